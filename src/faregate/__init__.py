@@ -1,0 +1,59 @@
+"""Prices and bookings for ticketing, exact to the last cent.
+
+Nothing is loaded until it is used: each name below is imported from its module on first access. Two
+names stay in their modules, because the package attribute of that name is the module itself:
+``faregate.currency.currency`` and ``faregate.receipt.receipt``.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+# For type checkers and editors the same names stand in __init__.pyi; a test compares the two.
+_NAMES = {
+    "allocation": ("Allocation", "AllocationMode", "allocate", "allocate_capped", "split"),
+    "catalogue": ("Catalogue",),
+    "checkout": ("Checkout", "CheckoutItem", "PricedCheckout", "price_checkout"),
+    "currency": ("Currency",),
+    "discounts": (
+        "Absolute",
+        "AutomaticDiscount",
+        "BuyXGetY",
+        "Conditions",
+        "FixedPrice",
+        "Level",
+        "PerUnit",
+        "Percentage",
+        "PromoCode",
+        "Scope",
+        "Threshold",
+    ),
+    "donation": ("donation_amount",),
+    "eligibility": ("Context", "Reason"),
+    "errors": ("FaregateError",),
+    "explain": ("Explanation", "explanation"),
+    "invoice": ("InvoiceTotals", "en16931_totals"),
+    "lines": ("Line", "pricing_lines"),
+    "money": ("MinorUnits", "Money"),
+    "policy": ("TotalsPolicy",),
+    "rounding": ("RoundingMode", "divide", "round_to_increment"),
+    "tax": ("GrossNet", "VatRate", "gross_from_net", "net_from_gross"),
+    "totals": ("CheckoutTotals", "LineTotals", "checkout_totals", "item_totals"),
+    "trace": ("Rule", "Step", "Trace"),
+    "vouchers": ("Redemption", "Voucher", "redeem"),
+}
+_HOME = {name: module for module, names in _NAMES.items() for name in names}
+
+__all__ = [*_HOME]  # noqa: PLE0604  # every key is a string
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module 'faregate' has no attribute {name!r}")
+    value = getattr(import_module(f"faregate.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,269 @@
+"""What is for sale: merchants, products, their variants and prices, channels and codes, as frozen values.
+
+A catalogue is built once (``faregate_catalogue`` reads one from a file) and then only looked things up in.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from faregate.discounts import normalize_code
+from faregate.errors import UnknownEntry
+from faregate.policy import TotalsPolicy
+from faregate.text import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from faregate.dates import Duration
+    from faregate.discounts import AutomaticDiscount, PromoCode
+    from faregate.money import MinorUnits
+    from faregate.tax import VatRate
+    from faregate.vouchers import Voucher
+
+__all__ = [
+    "Attribute",
+    "Catalogue",
+    "Category",
+    "Channel",
+    "ChannelType",
+    "DiscountCard",
+    "ExternalId",
+    "Medium",
+    "MediumIntent",
+    "Merchant",
+    "PriceComponent",
+    "PriceModel",
+    "Product",
+    "ProductType",
+    "StaticPrice",
+    "Variant",
+]
+
+
+class ProductType(Enum):
+    """What a product is; a FEE is never discounted and counts towards no minimum."""
+
+    TICKET = "TICKET"
+    PASS = "PASS"
+    SERVICE = "SERVICE"
+    FEE = "FEE"
+
+
+class PriceModel(Enum):
+    """How the list price of a product is found."""
+
+    STATIC = "STATIC"
+
+
+class ChannelType(Enum):
+    """Through what a channel sells."""
+
+    WEB = "WEB"
+    CONSUMPTION = "CONSUMPTION"
+    POS = "POS"
+
+
+class MediumIntent(Enum):
+    """What a price component of a medium is for."""
+
+    SENDING_FEE = "SENDING_FEE"
+    DEPOSIT = "DEPOSIT"
+
+
+class Merchant(NamedTuple):
+    """Who sells: its days begin in its time zone, its prices are in its currency."""
+
+    identifier: str
+    timezone: str
+    currency: str
+
+
+class Category(NamedTuple):
+    """A shelf of the shop."""
+
+    id: int
+    name: Text
+
+
+class DiscountCard(NamedTuple):
+    """A card that entitles its holder to reduced prices, for example a half-fare card."""
+
+    id: int
+    name: Text
+
+
+class Attribute(NamedTuple):
+    """What tells a variant from its siblings, for example ``age`` = ``adult``."""
+
+    identifier: str
+    value: str
+    name: Text
+    translation: Text
+    sort_order: int = 0
+
+
+class ExternalId(NamedTuple):
+    """The id of a variant in another system, for example that of a gate."""
+
+    system: str
+    kind: str
+    value: str
+
+
+class StaticPrice(NamedTuple):
+    """A list price; where set, for one duration only, and for holders of one discount card only."""
+
+    amount: MinorUnits
+    duration: Duration | None = None
+    discount_card: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Variant:
+    """One way to buy a product. ``floor_price`` is the least that discounts may leave of one unit."""
+
+    id: int
+    name: str
+    rate: VatRate
+    prices: tuple[StaticPrice, ...]
+    translation: Text = Text()
+    attributes: tuple[Attribute, ...] = ()
+    external_ids: tuple[ExternalId, ...] = ()
+    floor_price: MinorUnits = 0
+    is_standard: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Product:
+    """Something for sale. ``durations`` are the lengths its validity may have."""
+
+    id: int
+    slug: str
+    identifier: str
+    name: str
+    type: ProductType
+    category: int
+    merchant: str
+    variants: tuple[Variant, ...]
+    translation: Text = Text()
+    price_model: PriceModel = PriceModel.STATIC
+    durations: tuple[Duration, ...] = ()
+    media: tuple[int, ...] = ()
+    sort_order: int = 0
+    is_subscription: bool = False
+    standalone: bool = True
+    has_validity: bool = True
+    discountable: bool = True
+
+
+class PriceComponent(NamedTuple):
+    """What choosing a medium costs, sold as a variant of its own."""
+
+    variant: int
+    price: MinorUnits
+    intent: MediumIntent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Medium:
+    """What a ticket is issued on, for example a keycard."""
+
+    id: int
+    type: str
+    name: Text
+    description: Text = Text()
+    price_components: tuple[PriceComponent, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Channel:
+    """Where is sold: its currency, how it computes, and what it sells (nothing named: everything)."""
+
+    uuid: str
+    name: str
+    type: ChannelType
+    currency: str
+    policy: TotalsPolicy = TotalsPolicy()
+    products: frozenset[int] = frozenset()
+
+    def sells(self, product: Product) -> bool:
+        """Whether *product* can be bought here."""
+        return not self.products or product.id in self.products
+
+
+_Entry = TypeVar("_Entry")
+_Key = TypeVar("_Key")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Catalogue:
+    """All that is for sale. ``catalogue_faults`` tells whether its entries agree with one another."""
+
+    merchants: tuple[Merchant, ...] = ()
+    categories: tuple[Category, ...] = ()
+    discount_cards: tuple[DiscountCard, ...] = ()
+    products: tuple[Product, ...] = ()
+    media: tuple[Medium, ...] = ()
+    channels: tuple[Channel, ...] = ()
+    automatic_discounts: tuple[AutomaticDiscount, ...] = ()
+    promo_codes: tuple[PromoCode, ...] = ()
+    vouchers: tuple[Voucher, ...] = ()
+
+    def merchant(self, identifier: str) -> Merchant:
+        """The merchant of that identifier, or UnknownEntry."""
+        return _look_up("merchant", self._merchants, identifier)
+
+    def product(self, product_id: int) -> Product:
+        """The product of that id, or UnknownEntry."""
+        return _look_up("product", self._products, product_id)
+
+    def variant(self, variant_id: int) -> tuple[Product, Variant]:
+        """The variant of that id and its product, or UnknownEntry."""
+        return _look_up("variant", self._variants, variant_id)
+
+    def channel(self, uuid: str) -> Channel:
+        """The channel of that UUID, or UnknownEntry."""
+        return _look_up("channel", self._channels, uuid)
+
+    def promo_code(self, code: str) -> PromoCode | None:
+        """The promo code that *code* spells, if there is one."""
+        return self._promo_codes.get(normalize_code(code))
+
+    def voucher(self, code: str) -> Voucher | None:
+        """The voucher that *code* spells, if there is one."""
+        return self._vouchers.get(normalize_code(code))
+
+    @cached_property
+    def _merchants(self) -> dict[str, Merchant]:
+        return {merchant.identifier: merchant for merchant in self.merchants}
+
+    @cached_property
+    def _products(self) -> dict[int, Product]:
+        return {product.id: product for product in self.products}
+
+    @cached_property
+    def _variants(self) -> dict[int, tuple[Product, Variant]]:
+        return {variant.id: (product, variant) for product in self.products for variant in product.variants}
+
+    @cached_property
+    def _channels(self) -> dict[str, Channel]:
+        return {channel.uuid: channel for channel in self.channels}
+
+    @cached_property
+    def _promo_codes(self) -> dict[str, PromoCode]:
+        return {promo_code.code: promo_code for promo_code in self.promo_codes}
+
+    @cached_property
+    def _vouchers(self) -> dict[str, Voucher]:
+        return {voucher.code: voucher for voucher in self.vouchers}
+
+
+def _look_up(kind: str, entries: Mapping[_Key, _Entry], key: _Key) -> _Entry:
+    try:
+        return entries[key]
+    except KeyError:
+        raise UnknownEntry(kind, key) from None

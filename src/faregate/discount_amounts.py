@@ -1,0 +1,255 @@
+"""How much a discount takes from each line. Decisions §3.4, §3.6.
+
+Every amount is computed exactly and rounded once; what is taken across lines is allocated, so the
+shares add up to it. No line goes below 0, nor below its floor price: what that keeps from being
+taken is reported as ``unapplied``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate.allocation import allocate, allocate_capped, apportion
+from faregate.discounts import Absolute, BuyXGetY, DiscountKind, FixedPrice, Level, Percentage, PerUnit
+from faregate.money import MILLION
+from faregate.policy import Fairness, PercentRounding
+from faregate.rounding import rdiv
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from faregate.money import MinorUnits
+    from faregate.policy import TotalsPolicy
+
+__all__ = ["Taken", "Target", "missing_units", "take"]
+
+
+class Target(NamedTuple):
+    """What a discount works on: parallel columns of all lines of the cart."""
+
+    quantities: Sequence[int]
+    prices: Sequence[MinorUnits]
+    """What percentages are taken of, amounts shared by, and group prices compared with."""
+    room: Sequence[MinorUnits]
+    """The most that each line may still lose."""
+
+
+class Taken(NamedTuple):
+    """The amount taken from each line, and what floor prices kept from being taken."""
+
+    shares: list[MinorUnits]
+    unapplied: MinorUnits = 0
+
+
+def take(
+    kind: DiscountKind,
+    target: Target,
+    scope: Sequence[int],
+    *,
+    rewards: Sequence[int] | None = None,
+    limit: MinorUnits | None = None,
+    policy: TotalsPolicy,
+) -> Taken:
+    """What *kind* takes from the lines at the indices *scope*, in all at most *limit*.
+
+    *rewards* are the indices that ``BuyXGetY.rewards`` selects, where it is set.
+    """
+    match kind:
+        case Absolute(amount, Level.CART):
+            return _from_cart(target, scope, lambda prices: min(amount, prices), limit)
+        case Percentage(parts, Level.CART):
+            return _from_cart(target, scope, lambda prices: _percent(prices, parts, policy), limit)
+        case Absolute(amount):
+            return _from_lines(target, scope, lambda price, _: min(amount, price), limit)
+        case Percentage(parts):
+            return _from_lines(target, scope, lambda price, _: _percent(price, parts, policy), limit)
+        case PerUnit(amount):
+            return _from_lines(target, scope, lambda price, units: min(amount * units, price), limit)
+        case FixedPrice(price, 1):
+            return _from_lines(target, scope, lambda line, units: max(0, line - price * units), limit)
+        case FixedPrice():
+            return _from_bundles(kind, target, scope, limit, policy)
+        case BuyXGetY():
+            return _from_rewards(kind, target, scope, rewards, limit, policy)
+
+
+def _percent(price: MinorUnits, parts_per_million: int, policy: TotalsPolicy) -> MinorUnits:
+    if policy.percent_rounding is PercentRounding.PRICE:
+        return price - rdiv(price * (MILLION - parts_per_million), MILLION)
+    return rdiv(price * parts_per_million, MILLION)
+
+
+def _from_cart(
+    target: Target,
+    scope: Sequence[int],
+    amount_of: Callable[[MinorUnits], MinorUnits],
+    limit: MinorUnits | None,
+) -> Taken:
+    prices, room = target.prices, target.room
+    everything = len(scope) == len(prices)
+    weights = prices if everything else [prices[index] for index in scope]
+    total = sum(weights)
+    amount = _limited(amount_of(total), limit)
+    if not amount:
+        return Taken([0] * len(prices))
+    if room is prices:
+        shares, unapplied = apportion([amount * weight for weight in weights], total, amount), 0
+    else:
+        capped = allocate_capped(amount, weights, [room[index] for index in scope])
+        shares, unapplied = list(capped.shares), capped.unapplied
+    return Taken(shares if everything else _spread(scope, shares, len(prices)), unapplied)
+
+
+def _from_lines(
+    target: Target,
+    scope: Sequence[int],
+    amount_of: Callable[[MinorUnits, int], MinorUnits],
+    limit: MinorUnits | None,
+) -> Taken:
+    prices, quantities, room = target.prices, target.quantities, target.room
+    wanted = [amount_of(prices[index], quantities[index]) for index in scope]
+    shares = [min(amount, room[index]) for amount, index in zip(wanted, scope, strict=True)]
+    if limit is not None and sum(shares) > limit:
+        shares = list(allocate(limit, shares))
+    unapplied = max(0, _limited(sum(wanted), limit) - sum(shares))
+    return Taken(_spread(scope, shares, len(prices)), unapplied)
+
+
+class _Run(NamedTuple):
+    """Units of one line at one price."""
+
+    price: MinorUnits
+    units: int
+    line: int
+
+
+def _from_bundles(
+    kind: FixedPrice, target: Target, scope: Sequence[int], limit: MinorUnits | None, policy: TotalsPolicy
+) -> Taken:
+    runs, units = _runs(target, scope)
+    groups = units // kind.group_size
+    bundled = _end(units, groups * kind.group_size, policy)
+    values = _values(runs, bundled)
+    amount = max(0, sum(values.values()) - kind.price * groups)
+    return _from_values(target, values, _limited(amount, limit))
+
+
+def _from_rewards(
+    kind: BuyXGetY,
+    target: Target,
+    scope: Sequence[int],
+    rewards: Sequence[int] | None,
+    limit: MinorUnits | None,
+    policy: TotalsPolicy,
+) -> Taken:
+    if rewards is None:
+        runs, units = _runs(target, scope)
+        groups = _at_most(units // (kind.buy + kind.get), kind)
+        if policy.fairness is Fairness.CUSTOMER:
+            free = _tail_of_groups(kind, groups)
+        else:
+            free = _end(units, groups * kind.get, policy)
+    else:
+        runs, units = _runs(target, rewards)
+        bought = _units(target, set(scope).difference(rewards))
+        free = _end(units, min(units, _at_most(bought // kind.buy, kind) * kind.get), policy)
+    values = _values(runs, free)
+    amount = _percent(sum(values.values()), kind.parts_per_million, policy)
+    return _from_values(target, values, _limited(amount, limit))
+
+
+def missing_units(
+    kind: DiscountKind, target: Target, scope: Sequence[int], rewards: Sequence[int] | None
+) -> int:
+    """How many more units a group rule needs for its first group; 0 where that is not the matter."""
+    units = _units(target, scope)
+    match kind:
+        case FixedPrice(group_size=size):
+            return max(0, size - units)
+        case BuyXGetY(buy, get) if rewards is None:
+            return max(0, buy + get - units)
+        case BuyXGetY(buy):
+            bought = _units(target, set(scope).difference(rewards or ()))
+            return max(0, buy - bought) + (0 if rewards else 1)
+        case _:
+            return 0
+
+
+def _units(target: Target, indices: Iterable[int]) -> int:
+    return sum([target.quantities[index] for index in indices])
+
+
+def _at_most(groups: int, kind: BuyXGetY) -> int:
+    return groups if kind.at_most is None else min(groups, kind.at_most)
+
+
+def _runs(target: Target, scope: Iterable[int]) -> tuple[list[_Run], int]:
+    """The units in scope as runs of equal price, dearest first, and how many units there are.
+
+    A line whose price does not divide by its quantity has some units that are one minor unit dearer.
+    """
+    runs = []
+    for index in scope:
+        quantity = target.quantities[index]
+        price, dearer = divmod(target.prices[index], quantity)
+        if dearer:
+            runs.append(_Run(price + 1, dearer, index))
+        runs.append(_Run(price, quantity - dearer, index))
+    runs.sort(key=lambda run: (-run.price, run.line))
+    return runs, sum([run.units for run in runs])
+
+
+# A selection of units tells how many of the first n, dearest first, it holds: units are never expanded.
+
+
+def _end(units: int, count: int, policy: TotalsPolicy) -> Callable[[int], int]:
+    """Select *count* units: the dearest for the customer, the cheapest for the merchant."""
+    if policy.fairness is Fairness.CUSTOMER:
+        return lambda first: min(first, count)
+    return lambda first: max(0, first - (units - count))
+
+
+def _tail_of_groups(kind: BuyXGetY, groups: int) -> Callable[[int], int]:
+    """Select the cheapest units of each consecutive group."""
+    size = kind.buy + kind.get
+
+    def held(first: int) -> int:
+        whole, rest = divmod(min(first, groups * size), size)
+        return whole * kind.get + max(0, rest - kind.buy)
+
+    return held
+
+
+def _values(runs: Sequence[_Run], held: Callable[[int], int]) -> dict[int, MinorUnits]:
+    """What the selected units of each line are worth."""
+    values: dict[int, MinorUnits] = {}
+    position = 0
+    for price, units, line in runs:
+        count = held(position + units) - held(position)
+        position += units
+        if count:
+            values[line] = values.get(line, 0) + count * price
+    return values
+
+
+def _from_values(target: Target, values: dict[int, MinorUnits], amount: MinorUnits) -> Taken:
+    """Share *amount* by the worth of the selected units, no line losing more than they are worth."""
+    if not amount:
+        return Taken([0] * len(target.prices))
+    lines = sorted(values)
+    weights = [values[line] for line in lines]
+    caps = [min(values[line], target.room[line]) for line in lines]
+    shares, unapplied = allocate_capped(amount, weights, caps)
+    return Taken(_spread(lines, shares, len(target.prices)), unapplied)
+
+
+def _limited(amount: MinorUnits, limit: MinorUnits | None) -> MinorUnits:
+    return amount if limit is None else min(amount, limit)
+
+
+def _spread(indices: Iterable[int], shares: Iterable[MinorUnits], length: int) -> list[MinorUnits]:
+    """*shares* at their *indices*, 0 elsewhere."""
+    spread = [0] * length
+    for index, share in zip(indices, shares, strict=True):
+        spread[index] = share
+    return spread

@@ -1,0 +1,163 @@
+"""Whether a discount applies: which lines it covers and, where it does not, why not. Decisions §3.5, §3.7."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate.discounts import ALWAYS, EVERYTHING, Conditions, Scope, Threshold
+from faregate.errors import ContextRequired
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import date, datetime
+
+    from faregate.lines import Cart, Line
+    from faregate.money import MinorUnits
+
+__all__ = ["Context", "Missing", "Reason", "Refusal", "below_minimum", "not_now", "selected"]
+
+
+class Context(NamedTuple):
+    """What conditions look at. ``at`` is the instant of the order, aware, in the merchant's zone."""
+
+    at: datetime | None = None
+    channel: str | None = None
+    account: int | None = None
+
+
+class Reason(Enum):
+    """Why a code is not valid now."""
+
+    UNKNOWN = "UNKNOWN"
+    WRONG_CHANNEL = "WRONG_CHANNEL"
+    WRONG_ACCOUNT = "WRONG_ACCOUNT"
+    NOT_YET_VALID = "NOT_YET_VALID"
+    EXPIRED = "EXPIRED"
+    WRONG_DAY = "WRONG_DAY"
+    USED_UP = "USED_UP"
+    NOT_APPLICABLE = "NOT_APPLICABLE"
+    """No line is in scope, or nothing is left to take from those that are."""
+    MINIMUM_NOT_REACHED = "MINIMUM_NOT_REACHED"
+    NOT_COMBINABLE = "NOT_COMBINABLE"
+
+
+class Missing(NamedTuple):
+    """How far a code is from valid: money to spend, units to add, or the instant to wait for."""
+
+    spend: MinorUnits = 0
+    quantity: int = 0
+    until: datetime | None = None
+
+
+class Refusal(NamedTuple):
+    """Why a discount does not apply and, where it can be said, what is missing."""
+
+    reason: Reason
+    missing: Missing | None = None
+
+
+def selected(scope: Scope, cart: Cart, among: Sequence[int], context: Context) -> Sequence[int]:
+    """The indices of *among* whose lines meet every criterion of *scope*.
+
+    Raises:
+        ContextRequired: the scope counts lead days and the context has no instant.
+    """
+    if scope is EVERYTHING or scope == EVERYTHING:
+        return among
+    if scope.lines:
+        keys, wanted = cart.keys, scope.lines
+        among = [index for index in among if keys[index] in wanted]
+    for admits in _criteria(scope, context):
+        among = [index for index in among if admits(cart.lines[index])]
+    return among
+
+
+def _criteria(scope: Scope, context: Context) -> list[Callable[[Line], bool]]:
+    tests: list[Callable[[Line], bool]] = []
+    if scope.products:
+        tests.append(lambda line: line.product in scope.products)
+    if scope.variants:
+        tests.append(lambda line: line.variant in scope.variants)
+    if scope.categories:
+        tests.append(lambda line: line.category in scope.categories)
+    if scope.attributes:
+        tests.append(lambda line: not scope.attributes.isdisjoint(line.attributes))
+    if scope.discount_cards:
+        tests.append(lambda line: line.discount_card in scope.discount_cards)
+    if scope.weekdays:
+        tests.append(lambda line: _first_day_meets(line, lambda day: day.isoweekday() in scope.weekdays))
+    if (days := scope.days) is not None:
+        tests.append(lambda line: _first_day_meets(line, lambda day: days.start <= day < days.end))
+    if scope.min_lead_days is not None or scope.max_lead_days is not None:
+        tests.append(_lead_days_test(scope, context))
+    return tests
+
+
+def _lead_days_test(scope: Scope, context: Context) -> Callable[[Line], bool]:
+    if context.at is None:
+        raise ContextRequired(rule="a scope with lead days", needs="the instant")
+    ordered = context.at.date()
+    least, most = scope.min_lead_days, scope.max_lead_days
+
+    def admits(day: date) -> bool:
+        lead = (day - ordered).days
+        return (least is None or lead >= least) and (most is None or lead <= most)
+
+    return lambda line: _first_day_meets(line, admits)
+
+
+def _first_day_meets(line: Line, admits: Callable[[date], bool]) -> bool:
+    return line.validity is not None and admits(line.validity.first_day)
+
+
+def not_now(conditions: Conditions, context: Context) -> Refusal | None:
+    """Why *conditions* keep a discount from this channel, account or instant; None where they do not.
+
+    Raises:
+        ContextRequired: they depend on something that the context does not say.
+    """
+    if conditions is ALWAYS:
+        return None
+    return _wrong_party(conditions, context) or _wrong_time(conditions, context)
+
+
+def _wrong_party(conditions: Conditions, context: Context) -> Refusal | None:
+    if conditions.channels:
+        if context.channel is None:
+            raise ContextRequired(rule="a discount limited to channels", needs="the channel")
+        if context.channel not in conditions.channels:
+            return Refusal(Reason.WRONG_CHANNEL)
+    if conditions.accounts and context.account not in conditions.accounts:
+        return Refusal(Reason.WRONG_ACCOUNT)
+    return None
+
+
+def _wrong_time(conditions: Conditions, context: Context) -> Refusal | None:
+    starts, ends, weekdays = conditions.starts_at, conditions.ends_at, conditions.weekdays
+    if starts is None and ends is None and not weekdays:
+        return None
+    if context.at is None:
+        raise ContextRequired(rule="a discount limited in time", needs="the instant")
+    if starts is not None and context.at < starts:
+        return Refusal(Reason.NOT_YET_VALID, Missing(until=starts))
+    if ends is not None and context.at >= ends:
+        return Refusal(Reason.EXPIRED)
+    if weekdays and context.at.isoweekday() not in weekdays:
+        return Refusal(Reason.WRONG_DAY)
+    return None
+
+
+def below_minimum(
+    thresholds: Sequence[Threshold], cart: Cart, prices: Sequence[MinorUnits], context: Context
+) -> Refusal | None:
+    """Which minimum is not reached by a cart whose lines count with *prices*; None where all are."""
+    for threshold in thresholds:
+        counting = selected(threshold.counting, cart, cart.counted, context)
+        missing = Missing(
+            spend=max(0, threshold.spend - sum([prices[index] for index in counting])),
+            quantity=max(0, threshold.quantity - sum([cart.quantities[index] for index in counting])),
+        )
+        if missing.spend or missing.quantity:
+            return Refusal(Reason.MINIMUM_NOT_REACHED, missing)
+    return None

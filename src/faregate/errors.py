@@ -1,0 +1,165 @@
+"""Every error that faregate raises.
+
+::
+
+    FaregateError                     code
+    ├── InvalidInput                  invalid-input       (also a ValueError)
+    │   ├── InvalidAmount             invalid-amount
+    │   ├── InvalidRate               invalid-rate
+    │   ├── InvalidWeights            invalid-weights
+    │   ├── InvalidPeriod             invalid-period
+    │   ├── InvalidLines              invalid-lines
+    │   ├── InvalidDiscount           invalid-discount
+    │   ├── InvalidVoucher            invalid-voucher
+    │   ├── InvalidCatalogue          invalid-catalogue
+    │   └── InvalidCheckout           invalid-checkout
+    ├── Unknown                       unknown             (also a LookupError)
+    │   ├── UnknownCurrency           unknown-currency
+    │   └── UnknownEntry              unknown-entry
+    ├── CurrencyMismatch              currency-mismatch
+    └── ContextRequired               context-required
+
+``code`` is stable and safe to store or to send; messages are for people and may change.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+__all__ = [
+    "ContextRequired",
+    "CurrencyMismatch",
+    "FaregateError",
+    "InvalidAmount",
+    "InvalidCatalogue",
+    "InvalidCheckout",
+    "InvalidDiscount",
+    "InvalidInput",
+    "InvalidLines",
+    "InvalidPeriod",
+    "InvalidRate",
+    "InvalidVoucher",
+    "InvalidWeights",
+    "Unknown",
+    "UnknownCurrency",
+    "UnknownEntry",
+]
+
+
+class FaregateError(Exception):
+    """The root: catch it to catch everything the library raises on purpose."""
+
+    code: ClassVar[str] = "error"
+
+
+class InvalidInput(FaregateError, ValueError):
+    """An argument is impossible; ``faults`` lists everything that is wrong with it."""
+
+    code = "invalid-input"
+
+    def __init__(self, *faults: str) -> None:
+        super().__init__("; ".join(faults))
+        self.faults = faults
+
+
+class InvalidAmount(InvalidInput):
+    """Not an amount of the currency: no number, too many decimals, out of range, or negative."""
+
+    code = "invalid-amount"
+
+
+class InvalidRate(InvalidInput):
+    """Not a rate in whole parts per million, or outside its bounds."""
+
+    code = "invalid-rate"
+
+
+class InvalidWeights(InvalidInput):
+    """A weight or cap is negative, their numbers differ, or there is nothing to share by."""
+
+    code = "invalid-weights"
+
+
+class InvalidPeriod(InvalidInput):
+    """A period ends before or when it begins, or an instant lacks its offset."""
+
+    code = "invalid-period"
+
+
+class InvalidLines(InvalidInput):
+    """Lines of a basket are impossible: key used twice, negative price, no quantity, wrong type."""
+
+    code = "invalid-lines"
+
+
+class InvalidDiscount(InvalidInput):
+    """A discount is defined impossibly, or the same code or id is given twice."""
+
+    code = "invalid-discount"
+
+
+class InvalidVoucher(InvalidInput):
+    """A voucher has a negative balance, or the same code is given twice."""
+
+    code = "invalid-voucher"
+
+
+class InvalidCatalogue(InvalidInput):
+    """A catalogue cannot be read, or its entries contradict one another."""
+
+    code = "invalid-catalogue"
+
+
+class InvalidCheckout(InvalidInput):
+    """Items of a checkout cannot be sold as they stand."""
+
+    code = "invalid-checkout"
+
+
+class Unknown(FaregateError, LookupError):
+    """Something is named that does not exist."""
+
+    code = "unknown"
+
+
+class UnknownCurrency(Unknown):
+    """A code that ISO 4217 does not list as a currency with a minor unit."""
+
+    code = "unknown-currency"
+
+    def __init__(self, currency: object, hint: str = "") -> None:
+        super().__init__(f"unknown currency {currency!r}{hint and f': {hint}'}")
+        self.currency = currency
+
+
+class UnknownEntry(Unknown):
+    """The catalogue holds no such entry, for example ``UnknownEntry("variant", 7)``."""
+
+    code = "unknown-entry"
+
+    def __init__(self, kind: str, name: object) -> None:
+        super().__init__(f"unknown {kind} {name!r}")
+        self.kind = kind
+        self.name = name
+
+
+class CurrencyMismatch(FaregateError):
+    """Two amounts of different currencies meet; faregate never converts."""
+
+    code = "currency-mismatch"
+
+    def __init__(self, *, expected: str, actual: str) -> None:
+        super().__init__(f"expected {expected}, got {actual}")
+        self.expected = expected
+        self.actual = actual
+
+
+class ContextRequired(FaregateError):
+    """A rule depends on something the caller did not say: the instant, the channel, the account."""
+
+    code = "context-required"
+
+    def __init__(self, *, rule: str, needs: str) -> None:
+        super().__init__(f"{rule} needs {needs} in the context")
+        self.rule = rule
+        self.needs = needs

@@ -1,0 +1,312 @@
+"""Which rule gave or took each minor unit of a priced checkout.
+
+The trace is replayed on demand from what was priced, by the same functions: pricing itself records
+nothing. Its steps add up to every figure of every line and of the checkout.
+"""
+
+from __future__ import annotations
+
+from operator import sub
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate.discounts import Absolute, BuyXGetY, FixedPrice, Level, Percentage, PerUnit, PromoCode
+from faregate.eligibility import selected
+from faregate.lines import cart
+from faregate.money import MILLION, format_minor_units, format_percent
+from faregate.policy import PriceBasis, Stacking
+from faregate.stacking import AppliedCode, RejectedCode, automatic_candidates
+from faregate.tax import VatLevel
+from faregate.totals import subscription_amounts
+from faregate.trace import Rule, Step, Trace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from faregate.currency import Currency
+    from faregate.discounts import AutomaticDiscount, DiscountKind
+    from faregate.lines import Cart
+    from faregate.money import MinorUnits
+    from faregate.totals import CheckoutTotals, LineTotals
+
+__all__ = ["Explanation", "PassedOver", "describe_kind", "explanation"]
+
+
+class PassedOver(NamedTuple):
+    """An automatic discount that applied, would have taken so much alone, and won on no line."""
+
+    discount: AutomaticDiscount
+    would_take: MinorUnits
+
+
+class Explanation(NamedTuple):
+    """Why a checkout costs what it costs.
+
+    ``trace.amount(figure, line=key)`` equals that figure of the line, ``trace.amount(figure)`` that of
+    the checkout, for every figure that ``LineTotals`` and ``CheckoutTotals`` have.
+    """
+
+    totals: CheckoutTotals
+    trace: Trace
+    refused: tuple[RejectedCode, ...]
+    passed_over: tuple[PassedOver, ...]
+
+
+def explanation(totals: CheckoutTotals, *, currency: Currency | None = None) -> Explanation:
+    """Replay *totals* and say why; *currency* only decides how the notes print amounts.
+
+    >>> from faregate.discounts import Percentage, PromoCode
+    >>> from faregate.tax import VatRate
+    >>> from faregate.totals import Line, checkout_totals
+    >>> totals = checkout_totals(
+    ...     [Line(1, unit_price=1999, quantity=1, rate=VatRate.percent("8.1"))],
+    ...     promo_codes=[PromoCode(code="TEN", kind=Percentage.percent(25))],
+    ... )
+    >>> for step in explanation(totals).trace.of("total_gross", line=1):
+    ...     print(step.rule.value, step.source, step.amount)
+    list_price  1999
+    promo_code TEN -500
+    """
+    replay = _Replay(totals, currency)
+    return Explanation(
+        totals,
+        Trace(replay.steps()),
+        tuple([result for result in totals.promo_codes if isinstance(result, RejectedCode)]),
+        tuple(replay.passed_over()),
+    )
+
+
+def describe_kind(kind: DiscountKind, *, currency: Currency | None = None) -> str:
+    """What a discount does, in a few words.
+
+    >>> describe_kind(Percentage.percent("12.5")), describe_kind(BuyXGetY(buy=2, get=1))
+    ('12.5 % off', 'buy 2 get 1')
+    """
+    match kind:
+        case Absolute(amount, level):
+            return f"{_money(amount, currency)} off{' each line' if level is Level.LINE else ''}"
+        case Percentage(parts, level):
+            return f"{format_percent(parts)} % off{' each line' if level is Level.LINE else ''}"
+        case PerUnit(amount):
+            return f"{_money(amount, currency)} off each unit"
+        case FixedPrice(price, 1):
+            return f"{_money(price, currency)} each"
+        case FixedPrice(price, size):
+            return f"{size} for {_money(price, currency)}"
+        case BuyXGetY(buy, get, parts):
+            reduced = "" if parts == MILLION else f" at {format_percent(parts)} % off"
+            return f"buy {buy} get {get}{reduced}"
+
+
+def _money(amount: MinorUnits, currency: Currency | None) -> str:
+    return str(amount) if currency is None else format_minor_units(amount, currency)
+
+
+class _Part(NamedTuple):
+    """A piece of what one discount took from one line, and the figure of the line it counts in."""
+
+    figure: str
+    rule: Rule
+    source: str
+    amount: MinorUnits
+    note: str
+
+
+class _Replay:
+    """One priced checkout, line by line in ascending key."""
+
+    def __init__(self, totals: CheckoutTotals, currency: Currency | None) -> None:
+        self.totals = totals
+        self.currency = currency
+        self.request = totals.request
+        self.columns: Cart = cart(self.request.lines)
+        self.rows: dict[int, LineTotals] = {row.key: row for row in totals.lines}
+        in_net = self.request.policy.price_basis is PriceBasis.NET
+        self.basis, self.other = ("net", "gross") if in_net else ("gross", "net")
+        self.codes = sorted(
+            (result for result in totals.promo_codes if isinstance(result, AppliedCode)),
+            key=lambda result: result.position,
+        )
+
+    def steps(self) -> Iterator[Step]:
+        """Every step of every line, then those of the checkout."""
+        parts = self._discount_parts()
+        for line in self.columns.lines:
+            yield from self._line_in_basis(line.key, parts[line.key])
+            yield from self._line_on_other_side(self.rows[line.key])
+        yield from self._checkout_in_basis()
+        yield from self._checkout_on_other_side()
+        yield from self._subscription()
+        yield from self._payment()
+
+    def passed_over(self) -> Iterator[PassedOver]:
+        """The automatic discounts that applied and won nowhere."""
+        request = self.request
+        winners = {applied.discount.id for applied in self.totals.auto_discounts}
+        for discount, taken in automatic_candidates(
+            self.columns, request.automatic, request.context, request.policy
+        ):
+            if discount.id not in winners:
+                yield PassedOver(discount, sum(taken.shares))
+
+    def _discount_parts(self) -> dict[int, list[_Part]]:
+        """What each discount took from each line, in the order applied."""
+        parts: dict[int, list[_Part]] = {key: [] for key in self.columns.keys}
+        left = after_auto = self.columns.list_prices
+        for automatic in self.totals.auto_discounts:
+            shares = self._by_key(automatic.shares)
+            self._split(parts, Rule.AUTOMATIC_DISCOUNT, automatic.discount, left, shares)
+            after_auto = list(map(sub, after_auto, shares))
+        left = after_auto
+        for code in self.codes:
+            additive = self.request.policy.stacking is Stacking.ADDITIVE
+            of = after_auto if additive and isinstance(code.promo_code.kind, Percentage) else left
+            shares = self._by_key(code.shares)
+            self._split(parts, Rule.PROMO_CODE, code.promo_code, of, shares)
+            left = list(map(sub, left, shares))
+        return parts
+
+    def _by_key(self, shares: Sequence[MinorUnits]) -> list[MinorUnits]:
+        by_key = dict(zip([line.key for line in self.request.lines], shares, strict=True))
+        return [by_key[key] for key in self.columns.keys]
+
+    def _split(
+        self,
+        parts: dict[int, list[_Part]],
+        rule: Rule,
+        discount: AutomaticDiscount | PromoCode,
+        prices: Sequence[MinorUnits],
+        shares: Sequence[MinorUnits],
+    ) -> None:
+        """Add the parts of one discount: its share and, of an amount shared by price, the odd unit."""
+        source = _source(discount)
+        figure = "promo_code_discount" if rule is Rule.PROMO_CODE else "auto_discount_amount"
+        note = describe_kind(discount.kind, currency=self.currency)
+        floors = self._floors(discount, prices, shares)
+        for key, share, floor in zip(self.columns.keys, shares, floors, strict=True):
+            if floor:
+                parts[key].append(_Part(figure, rule, source, floor, note))
+            if share > floor:
+                parts[key].append(_Part(figure, Rule.LARGEST_REMAINDER, source, share - floor, _ODD_UNIT))
+
+    def _floors(
+        self,
+        discount: AutomaticDiscount | PromoCode,
+        prices: Sequence[MinorUnits],
+        shares: Sequence[MinorUnits],
+    ) -> Sequence[MinorUnits]:
+        """The exact shares floored; the shares themselves where the amount was not shared by price."""
+        if getattr(discount.kind, "level", Level.LINE) is Level.LINE:
+            return shares
+        scope = selected(discount.scope, self.columns, self.columns.discountable, self.request.context)
+        total, whole = sum(shares), sum([prices[index] for index in scope])
+        floors = [0] * len(shares)
+        for index in scope:
+            floors[index] = total * prices[index] // whole
+        # Floor prices make a share differ by more than the odd unit: then it is told in one piece.
+        odd = all(0 <= share - floor <= 1 for share, floor in zip(shares, floors, strict=True))
+        return floors if odd else shares
+
+    def _line_in_basis(self, key: int, parts: Sequence[_Part]) -> Iterator[Step]:
+        row, total = self.rows[key], f"total_{self.basis}"
+        list_price = self._figure(row, f"list_price_{self.basis}")
+        priced = f"{row.quantity} x {_money(list_price // row.quantity, self.currency)}"
+        for figure in (f"list_price_{self.basis}", total):
+            yield Step(figure, key, Rule.LIST_PRICE, "", list_price, priced)
+        for figure, rule, source, amount, note in parts:
+            yield Step(figure, key, rule, source, amount, note)
+            yield Step(f"total_discount_{self.basis}", key, rule, source, amount, note)
+            yield Step(total, key, rule, source, -amount, note)
+
+    def _line_on_other_side(self, row: LineTotals) -> Iterator[Step]:
+        for name in ("total", "total_discount"):
+            figure = f"{name}_{self.other}"
+            yield from self._converted(row, f"{name}_{self.basis}", figure)
+            amount = self._figure(row, figure)
+            yield Step(f"list_price_{self.other}", row.key, Rule.CARRIED, figure, amount)
+
+    def _converted(self, row: LineTotals, figure: str, other: str) -> Iterator[Step]:
+        """The tax of one line, and the unit more that it got when the rate's amount was given back."""
+        amount, converted = self._figure(row, figure), self._figure(row, other)
+        yield Step(other, row.key, Rule.CARRIED, figure, amount)
+        exact = converted
+        if self.request.policy.vat_level is VatLevel.RATE:
+            taxed = MILLION + row.rate.parts_per_million
+            exact = amount * taxed // MILLION if self.basis == "net" else amount * MILLION // taxed
+        if exact != amount:
+            yield Step(other, row.key, Rule.VAT, str(row.rate), exact - amount, f"VAT of {row.rate}")
+        if converted != exact:
+            note = "odd unit of the rate's total"
+            yield Step(other, row.key, Rule.GIVE_BACK, str(row.rate), converted - exact, note)
+
+    def _checkout_in_basis(self) -> Iterator[Step]:
+        totals, total = self.totals, f"total_{self.basis}"
+        yield from self._per_line(f"list_price_{self.basis}")
+        list_price = self._figure(totals, f"list_price_{self.basis}")
+        yield Step(total, None, Rule.CARRIED, f"list_price_{self.basis}", list_price)
+        for figure, rule, source, amount, note in self._discounts():
+            yield Step(figure, None, rule, source, amount, note)
+            yield Step(f"total_discount_{self.basis}", None, rule, source, amount, note)
+            yield Step(total, None, rule, source, -amount, note)
+        if totals.donation:
+            for figure in ("donation", total):
+                yield Step(figure, None, Rule.DONATION, "", totals.donation)
+
+    def _discounts(self) -> Iterator[_Part]:
+        for discount, amount, _, _ in self.totals.auto_discounts:
+            note = describe_kind(discount.kind, currency=self.currency)
+            source = _source(discount)
+            yield _Part("auto_discount_amount", Rule.AUTOMATIC_DISCOUNT, source, amount, note)
+        for code in self.codes:
+            note = describe_kind(code.promo_code.kind, currency=self.currency)
+            yield _Part("promo_code_discount", Rule.PROMO_CODE, code.code, code.total_amount, note)
+
+    def _checkout_on_other_side(self) -> Iterator[Step]:
+        yield from self._per_line(f"list_price_{self.other}")
+        yield from self._per_line(f"total_discount_{self.other}")
+        total, sign = f"total_{self.other}", 1 if self.basis == "net" else -1
+        in_basis = self._figure(self.totals, f"total_{self.basis}")
+        yield Step(total, None, Rule.CARRIED, f"total_{self.basis}", in_basis)
+        for row in self.totals.vat_breakdown:
+            note = f"VAT of {row.rate} on {_money(row.net, self.currency)}"
+            yield Step(total, None, Rule.VAT, str(row.rate), sign * row.vat, note)
+
+    def _subscription(self) -> Iterator[Step]:
+        columns = self.columns
+        after_auto = list(columns.list_prices)
+        for automatic in self.totals.auto_discounts:
+            after_auto = list(map(sub, after_auto, self._by_key(automatic.shares)))
+        rows = [self.rows[key] for key in columns.keys]
+        amounts = subscription_amounts(columns, rows, after_auto, self.request.policy)
+        note = f"{self.request.policy.subscription_basis.value.replace('_', ' ')} of a subscription"
+        for index, (gross, net) in zip(columns.subscriptions, amounts, strict=True):
+            source = f"line {columns.keys[index]}"
+            yield Step("total_subscription_gross", None, Rule.CARRIED, source, gross, note)
+            yield Step("total_subscription_net", None, Rule.CARRIED, source, net, note)
+
+    def _payment(self) -> Iterator[Step]:
+        totals = self.totals
+        yield Step("amount_due", None, Rule.CARRIED, "total_gross", totals.total_gross)
+        for voucher, amount in totals.vouchers:
+            yield Step("amount_due", None, Rule.VOUCHER, voucher.code, -amount)
+        yield Step("cash_due", None, Rule.CARRIED, "amount_due", totals.amount_due)
+        if totals.cash_rounding:
+            yield Step("cash_due", None, Rule.CASH_ROUNDING, "", totals.cash_rounding)
+
+    def _per_line(self, figure: str) -> Iterator[Step]:
+        for key in self.columns.keys:
+            amount = self._figure(self.rows[key], figure)
+            yield Step(figure, None, Rule.CARRIED, f"line {key}", amount)
+
+    @staticmethod
+    def _figure(of: LineTotals | CheckoutTotals, name: str) -> MinorUnits:
+        amount: MinorUnits = getattr(of, name)
+        return amount
+
+
+def _source(discount: AutomaticDiscount | PromoCode) -> str:
+    if isinstance(discount, PromoCode):
+        return discount.code
+    return str(discount.name) or f"automatic discount {discount.id}"
+
+
+_ODD_UNIT = "odd unit of the share"

@@ -1,0 +1,232 @@
+"""A receipt worth reading: the rows of an explained checkout, as data, as text and as HTML."""
+
+from __future__ import annotations
+
+from enum import Enum
+from html import escape
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate.eligibility import Missing, Reason
+from faregate.money import format_minor_units
+from faregate.policy import PriceBasis
+from faregate.trace import Rule, Step
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from faregate.currency import Currency
+    from faregate.explain import Explanation
+    from faregate.money import MinorUnits
+    from faregate.stacking import RejectedCode
+
+__all__ = ["Receipt", "ReceiptRow", "RowKind", "receipt"]
+
+
+class RowKind(Enum):
+    """What a row of a receipt shows."""
+
+    LINE = "line"
+    DISCOUNT = "discount"
+    LINE_TOTAL = "line-total"
+    FIGURE = "figure"
+    TOTAL = "total"
+    VAT = "vat"
+    REFUSED = "refused"
+
+
+class ReceiptRow(NamedTuple):
+    """One row. ``amount`` is signed, in minor units; ``steps`` explain it where there is more to say."""
+
+    kind: RowKind
+    label: str
+    amount: MinorUnits | None = None
+    note: str = ""
+    steps: tuple[Step, ...] = ()
+
+
+class Receipt(NamedTuple):
+    """The rows of a receipt in one currency; a notebook shows it as a table.
+
+    Without the rows of kind VAT, REFUSED and LINE_TOTAL, the amounts of a receipt up to the first
+    TOTAL add up to it.
+    """
+
+    rows: tuple[ReceiptRow, ...]
+    currency: Currency
+
+    def text(self, *, width: int = 72) -> str:
+        """As plain text, *width* columns wide."""
+        return "\n".join(line for row in self.rows for line in self._text_rows(row, width))
+
+    def _text_rows(self, row: ReceiptRow, width: int) -> Iterator[str]:
+        indent = _INDENT.get(row.kind, "")
+        label = f"{indent}{row.label}" + (f"  {row.note}" if row.note else "")
+        if row.kind is RowKind.TOTAL:
+            label = f"{label} {self.currency.code}"
+        amount = self.amount(row)
+        space = max(width - len(amount) - 1, 1)
+        if row.kind is RowKind.TOTAL:
+            yield "-" * width
+        yield f"{label[:space]:<{space}} {amount}".rstrip()
+
+    def amount(self, row: ReceiptRow) -> str:
+        """The amount of a row in major units; empty where it has none."""
+        return "" if row.amount is None else format_minor_units(row.amount, self.currency)
+
+    def html(self) -> str:
+        """As an HTML table; what explains a row opens when the row is clicked."""
+        body = "".join(self._html_row(row) for row in self.rows)
+        head = f'<tr><th scope="col">Receipt</th><th scope="col">{self.currency.code}</th></tr>'
+        return f"{_STYLE}<table class='faregate-receipt'><thead>{head}</thead><tbody>{body}</tbody></table>"
+
+    def _html_row(self, row: ReceiptRow) -> str:
+        label = escape(row.label) + (f" <small>{escape(row.note)}</small>" if row.note else "")
+        if row.steps:
+            steps = "".join(
+                f"<tr><td>{escape(_words(step))}</td>"
+                f"<td>{escape(format_minor_units(step.amount, self.currency))}</td></tr>"
+                for step in row.steps
+            )
+            label = f"<details><summary>{label}</summary><table>{steps}</table></details>"
+        amount = escape(self.amount(row))
+        return f"<tr class='{row.kind.value}'><th scope='row'>{label}</th><td>{amount}</td></tr>"
+
+    def _repr_html_(self) -> str:
+        return self.html()
+
+
+_INDENT = {
+    RowKind.DISCOUNT: "    ",
+    RowKind.LINE_TOTAL: "    ",
+    RowKind.VAT: "    ",
+}
+_STYLE = (
+    "<style>.faregate-receipt{border-collapse:collapse;font-variant-numeric:tabular-nums}"
+    ".faregate-receipt th{text-align:left;font-weight:400;padding:.15em 2em .15em 0;vertical-align:top}"
+    ".faregate-receipt td{text-align:right;vertical-align:top;padding:.15em 0}"
+    ".faregate-receipt thead th{font-weight:700;border-bottom:1px solid}"
+    ".faregate-receipt thead th+th{text-align:right;padding-right:0}"
+    ".faregate-receipt .discount th,.faregate-receipt .line-total th,.faregate-receipt .vat th"
+    "{padding-left:1.5em}"
+    ".faregate-receipt .line th,.faregate-receipt .total th,.faregate-receipt .total td{font-weight:700}"
+    ".faregate-receipt .total th,.faregate-receipt .total td{border-top:1px solid}"
+    ".faregate-receipt .refused,.faregate-receipt .vat,.faregate-receipt small{opacity:.75}"
+    ".faregate-receipt summary{cursor:pointer}</style>"
+)
+
+
+def receipt(
+    explained: Explanation, *, currency: Currency, labels: Mapping[int, str] | None = None
+) -> Receipt:
+    """Lay out *explained* as a receipt; *labels* names lines by their key.
+
+    >>> from faregate.currency import currency
+    >>> from faregate.explain import explanation
+    >>> from faregate.tax import VatRate
+    >>> from faregate.totals import Line, checkout_totals
+    >>> totals = checkout_totals([Line(1, 7900, quantity=2, rate=VatRate.percent("8.1"))], donation=200)
+    >>> francs = currency("CHF")
+    >>> explained = explanation(totals, currency=francs)
+    >>> print(receipt(explained, currency=francs, labels={1: "Day ticket"}).text(width=40))
+    Day ticket  2 x 79.00             158.00
+    Donation                            2.00
+    ----------------------------------------
+    Total CHF                         160.00
+        VAT 8.1 %  on 146.16           11.84
+    """
+    layout = _Layout(explained, currency, labels or {})
+    return Receipt(tuple(layout.rows()), currency)
+
+
+class _Layout:
+    def __init__(self, explained: Explanation, currency: Currency, labels: Mapping[int, str]) -> None:
+        self.explained = explained
+        self.totals = explained.totals
+        self.currency = currency
+        self.labels = labels
+        in_net = self.totals.request.policy.price_basis is PriceBasis.NET
+        self.basis = "net" if in_net else "gross"
+
+    def rows(self) -> Iterator[ReceiptRow]:
+        for row in self.totals.lines:
+            yield from self._line(row.key)
+        yield from self._totals()
+        yield from self._payment()
+        for refused in self.explained.refused:
+            yield ReceiptRow(RowKind.REFUSED, f"{refused.code} not applied", note=self._why(refused))
+
+    def _line(self, key: int) -> Iterator[ReceiptRow]:
+        trace, total = self.explained.trace, f"total_{self.basis}"
+        steps = trace.of(total, line=key)
+        discounts: dict[tuple[str, str], MinorUnits] = {}
+        for step in steps[1:]:
+            note = "" if step.rule is Rule.LARGEST_REMAINDER else step.note
+            place = next((known for known in discounts if known[0] == step.source), (step.source, note))
+            discounts[place] = discounts.get(place, 0) + step.amount
+        label = self.labels.get(key, f"Line {key}")
+        other = trace.of(f"total_{'gross' if self.basis == 'net' else 'net'}", line=key)
+        yield ReceiptRow(RowKind.LINE, label, steps[0].amount, steps[0].note, (*steps, *other[1:]))
+        for (source, note), amount in discounts.items():
+            yield ReceiptRow(RowKind.DISCOUNT, source, amount, note)
+
+    def _totals(self) -> Iterator[ReceiptRow]:
+        totals, money = self.totals, self.currency
+        if totals.donation:
+            yield ReceiptRow(RowKind.FIGURE, "Donation", totals.donation)
+        if self.basis == "net":
+            yield ReceiptRow(RowKind.TOTAL, "Total without VAT", totals.total_net)
+        else:
+            yield ReceiptRow(RowKind.TOTAL, "Total", totals.total_gross)
+        for row in totals.vat_breakdown:
+            yield ReceiptRow(
+                RowKind.VAT, f"VAT {row.rate}", row.vat, f"on {format_minor_units(row.net, money)}"
+            )
+        if self.basis == "net":
+            yield ReceiptRow(RowKind.TOTAL, "Total with VAT", totals.total_gross)
+
+    def _payment(self) -> Iterator[ReceiptRow]:
+        totals, money = self.totals, self.currency
+        for redemption in totals.vouchers:
+            left = f"{format_minor_units(redemption.balance_left, money)} stay on it"
+            yield ReceiptRow(RowKind.FIGURE, f"Voucher {redemption.voucher.code}", -redemption.amount, left)
+        if totals.vouchers:
+            yield ReceiptRow(RowKind.TOTAL, "To pay", totals.amount_due)
+        if totals.cash_rounding:
+            yield ReceiptRow(RowKind.FIGURE, "In cash", totals.cash_due, "rounded")
+
+    def _why(self, refused: RejectedCode) -> str:
+        return f"{_REASONS[refused.reason]}{self._missing(refused.missing)}"
+
+    def _missing(self, missing: Missing | None) -> str:
+        if missing is None:
+            return ""
+        if missing.until is not None:
+            return f", from {missing.until.isoformat()}"
+        spend = (
+            [f"{format_minor_units(missing.spend, self.currency)} {self.currency.code}"]
+            if missing.spend
+            else []
+        )
+        units = (
+            [f"{missing.quantity} more unit{'s' if missing.quantity > 1 else ''}"] if missing.quantity else []
+        )
+        return f", {' and '.join(spend + units)} missing"
+
+
+_REASONS = {
+    Reason.UNKNOWN: "there is no such code",
+    Reason.WRONG_CHANNEL: "not on this channel",
+    Reason.WRONG_ACCOUNT: "not for this account",
+    Reason.NOT_YET_VALID: "not valid yet",
+    Reason.EXPIRED: "expired",
+    Reason.WRONG_DAY: "not on this weekday",
+    Reason.USED_UP: "used up",
+    Reason.NOT_APPLICABLE: "nothing here it applies to",
+    Reason.MINIMUM_NOT_REACHED: "minimum not reached",
+    Reason.NOT_COMBINABLE: "not together with the other code",
+}
+
+
+def _words(step: Step) -> str:
+    rule = step.rule.value.replace("_", " ")
+    return " ".join(part for part in (rule, step.source, f"({step.note})" if step.note else "") if part)

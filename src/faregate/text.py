@@ -1,0 +1,31 @@
+"""Words in the four languages of the service."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+__all__ = ["LANGUAGES", "Text"]
+
+LANGUAGES = ("en", "de", "fr", "it")
+
+
+class Text(NamedTuple):
+    """One wording in each language; a language without its own wording reads as English.
+
+    >>> Text("Day ticket", de="Tageskarte").in_language("de")
+    'Tageskarte'
+    >>> Text("Day ticket", de="Tageskarte").in_language("fr")
+    'Day ticket'
+    """
+
+    en: str = ""
+    de: str = ""
+    fr: str = ""
+    it: str = ""
+
+    def in_language(self, language: str) -> str:
+        """The wording in *language*, one of ``LANGUAGES``."""
+        return (getattr(self, language) if language in LANGUAGES else "") or self.en
+
+    def __str__(self) -> str:
+        return self.en

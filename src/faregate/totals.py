@@ -1,0 +1,391 @@
+"""What a checkout costs: every figure of it and of its lines, in one pure function. Decisions §3–§6.
+
+List prices, automatic discounts, promo codes, tax per rate with the net given back to the lines,
+donation, vouchers, what is due. Everything is an ``int`` of minor units and is rounded once, where
+``docs/decisions.md`` says.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from operator import add, sub
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate.allocation import allocate, apportion, split
+from faregate.eligibility import Context
+from faregate.errors import InvalidAmount, InvalidLines
+from faregate.lines import Cart, Line, cart
+from faregate.money import MILLION
+from faregate.policy import PriceBasis, SubscriptionBasis, TotalsPolicy
+from faregate.rounding import round_to_increment
+from faregate.stacking import AppliedCode, apply_promo_codes, best_automatic
+from faregate.tax import GrossNet, VatAmount, VatRate, gross_of_lines, net_of_lines
+from faregate.vouchers import prepaid_breakdown, redeem
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from faregate.discounts import AutomaticDiscount, PromoCode, UnknownCode
+    from faregate.money import MinorUnits
+    from faregate.stacking import AppliedAutomatic, Automatic, CodeResult, Codes
+    from faregate.vouchers import Redemption, Voucher
+
+__all__ = [
+    "CheckoutTotals",
+    "Line",
+    "LineTotals",
+    "PricingRequest",
+    "TotalsPolicy",
+    "checkout_totals",
+    "item_totals",
+    "subscription_amounts",
+]
+
+
+class PricingRequest(NamedTuple):
+    """Everything a price depends on: the arguments of ``checkout_totals``."""
+
+    lines: Sequence[Line]
+    automatic: Sequence[AutomaticDiscount]
+    promo_codes: Sequence[PromoCode | UnknownCode]
+    donation: MinorUnits
+    vouchers: Sequence[Voucher]
+    policy: TotalsPolicy
+    context: Context
+
+
+class LineTotals(NamedTuple):
+    """The figures of one line, or of one item (quantity 1).
+
+    The two discount amounts are in the channel's price basis. On both sides
+    ``total = list_price - total_discount``.
+    """
+
+    key: int
+    quantity: int
+    rate: VatRate
+    list_price_gross: MinorUnits
+    list_price_net: MinorUnits
+    auto_discount: AutomaticDiscount | None
+    auto_discount_amount: MinorUnits
+    promo_code_discount: MinorUnits
+    total_discount_gross: MinorUnits
+    total_discount_net: MinorUnits
+    total_gross: MinorUnits
+    total_net: MinorUnits
+
+
+class CheckoutTotals(NamedTuple):
+    """The figures of a checkout, and the request they answer.
+
+    ``lines`` are in the order of the request, ``promo_codes`` and ``vouchers`` too; ``auto_discounts``
+    are the distinct winners. ``vat_breakdown`` is ascending by rate, ``prepaid`` what single-purpose
+    vouchers take off it.
+    """
+
+    lines: tuple[LineTotals, ...]
+    list_price_gross: MinorUnits
+    list_price_net: MinorUnits
+    promo_codes: tuple[CodeResult, ...]
+    promo_code_discount: MinorUnits
+    auto_discounts: tuple[AppliedAutomatic, ...]
+    auto_discount_amount: MinorUnits
+    total_discount_gross: MinorUnits
+    total_discount_net: MinorUnits
+    total_subscription_gross: MinorUnits
+    total_subscription_net: MinorUnits
+    donation: MinorUnits
+    total_gross: MinorUnits
+    total_net: MinorUnits
+    vat_breakdown: tuple[VatAmount, ...]
+    vouchers: tuple[Redemption, ...]
+    prepaid: tuple[VatAmount, ...]
+    amount_due: MinorUnits
+    cash_due: MinorUnits
+    request: PricingRequest
+
+    @property
+    def cash_rounding(self) -> MinorUnits:
+        """What paying in cash adds to the amount due, or takes off it; it touches no tax."""
+        return self.cash_due - self.amount_due
+
+
+_DEFAULT_POLICY = TotalsPolicy()
+_NO_CONTEXT = Context()
+_row = partial(tuple.__new__, LineTotals)
+
+
+def checkout_totals(
+    lines: Sequence[Line],
+    *,
+    automatic: Sequence[AutomaticDiscount] = (),
+    promo_codes: Sequence[PromoCode | UnknownCode] = (),
+    donation: MinorUnits = 0,
+    vouchers: Sequence[Voucher] = (),
+    policy: TotalsPolicy = _DEFAULT_POLICY,
+    context: Context = _NO_CONTEXT,
+) -> CheckoutTotals:
+    """Price a basket.
+
+    The result does not depend on the order of *lines*: ties go to the lower key (decisions §3.9).
+
+    >>> from faregate.discounts import Percentage, PromoCode
+    >>> vat = VatRate.percent("8.1")
+    >>> tickets, lunch = Line(1, 7900, quantity=2, rate=vat), Line(2, 1200, quantity=1, rate=vat)
+    >>> ten = PromoCode(code="TEN", kind=Percentage.percent(10))
+    >>> totals = checkout_totals([tickets, lunch], promo_codes=[ten])
+    >>> totals.total_gross, totals.total_net, [line.promo_code_discount for line in totals.lines]
+    (15300, 14154, [1580, 120])
+
+    Raises:
+        InvalidLines: lists every fault of every line.
+        InvalidAmount: the donation is no int of at least 0.
+        InvalidDiscount: a code or an id of a discount is given twice.
+        InvalidVoucher: a voucher is given twice.
+        ContextRequired: a condition depends on something that *context* does not say.
+    """
+    if type(donation) is not int or donation < 0:
+        raise InvalidAmount(f"donation is {donation!r}, expected an int of at least 0")
+    columns = cart(lines)
+    auto = best_automatic(columns, automatic, context, policy)
+    after_auto = list(map(sub, columns.list_prices, auto.amounts)) if auto.applied else columns.list_prices
+    codes = apply_promo_codes(columns, promo_codes, after_auto, context, policy)
+    taxed = _taxed(columns, auto.amounts, codes.amounts, policy)
+    request = PricingRequest(lines, automatic, promo_codes, donation, vouchers, policy, context)
+    totals = _summed(request, _rows(columns, auto, codes, taxed), auto, codes, taxed.breakdown)
+    if columns.subscriptions:
+        amounts = subscription_amounts(columns, totals.lines, after_auto, policy)
+        totals = totals._replace(
+            total_subscription_gross=sum([amount.gross for amount in amounts]),
+            total_subscription_net=sum([amount.net for amount in amounts]),
+        )
+    return totals if columns.order is None else _in_request_order(totals, columns.order)
+
+
+class _Taxed(NamedTuple):
+    """Totals and discounts of every line on both sides, and the tax per rate."""
+
+    totals_gross: list[MinorUnits]
+    totals_net: list[MinorUnits]
+    discounts_gross: list[MinorUnits]
+    discounts_net: list[MinorUnits]
+    breakdown: tuple[VatAmount, ...]
+
+
+def _taxed(
+    columns: Cart, automatic: list[MinorUnits], promo: list[MinorUnits], policy: TotalsPolicy
+) -> _Taxed:
+    discounts = list(map(add, automatic, promo))
+    totals = list(map(sub, columns.list_prices, discounts))
+    other_totals, other_discounts = totals.copy(), discounts.copy()
+    groups = _by_rate(columns.rates)
+    for rate, indices in groups:
+        quantities = [columns.quantities[index] for index in indices]
+        for amounts, other in ((totals, other_totals), (discounts, other_discounts)):
+            converted = _other_side([amounts[index] for index in indices], rate, quantities, policy)
+            for index, amount in zip(indices, converted, strict=True):
+                other[index] = amount
+    if policy.price_basis is PriceBasis.NET:
+        totals, other_totals, discounts, other_discounts = other_totals, totals, other_discounts, discounts
+    breakdown = tuple([_vat_amount(rate, indices, totals, other_totals) for rate, indices in groups])
+    return _Taxed(totals, other_totals, discounts, other_discounts, breakdown)
+
+
+def _by_rate(rates: Sequence[VatRate]) -> list[tuple[VatRate, list[int]]]:
+    """The indices of the lines of each rate, ascending by rate."""
+    groups: dict[int, list[int]] = {}
+    for index, rate in enumerate(rates):
+        groups.setdefault(rate.parts_per_million, []).append(index)
+    return [(rates[indices[0]], indices) for _, indices in sorted(groups.items())]
+
+
+def _other_side(
+    amounts: list[MinorUnits], rate: VatRate, quantities: Sequence[int], policy: TotalsPolicy
+) -> list[MinorUnits]:
+    if policy.price_basis is PriceBasis.NET:
+        return gross_of_lines(amounts, rate, quantities, level=policy.vat_level)
+    return net_of_lines(amounts, rate, quantities, level=policy.vat_level, tie=policy.tie)
+
+
+def _vat_amount(
+    rate: VatRate, indices: Sequence[int], gross: Sequence[MinorUnits], net: Sequence[MinorUnits]
+) -> VatAmount:
+    total_gross = sum([gross[index] for index in indices])
+    total_net = sum([net[index] for index in indices])
+    return VatAmount(rate, total_net, total_gross - total_net, total_gross)
+
+
+def _rows(columns: Cart, auto: Automatic, codes: Codes, taxed: _Taxed) -> tuple[LineTotals, ...]:
+    return tuple(
+        map(
+            _row,
+            zip(
+                columns.keys,
+                columns.quantities,
+                columns.rates,
+                map(add, taxed.totals_gross, taxed.discounts_gross),
+                map(add, taxed.totals_net, taxed.discounts_net),
+                auto.winners,
+                auto.amounts,
+                codes.amounts,
+                taxed.discounts_gross,
+                taxed.discounts_net,
+                taxed.totals_gross,
+                taxed.totals_net,
+                strict=True,
+            ),
+        )
+    )
+
+
+def _summed(
+    request: PricingRequest,
+    rows: tuple[LineTotals, ...],
+    auto: Automatic,
+    codes: Codes,
+    breakdown: tuple[VatAmount, ...],
+) -> CheckoutTotals:
+    """The checkout's own figures: sums over its lines, the donation, and what is paid how."""
+    donation, vouchers, policy, context = request.donation, request.vouchers, request.policy, request.context
+    goods_gross = sum([vat.gross for vat in breakdown])
+    goods_net = sum([vat.net for vat in breakdown])
+    discount_gross = sum([row.total_discount_gross for row in rows])
+    discount_net = sum([row.total_discount_net for row in rows])
+    total_gross = goods_gross + donation
+    redemptions = redeem(
+        vouchers, total_gross if policy.vouchers_pay_donation else goods_gross, at=context.at
+    )
+    due = total_gross - sum([redemption.amount for redemption in redemptions])
+    return CheckoutTotals(
+        lines=rows,
+        list_price_gross=goods_gross + discount_gross,
+        list_price_net=goods_net + discount_net,
+        promo_codes=codes.results,
+        promo_code_discount=sum(codes.amounts),
+        auto_discounts=auto.applied,
+        auto_discount_amount=sum(auto.amounts),
+        total_discount_gross=discount_gross,
+        total_discount_net=discount_net,
+        total_subscription_gross=0,
+        total_subscription_net=0,
+        donation=donation,
+        total_gross=total_gross,
+        total_net=goods_net + donation,
+        vat_breakdown=breakdown,
+        vouchers=redemptions,
+        prepaid=prepaid_breakdown(redemptions),
+        amount_due=due,
+        cash_due=round_to_increment(due, policy.cash_increment),
+        request=request,
+    )
+
+
+def subscription_amounts(
+    columns: Cart, rows: Sequence[LineTotals], after_auto: Sequence[MinorUnits], policy: TotalsPolicy
+) -> list[GrossNet]:
+    """What each line at ``columns.subscriptions`` adds to the subscription totals (decisions §5)."""
+    sold = columns.subscriptions
+    if policy.subscription_basis is SubscriptionBasis.FIRST_PERIOD:
+        return [GrossNet(rows[index].total_gross, rows[index].total_net) for index in sold]
+    recurring = cart([columns.lines[index] for index in sold])
+    automatic = [price - after_auto[index] for price, index in zip(recurring.list_prices, sold, strict=True)]
+    taxed = _taxed(recurring, automatic, [0] * len(sold), policy)
+    return list(map(GrossNet, taxed.totals_gross, taxed.totals_net))
+
+
+def _in_request_order(totals: CheckoutTotals, order: Sequence[int]) -> CheckoutTotals:
+    """Put what was computed in ascending key back: the line at *i* was the request's ``order[i]``."""
+    place = sorted(range(len(order)), key=order.__getitem__)
+    return totals._replace(
+        lines=tuple([totals.lines[index] for index in place]),
+        auto_discounts=tuple(
+            [
+                applied._replace(shares=tuple([applied.shares[index] for index in place]))
+                for applied in totals.auto_discounts
+            ]
+        ),
+        promo_codes=tuple(
+            [
+                result._replace(shares=tuple([result.shares[index] for index in place]))
+                if isinstance(result, AppliedCode)
+                else result
+                for result in totals.promo_codes
+            ]
+        ),
+    )
+
+
+def item_totals(totals: CheckoutTotals, members: Sequence[Sequence[int]]) -> tuple[LineTotals, ...]:
+    """Share every line back to its items (decisions §3.1), in ascending item id within each line.
+
+    *members* are the item ids of each line, as ``pricing_lines`` gives them. Each discount is shared
+    in the order applied, by what is left of each item, so that no item goes below 0; net amounts are
+    given back up to the line's.
+
+    >>> from faregate.discounts import Absolute, PromoCode
+    >>> from faregate.lines import pricing_lines
+    >>> item = Line(key=1, unit_price=1000, quantity=1, rate=VatRate.percent("8.1"))
+    >>> joined = pricing_lines([item, item._replace(key=2), item._replace(key=3)])
+    >>> priced = checkout_totals(joined.lines, promo_codes=[PromoCode(code="TEN", kind=Absolute(1000))])
+    >>> [item.total_gross for item in item_totals(priced, joined.members)]
+    [666, 667, 667]
+    """
+    applied = sorted(
+        (result for result in totals.promo_codes if isinstance(result, AppliedCode)),
+        key=lambda result: result.position,
+    )
+    items: list[LineTotals] = []
+    for index, (row, ids) in enumerate(zip(totals.lines, members, strict=True)):
+        if len(ids) != row.quantity:
+            raise InvalidLines(f"line {row.key} has quantity {row.quantity} but {len(ids)} items")
+        promo = [result.shares[index] for result in applied]
+        items.extend(_items_of(row, sorted(ids), promo, totals.request.policy))
+    return tuple(items)
+
+
+def _items_of(
+    row: LineTotals, ids: Sequence[int], promo_shares: Sequence[MinorUnits], policy: TotalsPolicy
+) -> list[LineTotals]:
+    count = len(ids)
+    in_net = policy.price_basis is PriceBasis.NET
+    price = (row.list_price_net if in_net else row.list_price_gross) // count
+    automatic = split(row.auto_discount_amount, count)
+    after_auto = left = [price - share for share in automatic]
+    for amount in promo_shares:
+        if amount:
+            left = list(map(sub, left, allocate(amount, left)))
+    discounts = [price - total for total in left]
+    if in_net:
+        nets, discount_nets = left, discounts
+        left = _given_back(left, row.rate, row.total_gross, policy)
+        discounts = _given_back(discounts, row.rate, row.total_discount_gross, policy)
+    else:
+        nets = _given_back(left, row.rate, row.total_net, policy)
+        discount_nets = _given_back(discounts, row.rate, row.total_discount_net, policy)
+    return [
+        LineTotals(
+            key=ids[n],
+            quantity=1,
+            rate=row.rate,
+            list_price_gross=left[n] + discounts[n],
+            list_price_net=nets[n] + discount_nets[n],
+            auto_discount=row.auto_discount if automatic[n] else None,
+            auto_discount_amount=automatic[n],
+            promo_code_discount=after_auto[n] - (nets[n] if in_net else left[n]),
+            total_discount_gross=discounts[n],
+            total_discount_net=discount_nets[n],
+            total_gross=left[n],
+            total_net=nets[n],
+        )
+        for n in range(count)
+    ]
+
+
+def _given_back(
+    amounts: Sequence[MinorUnits], rate: VatRate, target: MinorUnits, policy: TotalsPolicy
+) -> list[MinorUnits]:
+    """The other side of each item: its exact value floored, the largest remainders raised up to *target*."""
+    taxed = MILLION + rate.parts_per_million
+    if policy.price_basis is PriceBasis.NET:
+        return apportion([amount * taxed for amount in amounts], MILLION, target)
+    return apportion([amount * MILLION for amount in amounts], taxed, target)

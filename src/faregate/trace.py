@@ -1,0 +1,78 @@
+"""Why an amount is what it is, as data: signed steps that add up to the figures they explain."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+__all__ = ["Rule", "Step", "Trace"]
+
+
+class Rule(Enum):
+    """What kind of rule gave or took an amount."""
+
+    LIST_PRICE = "list_price"
+    AUTOMATIC_DISCOUNT = "automatic_discount"
+    PROMO_CODE = "promo_code"
+    VAT = "vat"
+    GIVE_BACK = "give_back"
+    DONATION = "donation"
+    VOUCHER = "voucher"
+    CASH_ROUNDING = "cash_rounding"
+    LARGEST_REMAINDER = "largest_remainder"
+    """The one unit more that a line got when an amount was shared out."""
+    CARRIED = "carried"
+    """A figure explained elsewhere in the trace, taken over whole."""
+
+
+class Step(NamedTuple):
+    """One signed amount: *rule* (named *source* where there are several) moved *figure* by *amount*.
+
+    ``line`` is the key of a line, or None for the checkout as a whole. ``note`` shows the arithmetic.
+    """
+
+    figure: str
+    line: int | None
+    rule: Rule
+    source: str
+    amount: int
+    note: str = ""
+
+
+class Trace:
+    """The steps of a priced checkout, in the order in which they were taken.
+
+    >>> trace = Trace([Step("total_gross", 1, Rule.LIST_PRICE, "", 500),
+    ...                Step("total_gross", 1, Rule.PROMO_CODE, "TEN", -50)])
+    >>> trace.amount("total_gross", line=1)
+    450
+    """
+
+    __slots__ = ("_by_figure", "steps")
+
+    def __init__(self, steps: Iterable[Step]) -> None:
+        self.steps = tuple(steps)
+        self._by_figure: dict[tuple[str, int | None], list[Step]] = {}
+        for step in self.steps:
+            self._by_figure.setdefault((step.figure, step.line), []).append(step)
+
+    def of(self, figure: str, *, line: int | None = None) -> tuple[Step, ...]:
+        """The steps behind one figure of one line, or of the checkout."""
+        return tuple(self._by_figure.get((figure, line), ()))
+
+    def amount(self, figure: str, *, line: int | None = None) -> int:
+        """What the steps of a figure add up to."""
+        return sum(step.amount for step in self.of(figure, line=line))
+
+    def figures(self) -> tuple[tuple[str, int | None], ...]:
+        """Every (figure, line) that the trace explains."""
+        return tuple(self._by_figure)
+
+    def __iter__(self) -> Iterator[Step]:
+        return iter(self.steps)
+
+    def __len__(self) -> int:
+        return len(self.steps)

@@ -1,0 +1,1 @@
+"""Catalogue files: read, checked and turned into the values the core prices with."""
