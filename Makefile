@@ -71,7 +71,7 @@ contracts: setup
 	.venv/bin/lint-imports
 
 docstrings: setup
-	.venv/bin/interrogate
+	.venv/bin/interrogate src
 
 coverage: setup
 	.venv/bin/pytest --quiet --cov=faregate --cov-branch --cov-report=term-missing:skip-covered --cov-fail-under=100 \

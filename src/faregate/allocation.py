@@ -62,7 +62,10 @@ def allocate(
     if not amount:
         return (0,) * len(weights)
     if mode is AllocationMode.LARGEST_REMAINDER:
-        return tuple(apportion([amount * weight for weight in weights], total, amount))
+        shares = [0] * len(weights)
+        every = range(len(weights))
+        apportion(shares, weights, every, numerator=amount, denominator=total, target=amount)
+        return tuple(shares)
     shares = [amount * weight // total for weight in weights]
     receivers = [index for index, weight in enumerate(weights) if weight]
     if mode is AllocationMode.LARGEST_WEIGHT:
@@ -105,20 +108,19 @@ def _share_capped(
     open_lines = [index for index, weight in enumerate(weights) if weight]
     while amount and open_lines:
         total = sum([weights[index] for index in open_lines])
-        tentative = apportion([amount * weights[index] for index in open_lines], total, amount)
-        over: set[int] = set()
-        for index, part in zip(open_lines, tentative, strict=True):
+        apportion(shares, weights, open_lines, numerator=amount, denominator=total, target=amount)
+        frozen = set()
+        for index in open_lines:
             cap = caps[index]
-            shares[index] = part
-            if cap is not None and part > cap:
+            if cap is not None and shares[index] > cap:
                 shares[index] = cap
-                over.add(index)
-        if not over:
+                amount -= cap
+                frozen.add(index)
+        if not frozen:
             return shares, 0
-        amount -= sum([shares[index] for index in over])
-        open_lines = [index for index in open_lines if index not in over]
-    for index in open_lines:
-        shares[index] = 0
+        open_lines = [index for index in open_lines if index not in frozen]
+        for index in open_lines:
+            shares[index] = 0
     return shares, amount
 
 
@@ -138,26 +140,39 @@ def split(amount: MinorUnits, parts: int) -> tuple[MinorUnits, ...]:
     return (sign * (share + 1),) * rest + (sign * share,) * (parts - rest)
 
 
-def apportion(scaled: Sequence[int], denominator: int, target: MinorUnits) -> list[MinorUnits]:
-    """Floor each ``scaled[i] / denominator``, then raise the largest remainders by one up to *target*.
+def apportion(
+    shares: list[MinorUnits],
+    weights: Sequence[int],
+    indices: Sequence[int],
+    *,
+    numerator: int,
+    denominator: int,
+    target: MinorUnits,
+) -> None:
+    """Write ``floor(weights[i] * numerator / denominator)`` to the *shares* at *indices*, up to *target*.
 
-    Unchecked, for callers inside the core: *scaled* is not negative, *denominator* positive, and
-    *target* lies between the sum of the floors and that of the ceilings. Ties go to the lower index.
+    The largest remainders are raised by one, ties to the lower index. Unchecked, for callers inside
+    the core: nothing is negative, *denominator* is positive, and *target* lies between the sum of the
+    floors and that of the ceilings.
 
-    >>> apportion([200, 300, 100], 6, 100)
+    >>> shares = [0, 0, 0]
+    >>> apportion(shares, [2, 3, 1], range(3), numerator=100, denominator=6, target=100)
+    >>> shares
     [33, 50, 17]
     """
-    floors = [value // denominator for value in scaled]
-    rest = target - sum(floors)
-    if rest == 1:
-        remainders = [value % denominator for value in scaled]
-        floors[remainders.index(max(remainders))] += 1
-    elif rest:
-        remainders = [value % denominator for value in scaled]
-        # reverse=True keeps equal remainders in their order: the lower index comes first.
-        for index in sorted(range(len(floors)), key=remainders.__getitem__, reverse=True)[:rest]:
-            floors[index] += 1
-    return floors
+    count = len(shares)
+    keys = []
+    for index in indices:
+        scaled = weights[index] * numerator
+        share = scaled // denominator
+        shares[index] = share
+        target -= share
+        # One number that sorts by remainder, then by lower index, and from which the index comes back.
+        keys.append((scaled - share * denominator) * count - index)
+    if target:
+        keys.sort()
+        for key in keys[-target:]:
+            shares[-key % count] += 1
 
 
 def _checked_total(amount: MinorUnits, weights: Sequence[int]) -> int:

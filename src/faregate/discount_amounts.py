@@ -55,10 +55,12 @@ def take(
     *rewards* are the indices that ``BuyXGetY.rewards`` selects, where it is set.
     """
     match kind:
-        case Absolute(amount, Level.CART):
-            return _from_cart(target, scope, lambda prices: min(amount, prices), limit)
-        case Percentage(parts, Level.CART):
-            return _from_cart(target, scope, lambda prices: _percent(prices, parts, policy), limit)
+        case Absolute(level=Level.CART):
+            return _from_cart(target, scope, lambda prices: min(kind.amount, prices), limit)
+        case Percentage(level=Level.CART):
+            return _from_cart(
+                target, scope, lambda prices: _percent(prices, kind.parts_per_million, policy), limit
+            )
         case Absolute(amount):
             return _from_lines(target, scope, lambda price, _: min(amount, price), limit)
         case Percentage(parts):
@@ -86,18 +88,16 @@ def _from_cart(
     limit: MinorUnits | None,
 ) -> Taken:
     prices, room = target.prices, target.room
-    everything = len(scope) == len(prices)
-    weights = prices if everything else [prices[index] for index in scope]
-    total = sum(weights)
+    total = sum(prices if len(scope) == len(prices) else [prices[index] for index in scope])
     amount = _limited(amount_of(total), limit)
+    shares = [0] * len(prices)
     if not amount:
-        return Taken([0] * len(prices))
+        return Taken(shares)
     if room is prices:
-        shares, unapplied = apportion([amount * weight for weight in weights], total, amount), 0
-    else:
-        capped = allocate_capped(amount, weights, [room[index] for index in scope])
-        shares, unapplied = list(capped.shares), capped.unapplied
-    return Taken(shares if everything else _spread(scope, shares, len(prices)), unapplied)
+        apportion(shares, prices, scope, numerator=amount, denominator=total, target=amount)
+        return Taken(shares)
+    capped = allocate_capped(amount, [prices[index] for index in scope], [room[index] for index in scope])
+    return Taken(_spread(scope, capped.shares, len(prices)), capped.unapplied)
 
 
 def _from_lines(

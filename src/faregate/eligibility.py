@@ -63,52 +63,49 @@ def selected(scope: Scope, cart: Cart, among: Sequence[int], context: Context) -
     Raises:
         ContextRequired: the scope counts lead days and the context has no instant.
     """
-    if scope is EVERYTHING or scope == EVERYTHING:
+    if scope is EVERYTHING:
         return among
+    lines = cart.lines
     if scope.lines:
         keys, wanted = cart.keys, scope.lines
         among = [index for index in among if keys[index] in wanted]
-    for admits in _criteria(scope, context):
-        among = [index for index in among if admits(cart.lines[index])]
+    if scope.products:
+        among = [index for index in among if lines[index].product in scope.products]
+    if scope.variants:
+        among = [index for index in among if lines[index].variant in scope.variants]
+    if scope.categories:
+        among = [index for index in among if lines[index].category in scope.categories]
+    if scope.attributes:
+        among = [index for index in among if not scope.attributes.isdisjoint(lines[index].attributes)]
+    if scope.discount_cards:
+        among = [index for index in among if lines[index].discount_card in scope.discount_cards]
+    if scope.weekdays or scope.days or scope.min_lead_days is not None or scope.max_lead_days is not None:
+        starts = _first_day_test(scope, context)
+        among = [index for index in among if starts(lines[index])]
     return among
 
 
-def _criteria(scope: Scope, context: Context) -> list[Callable[[Line], bool]]:
-    tests: list[Callable[[Line], bool]] = []
-    if scope.products:
-        tests.append(lambda line: line.product in scope.products)
-    if scope.variants:
-        tests.append(lambda line: line.variant in scope.variants)
-    if scope.categories:
-        tests.append(lambda line: line.category in scope.categories)
-    if scope.attributes:
-        tests.append(lambda line: not scope.attributes.isdisjoint(line.attributes))
-    if scope.discount_cards:
-        tests.append(lambda line: line.discount_card in scope.discount_cards)
-    if scope.weekdays:
-        tests.append(lambda line: _first_day_meets(line, lambda day: day.isoweekday() in scope.weekdays))
-    if (days := scope.days) is not None:
-        tests.append(lambda line: _first_day_meets(line, lambda day: days.start <= day < days.end))
-    if scope.min_lead_days is not None or scope.max_lead_days is not None:
-        tests.append(_lead_days_test(scope, context))
-    return tests
-
-
-def _lead_days_test(scope: Scope, context: Context) -> Callable[[Line], bool]:
-    if context.at is None:
-        raise ContextRequired(rule="a scope with lead days", needs="the instant")
-    ordered = context.at.date()
+def _first_day_test(scope: Scope, context: Context) -> Callable[[Line], bool]:
+    """Whether the day on which a line's validity starts meets *scope*; a line without one does not."""
+    weekdays, days = scope.weekdays, scope.days
     least, most = scope.min_lead_days, scope.max_lead_days
+    if context.at is None and (least is not None or most is not None):
+        raise ContextRequired(rule="a scope with lead days", needs="the instant")
+    ordered = None if context.at is None else context.at.date()
 
-    def admits(day: date) -> bool:
-        lead = (day - ordered).days
-        return (least is None or lead >= least) and (most is None or lead <= most)
+    def test(line: Line) -> bool:
+        if line.validity is None:
+            return False
+        day = line.validity.first_day
+        lead = 0 if ordered is None else (day - ordered).days
+        return (
+            (not weekdays or day.isoweekday() in weekdays)
+            and (days is None or days.start <= day < days.end)
+            and (least is None or lead >= least)
+            and (most is None or lead <= most)
+        )
 
-    return lambda line: _first_day_meets(line, admits)
-
-
-def _first_day_meets(line: Line, admits: Callable[[date], bool]) -> bool:
-    return line.validity is not None and admits(line.validity.first_day)
+    return test
 
 
 def not_now(conditions: Conditions, context: Context) -> Refusal | None:

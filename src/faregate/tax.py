@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.allocation import apportion
@@ -137,63 +138,72 @@ def gross_from_net(
 
 
 def net_of_lines(
+    nets: list[MinorUnits],
     gross: Sequence[MinorUnits],
+    indices: Sequence[int],
     rate: VatRate,
     quantities: Sequence[int],
     *,
     level: VatLevel = VatLevel.RATE,
     tie: Tie = Tie.TAX,
-) -> list[MinorUnits]:
-    """The net amounts of lines of one *rate*, whose gross amounts are not negative.
+) -> GrossNet:
+    """Write the *nets* of the lines at *indices*, which share one *rate*; gives their sums.
 
     At ``VatLevel.RATE`` the tax is rounded once on the sum; each line gets the floor of its exact
-    net, and the largest remainders one more up to the net of the sum. *quantities* matter to
-    ``VatLevel.UNIT`` only.
+    net, and the largest remainders one more up to the net of the sum. *gross* is not negative, and
+    *quantities* matter to ``VatLevel.UNIT`` only.
 
-    >>> net_of_lines([10000] * 5, VatRate.percent(19), [1] * 5)
+    >>> nets = [0] * 5
+    >>> net_of_lines(nets, [10000] * 5, range(5), VatRate.percent(19), [1] * 5)
+    GrossNet(gross=50000, net=42017)
+    >>> nets
     [8404, 8404, 8403, 8403, 8403]
     """
     parts = rate.parts_per_million
-    if not parts:
-        return list(gross)
+    total = sum([gross[index] for index in indices])
     if level is VatLevel.RATE:
         taxed = MILLION + parts
-        total = sum(gross)
         net = rdiv(total * MILLION, taxed) if tie is Tie.NET else total - rdiv(total * parts, taxed)
-        return apportion([amount * MILLION for amount in gross], taxed, net)
-    if level is VatLevel.LINE:
-        return [net_from_gross(amount, rate, tie=tie) for amount in gross]
-    return [
-        _by_unit(amount, quantity, lambda unit: net_from_gross(unit, rate, tie=tie))
-        for amount, quantity in zip(gross, quantities, strict=True)
-    ]
+        apportion(nets, gross, indices, numerator=MILLION, denominator=taxed, target=net)
+        return GrossNet(total, net)
+    for index in indices:
+        if level is VatLevel.LINE:
+            nets[index] = net_from_gross(gross[index], rate, tie=tie)
+        else:
+            unit_net = partial(net_from_gross, rate=rate, tie=tie)
+            nets[index] = _by_unit(gross[index], quantities[index], unit_net)
+    return GrossNet(total, sum([nets[index] for index in indices]))
 
 
 def gross_of_lines(
-    net: Sequence[MinorUnits],
+    gross: list[MinorUnits],
+    nets: Sequence[MinorUnits],
+    indices: Sequence[int],
     rate: VatRate,
     quantities: Sequence[int],
     *,
     level: VatLevel = VatLevel.RATE,
-) -> list[MinorUnits]:
-    """The gross amounts of lines of one *rate* in a channel that prices net; as ``net_of_lines``.
+) -> GrossNet:
+    """Write the *gross* amounts of lines in a channel that prices net; as ``net_of_lines``.
 
-    >>> gross_of_lines([141] * 3, VatRate.percent(20), [1] * 3)
+    >>> gross = [0] * 3
+    >>> gross_of_lines(gross, [141] * 3, range(3), VatRate.percent(20), [1] * 3)
+    GrossNet(gross=508, net=423)
+    >>> gross
     [170, 169, 169]
     """
     parts = rate.parts_per_million
-    if not parts:
-        return list(net)
+    total = sum([nets[index] for index in indices])
     if level is VatLevel.RATE:
-        total = sum(net)
-        gross = total + rdiv(total * parts, MILLION)
-        return apportion([amount * (MILLION + parts) for amount in net], MILLION, gross)
-    if level is VatLevel.LINE:
-        return [gross_from_net(amount, rate) for amount in net]
-    return [
-        _by_unit(amount, quantity, lambda unit: gross_from_net(unit, rate))
-        for amount, quantity in zip(net, quantities, strict=True)
-    ]
+        taxed = total + rdiv(total * parts, MILLION)
+        apportion(gross, nets, indices, numerator=MILLION + parts, denominator=MILLION, target=taxed)
+        return GrossNet(taxed, total)
+    for index in indices:
+        if level is VatLevel.LINE:
+            gross[index] = gross_from_net(nets[index], rate)
+        else:
+            gross[index] = _by_unit(nets[index], quantities[index], partial(gross_from_net, rate=rate))
+    return GrossNet(sum([gross[index] for index in indices]), total)
 
 
 def _by_unit(amount: MinorUnits, quantity: int, convert: Callable[[MinorUnits], MinorUnits]) -> MinorUnits:

@@ -175,44 +175,46 @@ class _Taxed(NamedTuple):
 def _taxed(
     columns: Cart, automatic: list[MinorUnits], promo: list[MinorUnits], policy: TotalsPolicy
 ) -> _Taxed:
+    in_net = policy.price_basis is PriceBasis.NET
     discounts = list(map(add, automatic, promo))
     totals = list(map(sub, columns.list_prices, discounts))
     other_totals, other_discounts = totals.copy(), discounts.copy()
-    groups = _by_rate(columns.rates)
-    for rate, indices in groups:
-        quantities = [columns.quantities[index] for index in indices]
-        for amounts, other in ((totals, other_totals), (discounts, other_discounts)):
-            converted = _other_side([amounts[index] for index in indices], rate, quantities, policy)
-            for index, amount in zip(indices, converted, strict=True):
-                other[index] = amount
-    if policy.price_basis is PriceBasis.NET:
+    breakdown = []
+    for rate, indices in _by_rate(columns.rates):
+        convert = partial(_other_side, indices=indices, rate=rate, columns=columns, policy=policy)
+        gross, net = convert(other_totals, totals)
+        convert(other_discounts, discounts)
+        breakdown.append(VatAmount(rate, net, gross - net, gross))
+    if in_net:
         totals, other_totals, discounts, other_discounts = other_totals, totals, other_discounts, discounts
-    breakdown = tuple([_vat_amount(rate, indices, totals, other_totals) for rate, indices in groups])
-    return _Taxed(totals, other_totals, discounts, other_discounts, breakdown)
+    return _Taxed(totals, other_totals, discounts, other_discounts, tuple(breakdown))
+
+
+def _other_side(
+    other: list[MinorUnits],
+    amounts: Sequence[MinorUnits],
+    *,
+    indices: Sequence[int],
+    rate: VatRate,
+    columns: Cart,
+    policy: TotalsPolicy,
+) -> GrossNet:
+    level = policy.vat_level
+    if policy.price_basis is PriceBasis.NET:
+        return gross_of_lines(other, amounts, indices, rate, columns.quantities, level=level)
+    return net_of_lines(other, amounts, indices, rate, columns.quantities, level=level, tie=policy.tie)
 
 
 def _by_rate(rates: Sequence[VatRate]) -> list[tuple[VatRate, list[int]]]:
     """The indices of the lines of each rate, ascending by rate."""
     groups: dict[int, list[int]] = {}
     for index, rate in enumerate(rates):
-        groups.setdefault(rate.parts_per_million, []).append(index)
+        parts = rate.parts_per_million
+        if parts in groups:
+            groups[parts].append(index)
+        else:
+            groups[parts] = [index]
     return [(rates[indices[0]], indices) for _, indices in sorted(groups.items())]
-
-
-def _other_side(
-    amounts: list[MinorUnits], rate: VatRate, quantities: Sequence[int], policy: TotalsPolicy
-) -> list[MinorUnits]:
-    if policy.price_basis is PriceBasis.NET:
-        return gross_of_lines(amounts, rate, quantities, level=policy.vat_level)
-    return net_of_lines(amounts, rate, quantities, level=policy.vat_level, tie=policy.tie)
-
-
-def _vat_amount(
-    rate: VatRate, indices: Sequence[int], gross: Sequence[MinorUnits], net: Sequence[MinorUnits]
-) -> VatAmount:
-    total_gross = sum([gross[index] for index in indices])
-    total_net = sum([net[index] for index in indices])
-    return VatAmount(rate, total_net, total_gross - total_net, total_gross)
 
 
 def _rows(columns: Cart, auto: Automatic, codes: Codes, taxed: _Taxed) -> tuple[LineTotals, ...]:
@@ -385,7 +387,10 @@ def _given_back(
     amounts: Sequence[MinorUnits], rate: VatRate, target: MinorUnits, policy: TotalsPolicy
 ) -> list[MinorUnits]:
     """The other side of each item: its exact value floored, the largest remainders raised up to *target*."""
-    taxed = MILLION + rate.parts_per_million
+    shares = [0] * len(amounts)
+    numerator, denominator = MILLION, MILLION + rate.parts_per_million
     if policy.price_basis is PriceBasis.NET:
-        return apportion([amount * taxed for amount in amounts], MILLION, target)
-    return apportion([amount * MILLION for amount in amounts], taxed, target)
+        numerator, denominator = denominator, numerator
+    every = range(len(amounts))
+    apportion(shares, amounts, every, numerator=numerator, denominator=denominator, target=target)
+    return shares

@@ -1,1 +1,20 @@
-"""Catalogue files: read, checked and turned into the values the core prices with."""
+"""Catalogue files: read, checked and turned into the values the core prices with.
+
+``load_catalogue`` reads a YAML or JSON file, ``demo_catalogue`` the bundled demo resort, ``load_basket`` a
+basket to be priced. Every fault is listed with its place. The models are the description of the formats:
+``catalogue_file``, ``products``, ``discounts``, ``channels`` and ``basket``.
+"""
+
+from faregate_catalogue.basket import Basket, load_basket, parse_basket
+from faregate_catalogue.documents import FileFormat
+from faregate_catalogue.reading import demo_catalogue, load_catalogue, parse_catalogue
+
+__all__ = [
+    "Basket",
+    "FileFormat",
+    "demo_catalogue",
+    "load_basket",
+    "load_catalogue",
+    "parse_basket",
+    "parse_catalogue",
+]

@@ -1,1 +1,1 @@
-"""The command line of faregate."""
+"""The command line of faregate: a thin adapter that reads files, calls the core and prints."""

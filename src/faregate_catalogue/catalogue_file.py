@@ -1,0 +1,75 @@
+"""A whole catalogue file."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel
+
+from faregate.catalogue import Catalogue, Category, DiscountCard
+from faregate_catalogue.channels import ChannelEntry, MerchantEntry, VoucherEntry
+from faregate_catalogue.discounts import AutoDiscountEntry, PromoCodeEntry
+from faregate_catalogue.fields import FILE_MODEL, CurrencyCode, Id, ListOf
+from faregate_catalogue.products import MediumEntry, ProductEntry
+from faregate_catalogue.words import Words
+
+__all__ = ["CatalogueFile", "CategoryEntry", "DiscountCardEntry"]
+
+
+class CategoryEntry(BaseModel):
+    """A shelf of the shop."""
+
+    model_config = FILE_MODEL
+
+    id: Id
+    name: Words
+
+    def to_core(self) -> Category:
+        """The core's value."""
+        return Category(self.id, self.name.to_core())
+
+
+class DiscountCardEntry(BaseModel):
+    """A card that entitles its holder to reduced prices."""
+
+    model_config = FILE_MODEL
+
+    id: Id
+    name: Words
+
+    def to_core(self) -> DiscountCard:
+        """The core's value."""
+        return DiscountCard(self.id, self.name.to_core())
+
+
+class CatalogueFile(BaseModel):
+    """A catalogue as it is written: camelCase names, amounts in major units, percentages in percent.
+
+    ``currency`` is that of discounts, thresholds, vouchers and media, and of every merchant and channel
+    that names none.
+    """
+
+    model_config = FILE_MODEL
+
+    currency: CurrencyCode
+    merchants: ListOf[MerchantEntry] = ()
+    categories: ListOf[CategoryEntry] = ()
+    discount_cards: ListOf[DiscountCardEntry] = ()
+    products: ListOf[ProductEntry] = ()
+    media: ListOf[MediumEntry] = ()
+    channels: ListOf[ChannelEntry] = ()
+    auto_discounts: ListOf[AutoDiscountEntry] = ()
+    promo_codes: ListOf[PromoCodeEntry] = ()
+    vouchers: ListOf[VoucherEntry] = ()
+
+    def to_core(self) -> Catalogue:
+        """The core's value."""
+        return Catalogue(
+            merchants=tuple(merchant.to_core(self.currency) for merchant in self.merchants),
+            categories=tuple(category.to_core() for category in self.categories),
+            discount_cards=tuple(card.to_core() for card in self.discount_cards),
+            products=tuple(product.to_core() for product in self.products),
+            media=tuple(medium.to_core() for medium in self.media),
+            channels=tuple(channel.to_core(self.currency) for channel in self.channels),
+            automatic_discounts=tuple(discount.to_core() for discount in self.auto_discounts),
+            promo_codes=tuple(promo_code.to_core() for promo_code in self.promo_codes),
+            vouchers=tuple(voucher.to_core() for voucher in self.vouchers),
+        )

@@ -1,0 +1,104 @@
+"""What must agree in a catalogue beyond ``faregate.catalogue_faults``: ids and currencies of a file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pydantic.alias_generators import to_camel
+
+from faregate.catalogue_faults import Fault
+from faregate.discounts import Absolute, FixedPrice, PerUnit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from faregate.catalogue import Catalogue, Channel
+    from faregate.catalogue_faults import Place
+    from faregate.discounts import AutomaticDiscount, PromoCode
+
+__all__ = ["file_place", "mixed_currencies", "repeated_ids"]
+
+_NAMES_IN_FILES = {
+    "automatic_discounts": "autoDiscounts",
+    "kind": "discount",
+    "variant": "productVariant",
+    "variants": "productVariants",
+}
+
+
+def file_place(place: Place) -> Place:
+    """A place of the core's catalogue as the file spells it.
+
+    >>> file_place(("products", 3, "variants", 0, "floor_price"))
+    ('products', 3, 'productVariants', 0, 'floorPrice')
+    """
+    return tuple(
+        part if isinstance(part, int) else _NAMES_IN_FILES.get(part) or to_camel(part) for part in place
+    )
+
+
+def repeated_ids(catalogue: Catalogue) -> Iterator[Fault]:
+    """Ids of promo codes given twice."""
+    seen = set()
+    for index, promo_code in enumerate(catalogue.promo_codes):
+        if promo_code.id in seen:
+            yield Fault(("promo_codes", index, "id"), f"{promo_code.id} is used twice")
+        seen.add(promo_code.id)
+
+
+def mixed_currencies(catalogue: Catalogue, currency: str) -> Iterator[Fault]:
+    """Amounts in the file's currency that could be taken for amounts of another one.
+
+    Discounts and vouchers carry no currency of their own, so they must not reach a channel, nor a medium's
+    price a merchant, that has another than the file. Nothing is ever converted.
+    """
+    foreign = [channel for channel in catalogue.channels if channel.currency != currency]
+    if foreign:
+        for field in ("automatic_discounts", "promo_codes"):
+            for index, discount in enumerate(getattr(catalogue, field)):
+                yield from _foreign_discount((field, index), discount, foreign, currency)
+        for index in range(len(catalogue.vouchers)):
+            yield Fault(
+                ("vouchers", index, "balance"),
+                f"is in {currency}, but channel {foreign[0].uuid} sells in {foreign[0].currency}",
+            )
+    yield from _foreign_media(catalogue, currency)
+
+
+def _foreign_discount(
+    place: Place, discount: AutomaticDiscount | PromoCode, foreign: list[Channel], currency: str
+) -> Iterator[Fault]:
+    where = discount.conditions.channels
+    reached = [channel for channel in foreign if not where or channel.uuid in where]
+    if reached and _names_an_amount(discount):
+        yield Fault(
+            place,
+            f"has amounts in {currency}, but channel {reached[0].uuid} sells in {reached[0].currency}: "
+            "limit it by conditions.channels",
+        )
+
+
+def _names_an_amount(discount: AutomaticDiscount | PromoCode) -> bool:
+    limits = (discount.max_amount, getattr(discount, "budget_left", None))
+    return (
+        isinstance(discount.kind, Absolute | FixedPrice | PerUnit)
+        or any(limit is not None for limit in limits)
+        or any(threshold.spend for threshold in discount.conditions.thresholds)
+    )
+
+
+def _foreign_media(catalogue: Catalogue, currency: str) -> Iterator[Fault]:
+    merchants = {merchant.identifier: merchant.currency for merchant in catalogue.merchants}
+    sold_in = {
+        variant.id: merchants.get(product.merchant, currency)
+        for product in catalogue.products
+        for variant in product.variants
+    }
+    for n, medium in enumerate(catalogue.media):
+        for m, component in enumerate(medium.price_components):
+            actual = sold_in.get(component.variant, currency)
+            if actual != currency:
+                yield Fault(
+                    ("media", n, "price_components", m, "price"),
+                    f"is in {currency}, but product variant {component.variant} is sold in {actual}",
+                )

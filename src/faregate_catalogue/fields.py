@@ -1,0 +1,240 @@
+"""The types of single fields: how a value of a file is read, and what is said when it cannot be.
+
+Amounts are numbers, or text, in major units and are read in the currency that the ``Currencies`` of the
+validation name; percentages are in percent. Neither passes through a binary fraction.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from decimal import Decimal
+from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar
+from uuid import UUID
+from zoneinfo import ZoneInfo, available_timezones
+
+from pydantic import AfterValidator, ConfigDict, Field, PlainValidator, ValidationInfo
+from pydantic.alias_generators import to_camel
+
+from faregate.currency import Currency, currency
+from faregate.dates import Duration
+from faregate.discounts import normalize_code
+from faregate.errors import UnknownCurrency
+from faregate.money import MILLION, MinorUnits, parse_minor_units, parts_per_million
+from faregate.tax import VatRate
+from faregate_catalogue.faults import shown
+from faregate_catalogue.suggestions import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+__all__ = [
+    "FILE_MODEL",
+    "Amount",
+    "Code",
+    "Count",
+    "Currencies",
+    "CurrencyCode",
+    "Day",
+    "Id",
+    "Instant",
+    "IsoDuration",
+    "ListOf",
+    "MinimumCount",
+    "Name",
+    "Paragraph",
+    "Percent",
+    "PositiveAmount",
+    "Ranking",
+    "Rate",
+    "SetOf",
+    "Slug",
+    "TimeZone",
+    "Uuid",
+    "Weekday",
+]
+
+FILE_MODEL = ConfigDict(strict=True, extra="forbid", frozen=True, alias_generator=to_camel)
+"""What all models share: nothing is converted, nothing unknown is accepted, names are in camelCase."""
+
+_ANY_CURRENCY = Currency("any currency", exponent=4, cash_increment=1)
+
+
+@dataclass
+class Currencies:
+    """In which currency the amounts of a file are, for one validation.
+
+    ``current`` changes while the entries of a file are read one by one; None: its code is at fault, and
+    amounts are only checked to be such.
+    """
+
+    current: Currency | None
+    merchants: Mapping[str, Currency | None] = field(default_factory=dict)
+
+    @contextmanager
+    def reading(self, unit: Currency | None) -> Iterator[None]:
+        """Read amounts in *unit* within the block."""
+        before, self.current = self.current, unit
+        try:
+            yield
+        finally:
+            self.current = before
+
+
+def _read_amount(value: object, info: ValidationInfo[Currencies]) -> MinorUnits:
+    amount = parse_minor_units(_number(value, "an amount"), info.context.current or _ANY_CURRENCY)
+    if amount < 0:
+        raise ValueError(f"expected at least 0, got {shown(value)}")
+    return amount
+
+
+def _number(value: object, what: str) -> str | int:
+    """A number of a file as one that the core reads."""
+    if isinstance(value, bool) or not isinstance(value, int | Decimal | str):
+        raise ValueError(f"expected {what}, got {shown(value)}")  # noqa: TRY004 - collected by pydantic
+    if isinstance(value, Decimal) and not value.is_finite():
+        raise ValueError(f"expected a finite number, got {value}")
+    return str(value) if isinstance(value, Decimal) else value
+
+
+def _positive(amount: MinorUnits) -> MinorUnits:
+    if amount == 0:
+        raise ValueError("expected more than 0, got 0")
+    return amount
+
+
+def _read_percent(value: object) -> int:
+    parts = parts_per_million(_number(value, "a percentage"))
+    if not 0 < parts <= MILLION:
+        raise ValueError(f"expected more than 0 and at most 100 percent, got {shown(value)}")
+    return parts
+
+
+def _read_rate(value: object) -> VatRate:
+    parts = parts_per_million(_number(value, "a percentage"))
+    if not 0 <= parts <= MILLION:
+        raise ValueError(f"expected 0 to 100 percent, got {shown(value)}")
+    return VatRate(parts)
+
+
+def _text(value: object, what: str) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"expected {what}, got {shown(value)}")  # noqa: TRY004 - collected by pydantic
+    return value
+
+
+def _read_duration(value: object) -> Duration:
+    return Duration.parse(_text(value, "an ISO 8601 duration such as P1D or PT4H"))
+
+
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+_INSTANT = re.compile(
+    r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?(?P<offset>Z|[+-]\d{2}:\d{2})?", re.ASCII
+)
+_YEARS = range(1900, 9999)  # one more day, or another zone, must still be a date
+
+
+def _read_day(value: object) -> date:
+    text = _text(value, "a date such as 2026-12-27")
+    if not _DAY.fullmatch(text):
+        raise ValueError(f"expected a date such as 2026-12-27, got {shown(value)}")
+    return _usual(date.fromisoformat(text))
+
+
+def _read_instant(value: object) -> datetime:
+    wanted = "a date-time such as 2026-12-27T00:00:00+01:00"
+    text = _text(value, wanted)
+    form = _INSTANT.fullmatch(text)
+    if form is None:
+        raise ValueError(f"expected {wanted}, got {shown(value)}")
+    if form["offset"] is None:
+        raise ValueError(f"{text} has no offset: write it as in 2026-12-27T00:00:00+01:00")
+    return _usual(datetime.fromisoformat(text))
+
+
+_Date = TypeVar("_Date", bound=date)
+
+
+def _usual(day: _Date) -> _Date:
+    if day.year not in _YEARS:
+        raise ValueError(f"expected a year from {_YEARS[0]} to {_YEARS[-1]}, got {day.year}")
+    return day
+
+
+def _read_currency(value: object) -> str:
+    try:
+        return currency(_text(value, "a currency code such as CHF")).code
+    except UnknownCurrency as error:
+        raise ValueError(str(error)) from None
+
+
+def _read_zone(value: object) -> str:
+    text = _text(value, "a time zone such as Europe/Zurich")
+    try:
+        return ZoneInfo(text).key
+    except (LookupError, ValueError, OSError):
+        pass
+    raise ValueError(f"unknown time zone {shown(text)}{did_you_mean(text, available_timezones())}")
+
+
+def _read_uuid(value: object) -> str:
+    text = _text(value, "a UUID")
+    if not re.fullmatch(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", text, re.IGNORECASE | re.ASCII):
+        raise ValueError(f"expected a UUID, got {shown(text)}")
+    return str(UUID(text))
+
+
+def _check_slug(text: str) -> str:
+    if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", text, re.ASCII):
+        raise ValueError(f"expected lower-case letters, digits and single hyphens, got {shown(text)}")
+    return text
+
+
+def _check_name(text: str) -> str:
+    if not text or text != text.strip() or not text.isprintable():
+        raise ValueError(f"expected printable text without blanks at its ends, got {shown(text)}")
+    return text
+
+
+def _check_paragraph(text: str) -> str:
+    _check_name(text.strip().replace("\n", " "))
+    return text.strip()
+
+
+def _check_code(text: str) -> str:
+    code = normalize_code(text)
+    if not code or not code.isprintable() or any(map(str.isspace, code)):
+        raise ValueError(f"expected a code without blanks, got {shown(text)}")
+    return code
+
+
+Id: TypeAlias = Annotated[int, Field(ge=1, le=2**53 - 1)]
+Count: TypeAlias = Annotated[int, Field(ge=0, le=10**9)]
+MinimumCount: TypeAlias = Annotated[int, Field(ge=1, le=10**9)]
+Ranking: TypeAlias = Annotated[int, Field(ge=-(10**9), le=10**9)]
+Weekday: TypeAlias = Annotated[int, Field(ge=1, le=7)]
+"""Monday is 1."""
+
+Name: TypeAlias = Annotated[str, Field(max_length=200), AfterValidator(_check_name)]
+Paragraph: TypeAlias = Annotated[str, Field(max_length=4000), AfterValidator(_check_paragraph)]
+Slug: TypeAlias = Annotated[str, Field(max_length=200), AfterValidator(_check_slug)]
+Code: TypeAlias = Annotated[str, Field(max_length=64), AfterValidator(_check_code)]
+
+Amount: TypeAlias = Annotated[MinorUnits, PlainValidator(_read_amount)]
+PositiveAmount: TypeAlias = Annotated[MinorUnits, PlainValidator(_read_amount), AfterValidator(_positive)]
+Percent: TypeAlias = Annotated[int, PlainValidator(_read_percent)]
+"""Parts per million."""
+Rate: TypeAlias = Annotated[VatRate, PlainValidator(_read_rate)]
+
+IsoDuration: TypeAlias = Annotated[Duration, PlainValidator(_read_duration)]
+Day: TypeAlias = Annotated[date, PlainValidator(_read_day)]
+Instant: TypeAlias = Annotated[datetime, PlainValidator(_read_instant)]
+CurrencyCode: TypeAlias = Annotated[str, PlainValidator(_read_currency)]
+TimeZone: TypeAlias = Annotated[str, PlainValidator(_read_zone)]
+Uuid: TypeAlias = Annotated[str, PlainValidator(_read_uuid)]
+
+_Entry = TypeVar("_Entry")
+ListOf: TypeAlias = Annotated[tuple[_Entry, ...], Field(strict=False)]
+SetOf: TypeAlias = Annotated[frozenset[_Entry], Field(strict=False)]

@@ -1,0 +1,215 @@
+"""Products of a catalogue file, their variants and prices, and the media they are issued on."""
+
+from __future__ import annotations
+
+from typing import Annotated, Self
+
+from pydantic import BaseModel, Field, ModelWrapValidatorHandler, ValidationInfo, model_validator
+
+from faregate.catalogue import (
+    Attribute,
+    ExternalId,
+    Medium,
+    MediumIntent,
+    PriceComponent,
+    PriceModel,
+    Product,
+    ProductType,
+    StaticPrice,
+    Variant,
+)
+from faregate.text import Text
+from faregate_catalogue.fields import (
+    FILE_MODEL,
+    Amount,
+    Currencies,
+    Id,
+    IsoDuration,
+    ListOf,
+    Name,
+    Ranking,
+    Rate,
+    Slug,
+)
+from faregate_catalogue.words import Words
+
+__all__ = [
+    "AttributeEntry",
+    "ExternalIdEntry",
+    "MediumEntry",
+    "PriceComponentEntry",
+    "PriceEntry",
+    "ProductEntry",
+    "VariantEntry",
+]
+
+
+class PriceEntry(BaseModel):
+    """A list price in the merchant's currency: for one ``duration``, to holders of one ``discountCard``."""
+
+    model_config = FILE_MODEL
+
+    amount: Amount
+    duration: IsoDuration | None = None
+    discount_card: Id | None = None
+
+    def to_core(self) -> StaticPrice:
+        """The core's value."""
+        return StaticPrice(self.amount, self.duration, self.discount_card)
+
+
+class AttributeEntry(BaseModel):
+    """What tells a variant from its siblings: ``{identifier: age, value: adult, name: ..., translation: ...}``."""
+
+    model_config = FILE_MODEL
+
+    identifier: Name
+    value: Name
+    name: Words
+    translation: Words
+    sort_order: Ranking = 0
+
+    def to_core(self) -> Attribute:
+        """The core's value."""
+        words = self.name.to_core(), self.translation.to_core()
+        return Attribute(self.identifier, self.value, *words, self.sort_order)
+
+
+class ExternalIdEntry(BaseModel):
+    """The id of a variant in another system; ``value`` is text, so quote what looks like a number."""
+
+    model_config = FILE_MODEL
+
+    system: Name
+    kind: Name
+    value: Name
+
+    def to_core(self) -> ExternalId:
+        """The core's value."""
+        return ExternalId(self.system, self.kind, self.value)
+
+
+class VariantEntry(BaseModel):
+    """One way to buy a product. ``vatRate`` is in percent, ``floorPrice`` what discounts leave of a unit."""
+
+    model_config = FILE_MODEL
+
+    id: Id
+    name: Name
+    translation: Words | None = None
+    vat_rate: Rate
+    prices: Annotated[ListOf[PriceEntry], Field(min_length=1)]
+    attributes: ListOf[AttributeEntry] = ()
+    external_ids: ListOf[ExternalIdEntry] = ()
+    floor_price: Amount = 0
+    is_standard: bool = False
+
+    def to_core(self) -> Variant:
+        """The core's value."""
+        return Variant(
+            id=self.id,
+            name=self.name,
+            rate=self.vat_rate,
+            prices=tuple(price.to_core() for price in self.prices),
+            translation=self.translation.to_core() if self.translation else Text(self.name),
+            attributes=tuple(attribute.to_core() for attribute in self.attributes),
+            external_ids=tuple(external_id.to_core() for external_id in self.external_ids),
+            floor_price=self.floor_price,
+            is_standard=self.is_standard,
+        )
+
+
+class ProductEntry(BaseModel):
+    """Something for sale. ``merchant``, ``category`` and ``media`` name entries of the same file.
+
+    ``durations`` are the lengths its validity may have, ISO 8601. ``standalone: false`` means that it is
+    only sold with another item, ``discountable: false`` that no discount touches it.
+    """
+
+    model_config = FILE_MODEL
+
+    id: Id
+    slug: Slug
+    identifier: Name
+    name: Name
+    translation: Words | None = None
+    type: Annotated[ProductType, Field(strict=False)]
+    category: Id
+    merchant: Name
+    price_model: Annotated[PriceModel, Field(strict=False)] = PriceModel.STATIC
+    durations: ListOf[IsoDuration] = ()
+    media: ListOf[Id] = ()
+    sort_order: Ranking = 0
+    is_subscription: bool = False
+    standalone: bool = True
+    has_validity: bool = True
+    discountable: bool = True
+    product_variants: Annotated[ListOf[VariantEntry], Field(min_length=1)]
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _in_the_merchants_currency(
+        cls, data: object, handler: ModelWrapValidatorHandler[Self], info: ValidationInfo[Currencies]
+    ) -> Self:
+        merchant = data.get("merchant") if isinstance(data, dict) else None
+        known = info.context.merchants if isinstance(merchant, str) else {}
+        with info.context.reading(known.get(merchant, info.context.current)):
+            return handler(data)
+
+    def to_core(self) -> Product:
+        """The core's value."""
+        return Product(
+            id=self.id,
+            slug=self.slug,
+            identifier=self.identifier,
+            name=self.name,
+            type=self.type,
+            category=self.category,
+            merchant=self.merchant,
+            variants=tuple(variant.to_core() for variant in self.product_variants),
+            translation=self.translation.to_core() if self.translation else Text(self.name),
+            price_model=self.price_model,
+            durations=self.durations,
+            media=self.media,
+            sort_order=self.sort_order,
+            is_subscription=self.is_subscription,
+            standalone=self.standalone,
+            has_validity=self.has_validity,
+            discountable=self.discountable,
+        )
+
+
+class PriceComponentEntry(BaseModel):
+    """What choosing a medium costs, in the file's currency, sold as a variant of its own."""
+
+    model_config = FILE_MODEL
+
+    product_variant: Id
+    price: Amount
+    intent: Annotated[MediumIntent, Field(strict=False)]
+
+    def to_core(self) -> PriceComponent:
+        """The core's value."""
+        return PriceComponent(self.product_variant, self.price, self.intent)
+
+
+class MediumEntry(BaseModel):
+    """What a ticket is issued on, for example a keycard."""
+
+    model_config = FILE_MODEL
+
+    id: Id
+    type: Name
+    name: Words
+    description: Words | None = None
+    price_components: ListOf[PriceComponentEntry] = ()
+
+    def to_core(self) -> Medium:
+        """The core's value."""
+        return Medium(
+            id=self.id,
+            type=self.type,
+            name=self.name.to_core(),
+            description=self.description.to_core() if self.description else Text(),
+            price_components=tuple(component.to_core() for component in self.price_components),
+        )

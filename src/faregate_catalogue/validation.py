@@ -1,0 +1,131 @@
+"""A document against its model: pydantic's findings as faults of the file, with places, lines and hints."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
+
+from pydantic import BaseModel, ValidationError
+
+from faregate_catalogue.faults import FaultyFile, FileFault, shown
+from faregate_catalogue.nodes import line_at
+from faregate_catalogue.suggestions import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pydantic_core import ErrorDetails
+
+    from faregate.catalogue_faults import Place
+    from faregate_catalogue.documents import Document
+    from faregate_catalogue.fields import Currencies
+
+__all__ = ["validated"]
+
+_Model = TypeVar("_Model", bound=BaseModel)
+
+_WANTED = {
+    "bool_type": "true or false",
+    "frozen_set_type": "a list",
+    "int_type": "a whole number",
+    "model_attributes_type": "a mapping",
+    "model_type": "a mapping",
+    "string_type": "text",
+    "tuple_type": "a list",
+}
+_BOUNDS = {
+    "greater_than_equal": ("at least", "ge"),
+    "less_than_equal": ("at most", "le"),
+}
+_UNION_FIELD = "discount"
+
+
+def validated(model: type[_Model], document: Document, context: Currencies | None = None) -> _Model:
+    """The document as *model*.
+
+    Raises:
+        FaultyFile: lists every fault of its shape, those of the document included.
+    """
+    try:
+        entry = model.model_validate(document.data, context=context)
+    except ValidationError as error:
+        found = [_fault(details, document.data, model) for details in error.errors(include_url=False)]
+        raise FaultyFile(document.name, [*document.faults, *found]) from None
+    if document.faults:
+        raise FaultyFile(document.name, document.faults)
+    return entry
+
+
+def _fault(details: ErrorDetails, data: object, model: type[BaseModel]) -> FileFault:
+    place = _place(details["loc"])
+    message = _message(details, place, model)
+    if details["type"] in {"union_tag_invalid", "union_tag_not_found"}:
+        place = (*place, "discountType")
+    return FileFault(message, place, line=line_at(data, place))
+
+
+def _place(location: Place) -> Place:
+    """Where in the file: without the member of a union, which is no key."""
+    return tuple(
+        part
+        for index, part in enumerate(location)
+        if not (index and location[index - 1] == _UNION_FIELD and part in _union_members())
+    )
+
+
+def _message(details: ErrorDetails, place: Place, model: type[BaseModel]) -> str:
+    kind, value, context = details["type"], details["input"], details.get("ctx", {})
+    match kind:
+        case "missing" | "union_tag_not_found":
+            return "is missing"
+        case "extra_forbidden":
+            return f"there is no such key{did_you_mean(str(place[-1]), _keys(model, place[:-1]))}"
+        case "value_error":
+            return str(context["error"])
+        case "enum" | "literal_error":
+            return f"expected {_alternatives(context['expected'])}, got {shown(value)}"
+        case "union_tag_invalid":
+            return f"expected {_alternatives(context['expected_tags'])}, got {shown(context['tag'])}"
+        case "string_too_long":
+            return f"expected at most {context['max_length']} characters, got {len(value)}"
+        case "too_short":
+            return f"expected at least {context['min_length']}, got {context['actual_length']}"
+    if kind in _BOUNDS:
+        bound, key = _BOUNDS[kind]
+        return f"expected {bound} {context[key]}, got {shown(value)}"
+    if kind in _WANTED:
+        return f"expected {_WANTED[kind]}, got {shown(value)}"
+    return f"{details['msg']}, got {shown(value)}"
+
+
+def _alternatives(listed: str) -> str:
+    return listed.replace("'", "").replace(" or ", ", ")
+
+
+def _keys(model: type[BaseModel], place: Place) -> list[str]:
+    """The keys that belong at *place* of a file that *model* describes."""
+    models: list[type[BaseModel]] = [model]
+    for part in place:
+        if isinstance(part, str):
+            models = [inner for outer in models for inner in _models_of(outer, part)]
+    return sorted({key for found in models for key in _aliases(found)})
+
+
+def _aliases(model: type[BaseModel]) -> dict[str, Any]:
+    return {field.alias or name: field.annotation for name, field in model.model_fields.items()}
+
+
+def _models_of(model: type[BaseModel], key: str) -> Iterator[type[BaseModel]]:
+    yield from _models_in(_aliases(model).get(key))
+
+
+def _models_in(annotation: object) -> Iterator[type[BaseModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
+    for argument in get_args(annotation):
+        yield from _models_in(argument)
+
+
+def _union_members() -> frozenset[str]:
+    from faregate.discounts import DiscountType
+
+    return frozenset(member.value for member in DiscountType)

@@ -1,0 +1,51 @@
+"""The entry point: ``faregate`` and ``python -m faregate_cli``."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+__all__ = ["main"]
+
+_OF_THE_EXTRA = {"pydantic", "rich", "typer", "tzdata", "yaml"}
+
+
+def main() -> None:
+    """Run the command that ``sys.argv`` names; always ends in ``SystemExit``.
+
+    Status 0: done. 1: the data is faulty, or whoever read the output went away. 2: the call is.
+    """
+    _never_fail_to_encode()
+    try:
+        status = _status()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 1
+    sys.exit(status)
+
+
+def _never_fail_to_encode() -> None:
+    """A character that the terminal's encoding lacks becomes a question mark."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+
+
+def _status() -> int | str | None:
+    try:
+        from faregate_cli.commands import app
+
+        app()
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if package not in _OF_THE_EXTRA:
+            raise
+        return f"the command line needs {package}: install faregate[cli]"
+    except SystemExit as done:
+        return done.code
+    return 0
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,96 @@
+"""What things are called in print: the lines of a receipt, validities, instants."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+from faregate.dates import start_of_day
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import date, datetime
+
+    from faregate.catalogue import Catalogue
+    from faregate.checkout import CheckoutItem, PricedCheckout
+    from faregate.dates import Interval
+
+__all__ = ["instant_label", "item_label", "line_labels", "printable", "validity_label"]
+
+_TICK = timedelta(microseconds=1)
+
+
+def line_labels(priced: PricedCheckout, catalogue: Catalogue) -> dict[int, str]:
+    """The label of every line, by the key of the line."""
+    items = {item.id: item for item in priced.checkout.items}
+    return {ids[0]: item_label(items[ids[0]], catalogue) for ids in priced.members}
+
+
+def item_label(item: CheckoutItem, catalogue: Catalogue) -> str:
+    """What an item is, for example ``Day ticket · Adult · 27 Dec 2026``."""
+    return printable(" · ".join(part for part in _parts(item, catalogue) if part))
+
+
+def _parts(item: CheckoutItem, catalogue: Catalogue) -> Iterator[str]:
+    product, variant = catalogue.variant(item.variant)
+    yield str(product.translation) or product.name
+    if len(product.variants) > 1:
+        yield str(variant.translation) or variant.name
+    if item.validity is not None:
+        yield validity_label(item.validity, ZoneInfo(catalogue.merchant(product.merchant).timezone))
+    yield from (str(card.name) for card in catalogue.discount_cards if card.id == item.discount_card)
+
+
+def validity_label(validity: Interval, zone: ZoneInfo) -> str:
+    """A validity as people say it: its days, and its hours where it does not cover whole days.
+
+    >>> from faregate.dates import parse_interval
+    >>> zurich = ZoneInfo("Europe/Zurich")
+    >>> validity_label(parse_interval("2026-12-27", "2026-12-29", zurich), zurich)
+    '27–29 Dec 2026'
+    >>> validity_label(parse_interval("2026-12-27T09:00", "2026-12-27T13:00", zurich), zurich)
+    '27 Dec 2026, 09:00–13:00'
+    """
+    start, end = validity.start.astimezone(zone), validity.end.astimezone(zone)
+    if _begins_a_day(start, zone) and _begins_a_day(end, zone):
+        return _days_label(start.date(), (end - _TICK).date())
+    if start.date() == end.date():
+        return f"{_day_label(start.date())}, {start:%H:%M}–{end:%H:%M}"
+    return f"{_day_label(start.date())}, {start:%H:%M} – {_day_label(end.date())}, {end:%H:%M}"
+
+
+def instant_label(instant: datetime) -> str:
+    """An instant by the clock of its own zone, for example ``27 Dec 2026, 09:15 CET``."""
+    return f"{_day_label(instant.date())}, {instant:%H:%M %Z}".rstrip()
+
+
+def printable(text: str) -> str:
+    """*text* with a replacement for whatever could move the cursor, change colours or hide itself."""
+    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
+
+
+def _begins_a_day(instant: datetime, zone: ZoneInfo) -> bool:
+    return instant == start_of_day(instant.date(), zone)
+
+
+def _days_label(first: date, last: date) -> str:
+    if first == last:
+        return _day_label(first)
+    if (first.year, first.month) == (last.year, last.month):
+        return f"{first.day}–{_day_label(last)}"
+    if first.year == last.year:
+        return f"{first.day} {_month(first)} – {_day_label(last)}"
+    return f"{_day_label(first)} – {_day_label(last)}"
+
+
+def _day_label(day: date) -> str:
+    return f"{day.day} {_month(day)} {day.year}"
+
+
+def _month(day: date) -> str:
+    """The month in English, whatever the locale of the process."""
+    return _MONTHS[day.month - 1]
+
+
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")

@@ -1,0 +1,80 @@
+"""What an import loads, counted in modules: the same on every machine, unlike a time."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+# Modules an interpreter of the same kind loads anyway for what the core is made of.
+FOUNDATIONS = "import collections.abc, dataclasses, datetime, enum, fractions, functools, re, typing"
+
+# Measured with CPython 3.11 to 3.13, plus a little air; more than this is a reason to look, not to raise it.
+MOST_MODULES_FOR_IMPORT = 8
+MOST_MODULES_BEYOND_FOUNDATIONS = 4
+
+PRICE_ONE_LINE = """
+from faregate import Line, VatRate, checkout_totals
+totals = checkout_totals([Line(key="ticket", unit_price=6900, quantity=2, rate=VatRate.percent("8.1"))])
+assert len(totals.lines) == 1
+"""
+
+
+def modules_loaded_by(code: str, *, after: str = "") -> set[str]:
+    """The modules that *code* adds in a fresh interpreter, beyond those loaded at its start or by *after*."""
+    program = f"""
+import json, sys
+{after}
+before = set(sys.modules)
+{code}
+print(json.dumps(sorted(set(sys.modules) - before)))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    loaded: list[str] = json.loads(done.stdout)
+    return set(loaded)
+
+
+def top_level(modules: set[str]) -> set[str]:
+    """The packages that *modules* belong to."""
+    return {module.partition(".")[0] for module in modules}
+
+
+def foreign(modules: set[str]) -> set[str]:
+    """The packages among *modules* that are neither faregate's nor the standard library's."""
+    return top_level(modules) - {"faregate"} - sys.stdlib_module_names
+
+
+def test_import_loads_nothing_of_faregate_but_the_package_itself() -> None:
+    loaded = modules_loaded_by("import faregate")
+
+    assert {module for module in loaded if module.startswith("faregate")} == {"faregate"}
+
+
+def test_import_loads_only_the_standard_library() -> None:
+    assert foreign(modules_loaded_by("import faregate")) == set()
+
+
+def test_import_stays_within_its_budget_of_modules() -> None:
+    loaded = modules_loaded_by("import faregate")
+
+    assert len(loaded) <= MOST_MODULES_FOR_IMPORT, sorted(loaded)
+
+
+@pytest.mark.parametrize(
+    "code", ["from faregate import checkout_totals", PRICE_ONE_LINE], ids=["imported", "priced"]
+)
+def test_pricing_loads_only_the_standard_library(code: str) -> None:
+    assert foreign(modules_loaded_by(code)) == set()
+
+
+def test_pricing_adds_little_to_the_modules_it_is_made_of() -> None:
+    loaded = modules_loaded_by(PRICE_ONE_LINE, after=FOUNDATIONS)
+    added = {module for module in loaded if not module.startswith("faregate")}
+
+    assert len(added) <= MOST_MODULES_BEYOND_FOUNDATIONS, sorted(added)
+
+
+def test_pricing_loads_no_other_package_of_the_distribution() -> None:
+    assert not {"faregate_catalogue", "faregate_cli"} & top_level(modules_loaded_by(PRICE_ONE_LINE))

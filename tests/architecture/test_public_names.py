@@ -1,0 +1,121 @@
+"""The public names: a contract with everyone who imports faregate."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import pkgutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import faregate
+
+# Extend freely; a name leaves or changes only with a deprecation.
+PUBLIC_NAMES = {
+    "Absolute",
+    "Allocation",
+    "AllocationMode",
+    "AutomaticDiscount",
+    "BuyXGetY",
+    "Catalogue",
+    "Checkout",
+    "CheckoutItem",
+    "CheckoutTotals",
+    "Conditions",
+    "Context",
+    "Currency",
+    "Explanation",
+    "FaregateError",
+    "FixedPrice",
+    "GrossNet",
+    "InvoiceTotals",
+    "Level",
+    "Line",
+    "LineTotals",
+    "MinorUnits",
+    "Money",
+    "PerUnit",
+    "Percentage",
+    "PricedCheckout",
+    "PromoCode",
+    "Reason",
+    "Redemption",
+    "RoundingMode",
+    "Rule",
+    "Scope",
+    "Step",
+    "Threshold",
+    "TotalsPolicy",
+    "Trace",
+    "VatRate",
+    "Voucher",
+    "allocate",
+    "allocate_capped",
+    "checkout_totals",
+    "divide",
+    "donation_amount",
+    "en16931_totals",
+    "explanation",
+    "gross_from_net",
+    "item_totals",
+    "net_from_gross",
+    "price_checkout",
+    "pricing_lines",
+    "redeem",
+    "round_to_increment",
+    "split",
+}
+
+PACKAGE: Any = faregate
+SUBMODULES = sorted(module.name for module in pkgutil.walk_packages(faregate.__path__, "faregate."))
+STUB = Path(faregate.__path__[0], "__init__.pyi")
+
+
+def test_public_names_are_exactly_these() -> None:
+    assert sorted(PACKAGE.__all__) == sorted(PUBLIC_NAMES)
+
+
+@pytest.mark.parametrize("name", sorted(PUBLIC_NAMES))
+def test_public_name_resolves(name: str) -> None:
+    assert hasattr(faregate, name)
+
+
+def test_no_public_name_is_overwritten_by_a_submodule_of_that_name() -> None:
+    assert {f"faregate.{name}" for name in PUBLIC_NAMES}.isdisjoint(SUBMODULES)
+
+
+def test_dir_shows_every_public_name() -> None:
+    assert set(dir(faregate)) >= PUBLIC_NAMES
+
+
+def test_star_import_brings_every_public_name() -> None:
+    namespace: dict[str, object] = {}
+    exec("from faregate import *", namespace)
+
+    assert namespace.keys() >= PUBLIC_NAMES
+
+
+def test_type_checkers_see_each_public_name_in_the_module_it_comes_from() -> None:
+    imports = [
+        node for node in ast.walk(ast.parse(STUB.read_text("utf-8"))) if isinstance(node, ast.ImportFrom)
+    ]
+    declared = {alias.asname: node.module for node in imports for alias in node.names}
+
+    assert declared.keys() == PUBLIC_NAMES
+    for name, module in declared.items():
+        assert getattr(PACKAGE, str(name)) is getattr(importlib.import_module(str(module)), str(name))
+
+
+def test_unknown_attribute_is_refused_by_name() -> None:
+    with pytest.raises(AttributeError, match="no_such_name"):
+        _ = PACKAGE.no_such_name
+
+
+@pytest.mark.parametrize("name", SUBMODULES)
+def test_submodule_lists_its_names_and_each_resolves(name: str) -> None:
+    module: Any = importlib.import_module(name)
+
+    assert len(module.__all__) == len(set(module.__all__))
+    assert [public for public in module.__all__ if not hasattr(module, public)] == []

@@ -1,0 +1,14 @@
+"""How hard Hypothesis searches: ``dev`` by default, ``ci`` where the environment sets CI.
+
+Another profile by name: ``pytest --hypothesis-profile=thorough``.
+"""
+
+import os
+
+from hypothesis import settings
+
+settings.register_profile("dev", max_examples=60, deadline=None)
+# New examples in every run, and the blob that replays a failure elsewhere.
+settings.register_profile("ci", max_examples=100, deadline=None, derandomize=False, print_blob=True)
+settings.register_profile("thorough", max_examples=2_000, deadline=None, print_blob=True)
+settings.load_profile("ci" if os.environ.get("CI") else "dev")

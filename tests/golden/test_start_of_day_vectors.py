@@ -1,0 +1,39 @@
+"""The first instant of a day whose midnight the clock jumped over. SOURCES.md says what each source is."""
+
+from datetime import UTC, date, datetime, time
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from faregate.dates import start_of_day
+
+JUMPS = [
+    # tz database; computed
+    pytest.param("America/Santiago", date(2024, 9, 8), time(1, 0), id="VAL-T10-Santiago"),
+    pytest.param("Africa/Cairo", date(2024, 4, 26), time(1, 0), id="VAL-T10-Cairo"),
+    pytest.param("Asia/Beirut", date(2024, 3, 31), time(1, 0), id="VAL-T10-Beirut"),
+    pytest.param("America/Havana", date(2024, 3, 10), time(1, 0), id="VAL-T10-Havana"),
+    pytest.param("America/Asuncion", date(2024, 10, 6), time(1, 0), id="VAL-T10-Asuncion"),
+    # test262, Temporal: the clock jumped from 23:30 to 00:30
+    pytest.param("America/Toronto", date(1919, 3, 31), time(0, 30), id="VAL-T11-Toronto"),
+]
+
+
+@pytest.mark.parametrize(("zone", "day", "first"), JUMPS)
+def test_day_without_midnight_starts_when_the_clock_has_jumped(zone: str, day: date, first: time) -> None:
+    start = start_of_day(day, ZoneInfo(zone))
+
+    assert start is not None
+    assert (start.date(), start.time()) == (day, first)
+
+
+@pytest.mark.parametrize(("zone", "day", "first"), JUMPS)
+def test_start_of_day_survives_the_way_through_utc(zone: str, day: date, first: time) -> None:
+    """Midnight written down does not: it exists until somebody converts it."""
+    local = ZoneInfo(zone)
+    start = start_of_day(day, local)
+    midnight = datetime.combine(day, time.min, local)
+
+    assert start is not None
+    assert start.astimezone(UTC).astimezone(local).time() == first
+    assert midnight.time() == time.min != midnight.astimezone(UTC).astimezone(local).time()

@@ -1,0 +1,235 @@
+"""Naive readings of ``docs/decisions.md`` to test against: fractions, expanded units, no shortcut.
+
+Nothing here calls the code it judges: the core lends its value types only. Slow is fine.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import floor
+from typing import NamedTuple
+
+from faregate.discounts import (
+    Absolute,
+    AutomaticDiscount,
+    BuyXGetY,
+    DiscountKind,
+    FixedPrice,
+    Level,
+    Percentage,
+    PerUnit,
+    PromoCode,
+    Scope,
+)
+from faregate.eligibility import Context
+from faregate.lines import Line
+from faregate.policy import Fairness, PercentRounding, TotalsPolicy
+from faregate.tax import VatRate
+
+MILLION = 10**6
+
+# ---------------------------------------------------------------- §1.3, §2
+
+
+def half_up(value: Fraction) -> int:
+    """*value*, not negative, to the nearest integer, a half upwards."""
+    return floor(value + Fraction(1, 2))
+
+
+def largest_remainder(exact: list[Fraction], target: int) -> list[int]:
+    """Floors, then one unit at a time to whoever is furthest below its exact value, the first of equals."""
+    shares = [floor(value) for value in exact]
+    while sum(shares) < target:
+        gaps = [value - share for value, share in zip(exact, shares, strict=True)]
+        shares[gaps.index(max(gaps))] += 1
+    return shares
+
+
+def hamilton(amount: int, weights: list[int]) -> list[int]:
+    if not amount:
+        return [0] * len(weights)
+    return largest_remainder([Fraction(amount * weight, sum(weights)) for weight in weights], amount)
+
+
+def hamilton_capped(amount: int, weights: list[int], caps: list[int]) -> tuple[list[int], int]:
+    """Allocate; freeze whoever is over its cap there; allocate the rest to the others."""
+    if not any(weights):
+        return [0] * len(weights), amount
+    shares = hamilton(amount, weights)
+    over = {index for index, share in enumerate(shares) if share > caps[index]}
+    if not over:
+        return shares, 0
+    frozen = [caps[index] if index in over else 0 for index in range(len(caps))]
+    others = [0 if index in over else weight for index, weight in enumerate(weights)]
+    shares, unapplied = hamilton_capped(amount - sum(frozen), others, caps)
+    return [cap + share for cap, share in zip(frozen, shares, strict=True)], unapplied
+
+
+# ---------------------------------------------------------------- §3.4, §3.6: what a discount takes
+
+
+class Taking(NamedTuple):
+    """What a discount takes of each line, and what floor prices kept from it."""
+
+    shares: list[int]
+    unapplied: int = 0
+
+
+class Prices(NamedTuple):
+    """Per line: the base of the discount, and what the line may still lose."""
+
+    base: list[int]
+    room: list[int]
+
+
+def percent_of(price: int, parts: int, policy: TotalsPolicy) -> int:
+    if policy.percent_rounding is PercentRounding.PRICE:
+        return price - half_up(Fraction(price * (MILLION - parts), MILLION))
+    return half_up(Fraction(price * parts, MILLION))
+
+
+def limited(amount: int, limit: int | None) -> int:
+    return amount if limit is None else min(amount, limit)
+
+
+def lines_in_scope(lines: list[Line], scope: Scope, context: Context) -> list[int]:
+    """Indices of the lines that meet every criterion that is set."""
+    return [index for index, line in enumerate(lines) if is_in_scope(line, scope, context)]
+
+
+def is_in_scope(line: Line, scope: Scope, context: Context) -> bool:
+    day = None if line.validity is None else line.validity.start.date()
+    lead = None if day is None or context.at is None else (day - context.at.date()).days
+    return all(
+        [
+            not scope.lines or line.key in scope.lines,
+            not scope.products or line.product in scope.products,
+            not scope.variants or line.variant in scope.variants,
+            not scope.categories or line.category in scope.categories,
+            not scope.attributes or bool(scope.attributes & line.attributes),
+            not scope.discount_cards or line.discount_card in scope.discount_cards,
+            not scope.weekdays or (day is not None and day.isoweekday() in scope.weekdays),
+            scope.days is None or (day is not None and scope.days.start <= day < scope.days.end),
+            scope.min_lead_days is None or (lead is not None and lead >= scope.min_lead_days),
+            scope.max_lead_days is None or (lead is not None and lead <= scope.max_lead_days),
+        ]
+    )
+
+
+def taking(
+    discount: AutomaticDiscount | PromoCode,
+    lines: list[Line],
+    prices: Prices,
+    limit: int | None,
+    context: Context,
+    policy: TotalsPolicy,
+) -> Taking:
+    """What *discount* takes of *lines*, in ascending key, if its conditions are met."""
+    kind = discount.kind
+    scope = [n for n in lines_in_scope(lines, discount.scope, context) if lines[n].discountable]
+    match kind:
+        case BuyXGetY() | FixedPrice() if not isinstance(kind, FixedPrice) or kind.group_size > 1:
+            return _group_taking(kind, scope, lines, prices, limit, context, policy)
+        case Absolute(level=Level.CART) | Percentage(level=Level.CART):
+            weights = [price if n in scope else 0 for n, price in enumerate(prices.base)]
+            wanted = limited(_wanted(kind, sum(weights), 1, policy), limit)
+            return Taking(*hamilton_capped(wanted, weights, prices.room))
+        case _:
+            wants = [
+                _wanted(kind, prices.base[n], line.quantity, policy) if n in scope else 0
+                for n, line in enumerate(lines)
+            ]
+            shares = list(map(min, wants, prices.room))
+            if limit is not None and sum(shares) > limit:
+                shares = hamilton(limit, shares)
+            return Taking(shares, max(0, limited(sum(wants), limit) - sum(shares)))
+
+
+def _wanted(kind: DiscountKind, price: int, quantity: int, policy: TotalsPolicy) -> int:
+    match kind:
+        case Absolute(amount):
+            return min(amount, price)
+        case Percentage(parts):
+            return percent_of(price, parts, policy)
+        case PerUnit(amount):
+            return min(amount * quantity, price)
+        case FixedPrice(unit_price):
+            return max(0, price - unit_price * quantity)
+        case BuyXGetY():
+            raise AssertionError(kind)
+
+
+class Unit(NamedTuple):
+    """One unit of a line, at its part of the line's price."""
+
+    price: int
+    line: int
+
+
+def units_of(indices: list[int], lines: list[Line], prices: list[int]) -> list[Unit]:
+    """Every single unit, dearest first, among equals of the lower key first."""
+    units = [
+        Unit(price, index)
+        for index in indices
+        for price in hamilton(prices[index], [1] * lines[index].quantity)
+    ]
+    return sorted(units, key=lambda unit: (-unit.price, unit.line))
+
+
+def _group_taking(
+    kind: BuyXGetY | FixedPrice,
+    scope: list[int],
+    lines: list[Line],
+    prices: Prices,
+    limit: int | None,
+    context: Context,
+    policy: TotalsPolicy,
+) -> Taking:
+    if isinstance(kind, FixedPrice):
+        units = units_of(scope, lines, prices.base)
+        groups = len(units) // kind.group_size
+        chosen = _end(units, groups * kind.group_size, policy)
+        wanted = max(0, sum(unit.price for unit in chosen) - kind.price * groups)
+    else:
+        chosen = rewarded(kind, scope, lines, prices.base, context, policy)
+        wanted = percent_of(sum(unit.price for unit in chosen), kind.parts_per_million, policy)
+    worth = [sum(unit.price for unit in chosen if unit.line == n) for n in range(len(lines))]
+    return Taking(*hamilton_capped(limited(wanted, limit), worth, list(map(min, worth, prices.room))))
+
+
+def _end(units: list[Unit], count: int, policy: TotalsPolicy) -> list[Unit]:
+    return units[:count] if policy.fairness is Fairness.CUSTOMER else units[len(units) - count :]
+
+
+def rewarded(
+    kind: BuyXGetY,
+    scope: list[int],
+    lines: list[Line],
+    prices: list[int],
+    context: Context,
+    policy: TotalsPolicy,
+) -> list[Unit]:
+    """The units that buy X get Y makes cheaper."""
+    most = kind.at_most if kind.at_most is not None else 10**9
+    if kind.rewards is not None:
+        rewards = [n for n in lines_in_scope(lines, kind.rewards, context) if lines[n].discountable]
+        bought = sum(lines[n].quantity for n in scope if n not in rewards)
+        units = units_of(rewards, lines, prices)
+        return _end(units, min(len(units), min(bought // kind.buy, most) * kind.get), policy)
+    units = units_of(scope, lines, prices)
+    size = kind.buy + kind.get
+    groups = min(len(units) // size, most)
+    if policy.fairness is Fairness.MERCHANT:
+        return units[len(units) - groups * kind.get :]
+    return [unit for n in range(groups) for unit in units[n * size + kind.buy : (n + 1) * size]]
+
+
+# ---------------------------------------------------------------- §4
+
+
+def exact_net(gross: int, rate: VatRate) -> Fraction:
+    return Fraction(gross * MILLION, MILLION + rate.parts_per_million)
+
+
+def exact_gross(net: int, rate: VatRate) -> Fraction:
+    return Fraction(net * (MILLION + rate.parts_per_million), MILLION)

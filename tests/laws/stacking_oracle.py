@@ -1,0 +1,210 @@
+"""Naive readings of decisions §3.2, §3.3 and §3.5: which discounts apply, in which order, and why others do not."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from typing import NamedTuple, TypeAlias
+
+from faregate.discounts import (
+    Absolute,
+    AutomaticDiscount,
+    BuyXGetY,
+    FixedPrice,
+    Level,
+    Percentage,
+    PerUnit,
+    PromoCode,
+    Scope,
+    Threshold,
+)
+from faregate.eligibility import Context, Missing, Reason
+from faregate.lines import Line
+from faregate.policy import CodeOrder, Stacking, ThresholdBase
+from faregate.totals import PricingRequest
+from laws.oracles import Prices, Taking, lines_in_scope, taking
+
+# ---------------------------------------------------------------- §3.2: automatic discounts
+
+
+class Winners(NamedTuple):
+    """Per line: the amount, and the id of the discount that won."""
+
+    amounts: list[int]
+    ids: list[int | None]
+
+
+def room_of(lines: list[Line], left: list[int]) -> list[int]:
+    return [max(0, price - line.floor_price * line.quantity) for line, price in zip(lines, left, strict=True)]
+
+
+def automatic_alone(request: PricingRequest) -> dict[int, Taking]:
+    """What each automatic discount whose conditions are met would take if there were no other."""
+    lines = in_key_order(request)
+    listed = [line.unit_price * line.quantity for line in lines]
+    return {
+        discount.id: taking(
+            discount,
+            lines,
+            Prices(listed, room_of(lines, listed)),
+            discount.max_amount,
+            request.context,
+            request.policy,
+        )
+        for discount in request.automatic
+        if refusal(discount, lines, listed, request.context) is None
+    }
+
+
+def best_automatic(request: PricingRequest) -> Winners:
+    alone = automatic_alone(request)
+    ranked = sorted((d for d in request.automatic if d.id in alone), key=lambda d: (-d.priority, d.id))
+    amounts: list[int] = [0] * len(request.lines)
+    ids: list[int | None] = [None] * len(request.lines)
+    for n in range(len(amounts)):
+        for discount in ranked:
+            if not discount.is_group_rule and alone[discount.id].shares[n] > amounts[n]:
+                amounts[n], ids[n] = alone[discount.id].shares[n], discount.id
+
+    def gain(discount: AutomaticDiscount) -> int:
+        shares = alone[discount.id].shares
+        return sum(share - single for share, single in zip(shares, singles, strict=True) if share)
+
+    singles, taken = amounts.copy(), set[int]()
+    for discount in sorted((d for d in ranked if d.is_group_rule), key=gain, reverse=True):
+        touched = {n for n, share in enumerate(alone[discount.id].shares) if share}
+        if gain(discount) > 0 and not touched & taken:
+            taken |= touched
+            for n in touched:
+                amounts[n], ids[n] = alone[discount.id].shares[n], discount.id
+    return Winners(amounts, ids)
+
+
+# ---------------------------------------------------------------- §3.3, §3.5, §3.7: promo codes
+
+
+class Refused(NamedTuple):
+    reason: Reason
+    missing: Missing | None = None
+
+
+Outcome: TypeAlias = Taking | Refused
+
+
+def in_key_order(request: PricingRequest) -> list[Line]:
+    return sorted(request.lines, key=lambda line: line.key)
+
+
+def refusal(
+    discount: AutomaticDiscount | PromoCode, lines: list[Line], counting: list[int], context: Context
+) -> Refused | None:
+    """The first condition that is not met: party, time, uses, minimum."""
+    when, at = discount.conditions, context.at
+    assert at is not None, "the laws always say when"
+    if when.channels and context.channel not in when.channels:
+        return Refused(Reason.WRONG_CHANNEL)
+    if when.accounts and context.account not in when.accounts:
+        return Refused(Reason.WRONG_ACCOUNT)
+    if when.starts_at is not None and at < when.starts_at:
+        return Refused(Reason.NOT_YET_VALID, Missing(until=when.starts_at))
+    if when.ends_at is not None and not at < when.ends_at:
+        return Refused(Reason.EXPIRED)
+    if when.weekdays and at.isoweekday() not in when.weekdays:
+        return Refused(Reason.WRONG_DAY)
+    if isinstance(discount, PromoCode) and 0 in (discount.uses_left, discount.budget_left):
+        return Refused(Reason.USED_UP)
+    short = (shortfall(threshold, lines, counting, context) for threshold in when.thresholds)
+    return next((Refused(Reason.MINIMUM_NOT_REACHED, missing) for missing in short if any(missing)), None)
+
+
+def shortfall(threshold: Threshold, lines: list[Line], counting: list[int], context: Context) -> Missing:
+    counted = [n for n in lines_in_scope(lines, threshold.counting, context) if lines[n].counted]
+    return Missing(
+        spend=max(0, threshold.spend - sum(counting[n] for n in counted)),
+        quantity=max(0, threshold.quantity - sum(lines[n].quantity for n in counted)),
+    )
+
+
+def rank(code: PromoCode) -> tuple[int, int, int, str]:
+    """Lane, priority (higher first), kind, code."""
+    kinds = [
+        isinstance(code.kind, BuyXGetY),
+        isinstance(code.kind, FixedPrice),
+        isinstance(code.kind, PerUnit),
+        isinstance(code.kind, Percentage) and code.kind.level is Level.LINE,
+        isinstance(code.kind, Absolute) and code.kind.level is Level.LINE,
+        isinstance(code.kind, Percentage),
+        isinstance(code.kind, Absolute),
+    ]
+    return code.lane, -code.priority, kinds.index(True), code.code
+
+
+def apply_code(code: PromoCode, request: PricingRequest, after_auto: list[int], left: list[int]) -> Outcome:
+    lines, policy = in_key_order(request), request.policy
+    counting = {
+        ThresholdBase.AFTER_AUTO: after_auto,
+        ThresholdBase.LIST: [line.unit_price * line.quantity for line in lines],
+        ThresholdBase.RUNNING: left,
+    }[policy.threshold_base]
+    refused = refusal(code, lines, counting, request.context)
+    if refused is not None:
+        return refused
+    additive = policy.stacking is Stacking.ADDITIVE and isinstance(code.kind, Percentage)
+    prices = Prices(after_auto if additive else left, room_of(lines, left))
+    limits = [most for most in (code.max_amount, code.budget_left) if most is not None]
+    taken = taking(code, lines, prices, min(limits) if limits else None, request.context, policy)
+    if any(taken.shares):
+        return taken
+    units = missing_units(code, lines, request.context)
+    return (
+        Refused(Reason.MINIMUM_NOT_REACHED, Missing(quantity=units))
+        if units
+        else Refused(Reason.NOT_APPLICABLE)
+    )
+
+
+def missing_units(code: PromoCode, lines: list[Line], context: Context) -> int:
+    """How many units a group rule lacks for its first group; a missing reward counts as one."""
+    scope = {n for n in lines_in_scope(lines, code.scope, context) if lines[n].discountable}
+    match code.kind:
+        case FixedPrice(group_size=size) if size > 1:
+            return max(0, size - sum(lines[n].quantity for n in scope))
+        case BuyXGetY(buy, get, rewards=None):
+            return max(0, buy + get - sum(lines[n].quantity for n in scope))
+        case BuyXGetY(buy, rewards=Scope() as rewards):
+            free = {n for n in lines_in_scope(lines, rewards, context) if lines[n].discountable}
+            return max(0, buy - sum(lines[n].quantity for n in scope - free)) + (not free)
+    return 0
+
+
+def one_after_another(
+    codes: list[PromoCode], request: PricingRequest, after_auto: list[int]
+) -> tuple[list[int], dict[str, Outcome]]:
+    """What is left of each line, and each code's outcome in the order applied."""
+    left, outcomes = after_auto, dict[str, Outcome]()
+    for code in codes:
+        outcome = outcomes[code.code] = apply_code(code, request, after_auto, left)
+        if isinstance(outcome, Taking):
+            left = [price - share for price, share in zip(left, outcome.shares, strict=True)]
+    return left, outcomes
+
+
+def promo_codes(request: PricingRequest, after_auto: list[int]) -> tuple[list[int], dict[str, Outcome]]:
+    """As ``one_after_another``, for the codes of *request* in the order its policy asks for."""
+    codes = [entered for entered in request.promo_codes if isinstance(entered, PromoCode)]
+    if request.policy.code_order is not CodeOrder.AS_ENTERED:
+        codes.sort(key=rank)
+    for exclusive in (code for code in codes if code.exclusive):
+        left, outcomes = one_after_another([exclusive], request, after_auto)
+        if isinstance(outcomes[exclusive.code], Taking):
+            for other in codes:
+                if other is not exclusive:
+                    outcome = apply_code(other, request, after_auto, after_auto)
+                    outcomes[other.code] = (
+                        outcome if isinstance(outcome, Refused) else Refused(Reason.NOT_COMBINABLE)
+                    )
+            return left, outcomes
+    orders = [codes]
+    if request.policy.code_order is CodeOrder.BEST and len(codes) <= 6:
+        orders = [list(order) for order in permutations(codes)]
+    passes = [one_after_another(order, request, after_auto) for order in orders]
+    return min(passes, key=lambda done: sum(done[0]))

@@ -1,0 +1,450 @@
+"""Baskets, discounts, vouchers and policies for the laws; the batch twins are tested with the same ones.
+
+Values come from small pools on purpose: ties, groups and scopes need lines that are equal in price,
+rate or product. All money of one checkout is drawn up to one *scale*, from a few minor units (where
+rounding decides) to a billion (beyond what a float could do), so that discounts, floors and minimums
+are comparable with prices.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+from enum import Enum
+from functools import cache
+from typing import Any, NamedTuple, TypeVar
+from zoneinfo import ZoneInfo
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from faregate.dates import DateRange, Interval
+from faregate.discounts import (
+    ALWAYS,
+    EVERYTHING,
+    Absolute,
+    AutomaticDiscount,
+    BuyXGetY,
+    Conditions,
+    DiscountKind,
+    FixedPrice,
+    Level,
+    Percentage,
+    PerUnit,
+    PromoCode,
+    Scope,
+    Threshold,
+    UnknownCode,
+)
+from faregate.eligibility import Context
+from faregate.lines import Line
+from faregate.money import MILLION
+from faregate.policy import (
+    CodeOrder,
+    Fairness,
+    PercentRounding,
+    PriceBasis,
+    Stacking,
+    SubscriptionBasis,
+    ThresholdBase,
+    TotalsPolicy,
+)
+from faregate.rounding import RoundingMode
+from faregate.tax import Tie, VatLevel, VatRate
+from faregate.totals import CheckoutTotals, PricingRequest, checkout_totals
+from faregate.vouchers import Voucher
+
+T = TypeVar("T")
+E = TypeVar("E", bound=Enum)
+
+MOST_LINES = 60
+SCALES = (9, 400, 12_000, 10**9)
+
+ZURICH = ZoneInfo("Europe/Zurich")
+TODAY = date(2026, 3, 25)  # a Wednesday; the clocks go forward on the Sunday after
+NOW = datetime(2026, 3, 25, 9, 30, tzinfo=ZURICH)
+DAYS = tuple(TODAY + timedelta(days=count) for count in range(8))
+CHANNELS = ("WEB", "POS")
+PRODUCTS = (11, 12, 13)
+VARIANTS = (101, 102, 103)
+CATEGORIES = (1, 2)
+CARDS = (5, 6)
+ATTRIBUTES = (("age", "adult"), ("age", "child"), ("zone", "valley"))
+
+# Building a strategy costs more than drawing from it: those that depend on a scale are built once per scale.
+
+
+@cache
+def upto(most: int) -> SearchStrategy[int]:
+    return st.integers(0, most)
+
+
+@st.composite
+def rarely(draw: DrawFn, strategy: SearchStrategy[T], default: T, *, one_in: int = 4) -> T:
+    """*default*, and one time in so many a value of *strategy*."""
+    return draw(strategy) if draw(upto(one_in - 1)) == one_in - 1 else default
+
+
+@st.composite
+def sized(draw: DrawFn, strategy: SearchStrategy[T], sizes: SearchStrategy[int]) -> list[T]:
+    """A list whose size is one of *sizes*, which ``lists`` would keep small."""
+    return [draw(strategy) for _ in range(draw(sizes))]
+
+
+def members(enum: type[E]) -> SearchStrategy[E]:
+    return st.sampled_from(list(enum))
+
+
+def some(values: tuple[T, ...]) -> SearchStrategy[frozenset[T]]:
+    """One or two of *values*."""
+    return st.tuples(st.sampled_from(values), st.sampled_from(values)).map(frozenset)
+
+
+# ---------------------------------------------------------------- numbers, rates, time
+
+rounding_modes = members(RoundingMode)
+scales = st.sampled_from(SCALES)
+amounts = st.one_of([st.integers(0, scale) for scale in SCALES])
+quantities = st.one_of(st.just(1), st.integers(1, 12))
+vat_rates = st.one_of(
+    st.sampled_from(("0", "2.6", "3.8", "4", "7.7", "8.1", "10", "19", "20", "25")).map(VatRate.percent),
+    st.integers(0, MILLION).map(VatRate),
+)
+percentages = st.one_of(
+    st.sampled_from((50_000, 100_000, 150_000, 250_000, 333_333, 500_000)),
+    st.sampled_from((100_000, MILLION)),
+    st.integers(1, MILLION),
+)
+weights = st.lists(st.one_of(st.integers(0, 5), amounts), max_size=40)
+validities = st.sampled_from(
+    [
+        Interval(start, start + timedelta(days=1))
+        for day in DAYS
+        for start in [datetime(day.year, day.month, day.day, tzinfo=ZURICH)]
+    ]
+)
+contexts = st.builds(
+    Context,
+    at=st.sampled_from((NOW, NOW + timedelta(days=2))),
+    channel=st.sampled_from(CHANNELS),
+    account=st.sampled_from((None, 1, 2)),
+)
+
+
+# ---------------------------------------------------------------- baskets
+
+_USUAL = (True, True, False)
+_FLAGS = (
+    # discountable, counted, is_subscription
+    *[_USUAL] * 8,
+    *[(True, True, True)] * 2,
+    (True, False, False),
+    (False, True, False),
+    (False, False, False),
+)
+
+
+@cache
+def _likenesses(scale: int) -> SearchStrategy[Line]:
+    """Lines that several lines of a basket may equal in all but key, quantity and rate."""
+
+    def line(unit_price: int, floor: int | None, flags: tuple[bool, bool, bool], **selected_on: Any) -> Line:
+        # Sometimes the floor is above the list price: then discounts may take nothing.
+        floor_price = 0 if floor is None else floor * (unit_price + 1) // 4
+        discountable, counted, is_subscription = flags
+        return Line(
+            key=0,
+            unit_price=unit_price,
+            quantity=1,
+            rate=VatRate(0),
+            floor_price=floor_price,
+            discountable=discountable,
+            counted=counted,
+            is_subscription=is_subscription,
+            **selected_on,
+        )
+
+    return st.builds(
+        line,
+        upto(scale),
+        st.sampled_from((*[None] * 8, 1, 2, 3, 4)),
+        st.sampled_from(_FLAGS),
+        product=st.sampled_from(PRODUCTS),
+        variant=st.sampled_from(VARIANTS),
+        category=st.sampled_from((None, *CATEGORIES)),
+        attributes=st.sampled_from((frozenset(), *(frozenset(ATTRIBUTES[:n]) for n in (1, 2, 3)))),
+        discount_card=st.sampled_from((None, None, *CARDS)),
+        validity=st.one_of(st.none(), validities),
+    )
+
+
+_KEYS = MOST_LINES + 1  # a prime: multiples of any step are distinct modulo it
+_steps = st.sampled_from((1, 1, _KEYS - 1, 23))
+_likeness_lists = {scale: sized(_likenesses(scale), st.sampled_from((2, 6, 5, 4, 3, 1))) for scale in SCALES}
+_rate_lists = sized(vat_rates, st.sampled_from((2, 5, 4, 3, 1)))
+
+
+@st.composite
+def baskets(
+    draw: DrawFn,
+    *,
+    scale: int | None = None,
+    min_lines: int = 0,
+    max_lines: int = MOST_LINES,
+    line_quantities: SearchStrategy[int] = quantities,
+) -> tuple[Line, ...]:
+    """Lines of up to five rates, in no particular order of their keys."""
+    likenesses = draw(_likeness_lists[draw(scales) if scale is None else scale])
+    rates = draw(_rate_lists)
+    size = 1 + draw(upto(8))
+    if size == 9:  # now and then none at all, or many
+        size = draw(upto(max_lines))
+    step = draw(_steps)
+    lines = []
+    for index in range(min(max(size, min_lines), max_lines)):
+        like = draw(upto(5)) % len(likenesses)
+        lines.append(
+            likenesses[like]._replace(
+                key=step * (index + 1) % _KEYS,
+                quantity=draw(line_quantities),
+                rate=rates[like % len(rates)],
+            )
+        )
+    return tuple(lines)
+
+
+def items(*, scale: int | None = None, max_items: int = 24) -> SearchStrategy[tuple[Line, ...]]:
+    """Items of a checkout: one unit each, several of them alike."""
+    return baskets(scale=scale, max_lines=max_items, line_quantities=_one)
+
+
+_one = st.just(1)
+
+
+# ---------------------------------------------------------------- discounts
+
+_lead_days = st.integers(0, 6)
+_criteria: dict[str, SearchStrategy[Any]] = {
+    "lines": sized(st.integers(1, 6), st.integers(1, 4)).map(frozenset),
+    "products": some(PRODUCTS),
+    "variants": some(VARIANTS),
+    "categories": some(CATEGORIES),
+    "attributes": some(ATTRIBUTES),
+    "discount_cards": some(CARDS),
+    "weekdays": some((1, 2, 3, 4, 5, 6, 7)),
+    "days": st.builds(
+        lambda first, days: DateRange(first, first + timedelta(days=days)), st.sampled_from(DAYS), _lead_days
+    ),
+    "min_lead_days": _lead_days,
+    "max_lead_days": _lead_days,
+}
+_criterion = st.sampled_from(list(_criteria))
+
+
+@st.composite
+def scopes(draw: DrawFn, *, most_criteria: int = 2) -> Scope:
+    """Everything, or what meets one or two criteria."""
+    names = {draw(_criterion) for _ in range(draw(st.sampled_from((1, 1, 1, most_criteria))))}
+    return (
+        replace(EVERYTHING, **{name: draw(_criteria[name]) for name in sorted(names)})
+        if names
+        else EVERYTHING
+    )
+
+
+_usual_scopes = rarely(scopes(), EVERYTHING, one_in=3)
+
+
+@cache
+def thresholds(scale: int) -> SearchStrategy[Threshold]:
+    spend = st.one_of(st.just(0), upto(scale * 3))
+    return st.builds(Threshold, spend, st.sampled_from((0, 0, 1, 4)), _usual_scopes)
+
+
+_starts = st.sampled_from([None, *(NOW + timedelta(days=days) for days in (-3, 0, 2, 4))])
+_ends = st.sampled_from([None, *(NOW + timedelta(days=days) for days in (-1, 0, 2, 4))])
+
+
+@cache
+def conditions(scale: int) -> SearchStrategy[Conditions]:
+    """Conditions of one sort each: hardly any checkout would meet all of them together."""
+    return st.one_of(
+        st.builds(Conditions, starts_at=_starts, ends_at=_ends),
+        st.builds(Conditions, weekdays=some((1, 3, 5))),
+        st.builds(Conditions, channels=some(CHANNELS)),
+        st.builds(Conditions, accounts=some((1, 2))),
+        st.builds(Conditions, thresholds=sized(thresholds(scale), st.integers(1, 2)).map(tuple)),
+    )
+
+
+@cache
+def discount_kinds(scale: int) -> SearchStrategy[DiscountKind]:
+    return st.one_of(
+        st.builds(Percentage, percentages, members(Level)),
+        st.builds(Absolute, st.one_of(st.integers(1, scale // 2), st.integers(1, scale * 6)), members(Level)),
+        st.builds(PerUnit, st.one_of(st.integers(1, scale // 4), st.integers(1, scale))),
+        st.builds(FixedPrice, st.one_of(upto(scale // 4), upto(scale)), st.sampled_from((1, 2, 3, 5))),
+        st.builds(
+            BuyXGetY,
+            st.integers(1, 3),
+            st.integers(1, 4),
+            st.one_of(st.just(MILLION), percentages),
+            at_most=st.sampled_from((None, None, 1, 2)),
+            rewards=st.one_of(st.none(), scopes(most_criteria=1)),
+        ),
+    )
+
+
+@cache
+def automatic_discount(scale: int) -> SearchStrategy[AutomaticDiscount]:
+    return st.builds(
+        AutomaticDiscount,
+        id=_one,
+        kind=discount_kinds(scale),
+        scope=rarely(scopes(), EVERYTHING, one_in=2),
+        conditions=rarely(conditions(scale), ALWAYS, one_in=6),
+        priority=upto(2),
+        max_amount=rarely(st.integers(1, scale * 2), None),
+    )
+
+
+_few = st.sampled_from((1, 0, 2, 2, 3, 3, 4, 4))
+
+
+@st.composite
+def automatic_discounts(draw: DrawFn, scale: int, *, max_size: int = 4) -> tuple[AutomaticDiscount, ...]:
+    drawn = [draw(automatic_discount(scale)) for _ in range(min(draw(_few), max_size))]
+    step = draw(_steps)
+    return tuple(replace(discount, id=step * (n + 1) % _KEYS) for n, discount in enumerate(drawn))
+
+
+_seldom_exclusive = st.sampled_from([False] * 11 + [True])
+
+
+@cache
+def promo_code(scale: int) -> SearchStrategy[PromoCode]:
+    return st.builds(
+        PromoCode,
+        code=st.just("A"),
+        kind=discount_kinds(scale),
+        scope=_usual_scopes,
+        conditions=rarely(conditions(scale), ALWAYS),
+        lane=st.sampled_from((0, 0, 0, -1, 1)),
+        priority=upto(2),
+        exclusive=_seldom_exclusive,
+        max_amount=rarely(st.integers(1, scale * 2), None),
+        uses_left=st.sampled_from([None] * 10 + [0, 1]),
+        budget_left=rarely(upto(scale * 2), None, one_in=6),
+    )
+
+
+@st.composite
+def entered_codes(
+    draw: DrawFn, scale: int, *, min_size: int = 0, max_size: int = 4
+) -> tuple[PromoCode | UnknownCode, ...]:
+    """Codes as a customer enters them, now and then one that does not exist."""
+    size = min(max(min_size, draw(_few)), max_size)
+    drawn = [draw(promo_code(scale)) for _ in range(size)]
+    names = [chr(ord("A") + 5 * n % 26) for n in range(size)]
+    if draw(st.booleans()):
+        names.reverse()
+    codes = [replace(promo, code=name) for promo, name in zip(drawn, names, strict=True)]
+    unknown = draw(upto(15))
+    return tuple(UnknownCode(code.code) if n == unknown else code for n, code in enumerate(codes))
+
+
+# ---------------------------------------------------------------- payment, policies, checkouts
+
+_expiries = st.sampled_from([None, None, *(NOW + timedelta(days=days) for days in (0, 1, 2, 9))])
+
+
+@cache
+def voucher(scale: int) -> SearchStrategy[Voucher]:
+    return st.builds(
+        Voucher,
+        code=st.just("A"),
+        balance=upto(scale * 6),
+        expires_at=_expiries,
+        single_purpose=rarely(vat_rates, None, one_in=3),
+    )
+
+
+@st.composite
+def vouchers(draw: DrawFn, scale: int, *, max_size: int = 4) -> tuple[Voucher, ...]:
+    drawn = [draw(voucher(scale)) for _ in range(draw(upto(max_size)))]
+    return tuple(replace(one, code="CADB"[n % 4] * (n // 4 + 1)) for n, one in enumerate(drawn))
+
+
+_policy_fields: dict[str, SearchStrategy[Any]] = {
+    "price_basis": members(PriceBasis),
+    "vat_level": members(VatLevel),
+    "tie": members(Tie),
+    "stacking": members(Stacking),
+    "code_order": members(CodeOrder),
+    "percent_rounding": members(PercentRounding),
+    "threshold_base": members(ThresholdBase),
+    "fairness": members(Fairness),
+    "subscription_basis": members(SubscriptionBasis),
+    "vouchers_pay_donation": st.booleans(),
+    "cash_increment": st.sampled_from((1, 5, 10, 100)),
+}
+
+
+def policies(**fixed: Any) -> SearchStrategy[TotalsPolicy]:
+    """Every policy; a field named in *fixed* has that value."""
+    return st.builds(
+        TotalsPolicy, **(_policy_fields | {name: st.just(value) for name, value in fixed.items()})
+    )
+
+
+every_policy = policies()
+
+
+class Sizes(NamedTuple):
+    """The most of everything in one checkout."""
+
+    lines: int = MOST_LINES
+    automatic: int = 4
+    codes: int = 4
+    vouchers: int = 3
+
+
+@st.composite
+def checkouts(
+    draw: DrawFn,
+    *,
+    policy: SearchStrategy[TotalsPolicy] = every_policy,
+    sizes: Sizes = Sizes(),  # noqa: B008
+    min_lines: int = 0,
+    min_codes: int = 0,
+    line_quantities: SearchStrategy[int] = quantities,
+) -> PricingRequest:
+    """Everything that a price depends on."""
+    scale = draw(scales)
+    return PricingRequest(
+        lines=draw(
+            baskets(scale=scale, min_lines=min_lines, max_lines=sizes.lines, line_quantities=line_quantities)
+        ),
+        automatic=draw(automatic_discounts(scale, max_size=sizes.automatic)),
+        promo_codes=draw(entered_codes(scale, min_size=min_codes, max_size=sizes.codes)),
+        donation=draw(_donations[scale]),
+        vouchers=draw(vouchers(scale, max_size=sizes.vouchers)),
+        policy=draw(policy),
+        context=draw(contexts),
+    )
+
+
+_donations = {scale: rarely(st.integers(1, scale), 0) for scale in SCALES}
+
+
+def priced(request: PricingRequest) -> CheckoutTotals:
+    """The totals that answer *request*."""
+    return checkout_totals(
+        request.lines,
+        automatic=request.automatic,
+        promo_codes=request.promo_codes,
+        donation=request.donation,
+        vouchers=request.vouchers,
+        policy=request.policy,
+        context=request.context,
+    )

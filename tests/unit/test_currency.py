@@ -1,0 +1,269 @@
+"""Currencies against the published tables: ISO 4217 lists one and three of 2026-01-01, CLDR release 47."""
+
+import re
+from itertools import chain
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from faregate._iso4217 import MINOR_UNITS, WITHDRAWN, WITHOUT_MINOR_UNIT
+from faregate.currency import _CASH_STEPS, Currency, WithdrawnCurrency, currency, withdrawn_currency
+from faregate.errors import UnknownCurrency
+
+ACTIVE = [code for codes in MINOR_UNITS.values() for code in codes.split()]
+NO_MINOR_UNIT = WITHOUT_MINOR_UNIT.split()
+WITHDRAWN_CODES = [row[:3] for row in WITHDRAWN.strip().splitlines()]
+
+
+# ---------------------------------------------------------------- what holds for every code
+
+
+def test_every_code_is_three_upper_case_letters() -> None:
+    listed = ACTIVE + NO_MINOR_UNIT + WITHDRAWN_CODES
+
+    assert [code for code in listed if not re.fullmatch("[A-Z]{3}", code)] == []
+
+
+def test_no_code_is_listed_twice() -> None:
+    listed = ACTIVE + NO_MINOR_UNIT + WITHDRAWN_CODES
+
+    assert sorted(set(listed)) == sorted(listed)
+
+
+@pytest.mark.parametrize("codes", [*map(str.split, MINOR_UNITS.values()), NO_MINOR_UNIT, WITHDRAWN_CODES])
+def test_tables_are_sorted_for_the_reader(codes: list[str]) -> None:
+    assert codes == sorted(codes)
+
+
+def test_list_one_holds_178_codes_of_which_13_have_no_minor_unit() -> None:
+    # Counted in list one as published on 2026-01-01.
+    counts = {exponent: len(codes.split()) for exponent, codes in MINOR_UNITS.items()}
+
+    assert counts == {0: 17, 2: 139, 3: 7, 4: 2}
+    assert len(NO_MINOR_UNIT) == 13
+    assert len(ACTIVE) + len(NO_MINOR_UNIT) == 178
+
+
+def test_list_three_holds_129_codes_that_are_no_longer_active() -> None:
+    # 137 codes in list three of 2026-01-01, less the eight it lists for a former name or country only.
+    assert len(WITHDRAWN_CODES) == 137 - 8
+
+
+def test_a_major_unit_is_payable_in_whole_cash_steps() -> None:
+    for code in ACTIVE:
+        unit = currency(code)
+
+        assert unit.code == code
+        assert 10**unit.exponent % unit.cash_increment == 0, code
+
+
+def test_every_cash_step_belongs_to_an_active_code() -> None:
+    stepped = [*chain.from_iterable(codes.split() for codes in _CASH_STEPS.values())]
+
+    assert len(stepped) == len(set(stepped)) == 31
+    assert {code for code in ACTIVE if currency(code).cash_increment > 1} == set(stepped)
+
+
+def test_every_withdrawn_code_says_what_it_was_and_when_it_left() -> None:
+    month = "(19[7-9]|20[0-2])[0-9](-(0[1-9]|1[0-2]))"
+    for code in WITHDRAWN_CODES:
+        old = withdrawn_currency(code)
+
+        assert old.code == code
+        assert old.name == " ".join(old.name.split()) != "", code
+        assert re.fullmatch(f"{month}|{month}?/{month}?", old.withdrawn), code
+        assert old.withdrawn <= "2026-01", code
+
+
+def test_decimals_are_known_for_all_that_left_since_december_2012() -> None:
+    known = {code for code in WITHDRAWN_CODES if withdrawn_currency(code).exponent is not None}
+    left_since = {code for code in WITHDRAWN_CODES if withdrawn_currency(code).withdrawn >= "2012-12"}
+
+    assert known == left_since - {"XFU"}  # the UIC franc had no minor unit
+
+
+@given(st.text(max_size=4) | st.from_regex("[A-Z]{3}", fullmatch=True))
+def test_a_code_is_active_or_withdrawn_or_refused_by_both(code: str) -> None:
+    assert _answers(code) in ([], [Currency], [WithdrawnCurrency])
+
+
+def _answers(code: str) -> list[type]:
+    answers = []
+    for look_up in (currency, withdrawn_currency):
+        try:
+            answers.append(type(look_up(code)))
+        except UnknownCurrency as error:
+            assert error.currency == code  # noqa: PT017  every code that is refused is named
+    return answers
+
+
+# ---------------------------------------------------------------- list one
+
+
+@pytest.mark.parametrize(
+    ("code", "exponent"),
+    [
+        ("EUR", 2),
+        ("USD", 2),
+        ("MGA", 2),  # one fifth in fact, two decimals in the standard
+        ("MRU", 2),
+        ("IDR", 2),  # sen are out of use, the standard keeps them
+        ("JPY", 0),
+        ("KRW", 0),
+        ("VND", 0),
+        ("CLP", 0),
+        ("ISK", 0),
+        ("PYG", 0),
+        ("UGX", 0),
+        ("XOF", 0),
+        ("XAF", 0),
+        ("XPF", 0),
+        ("BHD", 3),
+        ("IQD", 3),
+        ("JOD", 3),
+        ("KWD", 3),
+        ("LYD", 3),
+        ("OMR", 3),
+        ("TND", 3),
+        # funds
+        ("BOV", 2),
+        ("CHE", 2),
+        ("CHW", 2),
+        ("CLF", 4),
+        ("COU", 2),
+        ("MXV", 2),
+        ("USN", 2),
+        ("UYI", 0),
+        ("UYW", 4),
+    ],
+)
+def test_exponent_is_the_minor_unit_of_list_one(code: str, exponent: int) -> None:
+    assert currency(code).exponent == exponent
+
+
+@pytest.mark.parametrize(
+    ("amendment", "code"),
+    [(170, "VED"), (171, "SLE"), (176, "XCG"), (177, "ZWG"), (179, "XAD")],
+)
+def test_codes_of_recent_amendments_are_active(amendment: int, code: str) -> None:
+    assert currency(code).exponent == 2, f"amendment {amendment}"
+
+
+@pytest.mark.parametrize(
+    "code", ["XAU", "XAG", "XPT", "XPD", "XDR", "XSU", "XUA", "XBA", "XBD", "XTS", "XXX"]
+)
+def test_codes_without_a_minor_unit_are_refused(code: str) -> None:
+    with pytest.raises(UnknownCurrency, match=f"^unknown currency '{code}': it has no minor unit$"):
+        currency(code)
+
+
+@pytest.mark.parametrize("code", ["chf", "Chf", " CHF", "CHF ", "CHF\n"])
+def test_codes_are_exact_and_the_error_says_what_to_write(code: str) -> None:
+    with pytest.raises(UnknownCurrency, match=r"write 'CHF'$"):
+        currency(code)
+
+
+@pytest.mark.parametrize("code", ["", "CH", "CHFR", "ZZZ", "756", "€", "CНF"])  # noqa: RUF001  Cyrillic En
+def test_nonsense_is_refused_by_both(code: str) -> None:
+    for look_up in (currency, withdrawn_currency):
+        with pytest.raises(UnknownCurrency, match=r"^unknown currency '[^']*'$"):
+            look_up(code)
+
+
+@pytest.mark.parametrize("code", [None, 756, 1.5, True, b"CHF", ("CHF",), ["CHF"], {"CHF": 1}])
+def test_what_is_no_text_is_refused_by_both(code: object) -> None:
+    for look_up in (currency, withdrawn_currency):
+        with pytest.raises(UnknownCurrency, match=r"a code is text$") as raised:
+            look_up(code)  # type: ignore[arg-type]
+        assert raised.value.currency == code
+
+
+# ---------------------------------------------------------------- list three
+
+
+@pytest.mark.parametrize(
+    ("code", "name", "exponent", "withdrawn"),
+    [
+        ("BGN", "Bulgarian Lev", 2, "2026-01"),  # amendment 180
+        ("CUC", "Peso Convertible", 2, "2021-06"),  # amendment 178
+        ("ZWL", "Zimbabwe Dollar", 2, "2024-09"),  # amendment 177
+        ("ANG", "Netherlands Antillean Guilder", 2, "2025-03"),  # amendment 176
+        ("HRK", "Kuna", 2, "2023-01"),  # amendment 174
+        ("SLL", "Leone", 2, "2023-12"),
+        ("VEF", "Bolívar", 2, "2018-08"),  # three rows in list three: the latest stands
+        ("BYR", "Belarusian Ruble", 0, "2017-01"),
+        ("DEM", "Deutsche Mark", None, "2002-03"),
+        ("RUR", "Russian Ruble", None, "2004-01"),  # twelve countries, the last one out
+        ("XEU", "European Currency Unit (E.C.U)", None, "1999-01"),
+        ("ILR", "Old Shekel", None, "1989/1990"),
+        ("DDM", "Mark der DDR", None, "1990-07/1990-09"),
+    ],
+)
+def test_withdrawn_currency_is_the_entry_of_list_three(
+    code: str, name: str, exponent: int | None, withdrawn: str
+) -> None:
+    assert withdrawn_currency(code) == WithdrawnCurrency(code, name, exponent, withdrawn)
+
+
+def test_a_withdrawn_code_is_refused_with_the_month_it_left() -> None:
+    for code in WITHDRAWN_CODES:
+        old = withdrawn_currency(code)
+
+        with pytest.raises(UnknownCurrency) as raised:
+            currency(code)
+
+        assert str(raised.value) == f"unknown currency {code!r}: {old.name}, withdrawn {old.withdrawn}"
+
+
+# In list three for a former name (MWK PEN RON SZL TRY) or for a country that left (EUR IDR SDG).
+@pytest.mark.parametrize("code", ["EUR", "IDR", "MWK", "PEN", "RON", "SDG", "SZL", "TRY", "CHF", "XAU"])
+def test_a_code_in_force_is_not_withdrawn(code: str) -> None:
+    with pytest.raises(UnknownCurrency, match=r"it is in force$"):
+        withdrawn_currency(code)
+
+
+# ---------------------------------------------------------------- cash
+
+
+@pytest.mark.parametrize(
+    ("code", "cash_increment"),
+    [
+        # cashRounding, in units of two digits
+        ("CHF", 5),
+        ("CAD", 5),
+        ("DKK", 50),
+        # cashDigits 0
+        ("SEK", 100),
+        ("NOK", 100),
+        ("CZK", 100),
+        ("HUF", 100),
+        ("TWD", 100),
+        # digits 0 where the standard has two or three
+        ("AFN", 100),
+        ("RSD", 100),
+        ("IQD", 1000),
+        # no entry, or one that adds nothing to the standard's minor unit
+        ("EUR", 1),
+        ("GBP", 1),
+        ("USD", 1),
+        ("KWD", 1),
+        ("JPY", 1),
+        ("ISK", 1),
+        ("CLF", 1),
+    ],
+)
+def test_cash_increment_is_the_step_of_cldr_in_minor_units(code: str, cash_increment: int) -> None:
+    assert currency(code).cash_increment == cash_increment
+
+
+def test_a_caller_may_set_another_cash_step_without_touching_the_table() -> None:
+    five_forint = currency("HUF")._replace(cash_increment=500)
+
+    assert five_forint == Currency("HUF", exponent=2, cash_increment=500)
+    assert currency("HUF").cash_increment == 100
+
+
+def test_a_currency_cannot_be_changed() -> None:
+    with pytest.raises(AttributeError):
+        currency("CHF").exponent = 3  # type: ignore[misc]
