@@ -15,7 +15,15 @@ if TYPE_CHECKING:
 
     from faregate.money import MinorUnits
 
-__all__ = ["Allocation", "AllocationMode", "allocate", "allocate_capped", "apportion", "split"]
+__all__ = [
+    "Allocation",
+    "AllocationMode",
+    "allocate",
+    "allocate_capped",
+    "apportion",
+    "raise_largest",
+    "split",
+]
 
 
 class AllocationMode(Enum):
@@ -54,7 +62,7 @@ def allocate(
     (34, 50, 16)
 
     Raises:
-        InvalidWeights: a weight is negative, or all are 0 and the amount is not.
+        InvalidWeights: a weight is negative or no int, or all are 0 and the amount is not.
     """
     total = _checked_total(amount, weights)
     if amount < 0:
@@ -167,16 +175,27 @@ def apportion(
         share = scaled // denominator
         shares[index] = share
         target -= share
-        # One number that sorts by remainder, then by lower index, and from which the index comes back.
         keys.append((scaled - share * denominator) * count - index)
     if target:
-        keys.sort()
-        for key in keys[-target:]:
-            shares[-key % count] += 1
+        raise_largest(shares, keys, target)
+
+
+def raise_largest(shares: list[MinorUnits], keys: list[int], units: int) -> None:
+    """Raise by one the *units* shares with the largest remainders, ties to the lower index.
+
+    Each of *keys* is ``remainder * len(shares) - index``: one number that sorts by remainder, then by
+    lower index, and from which the index comes back.
+    """
+    keys.sort()
+    count = len(shares)
+    for key in keys[-units:]:
+        shares[-key % count] += 1
 
 
 def _checked_total(amount: MinorUnits, weights: Sequence[int]) -> int:
     total = sum(weights)
+    if type(amount) is not int or type(total) is not int:
+        raise InvalidWeights(f"expected ints, got {amount!r} by {list(weights)}")
     if weights and min(weights) < 0:
         raise InvalidWeights(f"negative weight in {list(weights)}")
     if amount and not total:

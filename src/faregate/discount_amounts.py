@@ -25,54 +25,59 @@ __all__ = ["Taken", "Target", "missing_units", "take"]
 
 
 class Target(NamedTuple):
-    """What a discount works on: parallel columns of all lines of the cart."""
+    """What a discount works on: columns of all lines of the cart, and the indices it may touch."""
 
-    quantities: Sequence[int]
     prices: Sequence[MinorUnits]
     """What percentages are taken of, amounts shared by, and group prices compared with."""
     room: Sequence[MinorUnits]
-    """The most that each line may still lose."""
+    """The most that each line may still lose; the very list of prices where there is no floor."""
+    quantities: Sequence[int]
+    scope: Sequence[int]
+    rewards: Sequence[int] | None
+    """What ``BuyXGetY.rewards`` selects, where it is set."""
 
 
 class Taken(NamedTuple):
     """The amount taken from each line, and what floor prices kept from being taken."""
 
     shares: list[MinorUnits]
-    unapplied: MinorUnits = 0
+    unapplied: MinorUnits
 
 
-def take(
-    kind: DiscountKind,
-    target: Target,
-    scope: Sequence[int],
-    *,
-    rewards: Sequence[int] | None = None,
-    limit: MinorUnits | None = None,
-    policy: TotalsPolicy,
-) -> Taken:
-    """What *kind* takes from the lines at the indices *scope*, in all at most *limit*.
-
-    *rewards* are the indices that ``BuyXGetY.rewards`` selects, where it is set.
-    """
+def take(kind: DiscountKind, target: Target, limit: MinorUnits | None, policy: TotalsPolicy) -> Taken:
+    """What *kind* takes from each line of *target*, in all at most *limit*."""
     match kind:
-        case Absolute(level=Level.CART):
-            return _from_cart(target, scope, lambda prices: min(kind.amount, prices), limit)
-        case Percentage(level=Level.CART):
-            return _from_cart(
-                target, scope, lambda prices: _percent(prices, kind.parts_per_million, policy), limit
-            )
-        case Absolute(amount):
-            return _from_lines(target, scope, lambda price, _: min(amount, price), limit)
-        case Percentage(parts):
-            return _from_lines(target, scope, lambda price, _: _percent(price, parts, policy), limit)
-        case PerUnit(amount):
-            return _from_lines(target, scope, lambda price, units: min(amount * units, price), limit)
-        case FixedPrice(price, 1):
-            return _from_lines(target, scope, lambda line, units: max(0, line - price * units), limit)
+        case Percentage():
+            return _percentage(kind, target, limit, policy)
+        case Absolute():
+            return _absolute(kind, target, limit)
+        case PerUnit():
+            return _from_lines(target, lambda price, units: min(kind.amount * units, price), limit)
         case FixedPrice():
-            return _from_bundles(kind, target, scope, limit, policy)
+            return _fixed_price(kind, target, limit, policy)
         case BuyXGetY():
-            return _from_rewards(kind, target, scope, rewards, limit, policy)
+            return _from_rewards(kind, target, limit, policy)
+
+
+def _percentage(kind: Percentage, target: Target, limit: MinorUnits | None, policy: TotalsPolicy) -> Taken:
+    parts = kind.parts_per_million
+    if kind.level is Level.LINE:
+        return _from_lines(target, lambda price, _: _percent(price, parts, policy), limit)
+    total = _total(target)
+    return _from_cart(target, total, _limited(_percent(total, parts, policy), limit))
+
+
+def _absolute(kind: Absolute, target: Target, limit: MinorUnits | None) -> Taken:
+    if kind.level is Level.LINE:
+        return _from_lines(target, lambda price, _: min(kind.amount, price), limit)
+    total = _total(target)
+    return _from_cart(target, total, _limited(min(kind.amount, total), limit))
+
+
+def _fixed_price(kind: FixedPrice, target: Target, limit: MinorUnits | None, policy: TotalsPolicy) -> Taken:
+    if kind.group_size > 1:
+        return _from_bundles(kind, target, limit, policy)
+    return _from_lines(target, lambda price, units: max(0, price - kind.price * units), limit)
 
 
 def _percent(price: MinorUnits, parts_per_million: int, policy: TotalsPolicy) -> MinorUnits:
@@ -81,32 +86,28 @@ def _percent(price: MinorUnits, parts_per_million: int, policy: TotalsPolicy) ->
     return rdiv(price * parts_per_million, MILLION)
 
 
-def _from_cart(
-    target: Target,
-    scope: Sequence[int],
-    amount_of: Callable[[MinorUnits], MinorUnits],
-    limit: MinorUnits | None,
-) -> Taken:
-    prices, room = target.prices, target.room
-    total = sum(prices if len(scope) == len(prices) else [prices[index] for index in scope])
-    amount = _limited(amount_of(total), limit)
+def _total(target: Target) -> MinorUnits:
+    prices, scope = target.prices, target.scope
+    return sum(prices if len(scope) == len(prices) else [prices[index] for index in scope])
+
+
+def _from_cart(target: Target, total: MinorUnits, amount: MinorUnits) -> Taken:
+    """Share *amount* over the lines in scope, whose prices add up to *total*."""
+    prices, room, _, scope, _ = target
     shares = [0] * len(prices)
     if not amount:
-        return Taken(shares)
+        return Taken(shares, 0)
     if room is prices:
         apportion(shares, prices, scope, numerator=amount, denominator=total, target=amount)
-        return Taken(shares)
+        return Taken(shares, 0)
     capped = allocate_capped(amount, [prices[index] for index in scope], [room[index] for index in scope])
     return Taken(_spread(scope, capped.shares, len(prices)), capped.unapplied)
 
 
 def _from_lines(
-    target: Target,
-    scope: Sequence[int],
-    amount_of: Callable[[MinorUnits, int], MinorUnits],
-    limit: MinorUnits | None,
+    target: Target, amount_of: Callable[[MinorUnits, int], MinorUnits], limit: MinorUnits | None
 ) -> Taken:
-    prices, quantities, room = target.prices, target.quantities, target.room
+    prices, room, quantities, scope, _ = target
     wanted = [amount_of(prices[index], quantities[index]) for index in scope]
     shares = [min(amount, room[index]) for amount, index in zip(wanted, scope, strict=True)]
     if limit is not None and sum(shares) > limit:
@@ -123,10 +124,8 @@ class _Run(NamedTuple):
     line: int
 
 
-def _from_bundles(
-    kind: FixedPrice, target: Target, scope: Sequence[int], limit: MinorUnits | None, policy: TotalsPolicy
-) -> Taken:
-    runs, units = _runs(target, scope)
+def _from_bundles(kind: FixedPrice, target: Target, limit: MinorUnits | None, policy: TotalsPolicy) -> Taken:
+    runs, units = _runs(target, target.scope)
     groups = units // kind.group_size
     bundled = _end(units, groups * kind.group_size, policy)
     values = _values(runs, bundled)
@@ -134,16 +133,10 @@ def _from_bundles(
     return _from_values(target, values, _limited(amount, limit))
 
 
-def _from_rewards(
-    kind: BuyXGetY,
-    target: Target,
-    scope: Sequence[int],
-    rewards: Sequence[int] | None,
-    limit: MinorUnits | None,
-    policy: TotalsPolicy,
-) -> Taken:
+def _from_rewards(kind: BuyXGetY, target: Target, limit: MinorUnits | None, policy: TotalsPolicy) -> Taken:
+    rewards = target.rewards
     if rewards is None:
-        runs, units = _runs(target, scope)
+        runs, units = _runs(target, target.scope)
         groups = _at_most(units // (kind.buy + kind.get), kind)
         if policy.fairness is Fairness.CUSTOMER:
             free = _tail_of_groups(kind, groups)
@@ -151,25 +144,24 @@ def _from_rewards(
             free = _end(units, groups * kind.get, policy)
     else:
         runs, units = _runs(target, rewards)
-        bought = _units(target, set(scope).difference(rewards))
+        bought = _units(target, set(target.scope).difference(rewards))
         free = _end(units, min(units, _at_most(bought // kind.buy, kind) * kind.get), policy)
     values = _values(runs, free)
     amount = _percent(sum(values.values()), kind.parts_per_million, policy)
     return _from_values(target, values, _limited(amount, limit))
 
 
-def missing_units(
-    kind: DiscountKind, target: Target, scope: Sequence[int], rewards: Sequence[int] | None
-) -> int:
+def missing_units(kind: DiscountKind, target: Target) -> int:
     """How many more units a group rule needs for its first group; 0 where that is not the matter."""
-    units = _units(target, scope)
+    rewards = target.rewards
+    units = _units(target, target.scope)
     match kind:
         case FixedPrice(group_size=size):
             return max(0, size - units)
         case BuyXGetY(buy, get) if rewards is None:
             return max(0, buy + get - units)
         case BuyXGetY(buy):
-            bought = _units(target, set(scope).difference(rewards or ()))
+            bought = _units(target, set(target.scope).difference(rewards or ()))
             return max(0, buy - bought) + (0 if rewards else 1)
         case _:
             return 0
@@ -235,7 +227,7 @@ def _values(runs: Sequence[_Run], held: Callable[[int], int]) -> dict[int, Minor
 def _from_values(target: Target, values: dict[int, MinorUnits], amount: MinorUnits) -> Taken:
     """Share *amount* by the worth of the selected units, no line losing more than they are worth."""
     if not amount:
-        return Taken([0] * len(target.prices))
+        return Taken([0] * len(target.prices), 0)
     lines = sorted(values)
     weights = [values[line] for line in lines]
     caps = [min(values[line], target.room[line]) for line in lines]

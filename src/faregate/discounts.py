@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
-from faregate.errors import InvalidDiscount
+from faregate.errors import InvalidDiscount, InvalidRate
 from faregate.money import MILLION, parts_per_million
 from faregate.text import Text
 
@@ -94,6 +94,10 @@ class Threshold:
     quantity: int = 0
     counting: Scope = EVERYTHING
 
+    def __post_init__(self) -> None:
+        _check_whole("spend", self.spend)
+        _check_whole("quantity", self.quantity)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conditions:
@@ -109,6 +113,11 @@ class Conditions:
     accounts: frozenset[int] = frozenset()
     thresholds: tuple[Threshold, ...] = ()
 
+    def __post_init__(self) -> None:
+        for instant in (self.starts_at, self.ends_at):
+            if instant is not None and instant.tzinfo is None:
+                raise InvalidDiscount(f"{instant} lacks its offset")
+
 
 ALWAYS = Conditions()
 
@@ -122,10 +131,10 @@ class Absolute:
     level: Level = Level.CART
 
     def __post_init__(self) -> None:
-        _require(self.amount > 0, "an absolute discount is above 0", self.amount)
+        _check_whole("amount", self.amount, least=1)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Percentage:
     """So many parts per million off, rounded once: on the cart in scope, or on each line.
 
@@ -138,12 +147,16 @@ class Percentage:
     level: Level = Level.CART
 
     def __post_init__(self) -> None:
-        _require(0 < self.parts_per_million <= MILLION, "a percentage is above 0, at most 100", self)
+        _check_whole("parts_per_million", self.parts_per_million, least=1, most=MILLION)
 
     @classmethod
     def percent(cls, percent: str | int | Decimal | Fraction, *, level: Level = Level.CART) -> Percentage:
         """So many percent off, exactly; a float is refused."""
-        return cls(parts_per_million(percent), level)
+        try:
+            parts = parts_per_million(percent)
+        except InvalidRate as error:
+            raise InvalidDiscount(str(error)) from error
+        return cls(parts_per_million=parts, level=level)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,8 +172,8 @@ class FixedPrice:
     group_size: int = 1
 
     def __post_init__(self) -> None:
-        _require(self.price >= 0, "a fixed price is not negative", self.price)
-        _require(self.group_size >= 1, "a group has at least one unit", self.group_size)
+        _check_whole("price", self.price)
+        _check_whole("group_size", self.group_size, least=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +184,7 @@ class PerUnit:
     amount: MinorUnits
 
     def __post_init__(self) -> None:
-        _require(self.amount > 0, "a discount per unit is above 0", self.amount)
+        _check_whole("amount", self.amount, least=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,9 +204,11 @@ class BuyXGetY:
     rewards: Scope | None = None
 
     def __post_init__(self) -> None:
-        _require(self.buy >= 1 and self.get >= 1, "buy and get are at least 1", (self.buy, self.get))
-        _require(0 < self.parts_per_million <= MILLION, "a percentage is above 0, at most 100", self)
-        _require(self.at_most is None or self.at_most >= 1, "at_most is at least 1", self.at_most)
+        _check_whole("buy", self.buy, least=1)
+        _check_whole("get", self.get, least=1)
+        _check_whole("parts_per_million", self.parts_per_million, least=1, most=MILLION)
+        if self.at_most is not None:
+            _check_whole("at_most", self.at_most, least=1)
 
 
 DiscountKind: TypeAlias = Absolute | Percentage | FixedPrice | PerUnit | BuyXGetY
@@ -211,6 +226,10 @@ class AutomaticDiscount:
     max_amount: MinorUnits | None = None
     name: Text = Text()
     description: Text = Text()
+
+    def __post_init__(self) -> None:
+        if self.max_amount is not None:
+            _check_whole("max_amount", self.max_amount, least=1)
 
     @property
     def is_group_rule(self) -> bool:
@@ -231,7 +250,8 @@ class PromoCode:
     """A discount that a code asks for. Codes compare trimmed and upper-cased.
 
     Codes apply by ``lane`` (lower first), then ``priority`` (higher first), then kind, then code; an
-    ``exclusive`` one stands alone. ``uses_left`` and ``budget_left`` are what earlier orders left.
+    ``exclusive`` one stands alone. ``uses_left`` and ``budget_left`` are what earlier orders left; at
+    0 or below the code is used up.
 
     >>> PromoCode(code=" ten ", kind=Percentage.percent(10)).code
     'TEN'
@@ -253,7 +273,10 @@ class PromoCode:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "code", normalize_code(self.code))
-        _require(bool(self.code), "a code is not empty", self.code)
+        if not self.code:
+            raise InvalidDiscount("a promo code is empty")
+        if self.max_amount is not None:
+            _check_whole("max_amount", self.max_amount, least=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,6 +298,7 @@ def normalize_code(text: str) -> str:
     return text.strip().upper()
 
 
-def _require(holds: bool, rule: str, value: object) -> None:  # noqa: FBT001
-    if not holds:
-        raise InvalidDiscount(f"{rule}, got {value}")
+def _check_whole(name: str, value: object, *, least: int = 0, most: int | None = None) -> None:
+    if type(value) is not int or value < least or (most is not None and value > most):
+        bounds = f"of at least {least}" if most is None else f"from {least} to {most}"
+        raise InvalidDiscount(f"{name} is {value!r}, expected an int {bounds}")

@@ -10,7 +10,7 @@ from faregate.errors import ContextRequired
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from datetime import date, datetime
+    from datetime import datetime
 
     from faregate.lines import Cart, Line
     from faregate.money import MinorUnits

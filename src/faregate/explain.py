@@ -84,7 +84,7 @@ def describe_kind(kind: DiscountKind, *, currency: Currency | None = None) -> st
     match kind:
         case Absolute(amount, level):
             return f"{_money(amount, currency)} off{' each line' if level is Level.LINE else ''}"
-        case Percentage(parts, level):
+        case Percentage(parts_per_million=parts, level=level):
             return f"{format_percent(parts)} % off{' each line' if level is Level.LINE else ''}"
         case PerUnit(amount):
             return f"{_money(amount, currency)} off each unit"

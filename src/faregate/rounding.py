@@ -44,8 +44,11 @@ def divide(numerator: int, denominator: int, *, mode: RoundingMode = RoundingMod
     2
 
     Raises:
+        InvalidAmount: an argument is no int; a float would have been rounded before.
         ZeroDivisionError: *denominator* is 0.
     """
+    if type(numerator) is not int or type(denominator) is not int:
+        raise InvalidAmount(f"expected two ints, got {numerator!r} and {denominator!r}")
     negative = (numerator < 0) is not (denominator < 0)
     quotient, remainder = divmod(abs(numerator), abs(denominator))
     if remainder and _away_from_zero(
@@ -93,7 +96,7 @@ def round_to_increment(amount: int, increment: int, *, mode: RoundingMode = Roun
     (165, 1280, -180)
 
     Raises:
-        InvalidAmount: *increment* is below 1.
+        InvalidAmount: *increment* is below 1, or an argument is no int.
     """
     if increment < 1:
         raise InvalidAmount(f"increment is {increment}, expected at least 1")

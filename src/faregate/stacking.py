@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from faregate.discount_amounts import Taken, Target, missing_units, take
 from faregate.discounts import (
+    ALWAYS,
     Absolute,
     AutomaticDiscount,
     BuyXGetY,
@@ -128,13 +129,13 @@ def best_automatic(
         InvalidDiscount: two discounts have one id.
     """
     lines = len(cart.keys)
-    candidates = automatic_candidates(cart, automatic, context, policy) if automatic else []
+    candidates = automatic_candidates(cart, automatic, context, policy) if automatic else ()
     if not candidates:
         return Automatic([0] * lines, [None] * lines, ())
     if len(candidates) == 1:
-        discount, taken = candidates[0]
-        winners = [discount if share else None for share in taken.shares]
-        return Automatic(taken.shares, winners, (_applied(discount, taken.shares, taken.unapplied),))
+        discount, (shares, unapplied) = candidates[0]
+        winners = [discount if share else None for share in shares]
+        return Automatic(shares, winners, (_applied(discount, shares, unapplied),))
     amounts: list[MinorUnits] = [0] * lines
     winners = [None] * lines
     for discount, taken in candidates:
@@ -159,16 +160,22 @@ def automatic_candidates(
     cart: Cart, automatic: Sequence[AutomaticDiscount], context: Context, policy: TotalsPolicy
 ) -> list[Candidate]:
     """What each discount would take if it were alone, higher priority first, then lower id."""
-    if len({discount.id for discount in automatic}) < len(automatic):
-        raise InvalidDiscount(f"an id is used twice: {[discount.id for discount in automatic]}")
+    if len(automatic) > 1:
+        automatic = sorted(automatic, key=lambda discount: (-discount.priority, discount.id))
+        ids = [discount.id for discount in automatic]
+        if len(set(ids)) < len(ids):
+            raise InvalidDiscount(f"an id is used twice: {ids}")
     prices = cart.list_prices
-    target = Target(cart.quantities, prices, _room(cart, prices))
+    room = _room(cart, prices)
     candidates = []
-    for discount in sorted(automatic, key=lambda discount: (-discount.priority, discount.id)):
+    for discount in automatic:
         conditions = discount.conditions
-        if not_now(conditions, context) or below_minimum(conditions.thresholds, cart, prices, context):
+        if conditions is not ALWAYS and (
+            not_now(conditions, context) or below_minimum(conditions.thresholds, cart, prices, context)
+        ):
             continue
-        taken = _take(discount, target, cart, context, limit=discount.max_amount, policy=policy)
+        target = _target(discount, cart, prices, room, context)
+        taken = take(discount.kind, target, discount.max_amount, policy)
         if any(taken.shares):
             candidates.append((discount, taken))
     return candidates
@@ -244,21 +251,25 @@ def apply_promo_codes(
     """
     if not promo_codes:
         return Codes([0] * len(after_auto), ())
-    if len({entered.code for entered in promo_codes}) < len(promo_codes):
-        raise InvalidDiscount(f"a code is given twice: {[entered.code for entered in promo_codes]}")
     stage = _Stage(cart, after_auto, context, policy)
     known = [entered for entered in promo_codes if isinstance(entered, PromoCode)]
-    if policy.code_order is not CodeOrder.AS_ENTERED and len(known) > 1:
-        known.sort(key=_rank)
-    done = _exclusive(stage, known) or _in_best_order(stage, known)
-    unknown = {
-        entered.code: RejectedCode(entered, Reason.UNKNOWN)
-        for entered in promo_codes
-        if isinstance(entered, UnknownCode)
-    }
-    results = {**done.results, **unknown}
+    if len(promo_codes) > 1:
+        codes = [entered.code for entered in promo_codes]
+        if len(set(codes)) < len(codes):
+            raise InvalidDiscount(f"a code is given twice: {codes}")
+        if policy.code_order is not CodeOrder.AS_ENTERED:
+            known.sort(key=_rank)
+    left, results = _exclusive(stage, known) or _in_best_order(stage, known)
     return Codes(
-        list(map(sub, after_auto, done.left)), tuple([results[entered.code] for entered in promo_codes])
+        list(map(sub, after_auto, left)),
+        tuple(
+            [
+                results[entered.code]
+                if isinstance(entered, PromoCode)
+                else RejectedCode(entered, Reason.UNKNOWN)
+                for entered in promo_codes
+            ]
+        ),
     )
 
 
@@ -307,7 +318,7 @@ def _not_combinable(stage: _Stage, codes: Iterable[PromoCode]) -> dict[str, Code
 
 
 def _in_best_order(stage: _Stage, ranked: Sequence[PromoCode]) -> _Pass:
-    if stage.policy.code_order is not CodeOrder.BEST or not 1 < len(ranked) <= _MOST_CODES_TO_PERMUTE:
+    if not 1 < len(ranked) <= _MOST_CODES_TO_PERMUTE or stage.policy.code_order is not CodeOrder.BEST:
         return _one_after_another(stage, ranked)
     # permutations() starts with the ranked order, and min() keeps the first of equals.
     passes = (_one_after_another(stage, order) for order in permutations(ranked))
@@ -329,22 +340,39 @@ def _one_after_another(stage: _Stage, codes: Iterable[PromoCode]) -> _Pass:
 
 def _apply(stage: _Stage, promo_code: PromoCode, left: list[MinorUnits], position: int) -> CodeResult:
     cart, after_auto, context, policy = stage
-    conditions = promo_code.conditions
-    refused = not_now(conditions, context)
-    if refused is None and (promo_code.uses_left == 0 or promo_code.budget_left == 0):
-        refused = Refusal(Reason.USED_UP)
-    if refused is None:
-        counting = _threshold_prices(stage, left)
-        refused = below_minimum(conditions.thresholds, cart, counting, context)
+    kind = promo_code.kind
+    additive = isinstance(kind, Percentage) and policy.stacking is Stacking.ADDITIVE
+    target = _target(promo_code, cart, after_auto if additive else left, _room(cart, left), context)
+    refused = _refusal(stage, promo_code, target, left)
     if refused is not None:
         return RejectedCode(promo_code, *refused)
-    additive = policy.stacking is Stacking.ADDITIVE and isinstance(promo_code.kind, Percentage)
-    target = Target(cart.quantities, after_auto if additive else left, _room(cart, left))
-    taken = _take(promo_code, target, cart, context, limit=_limit(promo_code), policy=policy)
-    total = sum(taken.shares)
-    if not total:
-        return RejectedCode(promo_code, *_nothing_taken(promo_code, target, cart, context))
-    return AppliedCode(promo_code, total, tuple(taken.shares), taken.unapplied, position)
+    shares, unapplied = take(kind, target, _limit(promo_code), policy)
+    total = sum(shares)
+    if total:
+        return AppliedCode(promo_code, total, tuple(shares), unapplied, position)
+    missing = missing_units(kind, target)
+    if missing:
+        return RejectedCode(promo_code, Reason.MINIMUM_NOT_REACHED, Missing(quantity=missing))
+    return RejectedCode(promo_code, Reason.NOT_APPLICABLE)
+
+
+def _refusal(stage: _Stage, promo_code: PromoCode, target: Target, left: list[MinorUnits]) -> Refusal | None:
+    """Why a code cannot apply, whatever it would take: what no purchase can change comes first."""
+    conditions = promo_code.conditions
+    refused = None if conditions is ALWAYS else not_now(conditions, stage.context)
+    if refused is None and _is_used_up(promo_code):
+        refused = Refusal(Reason.USED_UP)
+    if refused is None and not target.scope:
+        refused = Refusal(Reason.NOT_APPLICABLE)
+    if refused is None and conditions.thresholds:
+        counting = _threshold_prices(stage, left)
+        refused = below_minimum(conditions.thresholds, stage.cart, counting, stage.context)
+    return refused
+
+
+def _is_used_up(promo_code: PromoCode) -> bool:
+    uses, budget = promo_code.uses_left, promo_code.budget_left
+    return (uses is not None and uses <= 0) or (budget is not None and budget <= 0)
 
 
 def _threshold_prices(stage: _Stage, left: list[MinorUnits]) -> list[MinorUnits]:
@@ -358,36 +386,25 @@ def _threshold_prices(stage: _Stage, left: list[MinorUnits]) -> list[MinorUnits]
 
 
 def _limit(promo_code: PromoCode) -> MinorUnits | None:
-    limits = [limit for limit in (promo_code.max_amount, promo_code.budget_left) if limit is not None]
-    return min(limits, default=None)
+    most, budget = promo_code.max_amount, promo_code.budget_left
+    if most is None or budget is None:
+        return budget if most is None else most
+    return min(most, budget)
 
 
-def _nothing_taken(promo_code: PromoCode, target: Target, cart: Cart, context: Context) -> Refusal:
-    scope = selected(promo_code.scope, cart, cart.discountable, context)
-    missing = missing_units(promo_code.kind, target, scope, _rewards(promo_code.kind, cart, context))
-    if missing:
-        return Refusal(Reason.MINIMUM_NOT_REACHED, Missing(quantity=missing))
-    return Refusal(Reason.NOT_APPLICABLE)
-
-
-def _take(
+def _target(
     discount: AutomaticDiscount | PromoCode,
-    target: Target,
     cart: Cart,
+    prices: list[MinorUnits],
+    room: list[MinorUnits],
     context: Context,
-    *,
-    limit: MinorUnits | None,
-    policy: TotalsPolicy,
-) -> Taken:
-    scope = selected(discount.scope, cart, cart.discountable, context)
-    rewards = _rewards(discount.kind, cart, context)
-    return take(discount.kind, target, scope, rewards=rewards, limit=limit, policy=policy)
-
-
-def _rewards(kind: DiscountKind, cart: Cart, context: Context) -> Sequence[int] | None:
+) -> Target:
+    kind = discount.kind
+    rewards = None
     if isinstance(kind, BuyXGetY) and kind.rewards is not None:
-        return selected(kind.rewards, cart, cart.discountable, context)
-    return None
+        rewards = selected(kind.rewards, cart, cart.discountable, context)
+    scope = selected(discount.scope, cart, cart.discountable, context)
+    return Target(prices, room, cart.quantities, scope, rewards)
 
 
 def _room(cart: Cart, left: list[MinorUnits]) -> list[MinorUnits]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
-from functools import partial
+from math import gcd
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate.allocation import apportion
+from faregate.allocation import raise_largest
 from faregate.errors import InvalidRate
 from faregate.money import MILLION, format_percent, parts_per_million
-from faregate.rounding import RoundingMode, divide, rdiv
+from faregate.rounding import RoundingMode, divide
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,15 +20,16 @@ if TYPE_CHECKING:
     from faregate.money import MinorUnits
 
 __all__ = [
+    "Columns",
     "GrossNet",
     "Tie",
     "VatAmount",
     "VatLevel",
     "VatRate",
+    "convert_lines",
+    "give_back",
     "gross_from_net",
-    "gross_of_lines",
     "net_from_gross",
-    "net_of_lines",
 ]
 
 
@@ -67,10 +68,15 @@ class VatRate:
     """
 
     parts_per_million: int
+    net_per_gross: tuple[int, int] = field(init=False, repr=False, compare=False)
+    """Net over gross as a fraction in lowest terms: 8.1 % gives (1000, 1081)."""
 
     def __post_init__(self) -> None:
-        if type(self.parts_per_million) is not int or not 0 <= self.parts_per_million <= MILLION:
-            raise InvalidRate(f"{self.parts_per_million!r} is no rate from 0 to {MILLION} parts per million")
+        parts = self.parts_per_million
+        if type(parts) is not int or not 0 <= parts <= MILLION:
+            raise InvalidRate(f"{parts!r} is no rate from 0 to {MILLION} parts per million")
+        common = gcd(MILLION, parts)
+        object.__setattr__(self, "net_per_gross", (MILLION // common, (MILLION + parts) // common))
 
     @classmethod
     def percent(cls, percent: str | int | Decimal | Fraction) -> VatRate:
@@ -137,73 +143,81 @@ def gross_from_net(
     return net + divide(net * rate.parts_per_million, MILLION, mode=mode)
 
 
-def net_of_lines(
-    nets: list[MinorUnits],
-    gross: Sequence[MinorUnits],
+class Columns(NamedTuple):
+    """Totals and discounts of all lines on one side of the tax, in parallel."""
+
+    totals: list[MinorUnits]
+    discounts: list[MinorUnits]
+
+
+def give_back(
+    amounts: Columns,
+    others: Columns,
     indices: Sequence[int],
-    rate: VatRate,
-    quantities: Sequence[int],
-    *,
-    level: VatLevel = VatLevel.RATE,
-    tie: Tie = Tie.TAX,
-) -> GrossNet:
-    """Write the *nets* of the lines at *indices*, which share one *rate*; gives their sums.
+    ratio: tuple[int, int],
+    of_sum: Callable[[MinorUnits], MinorUnits],
+) -> tuple[MinorUnits, MinorUnits]:
+    """Write the other side of the lines at *indices*, which share one rate; gives the sums of both totals.
 
-    At ``VatLevel.RATE`` the tax is rounded once on the sum; each line gets the floor of its exact
-    net, and the largest remainders one more up to the net of the sum. *gross* is not negative, and
-    *quantities* matter to ``VatLevel.UNIT`` only.
+    *of_sum* converts the sum, once. Each line gets the floor of its exact amount, which is *ratio*
+    times the one it has, and the largest remainders get one more up to what *of_sum* says: so for
+    the totals, and so for the discounts.
 
-    >>> nets = [0] * 5
-    >>> net_of_lines(nets, [10000] * 5, range(5), VatRate.percent(19), [1] * 5)
-    GrossNet(gross=50000, net=42017)
-    >>> nets
+    >>> gross = Columns([10000] * 5, [0] * 5)
+    >>> net = Columns([0] * 5, [0] * 5)
+    >>> rate = VatRate.percent(19)
+    >>> give_back(gross, net, range(5), rate.net_per_gross, lambda total: net_from_gross(total, rate))
+    (50000, 42017)
+    >>> net.totals
     [8404, 8404, 8403, 8403, 8403]
     """
-    parts = rate.parts_per_million
-    total = sum([gross[index] for index in indices])
-    if level is VatLevel.RATE:
-        taxed = MILLION + parts
-        net = rdiv(total * MILLION, taxed) if tie is Tie.NET else total - rdiv(total * parts, taxed)
-        apportion(nets, gross, indices, numerator=MILLION, denominator=taxed, target=net)
-        return GrossNet(total, net)
+    totals, discounts = amounts
+    other_totals, other_discounts = others
+    numerator, denominator = ratio
+    count = len(totals)
+    total = total_floors = discount = discount_floors = 0
+    total_keys, discount_keys = [], []
+    # The loop of ``allocation.apportion`` twice in one: it is what most of a price is spent on.
     for index in indices:
-        if level is VatLevel.LINE:
-            nets[index] = net_from_gross(gross[index], rate, tie=tie)
-        else:
-            unit_net = partial(net_from_gross, rate=rate, tie=tie)
-            nets[index] = _by_unit(gross[index], quantities[index], unit_net)
-    return GrossNet(total, sum([nets[index] for index in indices]))
+        amount = totals[index]
+        scaled = amount * numerator
+        share = scaled // denominator
+        other_totals[index] = share
+        total += amount
+        total_floors += share
+        total_keys.append((scaled - share * denominator) * count - index)
+        amount = discounts[index]
+        scaled = amount * numerator
+        share = scaled // denominator
+        other_discounts[index] = share
+        discount += amount
+        discount_floors += share
+        discount_keys.append((scaled - share * denominator) * count - index)
+    other_total = of_sum(total)
+    if other_total != total_floors:
+        raise_largest(other_totals, total_keys, other_total - total_floors)
+    other_discount = of_sum(discount)
+    if other_discount != discount_floors:
+        raise_largest(other_discounts, discount_keys, other_discount - discount_floors)
+    return total, other_total
 
 
-def gross_of_lines(
-    gross: list[MinorUnits],
-    nets: Sequence[MinorUnits],
+def convert_lines(
+    amounts: Columns,
+    others: Columns,
     indices: Sequence[int],
-    rate: VatRate,
-    quantities: Sequence[int],
-    *,
-    level: VatLevel = VatLevel.RATE,
-) -> GrossNet:
-    """Write the *gross* amounts of lines in a channel that prices net; as ``net_of_lines``.
-
-    >>> gross = [0] * 3
-    >>> gross_of_lines(gross, [141] * 3, range(3), VatRate.percent(20), [1] * 3)
-    GrossNet(gross=508, net=423)
-    >>> gross
-    [170, 169, 169]
-    """
-    parts = rate.parts_per_million
-    total = sum([nets[index] for index in indices])
-    if level is VatLevel.RATE:
-        taxed = total + rdiv(total * parts, MILLION)
-        apportion(gross, nets, indices, numerator=MILLION + parts, denominator=MILLION, target=taxed)
-        return GrossNet(taxed, total)
-    for index in indices:
-        if level is VatLevel.LINE:
-            gross[index] = gross_from_net(nets[index], rate)
-        else:
-            gross[index] = _by_unit(nets[index], quantities[index], partial(gross_from_net, rate=rate))
-    return GrossNet(sum([gross[index] for index in indices]), total)
+    quantities: Sequence[int] | None,
+    convert: Callable[[MinorUnits], MinorUnits],
+) -> tuple[MinorUnits, MinorUnits]:
+    """Like ``give_back``, but *convert* each line or, where *quantities* are given, each of its units."""
+    for own, other in zip(amounts, others, strict=True):
+        for index in indices:
+            amount = own[index]
+            other[index] = (
+                convert(amount) if quantities is None else _by_unit(amount, quantities[index], convert)
+            )
+    totals, other_totals = amounts.totals, others.totals
+    return sum([totals[index] for index in indices]), sum([other_totals[index] for index in indices])
 
 
 def _by_unit(amount: MinorUnits, quantity: int, convert: Callable[[MinorUnits], MinorUnits]) -> MinorUnits:

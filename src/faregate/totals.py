@@ -15,15 +15,14 @@ from faregate.allocation import allocate, apportion, split
 from faregate.eligibility import Context
 from faregate.errors import InvalidAmount, InvalidLines
 from faregate.lines import Cart, Line, cart
-from faregate.money import MILLION
 from faregate.policy import PriceBasis, SubscriptionBasis, TotalsPolicy
-from faregate.rounding import round_to_increment
+from faregate.rounding import rdiv, round_to_increment
 from faregate.stacking import AppliedCode, apply_promo_codes, best_automatic
-from faregate.tax import GrossNet, VatAmount, VatRate, gross_of_lines, net_of_lines
+from faregate.tax import Columns, GrossNet, Tie, VatAmount, VatLevel, VatRate, convert_lines, give_back
 from faregate.vouchers import prepaid_breakdown, redeem
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from faregate.discounts import AutomaticDiscount, PromoCode, UnknownCode
     from faregate.money import MinorUnits
@@ -110,6 +109,9 @@ class CheckoutTotals(NamedTuple):
         return self.cash_due - self.amount_due
 
 
+# Looking a member up on its enumeration costs as much as the arithmetic of a line.
+_IN_NET = PriceBasis.NET
+_AT_RATE = VatLevel.RATE
 _DEFAULT_POLICY = TotalsPolicy()
 _NO_CONTEXT = Context()
 _row = partial(tuple.__new__, LineTotals)
@@ -152,7 +154,7 @@ def checkout_totals(
     codes = apply_promo_codes(columns, promo_codes, after_auto, context, policy)
     taxed = _taxed(columns, auto.amounts, codes.amounts, policy)
     request = PricingRequest(lines, automatic, promo_codes, donation, vouchers, policy, context)
-    totals = _summed(request, _rows(columns, auto, codes, taxed), auto, codes, taxed.breakdown)
+    totals = _summed(request, _rows(columns, auto, codes, taxed), auto, codes, taxed)
     if columns.subscriptions:
         amounts = subscription_amounts(columns, totals.lines, after_auto, policy)
         totals = totals._replace(
@@ -165,44 +167,43 @@ def checkout_totals(
 class _Taxed(NamedTuple):
     """Totals and discounts of every line on both sides, and the tax per rate."""
 
-    totals_gross: list[MinorUnits]
-    totals_net: list[MinorUnits]
-    discounts_gross: list[MinorUnits]
-    discounts_net: list[MinorUnits]
+    gross: Columns
+    net: Columns
     breakdown: tuple[VatAmount, ...]
 
 
 def _taxed(
     columns: Cart, automatic: list[MinorUnits], promo: list[MinorUnits], policy: TotalsPolicy
 ) -> _Taxed:
-    in_net = policy.price_basis is PriceBasis.NET
     discounts = list(map(add, automatic, promo))
-    totals = list(map(sub, columns.list_prices, discounts))
-    other_totals, other_discounts = totals.copy(), discounts.copy()
+    amounts = Columns(list(map(sub, columns.list_prices, discounts)), discounts)
+    # Lines at rate 0 are the same on both sides, and stay as copied.
+    others = Columns(amounts.totals.copy(), discounts.copy())
+    in_net, at_rate = policy.price_basis is _IN_NET, policy.vat_level is _AT_RATE
+    quantities = columns.quantities if policy.vat_level is VatLevel.UNIT else None
     breakdown = []
     for rate, indices in _by_rate(columns.rates):
-        convert = partial(_other_side, indices=indices, rate=rate, columns=columns, policy=policy)
-        gross, net = convert(other_totals, totals)
-        convert(other_discounts, discounts)
+        convert, ratio = _conversion(rate, policy.tie, in_net=in_net)
+        if at_rate:
+            total, other = give_back(amounts, others, indices, ratio, convert)
+        else:
+            total, other = convert_lines(amounts, others, indices, quantities, convert)
+        gross, net = (other, total) if in_net else (total, other)
         breakdown.append(VatAmount(rate, net, gross - net, gross))
+    gross_columns, net_columns = (others, amounts) if in_net else (amounts, others)
+    return _Taxed(gross_columns, net_columns, tuple(breakdown))
+
+
+def _conversion(
+    rate: VatRate, tie: Tie, *, in_net: bool
+) -> tuple[Callable[[MinorUnits], MinorUnits], tuple[int, int]]:
+    """How an amount gets to the other side of *rate*, rounded, and the exact ratio it is near to."""
+    net, gross = rate.net_per_gross
     if in_net:
-        totals, other_totals, discounts, other_discounts = other_totals, totals, other_discounts, discounts
-    return _Taxed(totals, other_totals, discounts, other_discounts, tuple(breakdown))
-
-
-def _other_side(
-    other: list[MinorUnits],
-    amounts: Sequence[MinorUnits],
-    *,
-    indices: Sequence[int],
-    rate: VatRate,
-    columns: Cart,
-    policy: TotalsPolicy,
-) -> GrossNet:
-    level = policy.vat_level
-    if policy.price_basis is PriceBasis.NET:
-        return gross_of_lines(other, amounts, indices, rate, columns.quantities, level=level)
-    return net_of_lines(other, amounts, indices, rate, columns.quantities, level=level, tie=policy.tie)
+        return lambda amount: amount + rdiv(amount * (gross - net), net), (gross, net)
+    if tie is Tie.NET:
+        return lambda amount: rdiv(amount * net, gross), (net, gross)
+    return lambda amount: amount - rdiv(amount * (gross - net), gross), (net, gross)
 
 
 def _by_rate(rates: Sequence[VatRate]) -> list[tuple[VatRate, list[int]]]:
@@ -225,15 +226,15 @@ def _rows(columns: Cart, auto: Automatic, codes: Codes, taxed: _Taxed) -> tuple[
                 columns.keys,
                 columns.quantities,
                 columns.rates,
-                map(add, taxed.totals_gross, taxed.discounts_gross),
-                map(add, taxed.totals_net, taxed.discounts_net),
+                map(add, *taxed.gross),
+                map(add, *taxed.net),
                 auto.winners,
                 auto.amounts,
                 codes.amounts,
-                taxed.discounts_gross,
-                taxed.discounts_net,
-                taxed.totals_gross,
-                taxed.totals_net,
+                taxed.gross.discounts,
+                taxed.net.discounts,
+                taxed.gross.totals,
+                taxed.net.totals,
                 strict=True,
             ),
         )
@@ -245,40 +246,39 @@ def _summed(
     rows: tuple[LineTotals, ...],
     auto: Automatic,
     codes: Codes,
-    breakdown: tuple[VatAmount, ...],
+    taxed: _Taxed,
 ) -> CheckoutTotals:
     """The checkout's own figures: sums over its lines, the donation, and what is paid how."""
-    donation, vouchers, policy, context = request.donation, request.vouchers, request.policy, request.context
-    goods_gross = sum([vat.gross for vat in breakdown])
-    goods_net = sum([vat.net for vat in breakdown])
-    discount_gross = sum([row.total_discount_gross for row in rows])
-    discount_net = sum([row.total_discount_net for row in rows])
-    total_gross = goods_gross + donation
-    redemptions = redeem(
-        vouchers, total_gross if policy.vouchers_pay_donation else goods_gross, at=context.at
-    )
+    policy = request.policy
+    goods_gross = sum([vat.gross for vat in taxed.breakdown])
+    goods_net = sum([vat.net for vat in taxed.breakdown])
+    discount_gross, discount_net = sum(taxed.gross.discounts), sum(taxed.net.discounts)
+    total_gross = goods_gross + request.donation
+    redeemable = total_gross if policy.vouchers_pay_donation else goods_gross
+    redemptions = redeem(request.vouchers, redeemable, at=request.context.at)
     due = total_gross - sum([redemption.amount for redemption in redemptions])
+    # In the order of the fields: by name it would take three times as long.
     return CheckoutTotals(
-        lines=rows,
-        list_price_gross=goods_gross + discount_gross,
-        list_price_net=goods_net + discount_net,
-        promo_codes=codes.results,
-        promo_code_discount=sum(codes.amounts),
-        auto_discounts=auto.applied,
-        auto_discount_amount=sum(auto.amounts),
-        total_discount_gross=discount_gross,
-        total_discount_net=discount_net,
-        total_subscription_gross=0,
-        total_subscription_net=0,
-        donation=donation,
-        total_gross=total_gross,
-        total_net=goods_net + donation,
-        vat_breakdown=breakdown,
-        vouchers=redemptions,
-        prepaid=prepaid_breakdown(redemptions),
-        amount_due=due,
-        cash_due=round_to_increment(due, policy.cash_increment),
-        request=request,
+        rows,
+        goods_gross + discount_gross,
+        goods_net + discount_net,
+        codes.results,
+        sum(codes.amounts),
+        auto.applied,
+        sum(auto.amounts),
+        discount_gross,
+        discount_net,
+        0,
+        0,
+        request.donation,
+        total_gross,
+        goods_net + request.donation,
+        taxed.breakdown,
+        redemptions,
+        prepaid_breakdown(redemptions) if redemptions else (),
+        due,
+        due if policy.cash_increment == 1 else round_to_increment(due, policy.cash_increment),
+        request,
     )
 
 
@@ -292,7 +292,7 @@ def subscription_amounts(
     recurring = cart([columns.lines[index] for index in sold])
     automatic = [price - after_auto[index] for price, index in zip(recurring.list_prices, sold, strict=True)]
     taxed = _taxed(recurring, automatic, [0] * len(sold), policy)
-    return list(map(GrossNet, taxed.totals_gross, taxed.totals_net))
+    return list(map(GrossNet, taxed.gross.totals, taxed.net.totals))
 
 
 def _in_request_order(totals: CheckoutTotals, order: Sequence[int]) -> CheckoutTotals:
@@ -387,10 +387,10 @@ def _given_back(
     amounts: Sequence[MinorUnits], rate: VatRate, target: MinorUnits, policy: TotalsPolicy
 ) -> list[MinorUnits]:
     """The other side of each item: its exact value floored, the largest remainders raised up to *target*."""
-    shares = [0] * len(amounts)
-    numerator, denominator = MILLION, MILLION + rate.parts_per_million
+    numerator, denominator = rate.net_per_gross
     if policy.price_basis is PriceBasis.NET:
         numerator, denominator = denominator, numerator
+    shares = [0] * len(amounts)
     every = range(len(amounts))
     apportion(shares, amounts, every, numerator=numerator, denominator=denominator, target=target)
     return shares

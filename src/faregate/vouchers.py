@@ -25,7 +25,7 @@ class Voucher:
     """A stored value. ``expires_at`` is exclusive; ``single_purpose`` is the rate paid when it was sold.
 
     Raises:
-        InvalidVoucher: the balance is negative or the code empty.
+        InvalidVoucher: the balance is no int of at least 0, the code empty, or the expiry naive.
     """
 
     code: str
@@ -35,8 +35,10 @@ class Voucher:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "code", normalize_code(self.code))
-        if not self.code or self.balance < 0:
-            raise InvalidVoucher(f"voucher {self.code!r} with a balance of {self.balance}")
+        if not self.code or type(self.balance) is not int or self.balance < 0:
+            raise InvalidVoucher(f"voucher {self.code!r} with a balance of {self.balance!r}")
+        if self.expires_at is not None and self.expires_at.tzinfo is None:
+            raise InvalidVoucher(f"voucher {self.code}: {self.expires_at} lacks its offset")
 
 
 class Redemption(NamedTuple):

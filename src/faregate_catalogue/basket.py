@@ -1,9 +1,8 @@
-"""Baskets as files: the items of a checkout in the shape of the service, and the instant they are priced at."""
+"""Baskets as files: the items of a checkout as the service has them, and the instant of the order."""
 
 from __future__ import annotations
 
 from contextlib import suppress
-from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -14,14 +13,14 @@ from faregate.checkout import Checkout, CheckoutItem
 from faregate.dates import Interval, parse_interval
 from faregate.errors import InvalidCheckout, InvalidPeriod, UnknownEntry
 from faregate_catalogue.documents import FileFormat, format_of, read_document, read_file
-from faregate_catalogue.faults import FaultyFile, FileFault
-from faregate_catalogue.fields import FILE_MODEL, Amount, Code, Currencies, Id, Instant, ListOf, Uuid
-from faregate_catalogue.nodes import line_at
-from faregate_catalogue.units import known_currency
+from faregate_catalogue.faults import FaultyFile
+from faregate_catalogue.fields import FILE_MODEL, Amount, Code, Id, Instant, ListOf, Uuid
+from faregate_catalogue.units import Currencies, known_currency
 from faregate_catalogue.validation import validated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import datetime
     from os import PathLike
 
     from faregate.catalogue import Catalogue
@@ -95,13 +94,123 @@ class BasketFile(BaseModel):
     account_id: Id | None = None
 
     def to_core(self, catalogue: Catalogue) -> Basket:
-        """The core's values. The instant is in the zone of the merchant of the lowest item id (else of the first)."""
-        zones = _Zones(catalogue)
+        """The core's values.
+
+        The order's instant is in the zone of the merchant who sells the item with the lowest id, so that
+        the order of the items does not matter; without items, in that of the catalogue's first merchant.
+        """
         checkout = Checkout(
             channel=self.channel,
-            items=tuple(item.to_core(zones.of_item(item)) for item in self.items),
+            items=tuple(item.to_core(_zone(item, catalogue)) for item in self.items),
             codes=self.codes,
             donation=self.donation,
             account=self.account_id,
         )
-        return Basket(checkout, self.ordered_at.astimezone(zones.of_order(self)))
+        first = min(self.items, key=lambda item: item.id, default=None)
+        zone = _zone(first, catalogue) if first else _first_zone(catalogue)
+        return Basket(checkout, self.ordered_at.astimezone(zone) if zone else self.ordered_at)
+
+
+def load_basket(path: str | PathLike[str], catalogue: Catalogue) -> Basket:
+    """The basket in a file: JSON where its name ends in ``.json``, else YAML.
+
+    Raises:
+        InvalidCheckout: lists every fault with its place, also what the catalogue does not know. Whether
+            the items can be sold as they stand is for ``price_checkout`` to say.
+    """
+    try:
+        return _basket(read_file(path), format_of(path), str(path), catalogue)
+    except FaultyFile as faulty:
+        raise InvalidCheckout(*faulty.faults) from None
+
+
+def parse_basket(
+    text: str | bytes,
+    catalogue: Catalogue,
+    *,
+    file_format: FileFormat = FileFormat.JSON,
+    name: str = "basket",
+) -> Basket:
+    """The basket that *text* holds; messages call it *name*.
+
+    >>> from faregate_catalogue import demo_catalogue
+    >>> empty = '''{"channel": "7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77", "orderedAt": "2026-07-01T10:00:00Z"}'''
+    >>> parse_basket(empty, demo_catalogue()).ordered_at.isoformat()
+    '2026-07-01T12:00:00+02:00'
+
+    Raises:
+        InvalidCheckout: as ``load_basket``.
+    """
+    try:
+        return _basket(text, file_format, name, catalogue)
+    except FaultyFile as faulty:
+        raise InvalidCheckout(*faulty.faults) from None
+
+
+def _basket(source: str | bytes, file_format: FileFormat, name: str, catalogue: Catalogue) -> Basket:
+    document = read_document(source, file_format=file_format, name=name)
+    file = validated(BasketFile, document, Currencies(_currency(document.data, catalogue)))
+    faults = [*_unknown_entries(file, catalogue), *_item_faults(file), *_validity_faults(file, catalogue)]
+    if faults:
+        raise FaultyFile(name, [document.fault(place, message) for place, message in faults])
+    return file.to_core(catalogue)
+
+
+def _currency(data: object, catalogue: Catalogue) -> Currency | None:
+    """The currency of the channel that a basket names; None where there is none such."""
+    uuid = data.get("channel") if isinstance(data, dict) else None
+    try:
+        return known_currency(catalogue.channel(uuid.lower()).currency) if isinstance(uuid, str) else None
+    except UnknownEntry:
+        return None
+
+
+def _zone(item: ItemEntry, catalogue: Catalogue) -> ZoneInfo:
+    """The zone of the merchant who sells *item*."""
+    product, _ = catalogue.variant(item.product_variant_id)
+    return ZoneInfo(catalogue.merchant(product.merchant).timezone)
+
+
+def _first_zone(catalogue: Catalogue) -> ZoneInfo | None:
+    return ZoneInfo(catalogue.merchants[0].timezone) if catalogue.merchants else None
+
+
+def _unknown_entries(file: BasketFile, catalogue: Catalogue) -> Iterator[Fault]:
+    """What the catalogue does not know."""
+    if file.channel not in {channel.uuid for channel in catalogue.channels}:
+        yield Fault(("channel",), f"there is no channel {file.channel!r}")
+    cards = {card.id for card in catalogue.discount_cards}
+    for index, item in enumerate(file.items):
+        try:
+            catalogue.variant(item.product_variant_id)
+        except UnknownEntry:
+            message = f"there is no product variant {item.product_variant_id}"
+            yield Fault(("items", index, "productVariantId"), message)
+        card = item.discount_card_type_id
+        if card is not None and card not in cards:
+            yield Fault(("items", index, "discountCardTypeId"), f"there is no discount card {card}")
+
+
+def _item_faults(file: BasketFile) -> Iterator[Fault]:
+    """What the items say of one another."""
+    ids = {item.id for item in file.items}
+    seen: set[int] = set()
+    for index, item in enumerate(file.items):
+        if item.id in seen:
+            yield Fault(("items", index, "id"), f"{item.id} is used twice")
+        seen.add(item.id)
+        for field, named in (
+            ("parentItemId", item.parent_item_id),
+            ("originatedItemId", item.originated_item_id),
+        ):
+            if named is not None and (named == item.id or named not in ids):
+                yield Fault(("items", index, field), f"there is no other item {named}")
+
+
+def _validity_faults(file: BasketFile, catalogue: Catalogue) -> Iterator[Fault]:
+    for index, item in enumerate(file.items):
+        with suppress(UnknownEntry):
+            try:
+                item.to_core(_zone(item, catalogue))
+            except InvalidPeriod as error:
+                yield Fault(("items", index, "validity"), str(error))

@@ -24,7 +24,6 @@ from faregate_catalogue.fields import (
     FILE_MODEL,
     Amount,
     Code,
-    Currencies,
     CurrencyCode,
     Id,
     Instant,
@@ -35,7 +34,7 @@ from faregate_catalogue.fields import (
     TimeZone,
     Uuid,
 )
-from faregate_catalogue.units import known_currency
+from faregate_catalogue.units import currencies_in, currency_of
 
 __all__ = ["ChannelEntry", "MerchantEntry", "PolicyEntry", "VoucherEntry"]
 
@@ -100,10 +99,10 @@ class ChannelEntry(BaseModel):
     @model_validator(mode="wrap")
     @classmethod
     def _in_its_own_currency(
-        cls, data: object, handler: ModelWrapValidatorHandler[Self], info: ValidationInfo[Currencies]
+        cls, data: object, handler: ModelWrapValidatorHandler[Self], info: ValidationInfo
     ) -> Self:
-        own = data.get("currency") if isinstance(data, dict) else None
-        with info.context.reading(info.context.current if own is None else known_currency(own)):
+        currencies = currencies_in(info)
+        with currencies.reading(currency_of(data, currencies.current)):
             return handler(data)
 
     def to_core(self, file_currency: str) -> Channel:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from faregate.catalogue_faults import Place
     from faregate.discounts import AutomaticDiscount, PromoCode
 
-__all__ = ["file_place", "mixed_currencies", "repeated_ids"]
+__all__ = ["file_faults", "file_place"]
 
 _NAMES_IN_FILES = {
     "automatic_discounts": "autoDiscounts",
@@ -37,7 +37,13 @@ def file_place(place: Place) -> Place:
     )
 
 
-def repeated_ids(catalogue: Catalogue) -> Iterator[Fault]:
+def file_faults(catalogue: Catalogue, currency: str) -> Iterator[Fault]:
+    """Everything in which the entries of a file whose amounts are in *currency* contradict one another."""
+    yield from _repeated_ids(catalogue)
+    yield from _mixed_currencies(catalogue, currency)
+
+
+def _repeated_ids(catalogue: Catalogue) -> Iterator[Fault]:
     """Ids of promo codes given twice."""
     seen = set()
     for index, promo_code in enumerate(catalogue.promo_codes):
@@ -46,7 +52,7 @@ def repeated_ids(catalogue: Catalogue) -> Iterator[Fault]:
         seen.add(promo_code.id)
 
 
-def mixed_currencies(catalogue: Catalogue, currency: str) -> Iterator[Fault]:
+def _mixed_currencies(catalogue: Catalogue, currency: str) -> Iterator[Fault]:
     """Amounts in the file's currency that could be taken for amounts of another one.
 
     Discounts and vouchers carry no currency of their own, so they must not reach a channel, nor a medium's

@@ -163,7 +163,7 @@ class ThresholdEntry(BaseModel):
 
 
 class ConditionsEntry(BaseModel):
-    """When a discount applies. ``endsAt`` is exclusive; ``weekdays`` are those of the order, not of the visit."""
+    """When a discount applies; ``endsAt`` is exclusive, ``weekdays`` are those of the order."""
 
     model_config = FILE_MODEL
 
@@ -307,9 +307,10 @@ class AutoDiscountEntry(BaseModel):
 
 
 class PromoCodeEntry(BaseModel):
-    """A discount that a code asks for. Codes apply by ``lane`` (lower first), then ``priority`` (higher first).
+    """A discount that a code asks for.
 
-    ``usesLeft`` and ``budgetLeft`` are what earlier orders left; ``maxAmount`` caps one order.
+    Codes apply by ``lane`` (lower first), then ``priority`` (higher first). ``usesLeft`` and
+    ``budgetLeft`` are what earlier orders left; ``maxAmount`` caps one order.
     """
 
     model_config = FILE_MODEL

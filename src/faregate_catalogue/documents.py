@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from faregate_catalogue.faults import FaultyFile, FileFault
 from faregate_catalogue.json_documents import read_json
-from faregate_catalogue.nodes import MOST_BYTES
+from faregate_catalogue.nodes import MOST_BYTES, line_at
 
 if TYPE_CHECKING:
     from os import PathLike
+
+    from faregate.catalogue_faults import Place
 
 __all__ = ["Document", "FileFormat", "format_of", "read_document", "read_file"]
 
@@ -29,6 +31,10 @@ class Document(NamedTuple):
     name: str
     data: object
     faults: tuple[FileFault, ...]
+
+    def fault(self, place: Place, message: str) -> FileFault:
+        """A fault at a place of this document, with its line."""
+        return FileFault(message, place, line=line_at(self.data, place))
 
 
 def format_of(path: str | PathLike[str]) -> FileFormat:

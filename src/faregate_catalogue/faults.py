@@ -37,7 +37,7 @@ class FileFault(NamedTuple):
         return ": ".join(part for part in (where, place, shortened(self.message)) if part)
 
 
-class FaultyFile(Exception):  # noqa: N818 - never leaves this package
+class FaultyFile(Exception):
     """A file has faults; each reader turns them into the error its callers expect."""
 
     def __init__(self, name: str, faults: Iterable[FileFault]) -> None:

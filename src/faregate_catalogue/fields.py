@@ -7,11 +7,9 @@ validation name; percentages are in percent. Neither passes through a binary fra
 from __future__ import annotations
 
 import re
-from contextlib import contextmanager
-from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
-from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar
+from typing import Annotated, TypeAlias, TypeVar
 from uuid import UUID
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -26,16 +24,13 @@ from faregate.money import MILLION, MinorUnits, parse_minor_units, parts_per_mil
 from faregate.tax import VatRate
 from faregate_catalogue.faults import shown
 from faregate_catalogue.suggestions import did_you_mean
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+from faregate_catalogue.units import currencies_in
 
 __all__ = [
     "FILE_MODEL",
     "Amount",
     "Code",
     "Count",
-    "Currencies",
     "CurrencyCode",
     "Day",
     "Id",
@@ -51,6 +46,7 @@ __all__ = [
     "Rate",
     "SetOf",
     "Slug",
+    "SomeOf",
     "TimeZone",
     "Uuid",
     "Weekday",
@@ -59,32 +55,15 @@ __all__ = [
 FILE_MODEL = ConfigDict(strict=True, extra="forbid", frozen=True, alias_generator=to_camel)
 """What all models share: nothing is converted, nothing unknown is accepted, names are in camelCase."""
 
+_Entry = TypeVar("_Entry")
+_Date = TypeVar("_Date", bound=date)
+
 _ANY_CURRENCY = Currency("any currency", exponent=4, cash_increment=1)
 
 
-@dataclass
-class Currencies:
-    """In which currency the amounts of a file are, for one validation.
-
-    ``current`` changes while the entries of a file are read one by one; None: its code is at fault, and
-    amounts are only checked to be such.
-    """
-
-    current: Currency | None
-    merchants: Mapping[str, Currency | None] = field(default_factory=dict)
-
-    @contextmanager
-    def reading(self, unit: Currency | None) -> Iterator[None]:
-        """Read amounts in *unit* within the block."""
-        before, self.current = self.current, unit
-        try:
-            yield
-        finally:
-            self.current = before
-
-
-def _read_amount(value: object, info: ValidationInfo[Currencies]) -> MinorUnits:
-    amount = parse_minor_units(_number(value, "an amount"), info.context.current or _ANY_CURRENCY)
+def _read_amount(value: object, info: ValidationInfo) -> MinorUnits:
+    currencies = currencies_in(info)
+    amount = parse_minor_units(_number(value, "an amount"), currencies.current or _ANY_CURRENCY)
     if amount < 0:
         raise ValueError(f"expected at least 0, got {shown(value)}")
     return amount
@@ -117,6 +96,12 @@ def _read_rate(value: object) -> VatRate:
     if not 0 <= parts <= MILLION:
         raise ValueError(f"expected 0 to 100 percent, got {shown(value)}")
     return VatRate(parts)
+
+
+def _some(entries: tuple[_Entry, ...]) -> tuple[_Entry, ...]:
+    if not entries:
+        raise ValueError("expected at least one")
+    return entries
 
 
 def _text(value: object, what: str) -> str:
@@ -152,9 +137,6 @@ def _read_instant(value: object) -> datetime:
     if form["offset"] is None:
         raise ValueError(f"{text} has no offset: write it as in 2026-12-27T00:00:00+01:00")
     return _usual(datetime.fromisoformat(text))
-
-
-_Date = TypeVar("_Date", bound=date)
 
 
 def _usual(day: _Date) -> _Date:
@@ -235,6 +217,8 @@ CurrencyCode: TypeAlias = Annotated[str, PlainValidator(_read_currency)]
 TimeZone: TypeAlias = Annotated[str, PlainValidator(_read_zone)]
 Uuid: TypeAlias = Annotated[str, PlainValidator(_read_uuid)]
 
-_Entry = TypeVar("_Entry")
 ListOf: TypeAlias = Annotated[tuple[_Entry, ...], Field(strict=False)]
+SomeOf: TypeAlias = Annotated[tuple[_Entry, ...], Field(strict=False), AfterValidator(_some)]
+"""At least one."""
+
 SetOf: TypeAlias = Annotated[frozenset[_Entry], Field(strict=False)]

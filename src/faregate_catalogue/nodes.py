@@ -59,12 +59,13 @@ def line_at(data: object, place: Place) -> int | None:
     """The line of the innermost existing value on the way to *place*; None where lines are not known."""
     line = 1 if isinstance(data, LinedDict | LinedList) else None
     for part in place:
-        if isinstance(data, LinedDict) and isinstance(part, str) and part in data:
-            line, data = data.lines[part], data[part]
-        elif isinstance(data, LinedList) and isinstance(part, int) and part < len(data):
-            line, data = data.lines[part], data[part]
-        else:
-            break
+        match data, part:
+            case LinedDict(), str() if part in data:
+                line, data = data.lines[part], data[part]
+            case LinedList(), int() if part < len(data):
+                line, data = data.lines[part], data[part]
+            case _:
+                break
     return line
 
 

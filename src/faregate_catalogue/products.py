@@ -22,7 +22,6 @@ from faregate.text import Text
 from faregate_catalogue.fields import (
     FILE_MODEL,
     Amount,
-    Currencies,
     Id,
     IsoDuration,
     ListOf,
@@ -30,7 +29,9 @@ from faregate_catalogue.fields import (
     Ranking,
     Rate,
     Slug,
+    SomeOf,
 )
+from faregate_catalogue.units import currencies_in
 from faregate_catalogue.words import Words
 
 __all__ = [
@@ -59,7 +60,7 @@ class PriceEntry(BaseModel):
 
 
 class AttributeEntry(BaseModel):
-    """What tells a variant from its siblings: ``{identifier: age, value: adult, name: ..., translation: ...}``."""
+    """What tells a variant from its siblings: ``identifier`` age, called ``name``, has ``value`` adult."""
 
     model_config = FILE_MODEL
 
@@ -98,7 +99,7 @@ class VariantEntry(BaseModel):
     name: Name
     translation: Words | None = None
     vat_rate: Rate
-    prices: Annotated[ListOf[PriceEntry], Field(min_length=1)]
+    prices: SomeOf[PriceEntry]
     attributes: ListOf[AttributeEntry] = ()
     external_ids: ListOf[ExternalIdEntry] = ()
     floor_price: Amount = 0
@@ -144,16 +145,15 @@ class ProductEntry(BaseModel):
     standalone: bool = True
     has_validity: bool = True
     discountable: bool = True
-    product_variants: Annotated[ListOf[VariantEntry], Field(min_length=1)]
+    product_variants: SomeOf[VariantEntry]
 
     @model_validator(mode="wrap")
     @classmethod
     def _in_the_merchants_currency(
-        cls, data: object, handler: ModelWrapValidatorHandler[Self], info: ValidationInfo[Currencies]
+        cls, data: object, handler: ModelWrapValidatorHandler[Self], info: ValidationInfo
     ) -> Self:
-        merchant = data.get("merchant") if isinstance(data, dict) else None
-        known = info.context.merchants if isinstance(merchant, str) else {}
-        with info.context.reading(known.get(merchant, info.context.current)):
+        currencies = currencies_in(info)
+        with currencies.reading(currencies.of_merchant(data)):
             return handler(data)
 
     def to_core(self) -> Product:

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 from faregate.catalogue_faults import catalogue_faults
 from faregate.errors import InvalidCatalogue
 from faregate_catalogue.catalogue_file import CatalogueFile
-from faregate_catalogue.consistency import file_place, mixed_currencies, repeated_ids
+from faregate_catalogue.consistency import file_faults, file_place
 from faregate_catalogue.documents import FileFormat, format_of, read_document, read_file
-from faregate_catalogue.faults import FaultyFile, FileFault
-from faregate_catalogue.nodes import line_at
+from faregate_catalogue.faults import FaultyFile
 from faregate_catalogue.units import currencies_of
 from faregate_catalogue.validation import validated
 
@@ -70,10 +69,7 @@ def _catalogue(source: str | bytes, file_format: FileFormat, name: str) -> Catal
     document = read_document(source, file_format=file_format, name=name)
     file = validated(CatalogueFile, document, currencies_of(document.data))
     catalogue = file.to_core()
-    found = (*catalogue_faults(catalogue), *repeated_ids(catalogue), *mixed_currencies(catalogue, file.currency))
-    if found:
-        places = [(file_place(place), message) for place, message in found]
-        raise FaultyFile(
-            name, [FileFault(message, place, line_at(document.data, place)) for place, message in places]
-        )
+    faults = (*catalogue_faults(catalogue), *file_faults(catalogue, file.currency))
+    if faults:
+        raise FaultyFile(name, [document.fault(file_place(place), message) for place, message in faults])
     return catalogue

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 
-from faregate_catalogue.faults import FaultyFile, FileFault, shown
-from faregate_catalogue.nodes import line_at
+from faregate_catalogue.faults import FaultyFile, shown
 from faregate_catalogue.suggestions import did_you_mean
 
 if TYPE_CHECKING:
@@ -17,7 +16,8 @@ if TYPE_CHECKING:
 
     from faregate.catalogue_faults import Place
     from faregate_catalogue.documents import Document
-    from faregate_catalogue.fields import Currencies
+    from faregate_catalogue.faults import FileFault
+    from faregate_catalogue.units import Currencies
 
 __all__ = ["validated"]
 
@@ -32,10 +32,6 @@ _WANTED = {
     "string_type": "text",
     "tuple_type": "a list",
 }
-_BOUNDS = {
-    "greater_than_equal": ("at least", "ge"),
-    "less_than_equal": ("at most", "le"),
-}
 _UNION_FIELD = "discount"
 
 
@@ -48,19 +44,19 @@ def validated(model: type[_Model], document: Document, context: Currencies | Non
     try:
         entry = model.model_validate(document.data, context=context)
     except ValidationError as error:
-        found = [_fault(details, document.data, model) for details in error.errors(include_url=False)]
+        found = [_fault(details, document, model) for details in error.errors(include_url=False)]
         raise FaultyFile(document.name, [*document.faults, *found]) from None
     if document.faults:
         raise FaultyFile(document.name, document.faults)
     return entry
 
 
-def _fault(details: ErrorDetails, data: object, model: type[BaseModel]) -> FileFault:
+def _fault(details: ErrorDetails, document: Document, model: type[BaseModel]) -> FileFault:
     place = _place(details["loc"])
     message = _message(details, place, model)
     if details["type"] in {"union_tag_invalid", "union_tag_not_found"}:
         place = (*place, "discountType")
-    return FileFault(message, place, line=line_at(data, place))
+    return document.fault(place, message)
 
 
 def _place(location: Place) -> Place:
@@ -73,31 +69,38 @@ def _place(location: Place) -> Place:
 
 
 def _message(details: ErrorDetails, place: Place, model: type[BaseModel]) -> str:
-    kind, value, context = details["type"], details["input"], details.get("ctx", {})
-    match kind:
+    context = details.get("ctx", {})
+    match details["type"]:
         case "missing" | "union_tag_not_found":
             return "is missing"
         case "extra_forbidden":
             return f"there is no such key{did_you_mean(str(place[-1]), _keys(model, place[:-1]))}"
         case "value_error":
             return str(context["error"])
-        case "enum" | "literal_error":
-            return f"expected {_alternatives(context['expected'])}, got {shown(value)}"
         case "union_tag_invalid":
             return f"expected {_alternatives(context['expected_tags'])}, got {shown(context['tag'])}"
+        case kind:
+            return f"expected {_wanted(kind, context) or details['msg']}, got {shown(details['input'])}"
+
+
+def _wanted(kind: str, context: dict[str, Any]) -> str:
+    match kind:
+        case "enum" | "literal_error":
+            return _alternatives(context["expected"])
+        case "greater_than_equal":
+            return f"at least {context['ge']}"
+        case "less_than_equal":
+            return f"at most {context['le']}"
         case "string_too_long":
-            return f"expected at most {context['max_length']} characters, got {len(value)}"
-        case "too_short":
-            return f"expected at least {context['min_length']}, got {context['actual_length']}"
-    if kind in _BOUNDS:
-        bound, key = _BOUNDS[kind]
-        return f"expected {bound} {context[key]}, got {shown(value)}"
-    if kind in _WANTED:
-        return f"expected {_WANTED[kind]}, got {shown(value)}"
-    return f"{details['msg']}, got {shown(value)}"
+            return f"at most {context['max_length']} characters"
+        case "too_long":
+            return f"at most {context['max_length']} entries"
+        case _:
+            return _WANTED.get(kind, "")
 
 
 def _alternatives(listed: str) -> str:
+    """Pydantic's list of alternatives, ``'a', 'b' or 'c'``, as ours."""
     return listed.replace("'", "").replace(" or ", ", ")
 
 

@@ -45,7 +45,7 @@ _OTHER_BASE = re.compile(r"0o[0-7]{1,60}|0x[0-9a-fA-F]{1,60}", re.ASCII)
 
 
 def read_yaml(text: str, name: str) -> tuple[object, list[FileFault]]:
-    """The values of a YAML text, and what is wrong with it short of its syntax; of double keys the first counts.
+    """The values of a YAML text, and what is wrong with them; of double keys the first counts.
 
     Raises:
         FaultyFile: no YAML, more than one document, nested too deeply, or too many values.
@@ -73,15 +73,14 @@ def _syntax_fault(error: yaml.MarkedYAMLError) -> FileFault:
     return FileFault(message, line=mark.line + 1, column=mark.column + 1)
 
 
-class _TooMuch(Exception):  # noqa: N818 - ends the reading
+class _TooMuch(Exception):
     def __init__(self, message: str, event: yaml.Event) -> None:
         super().__init__(message)
         self.fault = FileFault(message, line=_line(event))
 
 
 def _line(event: yaml.Event) -> int:
-    line: int = event.start_mark.line
-    return line + 1
+    return event.start_mark.line + 1 if event.start_mark else 1
 
 
 class _Reader:
@@ -107,6 +106,7 @@ class _Reader:
 
     def _value(self, event: yaml.Event, place: Place, level: int) -> object:
         self._count(1, level, event)
+        value: object = None
         match event:
             case yaml.AliasEvent():
                 return self._alias(event, place, level)
@@ -114,9 +114,9 @@ class _Reader:
                 value = self._scalar(event, place)
             case yaml.MappingStartEvent():
                 value = self._mapping(event, place, level)
-            case _:
+            case yaml.SequenceStartEvent():
                 value = self._sequence(event, place, level)
-        if event.anchor is not None:
+        if isinstance(event, yaml.NodeEvent) and event.anchor is not None:
             self._anchors[event.anchor] = value
         return value
 
@@ -128,11 +128,11 @@ class _Reader:
             raise _TooMuch(f"nested deeper than {MOST_LEVELS} levels", event)
 
     def _alias(self, event: yaml.AliasEvent, place: Place, level: int) -> object:
-        try:
-            value = self._anchors[event.anchor]
-        except KeyError:
-            self._note(f"there is no anchor {shown(event.anchor)} before this line", place, event)
+        name = str(event.anchor)
+        if name not in self._anchors:
+            self._note(f"there is no anchor {shown(name)} before this line", place, event)
             return None
+        value = self._anchors[name]
         if isinstance(value, LinedDict | LinedList):
             self._count(value.size, level + value.depth - 1, event)
         return value
@@ -144,8 +144,8 @@ class _Reader:
             return event.value
         return _plain_scalar(event.value)
 
-    def _mapping(self, event: yaml.MappingStartEvent, place: Place, level: int) -> LinedDict:
-        self._refuse_tag(event, place)
+    def _mapping(self, start: yaml.MappingStartEvent, place: Place, level: int) -> LinedDict:
+        self._refuse_tag(start, place)
         mapping = LinedDict()
         while not isinstance(event := next(self._events), yaml.MappingEndEvent):
             key = self._key(event, place, level)
@@ -168,8 +168,8 @@ class _Reader:
         self._note("a key is text, not a list, a mapping or an alias", place, event)
         return ""
 
-    def _sequence(self, event: yaml.SequenceStartEvent, place: Place, level: int) -> LinedList:
-        self._refuse_tag(event, place)
+    def _sequence(self, start: yaml.SequenceStartEvent, place: Place, level: int) -> LinedList:
+        self._refuse_tag(start, place)
         sequence = LinedList()
         while not isinstance(event := next(self._events), yaml.SequenceEndEvent):
             value = self._value(event, (*place, len(sequence)), level + 1)

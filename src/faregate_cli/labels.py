@@ -67,7 +67,7 @@ def instant_label(instant: datetime) -> str:
 
 def printable(text: str) -> str:
     """*text* with a replacement for whatever could move the cursor, change colours or hide itself."""
-    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
+    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
 
 
 def _begins_a_day(instant: datetime, zone: ZoneInfo) -> bool:

@@ -1,0 +1,165 @@
+"""The commands: read, call the core, print."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from faregate.errors import FaregateError, InvalidCheckout, InvalidInput
+from faregate_cli.labels import line_labels, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from faregate.catalogue import Catalogue
+    from faregate.receipt import Receipt
+    from faregate_catalogue import Basket
+
+__all__ = ["app"]
+
+_STANDARD_INPUT = "-"
+
+app = typer.Typer(
+    help="Exact prices for ticketing checkouts, and the reason for every amount.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+catalogues = typer.Typer(help="Work with catalogue files.", no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(catalogues, name="catalogue")
+
+
+def _print_version(wanted: bool) -> None:  # noqa: FBT001 - typer calls it so
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"faregate {version('faregate')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    *,
+    _version: Annotated[
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit."),
+    ] = False,
+) -> None:
+    """Options of the whole program."""
+
+
+@app.command()
+def price(
+    basket: Annotated[str, typer.Argument(metavar="BASKET.json", help="A file, or - for standard input.")],
+    *,
+    catalogue: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="What is for sale, in YAML or JSON.  [default: demo]")
+    ] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Say which rule gave or took each part of every amount.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a receipt.")] = False,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also write the receipt to FILE as a web page.")
+    ] = None,
+) -> None:
+    """Price a basket and print its receipt."""
+    from faregate.checkout import price_checkout
+    from faregate.currency import currency
+    from faregate.explain import explanation
+    from faregate.receipt import receipt
+
+    with _faults_listed("nothing is priced"):
+        sold = _catalogue(catalogue)
+        checkout, at = _basket(basket, sold)
+        try:
+            priced = price_checkout(checkout, catalogue=sold, at=at)
+        except InvalidCheckout as error:
+            raise InvalidCheckout(*(f"{_name(basket)}: {fault}" for fault in error.faults)) from error
+    unit = currency(priced.channel.currency)
+    explained = explanation(priced.totals, currency=unit)
+    labels = line_labels(priced, sold)
+    paper = receipt(explained, currency=unit, labels=labels)
+    if html is not None:
+        _write_page(html, paper)
+    if as_json:
+        from faregate_cli.json_text import json_text
+        from faregate_cli.priced_json import priced_json
+
+        typer.echo(json_text(priced_json(priced, sold, at=at, explained=explained if explain else None)))
+        return
+    from faregate_cli.look import output
+    from faregate_cli.receipt_view import print_receipt
+    from faregate_cli.trace_view import print_explanation
+
+    console = output()
+    print_receipt(console, priced, paper, at=at)
+    if explain:
+        print_explanation(console, priced, explained, currency=unit, labels=labels)
+
+
+@catalogues.command()
+def check(file: Annotated[Path, typer.Argument(metavar="FILE", help="A catalogue in YAML or JSON.")]) -> None:
+    """Say whether a catalogue is sound, or list every fault in it."""
+    with _faults_listed("the catalogue is not sound"):
+        sold = _catalogue(file)
+    variants = sum(len(product.variants) for product in sold.products)
+    counts = [
+        _count(len(sold.products), "product"),
+        _count(variants, "variant"),
+        _count(len(sold.channels), "channel"),
+        _count(len(sold.automatic_discounts), "automatic discount"),
+        _count(len(sold.promo_codes), "promo code"),
+        _count(len(sold.vouchers), "voucher"),
+    ]
+    typer.echo(f"sound: {', '.join(counts)}")
+
+
+def _catalogue(file: Path | None) -> Catalogue:
+    from faregate_catalogue import demo_catalogue, load_catalogue
+
+    return demo_catalogue() if file is None else load_catalogue(file)
+
+
+def _basket(source: str, catalogue: Catalogue) -> Basket:
+    from faregate_catalogue import load_basket, parse_basket
+
+    if source == _STANDARD_INPUT:
+        return parse_basket(sys.stdin.buffer.read(), catalogue, name=_name(source))
+    return load_basket(source, catalogue)
+
+
+def _name(source: str) -> str:
+    return "standard input" if source == _STANDARD_INPUT else source
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+@contextmanager
+def _faults_listed(outcome: str) -> Iterator[None]:
+    """Turn an error of the library into its faults, one a line, and exit status 1."""
+    try:
+        yield
+    except FaregateError as error:
+        faults = error.faults if isinstance(error, InvalidInput) else (str(error),)
+        for fault in faults:
+            typer.echo(printable(fault), err=True)
+        them = "the fault" if len(faults) == 1 else f"the {len(faults)} faults"
+        typer.echo(f"{outcome}: correct {them} above and try again", err=True)
+        raise typer.Exit(1) from None
+
+
+def _write_page(file: Path, paper: Receipt) -> None:
+    page = f'<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>Receipt</title>\n{paper.html()}\n</html>\n'
+    try:
+        file.write_text(page, encoding="utf-8")
+    except OSError as error:
+        typer.echo(f"{file}: cannot be written: {error.strerror}; name another file after --html", err=True)
+        raise typer.Exit(1) from None

@@ -1,0 +1,174 @@
+"""A receipt for the terminal: what each line costs, what the checkout costs, and what was refused.
+
+List prices and discounts stand in an inner column; what is left of each line stands in the outer one,
+which adds up to the total.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from faregate.money import format_minor_units
+from faregate.policy import PriceBasis, SubscriptionBasis
+from faregate.receipt import RowKind
+from faregate_cli.labels import instant_label
+from faregate_cli.look import GIVEN, QUIET, REFUSED, STRONG, sheet, two_tone
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from rich.console import Console
+    from rich.table import Table
+
+    from faregate.checkout import PricedCheckout
+    from faregate.money import MinorUnits
+    from faregate.receipt import Receipt, ReceiptRow
+
+__all__ = ["print_receipt"]
+
+_ROOM_FOR_QUANTITIES = 60
+
+
+def print_receipt(console: Console, priced: PricedCheckout, receipt: Receipt, *, at: datetime) -> None:
+    """Print *receipt* with all the figures of the checkout it is for."""
+    console.print(two_tone(priced.channel.name, instant_label(at), style=STRONG))
+    console.print()
+    console.print(_Sheet(console, priced, receipt).filled())
+    for part in (_vat_table(console, priced, receipt), _refused(receipt)):
+        if part is not None:
+            console.print()
+            console.print(part)
+
+
+class _Sheet:
+    """The lines and the totals, in one table."""
+
+    def __init__(self, console: Console, priced: PricedCheckout, receipt: Receipt) -> None:
+        self.totals = priced.totals
+        self.policy = priced.totals.request.policy
+        self.receipt = receipt
+        self.in_net = self.policy.price_basis is PriceBasis.NET
+        self.discount = self.totals.total_discount_net if self.in_net else self.totals.total_discount_gross
+        self.has_quantities = console.width >= _ROOM_FOR_QUANTITIES
+        columns = ["", "", "Price" if self.discount else "", receipt.currency.code]
+        self.table = sheet(console, *columns)
+
+    def filled(self) -> Table:
+        for line, discounts in _grouped(self.receipt.rows):
+            self._line(line, discounts)
+        if self.totals.donation:
+            self._row("Donation", outer=self.totals.donation)
+        self.table.add_section()
+        self._discounts()
+        self._total()
+        self._payment()
+        return self.table
+
+    def _line(self, line: ReceiptRow, discounts: list[ReceiptRow]) -> None:
+        amounts = [row.amount or 0 for row in (line, *discounts)]
+        lefts = [None] * len(discounts) + [sum(amounts)]
+        inner = amounts[0] if self.discount else None
+        self._row(line.label, quantity=line.note, inner=inner, outer=lefts[0])
+        for row, left in zip(discounts, lefts[1:], strict=True):
+            self._row(f"  {row.label}", note=row.note, inner=row.amount, outer=left, style=GIVEN)
+
+    def _discounts(self) -> None:
+        totals = self.totals
+        if self.discount:
+            self._row("List price", inner=totals.list_price_net if self.in_net else totals.list_price_gross)
+        for label, amount in (
+            ("Automatic discounts", totals.auto_discount_amount),
+            ("Promo codes", totals.promo_code_discount),
+        ):
+            if amount:
+                self._row(label, inner=-amount, style=GIVEN)
+
+    def _total(self) -> None:
+        totals = self.totals
+        if self.in_net:
+            self._row("Total without VAT", outer=totals.total_net)
+            for row in totals.vat_breakdown:
+                self._row(f"VAT {row.rate}", note=f"on {self._money(row.net)}", outer=row.vat)
+        self._row("Total", outer=totals.total_gross, style=STRONG)
+        if totals.total_subscription_gross:
+            basis = self.policy.subscription_basis is SubscriptionBasis.RECURRING
+            label = "Subscriptions, each later period" if basis else "of which subscriptions, first period"
+            self._row(label, inner=totals.total_subscription_gross, style=QUIET)
+
+    def _payment(self) -> None:
+        totals = self.totals
+        for voucher, amount in totals.vouchers:
+            left = voucher.balance - amount
+            note = f"{self._money(left)} stay on it" if left else "used up"
+            self._row(f"Voucher {voucher.code}", note=note, outer=-amount, style=GIVEN)
+        if totals.vouchers:
+            self._row("To pay", outer=totals.amount_due, style=STRONG)
+        if self.policy.cash_increment > 1:
+            step = f"to the nearest {self._money(self.policy.cash_increment)}"
+            self._row("In cash", note=step, outer=totals.cash_due)
+
+    def _row(
+        self,
+        label: str,
+        *,
+        note: str = "",
+        quantity: str = "",
+        inner: MinorUnits | None = None,
+        outer: MinorUnits | None = None,
+        style: str = "",
+    ) -> None:
+        text = two_tone(label, note, style=style)
+        if quantity and not self.has_quantities:
+            text.append(f"\n  {quantity}", QUIET)
+        self.table.add_row(
+            text,
+            Text(quantity if self.has_quantities else "", QUIET),
+            Text(self._money(inner), style if outer is None else ""),
+            Text(self._money(outer), STRONG if style == STRONG else ""),
+        )
+
+    def _money(self, amount: MinorUnits | None) -> str:
+        return "" if amount is None else format_minor_units(amount, self.receipt.currency)
+
+
+def _grouped(rows: Iterable[ReceiptRow]) -> list[tuple[ReceiptRow, list[ReceiptRow]]]:
+    """Each line with the discounts on it."""
+    groups: list[tuple[ReceiptRow, list[ReceiptRow]]] = []
+    for row in rows:
+        if row.kind is RowKind.LINE:
+            groups.append((row, []))
+        elif row.kind is RowKind.DISCOUNT:
+            groups[-1][1].append(row)
+    return groups
+
+
+def _vat_table(console: Console, priced: PricedCheckout, receipt: Receipt) -> Table | None:
+    totals = priced.totals
+    if not totals.vat_breakdown:
+        return None
+    table = sheet(console, "VAT", "Net", "Tax", "Gross", is_full_width=False)
+
+    def add(label: str, net: MinorUnits, vat: MinorUnits, gross: MinorUnits) -> None:
+        table.add_row(label, *(format_minor_units(part, receipt.currency) for part in (net, vat, gross)))
+
+    for row in totals.vat_breakdown:
+        add(str(row.rate), *row[1:])
+    if totals.donation:
+        add("Donation", totals.donation, 0, totals.donation)
+    if len(table.rows) > 1:
+        table.add_section()
+        vat = totals.total_gross - totals.total_net
+        add("Total", totals.total_net, vat, totals.total_gross)
+    for row in totals.prepaid:
+        add(f"{row.rate} taxed when sold", *row[1:])
+    return table
+
+
+def _refused(receipt: Receipt) -> Text | None:
+    rows = [row for row in receipt.rows if row.kind is RowKind.REFUSED]
+    if not rows:
+        return None
+    return Text("\n").join(two_tone(row.label, row.note, style=REFUSED) for row in rows)
