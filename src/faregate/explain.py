@@ -233,7 +233,8 @@ class _Replay:
             taxed = MILLION + row.rate.parts_per_million
             exact = amount * taxed // MILLION if self.basis == "net" else amount * MILLION // taxed
         if exact != amount:
-            yield Step(other, row.key, Rule.VAT, str(row.rate), exact - amount, f"VAT of {row.rate}")
+            note = f"{'on' if self.basis == 'net' else 'in'} {_money(amount, self.currency)}"
+            yield Step(other, row.key, Rule.VAT, str(row.rate), exact - amount, note)
         if converted != exact:
             note = "odd unit of the rate's total"
             yield Step(other, row.key, Rule.GIVE_BACK, str(row.rate), converted - exact, note)
@@ -267,7 +268,7 @@ class _Replay:
         in_basis = self._figure(self.totals, f"total_{self.basis}")
         yield Step(total, None, Rule.CARRIED, f"total_{self.basis}", in_basis)
         for row in self.totals.vat_breakdown:
-            note = f"VAT of {row.rate} on {_money(row.net, self.currency)}"
+            note = f"on {_money(row.net, self.currency)}"
             yield Step(total, None, Rule.VAT, str(row.rate), sign * row.vat, note)
 
     def _subscription(self) -> Iterator[Step]:

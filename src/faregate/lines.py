@@ -102,6 +102,8 @@ class Cart(NamedTuple):
     keys: tuple[int, ...]
     quantities: tuple[int, ...]
     rates: tuple[VatRate, ...]
+    by_rate: list[tuple[VatRate, list[int]]]
+    """The indices of the lines of each rate, ascending by rate."""
     list_prices: list[MinorUnits]
     floors: list[MinorUnits] | None
     """The lowest price of each line; None where no line has one."""
@@ -122,7 +124,7 @@ def cart(lines: Sequence[Line]) -> Cart:
         InvalidLines: lists every fault of every line.
     """
     if not lines:
-        return Cart((), (), (), (), [], None, (), (), (), None)
+        return Cart((), (), (), (), [], [], None, (), (), (), None)
     columns = zip(*lines, strict=True)
     keys, unit_prices, quantities, rates, _, _, _, _, _, _, floors, discountable, counted, subscription = (
         columns
@@ -130,14 +132,15 @@ def cart(lines: Sequence[Line]) -> Cart:
     try:
         list_prices = list(map(mul, unit_prices, quantities))
         # A float, Decimal or array scalar anywhere shows in the type of the sum.
-        sound = type(sum(list_prices) + sum(floors) + sum(quantities)) is int and (
-            min(unit_prices) >= 0 and min(quantities) >= 1 and min(floors) >= 0
-        )
+        if type(sum(list_prices)) is not int or min(unit_prices) < 0 or min(quantities) < 1:
+            raise InvalidLines(*_faults(lines))
+        line_floors = list(map(mul, floors, quantities)) if any(floors) else None
+        if line_floors is not None and (type(sum(line_floors)) is not int or min(floors) < 0):
+            raise InvalidLines(*_faults(lines))
+        by_rate = _by_rate(rates)
         ascending = all(map(lt, keys, keys[1:]))
-    except TypeError:
+    except (TypeError, AttributeError):
         raise InvalidLines(*_faults(lines)) from None
-    if not sound:
-        raise InvalidLines(*_faults(lines))
     if not ascending:
         return _sorted_cart(lines, keys)
     every = range(len(lines))
@@ -146,13 +149,26 @@ def cart(lines: Sequence[Line]) -> Cart:
         keys,
         quantities,
         rates,
+        by_rate,
         list_prices,
-        list(map(mul, floors, quantities)) if any(floors) else None,
+        line_floors,
         every if all(discountable) else list(compress(every, discountable)),
         every if all(counted) else list(compress(every, counted)),
         list(compress(every, subscription)) if any(subscription) else (),
         None,
     )
+
+
+def _by_rate(rates: Sequence[VatRate]) -> list[tuple[VatRate, list[int]]]:
+    """The indices of the lines of each rate, ascending by rate."""
+    groups: dict[int, list[int]] = {}
+    for index, rate in enumerate(rates):
+        parts = rate.parts_per_million
+        if parts in groups:
+            groups[parts].append(index)
+        else:
+            groups[parts] = [index]
+    return [(rates[indices[0]], indices) for _, indices in sorted(groups.items())]
 
 
 def _sorted_cart(lines: Sequence[Line], keys: Sequence[int]) -> Cart:
@@ -172,7 +188,11 @@ def _faults(lines: Iterable[Line]) -> list[str]:
                 faults.append(f"line {line.key}: {field} is a {type(value).__name__}, expected int")
             elif value < least:
                 faults.append(f"line {line.key}: {field} is {value}, expected at least {least}")
-        if line.key in seen:
+        if not hasattr(line.rate, "parts_per_million"):
+            faults.append(f"line {line.key}: rate is a {type(line.rate).__name__}, expected VatRate")
+        if type(line.key) is not int:
+            faults.append(f"line {line.key!r}: the key is a {type(line.key).__name__}, expected int")
+        elif line.key in seen:
             faults.append(f"line {line.key}: the key is used twice")
         seen.add(line.key)
     return faults

@@ -187,8 +187,9 @@ class _Layout:
     def _payment(self) -> Iterator[ReceiptRow]:
         totals, money = self.totals, self.currency
         for redemption in totals.vouchers:
-            left = f"{format_minor_units(redemption.balance_left, money)} stay on it"
-            yield ReceiptRow(RowKind.FIGURE, f"Voucher {redemption.voucher.code}", -redemption.amount, left)
+            left = redemption.balance_left
+            note = f"{format_minor_units(left, money)} stay on it" if left else "used up"
+            yield ReceiptRow(RowKind.FIGURE, f"Voucher {redemption.voucher.code}", -redemption.amount, note)
         if totals.vouchers:
             yield ReceiptRow(RowKind.TOTAL, "To pay", totals.amount_due)
         if totals.cash_rounding:

@@ -182,7 +182,7 @@ def _taxed(
     in_net, at_rate = policy.price_basis is _IN_NET, policy.vat_level is _AT_RATE
     quantities = columns.quantities if policy.vat_level is VatLevel.UNIT else None
     breakdown = []
-    for rate, indices in _by_rate(columns.rates):
+    for rate, indices in columns.by_rate:
         convert, ratio = _conversion(rate, policy.tie, in_net=in_net)
         if at_rate:
             total, other = give_back(amounts, others, indices, ratio, convert)
@@ -204,18 +204,6 @@ def _conversion(
     if tie is Tie.NET:
         return lambda amount: rdiv(amount * net, gross), (net, gross)
     return lambda amount: amount - rdiv(amount * (gross - net), gross), (net, gross)
-
-
-def _by_rate(rates: Sequence[VatRate]) -> list[tuple[VatRate, list[int]]]:
-    """The indices of the lines of each rate, ascending by rate."""
-    groups: dict[int, list[int]] = {}
-    for index, rate in enumerate(rates):
-        parts = rate.parts_per_million
-        if parts in groups:
-            groups[parts].append(index)
-        else:
-            groups[parts] = [index]
-    return [(rates[indices[0]], indices) for _, indices in sorted(groups.items())]
 
 
 def _rows(columns: Cart, auto: Automatic, codes: Codes, taxed: _Taxed) -> tuple[LineTotals, ...]:
