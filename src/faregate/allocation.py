@@ -72,7 +72,7 @@ def allocate(
     if mode is AllocationMode.LARGEST_REMAINDER:
         shares = [0] * len(weights)
         every = range(len(weights))
-        apportion(shares, weights, every, numerator=amount, denominator=total, target=amount)
+        apportion(shares, weights, every, amount, total, amount)
         return tuple(shares)
     shares = [amount * weight // total for weight in weights]
     receivers = [index for index, weight in enumerate(weights) if weight]
@@ -116,7 +116,7 @@ def _share_capped(
     open_lines = [index for index, weight in enumerate(weights) if weight]
     while amount and open_lines:
         total = sum([weights[index] for index in open_lines])
-        apportion(shares, weights, open_lines, numerator=amount, denominator=total, target=amount)
+        apportion(shares, weights, open_lines, amount, total, amount)
         frozen = set()
         for index in open_lines:
             cap = caps[index]
@@ -152,7 +152,6 @@ def apportion(
     shares: list[MinorUnits],
     weights: Sequence[int],
     indices: Sequence[int],
-    *,
     numerator: int,
     denominator: int,
     target: MinorUnits,
@@ -161,10 +160,10 @@ def apportion(
 
     The largest remainders are raised by one, ties to the lower index. Unchecked, for callers inside
     the core: nothing is negative, *denominator* is positive, and *target* lies between the sum of the
-    floors and that of the ceilings.
+    floors and that of the ceilings. (By position: a call by keyword costs as much as three lines.)
 
     >>> shares = [0, 0, 0]
-    >>> apportion(shares, [2, 3, 1], range(3), numerator=100, denominator=6, target=100)
+    >>> apportion(shares, [2, 3, 1], range(3), 100, 6, 100)
     >>> shares
     [33, 50, 17]
     """

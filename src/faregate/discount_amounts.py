@@ -7,21 +7,25 @@ taken is reported as ``unapplied``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from faregate.allocation import allocate, allocate_capped, apportion
 from faregate.discounts import Absolute, BuyXGetY, DiscountKind, FixedPrice, Level, Percentage, PerUnit
-from faregate.money import MILLION
+from faregate.money import MILLION, MinorUnits
 from faregate.policy import Fairness, PercentRounding
 from faregate.rounding import rdiv
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from faregate.money import MinorUnits
     from faregate.policy import TotalsPolicy
 
 __all__ = ["Taken", "Target", "missing_units", "take"]
+
+
+# Looking a member up on its enumeration costs as much as the arithmetic of a line.
+_EACH_LINE = Level.LINE
+_ROUND_PRICE = PercentRounding.PRICE
 
 
 class Target(NamedTuple):
@@ -37,11 +41,8 @@ class Target(NamedTuple):
     """What ``BuyXGetY.rewards`` selects, where it is set."""
 
 
-class Taken(NamedTuple):
-    """The amount taken from each line, and what floor prices kept from being taken."""
-
-    shares: list[MinorUnits]
-    unapplied: MinorUnits
+Taken: TypeAlias = tuple[list[MinorUnits], MinorUnits]
+"""The amount taken from each line, and what floor prices kept from being taken."""
 
 
 def take(kind: DiscountKind, target: Target, limit: MinorUnits | None, policy: TotalsPolicy) -> Taken:
@@ -61,17 +62,19 @@ def take(kind: DiscountKind, target: Target, limit: MinorUnits | None, policy: T
 
 def _percentage(kind: Percentage, target: Target, limit: MinorUnits | None, policy: TotalsPolicy) -> Taken:
     parts = kind.parts_per_million
-    if kind.level is Level.LINE:
+    if kind.level is _EACH_LINE:
         return _from_lines(target, lambda price, _: _percent(price, parts, policy), limit)
     total = _total(target)
-    return _from_cart(target, total, _limited(_percent(total, parts, policy), limit))
+    amount = _percent(total, parts, policy)
+    return _from_cart(target, total, amount if limit is None else min(amount, limit))
 
 
 def _absolute(kind: Absolute, target: Target, limit: MinorUnits | None) -> Taken:
-    if kind.level is Level.LINE:
+    if kind.level is _EACH_LINE:
         return _from_lines(target, lambda price, _: min(kind.amount, price), limit)
     total = _total(target)
-    return _from_cart(target, total, _limited(min(kind.amount, total), limit))
+    amount = min(kind.amount, total)
+    return _from_cart(target, total, amount if limit is None else min(amount, limit))
 
 
 def _fixed_price(kind: FixedPrice, target: Target, limit: MinorUnits | None, policy: TotalsPolicy) -> Taken:
@@ -81,7 +84,7 @@ def _fixed_price(kind: FixedPrice, target: Target, limit: MinorUnits | None, pol
 
 
 def _percent(price: MinorUnits, parts_per_million: int, policy: TotalsPolicy) -> MinorUnits:
-    if policy.percent_rounding is PercentRounding.PRICE:
+    if policy.percent_rounding is _ROUND_PRICE:
         return price - rdiv(price * (MILLION - parts_per_million), MILLION)
     return rdiv(price * parts_per_million, MILLION)
 
@@ -96,12 +99,12 @@ def _from_cart(target: Target, total: MinorUnits, amount: MinorUnits) -> Taken:
     prices, room, _, scope, _ = target
     shares = [0] * len(prices)
     if not amount:
-        return Taken(shares, 0)
+        return shares, 0
     if room is prices:
-        apportion(shares, prices, scope, numerator=amount, denominator=total, target=amount)
-        return Taken(shares, 0)
+        apportion(shares, prices, scope, amount, total, amount)
+        return shares, 0
     capped = allocate_capped(amount, [prices[index] for index in scope], [room[index] for index in scope])
-    return Taken(_spread(scope, capped.shares, len(prices)), capped.unapplied)
+    return _spread(scope, capped.shares, len(prices)), capped.unapplied
 
 
 def _from_lines(
@@ -113,7 +116,7 @@ def _from_lines(
     if limit is not None and sum(shares) > limit:
         shares = list(allocate(limit, shares))
     unapplied = max(0, _limited(sum(wanted), limit) - sum(shares))
-    return Taken(_spread(scope, shares, len(prices)), unapplied)
+    return _spread(scope, shares, len(prices)), unapplied
 
 
 class _Run(NamedTuple):
@@ -227,12 +230,12 @@ def _values(runs: Sequence[_Run], held: Callable[[int], int]) -> dict[int, Minor
 def _from_values(target: Target, values: dict[int, MinorUnits], amount: MinorUnits) -> Taken:
     """Share *amount* by the worth of the selected units, no line losing more than they are worth."""
     if not amount:
-        return Taken([0] * len(target.prices), 0)
+        return [0] * len(target.prices), 0
     lines = sorted(values)
     weights = [values[line] for line in lines]
     caps = [min(values[line], target.room[line]) for line in lines]
     shares, unapplied = allocate_capped(amount, weights, caps)
-    return Taken(_spread(lines, shares, len(target.prices)), unapplied)
+    return _spread(lines, shares, len(target.prices)), unapplied
 
 
 def _limited(amount: MinorUnits, limit: MinorUnits | None) -> MinorUnits:

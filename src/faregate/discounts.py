@@ -6,7 +6,7 @@ and which of several wins in ``stacking``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
@@ -270,9 +270,16 @@ class PromoCode:
     budget_left: MinorUnits | None = None
     name: Text = Text()
     description: Text = Text()
+    limit: MinorUnits | None = field(init=False, repr=False, compare=False)
+    """The most it may take: the lower of ``max_amount`` and ``budget_left``."""
+    is_used_up: bool = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "code", normalize_code(self.code))
+        limits = [limit for limit in (self.max_amount, self.budget_left) if limit is not None]
+        object.__setattr__(self, "limit", min(limits, default=None))
+        used_up = any(left is not None and left <= 0 for left in (self.uses_left, self.budget_left))
+        object.__setattr__(self, "is_used_up", used_up)
         if not self.code:
             raise InvalidDiscount("a promo code is empty")
         if self.max_amount is not None:

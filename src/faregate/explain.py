@@ -142,11 +142,11 @@ class _Replay:
         """The automatic discounts that applied and won nowhere."""
         request = self.request
         winners = {applied.discount.id for applied in self.totals.auto_discounts}
-        for discount, taken in automatic_candidates(
+        for discount, (shares, _) in automatic_candidates(
             self.columns, request.automatic, request.context, request.policy
         ):
             if discount.id not in winners:
-                yield PassedOver(discount, sum(taken.shares))
+                yield PassedOver(discount, sum(shares))
 
     def _discount_parts(self) -> dict[int, list[_Part]]:
         """What each discount took from each line, in the order applied."""

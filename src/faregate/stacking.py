@@ -45,6 +45,7 @@ __all__ = [
 ]
 
 _MOST_CODES_TO_PERMUTE = 6
+_ADDITIVE = Stacking.ADDITIVE
 
 
 class AppliedAutomatic(NamedTuple):
@@ -56,12 +57,10 @@ class AppliedAutomatic(NamedTuple):
     unapplied: MinorUnits
 
 
-class Automatic(NamedTuple):
-    """The automatic discounts of a cart: by line, and the distinct winners by their first line."""
-
-    amounts: list[MinorUnits]
-    winners: list[AutomaticDiscount | None]
-    applied: tuple[AppliedAutomatic, ...]
+Automatic: TypeAlias = tuple[
+    "list[MinorUnits]", "list[AutomaticDiscount | None]", tuple[AppliedAutomatic, ...]
+]
+"""The automatic discounts of a cart: amounts by line, winners by line, the distinct winners."""
 
 
 class AppliedCode(NamedTuple):
@@ -110,11 +109,8 @@ class RejectedCode(NamedTuple):
 CodeResult: TypeAlias = AppliedCode | RejectedCode
 
 
-class Codes(NamedTuple):
-    """The promo codes of a cart: what they take of each line, and each code's result as entered."""
-
-    amounts: list[MinorUnits]
-    results: tuple[CodeResult, ...]
+Codes: TypeAlias = tuple["list[MinorUnits]", tuple[CodeResult, ...]]
+"""The promo codes of a cart: what they take of each line, and each code's result as entered."""
 
 
 def best_automatic(
@@ -131,26 +127,26 @@ def best_automatic(
     lines = len(cart.keys)
     candidates = automatic_candidates(cart, automatic, context, policy) if automatic else ()
     if not candidates:
-        return Automatic([0] * lines, [None] * lines, ())
+        return [0] * lines, [None] * lines, ()
     if len(candidates) == 1:
         discount, (shares, unapplied) = candidates[0]
         winners = [discount if share else None for share in shares]
-        return Automatic(shares, winners, (_applied(discount, shares, unapplied),))
+        return shares, winners, (_applied(discount, shares, unapplied),)
     amounts: list[MinorUnits] = [0] * lines
     winners = [None] * lines
-    for discount, taken in candidates:
+    for discount, (shares, _) in candidates:
         if not discount.is_group_rule:
-            _displace(amounts, winners, discount, taken.shares)
+            _displace(amounts, winners, discount, shares)
     groups = [candidate for candidate in candidates if candidate[0].is_group_rule]
-    groups.sort(key=lambda candidate: -_advantage(candidate[1].shares, amounts))
+    groups.sort(key=lambda candidate: -_advantage(candidate[1][0], amounts))
     grouped: set[int] = set()
-    for discount, taken in groups:
-        touched = {index for index, share in enumerate(taken.shares) if share}
-        if grouped.isdisjoint(touched) and _advantage(taken.shares, amounts) > 0:
+    for discount, (shares, _) in groups:
+        touched = {index for index, share in enumerate(shares) if share}
+        if grouped.isdisjoint(touched) and _advantage(shares, amounts) > 0:
             grouped |= touched
             for index in touched:
-                amounts[index], winners[index] = taken.shares[index], discount
-    return Automatic(amounts, winners, _distinct(candidates, amounts, winners))
+                amounts[index], winners[index] = shares[index], discount
+    return amounts, winners, _distinct(candidates, amounts, winners)
 
 
 Candidate: TypeAlias = tuple[AutomaticDiscount, Taken]
@@ -176,7 +172,7 @@ def automatic_candidates(
             continue
         target = _target(discount, cart, prices, room, context)
         taken = take(discount.kind, target, discount.max_amount, policy)
-        if any(taken.shares):
+        if any(taken[0]):
             candidates.append((discount, taken))
     return candidates
 
@@ -201,7 +197,7 @@ def _distinct(
     amounts: Sequence[MinorUnits],
     winners: Sequence[AutomaticDiscount | None],
 ) -> tuple[AppliedAutomatic, ...]:
-    unapplied = {discount.id: taken.unapplied for discount, taken in candidates}
+    unapplied = {discount.id: rest for discount, (_, rest) in candidates}
     distinct = {winner.id: winner for winner in winners if winner is not None}
     return tuple(
         _applied(
@@ -228,11 +224,8 @@ class _Stage(NamedTuple):
     policy: TotalsPolicy
 
 
-class _Pass(NamedTuple):
-    """The codes applied in one order: what they left of each line, and each one's result."""
-
-    left: list[MinorUnits]
-    results: dict[str, CodeResult]
+_Pass: TypeAlias = tuple["list[MinorUnits]", dict[str, CodeResult]]
+"""The codes applied in one order: what they left of each line, and each one's result."""
 
 
 def apply_promo_codes(
@@ -250,7 +243,7 @@ def apply_promo_codes(
         InvalidDiscount: a code is given twice.
     """
     if not promo_codes:
-        return Codes([0] * len(after_auto), ())
+        return [0] * len(after_auto), ()
     stage = _Stage(cart, after_auto, context, policy)
     known = [entered for entered in promo_codes if isinstance(entered, PromoCode)]
     if len(promo_codes) > 1:
@@ -260,7 +253,7 @@ def apply_promo_codes(
         if policy.code_order is not CodeOrder.AS_ENTERED:
             known.sort(key=_rank)
     left, results = _exclusive(stage, known) or _in_best_order(stage, known)
-    return Codes(
+    return (
         list(map(sub, after_auto, left)),
         tuple(
             [
@@ -299,10 +292,10 @@ def _exclusive(stage: _Stage, codes: Sequence[PromoCode]) -> _Pass | None:
     """The pass in which the first valid exclusive code stands alone; None where there is none."""
     for promo_code in codes:
         if promo_code.exclusive:
-            alone = _one_after_another(stage, [promo_code])
-            if alone.results[promo_code.code].valid:
+            left, results = _one_after_another(stage, [promo_code])
+            if results[promo_code.code].valid:
                 others = (other for other in codes if other is not promo_code)
-                return _Pass(alone.left, alone.results | _not_combinable(stage, others))
+                return left, results | _not_combinable(stage, others)
     return None
 
 
@@ -322,7 +315,7 @@ def _in_best_order(stage: _Stage, ranked: Sequence[PromoCode]) -> _Pass:
         return _one_after_another(stage, ranked)
     # permutations() starts with the ranked order, and min() keeps the first of equals.
     passes = (_one_after_another(stage, order) for order in permutations(ranked))
-    return min(passes, key=lambda done: sum(done.left))
+    return min(passes, key=lambda done: sum(done[0]))
 
 
 def _one_after_another(stage: _Stage, codes: Iterable[PromoCode]) -> _Pass:
@@ -335,18 +328,18 @@ def _one_after_another(stage: _Stage, codes: Iterable[PromoCode]) -> _Pass:
         if isinstance(result, AppliedCode):
             left = list(map(sub, left, result.shares))
             position += 1
-    return _Pass(left, results)
+    return left, results
 
 
 def _apply(stage: _Stage, promo_code: PromoCode, left: list[MinorUnits], position: int) -> CodeResult:
     cart, after_auto, context, policy = stage
     kind = promo_code.kind
-    additive = isinstance(kind, Percentage) and policy.stacking is Stacking.ADDITIVE
+    additive = policy.stacking is _ADDITIVE and isinstance(kind, Percentage)
     target = _target(promo_code, cart, after_auto if additive else left, _room(cart, left), context)
     refused = _refusal(stage, promo_code, target, left)
     if refused is not None:
         return RejectedCode(promo_code, *refused)
-    shares, unapplied = take(kind, target, _limit(promo_code), policy)
+    shares, unapplied = take(kind, target, promo_code.limit, policy)
     total = sum(shares)
     if total:
         return AppliedCode(promo_code, total, tuple(shares), unapplied, position)
@@ -360,7 +353,7 @@ def _refusal(stage: _Stage, promo_code: PromoCode, target: Target, left: list[Mi
     """Why a code cannot apply, whatever it would take: what no purchase can change comes first."""
     conditions = promo_code.conditions
     refused = None if conditions is ALWAYS else not_now(conditions, stage.context)
-    if refused is None and _is_used_up(promo_code):
+    if refused is None and promo_code.is_used_up:
         refused = Refusal(Reason.USED_UP)
     if refused is None and not target.scope:
         refused = Refusal(Reason.NOT_APPLICABLE)
@@ -368,11 +361,6 @@ def _refusal(stage: _Stage, promo_code: PromoCode, target: Target, left: list[Mi
         counting = _threshold_prices(stage, left)
         refused = below_minimum(conditions.thresholds, stage.cart, counting, stage.context)
     return refused
-
-
-def _is_used_up(promo_code: PromoCode) -> bool:
-    uses, budget = promo_code.uses_left, promo_code.budget_left
-    return (uses is not None and uses <= 0) or (budget is not None and budget <= 0)
 
 
 def _threshold_prices(stage: _Stage, left: list[MinorUnits]) -> list[MinorUnits]:
@@ -383,13 +371,6 @@ def _threshold_prices(stage: _Stage, left: list[MinorUnits]) -> list[MinorUnits]
             return stage.cart.list_prices
         case ThresholdBase.RUNNING:
             return left
-
-
-def _limit(promo_code: PromoCode) -> MinorUnits | None:
-    most, budget = promo_code.max_amount, promo_code.budget_left
-    if most is None or budget is None:
-        return budget if most is None else most
-    return min(most, budget)
 
 
 def _target(

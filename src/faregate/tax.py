@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 from math import gcd
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from faregate.allocation import raise_largest
 from faregate.errors import InvalidRate
@@ -13,7 +13,7 @@ from faregate.money import MILLION, format_percent, parts_per_million
 from faregate.rounding import RoundingMode, divide
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from decimal import Decimal
     from fractions import Fraction
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Columns",
+    "Conversion",
     "GrossNet",
     "Tie",
     "VatAmount",
@@ -30,6 +31,8 @@ __all__ = [
     "give_back",
     "gross_from_net",
     "net_from_gross",
+    "to_gross",
+    "to_net",
 ]
 
 
@@ -143,41 +146,68 @@ def gross_from_net(
     return net + divide(net * rate.parts_per_million, MILLION, mode=mode)
 
 
-class Columns(NamedTuple):
-    """Totals and discounts of all lines on one side of the tax, in parallel."""
+class Conversion(NamedTuple):
+    """From one side of the tax to the other: times *numerator* / *denominator*, rounded once.
 
-    totals: list[MinorUnits]
-    discounts: list[MinorUnits]
+    To subtract the tax, rounded half up, is to round the net half down: then *half* is one less than
+    the denominator (``Tie.TAX``), else it is the denominator.
+    """
+
+    numerator: int
+    denominator: int
+    half: int
+
+    def __call__(self, amount: MinorUnits) -> MinorUnits:
+        """The other side of *amount*, which is not negative."""
+        return (2 * amount * self.numerator + self.half) // (2 * self.denominator)
+
+
+def to_net(rate: VatRate, tie: Tie = Tie.TAX) -> Conversion:
+    """From gross to net.
+
+    >>> to_net(VatRate.percent(4))(299), to_net(VatRate.percent(4), Tie.NET)(299)
+    (287, 288)
+    """
+    net, gross = rate.net_per_gross
+    return Conversion(net, gross, gross if tie is Tie.NET else gross - 1)
+
+
+def to_gross(rate: VatRate) -> Conversion:
+    """From net to gross.
+
+    >>> to_gross(VatRate.percent(19))(324)
+    386
+    """
+    net, gross = rate.net_per_gross
+    return Conversion(gross, net, net)
+
+
+Columns: TypeAlias = tuple["list[MinorUnits]", "list[MinorUnits]"]
+"""Totals and discounts of all lines on one side of the tax, in parallel."""
 
 
 def give_back(
-    amounts: Columns,
-    others: Columns,
-    indices: Sequence[int],
-    ratio: tuple[int, int],
-    of_sum: Callable[[MinorUnits], MinorUnits],
+    amounts: Columns, others: Columns, indices: Sequence[int], conversion: Conversion
 ) -> tuple[MinorUnits, MinorUnits]:
     """Write the other side of the lines at *indices*, which share one rate; gives the sums of both totals.
 
-    *of_sum* converts the sum, once. Each line gets the floor of its exact amount, which is *ratio*
-    times the one it has, and the largest remainders get one more up to what *of_sum* says: so for
-    the totals, and so for the discounts.
+    The sum is converted, once. Each line gets the floor of its exact amount, and the largest
+    remainders one more up to the sum: so for the totals, and so for the discounts.
 
-    >>> gross = Columns([10000] * 5, [0] * 5)
-    >>> net = Columns([0] * 5, [0] * 5)
-    >>> rate = VatRate.percent(19)
-    >>> give_back(gross, net, range(5), rate.net_per_gross, lambda total: net_from_gross(total, rate))
+    >>> net_totals, net_discounts = [0] * 5, [0] * 5
+    >>> gross, net = ([10000] * 5, [0] * 5), (net_totals, net_discounts)
+    >>> give_back(gross, net, range(5), to_net(VatRate.percent(19)))
     (50000, 42017)
-    >>> net.totals
+    >>> net_totals
     [8404, 8404, 8403, 8403, 8403]
     """
     totals, discounts = amounts
     other_totals, other_discounts = others
-    numerator, denominator = ratio
+    numerator, denominator, half = conversion
     count = len(totals)
     total = total_floors = discount = discount_floors = 0
     total_keys, discount_keys = [], []
-    # The loop of ``allocation.apportion`` twice in one: it is what most of a price is spent on.
+    # The loop of ``allocation.apportion``, twice in one: it is what most of a price is spent on.
     for index in indices:
         amount = totals[index]
         scaled = amount * numerator
@@ -193,10 +223,10 @@ def give_back(
         discount += amount
         discount_floors += share
         discount_keys.append((scaled - share * denominator) * count - index)
-    other_total = of_sum(total)
+    other_total = (2 * total * numerator + half) // (2 * denominator)
     if other_total != total_floors:
         raise_largest(other_totals, total_keys, other_total - total_floors)
-    other_discount = of_sum(discount)
+    other_discount = (2 * discount * numerator + half) // (2 * denominator)
     if other_discount != discount_floors:
         raise_largest(other_discounts, discount_keys, other_discount - discount_floors)
     return total, other_total
@@ -206,21 +236,18 @@ def convert_lines(
     amounts: Columns,
     others: Columns,
     indices: Sequence[int],
+    conversion: Conversion,
     quantities: Sequence[int] | None,
-    convert: Callable[[MinorUnits], MinorUnits],
 ) -> tuple[MinorUnits, MinorUnits]:
-    """Like ``give_back``, but *convert* each line or, where *quantities* are given, each of its units."""
+    """Like ``give_back``, but convert each line or, where *quantities* are given, each of its units."""
     for own, other in zip(amounts, others, strict=True):
         for index in indices:
-            amount = own[index]
-            other[index] = (
-                convert(amount) if quantities is None else _by_unit(amount, quantities[index], convert)
-            )
-    totals, other_totals = amounts.totals, others.totals
+            if quantities is None:
+                other[index] = conversion(own[index])
+            else:
+                # After a discount some units are worth one minor unit more than the others.
+                unit, dearer = divmod(own[index], quantities[index])
+                plain = quantities[index] - dearer
+                other[index] = dearer * conversion(unit + 1) + plain * conversion(unit)
+    totals, other_totals = amounts[0], others[0]
     return sum([totals[index] for index in indices]), sum([other_totals[index] for index in indices])
-
-
-def _by_unit(amount: MinorUnits, quantity: int, convert: Callable[[MinorUnits], MinorUnits]) -> MinorUnits:
-    """Convert a line unit by unit; after a discount some units are worth one minor unit more."""
-    unit, dearer = divmod(amount, quantity)
-    return dearer * convert(unit + 1) + (quantity - dearer) * convert(unit)

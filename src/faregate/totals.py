@@ -9,24 +9,34 @@ from __future__ import annotations
 
 from functools import partial
 from operator import add, sub
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from faregate.allocation import allocate, apportion, split
 from faregate.eligibility import Context
 from faregate.errors import InvalidAmount, InvalidLines
 from faregate.lines import Cart, Line, cart
 from faregate.policy import PriceBasis, SubscriptionBasis, TotalsPolicy
-from faregate.rounding import rdiv, round_to_increment
-from faregate.stacking import AppliedCode, apply_promo_codes, best_automatic
-from faregate.tax import Columns, GrossNet, Tie, VatAmount, VatLevel, VatRate, convert_lines, give_back
+from faregate.rounding import round_to_increment
+from faregate.stacking import AppliedCode, Automatic, Codes, apply_promo_codes, best_automatic
+from faregate.tax import (
+    Columns,
+    GrossNet,
+    VatAmount,
+    VatLevel,
+    VatRate,
+    convert_lines,
+    give_back,
+    to_gross,
+    to_net,
+)
 from faregate.vouchers import prepaid_breakdown, redeem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from faregate.discounts import AutomaticDiscount, PromoCode, UnknownCode
     from faregate.money import MinorUnits
-    from faregate.stacking import AppliedAutomatic, Automatic, CodeResult, Codes
+    from faregate.stacking import AppliedAutomatic, CodeResult
     from faregate.vouchers import Redemption, Voucher
 
 __all__ = [
@@ -112,6 +122,7 @@ class CheckoutTotals(NamedTuple):
 # Looking a member up on its enumeration costs as much as the arithmetic of a line.
 _IN_NET = PriceBasis.NET
 _AT_RATE = VatLevel.RATE
+_BY_UNIT = VatLevel.UNIT
 _DEFAULT_POLICY = TotalsPolicy()
 _NO_CONTEXT = Context()
 _row = partial(tuple.__new__, LineTotals)
@@ -148,12 +159,15 @@ def checkout_totals(
     """
     if type(donation) is not int or donation < 0:
         raise InvalidAmount(f"donation is {donation!r}, expected an int of at least 0")
-    columns = cart(lines)
-    auto = best_automatic(columns, automatic, context, policy)
-    after_auto = list(map(sub, columns.list_prices, auto.amounts)) if auto.applied else columns.list_prices
-    codes = apply_promo_codes(columns, promo_codes, after_auto, context, policy)
-    taxed = _taxed(columns, auto.amounts, codes.amounts, policy)
     request = PricingRequest(lines, automatic, promo_codes, donation, vouchers, policy, context)
+    columns = cart(lines)
+    list_prices = columns.list_prices
+    auto = best_automatic(columns, automatic, context, policy)
+    auto_amounts, _, auto_discounts = auto
+    after_auto = list(map(sub, list_prices, auto_amounts)) if auto_discounts else list_prices
+    codes = apply_promo_codes(columns, promo_codes, after_auto, context, policy)
+    discounts = list(map(add, auto_amounts, codes[0]))
+    taxed = _taxed(columns, (list(map(sub, list_prices, discounts)), discounts), policy)
     totals = _summed(request, _rows(columns, auto, codes, taxed), auto, codes, taxed)
     if columns.subscriptions:
         amounts = subscription_amounts(columns, totals.lines, after_auto, policy)
@@ -164,104 +178,79 @@ def checkout_totals(
     return totals if columns.order is None else _in_request_order(totals, columns.order)
 
 
-class _Taxed(NamedTuple):
-    """Totals and discounts of every line on both sides, and the tax per rate."""
-
-    gross: Columns
-    net: Columns
-    breakdown: tuple[VatAmount, ...]
+_Taxed: TypeAlias = tuple[Columns, Columns, tuple[VatAmount, ...]]
+"""Totals and discounts of every line, gross and net, and the tax per rate."""
 
 
-def _taxed(
-    columns: Cart, automatic: list[MinorUnits], promo: list[MinorUnits], policy: TotalsPolicy
-) -> _Taxed:
-    discounts = list(map(add, automatic, promo))
-    amounts = Columns(list(map(sub, columns.list_prices, discounts)), discounts)
-    # Lines at rate 0 are the same on both sides, and stay as copied.
-    others = Columns(amounts.totals.copy(), discounts.copy())
-    in_net, at_rate = policy.price_basis is _IN_NET, policy.vat_level is _AT_RATE
-    quantities = columns.quantities if policy.vat_level is VatLevel.UNIT else None
+def _taxed(columns: Cart, amounts: Columns, policy: TotalsPolicy) -> _Taxed:
+    """Put the other side beside *amounts*, which are in the channel's price basis."""
+    others = (amounts[0].copy(), amounts[1].copy())
+    in_net, at_rate, tie = policy.price_basis is _IN_NET, policy.vat_level is _AT_RATE, policy.tie
+    quantities = columns.quantities if policy.vat_level is _BY_UNIT else None
     breakdown = []
     for rate, indices in columns.by_rate:
-        convert, ratio = _conversion(rate, policy.tie, in_net=in_net)
+        conversion = to_gross(rate) if in_net else to_net(rate, tie)
         if at_rate:
-            total, other = give_back(amounts, others, indices, ratio, convert)
+            total, other = give_back(amounts, others, indices, conversion)
         else:
-            total, other = convert_lines(amounts, others, indices, quantities, convert)
+            total, other = convert_lines(amounts, others, indices, conversion, quantities)
         gross, net = (other, total) if in_net else (total, other)
         breakdown.append(VatAmount(rate, net, gross - net, gross))
-    gross_columns, net_columns = (others, amounts) if in_net else (amounts, others)
-    return _Taxed(gross_columns, net_columns, tuple(breakdown))
-
-
-def _conversion(
-    rate: VatRate, tie: Tie, *, in_net: bool
-) -> tuple[Callable[[MinorUnits], MinorUnits], tuple[int, int]]:
-    """How an amount gets to the other side of *rate*, rounded, and the exact ratio it is near to."""
-    net, gross = rate.net_per_gross
-    if in_net:
-        return lambda amount: amount + rdiv(amount * (gross - net), net), (gross, net)
-    if tie is Tie.NET:
-        return lambda amount: rdiv(amount * net, gross), (net, gross)
-    return lambda amount: amount - rdiv(amount * (gross - net), gross), (net, gross)
+    return (*((others, amounts) if in_net else (amounts, others)), tuple(breakdown))
 
 
 def _rows(columns: Cart, auto: Automatic, codes: Codes, taxed: _Taxed) -> tuple[LineTotals, ...]:
-    return tuple(
-        map(
-            _row,
-            zip(
-                columns.keys,
-                columns.quantities,
-                columns.rates,
-                map(add, *taxed.gross),
-                map(add, *taxed.net),
-                auto.winners,
-                auto.amounts,
-                codes.amounts,
-                taxed.gross.discounts,
-                taxed.net.discounts,
-                taxed.gross.totals,
-                taxed.net.totals,
-                strict=True,
-            ),
-        )
+    (gross_totals, gross_discounts), (net_totals, net_discounts), _ = taxed
+    auto_amounts, winners, _ = auto
+    fields = zip(
+        columns.keys,
+        columns.quantities,
+        columns.rates,
+        map(add, gross_totals, gross_discounts),
+        map(add, net_totals, net_discounts),
+        winners,
+        auto_amounts,
+        codes[0],
+        gross_discounts,
+        net_discounts,
+        gross_totals,
+        net_totals,
+        strict=True,
     )
+    return tuple(map(_row, fields))
 
 
 def _summed(
-    request: PricingRequest,
-    rows: tuple[LineTotals, ...],
-    auto: Automatic,
-    codes: Codes,
-    taxed: _Taxed,
+    request: PricingRequest, rows: tuple[LineTotals, ...], auto: Automatic, codes: Codes, taxed: _Taxed
 ) -> CheckoutTotals:
     """The checkout's own figures: sums over its lines, the donation, and what is paid how."""
-    policy = request.policy
-    goods_gross = sum([vat.gross for vat in taxed.breakdown])
-    goods_net = sum([vat.net for vat in taxed.breakdown])
-    discount_gross, discount_net = sum(taxed.gross.discounts), sum(taxed.net.discounts)
-    total_gross = goods_gross + request.donation
-    redeemable = total_gross if policy.vouchers_pay_donation else goods_gross
-    redemptions = redeem(request.vouchers, redeemable, at=request.context.at)
-    due = total_gross - sum([redemption.amount for redemption in redemptions])
+    _, _, _, donation, vouchers, policy, context = request
+    (gross_totals, gross_discounts), (net_totals, net_discounts), breakdown = taxed
+    goods_gross, goods_net = sum(gross_totals), sum(net_totals)
+    discount_gross, discount_net = sum(gross_discounts), sum(net_discounts)
+    due = total_gross = goods_gross + donation
+    redemptions: tuple[Redemption, ...] = ()
+    if vouchers:
+        redeemable = total_gross if policy.vouchers_pay_donation else goods_gross
+        redemptions = redeem(vouchers, redeemable, at=context.at)
+        due -= sum([amount for _, amount in redemptions])
     # In the order of the fields: by name it would take three times as long.
     return CheckoutTotals(
         rows,
         goods_gross + discount_gross,
         goods_net + discount_net,
-        codes.results,
-        sum(codes.amounts),
-        auto.applied,
-        sum(auto.amounts),
+        codes[1],
+        sum(codes[0]),
+        auto[2],
+        sum(auto[0]),
         discount_gross,
         discount_net,
         0,
         0,
-        request.donation,
+        donation,
         total_gross,
-        goods_net + request.donation,
-        taxed.breakdown,
+        goods_net + donation,
+        breakdown,
         redemptions,
         prepaid_breakdown(redemptions) if redemptions else (),
         due,
@@ -278,9 +267,10 @@ def subscription_amounts(
     if policy.subscription_basis is SubscriptionBasis.FIRST_PERIOD:
         return [GrossNet(rows[index].total_gross, rows[index].total_net) for index in sold]
     recurring = cart([columns.lines[index] for index in sold])
-    automatic = [price - after_auto[index] for price, index in zip(recurring.list_prices, sold, strict=True)]
-    taxed = _taxed(recurring, automatic, [0] * len(sold), policy)
-    return list(map(GrossNet, taxed.gross.totals, taxed.net.totals))
+    left = [after_auto[index] for index in sold]
+    automatic = list(map(sub, recurring.list_prices, left))
+    (gross_totals, _), (net_totals, _), _ = _taxed(recurring, (left, automatic), policy)
+    return list(map(GrossNet, gross_totals, net_totals))
 
 
 def _in_request_order(totals: CheckoutTotals, order: Sequence[int]) -> CheckoutTotals:
@@ -375,10 +365,8 @@ def _given_back(
     amounts: Sequence[MinorUnits], rate: VatRate, target: MinorUnits, policy: TotalsPolicy
 ) -> list[MinorUnits]:
     """The other side of each item: its exact value floored, the largest remainders raised up to *target*."""
-    numerator, denominator = rate.net_per_gross
-    if policy.price_basis is PriceBasis.NET:
-        numerator, denominator = denominator, numerator
+    net, gross = rate.net_per_gross
+    numerator, denominator = (gross, net) if policy.price_basis is PriceBasis.NET else (net, gross)
     shares = [0] * len(amounts)
-    every = range(len(amounts))
-    apportion(shares, amounts, every, numerator=numerator, denominator=denominator, target=target)
+    apportion(shares, amounts, range(len(amounts)), numerator, denominator, target)
     return shares
