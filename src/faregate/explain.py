@@ -26,9 +26,10 @@ if TYPE_CHECKING:
     from faregate.discounts import AutomaticDiscount, DiscountKind
     from faregate.lines import Cart
     from faregate.money import MinorUnits
+    from faregate.tax import VatRate
     from faregate.totals import CheckoutTotals, LineTotals
 
-__all__ = ["Explanation", "PassedOver", "describe_kind", "explanation"]
+__all__ = ["Explanation", "PassedOver", "describe_kind", "explanation", "source_name"]
 
 
 class PassedOver(NamedTuple):
@@ -83,9 +84,9 @@ def describe_kind(kind: DiscountKind, *, currency: Currency | None = None) -> st
     """
     match kind:
         case Absolute(amount, level):
-            return f"{_money(amount, currency)} off{' each line' if level is Level.LINE else ''}"
+            return f"{_money(amount, currency)} off{_EACH_LINE if level is Level.LINE else ''}"
         case Percentage(parts_per_million=parts, level=level):
-            return f"{format_percent(parts)} % off{' each line' if level is Level.LINE else ''}"
+            return f"{format_percent(parts)} % off{_EACH_LINE if level is Level.LINE else ''}"
         case PerUnit(amount):
             return f"{_money(amount, currency)} off each unit"
         case FixedPrice(price, 1):
@@ -109,6 +110,14 @@ class _Part(NamedTuple):
     source: str
     amount: MinorUnits
     note: str
+
+
+class _Shared(NamedTuple):
+    """A line's exact share of *total*, floored: its price times *total* over the *whole*."""
+
+    floor: MinorUnits
+    total: MinorUnits
+    whole: MinorUnits
 
 
 class _Replay:
@@ -178,33 +187,42 @@ class _Replay:
         shares: Sequence[MinorUnits],
     ) -> None:
         """Add the parts of one discount: its share and, of an amount shared by price, the odd unit."""
-        source = _source(discount)
+        source = source_name(discount)
         figure = "promo_code_discount" if rule is Rule.PROMO_CODE else "auto_discount_amount"
-        note = describe_kind(discount.kind, currency=self.currency)
-        floors = self._floors(discount, prices, shares)
-        for key, share, floor in zip(self.columns.keys, shares, floors, strict=True):
+        for key, price, share, shared in zip(
+            self.columns.keys, prices, shares, self._shared(discount, prices, shares), strict=True
+        ):
+            floor = share if shared is None else shared.floor
             if floor:
+                note = describe_kind(discount.kind, currency=self.currency).removesuffix(_EACH_LINE)
+                if shared is not None:
+                    total, whole = self._text(shared.total), self._text(shared.whole)
+                    note = f"{note}: {total} x {self._text(price)} / {whole}"
                 parts[key].append(_Part(figure, rule, source, floor, note))
             if share > floor:
                 parts[key].append(_Part(figure, Rule.LARGEST_REMAINDER, source, share - floor, _ODD_UNIT))
 
-    def _floors(
+    def _shared(
         self,
         discount: AutomaticDiscount | PromoCode,
         prices: Sequence[MinorUnits],
         shares: Sequence[MinorUnits],
-    ) -> Sequence[MinorUnits]:
-        """The exact shares floored; the shares themselves where the amount was not shared by price."""
+    ) -> Sequence[_Shared | None]:
+        """How an amount was shared by price; None for each line where it was not."""
+        untold = [None] * len(shares)
         if getattr(discount.kind, "level", Level.LINE) is Level.LINE:
-            return shares
+            return untold
         scope = selected(discount.scope, self.columns, self.columns.discountable, self.request.context)
         total, whole = sum(shares), sum([prices[index] for index in scope])
-        floors = [0] * len(shares)
+        told: list[_Shared | None] = [_Shared(0, total, whole)] * len(shares)
         for index in scope:
-            floors[index] = total * prices[index] // whole
+            told[index] = _Shared(total * prices[index] // whole, total, whole)
         # Floor prices make a share differ by more than the odd unit: then it is told in one piece.
-        odd = all(0 <= share - floor <= 1 for share, floor in zip(shares, floors, strict=True))
-        return floors if odd else shares
+        odd = all(0 <= share - part.floor <= 1 for share, part in zip(shares, told, strict=True) if part)
+        return told if odd else untold
+
+    def _text(self, amount: MinorUnits) -> str:
+        return _money(amount, self.currency)
 
     def _line_in_basis(self, key: int, parts: Sequence[_Part]) -> Iterator[Step]:
         row, total = self.rows[key], f"total_{self.basis}"
@@ -233,10 +251,13 @@ class _Replay:
             taxed = MILLION + row.rate.parts_per_million
             exact = amount * taxed // MILLION if self.basis == "net" else amount * MILLION // taxed
         if exact != amount:
-            note = f"{'on' if self.basis == 'net' else 'in'} {_money(amount, self.currency)}"
+            side = (
+                "" if self.request.policy.vat_level is not VatLevel.RATE else f", {self.other} rounded down"
+            )
+            note = f"{self._vat_of(row.rate, amount)}{side}"
             yield Step(other, row.key, Rule.VAT, str(row.rate), exact - amount, note)
         if converted != exact:
-            note = "odd unit of the rate's total"
+            note = f"odd unit of the {self.other} at that rate"
             yield Step(other, row.key, Rule.GIVE_BACK, str(row.rate), converted - exact, note)
 
     def _checkout_in_basis(self) -> Iterator[Step]:
@@ -255,7 +276,7 @@ class _Replay:
     def _discounts(self) -> Iterator[_Part]:
         for discount, amount, _, _ in self.totals.auto_discounts:
             note = describe_kind(discount.kind, currency=self.currency)
-            source = _source(discount)
+            source = source_name(discount)
             yield _Part("auto_discount_amount", Rule.AUTOMATIC_DISCOUNT, source, amount, note)
         for code in self.codes:
             note = describe_kind(code.promo_code.kind, currency=self.currency)
@@ -268,7 +289,7 @@ class _Replay:
         in_basis = self._figure(self.totals, f"total_{self.basis}")
         yield Step(total, None, Rule.CARRIED, f"total_{self.basis}", in_basis)
         for row in self.totals.vat_breakdown:
-            note = f"on {_money(row.net, self.currency)}"
+            note = self._vat_of(row.rate, row.net if self.basis == "net" else row.gross)
             yield Step(total, None, Rule.VAT, str(row.rate), sign * row.vat, note)
 
     def _subscription(self) -> Iterator[Step]:
@@ -291,7 +312,15 @@ class _Replay:
             yield Step("amount_due", None, Rule.VOUCHER, voucher.code, -amount)
         yield Step("cash_due", None, Rule.CARRIED, "amount_due", totals.amount_due)
         if totals.cash_rounding:
-            yield Step("cash_due", None, Rule.CASH_ROUNDING, "", totals.cash_rounding)
+            note = f"to the nearest {self._text(self.request.policy.cash_increment)}"
+            yield Step("cash_due", None, Rule.CASH_ROUNDING, "", totals.cash_rounding, note)
+
+    def _vat_of(self, rate: VatRate, amount: MinorUnits) -> str:
+        """How the tax follows from an amount in the channel's price basis."""
+        percent = format_percent(rate.parts_per_million)
+        if self.basis == "net":
+            return f"{percent} % of {self._text(amount)}"
+        return f"{percent}/{format_percent(MILLION + rate.parts_per_million)} of {self._text(amount)}"
 
     def _per_line(self, figure: str) -> Iterator[Step]:
         for key in self.columns.keys:
@@ -304,10 +333,12 @@ class _Replay:
         return amount
 
 
-def _source(discount: AutomaticDiscount | PromoCode) -> str:
+def source_name(discount: AutomaticDiscount | PromoCode) -> str:
+    """How the steps of a trace name a discount."""
     if isinstance(discount, PromoCode):
         return discount.code
     return str(discount.name) or f"automatic discount {discount.id}"
 
 
 _ODD_UNIT = "odd unit of the share"
+_EACH_LINE = " each line"

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from enum import Enum
 from html import escape
+from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.eligibility import Missing, Reason
+from faregate.explain import describe_kind, source_name
 from faregate.money import format_minor_units
 from faregate.policy import PriceBasis
-from faregate.trace import Rule, Step
+from faregate.stacking import AppliedCode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from faregate.currency import Currency
+    from faregate.discounts import AutomaticDiscount, PromoCode
     from faregate.explain import Explanation
     from faregate.money import MinorUnits
     from faregate.stacking import RejectedCode
+    from faregate.trace import Step
 
 __all__ = ["Receipt", "ReceiptRow", "RowKind", "receipt"]
 
@@ -27,7 +31,6 @@ class RowKind(Enum):
 
     LINE = "line"
     DISCOUNT = "discount"
-    LINE_TOTAL = "line-total"
     FIGURE = "figure"
     TOTAL = "total"
     VAT = "vat"
@@ -47,8 +50,7 @@ class ReceiptRow(NamedTuple):
 class Receipt(NamedTuple):
     """The rows of a receipt in one currency; a notebook shows it as a table.
 
-    Without the rows of kind VAT, REFUSED and LINE_TOTAL, the amounts of a receipt up to the first
-    TOTAL add up to it.
+    The amounts of its rows up to the first TOTAL add up to it.
     """
 
     rows: tuple[ReceiptRow, ...]
@@ -82,22 +84,31 @@ class Receipt(NamedTuple):
     def _html_row(self, row: ReceiptRow) -> str:
         label = escape(row.label) + (f" <small>{escape(row.note)}</small>" if row.note else "")
         if row.steps:
-            steps = "".join(
-                f"<tr><td>{escape(_words(step))}</td>"
-                f"<td>{escape(format_minor_units(step.amount, self.currency))}</td></tr>"
-                for step in row.steps
-            )
+            steps = "".join(self._html_steps(row.steps))
             label = f"<details><summary>{label}</summary><table>{steps}</table></details>"
         amount = escape(self.amount(row))
         return f"<tr class='{row.kind.value}'><th scope='row'>{label}</th><td>{amount}</td></tr>"
+
+    def _html_steps(self, steps: tuple[Step, ...]) -> Iterator[str]:
+        """The steps of each figure and what they come to; each figure goes on from the one before."""
+        running = 0
+        for figure, group in groupby(steps, key=lambda step: step.figure):
+            for step in group:
+                running += step.amount
+                yield self._html_step("td", _words(step), step.amount)
+            yield self._html_step("th", _FIGURES[figure], running)
+
+    def _html_step(self, cell: str, label: str, amount: MinorUnits) -> str:
+        text = format_minor_units(amount, self.currency)
+        return f"<tr><{cell}>{escape(label)}</{cell}><td>{escape(text)}</td></tr>"
 
     def _repr_html_(self) -> str:
         return self.html()
 
 
+_FIGURES = {"total_gross": "Total with VAT", "total_net": "Total without VAT"}
 _INDENT = {
     RowKind.DISCOUNT: "    ",
-    RowKind.LINE_TOTAL: "    ",
     RowKind.VAT: "    ",
 }
 _STYLE = (
@@ -106,7 +117,7 @@ _STYLE = (
     ".faregate-receipt td{text-align:right;vertical-align:top;padding:.15em 0}"
     ".faregate-receipt thead th{font-weight:700;border-bottom:1px solid}"
     ".faregate-receipt thead th+th{text-align:right;padding-right:0}"
-    ".faregate-receipt .discount th,.faregate-receipt .line-total th,.faregate-receipt .vat th"
+    ".faregate-receipt .discount th,.faregate-receipt .vat th"
     "{padding-left:1.5em}"
     ".faregate-receipt .line th,.faregate-receipt .total th,.faregate-receipt .total td{font-weight:700}"
     ".faregate-receipt .total th,.faregate-receipt .total td{border-top:1px solid}"
@@ -146,6 +157,14 @@ class _Layout:
         self.labels = labels
         in_net = self.totals.request.policy.price_basis is PriceBasis.NET
         self.basis = "net" if in_net else "gross"
+        discounts: list[AutomaticDiscount | PromoCode] = [
+            applied.discount for applied in self.totals.auto_discounts
+        ]
+        discounts += [code.promo_code for code in self.totals.promo_codes if isinstance(code, AppliedCode)]
+        self.wording = {
+            source_name(discount): describe_kind(discount.kind, currency=currency).removesuffix(" each line")
+            for discount in discounts
+        }
 
     def rows(self) -> Iterator[ReceiptRow]:
         for row in self.totals.lines:
@@ -158,16 +177,14 @@ class _Layout:
     def _line(self, key: int) -> Iterator[ReceiptRow]:
         trace, total = self.explained.trace, f"total_{self.basis}"
         steps = trace.of(total, line=key)
-        discounts: dict[tuple[str, str], MinorUnits] = {}
+        discounts: dict[str, MinorUnits] = {}
         for step in steps[1:]:
-            note = "" if step.rule is Rule.LARGEST_REMAINDER else step.note
-            place = next((known for known in discounts if known[0] == step.source), (step.source, note))
-            discounts[place] = discounts.get(place, 0) + step.amount
+            discounts[step.source] = discounts.get(step.source, 0) + step.amount
         label = self.labels.get(key, f"Line {key}")
         other = trace.of(f"total_{'gross' if self.basis == 'net' else 'net'}", line=key)
         yield ReceiptRow(RowKind.LINE, label, steps[0].amount, steps[0].note, (*steps, *other[1:]))
-        for (source, note), amount in discounts.items():
-            yield ReceiptRow(RowKind.DISCOUNT, source, amount, note)
+        for source, amount in discounts.items():
+            yield ReceiptRow(RowKind.DISCOUNT, source, amount, self.wording[source])
 
     def _totals(self) -> Iterator[ReceiptRow]:
         totals, money = self.totals, self.currency
@@ -192,8 +209,10 @@ class _Layout:
             yield ReceiptRow(RowKind.FIGURE, f"Voucher {redemption.voucher.code}", -redemption.amount, note)
         if totals.vouchers:
             yield ReceiptRow(RowKind.TOTAL, "To pay", totals.amount_due)
-        if totals.cash_rounding:
-            yield ReceiptRow(RowKind.FIGURE, "In cash", totals.cash_due, "rounded")
+        step = totals.request.policy.cash_increment
+        if step > 1:
+            note = f"to the nearest {format_minor_units(step, money)}"
+            yield ReceiptRow(RowKind.FIGURE, "In cash", totals.cash_due, note)
 
     def _why(self, refused: RejectedCode) -> str:
         return f"{_REASONS[refused.reason]}{self._missing(refused.missing)}"

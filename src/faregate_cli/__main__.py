@@ -7,22 +7,30 @@ import sys
 
 __all__ = ["main"]
 
-_OF_THE_EXTRA = {"pydantic", "rich", "typer", "tzdata", "yaml"}
+_OF_THE_EXTRA = {"pydantic", "rich", "typer", "yaml"}
 
 
 def main() -> None:
     """Run the command that ``sys.argv`` names; always ends in ``SystemExit``.
 
-    Status 0: done. 1: the data is faulty, or whoever read the output went away. 2: the call is.
+    Status 0: done. 1: the data is faulty, or the output cannot be written. 2: the call is faulty.
     """
     _never_fail_to_encode()
     try:
         status = _status()
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        status = 1
+        status = _without_output(1)
+    except OSError as error:
+        status = _without_output(f"the output cannot be written: {error.strerror}")
     sys.exit(status)
+
+
+def _without_output(status: int | str) -> int | str:
+    """*status*, with what is still to be written thrown away: at exit Python would try again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return status
 
 
 def _never_fail_to_encode() -> None:
@@ -36,7 +44,7 @@ def _status() -> int | str | None:
     try:
         from faregate_cli.commands import app
 
-        app()
+        app(prog_name="faregate")
     except ModuleNotFoundError as error:
         package = (error.name or "").partition(".")[0]
         if package not in _OF_THE_EXTRA:

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from faregate.errors import FaregateError, InvalidCheckout, InvalidInput
-from faregate_cli.labels import line_labels, printable
+from faregate.errors import FaregateError, InvalidInput
+from faregate_cli.labels import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from faregate.catalogue import Catalogue
     from faregate.receipt import Receipt
-    from faregate_catalogue import Basket
+    from faregate_cli.bill import Bill
 
 __all__ = ["app"]
-
-_STANDARD_INPUT = "-"
 
 app = typer.Typer(
     help="Exact prices for ticketing checkouts, and the reason for every amount.",
@@ -55,7 +51,7 @@ def _options(
 
 @app.command()
 def price(
-    basket: Annotated[str, typer.Argument(metavar="BASKET.json", help="A file, or - for standard input.")],
+    basket: Annotated[str, typer.Argument(metavar="BASKET", help="A file, or - for standard input.")],
     *,
     catalogue: Annotated[
         Path | None, typer.Option(metavar="FILE", help="What is for sale, in YAML or JSON.  [default: demo]")
@@ -69,45 +65,25 @@ def price(
     ] = None,
 ) -> None:
     """Price a basket and print its receipt."""
-    from faregate.checkout import price_checkout
-    from faregate.currency import currency
-    from faregate.explain import explanation
-    from faregate.receipt import receipt
+    from faregate_cli.bill import read_bill, read_catalogue
 
     with _faults_listed("nothing is priced"):
-        sold = _catalogue(catalogue)
-        checkout, at = _basket(basket, sold)
-        try:
-            priced = price_checkout(checkout, catalogue=sold, at=at)
-        except InvalidCheckout as error:
-            raise InvalidCheckout(*(f"{_name(basket)}: {fault}" for fault in error.faults)) from error
-    unit = currency(priced.channel.currency)
-    explained = explanation(priced.totals, currency=unit)
-    labels = line_labels(priced, sold)
-    paper = receipt(explained, currency=unit, labels=labels)
+        bill = read_bill(basket, read_catalogue(catalogue))
     if html is not None:
-        _write_page(html, paper)
+        _write_page(html, bill.receipt)
     if as_json:
-        from faregate_cli.json_text import json_text
-        from faregate_cli.priced_json import priced_json
-
-        typer.echo(json_text(priced_json(priced, sold, at=at, explained=explained if explain else None)))
-        return
-    from faregate_cli.look import output
-    from faregate_cli.receipt_view import print_receipt
-    from faregate_cli.trace_view import print_explanation
-
-    console = output()
-    print_receipt(console, priced, paper, at=at)
-    if explain:
-        print_explanation(console, priced, explained, currency=unit, labels=labels)
+        _print_json(bill, is_explained=explain)
+    else:
+        _print_receipt(bill, is_explained=explain)
 
 
 @catalogues.command()
 def check(file: Annotated[Path, typer.Argument(metavar="FILE", help="A catalogue in YAML or JSON.")]) -> None:
     """Say whether a catalogue is sound, or list every fault in it."""
+    from faregate_cli.bill import read_catalogue
+
     with _faults_listed("the catalogue is not sound"):
-        sold = _catalogue(file)
+        sold = read_catalogue(file)
     variants = sum(len(product.variants) for product in sold.products)
     counts = [
         _count(len(sold.products), "product"),
@@ -120,22 +96,22 @@ def check(file: Annotated[Path, typer.Argument(metavar="FILE", help="A catalogue
     typer.echo(f"sound: {', '.join(counts)}")
 
 
-def _catalogue(file: Path | None) -> Catalogue:
-    from faregate_catalogue import demo_catalogue, load_catalogue
+def _print_json(bill: Bill, *, is_explained: bool) -> None:
+    from faregate_cli.json_text import json_text
+    from faregate_cli.priced_json import priced_json
 
-    return demo_catalogue() if file is None else load_catalogue(file)
-
-
-def _basket(source: str, catalogue: Catalogue) -> Basket:
-    from faregate_catalogue import load_basket, parse_basket
-
-    if source == _STANDARD_INPUT:
-        return parse_basket(sys.stdin.buffer.read(), catalogue, name=_name(source))
-    return load_basket(source, catalogue)
+    typer.echo(json_text(priced_json(bill, is_explained=is_explained)))
 
 
-def _name(source: str) -> str:
-    return "standard input" if source == _STANDARD_INPUT else source
+def _print_receipt(bill: Bill, *, is_explained: bool) -> None:
+    from faregate_cli.look import output
+    from faregate_cli.receipt_view import print_receipt
+    from faregate_cli.trace_view import print_explanation
+
+    console = output(amount_width=bill.amount_width)
+    print_receipt(console, bill)
+    if is_explained:
+        print_explanation(console, bill)
 
 
 def _count(number: int, noun: str) -> str:
@@ -157,9 +133,9 @@ def _faults_listed(outcome: str) -> Iterator[None]:
 
 
 def _write_page(file: Path, paper: Receipt) -> None:
-    page = f'<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>Receipt</title>\n{paper.html()}\n</html>\n'
+    head = '<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>Receipt</title>'
     try:
-        file.write_text(page, encoding="utf-8")
+        file.write_text(f"{head}\n{paper.html()}\n</html>\n", encoding="utf-8")
     except OSError as error:
         typer.echo(f"{file}: cannot be written: {error.strerror}; name another file after --html", err=True)
         raise typer.Exit(1) from None

@@ -3,26 +3,37 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING, NamedTuple
 
 from rich.box import Box
 from rich.console import Console
+from rich.padding import Padding
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
 from faregate_cli.labels import printable
 
-__all__ = ["GIVEN", "QUIET", "REFUSED", "STRONG", "output", "sheet", "two_tone"]
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.console import ConsoleOptions, RenderableType, RenderResult
+
+__all__ = ["GIVEN", "QUIET", "REFUSED", "STRONG", "Trimmed", "indented", "output", "sheet", "two_tone"]
 
 STRONG, QUIET, GIVEN, REFUSED = "bold", "dim", "green", "yellow"
 
-_WIDEST = 100
+_WIDEST, _NARROWEST_LABEL, _GAP = 100, 10, 2
 _RULES = "    \n    \n {0}{0} \n    \n {0}{0} \n    \n    \n    \n"
 
 
-def output() -> Console:
-    """Standard output: without colours where it is no terminal, and no wider than is easy to read."""
+def output(*, amount_width: int) -> Console:
+    """Standard output: no wider than is easy to read, nor too narrow for three amounts side by side.
+
+    There are no colours where it is no terminal.
+    """
     console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
-    console.width = min(console.width, _WIDEST)
+    console.width = max(min(console.width, _WIDEST), _NARROWEST_LABEL + 3 * (amount_width + _GAP))
     return console
 
 
@@ -34,10 +45,11 @@ def sheet(console: Console, *columns: str | Text, is_full_width: bool = True, am
         show_edge=False,
         pad_edge=False,
         padding=(0, 1, 0, 0),
-        header_style=QUIET,
+        header_style="",
+        border_style=QUIET,
         expand=is_full_width,
     )
-    first, *others = columns
+    first, *others = (Text(column, QUIET) if isinstance(column, str) else column for column in columns)
     table.add_column(first, overflow="fold", ratio=1 if is_full_width else None)
     for column in others:
         table.add_column(column, justify="right", no_wrap=True, min_width=amount_width)
@@ -47,3 +59,27 @@ def sheet(console: Console, *columns: str | Text, is_full_width: bool = True, am
 def two_tone(label: str, note: str, *, style: str = "") -> Text:
     """A label and, more quietly, what there is to say about it."""
     return Text.assemble((printable(label), style), (f"  {printable(note)}" if note else "", QUIET))
+
+
+def indented(text: Text) -> Padding:
+    """*text* two columns further in, also where it wraps."""
+    return Padding(text, (0, 0, 0, 2))
+
+
+class Trimmed(NamedTuple):
+    """Prints *content* without blanks at the ends of its lines."""
+
+    content: RenderableType
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Line by line, as rich asks."""
+        for line in console.render_lines(self.content, options, pad=False):
+            yield from _trimmed(line)
+            yield Segment.line()
+
+
+def _trimmed(line: Sequence[Segment]) -> list[Segment]:
+    kept = list(line)
+    while kept and not kept[-1].text.rstrip():
+        kept.pop()
+    return [*kept[:-1], *(Segment(last.text.rstrip(), last.style) for last in kept[-1:])]

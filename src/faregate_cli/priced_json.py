@@ -5,17 +5,15 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from faregate.currency import currency
 from faregate.discounts import Absolute, BuyXGetY, FixedPrice, Percentage, PerUnit
 from faregate.stacking import AppliedCode
 from faregate.trace import Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from datetime import datetime
 
-    from faregate.catalogue import Catalogue, Product, Variant
-    from faregate.checkout import CheckoutItem, PricedCheckout
+    from faregate.catalogue import Product, Variant
+    from faregate.checkout import CheckoutItem
     from faregate.discounts import AutomaticDiscount, DiscountKind, PromoCode
     from faregate.eligibility import Missing
     from faregate.explain import Explanation, PassedOver
@@ -24,6 +22,7 @@ if TYPE_CHECKING:
     from faregate.tax import VatAmount
     from faregate.totals import CheckoutTotals, LineTotals
     from faregate.trace import Step
+    from faregate_cli.bill import Bill
     from faregate_cli.json_text import Json
 
 __all__ = ["priced_json"]
@@ -36,27 +35,25 @@ _DISCOUNT_FIGURES = (
 )
 
 
-def priced_json(
-    priced: PricedCheckout, catalogue: Catalogue, *, at: datetime, explained: Explanation | None = None
-) -> dict[str, Json]:
-    """All that pricing decides about a checkout and, where *explained* is given, why.
+def priced_json(bill: Bill, *, is_explained: bool = False) -> dict[str, Json]:
+    """All that pricing decides about a checkout and, where asked for, why.
 
     What only a stored checkout has (its id, its expiry, form values, payment) is not there. An amount
     is a ``Decimal`` in major units.
     """
-    wire = _Wire(priced, catalogue)
-    body = wire.checkout() | {"orderedAt": at.isoformat()}
-    return body if explained is None else body | {"explanation": wire.explanation(explained)}
+    wire = _Wire(bill)
+    body: dict[str, Json] = {"orderedAt": bill.ordered_at.isoformat(), **wire.checkout()}
+    return body | {"explanation": wire.explanation(bill.explained)} if is_explained else body
 
 
 class _Wire:
     """One priced checkout in the words of the specification."""
 
-    def __init__(self, priced: PricedCheckout, catalogue: Catalogue) -> None:
-        self.priced = priced
-        self.catalogue = catalogue
-        self.exponent = currency(priced.channel.currency).exponent
-        self.variants = {item.id: item.variant for item in priced.checkout.items}
+    def __init__(self, bill: Bill) -> None:
+        self.priced = bill.priced
+        self.catalogue = bill.catalogue
+        self.exponent = bill.currency.exponent
+        self.variants = {item.id: item.variant for item in bill.priced.checkout.items}
 
     def money(self, amount: MinorUnits) -> Decimal:
         return Decimal(amount).scaleb(-self.exponent)
@@ -154,8 +151,8 @@ class _Wire:
     def promo_code(self, result: CodeResult) -> Json:
         if isinstance(result, AppliedCode):
             code = result.promo_code
-            entry: dict[str, Json] = {"code": code.code, **self.discount(code)}
-            return entry | {"valid": True, "totalAmount": self.money(result.total_amount)}
+            applied: dict[str, Json] = {"id": code.id, "code": code.code, **self.discount(code)}
+            return applied | {"valid": True, "totalAmount": self.money(result.total_amount)}
         refused: dict[str, Json] = {
             "code": result.code,
             "valid": False,

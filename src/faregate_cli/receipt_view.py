@@ -6,6 +6,7 @@ which adds up to the total.
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from rich.text import Text
@@ -14,50 +15,54 @@ from faregate.money import format_minor_units
 from faregate.policy import PriceBasis, SubscriptionBasis
 from faregate.receipt import RowKind
 from faregate_cli.labels import instant_label
-from faregate_cli.look import GIVEN, QUIET, REFUSED, STRONG, sheet, two_tone
+from faregate_cli.look import GIVEN, QUIET, REFUSED, STRONG, Trimmed, indented, sheet, two_tone
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from datetime import datetime
 
     from rich.console import Console
     from rich.table import Table
 
-    from faregate.checkout import PricedCheckout
     from faregate.money import MinorUnits
-    from faregate.receipt import Receipt, ReceiptRow
+    from faregate.receipt import ReceiptRow
+    from faregate_cli.bill import Bill
 
 __all__ = ["print_receipt"]
 
-_ROOM_FOR_QUANTITIES = 60
+_ROOM_FOR_QUANTITIES = 46
 
 
-def print_receipt(console: Console, priced: PricedCheckout, receipt: Receipt, *, at: datetime) -> None:
-    """Print *receipt* with all the figures of the checkout it is for."""
-    console.print(two_tone(priced.channel.name, instant_label(at), style=STRONG))
-    console.print()
-    console.print(_Sheet(console, priced, receipt).filled())
-    for part in (_vat_table(console, priced, receipt), _refused(receipt)):
+def print_receipt(console: Console, bill: Bill) -> None:
+    """Print the lines, the totals, the VAT breakdown and the codes refused."""
+    rows = bill.receipt.rows
+    title = two_tone(bill.priced.channel.name, instant_label(bill.ordered_at), style=STRONG)
+    console.print(Trimmed(title))
+    for part in (_Sheet(console, bill).filled(rows), _vat_table(console, bill), _refused(rows)):
         if part is not None:
             console.print()
-            console.print(part)
+            console.print(Trimmed(part))
 
 
 class _Sheet:
     """The lines and the totals, in one table."""
 
-    def __init__(self, console: Console, priced: PricedCheckout, receipt: Receipt) -> None:
-        self.totals = priced.totals
-        self.policy = priced.totals.request.policy
-        self.receipt = receipt
+    def __init__(self, console: Console, bill: Bill) -> None:
+        self.totals = bill.priced.totals
+        self.policy = bill.priced.channel.policy
+        self.currency = bill.currency
         self.in_net = self.policy.price_basis is PriceBasis.NET
         self.discount = self.totals.total_discount_net if self.in_net else self.totals.total_discount_gross
-        self.has_quantities = console.width >= _ROOM_FOR_QUANTITIES
-        columns = ["", "", "Price" if self.discount else "", receipt.currency.code]
-        self.table = sheet(console, *columns)
+        self.has_quantities = console.width >= _ROOM_FOR_QUANTITIES + 2 * bill.amount_width
+        self.table = sheet(
+            console,
+            "Prices without VAT" if self.in_net else "",
+            "",
+            "Price" if self.discount else "",
+            self.currency.code,
+        )
 
-    def filled(self) -> Table:
-        for line, discounts in _grouped(self.receipt.rows):
+    def filled(self, rows: Iterable[ReceiptRow]) -> Table:
+        for line, discounts in _grouped(rows):
             self._line(line, discounts)
         if self.totals.donation:
             self._row("Donation", outer=self.totals.donation)
@@ -73,7 +78,7 @@ class _Sheet:
         inner = amounts[0] if self.discount else None
         self._row(line.label, quantity=line.note, inner=inner, outer=lefts[0])
         for row, left in zip(discounts, lefts[1:], strict=True):
-            self._row(f"  {row.label}", note=row.note, inner=row.amount, outer=left, style=GIVEN)
+            self._row(row.label, note=row.note, inner=row.amount, outer=left, style=GIVEN, is_detail=True)
 
     def _discounts(self) -> None:
         totals = self.totals
@@ -90,7 +95,7 @@ class _Sheet:
         totals = self.totals
         if self.in_net:
             self._row("Total without VAT", outer=totals.total_net)
-            for row in totals.vat_breakdown:
+            for row in filter(attrgetter("vat"), totals.vat_breakdown):
                 self._row(f"VAT {row.rate}", note=f"on {self._money(row.net)}", outer=row.vat)
         self._row("Total", outer=totals.total_gross, style=STRONG)
         if totals.total_subscription_gross:
@@ -119,19 +124,20 @@ class _Sheet:
         inner: MinorUnits | None = None,
         outer: MinorUnits | None = None,
         style: str = "",
+        is_detail: bool = False,
     ) -> None:
         text = two_tone(label, note, style=style)
         if quantity and not self.has_quantities:
             text.append(f"\n  {quantity}", QUIET)
         self.table.add_row(
-            text,
+            indented(text) if is_detail else text,
             Text(quantity if self.has_quantities else "", QUIET),
-            Text(self._money(inner), style if outer is None else ""),
-            Text(self._money(outer), STRONG if style == STRONG else ""),
+            Text(self._money(inner), style),
+            Text(self._money(outer), "" if is_detail else style),
         )
 
     def _money(self, amount: MinorUnits | None) -> str:
-        return "" if amount is None else format_minor_units(amount, self.receipt.currency)
+        return "" if amount is None else format_minor_units(amount, self.currency)
 
 
 def _grouped(rows: Iterable[ReceiptRow]) -> list[tuple[ReceiptRow, list[ReceiptRow]]]:
@@ -145,14 +151,14 @@ def _grouped(rows: Iterable[ReceiptRow]) -> list[tuple[ReceiptRow, list[ReceiptR
     return groups
 
 
-def _vat_table(console: Console, priced: PricedCheckout, receipt: Receipt) -> Table | None:
-    totals = priced.totals
+def _vat_table(console: Console, bill: Bill) -> Table | None:
+    totals = bill.priced.totals
     if not totals.vat_breakdown:
         return None
     table = sheet(console, "VAT", "Net", "Tax", "Gross", is_full_width=False)
 
     def add(label: str, net: MinorUnits, vat: MinorUnits, gross: MinorUnits) -> None:
-        table.add_row(label, *(format_minor_units(part, receipt.currency) for part in (net, vat, gross)))
+        table.add_row(label, *(format_minor_units(part, bill.currency) for part in (net, vat, gross)))
 
     for row in totals.vat_breakdown:
         add(str(row.rate), *row[1:])
@@ -167,8 +173,8 @@ def _vat_table(console: Console, priced: PricedCheckout, receipt: Receipt) -> Ta
     return table
 
 
-def _refused(receipt: Receipt) -> Text | None:
-    rows = [row for row in receipt.rows if row.kind is RowKind.REFUSED]
-    if not rows:
+def _refused(rows: Iterable[ReceiptRow]) -> Text | None:
+    refused = [row for row in rows if row.kind is RowKind.REFUSED]
+    if not refused:
         return None
-    return Text("\n").join(two_tone(row.label, row.note, style=REFUSED) for row in rows)
+    return Text("\n").join(two_tone(row.label, row.note, style=REFUSED) for row in refused)

@@ -16,19 +16,19 @@ from faregate.explain import describe_kind
 from faregate.money import format_minor_units
 from faregate.policy import PriceBasis
 from faregate.trace import Rule
-from faregate_cli.look import GIVEN, QUIET, STRONG, sheet, two_tone
+from faregate_cli.look import GIVEN, QUIET, STRONG, Trimmed, indented, sheet, two_tone
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from rich.console import Console
     from rich.table import Table
 
-    from faregate.checkout import PricedCheckout
     from faregate.currency import Currency
-    from faregate.explain import Explanation, PassedOver
+    from faregate.explain import PassedOver
     from faregate.money import MinorUnits
     from faregate.trace import Step
+    from faregate_cli.bill import Bill
 
 __all__ = ["print_explanation"]
 
@@ -47,42 +47,29 @@ _FIGURES = {
 _REDUCTIONS = {Rule.AUTOMATIC_DISCOUNT, Rule.PROMO_CODE, Rule.LARGEST_REMAINDER, Rule.VOUCHER}
 
 
-def print_explanation(
-    console: Console,
-    priced: PricedCheckout,
-    explained: Explanation,
-    *,
-    currency: Currency,
-    labels: Mapping[int, str],
-) -> None:
+def print_explanation(console: Console, bill: Bill) -> None:
     """Print the ledgers of each line and of the checkout, and what applied but won on no line."""
-    ledgers = _Ledgers(console, priced, explained, currency=currency, labels=labels)
-    for ids in priced.members:
+    ledgers = _Ledgers(console, bill)
+    console.print()
+    console.print(Text("Where every amount comes from", STRONG))
+    for ids in bill.priced.members:
         ledgers.print_line(ids)
     ledgers.print_checkout()
-    if explained.passed_over:
+    if bill.explained.passed_over:
         console.print()
-        console.print(_passed_over(explained.passed_over, currency))
+        console.print(Trimmed(_passed_over(bill.explained.passed_over, bill.currency)))
 
 
 class _Ledgers:
-    def __init__(
-        self,
-        console: Console,
-        priced: PricedCheckout,
-        explained: Explanation,
-        *,
-        currency: Currency,
-        labels: Mapping[int, str],
-    ) -> None:
+    def __init__(self, console: Console, bill: Bill) -> None:
         self.console = console
-        self.trace = explained.trace
-        self.currency = currency
-        self.labels = labels
-        self.names = _FIGURES | {f"line {key}": label for key, label in labels.items()}
-        self.items = {row.key: row for row in priced.items}
-        in_net = priced.totals.request.policy.price_basis is PriceBasis.NET
-        self.amount_width = len(self._money(priced.totals.list_price_gross)) + 1
+        self.trace = bill.explained.trace
+        self.currency = bill.currency
+        self.labels = bill.labels
+        self.names = _FIGURES | {f"line {key}": label for key, label in bill.labels.items()}
+        self.items = {row.key: row for row in bill.priced.items}
+        self.amount_width = bill.amount_width
+        in_net = bill.priced.channel.policy.price_basis is PriceBasis.NET
         self.basis, self.other = ("net", "gross") if in_net else ("gross", "net")
 
     def print_line(self, ids: Sequence[int]) -> None:
@@ -111,7 +98,7 @@ class _Ledgers:
         for figure in figures:
             before = self._add(table, figure, ids, after=before)
         self.console.print()
-        self.console.print(table)
+        self.console.print(Trimmed(table))
 
     def _add(self, table: Table, figure: str, ids: Sequence[int], *, after: str) -> str:
         """Add one figure and its steps; return its name."""
@@ -119,22 +106,19 @@ class _Ledgers:
         continued = bool(after and steps and steps[0].rule is Rule.CARRIED and steps[0].source == after)
         if after and not continued:
             table.add_section()
-        for position, step in enumerate(steps):
-            if position or not continued:
-                self._add_step(table, step, is_first=not position)
+        told = [step for step in steps[continued:] if step.amount]
+        for position, step in enumerate(told):
+            self._add_step(table, step, is_first=not (position or continued))
         amount = self._money(sum(step.amount for step in steps))
-        table.add_row(
-            two_tone(f"= {self.names[figure]}", self._shares(figure, ids), style=STRONG), "", amount
-        )
+        name = two_tone(f"= {self.names[figure]}", self._shares(figure, ids), style=STRONG)
+        table.add_row(name, "", Text(amount, STRONG))
         return figure
 
     def _add_step(self, table: Table, step: Step, *, is_first: bool) -> None:
-        if not step.amount:
-            return
         sign = "+" if step.amount > 0 and not is_first else ""
         style = GIVEN if step.rule in _REDUCTIONS else ""
-        text = two_tone(f"  {self._name(step)}", step.note, style=style)
-        table.add_row(text, Text(f"{sign}{self._money(step.amount)}", style), "")
+        text = two_tone(self._name(step), step.note, style=style)
+        table.add_row(indented(text), Text(f"{sign}{self._money(step.amount)}", style), "")
 
     def _name(self, step: Step) -> str:
         match step.rule:
@@ -161,7 +145,7 @@ class _Ledgers:
 _RULES = {
     Rule.LIST_PRICE: "List price",
     Rule.VAT: "VAT",
-    Rule.GIVE_BACK: "Odd unit",
+    Rule.GIVE_BACK: "Given back",
     Rule.DONATION: "Donation",
     Rule.VOUCHER: "Voucher",
     Rule.CASH_ROUNDING: "Rounding",

@@ -1,0 +1,62 @@
+"""The command line as tests run it: in this process, or in one of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from typer.testing import CliRunner, Result
+
+from faregate_cli.bill import Bill, read_bill, read_catalogue
+from faregate_cli.commands import app
+
+HERE = Path(__file__).parent
+VILLAGE = HERE / "village.yaml"
+BASKET = HERE / "basket.json"
+GROSS, NET = "00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002"
+
+ESCAPE = "\x1b"
+
+# Set to nothing they say nothing; whoever runs the tests may have set them.
+_PLAIN = {"FORCE_COLOR": "", "NO_COLOR": "", "TTY_COMPATIBLE": "", "TTY_INTERACTIVE": ""}
+
+
+def run(*arguments: str | Path, text: str | bytes = "", columns: int = 100) -> Result:
+    """Run a command in this process; *text* is its standard input."""
+    environment = {**_PLAIN, "COLUMNS": str(columns)}
+    return CliRunner().invoke(app, [str(argument) for argument in arguments], input=text, env=environment)
+
+
+def price(
+    text: str | bytes, *options: str | Path, catalogue: str | Path = VILLAGE, columns: int = 100
+) -> Result:
+    """Price the basket *text* through standard input."""
+    return run("price", "-", "--catalogue", catalogue, *options, text=text, columns=columns)
+
+
+def program(
+    *arguments: str | Path, text: bytes = b"", **environment: str
+) -> subprocess.CompletedProcess[bytes]:
+    """Run the program itself, without a terminal."""
+    inherited = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    return subprocess.run(
+        [sys.executable, "-m", "faregate_cli", *map(str, arguments)],
+        input=text,
+        capture_output=True,
+        env={**inherited, **_PLAIN, **environment},
+        check=False,
+    )
+
+
+def basket(channel: str = GROSS) -> str:
+    """The example basket, sold on *channel*."""
+    return BASKET.read_text(encoding="utf-8").replace(GROSS, channel)
+
+
+def bill(channel: str, folder: Path) -> Bill:
+    """The example basket, priced without the command line."""
+    file = folder / "basket.json"
+    file.write_text(basket(channel), encoding="utf-8")
+    return read_bill(str(file), read_catalogue(VILLAGE))

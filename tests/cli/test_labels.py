@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from faregate.dates import parse_interval
+from faregate_cli.labels import instant_label, printable, validity_label
+
+ZURICH = ZoneInfo("Europe/Zurich")
+SANTIAGO = ZoneInfo("America/Santiago")
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "zone", "label"),
+    [
+        ("2026-12-27", "2026-12-27", ZURICH, "27 Dec 2026"),
+        ("2026-12-27", "2026-12-29", ZURICH, "27–29 Dec 2026"),
+        ("2026-11-30", "2026-12-02", ZURICH, "30 Nov – 2 Dec 2026"),
+        ("2026-12-30", "2027-01-02", ZURICH, "30 Dec 2026 – 2 Jan 2027"),
+        ("2026-12-27T09:00", "2026-12-27T13:00", ZURICH, "27 Dec 2026, 09:00–13:00"),
+        ("2026-12-27T22:00", "2026-12-28T02:00", ZURICH, "27 Dec 2026, 22:00 – 28 Dec 2026, 02:00"),
+        ("2026-12-26T23:00Z", "2026-12-27T23:00Z", ZURICH, "27 Dec 2026"),
+        ("2024-09-08", "2024-09-08", SANTIAGO, "8 Sep 2024"),
+    ],
+)
+def test_validity_reads_as_days_or_as_hours(start: str, end: str, zone: ZoneInfo, label: str) -> None:
+    assert validity_label(parse_interval(start, end, zone), zone) == label
+
+
+def test_instant_is_told_by_its_own_clock() -> None:
+    assert instant_label(datetime(2026, 7, 1, 9, 5, tzinfo=ZURICH)) == "1 Jul 2026, 09:05 CEST"
+
+
+@pytest.mark.parametrize("hidden", ["\x1b", "\n", "\x00", "\x9b", "\u202e", "\u200b", "\udcff"])
+def test_printable_text_has_nothing_that_moves_or_hides(hidden: str) -> None:
+    assert printable(f"Zoë · 1 –{hidden}2") == "Zoë · 1 –\N{REPLACEMENT CHARACTER}2"

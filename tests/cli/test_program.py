@@ -1,0 +1,154 @@
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli.running import BASKET, VILLAGE, basket, price, program, run
+
+ROOT = Path(__file__).parents[2]
+PRICE = [sys.executable, "-m", "faregate_cli", "price", str(BASKET), "--catalogue", str(VILLAGE)]
+HEAVY = {"numpy", "pydantic", "rich", "yaml", "faregate_catalogue"}
+
+
+def in_python(code: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run the program below *code* in an interpreter of its own."""
+    program_text = f"import sys\n{code}"
+    command = [sys.executable, "-c", program_text, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
+
+
+def test_the_program_prices_a_file() -> None:
+    done = program("price", BASKET, "--catalogue", VILLAGE, "--explain")
+
+    assert done.returncode == 0
+    assert done.stderr == b""
+    assert "= To pay" in done.stdout.decode("utf-8")
+    assert b"\x1b" not in done.stdout
+    assert max(map(len, done.stdout.decode("utf-8").splitlines())) == 80
+
+
+def test_the_program_reads_standard_input_and_prints_json_only() -> None:
+    done = program("price", "-", "--catalogue", VILLAGE, "--json", text=basket().encode())
+
+    assert done.returncode == 0
+    assert done.stderr == b""
+    assert json.loads(done.stdout)["currency"] == "CHF"
+
+
+def test_the_program_prices_the_example_from_the_demo_resort() -> None:
+    done = program("price", ROOT / "examples" / "basket.json", "--json")
+
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["salesChannel"]["uuid"] == "7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77"
+
+
+def test_faults_go_to_standard_error_with_status_1() -> None:
+    done = program("price", "-", text=b"{}")
+
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr.endswith(b"nothing is priced: correct the 2 faults above and try again\n")
+
+
+def test_faulty_call_has_status_2() -> None:
+    done = program("price")
+
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"Usage: faregate price" in done.stderr
+
+
+def test_reader_that_goes_away_is_no_error_worth_a_word() -> None:
+    command = [*PRICE, "--explain", "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        said = process.stderr.read()
+
+    assert said == b""
+    assert process.returncode == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_full_disk_is_told(options: list[str]) -> None:
+    command = [*PRICE, *options]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+
+    assert done.returncode == 1
+    assert done.stderr.startswith("the output cannot be written: ")
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_encoding_without_the_characters_of_a_receipt_is_no_error() -> None:
+    done = program("price", BASKET, "--catalogue", VILLAGE, PYTHONIOENCODING="ascii")
+
+    assert done.returncode == 0
+    assert b"Day ticket ? Adult" in done.stdout
+    assert b"-" * 80 in done.stdout
+
+
+def test_colours_come_where_they_are_forced_and_no_color_takes_them_away() -> None:
+    colourful = program("price", BASKET, "--catalogue", VILLAGE, FORCE_COLOR="1", TERM="xterm")
+    plain = program("price", BASKET, "--catalogue", VILLAGE, FORCE_COLOR="1", TERM="xterm", NO_COLOR="1")
+
+    assert b"\x1b[32m" in colourful.stdout
+    assert b"\x1b[32m" not in plain.stdout
+
+
+def test_version_comes_without_loading_anything_heavy() -> None:
+    done = in_python(
+        """
+from faregate_cli.__main__ import main
+sys.argv = ["faregate", "--version"]
+try:
+    main()
+except SystemExit as done:
+    print(done.code, *sorted({module.partition(".")[0] for module in sys.modules}))
+"""
+    )
+
+    version, loaded = done.stdout.splitlines()
+    assert version.startswith("faregate 0.")
+    assert loaded.split()[0] == "0"
+    assert HEAVY.isdisjoint(loaded.split())
+
+
+@pytest.mark.parametrize("missing", ["typer", "rich", "yaml"])
+def test_missing_extra_says_what_to_install(missing: str) -> None:
+    done = in_python(
+        f"""
+sys.modules[{missing!r}] = None
+from faregate_cli.__main__ import main
+sys.argv[0] = "faregate"
+main()
+""",
+        "price",
+        BASKET,
+        "--catalogue",
+        VILLAGE,
+    )
+
+    assert done.returncode == 1
+    assert done.stderr == f"the command line needs {missing}: install faregate[cli]\n"
+
+
+def test_page_holds_the_receipt(tmp_path: Path) -> None:
+    file = tmp_path / "receipt.html"
+
+    result = price(basket(), "--html", file)
+
+    assert result.exit_code == 0
+    assert "To pay" in result.stdout
+    page = file.read_text(encoding="utf-8")
+    assert page.startswith("<!doctype html>")
+    assert "Day ticket · Adult · 27 Dec 2026" in page
+
+
+def test_help_names_every_command_and_option() -> None:
+    assert {"price", "catalogue"} <= set(run("--help").stdout.split())
+    assert {"--catalogue", "--explain", "--json", "--html"} <= set(run("price", "--help").stdout.split())
