@@ -1,92 +1,107 @@
-"""The north-star workload A(n) and everything that prices it. See README.md of this folder."""
+"""Everything that prices the north-star basket A(n): faregate, the floor, and its peers."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Any
 
-from benchmarks.floor import FloorLine, floor
-from faregate.discounts import Absolute, AutomaticDiscount, Conditions, Percentage, PromoCode, Scope, Threshold
+from benchmarks import peers
+from benchmarks.floor import FloorLine, FloorTotals, floor
+from benchmarks.workload import (
+    DONATION,
+    PERCENT_OFF,
+    RATES_PER_MILLE,
+    SIZES,
+    UNITS_OFF,
+    Contender,
+    Figures,
+    Priced,
+    basket,
+)
+from faregate.discounts import (
+    Absolute,
+    AutomaticDiscount,
+    Conditions,
+    Percentage,
+    PromoCode,
+    Scope,
+    Threshold,
+)
 from faregate.eligibility import Context
 from faregate.lines import Line
 from faregate.tax import VatRate
-from faregate.totals import CheckoutTotals, checkout_totals
+from faregate.totals import CheckoutTotals, LineTotals, checkout_totals
 from faregate.vouchers import Voucher
 
-SIZES = (1, 10, 100, 1000)
-DONATION = 200
-RATES = (81, 26)  # per mille, of even and of odd lines
-
-
-def unit_price(i: int) -> int:
-    return 1250 + 375 * (i % 7) + i
-
-
-def quantity(i: int) -> int:
-    return 1 + i % 4
-
+__all__ = ["CONTENDERS", "FLOOR", "SIZES", "evaluated", "faregate_lines", "floor", "floor_lines", "resolved"]
 
 # ---------------------------------------------------------------- floor
 
 
 def floor_lines(n: int) -> list[FloorLine]:
-    return [(unit_price(i), quantity(i), RATES[i % 2]) for i in range(n)]
+    return [(line.unit_price, line.quantity, line.per_mille) for line in basket(n)]
+
+
+def read_floor(result: FloorTotals) -> Priced:
+    rows, totals = result
+    return Priced([Figures(*row) for row in rows], Figures(*totals))
 
 
 # ---------------------------------------------------------------- faregate
 
-VAT = tuple(VatRate.percent(f"{rate / 10}") for rate in RATES)
-PASS, SERVICE = 11, 12
+VAT = {rate: VatRate(rate * 1000) for rate in RATES_PER_MILLE}
+PASS, SERVICE = 11, 12  # product ids, of the first two lines and of the others
 
 
 def faregate_lines(n: int) -> list[Line]:
     return [
         Line(
-            key=i,
-            unit_price=unit_price(i),
-            quantity=quantity(i),
-            rate=VAT[i % 2],
-            product=PASS if i < 2 else SERVICE,
+            key=line.number,
+            unit_price=line.unit_price,
+            quantity=line.quantity,
+            rate=VAT[line.per_mille],
+            product=PASS if line.number < 2 else SERVICE,
         )
-        for i in range(n)
+        for line in basket(n)
     ]
 
 
-RESOLVED_AUTOMATIC = (AutomaticDiscount(id=1, kind=Absolute(500), scope=Scope(lines=frozenset({0, 1}))),)
-RESOLVED_CODES = (PromoCode(code="TEN", kind=Percentage.percent(10)),)
+RESOLVED_AUTOMATIC = [AutomaticDiscount(id=1, kind=Absolute(UNITS_OFF), scope=Scope(lines=frozenset({0, 1})))]
+RESOLVED_CODES = [PromoCode(code="TEN", kind=Percentage.percent(PERCENT_OFF))]
 
 
 def resolved(lines: list[Line]) -> CheckoutTotals:
-    return checkout_totals(
-        lines, automatic=RESOLVED_AUTOMATIC, promo_codes=RESOLVED_CODES, donation=DONATION
-    )
+    """Discounts that were found to apply before: no condition is left to look at."""
+    return checkout_totals(lines, automatic=RESOLVED_AUTOMATIC, promo_codes=RESOLVED_CODES, donation=DONATION)
 
 
 PASSES = Scope(products=frozenset({PASS}))
-EVALUATED_AUTOMATIC = (
+EVALUATED_AUTOMATIC = [
     AutomaticDiscount(
         id=1,
-        kind=Absolute(500),
+        kind=Absolute(UNITS_OFF),
         scope=PASSES,
         conditions=Conditions(thresholds=(Threshold(quantity=1, counting=PASSES),)),
-    ),
-)
-EVALUATED_CODES = (
+    )
+]
+EVALUATED_CODES = [
     PromoCode(
         code="TEN",
-        kind=Percentage.percent(10),
+        kind=Percentage.percent(PERCENT_OFF),
         conditions=Conditions(
             starts_at=datetime(2026, 11, 1, tzinfo=UTC),
             ends_at=datetime(2026, 12, 1, tzinfo=UTC),
-            channels=frozenset({"web", "app"}),
+            channels=frozenset({"WEB", "POS"}),
             thresholds=(Threshold(spend=500),),
         ),
-    ),
-)
-VOUCHERS = (Voucher(code="GIFT", balance=500, expires_at=datetime(2027, 1, 1, tzinfo=UTC)),)
-CONTEXT = Context(at=datetime(2026, 11, 15, 9, 30, tzinfo=UTC), channel="web")
+    )
+]
+VOUCHERS = [Voucher(code="GIFT", balance=500, expires_at=datetime(2027, 1, 1, tzinfo=UTC))]
+CONTEXT = Context(at=datetime(2026, 11, 15, 9, 30, tzinfo=UTC), channel="WEB")
 
 
 def evaluated(lines: list[Line]) -> CheckoutTotals:
+    """One automatic rule, one code and one voucher, each worked out from its definition; all apply."""
     return checkout_totals(
         lines,
         automatic=EVALUATED_AUTOMATIC,
@@ -95,3 +110,42 @@ def evaluated(lines: list[Line]) -> CheckoutTotals:
         vouchers=VOUCHERS,
         context=CONTEXT,
     )
+
+
+def read_resolved(totals: CheckoutTotals) -> Priced:
+    return Priced([_figures(line) for line in totals.lines], _figures(totals))
+
+
+def read_evaluated(totals: CheckoutTotals) -> Priced:
+    """As ``read_resolved``, once the voucher is seen to have paid."""
+    paid = totals.total_gross - totals.amount_due
+    if paid != VOUCHERS[0].balance:
+        raise ValueError(f"expected the voucher to pay {VOUCHERS[0].balance}, it paid {paid}")
+    return read_resolved(totals)
+
+
+def _figures(of: LineTotals | CheckoutTotals) -> Figures:
+    return Figures(
+        list_gross=of.list_price_gross,
+        list_net=of.list_price_net,
+        automatic=of.auto_discount_amount,
+        promo=of.promo_code_discount,
+        discount_gross=of.total_discount_gross,
+        discount_net=of.total_discount_net,
+        total_gross=of.total_gross,
+        total_net=of.total_net,
+    )
+
+
+# ---------------------------------------------------------------- all of them
+
+FLOOR = Contender("floor: int loop", floor_lines, floor, read_floor)
+
+CONTENDERS: tuple[Contender[Any, Any], ...] = (
+    FLOOR,
+    Contender("faregate, resolved", faregate_lines, resolved, read_resolved),
+    Contender("faregate, evaluated", faregate_lines, evaluated, read_evaluated),
+    Contender("decimal", peers.decimal_lines, peers.with_decimal, peers.read_decimal),
+    Contender("prices", peers.prices_lines, peers.with_prices, peers.read_money, is_exact=False),
+    Contender("py-moneyed", peers.moneyed_lines, peers.with_moneyed, peers.read_money, is_exact=False),
+)

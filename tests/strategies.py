@@ -8,7 +8,7 @@ are comparable with prices.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import date, datetime, timedelta
 from enum import Enum
 from functools import cache
@@ -39,18 +39,9 @@ from faregate.discounts import (
 from faregate.eligibility import Context
 from faregate.lines import Line
 from faregate.money import MILLION
-from faregate.policy import (
-    CodeOrder,
-    Fairness,
-    PercentRounding,
-    PriceBasis,
-    Stacking,
-    SubscriptionBasis,
-    ThresholdBase,
-    TotalsPolicy,
-)
+from faregate.policy import TotalsPolicy
 from faregate.rounding import RoundingMode
-from faregate.tax import Tie, VatLevel, VatRate
+from faregate.tax import VatRate
 from faregate.totals import CheckoutTotals, PricingRequest, checkout_totals
 from faregate.vouchers import Voucher
 
@@ -63,7 +54,8 @@ SCALES = (9, 400, 12_000, 10**9)
 ZURICH = ZoneInfo("Europe/Zurich")
 TODAY = date(2026, 3, 25)  # a Wednesday; the clocks go forward on the Sunday after
 NOW = datetime(2026, 3, 25, 9, 30, tzinfo=ZURICH)
-DAYS = tuple(TODAY + timedelta(days=count) for count in range(8))
+_DAY = timedelta(days=1)
+DAYS = tuple(TODAY + count * _DAY for count in range(8))
 CHANNELS = ("WEB", "POS")
 PRODUCTS = (11, 12, 13)
 VARIANTS = (101, 102, 103)
@@ -71,7 +63,7 @@ CATEGORIES = (1, 2)
 CARDS = (5, 6)
 ATTRIBUTES = (("age", "adult"), ("age", "child"), ("zone", "valley"))
 
-# Building a strategy costs more than drawing from it: those that depend on a scale are built once per scale.
+# Building a strategy costs more than drawing from it: what depends on a scale is built once per scale.
 
 
 @cache
@@ -107,7 +99,7 @@ scales = st.sampled_from(SCALES)
 amounts = st.one_of([st.integers(0, scale) for scale in SCALES])
 quantities = st.one_of(st.just(1), st.integers(1, 12))
 vat_rates = st.one_of(
-    st.sampled_from(("0", "2.6", "3.8", "4", "7.7", "8.1", "10", "19", "20", "25")).map(VatRate.percent),
+    st.sampled_from(("0", "0", "2.6", "3.8", "4", "7.7", "8.1", "10", "19", "20", "25")).map(VatRate.percent),
     st.integers(0, MILLION).map(VatRate),
 )
 percentages = st.one_of(
@@ -116,16 +108,11 @@ percentages = st.one_of(
     st.integers(1, MILLION),
 )
 weights = st.lists(st.one_of(st.integers(0, 5), amounts), max_size=40)
-validities = st.sampled_from(
-    [
-        Interval(start, start + timedelta(days=1))
-        for day in DAYS
-        for start in [datetime(day.year, day.month, day.day, tzinfo=ZURICH)]
-    ]
-)
+_midnights = [datetime(2026, 3, 25, tzinfo=ZURICH) + count * _DAY for count in range(8)]
+validities = st.sampled_from([Interval(start, start + _DAY) for start in _midnights])
 contexts = st.builds(
     Context,
-    at=st.sampled_from((NOW, NOW + timedelta(days=2))),
+    at=st.sampled_from((NOW, NOW + 2 * _DAY)),
     channel=st.sampled_from(CHANNELS),
     account=st.sampled_from((None, 1, 2)),
 )
@@ -133,55 +120,43 @@ contexts = st.builds(
 
 # ---------------------------------------------------------------- baskets
 
-_USUAL = (True, True, False)
-_FLAGS = (
-    # discountable, counted, is_subscription
-    *[_USUAL] * 8,
-    *[(True, True, True)] * 2,
-    (True, False, False),
-    (False, True, False),
-    (False, False, False),
-)
+_one = st.just(1)
+_seldom = st.sampled_from([False] * 11 + [True])
+_mostly_true, _mostly_false = (st.sampled_from([usual] * 6 + [not usual]) for usual in (True, False))
+
+
+def _with_floor(line: Line) -> Line:
+    """The floor price from quarters to money; above the list price it lets nothing be taken."""
+    return line._replace(floor_price=line.floor_price * (line.unit_price + 1) // 4)
 
 
 @cache
 def _likenesses(scale: int) -> SearchStrategy[Line]:
     """Lines that several lines of a basket may equal in all but key, quantity and rate."""
-
-    def line(unit_price: int, floor: int | None, flags: tuple[bool, bool, bool], **selected_on: Any) -> Line:
-        # Sometimes the floor is above the list price: then discounts may take nothing.
-        floor_price = 0 if floor is None else floor * (unit_price + 1) // 4
-        discountable, counted, is_subscription = flags
-        return Line(
-            key=0,
-            unit_price=unit_price,
-            quantity=1,
-            rate=VatRate(0),
-            floor_price=floor_price,
-            discountable=discountable,
-            counted=counted,
-            is_subscription=is_subscription,
-            **selected_on,
-        )
-
     return st.builds(
-        line,
-        upto(scale),
-        st.sampled_from((*[None] * 8, 1, 2, 3, 4)),
-        st.sampled_from(_FLAGS),
+        Line,
+        key=_one,
+        unit_price=upto(scale),
+        quantity=_one,
+        rate=st.just(VatRate(0)),
         product=st.sampled_from(PRODUCTS),
         variant=st.sampled_from(VARIANTS),
         category=st.sampled_from((None, *CATEGORIES)),
-        attributes=st.sampled_from((frozenset(), *(frozenset(ATTRIBUTES[:n]) for n in (1, 2, 3)))),
+        attributes=st.sampled_from([frozenset(ATTRIBUTES[:n]) for n in range(4)]),
         discount_card=st.sampled_from((None, None, *CARDS)),
         validity=st.one_of(st.none(), validities),
-    )
+        floor_price=st.sampled_from((*[0] * 8, 1, 2, 3, 4)),
+        discountable=_mostly_true,
+        counted=_mostly_true,
+        is_subscription=_mostly_false,
+    ).map(_with_floor)
 
 
 _KEYS = MOST_LINES + 1  # a prime: multiples of any step are distinct modulo it
 _steps = st.sampled_from((1, 1, _KEYS - 1, 23))
-_likeness_lists = {scale: sized(_likenesses(scale), st.sampled_from((2, 6, 5, 4, 3, 1))) for scale in SCALES}
-_rate_lists = sized(vat_rates, st.sampled_from((2, 5, 4, 3, 1)))
+_likeness_lists = {scale: sized(_likenesses(scale), st.sampled_from((1, 6, 5, 4, 3, 2))) for scale in SCALES}
+_line_counts = st.sampled_from((1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 4, 5, 6, None, 0))
+_rate_lists = sized(vat_rates, st.sampled_from((1, 5, 4, 3, 2)))
 
 
 @st.composite
@@ -196,13 +171,12 @@ def baskets(
     """Lines of up to five rates, in no particular order of their keys."""
     likenesses = draw(_likeness_lists[draw(scales) if scale is None else scale])
     rates = draw(_rate_lists)
-    size = 1 + draw(upto(8))
-    if size == 9:  # now and then none at all, or many
-        size = draw(upto(max_lines))
+    size = draw(_line_counts)
+    size = draw(upto(max_lines)) if size is None else size
     step = draw(_steps)
     lines = []
     for index in range(min(max(size, min_lines), max_lines)):
-        like = draw(upto(5)) % len(likenesses)
+        like = (index + draw(upto(2))) % len(likenesses)
         lines.append(
             likenesses[like]._replace(
                 key=step * (index + 1) % _KEYS,
@@ -218,9 +192,6 @@ def items(*, scale: int | None = None, max_items: int = 24) -> SearchStrategy[tu
     return baskets(scale=scale, max_lines=max_items, line_quantities=_one)
 
 
-_one = st.just(1)
-
-
 # ---------------------------------------------------------------- discounts
 
 _lead_days = st.integers(0, 6)
@@ -232,9 +203,7 @@ _criteria: dict[str, SearchStrategy[Any]] = {
     "attributes": some(ATTRIBUTES),
     "discount_cards": some(CARDS),
     "weekdays": some((1, 2, 3, 4, 5, 6, 7)),
-    "days": st.builds(
-        lambda first, days: DateRange(first, first + timedelta(days=days)), st.sampled_from(DAYS), _lead_days
-    ),
+    "days": st.tuples(st.sampled_from(DAYS), _lead_days).map(lambda x: DateRange(x[0], x[0] + x[1] * _DAY)),
     "min_lead_days": _lead_days,
     "max_lead_days": _lead_days,
 }
@@ -243,13 +212,9 @@ _criterion = st.sampled_from(list(_criteria))
 
 @st.composite
 def scopes(draw: DrawFn, *, most_criteria: int = 2) -> Scope:
-    """Everything, or what meets one or two criteria."""
+    """What meets one or two criteria."""
     names = {draw(_criterion) for _ in range(draw(st.sampled_from((1, 1, 1, most_criteria))))}
-    return (
-        replace(EVERYTHING, **{name: draw(_criteria[name]) for name in sorted(names)})
-        if names
-        else EVERYTHING
-    )
+    return replace(EVERYTHING, **{name: draw(_criteria[name]) for name in sorted(names)})
 
 
 _usual_scopes = rarely(scopes(), EVERYTHING, one_in=3)
@@ -261,8 +226,8 @@ def thresholds(scale: int) -> SearchStrategy[Threshold]:
     return st.builds(Threshold, spend, st.sampled_from((0, 0, 1, 4)), _usual_scopes)
 
 
-_starts = st.sampled_from([None, *(NOW + timedelta(days=days) for days in (-3, 0, 2, 4))])
-_ends = st.sampled_from([None, *(NOW + timedelta(days=days) for days in (-1, 0, 2, 4))])
+_starts = st.sampled_from([None, *(NOW + days * _DAY for days in (-3, 0, 2, 4))])
+_ends = st.sampled_from([None, *(NOW + days * _DAY for days in (-1, 0, 2, 4))])
 
 
 @cache
@@ -278,21 +243,27 @@ def conditions(scale: int) -> SearchStrategy[Conditions]:
 
 
 @cache
-def discount_kinds(scale: int) -> SearchStrategy[DiscountKind]:
-    return st.one_of(
-        st.builds(Percentage, percentages, members(Level)),
-        st.builds(Absolute, st.one_of(st.integers(1, scale // 2), st.integers(1, scale * 6)), members(Level)),
-        st.builds(PerUnit, st.one_of(st.integers(1, scale // 4), st.integers(1, scale))),
-        st.builds(FixedPrice, st.one_of(upto(scale // 4), upto(scale)), st.sampled_from((1, 2, 3, 5))),
-        st.builds(
+def _kinds(scale: int) -> dict[type[DiscountKind], SearchStrategy[DiscountKind]]:
+    """Often small against the prices of *scale*, now and then too large for them."""
+    return {
+        Percentage: st.builds(Percentage, parts_per_million=percentages, level=members(Level)),
+        Absolute: st.builds(Absolute, st.integers(1, scale // 2) | st.integers(1, scale * 6), members(Level)),
+        PerUnit: st.builds(PerUnit, st.integers(1, scale // 4) | st.integers(1, scale)),
+        FixedPrice: st.builds(FixedPrice, upto(scale // 4) | upto(scale), st.sampled_from((1, 2, 3, 5))),
+        BuyXGetY: st.builds(
             BuyXGetY,
             st.integers(1, 3),
             st.integers(1, 4),
-            st.one_of(st.just(MILLION), percentages),
+            st.just(MILLION) | percentages,
             at_most=st.sampled_from((None, None, 1, 2)),
-            rewards=st.one_of(st.none(), scopes(most_criteria=1)),
+            rewards=st.none() | scopes(most_criteria=1),
         ),
-    )
+    }
+
+
+def discount_kinds(scale: int, *only: type[DiscountKind]) -> SearchStrategy[DiscountKind]:
+    """Any discount, or one of the kinds named."""
+    return st.one_of([_kinds(scale)[kind] for kind in only or _kinds(scale)])
 
 
 @cache
@@ -301,7 +272,7 @@ def automatic_discount(scale: int) -> SearchStrategy[AutomaticDiscount]:
         AutomaticDiscount,
         id=_one,
         kind=discount_kinds(scale),
-        scope=rarely(scopes(), EVERYTHING, one_in=2),
+        scope=scopes() | _usual_scopes,
         conditions=rarely(conditions(scale), ALWAYS, one_in=6),
         priority=upto(2),
         max_amount=rarely(st.integers(1, scale * 2), None),
@@ -312,13 +283,13 @@ _few = st.sampled_from((1, 0, 2, 2, 3, 3, 4, 4))
 
 
 @st.composite
-def automatic_discounts(draw: DrawFn, scale: int, *, max_size: int = 4) -> tuple[AutomaticDiscount, ...]:
-    drawn = [draw(automatic_discount(scale)) for _ in range(min(draw(_few), max_size))]
+def automatic_discounts(
+    draw: DrawFn, scale: int, *, min_size: int = 0, max_size: int = 4
+) -> tuple[AutomaticDiscount, ...]:
+    size = min(max(min_size, draw(_few)), max_size)
+    drawn = [draw(automatic_discount(scale)) for _ in range(size)]
     step = draw(_steps)
     return tuple(replace(discount, id=step * (n + 1) % _KEYS) for n, discount in enumerate(drawn))
-
-
-_seldom_exclusive = st.sampled_from([False] * 11 + [True])
 
 
 @cache
@@ -331,7 +302,7 @@ def promo_code(scale: int) -> SearchStrategy[PromoCode]:
         conditions=rarely(conditions(scale), ALWAYS),
         lane=st.sampled_from((0, 0, 0, -1, 1)),
         priority=upto(2),
-        exclusive=_seldom_exclusive,
+        exclusive=_seldom,
         max_amount=rarely(st.integers(1, scale * 2), None),
         uses_left=st.sampled_from([None] * 10 + [0, 1]),
         budget_left=rarely(upto(scale * 2), None, one_in=6),
@@ -355,36 +326,27 @@ def entered_codes(
 
 # ---------------------------------------------------------------- payment, policies, checkouts
 
-_expiries = st.sampled_from([None, None, *(NOW + timedelta(days=days) for days in (0, 1, 2, 9))])
-
-
-@cache
-def voucher(scale: int) -> SearchStrategy[Voucher]:
-    return st.builds(
-        Voucher,
-        code=st.just("A"),
-        balance=upto(scale * 6),
-        expires_at=_expiries,
-        single_purpose=rarely(vat_rates, None, one_in=3),
-    )
+_purposes = rarely(vat_rates, None, one_in=3)
+_expiries = st.sampled_from([None, None, *(NOW + days * _DAY for days in (0, 1, 2, 9))])
 
 
 @st.composite
 def vouchers(draw: DrawFn, scale: int, *, max_size: int = 4) -> tuple[Voucher, ...]:
-    drawn = [draw(voucher(scale)) for _ in range(draw(upto(max_size)))]
-    return tuple(replace(one, code="CADB"[n % 4] * (n // 4 + 1)) for n, one in enumerate(drawn))
+    """Means of payment of many codes, expiries and balances, now and then of a single purpose."""
+    return tuple(
+        Voucher(
+            code="CADB"[n % 4] * (n // 4 + 1),
+            balance=draw(upto(scale * 6)),
+            expires_at=draw(_expiries),
+            single_purpose=draw(_purposes),
+        )
+        for n in range(draw(upto(max_size)))
+    )
 
 
+_choices = [field for field in fields(TotalsPolicy) if isinstance(field.default, Enum)]
 _policy_fields: dict[str, SearchStrategy[Any]] = {
-    "price_basis": members(PriceBasis),
-    "vat_level": members(VatLevel),
-    "tie": members(Tie),
-    "stacking": members(Stacking),
-    "code_order": members(CodeOrder),
-    "percent_rounding": members(PercentRounding),
-    "threshold_base": members(ThresholdBase),
-    "fairness": members(Fairness),
-    "subscription_basis": members(SubscriptionBasis),
+    **{field.name: members(type(field.default)) for field in _choices},
     "vouchers_pay_donation": st.booleans(),
     "cash_increment": st.sampled_from((1, 5, 10, 100)),
 }
@@ -392,9 +354,8 @@ _policy_fields: dict[str, SearchStrategy[Any]] = {
 
 def policies(**fixed: Any) -> SearchStrategy[TotalsPolicy]:
     """Every policy; a field named in *fixed* has that value."""
-    return st.builds(
-        TotalsPolicy, **(_policy_fields | {name: st.just(value) for name, value in fixed.items()})
-    )
+    chosen = {name: st.just(value) for name, value in fixed.items()}
+    return st.builds(TotalsPolicy, **(_policy_fields | chosen))
 
 
 every_policy = policies()
@@ -416,6 +377,7 @@ def checkouts(
     policy: SearchStrategy[TotalsPolicy] = every_policy,
     sizes: Sizes = Sizes(),  # noqa: B008
     min_lines: int = 0,
+    min_automatic: int = 0,
     min_codes: int = 0,
     line_quantities: SearchStrategy[int] = quantities,
 ) -> PricingRequest:
@@ -425,7 +387,7 @@ def checkouts(
         lines=draw(
             baskets(scale=scale, min_lines=min_lines, max_lines=sizes.lines, line_quantities=line_quantities)
         ),
-        automatic=draw(automatic_discounts(scale, max_size=sizes.automatic)),
+        automatic=draw(automatic_discounts(scale, min_size=min_automatic, max_size=sizes.automatic)),
         promo_codes=draw(entered_codes(scale, min_size=min_codes, max_size=sizes.codes)),
         donation=draw(_donations[scale]),
         vouchers=draw(vouchers(scale, max_size=sizes.vouchers)),
@@ -439,12 +401,5 @@ _donations = {scale: rarely(st.integers(1, scale), 0) for scale in SCALES}
 
 def priced(request: PricingRequest) -> CheckoutTotals:
     """The totals that answer *request*."""
-    return checkout_totals(
-        request.lines,
-        automatic=request.automatic,
-        promo_codes=request.promo_codes,
-        donation=request.donation,
-        vouchers=request.vouchers,
-        policy=request.policy,
-        context=request.context,
-    )
+    arguments = request._asdict()
+    return checkout_totals(arguments.pop("lines"), **arguments)

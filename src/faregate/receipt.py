@@ -122,7 +122,11 @@ _STYLE = (
     ".faregate-receipt .line th,.faregate-receipt .total th,.faregate-receipt .total td{font-weight:700}"
     ".faregate-receipt .total th,.faregate-receipt .total td{border-top:1px solid}"
     ".faregate-receipt .refused,.faregate-receipt .vat,.faregate-receipt small{opacity:.75}"
-    ".faregate-receipt summary{cursor:pointer}</style>"
+    ".faregate-receipt summary{cursor:pointer}"
+    ".faregate-receipt details table{margin:.2em 0 .5em 1.2em;font-size:.9em}"
+    ".faregate-receipt details td:first-child,.faregate-receipt details th"
+    "{text-align:left;font-weight:400;padding-right:2em}"
+    ".faregate-receipt details th,.faregate-receipt details th+td{border-top:1px solid}</style>"
 )
 
 

@@ -14,7 +14,7 @@ from faregate.dates import Interval, parse_interval
 from faregate.errors import InvalidCheckout, InvalidPeriod, UnknownEntry
 from faregate_catalogue.documents import FileFormat, format_of, read_document, read_file
 from faregate_catalogue.faults import FaultyFile
-from faregate_catalogue.fields import FILE_MODEL, Amount, Code, Id, Instant, ListOf, Uuid
+from faregate_catalogue.fields import FILE_MODEL, YEARS, Amount, EnteredCode, Id, Instant, ListOf, Uuid
 from faregate_catalogue.units import Currencies, known_currency
 from faregate_catalogue.validation import validated
 
@@ -50,7 +50,10 @@ class ValidityEntry(BaseModel):
 
     def to_core(self, zone: ZoneInfo) -> Interval:
         """The core's value."""
-        return parse_interval(self.start, self.end, zone)
+        interval = parse_interval(self.start, self.end, zone)
+        if interval.start.year not in YEARS or interval.end.year not in YEARS:
+            raise InvalidPeriod(f"expected years from {YEARS[0]} to {YEARS[-1]}")
+        return interval
 
 
 class ItemEntry(BaseModel):
@@ -89,7 +92,7 @@ class BasketFile(BaseModel):
     channel: Uuid
     ordered_at: Instant
     items: Annotated[ListOf[ItemEntry], Field(max_length=_MOST_ITEMS)] = ()
-    codes: Annotated[ListOf[Code], Field(max_length=_MOST_ITEMS)] = ()
+    codes: Annotated[ListOf[EnteredCode], Field(max_length=_MOST_ITEMS)] = ()
     donation: Amount = 0
     account_id: Id | None = None
 

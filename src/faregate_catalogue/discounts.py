@@ -221,7 +221,7 @@ class PercentageEntry(BaseModel):
 
     def to_core(self) -> Percentage:
         """The core's value."""
-        return Percentage(self.percent, self.level)
+        return Percentage(parts_per_million=self.percent, level=self.level)
 
 
 class FixedPriceEntry(BaseModel):

@@ -12,7 +12,10 @@ if TYPE_CHECKING:
 
     from faregate.catalogue_faults import Place
 
-__all__ = ["FaultyFile", "FileFault", "shortened", "shown"]
+__all__ = ["MOST_FAULTS", "FaultyFile", "FileFault", "shortened", "shown"]
+
+MOST_FAULTS = 1000
+"""How many faults of one file are listed."""
 
 _LONGEST_VALUE = 60
 _LONGEST_MESSAGE = 400
@@ -38,10 +41,17 @@ class FileFault(NamedTuple):
 
 
 class FaultyFile(Exception):
-    """A file has faults; each reader turns them into the error its callers expect."""
+    """A file has faults; each reader turns them into the error its callers expect.
 
-    def __init__(self, name: str, faults: Iterable[FileFault]) -> None:
-        self.faults = tuple(fault.text(name) for fault in sorted(faults, key=_position))
+    ``faults`` are texts in the order of the file, ``MOST_FAULTS`` of them at most; ``unlisted`` tells of
+    others that were found but not even passed on.
+    """
+
+    def __init__(self, name: str, faults: Iterable[FileFault], *, unlisted: int = 0) -> None:
+        found = sorted(faults, key=_position)
+        unlisted += max(0, len(found) - MOST_FAULTS)
+        more = [f"{name}: and {unlisted} more"] if unlisted else []
+        self.faults = (*(fault.text(name) for fault in found[:MOST_FAULTS]), *more)
         super().__init__(*self.faults)
 
 
@@ -72,8 +82,10 @@ def shown(value: object) -> str:
             return "a mapping"
         case list():
             return "a list"
+        case str() if len(value) > _LONGEST_VALUE:
+            return f"{value[: _LONGEST_VALUE // 2]!r} … of {len(value)} characters"
         case _:
-            return shortened(repr(value), _LONGEST_VALUE)
+            return repr(value)
 
 
 def shortened(text: str, most: int = _LONGEST_MESSAGE) -> str:

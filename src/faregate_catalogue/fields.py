@@ -7,14 +7,16 @@ validation name; percentages are in percent. Neither passes through a binary fra
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Annotated, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar
 from uuid import UUID
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from pydantic import AfterValidator, ConfigDict, Field, PlainValidator, ValidationInfo
 from pydantic.alias_generators import to_camel
+from pydantic_core import PydanticCustomError
 
 from faregate.currency import Currency, currency
 from faregate.dates import Duration
@@ -23,16 +25,20 @@ from faregate.errors import UnknownCurrency
 from faregate.money import MILLION, MinorUnits, parse_minor_units, parts_per_million
 from faregate.tax import VatRate
 from faregate_catalogue.faults import shown
-from faregate_catalogue.suggestions import did_you_mean
 from faregate_catalogue.units import currencies_in
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = [
     "FILE_MODEL",
+    "YEARS",
     "Amount",
     "Code",
     "Count",
     "CurrencyCode",
     "Day",
+    "EnteredCode",
     "Id",
     "Instant",
     "IsoDuration",
@@ -58,6 +64,7 @@ FILE_MODEL = ConfigDict(strict=True, extra="forbid", frozen=True, alias_generato
 _Entry = TypeVar("_Entry")
 _Date = TypeVar("_Date", bound=date)
 
+_LONGEST_WORD = 64
 _ANY_CURRENCY = Currency("any currency", exponent=4, cash_increment=1)
 
 
@@ -71,11 +78,12 @@ def _read_amount(value: object, info: ValidationInfo) -> MinorUnits:
 
 def _number(value: object, what: str) -> str | int:
     """A number of a file as one that the core reads."""
-    if isinstance(value, bool) or not isinstance(value, int | Decimal | str):
-        raise ValueError(f"expected {what}, got {shown(value)}")  # noqa: TRY004 - collected by pydantic
+    usable = isinstance(value, int | Decimal) or (isinstance(value, str) and len(value) <= _LONGEST_WORD)
+    if isinstance(value, bool) or not usable:
+        raise ValueError(f"expected {what}, got {shown(value)}")
     if isinstance(value, Decimal) and not value.is_finite():
         raise ValueError(f"expected a finite number, got {value}")
-    return str(value) if isinstance(value, Decimal) else value
+    return value if isinstance(value, int) else str(value)
 
 
 def _positive(amount: MinorUnits) -> MinorUnits:
@@ -105,8 +113,8 @@ def _some(entries: tuple[_Entry, ...]) -> tuple[_Entry, ...]:
 
 
 def _text(value: object, what: str) -> str:
-    if not isinstance(value, str):
-        raise ValueError(f"expected {what}, got {shown(value)}")  # noqa: TRY004 - collected by pydantic
+    if not isinstance(value, str) or len(value) > _LONGEST_WORD:
+        raise ValueError(f"expected {what}, got {shown(value)}")
     return value
 
 
@@ -118,14 +126,15 @@ _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _INSTANT = re.compile(
     r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?(?P<offset>Z|[+-]\d{2}:\d{2})?", re.ASCII
 )
-_YEARS = range(1900, 9999)  # one more day, or another zone, must still be a date
+YEARS = range(1900, 9000)
+"""Of dates in files: a century more, the longest duration, must still be a date."""
 
 
 def _read_day(value: object) -> date:
     text = _text(value, "a date such as 2026-12-27")
     if not _DAY.fullmatch(text):
         raise ValueError(f"expected a date such as 2026-12-27, got {shown(value)}")
-    return _usual(date.fromisoformat(text))
+    return _usual(text, date.fromisoformat)
 
 
 def _read_instant(value: object) -> datetime:
@@ -136,12 +145,16 @@ def _read_instant(value: object) -> datetime:
         raise ValueError(f"expected {wanted}, got {shown(value)}")
     if form["offset"] is None:
         raise ValueError(f"{text} has no offset: write it as in 2026-12-27T00:00:00+01:00")
-    return _usual(datetime.fromisoformat(text))
+    return _usual(text, datetime.fromisoformat)
 
 
-def _usual(day: _Date) -> _Date:
-    if day.year not in _YEARS:
-        raise ValueError(f"expected a year from {_YEARS[0]} to {_YEARS[-1]}, got {day.year}")
+def _usual(text: str, read: Callable[[str], _Date]) -> _Date:
+    try:
+        day = read(text)
+    except ValueError:
+        raise ValueError(f"there is no {text}") from None
+    if day.year not in YEARS:
+        raise ValueError(f"expected a year from {YEARS[0]} to {YEARS[-1]}, got {day.year}")
     return day
 
 
@@ -154,11 +167,10 @@ def _read_currency(value: object) -> str:
 
 def _read_zone(value: object) -> str:
     text = _text(value, "a time zone such as Europe/Zurich")
-    try:
+    with suppress(LookupError, ValueError, OSError):  # OSError: the name of a folder of zones
         return ZoneInfo(text).key
-    except (LookupError, ValueError, OSError):
-        pass
-    raise ValueError(f"unknown time zone {shown(text)}{did_you_mean(text, available_timezones())}")
+    # Without a hint, which is costly: it is added to those faults that are listed.
+    raise PydanticCustomError("time_zone", "unknown time zone")
 
 
 def _read_uuid(value: object) -> str:
@@ -185,6 +197,12 @@ def _check_paragraph(text: str) -> str:
     return text.strip()
 
 
+def _check_entered(text: str) -> str:
+    if not text.strip() or not text.isprintable():
+        raise ValueError(f"expected printable text, got {shown(text)}")
+    return text
+
+
 def _check_code(text: str) -> str:
     code = normalize_code(text)
     if not code or not code.isprintable() or any(map(str.isspace, code)):
@@ -203,6 +221,8 @@ Name: TypeAlias = Annotated[str, Field(max_length=200), AfterValidator(_check_na
 Paragraph: TypeAlias = Annotated[str, Field(max_length=4000), AfterValidator(_check_paragraph)]
 Slug: TypeAlias = Annotated[str, Field(max_length=200), AfterValidator(_check_slug)]
 Code: TypeAlias = Annotated[str, Field(max_length=64), AfterValidator(_check_code)]
+EnteredCode: TypeAlias = Annotated[str, Field(max_length=64), AfterValidator(_check_entered)]
+"""A code as someone typed it, whether there is such a code or not."""
 
 Amount: TypeAlias = Annotated[MinorUnits, PlainValidator(_read_amount)]
 PositiveAmount: TypeAlias = Annotated[MinorUnits, PlainValidator(_read_amount), AfterValidator(_positive)]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
+from zoneinfo import available_timezones
 
 from pydantic import BaseModel, ValidationError
 
-from faregate_catalogue.faults import FaultyFile, shown
+from faregate.discounts import DiscountType
+from faregate_catalogue.faults import MOST_FAULTS, FaultyFile, shown
 from faregate_catalogue.suggestions import did_you_mean
 
 if TYPE_CHECKING:
@@ -33,6 +36,7 @@ _WANTED = {
     "tuple_type": "a list",
 }
 _UNION_FIELD = "discount"
+_UNION_MEMBERS = {member.value for member in DiscountType}
 
 
 def validated(model: type[_Model], document: Document, context: Currencies | None = None) -> _Model:
@@ -44,8 +48,9 @@ def validated(model: type[_Model], document: Document, context: Currencies | Non
     try:
         entry = model.model_validate(document.data, context=context)
     except ValidationError as error:
-        found = [_fault(details, document, model) for details in error.errors(include_url=False)]
-        raise FaultyFile(document.name, [*document.faults, *found]) from None
+        listed = error.errors(include_url=False)[:MOST_FAULTS]
+        faults = [*document.faults, *(_fault(details, document, model) for details in listed)]
+        raise FaultyFile(document.name, faults, unlisted=error.error_count() - len(listed)) from None
     if document.faults:
         raise FaultyFile(document.name, document.faults)
     return entry
@@ -64,7 +69,7 @@ def _place(location: Place) -> Place:
     return tuple(
         part
         for index, part in enumerate(location)
-        if not (index and location[index - 1] == _UNION_FIELD and part in _union_members())
+        if not (index and location[index - 1] == _UNION_FIELD and part in _UNION_MEMBERS)
     )
 
 
@@ -77,6 +82,10 @@ def _message(details: ErrorDetails, place: Place, model: type[BaseModel]) -> str
             return f"there is no such key{did_you_mean(str(place[-1]), _keys(model, place[:-1]))}"
         case "value_error":
             return str(context["error"])
+        case "time_zone":
+            return f"unknown time zone {shown(details['input'])}{did_you_mean(details['input'], _zones())}"
+        case "too_long":
+            return f"expected at most {context['max_length']} entries, got {context['actual_length']}"
         case "union_tag_invalid":
             return f"expected {_alternatives(context['expected_tags'])}, got {shown(context['tag'])}"
         case kind:
@@ -93,8 +102,6 @@ def _wanted(kind: str, context: dict[str, Any]) -> str:
             return f"at most {context['le']}"
         case "string_too_long":
             return f"at most {context['max_length']} characters"
-        case "too_long":
-            return f"at most {context['max_length']} entries"
         case _:
             return _WANTED.get(kind, "")
 
@@ -128,7 +135,6 @@ def _models_in(annotation: object) -> Iterator[type[BaseModel]]:
         yield from _models_in(argument)
 
 
-def _union_members() -> frozenset[str]:
-    from faregate.discounts import DiscountType
-
-    return frozenset(member.value for member in DiscountType)
+@cache
+def _zones() -> frozenset[str]:
+    return frozenset(available_timezones())

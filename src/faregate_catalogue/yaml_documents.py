@@ -57,20 +57,17 @@ def read_yaml(text: str, name: str) -> tuple[object, list[FileFault]]:
     reader = _Reader(text)
     try:
         return reader.document(), reader.faults
-    except yaml.MarkedYAMLError as error:
-        raise FaultyFile(name, [*reader.faults, _syntax_fault(error)]) from None
     except yaml.YAMLError as error:
-        raise FaultyFile(name, [*reader.faults, FileFault(str(error))]) from None
+        raise FaultyFile(name, [*reader.faults, _syntax_fault(error)]) from None
     except _TooMuch as error:
         raise FaultyFile(name, [*reader.faults, error.fault]) from None
 
 
-def _syntax_fault(error: yaml.MarkedYAMLError) -> FileFault:
-    message = ", ".join(part for part in (error.context, error.problem) if part)
-    mark = error.problem_mark or error.context_mark
-    if mark is None:
-        return FileFault(message)
-    return FileFault(message, line=mark.line + 1, column=mark.column + 1)
+def _syntax_fault(error: yaml.YAMLError) -> FileFault:
+    parts = [getattr(error, name, None) for name in ("context", "problem")]
+    message = ", ".join(part for part in parts if part) or str(error)
+    mark = getattr(error, "problem_mark", None)
+    return FileFault(message, line=mark and mark.line + 1, column=mark and mark.column + 1)
 
 
 class _TooMuch(Exception):

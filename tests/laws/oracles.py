@@ -23,8 +23,8 @@ from faregate.discounts import (
 )
 from faregate.eligibility import Context
 from faregate.lines import Line
-from faregate.policy import Fairness, PercentRounding, TotalsPolicy
-from faregate.tax import VatRate
+from faregate.policy import Fairness, PercentRounding, PriceBasis, TotalsPolicy
+from faregate.tax import Tie, VatRate
 
 MILLION = 10**6
 
@@ -149,7 +149,7 @@ def _wanted(kind: DiscountKind, price: int, quantity: int, policy: TotalsPolicy)
     match kind:
         case Absolute(amount):
             return min(amount, price)
-        case Percentage(parts):
+        case Percentage(parts_per_million=parts):
             return percent_of(price, parts, policy)
         case PerUnit(amount):
             return min(amount * quantity, price)
@@ -233,3 +233,23 @@ def exact_net(gross: int, rate: VatRate) -> Fraction:
 
 def exact_gross(net: int, rate: VatRate) -> Fraction:
     return Fraction(net * (MILLION + rate.parts_per_million), MILLION)
+
+
+def net_of(gross: int, rate: VatRate, tie: Tie) -> int:
+    """The one side rounded half up, the other by subtraction."""
+    if tie is Tie.NET:
+        return half_up(exact_net(gross, rate))
+    return gross - half_up(gross - exact_net(gross, rate))
+
+
+def gross_of(net: int, rate: VatRate) -> int:
+    return net + half_up(exact_gross(net, rate) - net)
+
+
+def given_back(values: list[int], rate: VatRate, policy: TotalsPolicy) -> list[int]:
+    """The other side of lines of one rate: floors of the exact values, the largest remainders raised."""
+    if policy.price_basis is PriceBasis.NET:
+        return largest_remainder([exact_gross(value, rate) for value in values], gross_of(sum(values), rate))
+    return largest_remainder(
+        [exact_net(value, rate) for value in values], net_of(sum(values), rate, policy.tie)
+    )

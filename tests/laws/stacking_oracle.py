@@ -1,4 +1,4 @@
-"""Naive readings of decisions §3.2, §3.3 and §3.5: which discounts apply, in which order, and why others do not."""
+"""Naive readings of decisions §3.2, §3.3 and §3.5: which discounts apply, in which order, or why not."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def in_key_order(request: PricingRequest) -> list[Line]:
 def refusal(
     discount: AutomaticDiscount | PromoCode, lines: list[Line], counting: list[int], context: Context
 ) -> Refused | None:
-    """The first condition that is not met: party, time, uses, minimum."""
+    """The first condition that is not met: party, time, uses, lines, minimum."""
     when, at = discount.conditions, context.at
     assert at is not None, "the laws always say when"
     if when.channels and context.channel not in when.channels:
@@ -110,8 +110,11 @@ def refusal(
         return Refused(Reason.EXPIRED)
     if when.weekdays and at.isoweekday() not in when.weekdays:
         return Refused(Reason.WRONG_DAY)
-    if isinstance(discount, PromoCode) and 0 in (discount.uses_left, discount.budget_left):
-        return Refused(Reason.USED_UP)
+    if isinstance(discount, PromoCode):
+        if any(left is not None and left <= 0 for left in (discount.uses_left, discount.budget_left)):
+            return Refused(Reason.USED_UP)
+        if not any(lines[n].discountable for n in lines_in_scope(lines, discount.scope, context)):
+            return Refused(Reason.NOT_APPLICABLE)
     short = (shortfall(threshold, lines, counting, context) for threshold in when.thresholds)
     return next((Refused(Reason.MINIMUM_NOT_REACHED, missing) for missing in short if any(missing)), None)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from faregate.allocation import AllocationMode, allocate, allocate_capped, apportion, split
+from faregate.allocation import AllocationMode, allocate, allocate_capped, split
 from faregate.errors import InvalidWeights
 from laws.oracles import hamilton, hamilton_capped
 from strategies import amounts, members, weights
@@ -26,7 +26,9 @@ def within_the_weights(draw: st.DrawFn) -> tuple[int, list[int]]:
 @st.composite
 def capped(draw: st.DrawFn) -> tuple[int, list[int], list[int | None]]:
     """An amount, weights, and caps that bind for some lines and are missing for others."""
-    drawn = draw(st.lists(st.one_of(st.integers(0, 5), st.integers(0, 12_000)), min_size=1, max_size=20).filter(any))
+    drawn = draw(
+        st.lists(st.one_of(st.integers(0, 5), st.integers(0, 12_000)), min_size=1, max_size=20).filter(any)
+    )
     amount = draw(st.integers(0, sum(drawn) + 10))
     cap = st.one_of(st.none(), st.integers(0, 2 + 2 * amount // len(drawn)))
     return amount, drawn, draw(st.lists(cap, min_size=len(drawn), max_size=len(drawn)))
@@ -218,7 +220,9 @@ def test_allocation_under_no_caps_is_plain_allocation(amount: int, by: list[int]
 
 
 @given(capped())
-def test_a_negative_capped_amount_mirrors_the_positive_one(case: tuple[int, list[int], list[int | None]]) -> None:
+def test_a_negative_capped_amount_mirrors_the_positive_one(
+    case: tuple[int, list[int], list[int | None]],
+) -> None:
     amount, by, caps = case
     shares, unapplied = allocate_capped(amount, by, caps)
 

@@ -1,4 +1,4 @@
-"""Decisions §1.3: divide exactly, round once. The oracle is ``decimal`` with more digits than any quotient has."""
+"""Decisions §1.3: divide exactly, round once. The oracle is ``decimal``, with digits to spare."""
 
 import decimal
 from fractions import Fraction
@@ -21,7 +21,9 @@ DECIMAL_MODES = {
     RoundingMode.FLOOR: decimal.ROUND_FLOOR,
     RoundingMode.ZERO_FIVE_UP: decimal.ROUND_05UP,
 }
-SYMMETRIC = sorted(set(RoundingMode) - {RoundingMode.CEILING, RoundingMode.FLOOR}, key=lambda mode: mode.value)
+SYMMETRIC = sorted(
+    set(RoundingMode) - {RoundingMode.CEILING, RoundingMode.FLOOR}, key=lambda mode: mode.value
+)
 HALVES = [RoundingMode.HALF_UP, RoundingMode.HALF_EVEN, RoundingMode.HALF_DOWN]
 
 small = st.integers(-60, 60)
