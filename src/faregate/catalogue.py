@@ -225,6 +225,10 @@ class Catalogue:
         """The variant of that id and its product, or UnknownEntry."""
         return _look_up("variant", self._variants, variant_id)
 
+    def discount_card(self, card_id: int) -> DiscountCard:
+        """The discount card of that id, or UnknownEntry."""
+        return _look_up("discount card", self._discount_cards, card_id)
+
     def channel(self, uuid: str) -> Channel:
         """The channel of that UUID, or UnknownEntry."""
         return _look_up("channel", self._channels, uuid)
@@ -248,6 +252,10 @@ class Catalogue:
     @cached_property
     def _variants(self) -> dict[int, tuple[Product, Variant]]:
         return {variant.id: (product, variant) for product in self.products for variant in product.variants}
+
+    @cached_property
+    def _discount_cards(self) -> dict[int, DiscountCard]:
+        return {card.id: card for card in self.discount_cards}
 
     @cached_property
     def _channels(self) -> dict[str, Channel]:

@@ -98,10 +98,15 @@ def _lines(checkout: Checkout, channel: Channel, catalogue: Catalogue) -> list[L
 
 
 def _parent_faults(checkout: Checkout) -> Iterator[str]:
-    ids = {item.id for item in checkout.items}
+    parents = {item.id: item.parent for item in checkout.items}
     for item in checkout.items:
-        if item.parent is not None and (item.parent not in ids or item.parent == item.id):
-            yield f"item {item.id}: there is no parent item {item.parent}"
+        ancestor, steps = item.parent, 0
+        while ancestor is not None and ancestor in parents and steps < len(parents):
+            ancestor, steps = parents[ancestor], steps + 1
+        if steps == len(parents):
+            yield f"item {item.id}: its parents form a circle"
+        elif ancestor is not None:
+            yield f"item {item.id}: there is no parent item {ancestor}"
 
 
 def _line(item: CheckoutItem, channel: Channel, catalogue: Catalogue) -> Line:
@@ -113,6 +118,8 @@ def _line(item: CheckoutItem, channel: Channel, catalogue: Catalogue) -> Line:
         raise InvalidCheckout(f"product {product.id} is sold in {merchant.currency}, not {channel.currency}")
     if not product.standalone and item.parent is None:
         raise InvalidCheckout(f"product {product.id} is only sold with another item")
+    if item.discount_card is not None:
+        catalogue.discount_card(item.discount_card)
     is_fee = product.type is ProductType.FEE
     return Line(
         key=item.id,

@@ -197,7 +197,8 @@ def spans(duration: Duration, interval: Interval, zone: ZoneInfo) -> bool:
     if not duration.days:
         return interval.end.astimezone(UTC) - interval.start.astimezone(UTC) == elapsed
     start = interval.start.astimezone(zone)
-    if start != start_of_day(start.date(), zone):
+    last = (interval.end - elapsed).astimezone(zone).date()
+    if start != start_of_day(start.date(), zone) or (last - start.date()).days != duration.days:
         return False
-    end = start_of_day(start.date() + duration.days * _DAY, zone)
+    end = start_of_day(last, zone)
     return end is not None and end.astimezone(UTC) + elapsed == interval.end.astimezone(UTC)

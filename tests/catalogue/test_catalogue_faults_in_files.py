@@ -1,0 +1,346 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from catalogue.samples import CATALOGUE, WEB, catalogue_faults, spoilt
+from faregate.errors import InvalidCatalogue
+from faregate_catalogue import FileFormat, load_catalogue, parse_catalogue
+from faregate_catalogue.faults import MOST_FAULTS
+from faregate_catalogue.nodes import MOST_BYTES
+
+DATE_TIME = "2026-12-27T00:00:00+01:00"
+PRINTABLE = "expected printable text without blanks at its ends"
+
+ENDS = "endsAt 2025-12-31T23:00:00+00:00"
+STARTS = "startsAt 2026-01-01T00:00:00+01:00"
+PRICE = "23: products[0].productVariants[0].prices[0]"
+VARIANT = "products[0].productVariants[0]"
+AUTO = "29: autoDiscounts[0]"
+CODE = "promoCodes[0]"
+TYPES = "ABSOLUTE, PERCENTAGE, FIXED_PRICE, PER_UNIT, BUY_X_GET_Y"
+
+SHAPES = [
+    # currencies
+    ("currency: CHF\n", "", "1: currency: is missing"),
+    ("CHF", "chf", "1: currency: unknown currency 'chf': write 'CHF'"),
+    ("CHF", "DEM", "1: currency: unknown currency 'DEM': Deutsche Mark, withdrawn 2002-03"),
+    ("CHF", "756", "1: currency: expected a currency code such as CHF, got 756"),
+    # time zones
+    (
+        "Europe/Zurich",
+        "Europe/Zürich",
+        "3: merchants[0].timezone: unknown time zone 'Europe/Zürich': did you mean 'Europe/Zurich'?",
+    ),
+    ("Europe/Zurich", "Mars/Olympus", "3: merchants[0].timezone: unknown time zone 'Mars/Olympus'"),
+    ("Europe/Zurich", "../../etc/passwd", "3: merchants[0].timezone: unknown time zone '../../etc/passwd'"),
+    ("Europe/Zurich", '""', "3: merchants[0].timezone: unknown time zone ''"),
+    # keys
+    ("slug:", "slugg:", "10: products[0].slugg: there is no such key: did you mean 'slug'?"),
+    ("vatRate:", "vat_rate:", f"21: {VARIANT}.vat_rate: there is no such key: did you mean 'vatRate'?"),
+    ("percent: 8", "precent: 8", f"{AUTO}.discount.precent: there is no such key: did you mean 'percent'?"),
+    (
+        "spend: 50",
+        "spent: 50",
+        f"36: {CODE}.conditions.thresholds[0].spent: there is no such key: did you mean 'spend'?",
+    ),
+    ("slug: day-ticket", "slug: day-ticket\n    xyz: 1", "11: products[0].xyz: there is no such key"),
+    ("id: 101", "id: 101\n        id: 102", f"20: {VARIANT}.id: the key stands here twice, first on line 19"),
+    (
+        "media:\n",
+        "autoDiscounts: []\nmedia:\n",
+        "29: autoDiscounts: the key stands here twice, first on line 24",
+    ),
+    ("slug: day-ticket", "slug: day-ticket\n    <<: {}", "11: products[0].'<<': there is no such key"),
+    # types
+    ("id: 11\n", "id: '11'\n", "9: products[0].id: expected a whole number, got '11'"),
+    ("id: 11\n", "id: 11.0\n", "9: products[0].id: expected a whole number, got 11.0"),
+    ("id: 11\n", "id: true\n", "9: products[0].id: expected a whole number, got true"),
+    ("id: 11\n", "id: 0\n", "9: products[0].id: expected at least 1, got 0"),
+    ("id: 11\n", "id: 12:30\n", "9: products[0].id: expected a whole number, got '12:30'"),
+    ("id: 11\n", f"id: {2**53}\n", f"9: products[0].id: expected at most {2**53 - 1}, got {2**53}"),
+    ("name: Day ticket", "name: 1.5", "12: products[0].name: expected text, got 1.5"),
+    ("name: Day ticket", "name: null", "12: products[0].name: expected text, got nothing"),
+    ("name: Day ticket", "name: ' Day'", f"12: products[0].name: {PRINTABLE}, got ' Day'"),
+    ("name: Day ticket", 'name: "Day\\u0007"', f"12: products[0].name: {PRINTABLE}, got 'Day\\x07'"),
+    ("name: Tickets", "name: {de: Karten}", "5: categories[0].name.en: is missing"),
+    ("name: Tickets", "name: [Karten]", "5: categories[0].name: expected a mapping, got a list"),
+    ("name: Tickets", "name: {en: Tickets, es: Billetes}", "5: categories[0].name.es: there is no such key"),
+    ("name: Tickets", "name: ''", f"5: categories[0].name.en: {PRINTABLE}, got ''"),
+    (
+        "type: TICKET",
+        "type: TICKETS",
+        "13: products[0].type: expected TICKET, PASS, SERVICE, FEE, got 'TICKETS'",
+    ),
+    ("type: WEB", "type: web", "27: channels[0].type: expected WEB, CONSUMPTION, POS, got 'web'"),
+    (
+        "slug: day-ticket",
+        "slug: Day Ticket",
+        "10: products[0].slug: expected lower-case letters, digits and single hyphens, got 'Day Ticket'",
+    ),
+    (
+        "category: 1",
+        "category: 1\n    standalone: no",
+        "15: products[0].standalone: expected true or false, got 'no'",
+    ),
+    (
+        "category: 1",
+        "category: 1\n    standalone: 1",
+        "15: products[0].standalone: expected true or false, got 1",
+    ),
+    ("media: [1]", "media: 1", "17: products[0].media: expected a list, got 1"),
+    ("media: [1]", "media: [one]", "17: products[0].media[0]: expected a whole number, got 'one'"),
+    ("merchants:\n", "merchants: {}\nfoo:\n", "2: merchants: expected a list, got a mapping"),
+    (f"{{uuid: {WEB}, name: Web, type: WEB}}", "web", "27: channels[0]: expected a mapping, got 'web'"),
+    (WEB, "7d9e6c1a", "27: channels[0].uuid: expected a UUID, got '7d9e6c1a'"),
+    (WEB, WEB.replace("-", ""), f"27: channels[0].uuid: expected a UUID, got '{WEB.replace('-', '')}'"),
+    ("code: TEN", "code: TEN PERCENT", f"32: {CODE}.code: expected a code without blanks, got 'TEN PERCENT'"),
+    ("code: TEN", "code: 10", f"32: {CODE}.code: expected text, got 10"),
+    (
+        "code: GIFT",
+        f"code: {'G' * 65}",
+        f"38: vouchers[0].code: expected at most 64 characters, got '{'G' * 30}' … of 65 characters",
+    ),
+    # amounts
+    ("79.50", "79.005", f"{PRICE}.amount: 79.005 has more decimals than CHF, which has 2"),
+    ("79.50", "-1", f"{PRICE}.amount: expected at least 0, got -1"),
+    ("79.50", ".nan", f"{PRICE}.amount: expected a finite number, got NaN"),
+    ("79.50", ".inf", f"{PRICE}.amount: expected a finite number, got Infinity"),
+    ("79.50", "true", f"{PRICE}.amount: expected an amount, got true"),
+    ("79.50", "no", f"{PRICE}.amount: 'no' is no amount"),
+    ("79.50", "1_000", f"{PRICE}.amount: '1_000' is no amount"),
+    ("79.50", '"79,50"', f"{PRICE}.amount: '79,50' is no amount"),
+    ("79.50", "null", f"{PRICE}.amount: expected an amount, got nothing"),
+    ("79.50", "[1]", f"{PRICE}.amount: expected an amount, got a list"),
+    ("79.50", "1e11", f"{PRICE}.amount: 1E+11 is beyond 1000000000000 minor units"),
+    ("amount: 10", "amount: 0", f"34: {CODE}.discount.amount: expected more than 0, got 0"),
+    (
+        "balance: 100",
+        "balance: 100.001",
+        "38: vouchers[0].balance: 100.001 has more decimals than CHF, which has 2",
+    ),
+    ("spend: 50", "spend: 0", f"36: {CODE}.conditions.thresholds[0]: needs a spend or a quantity above 0"),
+    # percentages
+    ("vatRate: 8.1", "vatRate: 101", f"21: {VARIANT}.vatRate: expected 0 to 100 percent, got 101"),
+    (
+        "vatRate: 8.1",
+        "vatRate: 8.10005",
+        f"21: {VARIANT}.vatRate: 8.10005 % is finer than one part per million",
+    ),
+    ("vatRate: 8.1", "vatRate: 8.1%", f"21: {VARIANT}.vatRate: '8.1%' is no percentage"),
+    (
+        "percent: 8",
+        "percent: 0",
+        f"{AUTO}.discount.percent: expected more than 0 and at most 100 percent, got 0",
+    ),
+    (
+        "percent: 8",
+        "percent: 100.1",
+        f"{AUTO}.discount.percent: expected more than 0 and at most 100 percent, got 100.1",
+    ),
+    # times
+    ("[P1D]", "[P1X]", "16: products[0].durations[0]: 'P1X' is no ISO 8601 duration"),
+    ("[P1D]", "[P0D]", "16: products[0].durations[0]: 'P0D' is no time at all, or more than a century"),
+    (
+        "[P1D]",
+        "[1]",
+        "16: products[0].durations[0]: expected an ISO 8601 duration such as P1D or PT4H, got 1",
+    ),
+    (
+        "conditions:",
+        "conditions:\n      startsAt: 2026-12-01T00:00:00",
+        f"36: {CODE}.conditions.startsAt: 2026-12-01T00:00:00 has no offset: write it as in {DATE_TIME}",
+    ),
+    (
+        "conditions:",
+        "conditions:\n      startsAt: 2026-12-01",
+        f"36: {CODE}.conditions.startsAt: expected a date-time such as {DATE_TIME}, got '2026-12-01'",
+    ),
+    (
+        "conditions:",
+        "conditions:\n      endsAt: 1739872800",
+        f"36: {CODE}.conditions.endsAt: expected a date-time such as {DATE_TIME}, got 1739872800",
+    ),
+    (
+        "conditions:",
+        "conditions:\n      endsAt: 2026-02-30T00:00:00Z",
+        f"36: {CODE}.conditions.endsAt: there is no 2026-02-30T00:00:00Z",
+    ),
+    (
+        "conditions:",
+        "conditions:\n      endsAt: 0001-01-01T00:00:00Z",
+        f"36: {CODE}.conditions.endsAt: expected a year from 1900 to 8999, got 1",
+    ),
+    (
+        "conditions:",
+        "conditions:\n      startsAt: 2026-01-01T00:00:00+01:00\n      endsAt: 2025-12-31T23:00:00Z",
+        f"35: {CODE}.conditions: {ENDS} is not after {STARTS}",
+    ),
+    (
+        "conditions:",
+        "conditions:\n      weekdays: [1, 8]",
+        f"36: {CODE}.conditions.weekdays[1]: expected at most 7, got 8",
+    ),
+    (
+        "conditions:",
+        "scope: {days: {from: 2026-12-27}}\n    conditions:",
+        f"35: {CODE}.scope.days.to: is missing",
+    ),
+    (
+        "conditions:",
+        "scope: {days: {from: 2026-12-27, to: 2026-12-26}}\n    conditions:",
+        f"35: {CODE}.scope.days: 2026-12-26 is before 2026-12-27",
+    ),
+    (
+        "conditions:",
+        "scope: {days: {from: 27.12.2026, to: 2026-12-26}}\n    conditions:",
+        f"35: {CODE}.scope.days.from: expected a date such as 2026-12-27, got '27.12.2026'",
+    ),
+    (
+        "conditions:",
+        "scope: {minLeadDays: 5, maxLeadDays: 4}\n    conditions:",
+        f"35: {CODE}.scope: maxLeadDays 4 is below minLeadDays 5",
+    ),
+    # discounts
+    ("PERCENTAGE", "PERCENT", f"{AUTO}.discount.discountType: expected {TYPES}, got 'PERCENT'"),
+    ("discountType: PERCENTAGE, ", "", f"{AUTO}.discount.discountType: is missing"),
+    ("{discountType: PERCENTAGE, percent: 8}", "8", f"{AUTO}.discount: expected a mapping, got 8"),
+    ("percent: 8", "percent: 8, level: CART", f"{AUTO}.discount.level: expected cart, line, got 'CART'"),
+    (
+        "percent: 8",
+        "percent: 8, PERCENTAGE: 1",
+        f"{AUTO}.discount.PERCENTAGE: there is no such key: did you mean 'percent'?",
+    ),
+    (
+        "PERCENTAGE, percent: 8",
+        "BUY_X_GET_Y, buy: 0, get: 1",
+        f"{AUTO}.discount.buy: expected at least 1, got 0",
+    ),
+    (
+        "PERCENTAGE, percent: 8",
+        "FIXED_PRICE, price: 9, groupSize: 0",
+        f"{AUTO}.discount.groupSize: expected at least 1, got 0",
+    ),
+    (
+        "PERCENTAGE, percent: 8",
+        "BUY_X_GET_Y, buy: 1, get: 1, rewards: {products: [x]}",
+        f"{AUTO}.discount.rewards.products[0]: expected a whole number, got 'x'",
+    ),
+    # entries
+    (
+        "prices:\n          - {amount: 79.50, duration: P1D}",
+        "prices: []",
+        f"22: {VARIANT}.prices: expected at least one",
+    ),
+]
+
+
+@pytest.mark.parametrize(("piece", "instead", "fault"), SHAPES)
+def test_fault_of_shape_is_told_with_line_place_and_reason(piece: str, instead: str, fault: str) -> None:
+    assert f"c:{fault}" in catalogue_faults(spoilt(CATALOGUE, piece, instead))
+
+
+def test_faults_of_syntax_shape_and_value_are_all_told_in_the_order_of_the_file() -> None:
+    text = spoilt(CATALOGUE, "vouchers:", "promoCodes: []\nvouchers:")
+    for piece, instead in [
+        ("Europe/Zurich", "Europe/Zurch"),
+        ("slug: day-ticket", "slug: Day"),
+        ("79.50", "79.505"),
+        ("type: WEB", "type: SHOP"),
+        ("balance: 100", "balance: -1"),
+    ]:
+        text = spoilt(text, piece, instead)
+
+    assert [fault.split(": ")[0] for fault in catalogue_faults(text)] == [
+        *("c:3", "c:10", "c:23", "c:27", "c:37", "c:39"),
+    ]
+
+
+def test_amounts_are_checked_as_such_where_the_currency_is_at_fault() -> None:
+    faults = catalogue_faults(spoilt(spoilt(CATALOGUE, "CHF", "CHX"), "79.50", "much"))
+
+    assert faults == (
+        "c:1: currency: unknown currency 'CHX'",
+        "c:23: products[0].productVariants[0].prices[0].amount: 'much' is no amount",
+    )
+
+
+def test_message_quotes_a_long_or_odd_key_in_one_line() -> None:
+    faults = catalogue_faults('{"currency": "CHF", "a\\nb": 1, "' + "k" * 500 + '": 2}', FileFormat.JSON)
+
+    assert faults == (
+        "c: 'a\\nb': there is no such key",
+        f"c: '{'k' * 30}' … of 500 characters: there is no such key",
+    )
+
+
+def test_no_more_faults_are_listed_than_anyone_reads() -> None:
+    faults = catalogue_faults(f"currency: CHF\nproducts: [{'1,' * 5000}]")
+
+    assert len(faults) == MOST_FAULTS + 1
+    assert faults[-1] == "c: and 4000 more"
+
+
+@pytest.mark.parametrize("file_format", FileFormat)
+@pytest.mark.parametrize(
+    ("source", "fault"),
+    [
+        (b"", "c: is empty"),
+        (b" \n\n", "c: is empty"),
+        (b"currency: CHF\nname: Z\xfcrich", "c:2: is not UTF-8: byte 0xfc"),
+        ("currency: CHF".encode("utf-16"), "c:1: is not UTF-8: byte 0xff"),
+        (b" " * (MOST_BYTES + 1), f"c: is larger than {MOST_BYTES} bytes"),
+        ("currency: \ud800", "c: is not text: surrogates not allowed"),
+        ("[]", "c: expected a mapping, got a list"),
+        ("null", "c: expected a mapping, got nothing"),
+        ('"CHF"', "c: expected a mapping, got 'CHF'"),
+    ],
+)
+def test_unreadable_text_is_told_as_such(source: str | bytes, fault: str, file_format: FileFormat) -> None:
+    faults = catalogue_faults(source, file_format)
+
+    assert [text.replace("c:1: expected", "c: expected") for text in faults] == [fault]
+
+
+def test_byte_order_mark_is_no_fault() -> None:
+    assert parse_catalogue(b"\xef\xbb\xbfcurrency: CHF\n").products == ()
+
+
+def test_fault_of_a_json_file_is_told_with_its_place() -> None:
+    faults = catalogue_faults(
+        '{"currency": "CHF", "products": [{"id": 1.5}], "products": 1}', FileFormat.JSON
+    )
+
+    assert "c: products: the key stands here twice" in faults
+    assert "c: products[0].id: expected a whole number, got 1.5" in faults
+
+
+def test_file_is_read_by_the_end_of_its_name(tmp_path: Path) -> None:
+    for name in ("c.json", "c.JSON", "c.yaml", "c.yml", "c"):
+        (tmp_path / name).write_text('{"currency": "CHF",}')
+
+    outcomes = {}
+    for path in tmp_path.iterdir():
+        try:
+            outcomes[path.name] = load_catalogue(path).products == ()
+        except InvalidCatalogue as error:
+            outcomes[path.name] = "1:" not in str(error)
+
+    assert outcomes == {"c.json": False, "c.JSON": False, "c.yaml": True, "c.yml": True, "c": True}
+
+
+def test_faults_of_a_file_begin_with_its_path(tmp_path: Path) -> None:
+    path = tmp_path / "resort.yaml"
+    path.write_text("currency: CHX\n")
+
+    with pytest.raises(InvalidCatalogue) as refused:
+        load_catalogue(str(path))
+
+    assert refused.value.faults == (f"{path}:1: currency: unknown currency 'CHX'",)
+
+
+@pytest.mark.parametrize("name", ["", "missing.yaml", "missing.json", "a\0b.yaml", "x" * 5000])
+def test_file_that_cannot_be_read_is_told_as_such(tmp_path: Path, name: str) -> None:
+    with pytest.raises(InvalidCatalogue, match="cannot be read: "):
+        load_catalogue(tmp_path / name)

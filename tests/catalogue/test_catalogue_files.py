@@ -1,0 +1,129 @@
+from __future__ import annotations
+
+from dataclasses import fields
+from enum import Enum
+
+import pytest
+
+from catalogue.everything import EVERYTHING, EXPECTED
+from catalogue.samples import CATALOGUE, WEB, as_json, spoilt
+from faregate.catalogue import Catalogue
+from faregate.discounts import (
+    Conditions,
+    DiscountType,
+    Scope,
+)
+from faregate.policy import (
+    CodeOrder,
+    Fairness,
+    PercentRounding,
+    PriceBasis,
+    Stacking,
+    SubscriptionBasis,
+    ThresholdBase,
+    TotalsPolicy,
+)
+from faregate.tax import Tie, VatLevel
+from faregate_catalogue import FileFormat, parse_catalogue
+from faregate_catalogue.catalogue_file import CatalogueFile
+from faregate_catalogue.channels import PolicyEntry, VoucherEntry
+from faregate_catalogue.discounts import ConditionsEntry, ScopeEntry
+from faregate_catalogue.yaml_documents import read_yaml
+
+
+@pytest.mark.parametrize("field", [field.name for field in fields(Catalogue)])
+def test_every_field_becomes_its_core_value(field: str) -> None:
+    assert getattr(parse_catalogue(EVERYTHING), field) == getattr(EXPECTED, field)
+
+
+def test_json_and_yaml_of_one_catalogue_are_equal() -> None:
+    for text in (CATALOGUE, EVERYTHING):
+        data, _ = read_yaml(text, "c")
+
+        assert parse_catalogue(as_json(data), file_format=FileFormat.JSON) == parse_catalogue(text)
+
+
+def test_json_is_also_yaml() -> None:
+    data, _ = read_yaml(EVERYTHING, "c")
+
+    assert parse_catalogue(as_json(data)) == EXPECTED
+
+
+def test_catalogue_of_nothing_but_a_currency_is_sound() -> None:
+    assert parse_catalogue("currency: CHF") == Catalogue()
+
+
+def test_every_choice_of_the_policy_can_be_written() -> None:
+    assert set(PolicyEntry.model_fields) == {field.name for field in fields(TotalsPolicy)}
+
+
+POLICY_ENUMS: list[tuple[str, type[Enum]]] = [
+    ("priceBasis", PriceBasis),
+    ("vatLevel", VatLevel),
+    ("tie", Tie),
+    ("stacking", Stacking),
+    ("codeOrder", CodeOrder),
+    ("percentRounding", PercentRounding),
+    ("thresholdBase", ThresholdBase),
+    ("fairness", Fairness),
+    ("subscriptionBasis", SubscriptionBasis),
+]
+
+
+@pytest.mark.parametrize(
+    ("key", "member"), [(key, member) for key, choices in POLICY_ENUMS for member in choices]
+)
+def test_every_member_of_a_policy_is_written_by_its_value(key: str, member: Enum) -> None:
+    text = spoilt(CATALOGUE, "type: WEB}", f"type: WEB, policy: {{{key}: {member.value}}}}}")
+
+    assert member in [getattr(parse_catalogue(text).channels[0].policy, f.name) for f in fields(TotalsPolicy)]
+
+
+@pytest.mark.parametrize(
+    ("code", "increment"), [("CHF", 5), ("EUR", 1), ("JPY", 1), ("SEK", 100), ("KWD", 1)]
+)
+def test_cash_increment_is_the_currencys_unless_given(code: str, increment: int) -> None:
+    text = f"currency: {code}\nchannels: [{{uuid: {WEB}, name: Till, type: POS}}]"
+
+    assert parse_catalogue(text).channels[0].policy.cash_increment == increment
+
+
+@pytest.mark.parametrize(
+    ("code", "amount", "minor_units"), [("CHF", "8.1", 810), ("JPY", "810", 810), ("KWD", "0.81", 810)]
+)
+def test_amount_is_in_major_units_of_the_currency(code: str, amount: str, minor_units: int) -> None:
+    text = f"currency: {code}\nvouchers: [{{code: V, balance: {amount}}}]"
+
+    assert parse_catalogue(text).vouchers[0].balance == minor_units
+
+
+def test_every_criterion_of_a_scope_can_be_written_but_lines() -> None:
+    """Lines are keys of one basket, of which a catalogue knows nothing."""
+    assert {"variants" if name == "product_variants" else name for name in ScopeEntry.model_fields} == {
+        field.name for field in fields(Scope)
+    } - {"lines"}
+
+
+def test_every_condition_can_be_written() -> None:
+    assert set(ConditionsEntry.model_fields) == {field.name for field in fields(Conditions)}
+
+
+def test_every_discount_type_can_be_written() -> None:
+    codes = parse_catalogue(EVERYTHING)
+    kinds = [discount.kind.type for discount in codes.automatic_discounts]
+    kinds += [promo_code.kind.type for promo_code in codes.promo_codes]
+
+    assert set(kinds) == set(DiscountType)
+
+
+def test_every_collection_of_a_catalogue_can_be_written() -> None:
+    written = {
+        "automatic_discounts" if name == "auto_discounts" else name for name in CatalogueFile.model_fields
+    }
+
+    assert written == {field.name for field in fields(Catalogue)} | {"currency"}
+
+
+def test_entry_with_amounts_is_not_validated_without_its_currencies() -> None:
+    with pytest.raises(TypeError, match="Currencies"):
+        VoucherEntry.model_validate({"code": "V", "balance": 1})

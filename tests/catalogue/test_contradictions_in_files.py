@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+import pytest
+
+from catalogue.samples import CATALOGUE, WEB, catalogue_faults, spoilt
+from faregate_catalogue import parse_catalogue
+
+PRICE = "23: products[0].productVariants[0].prices[0]"
+VARIANT = "products[0].productVariants[0]"
+AUTO = "29: autoDiscounts[0]"
+CODE = "promoCodes[0]"
+OTHER_CHANNEL = WEB.replace("7", "8")
+
+REFERENCES = [
+    ("category: 1", "category: 7", "14: products[0].category: there is no category 7"),
+    ("merchant: lifts", "merchant: boats", "15: products[0].merchant: there is no merchant 'boats'"),
+    ("media: [1]", "media: [1, 2]", "17: products[0].media[1]: there is no medium 2"),
+    ("duration: P1D", "duration: P2D", f"{PRICE}.duration: the product has no duration P2D"),
+    (
+        "duration: P1D}",
+        "duration: P1D, discountCard: 3}",
+        f"{PRICE}.discountCard: there is no discount card 3",
+    ),
+    (
+        "duration: P1D}",
+        "duration: P1D}\n          - {amount: 1, duration: P1D}",
+        f"24: {VARIANT}.prices[1]: two prices for one duration and discount card",
+    ),
+    (
+        "name: Keycard}",
+        "name: Keycard, priceComponents: [{productVariant: 9, price: 5, intent: DEPOSIT}]}",
+        "25: media[0].priceComponents[0].productVariant: there is no variant 9",
+    ),
+    ("type: WEB}", "type: WEB, products: [11, 12]}", "27: channels[0].products: there is no product 12"),
+    (
+        "percent: 8}",
+        "percent: 8}, scope: {productVariants: [9]}",
+        f"{AUTO}.scope.productVariants: there is no variant 9",
+    ),
+    (
+        "PERCENTAGE, percent: 8}",
+        "BUY_X_GET_Y, buy: 1, get: 1, rewards: {categories: [9]}}",
+        f"{AUTO}.discount.rewards.categories: there is no category 9",
+    ),
+    (
+        "spend: 50",
+        "spend: 50, counting: {discountCards: [9]}",
+        f"36: {CODE}.conditions.thresholds[0].counting.discountCards: there is no discount card 9",
+    ),
+    (
+        "conditions:",
+        f"conditions:\n      channels: [{OTHER_CHANNEL}]",
+        f"36: {CODE}.conditions.channels: there is no channel '{OTHER_CHANNEL}'",
+    ),
+    (
+        "  - {id: 1, name: Tickets}",
+        "  - {id: 1, name: Tickets}\n  - {id: 1, name: Passes}",
+        "6: categories[1].id: 1 is used twice",
+    ),
+    (
+        "  - {code: GIFT, balance: 100}",
+        "  - {code: ten, balance: 100}",
+        "38: vouchers[0].code: 'TEN' is used twice",
+    ),
+    (
+        "promoCodes:\n",
+        "promoCodes:\n  - {id: 1, code: X, displayName: X, discount: {discountType: PER_UNIT, amount: 1}}\n",
+        "32: promoCodes[1].id: 1 is used twice",
+    ),
+    (
+        "identifier: lifts, timezone: Europe/Zurich",
+        "identifier: lifts, timezone: Europe/Zurich, currency: EUR",
+        "27: channels[0].products: product 11 is sold in EUR",
+    ),
+]
+
+
+@pytest.mark.parametrize(("piece", "instead", "fault"), REFERENCES)
+def test_contradiction_is_told_with_line_place_and_reason(piece: str, instead: str, fault: str) -> None:
+    text = CATALOGUE.replace("type: WEB}", "type: WEB, products: [11]}") if "EUR" in instead else CATALOGUE
+
+    assert catalogue_faults(spoilt(text, piece, instead)) == (f"c:{fault}",)
+
+
+EURO_CHANNEL = """\
+channels:
+  - {uuid: 00000000-0000-0000-0000-000000000001, name: Euro, type: POS, currency: EUR}
+"""
+
+
+def test_amount_without_currency_must_not_reach_a_channel_of_another() -> None:
+    faults = catalogue_faults(spoilt(CATALOGUE, "channels:\n", EURO_CHANNEL))
+
+    channel = "channel 00000000-0000-0000-0000-000000000001 sells in EUR"
+    limit = "limit it by conditions.channels"
+    assert faults == (
+        f"c:32: promoCodes[0]: has amounts in CHF, but {channel}: {limit}",
+        f"c:39: vouchers[0].balance: is in CHF, but {channel}",
+    )
+
+
+def test_discount_limited_to_channels_of_the_files_currency_is_sound() -> None:
+    text = spoilt(CATALOGUE, "channels:\n", EURO_CHANNEL)
+    text = spoilt(text, "conditions:", f"conditions:\n      channels: [{WEB}]")
+    text = spoilt(text, "vouchers:\n  - {code: GIFT, balance: 100}\n", "")
+
+    assert len(parse_catalogue(text).channels) == 2
+
+
+def test_price_of_a_medium_must_be_in_the_currency_of_its_variant() -> None:
+    text = spoilt(CATALOGUE, "identifier: lifts, ", "identifier: lifts, currency: EUR, ")
+    component = "[{productVariant: 101, price: 5, intent: SENDING_FEE}]"
+    text = spoilt(text, "name: Keycard}", f"name: Keycard, priceComponents: {component}}}")
+
+    fault = "media[0].priceComponents[0].price: is in CHF, but product variant 101 is sold in EUR"
+    assert catalogue_faults(text) == (f"c:25: {fault}",)
+
+
+def test_prices_are_read_in_the_currency_of_their_merchant() -> None:
+    text = spoilt(CATALOGUE, "identifier: lifts, ", "identifier: lifts, currency: JPY, ")
+
+    fault = "products[0].productVariants[0].prices[0].amount: 79.50 has more decimals than JPY, which has 0"
+    assert catalogue_faults(spoilt(text, "79.50", "79.5")) == (f"c:23: {fault.replace('79.50', '79.5')}",)
+
+
+def test_cash_increment_is_read_in_the_currency_of_its_channel() -> None:
+    text = spoilt(CATALOGUE, "type: WEB}", "type: WEB, currency: JPY, policy: {cashIncrement: 0.5}}")
+
+    fault = "channels[0].policy.cashIncrement: 0.5 has more decimals than JPY, which has 0"
+    assert catalogue_faults(text) == (f"c:27: {fault}",)

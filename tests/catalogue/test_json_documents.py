@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from faregate_catalogue.faults import FaultyFile
+from faregate_catalogue.json_documents import read_json
+from faregate_catalogue.nodes import MOST_LEVELS, MOST_VALUES
+
+
+def refusal(text: str) -> tuple[str, ...]:
+    with pytest.raises(FaultyFile) as refused:
+        read_json(text, "f")
+    return refused.value.faults
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("8.1", Decimal("8.1")),
+        ("79.50", Decimal("79.50")),
+        ("1E+2", Decimal(100)),
+        ("12", 12),
+        ("true", True),
+        ("null", None),
+        ('"8.1"', "8.1"),
+        ("1e99999999999999999999", Decimal("Infinity")),
+        ("-Infinity", Decimal("-Infinity")),
+        ("9" * 5000, Decimal("Infinity")),
+        ("[1.5, {}]", [Decimal("1.5"), {}]),
+    ],
+)
+def test_number_is_read_exactly(text: str, value: object) -> None:
+    read, faults = read_json(text, "f")
+
+    assert (read, faults) == (value, [])
+    assert type(read) is type(value)
+
+
+def test_every_double_key_is_told_with_its_place_and_the_first_counts() -> None:
+    data, faults = read_json('{"a": 1, "a": 2, "b": [{"c": {}, "c": 1}]}', "f")
+
+    assert data == {"a": 1, "b": [{"c": {}}]}
+    assert [fault.text("f") for fault in faults] == [
+        "f: a: the key stands here twice",
+        "f: b[0].c: the key stands here twice",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        ("{", "f:1:2: "),
+        ('{"a": 1,\n "b": }', "f:2:7: "),
+        ("[1 2]", "f:1:4: "),
+        ('"a\nb"', "f:1:3: "),
+        ("{} {}", "f:1:4: "),
+        ("{'a': 1}", "f:1:2: "),
+        ("[1,]", "f:1:"),
+        ("+1", "f:1:1: "),
+        ("01", "f:1:2: "),
+        (".5", "f:1:1: "),
+        ("0x1F", "f:1:2: "),
+        ("nan", "f:1:1: "),
+    ],
+)
+def test_wrong_syntax_is_told_with_line_and_column(text: str, where: str) -> None:
+    assert [fault[: len(where)] for fault in refusal(text)] == [where]
+
+
+@pytest.mark.parametrize("levels", [MOST_LEVELS + 1, 100_000])
+@pytest.mark.parametrize(("start", "end"), [("[", "]"), ('{"a": ', "}")])
+def test_deep_nesting_is_refused(start: str, end: str, levels: int) -> None:
+    fault = f"nested deeper than {MOST_LEVELS} levels"
+    assert refusal(start * levels + "1" + end * levels)[0].endswith(fault)
+
+
+def test_nesting_up_to_the_limit_is_read() -> None:
+    assert read_json("[" * MOST_LEVELS + "1" + "]" * MOST_LEVELS, "f")[1] == []
+
+
+def test_too_many_values_are_refused() -> None:
+    assert refusal(f"[{'1,' * MOST_VALUES}1]") == (f"f: holds more than {MOST_VALUES} values",)

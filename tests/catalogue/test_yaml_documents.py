@@ -1,0 +1,204 @@
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+import yaml
+
+from faregate_catalogue import yaml_documents
+from faregate_catalogue.faults import FaultyFile
+from faregate_catalogue.nodes import MOST_LEVELS, MOST_VALUES, line_at
+from faregate_catalogue.yaml_documents import read_yaml
+
+LOADERS = [yaml.SafeLoader, getattr(yaml, "CSafeLoader", yaml.SafeLoader)]
+
+
+@pytest.fixture(autouse=True, params=LOADERS, ids=["pure", "libyaml"])
+def loader(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(yaml_documents, "_LOADER", request.param)
+
+
+def values(text: str) -> object:
+    data, faults = read_yaml(text, "f")
+    assert faults == []
+    return data
+
+
+def faults_of(text: str) -> list[str]:
+    return [fault.text("f") for fault in read_yaml(text, "f")[1]]
+
+
+def refusal(text: str) -> tuple[str, ...]:
+    with pytest.raises(FaultyFile) as refused:
+        read_yaml(text, "f")
+    return refused.value.faults
+
+
+@pytest.mark.parametrize(
+    ("scalar", "value"),
+    [
+        ("8.1", Decimal("8.1")),
+        ("79.50", Decimal("79.50")),
+        ("0.1000000000000000055511151231257827", Decimal("0.1000000000000000055511151231257827")),
+        ("1e3", Decimal(1000)),
+        ("-.5", Decimal("-0.5")),
+        ("7.", Decimal(7)),
+        ("12", 12),
+        ("-3", -3),
+        ("+3", 3),
+        ("0x1F", 31),
+        ("0o17", 15),
+        ("true", True),
+        ("False", False),
+        ("~", None),
+        ("null", None),
+        ("", None),
+        (".inf", Decimal("Infinity")),
+        ("-.Inf", Decimal("-Infinity")),
+        ("'8.1'", "8.1"),
+        ('"true"', "true"),
+        ("! 12", "12"),
+        ("!!str 12", "12"),
+        ("P1D", "P1D"),
+        ("Zürich", "Zürich"),
+    ],
+)
+def test_scalar_reads_as_the_core_schema_of_yaml_1_2_has_it(scalar: str, value: object) -> None:
+    read = values(f"key: {scalar}")
+
+    assert read == {"key": value}
+    assert isinstance(read, dict)
+    assert type(read["key"]) is type(value)
+
+
+@pytest.mark.parametrize(
+    "scalar",
+    [
+        *("no", "No", "on", "off", "yes", "y", "n", "12:30", "1:30:00", "2026-12-27"),
+        *("2026-12-27T08:00:00+01:00", "1_000", "0b11", "08:00", "1,5", "0x", "=", "<<"),
+    ],
+)
+def test_what_yaml_1_1_makes_of_plain_words_stays_text(scalar: str) -> None:
+    assert values(f"key: {scalar}") == {"key": scalar}
+
+
+def test_leading_zero_is_no_octal() -> None:
+    assert values("key: 010") == {"key": 10}
+
+
+def test_nan_is_read_as_such() -> None:
+    read = values("key: .nan")
+
+    assert isinstance(read, dict)
+    assert read["key"].is_nan()
+
+
+@pytest.mark.parametrize("key", ["no", "on", "1", "1.50", "null", "~", "2026-12-27", "<<"])
+def test_key_is_always_text(key: str) -> None:
+    assert values(f"{key}: x") == {key: "x"}
+
+
+@pytest.mark.parametrize("digits", ["9" * 200, "9" * 5000, "9." + "9" * 5000, "1e" + "9" * 30])
+def test_endless_number_is_read_without_effort(digits: str) -> None:
+    read = values(f"key: {digits}")
+
+    assert isinstance(read, dict)
+    assert isinstance(read["key"], Decimal)
+
+
+def test_every_value_knows_its_line() -> None:
+    data = values("a: 1\nb:\n  - x\n  - c: 2\n    d: 3\n")
+
+    assert [line_at(data, place) for place in [("a",), ("b", 0), ("b", 1, "d")]] == [1, 3, 5]
+
+
+def test_missing_value_has_the_line_of_what_should_hold_it() -> None:
+    data = values("a: 1\nb:\n  - x\n  - c: 2\n")
+
+    assert [line_at(data, place) for place in [("z",), ("b", 1, "z"), ("b", 7), ("a", "z")]] == [1, 4, 2, 1]
+
+
+def test_alias_repeats_what_its_anchor_names() -> None:
+    assert values("a: &x {k: 1.5}\nb: *x\nc: &y z\nd: *y\n&k e: *k\n") == {
+        "a": {"k": Decimal("1.5")},
+        "b": {"k": Decimal("1.5")},
+        "c": "z",
+        "d": "z",
+        "e": "e",
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("a: 1\nb: 2\na: 3\n", "f:3: a: the key stands here twice, first on line 1"),
+        ("a:\n  - b: 1\n    'b': 2\n", "f:3: a[0].b: the key stands here twice, first on line 2"),
+        ("a:\n  - !!python/object:os.system x\n", "f:2: a[0]: the tag 'tag:yaml.org,2002:python/"),
+        ("a: !!float 3\n", "f:1: a: the tag 'tag:yaml.org,2002:float' is not allowed"),
+        ("a: !!set {x}\n", "f:1: a: the tag 'tag:yaml.org,2002:set' is not allowed"),
+        ("a: !local [x]\n", "f:1: a: the tag '!local' is not allowed"),
+        ("a: 1\n? [b]\n: c\n", "f:2: a key is text, not a list, a mapping or an alias"),
+        ("a: &x b\n*x : c\n", "f:2: a key is text, not a list, a mapping or an alias"),
+        ("a: *x\n", "f:1: a: there is no anchor 'x' before this line"),
+        ("a: &x [1, *x]\n", "f:1: a[1]: there is no anchor 'x' before this line"),
+    ],
+)
+def test_fault_in_sound_syntax_has_its_place(text: str, fault: str) -> None:
+    assert len(faults_of(text)) == 1
+    assert faults_of(text)[0].startswith(fault)
+
+
+def test_of_a_double_key_the_first_counts() -> None:
+    data, faults = read_yaml("a: 1\na: 2\n", "f")
+
+    assert data == {"a": 1}
+    assert len(faults) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        ("a: [1, 2\nb: 3\n", "f:2:2: "),
+        ("a: b: c\n", "f:1:5: "),
+        ("a: 'x\n", "f:2:1: "),
+        ("a:\n\t- b\n", "f:2:1: "),
+        ("a: @b\n", "f:1:4: "),
+        ("%YAML 2.0\n---\na: 1\n", "f:1:1: "),
+    ],
+)
+def test_wrong_syntax_is_told_with_line_and_column(text: str, where: str) -> None:
+    assert [fault[: len(where)] for fault in refusal(text)] == [where]
+
+
+def test_faults_before_wrong_syntax_are_told_too() -> None:
+    assert [fault[:4] for fault in refusal("a: 1\na: 2\nb: ]\n")] == ["f:2:", "f:3:"]
+
+
+def test_second_document_is_refused() -> None:
+    assert refusal("a: 1\n---\nb: 2\n") == ("f:2: a second document starts here",)
+
+
+@pytest.mark.parametrize(("text", "line"), [("a: 1\nb: \x00\n", 2), ("a: \x1b[31m", 1), ("a: \ufffe", 1)])
+def test_unprintable_character_is_refused(text: str, line: int) -> None:
+    assert refusal(text)[0].startswith(f"f:{line}: the character ")
+
+
+@pytest.mark.parametrize("opening", ["[", "{a: ", "- ", "? "])
+def test_deep_nesting_is_refused(opening: str) -> None:
+    assert refusal(opening * 100_000) == (f"f:1: nested deeper than {MOST_LEVELS} levels",)
+
+
+def test_nesting_up_to_the_limit_is_read() -> None:
+    assert values("[" * MOST_LEVELS + "1" + "]" * MOST_LEVELS)
+
+
+def test_aliases_do_not_hide_deep_nesting() -> None:
+    tower = "".join(f"a{n}: &a{n} [*a{n - 1}]\n" for n in range(1, 80))
+
+    assert refusal(f"a0: &a0 [x]\n{tower}")[0].endswith(f"nested deeper than {MOST_LEVELS} levels")
+
+
+def test_alias_bomb_is_refused_early() -> None:
+    bomb = "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]\n" for n in range(1, 20))
+
+    assert refusal(f"a0: &a0 [x]\n{bomb}")[0].endswith(f"holds more than {MOST_VALUES} values")
