@@ -128,7 +128,7 @@ def _day_bound(day: date, zone: ZoneInfo, *, is_end: bool) -> datetime:
         raise InvalidPeriod(f"{day} does not exist in {zone.key}")
     if not is_end:
         return first
-    return start_of_day(day + _DAY, zone) or _end_of_gap(datetime.combine(day + _DAY, time.min, zone), zone)
+    return _day_begins(day + _DAY, zone)
 
 
 class Duration(NamedTuple):
@@ -196,9 +196,19 @@ def spans(duration: Duration, interval: Interval, zone: ZoneInfo) -> bool:
     elapsed = timedelta(seconds=duration.seconds)
     if not duration.days:
         return interval.end.astimezone(UTC) - interval.start.astimezone(UTC) == elapsed
-    start = interval.start.astimezone(zone)
-    last = (interval.end - elapsed).astimezone(zone).date()
-    if start != start_of_day(start.date(), zone) or (last - start.date()).days != duration.days:
+    first = interval.start.astimezone(zone).date()
+    try:
+        start, end = start_of_day(first, zone), _day_begins(first + duration.days * _DAY, zone)
+    except OverflowError:
         return False
-    end = start_of_day(last, zone)
-    return end is not None and end.astimezone(UTC) + elapsed == interval.end.astimezone(UTC)
+    # Compared in UTC: two times of one zone compare by the clock on the wall, which shows an hour twice.
+    return (
+        start is not None
+        and start.astimezone(UTC) == interval.start.astimezone(UTC)
+        and end.astimezone(UTC) + elapsed == interval.end.astimezone(UTC)
+    )
+
+
+def _day_begins(day: date, zone: ZoneInfo) -> datetime:
+    """The first instant on or after *day*: the next day's where the zone skipped this one."""
+    return start_of_day(day, zone) or _end_of_gap(datetime.combine(day, time.min, zone), zone)

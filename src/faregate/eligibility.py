@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -136,9 +137,11 @@ def _wrong_time(conditions: Conditions, context: Context) -> Refusal | None:
         return None
     if context.at is None:
         raise ContextRequired(rule="a discount limited in time", needs="the instant")
-    if starts is not None and context.at < starts:
+    # Compared in UTC: two times of one zone compare by the clock on the wall, which shows an hour twice.
+    instant = context.at.astimezone(UTC)
+    if starts is not None and instant < starts:
         return Refusal(Reason.NOT_YET_VALID, Missing(until=starts))
-    if ends is not None and context.at >= ends:
+    if ends is not None and instant >= ends:
         return Refusal(Reason.EXPIRED)
     if weekdays and context.at.isoweekday() not in weekdays:
         return Refusal(Reason.WRONG_DAY)

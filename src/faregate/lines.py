@@ -76,7 +76,7 @@ def pricing_lines(items: Iterable[Line]) -> PricingLines:
     Raises:
         InvalidLines: an item is not one unit, or two have one id.
     """
-    groups: dict[Line, list[int]] = {}
+    groups: dict[tuple[object, ...], list[Line]] = {}
     seen: set[int] = set()
     faults = []
     for item in items:
@@ -85,14 +85,19 @@ def pricing_lines(items: Iterable[Line]) -> PricingLines:
         if item.key in seen:
             faults.append(f"item id {item.key} is used twice")
         seen.add(item.key)
-        groups.setdefault(item._replace(key=0), []).append(item.key)
+        groups.setdefault((item[1:], _offsets(item)), []).append(item)
     if faults:
         raise InvalidLines(*faults)
-    joined = sorted((tuple(sorted(ids)), like) for like, ids in groups.items())
+    joined = sorted((tuple(sorted([item.key for item in like])), like[0]) for like in groups.values())
     return PricingLines(
         lines=tuple(like._replace(key=ids[0], quantity=len(ids)) for ids, like in joined),
         members=tuple(ids for ids, _ in joined),
     )
+
+
+def _offsets(item: Line) -> object:
+    """What tells instants apart that show the same time on the clock, in the hour that comes twice."""
+    return None if item.validity is None else tuple([instant.utcoffset() for instant in item.validity])
 
 
 class Cart(NamedTuple):

@@ -91,7 +91,7 @@ def parse_minor_units(text: str | int | Decimal, unit: Currency) -> MinorUnits:
     """
     number = _decimal_number(text)
     if number is None:
-        raise InvalidAmount(f"{text!r} is no amount")
+        raise InvalidAmount(f"{_shown(text)} is no amount")
     amount = _scaled(number, unit.exponent)
     if amount is None:
         raise InvalidAmount(f"{text} has more decimals than {unit.code}, which has {unit.exponent}")
@@ -131,7 +131,7 @@ def parts_per_million(percent: str | int | Decimal | Fraction) -> int:
         return parts
     number = _decimal_number(percent)
     if number is None:
-        raise InvalidRate(f"{percent!r} is no percentage")
+        raise InvalidRate(f"{_shown(percent)} is no percentage")
     scaled = _scaled(number, 4)
     if scaled is None:
         raise InvalidRate(f"{percent} % is finer than one part per million")
@@ -157,13 +157,19 @@ def _scaled(number: tuple[int, int], power: int) -> int | None:
     return digits * int(10 ** min(own_power + power, _LONGEST_NUMBER))
 
 
+def _shown(value: object) -> str:
+    """*value* for a message; Python refuses to print an int of some thousand digits."""
+    is_endless = isinstance(value, int) and value.bit_length() > _LONGEST_NUMBER * 4
+    return "a number with too many digits" if is_endless else repr(value)
+
+
 def _decimal_number(value: object) -> tuple[int, int] | None:
     """*value* as (digits, power) with value = digits x 10^power and no trailing zero; None: no number."""
     from decimal import Decimal  # only here: pricing never needs it
 
     if isinstance(value, (bool, float)) or not isinstance(value, (str, int, Decimal)):
         return None
-    if isinstance(value, int) and value.bit_length() > _LONGEST_NUMBER:
+    if isinstance(value, int) and value.bit_length() > _LONGEST_NUMBER * 4:
         return None
     text = str(value)
     match = _NUMBER.fullmatch(text) if len(text) <= _LONGEST_NUMBER else None

@@ -80,7 +80,8 @@ def redeem(
 
 
 def _redemption_order(voucher: Voucher) -> tuple[datetime, MinorUnits, str]:
-    return voucher.expires_at or _NEVER, voucher.balance, voucher.code
+    expires = voucher.expires_at
+    return _NEVER if expires is None else expires.astimezone(UTC), voucher.balance, voucher.code
 
 
 def _is_expired(voucher: Voucher, at: datetime | None) -> bool:
@@ -88,7 +89,8 @@ def _is_expired(voucher: Voucher, at: datetime | None) -> bool:
         return False
     if at is None:
         raise ContextRequired(rule=f"voucher {voucher.code}", needs="the instant")
-    return at >= voucher.expires_at
+    # In UTC: two times of one zone compare by the clock on the wall, which shows an hour twice.
+    return at.astimezone(UTC) >= voucher.expires_at
 
 
 def prepaid_breakdown(redemptions: Sequence[Redemption]) -> tuple[VatAmount, ...]:

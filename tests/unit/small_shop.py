@@ -1,0 +1,156 @@
+"""A shop with one of everything, small enough to work out every price by hand."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from faregate.catalogue import (
+    Attribute,
+    Catalogue,
+    Category,
+    Channel,
+    ChannelType,
+    DiscountCard,
+    Medium,
+    MediumIntent,
+    Merchant,
+    PriceComponent,
+    Product,
+    ProductType,
+    StaticPrice,
+    Variant,
+)
+from faregate.dates import Duration, Interval, parse_interval
+from faregate.discounts import Percentage, PromoCode
+from faregate.lines import Line
+from faregate.tax import VatRate
+from faregate.text import Text
+from faregate.vouchers import Voucher
+
+UNTAXED = VatRate(0)
+VAT = VatRate(81_000)
+REDUCED = VatRate(26_000)
+
+ZURICH = ZoneInfo("Europe/Zurich")
+NOW = datetime(2026, 12, 21, 9, 0, tzinfo=ZURICH)  # a Monday
+
+ADULT, CHILD, LUNCH, INSURANCE, SEASON_PASS, KEYCARD, RENTAL = 101, 102, 201, 301, 401, 901, 501
+HALF_FARE = 5
+
+
+def lines(*unit_prices: int, rate: VatRate = UNTAXED) -> list[Line]:
+    """Lines of one unit, keyed from 1."""
+    return [Line(key, price, 1, rate) for key, price in enumerate(unit_prices, start=1)]
+
+
+def days(first: str, last: str) -> Interval:
+    """A validity from local date to local date, both in."""
+    return parse_interval(first, last, ZURICH)
+
+
+DAY_TICKET = Product(
+    id=11,
+    slug="day-ticket",
+    identifier="DAY_TICKET",
+    name="Day ticket",
+    type=ProductType.TICKET,
+    category=1,
+    merchant="lifts",
+    durations=(Duration(days=1), Duration(days=3)),
+    media=(1,),
+    variants=(
+        Variant(
+            id=ADULT,
+            name="Adult",
+            rate=VAT,
+            prices=(
+                StaticPrice(8000, Duration(days=1)),
+                StaticPrice(21000, Duration(days=3)),
+                StaticPrice(4000, Duration(days=1), HALF_FARE),
+            ),
+            attributes=(Attribute("age", "adult", Text("Age"), Text("Adult")),),
+            is_standard=True,
+        ),
+        Variant(id=CHILD, name="Child", rate=VAT, prices=(StaticPrice(4000),), floor_price=3000),
+    ),
+)
+LUNCH_VOUCHER = Product(
+    id=21,
+    slug="lunch",
+    identifier="LUNCH",
+    name="Lunch",
+    type=ProductType.SERVICE,
+    category=2,
+    merchant="lifts",
+    has_validity=False,
+    variants=(Variant(id=LUNCH, name="Lunch", rate=REDUCED, prices=(StaticPrice(1500),)),),
+)
+RESCUE_INSURANCE = Product(
+    id=31,
+    slug="insurance",
+    identifier="INSURANCE",
+    name="Rescue insurance",
+    type=ProductType.SERVICE,
+    category=2,
+    merchant="lifts",
+    has_validity=False,
+    standalone=False,
+    discountable=False,
+    variants=(Variant(id=INSURANCE, name="Insurance", rate=UNTAXED, prices=(StaticPrice(500),)),),
+)
+SEASON = Product(
+    id=41,
+    slug="season-pass",
+    identifier="SEASON_PASS",
+    name="Season pass",
+    type=ProductType.PASS,
+    category=1,
+    merchant="lifts",
+    has_validity=False,
+    is_subscription=True,
+    variants=(Variant(id=SEASON_PASS, name="Season pass", rate=VAT, prices=(StaticPrice(60000),)),),
+)
+CARD_FEE = Product(
+    id=91,
+    slug="keycard",
+    identifier="KEYCARD",
+    name="Keycard",
+    type=ProductType.FEE,
+    category=2,
+    merchant="lifts",
+    has_validity=False,
+    variants=(Variant(id=KEYCARD, name="Keycard", rate=VAT, prices=(StaticPrice(500),)),),
+)
+SKI_RENTAL = Product(
+    id=51,
+    slug="ski-rental",
+    identifier="SKI_RENTAL",
+    name="Ski rental",
+    type=ProductType.SERVICE,
+    category=2,
+    merchant="hire",
+    has_validity=False,
+    variants=(Variant(id=RENTAL, name="Skis", rate=VAT, prices=(StaticPrice(3000),)),),
+)
+
+WEB = Channel(uuid="web", name="Web shop", type=ChannelType.WEB, currency="CHF")
+DESK = Channel(
+    uuid="desk", name="Ticket desk", type=ChannelType.POS, currency="CHF", products=frozenset({11, 41})
+)
+
+SHOP = Catalogue(
+    merchants=(Merchant("lifts", "Europe/Zurich", "CHF"), Merchant("hire", "Europe/Berlin", "EUR")),
+    categories=(Category(1, Text("Lifts")), Category(2, Text("Extras"))),
+    discount_cards=(DiscountCard(HALF_FARE, Text("Half-fare card")),),
+    products=(DAY_TICKET, LUNCH_VOUCHER, RESCUE_INSURANCE, SEASON, CARD_FEE, SKI_RENTAL),
+    media=(
+        Medium(
+            id=1,
+            type="KEYCARD",
+            name=Text("Keycard"),
+            price_components=(PriceComponent(KEYCARD, 500, MediumIntent.DEPOSIT),),
+        ),
+    ),
+    channels=(WEB, DESK),
+    promo_codes=(PromoCode(code="TEN", kind=Percentage.percent(10)),),
+    vouchers=(Voucher(code="GIFT", balance=2000),),
+)

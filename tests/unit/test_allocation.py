@@ -1,0 +1,144 @@
+"""Sharing amounts, with shares worked out by hand. Decisions §2."""
+
+from decimal import Decimal
+
+import pytest
+
+from faregate.allocation import Allocation, AllocationMode, allocate, allocate_capped, split
+from faregate.errors import InvalidWeights
+
+LARGEST_REMAINDER, FIRST, LARGEST_WEIGHT = AllocationMode
+
+# ---------------------------------------------------------------- without caps
+
+
+@pytest.mark.parametrize(
+    ("amount", "weights", "mode", "shares"),
+    [
+        # 14.29, 28.57, 57.14: floors 14, 28, 57, one unit over
+        pytest.param(100, [1, 2, 4], LARGEST_REMAINDER, (14, 29, 57), id="largest remainder"),
+        pytest.param(100, [1, 2, 4], FIRST, (15, 28, 57), id="first line"),
+        pytest.param(100, [1, 2, 4], LARGEST_WEIGHT, (14, 28, 58), id="largest weight"),
+        # 0.2, 0.6, 0.6, 0.6: two units over
+        pytest.param(2, [1, 3, 3, 3], LARGEST_REMAINDER, (0, 1, 1, 0), id="ties to the lower index"),
+        pytest.param(2, [1, 3, 3, 3], FIRST, (1, 1, 0, 0), id="the first two"),
+        pytest.param(2, [1, 3, 3, 3], LARGEST_WEIGHT, (0, 1, 1, 0), id="equal weights to the lower index"),
+        # 0.5, 1, 1.5, 2: one unit over
+        pytest.param(5, [1, 2, 3, 4], LARGEST_REMAINDER, (1, 1, 1, 2), id="a tie of two halves"),
+        pytest.param(1, [0, 1, 1], FIRST, (0, 1, 0), id="first line that has a weight"),
+        pytest.param(1, [0, 2, 2], LARGEST_WEIGHT, (0, 1, 0), id="no weight, no share"),
+        # a refund: the mirror of what was taken
+        pytest.param(-100, [1, 2, 4], LARGEST_REMAINDER, (-14, -29, -57), id="refund, largest remainder"),
+        pytest.param(-100, [1, 2, 4], FIRST, (-15, -28, -57), id="refund, first"),
+        pytest.param(-100, [1, 2, 4], LARGEST_WEIGHT, (-14, -28, -58), id="refund, largest weight"),
+        pytest.param(300, [1, 1, 1], LARGEST_WEIGHT, (100, 100, 100), id="nothing over"),
+    ],
+)
+def test_units_left_over_go_where_the_mode_says(
+    amount: int, weights: list[int], mode: AllocationMode, shares: tuple[int, ...]
+) -> None:
+    assert allocate(amount, weights, mode=mode) == shares
+
+
+@pytest.mark.parametrize("mode", AllocationMode)
+@pytest.mark.parametrize("weights", [[], [0, 0], [1, 2]])
+def test_nothing_is_shared_by_any_weights(weights: list[int], mode: AllocationMode) -> None:
+    assert allocate(0, weights, mode=mode) == (0,) * len(weights)
+
+
+@pytest.mark.parametrize("mode", AllocationMode)
+@pytest.mark.parametrize(
+    ("amount", "weights", "message"),
+    [
+        (5, [], "no weight to share 5 by"),
+        (5, [0, 0], "no weight to share 5 by"),
+        (-5, [0], "no weight to share -5 by"),
+        (5, [2, -1], "negative weight in [2, -1]"),
+        (0, [-1], "negative weight in [-1]"),
+        (5.0, [1], "expected ints, got 5.0 by [1]"),
+        (True, [1], "expected ints, got True by [1]"),
+        (5, [1, 0.5], "expected ints, got 5 by [1, 0.5]"),
+        (5, [Decimal(1)], "expected ints, got 5 by [Decimal('1')]"),
+    ],
+)
+def test_an_amount_needs_whole_weights_to_be_shared_by(
+    amount: int, weights: list[int], message: str, mode: AllocationMode
+) -> None:
+    with pytest.raises(InvalidWeights) as raised:
+        allocate(amount, weights, mode=mode)
+
+    assert str(raised.value) == message
+
+
+# ---------------------------------------------------------------- under caps
+
+
+@pytest.mark.parametrize(
+    ("amount", "weights", "caps", "shares", "unapplied"),
+    [
+        # 50, 30, 20; then 90 by 3 and 2 is 54 and 36; then 50 for the last
+        pytest.param(100, [5, 3, 2], [10, 40, None], (10, 40, 50), 0, id="one line after the other freezes"),
+        pytest.param(90, [1, 1, 1], [10, 10, None], (10, 10, 70), 0, id="two freeze at once"),
+        # 4, 3, 3; then 7 by 1 and 1 is 4 and 3
+        pytest.param(10, [1, 1, 1], [3, None, None], (3, 4, 3), 0, id="the odd unit moves on"),
+        pytest.param(10, [1, 1], [5, 5], (5, 5), 0, id="a cap that is just met"),
+        pytest.param(10, [1, 1], [0, None], (0, 10), 0, id="a line without room"),
+        pytest.param(10, [1, 1], [0, 0], (0, 0), 10, id="no room at all"),
+        pytest.param(10, [1, 0], [4, None], (4, 0), 6, id="room without a weight takes nothing"),
+        pytest.param(100, [1, 2, 4], [None, None, None], (14, 29, 57), 0, id="no cap"),
+        pytest.param(-100, [5, 3, 2], [10, 40, None], (-10, -40, -50), 0, id="refund"),
+        pytest.param(-30, [1, 1], [10, 5], (-10, -5), -15, id="refund that does not fit"),
+        pytest.param(0, [1, 2], [0, 0], (0, 0), 0, id="nothing"),
+        pytest.param(0, [], [], (), 0, id="nothing to nobody"),
+    ],
+)
+def test_no_line_takes_more_than_its_cap_and_the_others_take_the_rest(
+    amount: int, weights: list[int], caps: list[int | None], shares: tuple[int, ...], unapplied: int
+) -> None:
+    assert allocate_capped(amount, weights, caps) == Allocation(shares, unapplied)
+
+
+@pytest.mark.parametrize(
+    ("amount", "weights", "caps", "message"),
+    [
+        (5, [1, 1], [1], "2 weights but 1 caps"),
+        (5, [1], [1, 1], "1 weights but 2 caps"),
+        (5, [1, 1], [None, -1], "negative cap in [None, -1]"),
+        (5, [-1, 2], [1, 1], "negative weight in [-1, 2]"),
+        (5, [0, 0], [1, 1], "no weight to share 5 by"),
+        (2.5, [1], [None], "expected ints, got 2.5 by [1]"),
+    ],
+)
+def test_caps_match_the_weights(
+    amount: int, weights: list[int], caps: list[int | None], message: str
+) -> None:
+    with pytest.raises(InvalidWeights) as raised:
+        allocate_capped(amount, weights, caps)
+
+    assert str(raised.value) == message
+
+
+# ---------------------------------------------------------------- in equal parts
+
+
+@pytest.mark.parametrize(
+    ("amount", "parts", "shares"),
+    [
+        (100, 3, (34, 33, 33)),
+        (101, 3, (34, 34, 33)),
+        (2, 3, (1, 1, 0)),
+        (0, 2, (0, 0)),
+        (7, 1, (7,)),
+        (-100, 3, (-34, -33, -33)),
+    ],
+)
+def test_equal_parts_differ_by_at_most_one_unit_the_larger_first(
+    amount: int, parts: int, shares: tuple[int, ...]
+) -> None:
+    assert split(amount, parts) == shares
+
+
+@pytest.mark.parametrize("parts", [0, -1])
+def test_there_is_at_least_one_part(parts: int) -> None:
+    with pytest.raises(InvalidWeights, match=f"^{parts} parts, expected at least 1$"):
+        split(100, parts)

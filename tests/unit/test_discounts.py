@@ -1,0 +1,200 @@
+"""What a discount may be. Decisions §3.2, §3.7."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+
+from faregate.discounts import (
+    ALWAYS,
+    EVERYTHING,
+    Absolute,
+    AutomaticDiscount,
+    BuyXGetY,
+    Conditions,
+    DiscountKind,
+    DiscountType,
+    FixedPrice,
+    Level,
+    Percentage,
+    PerUnit,
+    PromoCode,
+    Scope,
+    Threshold,
+    UnknownCode,
+    normalize_code,
+)
+from faregate.errors import InvalidDiscount
+
+TEN_PERCENT = Percentage(parts_per_million=100_000)
+
+# ---------------------------------------------------------------- kinds
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        (Absolute(500), "ABSOLUTE"),
+        (TEN_PERCENT, "PERCENTAGE"),
+        (FixedPrice(9900), "FIXED_PRICE"),
+        (FixedPrice(9900, 3), "FIXED_PRICE"),
+        (PerUnit(100), "PER_UNIT"),
+        (BuyXGetY(2, 1), "BUY_X_GET_Y"),
+    ],
+)
+def test_every_kind_has_its_name_on_the_wire(kind: DiscountKind, name: str) -> None:
+    assert kind.type is DiscountType(name)
+
+
+@pytest.mark.parametrize(
+    ("build", "message"),
+    [
+        (lambda: Absolute(0), "amount is 0, expected an int of at least 1"),
+        (lambda: Absolute(-500), "amount is -500, expected an int of at least 1"),
+        (lambda: Absolute(5.0), "amount is 5.0, expected an int of at least 1"),  # type: ignore[arg-type]
+        (lambda: Absolute(True), "amount is True, expected an int of at least 1"),
+        (lambda: PerUnit(0), "amount is 0, expected an int of at least 1"),
+        (
+            lambda: Percentage(parts_per_million=0),
+            "parts_per_million is 0, expected an int from 1 to 1000000",
+        ),
+        (
+            lambda: Percentage(parts_per_million=1_000_001),
+            "parts_per_million is 1000001, expected an int from 1 to 1000000",
+        ),
+        (lambda: FixedPrice(-1), "price is -1, expected an int of at least 0"),
+        (lambda: FixedPrice(100, 0), "group_size is 0, expected an int of at least 1"),
+        (lambda: BuyXGetY(0, 1), "buy is 0, expected an int of at least 1"),
+        (lambda: BuyXGetY(1, 0), "get is 0, expected an int of at least 1"),
+        (lambda: BuyXGetY(1, 1, 0), "parts_per_million is 0, expected an int from 1 to 1000000"),
+        (lambda: BuyXGetY(1, 1, at_most=0), "at_most is 0, expected an int of at least 1"),
+        (lambda: Threshold(spend=-1), "spend is -1, expected an int of at least 0"),
+        (lambda: Threshold(quantity=-1), "quantity is -1, expected an int of at least 0"),
+        (
+            lambda: Threshold(spend=10.5),  # type: ignore[arg-type]
+            "spend is 10.5, expected an int of at least 0",
+        ),
+        (
+            lambda: AutomaticDiscount(id=1, kind=TEN_PERCENT, max_amount=0),
+            "max_amount is 0, expected an int of at least 1",
+        ),
+        (
+            lambda: PromoCode(code="A", kind=TEN_PERCENT, max_amount=-1),
+            "max_amount is -1, expected an int of at least 1",
+        ),
+    ],
+)
+def test_an_impossible_discount_is_refused_with_its_bounds(build: Callable[[], object], message: str) -> None:
+    with pytest.raises(InvalidDiscount) as raised:
+        build()
+
+    assert str(raised.value) == message
+
+
+def test_the_least_and_the_most_that_is_possible() -> None:
+    assert Absolute(1).level is Level.CART
+    assert FixedPrice(0).group_size == 1
+    assert Percentage(parts_per_million=1_000_000).level is Level.CART
+    assert BuyXGetY(1, 1) == BuyXGetY(buy=1, get=1, parts_per_million=1_000_000, at_most=None, rewards=None)
+    assert Threshold() == Threshold(spend=0, quantity=0, counting=EVERYTHING)
+
+
+@pytest.mark.parametrize(
+    ("percent", "parts"),
+    [(10, 100_000), ("12.5", 125_000), (Decimal("0.0001"), 1), (Fraction(100, 1), 1_000_000), ("100", 1_000_000)],
+)
+def test_a_percentage_is_given_in_percent(percent: str | int | Decimal | Fraction, parts: int) -> None:
+    assert Percentage.percent(percent, level=Level.LINE) == Percentage(parts_per_million=parts, level=Level.LINE)
+
+
+@pytest.mark.parametrize(
+    ("percent", "message"),
+    [
+        (12.5, "12.5 is no percentage"),
+        ("half", "'half' is no percentage"),
+        (Fraction(100, 3), "100/3 % is finer than one part per million"),
+        (0, "parts_per_million is 0, expected an int from 1 to 1000000"),
+        (-5, "parts_per_million is -50000, expected an int from 1 to 1000000"),
+        ("100.0001", "parts_per_million is 1000001, expected an int from 1 to 1000000"),
+    ],
+)
+def test_an_impossible_percentage_is_no_discount(percent: str, message: str) -> None:
+    with pytest.raises(InvalidDiscount) as raised:
+        Percentage.percent(percent)
+
+    assert str(raised.value) == message
+
+
+# ---------------------------------------------------------------- scopes and conditions
+
+
+def test_a_scope_without_criteria_is_everything() -> None:
+    assert Scope() == EVERYTHING
+    assert Scope(min_lead_days=0) != EVERYTHING
+
+
+def test_conditions_that_say_nothing_always_hold() -> None:
+    assert Conditions() == ALWAYS
+
+
+@pytest.mark.parametrize("limit", ["starts_at", "ends_at"])
+def test_an_instant_has_an_offset(limit: str) -> None:
+    naive = datetime(2026, 12, 27)  # noqa: DTZ001  the point of the test
+
+    with pytest.raises(InvalidDiscount, match=r"^2026-12-27 00:00:00 lacks its offset$"):
+        Conditions(**{limit: naive})  # type: ignore[arg-type]
+
+    assert getattr(Conditions(**{limit: naive.replace(tzinfo=UTC)}), limit).tzinfo is UTC  # type: ignore[arg-type]
+
+
+# ---------------------------------------------------------------- automatic discounts and codes
+
+
+@pytest.mark.parametrize(
+    ("kind", "is_group_rule"),
+    [
+        (BuyXGetY(2, 1), True),
+        (FixedPrice(9900, 3), True),
+        (FixedPrice(9900, 1), False),
+        (Absolute(500, Level.CART), True),
+        (Absolute(500, Level.LINE), False),
+        (Percentage(parts_per_million=1, level=Level.CART), True),
+        (Percentage(parts_per_million=1, level=Level.LINE), False),
+        (PerUnit(100), False),
+    ],
+)
+def test_what_works_across_lines_is_a_group_rule(kind: DiscountKind, *, is_group_rule: bool) -> None:
+    assert AutomaticDiscount(id=1, kind=kind).is_group_rule is is_group_rule
+
+
+@pytest.mark.parametrize("entered", ["SUMMER10", "summer10", " Summer10 ", "\tsummer10\n"])
+def test_codes_compare_trimmed_and_upper_cased(entered: str) -> None:
+    assert normalize_code(entered) == "SUMMER10"
+    assert PromoCode(code=entered, kind=TEN_PERCENT).code == "SUMMER10"
+    assert UnknownCode(entered) == UnknownCode("SUMMER10")
+
+
+def test_a_blank_within_a_code_stays() -> None:
+    assert normalize_code("two words") == "TWO WORDS"
+
+
+@pytest.mark.parametrize("code", ["", " ", "\n"])
+def test_a_promo_code_is_not_empty(code: str) -> None:
+    with pytest.raises(InvalidDiscount, match=r"^a promo code is empty$"):
+        PromoCode(code=code, kind=TEN_PERCENT)
+
+
+def test_a_promo_code_is_in_the_default_lane_without_limits_and_not_exclusive() -> None:
+    code = PromoCode(code="A", kind=TEN_PERCENT)
+
+    assert (code.lane, code.priority, code.exclusive) == (0, 0, False)
+    assert (code.max_amount, code.uses_left, code.budget_left) == (None, None, None)
+    assert (code.scope, code.conditions) == (EVERYTHING, ALWAYS)
+
+
+def test_what_is_left_may_be_less_than_nothing_since_earlier_orders_decide_it() -> None:
+    code = PromoCode(code="A", kind=TEN_PERCENT, uses_left=-1, budget_left=-500)
+
+    assert (code.uses_left, code.budget_left) == (-1, -500)

@@ -1,0 +1,55 @@
+"""The defaults of a policy. Decisions: where options are listed, the first is the default unless another is named."""
+
+from dataclasses import FrozenInstanceError, fields
+from enum import Enum
+
+import pytest
+
+from faregate.policy import (
+    CodeOrder,
+    Fairness,
+    PercentRounding,
+    PriceBasis,
+    Stacking,
+    SubscriptionBasis,
+    ThresholdBase,
+    TotalsPolicy,
+)
+from faregate.tax import Tie, VatLevel
+
+
+@pytest.mark.parametrize(
+    ("kind", "names"),
+    [
+        (PriceBasis, ["gross", "net"]),
+        (VatLevel, ["rate", "line", "unit"]),
+        (Tie, ["tax", "net"]),
+        (Stacking, ["sequential", "additive"]),
+        (CodeOrder, ["ranked", "as_entered", "best"]),
+        (PercentRounding, ["discount", "price"]),
+        (ThresholdBase, ["after_auto", "list", "running"]),
+        (Fairness, ["customer", "merchant"]),
+        (SubscriptionBasis, ["first_period", "recurring"]),
+    ],
+)
+def test_options_are_named_and_ordered_as_decided(kind: type[Enum], names: list[str]) -> None:
+    assert [member.value for member in kind] == names
+
+
+def test_the_first_of_each_option_is_the_default() -> None:
+    policy = TotalsPolicy()
+    chosen = [getattr(policy, field.name) for field in fields(policy)]
+    options = [choice for choice in chosen if isinstance(choice, Enum)]
+
+    assert [next(iter(type(choice))) for choice in options] == options
+    assert len(options) == 9
+
+
+def test_vouchers_leave_the_donation_alone_and_cash_is_not_rounded_by_default() -> None:
+    assert TotalsPolicy().vouchers_pay_donation is False
+    assert TotalsPolicy().cash_increment == 1
+
+
+def test_a_policy_cannot_be_changed() -> None:
+    with pytest.raises(FrozenInstanceError):
+        TotalsPolicy().tie = Tie.NET  # type: ignore[misc]

@@ -1,0 +1,135 @@
+"""Rounding at its boundaries. The table of seven modes is the one in the documentation of Java's RoundingMode."""
+
+from decimal import Decimal
+
+import pytest
+
+from faregate.errors import InvalidAmount
+from faregate.rounding import RoundingMode, divide, rdiv, round_to_increment
+
+MODES = ("UP", "DOWN", "CEILING", "FLOOR", "HALF_UP", "HALF_DOWN", "HALF_EVEN")
+TENTHS = [
+    (55, (6, 5, 6, 5, 6, 5, 6)),
+    (25, (3, 2, 3, 2, 3, 2, 2)),
+    (16, (2, 1, 2, 1, 2, 2, 2)),
+    (11, (2, 1, 2, 1, 1, 1, 1)),
+    (10, (1, 1, 1, 1, 1, 1, 1)),
+    (-10, (-1, -1, -1, -1, -1, -1, -1)),
+    (-11, (-2, -1, -1, -2, -1, -1, -1)),
+    (-16, (-2, -1, -1, -2, -2, -2, -2)),
+    (-25, (-3, -2, -2, -3, -3, -2, -2)),
+    (-55, (-6, -5, -5, -6, -6, -5, -6)),
+]
+
+
+@pytest.mark.parametrize(("tenths", "rounded"), TENTHS)
+def test_seven_modes_round_as_java_documents_them(tenths: int, rounded: tuple[int, ...]) -> None:
+    assert tuple(divide(tenths, 10, mode=RoundingMode[mode]) for mode in MODES) == rounded
+
+
+@pytest.mark.parametrize(
+    ("tenths", "rounded"),
+    [
+        (1, 1),
+        (9, 1),
+        (11, 1),
+        (49, 4),
+        (50, 5),
+        (51, 6),
+        (61, 6),
+        (99, 9),
+        (100, 10),
+        (101, 11),
+        (155, 16),
+        (-1, -1),
+        (-49, -4),
+        (-51, -6),
+    ],
+)
+def test_zero_five_up_leaves_zero_only_where_the_last_digit_would_be_0_or_5(
+    tenths: int, rounded: int
+) -> None:
+    assert divide(tenths, 10, mode=RoundingMode.ZERO_FIVE_UP) == rounded
+
+
+@pytest.mark.parametrize(("numerator", "denominator"), [(5, -2), (-5, 2)])
+def test_the_sign_may_stand_on_either_side(numerator: int, denominator: int) -> None:
+    # -2.5, half away from zero
+    assert divide(numerator, denominator) == -3
+    assert divide(-numerator, -denominator) == -3
+
+
+def test_zero_has_no_sign() -> None:
+    assert all(divide(0, denominator, mode=mode) == 0 for mode in RoundingMode for denominator in (3, -3))
+
+
+@pytest.mark.parametrize(
+    ("numerator", "denominator", "message"),
+    [
+        (2.5, 1, "expected two ints, got 2.5 and 1"),
+        (5, 2.0, "expected two ints, got 5 and 2.0"),
+        (True, 2, "expected two ints, got True and 2"),
+        (Decimal(5), 2, r"expected two ints, got Decimal\('5'\) and 2"),
+        ("5", 2, "expected two ints, got '5' and 2"),
+        (5, None, "expected two ints, got 5 and None"),
+    ],
+)
+def test_what_is_no_int_is_refused(numerator: int, denominator: int, message: str) -> None:
+    with pytest.raises(InvalidAmount, match=f"^{message}$"):
+        divide(numerator, denominator)
+
+
+@pytest.mark.parametrize("numerator", [0, 1])
+def test_dividing_by_nothing_is_an_error_of_its_own(numerator: int) -> None:
+    with pytest.raises(ZeroDivisionError):
+        divide(numerator, 0)
+
+
+@pytest.mark.parametrize(
+    ("numerator", "denominator", "rounded"),
+    # 0, 0.33, 0.5, 0.67, 1, 2.5 and one part in a million on either side of a half
+    [
+        (0, 3, 0),
+        (1, 3, 0),
+        (1, 2, 1),
+        (2, 3, 1),
+        (3, 3, 1),
+        (5, 2, 3),
+        (499_999, 10**6, 0),
+        (500_000, 10**6, 1),
+    ],
+)
+def test_the_hot_path_rounds_half_up(numerator: int, denominator: int, rounded: int) -> None:
+    assert rdiv(numerator, denominator) == rounded
+
+
+@pytest.mark.parametrize(
+    ("amount", "increment", "mode", "rounded"),
+    [
+        (1277, 5, RoundingMode.HALF_UP, 1275),
+        (1278, 5, RoundingMode.HALF_UP, 1280),
+        (1275, 5, RoundingMode.HALF_UP, 1275),
+        (15, 10, RoundingMode.HALF_UP, 20),
+        (-15, 10, RoundingMode.HALF_UP, -20),
+        (25, 10, RoundingMode.HALF_EVEN, 20),
+        (1279, 5, RoundingMode.DOWN, 1275),
+        (1276, 5, RoundingMode.CEILING, 1280),
+        (0, 5, RoundingMode.UP, 0),
+        (1277, 1, RoundingMode.HALF_UP, 1277),
+        (49, 100, RoundingMode.HALF_UP, 0),
+    ],
+)
+def test_an_amount_rounds_to_a_multiple(amount: int, increment: int, mode: RoundingMode, rounded: int) -> None:
+    assert round_to_increment(amount, increment, mode=mode) == rounded
+
+
+@pytest.mark.parametrize("increment", [0, -5])
+def test_an_increment_is_at_least_one(increment: int) -> None:
+    with pytest.raises(InvalidAmount, match=f"^increment is {increment}, expected at least 1$"):
+        round_to_increment(100, increment)
+
+
+@pytest.mark.parametrize(("amount", "increment"), [(1.5, 5), (100, 5.0), (100, True)])
+def test_only_ints_round_to_an_increment(amount: int, increment: int) -> None:
+    with pytest.raises(InvalidAmount, match=f"^expected two ints, got {amount} and {increment}$"):
+        round_to_increment(amount, increment)
