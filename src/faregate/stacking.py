@@ -41,6 +41,7 @@ __all__ = [
     "Codes",
     "RejectedCode",
     "apply_promo_codes",
+    "automatic_candidates",
     "best_automatic",
 ]
 

@@ -202,6 +202,7 @@ def _taxed(columns: Cart, amounts: Columns, policy: TotalsPolicy) -> _Taxed:
 def _rows(columns: Cart, auto: Automatic, codes: Codes, taxed: _Taxed) -> tuple[LineTotals, ...]:
     (gross_totals, gross_discounts), (net_totals, net_discounts), _ = taxed
     auto_amounts, winners, _ = auto
+    promo_amounts, _ = codes
     fields = zip(
         columns.keys,
         columns.quantities,
@@ -210,7 +211,7 @@ def _rows(columns: Cart, auto: Automatic, codes: Codes, taxed: _Taxed) -> tuple[
         map(add, net_totals, net_discounts),
         winners,
         auto_amounts,
-        codes[0],
+        promo_amounts,
         gross_discounts,
         net_discounts,
         gross_totals,
@@ -225,6 +226,8 @@ def _summed(
 ) -> CheckoutTotals:
     """The checkout's own figures: sums over its lines, the donation, and what is paid how."""
     _, _, _, donation, vouchers, policy, context = request
+    auto_amounts, _, auto_discounts = auto
+    promo_amounts, promo_codes = codes
     (gross_totals, gross_discounts), (net_totals, net_discounts), breakdown = taxed
     goods_gross, goods_net = sum(gross_totals), sum(net_totals)
     discount_gross, discount_net = sum(gross_discounts), sum(net_discounts)
@@ -239,10 +242,10 @@ def _summed(
         rows,
         goods_gross + discount_gross,
         goods_net + discount_net,
-        codes[1],
-        sum(codes[0]),
-        auto[2],
-        sum(auto[0]),
+        promo_codes,
+        sum(promo_amounts),
+        auto_discounts,
+        sum(auto_amounts),
         discount_gross,
         discount_net,
         0,
