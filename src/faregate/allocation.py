@@ -170,11 +170,11 @@ def apportion(
     count = len(shares)
     keys = []
     for index in indices:
-        scaled = weights[index] * numerator
-        share = scaled // denominator
+        share = weights[index] * numerator
+        keys.append(share % denominator * count - index)
+        share //= denominator
         shares[index] = share
         target -= share
-        keys.append((scaled - share * denominator) * count - index)
     if target:
         raise_largest(shares, keys, target)
 

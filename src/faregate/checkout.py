@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from zoneinfo import ZoneInfo
 
 from faregate.catalogue import ProductType
+from faregate.dates import Interval, in_utc
 from faregate.discounts import UnknownCode
 from faregate.eligibility import Context
 from faregate.errors import FaregateError, InvalidCheckout
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from faregate.catalogue import Catalogue, Channel, Product, Variant
-    from faregate.dates import Interval
     from faregate.discounts import PromoCode
     from faregate.money import MinorUnits
     from faregate.totals import CheckoutTotals, LineTotals
@@ -66,6 +66,7 @@ def price_checkout(checkout: Checkout, *, catalogue: Catalogue, at: datetime) ->
     Raises:
         UnknownEntry: the channel does not exist.
         InvalidCheckout: lists every item that cannot be sold as it stands, and why.
+        InvalidPeriod: *at* lacks its offset.
     """
     channel = catalogue.channel(checkout.channel)
     joined = pricing_lines(_lines(checkout, channel, catalogue))
@@ -77,12 +78,21 @@ def price_checkout(checkout: Checkout, *, catalogue: Catalogue, at: datetime) ->
         donation=checkout.donation,
         vouchers=vouchers,
         policy=channel.policy,
-        context=Context(at, channel.uuid, checkout.account),
+        context=Context(_local(at, checkout, catalogue), channel.uuid, checkout.account),
     )
     items = {item.key: item for item in item_totals(totals, joined.members)}
     return PricedCheckout(
         checkout, channel, tuple([items[item.id] for item in checkout.items]), totals, joined.members
     )
+
+
+def _local(at: datetime, checkout: Checkout, catalogue: Catalogue) -> datetime:
+    """*at* where the order is placed: in the zone of the merchant who sells the item of the lowest id."""
+    first = min(checkout.items, key=lambda item: item.id, default=None)
+    if first is None:
+        return in_utc(at)
+    product, _ = catalogue.variant(first.variant)
+    return in_utc(at).astimezone(ZoneInfo(catalogue.merchant(product.merchant).timezone))
 
 
 def _lines(checkout: Checkout, channel: Channel, catalogue: Catalogue) -> list[Line]:
@@ -105,8 +115,8 @@ def _parent_faults(checkout: Checkout) -> Iterator[str]:
             ancestor, steps = parents[ancestor], steps + 1
         if steps == len(parents):
             yield f"item {item.id}: its parents form a circle"
-        elif ancestor is not None:
-            yield f"item {item.id}: there is no parent item {ancestor}"
+        elif item.parent is not None and item.parent not in parents:
+            yield f"item {item.id}: there is no parent item {item.parent}"
 
 
 def _line(item: CheckoutItem, channel: Channel, catalogue: Catalogue) -> Line:
@@ -121,9 +131,10 @@ def _line(item: CheckoutItem, channel: Channel, catalogue: Catalogue) -> Line:
     if item.discount_card is not None:
         catalogue.discount_card(item.discount_card)
     is_fee = product.type is ProductType.FEE
+    zone = ZoneInfo(merchant.timezone)
     return Line(
         key=item.id,
-        unit_price=_list_price(item, product, variant, ZoneInfo(merchant.timezone)),
+        unit_price=_list_price(item, product, variant, zone),
         quantity=1,
         rate=variant.rate,
         product=product.id,
@@ -131,7 +142,7 @@ def _line(item: CheckoutItem, channel: Channel, catalogue: Catalogue) -> Line:
         category=product.category,
         attributes=frozenset((entry.identifier, entry.value) for entry in variant.attributes),
         discount_card=item.discount_card,
-        validity=item.validity,
+        validity=item.validity and Interval(*[in_utc(bound).astimezone(zone) for bound in item.validity]),
         floor_price=variant.floor_price,
         discountable=product.discountable and not is_fee,
         counted=not is_fee,
@@ -148,14 +159,14 @@ def _list_price(item: CheckoutItem, product: Product, variant: Variant, zone: Zo
 
 
 def _codes(checkout: Checkout, catalogue: Catalogue) -> tuple[list[PromoCode | UnknownCode], list[Voucher]]:
-    """What was entered, as promo codes and vouchers; a code entered twice counts once."""
+    """What was entered, each as a promo code or else as a voucher; what is entered twice counts once."""
     promo_codes: dict[str, PromoCode | UnknownCode] = {}
     vouchers: dict[str, Voucher] = {}
     for code in checkout.codes:
-        voucher = catalogue.voucher(code)
-        if voucher is not None:
+        promo_code, voucher = catalogue.promo_code(code), catalogue.voucher(code)
+        if promo_code is None and voucher is not None:
             vouchers[voucher.code] = voucher
         else:
-            entered = catalogue.promo_code(code) or UnknownCode(code)
+            entered = promo_code or UnknownCode(code)
             promo_codes[entered.code] = entered
     return list(promo_codes.values()), list(vouchers.values())

@@ -16,7 +16,7 @@ from faregate.errors import InvalidPeriod
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
 
-__all__ = ["DateRange", "Duration", "Interval", "parse_interval", "spans", "start_of_day"]
+__all__ = ["DateRange", "Duration", "Interval", "in_utc", "parse_interval", "spans", "start_of_day"]
 
 _DAY = timedelta(days=1)
 _LAST_SECOND = time(23, 59, 59)
@@ -48,6 +48,20 @@ class Interval(NamedTuple):
     def first_day(self) -> date:
         """The local date on which it starts."""
         return self.start.date()
+
+
+def in_utc(instant: datetime) -> datetime:
+    """*instant* in UTC, where instants compare: two times of one zone compare by the clock on the wall.
+
+    >>> in_utc(datetime.fromisoformat("2026-12-27T00:00:00+01:00")).isoformat()
+    '2026-12-26T23:00:00+00:00'
+
+    Raises:
+        InvalidPeriod: it lacks its offset.
+    """
+    if instant.tzinfo is None:
+        raise InvalidPeriod(f"{instant.isoformat()} lacks its offset")
+    return instant.astimezone(UTC)
 
 
 def start_of_day(day: date, zone: ZoneInfo) -> datetime | None:
@@ -94,7 +108,7 @@ def parse_interval(start: str, end: str, zone: ZoneInfo) -> Interval:
         InvalidPeriod: not such a form, a day that does not exist, or not ``start < end``.
     """
     interval = Interval(_instant(start, zone), _instant(end, zone, is_end=True))
-    if interval.end.astimezone(UTC) <= interval.start.astimezone(UTC):
+    if in_utc(interval.end) <= in_utc(interval.start):
         raise InvalidPeriod(f"{end} is not after {start}")
     return interval
 
@@ -195,17 +209,16 @@ def spans(duration: Duration, interval: Interval, zone: ZoneInfo) -> bool:
         return False
     elapsed = timedelta(seconds=duration.seconds)
     if not duration.days:
-        return interval.end.astimezone(UTC) - interval.start.astimezone(UTC) == elapsed
+        return in_utc(interval.end) - in_utc(interval.start) == elapsed
     first = interval.start.astimezone(zone).date()
     try:
         start, end = start_of_day(first, zone), _day_begins(first + duration.days * _DAY, zone)
     except OverflowError:
         return False
-    # Compared in UTC: two times of one zone compare by the clock on the wall, which shows an hour twice.
     return (
         start is not None
-        and start.astimezone(UTC) == interval.start.astimezone(UTC)
-        and end.astimezone(UTC) + elapsed == interval.end.astimezone(UTC)
+        and in_utc(start) == in_utc(interval.start)
+        and in_utc(end) + elapsed == in_utc(interval.end)
     )
 
 

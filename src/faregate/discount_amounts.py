@@ -47,11 +47,11 @@ Taken: TypeAlias = tuple[list[MinorUnits], MinorUnits]
 
 def take(kind: DiscountKind, target: Target, limit: MinorUnits | None, policy: TotalsPolicy) -> Taken:
     """What *kind* takes from each line of *target*, in all at most *limit*."""
+    if isinstance(kind, (Percentage, Absolute)):
+        if kind.level is _EACH_LINE:
+            return _from_lines(target, lambda price, _: _amount(kind, price, policy), limit)
+        return _from_cart(kind, target, limit, policy)
     match kind:
-        case Percentage():
-            return _percentage(kind, target, limit, policy)
-        case Absolute():
-            return _absolute(kind, target, limit)
         case PerUnit():
             return _from_lines(target, lambda price, units: min(kind.amount * units, price), limit)
         case FixedPrice():
@@ -60,21 +60,10 @@ def take(kind: DiscountKind, target: Target, limit: MinorUnits | None, policy: T
             return _from_rewards(kind, target, limit, policy)
 
 
-def _percentage(kind: Percentage, target: Target, limit: MinorUnits | None, policy: TotalsPolicy) -> Taken:
-    parts = kind.parts_per_million
-    if kind.level is _EACH_LINE:
-        return _from_lines(target, lambda price, _: _percent(price, parts, policy), limit)
-    total = _total(target)
-    amount = _percent(total, parts, policy)
-    return _from_cart(target, total, amount if limit is None else min(amount, limit))
-
-
-def _absolute(kind: Absolute, target: Target, limit: MinorUnits | None) -> Taken:
-    if kind.level is _EACH_LINE:
-        return _from_lines(target, lambda price, _: min(kind.amount, price), limit)
-    total = _total(target)
-    amount = min(kind.amount, total)
-    return _from_cart(target, total, amount if limit is None else min(amount, limit))
+def _amount(kind: Percentage | Absolute, price: MinorUnits, policy: TotalsPolicy) -> MinorUnits:
+    if isinstance(kind, Absolute):
+        return min(kind.amount, price)
+    return _percent(price, kind.parts_per_million, policy)
 
 
 def _fixed_price(kind: FixedPrice, target: Target, limit: MinorUnits | None, policy: TotalsPolicy) -> Taken:
@@ -89,14 +78,15 @@ def _percent(price: MinorUnits, parts_per_million: int, policy: TotalsPolicy) ->
     return rdiv(price * parts_per_million, MILLION)
 
 
-def _total(target: Target) -> MinorUnits:
-    prices, scope = target.prices, target.scope
-    return sum(prices if len(scope) == len(prices) else [prices[index] for index in scope])
-
-
-def _from_cart(target: Target, total: MinorUnits, amount: MinorUnits) -> Taken:
-    """Share *amount* over the lines in scope, whose prices add up to *total*."""
+def _from_cart(
+    kind: Percentage | Absolute, target: Target, limit: MinorUnits | None, policy: TotalsPolicy
+) -> Taken:
+    """Work the amount out once, and share it over the lines in scope by their prices."""
     prices, room, _, scope, _ = target
+    total = sum(prices if len(scope) == len(prices) else [prices[index] for index in scope])
+    amount = _amount(kind, total, policy)
+    if limit is not None and amount > limit:
+        amount = limit
     shares = [0] * len(prices)
     if not amount:
         return shares, 0

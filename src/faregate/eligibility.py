@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import UTC
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
+from faregate.dates import in_utc
 from faregate.discounts import ALWAYS, EVERYTHING, Conditions, Scope, Threshold
 from faregate.errors import ContextRequired
 
@@ -137,8 +137,7 @@ def _wrong_time(conditions: Conditions, context: Context) -> Refusal | None:
         return None
     if context.at is None:
         raise ContextRequired(rule="a discount limited in time", needs="the instant")
-    # Compared in UTC: two times of one zone compare by the clock on the wall, which shows an hour twice.
-    instant = context.at.astimezone(UTC)
+    instant = in_utc(context.at)
     if starts is not None and instant < starts:
         return Refusal(Reason.NOT_YET_VALID, Missing(until=starts))
     if ends is not None and instant >= ends:
@@ -154,10 +153,15 @@ def below_minimum(
     """Which minimum is not reached by a cart whose lines count with *prices*; None where all are."""
     for threshold in thresholds:
         counting = selected(threshold.counting, cart, cart.counted, context)
-        missing = Missing(
-            spend=max(0, threshold.spend - sum([prices[index] for index in counting])),
-            quantity=max(0, threshold.quantity - sum([cart.quantities[index] for index in counting])),
-        )
-        if missing.spend or missing.quantity:
-            return Refusal(Reason.MINIMUM_NOT_REACHED, missing)
+        spend = threshold.spend - sum_at(prices, counting) if threshold.spend else 0
+        quantity = threshold.quantity - sum_at(cart.quantities, counting) if threshold.quantity else 0
+        if spend > 0 or quantity > 0:
+            return Refusal(Reason.MINIMUM_NOT_REACHED, Missing(max(0, spend), max(0, quantity)))
     return None
+
+
+def sum_at(amounts: Sequence[int], indices: Sequence[int]) -> int:
+    """The sum of *amounts* at *indices*, which are ascending and distinct."""
+    if len(indices) == len(amounts):
+        return sum(amounts)
+    return sum([amounts[index] for index in indices])

@@ -10,6 +10,7 @@ from itertools import compress
 from operator import lt, mul
 from typing import TYPE_CHECKING, NamedTuple
 
+from faregate.dates import in_utc
 from faregate.errors import InvalidLines
 
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ def pricing_lines(items: Iterable[Line]) -> PricingLines:
 
     Raises:
         InvalidLines: an item is not one unit, or two have one id.
+        InvalidPeriod: a validity lacks its offset.
     """
     groups: dict[tuple[object, ...], list[Line]] = {}
     seen: set[int] = set()
@@ -85,7 +87,8 @@ def pricing_lines(items: Iterable[Line]) -> PricingLines:
         if item.key in seen:
             faults.append(f"item id {item.key} is used twice")
         seen.add(item.key)
-        groups.setdefault((item[1:], _offsets(item)), []).append(item)
+        instants = None if item.validity is None else tuple([in_utc(bound) for bound in item.validity])
+        groups.setdefault((item._replace(key=0, validity=None), instants), []).append(item)
     if faults:
         raise InvalidLines(*faults)
     joined = sorted((tuple(sorted([item.key for item in like])), like[0]) for like in groups.values())
@@ -93,11 +96,6 @@ def pricing_lines(items: Iterable[Line]) -> PricingLines:
         lines=tuple(like._replace(key=ids[0], quantity=len(ids)) for ids, like in joined),
         members=tuple(ids for ids, _ in joined),
     )
-
-
-def _offsets(item: Line) -> object:
-    """What tells instants apart that show the same time on the clock, in the hour that comes twice."""
-    return None if item.validity is None else tuple([instant.utcoffset() for instant in item.validity])
 
 
 class Cart(NamedTuple):

@@ -161,34 +161,35 @@ class _Layout:
         self.labels = labels
         in_net = self.totals.request.policy.price_basis is PriceBasis.NET
         self.basis = "net" if in_net else "gross"
-        discounts: list[AutomaticDiscount | PromoCode] = [
-            applied.discount for applied in self.totals.auto_discounts
+        codes = [result for result in self.totals.promo_codes if isinstance(result, AppliedCode)]
+        codes.sort(key=lambda code: code.position)
+        self.discounts: list[tuple[AutomaticDiscount | PromoCode, tuple[MinorUnits, ...]]] = [
+            *((applied.discount, applied.shares) for applied in self.totals.auto_discounts),
+            *((code.promo_code, code.shares) for code in codes),
         ]
-        discounts += [code.promo_code for code in self.totals.promo_codes if isinstance(code, AppliedCode)]
-        self.wording = {
-            source_name(discount): describe_kind(discount.kind, currency=currency).removesuffix(" each line")
-            for discount in discounts
-        }
 
     def rows(self) -> Iterator[ReceiptRow]:
-        for row in self.totals.lines:
-            yield from self._line(row.key)
+        for index, row in enumerate(self.totals.lines):
+            yield from self._line(row.key, index)
         yield from self._totals()
         yield from self._payment()
         for refused in self.explained.refused:
             yield ReceiptRow(RowKind.REFUSED, f"{refused.code} not applied", note=self._why(refused))
 
-    def _line(self, key: int) -> Iterator[ReceiptRow]:
+    def _line(self, key: int, index: int) -> Iterator[ReceiptRow]:
         trace, total = self.explained.trace, f"total_{self.basis}"
         steps = trace.of(total, line=key)
-        discounts: dict[str, MinorUnits] = {}
-        for step in steps[1:]:
-            discounts[step.source] = discounts.get(step.source, 0) + step.amount
         label = self.labels.get(key, f"Line {key}")
         other = trace.of(f"total_{'gross' if self.basis == 'net' else 'net'}", line=key)
         yield ReceiptRow(RowKind.LINE, label, steps[0].amount, steps[0].note, (*steps, *other[1:]))
-        for source, amount in discounts.items():
-            yield ReceiptRow(RowKind.DISCOUNT, source, amount, self.wording[source])
+        for discount, shares in self.discounts:
+            if shares[index]:
+                yield ReceiptRow(
+                    RowKind.DISCOUNT, source_name(discount), -shares[index], self._wording(discount)
+                )
+
+    def _wording(self, discount: AutomaticDiscount | PromoCode) -> str:
+        return describe_kind(discount.kind, currency=self.currency).removesuffix(" each line")
 
     def _totals(self) -> Iterator[ReceiptRow]:
         totals, money = self.totals, self.currency

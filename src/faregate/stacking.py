@@ -47,6 +47,7 @@ __all__ = [
 
 _MOST_CODES_TO_PERMUTE = 6
 _ADDITIVE = Stacking.ADDITIVE
+_AFTER_AUTO = ThresholdBase.AFTER_AUTO
 
 
 class AppliedAutomatic(NamedTuple):
@@ -110,8 +111,8 @@ class RejectedCode(NamedTuple):
 CodeResult: TypeAlias = AppliedCode | RejectedCode
 
 
-Codes: TypeAlias = tuple["list[MinorUnits]", tuple[CodeResult, ...]]
-"""The promo codes of a cart: what they take of each line, and each code's result as entered."""
+Codes: TypeAlias = tuple["list[MinorUnits]", "list[MinorUnits]", tuple[CodeResult, ...]]
+"""The promo codes of a cart: what they leave and take of each line, and each code's result as entered."""
 
 
 def best_automatic(
@@ -244,8 +245,14 @@ def apply_promo_codes(
         InvalidDiscount: a code is given twice.
     """
     if not promo_codes:
-        return [0] * len(after_auto), ()
+        return after_auto, [0] * len(after_auto), ()
     stage = _Stage(cart, after_auto, context, policy)
+    if len(promo_codes) == 1 and isinstance(promo_codes[0], PromoCode):
+        result = _apply(stage, promo_codes[0], after_auto, 0)
+        if isinstance(result, AppliedCode):
+            shares = list(result.shares)
+            return list(map(sub, after_auto, shares)), shares, (result,)
+        return after_auto, [0] * len(after_auto), (result,)
     known = [entered for entered in promo_codes if isinstance(entered, PromoCode)]
     if len(promo_codes) > 1:
         codes = [entered.code for entered in promo_codes]
@@ -255,6 +262,7 @@ def apply_promo_codes(
             known.sort(key=_rank)
     left, results = _exclusive(stage, known) or _in_best_order(stage, known)
     return (
+        left,
         list(map(sub, after_auto, left)),
         tuple(
             [
@@ -365,13 +373,10 @@ def _refusal(stage: _Stage, promo_code: PromoCode, target: Target, left: list[Mi
 
 
 def _threshold_prices(stage: _Stage, left: list[MinorUnits]) -> list[MinorUnits]:
-    match stage.policy.threshold_base:
-        case ThresholdBase.AFTER_AUTO:
-            return stage.after_auto
-        case ThresholdBase.LIST:
-            return stage.cart.list_prices
-        case ThresholdBase.RUNNING:
-            return left
+    base = stage.policy.threshold_base
+    if base is _AFTER_AUTO:
+        return stage.after_auto
+    return left if base is ThresholdBase.RUNNING else stage.cart.list_prices
 
 
 def _target(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 from math import gcd
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.allocation import raise_largest
 from faregate.errors import InvalidRate
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from faregate.money import MinorUnits
 
 __all__ = [
-    "Columns",
     "Conversion",
     "GrossNet",
     "Tie",
@@ -31,8 +30,6 @@ __all__ = [
     "give_back",
     "gross_from_net",
     "net_from_gross",
-    "to_gross",
-    "to_net",
 ]
 
 
@@ -57,6 +54,22 @@ class Tie(Enum):
     NET = "net"
 
 
+class Conversion(NamedTuple):
+    """From one side of the tax to the other: times *numerator* / *denominator*, rounded once.
+
+    *half* is the denominator where an exact half goes up, and one less where it goes down: to subtract
+    the tax, rounded half up, is to round the net half down (``Tie.TAX``).
+    """
+
+    numerator: int
+    denominator: int
+    half: int
+
+    def __call__(self, amount: MinorUnits) -> MinorUnits:
+        """The other side of *amount*, which is not negative."""
+        return (2 * amount * self.numerator + self.half) // (2 * self.denominator)
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class VatRate:
     """A rate of VAT in whole parts per million: 8.1 % is 81 000.
@@ -65,21 +78,30 @@ class VatRate:
     VatRate(parts_per_million=81000)
     >>> str(VatRate(81_000))
     '8.1 %'
+    >>> VatRate.percent(4).to_net(299), VatRate.percent(4).to_net_rounded(299)
+    (287, 288)
 
     Raises:
         InvalidRate: not a whole number from 0 to 1 000 000.
     """
 
     parts_per_million: int
-    net_per_gross: tuple[int, int] = field(init=False, repr=False, compare=False)
-    """Net over gross as a fraction in lowest terms: 8.1 % gives (1000, 1081)."""
+    to_net: Conversion = field(init=False, repr=False, compare=False)
+    """From gross to net, the tax rounded; in lowest terms: 8.1 % divides by 1081/1000."""
+    to_net_rounded: Conversion = field(init=False, repr=False, compare=False)
+    """From gross to net, the net rounded (``Tie.NET``)."""
+    to_gross: Conversion = field(init=False, repr=False, compare=False)
+    """From net to gross."""
 
     def __post_init__(self) -> None:
         parts = self.parts_per_million
         if type(parts) is not int or not 0 <= parts <= MILLION:
             raise InvalidRate(f"{parts!r} is no rate from 0 to {MILLION} parts per million")
         common = gcd(MILLION, parts)
-        object.__setattr__(self, "net_per_gross", (MILLION // common, (MILLION + parts) // common))
+        net, gross = MILLION // common, (MILLION + parts) // common
+        object.__setattr__(self, "to_net", Conversion(net, gross, gross - 1))
+        object.__setattr__(self, "to_net_rounded", Conversion(net, gross, gross))
+        object.__setattr__(self, "to_gross", Conversion(gross, net, net))
 
     @classmethod
     def percent(cls, percent: str | int | Decimal | Fraction) -> VatRate:
@@ -146,108 +168,52 @@ def gross_from_net(
     return net + divide(net * rate.parts_per_million, MILLION, mode=mode)
 
 
-class Conversion(NamedTuple):
-    """From one side of the tax to the other: times *numerator* / *denominator*, rounded once.
-
-    To subtract the tax, rounded half up, is to round the net half down: then *half* is one less than
-    the denominator (``Tie.TAX``), else it is the denominator.
-    """
-
-    numerator: int
-    denominator: int
-    half: int
-
-    def __call__(self, amount: MinorUnits) -> MinorUnits:
-        """The other side of *amount*, which is not negative."""
-        return (2 * amount * self.numerator + self.half) // (2 * self.denominator)
-
-
-def to_net(rate: VatRate, tie: Tie = Tie.TAX) -> Conversion:
-    """From gross to net.
-
-    >>> to_net(VatRate.percent(4))(299), to_net(VatRate.percent(4), Tie.NET)(299)
-    (287, 288)
-    """
-    net, gross = rate.net_per_gross
-    return Conversion(net, gross, gross if tie is Tie.NET else gross - 1)
-
-
-def to_gross(rate: VatRate) -> Conversion:
-    """From net to gross.
-
-    >>> to_gross(VatRate.percent(19))(324)
-    386
-    """
-    net, gross = rate.net_per_gross
-    return Conversion(gross, net, net)
-
-
-Columns: TypeAlias = tuple["list[MinorUnits]", "list[MinorUnits]"]
-"""Totals and discounts of all lines on one side of the tax, in parallel."""
-
-
 def give_back(
-    amounts: Columns, others: Columns, indices: Sequence[int], conversion: Conversion
+    amounts: Sequence[MinorUnits], others: list[MinorUnits], indices: Sequence[int], conversion: Conversion
 ) -> tuple[MinorUnits, MinorUnits]:
-    """Write the other side of the lines at *indices*, which share one rate; gives the sums of both totals.
+    """Write the other side of the *amounts* at *indices*, which share one rate; gives both sums.
 
     The sum is converted, once. Each line gets the floor of its exact amount, and the largest
-    remainders one more up to the sum: so for the totals, and so for the discounts.
+    remainders one more up to the sum.
 
-    >>> net_totals, net_discounts = [0] * 5, [0] * 5
-    >>> gross, net = ([10000] * 5, [0] * 5), (net_totals, net_discounts)
-    >>> give_back(gross, net, range(5), to_net(VatRate.percent(19)))
+    >>> net = [0] * 5
+    >>> give_back([10000] * 5, net, range(5), VatRate.percent(19).to_net)
     (50000, 42017)
-    >>> net_totals
+    >>> net
     [8404, 8404, 8403, 8403, 8403]
     """
-    totals, discounts = amounts
-    other_totals, other_discounts = others
     numerator, denominator, half = conversion
-    count = len(totals)
-    total = total_floors = discount = discount_floors = 0
-    total_keys, discount_keys = [], []
-    # The loop of ``allocation.apportion``, twice in one: it is what most of a price is spent on.
+    count = len(amounts)
+    total = floors = 0
+    keys = []
     for index in indices:
-        amount = totals[index]
-        scaled = amount * numerator
-        share = scaled // denominator
-        other_totals[index] = share
+        amount = amounts[index]
         total += amount
-        total_floors += share
-        total_keys.append((scaled - share * denominator) * count - index)
-        amount = discounts[index]
-        scaled = amount * numerator
-        share = scaled // denominator
-        other_discounts[index] = share
-        discount += amount
-        discount_floors += share
-        discount_keys.append((scaled - share * denominator) * count - index)
-    other_total = (2 * total * numerator + half) // (2 * denominator)
-    if other_total != total_floors:
-        raise_largest(other_totals, total_keys, other_total - total_floors)
-    other_discount = (2 * discount * numerator + half) // (2 * denominator)
-    if other_discount != discount_floors:
-        raise_largest(other_discounts, discount_keys, other_discount - discount_floors)
-    return total, other_total
+        amount *= numerator
+        keys.append(amount % denominator * count - index)
+        amount //= denominator
+        others[index] = amount
+        floors += amount
+    other = (2 * total * numerator + half) // (2 * denominator)
+    if other != floors:
+        raise_largest(others, keys, other - floors)
+    return total, other
 
 
 def convert_lines(
-    amounts: Columns,
-    others: Columns,
+    amounts: Sequence[MinorUnits],
+    others: list[MinorUnits],
     indices: Sequence[int],
     conversion: Conversion,
     quantities: Sequence[int] | None,
 ) -> tuple[MinorUnits, MinorUnits]:
     """Like ``give_back``, but convert each line or, where *quantities* are given, each of its units."""
-    for own, other in zip(amounts, others, strict=True):
-        for index in indices:
-            if quantities is None:
-                other[index] = conversion(own[index])
-            else:
-                # After a discount some units are worth one minor unit more than the others.
-                unit, dearer = divmod(own[index], quantities[index])
-                plain = quantities[index] - dearer
-                other[index] = dearer * conversion(unit + 1) + plain * conversion(unit)
-    totals, other_totals = amounts[0], others[0]
-    return sum([totals[index] for index in indices]), sum([other_totals[index] for index in indices])
+    for index in indices:
+        if quantities is None:
+            others[index] = conversion(amounts[index])
+        else:
+            # After a discount some units are worth one minor unit more than the others.
+            unit, dearer = divmod(amounts[index], quantities[index])
+            plain = quantities[index] - dearer
+            others[index] = dearer * conversion(unit + 1) + plain * conversion(unit)
+    return sum([amounts[index] for index in indices]), sum([others[index] for index in indices])

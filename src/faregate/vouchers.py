@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
+from faregate.dates import in_utc
 from faregate.discounts import normalize_code
 from faregate.errors import ContextRequired, InvalidVoucher
 from faregate.tax import VatAmount, VatRate, net_from_gross
@@ -69,19 +70,22 @@ def redeem(
     """
     if not vouchers:
         return ()
-    if len({voucher.code for voucher in vouchers}) < len(vouchers):
-        raise InvalidVoucher(f"a voucher is given twice: {[voucher.code for voucher in vouchers]}")
-    amounts = dict.fromkeys((voucher.code for voucher in vouchers), 0)
-    for voucher in sorted(vouchers, key=_redemption_order):
-        if not _is_expired(voucher, at):
-            amounts[voucher.code] = min(voucher.balance, due)
-            due -= amounts[voucher.code]
+    order = vouchers
+    if len(vouchers) > 1:
+        order = sorted(vouchers, key=_redemption_order)
+        if len({voucher.code for voucher in vouchers}) < len(vouchers):
+            raise InvalidVoucher(f"a voucher is given twice: {[voucher.code for voucher in vouchers]}")
+    amounts = {}
+    for voucher in order:
+        amount = 0 if _is_expired(voucher, at) else min(voucher.balance, due)
+        amounts[voucher.code] = amount
+        due -= amount
     return tuple([Redemption(voucher, amounts[voucher.code]) for voucher in vouchers])
 
 
 def _redemption_order(voucher: Voucher) -> tuple[datetime, MinorUnits, str]:
     expires = voucher.expires_at
-    return _NEVER if expires is None else expires.astimezone(UTC), voucher.balance, voucher.code
+    return _NEVER if expires is None else in_utc(expires), voucher.balance, voucher.code
 
 
 def _is_expired(voucher: Voucher, at: datetime | None) -> bool:
@@ -89,8 +93,7 @@ def _is_expired(voucher: Voucher, at: datetime | None) -> bool:
         return False
     if at is None:
         raise ContextRequired(rule=f"voucher {voucher.code}", needs="the instant")
-    # In UTC: two times of one zone compare by the clock on the wall, which shows an hour twice.
-    return at.astimezone(UTC) >= voucher.expires_at
+    return in_utc(at) >= voucher.expires_at
 
 
 def prepaid_breakdown(redemptions: Sequence[Redemption]) -> tuple[VatAmount, ...]:

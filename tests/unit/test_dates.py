@@ -1,8 +1,8 @@
 """Days, intervals and durations in zones whose clocks jump. Decisions §8.1 and §8.2.
 
-What each zone does is in the tz database. Zurich: 2026-03-29 02:00 to 03:00, 2026-10-25 03:00 to 02:00. Santiago:
-2024-09-08 00:00 to 01:00, 2024-04-07 00:00 to 23:00 of the day before. Cairo: 2024-04-26 00:00 to 01:00. Havana:
-2024-11-03 01:00 to 00:00. Toronto: 1919-03-30 23:30 to 00:30. Apia left out 2011-12-30.
+What each zone does is in the tz database. Zurich: 2026-03-29 02:00 to 03:00, 2026-10-25 03:00 to 02:00.
+Santiago: 2024-09-08 00:00 to 01:00, 2024-04-07 00:00 to 23:00 of the day before. Cairo: 2024-04-26 00:00
+to 01:00. Havana: 2024-11-03 01:00 to 00:00. Toronto: 1919-03-30 23:30 to 00:30. Apia left out 2011-12-30.
 """
 
 from datetime import UTC, date, datetime
@@ -54,7 +54,9 @@ def test_the_first_day_of_an_interval_is_local() -> None:
         pytest.param("America/Santiago", date(2024, 9, 8), "2024-09-08T01:00:00-03:00", id="no midnight"),
         pytest.param("Africa/Cairo", date(2024, 4, 26), "2024-04-26T01:00:00+03:00", id="nor in Cairo"),
         pytest.param("America/Toronto", date(1919, 3, 31), "1919-03-31T00:30:00-04:00", id="half a midnight"),
-        pytest.param("America/Santiago", date(2024, 4, 7), "2024-04-07T00:00:00-04:00", id="after 23:00 twice"),
+        pytest.param(
+            "America/Santiago", date(2024, 4, 7), "2024-04-07T00:00:00-04:00", id="after 23:00 twice"
+        ),
         pytest.param("America/Havana", date(2024, 11, 3), "2024-11-03T00:00:00-04:00", id="two midnights"),
         pytest.param("Pacific/Apia", date(2011, 12, 29), "2011-12-29T00:00:00-10:00", id="before the gap"),
         pytest.param("Pacific/Apia", date(2011, 12, 31), "2011-12-31T00:00:00+14:00", id="after the gap"),
@@ -526,6 +528,13 @@ def test_instants_of_another_zone_span_a_local_day() -> None:
 )
 def test_a_validity_of_another_length_does_not_span_it(duration: str, start: str, end: str) -> None:
     assert not spans(Duration.parse(duration), parse_interval(start, end, ZURICH), ZURICH)
+
+
+def test_a_duration_past_the_end_of_the_calendar_spans_nothing() -> None:
+    last = parse_interval("9999-12-30T00:00", "9999-12-31T00:00", ZURICH)
+
+    assert spans(Duration(days=1), last, ZURICH)
+    assert not spans(Duration(days=3), last, ZURICH)
 
 
 @pytest.mark.parametrize(

@@ -114,7 +114,9 @@ def test_all_of_it_is_free(level: Level) -> None:
         pytest.param(FixedPrice(80), lines(81, 80, 79), [1, 0, 0], id="no price is raised"),
     ],
 )
-def test_an_amount_is_taken_as_its_kind_says(kind: DiscountKind, basket: list[Line], shares: list[int]) -> None:
+def test_an_amount_is_taken_as_its_kind_says(
+    kind: DiscountKind, basket: list[Line], shares: list[int]
+) -> None:
     assert took(kind, basket) == (shares, 0)
 
 
@@ -199,12 +201,16 @@ def test_a_maximum_below_what_the_floor_leaves_is_all_applied() -> None:
         # The cheapest are 130, so 31 go: 11.92 by 50 and 19.08 by 80.
         pytest.param(FixedPrice(99, 3), MERCHANT, priced((50, 2), (40, 2)), [12, 19], id="the cheapest"),
         # Two groups of two among five of 50, 50, 40, 40, 30
-        pytest.param(FixedPrice(60, 2), DEFAULT, priced((50, 2), (40, 2), (30, 1)), [33, 27, 0], id="two groups"),
+        pytest.param(
+            FixedPrice(60, 2), DEFAULT, priced((50, 2), (40, 2), (30, 1)), [33, 27, 0], id="two groups"
+        ),
         # 40, 40, 30 and one 50 make 160, of which 40 go: 12.5, 20, 7.5
         pytest.param(
             FixedPrice(60, 2), MERCHANT, priced((50, 2), (40, 2), (30, 1)), [13, 20, 7], id="two cheap groups"
         ),
-        pytest.param(FixedPrice(150, 3), DEFAULT, priced((50, 2), (40, 2)), [0, 0], id="dearer than one by one"),
+        pytest.param(
+            FixedPrice(150, 3), DEFAULT, priced((50, 2), (40, 2)), [0, 0], id="dearer than one by one"
+        ),
         pytest.param(FixedPrice(99, 3), DEFAULT, priced((50, 2)), [0], id="no whole group"),
         pytest.param(FixedPrice(0, 2), DEFAULT, priced((50, 1), (40, 1)), [50, 40], id="for nothing"),
     ],
@@ -259,14 +265,25 @@ def test_reduced_units_of_several_lines_are_rounded_once() -> None:
     assert took(BuyXGetY(1, 1, 500_000), lines(15, 15, 5, 5)) == ([0, 8, 0, 2], 0)
 
 
-def test_units_of_a_line_that_does_not_divide_differ_by_one() -> None:
-    # The code before leaves 100 for three units: 34, 33, 33.
-    first = PromoCode(code="FIRST", kind=Absolute(20), priority=1)
-    second = PromoCode(code="SECOND", kind=BuyXGetY(2, 1))
+@pytest.mark.parametrize(
+    ("kind", "quantity", "off", "taken"),
+    [
+        # 100 is left for three units: 34, 33, 33
+        pytest.param(BuyXGetY(2, 1), 3, 20, 33, id="the cheapest of three"),
+        # 102 is left for four: 26, 26, 25, 25
+        pytest.param(BuyXGetY(1, 1), 4, 58, 51, id="one dear and one cheap"),
+        pytest.param(FixedPrice(50, 3), 4, 58, 27, id="the dearest three for 50"),
+    ],
+)
+def test_units_of_a_line_that_does_not_divide_differ_by_one(
+    kind: DiscountKind, quantity: int, off: int, taken: int
+) -> None:
+    first = PromoCode(code="FIRST", kind=Absolute(off), priority=1)
+    second = PromoCode(code="SECOND", kind=kind)
 
-    totals = checkout_totals(priced((40, 3)), promo_codes=[first, second])
+    totals = checkout_totals(priced((40, quantity)), promo_codes=[first, second])
 
-    assert [result.total_amount for result in totals.promo_codes] == [20, 33]
+    assert [result.total_amount for result in totals.promo_codes] == [off, taken]
 
 
 def test_any_number_of_units_is_priced_without_unfolding_them() -> None:
@@ -291,7 +308,9 @@ MEALS = Scope(lines=frozenset({2, 3}))
     [
         # Five tickets make two groups: the dearest two meals, or the cheapest two.
         pytest.param(BuyXGetY(2, 1, rewards=MEALS), {1}, [0, 1500, 900], [0, 0, 1800], id="a meal for two"),
-        pytest.param(BuyXGetY(5, 2, rewards=MEALS), {1}, [0, 1500, 900], [0, 0, 1800], id="two meals for five"),
+        pytest.param(
+            BuyXGetY(5, 2, rewards=MEALS), {1}, [0, 1500, 900], [0, 0, 1800], id="two meals for five"
+        ),
         pytest.param(
             BuyXGetY(1, 1, rewards=MEALS), {1}, [0, 1500, 2700], [0, 1500, 2700], id="no more than there are"
         ),
@@ -303,7 +322,9 @@ MEALS = Scope(lines=frozenset({2, 3}))
         pytest.param(
             BuyXGetY(5, 1, rewards=MEALS), {1, 3}, [0, 1500, 0], [0, 0, 900], id="a reward is no purchase"
         ),
-        pytest.param(BuyXGetY(2, 1, rewards=MEALS), {3}, [0, 0, 0], [0, 0, 0], id="rewards alone buy nothing"),
+        pytest.param(
+            BuyXGetY(2, 1, rewards=MEALS), {3}, [0, 0, 0], [0, 0, 0], id="rewards alone buy nothing"
+        ),
         # A fifth of 1500
         pytest.param(
             BuyXGetY(5, 1, 200_000, rewards=MEALS), {1}, [0, 300, 0], [0, 0, 180], id="a meal a fifth off"

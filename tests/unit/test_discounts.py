@@ -103,10 +103,18 @@ def test_the_least_and_the_most_that_is_possible() -> None:
 
 @pytest.mark.parametrize(
     ("percent", "parts"),
-    [(10, 100_000), ("12.5", 125_000), (Decimal("0.0001"), 1), (Fraction(100, 1), 1_000_000), ("100", 1_000_000)],
+    [
+        (10, 100_000),
+        ("12.5", 125_000),
+        (Decimal("0.0001"), 1),
+        (Fraction(100, 1), 1_000_000),
+        ("100", 1_000_000),
+    ],
 )
 def test_a_percentage_is_given_in_percent(percent: str | int | Decimal | Fraction, parts: int) -> None:
-    assert Percentage.percent(percent, level=Level.LINE) == Percentage(parts_per_million=parts, level=Level.LINE)
+    assert Percentage.percent(percent, level=Level.LINE) == Percentage(
+        parts_per_million=parts, level=Level.LINE
+    )
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from faregate.discounts import (
     Threshold,
 )
 from faregate.eligibility import Context, Missing, Reason, Refusal, not_now
-from faregate.errors import ContextRequired
+from faregate.errors import ContextRequired, InvalidPeriod
 from faregate.lines import Line
 from faregate.policy import ThresholdBase, TotalsPolicy
 from faregate.stacking import RejectedCode
@@ -103,7 +103,9 @@ def keys_in(scope: Scope, *, at: datetime | None = NOW, basket: list[Line] = BAS
             id="every criterion must be met",
         ),
         pytest.param(
-            Scope(products=frozenset({11}), categories=frozenset({2})), set(), id="two that exclude each other"
+            Scope(products=frozenset({11}), categories=frozenset({2})),
+            set(),
+            id="two that exclude each other",
         ),
     ],
 )
@@ -136,7 +138,8 @@ def test_lead_days_need_the_instant(scope: Scope) -> None:
 
 
 @pytest.mark.parametrize(
-    "scope", [Scope(weekdays=frozenset({SUNDAY})), Scope(days=DateRange(date(2026, 12, 27), date(2026, 12, 28)))]
+    "scope",
+    [Scope(weekdays=frozenset({SUNDAY})), Scope(days=DateRange(date(2026, 12, 27), date(2026, 12, 28)))],
 )
 def test_the_day_of_the_visit_needs_no_instant(scope: Scope) -> None:
     assert keys_in(scope, at=None) == {1}
@@ -153,7 +156,9 @@ DECEMBER = Conditions(starts_at=STARTS, ends_at=ENDS)
 @pytest.mark.parametrize(
     ("at", "refusal"),
     [
-        pytest.param(STARTS - INSTANT, Refusal(Reason.NOT_YET_VALID, Missing(until=STARTS)), id="just before"),
+        pytest.param(
+            STARTS - INSTANT, Refusal(Reason.NOT_YET_VALID, Missing(until=STARTS)), id="just before"
+        ),
         pytest.param(STARTS, None, id="the instant it starts"),
         pytest.param(STARTS.astimezone(UTC), None, id="the same instant in UTC"),
         pytest.param(ENDS - INSTANT, None, id="the last instant"),
@@ -194,6 +199,16 @@ def test_a_discount_does_not_start_before_its_instant_in_the_hour_that_is_twice(
     refusal = not_now(Conditions(starts_at=SECOND_HALF_PAST), Context(at=FIRST_QUARTER_TO))
 
     assert refusal == Refusal(Reason.NOT_YET_VALID, Missing(until=SECOND_HALF_PAST))
+
+
+@pytest.mark.parametrize("conditions", [DECEMBER, Conditions(weekdays=frozenset({MONDAY}))])
+def test_an_instant_without_offset_is_refused_rather_than_read_in_the_zone_of_the_machine(
+    conditions: Conditions,
+) -> None:
+    naive = datetime(2026, 12, 21, 9, 0)  # noqa: DTZ001  the point of the test
+
+    with pytest.raises(InvalidPeriod, match="lacks its offset"):
+        not_now(conditions, Context(at=naive))
 
 
 @pytest.mark.parametrize(

@@ -71,7 +71,10 @@ def test_invalid_input_keeps_its_faults_apart_and_reads_as_one_sentence() -> Non
         (UnknownEntry("variant", 7), "unknown variant 7"),
         (UnknownEntry("channel", "web"), "unknown channel 'web'"),
         (CurrencyMismatch(expected="CHF", actual="EUR"), "expected CHF, got EUR"),
-        (ContextRequired(rule="voucher A", needs="the instant"), "voucher A needs the instant in the context"),
+        (
+            ContextRequired(rule="voucher A", needs="the instant"),
+            "voucher A needs the instant in the context",
+        ),
     ],
 )
 def test_message_carries_the_values(error: FaregateError, message: str) -> None:

@@ -1,23 +1,34 @@
 """Lines, how items become lines, and what is no line. Decisions §3.1."""
 
+from datetime import UTC
 from decimal import Decimal
 from typing import Any
 
 import pytest
 
-from faregate.dates import parse_interval
+from faregate.dates import Interval, parse_interval
 from faregate.errors import InvalidLines
 from faregate.lines import Line, PricingLines, pricing_lines
 from faregate.tax import VatRate
 from faregate.totals import checkout_totals
 from unit.small_shop import UNTAXED, VAT, ZURICH, days
 
-ADULT = Line(key=1, unit_price=8000, quantity=1, rate=VAT, product=11, variant=101, validity=days("2026-12-27", "2026-12-27"))
+ADULT = Line(
+    key=1,
+    unit_price=8000,
+    quantity=1,
+    rate=VAT,
+    product=11,
+    variant=101,
+    validity=days("2026-12-27", "2026-12-27"),
+)
 
 # ---------------------------------------------------------------- lines
 
 
-@pytest.mark.parametrize(("unit_price", "quantity", "list_price"), [(7900, 2, 15_800), (7900, 1, 7900), (0, 3, 0)])
+@pytest.mark.parametrize(
+    ("unit_price", "quantity", "list_price"), [(7900, 2, 15_800), (7900, 1, 7900), (0, 3, 0)]
+)
 def test_the_list_price_is_that_of_all_units(unit_price: int, quantity: int, list_price: int) -> None:
     assert Line(1, unit_price, quantity, VAT).list_price == list_price
 
@@ -26,7 +37,12 @@ def test_a_line_is_discounted_counted_and_no_subscription_unless_it_says_so() ->
     line = Line(1, 7900, 1, VAT)
 
     assert (line.discountable, line.counted, line.is_subscription) == (True, True, False)
-    assert (line.floor_price, line.attributes, line.validity, line.discount_card) == (0, frozenset(), None, None)
+    assert (line.floor_price, line.attributes, line.validity, line.discount_card) == (
+        0,
+        frozenset(),
+        None,
+        None,
+    )
     assert (line.product, line.variant, line.category) == (None, None, None)
 
 
@@ -75,6 +91,15 @@ def test_items_valid_an_hour_apart_are_two_lines_though_the_clock_shows_the_same
     assert joined.members == ((1,), (2,))
 
 
+def test_items_valid_at_the_same_instants_are_one_line_whatever_offset_they_are_written_with() -> None:
+    local = days("2026-12-27", "2026-12-27")
+    in_utc = Interval(local.start.astimezone(UTC), local.end.astimezone(UTC))
+
+    joined = pricing_lines([ADULT._replace(validity=local), ADULT._replace(key=2, validity=in_utc)])
+
+    assert joined.members == ((1, 2),)
+
+
 def test_lines_come_in_ascending_id_whatever_was_first() -> None:
     child = ADULT._replace(variant=102)
 
@@ -99,7 +124,11 @@ def test_no_items_are_no_lines() -> None:
         ),
         pytest.param(
             [ADULT, ADULT._replace(quantity=3), ADULT._replace(key=2, quantity=4)],
-            ("item 1 has quantity 3, expected 1", "item id 1 is used twice", "item 2 has quantity 4, expected 1"),
+            (
+                "item 1 has quantity 3, expected 1",
+                "item id 1 is used twice",
+                "item 2 has quantity 4, expected 1",
+            ),
             id="all at once",
         ),
     ],
@@ -162,7 +191,7 @@ def test_a_key_is_used_once(keys: tuple[int, ...]) -> None:
 
 
 def test_keys_that_do_not_sort_are_refused_by_name() -> None:
-    lines = [Line(1, 100, 1, VAT), Line(1, 100, 1, VAT)._replace(**{"key": "two"})]
+    lines = [Line(1, 100, 1, VAT), Line("two", 100, 1, VAT)]  # type: ignore[arg-type]
 
     with pytest.raises(InvalidLines, match=r"^line 'two': the key is a str, expected int$"):
         checkout_totals(lines)

@@ -149,7 +149,8 @@ def test_an_amount_prints_with_all_the_decimals_of_its_currency(amount: int, cod
 
 
 @pytest.mark.parametrize(
-    ("text", "code", "printed"), [("49.5", "CHF", "CHF 49.50"), ("-7", "JPY", "JPY -7"), (3, "EUR", "EUR 3.00")]
+    ("text", "code", "printed"),
+    [("49.5", "CHF", "CHF 49.50"), ("-7", "JPY", "JPY -7"), (3, "EUR", "EUR 3.00")],
 )
 def test_money_prints_its_currency_first(text: str | int, code: str, printed: str) -> None:
     assert str(Money.parse(text, code)) == printed

@@ -1,4 +1,4 @@
-"""The defaults of a policy. Decisions: where options are listed, the first is the default unless another is named."""
+"""The defaults of a policy. Decisions: the first option listed is the default unless another is named."""
 
 from dataclasses import FrozenInstanceError, fields
 from enum import Enum

@@ -1,4 +1,4 @@
-"""Rounding at its boundaries. The table of seven modes is the one in the documentation of Java's RoundingMode."""
+"""Rounding at its boundaries; seven modes as the documentation of Java's RoundingMode tabulates them."""
 
 from decimal import Decimal
 
@@ -119,7 +119,9 @@ def test_the_hot_path_rounds_half_up(numerator: int, denominator: int, rounded: 
         (49, 100, RoundingMode.HALF_UP, 0),
     ],
 )
-def test_an_amount_rounds_to_a_multiple(amount: int, increment: int, mode: RoundingMode, rounded: int) -> None:
+def test_an_amount_rounds_to_a_multiple(
+    amount: int, increment: int, mode: RoundingMode, rounded: int
+) -> None:
     assert round_to_increment(amount, increment, mode=mode) == rounded
 
 

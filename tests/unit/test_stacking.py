@@ -31,6 +31,7 @@ from faregate.totals import CheckoutTotals, checkout_totals
 from unit.small_shop import NOW, UNTAXED, lines
 
 HUNDRED = [Line(1, 10_000, 1, UNTAXED)]
+Entered = PromoCode | UnknownCode
 
 
 def of_lines(*keys: int) -> Scope:
@@ -48,7 +49,8 @@ def automatic(
 def winners(totals: CheckoutTotals) -> list[tuple[int | None, int]]:
     """By line: which automatic discount it has, and how much that takes."""
     return [
-        (line.auto_discount and line.auto_discount.id, line.auto_discount_amount) for line in totals.lines
+        (None if line.auto_discount is None else line.auto_discount.id, line.auto_discount_amount)
+        for line in totals.lines
     ]
 
 
@@ -63,7 +65,9 @@ def off(amount: int) -> Absolute:
 @pytest.mark.parametrize(
     ("rules", "expected"),
     [
-        pytest.param([automatic(1, off(10)), automatic(2, off(20))], [(2, 20), (2, 20)], id="the largest amount"),
+        pytest.param(
+            [automatic(1, off(10)), automatic(2, off(20))], [(2, 20), (2, 20)], id="the largest amount"
+        ),
         pytest.param(
             [automatic(1, off(10), priority=9), automatic(2, off(20))],
             [(2, 20), (2, 20)],
@@ -233,7 +237,9 @@ def code(name: str, kind: DiscountKind, **options: Any) -> PromoCode:
 def applied(totals: CheckoutTotals) -> list[tuple[str, int]]:
     """The valid codes in the order applied, and what each took."""
     valid = [result for result in totals.promo_codes if isinstance(result, AppliedCode)]
-    return [(result.code, result.total_amount) for result in sorted(valid, key=lambda result: result.position)]
+    return [
+        (result.code, result.total_amount) for result in sorted(valid, key=lambda result: result.position)
+    ]
 
 
 def test_codes_of_one_lane_and_priority_apply_by_kind() -> None:
@@ -275,7 +281,9 @@ def test_codes_of_one_lane_and_priority_apply_by_kind() -> None:
             [code("A", off(1), priority=-1), code("B", off(1))], ["B", "A"], id="a negative priority is last"
         ),
         pytest.param(
-            [code("A", off(1), lane=1, priority=9), code("B", off(1))], ["B", "A"], id="by lane before priority"
+            [code("A", off(1), lane=1, priority=9), code("B", off(1))],
+            ["B", "A"],
+            id="by lane before priority",
         ),
         pytest.param([code("A", off(1)), code("B", off(1), lane=-1)], ["B", "A"], id="lower lanes first"),
     ],
@@ -319,7 +327,7 @@ def test_orders_that_cost_the_same_stay_ranked() -> None:
 
 @pytest.mark.parametrize(
     ("cents", "total"),
-    # With the code over 10.00 off and four or five over one cent, QUARTER is the sixth or the seventh.
+    # With QUARTER and TEN, four codes over one cent make six, and five make seven.
     [
         pytest.param(4, 7500 - 1004, id="six codes: 25 % of 100.00 first"),
         pytest.param(5, 8995 - 2249, id="seven codes: as ranked, 25 % of 89.95 last"),
@@ -456,7 +464,7 @@ def test_an_exclusive_code_that_does_not_apply_leaves_the_next_exclusive_one_alo
 
 
 def test_beside_an_exclusive_code_a_code_keeps_a_reason_of_its_own() -> None:
-    codes = [
+    codes: list[Entered] = [
         code("SPENT", Absolute(100), budget_left=0),
         code("MORE", Absolute(100), conditions=Conditions(thresholds=(Threshold(spend=10_500),))),
         UnknownCode("NOBODY"),
@@ -573,7 +581,8 @@ def test_a_code_over_what_is_never_discounted_is_not_applicable() -> None:
 
 
 def test_every_code_is_answered_as_entered_and_what_is_refused_takes_nothing() -> None:
-    entered = [UnknownCode("nobody"), code("LATE", Absolute(1), conditions=Conditions(ends_at=NOW)), TEN_OFF]
+    late_code = code("LATE", Absolute(1), conditions=Conditions(ends_at=NOW))
+    entered: list[Entered] = [UnknownCode("nobody"), late_code, TEN_OFF]
 
     unknown, late, ten = checkout_totals(HUNDRED, promo_codes=entered, context=Context(at=NOW)).promo_codes
 
@@ -599,7 +608,7 @@ def test_refused_codes_take_no_place_in_the_order_applied() -> None:
         [UnknownCode("ten"), UnknownCode("TEN ")],
     ],
 )
-def test_a_code_is_given_once(entered: list[PromoCode | UnknownCode]) -> None:
+def test_a_code_is_given_once(entered: list[Entered]) -> None:
     with pytest.raises(InvalidDiscount, match=r"^a code is given twice: \['TEN', 'TEN'\]$"):
         checkout_totals(HUNDRED, promo_codes=entered)
 

@@ -1,0 +1,90 @@
+"""Looking things up in a catalogue."""
+
+import pytest
+
+from faregate.catalogue import Catalogue, Channel, ChannelType, MediumIntent, PriceModel, ProductType
+from faregate.errors import UnknownEntry
+from faregate.policy import TotalsPolicy
+from unit.small_shop import ADULT, CHILD, DAY_TICKET, DESK, LUNCH_VOUCHER, SHOP, WEB
+
+
+def test_entries_are_found_by_their_ids() -> None:
+    assert SHOP.product(11) is DAY_TICKET
+    assert SHOP.variant(CHILD) == (DAY_TICKET, DAY_TICKET.variants[1])
+    assert SHOP.merchant("lifts").timezone == "Europe/Zurich"
+    assert SHOP.channel("desk") is DESK
+    assert SHOP.discount_card(5) is SHOP.discount_cards[0]
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        ("product", 99),
+        ("variant", 11),
+        ("merchant", "LIFTS"),
+        ("channel", ""),
+        ("discount_card", 6),
+        ("product", "11"),
+    ],
+)
+def test_what_is_not_there_is_named(kind: str, name: int | str) -> None:
+    words = kind.replace("_", " ")
+
+    with pytest.raises(UnknownEntry, match=f"^unknown {words} {name!r}$") as raised:
+        getattr(SHOP, kind)(name)
+
+    assert (raised.value.kind, raised.value.name) == (words, name)
+
+
+def test_an_empty_catalogue_holds_nothing() -> None:
+    with pytest.raises(UnknownEntry, match=r"^unknown variant 101$"):
+        Catalogue().variant(ADULT)
+
+
+@pytest.mark.parametrize("code", ["TEN", "ten", " Ten "])
+def test_codes_are_found_however_they_are_written(code: str) -> None:
+    assert SHOP.promo_code(code) is SHOP.promo_codes[0]
+
+
+@pytest.mark.parametrize("code", ["GIFT", " gift"])
+def test_vouchers_are_found_however_they_are_written(code: str) -> None:
+    assert SHOP.voucher(code) is SHOP.vouchers[0]
+
+
+@pytest.mark.parametrize("code", ["", "NONE", "TE N"])
+def test_a_code_that_is_not_there_is_nothing(code: str) -> None:
+    assert SHOP.promo_code(code) is None
+    assert SHOP.voucher(code) is None
+
+
+def test_promo_codes_and_vouchers_are_apart() -> None:
+    assert SHOP.promo_code("GIFT") is None
+    assert SHOP.voucher("TEN") is None
+
+
+def test_a_channel_sells_what_it_names_or_everything() -> None:
+    assert WEB.sells(DAY_TICKET)
+    assert WEB.sells(LUNCH_VOUCHER)
+    assert DESK.sells(DAY_TICKET)
+    assert not DESK.sells(LUNCH_VOUCHER)
+
+
+def test_a_channel_computes_by_default() -> None:
+    assert Channel(uuid="x", name="X", type=ChannelType.WEB, currency="CHF").policy == TotalsPolicy()
+
+
+def test_a_product_is_a_discountable_ticket_of_its_own_with_a_validity_unless_it_says_so() -> None:
+    assert (DAY_TICKET.standalone, DAY_TICKET.has_validity, DAY_TICKET.discountable) == (True, True, True)
+    assert (DAY_TICKET.is_subscription, DAY_TICKET.price_model) == (False, PriceModel.STATIC)
+
+
+@pytest.mark.parametrize(
+    ("names", "members"),
+    [
+        ({"TICKET", "PASS", "SERVICE", "FEE"}, {member.value for member in ProductType}),
+        ({"WEB", "CONSUMPTION", "POS"}, {member.value for member in ChannelType}),
+        ({"SENDING_FEE", "DEPOSIT"}, {member.value for member in MediumIntent}),
+    ],
+)
+def test_enumerations_have_their_members_of_decisions_16(names: set[str], members: set[str]) -> None:
+    assert members == names

@@ -1,0 +1,28 @@
+"""Rounding a total up by a donation. Decisions §6."""
+
+import pytest
+
+from faregate.donation import donation_amount
+from faregate.errors import InvalidAmount
+
+
+@pytest.mark.parametrize(
+    ("total", "step", "donation"),
+    [
+        (4735, 500, 265),
+        (5000, 500, 0),
+        (5001, 500, 499),
+        (4999, 500, 1),
+        (0, 500, 0),
+        (4735, 1, 0),
+        (3, 10_000, 9997),
+    ],
+)
+def test_the_donation_fills_the_total_up_to_a_whole_step(total: int, step: int, donation: int) -> None:
+    assert donation_amount(total, step=step) == donation
+
+
+@pytest.mark.parametrize(("total", "step"), [(-1, 500), (4735, 0), (4735, -500)])
+def test_there_is_no_donation_on_a_negative_total_or_to_no_step(total: int, step: int) -> None:
+    with pytest.raises(InvalidAmount, match=f"^cannot round {total} up to a step of {step}$"):
+        donation_amount(total, step=step)

@@ -1,0 +1,410 @@
+"""Why a checkout costs what it costs: the steps of checkouts worked out by hand."""
+
+import pytest
+
+from faregate.currency import currency
+from faregate.discounts import (
+    Absolute,
+    AutomaticDiscount,
+    BuyXGetY,
+    Conditions,
+    DiscountKind,
+    FixedPrice,
+    Level,
+    Percentage,
+    PerUnit,
+    PromoCode,
+    Scope,
+    Threshold,
+    UnknownCode,
+)
+from faregate.explain import PassedOver, describe_kind, explanation
+from faregate.lines import Line
+from faregate.policy import PriceBasis, Stacking, SubscriptionBasis, TotalsPolicy
+from faregate.tax import VatLevel
+from faregate.text import Text
+from faregate.totals import CheckoutTotals, checkout_totals
+from faregate.trace import Rule
+from faregate.vouchers import Voucher
+from unit.small_shop import UNTAXED, VAT, lines
+
+FRANCS, YEN = currency("CHF"), currency("JPY")
+NET = TotalsPolicy(price_basis=PriceBasis.NET)
+
+LISTED, AUTOMATIC, CODE = Rule.LIST_PRICE, Rule.AUTOMATIC_DISCOUNT, Rule.PROMO_CODE
+ODD, CARRIED, TAX, GIVEN_BACK = Rule.LARGEST_REMAINDER, Rule.CARRIED, Rule.VAT, Rule.GIVE_BACK
+
+Told = list[tuple[Rule, str, int]]
+
+
+def told(totals: CheckoutTotals, figure: str, line: int | None = None) -> Told:
+    """Rule, source and amount of each step behind a figure."""
+    return [(step.rule, step.source, step.amount) for step in explanation(totals).trace.of(figure, line=line)]
+
+
+def code(name: str, kind: DiscountKind, *keys: int) -> PromoCode:
+    return PromoCode(code=name, kind=kind, scope=Scope(lines=frozenset(keys)))
+
+
+# ---------------------------------------------------------------- kinds in words
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        (Absolute(1250), "12.50 off"),
+        (Absolute(1250, Level.LINE), "12.50 off each line"),
+        (Percentage.percent("12.5"), "12.5 % off"),
+        (Percentage.percent(10, level=Level.LINE), "10 % off each line"),
+        (PerUnit(50), "0.50 off each unit"),
+        (FixedPrice(9900), "99.00 each"),
+        (FixedPrice(9900, 3), "3 for 99.00"),
+        (FixedPrice(0), "0.00 each"),
+        (BuyXGetY(2, 1), "buy 2 get 1"),
+        (BuyXGetY(1, 2, 500_000), "buy 1 get 2 at 50 % off"),
+    ],
+)
+def test_a_kind_is_told_in_a_few_words(kind: DiscountKind, words: str) -> None:
+    assert describe_kind(kind, currency=FRANCS) == words
+
+
+@pytest.mark.parametrize(
+    ("kind", "plain", "yen"),
+    [
+        (Absolute(1250), "1250 off", "1250 off"),
+        (FixedPrice(9900, 3), "3 for 9900", "3 for 9900"),
+        (PerUnit(50), "50 off each unit", "50 off each unit"),
+    ],
+)
+def test_without_a_currency_amounts_are_in_minor_units(kind: DiscountKind, plain: str, yen: str) -> None:
+    assert describe_kind(kind) == plain
+    assert describe_kind(kind, currency=YEN) == yen
+
+
+# ---------------------------------------------------------------- lines
+
+
+def test_a_line_is_its_list_price_less_each_discount_in_the_order_applied() -> None:
+    rule = AutomaticDiscount(id=7, kind=Absolute(1000, Level.LINE), name=Text("Early bird"))
+    codes = [code("A", Absolute(500)), code("B", Percentage.percent(10, level=Level.LINE))]
+
+    totals = checkout_totals([Line(4, 8000, 2, UNTAXED)], automatic=[rule], promo_codes=codes)
+
+    # 160.00 less 10.00; B goes before A and takes 15.00
+    assert told(totals, "total_gross", 4) == [
+        (LISTED, "", 16_000),
+        (AUTOMATIC, "Early bird", -1000),
+        (CODE, "B", -1500),
+        (CODE, "A", -500),
+    ]
+    assert told(totals, "total_discount_gross", 4) == [
+        (AUTOMATIC, "Early bird", 1000),
+        (CODE, "B", 1500),
+        (CODE, "A", 500),
+    ]
+    assert told(totals, "list_price_gross", 4) == [(LISTED, "", 16_000)]
+    assert told(totals, "auto_discount_amount", 4) == [(AUTOMATIC, "Early bird", 1000)]
+    assert told(totals, "promo_code_discount", 4) == [(CODE, "B", 1500), (CODE, "A", 500)]
+
+
+def test_an_automatic_discount_without_a_name_is_told_by_its_id() -> None:
+    rule = AutomaticDiscount(id=7, kind=Absolute(100))
+
+    totals = checkout_totals(lines(1000), automatic=[rule])
+
+    assert told(totals, "total_gross", 1)[1] == (AUTOMATIC, "automatic discount 7", -100)
+
+
+@pytest.mark.parametrize(
+    ("price", "currency_code", "note"),
+    [(7900, "CHF", "2 x 79.00"), (7900, "JPY", "2 x 7900"), (7900, None, "2 x 7900")],
+)
+def test_the_list_price_notes_units_and_price(price: int, currency_code: str | None, note: str) -> None:
+    unit = None if currency_code is None else currency(currency_code)
+
+    explained = explanation(checkout_totals([Line(1, price, 2, UNTAXED)]), currency=unit)
+
+    assert explained.trace.of("total_gross", line=1)[0].note == note
+
+
+def test_the_odd_unit_of_a_shared_amount_is_a_step_of_its_own() -> None:
+    totals = checkout_totals(lines(100, 100, 100), promo_codes=[code("A", Absolute(100))])
+
+    assert [told(totals, "promo_code_discount", key) for key in (1, 2, 3)] == [
+        [(CODE, "A", 33), (ODD, "A", 1)],
+        [(CODE, "A", 33)],
+        [(CODE, "A", 33)],
+    ]
+    assert told(totals, "total_gross", 1) == [(LISTED, "", 100), (CODE, "A", -33), (ODD, "A", -1)]
+
+
+def test_a_share_below_one_unit_is_the_odd_unit_alone() -> None:
+    totals = checkout_totals(lines(100, 100), promo_codes=[code("A", Absolute(1))])
+
+    assert told(totals, "promo_code_discount", 1) == [(ODD, "A", 1)]
+    assert told(totals, "promo_code_discount", 2) == []
+
+
+def test_shares_by_price_see_only_the_lines_in_scope() -> None:
+    totals = checkout_totals(lines(100, 900, 200), promo_codes=[code("A", Absolute(100), 1, 3)])
+
+    # 100 by 100 and 200 is 33.33 and 66.67
+    assert told(totals, "promo_code_discount", 1) == [(CODE, "A", 33)]
+    assert told(totals, "promo_code_discount", 2) == []
+    assert told(totals, "promo_code_discount", 3) == [(CODE, "A", 66), (ODD, "A", 1)]
+
+
+def test_what_is_taken_line_by_line_has_no_odd_unit() -> None:
+    totals = checkout_totals(
+        lines(105, 105), promo_codes=[code("A", Percentage.percent(10, level=Level.LINE))]
+    )
+
+    assert told(totals, "promo_code_discount", 1) == [(CODE, "A", 11)]
+
+
+def test_a_share_that_a_floor_price_moved_is_told_in_one_piece() -> None:
+    # 11, 11 and 10 of 105 each, of which the first may lose 5: the others take 14 and 13.
+    basket = [Line(1, 105, 1, UNTAXED, floor_price=100), *lines(0, 105, 105)[1:]]
+
+    totals = checkout_totals(basket, promo_codes=[code("A", Percentage.percent(10))])
+
+    assert [told(totals, "promo_code_discount", key) for key in (1, 2, 3)] == [
+        [(CODE, "A", 5)],
+        [(CODE, "A", 14)],
+        [(CODE, "A", 13)],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("stacking", "second"),
+    [
+        # 20.5 of 105 and 100 makes 21, and so again; or 18.4 of 94 and 90 makes 18.
+        (Stacking.ADDITIVE, {1: [(CODE, "B", 10), (ODD, "B", 1)], 2: [(CODE, "B", 10)]}),
+        (Stacking.SEQUENTIAL, {1: [(CODE, "B", 9)], 2: [(CODE, "B", 8), (ODD, "B", 1)]}),
+    ],
+)
+def test_a_second_percentage_is_explained_by_what_it_was_taken_of(
+    stacking: Stacking, second: dict[int, Told]
+) -> None:
+    codes = [code(name, Percentage.percent(10)) for name in "AB"]
+
+    totals = checkout_totals(lines(105, 100), promo_codes=codes, policy=TotalsPolicy(stacking=stacking))
+
+    for key, (first_code, first_odd) in {1: (10, 1), 2: (10, 0)}.items():
+        first: Told = [(CODE, "A", first_code)] + ([(ODD, "A", first_odd)] if first_odd else [])
+        assert told(totals, "promo_code_discount", key) == first + second[key]
+
+
+def test_additive_percentages_start_from_what_automatic_discounts_left() -> None:
+    rule = AutomaticDiscount(id=1, kind=Absolute(500, Level.LINE), scope=Scope(lines=frozenset({1})))
+
+    totals = checkout_totals(
+        lines(1000, 1000),
+        automatic=[rule],
+        promo_codes=[code("A", Percentage.percent(10))],
+        policy=TotalsPolicy(stacking=Stacking.ADDITIVE),
+    )
+
+    # 150 of 500 and 1000
+    assert told(totals, "promo_code_discount", 1) == [(CODE, "A", 50)]
+    assert told(totals, "promo_code_discount", 2) == [(CODE, "A", 100)]
+
+
+# ---------------------------------------------------------------- tax
+
+
+def test_net_of_a_line_is_its_gross_less_the_tax_and_the_unit_given_back() -> None:
+    totals = checkout_totals([Line(key, 100, 1, VAT) for key in (1, 2, 3)])
+
+    # 92.5 each: 92 whole, and two cents over up to 278
+    assert [told(totals, "total_net", key) for key in (1, 2, 3)] == [
+        [(CARRIED, "total_gross", 100), (TAX, "8.1 %", -8), (GIVEN_BACK, "8.1 %", 1)],
+        [(CARRIED, "total_gross", 100), (TAX, "8.1 %", -8), (GIVEN_BACK, "8.1 %", 1)],
+        [(CARRIED, "total_gross", 100), (TAX, "8.1 %", -8)],
+    ]
+    assert told(totals, "list_price_net", 1) == [
+        (CARRIED, "total_net", 93),
+        (CARRIED, "total_discount_net", 0),
+    ]
+
+
+def test_gross_of_a_line_is_its_net_and_the_tax_where_prices_are_net() -> None:
+    totals = checkout_totals([Line(key, 106, 1, VAT) for key in (1, 2, 3)], policy=NET)
+
+    # 114.6 each: 114 whole, and two cents over up to 344
+    assert told(totals, "list_price_net", 1) == [(LISTED, "", 106)]
+    assert told(totals, "total_net", 1) == [(LISTED, "", 106)]
+    assert told(totals, "total_gross", 1) == [
+        (CARRIED, "total_net", 106),
+        (TAX, "8.1 %", 8),
+        (GIVEN_BACK, "8.1 %", 1),
+    ]
+    assert told(totals, "total_gross", 3) == [(CARRIED, "total_net", 106), (TAX, "8.1 %", 8)]
+    assert told(totals, "list_price_gross", 3) == [
+        (CARRIED, "total_gross", 114),
+        (CARRIED, "total_discount_gross", 0),
+    ]
+
+
+@pytest.mark.parametrize("level", [VatLevel.LINE, VatLevel.UNIT])
+def test_tax_rounded_line_by_line_needs_nothing_given_back(level: VatLevel) -> None:
+    totals = checkout_totals([Line(1, 100, 1, VAT)], policy=TotalsPolicy(vat_level=level))
+
+    assert told(totals, "total_net", 1) == [(CARRIED, "total_gross", 100), (TAX, "8.1 %", -7)]
+
+
+@pytest.mark.parametrize("policy", [TotalsPolicy(), NET])
+def test_what_bears_no_tax_has_no_step_of_tax(policy: TotalsPolicy) -> None:
+    totals = checkout_totals([Line(1, 100, 1, UNTAXED)], policy=policy)
+    basis, other = ("net", "gross") if policy is NET else ("gross", "net")
+
+    assert told(totals, f"total_{other}", 1) == [(CARRIED, f"total_{basis}", 100)]
+
+
+# ---------------------------------------------------------------- the checkout
+
+
+def test_a_checkout_is_its_list_price_less_discounts_and_the_donation() -> None:
+    rule = AutomaticDiscount(id=7, kind=Absolute(600))
+
+    totals = checkout_totals(
+        [Line(1, 10_000, 1, VAT), Line(2, 5000, 1, UNTAXED)],
+        automatic=[rule],
+        promo_codes=[code("A", Absolute(400))],
+        donation=200,
+    )
+
+    # 10000 by 10000 and 5000: 400 and 200 go, then 266.67 and 133.33. So 9333 at 8.1 %, which hold 699.
+    assert told(totals, "total_gross") == [
+        (CARRIED, "list_price_gross", 15_000),
+        (AUTOMATIC, "automatic discount 7", -600),
+        (CODE, "A", -400),
+        (Rule.DONATION, "", 200),
+    ]
+    assert told(totals, "list_price_gross") == [(CARRIED, "line 1", 10_000), (CARRIED, "line 2", 5000)]
+    assert told(totals, "total_discount_gross") == [
+        (AUTOMATIC, "automatic discount 7", 600),
+        (CODE, "A", 400),
+    ]
+    assert told(totals, "auto_discount_amount") == [(AUTOMATIC, "automatic discount 7", 600)]
+    assert told(totals, "promo_code_discount") == [(CODE, "A", 400)]
+    assert told(totals, "donation") == [(Rule.DONATION, "", 200)]
+    assert told(totals, "total_net") == [
+        (CARRIED, "total_gross", 14_200),
+        (TAX, "0 %", 0),
+        (TAX, "8.1 %", -699),
+    ]
+
+
+def test_tax_is_added_to_a_checkout_of_net_prices() -> None:
+    totals = checkout_totals([Line(1, 10_000, 1, VAT)], donation=200, policy=NET)
+
+    assert told(totals, "total_net") == [(CARRIED, "list_price_net", 10_000), (Rule.DONATION, "", 200)]
+    assert told(totals, "total_gross") == [(CARRIED, "total_net", 10_200), (TAX, "8.1 %", 810)]
+
+
+def test_without_a_donation_nothing_is_told_of_one() -> None:
+    assert told(checkout_totals(lines(100)), "donation") == []
+
+
+def test_what_is_due_is_the_total_less_vouchers_and_in_cash_rounded() -> None:
+    totals = checkout_totals(
+        lines(1002), vouchers=[Voucher(code="A", balance=500)], policy=TotalsPolicy(cash_increment=5)
+    )
+
+    assert told(totals, "amount_due") == [(CARRIED, "total_gross", 1002), (Rule.VOUCHER, "A", -500)]
+    assert told(totals, "cash_due") == [(CARRIED, "amount_due", 502), (Rule.CASH_ROUNDING, "", -2)]
+
+
+def test_an_amount_that_is_a_cash_step_already_is_carried_over() -> None:
+    totals = checkout_totals(lines(1000), policy=TotalsPolicy(cash_increment=5))
+
+    assert told(totals, "cash_due") == [(CARRIED, "amount_due", 1000)]
+
+
+@pytest.mark.parametrize(
+    ("basis", "gross", "net"),
+    [
+        # 600.00 less a tenth, less 50.00: 490.00 now, 540.00 later; 45328 and 49954 without tax
+        (SubscriptionBasis.FIRST_PERIOD, 49_000, 45_328),
+        (SubscriptionBasis.RECURRING, 54_000, 49_954),
+    ],
+)
+def test_subscription_totals_are_told_line_by_line(basis: SubscriptionBasis, gross: int, net: int) -> None:
+    rule = AutomaticDiscount(
+        id=1, kind=Percentage.percent(10, level=Level.LINE), scope=Scope(lines=frozenset({3}))
+    )
+
+    totals = checkout_totals(
+        [Line(3, 60_000, 1, VAT, is_subscription=True), Line(1, 500, 1, UNTAXED)],
+        automatic=[rule],
+        promo_codes=[code("FIFTY", Absolute(5000), 3)],
+        policy=TotalsPolicy(subscription_basis=basis),
+    )
+
+    assert told(totals, "total_subscription_gross") == [(CARRIED, "line 3", gross)]
+    assert told(totals, "total_subscription_net") == [(CARRIED, "line 3", net)]
+    (step,) = explanation(totals).trace.of("total_subscription_gross")
+    assert basis.value.replace("_", " ") in step.note
+
+
+def test_lines_are_explained_in_ascending_key_whatever_the_order_of_the_request() -> None:
+    totals = checkout_totals(lines(100, 100, 100)[::-1], promo_codes=[code("A", Absolute(100))])
+
+    assert told(totals, "list_price_gross") == [(CARRIED, f"line {key}", 100) for key in (1, 2, 3)]
+    assert told(totals, "promo_code_discount", 1) == [(CODE, "A", 33), (ODD, "A", 1)]
+
+
+def test_an_empty_checkout_is_explained() -> None:
+    explained = explanation(checkout_totals([]))
+
+    assert explained.trace.amount("total_gross") == explained.trace.amount("cash_due") == 0
+    assert (explained.refused, explained.passed_over) == ((), ())
+
+
+# ---------------------------------------------------------------- what did not happen
+
+
+def test_refused_codes_are_told_in_the_order_entered() -> None:
+    minimum = Conditions(thresholds=(Threshold(spend=5000),))
+    entered: list[PromoCode | UnknownCode] = [
+        UnknownCode("NOBODY"),
+        code("A", Absolute(100)),
+        PromoCode(code="BIG", kind=Absolute(1), conditions=minimum),
+    ]
+
+    refused = explanation(checkout_totals(lines(1000), promo_codes=entered)).refused
+
+    assert [result.code for result in refused] == ["NOBODY", "BIG"]
+
+
+def test_automatic_discounts_that_won_nowhere_are_told_with_what_they_would_take() -> None:
+    best = AutomaticDiscount(id=1, kind=Absolute(300, Level.LINE))
+    second = AutomaticDiscount(id=2, kind=Absolute(100, Level.LINE))
+    never = AutomaticDiscount(
+        id=3, kind=Absolute(900), conditions=Conditions(thresholds=(Threshold(spend=5000),))
+    )
+
+    explained = explanation(checkout_totals(lines(1000, 1000), automatic=[second, never, best]))
+
+    assert explained.passed_over == (PassedOver(second, 200),)
+
+
+def test_a_discount_that_won_somewhere_was_not_passed_over() -> None:
+    everywhere = AutomaticDiscount(id=1, kind=Absolute(100, Level.LINE))
+    here = AutomaticDiscount(id=2, kind=Absolute(300, Level.LINE), scope=Scope(lines=frozenset({1})))
+
+    explained = explanation(checkout_totals(lines(1000, 1000), automatic=[everywhere, here]))
+
+    assert explained.passed_over == ()
+
+
+def test_a_group_discount_that_won_part_of_its_lines_has_no_odd_units() -> None:
+    # 10 off each of two lines by the first rule; the second takes 100 of the second line alone.
+    first = AutomaticDiscount(id=1, kind=Absolute(10, Level.LINE))
+    second = AutomaticDiscount(id=2, kind=BuyXGetY(1, 1))
+
+    totals = checkout_totals(lines(100, 100), automatic=[first, second])
+
+    assert told(totals, "auto_discount_amount", 1) == [(AUTOMATIC, "automatic discount 1", 10)]
+    assert told(totals, "auto_discount_amount", 2) == [(AUTOMATIC, "automatic discount 2", 100)]

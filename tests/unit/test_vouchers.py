@@ -1,0 +1,183 @@
+"""Vouchers as payment. Decisions §6."""
+
+from datetime import UTC, datetime, timedelta
+from itertools import permutations
+from typing import Any
+
+import pytest
+
+from faregate.errors import ContextRequired, InvalidPeriod, InvalidVoucher
+from faregate.tax import VatAmount, VatRate
+from faregate.vouchers import Redemption, Voucher, prepaid_breakdown, redeem
+from unit.small_shop import NOW, REDUCED, VAT, ZURICH
+
+SOON, LATER = NOW + timedelta(days=1), NOW + timedelta(days=2)
+INSTANT = timedelta(microseconds=1)
+
+
+def voucher(code: str, balance: int, **rest: Any) -> Voucher:
+    return Voucher(code=code, balance=balance, **rest)
+
+
+# ---------------------------------------------------------------- what a voucher is
+
+
+def test_codes_of_vouchers_compare_trimmed_and_upper_cased() -> None:
+    assert voucher(" gift\n", 100).code == "GIFT"
+
+
+@pytest.mark.parametrize(
+    ("code", "balance", "message"),
+    [
+        ("GIFT", -1, "voucher 'GIFT' with a balance of -1"),
+        ("GIFT", 10.5, "voucher 'GIFT' with a balance of 10.5"),
+        ("GIFT", True, "voucher 'GIFT' with a balance of True"),
+        ("GIFT", None, "voucher 'GIFT' with a balance of None"),
+        (" ", 100, "voucher '' with a balance of 100"),
+    ],
+)
+def test_a_voucher_has_a_code_and_a_balance(code: str, balance: int, message: str) -> None:
+    with pytest.raises(InvalidVoucher) as raised:
+        voucher(code, balance)
+
+    assert str(raised.value) == message
+
+
+def test_a_voucher_expires_at_an_instant() -> None:
+    naive = datetime(2026, 12, 27)  # noqa: DTZ001  the point of the test
+
+    with pytest.raises(InvalidVoucher, match=r"^voucher GIFT: 2026-12-27 00:00:00 lacks its offset$"):
+        voucher("gift", 100, expires_at=naive)
+
+
+# ---------------------------------------------------------------- how it pays
+
+
+@pytest.mark.parametrize(
+    ("vouchers", "due", "amounts"),
+    [
+        pytest.param([voucher("A", 5000)], 3000, [3000], id="the rest stays"),
+        pytest.param([voucher("A", 5000)], 5000, [5000], id="just enough"),
+        pytest.param([voucher("A", 5000)], 8000, [5000], id="not enough"),
+        pytest.param([voucher("A", 5000)], 0, [0], id="nothing due"),
+        pytest.param([voucher("A", 0), voucher("B", 100)], 100, [0, 100], id="an empty one"),
+        pytest.param(
+            [voucher("A", 9000), voucher("B", 3000)], 6300, [3300, 3000], id="the smaller balance first"
+        ),
+        pytest.param([voucher("B", 3000), voucher("A", 3000)], 4000, [1000, 3000], id="then by code"),
+        pytest.param(
+            [voucher("A", 1000), voucher("B", 9000, expires_at=LATER)], 500, [0, 500], id="what expires first"
+        ),
+        pytest.param(
+            [voucher("A", 1000, expires_at=LATER), voucher("B", 9000, expires_at=SOON)],
+            9500,
+            [500, 9000],
+            id="the earlier expiry first",
+        ),
+        pytest.param(
+            [voucher("A", 9000, expires_at=SOON), voucher("B", 1000, expires_at=SOON.astimezone(UTC))],
+            1500,
+            [500, 1000],
+            id="one instant, however it is written",
+        ),
+    ],
+)
+def test_vouchers_pay_by_expiry_balance_and_code(
+    vouchers: list[Voucher], due: int, amounts: list[int]
+) -> None:
+    paid = dict(zip([entry.code for entry in vouchers], amounts, strict=True))
+
+    for ordered in permutations(vouchers):
+        redemptions = redeem(ordered, due, at=NOW)
+        assert [redemption.voucher for redemption in redemptions] == list(ordered)
+        assert {redemption.voucher.code: redemption.amount for redemption in redemptions} == paid
+
+
+@pytest.mark.parametrize(
+    ("at", "amount"), [(SOON - INSTANT, 500), (SOON, 0), (SOON + INSTANT, 0), (SOON.astimezone(UTC), 0)]
+)
+def test_a_voucher_pays_up_to_but_not_at_its_expiry(at: datetime, amount: int) -> None:
+    (redemption,) = redeem([voucher("A", 500, expires_at=SOON)], 800, at=at)
+
+    assert redemption.amount == amount
+    assert redemption.balance_left == 500 - amount
+
+
+def test_a_voucher_does_not_expire_before_its_instant_in_the_hour_that_is_twice() -> None:
+    # On 2026-10-25 the clocks go back at 03:00: 02:45 at +02:00 is 45 minutes before 02:30 at +01:00.
+    expiry = datetime(2026, 10, 25, 2, 30, fold=1, tzinfo=ZURICH)
+    before = datetime(2026, 10, 25, 2, 45, tzinfo=ZURICH)
+
+    (redemption,) = redeem([voucher("A", 500, expires_at=expiry)], 500, at=before)
+
+    assert redemption.amount == 500
+
+
+def test_vouchers_pay_by_the_instant_of_expiry_in_the_hour_that_is_twice() -> None:
+    second = datetime(2026, 10, 25, 2, 30, fold=1, tzinfo=ZURICH)
+    first = datetime(2026, 10, 25, 2, 45, tzinfo=ZURICH)
+
+    redemptions = redeem(
+        [voucher("A", 500, expires_at=second), voucher("B", 500, expires_at=first)],
+        500,
+        at=datetime(2026, 10, 24, tzinfo=ZURICH),
+    )
+
+    assert [redemption.amount for redemption in redemptions] == [0, 500]
+
+
+def test_a_voucher_that_never_expires_needs_no_instant() -> None:
+    assert redeem([voucher("A", 500)], 300) == (Redemption(voucher("A", 500), 300),)
+
+
+def test_a_voucher_that_expires_needs_the_instant() -> None:
+    with pytest.raises(ContextRequired, match=r"^voucher A needs the instant in the context$"):
+        redeem([voucher("a", 500, expires_at=SOON)], 300)
+
+
+def test_an_instant_without_offset_is_refused_rather_than_read_in_the_zone_of_the_machine() -> None:
+    naive = datetime(2026, 12, 21, 9, 0)  # noqa: DTZ001  the point of the test
+
+    with pytest.raises(InvalidPeriod, match="lacks its offset"):
+        redeem([voucher("A", 500, expires_at=SOON)], 300, at=naive)
+
+
+def test_a_voucher_pays_once() -> None:
+    with pytest.raises(InvalidVoucher, match=r"^a voucher is given twice: \['A', 'A'\]$"):
+        redeem([voucher("A", 500), voucher(" a ", 700)], 300)
+
+
+def test_no_vouchers_pay_nothing() -> None:
+    assert redeem([], 300) == ()
+
+
+# ---------------------------------------------------------------- what was taxed when it was sold
+
+
+def test_prepaid_tax_is_negative_per_rate_in_ascending_order() -> None:
+    redemptions = [
+        Redemption(voucher("A", 9000, single_purpose=VAT), 1081),
+        Redemption(voucher("B", 9000, single_purpose=REDUCED), 1026),
+        Redemption(voucher("C", 9000), 5000),
+        Redemption(voucher("D", 9000, single_purpose=VAT), 1081),
+    ]
+
+    assert prepaid_breakdown(redemptions) == (
+        VatAmount(REDUCED, net=-1000, vat=-26, gross=-1026),
+        VatAmount(VAT, net=-2000, vat=-162, gross=-2162),
+    )
+
+
+def test_prepaid_tax_of_a_rate_is_rounded_once() -> None:
+    redemptions = [Redemption(voucher(code, 100, single_purpose=VAT), 100) for code in "ABC"]
+
+    # The tax in 300 is 22.48, in each 100 7.49.
+    assert prepaid_breakdown(redemptions) == (VatAmount(VAT, net=-278, vat=-22, gross=-300),)
+
+
+@pytest.mark.parametrize(
+    "redemption",
+    [Redemption(voucher("A", 500), 500), Redemption(voucher("A", 500, single_purpose=VatRate(0)), 0)],
+)
+def test_what_paid_nothing_or_serves_any_purpose_is_not_prepaid(redemption: Redemption) -> None:
+    assert prepaid_breakdown([redemption]) == ()
