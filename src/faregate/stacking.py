@@ -260,7 +260,7 @@ def apply_promo_codes(
             raise InvalidDiscount(f"a code is given twice: {codes}")
         if policy.code_order is not CodeOrder.AS_ENTERED:
             known.sort(key=_rank)
-    left, results = _exclusive(stage, known) or _in_best_order(stage, known)
+    left, results = _exclusive_first(stage, known)
     return (
         left,
         list(map(sub, after_auto, left)),
@@ -297,15 +297,19 @@ def _kind_rank(kind: DiscountKind) -> int:
             return 6
 
 
-def _exclusive(stage: _Stage, codes: Sequence[PromoCode]) -> _Pass | None:
-    """The pass in which the first valid exclusive code stands alone; None where there is none."""
+def _exclusive_first(stage: _Stage, codes: Sequence[PromoCode]) -> _Pass:
+    """The first valid exclusive code alone; where there is none, the codes that are not exclusive."""
+    refused: dict[str, CodeResult] = {}
     for promo_code in codes:
         if promo_code.exclusive:
             left, results = _one_after_another(stage, [promo_code])
             if results[promo_code.code].valid:
                 others = (other for other in codes if other is not promo_code)
                 return left, results | _not_combinable(stage, others)
-    return None
+            refused |= results
+    # An exclusive code is valid alone or not at all: another code cannot make it so.
+    left, results = _in_best_order(stage, [promo_code for promo_code in codes if not promo_code.exclusive])
+    return left, results | refused
 
 
 def _not_combinable(stage: _Stage, codes: Iterable[PromoCode]) -> dict[str, CodeResult]:

@@ -100,13 +100,14 @@ def refusal(
     """The first condition that is not met: party, time, uses, lines, minimum."""
     when, at = discount.conditions, context.at
     assert at is not None, "the laws always say when"
+    now = at.timestamp()
     if when.channels and context.channel not in when.channels:
         return Refused(Reason.WRONG_CHANNEL)
     if when.accounts and context.account not in when.accounts:
         return Refused(Reason.WRONG_ACCOUNT)
-    if when.starts_at is not None and at < when.starts_at:
+    if when.starts_at is not None and now < when.starts_at.timestamp():
         return Refused(Reason.NOT_YET_VALID, Missing(until=when.starts_at))
-    if when.ends_at is not None and not at < when.ends_at:
+    if when.ends_at is not None and now >= when.ends_at.timestamp():
         return Refused(Reason.EXPIRED)
     if when.weekdays and at.isoweekday() not in when.weekdays:
         return Refused(Reason.WRONG_DAY)
@@ -196,18 +197,28 @@ def promo_codes(request: PricingRequest, after_auto: list[int]) -> tuple[list[in
     codes = [entered for entered in request.promo_codes if isinstance(entered, PromoCode)]
     if request.policy.code_order is not CodeOrder.AS_ENTERED:
         codes.sort(key=rank)
+    refused: dict[str, Outcome] = {}
     for exclusive in (code for code in codes if code.exclusive):
         left, outcomes = one_after_another([exclusive], request, after_auto)
         if isinstance(outcomes[exclusive.code], Taking):
-            for other in codes:
-                if other is not exclusive:
-                    outcome = apply_code(other, request, after_auto, after_auto)
-                    outcomes[other.code] = (
-                        outcome if isinstance(outcome, Refused) else Refused(Reason.NOT_COMBINABLE)
-                    )
-            return left, outcomes
+            return left, outcomes | beside_exclusive(exclusive, codes, request, after_auto)
+        refused |= outcomes  # it stands alone or not at all: what other codes leave is nothing to it
+    codes = [code for code in codes if not code.exclusive]
     orders = [codes]
     if request.policy.code_order is CodeOrder.BEST and len(codes) <= 6:
         orders = [list(order) for order in permutations(codes)]
     passes = [one_after_another(order, request, after_auto) for order in orders]
-    return min(passes, key=lambda done: sum(done[0]))
+    left, outcomes = min(passes, key=lambda done: sum(done[0]))
+    return left, outcomes | refused
+
+
+def beside_exclusive(
+    exclusive: PromoCode, codes: list[PromoCode], request: PricingRequest, after_auto: list[int]
+) -> dict[str, Outcome]:
+    """Every other code refused, for a reason of its own where it has one."""
+    outcomes: dict[str, Outcome] = {}
+    for other in codes:
+        if other is not exclusive:
+            alone = apply_code(other, request, after_auto, after_auto)
+            outcomes[other.code] = Refused(Reason.NOT_COMBINABLE) if isinstance(alone, Taking) else alone
+    return outcomes

@@ -164,7 +164,7 @@ def test_an_instant_has_an_offset(limit: str) -> None:
     ("kind", "is_group_rule"),
     [
         (BuyXGetY(2, 1), True),
-        (FixedPrice(9900, 3), True),
+        (FixedPrice(9900, 2), True),
         (FixedPrice(9900, 1), False),
         (Absolute(500, Level.CART), True),
         (Absolute(500, Level.LINE), False),
@@ -200,6 +200,12 @@ def test_a_promo_code_is_in_the_default_lane_without_limits_and_not_exclusive() 
     assert (code.lane, code.priority, code.exclusive) == (0, 0, False)
     assert (code.max_amount, code.uses_left, code.budget_left) == (None, None, None)
     assert (code.scope, code.conditions) == (EVERYTHING, ALWAYS)
+
+
+def test_an_automatic_discount_covers_everything_always_at_priority_0() -> None:
+    rule = AutomaticDiscount(id=1, kind=TEN_PERCENT)
+
+    assert (rule.scope, rule.conditions, rule.priority, rule.max_amount) == (EVERYTHING, ALWAYS, 0, None)
 
 
 def test_what_is_left_may_be_less_than_nothing_since_earlier_orders_decide_it() -> None:

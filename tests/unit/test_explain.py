@@ -1,5 +1,7 @@
 """Why a checkout costs what it costs: the steps of checkouts worked out by hand."""
 
+from dataclasses import replace
+
 import pytest
 
 from faregate.currency import currency
@@ -195,6 +197,38 @@ def test_a_second_percentage_is_explained_by_what_it_was_taken_of(
         assert told(totals, "promo_code_discount", key) == first + second[key]
 
 
+@pytest.mark.parametrize(
+    ("stacking", "second"),
+    [
+        # A tenth of 200 and 101 is 30, 19.93 and 10.07; a tenth of 100 and 101 is 20, 9.95 and 10.05.
+        (Stacking.ADDITIVE, {1: [(CODE, "B", 19), (ODD, "B", 1)], 2: [(CODE, "B", 10)]}),
+        (Stacking.SEQUENTIAL, {1: [(CODE, "B", 9), (ODD, "B", 1)], 2: [(CODE, "B", 10)]}),
+    ],
+)
+def test_a_percentage_after_an_amount_is_explained_by_what_it_was_taken_of(
+    stacking: Stacking, second: dict[int, Told]
+) -> None:
+    codes = [replace(code("A", Absolute(100), 1), priority=1), code("B", Percentage.percent(10))]
+
+    totals = checkout_totals(lines(200, 101), promo_codes=codes, policy=TotalsPolicy(stacking=stacking))
+
+    assert told(totals, "promo_code_discount", 1) == [(CODE, "A", 100), *second[1]]
+    assert told(totals, "promo_code_discount", 2) == second[2]
+
+
+def test_a_share_two_units_above_its_floor_is_told_in_one_piece() -> None:
+    # 32 of 105 each is 10.67, but the first two may lose 10 only.
+    basket = [Line(key, 105, 1, UNTAXED, floor_price=floor) for key, floor in ((1, 95), (2, 95), (3, 0))]
+
+    totals = checkout_totals(basket, promo_codes=[code("A", Percentage.percent(10))])
+
+    assert [told(totals, "promo_code_discount", key) for key in (1, 2, 3)] == [
+        [(CODE, "A", 10)],
+        [(CODE, "A", 10)],
+        [(CODE, "A", 12)],
+    ]
+
+
 def test_additive_percentages_start_from_what_automatic_discounts_left() -> None:
     rule = AutomaticDiscount(id=1, kind=Absolute(500, Level.LINE), scope=Scope(lines=frozenset({1})))
 
@@ -259,6 +293,35 @@ def test_what_bears_no_tax_has_no_step_of_tax(policy: TotalsPolicy) -> None:
     basis, other = ("net", "gross") if policy is NET else ("gross", "net")
 
     assert told(totals, f"total_{other}", 1) == [(CARRIED, f"total_{basis}", 100)]
+
+
+@pytest.mark.parametrize(
+    ("policy", "figure", "of_line", "of_checkout"),
+    [
+        # 8.1 of 108.1 parts of what has the tax in it; 8.1 % of what has not
+        (TotalsPolicy(), "total_net", "8.1/108.1 of 1.00", "8.1/108.1 of 2.00"),
+        (NET, "total_gross", "8.1 % of 1.00", "8.1 % of 2.00"),
+    ],
+)
+def test_the_tax_notes_what_it_was_worked_out_of(
+    policy: TotalsPolicy, figure: str, of_line: str, of_checkout: str
+) -> None:
+    totals = checkout_totals([Line(key, 100, 1, VAT) for key in (1, 2)], policy=policy)
+    trace = explanation(totals, currency=FRANCS).trace
+
+    (line_tax,) = (step for step in trace.of(figure, line=1) if step.rule is TAX)
+    (checkout_tax,) = (step for step in trace.of(figure) if step.rule is TAX)
+
+    assert line_tax.note.startswith(of_line)
+    assert checkout_tax.note == of_checkout
+
+
+def test_a_share_notes_what_was_shared_by_which_price() -> None:
+    totals = checkout_totals(lines(105, 105, 105), promo_codes=[code("A", Percentage.percent(10))])
+
+    step = explanation(totals, currency=FRANCS).trace.of("promo_code_discount", line=1)[0]
+
+    assert step.note == "10 % off: 0.32 x 1.05 / 3.15"
 
 
 # ---------------------------------------------------------------- the checkout

@@ -163,7 +163,7 @@ def test_discounts_of_one_name_are_worded_each_as_it_is() -> None:
     assert "3.00" in fixed_row.note
 
 
-@pytest.mark.parametrize(("step", "shown"), [(1, []), (5, [("In cash", 10_500)])])
+@pytest.mark.parametrize(("step", "shown"), [(1, []), (2, [("In cash", 10_502)]), (5, [("In cash", 10_500)])])
 def test_cash_is_shown_where_it_is_paid_in_steps(step: int, shown: list[tuple[str, int]]) -> None:
     receipt_shown = printed(everything(TotalsPolicy(cash_increment=step)))
 
@@ -425,6 +425,7 @@ def test_what_explains_a_line_is_folded_under_it() -> None:
     # Gross and net at the end of their steps
     assert any(step.endswith("142.20") for step in steps)
     assert steps[-1].endswith("131.54")
+    assert "(2 x 79.00)" in steps[0]
 
 
 def test_a_notebook_shows_the_html() -> None:

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from faregate.discounts import Absolute, PromoCode
+from faregate.discounts import Absolute, Level, Percentage, PromoCode
 from faregate.errors import InvalidRate
 from faregate.lines import Line
 from faregate.policy import PriceBasis, TotalsPolicy
@@ -183,6 +183,26 @@ def test_net_is_given_back_within_a_rate() -> None:
     assert nets(VatLevel.RATE, *lines) == [93, 100, 92]
 
 
+def test_the_unit_given_back_goes_to_the_largest_remainder_not_to_the_largest_line() -> None:
+    half = PromoCode(code="HALF", kind=Percentage.percent(50, level=Level.LINE))
+
+    totals = checkout_totals([Line(1, 26, 1, VAT), Line(2, 10, 1, VAT)], promo_codes=[half])
+
+    # 12.03 and 4.63, together 17, both of what is left and of what is off
+    assert [line.total_net for line in totals.lines] == [12, 5]
+    assert [line.total_discount_net for line in totals.lines] == [12, 5]
+
+
+def test_net_of_discounts_is_given_back_like_that_of_totals() -> None:
+    ten = PromoCode(code="TEN", kind=Absolute(10, Level.LINE))
+
+    totals = checkout_totals([Line(key, 100, 1, VAT) for key in (1, 2, 3)], promo_codes=[ten])
+
+    # 9.25 each, together 28; 83.26 each, together 250
+    assert [line.total_discount_net for line in totals.lines] == [10, 9, 9]
+    assert [line.total_net for line in totals.lines] == [84, 83, 83]
+
+
 def test_gross_is_given_back_where_prices_are_net() -> None:
     lines = [Line(key, 106, 1, VAT) for key in (1, 2, 3)]
 
@@ -227,6 +247,19 @@ def test_each_unit_may_be_rounded_on_its_own(
     for level, net in ((VatLevel.RATE, by_rate), (VatLevel.LINE, by_rate), (VatLevel.UNIT, by_unit)):
         totals = checkout_totals(lines, promo_codes=codes, policy=TotalsPolicy(vat_level=level))
         assert totals.total_net == net, level
+
+
+@pytest.mark.parametrize(
+    ("level", "net"),
+    # Three lines of two units at 100: 14.99 in each line, 7.49 in each unit, 44.96 in all.
+    [(VatLevel.RATE, 555), (VatLevel.LINE, 555), (VatLevel.UNIT, 558)],
+)
+def test_breakdown_is_the_sum_of_what_was_rounded(level: VatLevel, net: int) -> None:
+    lines = [Line(key, 100, 2, VAT) for key in (1, 2, 3)]
+
+    totals = checkout_totals(lines, policy=TotalsPolicy(vat_level=level))
+
+    assert totals.vat_breakdown == (VatAmount(VAT, net, 600 - net, 600),)
 
 
 @pytest.mark.parametrize(("tie", "net"), [(Tie.TAX, 287), (Tie.NET, 288)])

@@ -1,0 +1,123 @@
+"""Decisions §8.1: local days begin at their first existing instant, and all forms read the same."""
+
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from faregate.dates import DateRange, Duration, parse_interval, start_of_day
+from faregate.errors import InvalidPeriod
+
+DAY = timedelta(days=1)
+MINUTE = timedelta(minutes=1)
+SANTIAGO, CAIRO, APIA, TORONTO = map(
+    ZoneInfo, ("America/Santiago", "Africa/Cairo", "Pacific/Apia", "America/Toronto")
+)
+zones = st.sampled_from(
+    [
+        *(SANTIAGO, CAIRO, APIA, TORONTO),
+        *map(ZoneInfo, ("Europe/Zurich", "UTC", "America/Havana", "Asia/Beirut", "Australia/Lord_Howe")),
+    ]
+)
+days = st.dates(date(1975, 1, 1), date(2035, 12, 31))
+
+
+def first_instant(day: date, zone: ZoneInfo) -> datetime | None:
+    """The earliest minute that is on *day* in *zone*, tried one by one."""
+    instant = datetime.combine(day, time.min, UTC) - 16 * timedelta(hours=1)
+    last = instant + 2 * DAY
+    # Hours first; in every zone and year tried here a local hour holds an instant.
+    while instant < last and instant.astimezone(zone).date() < day:
+        instant += timedelta(hours=1)
+    instant -= timedelta(hours=1)
+    while instant < last and instant.astimezone(zone).date() < day:
+        instant += MINUTE
+    return instant if instant.astimezone(zone).date() == day else None
+
+
+@given(days, zones)
+@example(date(2024, 9, 8), SANTIAGO)
+@example(date(2024, 4, 26), CAIRO)
+@example(date(2011, 12, 30), APIA)
+def test_a_day_starts_at_its_first_existing_instant(day: date, zone: ZoneInfo) -> None:
+    start = start_of_day(day, zone)
+
+    assert (start and start.astimezone(UTC)) == first_instant(day, zone)
+
+
+@given(days, zones)
+def test_a_day_starts_on_itself_in_its_zone(day: date, zone: ZoneInfo) -> None:
+    start = start_of_day(day, zone)
+
+    if start is not None:
+        assert start.date() == day
+        assert start.tzinfo is zone
+        assert start.astimezone(UTC).astimezone(zone) == start
+
+
+@given(days, st.integers(0, 400), zones)
+def test_dates_include_both_ends_and_read_like_the_instants_they_stand_for(
+    first: date, length: int, zone: ZoneInfo
+) -> None:
+    last = first + length * DAY
+    start, end = start_of_day(first, zone), start_of_day(last + DAY, zone)
+    if start is None or end is None or start_of_day(last, zone) is None:
+        return  # a day that does not exist is refused below
+
+    interval = parse_interval(first.isoformat(), last.isoformat(), zone)
+
+    assert interval == (start, end)
+    assert interval.first_day == first
+    assert parse_interval(start.isoformat(), end.isoformat(), zone) == interval
+    assert parse_interval(start.isoformat(), f"{last}T23:59:59", zone) == interval
+    from_utc, to_utc = (
+        instant.astimezone(UTC).isoformat().replace("+00:00", "Z") for instant in (start, end)
+    )
+    assert parse_interval(from_utc, to_utc, zone) == interval
+
+
+@given(days, st.integers(1, 400), zones)
+def test_an_end_that_is_not_after_the_start_is_refused(day: date, length: int, zone: ZoneInfo) -> None:
+    later = f"{day + length * DAY}T12:00:00Z"
+
+    with pytest.raises(InvalidPeriod):
+        parse_interval(later, f"{day}T12:00:00Z", zone)
+    with pytest.raises(InvalidPeriod):
+        parse_interval(later, later, zone)
+
+
+def test_a_day_that_does_not_exist_is_refused() -> None:
+    for start, end in (("2011-12-30", "2012-01-02"), ("2011-12-20", "2011-12-30")):
+        with pytest.raises(InvalidPeriod):
+            parse_interval(start, end, APIA)
+
+
+@given(st.datetimes(datetime(2020, 1, 1), datetime(2030, 1, 1)), zones)  # noqa: DTZ001
+def test_a_local_time_in_a_gap_shifts_forward_and_one_told_twice_is_the_earlier(
+    local: datetime, zone: ZoneInfo
+) -> None:
+    local = local.replace(microsecond=0)
+    if local.time() == time(23, 59, 59):
+        local -= MINUTE
+
+    start = parse_interval(local.isoformat(), "2031-01-01T00:00:00Z", zone).start
+
+    candidates = [local.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1)]
+    exists = [instant for instant in candidates if instant.astimezone(zone).replace(tzinfo=None) == local]
+    expected = min(exists) if exists else candidates[0]
+    assert start.astimezone(UTC) == expected
+    assert start.astimezone(zone).replace(tzinfo=None) >= local
+
+
+@given(days, st.integers(0, 1000))
+def test_a_range_of_dates_holds_as_many_as_lie_between_its_ends(first: date, count: int) -> None:
+    assert DateRange(first, first + count * DAY).days == count
+
+
+@given(st.integers(0, 1200), st.integers(0, 36_525), st.integers(0, 36_525 * 86_400))
+def test_a_duration_reads_back_as_it_prints(months: int, calendar_days: int, seconds: int) -> None:
+    duration = Duration(months, calendar_days, seconds or 1)
+
+    assert Duration.parse(str(duration)) == duration

@@ -1,0 +1,126 @@
+"""Every figure of a priced checkout is explained to the last minor unit."""
+
+from collections import Counter
+
+from hypothesis import given
+
+from faregate.currency import currency
+from faregate.explain import explanation
+from faregate.stacking import RejectedCode
+from faregate.totals import CheckoutTotals, LineTotals, PricingRequest
+from faregate.trace import Rule
+from laws.stacking_oracle import automatic_alone
+from strategies import Sizes, checkouts, priced
+
+OF_LINE = [name for name in LineTotals._fields if name.startswith(("list_", "total_")) or "discount_" in name]
+OF_LINE += ["promo_code_discount"]
+OF_CHECKOUT = [
+    name for name in CheckoutTotals._fields if name.startswith(("list_", "total_")) or "_due" in name
+]
+OF_CHECKOUT += ["donation", "promo_code_discount", "auto_discount_amount"]
+some = Sizes(lines=24, automatic=4, codes=4, vouchers=3)
+
+
+def test_no_amount_is_left_out() -> None:
+    # Those left are no amounts: key, quantity, rate, the discount itself; rows; the request.
+    assert set(LineTotals._fields) - set(OF_LINE) == {"key", "quantity", "rate", "auto_discount"}
+    assert set(CheckoutTotals._fields) - set(OF_CHECKOUT) == {
+        "lines",
+        "promo_codes",
+        "auto_discounts",
+        "vat_breakdown",
+        "vouchers",
+        "prepaid",
+        "request",
+    }
+
+
+@given(checkouts(sizes=some))
+def test_trace_adds_up_to_every_figure_of_every_line(request: PricingRequest) -> None:
+    totals = priced(request)
+
+    trace = explanation(totals).trace
+
+    for line in totals.lines:
+        for figure in OF_LINE:
+            assert trace.amount(figure, line=line.key) == getattr(line, figure), figure
+
+
+@given(checkouts(sizes=some))
+def test_trace_adds_up_to_every_figure_of_the_checkout(request: PricingRequest) -> None:
+    totals = priced(request)
+
+    trace = explanation(totals).trace
+
+    for figure in OF_CHECKOUT:
+        assert trace.amount(figure) == getattr(totals, figure), figure
+
+
+@given(checkouts(sizes=some))
+def test_trace_explains_no_figure_that_does_not_exist(request: PricingRequest) -> None:
+    totals = priced(request)
+
+    keys = {line.key for line in totals.lines}
+    for figure, line in explanation(totals).trace.figures():
+        assert figure in (OF_CHECKOUT if line is None else OF_LINE)
+        assert line is None or line in keys
+
+
+@given(checkouts(sizes=some, min_codes=1))
+def test_trace_gives_every_code_what_it_took_of_every_line(request: PricingRequest) -> None:
+    totals = priced(request)
+
+    trace = explanation(totals).trace
+
+    for result in totals.promo_codes:
+        taken = Counter[int | None]()
+        for step in trace:
+            if step.figure == "promo_code_discount" and step.source == result.code:
+                taken[step.line] += step.amount
+        shares = getattr(result, "shares", [0] * len(totals.lines))
+        expected = {line.key: share for line, share in zip(totals.lines, shares, strict=True) if share}
+        assert taken.pop(None, 0) == result.total_amount
+        assert taken == expected
+
+
+@given(checkouts(sizes=some))
+def test_odd_units_and_given_back_units_are_single(request: PricingRequest) -> None:
+    trace = explanation(priced(request)).trace
+
+    for step in trace:
+        if step.line is not None and step.rule in {Rule.LARGEST_REMAINDER, Rule.GIVE_BACK}:
+            assert abs(step.amount) == 1
+
+
+@given(checkouts(sizes=some))
+def test_explanation_names_every_refused_code(request: PricingRequest) -> None:
+    totals = priced(request)
+
+    explained = explanation(totals)
+
+    assert explained.totals is totals
+    assert explained.refused == tuple(r for r in totals.promo_codes if isinstance(r, RejectedCode))
+
+
+@given(checkouts(sizes=some))
+def test_explanation_names_every_automatic_discount_that_would_apply_and_won_nowhere(
+    request: PricingRequest,
+) -> None:
+    totals = priced(request)
+
+    winners = {applied.discount.id for applied in totals.auto_discounts}
+    alone = {discount: sum(taken.shares) for discount, taken in automatic_alone(request).items()}
+    expected = {discount: amount for discount, amount in alone.items() if amount and discount not in winners}
+    passed_over = explanation(totals).passed_over
+    assert {passed.discount.id: passed.would_take for passed in passed_over} == expected
+    assert len(passed_over) == len(expected)
+
+
+@given(checkouts(sizes=some))
+def test_the_currency_changes_only_the_notes(request: PricingRequest) -> None:
+    totals = priced(request)
+
+    plain = [step._replace(note="") for step in explanation(totals).trace]
+    in_francs = [step._replace(note="") for step in explanation(totals, currency=currency("CHF")).trace]
+
+    assert in_francs == plain

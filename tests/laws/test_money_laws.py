@@ -1,0 +1,159 @@
+"""Decisions §1: amounts are whole minor units inside, and exact text at the edges."""
+
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from faregate._iso4217 import MINOR_UNITS
+from faregate.currency import Currency, currency
+from faregate.errors import CurrencyMismatch, InvalidAmount
+from faregate.money import (
+    LARGEST_AMOUNT,
+    MILLION,
+    Money,
+    format_minor_units,
+    format_percent,
+    parse_minor_units,
+    parts_per_million,
+)
+from faregate.rounding import round_to_increment
+
+every_currency = st.sampled_from([code for codes in MINOR_UNITS.values() for code in codes.split()]).map(
+    currency
+)
+currencies = st.one_of(st.sampled_from(("JPY", "CHF", "EUR", "KWD", "HUF")).map(currency), every_currency)
+minor_units = st.one_of(st.integers(-1100, 1100), st.integers(-LARGEST_AMOUNT, LARGEST_AMOUNT))
+
+
+def test_currencies_without_two_and_with_three_decimals_are_among_them() -> None:
+    assert [currency(code).exponent for code in ("JPY", "CHF", "KWD")] == [0, 2, 3]
+
+
+@given(minor_units, currencies)
+def test_an_amount_reads_back_as_it_prints(amount: int, unit: Currency) -> None:
+    text = format_minor_units(amount, unit)
+
+    assert parse_minor_units(text, unit) == amount
+    assert parse_minor_units(Decimal(text), unit) == amount
+    assert Money.parse(text, unit.code) == Money(amount, unit)
+
+
+@given(minor_units, currencies)
+def test_an_amount_prints_with_just_the_decimals_of_its_currency(amount: int, unit: Currency) -> None:
+    text = format_minor_units(amount, unit)
+
+    assert Fraction(text) == Fraction(amount, 10**unit.exponent)
+    assert len(text.partition(".")[2]) == unit.exponent
+    assert str(Money(amount, unit)) == f"{unit.code} {text}"
+
+
+@given(minor_units, currencies, st.integers(0, 4))
+def test_trailing_zeros_and_missing_decimals_do_not_matter(amount: int, unit: Currency, zeros: int) -> None:
+    text = format_minor_units(amount, unit)
+    exact = Decimal(text)
+
+    assert parse_minor_units(f"{exact:f}{'0' * zeros if unit.exponent else ''}", unit) == amount
+    assert parse_minor_units(str(exact.normalize()), unit) == amount
+
+
+@given(st.integers(-(10**9), 10**9), currencies)
+def test_a_whole_number_is_in_major_units(whole: int, unit: Currency) -> None:
+    assert parse_minor_units(whole, unit) == whole * 10**unit.exponent
+
+
+@given(minor_units, st.integers(1, 9), currencies)
+def test_more_decimals_than_the_currency_has_are_refused(amount: int, digit: int, unit: Currency) -> None:
+    text = format_minor_units(amount, unit)
+    finer = f"{text}{digit}" if unit.exponent else f"{text}.{digit}"
+
+    with pytest.raises(InvalidAmount):
+        parse_minor_units(finer, unit)
+    with pytest.raises(InvalidAmount):
+        parse_minor_units(Decimal(finer), unit)
+
+
+@given(st.integers(LARGEST_AMOUNT + 1, 10**30), st.booleans(), currencies)
+def test_amounts_beyond_the_largest_are_refused(amount: int, negative: bool, unit: Currency) -> None:
+    with pytest.raises(InvalidAmount):
+        parse_minor_units(format_minor_units(-amount if negative else amount, unit), unit)
+
+
+@given(
+    st.one_of(
+        st.floats(),
+        st.booleans(),
+        st.none(),
+        st.sampled_from(
+            (
+                "",
+                " ",
+                "1 000",
+                "1'000",
+                "1,5",
+                "+1",
+                ".5",
+                "5.",
+                "0x1",
+                "1_0",
+                "NaN",
+                "Infinity",
+                "-",
+                "--1",
+                "\u0661",
+            )
+        ),
+        st.sampled_from(("NaN", "sNaN", "Infinity", "-Infinity")).map(Decimal),
+    ),
+    currencies,
+)
+def test_what_is_no_exact_decimal_number_is_refused(value: object, unit: Currency) -> None:
+    with pytest.raises(InvalidAmount):
+        parse_minor_units(value, unit)  # type: ignore[arg-type]
+
+
+@given(minor_units, minor_units, currencies)
+def test_amounts_of_one_currency_add(one: int, other: int, unit: Currency) -> None:
+    assert Money(one, unit).plus(Money(other, unit)) == Money(one + other, unit)
+
+
+@given(minor_units, currencies, currencies)
+def test_amounts_of_two_currencies_never_meet(amount: int, one: Currency, other: Currency) -> None:
+    if one.code == other.code:
+        other = currency("CHF" if one.code != "CHF" else "EUR")
+
+    with pytest.raises(CurrencyMismatch):
+        Money(amount, one).plus(Money(amount, other))
+
+
+@given(minor_units, currencies)
+def test_cash_is_paid_in_steps_of_the_currency(amount: int, unit: Currency) -> None:
+    cash = round_to_increment(amount, unit.cash_increment)
+
+    assert cash % unit.cash_increment == 0
+    assert 2 * abs(cash - amount) <= unit.cash_increment
+    assert unit.cash_increment > 1 or cash == amount
+
+
+# ---------------------------------------------------------------- percentages
+
+
+@given(st.integers(0, 10 * MILLION))
+def test_a_percentage_reads_back_as_it_prints(parts: int) -> None:
+    text = format_percent(parts)
+
+    assert parts_per_million(text) == parts
+    assert Fraction(text) == Fraction(parts, 10_000)
+    assert not text.endswith(("0", ".")) or text.isdigit()
+
+
+@given(st.integers(0, 10 * MILLION))
+def test_a_percentage_reads_the_same_from_every_exact_type(parts: int) -> None:
+    percent = Fraction(parts, 10_000)
+
+    assert parts_per_million(percent) == parts
+    assert parts_per_million(Decimal(parts).scaleb(-4)) == parts
+    if percent.denominator == 1:
+        assert parts_per_million(int(percent)) == parts

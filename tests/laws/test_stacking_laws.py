@@ -1,0 +1,354 @@
+"""Decisions §3.3: several promo codes, one after the other, on what automatic discounts left."""
+
+from dataclasses import replace
+from itertools import permutations
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from faregate.discounts import BuyXGetY, Level, Percentage, PromoCode, Scope, UnknownCode
+from faregate.eligibility import Reason
+from faregate.errors import InvalidDiscount
+from faregate.lines import Line, pricing_lines
+from faregate.policy import CodeOrder, PriceBasis, Stacking, TotalsPolicy
+from faregate.stacking import AppliedCode, RejectedCode
+from faregate.tax import VatRate
+from faregate.totals import CheckoutTotals, LineTotals, PricingRequest, checkout_totals, item_totals
+from laws.oracles import Taking, percent_of
+from laws.stacking_oracle import in_key_order, promo_codes, rank
+from strategies import Sizes, checkouts, every_policy, policies, priced, promo_code, scales
+
+some = Sizes(lines=10, automatic=2, codes=4, vouchers=0)
+several_codes = checkouts(sizes=some, min_lines=1, min_codes=2)
+not_best = every_policy.filter(lambda policy: policy.code_order is not CodeOrder.BEST)
+
+
+def known(request: PricingRequest) -> list[PromoCode]:
+    return [entered for entered in request.promo_codes if isinstance(entered, PromoCode)]
+
+
+def applied(totals: CheckoutTotals) -> list[AppliedCode]:
+    """The valid codes in the order applied."""
+    valid = [result for result in totals.promo_codes if isinstance(result, AppliedCode)]
+    return sorted(valid, key=lambda result: result.position)
+
+
+def after_auto(request: PricingRequest, totals: CheckoutTotals) -> list[int]:
+    """What automatic discounts left, in ascending key."""
+    taken = {line.key: line.auto_discount_amount for line in totals.lines}
+    return [line.unit_price * line.quantity - taken[line.key] for line in in_key_order(request)]
+
+
+def in_basis(line: LineTotals, request: PricingRequest) -> int:
+    return line.total_net if request.policy.price_basis is PriceBasis.NET else line.total_gross
+
+
+@given(several_codes)
+def test_every_code_has_the_outcome_that_the_definition_names(request: PricingRequest) -> None:
+    totals = priced(request)
+
+    left, outcomes = promo_codes(request, after_auto(request, totals))
+    by_key = sorted(totals.lines, key=lambda line: line.key)
+    assert [in_basis(line, request) for line in by_key] == left
+    order = [code for code, outcome in outcomes.items() if isinstance(outcome, Taking)]
+    assert [result.code for result in applied(totals)] == order
+    for result in totals.promo_codes:
+        match result, outcomes.get(result.code):
+            case AppliedCode(shares=shares, unapplied=unapplied), Taking() as taken:
+                of = dict(zip([line.key for line in request.lines], shares, strict=True))
+                assert [of[line.key] for line in by_key] == taken.shares
+                assert unapplied == taken.unapplied
+            case RejectedCode(promo_code=UnknownCode(), reason=reason, missing=missing), None:
+                assert (reason, missing) == (Reason.UNKNOWN, None)
+            case RejectedCode(reason=reason, missing=missing), refused:
+                assert (reason, missing) == refused
+
+
+@given(several_codes)
+def test_an_applied_codes_amount_is_the_sum_of_its_shares(request: PricingRequest) -> None:
+    totals = priced(request)
+
+    for result in applied(totals):
+        assert result.total_amount == sum(result.shares)
+        assert min(result.shares) >= 0
+        assert result.unapplied >= 0
+    for n, line in enumerate(totals.lines):
+        assert line.promo_code_discount == sum(result.shares[n] for result in applied(totals))
+
+
+@given(several_codes)
+def test_positions_count_the_valid_codes_from_zero(request: PricingRequest) -> None:
+    positions = [result.position for result in applied(priced(request))]
+
+    assert positions == list(range(len(positions)))
+
+
+# ---------------------------------------------------------------- order
+
+
+@given(checkouts(sizes=some, min_codes=3, policy=policies(code_order=CodeOrder.RANKED)))
+def test_ranked_codes_apply_by_lane_priority_kind_and_code(request: PricingRequest) -> None:
+    codes = [result.promo_code for result in applied(priced(request))]
+
+    assert codes == sorted(codes, key=rank)
+
+
+@given(checkouts(sizes=some, min_codes=3, policy=policies(code_order=CodeOrder.AS_ENTERED)))
+def test_codes_as_entered_apply_as_entered(request: PricingRequest) -> None:
+    codes = [result.promo_code for result in applied(priced(request))]
+
+    assert codes == [code for code in known(request) if code in codes]
+
+
+@settings(max_examples=40)
+@given(checkouts(sizes=some, min_codes=2, policy=policies(code_order=CodeOrder.BEST)))
+def test_best_is_the_cheapest_of_all_orders_and_of_equals_the_first_by_rank(request: PricingRequest) -> None:
+    codes = sorted(known(request), key=rank)
+    assume(not any(code.exclusive for code in codes))
+    as_entered = replace(request.policy, code_order=CodeOrder.AS_ENTERED)
+
+    totals = priced(request)
+
+    tried = [priced(request._replace(promo_codes=order, policy=as_entered)) for order in permutations(codes)]
+    most = max(other.promo_code_discount for other in tried)
+    first = next(other for other in tried if other.promo_code_discount == most)
+    assert totals.lines == first.lines
+    outcomes = {result for result in totals.promo_codes if isinstance(result.promo_code, PromoCode)}
+    assert outcomes == set(first.promo_codes)
+
+
+@settings(max_examples=20)
+@given(
+    checkouts(
+        sizes=Sizes(lines=4, automatic=1, codes=7, vouchers=0),
+        min_lines=2,
+        min_codes=7,
+        policy=policies(code_order=CodeOrder.BEST),
+    )
+)
+def test_more_codes_than_six_apply_as_ranked(request: PricingRequest) -> None:
+    assume(len(known(request)) == 7)
+    ranked = replace(request.policy, code_order=CodeOrder.RANKED)
+
+    totals, other = priced(request), priced(request._replace(policy=ranked))
+
+    assert totals == other._replace(request=request)
+
+
+@given(checkouts(sizes=some, min_lines=1, min_codes=2, policy=policies(code_order=CodeOrder.BEST)))
+def test_best_is_never_dearer_than_ranked(request: PricingRequest) -> None:
+    ranked = replace(request.policy, code_order=CodeOrder.RANKED)
+
+    totals, other = priced(request), priced(request._replace(policy=ranked))
+
+    assert totals.promo_code_discount >= other.promo_code_discount
+
+
+# ---------------------------------------------------------------- exclusive codes
+
+
+def with_an_exclusive_one(request: PricingRequest) -> PricingRequest:
+    codes = known(request)
+    assume(len(codes) >= 2)
+    return request._replace(promo_codes=(replace(codes[0], exclusive=True), *codes[1:]))
+
+
+@given(several_codes)
+def test_a_valid_exclusive_code_is_the_only_valid_one(request: PricingRequest) -> None:
+    totals = priced(with_an_exclusive_one(request))
+
+    valid = applied(totals)
+    assert len(valid) == 1 or not any(result.promo_code.exclusive for result in valid)
+
+
+@pytest.mark.parametrize("order", CodeOrder)
+def test_an_exclusive_code_that_another_makes_valid_does_not_stand_beside_it(order: CodeOrder) -> None:
+    # Alone it takes nothing: the cheaper unit is at its floor price. After HALF the other one is cheaper.
+    at_its_floor = Line(1, unit_price=10, quantity=1, rate=VatRate(0), floor_price=10)
+    dearer = Line(2, unit_price=11, quantity=1, rate=VatRate(0), product=11)
+    half = PromoCode(code="HALF", kind=Percentage.percent(50), scope=Scope(products=frozenset({11})), lane=-1)
+    exclusive = PromoCode(code="ONE", kind=BuyXGetY(1, 1), exclusive=True)
+
+    totals = checkout_totals(
+        [at_its_floor, dearer], promo_codes=[half, exclusive], policy=TotalsPolicy(code_order=order)
+    )
+
+    assert [result.valid for result in totals.promo_codes] != [True, True]
+
+
+@given(several_codes)
+def test_an_exclusive_code_that_is_valid_alone_beats_priority(request: PricingRequest) -> None:
+    request = with_an_exclusive_one(request)
+    exclusive = known(request)[0]
+    assume(not any(code.exclusive for code in known(request)[1:]))
+
+    alone, totals = priced(request._replace(promo_codes=(exclusive,))), priced(request)
+
+    if alone.promo_codes[0].valid:
+        assert totals.promo_codes[0] == alone.promo_codes[0]
+        assert totals.lines == alone.lines
+
+
+@given(several_codes)
+def test_beside_an_exclusive_code_others_keep_a_reason_of_their_own_or_are_not_combinable(
+    request: PricingRequest,
+) -> None:
+    request = with_an_exclusive_one(request)
+    totals = priced(request)
+
+    alone = {
+        code.code: priced(request._replace(promo_codes=(code,))).promo_codes[0] for code in known(request)
+    }
+    if any(result.promo_code.exclusive for result in applied(totals)):
+        for result in totals.promo_codes:
+            if isinstance(result, RejectedCode):
+                own = alone[result.code]
+                expected = RejectedCode(result.promo_code, Reason.NOT_COMBINABLE) if own.valid else own
+                assert result == expected
+
+
+@given(several_codes)
+def test_no_code_is_not_combinable_without_a_valid_exclusive_one(request: PricingRequest) -> None:
+    totals = priced(request)
+
+    if not any(result.promo_code.exclusive for result in applied(totals)):
+        reasons = [result.reason for result in totals.promo_codes if isinstance(result, RejectedCode)]
+        assert Reason.NOT_COMBINABLE not in reasons
+
+
+@given(several_codes)
+def test_of_several_exclusive_codes_the_first_valid_one_stands(request: PricingRequest) -> None:
+    codes = tuple(replace(code, exclusive=True) for code in known(request))
+    request = request._replace(promo_codes=codes)
+    in_order = request.policy.code_order is CodeOrder.AS_ENTERED
+    totals = priced(request)
+
+    alone = [
+        priced(request._replace(promo_codes=(code,)))
+        for code in (codes if in_order else sorted(codes, key=rank))
+    ]
+    standing = [other.promo_codes[0] for other in alone if other.promo_codes[0].valid]
+    assert applied(totals) == standing[:1]
+
+
+# ---------------------------------------------------------------- one code more
+
+
+def with_one_that_ranks_last(request: PricingRequest, last: PromoCode) -> PricingRequest:
+    return request._replace(
+        promo_codes=(*request.promo_codes, replace(last, code="ZZ", lane=9, exclusive=False))
+    )
+
+
+@given(checkouts(sizes=some, min_lines=1, policy=not_best), scales.flatmap(promo_code))
+def test_a_code_that_ranks_last_never_raises_a_line(request: PricingRequest, last: PromoCode) -> None:
+    totals, other = priced(request), priced(with_one_that_ranks_last(request, last))
+
+    for before, after in zip(totals.lines, other.lines, strict=True):
+        assert in_basis(after, request) <= in_basis(before, request)
+    assert other.promo_codes[:-1] == totals.promo_codes
+
+
+@given(
+    checkouts(sizes=some, min_lines=1, policy=not_best, line_quantities=st.just(1)),
+    scales.flatmap(promo_code),
+)
+def test_a_code_that_ranks_last_never_raises_an_item(request: PricingRequest, last: PromoCode) -> None:
+    joined = pricing_lines(request.lines)
+    request = request._replace(lines=joined.lines)
+    totals, other = priced(request), priced(with_one_that_ranks_last(request, last))
+
+    before, after = item_totals(totals, joined.members), item_totals(other, joined.members)
+
+    for one, two in zip(before, after, strict=True):
+        assert in_basis(two, request) <= in_basis(one, request)
+
+
+@given(several_codes)
+def test_a_code_that_takes_nothing_is_not_valid(request: PricingRequest) -> None:
+    for result in priced(request).promo_codes:
+        assert result.valid is (result.total_amount > 0)
+
+
+@given(several_codes, st.sampled_from(("{}", " {} ", "\t{}\n")), st.booleans())
+def test_a_code_given_twice_is_refused_however_it_is_written(
+    request: PricingRequest, spelling: str, lower: bool
+) -> None:
+    code = request.promo_codes[0].code
+    again = UnknownCode(spelling.format(code.lower() if lower else code))
+
+    with pytest.raises(InvalidDiscount):
+        priced(request._replace(promo_codes=(*request.promo_codes, again)))
+
+
+# ---------------------------------------------------------------- sequential and additive
+
+
+@given(checkouts(sizes=some, min_lines=1, min_codes=2, policy=policies(stacking=Stacking.ADDITIVE)))
+def test_additive_codes_never_take_more_than_is_there(request: PricingRequest) -> None:
+    totals = priced(request)
+
+    for line in totals.lines:
+        assert in_basis(line, request) >= 0
+    assert totals.promo_code_discount <= sum(after_auto(request, totals))
+
+
+def two_line_percentages(
+    request: PricingRequest, first: int, second: int, *, stacking: Stacking
+) -> PricingRequest:
+    """Two codes of line percentages for everything, on lines without floors."""
+    codes = tuple(
+        PromoCode(code=name, kind=Percentage(parts_per_million=parts, level=Level.LINE))
+        for name, parts in (("A", first), ("B", second))
+    )
+    return request._replace(
+        lines=tuple(line._replace(floor_price=0, discountable=True) for line in request.lines),
+        promo_codes=codes,
+        policy=replace(request.policy, stacking=stacking, code_order=CodeOrder.AS_ENTERED),
+    )
+
+
+shares_of_a_whole = st.integers(1, 999_998).flatmap(
+    lambda first: st.tuples(st.just(first), st.integers(1, 999_999 - first))
+)
+
+
+@given(checkouts(sizes=some, min_lines=1), shares_of_a_whole)
+def test_additive_percentages_are_both_of_the_price_after_automatic_discounts(
+    request: PricingRequest, parts: tuple[int, int]
+) -> None:
+    request = two_line_percentages(request, *parts, stacking=Stacking.ADDITIVE)
+    totals = priced(request)
+
+    for price, line in zip(
+        after_auto(request, totals), sorted(totals.lines, key=lambda x: x.key), strict=True
+    ):
+        wanted = [percent_of(price, part, request.policy) for part in parts]
+        assert line.promo_code_discount == sum(wanted)
+
+
+@given(checkouts(sizes=some, min_lines=1), shares_of_a_whole)
+def test_sequential_percentages_are_each_of_what_is_left(
+    request: PricingRequest, parts: tuple[int, int]
+) -> None:
+    request = two_line_percentages(request, *parts, stacking=Stacking.SEQUENTIAL)
+    totals = priced(request)
+
+    for price, line in zip(
+        after_auto(request, totals), sorted(totals.lines, key=lambda x: x.key), strict=True
+    ):
+        first = percent_of(price, parts[0], request.policy)
+        assert line.promo_code_discount == first + percent_of(price - first, parts[1], request.policy)
+
+
+@given(checkouts(sizes=some, min_lines=1, min_codes=2))
+def test_stacking_matters_to_percentages_only(request: PricingRequest) -> None:
+    codes = tuple(code for code in known(request) if not isinstance(code.kind, Percentage))
+    both = [
+        priced(request._replace(promo_codes=codes, policy=replace(request.policy, stacking=stacking)))
+        for stacking in Stacking
+    ]
+
+    assert both[0].lines == both[1].lines
+    assert both[0].promo_codes == both[1].promo_codes

@@ -1,0 +1,203 @@
+"""Decisions §6: vouchers and donations. A voucher pays, and changes no total and no tax."""
+
+from datetime import datetime, timedelta
+from random import Random
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from faregate.donation import donation_amount
+from faregate.errors import ContextRequired, InvalidAmount, InvalidVoucher
+from faregate.policy import TotalsPolicy
+from faregate.tax import VatAmount
+from faregate.totals import PricingRequest
+from faregate.vouchers import Redemption, Voucher, redeem
+from laws.oracles import exact_net, half_up
+from strategies import NOW, ZURICH, Sizes, amounts, checkouts, policies, priced, scales, vouchers
+
+several = scales.flatmap(vouchers)
+due_and_vouchers = scales.flatmap(lambda scale: st.tuples(st.integers(0, 12 * scale), vouchers(scale)))
+
+
+def in_order_of_use(redemptions: tuple[Redemption, ...]) -> list[Redemption]:
+    """Those not expired: earliest expiry, then smaller balance, then code; without expiry last."""
+    far = NOW + timedelta(days=10_000)
+    live = [paid for paid in redemptions if paid.voucher.expires_at is None or paid.voucher.expires_at > NOW]
+    return sorted(
+        live, key=lambda paid: (paid.voucher.expires_at or far, paid.voucher.balance, paid.voucher.code)
+    )
+
+
+@given(due_and_vouchers)
+def test_vouchers_pay_what_is_due_as_far_as_they_reach(case: tuple[int, tuple[Voucher, ...]]) -> None:
+    due, given_vouchers = case
+
+    redemptions = redeem(given_vouchers, due, at=NOW)
+
+    live = in_order_of_use(redemptions)
+    assert sum(paid.amount for paid in redemptions) == min(due, sum(paid.voucher.balance for paid in live))
+
+
+@given(due_and_vouchers)
+def test_each_voucher_pays_as_much_as_it_can_of_what_those_before_it_left(
+    case: tuple[int, tuple[Voucher, ...]],
+) -> None:
+    left, given_vouchers = case
+
+    redemptions = redeem(given_vouchers, left, at=NOW)
+
+    for paid in in_order_of_use(redemptions):
+        assert paid.amount == min(paid.voucher.balance, left)
+        left -= paid.amount
+
+
+@given(due_and_vouchers)
+def test_nothing_is_taken_from_a_voucher_but_what_it_pays(case: tuple[int, tuple[Voucher, ...]]) -> None:
+    due, given_vouchers = case
+
+    for paid in redeem(given_vouchers, due, at=NOW):
+        assert paid.amount >= 0
+        assert paid.balance_left >= 0
+        assert paid.amount + paid.balance_left == paid.voucher.balance
+
+
+@given(due_and_vouchers)
+def test_an_expired_voucher_pays_nothing_from_the_instant_on_which_it_expires(
+    case: tuple[int, tuple[Voucher, ...]],
+) -> None:
+    due, given_vouchers = case
+
+    for paid in redeem(given_vouchers, due, at=NOW):
+        assert paid.amount == 0 or paid.voucher.expires_at is None or paid.voucher.expires_at > NOW
+
+
+@given(st.integers(0, 1), st.integers(0, 1), st.integers(1, 100))
+def test_in_the_hour_that_comes_twice_a_voucher_expires_once(now: int, expiry: int, balance: int) -> None:
+    twice = [datetime(2025, 10, 26, 2, 30, tzinfo=ZURICH, fold=fold) for fold in (0, 1)]
+
+    (paid,) = redeem([Voucher(code="A", balance=balance, expires_at=twice[expiry])], balance, at=twice[now])
+
+    assert paid.amount == (balance if now < expiry else 0)
+
+
+@given(st.integers(1, 100), st.integers(0, 1))
+def test_of_the_hour_that_comes_twice_the_first_expires_first(due: int, later: int) -> None:
+    twice = [datetime(2025, 10, 26, 2, 30, tzinfo=ZURICH, fold=fold) for fold in (later, 1 - later)]
+    both = [Voucher(code=code, balance=100, expires_at=at) for code, at in zip("AB", twice, strict=True)]
+
+    redemptions = redeem(both, due, at=datetime(2025, 1, 1, tzinfo=ZURICH))
+
+    assert redemptions[later].amount == due
+
+
+@given(due_and_vouchers, st.randoms(use_true_random=False))
+def test_the_order_in_which_vouchers_are_given_orders_only_the_answer(
+    case: tuple[int, tuple[Voucher, ...]], random: Random
+) -> None:
+    due, given_vouchers = case
+    shuffled = random.sample(given_vouchers, len(given_vouchers))
+
+    redemptions = redeem(shuffled, due, at=NOW)
+
+    assert [paid.voucher for paid in redemptions] == shuffled
+    assert set(redemptions) == set(redeem(given_vouchers, due, at=NOW))
+
+
+@given(several.filter(bool), amounts)
+def test_a_voucher_given_twice_is_refused_however_it_is_written(
+    given_vouchers: tuple[Voucher, ...], due: int
+) -> None:
+    again = Voucher(code=f" {given_vouchers[0].code.lower()} ", balance=1)
+
+    with pytest.raises(InvalidVoucher):
+        redeem([*given_vouchers, again], due, at=NOW)
+
+
+@given(several, amounts)
+def test_a_voucher_that_expires_needs_the_instant(given_vouchers: tuple[Voucher, ...], due: int) -> None:
+    assume(any(voucher.expires_at for voucher in given_vouchers))
+
+    with pytest.raises(ContextRequired):
+        redeem(given_vouchers, due)
+
+
+@given(st.integers(max_value=-1))
+def test_a_voucher_holds_no_less_than_nothing(balance: int) -> None:
+    with pytest.raises(InvalidVoucher):
+        Voucher(code="A", balance=balance)
+
+
+# ---------------------------------------------------------------- in a checkout
+
+paying = Sizes(lines=8, automatic=1, codes=1, vouchers=4)
+
+
+@given(checkouts(sizes=paying, policy=policies(vouchers_pay_donation=False)))
+def test_vouchers_do_not_pay_the_donation(request: PricingRequest) -> None:
+    totals = priced(request)
+
+    goods = totals.total_gross - totals.donation
+    assert totals.amount_due >= totals.donation
+    assert totals.vouchers == redeem(request.vouchers, goods, at=request.context.at)
+
+
+@given(checkouts(sizes=paying, policy=policies(vouchers_pay_donation=True)))
+def test_vouchers_pay_the_donation_where_the_policy_lets_them(request: PricingRequest) -> None:
+    totals = priced(request)
+
+    assert totals.vouchers == redeem(request.vouchers, totals.total_gross, at=request.context.at)
+
+
+@given(checkouts(sizes=paying))
+def test_single_purpose_vouchers_report_a_negative_base_per_rate(request: PricingRequest) -> None:
+    totals = priced(request)
+
+    paid: dict[int, int] = {}
+    for voucher, amount in totals.vouchers:
+        if voucher.single_purpose is not None and amount:
+            parts = voucher.single_purpose.parts_per_million
+            paid[parts] = paid.get(parts, 0) + amount
+    assert {row.rate.parts_per_million: -row.gross for row in totals.prepaid} == paid
+    assert list(totals.prepaid) == sorted(totals.prepaid)
+    for rate, net, vat, gross in totals.prepaid:
+        assert vat == -half_up(-gross - exact_net(-gross, rate))
+        assert gross == net + vat
+
+
+@given(checkouts(sizes=paying))
+def test_multi_purpose_vouchers_prepay_no_tax(request: PricingRequest) -> None:
+    plain = tuple(Voucher(code=voucher.code, balance=voucher.balance) for voucher in request.vouchers)
+
+    prepaid: tuple[VatAmount, ...] = priced(request._replace(vouchers=plain)).prepaid
+
+    assert prepaid == ()
+
+
+def test_by_default_vouchers_do_not_pay_the_donation() -> None:
+    assert TotalsPolicy().vouchers_pay_donation is False
+
+
+# ---------------------------------------------------------------- donation
+
+
+@given(amounts, st.one_of(st.integers(1, 12), amounts.filter(bool)))
+def test_a_donation_rounds_up_to_the_next_step(total: int, step: int) -> None:
+    donation = donation_amount(total, step=step)
+
+    assert (total + donation) % step == 0
+    assert 0 <= donation < step
+
+
+@given(amounts, st.integers(max_value=0), st.integers(max_value=-1))
+def test_a_step_below_one_and_a_negative_total_are_refused(total: int, step: int, negative: int) -> None:
+    with pytest.raises(InvalidAmount):
+        donation_amount(total, step=step)
+    with pytest.raises(InvalidAmount):
+        donation_amount(negative, step=1)
+
+
+@given(checkouts(sizes=paying), st.integers(max_value=-1))
+def test_a_negative_donation_is_refused(request: PricingRequest, donation: int) -> None:
+    with pytest.raises(InvalidAmount):
+        priced(request._replace(donation=donation))
