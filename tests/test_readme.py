@@ -56,7 +56,7 @@ def test_command_succeeds_and_prints_something(command: str) -> None:
 
 @pytest.mark.parametrize("command", commands("sh", "make "))
 def test_make_knows_the_target(command: str) -> None:
-    target = command.split()[0]
+    target = command.split(maxsplit=1)[0]
 
     done = subprocess.run(
         ["make", "--dry-run", target], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False

@@ -76,6 +76,7 @@ def test_a_channel_computes_by_default() -> None:
 def test_a_product_is_a_discountable_ticket_of_its_own_with_a_validity_unless_it_says_so() -> None:
     assert (DAY_TICKET.standalone, DAY_TICKET.has_validity, DAY_TICKET.discountable) == (True, True, True)
     assert (DAY_TICKET.is_subscription, DAY_TICKET.price_model) == (False, PriceModel.STATIC)
+    assert DAY_TICKET.sort_order == DAY_TICKET.variants[0].attributes[0].sort_order == 0
 
 
 @pytest.mark.parametrize(

@@ -197,7 +197,7 @@ def test_a_promo_code_is_not_empty(code: str) -> None:
 def test_a_promo_code_is_in_the_default_lane_without_limits_and_not_exclusive() -> None:
     code = PromoCode(code="A", kind=TEN_PERCENT)
 
-    assert (code.lane, code.priority, code.exclusive) == (0, 0, False)
+    assert (code.id, code.lane, code.priority, code.exclusive) == (0, 0, 0, False)
     assert (code.max_amount, code.uses_left, code.budget_left) == (None, None, None)
     assert (code.scope, code.conditions) == (EVERYTHING, ALWAYS)
 

@@ -28,6 +28,7 @@ from faregate.money import (
         ("-0.05", "CHF", -5),
         ("-0", "CHF", 0),
         ("007", "CHF", 700),
+        pytest.param("0" * 63 + "7", "CHF", 700, id="64 digits"),
         ("12.3400", "CHF", 1234),
         ("1e3", "CHF", 100_000),
         ("5E-2", "CHF", 5),
@@ -82,6 +83,7 @@ def test_an_amount_in_major_units_is_read_exactly(text: str | int | Decimal, cod
         None,
         b"1",
         Fraction(1, 2),
+        Fraction(3),
     ],
 )
 def test_what_is_no_finite_decimal_number_is_no_amount(text: str) -> None:
