@@ -7,7 +7,7 @@ taken is reported as ``unapplied``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, assert_never
 
 from faregate.allocation import allocate, allocate_capped, apportion
 from faregate.discounts import Absolute, BuyXGetY, DiscountKind, FixedPrice, Level, Percentage, PerUnit
@@ -58,6 +58,8 @@ def take(kind: DiscountKind, target: Target, limit: MinorUnits | None, policy: T
             return _fixed_price(kind, target, limit, policy)
         case BuyXGetY():
             return _from_rewards(kind, target, limit, policy)
+        case _:
+            assert_never(kind)
 
 
 def _amount(kind: Percentage | Absolute, price: MinorUnits, policy: TotalsPolicy) -> MinorUnits:

@@ -7,7 +7,7 @@ nothing. Its steps add up to every figure of every line and of the checkout.
 from __future__ import annotations
 
 from operator import sub
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, assert_never
 
 from faregate.discounts import Absolute, BuyXGetY, FixedPrice, Level, Percentage, PerUnit, PromoCode
 from faregate.eligibility import selected
@@ -96,6 +96,8 @@ def describe_kind(kind: DiscountKind, *, currency: Currency | None = None) -> st
         case BuyXGetY(buy, get, parts):
             reduced = "" if parts == MILLION else f" at {format_percent(parts)} % off"
             return f"buy {buy} get {get}{reduced}"
+        case _:
+            assert_never(kind)
 
 
 def _money(amount: MinorUnits, currency: Currency | None) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from itertools import permutations
 from operator import sub
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, assert_never
 
 from faregate.discount_amounts import Taken, Target, missing_units, take
 from faregate.discounts import (
@@ -295,6 +295,8 @@ def _kind_rank(kind: DiscountKind) -> int:
             return 5
         case Absolute():
             return 6
+        case _:
+            assert_never(kind)
 
 
 def _exclusive_first(stage: _Stage, codes: Sequence[PromoCode]) -> _Pass:

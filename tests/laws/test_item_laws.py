@@ -1,6 +1,6 @@
 """Decisions §3.1: items join into pricing lines, and every figure of a line is shared back to its items."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import combinations
 from random import Random
 
@@ -96,6 +96,25 @@ def test_the_order_of_items_is_irrelevant_to_lines(given_items: tuple[Line, ...]
     random.shuffle(shuffled)
 
     assert pricing_lines(shuffled) == pricing_lines(given_items)
+
+
+@given(items().filter(bool))
+def test_the_order_of_items_is_irrelevant_to_the_day_on_which_a_line_starts(
+    given_items: tuple[Line, ...],
+) -> None:
+    # Half past eleven at night in UTC is the next day in Zurich, and the same instant.
+    in_utc = Interval(datetime(2026, 3, 27, 23, 30, tzinfo=UTC), datetime(2026, 3, 28, 23, tzinfo=UTC))
+    local = Interval(*(instant.astimezone(ZURICH) for instant in in_utc))
+    pair = [
+        given_items[0]._replace(key=100 + n, validity=validity) for n, validity in enumerate((in_utc, local))
+    ]
+
+    first_days = [
+        [line.validity.first_day for line in pricing_lines(order).lines if line.validity]
+        for order in (pair, pair[::-1])
+    ]
+
+    assert first_days[0] == first_days[1]
 
 
 @given(items().filter(bool), st.integers(2, 5))

@@ -1,47 +1,40 @@
 """Decisions §3.3: several promo codes, one after the other, on what automatic discounts left."""
 
 from dataclasses import replace
-from itertools import permutations
+from itertools import pairwise, permutations
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from faregate.discounts import BuyXGetY, Level, Percentage, PromoCode, Scope, UnknownCode
+from faregate.discounts import (
+    Absolute,
+    BuyXGetY,
+    Conditions,
+    DiscountKind,
+    FixedPrice,
+    Level,
+    Percentage,
+    PerUnit,
+    PromoCode,
+    Threshold,
+    UnknownCode,
+)
 from faregate.eligibility import Reason
 from faregate.errors import InvalidDiscount
 from faregate.lines import Line, pricing_lines
-from faregate.policy import CodeOrder, PriceBasis, Stacking, TotalsPolicy
+from faregate.policy import CodeOrder, Stacking
 from faregate.stacking import AppliedCode, RejectedCode
 from faregate.tax import VatRate
-from faregate.totals import CheckoutTotals, LineTotals, PricingRequest, checkout_totals, item_totals
+from faregate.totals import PricingRequest, checkout_totals, item_totals
 from laws.oracles import Taking, percent_of
-from laws.stacking_oracle import in_key_order, promo_codes, rank
+from laws.reading import after_auto, applied, in_basis, known
+from laws.stacking_oracle import Refused, promo_codes, rank
 from strategies import Sizes, checkouts, every_policy, policies, priced, promo_code, scales
 
 some = Sizes(lines=10, automatic=2, codes=4, vouchers=0)
 several_codes = checkouts(sizes=some, min_lines=1, min_codes=2)
 not_best = every_policy.filter(lambda policy: policy.code_order is not CodeOrder.BEST)
-
-
-def known(request: PricingRequest) -> list[PromoCode]:
-    return [entered for entered in request.promo_codes if isinstance(entered, PromoCode)]
-
-
-def applied(totals: CheckoutTotals) -> list[AppliedCode]:
-    """The valid codes in the order applied."""
-    valid = [result for result in totals.promo_codes if isinstance(result, AppliedCode)]
-    return sorted(valid, key=lambda result: result.position)
-
-
-def after_auto(request: PricingRequest, totals: CheckoutTotals) -> list[int]:
-    """What automatic discounts left, in ascending key."""
-    taken = {line.key: line.auto_discount_amount for line in totals.lines}
-    return [line.unit_price * line.quantity - taken[line.key] for line in in_key_order(request)]
-
-
-def in_basis(line: LineTotals, request: PricingRequest) -> int:
-    return line.total_net if request.policy.price_basis is PriceBasis.NET else line.total_gross
 
 
 @given(several_codes)
@@ -63,6 +56,33 @@ def test_every_code_has_the_outcome_that_the_definition_names(request: PricingRe
                 assert (reason, missing) == (Reason.UNKNOWN, None)
             case RejectedCode(reason=reason, missing=missing), refused:
                 assert (reason, missing) == refused
+
+
+@given(several_codes, st.lists(st.integers(1, 8), min_size=4, max_size=4))
+def test_every_code_with_a_minimum_has_the_outcome_that_the_definition_names(
+    request: PricingRequest, eighths: list[int]
+) -> None:
+    # The minimum is about what is spent in one base or another.
+    spent = sum(line.unit_price * line.quantity for line in request.lines if line.counted)
+    codes = [
+        replace(code, conditions=Conditions(thresholds=(Threshold(spend=spent * eighth // 8),)))
+        for code, eighth in zip(known(request), eighths, strict=False)
+    ]
+    request = request._replace(promo_codes=codes)
+    totals = priced(request)
+
+    left, outcomes = promo_codes(request, after_auto(request, totals))
+    assert [in_basis(line, request) for line in sorted(totals.lines, key=lambda line: line.key)] == left
+    refused = {
+        code: (outcome.reason, outcome.missing)
+        for code, outcome in outcomes.items()
+        if isinstance(outcome, Refused)
+    }
+    assert refused == {
+        result.code: (result.reason, result.missing)
+        for result in totals.promo_codes
+        if isinstance(result, RejectedCode)
+    }
 
 
 @given(several_codes)
@@ -92,6 +112,37 @@ def test_ranked_codes_apply_by_lane_priority_kind_and_code(request: PricingReque
     codes = [result.promo_code for result in applied(priced(request))]
 
     assert codes == sorted(codes, key=rank)
+
+
+IN_ORDER = (
+    BuyXGetY(1, 1),
+    FixedPrice(40),
+    PerUnit(1),
+    Percentage.percent(1, level=Level.LINE),
+    Absolute(1, Level.LINE),
+    Percentage.percent(1, level=Level.CART),
+    Absolute(1, Level.CART),
+)
+
+
+@pytest.mark.parametrize(("first", "second"), list(pairwise(IN_ORDER)))
+@given(
+    lanes=st.tuples(st.integers(-2, 2), st.integers(-2, 2)),
+    priorities=st.tuples(st.integers(-2, 2), st.integers(-2, 2)),
+)
+def test_lane_beats_priority_beats_kind_beats_code(
+    first: DiscountKind, second: DiscountKind, lanes: tuple[int, int], priorities: tuple[int, int]
+) -> None:
+    codes = [
+        PromoCode(code=name, kind=kind, lane=lane, priority=priority)
+        for name, kind, lane, priority in zip("ZA", (first, second), lanes, priorities, strict=True)
+    ]
+    line = Line(1, unit_price=100, quantity=6, rate=VatRate(0))
+
+    totals = checkout_totals([line], promo_codes=codes)
+
+    is_first = (lanes[0], -priorities[0]) <= (lanes[1], -priorities[1])
+    assert [result.code for result in applied(totals)] == (["Z", "A"] if is_first else ["A", "Z"])
 
 
 @given(checkouts(sizes=some, min_codes=3, policy=policies(code_order=CodeOrder.AS_ENTERED)))
@@ -128,7 +179,7 @@ def test_best_is_the_cheapest_of_all_orders_and_of_equals_the_first_by_rank(requ
     )
 )
 def test_more_codes_than_six_apply_as_ranked(request: PricingRequest) -> None:
-    assume(len(known(request)) == 7)
+    assume(len([code for code in known(request) if not code.exclusive]) == 7)
     ranked = replace(request.policy, code_order=CodeOrder.RANKED)
 
     totals, other = priced(request), priced(request._replace(policy=ranked))
@@ -143,93 +194,6 @@ def test_best_is_never_dearer_than_ranked(request: PricingRequest) -> None:
     totals, other = priced(request), priced(request._replace(policy=ranked))
 
     assert totals.promo_code_discount >= other.promo_code_discount
-
-
-# ---------------------------------------------------------------- exclusive codes
-
-
-def with_an_exclusive_one(request: PricingRequest) -> PricingRequest:
-    codes = known(request)
-    assume(len(codes) >= 2)
-    return request._replace(promo_codes=(replace(codes[0], exclusive=True), *codes[1:]))
-
-
-@given(several_codes)
-def test_a_valid_exclusive_code_is_the_only_valid_one(request: PricingRequest) -> None:
-    totals = priced(with_an_exclusive_one(request))
-
-    valid = applied(totals)
-    assert len(valid) == 1 or not any(result.promo_code.exclusive for result in valid)
-
-
-@pytest.mark.parametrize("order", CodeOrder)
-def test_an_exclusive_code_that_another_makes_valid_does_not_stand_beside_it(order: CodeOrder) -> None:
-    # Alone it takes nothing: the cheaper unit is at its floor price. After HALF the other one is cheaper.
-    at_its_floor = Line(1, unit_price=10, quantity=1, rate=VatRate(0), floor_price=10)
-    dearer = Line(2, unit_price=11, quantity=1, rate=VatRate(0), product=11)
-    half = PromoCode(code="HALF", kind=Percentage.percent(50), scope=Scope(products=frozenset({11})), lane=-1)
-    exclusive = PromoCode(code="ONE", kind=BuyXGetY(1, 1), exclusive=True)
-
-    totals = checkout_totals(
-        [at_its_floor, dearer], promo_codes=[half, exclusive], policy=TotalsPolicy(code_order=order)
-    )
-
-    assert [result.valid for result in totals.promo_codes] != [True, True]
-
-
-@given(several_codes)
-def test_an_exclusive_code_that_is_valid_alone_beats_priority(request: PricingRequest) -> None:
-    request = with_an_exclusive_one(request)
-    exclusive = known(request)[0]
-    assume(not any(code.exclusive for code in known(request)[1:]))
-
-    alone, totals = priced(request._replace(promo_codes=(exclusive,))), priced(request)
-
-    if alone.promo_codes[0].valid:
-        assert totals.promo_codes[0] == alone.promo_codes[0]
-        assert totals.lines == alone.lines
-
-
-@given(several_codes)
-def test_beside_an_exclusive_code_others_keep_a_reason_of_their_own_or_are_not_combinable(
-    request: PricingRequest,
-) -> None:
-    request = with_an_exclusive_one(request)
-    totals = priced(request)
-
-    alone = {
-        code.code: priced(request._replace(promo_codes=(code,))).promo_codes[0] for code in known(request)
-    }
-    if any(result.promo_code.exclusive for result in applied(totals)):
-        for result in totals.promo_codes:
-            if isinstance(result, RejectedCode):
-                own = alone[result.code]
-                expected = RejectedCode(result.promo_code, Reason.NOT_COMBINABLE) if own.valid else own
-                assert result == expected
-
-
-@given(several_codes)
-def test_no_code_is_not_combinable_without_a_valid_exclusive_one(request: PricingRequest) -> None:
-    totals = priced(request)
-
-    if not any(result.promo_code.exclusive for result in applied(totals)):
-        reasons = [result.reason for result in totals.promo_codes if isinstance(result, RejectedCode)]
-        assert Reason.NOT_COMBINABLE not in reasons
-
-
-@given(several_codes)
-def test_of_several_exclusive_codes_the_first_valid_one_stands(request: PricingRequest) -> None:
-    codes = tuple(replace(code, exclusive=True) for code in known(request))
-    request = request._replace(promo_codes=codes)
-    in_order = request.policy.code_order is CodeOrder.AS_ENTERED
-    totals = priced(request)
-
-    alone = [
-        priced(request._replace(promo_codes=(code,)))
-        for code in (codes if in_order else sorted(codes, key=rank))
-    ]
-    standing = [other.promo_codes[0] for other in alone if other.promo_codes[0].valid]
-    assert applied(totals) == standing[:1]
 
 
 # ---------------------------------------------------------------- one code more

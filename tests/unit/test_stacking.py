@@ -592,6 +592,16 @@ def test_every_code_is_answered_as_entered_and_what_is_refused_takes_nothing() -
     assert unknown == RejectedCode(UnknownCode("NOBODY"), Reason.UNKNOWN)
 
 
+@pytest.mark.parametrize("others", [0, 1, 2])
+def test_positions_count_from_0(others: int) -> None:
+    entered = [code(f"C{number}", Absolute(1)) for number in range(others + 1)]
+
+    totals = checkout_totals(HUNDRED, promo_codes=entered)
+
+    positions = [result.position for result in totals.promo_codes if isinstance(result, AppliedCode)]
+    assert positions == list(range(others + 1))
+
+
 def test_refused_codes_take_no_place_in_the_order_applied() -> None:
     entered = [code("A", Absolute(1), uses_left=0), code("B", Absolute(2)), code("C", Absolute(3))]
 

@@ -92,6 +92,14 @@ def test_automatic_discounts_and_codes_share_a_line() -> None:
     assert totals.total_gross == 17_000 - 2420
 
 
+def test_without_discounts_nothing_is_off() -> None:
+    totals = checkout_totals([TICKETS])
+
+    names = ("auto_discount_amount", "promo_code_discount", "total_discount_gross", "total_discount_net")
+    assert figures(totals, *names) == figures(totals.lines[0], *names) == (0, 0, 0, 0)
+    assert (totals.auto_discounts, totals.promo_codes, totals.lines[0].auto_discount) == ((), (), None)
+
+
 def test_an_empty_checkout_costs_nothing() -> None:
     totals = checkout_totals([])
 
@@ -208,6 +216,11 @@ def test_cash_is_due_in_steps(price: int, cash_due: int, rounding: int) -> None:
     totals = checkout_totals(lines(price), policy=TotalsPolicy(cash_increment=5))
 
     assert (totals.amount_due, totals.cash_due, totals.cash_rounding) == (price, cash_due, rounding)
+
+
+@pytest.mark.parametrize(("step", "cash_due"), [(1, 1003), (2, 1004), (50, 1000), (100, 1000)])
+def test_the_policy_sets_the_cash_step(step: int, cash_due: int) -> None:
+    assert checkout_totals(lines(1003), policy=TotalsPolicy(cash_increment=step)).cash_due == cash_due
 
 
 def test_cash_is_rounded_after_vouchers() -> None:
@@ -355,6 +368,19 @@ def test_an_item_whose_share_is_nothing_has_no_automatic_discount() -> None:
         (rule, 1),
         (None, 0),
     ]
+
+
+def test_codes_are_shared_by_what_automatic_discounts_left_of_each_item() -> None:
+    rule = AutomaticDiscount(id=1, kind=Absolute(10, Level.LINE))
+
+    shared = priced_items(
+        items(3, 100), automatic=[rule], promo_codes=[PromoCode(code="A", kind=Absolute(29))]
+    )
+
+    # 4, 3, 3 off; then 29 by 96, 97, 97 is 9.6, 9.7, 9.7.
+    assert [
+        figures(item, "auto_discount_amount", "promo_code_discount", "total_gross") for item in shared
+    ] == [(4, 9, 87), (3, 10, 87), (3, 10, 87)]
 
 
 def test_items_of_net_prices_are_given_back_gross() -> None:
