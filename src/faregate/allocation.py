@@ -102,8 +102,8 @@ def allocate_capped(
     _checked_total(amount, weights)
     if len(caps) != len(weights):
         raise InvalidWeights(f"{len(weights)} weights but {len(caps)} caps")
-    if any(cap is not None and cap < 0 for cap in caps):
-        raise InvalidWeights(f"negative cap in {list(caps)}")
+    if any(cap is not None and (type(cap) is not int or cap < 0) for cap in caps):
+        raise InvalidWeights(f"expected caps of at least 0, got {list(caps)}")
     sign = -1 if amount < 0 else 1
     shares, unapplied = _share_capped(sign * amount, weights, caps)
     return Allocation(tuple([sign * share for share in shares]), sign * unapplied)

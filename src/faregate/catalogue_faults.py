@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from zoneinfo import ZoneInfo
 
+from faregate.currency import currency
 from faregate.discounts import BuyXGetY
+from faregate.errors import UnknownCurrency
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -36,7 +39,12 @@ _SCOPE_REFERENCES = (
 
 def catalogue_faults(catalogue: Catalogue) -> tuple[Fault, ...]:
     """Everything in which the entries of a catalogue contradict one another; none: it is sound."""
-    return (*_double_ids(catalogue), *_lost_references(catalogue), *_odd_entries(catalogue))
+    return (
+        *_double_ids(catalogue),
+        *_lost_references(catalogue),
+        *_unknown_places_and_money(catalogue),
+        *_odd_entries(catalogue),
+    )
 
 
 def _double_ids(catalogue: Catalogue) -> Iterator[Fault]:
@@ -131,6 +139,20 @@ def _discount_references(
             yield from (((*where, field), kind, name) for name in sorted(getattr(scope, field)))
 
 
+def _unknown_places_and_money(catalogue: Catalogue) -> Iterator[Fault]:
+    for collection in ("merchants", "channels"):
+        for n, seller in enumerate(getattr(catalogue, collection)):
+            try:
+                currency(seller.currency)
+            except UnknownCurrency as error:
+                yield Fault((collection, n, "currency"), str(error))
+    for n, merchant in enumerate(catalogue.merchants):
+        try:
+            ZoneInfo(merchant.timezone)
+        except (ValueError, OSError, LookupError):
+            yield Fault(("merchants", n, "timezone"), f"there is no time zone {merchant.timezone!r}")
+
+
 def _odd_entries(catalogue: Catalogue) -> Iterator[Fault]:
     """Entries that make no sense with the others."""
     currencies = {merchant.identifier: merchant.currency for merchant in catalogue.merchants}
@@ -138,6 +160,10 @@ def _odd_entries(catalogue: Catalogue) -> Iterator[Fault]:
         if len([variant for variant in product.variants if variant.is_standard]) > 1:
             yield Fault(("products", n, "variants"), "more than one standard variant")
         for m, variant in enumerate(product.variants):
+            if variant.floor_price < 0:
+                yield Fault(
+                    ("products", n, "variants", m, "floor_price"), f"negative price {variant.floor_price}"
+                )
             yield from _odd_prices(("products", n, "variants", m, "prices"), product, variant)
     for n, channel in enumerate(catalogue.channels):
         for product in catalogue.products:

@@ -132,6 +132,8 @@ def _instant(text: str, zone: ZoneInfo, *, is_end: bool = False) -> datetime:
         if is_end and local.replace(microsecond=0).time() == _LAST_SECOND:
             return _day_bound(local.date(), zone, is_end=True)
         return local.astimezone(UTC).astimezone(zone)
+    except InvalidPeriod:
+        raise
     except (ValueError, OverflowError) as error:
         raise InvalidPeriod(f"{text!r} is no date or date-time: {error}") from error
 

@@ -60,6 +60,14 @@ class Level(Enum):
     LINE = "line"
 
 
+def _check_weekdays(weekdays: frozenset[int]) -> None:
+    if not weekdays <= _WEEKDAYS:
+        raise InvalidDiscount(f"weekdays are 1 (Monday) to 7, got {sorted(weekdays - _WEEKDAYS)}")
+
+
+_WEEKDAYS = frozenset(range(1, 8))
+
+
 @dataclass(frozen=True, slots=True)
 class Scope:
     """Which lines a rule selects: those that meet every criterion that is set; none set: all.
@@ -81,6 +89,9 @@ class Scope:
     days: DateRange | None = None
     min_lead_days: int | None = None
     max_lead_days: int | None = None
+
+    def __post_init__(self) -> None:
+        _check_weekdays(self.weekdays)
 
 
 EVERYTHING = Scope()
@@ -117,6 +128,7 @@ class Conditions:
         for instant in (self.starts_at, self.ends_at):
             if instant is not None and instant.tzinfo is None:
                 raise InvalidDiscount(f"{instant} lacks its offset")
+        _check_weekdays(self.weekdays)
 
 
 ALWAYS = Conditions()
@@ -276,6 +288,10 @@ class PromoCode:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "code", normalize_code(self.code))
+        for name in ("uses_left", "budget_left"):
+            left = getattr(self, name)
+            if left is not None and type(left) is not int:
+                raise InvalidDiscount(f"{name} is {left!r}, expected an int")
         limits = [limit for limit in (self.max_amount, self.budget_left) if limit is not None]
         object.__setattr__(self, "limit", min(limits, default=None))
         used_up = any(left is not None and left <= 0 for left in (self.uses_left, self.budget_left))

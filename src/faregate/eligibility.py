@@ -92,6 +92,8 @@ def _first_day_test(scope: Scope, context: Context) -> Callable[[Line], bool]:
     least, most = scope.min_lead_days, scope.max_lead_days
     if context.at is None and (least is not None or most is not None):
         raise ContextRequired(rule="a scope with lead days", needs="the instant")
+    if context.at is not None:
+        in_utc(context.at)  # refuses an instant without offset
     ordered = None if context.at is None else context.at.date()
 
     def test(line: Line) -> bool:

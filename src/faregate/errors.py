@@ -51,6 +51,18 @@ class FaregateError(Exception):
 
     code: ClassVar[str] = "error"
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # By its state, not by calling the class again: some take other arguments than their message.
+        return _restored, (type(self), self.args, self.__dict__)
+
+
+def _restored(
+    kind: type[FaregateError], args: tuple[object, ...], values: dict[str, object]
+) -> FaregateError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(values)
+    return error
+
 
 class InvalidInput(FaregateError, ValueError):
     """An argument is impossible; ``faults`` lists everything that is wrong with it."""

@@ -7,7 +7,7 @@ of the line, never per unit, so that three tickets cost the same however they we
 from __future__ import annotations
 
 from itertools import compress
-from operator import lt, mul
+from operator import attrgetter, lt, mul
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.dates import in_utc
@@ -65,6 +65,9 @@ class PricingLines(NamedTuple):
     members: tuple[tuple[int, ...], ...]
 
 
+_key = attrgetter("key")
+
+
 def pricing_lines(items: Iterable[Line]) -> PricingLines:
     """Join items that are equal in all but their key; a line takes its lowest item id as key.
 
@@ -91,7 +94,9 @@ def pricing_lines(items: Iterable[Line]) -> PricingLines:
         groups.setdefault((item._replace(key=0, validity=None), instants), []).append(item)
     if faults:
         raise InvalidLines(*faults)
-    joined = sorted((tuple(sorted([item.key for item in like])), like[0]) for like in groups.values())
+    for like in groups.values():
+        like.sort(key=_key)
+    joined = sorted((tuple([item.key for item in like]), like[0]) for like in groups.values())
     return PricingLines(
         lines=tuple(like._replace(key=ids[0], quantity=len(ids)) for ids, like in joined),
         members=tuple(ids for ids, _ in joined),

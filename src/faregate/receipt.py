@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from html import escape
 from itertools import groupby
+from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.eligibility import Missing, Reason
@@ -63,6 +64,9 @@ class Receipt(NamedTuple):
     def _text_rows(self, row: ReceiptRow, width: int) -> Iterator[str]:
         indent = _INDENT.get(row.kind, "")
         label = f"{indent}{row.label}" + (f"  {row.note}" if row.note else "")
+        if row.amount is None:
+            yield from wrap(label, width, subsequent_indent="    ")
+            return
         if row.kind is RowKind.TOTAL:
             label = f"{label} {self.currency.code}"
         amount = self.amount(row)
@@ -211,6 +215,8 @@ class _Layout:
         for redemption in totals.vouchers:
             left = redemption.balance_left
             note = f"{format_minor_units(left, money)} stay on it" if left else "used up"
+            if not redemption.amount:
+                note = "pays nothing"
             yield ReceiptRow(RowKind.FIGURE, f"Voucher {redemption.voucher.code}", -redemption.amount, note)
         if totals.vouchers:
             yield ReceiptRow(RowKind.TOTAL, "To pay", totals.amount_due)

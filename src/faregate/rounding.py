@@ -98,6 +98,6 @@ def round_to_increment(amount: int, increment: int, *, mode: RoundingMode = Roun
     Raises:
         InvalidAmount: *increment* is below 1, or an argument is no int.
     """
-    if increment < 1:
-        raise InvalidAmount(f"increment is {increment}, expected at least 1")
+    if type(increment) is not int or increment < 1:
+        raise InvalidAmount(f"increment is {increment!r}, expected an int of at least 1")
     return divide(amount, increment, mode=mode) * increment

@@ -103,7 +103,8 @@ def test_no_line_takes_more_than_its_cap_and_the_others_take_the_rest(
     [
         (5, [1, 1], [1], "2 weights but 1 caps"),
         (5, [1], [1, 1], "1 weights but 2 caps"),
-        (5, [1, 1], [None, -1], "negative cap in [None, -1]"),
+        (5, [1, 1], [None, -1], "expected caps of at least 0, got [None, -1]"),
+        (5, [1, 1], [1.5, None], "expected caps of at least 0, got [1.5, None]"),
         (5, [-1, 2], [1, 1], "negative weight in [-1, 2]"),
         (5, [0, 0], [1, 1], "no weight to share 5 by"),
         (2.5, [1], [None], "expected ints, got 2.5 by [1]"),

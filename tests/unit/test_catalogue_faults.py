@@ -349,3 +349,24 @@ def test_all_faults_are_told_at_once() -> None:
 )
 def test_a_place_reads_as_people_write_it(place: Place, text: str) -> None:
     assert format_place(place) == text
+
+
+def test_money_and_places_nobody_knows_are_faults() -> None:
+    nowhere = Merchant("nowhere", timezone="Europe/Zurych", currency="CHX")
+
+    faults = catalogue_faults(replace(SHOP, merchants=(*SHOP.merchants, nowhere)))
+
+    index = len(SHOP.merchants)
+    assert faults == (
+        Fault(("merchants", index, "currency"), "unknown currency 'CHX'"),
+        Fault(("merchants", index, "timezone"), "there is no time zone 'Europe/Zurych'"),
+    )
+
+
+def test_a_floor_price_is_not_negative() -> None:
+    adult = replace(DAY_TICKET.variants[0], floor_price=-1)
+
+    faults = catalogue_faults(with_variants(adult, DAY_TICKET.variants[1]))
+
+    assert [fault.message for fault in faults] == ["negative price -1"]
+    assert faults[0].place[-1] == "floor_price"

