@@ -9,7 +9,7 @@ are comparable with prices.
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from enum import Enum
 from functools import cache
 from typing import Any, NamedTuple, TypeVar
@@ -52,10 +52,8 @@ MOST_LINES = 60
 SCALES = (9, 400, 12_000, 10**9)
 
 ZURICH = ZoneInfo("Europe/Zurich")
-TODAY = date(2026, 3, 25)  # a Wednesday; the clocks go forward on the Sunday after
-NOW = datetime(2026, 3, 25, 9, 30, tzinfo=ZURICH)
+NOW = datetime(2026, 3, 25, 9, 30, tzinfo=ZURICH)  # a Wednesday; the clocks go forward on the Sunday after
 _DAY = timedelta(days=1)
-DAYS = tuple(TODAY + count * _DAY for count in range(8))
 CHANNELS = ("WEB", "POS")
 PRODUCTS = (11, 12, 13)
 VARIANTS = (101, 102, 103)
@@ -108,7 +106,7 @@ percentages = st.one_of(
     st.integers(1, MILLION),
 )
 weights = st.lists(st.one_of(st.integers(0, 5), amounts), max_size=40)
-_midnights = [datetime(2026, 3, 25, tzinfo=ZURICH) + count * _DAY for count in range(8)]
+_midnights = [NOW.replace(hour=0, minute=0) + count * _DAY for count in range(8)]
 validities = st.sampled_from([Interval(start, start + _DAY) for start in _midnights])
 contexts = st.builds(
     Context,
@@ -177,13 +175,8 @@ def baskets(
     lines = []
     for index in range(min(max(size, min_lines), max_lines)):
         like = (index + draw(upto(2))) % len(likenesses)
-        lines.append(
-            likenesses[like]._replace(
-                key=step * (index + 1) % _KEYS,
-                quantity=draw(line_quantities),
-                rate=rates[like % len(rates)],
-            )
-        )
+        key, rate = step * (index + 1) % _KEYS, rates[like % len(rates)]
+        lines.append(likenesses[like]._replace(key=key, quantity=draw(line_quantities), rate=rate))
     return tuple(lines)
 
 
@@ -195,7 +188,8 @@ def items(*, scale: int | None = None, max_items: int = 24) -> SearchStrategy[tu
 # ---------------------------------------------------------------- discounts
 
 _lead_days = st.integers(0, 6)
-_criteria: dict[str, SearchStrategy[Any]] = {
+_days = st.sampled_from([midnight.date() for midnight in _midnights])
+scope_criteria: dict[str, SearchStrategy[Any]] = {
     "lines": sized(st.integers(1, 6), st.integers(1, 4)).map(frozenset),
     "products": some(PRODUCTS),
     "variants": some(VARIANTS),
@@ -203,18 +197,18 @@ _criteria: dict[str, SearchStrategy[Any]] = {
     "attributes": some(ATTRIBUTES),
     "discount_cards": some(CARDS),
     "weekdays": some((1, 2, 3, 4, 5, 6, 7)),
-    "days": st.tuples(st.sampled_from(DAYS), _lead_days).map(lambda x: DateRange(x[0], x[0] + x[1] * _DAY)),
+    "days": st.tuples(_days, _lead_days).map(lambda x: DateRange(x[0], x[0] + x[1] * _DAY)),
     "min_lead_days": _lead_days,
     "max_lead_days": _lead_days,
 }
-_criterion = st.sampled_from(list(_criteria))
+_criterion = st.sampled_from(list(scope_criteria))
 
 
 @st.composite
 def scopes(draw: DrawFn, *, most_criteria: int = 2) -> Scope:
     """What meets one or two criteria."""
     names = {draw(_criterion) for _ in range(draw(st.sampled_from((1, 1, 1, most_criteria))))}
-    return replace(EVERYTHING, **{name: draw(_criteria[name]) for name in sorted(names)})
+    return replace(EVERYTHING, **{name: draw(scope_criteria[name]) for name in sorted(names)})
 
 
 _usual_scopes = rarely(scopes(), EVERYTHING, one_in=3)

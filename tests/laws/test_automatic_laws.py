@@ -19,8 +19,11 @@ from faregate.discounts import (
     PerUnit,
     Scope,
 )
+from faregate.eligibility import Context
 from faregate.errors import InvalidDiscount
-from faregate.totals import CheckoutTotals, PricingRequest
+from faregate.lines import Line
+from faregate.tax import VatRate
+from faregate.totals import CheckoutTotals, PricingRequest, checkout_totals
 from laws.oracles import Taking, is_in_scope
 from laws.stacking_oracle import automatic_alone, best_automatic, in_key_order
 from strategies import (
@@ -135,6 +138,38 @@ def test_a_group_rule_that_lost_gains_nothing_or_meets_one_that_gains_as_much(
     for loser in (rule for rule in rules if rule not in winners):
         rivals = [winner for winner in winners if touched(winner) & touched(loser)]
         assert gain(loser) <= 0 or any(gain(rival) >= gain(loser) for rival in rivals)
+
+
+overlapping = st.lists(
+    st.tuples(st.integers(1, 60), st.frozensets(st.integers(1, 4), min_size=1)), min_size=2, max_size=4
+)
+
+
+@given(overlapping, st.lists(st.integers(1, 40), min_size=4, max_size=4))
+def test_group_rules_never_share_a_line_and_the_largest_gain_goes_first(
+    rules: list[tuple[int, frozenset[int]]], prices: list[int]
+) -> None:
+    lines = [Line(n, unit_price=price, quantity=1, rate=VatRate(0)) for n, price in enumerate(prices, 1)]
+    automatic = tuple(
+        AutomaticDiscount(id=n, kind=Absolute(amount), scope=Scope(lines=keys))
+        for n, (amount, keys) in enumerate(rules)
+    )
+
+    totals = checkout_totals(lines, automatic=automatic)
+
+    taken = {n: min(amount, sum(prices[key - 1] for key in keys)) for n, (amount, keys) in enumerate(rules)}
+    request = totals.request._replace(context=Context(at=NOW))
+    touched = {
+        n: {key for key, share in enumerate(alone.shares, 1) if share}
+        for n, alone in automatic_alone(request).items()
+    }
+    kept: list[int] = []
+    for n in sorted(taken, key=lambda n: (-taken[n], n)):
+        if not any(touched[n] & touched[other] for other in kept):
+            kept.append(n)
+    assert {applied.discount.id: applied.total_amount for applied in totals.auto_discounts} == {
+        n: taken[n] for n in kept
+    }
 
 
 @given(several, st.integers(-3, 3), st.integers(-3, 3).filter(bool))

@@ -43,6 +43,7 @@ from strategies import (
     members,
     policies,
     priced,
+    scope_criteria,
     scopes,
     some,
 )
@@ -98,6 +99,20 @@ def test_a_scope_selects_just_the_lines_that_meet_every_criterion(
     assert discounted == {
         line.key for line in free if line.discountable and is_in_scope(line, scope, context)
     }
+
+
+@pytest.mark.parametrize("criterion", scope_criteria)
+@given(data=st.data(), lines=baskets(min_lines=4, max_lines=20), context=contexts)
+def test_every_criterion_selects_just_the_lines_that_meet_it(
+    criterion: str, data: st.DataObject, lines: tuple[Line, ...], context: Context
+) -> None:
+    scope = replace(EVERYTHING, **{criterion: data.draw(scope_criteria[criterion])})
+    free = tuple(line._replace(unit_price=100, floor_price=0, discountable=True) for line in lines)
+
+    totals = checkout_totals(free, promo_codes=[PromoCode(code="A", kind=FREE, scope=scope)], context=context)
+
+    discounted = {line.key for line in totals.lines if line.promo_code_discount}
+    assert discounted == {line.key for line in free if is_in_scope(line, scope, context)}
 
 
 @given(baskets(), contexts)

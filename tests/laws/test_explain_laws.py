@@ -1,16 +1,18 @@
 """Every figure of a priced checkout is explained to the last minor unit."""
 
+import re
 from collections import Counter
 
 from hypothesis import given
 
 from faregate.currency import currency
 from faregate.explain import explanation
+from faregate.policy import PriceBasis, Stacking
 from faregate.stacking import RejectedCode
 from faregate.totals import CheckoutTotals, LineTotals, PricingRequest
 from faregate.trace import Rule
 from laws.stacking_oracle import automatic_alone
-from strategies import Sizes, checkouts, priced
+from strategies import Sizes, checkouts, policies, priced
 
 OF_LINE = [name for name in LineTotals._fields if name.startswith(("list_", "total_")) or "discount_" in name]
 OF_LINE += ["promo_code_discount"]
@@ -90,6 +92,24 @@ def test_odd_units_and_given_back_units_are_single(request: PricingRequest) -> N
     for step in trace:
         if step.line is not None and step.rule in {Rule.LARGEST_REMAINDER, Rule.GIVE_BACK}:
             assert abs(step.amount) == 1
+
+
+SHARED = re.compile(r": (\d+) x (\d+) / (\d+)$")
+
+
+@given(checkouts(sizes=some, min_codes=2, policy=policies(stacking=Stacking.SEQUENTIAL)))
+def test_the_arithmetic_of_a_shared_amount_is_right(request: PricingRequest) -> None:
+    totals = priced(request)
+    side = "net" if request.policy.price_basis is PriceBasis.NET else "gross"
+
+    left: Counter[int | None] = Counter()
+    for step in explanation(totals).trace:
+        if step.figure == "promo_code_discount" and (told := SHARED.search(step.note)):
+            amount, price, whole = map(int, told.groups())
+            assert step.amount == amount * price // whole
+            assert price == left[step.line] <= whole
+        if step.figure == f"total_{side}" and step.line is not None:
+            left[step.line] += step.amount
 
 
 @given(checkouts(sizes=some))
