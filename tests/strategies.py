@@ -320,7 +320,7 @@ def entered_codes(
 
 # ---------------------------------------------------------------- payment, policies, checkouts
 
-_purposes = rarely(vat_rates, None, one_in=3)
+_purposes = rarely(st.sampled_from((VatRate(26_000), VatRate(81_000))) | vat_rates, None, one_in=2)
 _expiries = st.sampled_from([None, None, *(NOW + days * _DAY for days in (0, 1, 2, 9))])
 
 
