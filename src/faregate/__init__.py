@@ -13,7 +13,19 @@ from importlib import import_module
 _NAMES = {
     "allocation": ("Allocation", "AllocationMode", "allocate", "allocate_capped", "split"),
     "catalogue": ("Catalogue",),
-    "checkout": ("Checkout", "CheckoutItem", "PricedCheckout", "price_checkout"),
+    "checkout": (
+        "CheckoutStatus",
+        "ItemRequest",
+        "add_code",
+        "add_items",
+        "bind_account",
+        "change_quantity",
+        "drop_code",
+        "remove_items",
+        "set_conditions",
+    ),
+    "checkout_inputs": ("Address", "Checkout", "CheckoutConditions", "CheckoutItem"),
+    "checkout_pricing": ("PricedCheckout", "price_checkout"),
     "currency": ("Currency",),
     "discounts": (
         "Absolute",

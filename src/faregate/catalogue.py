@@ -6,6 +6,7 @@ A catalogue is built once (``faregate_catalogue`` reads one from a file) and the
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from faregate.dates import Duration
     from faregate.discounts import AutomaticDiscount, PromoCode
+    from faregate.form_fields import FormField
     from faregate.money import MinorUnits
     from faregate.tax import VatRate
     from faregate.vouchers import Voucher
@@ -35,11 +37,14 @@ __all__ = [
     "Medium",
     "MediumIntent",
     "Merchant",
+    "PaymentMethod",
+    "PaymentMethodType",
     "PriceComponent",
     "PriceModel",
     "Product",
     "ProductType",
     "StaticPrice",
+    "Surcharge",
     "Variant",
 ]
 
@@ -74,6 +79,22 @@ class MediumIntent(Enum):
     DEPOSIT = "DEPOSIT"
 
 
+class PaymentMethodType(Enum):
+    """With what is paid, in the codes of the gateway."""
+
+    PAP = "PAP"
+    PFP = "PFP"
+    PFC = "PFC"
+    APL = "APL"
+    PAY = "PAY"
+    VIS = "VIS"
+    ECA = "ECA"
+    TWI = "TWI"
+    DIB = "DIB"
+    EPS = "EPS"
+    REK = "REK"
+
+
 class Merchant(NamedTuple):
     """Who sells: its days begin in its time zone, its prices are in its currency."""
 
@@ -97,13 +118,17 @@ class DiscountCard(NamedTuple):
 
 
 class Attribute(NamedTuple):
-    """What tells a variant from its siblings, for example ``age`` = ``adult``."""
+    """What tells a variant from its siblings, for example ``age`` = ``adult``.
+
+    ``meta_information`` are keys and texts that shops pass on as they are.
+    """
 
     identifier: str
     value: str
     name: Text
     translation: Text
     sort_order: int = 0
+    meta_information: tuple[tuple[str, str], ...] = ()
 
 
 class ExternalId(NamedTuple):
@@ -137,9 +162,20 @@ class Variant:
     is_standard: bool = False
 
 
+class Surcharge(NamedTuple):
+    """What a weather guarantee costs, sold as a variant of its own."""
+
+    variant: int
+    price: MinorUnits
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Product:
-    """Something for sale. ``durations`` are the lengths its validity may have."""
+    """Something for sale. ``durations`` are the lengths its validity may have.
+
+    ``person_fields`` are what is asked of each person the product is for. Which of the flags are enforced,
+    and when: decisions §11.10.
+    """
 
     id: int
     slug: str
@@ -158,6 +194,26 @@ class Product:
     standalone: bool = True
     has_validity: bool = True
     discountable: bool = True
+    image_url: str = ""
+    display_price: bool = True
+    is_deletable: bool = True
+    requires_personalization: bool = False
+    requires_validation: bool = False
+    requires_medium: bool = False
+    is_confirmation_required: bool = False
+    is_flex_ticket: bool = False
+    is_max_one_ticket_per_person: bool = False
+    is_unique_item: bool = False
+    requires_owner: bool = False
+    requires_billing_address: bool = False
+    requires_shipping_address: bool = False
+    weather_guarantee: tuple[Surcharge, ...] = ()
+    person_fields: tuple[FormField, ...] = ()
+
+    @property
+    def supports_weather_guarantee(self) -> bool:
+        """Whether a weather guarantee can be chosen for it."""
+        return bool(self.weather_guarantee)
 
 
 class PriceComponent(NamedTuple):
@@ -179,9 +235,21 @@ class Medium:
     price_components: tuple[PriceComponent, ...] = ()
 
 
+class PaymentMethod(NamedTuple):
+    """A way to pay through the gateway, and whether it can be kept under an alias for later payments."""
+
+    type: PaymentMethodType
+    supports_alias: bool = False
+    supports_registration_and_payment: bool = False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Channel:
-    """Where is sold: its currency, how it computes, and what it sells (nothing named: everything)."""
+    """Where is sold: its currency, how it computes, and what it sells (nothing named: everything).
+
+    ``form`` is what a checkout asks beside the built-in questions. A checkout expires ``expires_after`` its
+    last change, ``expires_at_most`` after its start. Decisions §11.2, §11.5.
+    """
 
     uuid: str
     name: str
@@ -189,6 +257,13 @@ class Channel:
     currency: str
     policy: TotalsPolicy = TotalsPolicy()
     products: frozenset[int] = frozenset()
+    can_use_promo_codes: bool = True
+    can_use_vouchers: bool = True
+    payment_methods: tuple[PaymentMethod, ...] = ()
+    form: tuple[FormField, ...] = ()
+    requires_terms: bool = False
+    expires_after: timedelta = timedelta(minutes=30)
+    expires_at_most: timedelta = timedelta(hours=2)
 
     def sells(self, product: Product) -> bool:
         """Whether *product* can be bought here."""
@@ -217,6 +292,10 @@ class Catalogue:
         """The merchant of that identifier, or UnknownEntry."""
         return _look_up("merchant", self._merchants, identifier)
 
+    def category(self, category_id: int) -> Category:
+        """The category of that id, or UnknownEntry."""
+        return _look_up("category", self._categories, category_id)
+
     def product(self, product_id: int) -> Product:
         """The product of that id, or UnknownEntry."""
         return _look_up("product", self._products, product_id)
@@ -228,6 +307,10 @@ class Catalogue:
     def discount_card(self, card_id: int) -> DiscountCard:
         """The discount card of that id, or UnknownEntry."""
         return _look_up("discount card", self._discount_cards, card_id)
+
+    def medium(self, medium_id: int) -> Medium:
+        """The medium of that id, or UnknownEntry."""
+        return _look_up("medium", self._media, medium_id)
 
     def channel(self, uuid: str) -> Channel:
         """The channel of that UUID, or UnknownEntry."""
@@ -246,6 +329,10 @@ class Catalogue:
         return {merchant.identifier: merchant for merchant in self.merchants}
 
     @cached_property
+    def _categories(self) -> dict[int, Category]:
+        return {category.id: category for category in self.categories}
+
+    @cached_property
     def _products(self) -> dict[int, Product]:
         return {product.id: product for product in self.products}
 
@@ -256,6 +343,10 @@ class Catalogue:
     @cached_property
     def _discount_cards(self) -> dict[int, DiscountCard]:
         return {card.id: card for card in self.discount_cards}
+
+    @cached_property
+    def _media(self) -> dict[int, Medium]:
+        return {medium.id: medium for medium in self.media}
 
     @cached_property
     def _channels(self) -> dict[str, Channel]:

@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
+from faregate.catalogue import ProductType
 from faregate.currency import currency
 from faregate.discounts import BuyXGetY
 from faregate.errors import UnknownCurrency
+from faregate.faults import Fault
+from faregate.form_fields import FieldKind, FormField
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from faregate.catalogue import Catalogue, Product, Variant
+    from faregate.catalogue import Catalogue, PriceComponent, Product, Surcharge, Variant
     from faregate.discounts import AutomaticDiscount, PromoCode, Scope
+    from faregate.faults import Place
 
-__all__ = ["Fault", "Place", "catalogue_faults", "format_place"]
-
-Place: TypeAlias = tuple[str | int, ...]
-"""Where in a catalogue: a path of field names and indices."""
-
-
-class Fault(NamedTuple):
-    """What is wrong with a catalogue, and where."""
-
-    place: Place
-    message: str
-
+__all__ = ["catalogue_faults"]
 
 _SCOPE_REFERENCES = (
     ("products", "product"),
@@ -35,6 +29,16 @@ _SCOPE_REFERENCES = (
     ("categories", "category"),
     ("discount_cards", "discount card"),
 )
+# What every checkout asks, and so no channel may ask again. Decisions §11.5.
+_BUILT_IN_QUESTIONS = frozenset(
+    {"donation", "billingAddress", "shippingAddress", "weatherGuarantee", "acceptTerms", "media"}
+)
+_KIND_OF_ATTRIBUTE = {
+    "max_length": FieldKind.TEXT,
+    "minimum": FieldKind.INTEGER,
+    "maximum": FieldKind.INTEGER,
+    "choices": FieldKind.CHOICE,
+}
 
 
 def catalogue_faults(catalogue: Catalogue) -> tuple[Fault, ...]:
@@ -44,6 +48,9 @@ def catalogue_faults(catalogue: Catalogue) -> tuple[Fault, ...]:
         *_lost_references(catalogue),
         *_unknown_places_and_money(catalogue),
         *_odd_entries(catalogue),
+        *_odd_fees(catalogue),
+        *_odd_settings(catalogue),
+        *_odd_forms(catalogue),
     )
 
 
@@ -109,18 +116,27 @@ def _references(catalogue: Catalogue) -> Iterator[tuple[Place, str, object]]:
         for m, price in enumerate(variant.prices):
             if price.discount_card is not None:
                 yield (*place, "prices", m, "discount_card"), "discount card", price.discount_card
-    yield from _media_and_channel_references(catalogue)
+    yield from _fee_and_channel_references(catalogue)
     for collection in ("automatic_discounts", "promo_codes"):
         for n, discount in enumerate(getattr(catalogue, collection)):
             yield from _discount_references((collection, n), discount)
 
 
-def _media_and_channel_references(catalogue: Catalogue) -> Iterator[tuple[Place, str, object]]:
-    for n, medium in enumerate(catalogue.media):
-        for m, component in enumerate(medium.price_components):
-            yield ("media", n, "price_components", m, "variant"), "variant", component.variant
+def _fee_and_channel_references(catalogue: Catalogue) -> Iterator[tuple[Place, str, object]]:
+    for place, fee in _fees(catalogue):
+        yield (*place, "variant"), "variant", fee.variant
     for n, channel in enumerate(catalogue.channels):
         yield from ((("channels", n, "products"), "product", name) for name in sorted(channel.products))
+
+
+def _fees(catalogue: Catalogue) -> Iterator[tuple[Place, PriceComponent | Surcharge]]:
+    """What is sold as a variant of its own along with something else."""
+    for n, medium in enumerate(catalogue.media):
+        for m, component in enumerate(medium.price_components):
+            yield ("media", n, "price_components", m), component
+    for n, product in enumerate(catalogue.products):
+        for m, surcharge in enumerate(product.weather_guarantee):
+            yield ("products", n, "weather_guarantee", m), surcharge
 
 
 def _discount_references(
@@ -159,6 +175,8 @@ def _odd_entries(catalogue: Catalogue) -> Iterator[Fault]:
     for n, product in enumerate(catalogue.products):
         if len([variant for variant in product.variants if variant.is_standard]) > 1:
             yield Fault(("products", n, "variants"), "more than one standard variant")
+        if product.requires_medium and not product.media:
+            yield Fault(("products", n, "requires_medium"), "the product has no media")
         for m, variant in enumerate(product.variants):
             if variant.floor_price < 0:
                 yield Fault(
@@ -184,11 +202,65 @@ def _odd_prices(place: Place, product: Product, variant: Variant) -> Iterator[Fa
             yield Fault((*place, n, "duration"), f"the product has no duration {price.duration}")
 
 
-def format_place(place: Place) -> str:
-    """A place as people write it.
+def _odd_fees(catalogue: Catalogue) -> Iterator[Fault]:
+    types = {variant.id: product.type for product in catalogue.products for variant in product.variants}
+    for place, fee in _fees(catalogue):
+        actual = types.get(fee.variant, ProductType.FEE)
+        if actual is not ProductType.FEE:
+            yield Fault(
+                (*place, "variant"), f"variant {fee.variant} is sold as {actual.value}, expected a FEE"
+            )
+        if fee.price < 0:
+            yield Fault((*place, "price"), f"negative price {fee.price}")
 
-    >>> format_place(("products", 3, "variants", 0, "id"))
-    'products[3].variants[0].id'
-    """
-    text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in place)
-    return text.removeprefix(".")
+
+def _odd_settings(catalogue: Catalogue) -> Iterator[Fault]:
+    """Channels that offer one way to pay twice, or whose checkouts expire at odd times."""
+    for n, channel in enumerate(catalogue.channels):
+        yield from _repeated(
+            (("channels", n, "payment_methods", m, "type"), method.type.value)
+            for m, method in enumerate(channel.payment_methods)
+        )
+        for field in ("expires_after", "expires_at_most"):
+            if getattr(channel, field) <= timedelta():
+                yield Fault(
+                    ("channels", n, field), f"expected more than no time, got {getattr(channel, field)}"
+                )
+        if channel.expires_after > channel.expires_at_most:
+            yield Fault(
+                ("channels", n, "expires_after"),
+                f"{channel.expires_after} is longer than the {channel.expires_at_most} allowed at most",
+            )
+
+
+def _odd_forms(catalogue: Catalogue) -> Iterator[Fault]:
+    for n, product in enumerate(catalogue.products):
+        yield from _odd_form(("products", n, "person_fields"), product.person_fields)
+    for n, channel in enumerate(catalogue.channels):
+        yield from _odd_form(("channels", n, "form"), channel.form)
+        for m, field in enumerate(channel.form):
+            if field.name in _BUILT_IN_QUESTIONS:
+                yield Fault(("channels", n, "form", m, "name"), f"every checkout asks for {field.name!r}")
+
+
+def _odd_form(place: Place, form: tuple[FormField, ...]) -> Iterator[Fault]:
+    yield from _repeated(((*place, n, "name"), field.name) for n, field in enumerate(form))
+    for n, field in enumerate(form):
+        for attribute, kind in _KIND_OF_ATTRIBUTE.items():
+            if field.kind is not kind and getattr(field, attribute) not in {None, ()}:
+                yield Fault((*place, n, attribute), f"does not go with kind {field.kind.value}")
+        yield from _odd_answers((*place, n), field)
+
+
+def _odd_answers(place: Place, field: FormField) -> Iterator[Fault]:
+    """Questions that no answer fits, or one in two ways."""
+    match field.kind, field:
+        case FieldKind.TEXT, FormField(max_length=int(most)) if most < 1:
+            yield Fault((*place, "max_length"), f"expected at least 1, got {most}")
+        case FieldKind.INTEGER, FormField(minimum=int(least), maximum=int(most)) if least > most:
+            yield Fault((*place, "maximum"), f"{most} is below the minimum {least}")
+        case FieldKind.CHOICE, FormField(choices=()):
+            yield Fault((*place, "choices"), "expected at least one")
+        case _:
+            choices = enumerate(field.choices)
+            yield from _repeated(((*place, "choices", n, "value"), choice.value) for n, choice in choices)

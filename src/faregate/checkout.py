@@ -1,172 +1,315 @@
-"""The checkout as a value, and its price from a catalogue: items in, every figure of every item out."""
+"""How a checkout changes: pure functions from a checkout and a request to the checkout afterwards.
+
+Nothing is priced here but new items. A change that cannot be made raises, and says everything that is
+in its way; a change that is made already returns the checkout as it is. Decisions §11.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-from zoneinfo import ZoneInfo
+from enum import Enum
+from typing import TYPE_CHECKING
 
-from faregate.catalogue import ProductType
-from faregate.dates import Interval, in_utc
-from faregate.discounts import UnknownCode
-from faregate.eligibility import Context
-from faregate.errors import FaregateError, InvalidCheckout
-from faregate.lines import Line, pricing_lines
-from faregate.pricing import duration_of, list_price
-from faregate.totals import checkout_totals, item_totals
+from faregate.checkout_inputs import (
+    FIRST_SERVICE_ID,
+    Address,
+    Checkout,
+    CheckoutConditions,
+    CheckoutItem,
+    Component,
+    ComponentSource,
+    Quote,
+)
+from faregate.components import with_components
+from faregate.dates import in_utc
+from faregate.discounts import normalize_code
+from faregate.errors import CheckoutConflict, InvalidCheckout, UnknownEntry, UnknownItems
+from faregate.faults import Fault, FaultCode
+from faregate.item_requests import MOST_ITEMS, ItemRequest, check_room, exclusive_conflicts, new_items
+from faregate.item_tree import parents_first, with_descendants
+from faregate.quoting import quote
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from datetime import datetime
 
-    from faregate.catalogue import Catalogue, Channel, Product, Variant
-    from faregate.discounts import PromoCode
-    from faregate.money import MinorUnits
-    from faregate.totals import CheckoutTotals, LineTotals
-    from faregate.vouchers import Voucher
+    from faregate.catalogue import Catalogue, Channel
 
-__all__ = ["Checkout", "CheckoutItem", "PricedCheckout", "price_checkout"]
+__all__ = [
+    "FIRST_SERVICE_ID",
+    "MOST_CODES",
+    "MOST_ITEMS",
+    "Address",
+    "Checkout",
+    "CheckoutConditions",
+    "CheckoutItem",
+    "CheckoutStatus",
+    "Component",
+    "ComponentSource",
+    "ItemRequest",
+    "ItemStatus",
+    "Quote",
+    "add_code",
+    "add_items",
+    "bind_account",
+    "change_quantity",
+    "checkout_expiry",
+    "drop_code",
+    "is_deletable",
+    "remove_items",
+    "set_conditions",
+]
 
-
-class CheckoutItem(NamedTuple):
-    """One unit in a checkout; ``id`` is the client's number for it."""
-
-    id: int
-    variant: int
-    validity: Interval | None = None
-    parent: int | None = None
-    discount_card: int | None = None
-
-
-class Checkout(NamedTuple):
-    """The inputs of a checkout. ``codes`` are as entered: promo codes and vouchers alike."""
-
-    channel: str
-    items: tuple[CheckoutItem, ...] = ()
-    codes: tuple[str, ...] = ()
-    donation: MinorUnits = 0
-    account: int | None = None
-
-
-class PricedCheckout(NamedTuple):
-    """A checkout and what it costs: ``items`` in the order of the checkout, ``totals`` over its lines.
-
-    ``members`` are the item ids of each line.
-    """
-
-    checkout: Checkout
-    channel: Channel
-    items: tuple[LineTotals, ...]
-    totals: CheckoutTotals
-    members: tuple[tuple[int, ...], ...]
+MOST_CODES = 50
+"""More than these a checkout does not take."""
 
 
-def price_checkout(checkout: Checkout, *, catalogue: Catalogue, at: datetime) -> PricedCheckout:
-    """Price *checkout* from *catalogue* as of the aware instant *at*.
+class CheckoutStatus(Enum):
+    """Where a checkout stands."""
+
+    OPEN = "OPEN"
+    EXPIRED = "EXPIRED"
+    CLOSED = "CLOSED"
+
+    @property
+    def item_status(self) -> ItemStatus:
+        """Where its items stand then."""
+        return _ITEM_STATUS[self]
+
+
+class ItemStatus(Enum):
+    """Where an item stands; it follows from its checkout."""
+
+    RESERVED = "RESERVED"
+    SOLD = "SOLD"
+    RELEASED = "RELEASED"
+
+
+_ITEM_STATUS = {
+    CheckoutStatus.OPEN: ItemStatus.RESERVED,
+    CheckoutStatus.CLOSED: ItemStatus.SOLD,
+    CheckoutStatus.EXPIRED: ItemStatus.RELEASED,
+}
+
+
+def checkout_expiry(channel: Channel, *, started_at: datetime, changed_at: datetime) -> datetime:
+    """From when on a checkout is EXPIRED: so long after its last change, and no longer after its start."""
+    return min(in_utc(changed_at) + channel.expires_after, in_utc(started_at) + channel.expires_at_most)
+
+
+def add_items(
+    checkout: Checkout,
+    requests: Sequence[ItemRequest],
+    *,
+    catalogue: Catalogue,
+    at: datetime,
+    persons: Collection[int] = frozenset(),
+) -> Checkout:
+    """Add one item per request, parents before children, each at its list price *at* that instant.
+
+    A request that repeats an item of the checkout adds nothing. *persons* are those of the account.
 
     Raises:
-        UnknownEntry: the channel does not exist.
-        InvalidCheckout: lists every item that cannot be sold as it stands, and why.
-        InvalidPeriod: *at* lacks its offset.
+        InvalidCheckout: lists everything that is impossible in any checkout.
+        CheckoutConflict: lists everything that this checkout does not allow: an id with other content
+            or of a removed item, a second item of what is sold once.
     """
-    channel = catalogue.channel(checkout.channel)
-    joined = pricing_lines(_lines(checkout, channel, catalogue))
-    promo_codes, vouchers = _codes(checkout, catalogue)
-    totals = checkout_totals(
-        joined.lines,
-        automatic=catalogue.automatic_discounts,
-        promo_codes=promo_codes,
-        donation=checkout.donation,
-        vouchers=vouchers,
-        policy=channel.policy,
-        context=Context(_local(at, checkout, catalogue), channel.uuid, checkout.account),
-    )
-    items = {item.key: item for item in item_totals(totals, joined.members)}
-    return PricedCheckout(
-        checkout, channel, tuple([items[item.id] for item in checkout.items]), totals, joined.members
-    )
+    added = new_items(checkout, requests, catalogue=catalogue, at=at, persons=persons)
+    if not added:
+        return checkout
+    grown = checkout._replace(items=(*checkout.items, *parents_first(added)))
+    return _settled(grown, catalogue, at)
 
 
-def _local(at: datetime, checkout: Checkout, catalogue: Catalogue) -> datetime:
-    """*at* where the order is placed: in the zone of the merchant who sells the item of the lowest id."""
-    first = min(checkout.items, key=lambda item: item.id, default=None)
-    if first is None:
-        return in_utc(at)
-    product, _ = catalogue.variant(first.variant)
-    return in_utc(at).astimezone(ZoneInfo(catalogue.merchant(product.merchant).timezone))
+def remove_items(checkout: Checkout, ids: Collection[int], *, catalogue: Catalogue) -> Checkout:
+    """Remove the items of *ids*, with all that hangs below them.
+
+    Raises:
+        UnknownItems: some are not in the checkout; nothing is removed.
+        CheckoutConflict: some cannot be removed, unless with what they hang below.
+    """
+    present = {item.id: item for item in checkout.items}
+    unknown = sorted(set(ids) - set(present))
+    if unknown:
+        raise UnknownItems(*unknown)
+    gone = with_descendants(ids, checkout.items)
+    conflicts = [
+        Fault(("items", item_id), f"item {item_id} cannot be removed", FaultCode.NOT_DELETABLE)
+        for item_id in sorted(set(ids))
+        if present[item_id].parent not in gone and not is_deletable(present[item_id], catalogue)
+    ]
+    if conflicts:
+        raise CheckoutConflict(*conflicts)
+    return _without(checkout, ids)
 
 
-def _lines(checkout: Checkout, channel: Channel, catalogue: Catalogue) -> list[Line]:
-    lines, faults = [], list(_parent_faults(checkout))
-    for item in checkout.items:
-        try:
-            lines.append(_line(item, channel, catalogue))
-        except FaregateError as error:
-            faults.append(f"item {item.id}: {error}")
+def change_quantity(
+    checkout: Checkout, item_id: int, delta: int, *, catalogue: Catalogue, at: datetime
+) -> Checkout:
+    """Add *delta* copies of an item, or remove so many: the newest copies first, then the item itself.
+
+    A copy has the variant, validity, discount card, parent and medium of the item, no person, and the
+    list price *at* that instant.
+
+    Raises:
+        UnknownItems: there is no such item.
+        InvalidCheckout: *delta* is 0, removes more than there are, or adds more than there is room for;
+            or the item cannot be sold any more.
+        CheckoutConflict: the item goes with its parent, cannot be removed, or is sold once only.
+    """
+    item = next((item for item in checkout.items if item.id == item_id), None)
+    if item is None:
+        raise UnknownItems(item_id)
+    if delta == 0:
+        raise InvalidCheckout(Fault(("delta",), "expected a number other than 0", FaultCode.INVALID_DELTA))
+    if item.component is not None:
+        message = f"item {item_id} goes with item {item.parent}"
+        raise CheckoutConflict(Fault(("delta",), message, FaultCode.NOT_DELETABLE))
+    if delta < 0:
+        return _fewer(checkout, item, -delta, catalogue)
+    try:
+        return _more(checkout, item, delta, catalogue, at)
+    except InvalidCheckout as error:
+        raise InvalidCheckout(*[fault._replace(place=("delta",)) for fault in error.located]) from error
+
+
+def set_conditions(
+    checkout: Checkout, conditions: CheckoutConditions, *, catalogue: Catalogue, at: datetime
+) -> Checkout:
+    """Replace what the customer answered, and add or remove the child items that follow from it.
+
+    Raises:
+        InvalidCheckout: the donation is negative, or a medium is chosen for what is not there or not
+            issued on it.
+    """
+    if conditions == checkout.conditions:
+        return checkout
+    faults = list(_medium_faults(checkout, conditions, catalogue))
+    if (conditions.donation or 0) < 0:
+        faults.append(Fault(("donation",), f"expected at least 0, got {conditions.donation}"))
     if faults:
         raise InvalidCheckout(*faults)
-    return lines
+    return _settled(checkout._replace(conditions=conditions), catalogue, at)
 
 
-def _parent_faults(checkout: Checkout) -> Iterator[str]:
-    parents = {item.id: item.parent for item in checkout.items}
-    for item in checkout.items:
-        ancestor, steps = item.parent, 0
-        while ancestor is not None and ancestor in parents and steps < len(parents):
-            ancestor, steps = parents[ancestor], steps + 1
-        if steps == len(parents):
-            yield f"item {item.id}: its parents form a circle"
-        elif item.parent is not None and item.parent not in parents:
-            yield f"item {item.id}: there is no parent item {item.parent}"
+def add_code(checkout: Checkout, code: str, *, catalogue: Catalogue) -> Checkout:
+    """Enter a promo code or else a voucher; one that is entered already stays as it is.
+
+    Raises:
+        InvalidCheckout: there is no such code, the channel takes none of its kind, or there are too many.
+    """
+    entered = normalize_code(code)
+    if entered in checkout.codes:
+        return checkout
+    channel = catalogue.channel(checkout.channel)
+    message, refused = "", FaultCode.UNKNOWN_CODE
+    if catalogue.promo_code(entered) is not None:
+        if not channel.can_use_promo_codes:
+            message, refused = "promo codes are not accepted here", FaultCode.PROMO_CODES_NOT_ACCEPTED
+    elif catalogue.voucher(entered) is None:
+        message = "there is no such code"
+    elif not channel.can_use_vouchers:
+        message, refused = "vouchers are not accepted here", FaultCode.VOUCHERS_NOT_ACCEPTED
+    if not message and len(checkout.codes) >= MOST_CODES:
+        message, refused = f"a checkout takes at most {MOST_CODES} codes", FaultCode.TOO_MANY_CODES
+    if message:
+        raise InvalidCheckout(Fault(("code",), message, refused))
+    return checkout._replace(codes=(*checkout.codes, entered))
 
 
-def _line(item: CheckoutItem, channel: Channel, catalogue: Catalogue) -> Line:
-    product, variant = catalogue.variant(item.variant)
-    merchant = catalogue.merchant(product.merchant)
-    if not channel.sells(product):
-        raise InvalidCheckout(f"product {product.id} is not sold on channel {channel.name}")
-    if merchant.currency != channel.currency:
-        raise InvalidCheckout(f"product {product.id} is sold in {merchant.currency}, not {channel.currency}")
-    if not product.standalone and item.parent is None:
-        raise InvalidCheckout(f"product {product.id} is only sold with another item")
-    if item.discount_card is not None:
-        catalogue.discount_card(item.discount_card)
-    is_fee = product.type is ProductType.FEE
-    zone = ZoneInfo(merchant.timezone)
-    return Line(
-        key=item.id,
-        unit_price=_list_price(item, product, variant, zone),
-        quantity=1,
-        rate=variant.rate,
-        product=product.id,
-        variant=variant.id,
-        category=product.category,
-        attributes=frozenset((entry.identifier, entry.value) for entry in variant.attributes),
-        discount_card=item.discount_card,
-        validity=item.validity and Interval(*[in_utc(bound).astimezone(zone) for bound in item.validity]),
-        floor_price=variant.floor_price,
-        discountable=product.discountable and not is_fee,
-        counted=not is_fee,
-        is_subscription=product.is_subscription,
+def drop_code(checkout: Checkout, code: str) -> Checkout:
+    """Take a code out again.
+
+    Raises:
+        UnknownEntry: it was not entered.
+    """
+    entered = normalize_code(code)
+    if entered not in checkout.codes:
+        raise UnknownEntry("code", entered)
+    return checkout._replace(codes=tuple([kept for kept in checkout.codes if kept != entered]))
+
+
+def bind_account(checkout: Checkout, account: int) -> Checkout:
+    """Give an unbound checkout to *account*; one that is bound stays as it is."""
+    return checkout if checkout.account is not None else checkout._replace(account=account)
+
+
+def is_deletable(item: CheckoutItem, catalogue: Catalogue) -> bool:
+    """Whether a customer may remove *item* on its own; what is sold no longer can always go."""
+    if item.component is not None:
+        return False
+    try:
+        return catalogue.variant(item.variant)[0].is_deletable
+    except UnknownEntry:
+        return True
+
+
+def _settled(checkout: Checkout, catalogue: Catalogue, at: datetime) -> Checkout:
+    """*checkout* with the components that its items and conditions ask for, if there is room."""
+    settled = with_components(checkout, catalogue=catalogue, at=at)
+    check_room(len(settled.items))
+    return settled
+
+
+def _without(checkout: Checkout, ids: Iterable[int]) -> Checkout:
+    gone = with_descendants(ids, checkout.items)
+    media = tuple([choice for choice in checkout.conditions.media if choice[0] not in gone])
+    return checkout._replace(
+        items=tuple([item for item in checkout.items if item.id not in gone]),
+        conditions=checkout.conditions._replace(media=media),
+        removed=checkout.removed | {item_id for item_id in gone if item_id < FIRST_SERVICE_ID},
     )
 
 
-def _list_price(item: CheckoutItem, product: Product, variant: Variant, zone: ZoneInfo) -> MinorUnits:
-    if (item.validity is not None) is not product.has_validity:
-        wanted = "needs a validity" if product.has_validity else "has no validity"
-        raise InvalidCheckout(f"product {product.id} {wanted}")
-    duration = None if item.validity is None else duration_of(product, item.validity, zone)
-    return list_price(variant, duration=duration, discount_card=item.discount_card)
+def _fewer(checkout: Checkout, item: CheckoutItem, number: int, catalogue: Catalogue) -> Checkout:
+    original = item.copy_of or item.id
+    group = [other.id for other in checkout.items if original in (other.id, other.copy_of)]
+    if number > len(group):
+        message = f"expected at most {len(group)} to remove, got {number}"
+        raise InvalidCheckout(Fault(("delta",), message, FaultCode.INVALID_DELTA))
+    if not is_deletable(item, catalogue):
+        message = f"item {item.id} cannot be removed"
+        raise CheckoutConflict(Fault(("delta",), message, FaultCode.NOT_DELETABLE))
+    # Ids chosen here only grow, and are above all of the client's.
+    return _without(checkout, sorted(group)[-number:])
 
 
-def _codes(checkout: Checkout, catalogue: Catalogue) -> tuple[list[PromoCode | UnknownCode], list[Voucher]]:
-    """What was entered, each as a promo code or else as a voucher; what is entered twice counts once."""
-    promo_codes: dict[str, PromoCode | UnknownCode] = {}
-    vouchers: dict[str, Voucher] = {}
-    for code in checkout.codes:
-        promo_code, voucher = catalogue.promo_code(code), catalogue.voucher(code)
-        if promo_code is None and voucher is not None:
-            vouchers[voucher.code] = voucher
-        else:
-            entered = promo_code or UnknownCode(code)
-            promo_codes[entered.code] = entered
-    return list(promo_codes.values()), list(vouchers.values())
+def _more(
+    checkout: Checkout, item: CheckoutItem, number: int, catalogue: Catalogue, at: datetime
+) -> Checkout:
+    check_room(len(checkout.items) + number)
+    channel = catalogue.channel(checkout.channel)
+    quoted = quote(item, channel=channel, catalogue=catalogue, at=at)
+    if not isinstance(quoted, Quote):
+        raise InvalidCheckout(*quoted)
+    template = item._replace(person=None, originated_from=None, copy_of=item.copy_of or item.id, quote=quoted)
+    copies = [template._replace(id=checkout.next_id + n) for n in range(number)]
+    conflicts = list(exclusive_conflicts(checkout.items, copies, catalogue))
+    if conflicts:
+        raise CheckoutConflict(conflicts[0]._replace(place=("delta",)))
+    conditions = checkout.conditions
+    medium = dict(conditions.media).get(item.id)
+    if medium is not None:
+        choices = [(copy.id, medium) for copy in copies]
+        conditions = conditions._replace(media=(*conditions.media, *choices))
+    grown = checkout._replace(
+        items=(*checkout.items, *copies), conditions=conditions, next_id=checkout.next_id + number
+    )
+    return _settled(grown, catalogue, at)
+
+
+def _medium_faults(
+    checkout: Checkout, conditions: CheckoutConditions, catalogue: Catalogue
+) -> Iterator[Fault]:
+    present = {item.id: item for item in checkout.items if item.component is None}
+    for item_id, medium in conditions.media:
+        place = "media", item_id
+        if item_id not in present:
+            yield Fault(place, f"there is no item {item_id}", FaultCode.UNKNOWN_ITEM)
+            continue
+        try:
+            product, _ = catalogue.variant(present[item_id].variant)
+        except UnknownEntry as error:
+            yield Fault(place, f"item {item_id}: {error}", FaultCode.UNKNOWN_VARIANT)
+            continue
+        if medium not in product.media:
+            yield Fault(place, f"item {item_id} is not issued on medium {medium}", FaultCode.UNKNOWN_MEDIUM)

@@ -15,7 +15,9 @@
     │   └── InvalidCheckout           invalid-checkout
     ├── Unknown                       unknown             (also a LookupError)
     │   ├── UnknownCurrency           unknown-currency
-    │   └── UnknownEntry              unknown-entry
+    │   ├── UnknownEntry              unknown-entry
+    │   └── UnknownItems              unknown-items
+    ├── CheckoutConflict              checkout-conflict
     ├── CurrencyMismatch              currency-mismatch
     └── ContextRequired               context-required
 
@@ -24,9 +26,13 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from faregate.faults import Fault
 
 __all__ = [
+    "CheckoutConflict",
     "ContextRequired",
     "CurrencyMismatch",
     "FaregateError",
@@ -43,6 +49,7 @@ __all__ = [
     "Unknown",
     "UnknownCurrency",
     "UnknownEntry",
+    "UnknownItems",
 ]
 
 
@@ -123,9 +130,16 @@ class InvalidCatalogue(InvalidInput):
 
 
 class InvalidCheckout(InvalidInput):
-    """Items of a checkout cannot be sold as they stand."""
+    """Items of a checkout cannot be sold as they stand, or a change asks for what cannot be.
+
+    ``located`` are the faults with their places, as far as they came with them.
+    """
 
     code = "invalid-checkout"
+
+    def __init__(self, *faults: Fault | str) -> None:
+        super().__init__(*[fault if isinstance(fault, str) else fault.message for fault in faults])
+        self.located = tuple(fault for fault in faults if not isinstance(fault, str))
 
 
 class Unknown(FaregateError, LookupError):
@@ -153,6 +167,26 @@ class UnknownEntry(Unknown):
         super().__init__(f"unknown {kind} {name!r}")
         self.kind = kind
         self.name = name
+
+
+class UnknownItems(Unknown):
+    """A checkout holds no items of these ``ids``."""
+
+    code = "unknown-items"
+
+    def __init__(self, *ids: int) -> None:
+        super().__init__(f"unknown items {', '.join(map(str, ids))}")
+        self.ids = ids
+
+
+class CheckoutConflict(FaregateError):
+    """A checkout is not in a state for the change; ``located`` are the faults with their places."""
+
+    code = "checkout-conflict"
+
+    def __init__(self, *faults: Fault) -> None:
+        super().__init__("; ".join(fault.message for fault in faults))
+        self.located = faults
 
 
 class CurrencyMismatch(FaregateError):

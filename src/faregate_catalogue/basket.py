@@ -8,10 +8,10 @@ from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, Field
 
-from faregate.catalogue_faults import Fault
-from faregate.checkout import Checkout, CheckoutItem
+from faregate.checkout_inputs import Checkout, CheckoutConditions, CheckoutItem
 from faregate.dates import Interval, parse_interval
 from faregate.errors import InvalidCheckout, InvalidPeriod, UnknownEntry
+from faregate.faults import Fault
 from faregate_catalogue.documents import FileFormat, format_of, read_document, read_file
 from faregate_catalogue.faults import FaultyFile
 from faregate_catalogue.fields import FILE_MODEL, YEARS, Amount, EnteredCode, Id, Instant, ListOf, Uuid
@@ -77,6 +77,8 @@ class ItemEntry(BaseModel):
             validity=self.validity.to_core(zone) if self.validity else None,
             parent=self.parent_item_id,
             discount_card=self.discount_card_type_id,
+            person=self.person_id,
+            originated_from=self.originated_item_id,
         )
 
 
@@ -106,7 +108,7 @@ class BasketFile(BaseModel):
             channel=self.channel,
             items=tuple(item.to_core(_zone(item, catalogue)) for item in self.items),
             codes=self.codes,
-            donation=self.donation,
+            conditions=CheckoutConditions(donation=self.donation or None),
             account=self.account_id,
         )
         first = min(self.items, key=lambda item: item.id, default=None)
@@ -155,7 +157,7 @@ def _basket(source: str | bytes, file_format: FileFormat, name: str, catalogue: 
     file = validated(BasketFile, document, Currencies(_currency(document.data, catalogue)))
     faults = [*_unknown_entries(file, catalogue), *_item_faults(file), *_validity_faults(file, catalogue)]
     if faults:
-        raise FaultyFile(name, [document.fault(place, message) for place, message in faults])
+        raise FaultyFile(name, [document.fault(place, message) for place, message, _ in faults])
     return file.to_core(catalogue)
 
 

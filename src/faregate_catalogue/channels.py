@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Annotated, Self
 
 from pydantic import BaseModel, Field, ModelWrapValidatorHandler, ValidationInfo, model_validator
 
-from faregate.catalogue import Channel, ChannelType, Merchant
+from faregate.catalogue import Channel, ChannelType, Merchant, PaymentMethod, PaymentMethodType
 from faregate.currency import currency
 from faregate.policy import (
     CodeOrder,
@@ -25,8 +26,10 @@ from faregate_catalogue.fields import (
     Amount,
     Code,
     CurrencyCode,
+    ElapsedTime,
     Id,
     Instant,
+    ListOf,
     Name,
     PositiveAmount,
     Rate,
@@ -34,9 +37,10 @@ from faregate_catalogue.fields import (
     TimeZone,
     Uuid,
 )
+from faregate_catalogue.form_fields import FormFieldEntry
 from faregate_catalogue.units import currencies_in, currency_of
 
-__all__ = ["ChannelEntry", "MerchantEntry", "PolicyEntry", "VoucherEntry"]
+__all__ = ["ChannelEntry", "MerchantEntry", "PaymentMethodEntry", "PolicyEntry", "VoucherEntry"]
 
 
 class MerchantEntry(BaseModel):
@@ -84,8 +88,26 @@ class PolicyEntry(BaseModel):
 _DEFAULT_POLICY = PolicyEntry()
 
 
+class PaymentMethodEntry(BaseModel):
+    """A way to pay through the gateway, and whether it can be kept under an alias for later payments."""
+
+    model_config = FILE_MODEL
+
+    type: Annotated[PaymentMethodType, Field(strict=False)]
+    supports_alias: bool = False
+    supports_registration_and_payment: bool = False
+
+    def to_core(self) -> PaymentMethod:
+        """The core's value."""
+        return PaymentMethod(self.type, self.supports_alias, self.supports_registration_and_payment)
+
+
 class ChannelEntry(BaseModel):
-    """Where is sold. ``products`` are the ids of what is sold there; without it, everything."""
+    """Where is sold. ``products`` are the ids of what is sold there; without it, everything.
+
+    ``form`` is what a checkout asks beside the built-in questions. A checkout expires ``expiresAfter`` its
+    last change, ``expiresAtMost`` after its start.
+    """
 
     model_config = FILE_MODEL
 
@@ -95,6 +117,13 @@ class ChannelEntry(BaseModel):
     currency: CurrencyCode | None = None
     policy: PolicyEntry = _DEFAULT_POLICY
     products: SetOf[Id] = frozenset()
+    can_use_promo_codes: bool = True
+    can_use_vouchers: bool = True
+    payment_methods: ListOf[PaymentMethodEntry] = ()
+    form: ListOf[FormFieldEntry] = ()
+    requires_terms: bool = False
+    expires_after: ElapsedTime = timedelta(minutes=30)
+    expires_at_most: ElapsedTime = timedelta(hours=2)
 
     @model_validator(mode="wrap")
     @classmethod
@@ -115,6 +144,13 @@ class ChannelEntry(BaseModel):
             currency=code,
             policy=self.policy.to_core(code),
             products=self.products,
+            can_use_promo_codes=self.can_use_promo_codes,
+            can_use_vouchers=self.can_use_vouchers,
+            payment_methods=tuple(method.to_core() for method in self.payment_methods),
+            form=tuple(field.to_core() for field in self.form),
+            requires_terms=self.requires_terms,
+            expires_after=self.expires_after,
+            expires_at_most=self.expires_at_most,
         )
 
 

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from pydantic.alias_generators import to_camel
 
-from faregate.catalogue_faults import Fault
 from faregate.discounts import Absolute, FixedPrice, PerUnit
+from faregate.faults import Fault
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from faregate.catalogue import Catalogue, Channel
-    from faregate.catalogue_faults import Place
     from faregate.discounts import AutomaticDiscount, PromoCode
+    from faregate.faults import Place
 
 __all__ = ["file_faults", "file_place"]
 
@@ -56,7 +56,8 @@ def _mixed_currencies(catalogue: Catalogue, currency: str) -> Iterator[Fault]:
     """Amounts in the file's currency that could be taken for amounts of another one.
 
     Discounts and vouchers carry no currency of their own, so they must not reach a channel, nor a medium's
-    price a merchant, that has another than the file. Nothing is ever converted.
+    price a merchant, that has another than the file. A weather guarantee is in the currency of its product's
+    merchant, which must be that of the variant it is sold as. Nothing is ever converted.
     """
     foreign = [channel for channel in catalogue.channels if channel.currency != currency]
     if foreign:
@@ -68,7 +69,7 @@ def _mixed_currencies(catalogue: Catalogue, currency: str) -> Iterator[Fault]:
                 ("vouchers", index, "balance"),
                 f"is in {currency}, but channel {foreign[0].uuid} sells in {foreign[0].currency}",
             )
-    yield from _foreign_media(catalogue, currency)
+    yield from _foreign_fees(catalogue, currency)
 
 
 def _foreign_discount(
@@ -93,18 +94,29 @@ def _names_an_amount(discount: AutomaticDiscount | PromoCode) -> bool:
     )
 
 
-def _foreign_media(catalogue: Catalogue, currency: str) -> Iterator[Fault]:
+def _foreign_fees(catalogue: Catalogue, currency: str) -> Iterator[Fault]:
     merchants = {merchant.identifier: merchant.currency for merchant in catalogue.merchants}
     sold_in = {
         variant.id: merchants.get(product.merchant, currency)
         for product in catalogue.products
         for variant in product.variants
     }
+    for place, variant, expected in _fees(catalogue, merchants, currency):
+        actual = sold_in.get(variant, expected)
+        if actual != expected:
+            yield Fault(
+                (*place, "price"), f"is in {expected}, but product variant {variant} is sold in {actual}"
+            )
+
+
+def _fees(
+    catalogue: Catalogue, merchants: Mapping[str, str], currency: str
+) -> Iterator[tuple[Place, int, str]]:
+    """Where a fee is named, the variant it is sold as, and the currency its price is in."""
     for n, medium in enumerate(catalogue.media):
         for m, component in enumerate(medium.price_components):
-            actual = sold_in.get(component.variant, currency)
-            if actual != currency:
-                yield Fault(
-                    ("media", n, "price_components", m, "price"),
-                    f"is in {currency}, but product variant {component.variant} is sold in {actual}",
-                )
+            yield ("media", n, "price_components", m), component.variant, currency
+    for n, product in enumerate(catalogue.products):
+        for m, surcharge in enumerate(product.weather_guarantee):
+            own = merchants.get(product.merchant, currency)
+            yield ("products", n, "weather_guarantee", m), surcharge.variant, own

@@ -13,7 +13,7 @@ from faregate_catalogue.nodes import MOST_BYTES, line_at
 if TYPE_CHECKING:
     from os import PathLike
 
-    from faregate.catalogue_faults import Place
+    from faregate.faults import Place
 
 __all__ = ["Document", "FileFormat", "format_of", "read_document", "read_file"]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate.catalogue_faults import format_place
+from faregate.faults import format_place
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from faregate.catalogue_faults import Place
+    from faregate.faults import Place
 
 __all__ = ["MOST_FAULTS", "FaultyFile", "FileFault", "shortened", "shown"]
 

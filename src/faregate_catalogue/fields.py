@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar
 from uuid import UUID
@@ -38,8 +38,11 @@ __all__ = [
     "Count",
     "CurrencyCode",
     "Day",
+    "ElapsedTime",
     "EnteredCode",
+    "FieldName",
     "Id",
+    "ImageUrl",
     "Instant",
     "IsoDuration",
     "ListOf",
@@ -56,6 +59,7 @@ __all__ = [
     "TimeZone",
     "Uuid",
     "Weekday",
+    "WholeNumber",
 ]
 
 FILE_MODEL = ConfigDict(strict=True, extra="forbid", frozen=True, alias_generator=to_camel)
@@ -122,6 +126,20 @@ def _read_duration(value: object) -> Duration:
     return Duration.parse(_text(value, "an ISO 8601 duration such as P1D or PT4H"))
 
 
+_ELAPSED = range(60, 7 * 86_400 + 1)
+"""Seconds: one minute to seven days."""
+
+
+def _read_elapsed(value: object) -> timedelta:
+    wanted = "hours, minutes and seconds such as PT30M"
+    length = Duration.parse(_text(value, wanted))
+    if length.months or length.days:  # not every day has 24 hours
+        raise ValueError(f"expected {wanted}, got {shown(value)}")
+    if length.seconds not in _ELAPSED:
+        raise ValueError(f"expected PT1M to PT168H, got {shown(value)}")
+    return timedelta(seconds=length.seconds)
+
+
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _INSTANT = re.compile(
     r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?(?P<offset>Z|[+-]\d{2}:\d{2})?", re.ASCII
@@ -186,6 +204,27 @@ def _check_slug(text: str) -> str:
     return text
 
 
+def _check_field_name(text: str) -> str:
+    if not re.fullmatch(r"[a-z][A-Za-z0-9]*", text, re.ASCII):
+        raise ValueError(f"expected a name such as firstName, got {shown(text)}")
+    return text
+
+
+# One slash, since two lead to another host; the characters are those of RFC 3986.
+_URL = re.compile(
+    r"(https://[a-z0-9.-]+(:[0-9]{1,5})?(?=[/?#]|\Z)|/(?!/))[a-z0-9._~:/?#\[\]@!$&'()*+,;=%-]*",
+    re.ASCII | re.IGNORECASE,
+)
+
+
+def _check_image_url(text: str) -> str:
+    if not _URL.fullmatch(text):
+        raise ValueError(
+            f"expected an https URL or a path such as /images/ticket.jpg, without blanks, got {shown(text)}"
+        )
+    return text
+
+
 def _check_name(text: str) -> str:
     if not text or text != text.strip() or not text.isprintable():
         raise ValueError(f"expected printable text without blanks at its ends, got {shown(text)}")
@@ -214,12 +253,16 @@ Id: TypeAlias = Annotated[int, Field(ge=1, le=2**53 - 1)]
 Count: TypeAlias = Annotated[int, Field(ge=0, le=10**9)]
 MinimumCount: TypeAlias = Annotated[int, Field(ge=1, le=10**9)]
 Ranking: TypeAlias = Annotated[int, Field(ge=-(10**9), le=10**9)]
+WholeNumber: TypeAlias = Annotated[int, Field(ge=-(2**53 - 1), le=2**53 - 1)]
+"""What JSON carries exactly."""
 Weekday: TypeAlias = Annotated[int, Field(ge=1, le=7)]
 """Monday is 1."""
 
 Name: TypeAlias = Annotated[str, Field(max_length=200), AfterValidator(_check_name)]
 Paragraph: TypeAlias = Annotated[str, Field(max_length=4000), AfterValidator(_check_paragraph)]
 Slug: TypeAlias = Annotated[str, Field(max_length=200), AfterValidator(_check_slug)]
+FieldName: TypeAlias = Annotated[str, Field(max_length=64), AfterValidator(_check_field_name)]
+ImageUrl: TypeAlias = Annotated[str, Field(max_length=2000), AfterValidator(_check_image_url)]
 Code: TypeAlias = Annotated[str, Field(max_length=64), AfterValidator(_check_code)]
 EnteredCode: TypeAlias = Annotated[str, Field(max_length=64), AfterValidator(_check_entered)]
 """A code as someone typed it, whether there is such a code or not."""
@@ -231,6 +274,7 @@ Percent: TypeAlias = Annotated[int, PlainValidator(_read_percent)]
 Rate: TypeAlias = Annotated[VatRate, PlainValidator(_read_rate)]
 
 IsoDuration: TypeAlias = Annotated[Duration, PlainValidator(_read_duration)]
+ElapsedTime: TypeAlias = Annotated[timedelta, PlainValidator(_read_elapsed)]
 Day: TypeAlias = Annotated[date, PlainValidator(_read_day)]
 Instant: TypeAlias = Annotated[datetime, PlainValidator(_read_instant)]
 CurrencyCode: TypeAlias = Annotated[str, PlainValidator(_read_currency)]

@@ -10,7 +10,7 @@ from faregate_catalogue.faults import FaultyFile, FileFault
 from faregate_catalogue.nodes import MOST_LEVELS, MOST_VALUES, exact_number
 
 if TYPE_CHECKING:
-    from faregate.catalogue_faults import Place
+    from faregate.faults import Place
 
 __all__ = ["read_json"]
 

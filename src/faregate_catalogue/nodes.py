@@ -6,7 +6,7 @@ from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from faregate.catalogue_faults import Place
+    from faregate.faults import Place
 
 __all__ = [
     "MOST_BYTES",

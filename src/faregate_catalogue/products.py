@@ -16,6 +16,7 @@ from faregate.catalogue import (
     Product,
     ProductType,
     StaticPrice,
+    Surcharge,
     Variant,
 )
 from faregate.text import Text
@@ -23,14 +24,17 @@ from faregate_catalogue.fields import (
     FILE_MODEL,
     Amount,
     Id,
+    ImageUrl,
     IsoDuration,
     ListOf,
     Name,
+    Paragraph,
     Ranking,
     Rate,
     Slug,
     SomeOf,
 )
+from faregate_catalogue.form_fields import FormFieldEntry
 from faregate_catalogue.units import currencies_in
 from faregate_catalogue.words import Words
 
@@ -41,6 +45,7 @@ __all__ = [
     "PriceComponentEntry",
     "PriceEntry",
     "ProductEntry",
+    "SurchargeEntry",
     "VariantEntry",
 ]
 
@@ -60,7 +65,10 @@ class PriceEntry(BaseModel):
 
 
 class AttributeEntry(BaseModel):
-    """What tells a variant from its siblings: ``identifier`` age, called ``name``, has ``value`` adult."""
+    """What tells a variant from its siblings: ``identifier`` age, called ``name``, has ``value`` adult.
+
+    ``metaInformation`` are keys and texts that shops pass on as they are.
+    """
 
     model_config = FILE_MODEL
 
@@ -69,11 +77,18 @@ class AttributeEntry(BaseModel):
     name: Words
     translation: Words
     sort_order: Ranking = 0
+    meta_information: dict[Name, Paragraph] = {}
 
     def to_core(self) -> Attribute:
         """The core's value."""
-        words = self.name.to_core(), self.translation.to_core()
-        return Attribute(self.identifier, self.value, *words, self.sort_order)
+        return Attribute(
+            identifier=self.identifier,
+            value=self.value,
+            name=self.name.to_core(),
+            translation=self.translation.to_core(),
+            sort_order=self.sort_order,
+            meta_information=tuple(self.meta_information.items()),
+        )
 
 
 class ExternalIdEntry(BaseModel):
@@ -120,11 +135,25 @@ class VariantEntry(BaseModel):
         )
 
 
+class SurchargeEntry(BaseModel):
+    """What a weather guarantee costs, in the merchant's currency, sold as a variant of its own."""
+
+    model_config = FILE_MODEL
+
+    product_variant: Id
+    price: Amount
+
+    def to_core(self) -> Surcharge:
+        """The core's value."""
+        return Surcharge(self.product_variant, self.price)
+
+
 class ProductEntry(BaseModel):
     """Something for sale. ``merchant``, ``category`` and ``media`` name entries of the same file.
 
     ``durations`` are the lengths its validity may have, ISO 8601. ``standalone: false`` means that it is
-    only sold with another item, ``discountable: false`` that no discount touches it.
+    only sold with another item, ``discountable: false`` that no discount touches it. ``weatherGuarantee``
+    is what that guarantee costs, where there is one; ``personFields`` are asked of each person.
     """
 
     model_config = FILE_MODEL
@@ -145,6 +174,21 @@ class ProductEntry(BaseModel):
     standalone: bool = True
     has_validity: bool = True
     discountable: bool = True
+    image_url: ImageUrl = ""
+    display_price: bool = True
+    is_deletable: bool = True
+    requires_personalization: bool = False
+    requires_validation: bool = False
+    requires_medium: bool = False
+    is_confirmation_required: bool = False
+    is_flex_ticket: bool = False
+    is_max_one_ticket_per_person: bool = False
+    is_unique_item: bool = False
+    requires_owner: bool = False
+    requires_billing_address: bool = False
+    requires_shipping_address: bool = False
+    weather_guarantee: ListOf[SurchargeEntry] = ()
+    person_fields: ListOf[FormFieldEntry] = ()
     product_variants: SomeOf[VariantEntry]
 
     @model_validator(mode="wrap")
@@ -176,6 +220,21 @@ class ProductEntry(BaseModel):
             standalone=self.standalone,
             has_validity=self.has_validity,
             discountable=self.discountable,
+            image_url=self.image_url,
+            display_price=self.display_price,
+            is_deletable=self.is_deletable,
+            requires_personalization=self.requires_personalization,
+            requires_validation=self.requires_validation,
+            requires_medium=self.requires_medium,
+            is_confirmation_required=self.is_confirmation_required,
+            is_flex_ticket=self.is_flex_ticket,
+            is_max_one_ticket_per_person=self.is_max_one_ticket_per_person,
+            is_unique_item=self.is_unique_item,
+            requires_owner=self.requires_owner,
+            requires_billing_address=self.requires_billing_address,
+            requires_shipping_address=self.requires_shipping_address,
+            weather_guarantee=tuple(surcharge.to_core() for surcharge in self.weather_guarantee),
+            person_fields=tuple(field.to_core() for field in self.person_fields),
         )
 
 

@@ -71,5 +71,5 @@ def _catalogue(source: str | bytes, file_format: FileFormat, name: str) -> Catal
     catalogue = file.to_core()
     faults = (*catalogue_faults(catalogue), *file_faults(catalogue, file.currency))
     if faults:
-        raise FaultyFile(name, [document.fault(file_place(place), message) for place, message in faults])
+        raise FaultyFile(name, [document.fault(file_place(place), message) for place, message, _ in faults])
     return catalogue

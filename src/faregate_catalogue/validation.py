@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from pydantic_core import ErrorDetails
 
-    from faregate.catalogue_faults import Place
+    from faregate.faults import Place
     from faregate_catalogue.documents import Document
     from faregate_catalogue.faults import FileFault
     from faregate_catalogue.units import Currencies
@@ -28,6 +28,7 @@ _Model = TypeVar("_Model", bound=BaseModel)
 
 _WANTED = {
     "bool_type": "true or false",
+    "dict_type": "a mapping",
     "frozen_set_type": "a list",
     "int_type": "a whole number",
     "model_attributes_type": "a mapping",
@@ -36,6 +37,7 @@ _WANTED = {
     "tuple_type": "a list",
 }
 _UNION_FIELD = "discount"
+_MAPPING_FIELD = "metaInformation"
 _UNION_MEMBERS = {member.value for member in DiscountType}
 
 
@@ -65,7 +67,9 @@ def _fault(details: ErrorDetails, document: Document, model: type[BaseModel]) ->
 
 
 def _place(location: Place) -> Place:
-    """Where in the file: without the member of a union, which is no key."""
+    """Where in the file: without the member of a union and the mark of a faulty key, which are no keys."""
+    if location[-3:-2] == (_MAPPING_FIELD,) and location[-1] == "[key]":
+        location = location[:-1]
     return tuple(
         part
         for index, part in enumerate(location)

@@ -24,7 +24,7 @@ except ModuleNotFoundError as missing:  # pragma: no cover - the tests have it
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from faregate.catalogue_faults import Place
+    from faregate.faults import Place
 
 __all__ = ["read_yaml"]
 

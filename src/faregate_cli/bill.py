@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate.checkout import price_checkout
+from faregate.checkout_pricing import price_checkout
 from faregate.currency import currency
 from faregate.errors import InvalidCheckout
 from faregate.explain import explanation
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from faregate.catalogue import Catalogue
-    from faregate.checkout import PricedCheckout
+    from faregate.checkout_pricing import PricedCheckout
     from faregate.currency import Currency
     from faregate.explain import Explanation
     from faregate.receipt import Receipt

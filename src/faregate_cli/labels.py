@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from datetime import date, datetime
 
     from faregate.catalogue import Catalogue
-    from faregate.checkout import CheckoutItem, PricedCheckout
+    from faregate.checkout_inputs import CheckoutItem
+    from faregate.checkout_pricing import PricedCheckout
     from faregate.dates import Interval
 
 __all__ = ["instant_label", "item_label", "line_labels", "printable", "validity_label"]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from faregate.catalogue import Product, Variant
-    from faregate.checkout import CheckoutItem
+    from faregate.checkout_inputs import CheckoutItem
     from faregate.discounts import AutomaticDiscount, DiscountKind, PromoCode
     from faregate.eligibility import Missing
     from faregate.explain import Explanation, PassedOver

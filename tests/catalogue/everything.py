@@ -16,11 +16,14 @@ from faregate.catalogue import (
     Medium,
     MediumIntent,
     Merchant,
+    PaymentMethod,
+    PaymentMethodType,
     PriceComponent,
     PriceModel,
     Product,
     ProductType,
     StaticPrice,
+    Surcharge,
     Variant,
 )
 from faregate.dates import DateRange, Duration
@@ -37,6 +40,7 @@ from faregate.discounts import (
     Scope,
     Threshold,
 )
+from faregate.form_fields import Choice, FieldKind, FormField
 from faregate.policy import (
     CodeOrder,
     Fairness,
@@ -77,13 +81,35 @@ products:
     standalone: false
     hasValidity: true
     discountable: false
+    imageUrl: /images/day-ticket.jpg
+    displayPrice: false
+    isDeletable: false
+    requiresPersonalization: true
+    requiresValidation: true
+    requiresMedium: true
+    isConfirmationRequired: true
+    isFlexTicket: true
+    isMaxOneTicketPerPerson: true
+    isUniqueItem: true
+    requiresOwner: true
+    requiresBillingAddress: true
+    requiresShippingAddress: true
+    weatherGuarantee: [{{productVariant: 911, price: 5.05}}]
+    personFields:
+      - {{name: firstName, kind: text, title: {{en: First name, de: Vorname}}, required: true, maxLength: 80}}
+      - {{name: email, kind: email, title: E-mail, description: For the receipt}}
     productVariants:
       - id: 101
         name: Adult
         translation: Grown-up
         vatRate: 8.1
         attributes:
-          - {{identifier: age, value: adult, name: Age, translation: {{en: Adult, fr: Adulte}}, sortOrder: 5}}
+          - identifier: age
+            value: adult
+            name: Age
+            translation: {{en: Adult, fr: Adulte}}
+            sortOrder: 5
+            metaInformation: {{ageTo: "64", ageFrom: "18"}}
         externalIds: [{{system: gate, kind: dta_product_id, value: "1"}}]
         floorPrice: 40
         isStandard: true
@@ -98,13 +124,32 @@ products:
     category: 3
     merchant: ferry
     hasValidity: false
+    weatherGuarantee: [{{productVariant: 921, price: 300}}, {{productVariant: 922, price: 0}}]
     productVariants: [{{id: 121, name: Seat, vatRate: 10, prices: [{{amount: 1200}}]}}]
+  - id: 91
+    slug: fees
+    identifier: FEES
+    name: Fees
+    type: FEE
+    category: 3
+    merchant: lifts
+    productVariants: [{{id: 911, name: Fee, vatRate: 8.1, prices: [{{amount: 6}}]}}]
+  - id: 92
+    slug: ferry-fees
+    identifier: FERRY_FEES
+    name: Ferry fees
+    type: FEE
+    category: 3
+    merchant: ferry
+    productVariants:
+      - {{id: 921, name: Storm, vatRate: 10, prices: [{{amount: 300}}]}}
+      - {{id: 922, name: Fog, vatRate: 10, prices: [{{amount: 0}}]}}
 media:
   - id: 1
     type: ACCESS
     name: {{en: Keycard, it: Tessera}}
     description: By post
-    priceComponents: [{{productVariant: 101, price: 6, intent: SENDING_FEE}}]
+    priceComponents: [{{productVariant: 911, price: 6, intent: SENDING_FEE}}]
 channels:
   - uuid: {WEB.upper()}
     name: Web
@@ -122,6 +167,22 @@ channels:
       subscriptionBasis: recurring
       vouchersPayDonation: true
       cashIncrement: 0.10
+    canUsePromoCodes: false
+    canUseVouchers: false
+    paymentMethods:
+      - {{type: VIS, supportsAlias: true, supportsRegistrationAndPayment: true}}
+      - {{type: TWI}}
+    form:
+      - {{name: arrival, kind: date, title: Arrival}}
+      - {{name: guests, kind: integer, title: Guests, minimum: 0, maximum: 60}}
+      - {{name: news, kind: boolean, title: News}}
+      - name: heardFrom
+        kind: choice
+        title: Heard from
+        choices: [{{value: friends, label: {{en: Friends, it: Amici}}}}, {{value: "1", label: One}}]
+    requiresTerms: true
+    expiresAfter: PT1M
+    expiresAtMost: PT168H
   - {{uuid: 00000000-0000-0000-0000-000000000001, name: Tills, type: POS}}
 autoDiscounts:
   - id: 1
@@ -200,13 +261,51 @@ EXPECTED = Catalogue(
             standalone=False,
             has_validity=True,
             discountable=False,
+            image_url="/images/day-ticket.jpg",
+            display_price=False,
+            is_deletable=False,
+            requires_personalization=True,
+            requires_validation=True,
+            requires_medium=True,
+            is_confirmation_required=True,
+            is_flex_ticket=True,
+            is_max_one_ticket_per_person=True,
+            is_unique_item=True,
+            requires_owner=True,
+            requires_billing_address=True,
+            requires_shipping_address=True,
+            weather_guarantee=(Surcharge(911, 505),),
+            person_fields=(
+                FormField(
+                    name="firstName",
+                    kind=FieldKind.TEXT,
+                    title=Text("First name", de="Vorname"),
+                    required=True,
+                    max_length=80,
+                ),
+                FormField(
+                    name="email",
+                    kind=FieldKind.EMAIL,
+                    title=Text("E-mail"),
+                    description=Text("For the receipt"),
+                ),
+            ),
             variants=(
                 Variant(
                     id=101,
                     name="Adult",
                     translation=Text("Grown-up"),
                     rate=VatRate(81_000),
-                    attributes=(Attribute("age", "adult", Text("Age"), Text("Adult", fr="Adulte"), 5),),
+                    attributes=(
+                        Attribute(
+                            identifier="age",
+                            value="adult",
+                            name=Text("Age"),
+                            translation=Text("Adult", fr="Adulte"),
+                            sort_order=5,
+                            meta_information=(("ageTo", "64"), ("ageFrom", "18")),
+                        ),
+                    ),
                     external_ids=(ExternalId("gate", "dta_product_id", "1"),),
                     floor_price=4000,
                     is_standard=True,
@@ -224,6 +323,7 @@ EXPECTED = Catalogue(
             category=3,
             merchant="ferry",
             has_validity=False,
+            weather_guarantee=(Surcharge(921, 300), Surcharge(922, 0)),
             variants=(
                 Variant(
                     id=121,
@@ -234,6 +334,51 @@ EXPECTED = Catalogue(
                 ),
             ),
         ),
+        Product(
+            id=91,
+            slug="fees",
+            identifier="FEES",
+            name="Fees",
+            translation=Text("Fees"),
+            type=ProductType.FEE,
+            category=3,
+            merchant="lifts",
+            variants=(
+                Variant(
+                    id=911,
+                    name="Fee",
+                    translation=Text("Fee"),
+                    rate=VatRate(81_000),
+                    prices=(StaticPrice(600),),
+                ),
+            ),
+        ),
+        Product(
+            id=92,
+            slug="ferry-fees",
+            identifier="FERRY_FEES",
+            name="Ferry fees",
+            translation=Text("Ferry fees"),
+            type=ProductType.FEE,
+            category=3,
+            merchant="ferry",
+            variants=(
+                Variant(
+                    id=921,
+                    name="Storm",
+                    translation=Text("Storm"),
+                    rate=VatRate(100_000),
+                    prices=(StaticPrice(300),),
+                ),
+                Variant(
+                    id=922,
+                    name="Fog",
+                    translation=Text("Fog"),
+                    rate=VatRate(100_000),
+                    prices=(StaticPrice(0),),
+                ),
+            ),
+        ),
     ),
     media=(
         Medium(
@@ -241,7 +386,7 @@ EXPECTED = Catalogue(
             type="ACCESS",
             name=Text("Keycard", it="Tessera"),
             description=Text("By post"),
-            price_components=(PriceComponent(101, 600, MediumIntent.SENDING_FEE),),
+            price_components=(PriceComponent(911, 600, MediumIntent.SENDING_FEE),),
         ),
     ),
     channels=(
@@ -251,6 +396,29 @@ EXPECTED = Catalogue(
             type=ChannelType.WEB,
             currency="CHF",
             products=frozenset({11}),
+            can_use_promo_codes=False,
+            can_use_vouchers=False,
+            payment_methods=(
+                PaymentMethod(PaymentMethodType.VIS, True, True),
+                PaymentMethod(PaymentMethodType.TWI),
+            ),
+            form=(
+                FormField(name="arrival", kind=FieldKind.DATE, title=Text("Arrival")),
+                FormField(name="guests", kind=FieldKind.INTEGER, title=Text("Guests"), minimum=0, maximum=60),
+                FormField(name="news", kind=FieldKind.BOOLEAN, title=Text("News")),
+                FormField(
+                    name="heardFrom",
+                    kind=FieldKind.CHOICE,
+                    title=Text("Heard from"),
+                    choices=(
+                        Choice("friends", Text("Friends", it="Amici")),
+                        Choice("1", Text("One")),
+                    ),
+                ),
+            ),
+            requires_terms=True,
+            expires_after=timedelta(minutes=1),
+            expires_at_most=timedelta(days=7),
             policy=TotalsPolicy(
                 price_basis=PriceBasis.NET,
                 vat_level=VatLevel.UNIT,

@@ -9,7 +9,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from catalogue.samples import BASKET, CATALOGUE, WEB, as_json, basket_faults, spoilt
-from faregate.checkout import Checkout, CheckoutItem, PricedCheckout, price_checkout
+from faregate.checkout_inputs import Checkout, CheckoutConditions, CheckoutItem
+from faregate.checkout_pricing import PricedCheckout, price_checkout
 from faregate.dates import Interval
 from faregate.eligibility import Reason
 from faregate.errors import InvalidCheckout
@@ -42,7 +43,7 @@ def test_basket_becomes_a_checkout_and_the_instant_of_the_order() -> None:
             channel=WEB,
             items=(CheckoutItem(1, 101, day), CheckoutItem(2, 411)),
             codes=("WINTER10",),
-            donation=200,
+            conditions=CheckoutConditions(donation=200),
         ),
         datetime(2026, 12, 1, 9, 30, tzinfo=ZURICH),
     )
@@ -57,7 +58,9 @@ def test_everything_an_item_can_say_is_read() -> None:
     checkout, _ = parse_basket(text, DEMO)
 
     day = Interval(datetime(2026, 12, 27, tzinfo=ZURICH), datetime(2026, 12, 28, tzinfo=ZURICH))
-    assert checkout.items[1] == CheckoutItem(2, 511, day, parent=1, discount_card=2)
+    assert checkout.items[1] == CheckoutItem(
+        2, 511, day, parent=1, discount_card=2, person=9, originated_from=1
+    )
     assert (checkout.donation, checkout.account) == (5, 77)
 
 

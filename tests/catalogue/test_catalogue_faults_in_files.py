@@ -19,6 +19,20 @@ PRICE = "23: products[0].productVariants[0].prices[0]"
 VARIANT = "products[0].productVariants[0]"
 AUTO = "29: autoDiscounts[0]"
 CODE = "promoCodes[0]"
+NEXT = "15: products[0]"
+IMAGE = "expected an https URL or a path such as /images/ticket.jpg, without blanks"
+BOOLEAN = "expected true or false"
+ATTRIBUTE = """attributes:
+          - identifier: a
+            value: b
+            name: A
+            translation: B
+            metaInformation:"""
+META = f"27: {VARIANT}.attributes[0].metaInformation"
+FIELD = "27: channels[0].form[0]"
+KINDS = "expected text, integer, boolean, date, email, choice"
+METHOD = "27: channels[0].paymentMethods[0]"
+ELAPSED = "expected hours, minutes and seconds such as PT30M"
 TYPES = "ABSOLUTE, PERCENTAGE, FIXED_PRICE, PER_UNIT, BUY_X_GET_Y"
 
 SHAPES = [
@@ -226,6 +240,128 @@ SHAPES = [
         "PERCENTAGE, percent: 8",
         "BUY_X_GET_Y, buy: 1, get: 1, rewards: {products: [x]}",
         f"{AUTO}.discount.rewards.products[0]: expected a whole number, got 'x'",
+    ),
+    # what a checkout needs
+    ("category: 1", "category: 1\n    isDeletable: 0", f"{NEXT}.isDeletable: {BOOLEAN}, got 0"),
+    (
+        "category: 1",
+        "category: 1\n    requiresMedium: null",
+        f"{NEXT}.requiresMedium: {BOOLEAN}, got nothing",
+    ),
+    (
+        "category: 1",
+        "category: 1\n    requireMedium: true",
+        f"{NEXT}.requireMedium: there is no such key: did you mean 'requiresMedium'?",
+    ),
+    *(
+        ("category: 1", f"category: 1\n    imageUrl: '{url}'", f"{NEXT}.imageUrl: {IMAGE}, got {url!r}")
+        for url in (
+            *(
+                "",
+                "image.jpg",
+                "http://images.example/a.jpg",
+                "https://",
+                "https:///a.jpg",
+                "//evil.example/a",
+            ),
+            *("/a b.jpg", "/a\\b", "/\\evil.example", "javascript:alert(1)", "https://user@images.example/"),
+            *("https://images.example:/", "https://images.example:123456/", "/ä.jpg", '/"onload="', "/<b>"),
+        )
+    ),
+    ("category: 1", "category: 1\n    imageUrl: 1", f"{NEXT}.imageUrl: expected text, got 1"),
+    ("category: 1", 'category: 1\n    imageUrl: "/a\\n"', f"{NEXT}.imageUrl: {IMAGE}, got '/a\\n'"),
+    (
+        "category: 1",
+        "category: 1\n    weatherGuarantee: {productVariant: 1, price: 1}",
+        f"{NEXT}.weatherGuarantee: expected a list, got a mapping",
+    ),
+    (
+        "category: 1",
+        "category: 1\n    weatherGuarantee:\n      - productVariant: 1\n        price: -5",
+        "17: products[0].weatherGuarantee[0].price: expected at least 0, got -5",
+    ),
+    (
+        "category: 1",
+        "category: 1\n    weatherGuarantee: [{productVariant: 1, price: 5, intent: DEPOSIT}]",
+        f"{NEXT}.weatherGuarantee[0].intent: there is no such key",
+    ),
+    ("prices:", f"{ATTRIBUTE} []\n        prices:", f"{META}: expected a mapping, got a list"),
+    ("prices:", f"{ATTRIBUTE} {{ageFrom: 18}}\n        prices:", f"{META}.ageFrom: expected text, got 18"),
+    ("prices:", f"{ATTRIBUTE} {{a: ''}}\n        prices:", f"{META}.a: {PRINTABLE}, got ''"),
+    ("prices:", f"{ATTRIBUTE} {{ok: fine, ' x': X}}\n        prices:", f"{META}.' x': {PRINTABLE}, got ' x'"),
+    ("prices:", f"{ATTRIBUTE} {{'[key]': 1}}\n        prices:", f"{META}.'[key]': expected text, got 1"),
+    *(
+        (
+            "type: WEB}",
+            f"type: WEB, form: [{{name: {name}, kind: date, title: A}}]}}",
+            f"{FIELD}.name: expected a name such as firstName, got {name}",
+        )
+        for name in ("''", "'Name'", "'first-name'", "'first name'", "'1st'", "'__proto__'", "'né'", "'a.b'")
+    ),
+    (
+        "type: WEB}",
+        f"type: WEB, form: [{{name: {'a' * 65}, kind: date, title: A}}]}}",
+        f"{FIELD}.name: expected at most 64 characters, got '{'a' * 30}' … of 65 characters",
+    ),
+    (
+        "type: WEB}",
+        "type: WEB, form: [{name: a, kind: Text, title: A}]}",
+        f"{FIELD}.kind: {KINDS}, got 'Text'",
+    ),
+    ("type: WEB}", "type: WEB, form: [{name: a, kind: date}]}", f"{FIELD}.title: is missing"),
+    (
+        "type: WEB}",
+        "type: WEB, form: [{name: a, kind: date, title: A, require: true}]}",
+        f"{FIELD}.require: there is no such key: did you mean 'required'?",
+    ),
+    (
+        "type: WEB}",
+        "type: WEB, form: [{name: a, kind: text, title: A, maxLength: 0}]}",
+        f"{FIELD}.maxLength: expected at least 1, got 0",
+    ),
+    (
+        "type: WEB}",
+        f"type: WEB, form: [{{name: a, kind: integer, title: A, maximum: {2**53}}}]}}",
+        f"{FIELD}.maximum: expected at most {2**53 - 1}, got {2**53}",
+    ),
+    (
+        "type: WEB}",
+        "type: WEB, form: [{name: a, kind: integer, title: A, minimum: 1.5}]}",
+        f"{FIELD}.minimum: expected a whole number, got 1.5",
+    ),
+    (
+        "type: WEB}",
+        "type: WEB, form: [{name: a, kind: choice, title: A, choices: [{value: 1, label: One}]}]}",
+        f"{FIELD}.choices[0].value: expected text, got 1",
+    ),
+    (
+        "type: WEB}",
+        "type: WEB, form: [{name: a, kind: choice, title: A, choices: [x]}]}",
+        f"{FIELD}.choices[0]: expected a mapping, got 'x'",
+    ),
+    (
+        "media: [1]",
+        "personFields: [{name: a, kind: text, titel: A}]",
+        "17: products[0].personFields[0].titel: there is no such key: did you mean 'title'?",
+    ),
+    (
+        "type: WEB}",
+        "type: WEB, paymentMethods: [{type: VISA}]}",
+        f"{METHOD}.type: expected PAP, PFP, PFC, APL, PAY, VIS, ECA, TWI, DIB, EPS, REK, got 'VISA'",
+    ),
+    ("type: WEB}", "type: WEB, paymentMethods: [VIS]}", f"{METHOD}: expected a mapping, got 'VIS'"),
+    *(
+        ("type: WEB}", f"type: WEB, expiresAfter: {text}}}", f"27: channels[0].expiresAfter: {fault}")
+        for text, fault in (
+            ("P1D", f"{ELAPSED}, got 'P1D'"),
+            ("P1DT1H", f"{ELAPSED}, got 'P1DT1H'"),
+            ("P1M", f"{ELAPSED}, got 'P1M'"),
+            ("30", f"{ELAPSED}, got 30"),
+            ("PT59S", "expected PT1M to PT168H, got 'PT59S'"),
+            ("PT168H1S", "expected PT1M to PT168H, got 'PT168H1S'"),
+            ("PT0S", "'PT0S' is no time at all, or more than a century"),
+            ("'0:30'", "'0:30' is no ISO 8601 duration"),
+        )
     ),
     # entries
     (

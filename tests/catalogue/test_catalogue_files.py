@@ -1,18 +1,30 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from datetime import timedelta
 from enum import Enum
+from inspect import Parameter, signature
 
 import pytest
+from pydantic import BaseModel
 
 from catalogue.everything import EVERYTHING, EXPECTED
 from catalogue.samples import CATALOGUE, WEB, as_json, spoilt
-from faregate.catalogue import Catalogue
+from faregate.catalogue import (
+    Attribute,
+    Catalogue,
+    Channel,
+    PaymentMethod,
+    PaymentMethodType,
+    Product,
+    Surcharge,
+)
 from faregate.discounts import (
     Conditions,
     DiscountType,
     Scope,
 )
+from faregate.form_fields import Choice, FieldKind, FormField
 from faregate.policy import (
     CodeOrder,
     Fairness,
@@ -26,8 +38,10 @@ from faregate.policy import (
 from faregate.tax import Tie, VatLevel
 from faregate_catalogue import FileFormat, parse_catalogue
 from faregate_catalogue.catalogue_file import CatalogueFile
-from faregate_catalogue.channels import PolicyEntry, VoucherEntry
+from faregate_catalogue.channels import ChannelEntry, PaymentMethodEntry, PolicyEntry, VoucherEntry
 from faregate_catalogue.discounts import ConditionsEntry, ScopeEntry
+from faregate_catalogue.form_fields import ChoiceEntry, FormFieldEntry
+from faregate_catalogue.products import AttributeEntry, ProductEntry, SurchargeEntry
 from faregate_catalogue.yaml_documents import read_yaml
 
 
@@ -122,6 +136,102 @@ def test_every_collection_of_a_catalogue_can_be_written() -> None:
     }
 
     assert written == {field.name for field in fields(Catalogue)} | {"currency"}
+
+
+@pytest.mark.parametrize(
+    ("entry", "value"),
+    [
+        (ProductEntry, Product),
+        (ChannelEntry, Channel),
+        (FormFieldEntry, FormField),
+        (ChoiceEntry, Choice),
+        (AttributeEntry, Attribute),
+        (PaymentMethodEntry, PaymentMethod),
+        (SurchargeEntry, Surcharge),
+    ],
+)
+def test_every_field_of_an_entry_can_be_written(entry: type[BaseModel], value: type) -> None:
+    names = {"product_variants": "variants", "product_variant": "variant"}
+    written = {names.get(name, name): field for name, field in entry.model_fields.items()}
+    has_default = {name: not field.is_required() for name, field in written.items()}
+
+    known = signature(value).parameters
+    assert set(written) == set(known)
+    assert {name for name in known if known[name].default is not Parameter.empty} <= {
+        name for name in written if has_default[name]
+    }
+
+
+def test_what_a_file_leaves_out_is_as_in_the_core() -> None:
+    product, channel = parse_catalogue(CATALOGUE).products[0], parse_catalogue(CATALOGUE).channels[0]
+
+    assert product == Product(
+        id=product.id,
+        slug=product.slug,
+        identifier=product.identifier,
+        name=product.name,
+        type=product.type,
+        category=product.category,
+        merchant=product.merchant,
+        variants=product.variants,
+        translation=product.translation,
+        durations=product.durations,
+        media=product.media,
+    )
+    assert channel == Channel(
+        uuid=channel.uuid,
+        name=channel.name,
+        type=channel.type,
+        currency=channel.currency,
+        policy=channel.policy,
+    )
+
+
+@pytest.mark.parametrize("kind", FieldKind)
+def test_every_kind_of_question_is_written_by_its_value(kind: FieldKind) -> None:
+    choices = ", choices: [{value: a, label: A}]" if kind is FieldKind.CHOICE else ""
+    field = f"{{name: a, kind: {kind.value}, title: A{choices}}}"
+
+    text = spoilt(CATALOGUE, "type: WEB}", f"type: WEB, form: [{field}]}}")
+
+    assert parse_catalogue(text).channels[0].form[0].kind is kind
+
+
+@pytest.mark.parametrize("method", PaymentMethodType)
+def test_every_payment_method_is_written_by_its_code(method: PaymentMethodType) -> None:
+    text = spoilt(CATALOGUE, "type: WEB}", f"type: WEB, paymentMethods: [{{type: {method.value}}}]}}")
+
+    assert parse_catalogue(text).channels[0].payment_methods == (PaymentMethod(method),)
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("PT1M", 60), ("PT90S", 90), ("PT1H30M", 5400), ("PT24H", 86_400), ("PT168H", 604_800)],
+)
+def test_a_checkout_lasts_from_a_minute_to_a_week(text: str, seconds: int) -> None:
+    channel = f"type: WEB, expiresAfter: {text}, expiresAtMost: PT168H}}"
+
+    catalogue = parse_catalogue(spoilt(CATALOGUE, "type: WEB}", channel))
+
+    assert catalogue.channels[0].expires_after == timedelta(seconds=seconds)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "/",
+        "/images/a.jpg",
+        "/images//a.jpg?width=200&x=[1]#top",
+        "https://images.example",
+        "https://images.example?x=1",
+        "https://images.example:8443/a/%20b.jpg",
+        "HTTPS://IMAGES.EXAMPLE/A.JPG",
+    ],
+)
+def test_an_image_is_at_an_https_url_or_a_path(url: str) -> None:
+    text = spoilt(CATALOGUE, "category: 1", f"category: 1\n    imageUrl: '{url}'")
+
+    assert parse_catalogue(text).products[0].image_url == url
 
 
 def test_entry_with_amounts_is_not_validated_without_its_currencies() -> None:

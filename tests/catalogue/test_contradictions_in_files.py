@@ -9,6 +9,9 @@ PRICE = "23: products[0].productVariants[0].prices[0]"
 VARIANT = "products[0].productVariants[0]"
 AUTO = "29: autoDiscounts[0]"
 CODE = "promoCodes[0]"
+NO_FEE = "variant 101 is sold as TICKET, expected a FEE"
+QUESTION = "{name: a, kind: date, title: A}"
+CHOICE = "{value: x, label: X}"
 OTHER_CHANNEL = WEB.replace("7", "8")
 
 REFERENCES = [
@@ -68,6 +71,66 @@ REFERENCES = [
         "32: promoCodes[1].id: 1 is used twice",
     ),
     (
+        "name: Keycard}",
+        "name: Keycard, priceComponents: [{productVariant: 101, price: 5, intent: DEPOSIT}]}",
+        f"25: media[0].priceComponents[0].productVariant: {NO_FEE}",
+    ),
+    (
+        "media: [1]",
+        "media: [1]\n    weatherGuarantee:\n      - {productVariant: 9, price: 5}",
+        "19: products[0].weatherGuarantee[0].productVariant: there is no variant 9",
+    ),
+    (
+        "media: [1]",
+        "media: [1]\n    weatherGuarantee: [{productVariant: 101, price: 5}]",
+        f"18: products[0].weatherGuarantee[0].productVariant: {NO_FEE}",
+    ),
+    (
+        "media: [1]\n",
+        "requiresMedium: true\n",
+        "17: products[0].requiresMedium: the product has no media",
+    ),
+    (
+        "media: [1]",
+        f"personFields:\n      - {QUESTION}\n      - {QUESTION}",
+        "19: products[0].personFields[1].name: 'a' is used twice",
+    ),
+    (
+        "type: WEB}",
+        "type: WEB, form: [{name: donation, kind: text, title: Gift}]}",
+        "27: channels[0].form[0].name: every checkout asks for 'donation'",
+    ),
+    (
+        "type: WEB}",
+        "type: WEB, form: [{name: a, kind: date, title: A, maxLength: 3}]}",
+        "27: channels[0].form[0].maxLength: does not go with kind date",
+    ),
+    (
+        "type: WEB}",
+        "type: WEB, form: [{name: a, kind: choice, title: A}]}",
+        "27: channels[0].form[0].choices: expected at least one",
+    ),
+    (
+        "type: WEB}",
+        f"type: WEB, form: [{{name: a, kind: choice, title: A, choices: [{CHOICE},\n    {CHOICE}]}}]}}",
+        "28: channels[0].form[0].choices[1].value: 'x' is used twice",
+    ),
+    (
+        "type: WEB}",
+        "type: WEB, form: [{name: a, kind: integer, title: A, minimum: 2, maximum: 1}]}",
+        "27: channels[0].form[0].maximum: 1 is below the minimum 2",
+    ),
+    (
+        "type: WEB}",
+        "type: WEB, paymentMethods: [{type: VIS},\n    {type: VIS, supportsAlias: true}]}",
+        "28: channels[0].paymentMethods[1].type: 'VIS' is used twice",
+    ),
+    (
+        "type: WEB}",
+        "type: WEB, expiresAfter: PT3H}",
+        "27: channels[0].expiresAfter: 3:00:00 is longer than the 2:00:00 allowed at most",
+    ),
+    (
         "identifier: lifts, timezone: Europe/Zurich",
         "identifier: lifts, timezone: Europe/Zurich, currency: EUR",
         "27: channels[0].products: product 11 is sold in EUR",
@@ -109,11 +172,46 @@ def test_discount_limited_to_channels_of_the_files_currency_is_sound() -> None:
 
 def test_price_of_a_medium_must_be_in_the_currency_of_its_variant() -> None:
     text = spoilt(CATALOGUE, "identifier: lifts, ", "identifier: lifts, currency: EUR, ")
+    text = spoilt(text, "type: TICKET", "type: FEE")
     component = "[{productVariant: 101, price: 5, intent: SENDING_FEE}]"
     text = spoilt(text, "name: Keycard}", f"name: Keycard, priceComponents: {component}}}")
 
     fault = "media[0].priceComponents[0].price: is in CHF, but product variant 101 is sold in EUR"
     assert catalogue_faults(text) == (f"c:25: {fault}",)
+
+
+FERRY_FEES = """\
+products:
+  - id: 92
+    slug: ferry-fees
+    identifier: FEES
+    name: Fees
+    type: FEE
+    category: 1
+    merchant: ferry
+    productVariants: [{id: 921, name: Storm, vatRate: 10, prices: [{amount: 3}]}]
+"""
+
+
+@pytest.mark.parametrize(("currency", "faults"), [("CHF", 0), ("JPY", 1)])
+def test_weather_guarantee_must_be_in_the_currency_of_its_variant(currency: str, faults: int) -> None:
+    ferry = f"  - {{identifier: ferry, timezone: Asia/Tokyo, currency: {currency}}}\ncategories:\n"
+    text = spoilt(spoilt(CATALOGUE, "products:\n", FERRY_FEES), "categories:\n", ferry)
+    text = spoilt(text, "media: [1]", "weatherGuarantee: [{productVariant: 921, price: 5.05}]")
+
+    if faults:
+        fault = "products[1].weatherGuarantee[0].price: is in CHF, but product variant 921 is sold in JPY"
+        assert catalogue_faults(text) == (f"c:26: {fault}",)
+    else:
+        assert parse_catalogue(text).products[1].supports_weather_guarantee
+
+
+def test_weather_guarantee_is_read_in_the_currency_of_its_merchant() -> None:
+    text = spoilt(CATALOGUE, "identifier: lifts, ", "identifier: lifts, currency: JPY, ")
+    text = spoilt(text, "media: [1]", "weatherGuarantee: [{productVariant: 921, price: 5.05}]")
+
+    fault = "products[0].weatherGuarantee[0].price: 5.05 has more decimals than JPY, which has 0"
+    assert f"c:17: {fault}" in catalogue_faults(text)
 
 
 def test_prices_are_read_in_the_currency_of_their_merchant() -> None:

@@ -5,8 +5,9 @@ from importlib.resources import files
 import pytest
 
 from catalogue.samples import WEB, as_json
-from faregate.catalogue import ChannelType, MediumIntent, ProductType
+from faregate.catalogue import ChannelType, MediumIntent, PriceComponent, Product, ProductType, Surcharge
 from faregate.discounts import DiscountType
+from faregate.form_fields import FieldKind
 from faregate.money import format_percent
 from faregate.policy import PriceBasis
 from faregate.text import LANGUAGES, Text
@@ -72,9 +73,9 @@ def test_json_of_the_demo_is_the_same_catalogue() -> None:
 def test_everything_has_a_name_in_every_language() -> None:
     collections = (
         *(DEMO.categories, DEMO.discount_cards, DEMO.products, DEMO.media),
-        *(DEMO.automatic_discounts, DEMO.promo_codes),
+        *(DEMO.automatic_discounts, DEMO.promo_codes, DEMO.channels),
     )
-    found = texts(collections)
+    found = [text for text in texts(collections) if text != Text()]  # no description at all
 
     assert len(found) > 100
     assert [text for text in found for language in LANGUAGES if not getattr(text, language)] == []
@@ -120,16 +121,104 @@ def test_all_kinds_of_things_are_there() -> None:
 def test_season_pass_is_a_subscription_and_insurance_no_product_of_its_own() -> None:
     assert [product.slug for product in DEMO.products if product.is_subscription] == ["season-pass"]
     assert {product.slug for product in DEMO.products if not product.standalone} == {
-        *("ticket-insurance", "sending-fee"),
+        *("ticket-insurance", "sending-fee", "weather-guarantee", "keycard-deposit"),
     }
 
 
-def test_sending_a_keycard_costs_what_its_fee_costs() -> None:
-    component = DEMO.media[0].price_components[0]
-    product, variant = DEMO.variant(component.variant)
+FEES: list[PriceComponent | Surcharge] = [
+    *(fee for medium in DEMO.media for fee in medium.price_components),
+    *(fee for product in DEMO.products for fee in product.weather_guarantee),
+]
 
-    assert (component.intent, product.type) == (MediumIntent.SENDING_FEE, ProductType.FEE)
-    assert [price.amount for price in variant.prices] == [component.price]
+
+@pytest.mark.parametrize("fee", FEES, ids=str)
+def test_what_comes_along_costs_what_its_fee_costs(fee: PriceComponent | Surcharge) -> None:
+    product, variant = DEMO.variant(fee.variant)
+
+    assert (product.type, product.standalone, product.has_validity) == (ProductType.FEE, False, False)
+    assert [price.amount for price in variant.prices] == [fee.price]
+    assert not product.discountable
+
+
+def test_webshop_sells_all_that_comes_along() -> None:
+    webshop = DEMO.channel(WEB)
+    offered = [product for product in DEMO.products if webshop.sells(product)]
+    fees = {fee.variant for product in offered for fee in product.weather_guarantee}
+    fees |= {
+        fee.variant
+        for product in offered
+        for medium_id in product.media
+        for fee in DEMO.medium(medium_id).price_components
+    }
+
+    assert fees == {911, 921, 931}
+    assert all(webshop.sells(DEMO.variant(variant_id)[0]) for variant_id in fees)
+
+
+def test_keycards_are_sent_for_a_fee_or_lent_for_a_deposit() -> None:
+    assert {
+        medium.id: [(fee.variant, fee.price, fee.intent) for fee in medium.price_components]
+        for medium in DEMO.media
+    } == {1: [(911, 600, MediumIntent.SENDING_FEE)], 2: [], 3: [(931, 500, MediumIntent.DEPOSIT)]}
+    assert {product.slug for product in DEMO.products if 3 in product.media} == {
+        *("day-ticket", "multi-day-ticket", "season-pass"),
+    }
+
+
+FLAGS = [
+    *("display_price", "is_deletable", "requires_personalization", "requires_validation", "requires_medium"),
+    *("is_confirmation_required", "is_flex_ticket", "is_max_one_ticket_per_person", "is_unique_item"),
+    *("requires_owner", "requires_billing_address", "requires_shipping_address"),
+    *("supports_weather_guarantee", "standalone", "has_validity", "discountable", "is_subscription"),
+]
+
+
+@pytest.mark.parametrize("flag", FLAGS)
+def test_every_flag_is_shown_both_ways(flag: str) -> None:
+    assert {getattr(product, flag) for product in DEMO.products} == {True, False}
+
+
+def required_of(product: Product) -> set[str]:
+    """What must be there before *product* is paid."""
+    return {flag for flag in FLAGS if flag.startswith("requires_") and getattr(product, flag)}
+
+
+def test_day_ticket_is_bought_without_further_questions() -> None:
+    assert required_of(DEMO.product(11)) == set()
+    assert DEMO.product(11).person_fields == ()
+
+
+def test_season_pass_is_for_one_person_who_is_known() -> None:
+    season_pass = DEMO.product(21)
+
+    assert required_of(season_pass) == {"requires_personalization", "requires_medium", "requires_owner"}
+    assert season_pass.is_max_one_ticket_per_person
+    assert [field.name for field in season_pass.person_fields if field.required] == [
+        *("firstName", "lastName", "birthDate"),
+    ]
+
+
+def test_every_kind_of_question_is_asked() -> None:
+    forms = [channel.form for channel in DEMO.channels] + [product.person_fields for product in DEMO.products]
+
+    assert {field.kind for form in forms for field in form} == set(FieldKind)
+
+
+def test_webshop_takes_cards_and_asks_for_terms() -> None:
+    webshop = DEMO.channel(WEB)
+
+    assert [method.type.value for method in webshop.payment_methods] == ["VIS", "ECA", "TWI", "PFC"]
+    assert all(method.supports_alias for method in webshop.payment_methods)
+    assert {method.supports_registration_and_payment for method in webshop.payment_methods} == {True, False}
+    assert webshop.requires_terms
+    assert not any(field.required for field in webshop.form)
+
+
+def test_partners_enter_neither_codes_nor_vouchers() -> None:
+    refusing = [channel.name for channel in DEMO.channels if not channel.can_use_promo_codes]
+
+    assert refusing == [channel.name for channel in DEMO.channels if not channel.can_use_vouchers]
+    assert refusing == ["Partner hotels"]
 
 
 def test_counter_rounds_cash_and_partners_see_net_prices() -> None:

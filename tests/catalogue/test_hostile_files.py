@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from catalogue.everything import EVERYTHING
 from catalogue.samples import BASKET, CATALOGUE, WEB, as_json, basket_faults, catalogue_faults, spoilt
-from faregate.checkout import price_checkout
+from faregate.checkout_pricing import price_checkout
 from faregate.errors import FaregateError, InvalidCatalogue, InvalidCheckout
 from faregate_catalogue import FileFormat, demo_catalogue, load_catalogue, parse_basket, parse_catalogue
 from faregate_catalogue.yaml_documents import read_yaml
@@ -19,6 +20,7 @@ from faregate_catalogue.yaml_documents import read_yaml
 LONGEST_FAULT = 1000
 DEMO = demo_catalogue()
 CATALOGUE_DATA, _ = read_yaml(CATALOGUE, "c")
+EVERYTHING_DATA, _ = read_yaml(EVERYTHING, "e")
 BASKET_DATA, _ = read_yaml(BASKET, "b")
 
 TEXTS: list[str | bytes] = [
@@ -152,6 +154,43 @@ def test_no_value_anywhere_in_a_catalogue_raises_anything_else(place: tuple[str 
     for value in VALUES:
         with suppress(InvalidCatalogue):
             parse_catalogue(as_json(with_value(CATALOGUE_DATA, place, value)), file_format=FileFormat.JSON)
+
+
+FOR_CHECKOUTS = {
+    *("imageUrl", "isDeletable", "requiresMedium", "weatherGuarantee", "personFields", "metaInformation"),
+    *("paymentMethods", "form", "requiresTerms", "canUseVouchers", "expiresAfter", "expiresAtMost"),
+}
+
+
+@pytest.mark.parametrize(
+    "place", [place for place in places(EVERYTHING_DATA) if FOR_CHECKOUTS & {*place}], ids=str
+)
+def test_no_value_of_what_checkouts_need_raises_anything_else(place: tuple[str | int, ...]) -> None:
+    for value in VALUES:
+        with suppress(InvalidCatalogue):
+            parse_catalogue(as_json(with_value(EVERYTHING_DATA, place, value)), file_format=FileFormat.JSON)
+
+
+META_INFORMATION = next(place for place in places(EVERYTHING_DATA) if place[-1:] == ("metaInformation",))
+KEYS = [value for value in VALUES if isinstance(value, str)]
+
+
+@pytest.mark.parametrize("key", [*KEYS, "[key]", "discount", "metaInformation"], ids=range(len(KEYS) + 3))
+@pytest.mark.parametrize("value", ["text", 1, None, {"[key]": 1}])
+def test_faulty_key_or_its_text_is_told_in_short_lines(key: str, value: object) -> None:
+    faults = faults_of(with_value(EVERYTHING_DATA, META_INFORMATION, {key: value}))
+
+    assert faults or value == "text"
+    assert all(len(fault) < LONGEST_FAULT and fault.isprintable() for fault in faults)
+
+
+def faults_of(data: object) -> tuple[str, ...]:
+    """What is said of a catalogue that may be right."""
+    try:
+        parse_catalogue(as_json(data), file_format=FileFormat.JSON)
+    except InvalidCatalogue as refused:
+        return refused.faults
+    return ()
 
 
 @pytest.mark.parametrize("place", places(BASKET_DATA), ids=str)

@@ -1,5 +1,6 @@
-"""A shop with one of everything, small enough to work out every price by hand."""
+"""A shop with one of everything, small enough to work out every price by hand; and a resort around it."""
 
+from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -17,6 +18,7 @@ from faregate.catalogue import (
     Product,
     ProductType,
     StaticPrice,
+    Surcharge,
     Variant,
 )
 from faregate.dates import Duration, Interval, parse_interval
@@ -154,3 +156,118 @@ SHOP = Catalogue(
     promo_codes=(PromoCode(code="TEN", kind=Percentage.percent(10)),),
     vouchers=(Voucher(code="GIFT", balance=2000),),
 )
+
+# ---------------------------------------------------------------- a resort: the shop, and what checkouts need
+
+TOUR, LOCKER, CLEANING, RAIN_COVER, SNOW_COVER, PHOTO_CARD, POSTAGE = 601, 701, 801, 902, 903, 904, 905
+ON_KEYCARD, ON_PHOTO_CARD, ON_PHONE = 1, 2, 3
+
+GUIDED_TOUR = Product(
+    id=61,
+    slug="guided-tour",
+    identifier="GUIDED_TOUR",
+    name="Guided tour",
+    type=ProductType.TICKET,
+    category=1,
+    merchant="lifts",
+    durations=(Duration(days=1), Duration(seconds=4 * 3600)),
+    media=(ON_KEYCARD, ON_PHOTO_CARD, ON_PHONE),
+    is_max_one_ticket_per_person=True,
+    weather_guarantee=(Surcharge(RAIN_COVER, 300), Surcharge(SNOW_COVER, 200)),
+    variants=(Variant(id=TOUR, name="Seat", rate=REDUCED, prices=(StaticPrice(6000),)),),
+)
+LOCKER_PASS = Product(
+    id=71,
+    slug="locker",
+    identifier="LOCKER",
+    name="Locker",
+    type=ProductType.SERVICE,
+    category=2,
+    merchant="lifts",
+    has_validity=False,
+    is_unique_item=True,
+    variants=(
+        Variant(id=LOCKER, name="Locker", rate=VAT, prices=(StaticPrice(1000),)),
+        Variant(id=LOCKER + 1, name="Large locker", rate=VAT, prices=(StaticPrice(1500),)),
+    ),
+)
+FINAL_CLEANING = Product(
+    id=81,
+    slug="cleaning",
+    identifier="CLEANING",
+    name="Final cleaning",
+    type=ProductType.SERVICE,
+    category=2,
+    merchant="lifts",
+    has_validity=False,
+    is_deletable=False,
+    variants=(Variant(id=CLEANING, name="Cleaning", rate=VAT, prices=(StaticPrice(9000),)),),
+)
+OTHER_FEES = Product(
+    id=92,
+    slug="fees",
+    identifier="FEES",
+    name="Fees",
+    type=ProductType.FEE,
+    category=2,
+    merchant="lifts",
+    has_validity=False,
+    # The prices of the components are other ones.
+    variants=(
+        Variant(id=RAIN_COVER, name="Rain cover", rate=UNTAXED, prices=(StaticPrice(1),)),
+        Variant(id=SNOW_COVER, name="Snow cover", rate=REDUCED, prices=(StaticPrice(2),)),
+        Variant(id=PHOTO_CARD, name="Photo card", rate=VAT, prices=(StaticPrice(3),)),
+        Variant(id=POSTAGE, name="Postage", rate=VAT, prices=(StaticPrice(4),)),
+    ),
+)
+
+KIOSK = Channel(
+    uuid="kiosk",
+    name="Kiosk",
+    type=ChannelType.POS,
+    currency="CHF",
+    can_use_promo_codes=False,
+    can_use_vouchers=False,
+)
+
+RESORT = replace(
+    SHOP,
+    products=(*SHOP.products, GUIDED_TOUR, LOCKER_PASS, FINAL_CLEANING, OTHER_FEES),
+    media=(
+        *SHOP.media,
+        Medium(
+            id=ON_PHOTO_CARD,
+            type="PHOTO_CARD",
+            name=Text("Card with photo, by post"),
+            price_components=(
+                PriceComponent(PHOTO_CARD, 700, MediumIntent.DEPOSIT),
+                PriceComponent(POSTAGE, 250, MediumIntent.SENDING_FEE),
+            ),
+        ),
+        Medium(id=ON_PHONE, type="PHONE", name=Text("Phone")),
+    ),
+    channels=(*SHOP.channels, KIOSK),
+)
+
+
+def without(catalogue: Catalogue, *products: Product) -> Catalogue:
+    """A catalogue that sells *products* no longer."""
+    return replace(catalogue, products=tuple([kept for kept in catalogue.products if kept not in products]))
+
+
+def dearer(catalogue: Catalogue) -> Catalogue:
+    """A catalogue in which everything costs twice as much, at no VAT."""
+    return replace(catalogue, products=tuple([_dearer(product) for product in catalogue.products]))
+
+
+def _dearer(product: Product) -> Product:
+    variants = [
+        replace(
+            variant,
+            rate=UNTAXED,
+            prices=tuple([price._replace(amount=2 * price.amount) for price in variant.prices]),
+        )
+        for variant in product.variants
+    ]
+    surcharges = [surcharge._replace(price=2 * surcharge.price) for surcharge in product.weather_guarantee]
+    return replace(product, variants=tuple(variants), weather_guarantee=tuple(surcharges))

@@ -1,8 +1,21 @@
 """Looking things up in a catalogue."""
 
+from dataclasses import replace
+from datetime import timedelta
+
 import pytest
 
-from faregate.catalogue import Catalogue, Channel, ChannelType, MediumIntent, PriceModel, ProductType
+from faregate.catalogue import (
+    Catalogue,
+    Channel,
+    ChannelType,
+    MediumIntent,
+    PaymentMethod,
+    PaymentMethodType,
+    PriceModel,
+    ProductType,
+    Surcharge,
+)
 from faregate.errors import UnknownEntry
 from faregate.policy import TotalsPolicy
 from unit.small_shop import ADULT, CHILD, DAY_TICKET, DESK, LUNCH_VOUCHER, SHOP, WEB
@@ -14,6 +27,7 @@ def test_entries_are_found_by_their_ids() -> None:
     assert SHOP.merchant("lifts").timezone == "Europe/Zurich"
     assert SHOP.channel("desk") is DESK
     assert SHOP.discount_card(5) is SHOP.discount_cards[0]
+    assert SHOP.medium(1) is SHOP.media[0]
 
 
 @pytest.mark.parametrize(
@@ -24,6 +38,7 @@ def test_entries_are_found_by_their_ids() -> None:
         ("merchant", "LIFTS"),
         ("channel", ""),
         ("discount_card", 6),
+        ("medium", 2),
         ("product", "11"),
     ],
 )
@@ -79,13 +94,45 @@ def test_a_product_is_a_discountable_ticket_of_its_own_with_a_validity_unless_it
     assert DAY_TICKET.sort_order == DAY_TICKET.variants[0].attributes[0].sort_order == 0
 
 
+def test_a_product_asks_for_nothing_unless_it_says_so() -> None:
+    assert (DAY_TICKET.display_price, DAY_TICKET.is_deletable) == (True, True)
+    assert not any(
+        getattr(DAY_TICKET, name)
+        for name in dir(DAY_TICKET)
+        if name.startswith("requires_") or name in {"is_confirmation_required", "is_flex_ticket"}
+    )
+    assert not DAY_TICKET.is_max_one_ticket_per_person
+    assert not DAY_TICKET.is_unique_item
+    assert (DAY_TICKET.image_url, DAY_TICKET.person_fields) == ("", ())
+
+
+def test_a_product_with_a_surcharge_for_it_supports_the_weather_guarantee() -> None:
+    assert not DAY_TICKET.supports_weather_guarantee
+    assert replace(DAY_TICKET, weather_guarantee=(Surcharge(901, 0),)).supports_weather_guarantee
+
+
+def test_a_channel_takes_codes_and_vouchers_and_keeps_a_checkout_for_half_an_hour() -> None:
+    """Decisions §11.2: 30 minutes after the last change, 2 hours after the start."""
+    assert (WEB.can_use_promo_codes, WEB.can_use_vouchers) == (True, True)
+    assert (WEB.expires_after, WEB.expires_at_most) == (timedelta(minutes=30), timedelta(hours=2))
+    assert (WEB.payment_methods, WEB.form, WEB.requires_terms) == ((), (), False)
+
+
+def test_a_payment_method_is_used_once_unless_it_says_so() -> None:
+    assert PaymentMethod(PaymentMethodType.TWI) == (PaymentMethodType.TWI, False, False)
+
+
 @pytest.mark.parametrize(
     ("names", "members"),
     [
         ({"TICKET", "PASS", "SERVICE", "FEE"}, {member.value for member in ProductType}),
         ({"WEB", "CONSUMPTION", "POS"}, {member.value for member in ChannelType}),
         ({"SENDING_FEE", "DEPOSIT"}, {member.value for member in MediumIntent}),
+        (
+            {"PAP", "PFP", "PFC", "APL", "PAY", "VIS", "ECA", "TWI", "DIB", "EPS", "REK"},
+            {member.value for member in PaymentMethodType},
+        ),
     ],
 )
-def test_enumerations_have_their_members_of_decisions_16(names: set[str], members: set[str]) -> None:
+def test_enumerations_have_their_members_of_the_specification(names: set[str], members: set[str]) -> None:
     assert members == names

@@ -1,6 +1,7 @@
 """Every way in which the entries of a catalogue can contradict one another: its place and its message."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -11,12 +12,15 @@ from faregate.catalogue import (
     Medium,
     MediumIntent,
     Merchant,
+    PaymentMethod,
+    PaymentMethodType,
     PriceComponent,
     Product,
     StaticPrice,
+    Surcharge,
     Variant,
 )
-from faregate.catalogue_faults import Fault, Place, catalogue_faults, format_place
+from faregate.catalogue_faults import catalogue_faults
 from faregate.dates import Duration
 from faregate.discounts import (
     Absolute,
@@ -27,9 +31,11 @@ from faregate.discounts import (
     Scope,
     Threshold,
 )
+from faregate.faults import Fault, Place, format_place
+from faregate.form_fields import Choice, FieldKind, FormField
 from faregate.text import Text
 from faregate.vouchers import Voucher
-from unit.small_shop import DAY_TICKET, DESK, LUNCH_VOUCHER, SHOP, VAT, WEB
+from unit.small_shop import ADULT, DAY_TICKET, DESK, KEYCARD, LUNCH_VOUCHER, SHOP, VAT, WEB
 
 DAY, WEEK = Duration(days=1), Duration(days=7)
 
@@ -46,6 +52,27 @@ def with_variants(*variants: Variant) -> Catalogue:
 
 def with_products(*products: Product) -> Catalogue:
     return replace(SHOP, products=products)
+
+
+def with_guarantee(*surcharges: Surcharge) -> Catalogue:
+    return with_products(replace(DAY_TICKET, weather_guarantee=surcharges), *SHOP.products[1:])
+
+
+def with_components(*components: PriceComponent) -> Catalogue:
+    return replace(SHOP, media=(replace(SHOP.media[0], price_components=components),))
+
+
+def with_form(*form: FormField) -> Catalogue:
+    """The shop, its ticket desk asking these questions."""
+    return replace(SHOP, channels=(WEB, replace(DESK, form=form)))
+
+
+def with_person_fields(*form: FormField) -> Catalogue:
+    return with_products(replace(DAY_TICKET, person_fields=form), *SHOP.products[1:])
+
+
+def question(name: str = "age", kind: FieldKind = FieldKind.TEXT) -> FormField:
+    return FormField(name=name, kind=kind, title=Text("A question"))
 
 
 def with_code(scope: Scope, conditions: Conditions | None = None) -> Catalogue:
@@ -176,17 +203,16 @@ def test_every_further_use_of_an_id_is_a_fault() -> None:
             id="discount card of a price",
         ),
         pytest.param(
-            replace(
-                SHOP,
-                media=(
-                    replace(
-                        SHOP.media[0], price_components=(PriceComponent(999, 500, MediumIntent.DEPOSIT),)
-                    ),
-                ),
-            ),
+            with_components(PriceComponent(999, 500, MediumIntent.DEPOSIT)),
             ("media", 0, "price_components", 0, "variant"),
             "there is no variant 999",
             id="variant of a medium",
+        ),
+        pytest.param(
+            with_guarantee(Surcharge(KEYCARD, 500), Surcharge(999, 500)),
+            ("products", 0, "weather_guarantee", 1, "variant"),
+            "there is no variant 999",
+            id="variant of a weather guarantee",
         ),
         pytest.param(
             replace(SHOP, channels=(WEB, replace(DESK, products=frozenset({11, 99})))),
@@ -298,6 +324,67 @@ def test_a_group_rule_without_rewards_of_its_own_names_nothing() -> None:
             "product 51 is sold in EUR",
             id="a product of another currency",
         ),
+        pytest.param(
+            with_components(PriceComponent(ADULT, 500, MediumIntent.DEPOSIT)),
+            ("media", 0, "price_components", 0, "variant"),
+            "variant 101 is sold as TICKET, expected a FEE",
+            id="a medium that costs a ticket",
+        ),
+        pytest.param(
+            with_guarantee(Surcharge(KEYCARD, 500), Surcharge(ADULT, 500)),
+            ("products", 0, "weather_guarantee", 1, "variant"),
+            "variant 101 is sold as TICKET, expected a FEE",
+            id="a weather guarantee that is a ticket",
+        ),
+        pytest.param(
+            with_components(PriceComponent(KEYCARD, -1, MediumIntent.DEPOSIT)),
+            ("media", 0, "price_components", 0, "price"),
+            "negative price -1",
+            id="a medium of negative price",
+        ),
+        pytest.param(
+            with_guarantee(Surcharge(KEYCARD, -1)),
+            ("products", 0, "weather_guarantee", 0, "price"),
+            "negative price -1",
+            id="a weather guarantee of negative price",
+        ),
+        pytest.param(
+            with_products(DAY_TICKET, replace(LUNCH_VOUCHER, requires_medium=True), *SHOP.products[2:]),
+            ("products", 1, "requires_medium"),
+            "the product has no media",
+            id="no medium to choose",
+        ),
+        pytest.param(
+            replace(
+                SHOP,
+                channels=(
+                    replace(
+                        WEB,
+                        payment_methods=(
+                            PaymentMethod(PaymentMethodType.VIS),
+                            PaymentMethod(PaymentMethodType.TWI),
+                            PaymentMethod(PaymentMethodType.VIS, supports_alias=True),
+                        ),
+                    ),
+                    DESK,
+                ),
+            ),
+            ("channels", 0, "payment_methods", 2, "type"),
+            "'VIS' is used twice",
+            id="a payment method twice",
+        ),
+        pytest.param(
+            replace(SHOP, channels=(WEB, replace(DESK, expires_after=timedelta()))),
+            ("channels", 1, "expires_after"),
+            "expected more than no time, got 0:00:00",
+            id="checkouts that expire at once",
+        ),
+        pytest.param(
+            replace(SHOP, channels=(WEB, replace(DESK, expires_after=timedelta(hours=2, seconds=1)))),
+            ("channels", 1, "expires_after"),
+            "2:00:01 is longer than the 2:00:00 allowed at most",
+            id="checkouts that never expire after their last change",
+        ),
     ],
 )
 def test_entries_make_sense_with_one_another(catalogue: Catalogue, place: Place, message: str) -> None:
@@ -317,6 +404,33 @@ def test_prices_that_do_not_contradict_each_other_are_sound(prices: tuple[Static
     assert catalogue_faults(with_prices(*prices)) == ()
 
 
+@pytest.mark.parametrize("price", [0, 500])
+def test_fees_of_media_and_guarantees_are_sound(price: int) -> None:
+    assert catalogue_faults(with_guarantee(Surcharge(KEYCARD, price))) == ()
+    assert catalogue_faults(with_components(PriceComponent(KEYCARD, price, MediumIntent.DEPOSIT))) == ()
+
+
+def test_a_required_medium_that_can_be_chosen_is_sound() -> None:
+    assert (
+        catalogue_faults(with_products(replace(DAY_TICKET, requires_medium=True), *SHOP.products[1:])) == ()
+    )
+
+
+def test_a_checkout_may_live_no_longer_than_since_its_last_change() -> None:
+    minute = timedelta(minutes=1)
+    desk = replace(DESK, expires_after=minute, expires_at_most=minute)
+
+    assert catalogue_faults(replace(SHOP, channels=(WEB, desk))) == ()
+
+
+def test_an_end_before_the_start_is_told_of_each_setting() -> None:
+    desk = replace(DESK, expires_after=timedelta(seconds=-1), expires_at_most=timedelta(seconds=-2))
+
+    faults = catalogue_faults(replace(SHOP, channels=(WEB, desk)))
+
+    assert [fault.place[-1] for fault in faults] == ["expires_after", "expires_at_most", "expires_after"]
+
+
 def test_a_product_of_an_unknown_merchant_is_one_fault_not_two() -> None:
     catalogue = with_products(replace(DAY_TICKET, merchant="nobody"), *SHOP.products[1:])
 
@@ -332,6 +446,104 @@ def test_all_faults_are_told_at_once() -> None:
         Fault(("products", 6, "category"), "there is no category 9"),
         Fault(("products", 6, "variants", 0, "prices", 0, "amount"), "negative price -5"),
     )
+
+
+# ---------------------------------------------------------------- forms
+
+A, B = Choice("a", Text("A")), Choice("b", Text("B"))
+SOUND_QUESTIONS = [
+    *(question(kind=kind) for kind in FieldKind if kind is not FieldKind.CHOICE),
+    replace(question(), max_length=1),
+    replace(question(kind=FieldKind.INTEGER), minimum=0, maximum=0),
+    replace(question(kind=FieldKind.INTEGER), minimum=-5),
+    replace(question(kind=FieldKind.INTEGER), maximum=-5),
+    replace(question(kind=FieldKind.CHOICE), choices=(A,)),
+    replace(question(kind=FieldKind.CHOICE), choices=(A, B)),
+]
+ODD_QUESTIONS = [
+    (replace(question(), max_length=0), ("max_length",), "expected at least 1, got 0"),
+    (replace(question(), minimum=0), ("minimum",), "does not go with kind text"),
+    (replace(question(), maximum=0), ("maximum",), "does not go with kind text"),
+    (replace(question(), choices=(A,)), ("choices",), "does not go with kind text"),
+    (
+        replace(question(kind=FieldKind.INTEGER), max_length=3),
+        ("max_length",),
+        "does not go with kind integer",
+    ),
+    (
+        replace(question(kind=FieldKind.INTEGER), minimum=2, maximum=1),
+        ("maximum",),
+        "1 is below the minimum 2",
+    ),
+    (
+        replace(question(kind=FieldKind.CHOICE), choices=(A,), minimum=1),
+        ("minimum",),
+        "does not go with kind choice",
+    ),
+    (question(kind=FieldKind.CHOICE), ("choices",), "expected at least one"),
+    (
+        replace(question(kind=FieldKind.CHOICE), choices=(A, B, A)),
+        ("choices", 2, "value"),
+        "'a' is used twice",
+    ),
+    *(
+        (replace(question(kind=kind), max_length=3), ("max_length",), f"does not go with kind {kind.value}")
+        for kind in (FieldKind.BOOLEAN, FieldKind.DATE, FieldKind.EMAIL)
+    ),
+]
+
+
+@pytest.mark.parametrize("field", SOUND_QUESTIONS, ids=str)
+def test_a_question_that_can_be_answered_is_sound(field: FormField) -> None:
+    assert catalogue_faults(with_form(field)) == ()
+    assert catalogue_faults(with_person_fields(field)) == ()
+
+
+@pytest.mark.parametrize(("field", "place", "message"), ODD_QUESTIONS)
+def test_what_does_not_fit_a_question_is_a_fault_in_every_form(
+    field: FormField, place: Place, message: str
+) -> None:
+    first = question("first")
+
+    assert catalogue_faults(with_form(first, field)) == (Fault(("channels", 1, "form", 1, *place), message),)
+    assert catalogue_faults(with_person_fields(first, field)) == (
+        Fault(("products", 0, "person_fields", 1, *place), message),
+    )
+
+
+def test_everything_odd_about_a_question_is_told() -> None:
+    field = replace(question(kind=FieldKind.DATE), max_length=-1, minimum=2, maximum=1, choices=(A,))
+
+    faults = catalogue_faults(with_form(field))
+
+    assert [fault.place[-1] for fault in faults] == ["max_length", "minimum", "maximum", "choices"]
+
+
+def test_a_form_asks_everything_once() -> None:
+    twice = question(), question("name"), question(kind=FieldKind.DATE)
+
+    assert catalogue_faults(with_form(*twice)) == (
+        Fault(("channels", 1, "form", 2, "name"), "'age' is used twice"),
+    )
+    assert catalogue_faults(with_person_fields(*twice)) == (
+        Fault(("products", 0, "person_fields", 2, "name"), "'age' is used twice"),
+    )
+
+
+def test_two_forms_may_ask_the_same() -> None:
+    channels = (replace(WEB, form=(question(),)), replace(DESK, form=(question(),)))
+
+    assert catalogue_faults(replace(SHOP, channels=channels)) == ()
+
+
+@pytest.mark.parametrize(
+    "name", ["donation", "billingAddress", "shippingAddress", "weatherGuarantee", "acceptTerms", "media"]
+)
+def test_a_channel_does_not_ask_again_what_every_checkout_asks(name: str) -> None:
+    place = ("channels", 1, "form", 0, "name")
+
+    assert catalogue_faults(with_form(question(name))) == (Fault(place, f"every checkout asks for {name!r}"),)
+    assert catalogue_faults(with_person_fields(question(name))) == ()
 
 
 # ---------------------------------------------------------------- places

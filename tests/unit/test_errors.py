@@ -6,6 +6,7 @@ import pytest
 
 from faregate import errors
 from faregate.errors import (
+    CheckoutConflict,
     ContextRequired,
     CurrencyMismatch,
     FaregateError,
@@ -22,7 +23,9 @@ from faregate.errors import (
     Unknown,
     UnknownCurrency,
     UnknownEntry,
+    UnknownItems,
 )
+from faregate.faults import Fault, FaultCode
 
 HIERARCHY: list[tuple[type[FaregateError], str, type[Exception]]] = [
     (FaregateError, "error", Exception),
@@ -39,6 +42,8 @@ HIERARCHY: list[tuple[type[FaregateError], str, type[Exception]]] = [
     (Unknown, "unknown", LookupError),
     (UnknownCurrency, "unknown-currency", Unknown),
     (UnknownEntry, "unknown-entry", Unknown),
+    (UnknownItems, "unknown-items", Unknown),
+    (CheckoutConflict, "checkout-conflict", FaregateError),
     (CurrencyMismatch, "currency-mismatch", FaregateError),
     (ContextRequired, "context-required", FaregateError),
 ]
@@ -65,6 +70,34 @@ def test_invalid_input_keeps_its_faults_apart_and_reads_as_one_sentence() -> Non
     assert str(error) == "line 1: no price; line 2: no rate"
 
 
+NO_PERSON = Fault(("items", 0, "person"), "there is no person 8", FaultCode.UNKNOWN_PERSON)
+NO_VALIDITY = Fault(("items", 2, "validity"), "product 11 needs a validity", FaultCode.VALIDITY_REQUIRED)
+TAKEN = Fault(("items", 1, "id"), "item 7 is there already", FaultCode.ID_TAKEN)
+
+
+def test_faults_of_a_checkout_keep_their_places() -> None:
+    error = InvalidCheckout(NO_PERSON, NO_VALIDITY)
+
+    assert error.located == (NO_PERSON, NO_VALIDITY)
+    assert error.faults == ("there is no person 8", "product 11 needs a validity")
+    assert str(error) == "there is no person 8; product 11 needs a validity"
+
+
+def test_a_fault_of_a_checkout_may_come_without_a_place() -> None:
+    error = InvalidCheckout("not a basket", NO_PERSON)
+
+    assert error.faults == ("not a basket", "there is no person 8")
+    assert error.located == (NO_PERSON,)
+
+
+def test_conflicts_keep_their_places_and_are_no_invalid_input() -> None:
+    error = CheckoutConflict(TAKEN, TAKEN._replace(message="item 8 is there already"))
+
+    assert [fault.place for fault in error.located] == [("items", 1, "id")] * 2
+    assert str(error) == "item 7 is there already; item 8 is there already"
+    assert not isinstance(error, InvalidInput)
+
+
 @pytest.mark.parametrize(
     ("error", "message"),
     [
@@ -72,6 +105,8 @@ def test_invalid_input_keeps_its_faults_apart_and_reads_as_one_sentence() -> Non
         (UnknownCurrency("chf", "write 'CHF'"), "unknown currency 'chf': write 'CHF'"),
         (UnknownEntry("variant", 7), "unknown variant 7"),
         (UnknownEntry("channel", "web"), "unknown channel 'web'"),
+        (UnknownItems(7), "unknown items 7"),
+        (UnknownItems(7, 9), "unknown items 7, 9"),
         (CurrencyMismatch(expected="CHF", actual="EUR"), "expected CHF, got EUR"),
         (
             ContextRequired(rule="voucher A", needs="the instant"),
@@ -90,6 +125,7 @@ def test_values_at_fault_are_attributes_too() -> None:
 
     assert currency.currency == "XYZ"
     assert (entry.kind, entry.name) == ("variant", 7)
+    assert UnknownItems(7, 9).ids == (7, 9)
     assert (mismatch.expected, mismatch.actual) == ("CHF", "EUR")
     assert (context.rule, context.needs) == ("voucher A", "the instant")
 
@@ -100,6 +136,9 @@ def test_values_at_fault_are_attributes_too() -> None:
         InvalidLines("one", "two"),
         UnknownCurrency("XXX", "it has no minor unit"),
         UnknownEntry("variant", 7),
+        UnknownItems(7, 9),
+        InvalidCheckout("not a basket", NO_PERSON),
+        CheckoutConflict(TAKEN),
         CurrencyMismatch(expected="CHF", actual="EUR"),
         ContextRequired(rule="a rule", needs="the instant"),
     ],

@@ -6,7 +6,8 @@ from datetime import UTC, date, datetime
 import pytest
 
 from faregate.catalogue import Catalogue, ProductType, StaticPrice
-from faregate.checkout import Checkout, CheckoutItem, PricedCheckout, price_checkout
+from faregate.checkout_inputs import Checkout, CheckoutConditions, CheckoutItem
+from faregate.checkout_pricing import PricedCheckout, price_checkout
 from faregate.dates import DateRange, Interval
 from faregate.discounts import (
     Absolute,
@@ -59,7 +60,7 @@ def priced(
     donation: int = 0,
     account: int | None = None,
 ) -> PricedCheckout:
-    checkout = Checkout(channel, items, codes, donation, account)
+    checkout = Checkout(channel, items, codes, CheckoutConditions(donation=donation or None), account)
     return price_checkout(checkout, catalogue=catalogue, at=at)
 
 

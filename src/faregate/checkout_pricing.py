@@ -1,0 +1,140 @@
+"""What a checkout costs: items in, every figure of every item out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate.catalogue import ProductType
+from faregate.checkout_inputs import Quote
+from faregate.dates import Interval, in_utc
+from faregate.discounts import UnknownCode
+from faregate.eligibility import Context
+from faregate.errors import InvalidCheckout, UnknownEntry
+from faregate.faults import Fault, FaultCode
+from faregate.item_tree import parent_faults
+from faregate.lines import Line, pricing_lines
+from faregate.quoting import quote, zone_of
+from faregate.totals import checkout_totals, item_totals
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from faregate.catalogue import Catalogue, Channel
+    from faregate.checkout_inputs import Checkout, CheckoutItem
+    from faregate.discounts import PromoCode
+    from faregate.totals import CheckoutTotals, LineTotals
+    from faregate.vouchers import Voucher
+
+__all__ = ["PricedCheckout", "price_checkout"]
+
+
+class PricedCheckout(NamedTuple):
+    """A checkout and what it costs: ``items`` in the order of the checkout, ``totals`` over its lines.
+
+    ``members`` are the item ids of each line.
+    """
+
+    checkout: Checkout
+    channel: Channel
+    items: tuple[LineTotals, ...]
+    totals: CheckoutTotals
+    members: tuple[tuple[int, ...], ...]
+
+
+def price_checkout(checkout: Checkout, *, catalogue: Catalogue, at: datetime) -> PricedCheckout:
+    """Price *checkout* as of the aware instant *at*; an item without a quote at its list price of then.
+
+    Raises:
+        UnknownEntry: the channel does not exist.
+        InvalidCheckout: lists every item that cannot be sold as it stands, and why.
+        InvalidPeriod: *at* lacks its offset.
+    """
+    channel = catalogue.channel(checkout.channel)
+    joined = pricing_lines(_lines(checkout, channel, catalogue, at))
+    promo_codes, vouchers = _codes(checkout, catalogue)
+    totals = checkout_totals(
+        joined.lines,
+        automatic=catalogue.automatic_discounts,
+        promo_codes=promo_codes,
+        donation=checkout.donation,
+        vouchers=vouchers,
+        policy=channel.policy,
+        context=Context(_local(at, checkout, catalogue), channel.uuid, checkout.account),
+    )
+    items = {item.key: item for item in item_totals(totals, joined.members)}
+    return PricedCheckout(
+        checkout, channel, tuple([items[item.id] for item in checkout.items]), totals, joined.members
+    )
+
+
+def _local(at: datetime, checkout: Checkout, catalogue: Catalogue) -> datetime:
+    """*at* where the order is placed: in the zone of the merchant who sells the item of the lowest id."""
+    first = min(checkout.items, key=lambda item: item.id, default=None)
+    if first is None:
+        return in_utc(at)
+    product, _ = catalogue.variant(first.variant)
+    return in_utc(at).astimezone(zone_of(product, catalogue))
+
+
+def _lines(checkout: Checkout, channel: Channel, catalogue: Catalogue, at: datetime) -> list[Line]:
+    lines, faults = [], list(parent_faults(checkout.items))
+    for index, item in enumerate(checkout.items):
+        line = _line(item, channel, catalogue, at)
+        if isinstance(line, Line):
+            lines.append(line)
+        else:
+            faults += [fault._replace(place=(index, *fault.place)) for fault in line]
+    if faults:
+        raise InvalidCheckout(*[_named(fault, checkout) for fault in faults])
+    return lines
+
+
+def _named(fault: Fault, checkout: Checkout) -> Fault:
+    index, field = fault.place
+    return Fault(
+        ("items", index, field), f"item {checkout.items[int(index)].id}: {fault.message}", fault.code
+    )
+
+
+def _line(
+    item: CheckoutItem, channel: Channel, catalogue: Catalogue, at: datetime
+) -> Line | tuple[Fault, ...]:
+    quoted = item.quote or quote(item, channel=channel, catalogue=catalogue, at=at)
+    if not isinstance(quoted, Quote):
+        return quoted
+    try:
+        product, variant = catalogue.variant(item.variant)
+        zone = zone_of(product, catalogue)
+    except UnknownEntry as error:
+        return (Fault(("variant",), str(error), FaultCode.UNKNOWN_VARIANT),)
+    is_fee = product.type is ProductType.FEE or item.component is not None
+    return Line(
+        key=item.id,
+        unit_price=quoted.list_price,
+        quantity=1,
+        rate=quoted.rate,
+        product=product.id,
+        variant=variant.id,
+        category=product.category,
+        attributes=frozenset((entry.identifier, entry.value) for entry in variant.attributes),
+        discount_card=item.discount_card,
+        validity=item.validity and Interval(*[in_utc(bound).astimezone(zone) for bound in item.validity]),
+        floor_price=variant.floor_price,
+        discountable=product.discountable and not is_fee,
+        counted=not is_fee,
+        is_subscription=product.is_subscription,
+    )
+
+
+def _codes(checkout: Checkout, catalogue: Catalogue) -> tuple[list[PromoCode | UnknownCode], list[Voucher]]:
+    """What was entered, each as a promo code or else as a voucher; what is entered twice counts once."""
+    promo_codes: dict[str, PromoCode | UnknownCode] = {}
+    vouchers: dict[str, Voucher] = {}
+    for code in checkout.codes:
+        promo_code, voucher = catalogue.promo_code(code), catalogue.voucher(code)
+        if promo_code is None and voucher is not None:
+            vouchers[voucher.code] = voucher
+        else:
+            entered = promo_code or UnknownCode(code)
+            promo_codes[entered.code] = entered
+    return list(promo_codes.values()), list(vouchers.values())

@@ -1,0 +1,233 @@
+"""Items as a client asks for them: checked against the catalogue and the checkout, and given their price."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate.checkout_inputs import FIRST_SERVICE_ID, CheckoutItem, Quote
+from faregate.dates import Interval, in_utc, parse_interval
+from faregate.errors import CheckoutConflict, InvalidCheckout, InvalidPeriod, UnknownEntry
+from faregate.faults import Fault, FaultCode
+from faregate.item_tree import parent_faults
+from faregate.quoting import quote, zone_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from datetime import datetime
+    from zoneinfo import ZoneInfo
+
+    from faregate.catalogue import Catalogue, Channel, Product
+    from faregate.checkout_inputs import Checkout
+
+__all__ = ["MOST_ITEMS", "ItemRequest", "check_room", "exclusive_conflicts", "new_items"]
+
+MOST_ITEMS = 500
+"""More than these a checkout does not hold, children included (decisions §15)."""
+
+_YEARS = range(1900, 9000)
+"""Of validities: a century more, the longest duration, must still be a date."""
+
+
+class ItemRequest(NamedTuple):
+    """One unit as a client asks for it.
+
+    ``validity`` is its ``from`` and ``to`` in any form of decisions §8.1. ``parent`` and
+    ``originated_from`` may name an item of the same request.
+    """
+
+    id: int
+    variant: int
+    validity: tuple[str, str] | None = None
+    parent: int | None = None
+    originated_from: int | None = None
+    person: int | None = None
+    discount_card: int | None = None
+
+
+def new_items(
+    checkout: Checkout,
+    requests: Sequence[ItemRequest],
+    *,
+    catalogue: Catalogue,
+    at: datetime,
+    persons: Collection[int] = frozenset(),
+) -> list[CheckoutItem]:
+    """The items of *requests* that *checkout* does not hold yet, quoted *at* that instant.
+
+    Raises:
+        InvalidCheckout: lists everything that is impossible in any checkout; or says only that there is no
+            room for so many.
+        CheckoutConflict: lists everything that this checkout does not allow.
+    """
+    channel = catalogue.channel(checkout.channel)
+    present = {item.id: item for item in checkout.items}
+    unheld = sum(request.id not in present for request in requests)
+    check_room(max(len(requests), len(present) + unheld))
+    faults: list[Fault] = list(_id_faults(requests))
+    conflicts: list[Fault] = []
+    new: dict[int, CheckoutItem] = {}
+    for index, request in enumerate(requests):
+        item, found = _read(request, catalogue)
+        existing = present.get(request.id)
+        if existing is None:
+            if request.id in checkout.removed:
+                conflicts.append(_at(index, "id", f"{request.id} was removed", FaultCode.ID_USED))
+            quoted, unsold = _quoted(item, found, channel, catalogue, at)
+            found += unsold
+            new[index] = quoted
+        elif not found and not _is_same(item, existing):
+            message = f"item {request.id} is there already, with other content"
+            conflicts.append(_at(index, "id", message, FaultCode.ID_TAKEN))
+        faults += [fault._replace(place=("items", index, *fault.place)) for fault in found]
+    faults += _reference_faults(checkout, new, persons)
+    if faults:
+        raise InvalidCheckout(*_in_order(faults))
+    items, indices = list(new.values()), list(new)
+    for fault in exclusive_conflicts(checkout.items, items, catalogue):
+        position, field = fault.place
+        conflicts.append(fault._replace(place=("items", indices[int(position)], field)))
+    if conflicts:
+        raise CheckoutConflict(*_in_order(conflicts))
+    return items
+
+
+def _in_order(faults: Iterable[Fault]) -> list[Fault]:
+    """*faults* in the order of the requests they are in."""
+    return sorted(faults, key=lambda fault: fault.place[1:2])
+
+
+def check_room(items: int) -> None:
+    """Refuse more *items* than a checkout may hold.
+
+    Raises:
+        InvalidCheckout: they are more than ``MOST_ITEMS``.
+    """
+    if items > MOST_ITEMS:
+        message = f"a checkout holds at most {MOST_ITEMS} items, these would be {items}"
+        raise InvalidCheckout(Fault(("items",), message, FaultCode.TOO_MANY_ITEMS))
+
+
+def _at(index: int, field: str, message: str, code: FaultCode = FaultCode.INVALID) -> Fault:
+    return Fault(("items", index, field), message, code)
+
+
+def _id_faults(requests: Iterable[ItemRequest]) -> Iterator[Fault]:
+    seen: set[int] = set()
+    for index, request in enumerate(requests):
+        if not 1 <= request.id < FIRST_SERVICE_ID:
+            yield _at(index, "id", f"expected a number from 1 to {FIRST_SERVICE_ID - 1}, got {request.id}")
+        if request.id in seen:
+            yield _at(index, "id", f"{request.id} is used twice in this request")
+        seen.add(request.id)
+
+
+def _read(request: ItemRequest, catalogue: Catalogue) -> tuple[CheckoutItem, list[Fault]]:
+    """The item of a request; its validity is left out where it is at fault."""
+    item = CheckoutItem(
+        id=request.id,
+        variant=request.variant,
+        parent=request.parent,
+        discount_card=request.discount_card,
+        person=request.person,
+        originated_from=request.originated_from,
+    )
+    try:
+        zone = zone_of(catalogue.variant(request.variant)[0], catalogue)
+    except UnknownEntry as error:
+        return item, [Fault(("variant",), str(error), FaultCode.UNKNOWN_VARIANT)]
+    if request.validity is None:
+        return item, []
+    try:
+        return item._replace(validity=_validity(*request.validity, zone)), []
+    except InvalidPeriod as error:
+        return item, [Fault(("validity",), str(error), FaultCode.INVALID_VALIDITY)]
+
+
+def _validity(start: str, end: str, zone: ZoneInfo) -> Interval:
+    interval = parse_interval(start, end, zone)
+    if interval.start.year not in _YEARS or interval.end.year not in _YEARS:
+        raise InvalidPeriod(f"expected years from {_YEARS[0]} to {_YEARS[-1]}")
+    return interval
+
+
+def _is_same(asked: CheckoutItem, existing: CheckoutItem) -> bool:
+    """Whether a request repeats what made *existing*, however the instants of its validity are written."""
+    return _in_utc(asked) == _in_utc(existing._replace(quote=None))
+
+
+def _in_utc(item: CheckoutItem) -> CheckoutItem:
+    return item._replace(validity=item.validity and Interval(*map(in_utc, item.validity)))
+
+
+def _quoted(
+    item: CheckoutItem, found: Sequence[Fault], channel: Channel, catalogue: Catalogue, at: datetime
+) -> tuple[CheckoutItem, list[Fault]]:
+    quoted = quote(item, channel=channel, catalogue=catalogue, at=at)
+    if isinstance(quoted, Quote):
+        return item._replace(quote=quoted), []
+    told = {fault.place for fault in found}
+    return item, [fault for fault in quoted if fault.place not in told]
+
+
+def _reference_faults(
+    checkout: Checkout, new: Mapping[int, CheckoutItem], persons: Collection[int]
+) -> Iterator[Fault]:
+    """Parents, origins and persons that are not there."""
+    present = {item.id: item for item in checkout.items}
+    ids = {*present, *(item.id for item in new.values())}
+    indices = list(new)
+    for fault in parent_faults([*checkout.items, *new.values()]):
+        position = int(fault.place[0]) - len(checkout.items)
+        if position >= 0:
+            yield fault._replace(place=("items", indices[position], "parent"))
+    for index, item in new.items():
+        if item.parent in present and present[item.parent].component is not None:
+            yield _at(index, "parent", f"item {item.parent} is a fee and has no children")
+        origin = item.originated_from
+        if origin is not None and (origin not in ids or origin == item.id):
+            message = f"there is no other item {origin}"
+            yield _at(index, "originated_from", message, FaultCode.UNKNOWN_ITEM)
+        if item.person is not None and item.person not in persons:
+            message = f"person {item.person} does not belong to the account of this checkout"
+            yield _at(index, "person", message, FaultCode.UNKNOWN_PERSON)
+
+
+def exclusive_conflicts(
+    present: Sequence[CheckoutItem], new: Sequence[CheckoutItem], catalogue: Catalogue
+) -> Iterator[Fault]:
+    """New items that can't stand beside the others: sold once a checkout, or once a person and time.
+
+    Their places are the index in *new* and the name of a field.
+    """
+    variants: set[int] = set()
+    tickets: dict[tuple[int, int], list[CheckoutItem]] = {}
+    for index, item in enumerate((*present, *new), start=-len(present)):
+        product = _product(item, catalogue)
+        if product is None:
+            continue
+        if index >= 0 and product.is_unique_item and item.variant in variants:
+            message = f"variant {item.variant} can be in a checkout only once"
+            yield Fault((index, "variant"), message, FaultCode.UNIQUE_ITEM)
+        variants.add(item.variant)
+        if item.person is None or not product.is_max_one_ticket_per_person:
+            continue
+        held = tickets.setdefault((product.id, item.person), [])
+        if index >= 0 and any(_overlap(item.validity, other.validity) for other in held):
+            message = f"person {item.person} has a ticket of product {product.id} for that time"
+            yield Fault((index, "person"), message, FaultCode.ONE_PER_PERSON)
+        held.append(item)
+
+
+def _product(item: CheckoutItem, catalogue: Catalogue) -> Product | None:
+    """What *item* is sold as; None where the catalogue has changed since."""
+    try:
+        return catalogue.variant(item.variant)[0]
+    except UnknownEntry:
+        return None
+
+
+def _overlap(one: Interval | None, other: Interval | None) -> bool:
+    """Whether two validities have an instant in common; without a validity, always."""
+    if one is None or other is None:
+        return True
+    return in_utc(one.start) < in_utc(other.end) and in_utc(other.start) < in_utc(one.end)
