@@ -41,8 +41,9 @@ setup: .venv/package  ## make .venv from the lock, with faregate installed in it
 # ---------------------------------------------------------------- use
 
 .PHONY: run
-run: setup  ## price the example basket and explain every amount
-	.venv/bin/faregate price examples/basket.json --explain
+run: setup  ## price the example basket, then serve the demo resort on port 8000
+	.venv/bin/faregate price examples/basket.json
+	.venv/bin/faregate serve
 
 .PHONY: test
 test: setup  ## run all tests and doctests

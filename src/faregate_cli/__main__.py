@@ -7,7 +7,11 @@ import sys
 
 __all__ = ["main"]
 
-_OF_THE_EXTRA = {"pydantic", "rich", "typer", "yaml"}
+# What comes with which extra; pydantic with faregate itself.
+_EXTRAS = {
+    **dict.fromkeys(("pydantic", "rich", "typer", "yaml"), "cli"),
+    **dict.fromkeys(("alembic", "jsonschema", "msgspec", "sqlalchemy", "starlette", "uvicorn"), "http"),
+}
 
 
 def main() -> None:
@@ -47,9 +51,9 @@ def _status() -> int | str | None:
         app(prog_name="faregate")
     except ModuleNotFoundError as error:
         package = (error.name or "").partition(".")[0]
-        if package not in _OF_THE_EXTRA:
+        if package not in _EXTRAS:
             raise
-        return f"the command line needs {package}: install faregate[cli]"
+        return f"this command needs {package}: install faregate[{_EXTRAS[package]}]"
     except SystemExit as done:
         return done.code
     return 0

@@ -77,6 +77,30 @@ def price(
         _print_receipt(bill, is_explained=explain)
 
 
+@app.command()
+def serve(
+    *,
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port to listen on.")] = 8000,
+    database: Annotated[
+        str, typer.Option(metavar="URL", help="Where checkouts are kept; made and migrated at the start.")
+    ] = "sqlite:///faregate.db",
+    catalogue: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="What is for sale, in YAML or JSON.  [default: demo]")
+    ] = None,
+) -> None:
+    """Serve checkouts over HTTP until interrupted."""
+    from faregate_cli.serving import serve as run
+    from faregate_http.store import StoreError
+
+    with _faults_listed("nothing is served"):
+        try:
+            run(host=host, port=port, database=database, catalogue=catalogue)
+        except StoreError as error:
+            typer.echo(f"{database}: {error}", err=True)
+            raise typer.Exit(1) from None
+
+
 @catalogues.command()
 def check(file: Annotated[Path, typer.Argument(metavar="FILE", help="A catalogue in YAML or JSON.")]) -> None:
     """Say whether a catalogue is sound, or list every fault in it."""

@@ -134,7 +134,7 @@ main()
     )
 
     assert done.returncode == 1
-    assert done.stderr == f"the command line needs {missing}: install faregate[cli]\n"
+    assert done.stderr == f"this command needs {missing}: install faregate[cli]\n"
 
 
 def test_page_holds_the_receipt(tmp_path: Path) -> None:

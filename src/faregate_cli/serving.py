@@ -1,0 +1,93 @@
+"""The service on this machine: start it, and say how to talk to it."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from datetime import date, datetime, timedelta
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+import uvicorn
+
+from faregate.catalogue import ChannelType, ProductType
+from faregate_cli.bill import read_catalogue
+from faregate_http.app import create_app
+from faregate_http.settings import Settings
+from faregate_http.store import migrate
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from faregate.catalogue import Catalogue, Channel, Product
+
+__all__ = ["example_call", "serve"]
+
+_SUMMER = (7, 1)
+
+
+def serve(*, host: str, port: int, database: str, catalogue: Path | None) -> None:
+    """Serve until interrupted; what is being answered is finished first. Port 0 is any free one.
+
+    Raises:
+        InvalidCatalogue: lists every fault of the catalogue.
+        StoreError: the database cannot be used.
+    """
+    sold = read_catalogue(catalogue)
+    migrate(database)
+    app = create_app(Settings(database=database, catalogue=catalogue))
+    config = uvicorn.Config(app, host=host, port=port, access_log=False, server_header=False)
+    listening = config.bind_socket()
+    base_url = f"http://{_address(host)}:{listening.getsockname()[1]}"
+    today = datetime.now().astimezone().date()
+    example = example_call(sold, base_url, today)
+    print(f"\nOpen a checkout with a ticket in it:\n\n  {example}\n", flush=True)
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+def example_call(catalogue: Catalogue, base_url: str, today: date) -> str:
+    """A command line that opens a checkout with one item of *catalogue*; it is valid after *today*."""
+    channel = min(catalogue.channels, key=lambda channel: channel.type is not ChannelType.WEB)
+    product = next(product for product in catalogue.products if _is_example(product, channel))
+    item = {
+        "id": 1,
+        "productVariantId": product.variants[0].id,
+        "personId": None,
+        "validity": _validity(product, today),
+        "parentItemId": None,
+        "originatedItemId": None,
+        "discountCardTypeId": None,
+    }
+    headers = {
+        "service-channel-uuid": channel.uuid,
+        "accept-language": "en",
+        "content-type": "application/json",
+    }
+    command = ["curl", "-s", f"{base_url}/api/checkout/{uuid4()}/items"]
+    for name, value in headers.items():
+        command += ["-H", f"{name}: {value}"]
+    return shlex.join([*command, "-d", json.dumps({"items": [item]}, separators=(",", ":"))])
+
+
+def _is_example(product: Product, channel: Channel) -> bool:
+    return product.standalone and product.type is not ProductType.FEE and channel.sells(product)
+
+
+def _validity(product: Product, today: date) -> Mapping[str, str] | None:
+    """The first duration of *product* from the next first of July."""
+    if not product.has_validity:
+        return None
+    start = date(today.year, *_SUMMER)
+    if start <= today:
+        start = date(today.year + 1, *_SUMMER)
+    days = product.durations[0].days if product.durations else 1
+    end = start + timedelta(days=max(days, 1) - 1)
+    return {"from": start.isoformat(), "to": end.isoformat()}
+
+
+def _address(host: str) -> str:
+    """*host* in a URL that this machine can open."""
+    if host in {"0.0.0.0", "::"}:  # noqa: S104 - what is listened on, not chosen here
+        return "127.0.0.1"
+    return f"[{host}]" if ":" in host else host

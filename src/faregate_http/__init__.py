@@ -1,0 +1,1 @@
+"""The HTTP adapter of faregate: parse, call the core, store, render."""

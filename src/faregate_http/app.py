@@ -1,0 +1,134 @@
+"""The composition root: settings in, an ASGI application out."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import asynccontextmanager, suppress
+from hashlib import sha256
+from http import HTTPStatus
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+from starlette.routing import Route
+
+from faregate_catalogue import demo_catalogue, load_catalogue
+from faregate_http.catalogue_views import CatalogueViews
+from faregate_http.checkouts import Checkouts
+from faregate_http.endpoint import VERSION, Endpoint
+from faregate_http.idempotency import KEPT_FOR, Answers
+from faregate_http.instants import millis, now
+from faregate_http.openapi import openapi_document
+from faregate_http.problems import Problem
+from faregate_http.routes import checkout, system
+from faregate_http.services import Services
+from faregate_http.store import Store, StoreError, open_store
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+    from datetime import datetime
+
+    from starlette.requests import Request
+
+    from faregate.catalogue import Catalogue
+    from faregate_http.operations import Operation
+    from faregate_http.settings import Settings
+
+__all__ = ["OPERATIONS", "create_app"]
+
+_log = logging.getLogger("faregate.http")
+
+OPERATIONS: Sequence[Operation] = checkout.OPERATIONS
+"""All operations of the interface."""
+
+_HOUSEKEEPING_SECONDS = 3600
+
+
+def create_app(settings: Settings, *, clock: Callable[[], datetime] = now) -> Starlette:
+    """The service as an ASGI application; the database is opened, and migrated, when it starts.
+
+    *clock* tells the time as an aware datetime.
+
+    Raises:
+        InvalidCatalogue: the catalogue file is at fault.
+    """
+    catalogue = demo_catalogue() if settings.catalogue is None else load_catalogue(settings.catalogue)
+    edition = _edition(settings)
+
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[Mapping[str, Services]]:
+        store = await asyncio.to_thread(open_store, settings.database)
+        housekeeping = asyncio.create_task(_keep_house(store, clock))
+        try:
+            yield {"services": _services(catalogue, edition, store, clock)}
+        finally:
+            housekeeping.cancel()
+            with suppress(asyncio.CancelledError):
+                await housekeeping
+            await store.close()
+
+    return Starlette(
+        routes=[*_routes(OPERATIONS), *system.routes(openapi_document(OPERATIONS))],
+        lifespan=lifespan,
+        exception_handlers={HTTPException: _refused, Exception: _failed},
+    )
+
+
+def _routes(operations: Sequence[Operation]) -> list[Route]:
+    """One route for each path, so that a method it lacks is answered with all those it has."""
+    by_path: dict[str, list[Operation]] = {}
+    for operation in operations:
+        by_path.setdefault(operation.path, []).append(operation)
+    return [Route(path, Endpoint(group)) for path, group in by_path.items()]
+
+
+def _edition(settings: Settings) -> str:
+    """A name that another catalogue does not have: the same ETag is to mean the same body."""
+    file = settings.catalogue or files("faregate_catalogue").joinpath("demo_resort.yaml")
+    return sha256(file.read_bytes()).hexdigest()[:8]
+
+
+def _services(catalogue: Catalogue, edition: str, store: Store, clock: Callable[[], datetime]) -> Services:
+    views = CatalogueViews(catalogue)
+    return Services(
+        catalogue=catalogue,
+        views=views,
+        store=store,
+        checkouts=Checkouts(store, views, edition=edition, clock=clock),
+        answers=Answers(store, clock),
+    )
+
+
+async def _keep_house(store: Store, clock: Callable[[], datetime]) -> None:
+    """Forget the answers that no client can ask for again."""
+    while True:
+        try:
+            await store.purge_answers(millis(clock() - KEPT_FOR))
+        except StoreError as error:
+            _log.warning("old answers are not removed: %s", error)
+        await asyncio.sleep(_HOUSEKEEPING_SECONDS)
+
+
+def _refused(request: Request, error: Exception) -> Response:
+    """What the router itself refuses: a path or a method that nothing answers."""
+    if not isinstance(error, HTTPException):
+        raise error
+    status = error.status_code
+    name = HTTPStatus(status).phrase
+    headers = tuple((key.lower().encode(), value.encode()) for key, value in (error.headers or {}).items())
+    return _response(request, Problem(status, name.lower().replace(" ", "-"), f"{name}.", headers=headers))
+
+
+def _failed(request: Request, _error: Exception) -> Response:
+    """Our own fault, without its details; Starlette raises it again for the server to log."""
+    return _response(request, Problem(500, "internal", "Something went wrong here; nothing was changed."))
+
+
+def _response(request: Request, problem: Problem) -> Response:
+    answer = problem.answer(request.url.path)
+    response = Response(answer.body, answer.status)
+    response.raw_headers += [*answer.headers, VERSION]
+    return response

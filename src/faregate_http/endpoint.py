@@ -1,0 +1,84 @@
+"""The operations of one path as an ASGI application: from the bytes of a request to those of its answer."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from faregate_http.calls import API_VERSION, Call, ClientGone
+from faregate_http.problems import Problem
+from faregate_http.store import StoreUnavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from starlette.types import Receive, Scope, Send
+
+    from faregate_http.answers import Answer
+    from faregate_http.operations import Operation
+    from faregate_http.services import Services
+
+__all__ = ["VERSION", "Endpoint"]
+
+_log = logging.getLogger("faregate.http")
+
+VERSION = (b"api-version", API_VERSION.encode())
+"""A header of every answer."""
+
+_NOT_MODIFIED = 304
+
+
+class Endpoint:
+    """Answers the *operations* of one path; HEAD as GET, any other method with 405."""
+
+    def __init__(self, operations: Iterable[Operation]) -> None:
+        self._operations = {operation.method: operation for operation in operations}
+        if "GET" in self._operations:
+            self._operations["HEAD"] = self._operations["GET"]
+        self._allow = (b"allow", ", ".join(sorted(self._operations)).encode())
+        self._parameters = {
+            method: frozenset(parameter.name for parameter in operation.query)
+            for method, operation in self._operations.items()
+        }
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        try:
+            answer = await self._answer(scope, receive)
+        except Problem as problem:
+            answer = problem.answer(scope["path"])
+        except StoreUnavailable as error:
+            _log.error("%s %s: %s", scope["method"], scope["path"], error)
+            answer = _unavailable().answer(scope["path"])
+        except ClientGone:
+            return
+        await _send(answer, scope, send)
+
+    async def _answer(self, scope: Scope, receive: Receive) -> Answer:
+        method = scope["method"]
+        operation = self._operations.get(method)
+        if operation is None:
+            raise Problem(
+                405, "method-not-allowed", f"{method} is not for this resource.", headers=(self._allow,)
+            )
+        services: Services = scope["state"]["services"]
+        call = Call(scope, receive, catalogue=services.catalogue, allowed=self._parameters[method])
+        return await operation.handler(call, services)
+
+
+async def _send(answer: Answer, scope: Scope, send: Send) -> None:
+    headers = [*answer.headers, VERSION]
+    if answer.status != _NOT_MODIFIED:
+        headers.append((b"content-length", str(len(answer.body)).encode()))
+    await send({"type": "http.response.start", "status": answer.status, "headers": headers})
+    body = b"" if scope["method"] == "HEAD" else answer.body
+    await send({"type": "http.response.body", "body": body})
+
+
+def _unavailable() -> Problem:
+    return Problem(
+        503,
+        "storage-unavailable",
+        "The storage cannot be used now; nothing was changed. Try again.",
+        headers=((b"retry-after", b"1"),),
+    )

@@ -1,0 +1,42 @@
+"""What the service can do, as data: the router, the checks and the OpenAPI document are made from it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from pydantic import BaseModel
+
+    from faregate_http.answers import Answer
+    from faregate_http.calls import Call
+    from faregate_http.services import Services
+
+__all__ = ["Operation", "Parameter"]
+
+Handler: TypeAlias = "Callable[[Call, Services], Awaitable[Answer]]"
+
+
+class Parameter(NamedTuple):
+    """A query parameter, described by a JSON Schema."""
+
+    name: str
+    schema: dict[str, object]
+    description: str
+    is_required: bool = False
+
+
+class Operation(NamedTuple):
+    """One method of one path. ``is_extension``: the specification does not have it."""
+
+    method: str
+    path: str
+    handler: Handler
+    name: str
+    summary: str
+    answer: type
+    body: type[BaseModel] | None = None
+    query: tuple[Parameter, ...] = ()
+    refusals: tuple[int, ...] = ()
+    is_extension: bool = False

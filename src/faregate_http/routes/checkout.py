@@ -1,0 +1,255 @@
+"""Operations on checkouts: each reads its body into a change of the core, and answers the whole checkout."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+from pydantic import BaseModel
+
+from faregate.checkout import (
+    ItemRequest,
+    add_code,
+    add_items,
+    change_quantity,
+    drop_code,
+    remove_items,
+    set_conditions,
+)
+from faregate_http.calls import parsed
+from faregate_http.checkouts import Change
+from faregate_http.operations import Operation, Parameter
+from faregate_http.problems import ErrorView, Problem, pointer_to
+from faregate_http.schemas.checkout import (
+    AddItemsBody,
+    CheckoutEnvelope,
+    ConditionsBody,
+    ItemEntry,
+    QuantityBody,
+    VoucherBody,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from faregate.checkout_inputs import Checkout
+    from faregate.faults import Fault
+    from faregate_http.answers import Answer
+    from faregate_http.calls import Call
+    from faregate_http.idempotency import KeyedRequest
+    from faregate_http.services import Services
+
+__all__ = ["OPERATIONS"]
+
+_Body = TypeVar("_Body", bound=BaseModel)
+
+_NUMBER = re.compile(r"[1-9][0-9]{0,15}", re.ASCII)
+
+_CHECKOUT = "/api/checkout/{checkoutId}"
+
+# The wire's names of what a request for an item says.
+_ITEM_FIELDS = {
+    "variant": "productVariantId",
+    "person": "personId",
+    "parent": "parentItemId",
+    "originated_from": "originatedItemId",
+    "discount_card": "discountCardTypeId",
+}
+
+
+async def _show(call: Call, services: Services) -> Answer:
+    return await services.checkouts.show(call)
+
+
+async def _posted(
+    call: Call, services: Services, model: type[_Body], change: Callable[[_Body, Call, Services], Change]
+) -> Answer:
+    """Make the change that a body asks for, once however often it is sent with its key."""
+    body = await call.body()
+
+    async def run(keyed: KeyedRequest | None) -> Answer:
+        asked = change(parsed(body, model), call, services)
+        return await services.checkouts.change(call, asked, keyed)
+
+    return await services.once(call, body, run)
+
+
+# ---------------------------------------------------------------- items
+
+
+def _adding(body: AddItemsBody, call: Call, services: Services) -> Change:
+    requests = [_item_request(entry) for entry in body.items]
+
+    def apply(checkout: Checkout, at: datetime) -> Checkout:
+        return add_items(checkout, requests, catalogue=services.catalogue, at=at)
+
+    return Change(apply, _in_items, opens=True)
+
+
+def _item_request(entry: ItemEntry) -> ItemRequest:
+    return ItemRequest(
+        id=entry.id,
+        variant=entry.product_variant_id,
+        validity=(entry.validity.start, entry.validity.end) if entry.validity else None,
+        parent=entry.parent_item_id,
+        originated_from=entry.originated_item_id,
+        person=entry.person_id,
+        discount_card=entry.discount_card_type_id,
+    )
+
+
+def _in_items(fault: Fault) -> ErrorView:
+    place = [_ITEM_FIELDS.get(part, part) if isinstance(part, str) else part for part in fault.place]
+    return ErrorView(fault.message, pointer=pointer_to(tuple(place)), code=fault.code.value)
+
+
+async def _remove_items(call: Call, services: Services) -> Answer:
+    ids = call.integers("itemId")
+    if not ids:
+        missing = ErrorView("at least one is required", parameter="itemId")
+        raise Problem(400, "invalid-request", "Headers or query are at fault.", errors=[missing])
+
+    def apply(checkout: Checkout, at: datetime) -> Checkout:
+        return remove_items(checkout, ids, catalogue=services.catalogue)
+
+    return await services.checkouts.change(call, Change(apply, _in_query))
+
+
+def _in_query(fault: Fault) -> ErrorView:
+    return ErrorView(fault.message, parameter="itemId", code=fault.code.value)
+
+
+def _changing_quantity(body: QuantityBody, call: Call, services: Services) -> Change:
+    item_id = _item_id(call)
+
+    def apply(checkout: Checkout, at: datetime) -> Checkout:
+        return change_quantity(checkout, item_id, body.delta, catalogue=services.catalogue, at=at)
+
+    return Change(apply, lambda fault: ErrorView(fault.message, pointer="/delta", code=fault.code.value))
+
+
+def _item_id(call: Call) -> int:
+    text = call.parameters["itemId"]
+    if not _NUMBER.fullmatch(text):
+        raise Problem(404, "unknown-item", "There is no such item.")
+    return int(text)
+
+
+# ---------------------------------------------------------------- conditions and codes
+
+
+def _answering(body: ConditionsBody, call: Call, services: Services) -> Change:
+    form = services.views.form(call.channel.uuid)
+
+    def apply(checkout: Checkout, at: datetime) -> Checkout:
+        conditions = form.changed(checkout.conditions, body.form_values)
+        return set_conditions(checkout, conditions, catalogue=services.catalogue, at=at)
+
+    return Change(apply, _in_form)
+
+
+def _in_form(fault: Fault) -> ErrorView:
+    return ErrorView(fault.message, pointer=pointer_to(("formValues", *fault.place)), code=fault.code.value)
+
+
+def _entering(body: VoucherBody, call: Call, services: Services) -> Change:
+    def apply(checkout: Checkout, at: datetime) -> Checkout:
+        return add_code(checkout, body.voucher_code, catalogue=services.catalogue)
+
+    return Change(
+        apply, lambda fault: ErrorView(fault.message, pointer="/voucherCode", code=fault.code.value)
+    )
+
+
+async def _drop_code(call: Call, services: Services) -> Answer:
+    code = call.parameters["code"]
+
+    def apply(checkout: Checkout, at: datetime) -> Checkout:
+        return drop_code(checkout, code)
+
+    return await services.checkouts.change(call, Change(apply, _in_query))
+
+
+_CHANGES = (404, 409, 412)
+
+OPERATIONS = (
+    Operation(
+        method="GET",
+        path=_CHECKOUT,
+        handler=_show,
+        name="getCheckout",
+        summary="The checkout as it stands.",
+        answer=CheckoutEnvelope,
+        refusals=(404,),
+        is_extension=True,
+    ),
+    Operation(
+        method="POST",
+        path=f"{_CHECKOUT}/items",
+        handler=partial(_posted, model=AddItemsBody, change=_adding),
+        name="addItems",
+        summary="Add items; on an unused id, open the checkout.",
+        answer=CheckoutEnvelope,
+        body=AddItemsBody,
+        refusals=_CHANGES,
+    ),
+    Operation(
+        method="DELETE",
+        path=f"{_CHECKOUT}/items",
+        handler=_remove_items,
+        name="removeItems",
+        summary="Remove items, with their children.",
+        answer=CheckoutEnvelope,
+        query=(
+            Parameter(
+                "itemId",
+                {"type": "array", "minItems": 1, "items": {"type": "integer"}},
+                "The items to remove.",
+                is_required=True,
+            ),
+        ),
+        refusals=_CHANGES,
+    ),
+    Operation(
+        method="POST",
+        path=f"{_CHECKOUT}/checkout-conditions",
+        handler=partial(_posted, model=ConditionsBody, change=_answering),
+        name="setConditions",
+        summary="Answer questions of the form of the checkout.",
+        answer=CheckoutEnvelope,
+        body=ConditionsBody,
+        refusals=_CHANGES,
+    ),
+    Operation(
+        method="PATCH",
+        path=f"{_CHECKOUT}/items/{{itemId}}/quantity",
+        handler=partial(_posted, model=QuantityBody, change=_changing_quantity),
+        name="changeQuantity",
+        summary="Add copies of an item, or remove some.",
+        answer=CheckoutEnvelope,
+        body=QuantityBody,
+        refusals=_CHANGES,
+    ),
+    Operation(
+        method="POST",
+        path=f"{_CHECKOUT}/vouchers",
+        handler=partial(_posted, model=VoucherBody, change=_entering),
+        name="addCode",
+        summary="Enter a promo code or a voucher.",
+        answer=CheckoutEnvelope,
+        body=VoucherBody,
+        refusals=_CHANGES,
+    ),
+    Operation(
+        method="DELETE",
+        path=f"{_CHECKOUT}/vouchers/{{code}}",
+        handler=_drop_code,
+        name="dropCode",
+        summary="Take a promo code or a voucher out again.",
+        answer=CheckoutEnvelope,
+        refusals=_CHANGES,
+        is_extension=True,
+    ),
+)

@@ -1,0 +1,431 @@
+"""Bodies and answers of the checkout operations, with the names and types of the specification.
+
+Bodies are pydantic models: strict, and every fault is found. Answers are msgspec structs: declared once,
+checked by the type checker, written without a detour. The OpenAPI document is made from both.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypeAlias
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic.alias_generators import to_camel
+
+from faregate.catalogue import ChannelType, MediumIntent, PaymentMethodType, ProductType
+from faregate.checkout import CheckoutStatus, ItemStatus
+from faregate.discounts import DiscountType
+from faregate.eligibility import Reason
+
+__all__ = [
+    "AddItemsBody",
+    "AddressView",
+    "AttributeView",
+    "AutoDiscountView",
+    "CategoryView",
+    "CheckoutConditionsView",
+    "CheckoutEnvelope",
+    "CheckoutItemView",
+    "CheckoutView",
+    "ConditionsBody",
+    "DonationView",
+    "InvalidPromoCodeView",
+    "ItemEntry",
+    "ItemReferenceView",
+    "ItemVariantView",
+    "MediumView",
+    "MerchantView",
+    "MetadataView",
+    "MissingView",
+    "PriceComponentVariantView",
+    "PriceComponentView",
+    "ProductSummaryView",
+    "PromoCodeView",
+    "QuantityBody",
+    "SalesChannelView",
+    "SupportedPaymentMethodView",
+    "ValidityEntry",
+    "ValidityView",
+    "VoucherBody",
+    "VoucherView",
+    "WeatherGuaranteeView",
+]
+
+# ---------------------------------------------------------------- bodies
+
+_BODY = ConfigDict(strict=True, extra="forbid", frozen=True, alias_generator=to_camel)
+
+_LARGEST_SAFE = 2**53 - 1
+_LARGEST_CLIENT_ID = 2**31 - 1
+
+ClientId: TypeAlias = Annotated[int, Field(ge=1, le=_LARGEST_CLIENT_ID)]
+ItemId: TypeAlias = Annotated[int, Field(ge=1, le=_LARGEST_SAFE)]
+CatalogueId: TypeAlias = Annotated[int, Field(ge=1, le=_LARGEST_SAFE)]
+Moment: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=40)]
+
+
+class ValidityEntry(BaseModel):
+    """When an item is valid: date-times with or without offset, or dates of which ``to`` is included."""
+
+    model_config = _BODY
+
+    start: Annotated[Moment, Field(alias="from")]
+    end: Annotated[Moment, Field(alias="to")]
+
+
+class ItemEntry(BaseModel):
+    """One unit. ``id`` is the client's number for it; sending the same again changes nothing."""
+
+    model_config = _BODY
+
+    id: ClientId
+    product_variant_id: CatalogueId
+    person_id: CatalogueId | None
+    validity: ValidityEntry | None
+    parent_item_id: ItemId | None
+    originated_item_id: ItemId | None
+    discount_card_type_id: CatalogueId | None
+
+
+class AddItemsBody(BaseModel):
+    """Items to add."""
+
+    model_config = _BODY
+
+    items: Annotated[list[ItemEntry], Field(max_length=500)]
+
+
+class ConditionsBody(BaseModel):
+    """Answers to the form, merged into those there are (RFC 7396: null removes one)."""
+
+    model_config = _BODY
+
+    form_values: dict[str, Any]
+
+
+class QuantityBody(BaseModel):
+    """How many copies of the item to add, or, below 0, to remove."""
+
+    model_config = _BODY
+
+    delta: Annotated[int, Field(ge=-1_000_000, le=1_000_000, json_schema_extra={"not": {"const": 0}})]
+
+
+class VoucherBody(BaseModel):
+    """A promo code or a voucher, as someone typed it."""
+
+    model_config = _BODY
+
+    voucher_code: Annotated[str, StringConstraints(min_length=1, max_length=64)]
+
+
+# ---------------------------------------------------------------- answers
+
+Amount: TypeAlias = Annotated[float, Meta(description="In major units, for example 49.5.")]
+Percent: TypeAlias = Annotated[float, Meta(description="In percent, for example 8.1.")]
+Instant: TypeAlias = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
+Uuid: TypeAlias = Annotated[str, Meta(extra_json_schema={"format": "uuid"})]
+
+
+class _View(Struct, rename="camel", gc=False):
+    """What all answers share: names in camelCase, and no way to hold a reference to itself."""
+
+
+class SalesChannelView(_View):
+    """Where the checkout was opened."""
+
+    uuid: Uuid
+    name: str
+    type: ChannelType
+
+
+class SupportedPaymentMethodView(_View):
+    """A way to pay on this channel."""
+
+    type: PaymentMethodType
+    provider: Literal["GATEWAY"]
+    supports_alias: bool
+    supports_registration_and_payment: bool
+
+
+class CheckoutConditionsView(_View):
+    """The form of the checkout: its JSON Schema, what to suggest, and what was answered."""
+
+    default_values: dict[str, Any]
+    form_definition: dict[str, Any]
+    values: dict[str, Any]
+
+
+class AttributeView(_View):
+    """What tells a variant from its siblings."""
+
+    name: str
+    identifier: str
+    value: str
+    sort_order: int
+    meta_information: dict[str, str]
+    translation: str
+
+
+class MerchantView(_View):
+    """Who sells."""
+
+    identifier: str
+    timezone: str
+
+
+class CategoryView(_View):
+    """A shelf of the shop."""
+
+    id: int
+    name: str
+
+
+class ProductSummaryView(_View):
+    """The product of an item."""
+
+    id: int
+    sort_order: int
+    name: str
+    translation: str
+    identifier: str
+    type: ProductType
+    is_subscription: bool
+    standalone: bool
+    has_validity: bool
+    image_url: str
+    merchant: MerchantView
+    category: CategoryView
+    slug: str
+
+
+class PriceComponentVariantView(_View):
+    """As what a price component is sold."""
+
+    id: int
+    name: str
+    translation: str
+    vat_rate: Percent
+    product_id: int
+    attributes: tuple[AttributeView, ...]
+
+
+class PriceComponentView(_View):
+    """What choosing a medium costs."""
+
+    price: Amount
+    product_variant: PriceComponentVariantView
+    intent: MediumIntent
+
+
+class MediumView(_View):
+    """What an item can be issued on."""
+
+    description: str
+    name: str
+    type: str
+    id: int
+    price_components: tuple[PriceComponentView, ...]
+
+
+class ItemVariantView(_View):
+    """The product variant of an item."""
+
+    id: int
+    product_id: int
+    name: str
+    translation: str
+    vat_rate: Percent
+    attributes: tuple[AttributeView, ...]
+    product: ProductSummaryView
+    available_media: tuple[MediumView, ...]
+
+
+class ValidityView(_View, rename={"start": "from", "end": "to"}):
+    """Half-open, from the first instant to the one after the last, with the merchant's offset."""
+
+    start: Instant
+    end: Instant
+
+
+class ItemReferenceView(_View):
+    """Another item of the checkout."""
+
+    id: int
+    product_variant_id: int
+
+
+class AutoDiscountView(_View):
+    """A discount nobody has to ask for; ``discount`` is its configured value, money or percent."""
+
+    id: int
+    display_name: str
+    description: str
+    discount_type: DiscountType
+    discount: float
+
+
+class CheckoutItemView(_View):
+    """One unit, and what it costs."""
+
+    id: int
+    parent_item_id: int | None
+    status: ItemStatus
+    product_variant: ItemVariantView
+    validity: ValidityView | None
+    parent_item: ItemReferenceView | None
+    child_items: list[ItemReferenceView]
+    list_price_gross: Amount
+    list_price_net: Amount
+    promo_code_discount: Amount
+    auto_discount: AutoDiscountView | None
+    auto_discount_amount: Amount
+    total_discount_gross: Amount
+    total_discount_net: Amount
+    total_gross: Amount
+    total_net: Amount
+    vat_rate: Percent
+    display_price: bool
+    is_deletable: bool
+    requires_personalization: bool
+    requires_validation: bool
+    requires_medium: bool
+    is_confirmation_required: bool
+    is_flex_ticket: bool
+    is_max_one_ticket_per_person: bool
+    is_unique_item: bool
+    supports_weather_guarantee: bool
+    has_weather_guarantee: bool
+    person_fields_definition: dict[str, Any]
+
+
+class PromoCodeView(_View):
+    """A code that applies; ``discount`` is its configured value, ``totalAmount`` what it takes here."""
+
+    id: int
+    code: str
+    display_name: str
+    description: str
+    discount: float
+    discount_type: DiscountType
+    valid: Literal[True]
+    total_amount: Amount
+
+
+class MissingView(_View, omit_defaults=True):
+    """How far a code is from valid: money to spend, units to add, or the instant to wait for."""
+
+    spend: Amount | UnsetType = UNSET
+    quantity: int | UnsetType = UNSET
+    until: Instant | UnsetType = UNSET
+
+
+class InvalidPromoCodeView(_View, omit_defaults=True):
+    """A code that does not apply now, and why; it is looked at again after every change."""
+
+    code: str
+    valid: Literal[False]
+    total_amount: Amount
+    reason: Reason
+    missing: MissingView | UnsetType = UNSET
+
+
+PromoCodeResultView: TypeAlias = Annotated[
+    Any,  # a union of untagged structs is more than msgspec describes by itself
+    Meta(
+        extra_json_schema={
+            "anyOf": [
+                {"$ref": "#/components/schemas/PromoCodeView"},
+                {"$ref": "#/components/schemas/InvalidPromoCodeView"},
+            ]
+        }
+    ),
+]
+
+
+class DonationView(_View):
+    """A donation, on top of the total and without tax."""
+
+    type: Literal["DONATION"]
+    amount: Amount
+
+
+class AddressView(_View):
+    """An address, as far as it was given."""
+
+    id: int
+    address_line1: str
+    address_line2: str
+    zip: str
+    city: str
+    state: str
+    country_code: str
+    purpose: tuple[Literal["BILLING", "SHIPPING"], ...]
+
+
+class VoucherView(_View):
+    """A voucher, and what it pays."""
+
+    code: str
+    system: Literal["VOUCHER_B"]
+    amount: Amount
+
+
+class WeatherGuaranteeView(_View):
+    """Whether the weather guarantee can be had for these items, was chosen, and what it costs."""
+
+    available: bool
+    selected: bool
+    price: Amount
+
+
+class MetadataView(_View):
+    """What else there is to know."""
+
+    weather_guarantee: WeatherGuaranteeView
+
+
+class CheckoutView(_View):
+    """A checkout, whole. Money is in major units of ``currency``."""
+
+    uuid: Uuid
+    expires_at: Instant
+    started_at: Instant
+    last_update_at: Instant
+    status: CheckoutStatus
+    reference_number: str | None
+    sales_channel: SalesChannelView
+    checkout_conditions: CheckoutConditionsView
+    supported_payment_methods: tuple[SupportedPaymentMethodView, ...]
+    items: list[CheckoutItemView]
+    currency: str
+    list_price_gross: Amount
+    list_price_net: Amount
+    promo_codes: list[PromoCodeResultView]
+    promo_code_discount: Amount
+    subscription_configuration: None
+    auto_discounts: list[AutoDiscountView]
+    auto_discount_amount: Amount
+    total_discount_gross: Amount
+    total_discount_net: Amount
+    total_subscription_gross: Amount
+    total_subscription_net: Amount
+    donation: DonationView | None
+    total_gross: Amount
+    total_net: Amount
+    requires_owner: bool
+    requires_billing_address: bool
+    requires_shipping_address: bool
+    billing_address: AddressView | None
+    shipping_address: AddressView | None
+    payment_method: None
+    vouchers: list[VoucherView]
+    can_use_promo_codes: bool
+    can_use_vouchers: bool
+    metadata: MetadataView
+
+
+class CheckoutEnvelope(_View):
+    """What every operation on a checkout answers."""
+
+    data: CheckoutView

@@ -1,0 +1,40 @@
+"""What operations work with: made once, when the application starts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate_http.idempotency import KeyedRequest
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from faregate.catalogue import Catalogue
+    from faregate_http.answers import Answer
+    from faregate_http.calls import Call
+    from faregate_http.catalogue_views import CatalogueViews
+    from faregate_http.checkouts import Checkouts
+    from faregate_http.idempotency import Answers
+    from faregate_http.store.contract import Store
+
+__all__ = ["Services"]
+
+
+class Services(NamedTuple):
+    """The parts of a running application."""
+
+    catalogue: Catalogue
+    views: CatalogueViews
+    store: Store
+    checkouts: Checkouts
+    answers: Answers
+
+    async def once(
+        self, call: Call, body: bytes, run: Callable[[KeyedRequest | None], Awaitable[Answer]]
+    ) -> Answer:
+        """The answer of *run*, or the one that was kept under the Idempotency-Key of *call*."""
+        key = call.headers.get(b"idempotency-key")
+        if key is None:
+            return await run(None)
+        keyed = KeyedRequest.of(f"{call.channel.uuid} {call.method} {call.path}", key, body)
+        return await self.answers.once(keyed, call.path, lambda: run(keyed))

@@ -1,0 +1,56 @@
+"""Where checkouts and given answers are kept: one contract, SQLite behind it.
+
+>>> import asyncio, tempfile
+>>> with tempfile.TemporaryDirectory() as folder:
+...     store = open_store(f"sqlite:///{folder}/checkouts.db")
+...     print(asyncio.run(store.head("7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77")))
+...     asyncio.run(store.close())
+None
+"""
+
+from faregate_http.store.contract import (
+    AnswerTaken,
+    CheckoutHead,
+    CheckoutRow,
+    NewerDatabase,
+    Stale,
+    Store,
+    StoredAnswer,
+    StoreError,
+    StoreUnavailable,
+    UnsupportedDatabase,
+)
+from faregate_http.store.locations import sqlite_path
+from faregate_http.store.migrate import migrate
+from faregate_http.store.sqlite import SqliteStore
+
+__all__ = [
+    "AnswerTaken",
+    "CheckoutHead",
+    "CheckoutRow",
+    "NewerDatabase",
+    "Stale",
+    "Store",
+    "StoreError",
+    "StoreUnavailable",
+    "StoredAnswer",
+    "UnsupportedDatabase",
+    "migrate",
+    "open_store",
+]
+
+
+def open_store(url: str) -> Store:
+    """Open the store at *url*, first bringing its tables to what this code knows.
+
+    ``sqlite:///relative.db`` or ``sqlite:////absolute.db``. It blocks while it opens: call it before the
+    event loop serves, or in a thread.
+
+    Raises:
+        UnsupportedDatabase: the URL names a database no store is written for.
+        NewerDatabase: a newer version of this code has migrated the database.
+        StoreUnavailable: the file cannot be opened or written, or is no database.
+    """
+    path = sqlite_path(url)
+    migrate(url)
+    return SqliteStore.open(path)

@@ -1,0 +1,186 @@
+"""What a store of checkouts promises, whichever database keeps them.
+
+The event loop reads a row, the pure core decides, one conditional write makes the decision durable. Nothing
+is locked in between: a write names the revision it was decided on, and is refused when that has moved on.
+"""
+
+from typing import NamedTuple, Protocol
+
+__all__ = [
+    "AnswerTaken",
+    "CheckoutHead",
+    "CheckoutRow",
+    "NewerDatabase",
+    "Stale",
+    "Store",
+    "StoreError",
+    "StoreUnavailable",
+    "StoredAnswer",
+    "UnsupportedDatabase",
+]
+
+
+class StoreError(Exception):
+    """What a store refuses or cannot do.
+
+    ::
+
+        StoreError
+        ├── Stale                 the checkout is not at the revision the write was decided on
+        ├── AnswerTaken           that scope and key have an answer already
+        ├── StoreUnavailable      the database cannot read or write now
+        ├── NewerDatabase         the database is of a revision this code does not know
+        └── UnsupportedDatabase   no store keeps its rows there (also a ValueError)
+    """
+
+
+class Stale(StoreError):
+    """The checkout exists already, has another revision, or is gone: load it and decide again."""
+
+    def __init__(self, checkout_id: str, revision: int) -> None:
+        super().__init__(f"checkout {checkout_id} moved on: it cannot become revision {revision}")
+        self.checkout_id = checkout_id
+        self.revision = revision
+
+    def __reduce__(self) -> tuple[type["Stale"], tuple[str, int]]:
+        return type(self), (self.checkout_id, self.revision)
+
+
+class AnswerTaken(StoreError):
+    """That scope and key have an answer already: read it and give it again."""
+
+    def __init__(self, scope: str, key: str) -> None:
+        super().__init__(f"an answer is stored already for key {key!r} of {scope!r}")
+        self.scope = scope
+        self.key = key
+
+    def __reduce__(self) -> tuple[type["AnswerTaken"], tuple[str, str]]:
+        return type(self), (self.scope, self.key)
+
+
+class StoreUnavailable(StoreError):
+    """The database cannot read or write now; a write that raises this was not acknowledged."""
+
+
+class NewerDatabase(StoreError):
+    """The database is at *found*, a revision this code does not know; *known* is the newest it does."""
+
+    def __init__(self, found: str, known: str) -> None:
+        super().__init__(
+            f"the database is at revision {found}, this code knows revisions up to {known}: start a newer one"
+        )
+        self.found = found
+        self.known = known
+
+    def __reduce__(self) -> tuple[type["NewerDatabase"], tuple[str, str]]:
+        return type(self), (self.found, self.known)
+
+
+class UnsupportedDatabase(StoreError, ValueError):
+    """No store keeps its rows in what the URL names."""
+
+
+class CheckoutHead(NamedTuple):
+    """What decides whether and how a checkout may be touched; instants in epoch milliseconds, UTC."""
+
+    channel: str
+    account: int | None
+    is_closed: bool
+    revision: int
+    changed_at: int
+    expires_at: int
+
+
+class CheckoutRow(NamedTuple):
+    """One stored checkout; instants in epoch milliseconds, UTC.
+
+    `id` is the text of a UUID, `revision` counts from 1, `inputs` is JSON in UTF-8 and opaque to the store.
+    """
+
+    id: str
+    channel: str
+    account: int | None
+    is_closed: bool
+    revision: int
+    started_at: int
+    changed_at: int
+    expires_at: int
+    inputs: bytes
+
+
+class StoredAnswer(NamedTuple):
+    """The answer given to one request that a client may repeat.
+
+    `fingerprint` tells whether a repeated key carries the same request, `headers` is JSON in UTF-8 and opaque
+    to the store, `created_at` is in epoch milliseconds, UTC.
+    """
+
+    scope: str
+    key: str
+    fingerprint: bytes
+    status: int
+    headers: bytes
+    body: bytes
+    created_at: int
+
+
+class Store(Protocol):
+    """Checkouts and given answers, durable, each write conditional on what it was decided on."""
+
+    async def head(self, checkout_id: str) -> CheckoutHead | None:
+        """Return who may touch the checkout and until when; None if there is no such checkout.
+
+        Raises:
+            StoreUnavailable: the database cannot be read.
+        """
+        ...
+
+    async def checkout(self, checkout_id: str) -> CheckoutRow | None:
+        """Return the checkout as last saved; None if there is no such checkout.
+
+        Raises:
+            StoreUnavailable: the database cannot be read.
+        """
+        ...
+
+    async def answer(self, scope: str, key: str) -> StoredAnswer | None:
+        """Return the answer kept for *key* of *scope*; None if there is none.
+
+        Raises:
+            StoreUnavailable: the database cannot be read.
+        """
+        ...
+
+    async def save(self, row: CheckoutRow | None, answer: StoredAnswer | None = None) -> None:
+        """Save *row* and *answer* in one durable transaction, both or neither; return once it is on disk.
+
+        A row of revision 1 is inserted, one of revision n > 1 replaces revision n - 1. A caller that is
+        cancelled while it waits does not know whether it was saved.
+
+        Raises:
+            Stale: the row exists already, has another revision, or is gone.
+            AnswerTaken: that scope and key have an answer.
+            StoreUnavailable: disk full, locked, input or output error, closed, too many writes waiting.
+            ValueError: a value the tables do not take: text that is not UTF-8, a revision below 1 …
+        """
+        ...
+
+    async def purge_answers(self, before: int) -> int:
+        """Delete the answers created before *before* (epoch milliseconds, UTC); return how many.
+
+        Raises:
+            StoreUnavailable: the database cannot be written.
+        """
+        ...
+
+    async def check(self) -> None:
+        """Return when the database can be read and written.
+
+        Raises:
+            StoreUnavailable: it cannot be read, or cannot be written.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Finish what is queued and let go of the database; a second call does nothing."""
+        ...

@@ -1,0 +1,102 @@
+"""Bring a database to the tables this code knows, at the start and safely beside other processes.
+
+Alembic is driven directly: there is no ini file and no env.py, nothing is logged, and nothing of it is
+imported when the database is at `HEAD` already.
+"""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from faregate_http.store.contract import NewerDatabase, StoreUnavailable
+from faregate_http.store.locations import sqlite_path
+from faregate_http.store.sqlite_file import connect, opening
+
+if TYPE_CHECKING:
+    from alembic.runtime.migration import RevisionStep
+    from alembic.script import ScriptDirectory
+    from sqlalchemy import Connection
+
+HEAD = "0001"
+"""The newest revision in migrations/versions."""
+
+LOCK_TIMEOUT_MS = 30_000
+"""How long to wait for another process that migrates the same database."""
+
+
+def migrate(url: str) -> None:
+    """Bring the database at *url* to `HEAD`; create it if it is a file that does not exist.
+
+    Of several processes that start at once, one migrates and the others wait for it. A migration that fails
+    leaves the database as it was.
+
+    Raises:
+        UnsupportedDatabase: the URL names a database no store is written for.
+        NewerDatabase: the database is at a revision this code does not know.
+        StoreUnavailable: the file cannot be opened or written, or is no database.
+    """
+    path = sqlite_path(url)
+    with closing(connect(path, busy_timeout_ms=LOCK_TIMEOUT_MS)) as connection, opening(path):
+        if _revision(connection) != HEAD:
+            _upgrade_sqlite(connection)
+
+
+def migration_scripts() -> "ScriptDirectory":
+    """Return the migrations that come with this code."""
+    from alembic.script import ScriptDirectory
+
+    return ScriptDirectory(str(Path(__file__).with_name("migrations")))
+
+
+def upgrade(connection: "Connection") -> None:
+    """Run on *connection*, whose transaction holds the lock, every migration its database lacks.
+
+    Raises:
+        NewerDatabase: the database is at a revision this code does not know.
+    """
+    from alembic.operations import Operations
+    from alembic.runtime.migration import MigrationContext
+
+    scripts = migration_scripts()
+
+    def steps(found: tuple[str, ...], _context: MigrationContext) -> "list[RevisionStep]":
+        return _steps(scripts, found[0] if found else None)
+
+    context = MigrationContext.configure(connection, opts={"fn": steps, "script": scripts})
+    with Operations.context(context):
+        context.run_migrations()
+
+
+def _steps(scripts: "ScriptDirectory", found: str | None) -> "list[RevisionStep]":
+    from alembic.runtime.migration import MigrationStep
+
+    if found not in {None, *(script.revision for script in scripts.walk_revisions())}:
+        raise NewerDatabase(str(found), HEAD)
+    newest_first = scripts.iterate_revisions(HEAD, found or "base")
+    oldest_first = reversed(list(newest_first))
+    return [MigrationStep.upgrade_from_script(scripts.revision_map, script) for script in oldest_first]
+
+
+def _revision(connection: sqlite3.Connection) -> str | None:
+    # The schema is read by name first: a missing table and a broken file are both errors to a plain select.
+    tables = "SELECT count(*) FROM sqlite_master WHERE name = 'alembic_version'"
+    if connection.execute(tables).fetchone() == (0,):
+        return None
+    row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+    return None if row is None else str(row[0])
+
+
+def _upgrade_sqlite(raw: sqlite3.Connection) -> None:
+    from sqlalchemy import StaticPool, create_engine
+    from sqlalchemy.exc import DBAPIError
+
+    engine = create_engine("sqlite://", creator=lambda: raw, poolclass=StaticPool)
+    try:
+        with engine.connect() as connection, connection.begin():
+            # The lock, and what makes the whole migration one transaction: the driver begins none by itself.
+            # It comes this late because the engine, on its first use, rolls back what it finds.
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+            upgrade(connection)
+    except DBAPIError as error:
+        raise StoreUnavailable(f"the database cannot be migrated: {error.orig}") from error

@@ -1,0 +1,160 @@
+"""Checkouts in one SQLite file: reads on the event loop, writes through one thread with group commit."""
+
+import asyncio
+import sqlite3
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Self
+
+from sqlalchemy.dialects import sqlite
+
+from faregate_http.store.contract import (
+    AnswerTaken,
+    CheckoutHead,
+    CheckoutRow,
+    Stale,
+    StoredAnswer,
+    StoreUnavailable,
+)
+from faregate_http.store.sqlite_file import connect, opening
+from faregate_http.store.statements import PURGED_AT_ONCE, compile_statements
+from faregate_http.store.writer import Change, GroupWriter
+
+_SQL = compile_statements(sqlite.dialect())
+
+READ_BUSY_TIMEOUT_MS = 20
+"""A read waits on the event loop, so hardly at all; in WAL mode only a recovery locks readers out."""
+
+_PROBE = Change("PRAGMA user_version = 0", ())
+"""Writes the first page as it is: a commit that holds nothing else still has to reach the disk."""
+
+
+class SqliteStore:
+    """A `Store` in one file. Other processes may use the same file at the same time."""
+
+    def __init__(self, reader: sqlite3.Connection, writer: GroupWriter) -> None:
+        self._reader = reader
+        self._read = reader.cursor().execute
+        self._writer = writer
+
+    @classmethod
+    def open(
+        cls,
+        path: str | Path,
+        *,
+        busy_timeout_ms: int = 5_000,
+        waiting_limit: int = 10_000,
+        group_limit: int = 256,
+    ) -> Self:
+        """Open the file at *path*, whose tables exist (`migrate` makes them).
+
+        A write waits *busy_timeout_ms* for other processes that write; *waiting_limit* writes may wait for
+        the disk; up to *group_limit* of them share one commit.
+
+        Raises:
+            UnsupportedDatabase: *path* names a database in memory.
+            StoreUnavailable: the file cannot be opened or written, or is no database with these tables.
+        """
+        with opening(path), ExitStack() as on_failure:
+            connection = connect(path, busy_timeout_ms=busy_timeout_ms)
+            on_failure.callback(connection.close)
+            _prepare_for_writing(connection)
+            reader = connect(path, busy_timeout_ms=READ_BUSY_TIMEOUT_MS)
+            on_failure.callback(reader.close)
+            reader.execute("PRAGMA query_only = ON")
+            reader.execute(_SQL.head.text, ("",)).fetchone()
+            on_failure.pop_all()
+        return cls(reader, GroupWriter(connection, group_limit=group_limit, waiting_limit=waiting_limit))
+
+    async def head(self, checkout_id: str) -> CheckoutHead | None:
+        """See `Store.head`."""
+        try:
+            row = self._read(_SQL.head.text, (checkout_id,)).fetchone()
+        except sqlite3.Error as error:
+            raise _unreadable(error) from error
+        if row is None:
+            return None
+        channel, account, is_closed, revision, changed_at, expires_at = row
+        return CheckoutHead(channel, account, is_closed == 1, revision, changed_at, expires_at)
+
+    async def checkout(self, checkout_id: str) -> CheckoutRow | None:
+        """See `Store.checkout`."""
+        try:
+            row = self._read(_SQL.checkout.text, (checkout_id,)).fetchone()
+        except sqlite3.Error as error:
+            raise _unreadable(error) from error
+        if row is None:
+            return None
+        key, channel, account, is_closed, revision, started, changed, expires, inputs = row
+        return CheckoutRow(
+            key, channel, account, is_closed == 1, revision, started, changed, expires, inputs.encode()
+        )
+
+    async def answer(self, scope: str, key: str) -> StoredAnswer | None:
+        """See `Store.answer`."""
+        try:
+            row = self._read(_SQL.answer.text, (scope, key)).fetchone()
+        except sqlite3.Error as error:
+            raise _unreadable(error) from error
+        if row is None:
+            return None
+        scope, key, fingerprint, status, headers, body, created_at = row
+        return StoredAnswer(scope, key, fingerprint, status, headers.encode(), body, created_at)
+
+    async def save(self, row: CheckoutRow | None, answer: StoredAnswer | None = None) -> None:
+        """See `Store.save`."""
+        changes = [] if row is None else [_put(row)]
+        if answer is not None:
+            changes.append(_keep(answer))
+        if changes:
+            await self._writer.submit(changes)
+
+    async def purge_answers(self, before: int) -> int:
+        """See `Store.purge_answers`; saves get their turn between batches."""
+        purged = 0
+        while True:
+            count = await self._writer.submit((Change(_SQL.purge_answers.text, (before,)),))
+            purged += count
+            if count < PURGED_AT_ONCE:
+                return purged
+
+    async def check(self) -> None:
+        """See `Store.check`; writes a page and waits for the disk."""
+        await self.head("")
+        await self._writer.submit((_PROBE,))
+
+    async def close(self) -> None:
+        """See `Store.close`."""
+        self._writer.close()
+        self._reader.close()
+        await asyncio.get_running_loop().run_in_executor(None, self._writer.join)
+
+
+def _prepare_for_writing(connection: sqlite3.Connection) -> None:
+    (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
+    if mode != "wal":
+        raise sqlite3.OperationalError(f"no write-ahead log there, only {mode}")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA fullfsync = ON")  # macOS: through the cache of the drive, too
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("BEGIN IMMEDIATE")  # a file that cannot be written says so now
+    connection.execute("ROLLBACK")
+
+
+def _put(row: CheckoutRow) -> Change:
+    refusal = (Stale, (row.id, row.revision))
+    inputs = row.inputs.decode()
+    if row.revision == 1:
+        return Change(_SQL.insert_checkout.text, (*row[:8], inputs), refusal)
+    values = (*row[1:8], inputs, row.id, row.revision - 1)
+    return Change(_SQL.replace_checkout.text, values, refusal)
+
+
+def _keep(answer: StoredAnswer) -> Change:
+    scope, key, fingerprint, status, headers, body, created_at = answer
+    values = (scope, key, fingerprint, status, headers.decode(), body, created_at)
+    return Change(_SQL.insert_answer.text, values, (AnswerTaken, (scope, key)))
+
+
+def _unreadable(error: sqlite3.Error) -> StoreUnavailable:
+    return StoreUnavailable(f"the database cannot be read: {error}")

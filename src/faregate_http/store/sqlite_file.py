@@ -1,0 +1,35 @@
+"""Opening a SQLite file, and one plain sentence when that fails."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from faregate_http.store.contract import StoreUnavailable, UnsupportedDatabase
+
+
+def connect(path: str | Path, *, busy_timeout_ms: int) -> sqlite3.Connection:
+    """Open the file at *path*, creating it if its directory exists; transactions are begun by hand.
+
+    Raises:
+        UnsupportedDatabase: *path* names a database in memory, which no second connection would see.
+        StoreUnavailable: the directory does not exist, or the file cannot be opened.
+    """
+    if str(path) in {"", ":memory:"}:
+        raise UnsupportedDatabase("a database in memory cannot be shared or survive: name a file")
+    path = Path(path)
+    if not path.parent.is_dir():
+        raise StoreUnavailable(f"cannot open {path}: there is no directory {path.parent}")
+    with opening(path):
+        return sqlite3.connect(
+            path, timeout=busy_timeout_ms / 1000, isolation_level=None, check_same_thread=False
+        )
+
+
+@contextmanager
+def opening(path: str | Path) -> Iterator[None]:
+    """Raise what SQLite finds wrong as StoreUnavailable, with the name of the file."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise StoreUnavailable(f"cannot open {path}: {error}") from error

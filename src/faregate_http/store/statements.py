@@ -1,0 +1,79 @@
+"""The statements of a store, written once in SQLAlchemy Core and compiled to plain SQL per dialect.
+
+Compiling costs a hundred times what SQLite needs to run the statement, so it is done once, at the start; a
+call then hands text and a tuple of values to the driver.
+"""
+
+from typing import NamedTuple
+
+from sqlalchemy import bindparam, delete, literal_column, select, tuple_, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.engine import Dialect
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.expression import ClauseElement
+
+from faregate_http.store.contract import CheckoutHead
+from faregate_http.store.tables import answers, checkouts
+
+
+class Statement(NamedTuple):
+    """SQL as a driver takes it, and what each of its positional parameters stands for, in order."""
+
+    text: str
+    parameters: tuple[str, ...]
+
+
+class Statements(NamedTuple):
+    """Everything a store says to its database.
+
+    An insert that finds its key taken, and an update that does not find its revision, change no row and
+    raise nothing: the count of changed rows tells.
+    """
+
+    head: Statement
+    checkout: Statement
+    answer: Statement
+    insert_checkout: Statement
+    replace_checkout: Statement
+    insert_answer: Statement
+    purge_answers: Statement
+
+
+PURGED_AT_ONCE = 500
+"""A purge deletes this many answers per statement, so that no save waits for all of them."""
+
+
+def compile_statements(dialect: Dialect) -> Statements:
+    """Compile every statement for *dialect*, whose parameters must be positional."""
+    insert = postgresql.insert if dialect.name == "postgresql" else sqlite.insert
+    by_id = checkouts.c.id == bindparam("checkout_id")
+    head = select(*(checkouts.c[name] for name in CheckoutHead._fields)).where(by_id)
+    answer = select(answers).where(
+        answers.c.scope == bindparam("of_scope"), answers.c.key == bindparam("of_key")
+    )
+    replaced = [column for column in checkouts.c if column.name != "id"]
+    replace = (
+        update(checkouts)
+        .where(by_id, checkouts.c.revision == bindparam("replaced_revision"))
+        .values({column: bindparam(column.name) for column in replaced})
+    )
+    key = tuple_(answers.c.scope, answers.c.key)
+    old = select(answers.c.scope, answers.c.key).where(answers.c.created_at < bindparam("before"))
+    # Written out: both would become parameters whose values a caller has to know.
+    old = old.limit(literal_column(str(PURGED_AT_ONCE))).offset(literal_column("0"))
+    return Statements(
+        head=_compiled(head, dialect),
+        checkout=_compiled(select(checkouts).where(by_id), dialect),
+        answer=_compiled(answer, dialect),
+        insert_checkout=_compiled(insert(checkouts).on_conflict_do_nothing(), dialect),
+        replace_checkout=_compiled(replace, dialect),
+        insert_answer=_compiled(insert(answers).on_conflict_do_nothing(), dialect),
+        purge_answers=_compiled(delete(answers).where(key.in_(old)), dialect),
+    )
+
+
+def _compiled(statement: ClauseElement, dialect: Dialect) -> Statement:
+    compiled = statement.compile(dialect=dialect)
+    if not isinstance(compiled, SQLCompiler) or compiled.positiontup is None:
+        raise TypeError(f"the parameters of dialect {dialect.name} are not positional")
+    return Statement(str(compiled), tuple(compiled.positiontup))

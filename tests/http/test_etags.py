@@ -1,0 +1,201 @@
+from __future__ import annotations
+
+import pickle
+import re
+from collections.abc import Callable
+from typing import TypeVar
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from faregate.errors import FaregateError
+from faregate_http.etags import InvalidETag, etag_matches, is_not_modified, make_etag
+
+T = TypeVar("T")
+
+REVISIONS = st.integers(0, 10**6)
+PARTS = st.lists(st.text("abzAZ019.-_:;+/=*!~", min_size=1, max_size=6), max_size=4)
+# Nothing of their own to say to a revision: no tag of these begins with digits and a dot.
+OTHERS = st.lists(st.sampled_from(['"x"', 'W/"y"', '"a,b"', '""', '"\xe9"', ""]), max_size=3)
+
+
+def is_refused(ask: Callable[[str, T], bool], header: str, value: T) -> bool:
+    try:
+        ask(header, value)
+    except InvalidETag:
+        return True
+    return False
+
+
+@given(revision=REVISIONS, parts=PARTS)
+def test_a_tag_is_an_entity_tag_of_the_standard_and_strong(revision: int, parts: list[str]) -> None:
+    assert re.fullmatch(r'"[\x21\x23-\x7e]*"', make_etag(revision, *parts))
+
+
+@given(revision=REVISIONS, other=REVISIONS, parts=PARTS)
+def test_if_match_compares_the_revision_and_nothing_else(revision: int, other: int, parts: list[str]) -> None:
+    etag = make_etag(revision, *parts)
+
+    assert etag_matches(etag, revision)
+    assert etag_matches(etag, other) == (revision == other)
+    assert not etag_matches(etag, None)
+    assert not etag_matches("W/" + etag, revision)
+
+
+@given(revision=REVISIONS, parts=PARTS, before=OTHERS, after=OTHERS)
+def test_a_tag_counts_wherever_it_stands_in_the_list(
+    revision: int, parts: list[str], before: list[str], after: list[str]
+) -> None:
+    etag = make_etag(revision, *parts)
+    header = " ,\t".join([*before, etag, *after])
+
+    assert etag_matches(header, revision)
+    assert is_not_modified(header, etag)
+    assert not etag_matches(header, revision + 1)
+    assert not is_not_modified(header, make_etag(revision + 1, *parts))
+
+
+@given(header=st.one_of(st.text(max_size=30), st.text('W/"*, \t7.a', max_size=20)))
+def test_any_header_is_answered_or_invalid_and_both_conditions_agree_on_which(header: str) -> None:
+    assert is_refused(etag_matches, header, 7) == is_refused(is_not_modified, header, '"7"')
+
+
+@pytest.mark.parametrize(
+    ("revision", "parts", "etag"),
+    [
+        (0, [], '"0"'),
+        (7, ["OPEN", "en", "1a2b"], '"7.OPEN.en.1a2b"'),
+        (2**63, ["CLOSED", "it"], '"9223372036854775808.CLOSED.it"'),
+    ],
+)
+def test_tag_of_a_revision(revision: int, parts: list[str], etag: str) -> None:
+    assert make_etag(revision, *parts) == etag
+
+
+@pytest.mark.parametrize(
+    "part", ["", '"', "a b", "a,b", "a\\b", "é", "\n", "a\n", "\x7f", "a\tb", "x" * 99 + " "]
+)
+def test_a_part_that_cannot_stand_in_a_tag_is_refused(part: str) -> None:
+    with pytest.raises(InvalidETag, match="cannot stand in an entity tag"):
+        make_etag(7, "OPEN", part)
+
+
+def test_a_negative_revision_is_refused() -> None:
+    with pytest.raises(InvalidETag, match="expected a revision from 0 on, got -1"):
+        make_etag(-1)
+
+
+@pytest.mark.parametrize(
+    ("if_match", "revision", "matches"),
+    [
+        ("*", 7, True),
+        (" * ", 0, True),
+        ("*", None, False),
+        ('"7"', 7, True),
+        ('"7.OPEN.de"', 7, True),
+        ('"7.OPEN.de"', 8, False),
+        ('"7.OPEN.de"', 77, False),
+        ('"77.OPEN.de"', 7, False),
+        ('"7.OPEN.de"', None, False),
+        ('"0.OPEN.de"', 0, True),
+        ('"0.OPEN.de"', None, False),
+        ('W/"7.OPEN.de"', 7, False),
+        ('W/"7.OPEN.de", "7.OPEN.en"', 7, True),
+        ('"6.OPEN.de","7.OPEN.en"', 7, True),
+        ('"5", "6", "8"', 7, False),
+        (',, "7" ,,', 7, True),
+        ('"6,7,8"', 7, False),
+        ('"07.OPEN"', 7, False),
+        ('"+7.OPEN"', 7, False),
+        ('"7-OPEN"', 7, False),
+        ('".7"', 7, False),
+        ('"*"', 7, False),
+        ('""', 7, False),
+        ('"\xb7"', 7, False),
+        (r'"\"', 7, False),
+    ],
+)
+def test_if_match(if_match: str, revision: int | None, matches: bool) -> None:
+    assert etag_matches(if_match, revision) is matches
+
+
+@pytest.mark.parametrize(
+    ("if_none_match", "is_same"),
+    [
+        ("*", True),
+        ('"7.OPEN.en"', True),
+        ('W/"7.OPEN.en"', True),
+        ('"6.OPEN.en", W/"7.OPEN.en"', True),
+        ('"7.OPEN.de"', False),
+        ('"7.OPEN"', False),
+        ('"7"', False),
+        ('"8.OPEN.en"', False),
+        ('"7.open.en"', False),
+        ('""', False),
+    ],
+)
+@pytest.mark.parametrize("etag", ['"7.OPEN.en"', 'W/"7.OPEN.en"'])
+def test_if_none_match(if_none_match: str, is_same: bool, etag: str) -> None:
+    assert is_not_modified(if_none_match, etag) is is_same
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "",
+        " ",
+        ",",
+        "7",
+        "7.OPEN.en",
+        "'7'",
+        '"7',
+        '7"',
+        '"7" x',
+        'x "7"',
+        '"7" "8"',
+        '"7""8"',
+        '"7";"8"',
+        '"7", 8',
+        '"7", "8',
+        '"a b"',
+        '"6, ", "7"',
+        '"a\tb"',
+        '"\x7f"',
+        '"\n"',
+        '"7"\n',
+        '"\u0107"',
+        'w/"7"',
+        "W/7",
+        'W "7"',
+        'W/ "7"',
+        "W/",
+        "W/*",
+        "**",
+        "*,",
+        "*\n",
+        '*, "7"',
+        '"7", *',
+    ],
+)
+def test_malformed_header_is_refused_even_where_nothing_exists(header: str) -> None:
+    for revision in (7, None):
+        with pytest.raises(InvalidETag, match="expected \\* or entity tags in quotes"):
+            etag_matches(header, revision)
+    with pytest.raises(InvalidETag):
+        is_not_modified(header, '"7"')
+
+
+@pytest.mark.parametrize("header", ["x" * 100_000, '"a" ' * 50_000, ", " * 100_000, '"' + "a" * 100_000])
+def test_a_huge_malformed_header_gets_a_short_answer(header: str) -> None:
+    with pytest.raises(InvalidETag) as refused:
+        etag_matches(header, 7)
+
+    assert len(str(refused.value)) < 150
+
+
+def test_the_error_is_one_of_the_library_and_survives_pickling() -> None:
+    error = pickle.loads(pickle.dumps(InvalidETag("no tag")))
+
+    assert isinstance(error, FaregateError)
+    assert (error.code, str(error)) == ("invalid-etag", "no tag")
