@@ -9,11 +9,28 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+# What the shown curl commands do, for machines that lack it: options -s, -H and -d.
+CURL = """
+import sys
+from urllib.request import Request, urlopen
+_, url, *options = sys.argv[1:]
+given = list(zip(options[::2], options[1::2]))
+headers = dict(value.split(": ") for name, value in given if name == "-H")
+data = dict(given).get("-d")
+with urlopen(Request(url, data and data.encode(), headers), timeout=30) as response:
+    print(response.read().decode())
+"""
 
 
 def blocks(language: str) -> list[str]:
@@ -34,9 +51,25 @@ def test_python_runs_as_shown() -> None:
     assert results.failed == 0
 
 
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the service as its command starts it, on a port of its own."""
+    command = [sys.executable, "-m", "faregate_cli", "serve", "--port", "0"]
+    folder = tmp_path_factory.mktemp("service")
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as server:
+        assert server.stdout is not None
+        announced = next(line for line in server.stdout if b"curl" in line).decode()
+        found = re.search(r"http://[^/]+", announced)
+        assert found is not None
+        yield found[0]
+        server.terminate()
+
+
 @pytest.mark.parametrize("command", commands("console", "$ "))
-def test_command_succeeds_and_prints_something(command: str) -> None:
-    words = shlex.split(command)
+def test_command_succeeds_and_prints_something(command: str, service: str) -> None:
+    words = shlex.split(command.replace("http://127.0.0.1:8000", service))
+    if words[0] == "curl":
+        words = [sys.executable, "-c", CURL, *words[1:]]
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 
     done = subprocess.run(

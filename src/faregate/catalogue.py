@@ -5,7 +5,7 @@ A catalogue is built once (``faregate_catalogue`` reads one from a file) and the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import Enum
 from functools import cached_property
@@ -160,6 +160,12 @@ class Variant:
     external_ids: tuple[ExternalId, ...] = ()
     floor_price: MinorUnits = 0
     is_standard: bool = False
+    selectors: frozenset[tuple[str, str]] = field(init=False, repr=False, compare=False)
+    """Its attributes as discounts select on them: pairs of identifier and value."""
+
+    def __post_init__(self) -> None:
+        selectors = frozenset((attribute.identifier, attribute.value) for attribute in self.attributes)
+        object.__setattr__(self, "selectors", selectors)
 
 
 class Surcharge(NamedTuple):

@@ -18,6 +18,7 @@ from faregate.totals import checkout_totals, item_totals
 
 if TYPE_CHECKING:
     from datetime import datetime
+    from zoneinfo import ZoneInfo
 
     from faregate.catalogue import Catalogue, Channel
     from faregate.checkout_inputs import Checkout, CheckoutItem
@@ -116,14 +117,20 @@ def _line(
         product=product.id,
         variant=variant.id,
         category=product.category,
-        attributes=frozenset((entry.identifier, entry.value) for entry in variant.attributes),
+        attributes=variant.selectors,
         discount_card=item.discount_card,
-        validity=item.validity and Interval(*[in_utc(bound).astimezone(zone) for bound in item.validity]),
+        validity=item.validity and _in_zone(item.validity, zone),
         floor_price=variant.floor_price,
         discountable=product.discountable and not is_fee,
         counted=not is_fee,
         is_subscription=product.is_subscription,
     )
+
+
+def _in_zone(validity: Interval, zone: ZoneInfo) -> Interval:
+    if validity.start.tzinfo is zone and validity.end.tzinfo is zone:
+        return validity
+    return Interval(in_utc(validity.start).astimezone(zone), in_utc(validity.end).astimezone(zone))
 
 
 def _codes(checkout: Checkout, catalogue: Catalogue) -> tuple[list[PromoCode | UnknownCode], list[Voucher]]:

@@ -20,6 +20,9 @@ __all__ = ["DateRange", "Duration", "Interval", "in_utc", "parse_interval", "spa
 
 _DAY = timedelta(days=1)
 _LAST_SECOND = time(23, 59, 59)
+_SECOND_MIDNIGHT = time(fold=1)
+_LONGEST_SHIFT = timedelta(hours=25)
+"""By more than this local days never differ from so many times 24 hours: a zone once skipped a day."""
 
 
 class DateRange(NamedTuple):
@@ -74,6 +77,8 @@ def start_of_day(day: date, zone: ZoneInfo) -> datetime | None:
     True
     """
     midnight = datetime.combine(day, time.min, zone)
+    if midnight.utcoffset() == datetime.combine(day, _SECOND_MIDNIGHT, zone).utcoffset():
+        return midnight  # neither skipped nor shown twice: nearly always
     if midnight.astimezone(UTC).astimezone(zone).replace(tzinfo=None) == midnight.replace(tzinfo=None):
         return midnight
     first = _end_of_gap(midnight, zone)
@@ -126,7 +131,9 @@ def _instant(text: str, zone: ZoneInfo, *, is_end: bool = False) -> datetime:
         raise InvalidPeriod(f"{text!r} is no date or date-time")
     try:
         if form["time"] is None:
-            return _day_bound(date.fromisoformat(text), zone, is_end=is_end)
+            bound = _day_bound(date.fromisoformat(text), zone, is_end=is_end)
+            in_utc(bound)  # refuses what is in no year of UTC
+            return bound
         moment = datetime.fromisoformat(text)
         local = moment.astimezone(zone) if form["offset"] else moment.replace(tzinfo=zone)
         if is_end and local.replace(microsecond=0).time() == _LAST_SECOND:
@@ -210,8 +217,11 @@ def spans(duration: Duration, interval: Interval, zone: ZoneInfo) -> bool:
     if duration.months:
         return False
     elapsed = timedelta(seconds=duration.seconds)
+    actual = in_utc(interval.end) - in_utc(interval.start)
     if not duration.days:
-        return in_utc(interval.end) - in_utc(interval.start) == elapsed
+        return actual == elapsed
+    if abs(actual - elapsed - duration.days * _DAY) > _LONGEST_SHIFT:
+        return False
     first = interval.start.astimezone(zone).date()
     try:
         start, end = start_of_day(first, zone), _day_begins(first + duration.days * _DAY, zone)

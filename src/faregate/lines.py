@@ -66,6 +66,8 @@ class PricingLines(NamedTuple):
 
 
 _key = attrgetter("key")
+_AFTER_KEY, _VALIDITY = Line._fields.index("unit_price"), Line._fields.index("validity")
+_AFTER_VALIDITY = _VALIDITY + 1
 
 
 def pricing_lines(items: Iterable[Line]) -> PricingLines:
@@ -90,8 +92,9 @@ def pricing_lines(items: Iterable[Line]) -> PricingLines:
         if item.key in seen:
             faults.append(f"item id {item.key} is used twice")
         seen.add(item.key)
-        instants = None if item.validity is None else tuple([in_utc(bound) for bound in item.validity])
-        groups.setdefault((item._replace(key=0, validity=None), instants), []).append(item)
+        validity = item.validity
+        instants = None if validity is None else (in_utc(validity.start), in_utc(validity.end))
+        groups.setdefault((item[_AFTER_KEY:_VALIDITY], instants, item[_AFTER_VALIDITY:]), []).append(item)
     if faults:
         raise InvalidLines(*faults)
     for like in groups.values():

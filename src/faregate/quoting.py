@@ -32,7 +32,8 @@ def quote(
         product, variant = catalogue.variant(item.variant)
         merchant = catalogue.merchant(product.merchant)
     except UnknownEntry as error:
-        return (Fault(("variant",), str(error), FaultCode.UNKNOWN_VARIANT),)
+        unknown = Fault(("variant",), str(error), FaultCode.UNKNOWN_VARIANT)
+        return unknown, *_card_faults(item, catalogue)
     faults = tuple(_not_sold(item, product, merchant, channel, catalogue))
     price = _list_price(item, product, variant, catalogue)
     if isinstance(price, Fault):
@@ -57,6 +58,10 @@ def _not_sold(
     if not product.standalone and item.parent is None:
         message = f"product {product.id} is only sold with another item"
         yield Fault(("parent",), message, FaultCode.NEEDS_PARENT)
+    yield from _card_faults(item, catalogue)
+
+
+def _card_faults(item: CheckoutItem, catalogue: Catalogue) -> Iterator[Fault]:
     if item.discount_card is not None:
         try:
             catalogue.discount_card(item.discount_card)

@@ -322,6 +322,9 @@ def item_totals(totals: CheckoutTotals, members: Sequence[Sequence[int]]) -> tup
     for index, (row, ids) in enumerate(zip(totals.lines, members, strict=True)):
         if len(ids) != row.quantity:
             raise InvalidLines(f"line {row.key} has quantity {row.quantity} but {len(ids)} items")
+        if len(ids) == 1:
+            items.append(row if row.key == ids[0] else row._replace(key=ids[0]))
+            continue
         promo = [result.shares[index] for result in applied]
         items.extend(_items_of(row, sorted(ids), promo, totals.request.policy))
     return tuple(items)

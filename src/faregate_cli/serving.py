@@ -39,6 +39,7 @@ def serve(*, host: str, port: int, database: str, catalogue: Path | None) -> Non
     app = create_app(Settings(database=database, catalogue=catalogue))
     config = uvicorn.Config(app, host=host, port=port, access_log=False, server_header=False)
     listening = config.bind_socket()
+    listening.listen(config.backlog)  # who calls before the start is done waits instead of failing
     base_url = f"http://{_address(host)}:{listening.getsockname()[1]}"
     today = datetime.now().astimezone().date()
     example = example_call(sold, base_url, today)
