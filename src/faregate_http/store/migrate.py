@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from faregate_http.store.contract import NewerDatabase, StoreUnavailable
+from faregate_http.store.contract import NewerDatabase
 from faregate_http.store.locations import sqlite_path
 from faregate_http.store.sqlite_file import connect, opening
 
@@ -99,4 +99,4 @@ def _upgrade_sqlite(raw: sqlite3.Connection) -> None:
             connection.exec_driver_sql("BEGIN IMMEDIATE")
             upgrade(connection)
     except DBAPIError as error:
-        raise StoreUnavailable(f"the database cannot be migrated: {error.orig}") from error
+        raise sqlite3.OperationalError(str(error.orig)) from error

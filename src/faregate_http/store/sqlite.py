@@ -1,7 +1,7 @@
-"""Checkouts in one SQLite file: reads on the event loop, writes through one thread with group commit."""
+"""Checkouts in one SQLite file: reads on the event loop, writes with group commit."""
 
-import asyncio
 import sqlite3
+import time
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
@@ -58,13 +58,20 @@ class SqliteStore:
         with opening(path), ExitStack() as on_failure:
             connection = connect(path, busy_timeout_ms=busy_timeout_ms)
             on_failure.callback(connection.close)
-            _prepare_for_writing(connection)
+            _prepare_for_writing(connection, busy_timeout_ms=busy_timeout_ms)
             reader = connect(path, busy_timeout_ms=READ_BUSY_TIMEOUT_MS)
             on_failure.callback(reader.close)
+            connection.execute("PRAGMA busy_timeout = 0")  # the writer waits without holding up the loop
             reader.execute("PRAGMA query_only = ON")
             reader.execute(_SQL.head.text, ("",)).fetchone()
             on_failure.pop_all()
-        return cls(reader, GroupWriter(connection, group_limit=group_limit, waiting_limit=waiting_limit))
+        writer = GroupWriter(
+            connection,
+            group_limit=group_limit,
+            waiting_limit=waiting_limit,
+            busy_seconds=busy_timeout_ms / 1000,
+        )
+        return cls(reader, writer)
 
     async def head(self, checkout_id: str) -> CheckoutHead | None:
         """See `Store.head`."""
@@ -125,20 +132,34 @@ class SqliteStore:
 
     async def close(self) -> None:
         """See `Store.close`."""
-        self._writer.close()
+        await self._writer.close()
         self._reader.close()
-        await asyncio.get_running_loop().run_in_executor(None, self._writer.join)
 
 
-def _prepare_for_writing(connection: sqlite3.Connection) -> None:
-    (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
-    if mode != "wal":
-        raise sqlite3.OperationalError(f"no write-ahead log there, only {mode}")
+def _prepare_for_writing(connection: sqlite3.Connection, *, busy_timeout_ms: int) -> None:
+    _use_write_ahead_log(connection, deadline=time.monotonic() + busy_timeout_ms / 1000)
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA fullfsync = ON")  # macOS: through the cache of the drive, too
     connection.execute("PRAGMA foreign_keys = ON")
-    connection.execute("BEGIN IMMEDIATE")  # a file that cannot be written says so now
+    # A file that cannot be written says so now; BEGIN IMMEDIATE alone passes on one.
+    connection.execute("BEGIN IMMEDIATE")
+    connection.execute(_PROBE.sql)
     connection.execute("ROLLBACK")
+
+
+def _use_write_ahead_log(connection: sqlite3.Connection, *, deadline: float) -> None:
+    # Here SQLite heeds no busy timeout: of processes that open a new file at once, all but one are told off.
+    while True:
+        try:
+            (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() >= deadline:
+                raise
+            time.sleep(0.01)
+            continue
+        if mode != "wal":
+            raise sqlite3.OperationalError(f"no write-ahead log there, only {mode}")
+        return
 
 
 def _put(row: CheckoutRow) -> Change:

@@ -39,8 +39,8 @@ class Statements(NamedTuple):
     purge_answers: Statement
 
 
-PURGED_AT_ONCE = 500
-"""A purge deletes this many answers per statement, so that no save waits for all of them."""
+PURGED_AT_ONCE = 50
+"""A purge deletes this many answers per statement, so that no save and no turn of the loop waits long."""
 
 
 def compile_statements(dialect: Dialect) -> Statements:

@@ -1,16 +1,20 @@
-"""The one thread that writes to a SQLite file, and puts what waits together into one durable commit.
+"""The one writer of a SQLite file: what waits together shares one durable commit.
 
 A commit costs one flush of the disk however many jobs it holds, so the jobs that arrive while the disk works
 share the next one. Each job stays all or nothing by itself: one of several statements runs in a savepoint.
+
+Statements take microseconds and run on the event loop; only the commit, which waits for the disk, runs in a
+thread. So the loop and the writer hand the interpreter to one another once a group, not at every statement.
 """
 
+import asyncio
+import concurrent.futures
 import sqlite3
-from asyncio import AbstractEventLoop, Future, get_running_loop
+import time
+from asyncio import Future, Task, get_running_loop
 from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
-from queue import Empty, SimpleQueue
-from threading import Thread
 from typing import NamedTuple
 
 from faregate_http.store.contract import StoreError, StoreUnavailable
@@ -33,6 +37,8 @@ class Job(NamedTuple):
 
 Outcome = int | Exception
 
+_POLL_SECONDS = 0.002
+
 # Faults of one job's own values: what SQLite does to the group is another matter.
 _OWN_FAULTS = (
     StoreError,
@@ -47,22 +53,25 @@ _OWN_FAULTS = (
 
 
 class GroupWriter:
-    """Runs jobs on a connection of its own, in a thread of its own; used from one event loop at a time.
+    """Runs jobs on a connection of its own; used from one event loop.
 
-    At most *group_limit* jobs share a commit, and at most *waiting_limit* wait.
+    At most *group_limit* jobs share a commit, and at most *waiting_limit* wait. For other processes that
+    write to the file it waits *busy_seconds*; the connection itself must not wait.
     """
 
-    def __init__(self, connection: sqlite3.Connection, *, group_limit: int, waiting_limit: int) -> None:
+    def __init__(
+        self, connection: sqlite3.Connection, *, group_limit: int, waiting_limit: int, busy_seconds: float
+    ) -> None:
         self._connection = connection
         self._cursor = connection.cursor()
         self._group_limit = group_limit
         self._waiting_limit = waiting_limit
-        self._waiting = 0
-        self._unsent: list[Job] = []
-        self._batches: SimpleQueue[list[Job] | None] = SimpleQueue()
+        self._busy_seconds = busy_seconds
+        self._waiting: deque[Job] = deque()
+        self._writing: Task[None] | None = None
+        self._disk = concurrent.futures.ThreadPoolExecutor(1, thread_name_prefix="faregate-store-disk")
+        self._committing: concurrent.futures.Future[sqlite3.Cursor] | None = None
         self._is_closed = False
-        self._thread = Thread(target=self._run, name="faregate-store-writer", daemon=True)
-        self._thread.start()
 
     def submit(self, changes: Sequence[Change]) -> "Future[int]":
         """Queue *changes* as one job; the future is done when they are on disk, or refused.
@@ -72,66 +81,72 @@ class GroupWriter:
         """
         if self._is_closed:
             raise StoreUnavailable("the store is closed")
-        if self._waiting >= self._waiting_limit:
-            raise StoreUnavailable(f"{self._waiting} writes are waiting for the disk")
+        if len(self._waiting) >= self._waiting_limit:
+            raise StoreUnavailable(f"{len(self._waiting)} writes are waiting for the disk")
         loop = get_running_loop()
         done: Future[int] = loop.create_future()
-        # What is submitted in one turn of the loop is sent together: one wake-up of the thread for all.
-        if not self._unsent:
-            loop.call_soon(self._send)
-        self._unsent.append(Job(changes, done))
-        self._waiting += 1
+        self._waiting.append(Job(changes, done))
+        if self._writing is None:
+            # It starts when this turn of the loop is over, so that all that comes in it goes together.
+            self._writing = loop.create_task(self._write_waiting())
         return done
 
-    def close(self) -> None:
-        """Take no more jobs; the thread finishes what is queued, then closes its connection."""
-        if not self._is_closed:
-            self._is_closed = True
-            self._send()
-            self._batches.put(None)
+    async def close(self) -> None:
+        """Take no more jobs, finish what is queued, then close the connection."""
+        self._is_closed = True
+        if self._writing is not None:
+            await asyncio.wait([self._writing])
+        await get_running_loop().run_in_executor(None, self._close)
 
-    def join(self) -> None:
-        """Wait for the thread to end."""
-        self._thread.join()
-
-    def _send(self) -> None:
-        if self._unsent:
-            self._batches.put(self._unsent)
-            self._unsent = []
-
-    # ------------------------------------------------------------ in the thread
-
-    def _run(self) -> None:
-        queued: deque[Job] = deque()
-        is_open = True
-        while is_open or queued:
-            is_open = is_open and self._receive(queued)
-            group = [queued.popleft() for _ in range(min(len(queued), self._group_limit))]
-            if group:
-                self._settle(group, self._write(group))
+    def _close(self) -> None:
+        self._disk.shutdown()
         with suppress(sqlite3.Error):
             self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
         with suppress(sqlite3.Error):
             self._connection.close()
 
-    def _receive(self, queued: deque[Job]) -> bool:
-        """Move what has arrived into *queued*, waiting if it is empty; False once nothing more will come."""
+    async def _write_waiting(self) -> None:
         try:
-            while batch := self._batches.get(block=not queued):
-                queued.extend(batch)
-        except Empty:
-            return True
-        return False
+            while self._waiting:
+                await self._write_group()
+        finally:
+            self._writing = None
 
-    def _write(self, group: list[Job]) -> list[Outcome]:
-        execute = self._cursor.execute
+    async def _write_group(self) -> None:
+        group: list[Job] = []
         try:
-            execute("BEGIN IMMEDIATE")
+            await self._begin()
+            group = [self._waiting.popleft() for _ in range(min(len(self._waiting), self._group_limit))]
             outcomes = [self._attempt(job.changes) for job in group]
-            execute("COMMIT")
-        except Exception as error:  # whatever it was: the group learns of it, the thread lives on
-            return self._undo(error, len(group))
-        return outcomes
+            self._committing = self._disk.submit(self._cursor.execute, "COMMIT")
+            await asyncio.wrap_future(self._committing)
+        except asyncio.CancelledError:
+            # The loop is being stopped. The commit may come to an end all the same: nobody can say.
+            for _, done in group:
+                _resolve(done, StoreUnavailable("the service stopped before the disk had answered"))
+            raise
+        except Exception as error:  # whatever it was: the group learns of it, the writer lives on
+            group = group or [self._waiting.popleft() for _ in range(len(self._waiting))]
+            outcomes = self._undo(error, len(group))
+        for (_, done), outcome in zip(group, outcomes, strict=True):
+            _resolve(done, outcome)
+
+    async def _begin(self) -> None:
+        """Begin a transaction, when no other process is writing."""
+        if self._committing is not None and not self._committing.done():
+            await asyncio.wait([asyncio.wrap_future(self._committing)])  # that of a loop that was stopped
+        if self._connection.in_transaction:
+            self._cursor.execute("ROLLBACK")
+        deadline = time.monotonic() + self._busy_seconds
+        while True:
+            try:
+                self._cursor.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() >= deadline:
+                    raise
+                await asyncio.sleep(_POLL_SECONDS)
+            else:
+                return
 
     def _undo(self, error: Exception, count: int) -> list[Outcome]:
         if self._connection.in_transaction:
@@ -169,22 +184,14 @@ class GroupWriter:
             raise kind(*arguments)
         return count
 
-    def _settle(self, group: list[Job], outcomes: list[Outcome]) -> None:
-        loop: AbstractEventLoop = group[0].done.get_loop()
-        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
-            loop.call_soon_threadsafe(self._resolve, group, outcomes)
 
-    # ------------------------------------------------------------ on the loop again
-
-    def _resolve(self, group: list[Job], outcomes: list[Outcome]) -> None:
-        self._waiting -= len(group)
-        for (_, done), outcome in zip(group, outcomes, strict=True):
-            if done.done():  # its caller was cancelled
-                continue
-            if isinstance(outcome, int):
-                done.set_result(outcome)
-            else:
-                done.set_exception(outcome)
+def _resolve(done: "Future[int]", outcome: Outcome) -> None:
+    if done.done():  # its caller was cancelled
+        return
+    if isinstance(outcome, int):
+        done.set_result(outcome)
+    else:
+        done.set_exception(outcome)
 
 
 def _refused(fault: Exception) -> Exception:

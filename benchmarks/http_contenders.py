@@ -1,0 +1,291 @@
+"""Everything that is asked over HTTP or makes rows durable, each in a process of its own.
+
+``python -m benchmarks.http_contenders KIND KEY FOLDER`` serves one contender on a free port of the loopback
+interface, says which, answers each line on its standard input with its CPU time in seconds, and ends with
+its input. Contenders that answer constant bytes find them in the folder; databases are made in it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import faulthandler
+import json
+import random
+import socket
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from threading import Thread
+from time import perf_counter, process_time
+from typing import Literal, NamedTuple, TypeAlias
+
+import orjson
+import uvicorn
+import uvloop
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from benchmarks.http_load import LONGEST_LIFE_SECONDS
+from benchmarks.http_stores import AiosqliteStore, OwnStore, RowStore, SqlalchemyStore
+from benchmarks.http_workload import AT, CHANNEL, fixed_clock, random_id, row_of_4_kb
+from faregate.checkout import Checkout, CheckoutStatus, ItemRequest, add_items, checkout_expiry
+from faregate_catalogue import demo_catalogue
+from faregate_http.app import create_app
+from faregate_http.catalogue_views import CatalogueViews
+from faregate_http.etags import make_etag
+from faregate_http.instants import from_millis, millis
+from faregate_http.languages import negotiate
+from faregate_http.schemas.checkout import AddItemsBody, ItemEntry
+from faregate_http.settings import Settings
+from faregate_http.store import CheckoutRow
+from faregate_http.stored_inputs import read_inputs, write_inputs
+from faregate_http.views import CheckoutRecord, checkout_body
+
+ANSWER_FILE = "answer.json"
+CHECKOUT = "/api/checkout/{checkoutId}"
+ITEMS = f"{CHECKOUT}/items"
+
+_JSON = "application/json"
+
+OpenStore: TypeAlias = Callable[[Path], Awaitable[RowStore]]
+
+# ---------------------------------------------------------------- constant answers
+
+
+def raw_asgi(answer: bytes) -> ASGIApp:
+    """Reads the request to its end and answers: no less can be done."""
+    start = {
+        "type": "http.response.start",
+        "status": 200,
+        "headers": [(b"content-type", _JSON.encode()), (b"content-length", str(len(answer)).encode())],
+    }
+    body = {"type": "http.response.body", "body": answer}
+
+    async def app(_scope: Scope, receive: Receive, send: Send) -> None:
+        while (await receive()).get("more_body"):
+            pass
+        await send(start)
+        await send(body)
+
+    return app
+
+
+def starlette_bytes(answer: bytes) -> ASGIApp:
+    async def show(_request: Request) -> Response:
+        return Response(answer, media_type=_JSON)
+
+    return Starlette(routes=[Route(CHECKOUT, show)])
+
+
+def starlette_orjson(answer: bytes) -> ASGIApp:
+    data = orjson.loads(answer)
+
+    async def show(_request: Request) -> Response:
+        return Response(orjson.dumps(data), media_type=_JSON)
+
+    return Starlette(routes=[Route(CHECKOUT, show)])
+
+
+def starlette_json(answer: bytes) -> ASGIApp:
+    data = json.loads(answer)
+
+    async def show(_request: Request) -> Response:
+        return JSONResponse(data)
+
+    async def add(request: Request) -> Response:
+        await request.json()
+        return JSONResponse(data)
+
+    return Starlette(routes=[Route(CHECKOUT, show), Route(ITEMS, add, methods=["POST"])])
+
+
+# ---------------------------------------------------------------- priced and stored, by others
+
+
+def straightforward(open_rows: OpenStore, database: Path) -> ASGIApp:
+    """What one would write first: a body model, the core, the same answer, a transaction per request."""
+    catalogue = demo_catalogue()
+    views = CatalogueViews(catalogue)
+    edition = "benchmark"
+
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[Mapping[str, RowStore]]:
+        rows = await open_rows(database)
+        yield {"rows": rows}
+        await rows.close()
+
+    async def add(request: Request) -> Response:
+        checkout_id: str = request.path_params["checkoutId"]
+        channel = catalogue.channel(request.headers["service-channel-uuid"])
+        language = negotiate(request.headers.get("accept-language"))
+        body = AddItemsBody.model_validate_json(await request.body())
+        requests = [_item_request(entry) for entry in body.items]
+
+        def decide(row: CheckoutRow | None) -> tuple[CheckoutRow, bytes]:
+            checkout, started_at = Checkout(channel.uuid), AT
+            if row is not None:
+                checkout = read_inputs(row.inputs, channel=channel.uuid, account=None, catalogue=catalogue)
+                started_at = from_millis(row.started_at)
+            changed = add_items(checkout, requests, catalogue=catalogue, at=AT)
+            expires_at = checkout_expiry(channel, started_at=started_at, changed_at=AT)
+            record = CheckoutRecord(checkout_id, changed, CheckoutStatus.OPEN, started_at, AT, expires_at)
+            revision = 1 if row is None else row.revision + 1
+            return _row(record, revision), checkout_body(record, language, views)
+
+        rows: RowStore = request.state.rows
+        answer = await rows.change(checkout_id, decide)
+        etag = make_etag(1, CheckoutStatus.OPEN.value, language, edition)
+        return Response(answer, media_type=_JSON, headers={"etag": etag, "content-language": language})
+
+    return Starlette(routes=[Route(ITEMS, add, methods=["POST"])], lifespan=lifespan)
+
+
+def _item_request(entry: ItemEntry) -> ItemRequest:
+    return ItemRequest(
+        id=entry.id,
+        variant=entry.product_variant_id,
+        validity=(entry.validity.start, entry.validity.end) if entry.validity else None,
+        parent=entry.parent_item_id,
+        originated_from=entry.originated_item_id,
+        person=entry.person_id,
+        discount_card=entry.discount_card_type_id,
+    )
+
+
+def _row(record: CheckoutRecord, revision: int) -> CheckoutRow:
+    return CheckoutRow(
+        id=record.uuid,
+        channel=CHANNEL,
+        account=None,
+        is_closed=False,
+        revision=revision,
+        started_at=millis(record.started_at),
+        changed_at=millis(record.changed_at),
+        expires_at=millis(record.expires_at),
+        inputs=write_inputs(record.checkout),
+    )
+
+
+# ---------------------------------------------------------------- all of them
+
+Kind: TypeAlias = Literal["read", "write", "store"]
+
+
+class Contender(NamedTuple):
+    """Its name in the tables, what it is measured for, what it serves, and what keeps its rows, if any."""
+
+    name: str
+    kinds: tuple[Kind, ...]
+    app: Callable[[str, Path], ASGIApp]
+    rows: OpenStore | None = None
+
+
+def _answering(make: Callable[[bytes], ASGIApp]) -> Callable[[str, Path], ASGIApp]:
+    return lambda _key, folder: make((folder / ANSWER_FILE).read_bytes())
+
+
+def _storing(rows: OpenStore) -> Callable[[str, Path], ASGIApp]:
+    return lambda key, folder: straightforward(rows, database_file(key, folder))
+
+
+def _faregate(key: str, folder: Path) -> ASGIApp:
+    return create_app(Settings(database=f"sqlite:///{database_file(key, folder)}"), clock=fixed_clock)
+
+
+RAW, SQLALCHEMY, OURS = "raw", "sqlalchemy", "faregate"
+
+CONTENDERS: Mapping[str, Contender] = {
+    RAW: Contender("raw ASGI, constant bytes", ("read", "write"), _answering(raw_asgi)),
+    "bytes": Contender("Starlette, constant bytes", ("read",), _answering(starlette_bytes)),
+    "orjson": Contender("Starlette, orjson", ("read",), _answering(starlette_orjson)),
+    "json": Contender("Starlette, JSONResponse", ("read", "write"), _answering(starlette_json)),
+    SQLALCHEMY: Contender(
+        "same core, SQLAlchemy",
+        ("write", "store"),
+        _storing(SqlalchemyStore.open),
+        SqlalchemyStore.open,
+    ),
+    "aiosqlite": Contender(
+        "same core, aiosqlite", ("write", "store"), _storing(AiosqliteStore.open), AiosqliteStore.open
+    ),
+    OURS: Contender("faregate", ("read", "write", "store"), _faregate, OwnStore.open),
+}
+
+
+def of_kind(kind: Kind) -> list[str]:
+    return [key for key, contender in CONTENDERS.items() if kind in contender.kinds]
+
+
+def database_file(key: str, folder: Path) -> Path:
+    return folder / f"{key}.db"
+
+
+# ---------------------------------------------------------------- a process
+
+
+def serve(app: ASGIApp) -> None:
+    """One worker, as one would run it behind a proxy, without an access log."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(
+        uvicorn.Config(app, loop="uvloop", http="httptools", access_log=False, log_level="warning")
+    )
+    Thread(target=_obey, args=(server,), daemon=True).start()
+    print(listening.getsockname()[1], flush=True)
+    server.run(sockets=[listening])
+
+
+def _obey(server: uvicorn.Server) -> None:
+    for _ in sys.stdin:
+        print(process_time(), flush=True)
+    server.should_exit = True
+
+
+class Commits(NamedTuple):
+    """Rows made durable, in how many seconds, with how much CPU time."""
+
+    rows: int
+    seconds: float
+    cpu: float
+
+
+async def commit(open_rows: OpenStore, database: Path) -> None:
+    """Each line of the input is for how many seconds to save rows from how many tasks."""
+    rows = await open_rows(database)
+    bits = random.Random(database.name).getrandbits
+    while line := await asyncio.to_thread(sys.stdin.readline):
+        seconds, tasks = json.loads(line)
+        print(json.dumps(await _committed(rows, seconds, tasks, bits)), flush=True)
+    await rows.close()
+
+
+async def _committed(rows: RowStore, seconds: float, tasks: int, bits: Callable[[int], int]) -> Commits:
+    template = row_of_4_kb("")
+    start, cpu = perf_counter(), process_time()
+
+    async def save() -> int:
+        count = 0
+        while perf_counter() < start + seconds:
+            await rows.save(template._replace(id=random_id(bits(128))))
+            count += 1
+        return count
+
+    count = sum(await asyncio.gather(*(save() for _ in range(tasks))))
+    return Commits(count, perf_counter() - start, process_time() - cpu)
+
+
+def main(arguments: list[str]) -> None:
+    faulthandler.dump_traceback_later(LONGEST_LIFE_SECONDS, exit=True)
+    kind, key, folder = arguments
+    contender = CONTENDERS[key]
+    if kind != "store":
+        serve(contender.app(key, Path(folder)))
+    elif contender.rows is not None:
+        uvloop.run(commit(contender.rows, database_file(key, Path(folder))))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
