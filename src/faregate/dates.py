@@ -227,11 +227,15 @@ def spans(duration: Duration, interval: Interval, zone: ZoneInfo) -> bool:
         start, end = start_of_day(first, zone), _day_begins(first + duration.days * _DAY, zone)
     except OverflowError:
         return False
-    return (
-        start is not None
-        and in_utc(start) == in_utc(interval.start)
-        and in_utc(end) + elapsed == in_utc(interval.end)
-    )
+    if elapsed:
+        end = (in_utc(end) + elapsed).astimezone(zone)
+    return start is not None and _is_same(start, interval.start) and _is_same(end, interval.end)
+
+
+def _is_same(one: datetime, other: datetime) -> bool:
+    """Whether two instants are one; the quick test serves where both are of one zone."""
+    is_same_reading = one.tzinfo is other.tzinfo and one == other and one.fold == other.fold
+    return is_same_reading or in_utc(one) == in_utc(other)
 
 
 def _day_begins(day: date, zone: ZoneInfo) -> datetime:

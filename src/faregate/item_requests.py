@@ -66,19 +66,20 @@ def new_items(
     faults: list[Fault] = list(_id_faults(requests))
     conflicts: list[Fault] = []
     new: dict[int, CheckoutItem] = {}
+    offers = _Offers(channel, catalogue, at)
     for index, request in enumerate(requests):
-        item, found = _read(request, catalogue)
+        item, unread, unsold = offers.find(request)
         existing = present.get(request.id)
-        if existing is None:
-            if request.id in checkout.removed:
-                conflicts.append(_at(index, "id", f"{request.id} was removed", FaultCode.ID_USED))
-            quoted, unsold = _quoted(item, found, channel, catalogue, at)
-            found += unsold
-            new[index] = quoted
-        elif not found and not _is_same(item, existing):
+        if existing is not None and not unread and _is_same(item, existing):
+            continue
+        if existing is not None:
             message = f"item {request.id} is there already, with other content"
             conflicts.append(_at(index, "id", message, FaultCode.ID_TAKEN))
-        faults += [fault._replace(place=("items", index, *fault.place)) for fault in found]
+        else:
+            new[index] = item
+            if request.id in checkout.removed:
+                conflicts.append(_at(index, "id", f"{request.id} was removed", FaultCode.ID_USED))
+        faults += [fault._replace(place=("items", index, *fault.place)) for fault in (*unread, *unsold)]
     faults += _reference_faults(checkout, new, persons)
     if faults:
         raise InvalidCheckout(*_in_order(faults))
@@ -121,52 +122,80 @@ def _id_faults(requests: Iterable[ItemRequest]) -> Iterator[Fault]:
         seen.add(request.id)
 
 
-def _read(request: ItemRequest, catalogue: Catalogue) -> tuple[CheckoutItem, list[Fault]]:
-    """The item of a request; its validity is left out where it is at fault."""
-    item = CheckoutItem(
-        id=request.id,
-        variant=request.variant,
-        parent=request.parent,
-        discount_card=request.discount_card,
-        person=request.person,
-        originated_from=request.originated_from,
-    )
+class _Offer(NamedTuple):
+    """What some requests get; ``unread`` keeps them from being understood, ``unsold`` from being sold."""
+
+    validity: Interval | None
+    quote: Quote | None
+    unread: tuple[Fault, ...]
+    unsold: tuple[Fault, ...]
+
+
+class _Offers:
+    """What the requests of one call get, worked out once for those that ask alike."""
+
+    def __init__(self, channel: Channel, catalogue: Catalogue, at: datetime) -> None:
+        self._channel = channel
+        self._catalogue = catalogue
+        self._at = at
+        self._offers: dict[tuple[object, ...], _Offer] = {}
+        self._validities: dict[tuple[tuple[str, str], ZoneInfo], Interval | Fault] = {}
+
+    def find(self, request: ItemRequest) -> tuple[CheckoutItem, tuple[Fault, ...], tuple[Fault, ...]]:
+        """The item of *request*, quoted if it can be sold, and what keeps it from being read and sold."""
+        item_id, variant, validity, parent, origin, person, card = request
+        alike = variant, validity, parent is None, card
+        offer = self._offers.get(alike)
+        if offer is None:
+            offer = self._offers[alike] = self._offer(request)
+        item = CheckoutItem(
+            item_id, variant, offer.validity, parent, card, person, origin, None, None, offer.quote
+        )
+        return item, offer.unread, offer.unsold
+
+    def _offer(self, request: ItemRequest) -> _Offer:
+        validity, unread = self._read(request)
+        item = CheckoutItem(0, request.variant, validity, request.parent, request.discount_card)
+        quoted = quote(item, channel=self._channel, catalogue=self._catalogue, at=self._at)
+        if isinstance(quoted, Quote):
+            return _Offer(validity, quoted, unread, ())
+        told = {fault.place for fault in unread}
+        return _Offer(validity, None, unread, tuple(fault for fault in quoted if fault.place not in told))
+
+    def _read(self, request: ItemRequest) -> tuple[Interval | None, tuple[Fault, ...]]:
+        """The validity of a request, left out where it is at fault."""
+        try:
+            zone = zone_of(self._catalogue.variant(request.variant)[0], self._catalogue)
+        except UnknownEntry as error:
+            return None, (Fault(("variant",), str(error), FaultCode.UNKNOWN_VARIANT),)
+        if request.validity is None:
+            return None, ()
+        period = request.validity, zone
+        if period not in self._validities:
+            self._validities[period] = _validity(*request.validity, zone)
+        validity = self._validities[period]
+        return (None, (validity,)) if isinstance(validity, Fault) else (validity, ())
+
+
+def _validity(start: str, end: str, zone: ZoneInfo) -> Interval | Fault:
     try:
-        zone = zone_of(catalogue.variant(request.variant)[0], catalogue)
-    except UnknownEntry as error:
-        return item, [Fault(("variant",), str(error), FaultCode.UNKNOWN_VARIANT)]
-    if request.validity is None:
-        return item, []
-    try:
-        return item._replace(validity=_validity(*request.validity, zone)), []
+        interval = parse_interval(start, end, zone)
     except InvalidPeriod as error:
-        return item, [Fault(("validity",), str(error), FaultCode.INVALID_VALIDITY)]
-
-
-def _validity(start: str, end: str, zone: ZoneInfo) -> Interval:
-    interval = parse_interval(start, end, zone)
-    if interval.start.year not in _YEARS or interval.end.year not in _YEARS:
-        raise InvalidPeriod(f"expected years from {_YEARS[0]} to {_YEARS[-1]}")
-    return interval
+        return Fault(("validity",), str(error), FaultCode.INVALID_VALIDITY)
+    if interval.start.year in _YEARS and interval.end.year in _YEARS:
+        return interval
+    message = f"expected years from {_YEARS[0]} to {_YEARS[-1]}"
+    return Fault(("validity",), message, FaultCode.INVALID_VALIDITY)
 
 
 def _is_same(asked: CheckoutItem, existing: CheckoutItem) -> bool:
     """Whether a request repeats what made *existing*, however the instants of its validity are written."""
-    return _in_utc(asked) == _in_utc(existing._replace(quote=None))
+    return _in_utc(asked) == _in_utc(existing)
 
 
 def _in_utc(item: CheckoutItem) -> CheckoutItem:
-    return item._replace(validity=item.validity and Interval(*map(in_utc, item.validity)))
-
-
-def _quoted(
-    item: CheckoutItem, found: Sequence[Fault], channel: Channel, catalogue: Catalogue, at: datetime
-) -> tuple[CheckoutItem, list[Fault]]:
-    quoted = quote(item, channel=channel, catalogue=catalogue, at=at)
-    if isinstance(quoted, Quote):
-        return item._replace(quote=quoted), []
-    told = {fault.place for fault in found}
-    return item, [fault for fault in quoted if fault.place not in told]
+    validity = item.validity and Interval(in_utc(item.validity.start), in_utc(item.validity.end))
+    return item._replace(validity=validity, quote=None)
 
 
 def _reference_faults(

@@ -17,6 +17,8 @@ __all__ = ["parent_faults", "parents_first", "with_descendants"]
 def parent_faults(items: Sequence[CheckoutItem]) -> Iterator[Fault]:
     """Items whose parent is not among *items*, and items whose parents form a circle."""
     parents = {item.id: item.parent for item in items}
+    if not any(parents.values()):
+        return
     rooted = _rooted(parents)
     for index, item in enumerate(items):
         if item.parent is not None and item.parent not in parents:

@@ -15,6 +15,7 @@ from faregate.errors import InvalidLines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from datetime import datetime
 
     from faregate.dates import Interval
     from faregate.money import MinorUnits
@@ -85,6 +86,8 @@ def pricing_lines(items: Iterable[Line]) -> PricingLines:
     """
     groups: dict[tuple[object, ...], list[Line]] = {}
     seen: set[int] = set()
+    # By identity: items mostly share their validity, and to compare it costs as much as to convert it.
+    in_instants: dict[int, tuple[datetime, datetime]] = {}
     faults = []
     for item in items:
         if item.quantity != 1:
@@ -92,8 +95,11 @@ def pricing_lines(items: Iterable[Line]) -> PricingLines:
         if item.key in seen:
             faults.append(f"item id {item.key} is used twice")
         seen.add(item.key)
-        validity = item.validity
-        instants = None if validity is None else (in_utc(validity.start), in_utc(validity.end))
+        validity, instants = item.validity, None
+        if validity is not None:
+            instants = in_instants.get(id(validity))
+            if instants is None:
+                instants = in_instants[id(validity)] = in_utc(validity.start), in_utc(validity.end)
         groups.setdefault((item[_AFTER_KEY:_VALIDITY], instants, item[_AFTER_VALIDITY:]), []).append(item)
     if faults:
         raise InvalidLines(*faults)

@@ -173,6 +173,8 @@ def automatic_candidates(
         ):
             continue
         target = _target(discount, cart, prices, room, context)
+        if not target.scope:
+            continue
         taken = take(discount.kind, target, discount.max_amount, policy)
         if any(taken[0]):
             candidates.append((discount, taken))
