@@ -49,6 +49,10 @@ run: setup  ## price the example basket, then serve the demo resort on port 8000
 test: setup  ## run all tests and doctests
 	.venv/bin/pytest
 
+.PHONY: faults
+faults: setup  ## kill the service 200 times under load, and look for what was lost
+	FAREGATE_KILLS=200 .venv/bin/pytest tests/http/test_crashes.py
+
 .PHONY: bench
 bench: setup  ## measure, and compare with peers
 	.venv/bin/pytest benchmarks --benchmark-only --benchmark-warmup=on --benchmark-disable-gc \

@@ -246,6 +246,8 @@ def _check_code(text: str) -> str:
     code = normalize_code(text)
     if not code or not code.isprintable() or any(map(str.isspace, code)):
         raise ValueError(f"expected a code without blanks, got {shown(text)}")
+    if "/" in code or code in {".", ".."}:
+        raise ValueError(f"expected a code that can stand in a path, got {shown(text)}")
     return code
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from contextlib import asynccontextmanager, suppress
 from hashlib import sha256
-from http import HTTPStatus
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,7 @@ from faregate_http.endpoint import VERSION, Endpoint
 from faregate_http.idempotency import KEPT_FOR, Answers
 from faregate_http.instants import millis, now
 from faregate_http.openapi import openapi_document
-from faregate_http.problems import Problem
+from faregate_http.problems import Problem, title_of
 from faregate_http.routes import checkout, system
 from faregate_http.services import Services
 from faregate_http.store import Store, StoreError, open_store
@@ -70,11 +70,14 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] = now) -> St
                 await housekeeping
             await store.close()
 
-    return Starlette(
-        routes=[*_routes(OPERATIONS), *system.routes(openapi_document(OPERATIONS))],
+    routes = [*_routes(OPERATIONS), *system.routes(openapi_document(OPERATIONS))]
+    app = Starlette(
+        routes=[_exact(route) for route in routes],
         lifespan=lifespan,
         exception_handlers={HTTPException: _refused, Exception: _failed},
     )
+    app.router.redirect_slashes = False  # a path has one spelling
+    return app
 
 
 def _routes(operations: Sequence[Operation]) -> list[Route]:
@@ -83,6 +86,12 @@ def _routes(operations: Sequence[Operation]) -> list[Route]:
     for operation in operations:
         by_path.setdefault(operation.path, []).append(operation)
     return [Route(path, Endpoint(group)) for path, group in by_path.items()]
+
+
+def _exact(route: Route) -> Route:
+    """*route*, but for paths that a line feed follows: to Python, ``$`` is also before one."""
+    route.path_regex = re.compile(rf"{route.path_regex.pattern.removesuffix('$')}\Z")
+    return route
 
 
 def _edition(settings: Settings) -> str:
@@ -117,7 +126,7 @@ def _refused(request: Request, error: Exception) -> Response:
     if not isinstance(error, HTTPException):
         raise error
     status = error.status_code
-    name = HTTPStatus(status).phrase
+    name = title_of(status)
     headers = tuple((key.lower().encode(), value.encode()) for key, value in (error.headers or {}).items())
     return _response(request, Problem(status, name.lower().replace(" ", "-"), f"{name}.", headers=headers))
 
@@ -128,7 +137,7 @@ def _failed(request: Request, _error: Exception) -> Response:
 
 
 def _response(request: Request, problem: Problem) -> Response:
-    answer = problem.answer(request.url.path)
+    answer = problem.answer(request.scope["path"])
     response = Response(answer.body, answer.status)
     response.raw_headers += [*answer.headers, VERSION]
     return response

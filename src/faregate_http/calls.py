@@ -3,47 +3,64 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from urllib.parse import unquote_to_bytes
 
 from pydantic import BaseModel, ValidationError
 
 from faregate.errors import UnknownEntry
+from faregate_http.etags import InvalidETag, etag_matches
 from faregate_http.json_input import InvalidJson, read_json
 from faregate_http.languages import negotiate
-from faregate_http.problems import ErrorView, Problem, pointer_to
+from faregate_http.problems import MOST_ERRORS, ErrorView, Problem, pointer_to
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from pydantic_core import ErrorDetails
     from starlette.types import Receive, Scope
 
     from faregate.catalogue import Catalogue, Channel
 
-__all__ = ["API_VERSION", "MOST_BYTES", "MOST_FAULTS", "Call", "ClientGone", "is_uuid", "parsed"]
+__all__ = ["API_VERSION", "MOST_BYTES", "Call", "ClientGone", "Parameter", "is_uuid", "parsed"]
 
 API_VERSION = "2025-02-18"
 
 MOST_BYTES = 1 << 20
 """Larger bodies are refused."""
 
-MOST_FAULTS = 1000
-"""More than these are not listed."""
-
 _Model = TypeVar("_Model", bound=BaseModel)
 
 _SAID_ONCE = frozenset(
     {b"service-channel-uuid", b"api-version", b"idempotency-key", b"content-type", b"content-length"}
 )
-_LISTS = frozenset({b"accept-language", b"if-match", b"if-none-match", b"content-encoding"})
+_CONDITIONS = (b"if-match", b"if-none-match")
+_LISTS = frozenset({*_CONDITIONS, b"accept-language", b"content-encoding"})
 _OF_INTEREST = _SAID_ONCE | _LISTS
 
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE | re.ASCII)
 _KEY = re.compile(r"[\x21-\x7e]{1,255}", re.ASCII)
 _JSON_TYPE = re.compile(r"application/json\s*(;\s*charset=\"?utf-8\"?\s*)?", re.IGNORECASE | re.ASCII)
-_INTEGER = re.compile(r"-?[0-9]{1,18}", re.ASCII)
+# As JSON writes it: no sign of its own for positive numbers, no leading zeros.
+_INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,17})", re.ASCII)
 _BROKEN_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
+
+
+class Parameter(NamedTuple):
+    """A query parameter, described by a JSON Schema."""
+
+    name: str
+    schema: dict[str, object]
+    description: str
+    is_required: bool = False
+
+    @property
+    def takes_integers(self) -> bool:
+        """Whether its value, or each of its values, is a whole number."""
+        match self.schema:
+            case {"type": "integer"} | {"type": "array", "items": {"type": "integer"}}:
+                return True
+        return False
 
 
 class ClientGone(Exception):
@@ -60,14 +77,15 @@ class Call:
     __slots__ = ("_receive", "channel", "headers", "language", "method", "parameters", "path", "query")
 
     def __init__(
-        self, scope: Scope, receive: Receive, *, catalogue: Catalogue, allowed: Collection[str] = ()
+        self, scope: Scope, receive: Receive, *, catalogue: Catalogue, parameters: Sequence[Parameter] = ()
     ) -> None:
         faults: list[ErrorView] = []
         self.method: str = scope["method"]
         self.path: str = scope["path"]
         self.parameters: Mapping[str, str] = scope["path_params"]
         self.headers = _headers(scope["headers"], faults)
-        self.query = _query(scope["query_string"], allowed, faults) if scope["query_string"] else {}
+        query = scope["query_string"]
+        self.query = _query(query, parameters, faults) if query or parameters else {}
         version = self.headers.get(b"api-version")
         if version is not None and version != API_VERSION:
             faults.append(ErrorView(f"the only version is {API_VERSION}", header="api-version"))
@@ -78,6 +96,7 @@ class Call:
         key = self.headers.get(b"idempotency-key")
         if key is not None and not _KEY.fullmatch(key):
             faults.append(ErrorView("expected 1 to 255 visible ASCII characters", header="idempotency-key"))
+        faults += _condition_faults(self.headers)
         if faults or uuid is None:
             raise Problem(400, "invalid-request", "Headers or query are at fault.", errors=faults)
         self.language = negotiate(self.headers.get(b"accept-language"))
@@ -102,32 +121,23 @@ class Call:
         length = self.headers.get(b"content-length")
         if length is not None and length.isdecimal() and int(length[:20]) > MOST_BYTES:
             raise _too_large()
-        message = await self._receive()
-        body: bytes = message.get("body", b"")
-        while message.get("more_body") and len(body) <= MOST_BYTES:
+        # Joined once: pieces may be as small as the client likes.
+        pieces: list[bytes] = []
+        size, more = 0, True
+        while more:
             message = await self._receive()
-            body += message.get("body", b"")
-        if message["type"] == "http.disconnect":
-            raise ClientGone
-        if len(body) > MOST_BYTES:
-            raise _too_large()
-        return body
+            if message["type"] == "http.disconnect":
+                raise ClientGone
+            pieces.append(message.get("body", b""))
+            size += len(pieces[-1])
+            if size > MOST_BYTES:
+                raise _too_large()
+            more = message.get("more_body", False)
+        return b"".join(pieces)
 
     def integers(self, name: str) -> list[int]:
-        """The values of a repeatable query parameter that takes whole numbers.
-
-        Raises:
-            Problem: 400, one of them is none.
-        """
-        values = self.query.get(name, [])
-        faults = [
-            ErrorView(f"expected a whole number, got {value[:40]!r}", parameter=name)
-            for value in values
-            if not _INTEGER.fullmatch(value)
-        ]
-        if faults:
-            raise Problem(400, "invalid-request", "The query is at fault.", errors=faults)
-        return [int(value) for value in values]
+        """The values of a query parameter that takes whole numbers."""
+        return [int(value) for value in self.query.get(name, [])]
 
 
 def is_uuid(text: str) -> bool:
@@ -153,8 +163,9 @@ def parsed(body: bytes, model: type[_Model]) -> _Model:
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        faults = [_fault(details) for details in error.errors(include_url=False, include_context=False)]
-        raise Problem(422, "invalid-body", "The body is at fault.", errors=faults[:MOST_FAULTS]) from None
+        found = error.errors(include_url=False, include_input=False)[:MOST_ERRORS]
+        faults = [_fault(details) for details in found]
+        raise Problem(422, "invalid-body", "The body is at fault.", errors=faults) from None
 
 
 def _too_large() -> Problem:
@@ -177,19 +188,41 @@ def _headers(raw: Iterable[tuple[bytes, bytes]], faults: list[ErrorView]) -> dic
     return found
 
 
-def _query(raw: bytes, allowed: Collection[str], faults: list[ErrorView]) -> dict[str, list[str]]:
+def _condition_faults(headers: Mapping[bytes, str]) -> Iterator[ErrorView]:
+    for name in _CONDITIONS:
+        try:
+            if name in headers:
+                etag_matches(headers[name], None)
+        except InvalidETag as error:
+            yield ErrorView(str(error), header=name.decode())
+
+
+def _query(raw: bytes, parameters: Sequence[Parameter], faults: list[ErrorView]) -> dict[str, list[str]]:
     query: dict[str, list[str]] = {}
     for part in filter(None, raw.split(b"&")):
         name, _, value = part.partition(b"=")
         try:
-            query.setdefault(_decoded(name), []).append(_decoded(value))
+            values = query.setdefault(_decoded(name), [])
+            values.append(_decoded(value))
         except ValueError:
-            shown = part[:40].decode("ascii", "replace")
+            shown = name[:40].decode("ascii", "replace")
             faults.append(ErrorView("is not percent-encoded UTF-8", parameter=shown))
+    known = {parameter.name for parameter in parameters}
     faults += [
-        ErrorView("there is no such parameter", parameter=name[:40]) for name in query if name not in allowed
+        ErrorView("there is no such parameter", parameter=name[:40]) for name in query if name not in known
     ]
+    for parameter in parameters:
+        if parameter.is_required and parameter.name not in query:
+            faults.append(ErrorView("is missing", parameter=parameter.name))
+        if parameter.takes_integers:
+            faults += _integer_faults(parameter.name, query.get(parameter.name, []))
     return query
+
+
+def _integer_faults(name: str, values: Iterable[str]) -> Iterator[ErrorView]:
+    for value in values:
+        if not _INTEGER.fullmatch(value):
+            yield ErrorView(f"expected a whole number, got {value[:40]!r}", parameter=name)
 
 
 def _decoded(text: bytes) -> str:
@@ -206,14 +239,24 @@ def _channel(uuid: str, catalogue: Catalogue) -> Channel:
         raise Problem(404, "unknown-channel", "There is no such sales channel.", errors=[fault]) from None
 
 
+_REASONS = {
+    "missing": "is missing",
+    "extra_forbidden": "there is no such property",
+    "model_type": "expected an object",
+    "dict_type": "expected an object",
+    "list_type": "expected an array",
+    "string_type": "expected a string",
+    "int_type": "expected a whole number",
+    "bool_type": "expected true or false",
+    "greater_than_equal": "expected at least {ge}",
+    "less_than_equal": "expected at most {le}",
+    "string_too_short": "expected at least {min_length} character",
+    "string_too_long": "expected at most {max_length} characters",
+    "too_long": "expected at most {max_length} elements, got {actual_length}",
+}
+
+
 def _fault(details: ErrorDetails) -> ErrorView:
     """A finding of pydantic in our words."""
-    pointer = pointer_to(details["loc"])
-    match details["type"]:
-        case "missing":
-            return ErrorView("is missing", pointer=pointer)
-        case "extra_forbidden":
-            return ErrorView("there is no such property", pointer=pointer)
-        case _:
-            message = details["msg"]
-            return ErrorView(f"{message[:1].lower()}{message[1:]}", pointer=pointer)
+    reason = _REASONS.get(details["type"], "is not accepted")
+    return ErrorView(reason.format_map(details.get("ctx", {})), pointer=pointer_to(details["loc"]))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, assert_never, cast
 
 import msgspec
 
 from faregate.currency import currency
+from faregate.discounts import Absolute, BuyXGetY, DiscountKind, FixedPrice, Percentage, PerUnit
 from faregate_http.forms import CheckoutForm, fields_schema
 from faregate_http.schemas import checkout as wire
 from faregate_http.wire_numbers import major_units, percent
@@ -35,6 +36,7 @@ class CatalogueViews:
         self.catalogue = catalogue
         self.form = cache(self._form)
         self.variant = cache(self._variant)
+        self.auto_discount = cache(self._auto_discount)
         self.channel = cache(self._channel)
         self.payment_methods = cache(self._payment_methods)
         self.form_definition = cache(self._form_definition)
@@ -66,6 +68,28 @@ class CatalogueViews:
                 for method in self.catalogue.channel(channel_uuid).payment_methods
             )
         )
+
+    def _auto_discount(self, number: int, channel_uuid: str, language: str) -> wire.AutoDiscountView:
+        discount = next(entry for entry in self.catalogue.automatic_discounts if entry.id == number)
+        return written(
+            wire.AutoDiscountView(
+                id=discount.id,
+                display_name=discount.name.in_language(language),
+                description=discount.description.in_language(language),
+                discount_type=discount.kind.type,
+                discount=self.configured(discount.kind, channel_uuid),
+            )
+        )
+
+    def configured(self, kind: DiscountKind, channel_uuid: str) -> float:
+        """The value of a discount as it is configured: percent, or money of the channel."""
+        match kind:
+            case Percentage(parts_per_million=parts) | BuyXGetY(parts_per_million=parts):
+                return percent(parts)
+            case Absolute(amount=amount) | PerUnit(amount=amount) | FixedPrice(price=amount):
+                return major_units(currency(self.catalogue.channel(channel_uuid).currency))(amount)
+            case _:
+                assert_never(kind)
 
     def _variant(self, variant_id: int, language: str) -> wire.ItemVariantView:
         product, variant = self.catalogue.variant(variant_id)

@@ -10,7 +10,7 @@ from faregate.errors import FaregateError
 from faregate_http.answers import Answer
 from faregate_http.body_cache import BodyCache
 from faregate_http.calls import is_uuid
-from faregate_http.etags import InvalidETag, etag_matches, is_not_modified, make_etag
+from faregate_http.etags import etag_matches, is_not_modified, make_etag
 from faregate_http.instants import from_millis, millis
 from faregate_http.locks import KeyedLocks
 from faregate_http.problems import ErrorView, Problem
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from faregate_http.idempotency import KeyedRequest
     from faregate_http.store.contract import CheckoutHead, Store
 
-__all__ = ["Change", "Checkouts"]
+__all__ = ["Change", "Checkouts", "checkout_id_of"]
 
 _MOST_ATTEMPTS = 20
 _JSON = (b"content-type", b"application/json")
@@ -67,7 +67,7 @@ class Checkouts:
         Raises:
             Problem: there is none of that id on that channel.
         """
-        checkout_id = _checkout_id(call)
+        checkout_id = checkout_id_of(call)
         head = await self._store.head(checkout_id)
         if head is None or head.channel != call.channel.uuid:
             raise _unknown_checkout()
@@ -82,6 +82,7 @@ class Checkouts:
             if row is None:
                 raise _unknown_checkout()
             etag, body = self._body(self._record(row), row.revision, call.language)
+            self._bodies.put(checkout_id, call.language, etag, body)
         return Answer(200, body, _headers(etag, call.language))
 
     async def change(self, call: Call, change: Change, keyed: KeyedRequest | None = None) -> Answer:
@@ -92,7 +93,7 @@ class Checkouts:
         Raises:
             Problem: there is no such checkout, it takes no changes, or not this one; nothing is changed.
         """
-        checkout_id = _checkout_id(call)
+        checkout_id = checkout_id_of(call)
         async with self._locks.holding(checkout_id):
             for _ in range(_MOST_ATTEMPTS):
                 try:
@@ -195,7 +196,12 @@ def _row(record: CheckoutRecord, revision: int) -> CheckoutRow:
     )
 
 
-def _checkout_id(call: Call) -> str:
+def checkout_id_of(call: Call) -> str:
+    """The id of the checkout that a request names.
+
+    Raises:
+        Problem: 404, it is no UUID.
+    """
     checkout_id = call.parameters["checkoutId"]
     if not is_uuid(checkout_id):
         raise _unknown_checkout()
@@ -208,12 +214,5 @@ def _unknown_checkout() -> Problem:
 
 
 def _check_revision(if_match: str | None, revision: int | None) -> None:
-    if if_match is None:
-        return
-    try:
-        matches = etag_matches(if_match, revision)
-    except InvalidETag as error:
-        fault = ErrorView(str(error), header="if-match")
-        raise Problem(400, "invalid-request", "Headers or query are at fault.", errors=[fault]) from None
-    if not matches:
+    if if_match is not None and not etag_matches(if_match, revision):
         raise Problem(412, "changed-meanwhile", "The checkout is at another revision than If-Match says.")

@@ -36,10 +36,6 @@ class Endpoint:
         if "GET" in self._operations:
             self._operations["HEAD"] = self._operations["GET"]
         self._allow = (b"allow", ", ".join(sorted(self._operations)).encode())
-        self._parameters = {
-            method: frozenset(parameter.name for parameter in operation.query)
-            for method, operation in self._operations.items()
-        }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -62,7 +58,7 @@ class Endpoint:
                 405, "method-not-allowed", f"{method} is not for this resource.", headers=(self._allow,)
             )
         services: Services = scope["state"]["services"]
-        call = Call(scope, receive, catalogue=services.catalogue, allowed=self._parameters[method])
+        call = Call(scope, receive, catalogue=services.catalogue, parameters=operation.query)
         return await operation.handler(call, services)
 
 

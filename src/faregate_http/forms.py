@@ -15,6 +15,7 @@ from faregate.checkout_inputs import Address, CheckoutConditions
 from faregate.errors import InvalidAmount, InvalidCheckout
 from faregate.faults import Fault
 from faregate.form_fields import FieldKind
+from faregate.item_requests import MOST_ITEMS
 from faregate.money import LARGEST_AMOUNT, format_minor_units, parse_minor_units
 from faregate.text import Text
 from faregate_http.wire_numbers import major_units
@@ -81,10 +82,10 @@ class CheckoutForm:
 
     def definition(self, language: str) -> _Schema:
         """The JSON Schema that describes the answers, with titles in *language*."""
-        step = 10.0**-self._unit.exponent if self._unit.exponent else 1
         most = LARGEST_AMOUNT // 10**self._unit.exponent
         own = {
-            "donation": {"type": "number", "minimum": 0, "maximum": most, "multipleOf": step},
+            # No multipleOf: validators that divide binary fractions would refuse every seventh amount.
+            "donation": {"type": "number", "minimum": 0, "maximum": most, "x-decimals": self._unit.exponent},
             "billingAddress": {"$ref": "#/$defs/address"},
             "shippingAddress": {"$ref": "#/$defs/address"},
             "weatherGuarantee": {"type": "boolean"},
@@ -113,6 +114,7 @@ class CheckoutForm:
         Raises:
             InvalidCheckout: lists every value that the form does not take, and where.
         """
+        _check_size(patch)
         values = self.answered(conditions)
         if conditions.donation is not None:
             # Exactly, where the wire has a binary fraction that only prints as the amount.
@@ -122,7 +124,7 @@ class CheckoutForm:
     def _conditions(self, values: Values) -> CheckoutConditions:
         faults = [fault for error in self._validator.iter_errors(values) for fault in _faults(error)]
         donation: MinorUnits | None = None
-        if "donation" in values and not faults:
+        if "donation" in values and ("donation",) not in {fault.place for fault in faults}:
             try:
                 donation = parse_minor_units(values["donation"], self._unit)
             except InvalidAmount as error:
@@ -154,6 +156,16 @@ class CheckoutForm:
         }
         given = {name: value for name, value in values.items() if value is not None}
         return given | dict(conditions.answers)
+
+
+def _check_size(patch: Mapping[str, Any]) -> None:
+    """Refuse answers with more entries than there could be items, before each entry is looked at."""
+    crowded = [
+        name for name, answer in patch.items() if isinstance(answer, dict) and len(answer) > MOST_ITEMS
+    ]
+    if crowded:
+        message = f"expected at most {MOST_ITEMS} entries"
+        raise InvalidCheckout(*[Fault((name,), message) for name in crowded])
 
 
 def merged(values: Values, patch: Mapping[str, Any]) -> Values:
@@ -196,7 +208,7 @@ def _kind_schema(field: FormField, language: str) -> _Schema:
         case FieldKind.TEXT:
             return _text(field.max_length or _LONGEST_TEXT)
         case FieldKind.EMAIL:
-            return {**_text(_LONGEST_TEXT), "format": "email"}
+            return {**_text(_LONGEST_TEXT), "pattern": r"^[^@\s]+@[^@\s]+$", "format": "email"}
         case FieldKind.DATE:
             return {"type": "string", "format": "date", "maxLength": 10}
         case FieldKind.BOOLEAN:
@@ -232,15 +244,32 @@ def _address_schema(language: str) -> _Schema:
 
 
 def _lenient(schema: object) -> Any:
-    """*schema* without what is checked later: required answers, and the step of an amount."""
-    if isinstance(schema, dict):
-        # A list of names is the keyword; a question may be called "required" as well.
-        return {
-            name: _lenient(part)
-            for name, part in schema.items()
-            if not (name == "required" and isinstance(part, list)) and name != "multipleOf"
-        }
-    return [_lenient(part) for part in schema] if isinstance(schema, list) else schema
+    """*schema* without ``required``, which is for later, and with patterns as Python reads them."""
+    match schema:
+        case dict():
+            # A keyword has no dict there; a question may be called "required" as well.
+            return {
+                _in_python(name): _lenient_part(name, part)
+                for name, part in schema.items()
+                if name != "required" or isinstance(part, dict)
+            }
+        case list():
+            return [_lenient(part) for part in schema]
+        case _:
+            return schema
+
+
+def _lenient_part(name: str, part: object) -> Any:
+    return _in_python(part) if name == "pattern" and isinstance(part, str) else _lenient(part)
+
+
+def _in_python(text: str) -> str:
+    r"""A pattern whose end is the end: to Python, ``$`` is also before a line feed.
+
+    >>> _in_python("^[A-Z]{2}$"), _in_python("title")
+    ('^[A-Z]{2}\\Z', 'title')
+    """
+    return rf"{text[:-1]}\Z" if text.startswith("^") and text.endswith("$") else text
 
 
 def _address_values(address: Address | None) -> Values | None:

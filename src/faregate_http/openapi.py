@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
@@ -11,7 +10,7 @@ from pydantic.json_schema import models_json_schema
 
 from faregate.text import LANGUAGES
 from faregate_http.calls import API_VERSION
-from faregate_http.problems import ProblemView
+from faregate_http.problems import ProblemView, title_of
 from faregate_http.schemas.checkout import InvalidPromoCodeView, PromoCodeView
 
 if TYPE_CHECKING:
@@ -138,7 +137,7 @@ def _responses(operation: Operation) -> _Json:
         },
         **({"304": {"description": "Not modified."}} if operation.method == "GET" else {}),
         **{
-            str(status): {"description": f"{HTTPStatus(status).phrase}.", "content": problem}
+            str(status): {"description": f"{title_of(status)}.", "content": problem}
             for status in sorted(refused)
         },
     }

@@ -10,21 +10,12 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from faregate_http.answers import Answer
-    from faregate_http.calls import Call
+    from faregate_http.calls import Call, Parameter
     from faregate_http.services import Services
 
-__all__ = ["Operation", "Parameter"]
+__all__ = ["Operation"]
 
 Handler: TypeAlias = "Callable[[Call, Services], Awaitable[Answer]]"
-
-
-class Parameter(NamedTuple):
-    """A query parameter, described by a JSON Schema."""
-
-    name: str
-    schema: dict[str, object]
-    description: str
-    is_required: bool = False
 
 
 class Operation(NamedTuple):

@@ -7,7 +7,9 @@ pointer into the body, a query parameter or a header.
 from __future__ import annotations
 
 from http import HTTPStatus
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import msgspec
 
@@ -19,10 +21,18 @@ if TYPE_CHECKING:
     from faregate.faults import Place
     from faregate_http.answers import Header
 
-__all__ = ["PROBLEM_TYPE", "ErrorView", "Problem", "ProblemView", "pointer_to"]
+__all__ = ["MOST_ERRORS", "PROBLEM_TYPE", "ErrorView", "Problem", "ProblemView", "pointer_to", "title_of"]
 
 PROBLEM_TYPE = b"application/problem+json"
+
+MOST_ERRORS = 1000
+"""More than these are not listed."""
+
 _URN = "urn:faregate:problem:"
+_LONGEST_NAME = 200
+
+# What stands in the path of a URI as it is (RFC 3986, 3.3), beside letters, digits and "-._~".
+_IN_PATHS = "/:@!$&'()*+,;="
 
 
 class ErrorView(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -66,17 +76,17 @@ class Problem(Exception):
         self.status = status
         self.code = code
         self.detail = detail
-        self.errors = tuple(errors)
+        self.errors = tuple(islice(errors, MOST_ERRORS))
         self.headers = headers
 
     def answer(self, instance: str) -> Answer:
         """The response; *instance* is the path that was asked for."""
         view = ProblemView(
             type=f"{_URN}{self.code}",
-            title=HTTPStatus(self.status).phrase,
+            title=title_of(self.status),
             status=self.status,
             detail=self.detail,
-            instance=instance,
+            instance=quote(instance, safe=_IN_PATHS),
             code=self.code,
             errors=self.errors,
         )
@@ -86,10 +96,21 @@ class Problem(Exception):
 _encode = msgspec.json.Encoder().encode
 
 
+def title_of(status: int) -> str:
+    """The phrase of a status as RFC 9110 has it; Python's changed from version to version."""
+    return _PHRASES.get(status) or HTTPStatus(status).phrase
+
+
+_PHRASES = {413: "Content Too Large", 422: "Unprocessable Content"}
+
+
 def pointer_to(place: Place) -> str:
-    """A place as a JSON pointer (RFC 6901).
+    """A place as a JSON pointer (RFC 6901), or that of what encloses it where a name on the way is very long.
 
     >>> pointer_to(("items", 0, "a/b~c"))
     '/items/0/a~1b~0c'
+    >>> pointer_to(("items", "x" * 1000))
+    '/items'
     """
-    return "".join(f"/{str(part).replace('~', '~0').replace('/', '~1')}" for part in place)
+    near = takewhile(lambda part: len(part) <= _LONGEST_NAME, map(str, place))
+    return "".join(f"/{part.replace('~', '~0').replace('/', '~1')}" for part in near)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import quote
 
 from faregate_http.idempotency import KeyedRequest
 
@@ -36,5 +37,7 @@ class Services(NamedTuple):
         key = call.headers.get(b"idempotency-key")
         if key is None:
             return await run(None)
-        keyed = KeyedRequest.of(f"{call.channel.uuid} {call.method} {call.path}", key, body)
+        # A UUID may be written in capitals; what else is in a path may be anything.
+        path = quote(call.path.lower())
+        keyed = KeyedRequest.of(f"{call.channel.uuid} {call.method} {path}", key, body)
         return await self.answers.once(keyed, call.path, lambda: run(keyed))

@@ -25,6 +25,7 @@ from faregate.tax import VatRate
 from faregate_http.instants import from_micros, from_millis, micros, millis
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
     from datetime import tzinfo
 
     from faregate.catalogue import Catalogue
@@ -95,7 +96,7 @@ def read_inputs(text: bytes, *, channel: str, account: int | None, catalogue: Ca
     stored = _decode(text)
     return Checkout(
         channel=channel,
-        items=tuple([_item(record, catalogue) for record in stored.items]),
+        items=tuple([_item(record, validity) for record, validity in _validities(stored.items, catalogue)]),
         codes=stored.codes,
         conditions=CheckoutConditions(
             donation=stored.donation,
@@ -132,11 +133,21 @@ def _item_record(item: CheckoutItem) -> _Item:
     )
 
 
-def _item(record: _Item, catalogue: Catalogue) -> CheckoutItem:
-    validity = None
-    if record.valid_from is not None and record.valid_to is not None:
+def _validities(records: Iterable[_Item], catalogue: Catalogue) -> Iterator[tuple[_Item, Interval | None]]:
+    """Each record with its validity; equal ones are one object."""
+    known: dict[tuple[int, int, tzinfo], Interval] = {}
+    for record in records:
+        if record.valid_from is None or record.valid_to is None:
+            yield record, None
+            continue
         zone = _zone(record.variant, catalogue)
-        validity = Interval(from_micros(record.valid_from, zone), from_micros(record.valid_to, zone))
+        period = record.valid_from, record.valid_to, zone
+        if period not in known:
+            known[period] = Interval(from_micros(period[0], zone), from_micros(period[1], zone))
+        yield record, known[period]
+
+
+def _item(record: _Item, validity: Interval | None) -> CheckoutItem:
     return CheckoutItem(
         record.id,
         record.variant,

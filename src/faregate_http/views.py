@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple, assert_never
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 
@@ -12,7 +12,6 @@ from faregate.checkout_inputs import ComponentSource
 from faregate.checkout_pricing import price_checkout
 from faregate.components import weather_guarantee_price
 from faregate.currency import currency
-from faregate.discounts import Absolute, BuyXGetY, DiscountKind, FixedPrice, Percentage, PerUnit
 from faregate.stacking import AppliedCode
 from faregate_http.instants import instant_text
 from faregate_http.schemas import checkout as wire
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
 
     from faregate.catalogue import Channel
     from faregate.checkout_inputs import Address, Checkout, CheckoutItem
+    from faregate.dates import Interval
     from faregate.discounts import AutomaticDiscount
     from faregate.eligibility import Missing
     from faregate.money import MinorUnits
@@ -69,6 +69,8 @@ class _Writer:
         self.language = language
         self.views = views
         self.amount: Callable[[MinorUnits], float] = major_units(currency(channel.currency))
+        # By identity: items of one validity mostly share it, and it costs more to compare than to write.
+        self.written_validities: dict[int, wire.ValidityView] = {}
 
     def checkout(self) -> wire.CheckoutView:
         record, amount, views = self.record, self.amount, self.views
@@ -157,16 +159,12 @@ class _Writer:
     ) -> wire.CheckoutItemView:
         amount, views, language = self.amount, self.views, self.language
         product, _ = views.catalogue.variant(item.variant)
-        validity = item.validity
         return wire.CheckoutItemView(
             id=item.id,
             parent_item_id=item.parent,
             status=self.record.status.item_status,
             product_variant=views.variant(item.variant, language),
-            validity=validity
-            and wire.ValidityView(
-                validity.start.isoformat(timespec="seconds"), validity.end.isoformat(timespec="seconds")
-            ),
+            validity=self.validity(item.validity),
             parent_item=parent,
             child_items=children,
             list_price_gross=amount(row.list_price_gross),
@@ -193,14 +191,17 @@ class _Writer:
             person_fields_definition=views.person_fields(product.id, language),
         )
 
+    def validity(self, validity: Interval | None) -> wire.ValidityView | None:
+        if validity is None:
+            return None
+        written = self.written_validities.get(id(validity))
+        if written is None:
+            start, end = (bound.isoformat(timespec="seconds") for bound in validity)
+            written = self.written_validities[id(validity)] = wire.ValidityView(start, end)
+        return written
+
     def auto_discount(self, discount: AutomaticDiscount) -> wire.AutoDiscountView:
-        return wire.AutoDiscountView(
-            id=discount.id,
-            display_name=discount.name.in_language(self.language),
-            description=discount.description.in_language(self.language),
-            discount_type=discount.kind.type,
-            discount=self.configured(discount.kind),
-        )
+        return self.views.auto_discount(discount.id, self.channel.uuid, self.language)
 
     def promo_code(self, result: CodeResult) -> wire.PromoCodeView | wire.InvalidPromoCodeView:
         if not isinstance(result, AppliedCode):
@@ -211,7 +212,7 @@ class _Writer:
             code=promo_code.code,
             display_name=promo_code.name.in_language(self.language),
             description=promo_code.description.in_language(self.language),
-            discount=self.configured(promo_code.kind),
+            discount=self.views.configured(promo_code.kind, self.channel.uuid),
             discount_type=promo_code.kind.type,
             valid=True,
             total_amount=self.amount(result.total_amount),
@@ -227,16 +228,6 @@ class _Writer:
             quantity=missing.quantity or msgspec.UNSET,
             until=instant_text(missing.until) if missing.until else msgspec.UNSET,
         )
-
-    def configured(self, kind: DiscountKind) -> float:
-        """The value of a discount as it is configured: money, or percent."""
-        match kind:
-            case Percentage(parts_per_million=parts) | BuyXGetY(parts_per_million=parts):
-                return percent(parts)
-            case Absolute(amount=amount) | PerUnit(amount=amount) | FixedPrice(price=amount):
-                return self.amount(amount)
-            case _:
-                assert_never(kind)
 
     def is_sent(self, checkout: Checkout) -> bool:
         """Whether a medium was chosen that comes by post."""

@@ -109,6 +109,8 @@ SHAPES = [
     (f"{{uuid: {WEB}, name: Web, type: WEB}}", "web", "27: channels[0]: expected a mapping, got 'web'"),
     (WEB, "7d9e6c1a", "27: channels[0].uuid: expected a UUID, got '7d9e6c1a'"),
     (WEB, WEB.replace("-", ""), f"27: channels[0].uuid: expected a UUID, got '{WEB.replace('-', '')}'"),
+    ("code: TEN", "code: TEN/5", f"32: {CODE}.code: expected a code that can stand in a path, got 'TEN/5'"),
+    ("code: TEN", "code: '..'", f"32: {CODE}.code: expected a code that can stand in a path, got '..'"),
     ("code: TEN", "code: TEN PERCENT", f"32: {CODE}.code: expected a code without blanks, got 'TEN PERCENT'"),
     ("code: TEN", "code: 10", f"32: {CODE}.code: expected text, got 10"),
     (

@@ -11,7 +11,17 @@ from cli.running import BASKET, VILLAGE, basket, price, program, run
 
 ROOT = Path(__file__).parents[2]
 PRICE = [sys.executable, "-m", "faregate_cli", "price", str(BASKET), "--catalogue", str(VILLAGE)]
-HEAVY = {"numpy", "pydantic", "rich", "yaml", "faregate_catalogue"}
+HEAVY = {
+    "numpy",
+    "pydantic",
+    "rich",
+    "yaml",
+    "faregate_catalogue",
+    "faregate_http",
+    "sqlalchemy",
+    "starlette",
+}
+OF_THE_SERVICE = {"alembic", "faregate_http", "jsonschema", "msgspec", "sqlalchemy", "starlette", "uvicorn"}
 
 
 def in_python(code: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
@@ -116,6 +126,23 @@ except SystemExit as done:
     assert version.startswith("faregate 0.")
     assert loaded.split()[0] == "0"
     assert HEAVY.isdisjoint(loaded.split())
+
+
+def test_pricing_loads_nothing_of_the_service() -> None:
+    done = in_python(
+        f"""
+from faregate_cli.__main__ import main
+sys.argv = ["faregate", "price", {str(BASKET)!r}, "--catalogue", {str(VILLAGE)!r}]
+try:
+    main()
+except SystemExit as done:
+    print(done.code, *sorted({{module.partition(".")[0] for module in sys.modules}}))
+"""
+    )
+
+    loaded = done.stdout.splitlines()[-1].split()
+    assert loaded[0] == "0"
+    assert OF_THE_SERVICE.isdisjoint(loaded)
 
 
 @pytest.mark.parametrize("missing", ["typer", "rich", "yaml"])

@@ -17,9 +17,9 @@ from faregate.checkout import (
     remove_items,
     set_conditions,
 )
-from faregate_http.calls import parsed
-from faregate_http.checkouts import Change
-from faregate_http.operations import Operation, Parameter
+from faregate_http.calls import Parameter, parsed
+from faregate_http.checkouts import Change, checkout_id_of
+from faregate_http.operations import Operation
 from faregate_http.problems import ErrorView, Problem, pointer_to
 from faregate_http.schemas.checkout import (
     AddItemsBody,
@@ -67,6 +67,7 @@ async def _posted(
     call: Call, services: Services, model: type[_Body], change: Callable[[_Body, Call, Services], Change]
 ) -> Answer:
     """Make the change that a body asks for, once however often it is sent with its key."""
+    checkout_id_of(call)  # refused before its answer could be kept
     body = await call.body()
 
     async def run(keyed: KeyedRequest | None) -> Answer:
@@ -107,9 +108,6 @@ def _in_items(fault: Fault) -> ErrorView:
 
 async def _remove_items(call: Call, services: Services) -> Answer:
     ids = call.integers("itemId")
-    if not ids:
-        missing = ErrorView("at least one is required", parameter="itemId")
-        raise Problem(400, "invalid-request", "Headers or query are at fault.", errors=[missing])
 
     def apply(checkout: Checkout, at: datetime) -> Checkout:
         return remove_items(checkout, ids, catalogue=services.catalogue)
@@ -182,7 +180,7 @@ OPERATIONS = (
         name="getCheckout",
         summary="The checkout as it stands.",
         answer=CheckoutEnvelope,
-        refusals=(404,),
+        refusals=(404, 409),
         is_extension=True,
     ),
     Operation(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from starlette.responses import Response
 from starlette.routing import Route
 
+from faregate_http.calls import API_VERSION
 from faregate_http.store import StoreUnavailable
 
 if TYPE_CHECKING:
@@ -16,12 +17,14 @@ if TYPE_CHECKING:
 
 __all__ = ["routes"]
 
+_VERSION = {"api-version": API_VERSION}
+
 
 def routes(openapi: bytes) -> list[Route]:
     """The routes; *openapi* is the document of the interface."""
 
     async def describe(_request: Request) -> Response:
-        return Response(openapi, media_type="application/json")
+        return Response(openapi, headers=_VERSION, media_type="application/json")
 
     return [
         Route("/openapi.json", describe),
@@ -44,4 +47,4 @@ async def _ready(request: Request) -> Response:
 
 
 def _status(text: str, status: int = 200) -> Response:
-    return Response(f'{{"status": "{text}"}}', status, media_type="application/json")
+    return Response(f'{{"status": "{text}"}}', status, _VERSION, media_type="application/json")

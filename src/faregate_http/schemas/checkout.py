@@ -100,7 +100,7 @@ class ConditionsBody(BaseModel):
 
     model_config = _BODY
 
-    form_values: dict[str, Any]
+    form_values: Annotated[dict[str, Any], Field(max_length=200)]
 
 
 class QuantityBody(BaseModel):

@@ -1,0 +1,218 @@
+"""A request as an operation sees it."""
+
+import asyncio
+from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise
+from typing import Any
+from urllib.parse import quote_plus, urlencode
+from uuid import UUID
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import BaseModel, ValidationError
+from starlette.types import Message
+
+from faregate_catalogue import demo_catalogue
+from faregate_http.calls import MOST_BYTES, Call, ClientGone, Parameter, is_uuid, parsed
+from faregate_http.problems import Problem
+from faregate_http.schemas.checkout import AddItemsBody, ConditionsBody, QuantityBody, VoucherBody
+from serving.hostility import dumped
+from serving.raw_requests import CHANNEL, JSON, Headers
+from serving.service import VALLEY_STATION, WEBSHOP
+
+CATALOGUE = demo_catalogue()
+NUMBERS = Parameter("n", {"type": "array", "items": {"type": "integer"}}, "Numbers.")
+NUMBER = Parameter("m", {"type": "integer"}, "A number.", is_required=True)
+WORD = Parameter("w", {"type": "string"}, "A word.")
+
+
+def called(
+    *, headers: Headers = CHANNEL, query: bytes = b"", parameters: Iterable[Parameter] = (), pieces: Any = ()
+) -> Call:
+    """The call of a request whose body comes in *pieces*; then the client is gone."""
+    messages: Iterator[Message] = iter(
+        [*({"type": "http.request", "body": piece, "more_body": more} for piece, more in pieces)]
+    )
+
+    async def receive() -> Message:
+        return next(messages, {"type": "http.disconnect"})
+
+    raw = [(name.encode(), value if isinstance(value, bytes) else value.encode()) for name, value in headers]
+    scope = {"method": "GET", "path": "/a", "path_params": {}, "query_string": query, "headers": raw}
+    return Call(scope, receive, catalogue=CATALOGUE, parameters=tuple(parameters))
+
+
+def faults(problem: Problem) -> list[tuple[str | None, str]]:
+    return [(error.parameter or error.header or error.pointer, error.reason) for error in problem.errors]
+
+
+# ---------------------------------------------------------------- headers
+
+
+@given(st.uuids())
+def test_uuids_are_what_they_are_usually_written_as(uuid: UUID) -> None:
+    assert is_uuid(str(uuid))
+    assert is_uuid(str(uuid).upper())
+    assert not is_uuid(uuid.hex)
+    assert not is_uuid(uuid.urn)
+    assert not is_uuid(f"{uuid}\n")
+
+
+@given(st.text(max_size=40))
+def test_what_counts_as_a_uuid_is_one(text: str) -> None:
+    assert not is_uuid(text) or str(UUID(text)) == text.lower()
+
+
+def test_the_channel_and_the_language_are_known() -> None:
+    call = called(headers=((CHANNEL[0][0], VALLEY_STATION.upper()), ("accept-language", "de-CH, fr")))
+
+    assert call.channel == CATALOGUE.channel(VALLEY_STATION)
+    assert call.language == "de"
+    assert (call.method, call.path, call.query, call.parameters) == ("GET", "/a", {}, {})
+
+
+def test_lists_may_come_in_several_headers() -> None:
+    tags = [("if-match", '"a"'), ("accept-language", "fr;q=0.1"), ("if-match", '"b"')]
+
+    call = called(headers=(*CHANNEL, *tags))
+
+    assert call.headers[b"if-match"] == '"a", "b"'
+    assert call.language == "fr"
+
+
+def test_what_is_said_twice_alike_is_said_once() -> None:
+    assert called(headers=(*CHANNEL, *CHANNEL)).channel.uuid == WEBSHOP
+
+
+# ---------------------------------------------------------------- queries
+
+
+@given(st.dictionaries(st.sampled_from("nmw"), st.lists(st.integers(-(10**17), 10**17), min_size=1)))
+def test_whole_numbers_are_read_as_they_are_written(values: dict[str, list[int]]) -> None:
+    parameters = [NUMBERS, NUMBER._replace(is_required=False), WORD]
+
+    call = called(query=urlencode(values, doseq=True).encode(), parameters=parameters)
+
+    assert {name: call.integers(name) for name in values} == values
+    assert call.integers("absent") == []
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=["Cs"]), min_size=1)))
+def test_any_text_can_be_a_value(values: list[str]) -> None:
+    query = "&".join(f"w={quote_plus(value)}" for value in values)
+
+    assert called(query=query.encode(), parameters=[WORD]).query.get("w", []) == values
+
+
+def refusal_of(ask: Callable[[], object]) -> Problem | None:
+    """The problem that *ask* ends with, if it does."""
+    try:
+        ask()
+    except Problem as problem:
+        return problem
+    return None
+
+
+@given(st.binary(max_size=30))
+def test_any_query_is_read_or_refused(query: bytes) -> None:
+    def ask() -> None:
+        call = called(query=query, parameters=[NUMBERS, WORD])
+        assert set(call.query) <= {"n", "w"}
+        call.integers("n")
+
+    refusal = refusal_of(ask)
+
+    assert refusal is None or (refusal.status == 400 and refusal.errors)
+
+
+def test_every_fault_of_a_query_is_told() -> None:
+    with pytest.raises(Problem) as refused:
+        called(query=b"n=1&n=x&n=01&w=%&x=1", parameters=[NUMBERS, NUMBER, WORD])
+
+    assert faults(refused.value) == [
+        ("w", "is not percent-encoded UTF-8"),
+        ("x", "there is no such parameter"),
+        ("n", "expected a whole number, got 'x'"),
+        ("n", "expected a whole number, got '01'"),
+        ("m", "is missing"),
+    ]
+
+
+# ---------------------------------------------------------------- bodies
+
+
+@given(st.binary(max_size=200), st.lists(st.integers(0, 200), max_size=8))
+def test_a_body_is_what_its_pieces_are(body: bytes, cuts: list[int]) -> None:
+    edges = sorted({0, *cuts, 200})
+    parts = [body[start:end] for start, end in pairwise(edges)]
+    pieces = [(part, index < len(parts) - 1) for index, part in enumerate(parts)]
+
+    assert asyncio.run(called(headers=JSON, pieces=pieces).body()) == body
+
+
+@pytest.mark.parametrize("pieces", [[], [(b"{}", True)], [(b"{", True), (b"}", True)]], ids=range(3))
+def test_a_body_that_never_ends_is_nobodys(pieces: list[tuple[bytes, bool]]) -> None:
+    with pytest.raises(ClientGone):
+        asyncio.run(called(headers=JSON, pieces=pieces).body())
+
+
+def test_no_more_is_read_of_a_body_that_is_too_large() -> None:
+    pieces = iter([(b" " * MOST_BYTES, True), (b" ", True)])
+
+    with pytest.raises(Problem) as refused:
+        asyncio.run(called(headers=JSON, pieces=pieces).body())
+
+    assert refused.value.status == 413
+
+
+# ---------------------------------------------------------------- what models find
+
+
+@pytest.mark.parametrize("model", [AddItemsBody, ConditionsBody, QuantityBody, VoucherBody])
+@given(body=st.binary(max_size=40))
+def test_any_body_is_a_model_or_a_problem(model: type[BaseModel], body: bytes) -> None:
+    refusal = refusal_of(lambda: parsed(body, model))
+
+    if refusal is not None:
+        assert (refusal.status, refusal.code) in {(400, "invalid-json"), (422, "invalid-body")}
+        assert refusal.errors
+
+
+JSON_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=70),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                ["items", "id", "validity", "from", "to", "delta", "voucherCode", "formValues", "x"]
+            )
+            | st.sampled_from(["productVariantId", "personId", "parentItemId"]),
+            inner,
+            max_size=4,
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@pytest.mark.parametrize("model", [AddItemsBody, ConditionsBody, QuantityBody, VoucherBody])
+@given(value=JSON_VALUES)
+def test_whatever_a_model_finds_is_said_in_our_words(model: type[BaseModel], value: object) -> None:
+    refusal = refusal_of(lambda: parsed(dumped(value), model))
+
+    for error in refusal.errors if refusal and refusal.code == "invalid-body" else ():
+        assert error.reason.startswith(("expected ", "is missing", "there is no such property"))
+        assert "{" not in error.reason
+
+
+def test_what_we_have_no_words_for_is_a_problem_all_the_same() -> None:
+    class Odd(BaseModel):
+        number: float
+
+    with pytest.raises(ValidationError):
+        Odd.model_validate({"number": "x"})
+    with pytest.raises(Problem) as refused:
+        parsed(b'{"number": "x"}', Odd)
+
+    assert faults(refused.value) == [("/number", "is not accepted")]

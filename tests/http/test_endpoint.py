@@ -1,0 +1,199 @@
+"""From the bytes of a request to those of its answer, whatever the operation does."""
+
+import asyncio
+import json
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+from starlette.types import Message, Scope
+from starlette.websockets import WebSocketDisconnect
+
+import faregate_http.checkouts
+from faregate_catalogue import demo_catalogue
+from faregate_http.answers import Answer
+from faregate_http.calls import Call, ClientGone
+from faregate_http.endpoint import Endpoint
+from faregate_http.operations import Operation
+from faregate_http.problems import Problem
+from faregate_http.services import Services
+from faregate_http.store import StoreUnavailable
+from serving.raw_requests import CHANNEL, problem_of
+from serving.raw_requests import Reply as RawReply
+from serving.service import WEBSHOP, day_ticket, open_checkout, running
+
+
+class Outcome:
+    """An operation that ends as it is told, and remembers what it was called with."""
+
+    def __init__(self, outcome: Answer | Exception) -> None:
+        self.outcome = outcome
+        self.calls: list[Call] = []
+
+    async def __call__(self, call: Call, _services: Services) -> Answer:
+        self.calls.append(call)
+        if isinstance(self.outcome, Exception):
+            raise self.outcome
+        return self.outcome
+
+    def as_operation(self, method: str) -> Operation:
+        return Operation(method, "/a", self, "name", "Summary.", dict)
+
+
+def asked(endpoint: Endpoint, method: str, *, path: str = "/a") -> list[Message]:
+    """What is sent for a request."""
+    sent: list[Message] = []
+    scope: Scope = {
+        "type": "http",
+        "method": method,
+        "path": path,
+        "path_params": {},
+        "query_string": b"",
+        "headers": [(name.encode(), str(value).encode()) for name, value in CHANNEL],
+        "state": {"services": FakeServices()},
+    }
+
+    async def receive() -> Message:
+        raise AssertionError("there is nothing to receive")
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    asyncio.run(endpoint(scope, receive, send))
+    return sent
+
+
+class FakeServices:
+    """As much as an endpoint needs."""
+
+    catalogue = demo_catalogue()
+
+
+def reply(sent: list[Message]) -> RawReply:
+    start, body = sent
+    return RawReply(start["status"], tuple(start["headers"]), body["body"])
+
+
+ANSWER = Answer(200, b'{"a": 1}', ((b"content-type", b"application/json"), (b"x", b"y")))
+
+
+def test_an_answer_is_sent_with_its_headers_length_and_version() -> None:
+    sent = asked(Endpoint([Outcome(ANSWER).as_operation("POST")]), "POST")
+
+    assert reply(sent) == RawReply(
+        200, (*ANSWER.headers, (b"api-version", b"2025-02-18"), (b"content-length", b"8")), ANSWER.body
+    )
+
+
+def test_head_is_get_without_the_body() -> None:
+    outcome = Outcome(ANSWER)
+    endpoint = Endpoint([outcome.as_operation("GET")])
+
+    assert reply(asked(endpoint, "HEAD")) == reply(asked(endpoint, "GET"))._replace(body=b"")
+    assert [call.method for call in outcome.calls] == ["HEAD", "GET"]
+
+
+def test_not_modified_has_no_length() -> None:
+    sent = asked(Endpoint([Outcome(Answer(304, b"")).as_operation("GET")]), "GET")
+
+    assert reply(sent) == RawReply(304, ((b"api-version", b"2025-02-18"),), b"")
+
+
+def test_another_method_is_405_and_the_operation_is_not_called() -> None:
+    outcome = Outcome(ANSWER)
+    endpoint = Endpoint([outcome.as_operation("PUT"), outcome.as_operation("GET")])
+
+    refused = reply(asked(endpoint, "POST"))
+
+    problem_of(refused, 405, "method-not-allowed")
+    assert refused.header("allow") == "GET, HEAD, PUT"
+    assert not outcome.calls
+
+
+def test_a_problem_is_sent_as_one() -> None:
+    problem = Problem(409, "id-taken", "There is one.", headers=((b"x", b"y"),))
+
+    sent = reply(asked(Endpoint([Outcome(problem).as_operation("GET")]), "GET", path="/a b"))
+
+    assert problem_of(sent, 409, "id-taken")["instance"] == "/a%20b"
+    assert sent.header("x") == "y"
+
+
+def test_a_store_that_cannot_is_503_and_logged_without_telling_why(caplog: pytest.LogCaptureFixture) -> None:
+    outcome = Outcome(StoreUnavailable("the disk /dev/secret is full"))
+
+    sent = reply(asked(Endpoint([outcome.as_operation("GET")]), "GET"))
+
+    problem_of(sent, 503, "storage-unavailable")
+    assert sent.header("retry-after") == "1"
+    assert b"secret" not in sent.body
+    assert [(record.levelno, record.getMessage()) for record in caplog.records] == [
+        (logging.ERROR, "GET /a: the disk /dev/secret is full")
+    ]
+
+
+def test_who_has_gone_is_sent_nothing() -> None:
+    assert asked(Endpoint([Outcome(ClientGone()).as_operation("GET")]), "GET") == []
+
+
+def test_a_fault_of_ours_goes_up_before_anything_is_sent() -> None:
+    with pytest.raises(ZeroDivisionError):
+        asked(Endpoint([Outcome(ZeroDivisionError()).as_operation("GET")]), "GET")
+
+
+# ---------------------------------------------------------------- in the application
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient]:
+    with running(tmp_path, raise_server_exceptions=False) as client:
+        yield client
+
+
+def test_a_fault_of_ours_is_500_without_details(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    url, _ = open_checkout(client, day_ticket(1))
+    before = client.get(url)
+
+    def fail(*_arguments: Any) -> bytes:
+        raise RuntimeError("a secret")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(faregate_http.checkouts, "checkout_body", fail)
+        failed = client.patch(f"{url}/items/1/quantity", json={"delta": 1})
+
+    raw = RawReply(failed.status_code, tuple(failed.headers.raw), failed.content)
+    assert "errors" not in problem_of(raw, 500, "internal")
+    assert "secret" not in failed.text
+    assert "Traceback" not in failed.text
+    assert client.get(url).content == before.content
+
+
+def test_a_database_that_is_gone_is_503(client: TestClient) -> None:
+    url, _ = open_checkout(client, day_ticket(1))
+    assert client.portal is not None
+    client.portal.call(client.app_state["services"].store.close)
+
+    answers = [client.get(url), client.patch(f"{url}/items/1/quantity", json={"delta": 1})]
+
+    assert [answer.status_code for answer in answers] == [503, 503]
+    assert {answer.json()["code"] for answer in answers} == {"storage-unavailable"}
+    assert client.get("/health/ready").status_code == 503
+    assert client.get("/health/live").status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/", "/health/live", f"/api/checkout/{WEBSHOP}", "/api/checkout/x/items"])
+def test_a_web_socket_is_refused(client: TestClient, path: str) -> None:
+    with pytest.raises(WebSocketDisconnect), client.websocket_connect(path):
+        pass
+
+
+def test_bodies_are_json_that_others_read_as_well(client: TestClient) -> None:
+    url, _ = open_checkout(client, day_ticket(1))
+
+    body = client.get(url).content
+
+    assert json.loads(body)["data"]["uuid"] == url.rpartition("/")[2]
+    assert b"NaN" not in body

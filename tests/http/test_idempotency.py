@@ -1,0 +1,507 @@
+"""However often a request is sent: one effect, one answer."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from httpx2 import AsyncClient, Response
+from starlette.testclient import TestClient
+
+import faregate_http.app
+import faregate_http.checkouts
+from faregate_http.store import CheckoutRow, Stale, Store, StoredAnswer, StoreUnavailable, open_store
+from serving.async_service import running_here
+from serving.hostility import CONDITIONS, ITEMS, QUANTITY, TARGETS, VOUCHERS, Target, filled_checkout
+from serving.raw_requests import snapshot
+from serving.service import VALLEY_STATION, Clock, data_of, day_ticket, item, new_url, open_checkout, running
+from serving.wrapped_store import WrappedStore
+
+KEY = {"idempotency-key": "k-1"}
+ONE_MORE = {"delta": 1}
+
+
+def send(client: TestClient, url: str, target: Target, **headers: str) -> Response:
+    return client.request(target.method, url + target.path, json=target.good, headers=headers or KEY)
+
+
+def is_replayed(response: Response) -> bool:
+    return response.headers.get("idempotency-replayed") == "true"
+
+
+def same(first: Response, second: Response) -> bool:
+    """Whether *second* repeats *first*, and says so."""
+    kept = [
+        {name: value for name, value in response.headers.items() if name != "idempotency-replayed"}
+        for response in (first, second)
+    ]
+    return (
+        first.status_code == second.status_code
+        and first.content == second.content
+        and kept[0] == kept[1]
+        and is_replayed(second)
+        and not is_replayed(first)
+    )
+
+
+def copies(checkout: Response) -> int:
+    """How many items of the checkout in a response were added by quantity."""
+    return sum(entry["id"] >= 2**31 for entry in data_of(checkout)["items"])
+
+
+@pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS)
+def test_the_same_key_and_body_have_one_effect_and_one_answer(tmp_path: Path, target: Target) -> None:
+    with running(tmp_path) as client:
+        url = filled_checkout(client)
+
+        first = send(client, url, target)
+        after = snapshot(client, url)
+        again = [send(client, url, target) for _ in range(3)]
+
+        assert first.status_code == 200
+        assert first.headers["etag"] == after.shown.header("etag")
+        assert all(same(first, answer) for answer in again)
+        assert snapshot(client, url) == after
+
+
+def test_an_answer_is_kept_over_a_restart(tmp_path: Path) -> None:
+    with running(tmp_path) as client:
+        url = filled_checkout(client)
+        first = send(client, url, QUANTITY)
+    with running(tmp_path) as client:
+        assert same(first, send(client, url, QUANTITY))
+
+
+@pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS)
+def test_the_same_key_with_another_body_is_422(tmp_path: Path, target: Target) -> None:
+    with running(tmp_path) as client:
+        url = filled_checkout(client)
+        send(client, url, target)
+        before = snapshot(client, url)
+
+        others: list[object] = [{}, {target.property: None}, {**target.good, "x": 1}, []]
+        for other in others:
+            refused = client.request(target.method, url + target.path, json=other, headers=KEY)
+
+            assert refused.status_code == 422
+            assert refused.json()["code"] == "idempotency-key-reused"
+        assert snapshot(client, url) == before
+        assert is_replayed(send(client, url, target))
+
+
+REFUSED = {
+    400: ("POST", "/items", b"[NaN]", KEY),
+    404: ("PATCH", "/items/20/quantity", b'{"delta": 1}', KEY),
+    409: ("PATCH", "/items/3/quantity", b'{"delta": 1}', KEY),
+    412: ("PATCH", "/items/1/quantity", b'{"delta": 1}', KEY | {"if-match": '"4"'}),
+    422: ("PATCH", "/items/1/quantity", b'{"delta": -2}', KEY),
+}
+
+
+@pytest.mark.parametrize("status", REFUSED)
+def test_a_refusal_is_kept_like_any_answer(tmp_path: Path, status: int) -> None:
+    method, path, body, headers = REFUSED[status]
+    headers = headers | {"content-type": "application/json"}
+    with running(tmp_path) as client:
+        url = filled_checkout(client)
+
+        first = client.request(method, url + path, content=body, headers=headers)
+        # Now the request would be answered otherwise.
+        data_of(client.delete(f"{url}/items?itemId=3"))
+        data_of(client.post(f"{url}/items", json={"items": [day_ticket(20)]}))
+        data_of(client.patch(f"{url}/items/1/quantity", json={"delta": 4}))
+        again = client.request(method, url + path, content=body, headers=headers)
+
+        assert first.status_code == status
+        assert same(first, again)
+
+
+def test_a_key_belongs_to_a_path_and_a_channel(tmp_path: Path) -> None:
+    with running(tmp_path) as client:
+        url, _ = open_checkout(client, item(1, 411))
+        other, _ = open_checkout(client, item(1, 411))
+
+        first = client.post(f"{url}/items", json={"items": [item(2, 411)]}, headers=KEY)
+        answers = [
+            client.post(f"{other}/items", json={"items": [item(2, 411)]}, headers=KEY),
+            client.patch(f"{url}/items/1/quantity", json=ONE_MORE, headers=KEY),
+            client.patch(f"{url}/items/2/quantity", json=ONE_MORE, headers=KEY),
+            client.post(f"{url}/vouchers", json={"voucherCode": "SKI59"}, headers=KEY),
+        ]
+        elsewhere = client.post(
+            f"{url}/items",
+            json={"items": [item(2, 411)]},
+            headers={**KEY, "service-channel-uuid": VALLEY_STATION},
+        )
+
+        assert [answer.status_code for answer in (first, *answers)] == [200] * 5
+        assert not any(is_replayed(answer) for answer in (first, *answers, elsewhere))
+        assert elsewhere.status_code == 404
+        assert copies(client.get(url)) == 2
+
+
+def test_other_keys_are_other_requests(tmp_path: Path) -> None:
+    with running(tmp_path) as client:
+        url, _ = open_checkout(client, item(1, 411))
+
+        for key in ("a", "A", "a ", "aa", "!", "~" * 255):
+            send(client, url, QUANTITY, **{"idempotency-key": key})
+
+        assert copies(client.get(url)) == 5  # a header ends before its blanks
+
+
+def test_a_key_says_nothing_where_a_request_repeats_itself_anyway(tmp_path: Path) -> None:
+    with running(tmp_path) as client:
+        url = filled_checkout(client)
+
+        answers = [client.delete(f"{url}/items?itemId=2", headers=KEY) for _ in range(2)]
+        answers += [client.delete(f"{url}/vouchers/WINTER10", headers=KEY) for _ in range(2)]
+
+        assert [answer.status_code for answer in answers] == [200, 404, 200, 404]
+        assert client.get(url, headers=KEY).status_code == 200
+
+
+def test_an_answer_is_kept_for_24_hours(tmp_path: Path) -> None:
+    clock = Clock()
+    with running(tmp_path, clock=clock) as client:
+        url, _ = open_checkout(client, item(1, 411))
+        first = send(client, url, QUANTITY)
+
+        clock.turn(hours=24)
+        last = send(client, url, QUANTITY)
+        clock.turn(seconds=0.001)
+        late = send(client, url, QUANTITY)
+
+        assert same(first, last)
+        assert late.json()["code"] == "checkout-expired"
+        assert same(late, send(client, url, QUANTITY))
+
+
+def test_answers_that_nobody_can_ask_for_are_removed_when_the_service_starts(tmp_path: Path) -> None:
+    clock = Clock()
+    with running(tmp_path, clock=clock) as client:
+        url, _ = open_checkout(client, item(1, 411))
+        first = send(client, url, QUANTITY)
+        clock.turn(seconds=1)
+        second = send(client, url, QUANTITY, **{"idempotency-key": "k-2"})
+    clock.turn(hours=24)
+    with running(tmp_path, clock=clock) as client:
+        assert send(client, url, QUANTITY).json()["code"] == "checkout-expired"
+        assert same(second, send(client, url, QUANTITY, **{"idempotency-key": "k-2"}))
+        assert first.status_code == 200
+
+
+# ---------------------------------------------------------------- retries without a key
+
+
+@pytest.mark.parametrize("target", [ITEMS, CONDITIONS, VOUCHERS], ids=["items", "conditions", "vouchers"])
+def test_what_is_done_already_is_done_once_without_a_key_too(tmp_path: Path, target: Target) -> None:
+    with running(tmp_path) as client:
+        url = filled_checkout(client)
+
+        answers = [client.post(url + target.path, json=target.good) for _ in range(3)]
+
+        assert [answer.status_code for answer in answers] == [200] * 3
+        assert len({(answer.content, answer.headers["etag"]) for answer in answers}) == 1
+        assert not any(is_replayed(answer) for answer in answers)
+
+
+def test_a_retry_with_items_that_are_new_adds_those_only(tmp_path: Path) -> None:
+    with running(tmp_path) as client:
+        url, _ = open_checkout(client, day_ticket(1))
+        data_of(client.patch(f"{url}/items/1/quantity", json=ONE_MORE))
+        otherwise_written = {"from": "2026-12-26T23:00:00Z", "to": "2026-12-27T23:59:59+01:00"}
+
+        items = [day_ticket(1, validity=otherwise_written), day_ticket(2)]
+        answer = client.post(f"{url}/items", json={"items": items})
+
+        assert [entry["id"] for entry in data_of(answer)["items"]] == [1, 2**31, 2]
+
+
+# ---------------------------------------------------------------- at once, and when something goes wrong
+
+
+class TestStore(WrappedStore):
+    """Fails, waits and forgets as it is told."""
+
+    __test__ = False
+
+    def __init__(self, inner: Store) -> None:
+        super().__init__(inner)
+        self.failing = False
+        self.blind = 0
+        self.gate: asyncio.Event | None = None
+        self.saves = 0
+        self.overtaken = 0
+
+    async def answer(self, scope: str, key: str) -> StoredAnswer | None:
+        if self.blind:
+            self.blind -= 1
+            return None
+        return await super().answer(scope, key)
+
+    async def save(self, row: CheckoutRow | None, answer: StoredAnswer | None = None) -> None:
+        self.saves += 1
+        if self.gate is not None:
+            await self.gate.wait()
+        if self.failing:
+            raise StoreUnavailable("the disk is full")
+        if row is not None and self.overtaken:
+            self.overtaken -= 1
+            raise Stale(row.id, row.revision)
+        await super().save(row, answer)
+
+    async def purge_answers(self, before: int) -> int:
+        raise StoreUnavailable("the disk is full")
+
+
+Behaviour = Callable[[AsyncClient, TestStore, str], Awaitable[None]]
+
+
+@pytest.fixture
+def check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Behaviour], None]:
+    """Run a behaviour with a client, the store, and the path of a checkout of one item."""
+    stores: list[TestStore] = []
+
+    def opened(url: str) -> Store:
+        stores.append(TestStore(open_store(url)))
+        return stores[-1]
+
+    async def run(behaviour: Behaviour) -> None:
+        async with running_here(tmp_path) as (client, _):
+            url = new_url()
+            data_of(await client.post(f"{url}/items", json={"items": [item(1, 411)]}))
+            await behaviour(client, stores[-1], url)
+
+    monkeypatch.setattr(faregate_http.app, "open_store", opened)
+    return lambda behaviour: asyncio.run(run(behaviour))
+
+
+async def one_more(client: AsyncClient, url: str, delta: int = 1, key: str = "k-1") -> Response:
+    return await client.patch(
+        f"{url}/items/1/quantity", json={"delta": delta}, headers={"idempotency-key": key}
+    )
+
+
+async def turns(number: int = 50) -> None:
+    """Let everything else run on."""
+    for _ in range(number):
+        await asyncio.sleep(0)
+
+
+def test_fifty_at_once_have_one_effect_and_one_answer(check: Callable[[Behaviour], None]) -> None:
+    async def behaviour(client: AsyncClient, store: TestStore, url: str) -> None:
+        store.saves = 0
+
+        answers = await asyncio.gather(*(one_more(client, url) for _ in range(50)))
+
+        assert {answer.status_code for answer in answers} == {200}
+        assert len({(answer.content, answer.headers["etag"]) for answer in answers}) == 1
+        assert sum(is_replayed(answer) for answer in answers) == 49
+        assert copies(await client.get(url)) == 1
+        assert store.saves == 1  # the others waited
+
+    check(behaviour)
+
+
+def test_fifty_openings_at_once_under_one_key_open_once(check: Callable[[Behaviour], None]) -> None:
+    async def behaviour(client: AsyncClient, _store: TestStore, _url: str) -> None:
+        url = new_url()
+
+        answers = await asyncio.gather(
+            *(client.post(f"{url}/items", json={"items": [item(1, 411)]}, headers=KEY) for _ in range(50))
+        )
+
+        assert len({(answer.status_code, answer.content) for answer in answers}) == 1
+        assert sum(is_replayed(answer) for answer in answers) == 49
+
+    check(behaviour)
+
+
+def test_the_second_waits_for_the_first(check: Callable[[Behaviour], None]) -> None:
+    async def behaviour(client: AsyncClient, store: TestStore, url: str) -> None:
+        elsewhere = new_url()
+        store.saves, store.gate = 0, asyncio.Event()
+        running = [asyncio.create_task(one_more(client, url, delta)) for delta in (1, 1, 2, 1)]
+        await turns()
+        assert not any(task.done() for task in running)
+        assert store.saves == 1
+
+        gate, store.gate = store.gate, None
+        opened = await client.post(f"{elsewhere}/items", json={"items": []}, headers=KEY)
+        gate.set()
+        first, second, other_body, third = [await task for task in running]
+
+        assert opened.status_code == 200  # nobody else has to wait
+        assert same(first, second)
+        assert same(first, third)
+        assert other_body.json()["code"] == "idempotency-key-reused"
+        assert copies(await client.get(url)) == 1
+
+    check(behaviour)
+
+
+def test_a_first_that_is_cancelled_before_it_saved_is_done_by_the_second(
+    check: Callable[[Behaviour], None],
+) -> None:
+    async def behaviour(client: AsyncClient, store: TestStore, url: str) -> None:
+        store.gate = asyncio.Event()
+        first, second = [asyncio.create_task(one_more(client, url)) for _ in range(2)]
+        await turns()
+        store.gate.set()
+        store.gate = None
+        first.cancel()
+
+        answer = await second
+
+        assert first.cancelled()
+        assert answer.status_code == 200
+        assert copies(await client.get(url)) == 1
+
+    check(behaviour)
+
+
+@pytest.mark.parametrize("after", range(0, 60, 5))
+def test_whenever_the_first_is_cancelled_there_is_one_effect(
+    check: Callable[[Behaviour], None], after: int
+) -> None:
+    async def behaviour(client: AsyncClient, _store: TestStore, url: str) -> None:
+        first = asyncio.create_task(one_more(client, url))
+        await turns(after)
+        first.cancel()
+
+        answers = await asyncio.gather(*(one_more(client, url) for _ in range(3)))
+        await asyncio.gather(first, return_exceptions=True)
+
+        assert {answer.status_code for answer in answers} == {200}
+        assert len({answer.content for answer in answers}) == 1
+        assert copies(await client.get(url)) == 1
+
+    check(behaviour)
+
+
+def test_a_fault_of_the_storage_is_not_kept(check: Callable[[Behaviour], None]) -> None:
+    async def behaviour(client: AsyncClient, store: TestStore, url: str) -> None:
+        before = await client.get(url)
+        store.failing = True
+
+        failed = await one_more(client, url)
+        store.failing = False
+        assert (await client.get(url)).content == before.content
+        done = await one_more(client, url)
+
+        assert failed.status_code == 503
+        assert failed.json()["code"] == "storage-unavailable"
+        assert failed.headers["retry-after"] == "1"
+        assert "disk" not in failed.text
+        assert done.status_code == 200
+        assert not is_replayed(done)
+        assert same(done, await one_more(client, url))
+        assert copies(await client.get(url)) == 1
+
+    check(behaviour)
+
+
+def test_a_change_that_others_overtake_is_decided_again(check: Callable[[Behaviour], None]) -> None:
+    async def behaviour(client: AsyncClient, store: TestStore, url: str) -> None:
+        store.overtaken = 10
+
+        done = await one_more(client, url)
+
+        assert done.status_code == 200
+        assert copies(await client.get(url)) == 1
+
+    check(behaviour)
+
+
+def test_a_change_that_others_always_overtake_is_503_and_not_kept(check: Callable[[Behaviour], None]) -> None:
+    async def behaviour(client: AsyncClient, store: TestStore, url: str) -> None:
+        store.overtaken = 10**6
+        refused = await one_more(client, url)
+        store.overtaken = 0
+        done = await one_more(client, url)
+
+        assert (refused.status_code, refused.json()["code"]) == (503, "busy")
+        assert refused.headers["retry-after"] == "1"
+        assert done.status_code == 200
+        assert not is_replayed(done)
+        assert copies(await client.get(url)) == 1
+
+    check(behaviour)
+
+
+def test_old_answers_that_cannot_be_removed_stop_nothing(
+    check: Callable[[Behaviour], None], caplog: pytest.LogCaptureFixture
+) -> None:
+    async def behaviour(client: AsyncClient, _store: TestStore, url: str) -> None:
+        assert (await one_more(client, url)).status_code == 200
+
+    check(behaviour)
+
+    assert caplog.messages == ["old answers are not removed: the disk is full"]
+
+
+def test_a_change_that_was_not_saved_has_no_part_in_the_next(check: Callable[[Behaviour], None]) -> None:
+    async def behaviour(client: AsyncClient, store: TestStore, url: str) -> None:
+        store.failing = True
+        failed = await one_more(client, url, delta=5)
+        store.failing = False
+        done = await one_more(client, url, delta=2, key="k-2")
+
+        assert failed.status_code == 503
+        assert copies(done) == 2
+        assert (await client.get(url)).content == done.content
+
+    check(behaviour)
+
+
+def test_a_fault_of_ours_is_not_kept_and_not_shown(
+    check: Callable[[Behaviour], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_arguments: object) -> bytes:
+        raise RuntimeError("a secret")
+
+    async def behaviour(client: AsyncClient, _store: TestStore, url: str) -> None:
+        with monkeypatch.context() as patched:
+            patched.setattr(faregate_http.checkouts, "checkout_body", fail)
+            failed = await one_more(client, url)
+        done = await one_more(client, url)
+
+        assert failed.status_code == 500
+        assert failed.json()["code"] == "internal"
+        assert failed.headers["content-type"] == "application/problem+json"
+        assert failed.headers["api-version"] == "2025-02-18"
+        assert "secret" not in failed.text
+        assert done.status_code == 200
+        assert copies(await client.get(url)) == 1
+
+    check(behaviour)
+
+
+def test_an_answer_that_cannot_be_kept_leaves_nothing_changed(check: Callable[[Behaviour], None]) -> None:
+    async def behaviour(client: AsyncClient, store: TestStore, url: str) -> None:
+        first = await one_more(client, url)
+        before = await client.get(url)
+        store.blind = 1  # another process keeps its answer between our look and our save
+
+        second = await one_more(client, url)
+        store.blind = 1
+        other_body = await one_more(client, url, delta=2)
+
+        assert same(first, second)
+        assert other_body.json()["code"] == "idempotency-key-reused"
+        after = await client.get(url)
+        assert (after.content, after.headers["etag"]) == (before.content, before.headers["etag"])
+
+    check(behaviour)
+
+
+def test_a_refusal_that_was_kept_meanwhile_is_given_again(check: Callable[[Behaviour], None]) -> None:
+    async def behaviour(client: AsyncClient, store: TestStore, url: str) -> None:
+        first = await one_more(client, url, delta=-5)
+        store.blind = 1
+
+        assert first.status_code == 422
+        assert same(first, await one_more(client, url, delta=-5))
+
+    check(behaviour)

@@ -1,0 +1,94 @@
+"""Problems as RFC 9457 has them."""
+
+import json
+from http import HTTPStatus
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from faregate_http.problems import MOST_ERRORS, ErrorView, Problem, pointer_to
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]))
+
+
+def found(document: object, pointer: str) -> object:
+    """What *pointer* points to (RFC 6901, 4)."""
+    for token in pointer.split("/")[1:]:
+        key = token.replace("~1", "/").replace("~0", "~")
+        document = document[int(key)] if isinstance(document, list) else document[key]  # type: ignore[index]
+    return document
+
+
+@given(st.lists(TEXT | st.integers(0, 3), max_size=6))
+def test_a_pointer_leads_to_its_place(place: list[str | int]) -> None:
+    document: object = "here"
+    for step in reversed(place):
+        document = {step: document} if isinstance(step, str) else [*["not here"] * step, document]
+
+    assert found(document, pointer_to(tuple(place))) == "here"
+
+
+def test_a_problem_says_everything_once() -> None:
+    faults = [ErrorView("is missing", pointer="/a"), ErrorView("is known", header="b", code="c-d")]
+    answer = Problem(409, "id-taken", "There is one.", errors=faults, headers=((b"a", b"b"),)).answer("/x/y")
+
+    assert answer.status == 409
+    assert answer.headers == ((b"content-type", b"application/problem+json"), (b"a", b"b"))
+    assert json.loads(answer.body) == {
+        "type": "urn:faregate:problem:id-taken",
+        "title": "Conflict",
+        "status": 409,
+        "detail": "There is one.",
+        "instance": "/x/y",
+        "code": "id-taken",
+        "errors": [
+            {"reason": "is missing", "pointer": "/a"},
+            {"reason": "is known", "header": "b", "code": "c-d"},
+        ],
+    }
+
+
+def test_the_whole_body_is_a_place_too() -> None:
+    problem = Problem(422, "invalid-body", "x", errors=[ErrorView("expected an object", pointer="")])
+
+    errors = json.loads(problem.answer("/").body)["errors"]
+
+    assert errors == [{"reason": "expected an object", "pointer": ""}]
+
+
+def test_a_problem_without_faults_has_no_list_of_them() -> None:
+    assert "errors" not in json.loads(Problem(404, "not-found", "Not found.").answer("/").body)
+
+
+@pytest.mark.parametrize("status", [status for status in HTTPStatus if status >= 400])
+def test_every_status_has_its_title(status: HTTPStatus) -> None:
+    body = json.loads(Problem(status, "x", "x").answer("/").body)
+
+    renamed = {413: "Content Too Large", 422: "Unprocessable Content"}  # RFC 9110, whatever Python says
+    assert (body["status"], body["title"]) == (status, renamed.get(status, status.phrase))
+
+
+def test_only_so_many_faults_are_told() -> None:
+    problem = Problem(422, "x", "x", errors=(ErrorView("x") for _ in range(10 * MOST_ERRORS)))
+
+    assert len(json.loads(problem.answer("/").body)["errors"]) == MOST_ERRORS
+
+
+@given(TEXT.map("/a{}".format))
+def test_the_instance_is_a_reference_that_means_the_path(path: str) -> None:
+    instance = json.loads(Problem(404, "x", "x").answer(path).body)["instance"]
+
+    reference = urlsplit(instance)
+    assert instance.isascii()
+    assert instance.isprintable()
+    assert " " not in instance
+    assert unquote(reference.path) == path
+    assert (reference.scheme, reference.netloc, reference.query, reference.fragment) == ("", "", "", "")
+
+
+def test_a_usual_path_stays_as_it_is() -> None:
+    path = "/api/checkout/7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77/items/1/quantity"
+
+    assert json.loads(Problem(404, "x", "x").answer(path).body)["instance"] == path

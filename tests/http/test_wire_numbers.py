@@ -1,0 +1,74 @@
+"""Numbers on the wire are the digits of the amount, and nothing else."""
+
+import re
+from decimal import Decimal
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from faregate.currency import Currency, currency
+from faregate.money import LARGEST_AMOUNT, parse_minor_units
+from faregate_http.wire_numbers import major_units, percent
+
+CURRENCIES = [currency(code) for code in ("JPY", "CHF", "KWD")]
+
+# Five hundred items of the largest amount.
+LARGEST_TOTAL = 500 * LARGEST_AMOUNT
+
+PLAIN = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]*[1-9])?")
+
+
+def written(number: float) -> str:
+    return msgspec.json.encode(number).decode()
+
+
+@pytest.mark.parametrize("unit", CURRENCIES, ids=lambda unit: unit.code)
+@given(amount=st.integers(-LARGEST_TOTAL, LARGEST_TOTAL))
+def test_an_amount_is_written_exactly_and_plainly(unit: Currency, amount: int) -> None:
+    text = written(major_units(unit)(amount))
+
+    assert PLAIN.fullmatch(text)
+    assert Decimal(text).scaleb(unit.exponent) == amount
+
+
+@pytest.mark.parametrize("unit", CURRENCIES, ids=lambda unit: unit.code)
+@given(amount=st.integers(-LARGEST_AMOUNT, LARGEST_AMOUNT))
+def test_an_amount_that_was_written_is_read_as_the_same(unit: Currency, amount: int) -> None:
+    text = written(major_units(unit)(amount))
+
+    assert parse_minor_units(text, unit) == amount
+
+
+@pytest.mark.parametrize("unit", CURRENCIES, ids=lambda unit: unit.code)
+def test_the_smallest_and_the_largest_amounts_are_plain(unit: Currency) -> None:
+    for size in range(15):
+        for amount in (10**size - 1, 10**size, 10**size + 1, LARGEST_TOTAL - 10**size):
+            assert PLAIN.fullmatch(written(major_units(unit)(amount)))
+
+
+@given(st.integers(0, 10**6))
+def test_a_rate_is_written_exactly_in_percent(parts_per_million: int) -> None:
+    text = written(percent(parts_per_million))
+
+    assert PLAIN.fullmatch(text)
+    assert Decimal(text) * 10_000 == parts_per_million
+
+
+@pytest.mark.parametrize(
+    ("code", "amount", "text"),
+    [
+        ("CHF", 4950, "49.5"),
+        ("CHF", 0, "0"),
+        ("CHF", 1235, "12.35"),
+        ("CHF", 1, "0.01"),
+        ("CHF", 29, "0.29"),
+        ("CHF", -5, "-0.05"),
+        ("JPY", 1235, "1235"),
+        ("KWD", 1235, "1.235"),
+        ("KWD", 1, "0.001"),
+    ],
+)
+def test_amounts_look_like_this(code: str, amount: int, text: str) -> None:
+    assert written(major_units(currency(code))(amount)) == text

@@ -1,0 +1,41 @@
+"""The service within the test's own event loop, so that many requests to it run at once."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from httpx2 import ASGITransport, AsyncClient
+from starlette.types import Receive, Scope, Send
+
+from faregate_http.app import create_app
+from faregate_http.services import Services
+from faregate_http.settings import Settings
+from serving.service import WEBSHOP, Clock
+
+HEADERS = {"service-channel-uuid": WEBSHOP, "accept-language": "en"}
+
+
+class Running(NamedTuple):
+    """A client of a running service, and what the service is made of."""
+
+    client: AsyncClient
+    services: Services
+
+
+@asynccontextmanager
+async def running_here(
+    folder: Path, *, clock: Callable[[], datetime] | None = None
+) -> AsyncIterator[Running]:
+    """A service that keeps its checkouts in *folder*; faults of ours come out as 500."""
+    app = create_app(Settings(database=f"sqlite:///{folder}/checkouts.db"), clock=clock or Clock())
+    async with app.router.lifespan_context(app) as state:
+        assert state is not None
+
+        async def with_state(scope: Scope, receive: Receive, send: Send) -> None:
+            await app({**scope, "state": dict(state)}, receive, send)
+
+        transport = ASGITransport(app=with_state, raise_app_exceptions=False)
+        async with AsyncClient(transport=transport, base_url="http://here", headers=HEADERS) as client:
+            yield Running(client, state["services"])

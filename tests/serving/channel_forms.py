@@ -1,0 +1,19 @@
+"""The forms of the channels of the demo resort and of the bazaar, by the name of the channel."""
+
+from pathlib import Path
+
+from faregate.checkout_inputs import CheckoutConditions
+from faregate.currency import currency
+from faregate_catalogue import demo_catalogue, load_catalogue
+from faregate_http.forms import CheckoutForm
+
+BAZAAR = Path(__file__).parents[1] / "http" / "bazaar.yaml"
+
+FORMS = {
+    channel.name: CheckoutForm(channel, currency(channel.currency))
+    for catalogue in (demo_catalogue(), load_catalogue(BAZAAR))
+    for channel in catalogue.channels
+}
+
+NOTHING = CheckoutConditions()
+"""Nothing is answered yet."""

@@ -1,0 +1,65 @@
+"""Whether what the service answers is what its OpenAPI document says it answers."""
+
+import json
+import re
+from typing import Any, TypeAlias
+
+from jsonschema import Draft202012Validator, FormatChecker
+
+from faregate_http.app import OPERATIONS
+from faregate_http.openapi import openapi_document
+
+Json: TypeAlias = dict[str, Any]
+
+DOCUMENT: Json = json.loads(openapi_document(OPERATIONS))
+
+_FORMATS = FormatChecker(["date", "uuid", "date-time"])
+
+
+def validator(schema: Json) -> Draft202012Validator:
+    """A validator of *schema*, whose references point into the document."""
+    return Draft202012Validator({**schema, "components": DOCUMENT["components"]}, format_checker=_FORMATS)
+
+
+def component(name: str) -> Draft202012Validator:
+    """A validator of one of the document's schemas."""
+    return validator({"$ref": f"#/components/schemas/{name}"})
+
+
+class Conformity:
+    """Sees responses, and refuses one that is not as declared for its operation and status."""
+
+    def __init__(self) -> None:
+        self._paths = {path: re.compile(re.sub(r"{\w+}", "[^/]+", path)) for path in DOCUMENT["paths"]}
+        self._validators: dict[str, Draft202012Validator] = {}
+
+    def __call__(self, response: Any) -> None:
+        """Raise AssertionError unless *response* is declared."""
+        operation = self._operation(response)
+        if operation is None:
+            return
+        status = str(response.status_code)
+        assert status in operation["responses"], f"{operation['operationId']} does not declare {status}"
+        content = operation["responses"][status].get("content")
+        response.read()
+        if content is None:
+            assert response.content == b""
+            return
+        [(media_type, declared)] = content.items()
+        assert response.headers["content-type"] == media_type
+        if response.request.method != "HEAD":
+            self._check(declared["schema"]["$ref"], response)
+
+    def _operation(self, response: Any) -> Json | None:
+        """The operation that was asked for; None where there is none such."""
+        method = response.request.method.replace("HEAD", "GET").lower()
+        for path, pattern in self._paths.items():
+            if pattern.fullmatch(response.request.url.path):
+                operation: Json | None = DOCUMENT["paths"][path].get(method)
+                return operation
+        return None
+
+    def _check(self, reference: str, response: Any) -> None:
+        known = self._validators.setdefault(reference, validator({"$ref": reference}))
+        errors = [f"{error.json_path}: {error.message}" for error in known.iter_errors(response.json())]
+        assert errors == [], f"{response.request.method} {response.request.url.path}"

@@ -1,0 +1,140 @@
+"""The service as a process of its own, on a free port of this machine; run as a script, it is that process.
+
+Two stores that must not be trusted can take the place of the real one: one says that it has saved before it
+has, one saves a change and its answer in two transactions.
+"""
+
+import asyncio
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import httpx2
+
+import faregate_http.app
+from faregate_http.settings import Settings
+from faregate_http.store import CheckoutHead, CheckoutRow, Stale, Store, StoredAnswer, open_store
+from serving.wrapped_store import WrappedStore
+
+_START_SECONDS = 30
+_STOP_SECONDS = 10
+
+
+class RealServer(NamedTuple):
+    """A process that serves; ``address`` begins with http."""
+
+    address: str
+    process: subprocess.Popen[bytes]
+
+    def kill(self) -> None:
+        """End it at once, wherever it is: no exception, no clean-up."""
+        self.process.kill()
+        self.process.wait()
+
+
+@contextmanager
+def serving(database: Path, *, store: str = "real") -> Iterator[RealServer]:
+    """A server of the file *database* that is ready; it has ended after the block."""
+    command = [sys.executable, "-W", "error", "-m", "serving.real_server", str(database), store]
+    tests = Path(__file__).parents[1]  # where ``serving`` is found
+    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=tests) as process:
+        try:
+            assert process.stdout is not None
+            port = process.stdout.readline().decode().strip()
+            server = RealServer(f"http://127.0.0.1:{port}", process)
+            _wait_until_ready(server)
+            yield server
+        finally:
+            process.terminate()
+            try:
+                process.wait(_STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                server.kill()
+                raise
+
+
+def _wait_until_ready(server: RealServer) -> None:
+    deadline = time.monotonic() + _START_SECONDS
+    while True:
+        assert server.process.poll() is None, "the server ended while it started"
+        assert time.monotonic() < deadline, "the server does not become ready"
+        try:
+            if httpx2.get(f"{server.address}/health/ready", timeout=5, trust_env=False).status_code == 200:
+                return
+        except httpx2.TransportError:
+            time.sleep(0.01)
+
+
+# ---------------------------------------------------------------- stores that must not be trusted
+
+
+class EagerStore(WrappedStore):
+    """Says that it has saved, and saves a moment later; until then it remembers."""
+
+    def __init__(self, inner: Store) -> None:
+        super().__init__(inner)
+        self.rows: dict[str, CheckoutRow] = {}
+        self.answers: dict[tuple[str, str], StoredAnswer] = {}
+        self.saving: set[asyncio.Task[None]] = set()
+
+    async def head(self, checkout_id: str) -> CheckoutHead | None:
+        row = await self.checkout(checkout_id)
+        return row and CheckoutHead(
+            row.channel, row.account, row.is_closed, row.revision, row.changed_at, row.expires_at
+        )
+
+    async def checkout(self, checkout_id: str) -> CheckoutRow | None:
+        return self.rows.get(checkout_id) or await self.inner.checkout(checkout_id)
+
+    async def answer(self, scope: str, key: str) -> StoredAnswer | None:
+        return self.answers.get((scope, key)) or await self.inner.answer(scope, key)
+
+    async def save(self, row: CheckoutRow | None, answer: StoredAnswer | None = None) -> None:
+        if row is not None:
+            before = await self.checkout(row.id)
+            if row.revision != (before.revision if before else 0) + 1:
+                raise Stale(row.id, row.revision)
+            self.rows[row.id] = row
+        if answer is not None:
+            self.answers[answer.scope, answer.key] = answer
+        task = asyncio.create_task(self._save_later(row, answer))
+        self.saving.add(task)
+        task.add_done_callback(self.saving.discard)
+
+    async def _save_later(self, row: CheckoutRow | None, answer: StoredAnswer | None) -> None:
+        await asyncio.sleep(0.05)
+        await self.inner.save(row, answer)
+
+
+class HalvingStore(WrappedStore):
+    """Saves a change, and then its answer."""
+
+    async def save(self, row: CheckoutRow | None, answer: StoredAnswer | None = None) -> None:
+        await self.inner.save(row)
+        if answer is not None:
+            await asyncio.sleep(0.02)
+            await self.inner.save(None, answer)
+
+
+STORES = {"real": lambda inner: inner, "eager": EagerStore, "halving": HalvingStore}
+
+
+def _serve(database: str, store: str) -> None:
+    import uvicorn
+
+    faregate_http.app.open_store = lambda url: STORES[store](open_store(url))  # type: ignore[attr-defined]
+    app = faregate_http.app.create_app(Settings(database=f"sqlite:///{database}"))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="error", access_log=False))
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        sys.stdout.write(f"{listening.getsockname()[1]}\n")
+        sys.stdout.flush()
+        server.run(sockets=[listening])
+
+
+if __name__ == "__main__":
+    _serve(sys.argv[1], sys.argv[2])

@@ -1,0 +1,31 @@
+"""A store around another, for tests to change what it does."""
+
+from faregate_http.store import CheckoutHead, CheckoutRow, Store, StoredAnswer
+
+
+class WrappedStore:
+    """A store that passes everything on."""
+
+    def __init__(self, inner: Store) -> None:
+        self.inner = inner
+
+    async def head(self, checkout_id: str) -> CheckoutHead | None:
+        return await self.inner.head(checkout_id)
+
+    async def checkout(self, checkout_id: str) -> CheckoutRow | None:
+        return await self.inner.checkout(checkout_id)
+
+    async def answer(self, scope: str, key: str) -> StoredAnswer | None:
+        return await self.inner.answer(scope, key)
+
+    async def save(self, row: CheckoutRow | None, answer: StoredAnswer | None = None) -> None:
+        await self.inner.save(row, answer)
+
+    async def purge_answers(self, before: int) -> int:
+        return await self.inner.purge_answers(before)
+
+    async def check(self) -> None:
+        await self.inner.check()
+
+    async def close(self) -> None:
+        await self.inner.close()
