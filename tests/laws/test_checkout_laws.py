@@ -1,0 +1,483 @@
+"""What holds of every checkout, whatever became of it. Decisions §3.9, §5, §11."""
+
+from __future__ import annotations
+
+import pickle
+from datetime import timedelta
+from random import Random
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from faregate.catalogue import Catalogue
+from faregate.catalogue_faults import catalogue_faults
+from faregate.checkout import (
+    Checkout,
+    CheckoutConditions,
+    CheckoutItem,
+    ComponentSource,
+    ItemRequest,
+    Quote,
+    add_code,
+    drop_code,
+    is_deletable,
+    remove_items,
+)
+from faregate.checkout_pricing import PricedCheckout, price_checkout
+from faregate.components import weather_guarantee_price
+from faregate.errors import CheckoutConflict, FaregateError, InvalidCheckout, UnknownEntry
+from faregate.item_tree import with_descendants
+from faregate.policy import PriceBasis
+from laws.checkout_strategies import (
+    CODES,
+    VILLAGE,
+    Add,
+    Answer,
+    Change,
+    Event,
+    Remove,
+    Step,
+    after,
+    anything,
+    asked_again,
+    attempted,
+    changed_catalogues,
+    checkouts,
+    conditions,
+    filled,
+    histories,
+    requests,
+    steps,
+)
+from unit.small_shop import NOW
+
+LATER = NOW + timedelta(minutes=30)
+
+
+def priced(checkout: Checkout) -> PricedCheckout:
+    return price_checkout(checkout, catalogue=VILLAGE, at=LATER)
+
+
+def figures(checkout: Checkout) -> dict[str, int]:
+    """Every amount of the checkout as a whole."""
+    totals = priced(checkout).totals
+    return {name: value for name, value in totals._asdict().items() if isinstance(value, int)}
+
+
+def added(checkout: Checkout, asked: tuple[ItemRequest, ...] | list[ItemRequest]) -> Checkout:
+    return after(checkout, Add(tuple(asked)))
+
+
+def accepted(checkout: Checkout, step: Step) -> Checkout:
+    """*checkout* once *step* is taken; another example where it is refused."""
+    outcome = attempted(checkout, step)
+    assume(isinstance(outcome, Checkout))
+    assert isinstance(outcome, Checkout)
+    return outcome
+
+
+# ---------------------------------------------------------------- items
+
+
+@given(histories())
+def test_every_id_is_that_of_one_item_and_never_comes_back(events: list[Event]) -> None:
+    gone: set[int] = set()
+    for event in events:
+        before, now = [item.id for item in event.before.items], [item.id for item in event.after.items]
+        gone |= set(before) - set(now)
+        assert len(set(now)) == len(now)
+        assert not gone & set(now)
+        assert event.after.removed == {number for number in gone if number < 2**31}
+        assert all(number < event.after.next_id for number in now)
+
+
+@given(histories())
+def test_items_that_stay_stay_as_they_are_and_where_they_are(events: list[Event]) -> None:
+    for event in events:
+        kept = {item.id for item in event.before.items} & {item.id for item in event.after.items}
+        assert [item for item in event.before.items if item.id in kept] == list(
+            event.after.items[: len(kept)]
+        )
+
+
+@given(histories())
+def test_items_have_the_price_of_the_time_when_they_came(events: list[Event]) -> None:
+    for n, event in enumerate(events):
+        there = {item.id for item in event.before.items}
+        for item in event.after.items:
+            assert item.quote is not None
+            assert item.id in there or item.quote.at == NOW + timedelta(minutes=n)
+
+
+@given(checkouts())
+def test_parents_stand_before_their_children(checkout: Checkout) -> None:
+    seen: set[int | None] = {None}
+    for item in checkout.items:
+        assert item.parent in seen
+        seen.add(item.id)
+
+
+def asked_components(checkout: Checkout) -> set[tuple[int, ComponentSource, int | None, int, int]]:
+    """The parent, source, medium, variant and price of all that the conditions ask for."""
+    items = {item.id: item for item in checkout.items if not item.component}
+    media = {
+        (item_id, ComponentSource.MEDIUM, choice, part.variant, part.price)
+        for item_id, choice in checkout.conditions.media
+        for medium in VILLAGE.media
+        if medium.id == choice
+        for part in medium.price_components
+    }
+    guarantees = {
+        (item_id, ComponentSource.WEATHER_GUARANTEE, None, part.variant, part.price)
+        for item_id, item in items.items()
+        for product in VILLAGE.products
+        if item.variant in {variant.id for variant in product.variants}
+        for part in product.weather_guarantee
+        if checkout.conditions.weather_guarantee
+    }
+    return media | guarantees
+
+
+@given(checkouts())
+def test_components_are_just_what_the_conditions_ask_for(checkout: Checkout) -> None:
+    there = [
+        (item.parent, item.component.source, item.component.medium, item.variant, item.quote.list_price)
+        for item in checkout.items
+        if item.component and item.quote
+    ]
+
+    assert len(there) == len(set(there))
+    assert set(there) == asked_components(checkout)
+
+
+@given(checkouts())
+def test_media_are_chosen_for_items_that_are_there(checkout: Checkout) -> None:
+    ids = {item.id for item in checkout.items if not item.component}
+
+    assert {item_id for item_id, _ in checkout.conditions.media} <= ids
+
+
+@given(checkouts())
+def test_the_price_of_the_guarantee_is_what_it_adds(checkout: Checkout) -> None:
+    without = after(checkout, Answer(checkout.conditions._replace(weather_guarantee=False)))
+    guaranteed = after(checkout, Answer(checkout.conditions._replace(weather_guarantee=True)))
+
+    price = weather_guarantee_price(checkout, VILLAGE)
+    in_net = VILLAGE.channel(checkout.channel).policy.price_basis is PriceBasis.NET
+    figure = "list_price_net" if in_net else "list_price_gross"
+    assert figures(guaranteed)[figure] - figures(without)[figure] == (price or 0)
+    assert (price is None) is (len(guaranteed.items) == len(without.items))
+
+
+# ---------------------------------------------------------------- adding
+
+
+@given(filled(), st.randoms(use_true_random=False))
+def test_asking_again_for_what_is_there_changes_nothing(checkout: Checkout, random: Random) -> None:
+    mine = [asked_again(item) for item in checkout.items if item.id < 2**31]
+    again = random.sample(mine, random.randint(0, len(mine)))
+
+    assert added(checkout, again) is checkout
+
+
+@given(checkouts(), st.data())
+def test_asking_again_beside_something_new_adds_just_that(checkout: Checkout, data: st.DataObject) -> None:
+    asked = data.draw(requests(checkout))
+    again = [asked_again(item) for item in checkout.items if item.id < 2**31]
+    grown = accepted(checkout, Add(asked))
+
+    assert added(checkout, [*again, *(one for one in asked if one not in again)]) == grown
+    assert added(grown, asked) is grown
+
+
+@given(checkouts(), st.data(), st.randoms(use_true_random=False))
+def test_the_order_of_requests_changes_no_price(
+    checkout: Checkout, data: st.DataObject, random: Random
+) -> None:
+    asked = data.draw(requests(checkout, most=6))
+    grown = accepted(checkout, Add(asked))
+
+    shuffled = added(checkout, random.sample(asked, len(asked)))
+
+    assert {item for item in shuffled.items if not item.component} == {
+        item for item in grown.items if not item.component
+    }
+    assert figures(shuffled) == figures(grown)
+
+
+@given(checkouts(), st.data())
+def test_items_added_one_by_one_cost_what_they_cost_together(checkout: Checkout, data: st.DataObject) -> None:
+    asked = [one._replace(originated_from=None) for one in data.draw(requests(checkout, most=6))]
+    together = accepted(checkout, Add(tuple(asked)))
+
+    by_id = {one.id: one for one in asked}
+    one_by_one = checkout
+    for item in together.items[len(checkout.items) :]:
+        if not item.component:
+            one_by_one = added(one_by_one, [by_id[item.id]])
+
+    assert figures(one_by_one) == figures(together)
+
+
+@given(checkouts(), st.lists(anything, max_size=5))
+def test_what_is_asked_for_is_added_or_refused_with_places_in_it(
+    checkout: Checkout, asked: list[ItemRequest]
+) -> None:
+    match attempted(checkout, Add(tuple(asked))):
+        case Checkout(items=items):
+            assert {one.id for one in asked} <= {item.id for item in items}
+        case InvalidCheckout(located=faults) | CheckoutConflict(located=faults):
+            assert faults
+            for fault in faults:
+                collection, index, field = fault.place
+                assert collection == "items"
+                assert hasattr(asked[int(index)], str(field))
+        case error:
+            pytest.fail(f"{error!r}")
+
+
+@given(st.lists(anything, max_size=5, unique_by=lambda one: one.id))
+def test_a_request_has_the_faults_that_its_items_have_alone(asked: list[ItemRequest]) -> None:
+    # What hangs together can only be judged together.
+    asked = [one._replace(parent=None, originated_from=None) for one in asked]
+
+    def faults(of: list[ItemRequest]) -> list[tuple[object, ...]]:
+        outcome = attempted(Checkout("web"), Add(tuple(of)))
+        located = outcome.located if isinstance(outcome, InvalidCheckout) else ()
+        return [(fault.place[2:], fault.code, fault.message) for fault in located]
+
+    assert faults(asked) == [fault for one in asked for fault in faults([one])]
+
+
+# ---------------------------------------------------------------- removing, quantities
+
+
+@given(filled(), st.data())
+def test_naming_what_goes_along_changes_nothing(checkout: Checkout, data: st.DataObject) -> None:
+    ids = data.draw(st.sets(st.sampled_from([item.id for item in checkout.items]), min_size=1))
+    family = with_descendants(ids, checkout.items)
+
+    named, whole = (attempted(checkout, Remove(tuple(chosen))) for chosen in (ids, family))
+
+    if isinstance(named, Checkout):
+        assert whole == named
+        assert {item.id for item in named.items} == {item.id for item in checkout.items} - family
+    else:
+        assert isinstance(whole, CheckoutConflict)
+
+
+@given(filled())
+def test_when_all_is_removed_nothing_is_left_to_pay_but_the_donation(checkout: Checkout) -> None:
+    roots = [item for item in checkout.items if item.parent is None]
+    assume(all(is_deletable(item, VILLAGE) for item in roots))
+
+    empty = remove_items(checkout, [item.id for item in checkout.items], catalogue=VILLAGE)
+
+    assert (empty.items, empty.conditions.media) == ((), ())
+    left = figures(empty)
+    for figure in ("donation", "total_gross", "total_net", "amount_due", "cash_due"):
+        assert left.pop(figure) == checkout.donation
+    assert not any(left.values())
+
+
+@given(filled(), st.data(), st.integers(1, 4))
+def test_more_and_then_fewer_is_nothing(checkout: Checkout, data: st.DataObject, delta: int) -> None:
+    item = data.draw(st.sampled_from([item.id for item in checkout.items]))
+    more = accepted(checkout, Change(item, delta))
+    back = accepted(more, Change(item, -delta))
+
+    assert back == checkout._replace(next_id=more.next_id)
+    assert figures(back) == figures(checkout)
+    assert len(more.items) >= len(checkout.items) + delta
+
+
+@given(filled(), st.data())
+def test_a_quantity_of_two_is_two_of_one(checkout: Checkout, data: st.DataObject) -> None:
+    item = data.draw(st.sampled_from([item.id for item in checkout.items]))
+    at_once = accepted(checkout, Change(item, 2))
+
+    one_by_one = after(after(checkout, Change(item, 1)), Change(item, 1))
+
+    assert figures(one_by_one) == figures(at_once)
+
+
+# ---------------------------------------------------------------- conditions, codes
+
+
+@given(checkouts(), st.data())
+def test_what_is_answered_last_counts(checkout: Checkout, data: st.DataObject) -> None:
+    first, last = data.draw(conditions(checkout)), data.draw(conditions(checkout))
+
+    once = after(checkout, Answer(last))
+    twice = after(after(checkout, Answer(first)), Answer(last))
+
+    assert twice.conditions == once.conditions == last
+    assert figures(twice) == figures(once)
+    assert after(once, Answer(last)) is once
+
+
+@given(checkouts())
+def test_no_answer_at_all_leaves_no_component(checkout: Checkout) -> None:
+    bare = after(checkout, Answer(CheckoutConditions()))
+
+    assert bare.items == tuple([item for item in checkout.items if not item.component])
+
+
+@given(checkouts(), st.lists(st.sampled_from(CODES), max_size=8))
+def test_codes_are_kept_once_in_the_order_entered(checkout: Checkout, entered: list[str]) -> None:
+    grown = checkout
+    for code in entered:
+        grown = add_code(grown, f" {code.lower()}", catalogue=VILLAGE)
+
+    assert grown.codes == tuple(dict.fromkeys((*checkout.codes, *entered)))
+    assert all(add_code(grown, code, catalogue=VILLAGE) is grown for code in grown.codes)
+    for code in set(grown.codes) - set(checkout.codes):
+        grown = drop_code(grown, code)
+    assert grown == checkout
+
+
+# ---------------------------------------------------------------- refusals
+
+
+@given(histories(), st.data())
+def test_a_change_alters_no_checkout_whether_it_is_made_or_refused(
+    events: list[Event], data: st.DataObject
+) -> None:
+    checkout = events[-1].after
+    step = data.draw(steps(checkout))
+    kept, kept_step = pickle.dumps(checkout), repr(step)
+
+    attempted(checkout, step)
+
+    assert pickle.loads(kept) == checkout
+    assert repr(step) == kept_step
+
+
+@given(checkouts(), changed_catalogues(), st.data())
+def test_when_the_catalogue_changed_a_change_is_made_or_refused(
+    checkout: Checkout, catalogue: Catalogue, data: st.DataObject
+) -> None:
+    step = data.draw(steps(checkout))
+
+    assert not catalogue_faults(catalogue)
+    # Any other error than a FaregateError comes through.
+    outcome = attempted(checkout, step, catalogue=catalogue)
+
+    assert isinstance(outcome, FaregateError) or outcome.channel == checkout.channel
+    assert not isinstance(outcome, UnknownEntry)
+
+
+@given(checkouts(), changed_catalogues())
+def test_when_the_catalogue_changed_a_checkout_has_its_price_or_names_the_items_that_keep_it_from_one(
+    checkout: Checkout, catalogue: Catalogue
+) -> None:
+    variants = {variant.id for product in catalogue.products for variant in product.variants}
+    lost = {item.id for item in checkout.items if item.variant not in variants}
+    try:
+        result = price_checkout(checkout, catalogue=catalogue, at=LATER)
+    except InvalidCheckout as error:
+        named = [int(fault.place[1]) for fault in error.located]
+        lost ^= {checkout.items[index].id for index in named}
+    else:
+        lost |= {item.id for item in checkout.items} ^ {item.key for item in result.items}
+
+    assert not lost
+
+
+@given(filled(), changed_catalogues(), st.data())
+def test_when_the_catalogue_changed_items_can_still_be_removed(
+    checkout: Checkout, catalogue: Catalogue, data: st.DataObject
+) -> None:
+    mine = [item for item in checkout.items if not item.component and is_deletable(item, catalogue)]
+    assume(mine)
+    ids = data.draw(st.sets(st.sampled_from([item.id for item in mine]), min_size=1))
+
+    left = remove_items(checkout, ids, catalogue=catalogue)
+
+    assert {item.id for item in left.items} == {item.id for item in checkout.items} - with_descendants(
+        ids, checkout.items
+    )
+
+
+# ---------------------------------------------------------------- prices
+
+
+def unquoted(checkout: Checkout) -> Checkout:
+    """Without the quotes of all but the components, whose price is not that of their variant."""
+    items = [item if item.component else item._replace(quote=None) for item in checkout.items]
+    return checkout._replace(items=tuple(items))
+
+
+@given(checkouts())
+def test_what_was_quoted_costs_what_the_same_catalogue_says_now(checkout: Checkout) -> None:
+    assert priced(unquoted(checkout))._replace(checkout=checkout) == priced(checkout)
+
+
+@given(filled(), st.randoms(use_true_random=False))
+def test_the_order_of_items_changes_no_figure_of_the_checkout_nor_of_an_item(
+    checkout: Checkout, random: Random
+) -> None:
+    shuffled = checkout._replace(items=tuple(random.sample(checkout.items, len(checkout.items))))
+
+    one, other = priced(checkout), priced(shuffled)
+
+    assert other.totals == one.totals
+    assert {item.key: item for item in other.items} == {item.key: item for item in one.items}
+    assert [item.key for item in other.items] == [item.id for item in shuffled.items]
+
+
+@given(checkouts())
+def test_identities_hold_for_every_item(checkout: Checkout) -> None:
+    in_net = VILLAGE.channel(checkout.channel).policy.price_basis is PriceBasis.NET
+    result = priced(checkout)
+    for item, total in zip(checkout.items, result.items, strict=True):
+        assert isinstance(item.quote, Quote)
+        assert (total.key, total.quantity, total.rate) == (item.id, 1, item.quote.rate)
+        assert item.quote.list_price == (total.list_price_net if in_net else total.list_price_gross)
+        assert total.total_gross == total.list_price_gross - total.total_discount_gross
+        assert total.total_net == total.list_price_net - total.total_discount_net
+        assert 0 <= total.total_discount_gross <= total.list_price_gross
+        assert 0 <= total.total_net <= total.total_gross
+        assert (total.auto_discount is None) is (total.auto_discount_amount == 0)
+        assert total.auto_discount_amount + total.promo_code_discount == (
+            total.total_discount_net if in_net else total.total_discount_gross
+        )
+
+
+@given(checkouts())
+def test_identities_hold_for_the_checkout(checkout: Checkout) -> None:
+    result = priced(checkout)
+    totals = result.totals
+    for figure in ("list_price", "total_discount", "total"):
+        for side in ("gross", "net"):
+            name = f"{figure}_{side}"
+            donation = checkout.donation if figure == "total" else 0
+            assert getattr(totals, name) == sum(getattr(item, name) for item in result.items) + donation
+    assert totals.total_gross == totals.list_price_gross - totals.total_discount_gross + checkout.donation
+    assert totals.total_net == totals.list_price_net - totals.total_discount_net + checkout.donation
+    assert totals.total_gross - totals.total_net == sum(amount.vat for amount in totals.vat_breakdown)
+    assert totals.amount_due == totals.total_gross - sum(paid.amount for paid in totals.vouchers) >= 0
+    assert sorted(number for ids in result.members for number in ids) == sorted(
+        item.id for item in checkout.items
+    )
+
+
+@given(filled())
+def test_components_are_not_discounted_and_count_towards_nothing(checkout: Checkout) -> None:
+    bare = checkout._replace(items=tuple([item for item in checkout.items if not item.component]))
+    fees: list[CheckoutItem] = [item for item in checkout.items if item.component]
+
+    result, without = priced(checkout), priced(bare)
+
+    for item, total in zip(checkout.items, result.items, strict=True):
+        assert not item.component or total.total_discount_gross == total.total_discount_net == 0
+    for figure in ("promo_code_discount", "auto_discount_amount"):
+        assert getattr(result.totals, figure) == getattr(without.totals, figure)
+    for code, same in zip(result.totals.promo_codes, without.totals.promo_codes, strict=True):
+        assert (code.valid, code.total_amount) == (same.valid, same.total_amount)
+    in_net = VILLAGE.channel(checkout.channel).policy.price_basis is PriceBasis.NET
+    list_price = "list_price_net" if in_net else "list_price_gross"
+    assert getattr(result.totals, list_price) - getattr(without.totals, list_price) == sum(
+        item.quote.list_price for item in fees if item.quote
+    )

@@ -1,0 +1,28 @@
+"""Faults and their places."""
+
+import pytest
+
+from faregate.faults import Fault, FaultCode, Place, format_place
+
+
+@pytest.mark.parametrize(
+    ("place", "text"),
+    [
+        ((), ""),
+        (("delta",), "delta"),
+        (("items", 0, "validity"), "items[0].validity"),
+        ((2, "parent"), "[2].parent"),
+        (("media", 7), "media[7]"),
+    ],
+)
+def test_a_place_reads_as_people_write_it(place: Place, text: str) -> None:
+    assert format_place(place) == text
+
+
+def test_a_fault_is_invalid_where_nothing_else_is_said() -> None:
+    assert Fault(("donation",), "expected at least 0").code is FaultCode.INVALID
+
+
+def test_codes_are_lower_case_words_joined_by_hyphens() -> None:
+    for code in FaultCode:
+        assert code.value == code.name.lower().replace("_", "-")

@@ -1,0 +1,126 @@
+"""What an item is quoted, and all that keeps it from that. Decisions §3.8, §8.1, §11.7."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from faregate.catalogue import Catalogue, StaticPrice
+from faregate.checkout_inputs import CheckoutItem, Quote
+from faregate.dates import Interval
+from faregate.faults import FaultCode
+from faregate.quoting import quote, zone_of
+from unit.small_shop import (
+    ADULT,
+    CARD_FEE,
+    CHILD,
+    DESK,
+    HALF_FARE,
+    INSURANCE,
+    KEYCARD,
+    LUNCH,
+    LUNCH_VOUCHER,
+    NOW,
+    RENTAL,
+    SHOP,
+    SKI_RENTAL,
+    UNTAXED,
+    VAT,
+    WEB,
+    days,
+)
+
+SUNDAY = days("2026-12-27", "2026-12-27")
+WEEK = days("2026-12-21", "2026-12-27")
+
+
+def quoted(
+    item: CheckoutItem, catalogue: Catalogue = SHOP, *, desk: bool = False
+) -> Quote | list[tuple[object, ...]]:
+    """The quote, or the place and the code of each fault."""
+    found = quote(item, channel=DESK if desk else WEB, catalogue=catalogue, at=NOW)
+    if isinstance(found, Quote):
+        return found
+    assert all(fault.message for fault in found)
+    return [(*fault.place, fault.code) for fault in found]
+
+
+@pytest.mark.parametrize(
+    ("item", "expected"),
+    [
+        (CheckoutItem(1, ADULT, SUNDAY), Quote(8000, VAT, NOW)),
+        (CheckoutItem(1, ADULT, days("2026-12-27", "2026-12-29")), Quote(21_000, VAT, NOW)),
+        (CheckoutItem(1, ADULT, SUNDAY, discount_card=HALF_FARE), Quote(4000, VAT, NOW)),
+        (CheckoutItem(1, CHILD, SUNDAY), Quote(4000, VAT, NOW)),
+        (CheckoutItem(1, INSURANCE, parent=9), Quote(500, UNTAXED, NOW)),
+    ],
+    ids=["a day", "three days", "half fare", "any duration", "a child item"],
+)
+def test_an_item_is_quoted_its_list_price_its_rate_and_the_instant(
+    item: CheckoutItem, expected: Quote
+) -> None:
+    assert quoted(item) == expected
+
+
+def test_an_older_quote_is_not_looked_at() -> None:
+    older = Quote(1, UNTAXED, datetime(2020, 1, 1, tzinfo=UTC))
+
+    assert quoted(CheckoutItem(1, KEYCARD, quote=older)) == Quote(500, VAT, NOW)
+
+
+@pytest.mark.parametrize(
+    ("item", "faults"),
+    [
+        (CheckoutItem(1, 999), [("variant", FaultCode.UNKNOWN_VARIANT)]),
+        (CheckoutItem(1, RENTAL), [("variant", FaultCode.NOT_SOLD_HERE)]),
+        (CheckoutItem(1, INSURANCE), [("parent", FaultCode.NEEDS_PARENT)]),
+        (CheckoutItem(1, LUNCH, discount_card=6), [("discount_card", FaultCode.UNKNOWN_DISCOUNT_CARD)]),
+        (CheckoutItem(1, ADULT), [("validity", FaultCode.VALIDITY_REQUIRED)]),
+        (CheckoutItem(1, LUNCH, SUNDAY), [("validity", FaultCode.VALIDITY_NOT_WANTED)]),
+        (CheckoutItem(1, ADULT, WEEK), [("validity", FaultCode.NOT_BOOKABLE)]),
+        (
+            CheckoutItem(1, INSURANCE, SUNDAY, discount_card=6),
+            [
+                ("parent", FaultCode.NEEDS_PARENT),
+                ("discount_card", FaultCode.UNKNOWN_DISCOUNT_CARD),
+                ("validity", FaultCode.VALIDITY_NOT_WANTED),
+            ],
+        ),
+    ],
+    ids=lambda value: value.variant if isinstance(value, CheckoutItem) else "",
+)
+def test_an_item_says_all_that_keeps_it_from_being_sold(
+    item: CheckoutItem, faults: list[tuple[object, ...]]
+) -> None:
+    assert quoted(item) == faults
+
+
+def test_a_channel_sells_only_its_products() -> None:
+    assert quoted(CheckoutItem(1, LUNCH), desk=True) == [("variant", FaultCode.NOT_SOLD_HERE)]
+
+
+def test_a_product_of_a_merchant_that_is_gone_is_gone_too() -> None:
+    assert quoted(CheckoutItem(1, LUNCH), replace(SHOP, merchants=())) == [
+        ("variant", FaultCode.UNKNOWN_VARIANT)
+    ]
+
+
+def test_what_has_no_price_is_not_bookable() -> None:
+    for_holders = replace(LUNCH_VOUCHER.variants[0], prices=(StaticPrice(1, discount_card=HALF_FARE),))
+    catalogue = replace(SHOP, products=(replace(LUNCH_VOUCHER, variants=(for_holders,)),))
+
+    assert quoted(CheckoutItem(1, LUNCH), catalogue) == [("variant", FaultCode.NOT_BOOKABLE)]
+    assert quoted(CheckoutItem(1, LUNCH, discount_card=HALF_FARE), catalogue) == Quote(
+        1, for_holders.rate, NOW
+    )
+
+
+def test_a_validity_without_offset_is_refused_rather_than_read_in_the_zone_of_the_machine() -> None:
+    naive = Interval(datetime(2026, 12, 27), datetime(2026, 12, 28))  # noqa: DTZ001  the point of the test
+
+    assert quoted(CheckoutItem(1, ADULT, naive)) == [("validity", FaultCode.NOT_BOOKABLE)]
+
+
+def test_days_begin_where_the_merchant_is() -> None:
+    assert zone_of(SKI_RENTAL, SHOP).key == "Europe/Berlin"
+    assert zone_of(CARD_FEE, SHOP).key == "Europe/Zurich"
