@@ -16,6 +16,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, replace
+from functools import partial
 from importlib.metadata import version
 from itertools import count
 from pathlib import Path
@@ -37,6 +38,7 @@ from benchmarks.http_contenders import (
 from benchmarks.http_load import Job, Result
 from benchmarks.http_workload import (
     READ_ID,
+    SIZES,
     add_items_body,
     check_totals,
     checkout_path,
@@ -189,14 +191,14 @@ def asked(name: str, server: Server, load: Worker, job: Job, seeds: Iterator[int
 # ---------------------------------------------------------------- reads
 
 
-def read_table(rounds: int, seconds: float) -> Table:
+def read_table(size: int, rounds: int, seconds: float) -> Table:
     """The same checkout over and over, from whatever each of them has it in."""
     with TemporaryDirectory() as name, ExitStack() as processes:
         folder = Path(name)
         ours = processes.enter_context(serving(OURS, "read", folder))
-        ours.answer("POST", items_path(READ_ID), add_items_body())
+        ours.answer("POST", items_path(READ_ID), add_items_body(size))
         etag, answer = ours.answer("GET", checkout_path(READ_ID))
-        check_totals(answer)
+        check_totals(answer, size)
         (folder / ANSWER_FILE).write_bytes(answer)
         load = processes.enter_context(started("benchmarks.http_load"))
         contenders = []
@@ -208,7 +210,7 @@ def read_table(rounds: int, seconds: float) -> Table:
         unchanged = replace(_read_job(ours, etag=etag), status=304)
         contenders.append(asked("faregate, not modified (304)", ours, load, unchanged, count()))
         measured = rounds_of(contenders, rounds, seconds)
-    title = f"Reading a checkout of 10 items ({len(answer) / 1000:.1f} kB)"
+    title = f"Reading a checkout of {_items(size)} ({len(answer) / 1000:.1f} kB)"
     return _http_table(title, measured, CONTENDERS[RAW].name)
 
 
@@ -227,44 +229,48 @@ def _read_job(server: Server, *, length: int = 0, etag: str = "") -> Job:
 # ---------------------------------------------------------------- writes
 
 
-def write_table(rounds: int, seconds: float) -> Table:
-    """Ten items into a fresh checkout, priced and on disk before the answer, as far as one does that."""
-    body, keys = add_items_body(), of_kind("write")
+def write_table(size: int, rounds: int, seconds: float) -> Table:
+    """Items into a fresh checkout, priced and on disk before the answer, as far as one does that."""
+    body, keys = add_items_body(size), of_kind("write")
     with TemporaryDirectory() as name:
         folder = Path(name)
         with ExitStack() as processes:
             ours = processes.enter_context(serving(OURS, "write", folder))
             _, answer = ours.answer("POST", items_path(READ_ID), body)
-            check_totals(answer)
+            check_totals(answer, size)
             (folder / ANSWER_FILE).write_bytes(answer)
             load = processes.enter_context(started("benchmarks.http_load"))
             seeds = count(1)
             contenders = []
             for key in keys:
                 server = ours if key == OURS else processes.enter_context(serving(key, "write", folder))
-                job = _write_job(server, _checked_write(server, key, answer))
+                job = _write_job(server, body, _checked_write(server, key, body, answer))
                 contenders.append(asked(CONTENDERS[key].name, server, load, job, seeds))
             measured = rounds_of(contenders, rounds, seconds)
         for key, own in zip(keys, measured, strict=True):
             if CONTENDERS[key].rows is not None:
                 _check_rows(database_file(key, folder), sum(sample.acknowledged for sample in own.samples))
     sizes = f"{len(body) / 1000:.1f} kB in, {len(answer) / 1000:.1f} kB out"
-    title = f"Adding 10 items to a new checkout ({sizes})"
+    title = f"Adding {_items(size)} to a new checkout ({sizes})"
     return _http_table(title, measured, CONTENDERS[RAW].name, CONTENDERS[SQLALCHEMY].name)
 
 
-def _checked_write(server: Server, key: str, answer: bytes) -> int:
+def _items(size: int) -> str:
+    return "1 item" if size == 1 else f"{size} items"
+
+
+def _checked_write(server: Server, key: str, body: bytes, answer: bytes) -> int:
     """The length of its answer, which is that of ours: in value, and if it is priced, in every byte."""
-    _, own = server.answer("POST", items_path(READ_ID), add_items_body())
+    _, own = server.answer("POST", items_path(READ_ID), body)
     is_same = own == answer if CONTENDERS[key].rows else json.loads(own) == json.loads(answer)
     if not is_same:
         raise RuntimeError(f"expected the answer of faregate, got {own[:200]!r} from {key}")
     return len(own)
 
 
-def _write_job(server: Server, length: int) -> Job:
+def _write_job(server: Server, body: bytes, length: int) -> Job:
     mark = "\0"
-    request = request_bytes("POST", items_path(mark), body=add_items_body()).decode()
+    request = request_bytes("POST", items_path(mark), body=body).decode()
     before, after = request.split(mark)
     return Job(
         port=server.port,
@@ -336,10 +342,10 @@ def _http_table(title: str, measured: Sequence[Measured], *bases: str) -> Table:
     return Table(f"{title}, {TASKS} connections", head, rows)
 
 
-TABLES: dict[str, Callable[[int, float], Table]] = {
-    "read": read_table,
-    "write": write_table,
-    "store": store_table,
+TABLES: dict[str, tuple[Callable[[int, float], Table], ...]] = {
+    "read": tuple(partial(read_table, size) for size in SIZES),
+    "write": tuple(partial(write_table, size) for size in SIZES),
+    "store": (store_table,),
 }
 
 
@@ -350,7 +356,7 @@ def main(arguments: Iterable[str] | None = None) -> None:
     parser.add_argument("--markdown", action="store_true", help="print what README.md shows")
     parser.add_argument("--only", choices=TABLES, help="one of the tables")
     options = parser.parse_args(None if arguments is None else list(arguments))
-    makers = [make for name, make in TABLES.items() if options.only in {None, name}]
+    makers = [make for name, makers in TABLES.items() if options.only in {None, name} for make in makers]
     tables = [make(options.rounds, options.seconds) for make in makers]
     shown = [table.markdown() if options.markdown else table.plain() for table in tables]
     packages = ", ".join(f"{name} {version(name)}" for name in PACKAGES)

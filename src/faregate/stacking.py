@@ -167,13 +167,13 @@ def automatic_candidates(
     room = _room(cart, prices)
     candidates = []
     for discount in automatic:
+        target = _target(discount, cart, prices, room, context)
+        if not target.scope:
+            continue
         conditions = discount.conditions
         if conditions is not ALWAYS and (
             not_now(conditions, context) or below_minimum(conditions.thresholds, cart, prices, context)
         ):
-            continue
-        target = _target(discount, cart, prices, room, context)
-        if not target.scope:
             continue
         taken = take(discount.kind, target, discount.max_amount, policy)
         if any(taken[0]):
