@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import faulthandler
+import gc
 import json
 import random
 import socket
@@ -230,6 +231,8 @@ def database_file(key: str, folder: Path) -> Path:
 def serve(app: ASGIApp) -> None:
     """One worker, as one would run it behind a proxy, without an access log."""
     listening = socket.create_server(("127.0.0.1", 0))
+    gc.collect()
+    gc.freeze()  # as `faregate serve` does, for all alike
     server = uvicorn.Server(
         uvicorn.Config(app, loop="uvloop", http="httptools", access_log=False, log_level="warning")
     )

@@ -17,10 +17,10 @@ from faregate.policy import TotalsPolicy
 from faregate.text import Text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from faregate.dates import Duration
-    from faregate.discounts import AutomaticDiscount, PromoCode
+    from faregate.discounts import AutomaticDiscount, PromoCode, Scope
     from faregate.form_fields import FormField
     from faregate.money import MinorUnits
     from faregate.tax import VatRate
@@ -325,6 +325,13 @@ class Catalogue:
         """The channel of that UUID, or UnknownEntry."""
         return _look_up("channel", self._channels, uuid)
 
+    def automatic_discounts_for(self, variants: Iterable[int]) -> tuple[AutomaticDiscount, ...]:
+        """Those automatic discounts, in their order, that could select one of *variants*."""
+        reachable: set[int] = set()
+        for variant in variants:
+            reachable |= self._discounts_by_variant.get(variant, frozenset())
+        return tuple([self.automatic_discounts[index] for index in sorted(reachable)])
+
     def promo_code(self, code: str) -> PromoCode | None:
         """The promo code that *code* spells, if there is one."""
         return self._promo_codes.get(normalize_code(code))
@@ -362,12 +369,34 @@ class Catalogue:
         return {channel.uuid: channel for channel in self.channels}
 
     @cached_property
+    def _discounts_by_variant(self) -> dict[int, frozenset[int]]:
+        """The indices of the automatic discounts whose scope does not leave a variant out."""
+        return {
+            variant.id: frozenset(
+                index
+                for index, discount in enumerate(self.automatic_discounts)
+                if _reaches(discount.scope, product, variant)
+            )
+            for product, variant in self._variants.values()
+        }
+
+    @cached_property
     def _promo_codes(self) -> dict[str, PromoCode]:
         return {promo_code.code: promo_code for promo_code in self.promo_codes}
 
     @cached_property
     def _vouchers(self) -> dict[str, Voucher]:
         return {voucher.code: voucher for voucher in self.vouchers}
+
+
+def _reaches(scope: Scope, product: Product, variant: Variant) -> bool:
+    """Whether *scope* could select an item of *variant*, by what is the same for all such items."""
+    return (
+        (not scope.products or product.id in scope.products)
+        and (not scope.variants or variant.id in scope.variants)
+        and (not scope.categories or product.category in scope.categories)
+        and (not scope.attributes or not scope.attributes.isdisjoint(variant.selectors))
+    )
 
 
 def _look_up(kind: str, entries: Mapping[_Key, _Entry], key: _Key) -> _Entry:

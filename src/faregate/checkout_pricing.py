@@ -55,7 +55,7 @@ def price_checkout(checkout: Checkout, *, catalogue: Catalogue, at: datetime) ->
     promo_codes, vouchers = _codes(checkout, catalogue)
     totals = checkout_totals(
         joined.lines,
-        automatic=catalogue.automatic_discounts,
+        automatic=catalogue.automatic_discounts_for([item.variant for item in checkout.items]),
         promo_codes=promo_codes,
         donation=checkout.donation,
         vouchers=vouchers,

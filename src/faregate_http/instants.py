@@ -51,4 +51,4 @@ def instant_text(instant: datetime) -> str:
     >>> instant_text(datetime(2026, 12, 27, 9, 30, tzinfo=UTC))
     '2026-12-27T09:30:00.000Z'
     """
-    return f"{instant.astimezone(UTC).replace(tzinfo=None).isoformat(timespec='milliseconds')}Z"
+    return f"{instant.astimezone(UTC).isoformat(timespec='milliseconds').removesuffix('+00:00')}Z"

@@ -29,6 +29,7 @@ from faregate.components import weather_guarantee_price
 from faregate.errors import CheckoutConflict, FaregateError, InvalidCheckout, UnknownEntry
 from faregate.item_tree import with_descendants
 from faregate.policy import PriceBasis
+from faregate.totals import checkout_totals
 from laws.checkout_strategies import (
     CODES,
     VILLAGE,
@@ -412,6 +413,23 @@ def unquoted(checkout: Checkout) -> Checkout:
 @given(checkouts())
 def test_what_was_quoted_costs_what_the_same_catalogue_says_now(checkout: Checkout) -> None:
     assert priced(unquoted(checkout))._replace(checkout=checkout) == priced(checkout)
+
+
+@given(checkouts())
+def test_rules_that_cannot_reach_any_item_are_left_out_without_a_trace(checkout: Checkout) -> None:
+    totals = priced(checkout).totals
+
+    every_rule = totals.request._replace(automatic=VILLAGE.automatic_discounts)
+    again = checkout_totals(
+        every_rule.lines,
+        automatic=every_rule.automatic,
+        promo_codes=every_rule.promo_codes,
+        donation=every_rule.donation,
+        vouchers=every_rule.vouchers,
+        policy=every_rule.policy,
+        context=every_rule.context,
+    )
+    assert again._replace(request=totals.request) == totals
 
 
 @given(filled(), st.randoms(use_true_random=False))

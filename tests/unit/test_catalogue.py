@@ -16,9 +16,10 @@ from faregate.catalogue import (
     ProductType,
     Surcharge,
 )
+from faregate.discounts import Absolute, AutomaticDiscount, Scope
 from faregate.errors import UnknownEntry
 from faregate.policy import TotalsPolicy
-from unit.small_shop import ADULT, CHILD, DAY_TICKET, DESK, LUNCH_VOUCHER, SHOP, WEB
+from unit.small_shop import ADULT, CHILD, DAY_TICKET, DESK, LUNCH, LUNCH_VOUCHER, SHOP, WEB
 
 
 def test_entries_are_found_by_their_ids() -> None:
@@ -28,12 +29,14 @@ def test_entries_are_found_by_their_ids() -> None:
     assert SHOP.channel("desk") is DESK
     assert SHOP.discount_card(5) is SHOP.discount_cards[0]
     assert SHOP.medium(1) is SHOP.media[0]
+    assert SHOP.category(1) is SHOP.categories[0]
 
 
 @pytest.mark.parametrize(
     ("kind", "name"),
     [
         ("product", 99),
+        ("category", 99),
         ("variant", 11),
         ("merchant", "LIFTS"),
         ("channel", ""),
@@ -136,3 +139,30 @@ def test_a_payment_method_is_used_once_unless_it_says_so() -> None:
 )
 def test_enumerations_have_their_members_of_the_specification(names: set[str], members: set[str]) -> None:
     assert members == names
+
+
+@pytest.mark.parametrize(
+    ("scope", "variants"),
+    [
+        pytest.param(Scope(), {ADULT, CHILD, LUNCH}, id="everything"),
+        pytest.param(Scope(products=frozenset({11})), {ADULT, CHILD}, id="a product"),
+        pytest.param(Scope(variants=frozenset({CHILD})), {CHILD}, id="a variant"),
+        pytest.param(Scope(categories=frozenset({2})), {LUNCH}, id="a category"),
+        pytest.param(Scope(attributes=frozenset({("age", "adult")})), {ADULT}, id="an attribute"),
+        pytest.param(Scope(weekdays=frozenset({1})), {ADULT, CHILD, LUNCH}, id="what only an item tells"),
+        pytest.param(Scope(products=frozenset({11}), categories=frozenset({2})), set(), id="nothing at all"),
+    ],
+)
+def test_automatic_discounts_are_found_by_the_variants_they_can_select(
+    scope: Scope, variants: set[int]
+) -> None:
+    rules = tuple(AutomaticDiscount(id=number, kind=Absolute(1), scope=scope) for number in (2, 1))
+    shop = replace(SHOP, automatic_discounts=rules)
+
+    assert {v for v in (ADULT, CHILD, LUNCH) if shop.automatic_discounts_for([v]) == rules} == variants
+    assert {v for v in (ADULT, CHILD, LUNCH) if not shop.automatic_discounts_for([v])} == {
+        ADULT,
+        CHILD,
+        LUNCH,
+    } - variants
+    assert shop.automatic_discounts_for([999]) == ()

@@ -7,14 +7,14 @@ Statements take microseconds and run on the event loop; only the commit, which w
 thread. So the loop and the writer hand the interpreter to one another once a group, not at every statement.
 """
 
-import asyncio
-import concurrent.futures
 import sqlite3
 import time
-from asyncio import Future, Task, get_running_loop
+from asyncio import AbstractEventLoop, Future, get_running_loop
 from collections import deque
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from typing import NamedTuple
 
 from faregate_http.store.contract import StoreError, StoreUnavailable
@@ -53,7 +53,7 @@ _OWN_FAULTS = (
 
 
 class GroupWriter:
-    """Runs jobs on a connection of its own; used from one event loop.
+    """Runs jobs on a connection of its own; used from one event loop at a time.
 
     At most *group_limit* jobs share a commit, and at most *waiting_limit* wait. For other processes that
     write to the file it waits *busy_seconds*; the connection itself must not wait.
@@ -68,9 +68,9 @@ class GroupWriter:
         self._waiting_limit = waiting_limit
         self._busy_seconds = busy_seconds
         self._waiting: deque[Job] = deque()
-        self._writing: Task[None] | None = None
-        self._disk = concurrent.futures.ThreadPoolExecutor(1, thread_name_prefix="faregate-store-disk")
-        self._committing: concurrent.futures.Future[sqlite3.Cursor] | None = None
+        self._writing_on: AbstractEventLoop | None = None
+        self._disk = ThreadPoolExecutor(1, thread_name_prefix="faregate-store-disk")
+        self._idle: Future[None] | None = None  # set while someone waits to close it
         self._is_closed = False
 
     def submit(self, changes: Sequence[Change]) -> "Future[int]":
@@ -85,18 +85,29 @@ class GroupWriter:
             raise StoreUnavailable(f"{len(self._waiting)} writes are waiting for the disk")
         loop = get_running_loop()
         done: Future[int] = loop.create_future()
+        if self._writing_on is not loop:
+            self._start_on(loop)
         self._waiting.append(Job(changes, done))
-        if self._writing is None:
-            # It starts when this turn of the loop is over, so that all that comes in it goes together.
-            self._writing = loop.create_task(self._write_waiting())
         return done
+
+    def _start_on(self, loop: AbstractEventLoop) -> None:
+        write = partial(self._write_group, loop, time.monotonic() + self._busy_seconds)
+        if self._writing_on is None:
+            loop.call_soon(write)  # when this turn is over, so that all that comes in it goes together
+        else:
+            # That loop ended: forget what waited there, and begin when the disk has done what it still does.
+            self._waiting.clear()
+            self._disk.submit(loop.call_soon_threadsafe, write)
+        self._writing_on = loop
 
     async def close(self) -> None:
         """Take no more jobs, finish what is queued, then close the connection."""
         self._is_closed = True
-        if self._writing is not None:
-            await asyncio.wait([self._writing])
-        await get_running_loop().run_in_executor(None, self._close)
+        loop = get_running_loop()
+        if self._writing_on is loop:
+            self._idle = loop.create_future()
+            await self._idle
+        await loop.run_in_executor(None, self._close)
 
     def _close(self) -> None:
         self._disk.shutdown()
@@ -105,48 +116,56 @@ class GroupWriter:
         with suppress(sqlite3.Error):
             self._connection.close()
 
-    async def _write_waiting(self) -> None:
-        try:
-            while self._waiting:
-                await self._write_group()
-        finally:
-            self._writing = None
-
-    async def _write_group(self) -> None:
+    def _write_group(self, loop: AbstractEventLoop, deadline: float) -> None:
+        """Write what waits, up to the limit of a group; until *deadline* for other processes to finish."""
         group: list[Job] = []
         try:
-            await self._begin()
-            group = [self._waiting.popleft() for _ in range(min(len(self._waiting), self._group_limit))]
+            if not self._begin(deadline):
+                loop.call_later(_POLL_SECONDS, self._write_group, loop, deadline)
+                return
+            group = self._next_jobs(self._group_limit)
             outcomes = [self._attempt(job.changes) for job in group]
-            self._committing = self._disk.submit(self._cursor.execute, "COMMIT")
-            await asyncio.wrap_future(self._committing)
-        except asyncio.CancelledError:
-            # The loop is being stopped. The commit may come to an end all the same: nobody can say.
-            for _, done in group:
-                _resolve(done, StoreUnavailable("the service stopped before the disk had answered"))
-            raise
         except Exception as error:  # whatever it was: the group learns of it, the writer lives on
-            group = group or [self._waiting.popleft() for _ in range(len(self._waiting))]
+            group = group or self._next_jobs(len(self._waiting))
+            self._finish(loop, group, self._undo(error, len(group)))
+        else:
+            self._disk.submit(self._commit, loop, group, outcomes)
+
+    def _next_jobs(self, limit: int) -> list[Job]:
+        return [self._waiting.popleft() for _ in range(min(len(self._waiting), limit))]
+
+    def _begin(self, deadline: float) -> bool:
+        """Begin a transaction; False while another process is writing.
+
+        Raises:
+            sqlite3.Error: it was still writing at *deadline*, or the database cannot be written.
+        """
+        try:
+            self._cursor.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() >= deadline:
+                raise
+            return False
+        return True
+
+    def _commit(self, loop: AbstractEventLoop, group: list[Job], outcomes: list[Outcome]) -> None:
+        """In the thread: wait for the disk."""
+        try:
+            self._cursor.execute("COMMIT")
+        except Exception as error:  # as above
             outcomes = self._undo(error, len(group))
+        with suppress(RuntimeError):  # the loop has ended: nobody waits any more
+            loop.call_soon_threadsafe(self._finish, loop, group, outcomes)
+
+    def _finish(self, loop: AbstractEventLoop, group: list[Job], outcomes: list[Outcome]) -> None:
         for (_, done), outcome in zip(group, outcomes, strict=True):
             _resolve(done, outcome)
-
-    async def _begin(self) -> None:
-        """Begin a transaction, when no other process is writing."""
-        if self._committing is not None and not self._committing.done():
-            await asyncio.wait([asyncio.wrap_future(self._committing)])  # that of a loop that was stopped
-        if self._connection.in_transaction:
-            self._cursor.execute("ROLLBACK")
-        deadline = time.monotonic() + self._busy_seconds
-        while True:
-            try:
-                self._cursor.execute("BEGIN IMMEDIATE")
-            except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() >= deadline:
-                    raise
-                await asyncio.sleep(_POLL_SECONDS)
-            else:
-                return
+        if self._waiting:
+            self._write_group(loop, time.monotonic() + self._busy_seconds)
+            return
+        self._writing_on = None
+        if self._idle is not None:
+            self._idle.set_result(None)
 
     def _undo(self, error: Exception, count: int) -> list[Outcome]:
         if self._connection.in_transaction:
