@@ -40,7 +40,7 @@ from faregate_http.catalogue_views import CatalogueViews
 from faregate_http.etags import make_etag
 from faregate_http.instants import from_millis, millis
 from faregate_http.languages import negotiate
-from faregate_http.schemas.checkout import AddItemsBody, ItemEntry
+from faregate_http.schemas.checkout_bodies import AddItemsBody, ItemEntry
 from faregate_http.settings import Settings
 from faregate_http.store import CheckoutRow
 from faregate_http.stored_inputs import read_inputs, write_inputs

@@ -5,7 +5,7 @@ A catalogue is built once (``faregate_catalogue`` reads one from a file) and the
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import timedelta
 from enum import Enum
 from functools import cached_property
@@ -14,16 +14,26 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from faregate.discounts import normalize_code
 from faregate.errors import UnknownEntry
 from faregate.policy import TotalsPolicy
-from faregate.text import Text
+from faregate.products import (
+    Attribute,
+    ExternalId,
+    Medium,
+    MediumIntent,
+    PriceComponent,
+    PriceModel,
+    Product,
+    ProductType,
+    StaticPrice,
+    Surcharge,
+    Variant,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from faregate.dates import Duration
     from faregate.discounts import AutomaticDiscount, PromoCode, Scope
     from faregate.form_fields import FormField
-    from faregate.money import MinorUnits
-    from faregate.tax import VatRate
+    from faregate.text import Text
     from faregate.vouchers import Voucher
 
 __all__ = [
@@ -49,34 +59,12 @@ __all__ = [
 ]
 
 
-class ProductType(Enum):
-    """What a product is; a FEE is never discounted and counts towards no minimum."""
-
-    TICKET = "TICKET"
-    PASS = "PASS"
-    SERVICE = "SERVICE"
-    FEE = "FEE"
-
-
-class PriceModel(Enum):
-    """How the list price of a product is found."""
-
-    STATIC = "STATIC"
-
-
 class ChannelType(Enum):
     """Through what a channel sells."""
 
     WEB = "WEB"
     CONSUMPTION = "CONSUMPTION"
     POS = "POS"
-
-
-class MediumIntent(Enum):
-    """What a price component of a medium is for."""
-
-    SENDING_FEE = "SENDING_FEE"
-    DEPOSIT = "DEPOSIT"
 
 
 class PaymentMethodType(Enum):
@@ -115,130 +103,6 @@ class DiscountCard(NamedTuple):
 
     id: int
     name: Text
-
-
-class Attribute(NamedTuple):
-    """What tells a variant from its siblings, for example ``age`` = ``adult``.
-
-    ``meta_information`` are keys and texts that shops pass on as they are.
-    """
-
-    identifier: str
-    value: str
-    name: Text
-    translation: Text
-    sort_order: int = 0
-    meta_information: tuple[tuple[str, str], ...] = ()
-
-
-class ExternalId(NamedTuple):
-    """The id of a variant in another system, for example that of a gate."""
-
-    system: str
-    kind: str
-    value: str
-
-
-class StaticPrice(NamedTuple):
-    """A list price; where set, for one duration only, and for holders of one discount card only."""
-
-    amount: MinorUnits
-    duration: Duration | None = None
-    discount_card: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Variant:
-    """One way to buy a product. ``floor_price`` is the least that discounts may leave of one unit."""
-
-    id: int
-    name: str
-    rate: VatRate
-    prices: tuple[StaticPrice, ...]
-    translation: Text = Text()
-    attributes: tuple[Attribute, ...] = ()
-    external_ids: tuple[ExternalId, ...] = ()
-    floor_price: MinorUnits = 0
-    is_standard: bool = False
-    selectors: frozenset[tuple[str, str]] = field(init=False, repr=False, compare=False)
-    """Its attributes as discounts select on them: pairs of identifier and value."""
-
-    def __post_init__(self) -> None:
-        selectors = frozenset((attribute.identifier, attribute.value) for attribute in self.attributes)
-        object.__setattr__(self, "selectors", selectors)
-
-
-class Surcharge(NamedTuple):
-    """What a weather guarantee costs, sold as a variant of its own."""
-
-    variant: int
-    price: MinorUnits
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Product:
-    """Something for sale. ``durations`` are the lengths its validity may have.
-
-    ``person_fields`` are what is asked of each person the product is for. Which of the flags are enforced,
-    and when: decisions §11.10.
-    """
-
-    id: int
-    slug: str
-    identifier: str
-    name: str
-    type: ProductType
-    category: int
-    merchant: str
-    variants: tuple[Variant, ...]
-    translation: Text = Text()
-    price_model: PriceModel = PriceModel.STATIC
-    durations: tuple[Duration, ...] = ()
-    media: tuple[int, ...] = ()
-    sort_order: int = 0
-    is_subscription: bool = False
-    standalone: bool = True
-    has_validity: bool = True
-    discountable: bool = True
-    image_url: str = ""
-    display_price: bool = True
-    is_deletable: bool = True
-    requires_personalization: bool = False
-    requires_validation: bool = False
-    requires_medium: bool = False
-    is_confirmation_required: bool = False
-    is_flex_ticket: bool = False
-    is_max_one_ticket_per_person: bool = False
-    is_unique_item: bool = False
-    requires_owner: bool = False
-    requires_billing_address: bool = False
-    requires_shipping_address: bool = False
-    weather_guarantee: tuple[Surcharge, ...] = ()
-    person_fields: tuple[FormField, ...] = ()
-
-    @property
-    def supports_weather_guarantee(self) -> bool:
-        """Whether a weather guarantee can be chosen for it."""
-        return bool(self.weather_guarantee)
-
-
-class PriceComponent(NamedTuple):
-    """What choosing a medium costs, sold as a variant of its own."""
-
-    variant: int
-    price: MinorUnits
-    intent: MediumIntent
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Medium:
-    """What a ticket is issued on, for example a keycard."""
-
-    id: int
-    type: str
-    name: Text
-    description: Text = Text()
-    price_components: tuple[PriceComponent, ...] = ()
 
 
 class PaymentMethod(NamedTuple):

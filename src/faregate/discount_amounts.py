@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, assert_never
 
 from faregate.allocation import allocate, allocate_capped, apportion
 from faregate.discounts import Absolute, BuyXGetY, DiscountKind, FixedPrice, Level, Percentage, PerUnit
+from faregate.eligibility import Context, selected
 from faregate.money import MILLION, MinorUnits
 from faregate.policy import Fairness, PercentRounding
 from faregate.rounding import rdiv
@@ -18,9 +19,11 @@ from faregate.rounding import rdiv
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from faregate.discounts import AutomaticDiscount, PromoCode
+    from faregate.lines import Cart
     from faregate.policy import TotalsPolicy
 
-__all__ = ["Taken", "Target", "missing_units", "take"]
+__all__ = ["Taken", "Target", "missing_units", "room_of", "take", "target_of"]
 
 
 # Looking a member up on its enumeration costs as much as the arithmetic of a line.
@@ -240,3 +243,26 @@ def _spread(indices: Iterable[int], shares: Iterable[MinorUnits], length: int) -
     for index, share in zip(indices, shares, strict=True):
         spread[index] = share
     return spread
+
+
+def target_of(
+    discount: AutomaticDiscount | PromoCode,
+    cart: Cart,
+    prices: list[MinorUnits],
+    room: list[MinorUnits],
+    context: Context,
+) -> Target:
+    """What *discount* works on when the lines cost *prices* and may lose *room*."""
+    kind = discount.kind
+    rewards = None
+    if isinstance(kind, BuyXGetY) and kind.rewards is not None:
+        rewards = selected(kind.rewards, cart, cart.discountable, context)
+    scope = selected(discount.scope, cart, cart.discountable, context)
+    return Target(prices, room, cart.quantities, scope, rewards)
+
+
+def room_of(cart: Cart, left: list[MinorUnits]) -> list[MinorUnits]:
+    """What each line may still lose: the same list as *left* where no line has a floor price."""
+    if cart.floors is None:
+        return left
+    return [max(0, price - floor) for price, floor in zip(left, cart.floors, strict=True)]

@@ -1,7 +1,7 @@
 """What a discount is: its kind, the lines it covers, when it applies. Decisions §3.
 
 Definitions only. Whether one applies is in ``eligibility``, how much it takes in ``discount_amounts``,
-and which of several wins in ``stacking``.
+which automatic ones win in ``automatic``, and which promo codes in ``stacking``.
 """
 
 from __future__ import annotations

@@ -9,12 +9,13 @@ from __future__ import annotations
 from operator import sub
 from typing import TYPE_CHECKING, NamedTuple, assert_never
 
+from faregate.automatic import automatic_candidates
 from faregate.discounts import Absolute, BuyXGetY, FixedPrice, Level, Percentage, PerUnit, PromoCode
 from faregate.eligibility import selected
 from faregate.lines import cart
 from faregate.money import MILLION, format_minor_units, format_percent
 from faregate.policy import PriceBasis, Stacking
-from faregate.stacking import AppliedCode, RejectedCode, automatic_candidates
+from faregate.stacking import AppliedCode, RejectedCode
 from faregate.tax import VatLevel
 from faregate.totals import subscription_amounts
 from faregate.trace import Rule, Step, Trace

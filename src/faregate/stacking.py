@@ -1,6 +1,6 @@
-"""Which of several discounts apply, and in which order. Decisions §3.2, §3.3.
+"""Which of several promo codes apply, and in which order. Decisions §3.3.
 
-Automatic discounts come first: each line takes its best one. Promo codes follow on what is left.
+They come after the automatic discounts, on what those left.
 """
 
 from __future__ import annotations
@@ -9,11 +9,10 @@ from itertools import permutations
 from operator import sub
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, assert_never
 
-from faregate.discount_amounts import Taken, Target, missing_units, take
+from faregate.discount_amounts import Target, missing_units, room_of, take, target_of
 from faregate.discounts import (
     ALWAYS,
     Absolute,
-    AutomaticDiscount,
     BuyXGetY,
     DiscountKind,
     FixedPrice,
@@ -23,7 +22,7 @@ from faregate.discounts import (
     PromoCode,
     UnknownCode,
 )
-from faregate.eligibility import Context, Missing, Reason, Refusal, below_minimum, not_now, selected
+from faregate.eligibility import Context, Missing, Reason, Refusal, below_minimum, not_now
 from faregate.errors import InvalidDiscount
 from faregate.policy import CodeOrder, Stacking, ThresholdBase, TotalsPolicy
 
@@ -34,35 +33,16 @@ if TYPE_CHECKING:
     from faregate.money import MinorUnits
 
 __all__ = [
-    "AppliedAutomatic",
     "AppliedCode",
-    "Automatic",
     "CodeResult",
     "Codes",
     "RejectedCode",
     "apply_promo_codes",
-    "automatic_candidates",
-    "best_automatic",
 ]
 
 _MOST_CODES_TO_PERMUTE = 6
 _ADDITIVE = Stacking.ADDITIVE
 _AFTER_AUTO = ThresholdBase.AFTER_AUTO
-
-
-class AppliedAutomatic(NamedTuple):
-    """An automatic discount that won: ``shares`` has one amount per line of the cart."""
-
-    discount: AutomaticDiscount
-    total_amount: MinorUnits
-    shares: tuple[MinorUnits, ...]
-    unapplied: MinorUnits
-
-
-Automatic: TypeAlias = tuple[
-    "list[MinorUnits]", "list[AutomaticDiscount | None]", tuple[AppliedAutomatic, ...]
-]
-"""The automatic discounts of a cart: amounts by line, winners by line, the distinct winners."""
 
 
 class AppliedCode(NamedTuple):
@@ -113,110 +93,6 @@ CodeResult: TypeAlias = AppliedCode | RejectedCode
 
 Codes: TypeAlias = tuple["list[MinorUnits]", "list[MinorUnits]", tuple[CodeResult, ...]]
 """The promo codes of a cart: what they leave and take of each line, and each code's result as entered."""
-
-
-def best_automatic(
-    cart: Cart, automatic: Sequence[AutomaticDiscount], context: Context, policy: TotalsPolicy
-) -> Automatic:
-    """Give each line its best automatic discount.
-
-    The largest amount wins, then the higher priority, then the lower id. A group rule (buy X get Y,
-    bundle price, cart-wide) is taken as a whole, and only where it gains more than it displaces.
-
-    Raises:
-        InvalidDiscount: two discounts have one id.
-    """
-    lines = len(cart.keys)
-    candidates = automatic_candidates(cart, automatic, context, policy) if automatic else ()
-    if not candidates:
-        return [0] * lines, [None] * lines, ()
-    if len(candidates) == 1:
-        discount, (shares, unapplied) = candidates[0]
-        winners = [discount if share else None for share in shares]
-        return shares, winners, (_applied(discount, shares, unapplied),)
-    amounts: list[MinorUnits] = [0] * lines
-    winners = [None] * lines
-    for discount, (shares, _) in candidates:
-        if not discount.is_group_rule:
-            _displace(amounts, winners, discount, shares)
-    groups = [candidate for candidate in candidates if candidate[0].is_group_rule]
-    groups.sort(key=lambda candidate: -_advantage(candidate[1][0], amounts))
-    grouped: set[int] = set()
-    for discount, (shares, _) in groups:
-        touched = {index for index, share in enumerate(shares) if share}
-        if grouped.isdisjoint(touched) and _advantage(shares, amounts) > 0:
-            grouped |= touched
-            for index in touched:
-                amounts[index], winners[index] = shares[index], discount
-    return amounts, winners, _distinct(candidates, amounts, winners)
-
-
-Candidate: TypeAlias = tuple[AutomaticDiscount, Taken]
-
-
-def automatic_candidates(
-    cart: Cart, automatic: Sequence[AutomaticDiscount], context: Context, policy: TotalsPolicy
-) -> list[Candidate]:
-    """What each discount would take if it were alone, higher priority first, then lower id."""
-    if len(automatic) > 1:
-        automatic = sorted(automatic, key=lambda discount: (-discount.priority, discount.id))
-        ids = [discount.id for discount in automatic]
-        if len(set(ids)) < len(ids):
-            raise InvalidDiscount(f"an id is used twice: {ids}")
-    prices = cart.list_prices
-    room = _room(cart, prices)
-    candidates = []
-    for discount in automatic:
-        target = _target(discount, cart, prices, room, context)
-        if not target.scope:
-            continue
-        conditions = discount.conditions
-        if conditions is not ALWAYS and (
-            not_now(conditions, context) or below_minimum(conditions.thresholds, cart, prices, context)
-        ):
-            continue
-        taken = take(discount.kind, target, discount.max_amount, policy)
-        if any(taken[0]):
-            candidates.append((discount, taken))
-    return candidates
-
-
-def _displace(
-    amounts: list[MinorUnits],
-    winners: list[AutomaticDiscount | None],
-    discount: AutomaticDiscount,
-    shares: Sequence[MinorUnits],
-) -> None:
-    for index, share in enumerate(shares):
-        if share > amounts[index]:
-            amounts[index], winners[index] = share, discount
-
-
-def _advantage(shares: Sequence[MinorUnits], displaced: Sequence[MinorUnits]) -> MinorUnits:
-    return sum([share - old for share, old in zip(shares, displaced, strict=True) if share])
-
-
-def _distinct(
-    candidates: Sequence[Candidate],
-    amounts: Sequence[MinorUnits],
-    winners: Sequence[AutomaticDiscount | None],
-) -> tuple[AppliedAutomatic, ...]:
-    unapplied = {discount.id: rest for discount, (_, rest) in candidates}
-    distinct = {winner.id: winner for winner in winners if winner is not None}
-    return tuple(
-        _applied(
-            discount,
-            [amount if winner is discount else 0 for amount, winner in zip(amounts, winners, strict=True)],
-            unapplied[discount.id],
-        )
-        for discount in distinct.values()
-    )
-
-
-def _applied(
-    discount: AutomaticDiscount, shares: Sequence[MinorUnits], unapplied: MinorUnits
-) -> AppliedAutomatic:
-    return AppliedAutomatic(discount, sum(shares), tuple(shares), unapplied)
 
 
 class _Stage(NamedTuple):
@@ -352,7 +228,7 @@ def _apply(stage: _Stage, promo_code: PromoCode, left: list[MinorUnits], positio
     cart, after_auto, context, policy = stage
     kind = promo_code.kind
     additive = policy.stacking is _ADDITIVE and isinstance(kind, Percentage)
-    target = _target(promo_code, cart, after_auto if additive else left, _room(cart, left), context)
+    target = target_of(promo_code, cart, after_auto if additive else left, room_of(cart, left), context)
     refused = _refusal(stage, promo_code, target, left)
     if refused is not None:
         return RejectedCode(promo_code, *refused)
@@ -385,25 +261,3 @@ def _threshold_prices(stage: _Stage, left: list[MinorUnits]) -> list[MinorUnits]
     if base is _AFTER_AUTO:
         return stage.after_auto
     return left if base is ThresholdBase.RUNNING else stage.cart.list_prices
-
-
-def _target(
-    discount: AutomaticDiscount | PromoCode,
-    cart: Cart,
-    prices: list[MinorUnits],
-    room: list[MinorUnits],
-    context: Context,
-) -> Target:
-    kind = discount.kind
-    rewards = None
-    if isinstance(kind, BuyXGetY) and kind.rewards is not None:
-        rewards = selected(kind.rewards, cart, cart.discountable, context)
-    scope = selected(discount.scope, cart, cart.discountable, context)
-    return Target(prices, room, cart.quantities, scope, rewards)
-
-
-def _room(cart: Cart, left: list[MinorUnits]) -> list[MinorUnits]:
-    """What each line may still lose: the same list as *left* where no line has a floor price."""
-    if cart.floors is None:
-        return left
-    return [max(0, price - floor) for price, floor in zip(left, cart.floors, strict=True)]

@@ -12,21 +12,23 @@ from operator import add, sub
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from faregate.allocation import allocate, apportion, split
+from faregate.automatic import Automatic, best_automatic
 from faregate.eligibility import Context
 from faregate.errors import InvalidAmount, InvalidLines
 from faregate.lines import Cart, Line, cart
 from faregate.policy import PriceBasis, SubscriptionBasis, TotalsPolicy
 from faregate.rounding import round_to_increment
-from faregate.stacking import AppliedCode, Automatic, Codes, apply_promo_codes, best_automatic
+from faregate.stacking import AppliedCode, Codes, apply_promo_codes
 from faregate.tax import GrossNet, Tie, VatAmount, VatLevel, VatRate, convert_lines, give_back
 from faregate.vouchers import prepaid_breakdown, redeem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from faregate.automatic import AppliedAutomatic
     from faregate.discounts import AutomaticDiscount, PromoCode, UnknownCode
     from faregate.money import MinorUnits
-    from faregate.stacking import AppliedAutomatic, CodeResult
+    from faregate.stacking import CodeResult
     from faregate.vouchers import Redemption, Voucher
 
 __all__ = [

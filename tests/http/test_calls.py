@@ -16,7 +16,7 @@ from starlette.types import Message
 from faregate_catalogue import demo_catalogue
 from faregate_http.calls import MOST_BYTES, Call, ClientGone, Parameter, is_uuid, parsed
 from faregate_http.problems import Problem
-from faregate_http.schemas.checkout import AddItemsBody, ConditionsBody, QuantityBody, VoucherBody
+from faregate_http.schemas.checkout_bodies import AddItemsBody, ConditionsBody, QuantityBody, VoucherBody
 from serving.hostility import dumped
 from serving.raw_requests import CHANNEL, JSON, Headers
 from serving.service import VALLEY_STATION, WEBSHOP

@@ -21,9 +21,9 @@ from faregate_http.calls import Parameter, parsed
 from faregate_http.checkouts import Change, checkout_id_of
 from faregate_http.operations import Operation
 from faregate_http.problems import ErrorView, Problem, pointer_to
-from faregate_http.schemas.checkout import (
+from faregate_http.schemas.checkout import CheckoutEnvelope
+from faregate_http.schemas.checkout_bodies import (
     AddItemsBody,
-    CheckoutEnvelope,
     ConditionsBody,
     ItemEntry,
     QuantityBody,

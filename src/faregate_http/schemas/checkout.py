@@ -1,7 +1,7 @@
-"""Bodies and answers of the checkout operations, with the names and types of the specification.
+"""Answers of the checkout operations, with the names and types of the specification.
 
-Bodies are pydantic models: strict, and every fault is found. Answers are msgspec structs: declared once,
-checked by the type checker, written without a detour. The OpenAPI document is made from both.
+Msgspec structs: declared once, checked by the type checker, written without a detour. The OpenAPI document is
+made from them and from the bodies.
 """
 
 from __future__ import annotations
@@ -9,8 +9,6 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
-from pydantic.alias_generators import to_camel
 
 from faregate.catalogue import ChannelType, MediumIntent, PaymentMethodType, ProductType
 from faregate.checkout import CheckoutStatus, ItemStatus
@@ -18,7 +16,6 @@ from faregate.discounts import DiscountType
 from faregate.eligibility import Reason
 
 __all__ = [
-    "AddItemsBody",
     "AddressView",
     "AttributeView",
     "AutoDiscountView",
@@ -27,10 +24,8 @@ __all__ = [
     "CheckoutEnvelope",
     "CheckoutItemView",
     "CheckoutView",
-    "ConditionsBody",
     "DonationView",
     "InvalidPromoCodeView",
-    "ItemEntry",
     "ItemReferenceView",
     "ItemVariantView",
     "MediumView",
@@ -41,85 +36,12 @@ __all__ = [
     "PriceComponentView",
     "ProductSummaryView",
     "PromoCodeView",
-    "QuantityBody",
     "SalesChannelView",
     "SupportedPaymentMethodView",
-    "ValidityEntry",
     "ValidityView",
-    "VoucherBody",
     "VoucherView",
     "WeatherGuaranteeView",
 ]
-
-# ---------------------------------------------------------------- bodies
-
-_BODY = ConfigDict(strict=True, extra="forbid", frozen=True, alias_generator=to_camel)
-
-_LARGEST_SAFE = 2**53 - 1
-_LARGEST_CLIENT_ID = 2**31 - 1
-
-ClientId: TypeAlias = Annotated[int, Field(ge=1, le=_LARGEST_CLIENT_ID)]
-ItemId: TypeAlias = Annotated[int, Field(ge=1, le=_LARGEST_SAFE)]
-CatalogueId: TypeAlias = Annotated[int, Field(ge=1, le=_LARGEST_SAFE)]
-Moment: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=40)]
-
-
-class ValidityEntry(BaseModel):
-    """When an item is valid: date-times with or without offset, or dates of which ``to`` is included."""
-
-    model_config = _BODY
-
-    start: Annotated[Moment, Field(alias="from")]
-    end: Annotated[Moment, Field(alias="to")]
-
-
-class ItemEntry(BaseModel):
-    """One unit. ``id`` is the client's number for it; sending the same again changes nothing."""
-
-    model_config = _BODY
-
-    id: ClientId
-    product_variant_id: CatalogueId
-    person_id: CatalogueId | None
-    validity: ValidityEntry | None
-    parent_item_id: ItemId | None
-    originated_item_id: ItemId | None
-    discount_card_type_id: CatalogueId | None
-
-
-class AddItemsBody(BaseModel):
-    """Items to add."""
-
-    model_config = _BODY
-
-    items: Annotated[list[ItemEntry], Field(max_length=500)]
-
-
-class ConditionsBody(BaseModel):
-    """Answers to the form, merged into those there are (RFC 7396: null removes one)."""
-
-    model_config = _BODY
-
-    form_values: Annotated[dict[str, Any], Field(max_length=200)]
-
-
-class QuantityBody(BaseModel):
-    """How many copies of the item to add, or, below 0, to remove."""
-
-    model_config = _BODY
-
-    delta: Annotated[int, Field(ge=-1_000_000, le=1_000_000, json_schema_extra={"not": {"const": 0}})]
-
-
-class VoucherBody(BaseModel):
-    """A promo code or a voucher, as someone typed it."""
-
-    model_config = _BODY
-
-    voucher_code: Annotated[str, StringConstraints(min_length=1, max_length=64)]
-
-
-# ---------------------------------------------------------------- answers
 
 Amount: TypeAlias = Annotated[float, Meta(description="In major units, for example 49.5.")]
 Percent: TypeAlias = Annotated[float, Meta(description="In percent, for example 8.1.")]
