@@ -79,7 +79,7 @@ docstrings: setup
 	.venv/bin/interrogate src
 
 coverage: setup
-	.venv/bin/pytest --quiet --cov=faregate --cov-branch --cov-report=term-missing:skip-covered --cov-fail-under=100 \
+	.venv/bin/pytest --quiet --numprocesses=auto --cov=faregate --cov-branch --cov-report=term-missing:skip-covered --cov-fail-under=100 \
 		$(core_tests) tests/architecture/test_public_names.py
 
 bare: .venv-bare/requirements

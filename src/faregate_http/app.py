@@ -60,6 +60,7 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] = now) -> St
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[Mapping[str, Services]]:
+        """What lives as long as the application serves."""
         store = await asyncio.to_thread(open_store, settings.database)
         housekeeping = asyncio.create_task(_keep_house(store, clock))
         try:

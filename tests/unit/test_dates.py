@@ -566,3 +566,9 @@ def test_a_day_with_two_midnights_starts_at_the_first() -> None:
 
     assert not spans(Duration(days=1), late, havana)
     assert spans(Duration(seconds=24 * 3_600), late, havana)
+
+
+def test_no_day_ends_after_the_last_date_there_is() -> None:
+    last = Interval(datetime(9999, 12, 31, tzinfo=UTC), datetime(9999, 12, 31, 23, tzinfo=UTC))
+
+    assert not spans(Duration(days=1), last, ZoneInfo("UTC"))

@@ -24,6 +24,7 @@ def routes(openapi: bytes) -> list[Route]:
     """The routes; *openapi* is the document of the interface."""
 
     async def describe(_request: Request) -> Response:
+        """Answer the document."""
         return Response(openapi, headers=_VERSION, media_type="application/json")
 
     return [
