@@ -7,6 +7,7 @@ change it through an English page. ``If-None-Match`` saves a transfer and asks f
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from faregate.errors import InvalidInput
@@ -32,6 +33,7 @@ class _Tag(NamedTuple):
     is_weak: bool
 
 
+@lru_cache(maxsize=4096)
 def make_etag(revision: int, *parts: str) -> str:
     """The strong entity tag of one representation of a revision.
 
