@@ -51,7 +51,7 @@ test: setup  ## run all tests and doctests
 
 .PHONY: faults
 faults: setup  ## kill the service 200 times under load, and look for what was lost
-	FAREGATE_KILLS=200 .venv/bin/pytest tests/http/test_crashes.py
+	FAREGATE_KILLS=200 .venv/bin/pytest -o faulthandler_timeout=0 tests/http/test_crashes.py
 
 .PHONY: bench
 bench: setup  ## measure, and compare with peers
