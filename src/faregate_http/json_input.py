@@ -1,6 +1,6 @@
 """JSON from strangers: strict RFC 8259, exact numbers, no key twice, and bounds on everything.
 
-Bounds: 32 levels of arrays and objects; numbers of at most 64 significant digits between 1e-308
+Bounds: 10,000 arrays and objects, 32 levels of them; numbers of at most 64 significant digits between 1e-308
 and 1e+309. The length of the body is the caller's to bound; time and memory grow linearly with it.
 """
 
@@ -22,6 +22,7 @@ Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | Decimal | bool | N
 """A decoded text: whole numbers are ``int``, those with a fraction or an exponent ``Decimal``."""
 
 MOST_LEVELS = 32
+MOST_CONTAINERS = 10_000
 MOST_DIGITS = 64
 MOST_EXPONENT = 308
 # What is said about a bad body stays small, however large the body.
@@ -30,6 +31,7 @@ MOST_POINTER_CHARACTERS = 200
 MOST_KEY_CHARACTERS = 40
 
 OUT_OF_RANGE = "number out of range"
+TOO_MANY = f"more than {MOST_CONTAINERS} arrays and objects"
 TOO_DEEP = f"nested deeper than {MOST_LEVELS} levels"
 LONE_SURROGATE = "lone surrogate in a string"
 
@@ -83,6 +85,8 @@ def read_json(body: bytes) -> Json:
         text = body.decode()
     except UnicodeDecodeError as error:
         raise InvalidJson("not UTF-8", offset=error.start) from None
+    if len(text) > MOST_CONTAINERS and text.count("[") + text.count("{") > MOST_CONTAINERS:
+        raise InvalidJson(TOO_MANY)  # signs within strings count too: this is about the time it would take
     try:
         return _quickly(text)
     except _OutOfBounds:

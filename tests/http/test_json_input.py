@@ -409,13 +409,24 @@ def test_deeper_nesting_is_refused(start: str, end: str, levels: int) -> None:
 @NESTS
 @pytest.mark.parametrize("closed", [True, False])
 def test_a_body_of_nothing_but_nesting_is_refused(start: str, end: str, closed: bool) -> None:
-    levels = (1 << 20) // len(start + end)
+    levels = 3_000
 
     assert refusal((start * levels + end * levels * closed).encode()).reason == "nested deeper than 32 levels"
 
 
+@NESTS
+@pytest.mark.parametrize("closed", [True, False])
+def test_a_mebibyte_of_nesting_is_refused_unread(start: str, end: str, closed: bool) -> None:
+    levels = (1 << 20) // len(start + end)
+
+    error = refusal((start * levels + end * levels * closed).encode())
+
+    assert error.reason == "more than 10000 arrays and objects"
+
+
 def test_many_containers_are_no_depth() -> None:
-    assert read_json(b"[" + b"[[]]," * 10_000 + b"{}]") == [*([[[]]] * 10_000), {}]
+    assert read_json(b"[" + b"[[]]," * 4_999 + b"{}]") == [*([[[]]] * 4_999), {}]
+    assert refusal(b"[" + b"[[]]," * 5_000 + b"{}]").reason == "more than 10000 arrays and objects"
 
 
 def test_depth_is_found_behind_much_that_is_shallow() -> None:
