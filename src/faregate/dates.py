@@ -16,7 +16,10 @@ from faregate.errors import InvalidPeriod
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
 
-__all__ = ["DateRange", "Duration", "Interval", "in_utc", "parse_interval", "spans", "start_of_day"]
+__all__ = ["YEARS", "DateRange", "Duration", "Interval", "in_utc", "parse_interval", "spans", "start_of_day"]
+
+YEARS = range(1900, 9000)
+"""Of dates that come from outside: a century more, the longest duration, must still be a date."""
 
 _DAY = timedelta(days=1)
 _LAST_SECOND = time(23, 59, 59)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.checkout_inputs import FIRST_SERVICE_ID, CheckoutItem, Quote
-from faregate.dates import Interval, in_utc, parse_interval
+from faregate.dates import YEARS, Interval, in_utc, parse_interval
 from faregate.errors import CheckoutConflict, InvalidCheckout, InvalidPeriod, UnknownEntry
 from faregate.faults import Fault, FaultCode
 from faregate.item_tree import parent_faults
@@ -23,9 +23,6 @@ __all__ = ["MOST_ITEMS", "ItemRequest", "check_room", "exclusive_conflicts", "ne
 
 MOST_ITEMS = 500
 """More than these a checkout does not hold, children included (decisions §15)."""
-
-_YEARS = range(1900, 9000)
-"""Of validities: a century more, the longest duration, must still be a date."""
 
 
 class ItemRequest(NamedTuple):
@@ -182,9 +179,9 @@ def _validity(start: str, end: str, zone: ZoneInfo) -> Interval | Fault:
         interval = parse_interval(start, end, zone)
     except InvalidPeriod as error:
         return Fault(("validity",), str(error), FaultCode.INVALID_VALIDITY)
-    if interval.start.year in _YEARS and interval.end.year in _YEARS:
+    if interval.start.year in YEARS and interval.end.year in YEARS:
         return interval
-    message = f"expected years from {_YEARS[0]} to {_YEARS[-1]}"
+    message = f"expected years from {YEARS[0]} to {YEARS[-1]}"
     return Fault(("validity",), message, FaultCode.INVALID_VALIDITY)
 
 

@@ -9,12 +9,13 @@ from zoneinfo import ZoneInfo
 from pydantic import BaseModel, Field
 
 from faregate.checkout_inputs import Checkout, CheckoutConditions, CheckoutItem
-from faregate.dates import Interval, parse_interval
+from faregate.dates import YEARS, Interval, parse_interval
 from faregate.errors import InvalidCheckout, InvalidPeriod, UnknownEntry
 from faregate.faults import Fault
+from faregate.quoting import zone_of
 from faregate_catalogue.documents import FileFormat, format_of, read_document, read_file
 from faregate_catalogue.faults import FaultyFile
-from faregate_catalogue.fields import FILE_MODEL, YEARS, Amount, EnteredCode, Id, Instant, ListOf, Uuid
+from faregate_catalogue.fields import FILE_MODEL, Amount, EnteredCode, Id, Instant, ListOf, Uuid
 from faregate_catalogue.units import Currencies, known_currency
 from faregate_catalogue.validation import validated
 
@@ -173,7 +174,7 @@ def _currency(data: object, catalogue: Catalogue) -> Currency | None:
 def _zone(item: ItemEntry, catalogue: Catalogue) -> ZoneInfo:
     """The zone of the merchant who sells *item*."""
     product, _ = catalogue.variant(item.product_variant_id)
-    return ZoneInfo(catalogue.merchant(product.merchant).timezone)
+    return zone_of(product, catalogue)
 
 
 def _first_zone(catalogue: Catalogue) -> ZoneInfo | None:

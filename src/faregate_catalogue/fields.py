@@ -19,7 +19,7 @@ from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 
 from faregate.currency import Currency, currency
-from faregate.dates import Duration
+from faregate.dates import YEARS, Duration
 from faregate.discounts import normalize_code
 from faregate.errors import UnknownCurrency
 from faregate.money import MILLION, MinorUnits, parse_minor_units, parts_per_million
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FILE_MODEL",
-    "YEARS",
     "Amount",
     "Code",
     "Count",
@@ -144,8 +143,6 @@ _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _INSTANT = re.compile(
     r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?(?P<offset>Z|[+-]\d{2}:\d{2})?", re.ASCII
 )
-YEARS = range(1900, 9000)
-"""Of dates in files: a century more, the longest duration, must still be a date."""
 
 
 def _read_day(value: object) -> date:

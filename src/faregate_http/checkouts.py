@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.checkout import CheckoutStatus, checkout_expiry
 from faregate.checkout_inputs import Checkout
-from faregate.errors import FaregateError
+from faregate.errors import FaregateError, InvalidCheckout, UnknownEntry
 from faregate_http.answers import Answer
 from faregate_http.body_cache import BodyCache
 from faregate_http.calls import is_uuid
@@ -173,7 +173,7 @@ class Checkouts:
         if body is None:
             try:
                 body = checkout_body(record, language, self._views)
-            except FaregateError as error:
+            except (InvalidCheckout, UnknownEntry) as error:
                 raise catalogue_changed(error) from error
         return etag, body
 
