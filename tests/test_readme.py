@@ -65,11 +65,22 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         server.terminate()
 
 
-@pytest.mark.parametrize("command", commands("console", "$ "))
-def test_command_succeeds_and_prints_something(command: str, service: str) -> None:
-    words = shlex.split(command.replace("http://127.0.0.1:8000", service))
-    if words[0] == "curl":
-        words = [sys.executable, "-c", CURL, *words[1:]]
+SHOWN = commands("console", "$ ")
+CALLS = [command for command in SHOWN if command.startswith("curl ")]
+
+
+@pytest.mark.parametrize("command", [command for command in SHOWN if command not in CALLS])
+def test_command_succeeds_and_prints_something(command: str) -> None:
+    succeed(shlex.split(command))
+
+
+def test_calls_of_the_service_succeed_one_after_the_other(service: str) -> None:
+    for command in CALLS:
+        words = shlex.split(command.replace("http://127.0.0.1:8000", service))
+        succeed([sys.executable, "-c", CURL, *words[1:]])
+
+
+def succeed(words: list[str]) -> None:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 
     done = subprocess.run(
