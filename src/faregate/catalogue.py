@@ -11,29 +11,30 @@ from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from faregate.calendars import Calendar
 from faregate.discounts import normalize_code
 from faregate.errors import UnknownEntry
 from faregate.policy import TotalsPolicy
+from faregate.price_rules import PriceModel, PriceRule
 from faregate.products import (
     Attribute,
     ExternalId,
     Medium,
     MediumIntent,
     PriceComponent,
-    PriceModel,
     Product,
     ProductType,
-    StaticPrice,
     Surcharge,
     Variant,
 )
+from faregate.text import Text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from faregate.discounts import AutomaticDiscount, PromoCode, Scope
     from faregate.form_fields import FormField
-    from faregate.text import Text
+    from faregate.pools import Pool
     from faregate.vouchers import Voucher
 
 __all__ = [
@@ -51,9 +52,9 @@ __all__ = [
     "PaymentMethodType",
     "PriceComponent",
     "PriceModel",
+    "PriceRule",
     "Product",
     "ProductType",
-    "StaticPrice",
     "Surcharge",
     "Variant",
 ]
@@ -84,11 +85,15 @@ class PaymentMethodType(Enum):
 
 
 class Merchant(NamedTuple):
-    """Who sells: its days begin in its time zone, its prices are in its currency."""
+    """Who sells: its days begin in its time zone, its prices are in its currency.
+
+    ``territory`` is the country, by ISO 3166, whose way of writing dates its labels follow.
+    """
 
     identifier: str
     timezone: str
     currency: str
+    territory: str | None = None
 
 
 class Category(NamedTuple):
@@ -96,6 +101,9 @@ class Category(NamedTuple):
 
     id: int
     name: Text
+    description: Text = Text()
+    sort_order: int = 0
+    tags: tuple[str, ...] = ()
 
 
 class DiscountCard(NamedTuple):
@@ -157,6 +165,8 @@ class Catalogue:
     automatic_discounts: tuple[AutomaticDiscount, ...] = ()
     promo_codes: tuple[PromoCode, ...] = ()
     vouchers: tuple[Voucher, ...] = ()
+    calendar: Calendar = Calendar()
+    pools: tuple[Pool, ...] = ()
 
     def merchant(self, identifier: str) -> Merchant:
         """The merchant of that identifier, or UnknownEntry."""
@@ -169,6 +179,14 @@ class Catalogue:
     def product(self, product_id: int) -> Product:
         """The product of that id, or UnknownEntry."""
         return _look_up("product", self._products, product_id)
+
+    def product_at(self, slug: str) -> Product:
+        """The product of that slug, or UnknownEntry."""
+        return _look_up("product", self._products_by_slug, slug)
+
+    def pool(self, identifier: str) -> Pool:
+        """The pool of that identifier, or UnknownEntry."""
+        return _look_up("pool", self._pools, identifier)
 
     def variant(self, variant_id: int) -> tuple[Product, Variant]:
         """The variant of that id and its product, or UnknownEntry."""
@@ -215,6 +233,14 @@ class Catalogue:
     @cached_property
     def _products(self) -> dict[int, Product]:
         return {product.id: product for product in self.products}
+
+    @cached_property
+    def _products_by_slug(self) -> dict[str, Product]:
+        return {product.slug: product for product in self.products}
+
+    @cached_property
+    def _pools(self) -> dict[str, Pool]:
+        return {pool.identifier: pool for pool in self.pools}
 
     @cached_property
     def _variants(self) -> dict[int, tuple[Product, Variant]]:

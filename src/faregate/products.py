@@ -6,12 +6,17 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
+from faregate.booking_rules import BookingRules
+from faregate.content import ProductContent
+from faregate.price_rules import PriceModel
 from faregate.text import Text
 
 if TYPE_CHECKING:
     from faregate.dates import Duration
     from faregate.form_fields import FormField
     from faregate.money import MinorUnits
+    from faregate.pools import PoolUse
+    from faregate.price_rules import CardReduction, Degression, PriceRule, PriceSteps
     from faregate.tax import VatRate
 
 __all__ = [
@@ -20,10 +25,8 @@ __all__ = [
     "Medium",
     "MediumIntent",
     "PriceComponent",
-    "PriceModel",
     "Product",
     "ProductType",
-    "StaticPrice",
     "Surcharge",
     "Variant",
 ]
@@ -36,12 +39,6 @@ class ProductType(Enum):
     PASS = "PASS"
     SERVICE = "SERVICE"
     FEE = "FEE"
-
-
-class PriceModel(Enum):
-    """How the list price of a product is found."""
-
-    STATIC = "STATIC"
 
 
 class MediumIntent(Enum):
@@ -73,27 +70,24 @@ class ExternalId(NamedTuple):
     value: str
 
 
-class StaticPrice(NamedTuple):
-    """A list price; where set, for one duration only, and for holders of one discount card only."""
-
-    amount: MinorUnits
-    duration: Duration | None = None
-    discount_card: int | None = None
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Variant:
-    """One way to buy a product. ``floor_price`` is the least that discounts may leave of one unit."""
+    """One way to buy a product. ``floor_price`` is the least that discounts may leave of one unit.
+
+    ``uses`` are the places that a unit takes, by pool; none given: one of each pool of the product.
+    """
 
     id: int
     name: str
     rate: VatRate
-    prices: tuple[StaticPrice, ...]
+    prices: tuple[PriceRule, ...]
     translation: Text = Text()
     attributes: tuple[Attribute, ...] = ()
     external_ids: tuple[ExternalId, ...] = ()
     floor_price: MinorUnits = 0
     is_standard: bool = False
+    steps: PriceSteps | None = None
+    uses: tuple[tuple[str, int], ...] = ()
     selectors: frozenset[tuple[str, str]] = field(init=False, repr=False, compare=False)
     """Its attributes as discounts select on them: pairs of identifier and value."""
 
@@ -113,8 +107,9 @@ class Surcharge(NamedTuple):
 class Product:
     """Something for sale. ``durations`` are the lengths its validity may have.
 
-    ``person_fields`` are what is asked of each person the product is for. Which of the flags are enforced,
-    and when: decisions §11.10.
+    ``sold_pool`` is the pool whose sold places move STEPPED prices; without ``degression`` a day costs the
+    same whether it is the first or the last of several. ``person_fields`` are what is asked of each person
+    the product is for. Which of the flags are enforced, and when: decisions §11.10.
     """
 
     id: int
@@ -149,6 +144,12 @@ class Product:
     requires_shipping_address: bool = False
     weather_guarantee: tuple[Surcharge, ...] = ()
     person_fields: tuple[FormField, ...] = ()
+    pools: tuple[PoolUse, ...] = ()
+    booking: BookingRules = BookingRules()
+    sold_pool: str | None = None
+    degression: Degression | None = None
+    card_reductions: tuple[CardReduction, ...] = ()
+    content: ProductContent = ProductContent()
 
     @property
     def supports_weather_guarantee(self) -> bool:

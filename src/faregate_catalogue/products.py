@@ -13,9 +13,9 @@ from faregate.catalogue import (
     MediumIntent,
     PriceComponent,
     PriceModel,
+    PriceRule,
     Product,
     ProductType,
-    StaticPrice,
     Surcharge,
     Variant,
 )
@@ -59,9 +59,9 @@ class PriceEntry(BaseModel):
     duration: IsoDuration | None = None
     discount_card: Id | None = None
 
-    def to_core(self) -> StaticPrice:
+    def to_core(self) -> PriceRule:
         """The core's value."""
-        return StaticPrice(self.amount, self.duration, self.discount_card)
+        return PriceRule(self.amount, self.duration, self.discount_card)
 
 
 class AttributeEntry(BaseModel):

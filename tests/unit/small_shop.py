@@ -15,9 +15,9 @@ from faregate.catalogue import (
     MediumIntent,
     Merchant,
     PriceComponent,
+    PriceRule,
     Product,
     ProductType,
-    StaticPrice,
     Surcharge,
     Variant,
 )
@@ -65,14 +65,14 @@ DAY_TICKET = Product(
             name="Adult",
             rate=VAT,
             prices=(
-                StaticPrice(8000, Duration(days=1)),
-                StaticPrice(21000, Duration(days=3)),
-                StaticPrice(4000, Duration(days=1), HALF_FARE),
+                PriceRule(8000, Duration(days=1)),
+                PriceRule(21000, Duration(days=3)),
+                PriceRule(4000, Duration(days=1), HALF_FARE),
             ),
             attributes=(Attribute("age", "adult", Text("Age"), Text("Adult")),),
             is_standard=True,
         ),
-        Variant(id=CHILD, name="Child", rate=VAT, prices=(StaticPrice(4000),), floor_price=3000),
+        Variant(id=CHILD, name="Child", rate=VAT, prices=(PriceRule(4000),), floor_price=3000),
     ),
 )
 LUNCH_VOUCHER = Product(
@@ -84,7 +84,7 @@ LUNCH_VOUCHER = Product(
     category=2,
     merchant="lifts",
     has_validity=False,
-    variants=(Variant(id=LUNCH, name="Lunch", rate=REDUCED, prices=(StaticPrice(1500),)),),
+    variants=(Variant(id=LUNCH, name="Lunch", rate=REDUCED, prices=(PriceRule(1500),)),),
 )
 RESCUE_INSURANCE = Product(
     id=31,
@@ -97,7 +97,7 @@ RESCUE_INSURANCE = Product(
     has_validity=False,
     standalone=False,
     discountable=False,
-    variants=(Variant(id=INSURANCE, name="Insurance", rate=UNTAXED, prices=(StaticPrice(500),)),),
+    variants=(Variant(id=INSURANCE, name="Insurance", rate=UNTAXED, prices=(PriceRule(500),)),),
 )
 SEASON = Product(
     id=41,
@@ -109,7 +109,7 @@ SEASON = Product(
     merchant="lifts",
     has_validity=False,
     is_subscription=True,
-    variants=(Variant(id=SEASON_PASS, name="Season pass", rate=VAT, prices=(StaticPrice(60000),)),),
+    variants=(Variant(id=SEASON_PASS, name="Season pass", rate=VAT, prices=(PriceRule(60000),)),),
 )
 CARD_FEE = Product(
     id=91,
@@ -120,7 +120,7 @@ CARD_FEE = Product(
     category=2,
     merchant="lifts",
     has_validity=False,
-    variants=(Variant(id=KEYCARD, name="Keycard", rate=VAT, prices=(StaticPrice(500),)),),
+    variants=(Variant(id=KEYCARD, name="Keycard", rate=VAT, prices=(PriceRule(500),)),),
 )
 SKI_RENTAL = Product(
     id=51,
@@ -131,7 +131,7 @@ SKI_RENTAL = Product(
     category=2,
     merchant="hire",
     has_validity=False,
-    variants=(Variant(id=RENTAL, name="Skis", rate=VAT, prices=(StaticPrice(3000),)),),
+    variants=(Variant(id=RENTAL, name="Skis", rate=VAT, prices=(PriceRule(3000),)),),
 )
 
 WEB = Channel(uuid="web", name="Web shop", type=ChannelType.WEB, currency="CHF")
@@ -174,7 +174,7 @@ GUIDED_TOUR = Product(
     media=(ON_KEYCARD, ON_PHOTO_CARD, ON_PHONE),
     is_max_one_ticket_per_person=True,
     weather_guarantee=(Surcharge(RAIN_COVER, 300), Surcharge(SNOW_COVER, 200)),
-    variants=(Variant(id=TOUR, name="Seat", rate=REDUCED, prices=(StaticPrice(6000),)),),
+    variants=(Variant(id=TOUR, name="Seat", rate=REDUCED, prices=(PriceRule(6000),)),),
 )
 LOCKER_PASS = Product(
     id=71,
@@ -187,8 +187,8 @@ LOCKER_PASS = Product(
     has_validity=False,
     is_unique_item=True,
     variants=(
-        Variant(id=LOCKER, name="Locker", rate=VAT, prices=(StaticPrice(1000),)),
-        Variant(id=LOCKER + 1, name="Large locker", rate=VAT, prices=(StaticPrice(1500),)),
+        Variant(id=LOCKER, name="Locker", rate=VAT, prices=(PriceRule(1000),)),
+        Variant(id=LOCKER + 1, name="Large locker", rate=VAT, prices=(PriceRule(1500),)),
     ),
 )
 FINAL_CLEANING = Product(
@@ -201,7 +201,7 @@ FINAL_CLEANING = Product(
     merchant="lifts",
     has_validity=False,
     is_deletable=False,
-    variants=(Variant(id=CLEANING, name="Cleaning", rate=VAT, prices=(StaticPrice(9000),)),),
+    variants=(Variant(id=CLEANING, name="Cleaning", rate=VAT, prices=(PriceRule(9000),)),),
 )
 OTHER_FEES = Product(
     id=92,
@@ -214,10 +214,10 @@ OTHER_FEES = Product(
     has_validity=False,
     # The prices of the components are other ones.
     variants=(
-        Variant(id=RAIN_COVER, name="Rain cover", rate=UNTAXED, prices=(StaticPrice(1),)),
-        Variant(id=SNOW_COVER, name="Snow cover", rate=REDUCED, prices=(StaticPrice(2),)),
-        Variant(id=PHOTO_CARD, name="Photo card", rate=VAT, prices=(StaticPrice(3),)),
-        Variant(id=POSTAGE, name="Postage", rate=VAT, prices=(StaticPrice(4),)),
+        Variant(id=RAIN_COVER, name="Rain cover", rate=UNTAXED, prices=(PriceRule(1),)),
+        Variant(id=SNOW_COVER, name="Snow cover", rate=REDUCED, prices=(PriceRule(2),)),
+        Variant(id=PHOTO_CARD, name="Photo card", rate=VAT, prices=(PriceRule(3),)),
+        Variant(id=POSTAGE, name="Postage", rate=VAT, prices=(PriceRule(4),)),
     ),
 )
 

@@ -15,8 +15,8 @@ from faregate.catalogue import (
     PaymentMethod,
     PaymentMethodType,
     PriceComponent,
+    PriceRule,
     Product,
-    StaticPrice,
     Surcharge,
     Variant,
 )
@@ -40,7 +40,7 @@ from unit.small_shop import ADULT, DAY_TICKET, DESK, KEYCARD, LUNCH_VOUCHER, SHO
 DAY, WEEK = Duration(days=1), Duration(days=7)
 
 
-def with_prices(*prices: StaticPrice) -> Catalogue:
+def with_prices(*prices: PriceRule) -> Catalogue:
     """The shop, its adult day ticket at these prices."""
     adult = replace(DAY_TICKET.variants[0], prices=prices)
     return with_variants(adult, DAY_TICKET.variants[1])
@@ -197,7 +197,7 @@ def test_every_further_use_of_an_id_is_a_fault() -> None:
             id="medium of a product",
         ),
         pytest.param(
-            with_prices(StaticPrice(8000), StaticPrice(4000, None, 6)),
+            with_prices(PriceRule(8000), PriceRule(4000, None, 6)),
             ("products", 0, "variants", 0, "prices", 1, "discount_card"),
             "there is no discount card 6",
             id="discount card of a price",
@@ -289,25 +289,25 @@ def test_a_group_rule_without_rewards_of_its_own_names_nothing() -> None:
     ("catalogue", "place", "message"),
     [
         pytest.param(
-            with_prices(StaticPrice(8000, DAY), StaticPrice(-1)),
+            with_prices(PriceRule(8000, DAY), PriceRule(-1)),
             ("products", 0, "variants", 0, "prices", 1, "amount"),
             "negative price -1",
             id="negative price",
         ),
         pytest.param(
-            with_prices(StaticPrice(8000, DAY), StaticPrice(7000, DAY)),
+            with_prices(PriceRule(8000, DAY), PriceRule(7000, DAY)),
             ("products", 0, "variants", 0, "prices", 1),
             "two prices for one duration and discount card",
             id="two prices for one duration",
         ),
         pytest.param(
-            with_prices(StaticPrice(8000, None, 5), StaticPrice(7000, None, 5)),
+            with_prices(PriceRule(8000, None, 5), PriceRule(7000, None, 5)),
             ("products", 0, "variants", 0, "prices", 1),
             "two prices for one duration and discount card",
             id="two prices for one card",
         ),
         pytest.param(
-            with_prices(StaticPrice(8000, DAY), StaticPrice(40_000, WEEK)),
+            with_prices(PriceRule(8000, DAY), PriceRule(40_000, WEEK)),
             ("products", 0, "variants", 0, "prices", 1, "duration"),
             "the product has no duration P7D",
             id="a price that cannot apply",
@@ -394,13 +394,13 @@ def test_entries_make_sense_with_one_another(catalogue: Catalogue, place: Place,
 @pytest.mark.parametrize(
     "prices",
     [
-        pytest.param((StaticPrice(0),), id="free"),
-        pytest.param((StaticPrice(8000), StaticPrice(7000, DAY)), id="for any and for one duration"),
-        pytest.param((StaticPrice(8000, DAY), StaticPrice(4000, DAY, 5)), id="with and without a card"),
+        pytest.param((PriceRule(0),), id="free"),
+        pytest.param((PriceRule(8000), PriceRule(7000, DAY)), id="for any and for one duration"),
+        pytest.param((PriceRule(8000, DAY), PriceRule(4000, DAY, 5)), id="with and without a card"),
         pytest.param((), id="none at all"),
     ],
 )
-def test_prices_that_do_not_contradict_each_other_are_sound(prices: tuple[StaticPrice, ...]) -> None:
+def test_prices_that_do_not_contradict_each_other_are_sound(prices: tuple[PriceRule, ...]) -> None:
     assert catalogue_faults(with_prices(*prices)) == ()
 
 
@@ -438,7 +438,7 @@ def test_a_product_of_an_unknown_merchant_is_one_fault_not_two() -> None:
 
 
 def test_all_faults_are_told_at_once() -> None:
-    variant = Variant(id=101, name="Twice", rate=VAT, prices=(StaticPrice(-5),))
+    variant = Variant(id=101, name="Twice", rate=VAT, prices=(PriceRule(-5),))
     lost = replace(LUNCH_VOUCHER, id=22, slug="supper", category=9, variants=(variant,))
 
     assert catalogue_faults(with_products(*SHOP.products, lost)) == (

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from faregate.catalogue import Catalogue, ProductType, StaticPrice
+from faregate.catalogue import Catalogue, PriceRule, ProductType
 from faregate.checkout_inputs import Checkout, CheckoutConditions, CheckoutItem
 from faregate.checkout_pricing import PricedCheckout, price_checkout
 from faregate.dates import DateRange, Interval
@@ -445,7 +445,7 @@ def test_the_currency_of_a_merchant_matters_only_to_what_it_sells() -> None:
 def test_a_price_of_nothing_is_a_price() -> None:
     free = replace(
         DAY_TICKET,
-        variants=(replace(DAY_TICKET.variants[0], prices=(StaticPrice(0),)),),
+        variants=(replace(DAY_TICKET.variants[0], prices=(PriceRule(0),)),),
         type=ProductType.PASS,
     )
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from faregate.catalogue import StaticPrice, Variant
+from faregate.catalogue import PriceRule, Variant
 from faregate.dates import Duration
 from faregate.errors import InvalidPeriod, UnknownEntry
 from faregate.pricing import duration_of, list_price
@@ -13,15 +13,15 @@ from unit.small_shop import DAY_TICKET, HALF_FARE, SEASON, VAT, ZURICH, days
 DAY, THREE_DAYS = Duration(days=1), Duration(days=3)
 
 
-def variant(*prices: StaticPrice) -> Variant:
+def variant(*prices: PriceRule) -> Variant:
     return Variant(id=101, name="Adult", rate=VAT, prices=prices)
 
 
 FULL = variant(
-    StaticPrice(1000),
-    StaticPrice(900, DAY),
-    StaticPrice(600, None, HALF_FARE),
-    StaticPrice(500, DAY, HALF_FARE),
+    PriceRule(1000),
+    PriceRule(900, DAY),
+    PriceRule(600, None, HALF_FARE),
+    PriceRule(500, DAY, HALF_FARE),
 )
 
 # ---------------------------------------------------------------- list prices
@@ -48,13 +48,13 @@ def test_the_price_for_the_card_and_then_for_the_duration_comes_first(
 
 
 def test_a_price_for_the_card_beats_one_for_the_duration() -> None:
-    by_card = variant(StaticPrice(900, DAY), StaticPrice(600, None, HALF_FARE))
+    by_card = variant(PriceRule(900, DAY), PriceRule(600, None, HALF_FARE))
 
     assert list_price(by_card, duration=DAY, discount_card=HALF_FARE) == 600
 
 
 def test_a_card_without_a_price_of_its_own_pays_as_everybody() -> None:
-    assert list_price(variant(StaticPrice(900, DAY)), duration=DAY, discount_card=HALF_FARE) == 900
+    assert list_price(variant(PriceRule(900, DAY)), duration=DAY, discount_card=HALF_FARE) == 900
 
 
 @pytest.mark.parametrize(
@@ -62,14 +62,14 @@ def test_a_card_without_a_price_of_its_own_pays_as_everybody() -> None:
     [
         ((), None, None, "unknown price 'of variant 101 for any duration'"),
         ((), DAY, None, "unknown price 'of variant 101 for P1D'"),
-        ((StaticPrice(900, DAY),), THREE_DAYS, None, "unknown price 'of variant 101 for P3D'"),
-        ((StaticPrice(900, DAY),), None, None, "unknown price 'of variant 101 for any duration'"),
-        ((StaticPrice(500, DAY, HALF_FARE),), DAY, None, "unknown price 'of variant 101 for P1D'"),
-        ((StaticPrice(500, DAY, HALF_FARE),), DAY, 6, "unknown price 'of variant 101 for P1D'"),
+        ((PriceRule(900, DAY),), THREE_DAYS, None, "unknown price 'of variant 101 for P3D'"),
+        ((PriceRule(900, DAY),), None, None, "unknown price 'of variant 101 for any duration'"),
+        ((PriceRule(500, DAY, HALF_FARE),), DAY, None, "unknown price 'of variant 101 for P1D'"),
+        ((PriceRule(500, DAY, HALF_FARE),), DAY, 6, "unknown price 'of variant 101 for P1D'"),
     ],
 )
 def test_a_missing_price_is_an_error_and_never_nothing(
-    prices: tuple[StaticPrice, ...], duration: Duration | None, card: int | None, message: str
+    prices: tuple[PriceRule, ...], duration: Duration | None, card: int | None, message: str
 ) -> None:
     with pytest.raises(UnknownEntry) as raised:
         list_price(variant(*prices), duration=duration, discount_card=card)

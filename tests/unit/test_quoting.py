@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from faregate.catalogue import Catalogue, StaticPrice
+from faregate.catalogue import Catalogue, PriceRule
 from faregate.checkout_inputs import CheckoutItem, Quote
 from faregate.dates import Interval
 from faregate.faults import FaultCode
@@ -106,7 +106,7 @@ def test_a_product_of_a_merchant_that_is_gone_is_gone_too() -> None:
 
 
 def test_what_has_no_price_is_not_bookable() -> None:
-    for_holders = replace(LUNCH_VOUCHER.variants[0], prices=(StaticPrice(1, discount_card=HALF_FARE),))
+    for_holders = replace(LUNCH_VOUCHER.variants[0], prices=(PriceRule(1, discount_card=HALF_FARE),))
     catalogue = replace(SHOP, products=(replace(LUNCH_VOUCHER, variants=(for_holders,)),))
 
     assert quoted(CheckoutItem(1, LUNCH), catalogue) == [("variant", FaultCode.NOT_BOOKABLE)]

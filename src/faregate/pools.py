@@ -1,0 +1,91 @@
+"""Pools of places that products share, per service day or time slot. Decisions §8.3."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate.calendars import Days
+from faregate.text import Text
+
+if TYPE_CHECKING:
+    from datetime import date, time
+
+    from faregate.calendars import Calendar
+
+__all__ = ["Blocked", "Counting", "Pool", "PoolSize", "PoolSlot", "PoolUse", "Taken", "TimeSlot"]
+
+
+class Counting(Enum):
+    """On which service days of a validity a product takes places of a pool."""
+
+    EACH_DAY = "EACH_DAY"
+    FIRST_DAY = "FIRST_DAY"
+    NONE = "NONE"
+
+
+class PoolUse(NamedTuple):
+    """That a product takes places of a pool; with slots, each that its validity overlaps is a day."""
+
+    pool: str
+    counting: Counting = Counting.EACH_DAY
+
+
+class PoolSize(NamedTuple):
+    """How many places there are on some days; None: as many as are wanted."""
+
+    size: int | None
+    when: Days = Days()
+
+
+class Blocked(NamedTuple):
+    """Places that are not for sale on some days."""
+
+    units: int
+    when: Days = Days()
+
+
+class TimeSlot(NamedTuple):
+    """A part of the day, in local time; an ``end`` at or before the start is on the next day."""
+
+    start: time
+    end: time
+
+
+class PoolSlot(NamedTuple):
+    """One day of a pool, or one time slot of that day by its local start."""
+
+    pool: str
+    day: date
+    start: time | None = None
+
+
+class Taken(NamedTuple):
+    """What is gone of a pool on a day: sold, and held by open checkouts until they expire."""
+
+    sold: int = 0
+    held: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pool:
+    """Places for sale each day, or in each of ``slots``; the first of ``sizes`` that fits a day counts.
+
+    A ``size`` of None is unlimited.
+    """
+
+    identifier: str
+    size: int | None
+    sizes: tuple[PoolSize, ...] = ()
+    blocked: tuple[Blocked, ...] = ()
+    slots: tuple[TimeSlot, ...] = ()
+    name: Text = Text()
+
+    def for_sale(self, day: date, calendar: Calendar) -> int | None:
+        """How many places *day*, or each slot of it, has in total, blocked ones left out; None: unlimited."""
+        size = next((entry.size for entry in self.sizes if entry.when.include(day, calendar)), self.size)
+        if size is None:
+            return None
+        blocked = sum(entry.units for entry in self.blocked if entry.when.include(day, calendar))
+        return max(size - blocked, 0)

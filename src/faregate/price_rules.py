@@ -1,0 +1,77 @@
+"""What a variant costs and when, as a catalogue says it; ``faregate.pricing`` applies it."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate.calendars import Days
+
+if TYPE_CHECKING:
+    from faregate.dates import Duration
+    from faregate.money import MinorUnits
+
+__all__ = ["CardReduction", "Degression", "PriceModel", "PriceRule", "PriceSteps"]
+
+
+class PriceModel(Enum):
+    """How the list price of a product is found.
+
+    STATIC: one price for the whole validity, whenever it is. CALENDAR: each service day has its price.
+    STEPPED: the price of a day also depends on how early it is bought and on how much of it is sold.
+    """
+
+    STATIC = "STATIC"
+    CALENDAR = "CALENDAR"
+    STEPPED = "STEPPED"
+
+
+class PriceRule(NamedTuple):
+    """A list price, and what it is for; what is not given is for all.
+
+    With a ``duration`` it is the price of a whole validity that long (a rung of a ladder), else that of
+    one service day, or under STATIC that of any validity. ``min_lead_days`` and ``min_sold`` are where a
+    step of a STEPPED price begins.
+    """
+
+    amount: MinorUnits
+    duration: Duration | None = None
+    discount_card: int | None = None
+    when: Days = Days()
+    min_lead_days: int = 0
+    min_sold: int = 0
+
+
+class PriceSteps(NamedTuple):
+    """How the day prices of a STEPPED variant move beyond its rules.
+
+    They rise by ``step`` for every ``every`` places sold, and stay between ``floor`` and ``ceiling``.
+    With ``ratchet`` the price of a service day never falls again as time passes and places are sold.
+    """
+
+    step: MinorUnits = 0
+    every: int = 1
+    floor: MinorUnits = 0
+    ceiling: MinorUnits | None = None
+    ratchet: bool = False
+
+
+class Degression(NamedTuple):
+    """What the first, second … day of several counts, in parts per million; the last entry repeats.
+
+    The sum is rounded once, half up, to a multiple of ``increment``.
+    """
+
+    factors: tuple[int, ...]
+    increment: MinorUnits = 1
+
+
+class CardReduction(NamedTuple):
+    """What holders of a discount card pay less, where no price of their own applies.
+
+    The reduced price is rounded once, half up, to a multiple of ``increment``.
+    """
+
+    discount_card: int
+    parts_per_million: int
+    increment: MinorUnits = 1
