@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from datetime import UTC, date, datetime, time, timedelta
+from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.errors import InvalidPeriod
@@ -16,7 +17,20 @@ from faregate.errors import InvalidPeriod
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
 
-__all__ = ["YEARS", "DateRange", "Duration", "Interval", "in_utc", "parse_interval", "spans", "start_of_day"]
+__all__ = [
+    "YEARS",
+    "DateRange",
+    "Duration",
+    "Interval",
+    "LastDay",
+    "in_utc",
+    "lasting",
+    "local_instant",
+    "parse_interval",
+    "service_days",
+    "spans",
+    "start_of_day",
+]
 
 YEARS = range(1900, 9000)
 """Of dates that come from outside: a century more, the longest duration, must still be a date."""
@@ -24,8 +38,7 @@ YEARS = range(1900, 9000)
 _DAY = timedelta(days=1)
 _LAST_SECOND = time(23, 59, 59)
 _SECOND_MIDNIGHT = time(fold=1)
-_LONGEST_SHIFT = timedelta(hours=25)
-"""By more than this local days never differ from so many times 24 hours: a zone once skipped a day."""
+_INSTANT = timedelta(microseconds=1)
 
 
 class DateRange(NamedTuple):
@@ -207,32 +220,94 @@ def _parts(*units: tuple[int, str]) -> str:
     return "".join(f"{count}{unit}" for count, unit in units if count)
 
 
-def spans(duration: Duration, interval: Interval, zone: ZoneInfo) -> bool:
-    """Whether *interval* is just *duration* long from its own start: local days first, then elapsed time.
+class LastDay(Enum):
+    """How long a month lasts that has no day to end on. Decisions §8.2."""
 
-    A duration in months is never matched: it belongs to a subscription, whose periods have an anchor.
+    THROUGH = "through"
+    """Bought on 31 January, a month is valid through the last day of February."""
+    EXCLUSIVE = "exclusive"
+    """It ends when the last day of February begins."""
+
+
+def lasting(
+    duration: Duration, start: datetime, zone: ZoneInfo, *, last_day: LastDay = LastDay.THROUGH
+) -> Interval:
+    """The validity of *duration* from *start*: months and local days first, then elapsed time.
+
+    Days and months count from the local day of *start* and end with a day. One of elapsed time only begins
+    at *start* itself, any other with its day.
+
+    >>> from zoneinfo import ZoneInfo
+    >>> start = datetime.fromisoformat("2027-01-31T10:30:00+01:00")
+    >>> lasting(Duration(months=1), start, ZoneInfo("Europe/Zurich")).end.isoformat()
+    '2027-03-01T00:00:00+01:00'
+
+    Raises:
+        InvalidPeriod: *start* lacks its offset, or the end is past the end of the calendar.
+    """
+    begin = in_utc(start).astimezone(zone)
+    elapsed = timedelta(seconds=duration.seconds)
+    try:
+        if not duration.months and not duration.days:
+            return Interval(begin, (in_utc(begin) + elapsed).astimezone(zone))
+        first = begin.date()
+        after = _after_months(first, duration.months, last_day) + duration.days * _DAY
+        end = _day_begins(after, zone)
+        if elapsed:
+            end = (in_utc(end) + elapsed).astimezone(zone)
+        return Interval(_day_begins(first, zone), end)
+    except (OverflowError, ValueError) as error:
+        raise InvalidPeriod(f"{duration} from {start.isoformat()}: {error}") from error
+
+
+def _after_months(day: date, months: int, last_day: LastDay) -> date:
+    if not months:
+        return day
+    years, month = divmod(12 * day.year + day.month - 1 + months, 12)
+    following = date(years + (month == 11), (month + 1) % 12 + 1, 1)  # noqa: PLR2004 - December
+    clamped = following - _DAY
+    if day.day <= clamped.day:
+        return clamped.replace(day=day.day)
+    return following if last_day is LastDay.THROUGH else clamped
+
+
+def spans(duration: Duration, interval: Interval, zone: ZoneInfo) -> bool:
+    """Whether *interval* is just *duration* long from its own start.
 
     >>> from zoneinfo import ZoneInfo
     >>> zurich = ZoneInfo("Europe/Zurich")
     >>> spans(Duration(days=1), parse_interval("2026-12-27", "2026-12-27", zurich), zurich)
     True
     """
-    if duration.months:
-        return False
-    elapsed = timedelta(seconds=duration.seconds)
-    actual = in_utc(interval.end) - in_utc(interval.start)
-    if not duration.days:
-        return actual == elapsed
-    if abs(actual - elapsed - duration.days * _DAY) > _LONGEST_SHIFT:
-        return False
-    first = interval.start.astimezone(zone).date()
     try:
-        start, end = start_of_day(first, zone), _day_begins(first + duration.days * _DAY, zone)
-    except OverflowError:
+        expected = lasting(duration, interval.start, zone)
+    except InvalidPeriod:
         return False
-    if elapsed:
-        end = (in_utc(end) + elapsed).astimezone(zone)
-    return start is not None and _is_same(start, interval.start) and _is_same(end, interval.end)
+    return _is_same(expected.start, interval.start) and _is_same(expected.end, interval.end)
+
+
+def service_days(validity: Interval) -> DateRange:
+    """The local days that *validity* touches, in its own zone.
+
+    >>> from zoneinfo import ZoneInfo
+    >>> service_days(parse_interval("2026-12-27T22:00", "2026-12-28T02:00", ZoneInfo("Europe/Zurich"))).days
+    2
+    """
+    start, end = validity
+    last = (in_utc(end) - _INSTANT).astimezone(start.tzinfo).date()
+    return DateRange(start.date(), last + _DAY)
+
+
+def local_instant(day: date, at: time, zone: ZoneInfo) -> datetime:
+    """The instant at which clocks in *zone* show *at* on *day*.
+
+    Where they show it twice it is the earlier, where they skip it as much later as they skip.
+
+    >>> from zoneinfo import ZoneInfo
+    >>> local_instant(date(2027, 3, 28), time(2, 30), ZoneInfo("Europe/Zurich")).isoformat()
+    '2027-03-28T03:30:00+02:00'
+    """
+    return datetime.combine(day, at, zone).astimezone(UTC).astimezone(zone)
 
 
 def _is_same(one: datetime, other: datetime) -> bool:

@@ -500,6 +500,10 @@ def test_durations_print_in_their_largest_units(duration: Duration, text: str) -
         pytest.param("P1DT2H30M", "2026-12-27", "2026-12-28T02:30", id="days, then hours"),
         pytest.param("P1DT2H30M", "2026-03-28", "2026-03-29T03:30", id="days first, then hours over the gap"),
         pytest.param("P1D", "2026-12-26T23:00Z", "2026-12-27T23:00Z", id="a local day in UTC"),
+        pytest.param("P1M", "2026-12-01", "2026-12-31", id="a month"),
+        pytest.param("P1M", "2027-01-31", "2027-02-28", id="a month through the end of a short one"),
+        pytest.param("P1Y", "2024-02-29", "2025-02-28", id="a year from the leap day"),
+        pytest.param("P1M1D", "2026-12-01", "2027-01-01", id="a month, then a day"),
     ],
 )
 def test_a_validity_spans_its_duration(duration: str, start: str, end: str) -> None:
@@ -522,8 +526,8 @@ def test_instants_of_another_zone_span_a_local_day() -> None:
         pytest.param("P1D", "2026-12-27", "2026-12-27T23:59", id="a minute short"),
         pytest.param("P1DT2H30M", "2026-12-27T08:00", "2026-12-28T10:30", id="days begin at midnight"),
         pytest.param("P1DT2H30M", "2026-03-28", "2026-03-29T02:15", id="fifteen minutes off over the gap"),
-        pytest.param("P1M", "2026-12-01", "2026-12-31", id="a month needs an anchor"),
-        pytest.param("P1M1D", "2026-12-01", "2026-12-01", id="so does what begins with one"),
+        pytest.param("P1M", "2026-12-01", "2026-12-30", id="a month from the first ends with the month"),
+        pytest.param("P1M1D", "2026-12-01", "2026-12-31", id="months, then days"),
     ],
 )
 def test_a_validity_of_another_length_does_not_span_it(duration: str, start: str, end: str) -> None:

@@ -1,0 +1,153 @@
+"""Places of pools: what a unit takes, what is free, and whether a party fits. Decisions §8.3, §8.4.
+
+What is taken comes from the caller, as a mapping of pool-days to ``Taken``; how many places there are says
+the catalogue. A pool-day that is not in the mapping is empty.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import time, timedelta
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from zoneinfo import ZoneInfo
+
+from faregate.dates import in_utc, local_instant, service_days
+from faregate.pools import Counting, PoolSlot, Taken
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from faregate.catalogue import Catalogue
+    from faregate.dates import Interval
+    from faregate.pools import Pool, PoolUse
+    from faregate.products import Product, Variant
+
+__all__ = [
+    "Capacity",
+    "Feasibility",
+    "demand",
+    "feasible",
+    "free_places",
+    "pool_slots",
+    "remaining",
+    "tightest",
+    "uses_of",
+]
+
+_DAY = timedelta(days=1)
+_NOTHING = Taken()
+
+Capacity: TypeAlias = "Mapping[PoolSlot, Taken]"
+"""What is taken; for a checkout that asks, without its own holds."""
+
+
+class Feasibility(NamedTuple):
+    """Whether a party fits, and where it lacks the most places if it does not."""
+
+    ok: bool
+    bottleneck: PoolSlot | None = None
+
+
+def uses_of(variant: Variant, product: Product) -> dict[str, int]:
+    """How many places of each pool a unit of *variant* takes, on each day that counts."""
+    return dict(variant.uses) if variant.uses else {use.pool: 1 for use in product.pools}
+
+
+def pool_slots(use: PoolUse, pool: Pool, validity: Interval) -> list[PoolSlot]:
+    """The days of *pool*, or its time slots, on which *validity* takes places; in order."""
+    if use.counting is Counting.NONE:
+        return []
+    days = service_days(validity)
+    if pool.slots:
+        slots = list(_overlapping(pool, validity))
+    else:
+        slots = [PoolSlot(pool.identifier, days.start + n * _DAY) for n in range(days.days)]
+    return slots[:1] if use.counting is Counting.FIRST_DAY else slots
+
+
+def _overlapping(pool: Pool, validity: Interval) -> Iterator[PoolSlot]:
+    """The time slots that share an instant with *validity*; one that begins the day before may."""
+    zone = validity.start.tzinfo
+    if not isinstance(zone, ZoneInfo):
+        raise TypeError(f"expected a validity in a zone, got {zone!r}")
+    start, end = in_utc(validity.start), in_utc(validity.end)
+    days = service_days(validity)
+    for n in range(-1, days.days):
+        day = days.start + n * _DAY
+        for slot in sorted(pool.slots):
+            opens = local_instant(day, slot.start, zone)
+            closes = local_instant(day if slot.end > slot.start else day + _DAY, slot.end, zone)
+            if in_utc(opens) < end and in_utc(closes) > start:
+                yield PoolSlot(pool.identifier, day, slot.start)
+
+
+def demand(units: Iterable[tuple[int, Interval | None]], *, catalogue: Catalogue) -> dict[PoolSlot, int]:
+    """The places that *units* take together; each is a variant's id and its validity.
+
+    Raises:
+        UnknownEntry: the catalogue has no such variant.
+    """
+    wanted: dict[PoolSlot, int] = {}
+    for (variant_id, validity), count in Counter(units).items():
+        product, variant = catalogue.variant(variant_id)
+        if validity is None or not product.pools:
+            continue
+        uses = uses_of(variant, product)
+        for use in product.pools:
+            places = count * uses.get(use.pool, 0)
+            if places:
+                for slot in pool_slots(use, catalogue.pool(use.pool), validity):
+                    wanted[slot] = wanted.get(slot, 0) + places
+    return wanted
+
+
+def free_places(slot: PoolSlot, *, catalogue: Catalogue, capacity: Capacity) -> int | None:
+    """How many places of a pool-day are free; None: as many as are wanted."""
+    for_sale = catalogue.pool(slot.pool).for_sale(slot.day, catalogue.calendar)
+    if for_sale is None:
+        return None
+    sold, held = capacity.get(slot, _NOTHING)
+    return max(for_sale - sold - held, 0)
+
+
+def remaining(places: Mapping[PoolSlot, int], free: Mapping[PoolSlot, int | None]) -> int | None:
+    """How many units still fit that take *places* each; None: as many as are wanted.
+
+    >>> from datetime import date
+    >>> monday, tuesday = PoolSlot("mtn", date(2026, 12, 28)), PoolSlot("mtn", date(2026, 12, 29))
+    >>> remaining({monday: 4, tuesday: 4}, {monday: 9, tuesday: 5})
+    1
+    """
+    fitting = (left // units for slot, units in places.items() if (left := free[slot]) is not None and units)
+    return min(fitting, default=None)
+
+
+def tightest(places: Mapping[PoolSlot, int], free: Mapping[PoolSlot, int | None]) -> PoolSlot | None:
+    """The pool-day that ``remaining`` is limited by, the earliest of equals; None: nothing limits it."""
+    limited = [
+        (left // units, slot) for slot, units in places.items() if units and (left := free[slot]) is not None
+    ]
+    return min(limited, key=lambda entry: (entry[0], *_order(entry[1])), default=(0, None))[1]
+
+
+def feasible(demand: Mapping[PoolSlot, int], free: Mapping[PoolSlot, int | None]) -> Feasibility:
+    """Whether a party's whole *demand* fits into what is *free*: on every pool-day, or not at all.
+
+    >>> from datetime import date
+    >>> slot = PoolSlot("mtn", date(2026, 12, 28))
+    >>> feasible({slot: 5}, {slot: 4})
+    Feasibility(ok=False, bottleneck=PoolSlot(pool='mtn', day=datetime.date(2026, 12, 28), start=None))
+    """
+    short = [
+        (left - wanted, slot)
+        for slot, wanted in demand.items()
+        if (left := free[slot]) is not None and left < wanted
+    ]
+    if not short:
+        return Feasibility(ok=True)
+    return Feasibility(False, min(short, key=lambda entry: (entry[0], *_order(entry[1])))[1])
+
+
+def _order(slot: PoolSlot) -> tuple[object, ...]:
+    """By time, then by pool: so no answer depends on the order of a party's items."""
+    return slot.day, slot.start or time.min, slot.pool
