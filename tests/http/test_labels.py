@@ -1,0 +1,389 @@
+"""Expected texts are typed from CLDR; of days, ranges, slots and counts ICU 78 (``Intl``) writes the same."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from faregate.dates import Duration
+from faregate_http.labels import SUGGESTIONS, day_label, duration_label, slot_label, suggestion_label
+from faregate_http.languages import LANGUAGES
+
+ZURICH = ZoneInfo("Europe/Zurich")
+DASH = "\u2009–\u2009"  # between thin spaces
+NARROW = "\u202f"
+FIXED = "\xa0"
+
+DATES = st.dates(date(1900, 1, 1), date(8999, 12, 31))
+SPANS = st.one_of(st.integers(0, 40), st.integers(0, 800)).map(lambda days: timedelta(days=days))
+QUARTERS = st.integers(0, 4 * 24 - 1).map(lambda quarters: timedelta(minutes=15 * quarters))
+ANY_LANGUAGE = st.sampled_from(LANGUAGES)
+TERRITORIES = st.sampled_from(
+    [
+        None,
+        "",
+        "CH",
+        "AT",
+        "CA",
+        "DE",
+        "GB",
+        "IT",
+        "LI",
+        "US",
+        "XX",
+        "ch",
+        "unknown",
+        "Shaw",
+        "US_POSIX",
+        "../de",
+    ]
+)
+
+
+def numbers(label: str) -> list[int]:
+    """Every number in *label*, in its order."""
+    return [int(number) for number in re.findall(r"\d+", label)]
+
+
+@given(first=DATES, span=SPANS, language=ANY_LANGUAGE, territory=TERRITORIES)
+def test_a_range_names_its_first_day_its_last_and_each_year_once(
+    first: date, span: timedelta, language: str, territory: str | None
+) -> None:
+    last = first + span
+
+    named = numbers(day_label(first, last, language, territory))
+
+    days = [first.day, last.day] if span else [first.day]
+    years = [first.year] if first.year == last.year else [first.year, last.year]
+    assert sorted(named) == sorted(days + years)
+    assert [number for number in named if number <= 31] == days
+
+
+@given(day=DATES, start=QUARTERS, span=QUARTERS, language=ANY_LANGUAGE)
+def test_a_slot_names_its_first_day_and_both_times(
+    day: date, start: timedelta, span: timedelta, language: str
+) -> None:
+    first = datetime.combine(day, time(), UTC) + start
+    last = first + span + timedelta(minutes=15)
+
+    label = slot_label(first, last, language, "CH")
+
+    assert re.findall(r"\d\d:\d\d", label) == [f"{first:%H:%M}", f"{last:%H:%M}"]
+    assert numbers(label)[:2] == [first.day, first.year]
+
+
+@given(day=DATES, start=QUARTERS, span=QUARTERS, language=ANY_LANGUAGE, territory=TERRITORIES)
+def test_no_territory_is_too_strange_for_a_slot(
+    day: date, start: timedelta, span: timedelta, language: str, territory: str | None
+) -> None:
+    first = datetime.combine(day, time(), UTC) + start
+
+    assert first.day in numbers(slot_label(first, first + span + timedelta(minutes=15), language, territory))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("territory", ["", "XX", "ch", "unknown", "Shaw", "US_POSIX", "CH/../de"])
+def test_what_is_no_territory_reads_as_none(territory: str, language: str) -> None:
+    day = date(2026, 3, 7)
+
+    assert day_label(day, day, language, territory) == day_label(day, day, language, None)
+
+
+def test_times_that_the_clock_shows_twice_are_told_apart() -> None:
+    midnight = datetime(2026, 10, 25, tzinfo=ZURICH).astimezone(UTC)
+    instants = [(midnight + timedelta(minutes=30 * step)).astimezone(ZURICH) for step in range(12)]
+    slots = [
+        (start, end) for start in instants for end in instants if start.astimezone(UTC) < end.astimezone(UTC)
+    ]
+
+    for language in LANGUAGES:
+        labels = {slot_label(start, end, language, "CH") for start, end in slots}
+
+        assert len(labels) == len(slots)
+
+
+def test_one_instant_in_two_zones_has_two_labels() -> None:
+    start, end = datetime(2026, 12, 27, 10, tzinfo=ZURICH), datetime(2026, 12, 27, 14, tzinfo=ZURICH)
+
+    assert slot_label(start, end, "fr", "CH") == f"dim. 27 déc. 2026, 10:00{DASH}14:00"
+    assert (
+        slot_label(start.astimezone(UTC), end.astimezone(UTC), "fr", "CH")
+        == f"dim. 27 déc. 2026, 09:00{DASH}13:00"
+    )
+
+
+@pytest.mark.parametrize(
+    ("language", "territory", "label"),
+    [
+        ("en", None, "Sun, Dec 27, 2026"),
+        ("en", "US", "Sun, Dec 27, 2026"),
+        ("en", "XX", "Sun, Dec 27, 2026"),
+        ("en", "CH", "Sun, 27 Dec 2026"),
+        ("en", "IT", "Sun, 27 Dec 2026"),
+        ("de", None, "So., 27. Dez. 2026"),
+        ("de", "CH", "So., 27. Dez. 2026"),
+        ("de", "US", "So., 27. Dez. 2026"),
+        ("fr", None, "dim. 27 déc. 2026"),
+        ("fr", "CH", "dim. 27 déc. 2026"),
+        ("it", None, "dom 27 dic 2026"),
+        ("it", "CH", "dom 27 dic 2026"),
+    ],
+)
+def test_a_single_day_has_its_weekday(language: str, territory: str | None, label: str) -> None:
+    day = date(2026, 12, 27)
+
+    assert day_label(day, day, language, territory) == label
+
+
+WEEKDAYS = {
+    "en": "Mon Tue Wed Thu Fri Sat Sun",
+    "de": "Mo. Di. Mi. Do. Fr. Sa. So.",
+    "fr": "lun. mar. mer. jeu. ven. sam. dim.",
+    "it": "lun mar mer gio ven sab dom",
+}
+MONTHS = {
+    "en": "Jan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec",
+    "de": "Jan. Feb. März Apr. Mai Juni Juli Aug. Sept. Okt. Nov. Dez.",
+    "fr": "janv. févr. mars avr. mai juin juil. août sept. oct. nov. déc.",
+    "it": "gen feb mar apr mag giu lug ago set ott nov dic",
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_weekday_and_month_is_in_the_language(language: str) -> None:
+    weekdays, months = WEEKDAYS[language].split(), MONTHS[language].split()
+    days = [date(2027, 1, 1) + timedelta(days=number) for number in range(365)]
+
+    words = [day_label(day, day, language, "CH").replace(",", "").split() for day in days]
+
+    dot = "." if language == "de" else ""
+    assert words == [
+        [weekdays[day.weekday()], f"{day.day}{dot}", months[day.month - 1], "2027"] for day in days
+    ]
+
+
+RANGES = [
+    # one month
+    ("2026-12-26", "2026-12-27", "en", None, f"Dec 26{DASH}27, 2026"),
+    ("2026-12-26", "2026-12-27", "en", "CH", "26–27 Dec 2026"),
+    ("2026-12-26", "2026-12-27", "de", None, "26.–27. Dez. 2026"),
+    ("2026-12-26", "2026-12-27", "de", "CH", "26.–27. Dez. 2026"),
+    ("2026-12-26", "2026-12-27", "fr", None, "26–27 déc. 2026"),
+    ("2026-12-26", "2026-12-27", "fr", "CH", "26–27 déc. 2026"),
+    ("2026-12-26", "2026-12-27", "it", None, "26–27 dic 2026"),
+    ("2026-12-26", "2026-12-27", "it", "CH", "26–27 dic 2026"),
+    ("2026-12-01", "2026-12-05", "it", None, "01–05 dic 2026"),
+    # two months
+    ("2026-11-30", "2026-12-12", "en", None, f"Nov 30{DASH}Dec 12, 2026"),
+    ("2026-11-30", "2026-12-12", "en", "CH", f"30 Nov{DASH}12 Dec 2026"),
+    ("2026-11-30", "2026-12-12", "de", "CH", f"30. Nov.{DASH}12. Dez. 2026"),
+    ("2026-11-30", "2026-12-12", "fr", "CH", f"30 nov.{DASH}12 déc. 2026"),
+    ("2026-11-30", "2026-12-12", "it", "CH", f"30 nov{DASH}12 dic 2026"),
+    # two years
+    ("2026-12-31", "2027-01-10", "en", None, f"Dec 31, 2026{DASH}Jan 10, 2027"),
+    ("2026-12-31", "2027-01-10", "en", "CH", f"31 Dec 2026{DASH}10 Jan 2027"),
+    ("2026-12-31", "2027-01-10", "de", "CH", f"31. Dez. 2026{DASH}10. Jan. 2027"),
+    ("2026-12-31", "2027-01-10", "de", "AT", f"31. Dez. 2026{DASH}10. Jän. 2027"),
+    ("2026-12-31", "2027-01-10", "fr", "CH", f"31 déc. 2026{DASH}10 janv. 2027"),
+    ("2026-12-31", "2027-01-10", "it", "CH", f"31 dic 2026{DASH}10 gen 2027"),
+    # the same month, and even the same day, of two years
+    ("2026-03-12", "2027-03-11", "de", "CH", f"12. März 2026{DASH}11. März 2027"),
+    ("2026-03-12", "2027-03-12", "en", "CH", f"12 Mar 2026{DASH}12 Mar 2027"),
+]
+
+
+@pytest.mark.parametrize(("first", "last", "language", "territory", "label"), RANGES)
+def test_a_range_collapses_the_month_and_the_year_it_shares(
+    first: str, last: str, language: str, territory: str | None, label: str
+) -> None:
+    assert day_label(date.fromisoformat(first), date.fromisoformat(last), language, territory) == label
+
+
+SLOTS = [
+    # one day
+    ("27T10:00", "27T14:00", "en", None, f"Sun, Dec 27, 2026, 10:00{NARROW}AM{DASH}2:00{NARROW}PM"),
+    ("27T09:00", "27T10:30", "en", None, f"Sun, Dec 27, 2026, 9:00{DASH}10:30{NARROW}AM"),
+    ("27T10:00", "27T14:00", "en", "CH", "Sun, 27 Dec 2026, 10:00–14:00"),
+    ("27T10:00", "27T14:00", "de", "CH", "So., 27. Dez. 2026, 10:00–14:00 Uhr"),
+    ("27T10:00", "27T14:00", "fr", "CH", f"dim. 27 déc. 2026, 10:00{DASH}14:00"),
+    ("27T10:00", "27T14:00", "it", "CH", "dom 27 dic 2026, 10:00–14:00"),
+    ("27T10:15", "27T10:45", "it", None, "dom 27 dic 2026, 10:15–10:45"),
+    ("27T10:00", "27T14:00", "fr", "CA", f"dim. 27 déc. 2026, 10 h 00{DASH}14 h 00"),
+    # until midnight
+    ("27T20:00", "28T00:00", "en", None, f"Sun, Dec 27, 2026, 8:00{NARROW}PM{DASH}12:00{NARROW}AM"),
+    ("27T20:00", "28T00:00", "de", "CH", "So., 27. Dez. 2026, 20:00–00:00 Uhr"),
+    ("27T12:00", "28T00:00", "it", "CH", "dom 27 dic 2026, 12:00–00:00"),
+    # two days
+    ("27T20:00", "29T00:00", "en", "CH", f"Sun, 27 Dec 2026, 20:00{DASH}Tue, 29 Dec 2026, 00:00"),
+    ("27T11:45", "28T00:00", "en", "CH", f"Sun, 27 Dec 2026, 11:45{DASH}Mon, 28 Dec 2026, 00:00"),
+    (
+        "27T22:00",
+        "28T02:00",
+        "en",
+        None,
+        f"Sun, Dec 27, 2026, 10:00{NARROW}PM{DASH}Mon, Dec 28, 2026, 2:00{NARROW}AM",
+    ),
+    ("27T22:00", "28T02:00", "en", "CH", f"Sun, 27 Dec 2026, 22:00{DASH}Mon, 28 Dec 2026, 02:00"),
+    ("27T22:00", "28T02:00", "de", "CH", f"So., 27. Dez. 2026, 22:00{DASH}Mo., 28. Dez. 2026, 02:00"),
+    ("27T22:00", "28T02:00", "fr", "CH", f"dim. 27 déc. 2026, 22:00{DASH}lun. 28 déc. 2026, 02:00"),
+    ("27T22:00", "28T02:00", "it", "CH", f"dom 27 dic 2026, 22:00{DASH}lun 28 dic 2026, 02:00"),
+    ("27T00:00", "28T00:00", "en", "CH", f"Sun, 27 Dec 2026, 00:00{DASH}Mon, 28 Dec 2026, 00:00"),
+    ("27T10:00", "29T10:00", "en", "CH", f"Sun, 27 Dec 2026, 10:00{DASH}Tue, 29 Dec 2026, 10:00"),
+]
+
+
+@pytest.mark.parametrize(("start", "end", "language", "territory", "label"), SLOTS)
+def test_a_slot_has_its_times_and_two_days_only_across_midnight(
+    start: str, end: str, language: str, territory: str | None, label: str
+) -> None:
+    first, last = (datetime.fromisoformat(f"2026-12-{text}").replace(tzinfo=ZURICH) for text in (start, end))
+
+    assert slot_label(first, last, language, territory) == label
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "language", "times"),
+    [
+        # Half past two, an hour later half past two again; Babel alone would write one time.
+        ("2026-10-25T00:30Z", "2026-10-25T01:30Z", "en", f"02:30 GMT+02:00{DASH}02:30 GMT+01:00"),
+        ("2026-10-25T00:30Z", "2026-10-25T01:30Z", "fr", f"02:30 UTC+02:00{DASH}02:30 UTC+01:00"),
+        ("2026-10-25T00:15Z", "2026-10-25T00:45Z", "it", f"02:15 GMT+02:00{DASH}02:45 GMT+02:00"),
+        ("2026-10-25T01:15Z", "2026-10-25T03:45Z", "de", f"02:15 GMT+01:00{DASH}04:45"),
+        ("2026-10-24T23:00Z", "2026-10-25T03:00Z", "en", "01:00–04:00"),
+        ("2026-03-29T00:30Z", "2026-03-29T01:30Z", "en", "01:30–03:30"),
+    ],
+)
+def test_only_a_time_shown_twice_comes_with_its_offset(
+    start: str, end: str, language: str, times: str
+) -> None:
+    first, last = (datetime.fromisoformat(text).astimezone(ZURICH) for text in (start, end))
+
+    assert slot_label(first, last, language, "CH").endswith(f"2026, {times}")
+
+
+# One and many of each unit. The spaces are CLDR's, which is why they differ within French.
+NOUNS = {
+    "en": {
+        "years": ("1 year", "{} years"),
+        "months": ("1 month", "{} months"),
+        "days": ("1 day", "{} days"),
+        "hours": ("1 hour", "{} hours"),
+        "minutes": ("1 minute", "{} minutes"),
+        "seconds": ("1 second", "{} seconds"),
+    },
+    "de": {
+        "years": ("1 Jahr", "{} Jahre"),
+        "months": ("1 Monat", "{} Monate"),
+        "days": ("1 Tag", "{} Tage"),
+        "hours": ("1 Stunde", "{} Stunden"),
+        "minutes": ("1 Minute", "{} Minuten"),
+        "seconds": ("1 Sekunde", "{} Sekunden"),
+    },
+    "fr": {
+        "years": (f"1{FIXED}an", "{} ans"),
+        "months": (f"1{FIXED}mois", f"{{}}{FIXED}mois"),
+        "days": (f"1{FIXED}jour", f"{{}}{FIXED}jours"),
+        "hours": (f"1{FIXED}heure", f"{{}}{FIXED}heures"),
+        "minutes": ("1 minute", "{} minutes"),
+        "seconds": (f"1{FIXED}seconde", f"{{}}{FIXED}secondes"),
+    },
+    "it": {
+        "years": ("1 anno", "{} anni"),
+        "months": ("1 mese", "{} mesi"),
+        "days": ("1 giorno", "{} giorni"),
+        "hours": ("1 ora", "{} ore"),
+        "minutes": ("1 minuto", "{} minuti"),
+        "seconds": ("1 secondo", "{} secondi"),
+    },
+}
+UNITS = {
+    "years": (Duration(months=12), 100),
+    "months": (Duration(months=1), 11),
+    "days": (Duration(days=1), 400),
+    "hours": (Duration(seconds=3600), 400),
+    "minutes": (Duration(seconds=60), 59),
+    "seconds": (Duration(seconds=1), 59),
+}
+
+
+@pytest.mark.parametrize("territory", [None, "CH", "XX"])
+@pytest.mark.parametrize("unit", UNITS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_count_of_a_unit_is_exact(language: str, unit: str, territory: str | None) -> None:
+    (months, days, seconds), most = UNITS[unit]
+    one, many = NOUNS[language][unit]
+    counts = range(1, most + 1)
+
+    labels = [duration_label(n * months, n * days, n * seconds, language, territory) for n in counts]
+
+    assert labels == [one, *(many.format(count) for count in counts[1:])]
+
+
+@pytest.mark.parametrize(
+    ("duration", "language", "label"),
+    [
+        ("PT90M", "en", "1 hour 30 minutes"),
+        ("PT90M", "de", "1 Stunde 30 Minuten"),
+        ("PT90M", "fr", f"1{FIXED}heure 30 minutes"),
+        ("PT90M", "it", "1 ora 30 minuti"),
+        ("P1DT2H30M", "en", "1 day 2 hours 30 minutes"),
+        ("P1DT2H30M", "de", "1 Tag 2 Stunden 30 Minuten"),
+        ("P1DT2H30M", "fr", f"1{FIXED}jour 2{FIXED}heures 30 minutes"),
+        ("P1DT2H30M", "it", "1 giorno 2 ore 30 minuti"),
+        ("P18M", "en", "1 year 6 months"),
+        ("P1W", "de", "7 Tage"),
+        ("PT24H", "it", "24 ore"),
+        ("PT36H", "fr", f"36{FIXED}heures"),
+        ("PT61S", "en", "1 minute 1 second"),
+    ],
+)
+def test_a_duration_keeps_its_parts_and_never_turns_hours_into_days(
+    duration: str, language: str, label: str
+) -> None:
+    assert duration_label(*Duration.parse(duration), language, "CH") == label
+
+
+@pytest.mark.parametrize(
+    ("kind", "labels"),
+    [
+        ("TODAY", ["Today", "Heute", "Aujourd’hui", "Oggi"]),
+        ("TOMORROW", ["Tomorrow", "Morgen", "Demain", "Domani"]),
+        ("WEEKEND", ["Weekend", "Wochenende", "Week-end", "Fine settimana"]),
+        (
+            "NEXT",
+            [
+                "Next available",
+                "Nächster verfügbarer Termin",
+                "Prochaine disponibilité",
+                "Prossima disponibilità",
+            ],
+        ),
+    ],
+)
+def test_a_suggestion_has_words_of_its_own_then_what_it_suggests(kind: str, labels: list[str]) -> None:
+    assert [suggestion_label(kind, language) for language in LANGUAGES] == labels
+    assert suggestion_label(kind, "en", "26–27 Dec 2026") == f"{labels[0]} · 26–27 Dec 2026"
+
+
+def test_of_several_kinds_the_nearest_prevails() -> None:
+    assert list(SUGGESTIONS) == ["TODAY", "TOMORROW", "WEEKEND", "NEXT"]
+
+
+def test_babel_is_loaded_by_the_first_label_only() -> None:
+    code = """if True:
+        import sys
+        from datetime import date
+        from faregate_http.labels import day_label
+        assert "babel" not in sys.modules
+        day_label(date(2026, 12, 27), date(2026, 12, 27), "en", None)
+        assert "babel" in sys.modules
+    """
+
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
