@@ -80,7 +80,7 @@ docstrings: setup
 
 coverage: setup
 	.venv/bin/pytest --quiet --numprocesses=auto --cov=faregate --cov-branch --cov-report=term-missing:skip-covered --cov-fail-under=100 \
-		$(core_tests) tests/architecture/test_public_names.py
+		$(core_tests) tests/batch tests/architecture/test_public_names.py
 
 bare: .venv-bare/requirements
 	PYTHONPATH=src .venv-bare/bin/python -m pytest --quiet $(core_tests)

@@ -44,7 +44,10 @@ class MonthDay(NamedTuple):
 
 
 class EasterDay(NamedTuple):
-    """So many days after Easter Sunday: Good Friday is ``EasterDay(-2)``."""
+    """So many days after Easter Sunday: Good Friday is ``EasterDay(-2)``.
+
+    From -80 to 250, which is a day of the same year whenever Easter is.
+    """
 
     offset: int
 
@@ -133,9 +136,9 @@ class Holiday(NamedTuple):
     on: date | YearlyDay
     name: Text = Text()
 
-    def is_on(self, day: date) -> bool:
-        """Whether it is *day*."""
-        return day == (self.on if isinstance(self.on, date) else self.on.in_year(day.year))
+    def in_year(self, year: int) -> date:
+        """Its day of *year*; of one date that date, whatever the year."""
+        return self.on if isinstance(self.on, date) else self.on.in_year(year)
 
 
 class Days(NamedTuple):
@@ -190,7 +193,15 @@ class Calendar:
 
     def is_holiday(self, day: date) -> bool:
         """Whether *day* is a public holiday."""
-        return any(holiday.is_on(day) for holiday in self.holidays)
+        holidays = self._holidays.get(day.year)
+        if holidays is None:
+            holidays = frozenset(holiday.in_year(day.year) for holiday in self.holidays)
+            self._holidays[day.year] = holidays
+        return day in holidays
+
+    @cached_property
+    def _holidays(self) -> dict[int, frozenset[date]]:
+        return {}  # by year, each worked out when it is asked for
 
     @cached_property
     def _seasons(self) -> dict[str, Season]:

@@ -1,14 +1,13 @@
 """Places of pools: what a unit takes, what is free, and whether a party fits. Decisions §8.3, §8.4.
 
-What is taken comes from the caller, as a mapping of pool-days to ``Taken``; how many places there are says
-the catalogue. A pool-day that is not in the mapping is empty.
+What is taken comes from the caller, as a ``Capacity``; how many places there are says the catalogue.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from datetime import time, timedelta
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
 from zoneinfo import ZoneInfo
 
 from faregate.dates import in_utc, local_instant, service_days
@@ -19,11 +18,10 @@ if TYPE_CHECKING:
 
     from faregate.catalogue import Catalogue
     from faregate.dates import Interval
-    from faregate.pools import Pool, PoolUse
+    from faregate.pools import Capacity, Pool, PoolUse
     from faregate.products import Product, Variant
 
 __all__ = [
-    "Capacity",
     "Feasibility",
     "demand",
     "feasible",
@@ -36,9 +34,6 @@ __all__ = [
 
 _DAY = timedelta(days=1)
 _NOTHING = Taken()
-
-Capacity: TypeAlias = "Mapping[PoolSlot, Taken]"
-"""What is taken; for a checkout that asks, without its own holds."""
 
 
 class Feasibility(NamedTuple):
@@ -77,7 +72,8 @@ def _overlapping(pool: Pool, validity: Interval) -> Iterator[PoolSlot]:
         for slot in sorted(pool.slots):
             opens = local_instant(day, slot.start, zone)
             closes = local_instant(day if slot.end > slot.start else day + _DAY, slot.end, zone)
-            if in_utc(opens) < end and in_utc(closes) > start:
+            is_that_day = opens.date() == day  # unless the clocks skip its start into the next
+            if is_that_day and max(in_utc(opens), start) < min(in_utc(closes), end):
                 yield PoolSlot(pool.identifier, day, slot.start)
 
 
@@ -88,7 +84,8 @@ def demand(units: Iterable[tuple[int, Interval | None]], *, catalogue: Catalogue
         UnknownEntry: the catalogue has no such variant.
     """
     wanted: dict[PoolSlot, int] = {}
-    for (variant_id, validity), count in Counter(units).items():
+    alike = Counter((variant_id, validity, _folds(validity)) for variant_id, validity in units)
+    for (variant_id, validity, _), count in alike.items():
         product, variant = catalogue.variant(variant_id)
         if validity is None or not product.pools:
             continue
@@ -99,6 +96,11 @@ def demand(units: Iterable[tuple[int, Interval | None]], *, catalogue: Catalogue
                 for slot in pool_slots(use, catalogue.pool(use.pool), validity):
                     wanted[slot] = wanted.get(slot, 0) + places
     return wanted
+
+
+def _folds(validity: Interval | None) -> tuple[int, ...]:
+    """What tells two validities apart that are equal by the clock on the wall."""
+    return () if validity is None else (validity.start.fold, validity.end.fold)
 
 
 def free_places(slot: PoolSlot, *, catalogue: Catalogue, capacity: Capacity) -> int | None:

@@ -1,4 +1,4 @@
-"""Whether the entries of a catalogue agree: no id twice, no lost reference, no price that cannot apply."""
+"""Whether the entries of a catalogue agree: no id twice, no lost reference, nothing that cannot apply."""
 
 from __future__ import annotations
 
@@ -7,17 +7,22 @@ from itertools import chain
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
+from faregate.booking_faults import booking_faults
+from faregate.calendar_faults import calendar_faults, sets_of_days
 from faregate.catalogue import ProductType
 from faregate.currency import currency
 from faregate.discounts import BuyXGetY
+from faregate.entry_faults import repeated
 from faregate.errors import UnknownCurrency
 from faregate.faults import Fault
 from faregate.form_fields import FieldKind, FormField
+from faregate.price_faults import price_faults
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
-    from faregate.catalogue import Catalogue, PriceComponent, Product, Surcharge, Variant
+    from faregate.catalogue import Catalogue, PriceComponent, Surcharge, Variant
+    from faregate.content import CallToAction, Hotspot, ProductContent
     from faregate.discounts import AutomaticDiscount, PromoCode, Scope
     from faregate.faults import Place
 
@@ -33,6 +38,7 @@ _SCOPE_REFERENCES = (
 _BUILT_IN_QUESTIONS = frozenset(
     {"donation", "billingAddress", "shippingAddress", "weatherGuarantee", "acceptTerms", "media"}
 )
+_CTA = ("banner", "cta")
 _KIND_OF_ATTRIBUTE = {
     "max_length": FieldKind.TEXT,
     "minimum": FieldKind.INTEGER,
@@ -47,7 +53,11 @@ def catalogue_faults(catalogue: Catalogue) -> tuple[Fault, ...]:
         *_double_ids(catalogue),
         *_lost_references(catalogue),
         *_unknown_places_and_money(catalogue),
-        *_odd_entries(catalogue),
+        *calendar_faults(catalogue),
+        *booking_faults(catalogue),
+        *price_faults(catalogue),
+        *_odd_products(catalogue),
+        *_odd_channels(catalogue),
         *_odd_fees(catalogue),
         *_odd_settings(catalogue),
         *_odd_forms(catalogue),
@@ -64,24 +74,21 @@ def _double_ids(catalogue: Catalogue) -> Iterator[Fault]:
         ("media", "id"),
         ("channels", "uuid"),
         ("automatic_discounts", "id"),
+        ("pools", "identifier"),
     ):
         entries = getattr(catalogue, collection)
-        yield from _repeated(
+        yield from repeated(
             ((collection, n, field), getattr(entry, field)) for n, entry in enumerate(entries)
         )
-    yield from _repeated(((*place, "id"), variant.id) for place, variant in _variants(catalogue))
+    yield from repeated(((*place, "id"), variant.id) for place, variant in _variants(catalogue))
+    yield from repeated(
+        (("calendar", "seasons", n, "identifier"), season.identifier)
+        for n, season in enumerate(catalogue.calendar.seasons)
+    )
     # What a customer enters is one code, whether it is a promo code or a voucher.
     promo_codes = ((("promo_codes", n, "code"), entry.code) for n, entry in enumerate(catalogue.promo_codes))
     vouchers = ((("vouchers", n, "code"), entry.code) for n, entry in enumerate(catalogue.vouchers))
-    yield from _repeated(chain(promo_codes, vouchers))
-
-
-def _repeated(entries: Iterable[tuple[Place, object]]) -> Iterator[Fault]:
-    seen = set()
-    for place, value in entries:
-        if value in seen:
-            yield Fault(place, f"{value!r} is used twice")
-        seen.add(value)
+    yield from repeated(chain(promo_codes, vouchers))
 
 
 def _variants(catalogue: Catalogue) -> Iterator[tuple[Place, Variant]]:
@@ -100,6 +107,9 @@ def _lost_references(catalogue: Catalogue) -> Iterator[Fault]:
         "variant": {variant.id for _, variant in _variants(catalogue)},
         "medium": {medium.id for medium in catalogue.media},
         "channel": {channel.uuid for channel in catalogue.channels},
+        "season": {season.identifier for season in catalogue.calendar.seasons},
+        "pool": {pool.identifier for pool in catalogue.pools},
+        "product at": {product.slug for product in catalogue.products},
     }
     for place, kind, name in _references(catalogue):
         if name not in known[kind]:
@@ -107,19 +117,41 @@ def _lost_references(catalogue: Catalogue) -> Iterator[Fault]:
 
 
 def _references(catalogue: Catalogue) -> Iterator[tuple[Place, str, object]]:
-    for n, product in enumerate(catalogue.products):
-        yield ("products", n, "merchant"), "merchant", product.merchant
-        yield ("products", n, "category"), "category", product.category
-        for m, medium_id in enumerate(product.media):
-            yield ("products", n, "media", m), "medium", medium_id
+    yield from _product_references(catalogue)
     for place, variant in _variants(catalogue):
         for m, price in enumerate(variant.prices):
             if price.discount_card is not None:
                 yield (*place, "prices", m, "discount_card"), "discount card", price.discount_card
+    for place, days in sets_of_days(catalogue):
+        yield from (((*place, "seasons"), "season", name) for name in sorted(days.seasons))
     yield from _fee_and_channel_references(catalogue)
     for collection in ("automatic_discounts", "promo_codes"):
         for n, discount in enumerate(getattr(catalogue, collection)):
             yield from _discount_references((collection, n), discount)
+
+
+def _product_references(catalogue: Catalogue) -> Iterator[tuple[Place, str, object]]:
+    for n, product in enumerate(catalogue.products):
+        place = ("products", n)
+        yield (*place, "merchant"), "merchant", product.merchant
+        yield (*place, "category"), "category", product.category
+        for m, medium_id in enumerate(product.media):
+            yield (*place, "media", m), "medium", medium_id
+        for m, use in enumerate(product.pools):
+            yield (*place, "pools", m, "pool"), "pool", use.pool
+        for m, season in enumerate(product.booking.seasons):
+            yield (*place, "booking", "seasons", m), "season", season
+        for m, reduction in enumerate(product.card_reductions):
+            yield (*place, "card_reductions", m, "discount_card"), "discount card", reduction.discount_card
+        if product.sold_pool is not None:
+            yield (*place, "sold_pool"), "pool", product.sold_pool
+        cta = _call_to_action(product.content)
+        if cta is not None and cta.product is not None:
+            yield (*place, "content", *_CTA, "product"), "product at", cta.product
+
+
+def _call_to_action(content: ProductContent) -> CallToAction | None:
+    return content.banner and content.banner.cta
 
 
 def _fee_and_channel_references(catalogue: Catalogue) -> Iterator[tuple[Place, str, object]]:
@@ -169,37 +201,41 @@ def _unknown_places_and_money(catalogue: Catalogue) -> Iterator[Fault]:
             yield Fault(("merchants", n, "timezone"), f"there is no time zone {merchant.timezone!r}")
 
 
-def _odd_entries(catalogue: Catalogue) -> Iterator[Fault]:
-    """Entries that make no sense with the others."""
-    currencies = {merchant.identifier: merchant.currency for merchant in catalogue.merchants}
+def _odd_products(catalogue: Catalogue) -> Iterator[Fault]:
     for n, product in enumerate(catalogue.products):
         if len([variant for variant in product.variants if variant.is_standard]) > 1:
             yield Fault(("products", n, "variants"), "more than one standard variant")
         if product.requires_medium and not product.media:
             yield Fault(("products", n, "requires_medium"), "the product has no media")
-        for m, variant in enumerate(product.variants):
-            if variant.floor_price < 0:
-                yield Fault(
-                    ("products", n, "variants", m, "floor_price"), f"negative price {variant.floor_price}"
-                )
-            yield from _odd_prices(("products", n, "variants", m, "prices"), product, variant)
+        yield from _odd_content(("products", n, "content"), product.content)
+
+
+def _odd_content(place: Place, content: ProductContent) -> Iterator[Fault]:
+    for field in ("images", "seo_images"):
+        for n, image in enumerate(getattr(content, field)):
+            if image.hotspot is not None:
+                yield from _odd_hotspot((*place, field, n, "hotspot"), image.hotspot)
+    cta = _call_to_action(content)
+    if cta is not None:
+        ways = [way for way in (cta.product, cta.page, cta.link) if way]
+        if len(ways) != 1:
+            yield Fault((*place, *_CTA), f"expected one of product, page and link, got {len(ways) or 'none'}")
+
+
+def _odd_hotspot(place: Place, hotspot: Hotspot) -> Iterator[Fault]:
+    for field, part in hotspot._asdict().items():
+        if not 0 <= part <= 1:
+            yield Fault((*place, field), f"expected 0 to 1, got {part}")
+
+
+def _odd_channels(catalogue: Catalogue) -> Iterator[Fault]:
+    """Channels that sell in another currency than a merchant."""
+    currencies = {merchant.identifier: merchant.currency for merchant in catalogue.merchants}
     for n, channel in enumerate(catalogue.channels):
         for product in catalogue.products:
             expected = currencies.get(product.merchant, channel.currency)
             if product.id in channel.products and expected != channel.currency:
                 yield Fault(("channels", n, "products"), f"product {product.id} is sold in {expected}")
-
-
-def _odd_prices(place: Place, product: Product, variant: Variant) -> Iterator[Fault]:
-    seen = set()
-    for n, price in enumerate(variant.prices):
-        if price[1:] in seen:
-            yield Fault((*place, n), "two prices for one duration and discount card")
-        seen.add(price[1:])
-        if price.amount < 0:
-            yield Fault((*place, n, "amount"), f"negative price {price.amount}")
-        if price.duration is not None and price.duration not in product.durations:
-            yield Fault((*place, n, "duration"), f"the product has no duration {price.duration}")
 
 
 def _odd_fees(catalogue: Catalogue) -> Iterator[Fault]:
@@ -217,7 +253,7 @@ def _odd_fees(catalogue: Catalogue) -> Iterator[Fault]:
 def _odd_settings(catalogue: Catalogue) -> Iterator[Fault]:
     """Channels that offer one way to pay twice, or whose checkouts expire at odd times."""
     for n, channel in enumerate(catalogue.channels):
-        yield from _repeated(
+        yield from repeated(
             (("channels", n, "payment_methods", m, "type"), method.type.value)
             for m, method in enumerate(channel.payment_methods)
         )
@@ -244,7 +280,7 @@ def _odd_forms(catalogue: Catalogue) -> Iterator[Fault]:
 
 
 def _odd_form(place: Place, form: tuple[FormField, ...]) -> Iterator[Fault]:
-    yield from _repeated(((*place, n, "name"), field.name) for n, field in enumerate(form))
+    yield from repeated(((*place, n, "name"), field.name) for n, field in enumerate(form))
     for n, field in enumerate(form):
         for attribute, kind in _KIND_OF_ATTRIBUTE.items():
             if field.kind is not kind and getattr(field, attribute) not in {None, ()}:
@@ -263,4 +299,4 @@ def _odd_answers(place: Place, field: FormField) -> Iterator[Fault]:
             yield Fault((*place, "choices"), "expected at least one")
         case _:
             choices = enumerate(field.choices)
-            yield from _repeated(((*place, "choices", n, "value"), choice.value) for n, choice in choices)
+            yield from repeated(((*place, "choices", n, "value"), choice.value) for n, choice in choices)

@@ -26,13 +26,15 @@ from faregate.errors import CheckoutConflict, InvalidCheckout, UnknownEntry, Unk
 from faregate.faults import Fault, FaultCode
 from faregate.item_requests import MOST_ITEMS, ItemRequest, check_room, exclusive_conflicts, new_items
 from faregate.item_tree import parents_first, with_descendants
-from faregate.quoting import quote
+from faregate.pools import NOTHING_TAKEN
+from faregate.quoting import quote_bookable
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
     from datetime import datetime
 
     from faregate.catalogue import Catalogue, Channel
+    from faregate.pools import Capacity
 
 __all__ = [
     "FIRST_SERVICE_ID",
@@ -103,17 +105,19 @@ def add_items(
     catalogue: Catalogue,
     at: datetime,
     persons: Collection[int] = frozenset(),
+    sold: Capacity = NOTHING_TAKEN,
 ) -> Checkout:
     """Add one item per request, parents before children, each at its list price *at* that instant.
 
-    A request that repeats an item of the checkout adds nothing. *persons* are those of the account.
+    A request that repeats an item of the checkout adds nothing. *persons* are those of the account; STEPPED
+    prices follow what is *sold*. Whether there are places left is asked by ``check_places``.
 
     Raises:
         InvalidCheckout: lists everything that is impossible in any checkout.
         CheckoutConflict: lists everything that this checkout does not allow: an id with other content
             or of a removed item, a second item of what is sold once.
     """
-    added = new_items(checkout, requests, catalogue=catalogue, at=at, persons=persons)
+    added = new_items(checkout, requests, catalogue=catalogue, at=at, persons=persons, sold=sold)
     if not added:
         return checkout
     grown = checkout._replace(items=(*checkout.items, *parents_first(added)))
@@ -143,7 +147,13 @@ def remove_items(checkout: Checkout, ids: Collection[int], *, catalogue: Catalog
 
 
 def change_quantity(
-    checkout: Checkout, item_id: int, delta: int, *, catalogue: Catalogue, at: datetime
+    checkout: Checkout,
+    item_id: int,
+    delta: int,
+    *,
+    catalogue: Catalogue,
+    at: datetime,
+    sold: Capacity = NOTHING_TAKEN,
 ) -> Checkout:
     """Add *delta* copies of an item, or remove so many: the newest copies first, then the item itself.
 
@@ -167,7 +177,7 @@ def change_quantity(
     if delta < 0:
         return _fewer(checkout, item, -delta, catalogue)
     try:
-        return _more(checkout, item, delta, catalogue, at)
+        return _more(checkout, item, delta, catalogue, at, sold)
     except InvalidCheckout as error:
         raise InvalidCheckout(*[fault._replace(place=("delta",)) for fault in error.located]) from error
 
@@ -274,11 +284,16 @@ def _fewer(checkout: Checkout, item: CheckoutItem, number: int, catalogue: Catal
 
 
 def _more(
-    checkout: Checkout, item: CheckoutItem, number: int, catalogue: Catalogue, at: datetime
+    checkout: Checkout,
+    item: CheckoutItem,
+    number: int,
+    catalogue: Catalogue,
+    at: datetime,
+    sold: Capacity,
 ) -> Checkout:
     check_room(len(checkout.items) + number)
     channel = catalogue.channel(checkout.channel)
-    quoted = quote(item, channel=channel, catalogue=catalogue, at=at)
+    quoted = quote_bookable(item, channel=channel, catalogue=catalogue, at=at, sold=sold)
     if not isinstance(quoted, Quote):
         raise InvalidCheckout(*quoted)
     template = item._replace(person=None, originated_from=None, copy_of=item.copy_of or item.id, quote=quoted)

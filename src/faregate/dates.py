@@ -246,8 +246,8 @@ def lasting(
         InvalidPeriod: *start* lacks its offset, or the end is past the end of the calendar.
     """
     begin = in_utc(start).astimezone(zone)
-    elapsed = timedelta(seconds=duration.seconds)
     try:
+        elapsed = timedelta(seconds=duration.seconds)
         if not duration.months and not duration.days:
             return Interval(begin, (in_utc(begin) + elapsed).astimezone(zone))
         first = begin.date()
@@ -279,9 +279,10 @@ def spans(duration: Duration, interval: Interval, zone: ZoneInfo) -> bool:
     >>> spans(Duration(days=1), parse_interval("2026-12-27", "2026-12-27", zurich), zurich)
     True
     """
+    start = in_utc(interval.start)
     try:
-        expected = lasting(duration, interval.start, zone)
-    except InvalidPeriod:
+        expected = lasting(duration, start, zone)
+    except InvalidPeriod:  # it would end after the last date there is
         return False
     return _is_same(expected.start, interval.start) and _is_same(expected.end, interval.end)
 

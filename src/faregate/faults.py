@@ -34,6 +34,7 @@ class FaultCode(Enum):
     PROMO_CODES_NOT_ACCEPTED = "promo-codes-not-accepted"
     VOUCHERS_NOT_ACCEPTED = "vouchers-not-accepted"
 
+    SOLD_OUT = "sold-out"
     ID_TAKEN = "id-taken"
     ID_USED = "id-used"
     NOT_DELETABLE = "not-deletable"

@@ -9,7 +9,8 @@ from faregate.dates import YEARS, Interval, in_utc, parse_interval
 from faregate.errors import CheckoutConflict, InvalidCheckout, InvalidPeriod, UnknownEntry
 from faregate.faults import Fault, FaultCode
 from faregate.item_tree import parent_faults
-from faregate.quoting import quote, zone_of
+from faregate.pools import NOTHING_TAKEN
+from faregate.quoting import quote_bookable, zone_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from faregate.catalogue import Catalogue, Channel, Product
     from faregate.checkout_inputs import Checkout
+    from faregate.pools import Capacity
 
 __all__ = ["MOST_ITEMS", "ItemRequest", "check_room", "exclusive_conflicts", "new_items"]
 
@@ -48,6 +50,7 @@ def new_items(
     catalogue: Catalogue,
     at: datetime,
     persons: Collection[int] = frozenset(),
+    sold: Capacity = NOTHING_TAKEN,
 ) -> list[CheckoutItem]:
     """The items of *requests* that *checkout* does not hold yet, quoted *at* that instant.
 
@@ -63,7 +66,7 @@ def new_items(
     faults: list[Fault] = list(_id_faults(requests))
     conflicts: list[Fault] = []
     new: dict[int, CheckoutItem] = {}
-    offers = _Offers(channel, catalogue, at)
+    offers = _Offers(channel, catalogue, at, sold)
     for index, request in enumerate(requests):
         item, unread, unsold = offers.find(request)
         existing = present.get(request.id)
@@ -131,10 +134,11 @@ class _Offer(NamedTuple):
 class _Offers:
     """What the requests of one call get, worked out once for those that ask alike."""
 
-    def __init__(self, channel: Channel, catalogue: Catalogue, at: datetime) -> None:
+    def __init__(self, channel: Channel, catalogue: Catalogue, at: datetime, sold: Capacity) -> None:
         self._channel = channel
         self._catalogue = catalogue
         self._at = at
+        self._sold = sold
         self._offers: dict[tuple[object, ...], _Offer] = {}
         self._validities: dict[tuple[tuple[str, str], ZoneInfo], Interval | Fault] = {}
 
@@ -153,7 +157,9 @@ class _Offers:
     def _offer(self, request: ItemRequest) -> _Offer:
         validity, unread = self._read(request)
         item = CheckoutItem(0, request.variant, validity, request.parent, request.discount_card)
-        quoted = quote(item, channel=self._channel, catalogue=self._catalogue, at=self._at)
+        quoted = quote_bookable(
+            item, channel=self._channel, catalogue=self._catalogue, at=self._at, sold=self._sold
+        )
         if isinstance(quoted, Quote):
             return _Offer(validity, quoted, unread, ())
         told = {fault.place for fault in unread}

@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from datetime import timedelta
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from zoneinfo import ZoneInfo
 
-from faregate.bookability import Obstacle, obstacle, starts_on
+from faregate.bookability import BookingDesk, Obstacle
 from faregate.capacity import free_places, pool_slots, uses_of
-from faregate.dates import Interval, lasting
+from faregate.dates import DateRange, Interval, lasting, service_days
 from faregate.errors import UnknownEntry
+from faregate.pools import Counting, PoolSlot
 from faregate.pricing import Occasion, list_price
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from datetime import date, datetime
 
-    from faregate.capacity import Capacity
     from faregate.catalogue import Catalogue
     from faregate.dates import Duration
     from faregate.money import MinorUnits
-    from faregate.pools import PoolSlot
+    from faregate.pools import Capacity, Pool, PoolUse
     from faregate.products import Product, Variant
 
 __all__ = ["CapacityRange", "Cursor", "Offer", "PriceRange", "UnitOffer", "ValidityOption"]
+
+_DAY = timedelta(days=1)
+_UNLIMITED = (None, None)
+
+_Room: TypeAlias = "tuple[int, PoolSlot]"
+"""How many places are free on a pool-day."""
 
 
 class CapacityRange(NamedTuple):
@@ -117,84 +124,117 @@ class Offer:
     ) -> None:
         self.product = product
         self.zone = ZoneInfo(catalogue.merchant(product.merchant).timezone)
-        self.today = now.astimezone(self.zone).date()
+        self._desk = BookingDesk(product, zone=self.zone, catalogue=catalogue, now=now)
         self._variants = [(variant, uses_of(variant, product)) for variant in variants]
         self._pools = [(use, catalogue.pool(use.pool)) for use in product.pools]
         self._catalogue = catalogue
         self._capacity = capacity
-        self._now = now
         self._quantity = quantity
-        self._free: dict[PoolSlot, int | None] = {}  # asked once, used by every validity that overlaps
+        # Asked once, used by every validity that overlaps.
+        self._free: dict[PoolSlot, int | None] = {}
+        self._days: dict[str, dict[date, _Room | None]] = {pool.identifier: {} for _, pool in self._pools}
+
+    @property
+    def today(self) -> date:
+        """The day it is for the merchant."""
+        return self._desk.today
 
     @property
     def has_capacities(self) -> bool:
         """Whether places of any variant are limited."""
         limited = {
             pool.identifier
-            for _, pool in self._pools
+            for use, pool in self._pools
+            if use.counting is not Counting.NONE
             if pool.size is not None or any(entry.size is not None for entry in pool.sizes)
         }
         return any(units and pool in limited for _, uses in self._variants for pool, units in uses.items())
 
     def options_on(self, day: date, durations: Iterable[Duration]) -> list[ValidityOption]:
         """Those that begin on *day*, by start, then by duration; none where that day does not exist."""
-        starts = (
-            Cursor(start, duration)
-            for duration in durations
-            for start in starts_on(day, duration, self.product, self.zone, self._catalogue)
-        )
-        return [option for cursor in sorted(starts) if (option := self.option(*cursor))]
+        return [option for cursor in self._cursors(day, durations) if (option := self.option(*cursor))]
+
+    def first_bookable(self, day: date, durations: Iterable[Duration]) -> Cursor | None:
+        """The first of ``options_on`` that is available; found without working out all prices."""
+        return next((cursor for cursor in self._cursors(day, durations) if self._is_bookable(*cursor)), None)
 
     def option(self, start: datetime, duration: Duration) -> ValidityOption | None:
         """The validity of *duration* from *start*; None where no variant has a price for it."""
-        validity = lasting(duration, start, self.zone)
-        units = tuple(self._units(validity, duration))
+        validity, days = self._extent(start, duration)
+        units = tuple(self._units(validity, days, duration))
         if not units:
             return None
-        found = obstacle(
-            self.product, duration, validity, zone=self.zone, catalogue=self._catalogue, now=self._now
-        )
+        found = self._desk.obstacle(duration, validity, days)
         if found is None and not any(unit.has(self._quantity) for unit in units):
             found = Obstacle.SOLD_OUT
         return ValidityOption(validity, duration, units, found)
 
-    def _units(self, validity: Interval, duration: Duration) -> Iterator[UnitOffer]:
-        first = validity.start.date()
+    def _cursors(self, day: date, durations: Iterable[Duration]) -> list[Cursor]:
+        return sorted(
+            Cursor(start, duration) for duration in durations for start in self._desk.starts_on(day, duration)
+        )
+
+    def _is_bookable(self, start: datetime, duration: Duration) -> bool:
+        validity, days = self._extent(start, duration)
+        if self._desk.obstacle(duration, validity, days):
+            return False
+        return any(unit.has(self._quantity) for unit in self._units(validity, days, duration))
+
+    def _extent(self, start: datetime, duration: Duration) -> tuple[Interval, DateRange]:
+        """As ``lasting`` and ``service_days`` have it, which for whole days takes two known beginnings."""
+        if start.tzinfo is self.zone and duration.days and not duration.months and not duration.seconds:
+            days = DateRange(start.date(), start.date() + duration.days * _DAY)
+            begin, end = self._desk.beginning(days.start), self._desk.beginning(days.end)
+            if begin is not None and end is not None and self._desk.beginning(days.end - _DAY) is not None:
+                return Interval(begin, end), days
+        validity = lasting(duration, start, self.zone)
+        return validity, service_days(validity)
+
+    def _units(self, validity: Interval, days: DateRange, duration: Duration) -> Iterator[UnitOffer]:
+        first = days.start
         occasion = Occasion(duration=duration, first_day=first, ordered_on=min(self.today, first))
-        scarcest = self._scarcest(validity)
+        scarcest = self._scarcest(validity, days)
         for variant, uses in self._variants:
-            try:
-                price = list_price(
-                    variant,
-                    occasion,
-                    product=self.product,
-                    calendar=self._catalogue.calendar,
-                    capacity=self._capacity,
-                )
-            except UnknownEntry:
-                continue
-            fitting = [(free // uses[pool], slot) for pool, free, slot in scarcest if uses.get(pool)]
-            left, slot = min(fitting, default=(None, None), key=_by_count)
-            yield UnitOffer(variant.id, price.amount, left, slot)
+            price = self._price(variant, occasion)
+            if price is not None:
+                fitting = [(free // uses[slot.pool], slot) for free, slot in scarcest if uses.get(slot.pool)]
+                yield UnitOffer(variant.id, price, *min(fitting, default=_UNLIMITED, key=_by_count))
 
-    def _scarcest(self, validity: Interval) -> list[tuple[str, int, PoolSlot]]:
+    def _price(self, variant: Variant, occasion: Occasion) -> MinorUnits | None:
+        try:
+            return list_price(
+                variant,
+                occasion,
+                product=self.product,
+                calendar=self._catalogue.calendar,
+                capacity=self._capacity,
+            ).amount
+        except UnknownEntry as error:
+            if error.kind != "price":
+                raise
+            return None
+
+    def _scarcest(self, validity: Interval, days: DateRange) -> list[_Room]:
         """Of each limited pool the day on which the fewest places are free; the first of equals."""
-        scarcest = []
-        for use, pool in self._pools:
-            slots = [
-                (free, slot)
-                for slot in pool_slots(use, pool, validity)
-                if (free := self._free_on(slot)) is not None
-            ]
-            if slots:
-                free, slot = min(slots, key=_by_count)
-                scarcest.append((pool.identifier, free, slot))
-        return scarcest
+        rooms = (self._rooms(use, pool, validity, days) for use, pool in self._pools)
+        return [min(limited, key=_by_count) for found in rooms if (limited := [*filter(None, found)])]
 
-    def _free_on(self, slot: PoolSlot) -> int | None:
+    def _rooms(self, use: PoolUse, pool: Pool, validity: Interval, days: DateRange) -> Iterable[_Room | None]:
+        """The free places of each pool-day that *validity* uses; None: unlimited ones."""
+        if pool.slots or use.counting is not Counting.EACH_DAY:
+            return [self._room(slot) for slot in pool_slots(use, pool, validity)]
+        known = self._days[pool.identifier]
+        each = [days.start + n * _DAY for n in range(days.days)]
+        for day in each:
+            if day not in known:
+                known[day] = self._room(PoolSlot(pool.identifier, day))
+        return [known[day] for day in each]
+
+    def _room(self, slot: PoolSlot) -> _Room | None:
         if slot not in self._free:
             self._free[slot] = free_places(slot, catalogue=self._catalogue, capacity=self._capacity)
-        return self._free[slot]
+        free = self._free[slot]
+        return None if free is None else (free, slot)
 
 
 def _by_count(entry: tuple[int, PoolSlot]) -> int:

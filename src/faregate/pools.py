@@ -4,17 +4,30 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from faregate.calendars import Days
 from faregate.text import Text
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import date, time
 
     from faregate.calendars import Calendar
 
-__all__ = ["Blocked", "Counting", "Pool", "PoolSize", "PoolSlot", "PoolUse", "Taken", "TimeSlot"]
+__all__ = [
+    "NOTHING_TAKEN",
+    "Blocked",
+    "Capacity",
+    "Counting",
+    "Pool",
+    "PoolSize",
+    "PoolSlot",
+    "PoolUse",
+    "Taken",
+    "TimeSlot",
+]
 
 
 class Counting(Enum):
@@ -66,6 +79,12 @@ class Taken(NamedTuple):
 
     sold: int = 0
     held: int = 0
+
+
+Capacity: TypeAlias = "Mapping[PoolSlot, Taken]"
+"""What is taken; a pool-day that is not in it is empty. For a checkout that asks, without its own holds."""
+
+NOTHING_TAKEN: Capacity = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""What a variant costs and when, as a catalogue says it; ``faregate.pricing`` applies it."""
+"""What a variant costs and when, as a catalogue says it; ``faregate.pricing`` makes list prices of it."""
 
 from __future__ import annotations
 
@@ -29,9 +29,10 @@ class PriceModel(Enum):
 class PriceRule(NamedTuple):
     """A list price, and what it is for; what is not given is for all.
 
-    With a ``duration`` it is the price of a whole validity that long (a rung of a ladder), else that of
-    one service day, or under STATIC that of any validity. ``min_lead_days`` and ``min_sold`` are where a
-    step of a STEPPED price begins.
+    With a ``duration`` it is the price of a whole validity that long (a rung of a ladder), judged by its
+    first day; without, that of one service day, or under STATIC that of any validity. STATIC ignores
+    ``when``. ``min_lead_days`` and ``min_sold`` are where a step of a STEPPED price begins; the other
+    models ignore them.
     """
 
     amount: MinorUnits
@@ -43,7 +44,7 @@ class PriceRule(NamedTuple):
 
 
 class PriceSteps(NamedTuple):
-    """How the day prices of a STEPPED variant move beyond its rules.
+    """How the day prices of a STEPPED variant move beyond its rules; the rungs of ladders stay as they are.
 
     They rise by ``step`` for every ``every`` places sold, and stay between ``floor`` and ``ceiling``.
     With ``ratchet`` the price of a service day never falls again as time passes and places are sold.
@@ -69,7 +70,8 @@ class Degression(NamedTuple):
 class CardReduction(NamedTuple):
     """What holders of a discount card pay less, where no price of their own applies.
 
-    The reduced price is rounded once, half up, to a multiple of ``increment``.
+    The reduced price is rounded once, half up, to a multiple of ``increment``, and is never above the
+    price it reduces.
     """
 
     discount_card: int

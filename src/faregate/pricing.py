@@ -1,39 +1,124 @@
-"""The list price of a variant: one function for checkout lines, calendars, the gate and the insights."""
+"""The list price of a variant: one function for checkout lines, calendars, the gate and the insights.
+
+Decisions §3.8, §8.2, §8.5 and §9.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import timedelta
+from itertools import chain, repeat
+from operator import attrgetter
+from typing import TYPE_CHECKING, NamedTuple
 
+from faregate.calendars import Calendar
 from faregate.dates import spans
 from faregate.errors import InvalidPeriod, UnknownEntry
+from faregate.money import MILLION, format_percent
+from faregate.pools import NOTHING_TAKEN, PoolSlot
+from faregate.price_rules import PriceModel, PriceSteps
+from faregate.rounding import rdiv
+from faregate.rule_books import RuleBook, describe_rule, moved
+from faregate.trace import Rule, Step, Trace
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from datetime import date
     from zoneinfo import ZoneInfo
 
     from faregate.catalogue import Product, Variant
     from faregate.dates import Duration, Interval
     from faregate.money import MinorUnits
+    from faregate.pools import Capacity
+    from faregate.price_rules import CardReduction, Degression, PriceRule
+    from faregate.rule_books import BestRules, DayPrice, Tariff
 
-__all__ = ["duration_of", "list_price"]
+__all__ = ["ListPrice", "Occasion", "duration_of", "list_price"]
+
+_DAY = timedelta(days=1)
+
+
+class Occasion(NamedTuple):
+    """What a list price depends on beside the variant.
+
+    ``duration`` is that of the validity and ``first_day`` the local day on which it begins, both None where
+    there is no validity. ``ordered_on`` is the local day of the order; None: the first day.
+    """
+
+    duration: Duration | None = None
+    first_day: date | None = None
+    ordered_on: date | None = None
+    discount_card: int | None = None
+
+
+class ListPrice(NamedTuple):
+    """What one unit costs before any discount, and why: the price of the whole validity, or of its days.
+
+    ``before_reduction`` is what it would be without ``reduction``, the one for the discount card.
+    """
+
+    amount: MinorUnits
+    before_reduction: MinorUnits
+    whole: PriceRule | None = None
+    days: tuple[DayPrice, ...] = ()
+    first_day: date | None = None
+    degression: Degression | None = None
+    reduction: CardReduction | None = None
+
+    def trace(self) -> Trace:
+        """The steps that add up to the price, as the figure ``list_price``."""
+        return Trace(_steps_of(self))
+
+
+_ANY_OCCASION = Occasion()
+_NO_CALENDAR = Calendar()
 
 
 def list_price(
-    variant: Variant, *, duration: Duration | None = None, discount_card: int | None = None
-) -> MinorUnits:
-    """What one unit costs before any discount, for *duration* and to the holder of *discount_card*.
+    variant: Variant,
+    occasion: Occasion = _ANY_OCCASION,
+    *,
+    product: Product,
+    calendar: Calendar = _NO_CALENDAR,
+    capacity: Capacity = NOTHING_TAKEN,
+) -> ListPrice:
+    """What one unit of a *variant* of *product* costs before any discount, on that *occasion*.
 
-    A price for the card beats one for everybody, a price for the duration one for any duration
-    (decisions §3.8).
+    A validity costs what the rung of just its duration does. Without such a rung STATIC has one price for
+    whatever is left; under CALENDAR and STEPPED it is the sum of the service days, weighted by the
+    degression and rounded once: of the first day alone for hours, of one more day for hours after whole
+    days; months, which are not always as many days, need a rung. A rung of more whole days serves as well,
+    where it is cheaper or there is nothing else. Rungs are judged by the first day. Without a first day only
+    rules for all days count. ``RuleBook`` says which of several rules applies.
+
+    For holders of a discount card their own prices come first: their rungs, then their day prices if they
+    have one for every service day. Else they pay the ordinary price less the reduction for the card; in a
+    sum, days with a price of their own count with that, and the others are reduced.
+
+    STEPPED prices see how many days the order is ahead of the first day, which goes for every service day,
+    and how many places *capacity* says are sold of each day in the product's ``sold_pool``. With a ratchet
+    a day costs the most that it may have cost: with no fewer days ahead, and no more places sold. Nothing
+    is remembered: where refunds let the number of sold places fall, pass the highest there was.
+
+    >>> from faregate.catalogue import PriceRule, Product, ProductType, Variant
+    >>> from faregate.dates import Duration
+    >>> from faregate.tax import VatRate
+    >>> rungs = PriceRule(8000, Duration(days=1)), PriceRule(21000, Duration(days=3))
+    >>> adult = Variant(id=101, name="Adult", rate=VatRate.percent("8.1"), prices=rungs)
+    >>> ticket = Product(id=11, slug="ticket", identifier="TICKET", name="Ticket", type=ProductType.TICKET,
+    ...                  category=1, merchant="lifts", variants=(adult,))
+    >>> list_price(adult, Occasion(Duration(days=2)), product=ticket).amount
+    21000
 
     Raises:
-        UnknownEntry: the variant has no price for that duration.
+        UnknownEntry: the variant has no price for that duration, or for one of its service days.
+        InvalidPeriod: a STEPPED price is asked for after the first day.
     """
-    for card in dict.fromkeys((discount_card, None)):
-        for length in dict.fromkeys((duration, None)):
-            for price in variant.prices:
-                if price.discount_card == card and price.duration == length:
-                    return price.amount
-    raise UnknownEntry("price", f"of variant {variant.id} for {duration or 'any duration'}")
+    book = _BOOKS.get(id(variant))
+    if book is None or book.product is not product or book.calendar is not calendar:
+        book = _opened(variant, product, calendar)
+    if book.is_static:
+        return book.static_price(occasion.duration, occasion.discount_card)
+    return book.dated_price(occasion, capacity)
 
 
 def duration_of(product: Product, validity: Interval, zone: ZoneInfo) -> Duration:
@@ -47,3 +132,265 @@ def duration_of(product: Product, validity: Interval, zone: ZoneInfo) -> Duratio
             return duration
     offered = ", ".join(map(str, product.durations)) or "none"
     raise InvalidPeriod(f"{validity.start.isoformat()} to {validity.end.isoformat()} is none of: {offered}")
+
+
+# ---------------------------------------------------------------- the prices of one variant
+
+
+class _Sale(NamedTuple):
+    """An occasion, and what follows for all its service days; ``own`` is a card with prices of its own."""
+
+    occasion: Occasion
+    own: int | None
+    reduction: CardReduction | None
+    lead_days: int
+    capacity: Capacity
+
+
+class _PriceBook:
+    """The prices of one variant, its rules ranked once."""
+
+    __slots__ = (
+        "_reductions",
+        "_rules",
+        "_static_prices",
+        "_steps",
+        "calendar",
+        "is_static",
+        "product",
+        "variant",
+    )
+
+    def __init__(self, variant: Variant, product: Product, calendar: Calendar) -> None:
+        self.variant = variant
+        self.product = product
+        self.calendar = calendar
+        self.is_static = product.price_model is PriceModel.STATIC
+        is_stepped = product.price_model is PriceModel.STEPPED
+        self._steps = variant.steps or PriceSteps() if is_stepped else None
+        self._rules = RuleBook(variant.prices, model=product.price_model, calendar=calendar)
+        self._reductions: dict[int | None, CardReduction] = {
+            entry.discount_card: entry for entry in reversed(product.card_reductions)
+        }
+        self._static_prices: dict[tuple[Duration | None, int | None], ListPrice] = {}
+
+    def static_price(self, duration: Duration | None, card: int | None) -> ListPrice:
+        """The price of a STATIC product."""
+        found = self._static_prices.get((duration, card))
+        if found is None:
+            found = self._static_price(duration, card)
+            if len(self._static_prices) < _MOST_STATIC_PRICES:
+                self._static_prices[duration, card] = found
+        return found
+
+    def _static_price(self, duration: Duration | None, card: int | None) -> ListPrice:
+        for level in (card, None) if card in self._rules.cards else (None,):
+            best = self._rules.always.unstaged.best(level)
+            rules = (best.rung(duration) or best.single, best.cheapest_rung(duration))
+            found = [rule for rule in rules if rule is not None]
+            if found:
+                return _whole(min(found, key=attrgetter("amount")), self._reductions.get(card))
+        raise UnknownEntry("price", f"of variant {self.variant.id} for {duration or 'any duration'}")
+
+    def dated_price(self, occasion: Occasion, capacity: Capacity) -> ListPrice:
+        """The price of a CALENDAR or STEPPED product."""
+        card = occasion.discount_card
+        own = card if card in self._rules.cards else None
+        sale = _Sale(occasion, own, self._reductions.get(card), self._lead_days(occasion), capacity)
+        price = (own is not None and self._own_price(sale)) or self._ordinary_price(sale)
+        if price is None:
+            raise self._unknown(sale)
+        return price
+
+    def _own_price(self, sale: _Sale) -> ListPrice | None:
+        """The price that is the card's own as a whole, if there is one."""
+        best = self._best(sale.own, sale)
+        rung, days = best.cheapest_rung(sale.occasion.duration), self._unless_rung(best, sale)
+        if days and any(day.rule.discount_card is None for day in days):
+            days = None
+        return _cheaper(rung and _whole(rung, None), self._sum(days, sale) if days else None)
+
+    def _ordinary_price(self, sale: _Sale) -> ListPrice | None:
+        best = self._best(None, sale)
+        rung, days = best.cheapest_rung(sale.occasion.duration), self._unless_rung(best, sale)
+        return _cheaper(rung and _whole(rung, sale.reduction), self._sum(days, sale) if days else None)
+
+    def _unless_rung(self, best: BestRules, sale: _Sale) -> list[DayPrice] | None:
+        """The prices of the service days, where there is no rung of just the duration."""
+        return None if best.rung(sale.occasion.duration) else self._days(sale)
+
+    def _lead_days(self, occasion: Occasion) -> int:
+        _, first_day, ordered_on, _ = occasion
+        if self._steps is None or first_day is None or ordered_on is None:
+            return 0
+        if ordered_on > first_day:
+            raise InvalidPeriod(f"ordered on {ordered_on}, after the first day {first_day}")
+        return (first_day - ordered_on).days
+
+    def _best(self, card: int | None, sale: _Sale) -> BestRules:
+        return self._tariff(sale.occasion.first_day, sale).best(card)
+
+    def _tariff(self, day: date | None, sale: _Sale) -> Tariff:
+        rules = self._rules.on(day)
+        if self._steps is None:
+            return rules.unstaged
+        return rules.at(sale.lead_days, self._sold(day, sale.capacity))
+
+    def _days(self, sale: _Sale) -> list[DayPrice] | None:
+        """The prices of the service days; None where one has none, or their number is not known."""
+        prices = []
+        for day in _days_of(sale.occasion):
+            price = self._day(day, sale)
+            if price is None:
+                return None
+            prices.append(price)
+        return prices or None
+
+    def _day(self, day: date | None, sale: _Sale) -> DayPrice | None:
+        steps, rules = self._steps, self._rules.on(day)
+        if steps is None:
+            return rules.unstaged.day(sale.own)
+        lead_days, sold = sale.lead_days, self._sold(day, sale.capacity)
+        price = rules.at(lead_days, sold).day(sale.own)
+        if price is None:
+            return None
+        now = moved(price.rule, steps, sold)
+        if not steps.ratchet:
+            return now
+        return rules.ratcheted(
+            now, steps, card=sale.own, reduction=sale.reduction, lead_days=lead_days, sold=sold
+        )
+
+    def _sold(self, day: date | None, capacity: Capacity) -> int:
+        pool = self.product.sold_pool
+        if self._steps is None or pool is None or day is None:
+            return 0
+        taken = capacity.get(PoolSlot(pool, day))
+        return 0 if taken is None else taken.sold
+
+    def _sum(self, days: Sequence[DayPrice], sale: _Sale) -> ListPrice:
+        """The price of service days; those that the card reduces are rounded apart from its own."""
+        degression, reduction = self.product.degression, sale.reduction
+        amount = reducible = 0
+        for day, factor in zip(days, _factors(degression), strict=False):
+            if reduction is None or day.is_own:
+                amount += day.amount * factor
+            else:
+                reducible += day.amount * factor
+        first_day, before = sale.occasion.first_day, _rounded(amount, degression)
+        if reduction is None or not reducible:
+            return ListPrice(before, before, None, tuple(days), first_day, degression)
+        reducible = _rounded(reducible, degression)
+        amount = before + _reduced(reducible, reduction)
+        return ListPrice(amount, before + reducible, None, tuple(days), first_day, degression, reduction)
+
+    def _unknown(self, sale: _Sale) -> UnknownEntry:
+        """The error of having no price; it names the first service day without one."""
+        what = f"of variant {self.variant.id} for {sale.occasion.duration or 'any duration'}"
+        unpriced = [day for day in _days_of(sale.occasion) if self._day(day, sale) is None]
+        day = unpriced[0] if unpriced else sale.occasion.first_day
+        if day is not None:
+            what += f" on {day}"
+        if self._steps is not None:
+            what += f", {sale.lead_days} days ahead with {self._sold(day, sale.capacity)} sold"
+        return UnknownEntry("price", what)
+
+
+def _days_of(occasion: Occasion) -> list[date | None]:
+    """The service days of the validity, as many times None where its first day is not known.
+
+    Time that elapses after whole days begins one more; alone it is used on its first day, as is what has no
+    duration. Months are not always as many days: none.
+    """
+    duration, first_day, _, _ = occasion
+    if duration is None or not (duration.months or duration.days):
+        return [first_day]
+    count = 0 if duration.months else duration.days + (duration.seconds > 0)
+    if first_day is None or count == 1:
+        return [first_day] * count
+    return [first_day + index * _DAY for index in range(count)]
+
+
+def _cheaper(one: ListPrice | None, other: ListPrice | None) -> ListPrice | None:
+    if one is None or other is None:
+        return one or other
+    return min(other, one, key=attrgetter("amount"))
+
+
+def _whole(rule: PriceRule, reduction: CardReduction | None) -> ListPrice:
+    if reduction is None or rule.discount_card is not None:
+        return ListPrice(rule.amount, rule.amount, rule)
+    return ListPrice(_reduced(rule.amount, reduction), rule.amount, rule, reduction=reduction)
+
+
+def _reduced(price: MinorUnits, reduction: CardReduction) -> MinorUnits:
+    left = (MILLION - reduction.parts_per_million) * price
+    return min(rdiv(left, MILLION * reduction.increment) * reduction.increment, price)
+
+
+def _rounded(weighted: int, degression: Degression | None) -> MinorUnits:
+    """Of an amount in millionths, the multiple of the increment to which it rounds."""
+    increment = degression.increment if degression else 1
+    return rdiv(weighted, MILLION * increment) * increment
+
+
+def _factors(degression: Degression | None) -> Iterator[int]:
+    """What each service day counts, without end."""
+    factors = degression.factors if degression else (MILLION,)
+    return chain(factors, repeat(factors[-1]))
+
+
+_MOST_STATIC_PRICES = 256
+_MOST_BOOKS = 4096
+# By the id of the variant: no other can have it, as the book keeps the variant alive.
+_BOOKS: dict[int, _PriceBook] = {}
+
+
+def _opened(variant: Variant, product: Product, calendar: Calendar) -> _PriceBook:
+    """A new book for *variant*, in the place of the one that it had."""
+    if len(_BOOKS) >= _MOST_BOOKS:
+        _BOOKS.clear()
+    book = _BOOKS[id(variant)] = _PriceBook(variant, product, calendar)
+    return book
+
+
+# ---------------------------------------------------------------- why
+
+
+def _steps_of(price: ListPrice) -> Iterator[Step]:
+    told = 0
+    for step in _day_steps(price) if price.whole is None else _whole_steps(price.whole):
+        told += step.amount
+        yield step
+    rounding = price.before_reduction - told
+    if rounding:
+        yield _step(Rule.PRICE_ROUNDING, "", rounding)
+    if price.reduction is not None:
+        source = f"discount card {price.reduction.discount_card}"
+        note = f"{format_percent(price.reduction.parts_per_million)} % off"
+        yield _step(Rule.CARD_REDUCTION, source, price.amount - price.before_reduction, note)
+
+
+def _whole_steps(rule: PriceRule) -> Iterator[Step]:
+    yield _step(Rule.LIST_PRICE, str(rule.duration or ""), rule.amount, describe_rule(rule))
+
+
+def _day_steps(price: ListPrice) -> Iterator[Step]:
+    """What each service day counts; a part of a minor unit is left to the rounding."""
+    for index, (day, factor) in enumerate(zip(price.days, _factors(price.degression), strict=False)):
+        source = f"day {index + 1}" if price.first_day is None else str(price.first_day + index * _DAY)
+        yield _step(Rule.LIST_PRICE, source, day.rule.amount, describe_rule(day.rule))
+        for rule, amount in (
+            (Rule.PLACES_SOLD, day.rise),
+            (Rule.PRICE_LIMIT, day.limit),
+            (Rule.RATCHET, day.kept),
+        ):
+            if amount:
+                yield _step(rule, source, amount)
+        if factor != MILLION:
+            counted = day.amount * factor // MILLION
+            yield _step(Rule.DEGRESSION, source, counted - day.amount, f"counts {format_percent(factor)} %")
+
+
+def _step(rule: Rule, source: str, amount: MinorUnits, note: str = "") -> Step:
+    return Step("list_price", None, rule, source, amount, note)

@@ -26,6 +26,18 @@ class Rule(Enum):
     """The one unit more that a line got when an amount was shared out."""
     CARRIED = "carried"
     """A figure explained elsewhere in the trace, taken over whole."""
+    PLACES_SOLD = "places_sold"
+    """What a day price moved by for places sold."""
+    PRICE_LIMIT = "price_limit"
+    """What the floor added to a day price, or the ceiling took."""
+    RATCHET = "ratchet"
+    """What keeps a day price where it was when it was dearer."""
+    DEGRESSION = "degression"
+    """What a day costs less for being one of several."""
+    PRICE_ROUNDING = "price_rounding"
+    """What rounding the sum of day prices, once, gave or took."""
+    CARD_REDUCTION = "card_reduction"
+    """What the holder of a discount card pays less than everybody."""
 
 
 class Step(NamedTuple):

@@ -11,17 +11,17 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.bookability import running_days
-from faregate.dates import DateRange, in_utc
+from faregate.dates import YEARS, DateRange, in_utc
 from faregate.errors import InvalidInput, InvalidPeriod, UnknownEntry
 from faregate.offers import Cursor, Offer, PriceRange, ValidityOption
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from datetime import date, datetime
 
-    from faregate.capacity import Capacity
     from faregate.catalogue import Catalogue
     from faregate.dates import Duration
+    from faregate.pools import Capacity
     from faregate.products import Product, Variant
 
 __all__ = [
@@ -36,6 +36,7 @@ __all__ = [
     "price_ranges",
     "suggest_validities",
     "validity_options",
+    "window",
 ]
 
 MOST_DAYS = 366
@@ -118,7 +119,7 @@ def validity_options(
         InvalidInput: the quantity or the limit is below 1.
     """
     offer, durations = _asked(query, catalogue, capacity, now)
-    days = _window(query, offer.today)
+    days = window(query, offer.today)
     found: list[ValidityOption] = []
     following = None
     for option in _options(offer, days, durations, query.after):
@@ -145,14 +146,15 @@ def suggest_validities(
     """
     offer, durations = _asked(query, catalogue, capacity, now)
     days = running_days(offer.product, catalogue.calendar, offer.today)
-    bookable: dict[date, ValidityOption] = {}
-    for option in _options(offer, days, durations):
-        if option.is_available:
-            bookable.setdefault(option.validity.first_day, option)
+    bookable = _bookable_cursors(offer, days, durations)
     picked = _picked(offer.today, bookable)
     limit = _USUAL_SUGGESTIONS if query.limit is None else query.limit
     return SuggestedValidities(
-        options=tuple(SuggestedValidity(why, bookable[day]) for day, why in sorted(picked.items())[:limit]),
+        options=tuple(
+            SuggestedValidity(why, option)
+            for day, why in sorted(picked.items())[:limit]
+            if (option := offer.option(*bookable[day]))
+        ),
         has_capacities=offer.has_capacities,
         durations=offer.product.durations,
         days_until_next=min(((day - offer.today).days for day in bookable), default=None),
@@ -166,7 +168,7 @@ def next_available(
     """The first validity of *product* that can be booked within a year. Decisions §8.9."""
     offer = Offer(product, product.variants, catalogue=catalogue, capacity=capacity, now=now)
     days = DateRange(offer.today, offer.today + MOST_DAYS * _DAY)
-    options = _options(offer, days, sorted(product.durations))
+    options = _options(offer, days, sorted(set(product.durations)))
     return next((option for option in options if option.is_available), None)
 
 
@@ -207,7 +209,7 @@ def _asked(
         now=now,
         quantity=query.quantity,
     )
-    return offer, tuple(sorted(set(query.durations) or product.durations))
+    return offer, tuple(sorted(set(query.durations or product.durations)))
 
 
 def _variants(query: ValidityQuery, product: Product) -> tuple[Variant, ...]:
@@ -220,16 +222,21 @@ def _variants(query: ValidityQuery, product: Product) -> tuple[Variant, ...]:
     )
 
 
-def _window(query: ValidityQuery, today: date) -> DateRange:
+def window(query: ValidityQuery, today: date) -> DateRange:
+    """The days on which the validities begin that *query* asks for.
+
+    Raises:
+        InvalidPeriod: it ends before it begins, has more than 366 days, or is in no year that counts.
+    """
     try:
         first = query.first_day or today
         days = DateRange(first, (query.last_day or first + (_USUAL_DAYS - 1) * _DAY) + _DAY)
     except OverflowError as error:
         raise InvalidPeriod(f"from {query.first_day} to {query.last_day}: {error}") from error
     if not 1 <= days.days <= MOST_DAYS:
-        raise InvalidPeriod(
-            f"{query.first_day} to {query.last_day}: expected 1 to {MOST_DAYS} days, got {days.days}"
-        )
+        raise InvalidPeriod(f"expected 1 to {MOST_DAYS} days, got {days.days} from {first}")
+    if days.start.year not in YEARS or (days.end - _DAY).year not in YEARS:
+        raise InvalidPeriod(f"expected years from {YEARS[0]} to {YEARS[-1]}, got {first}")
     return days
 
 
@@ -245,6 +252,17 @@ def _options(
         for option in offer.options_on(first + n * _DAY, durations):
             if behind is None or (in_utc(option.validity.start), option.duration) > behind:
                 yield option
+
+
+def _bookable_cursors(
+    offer: Offer, days: DateRange | None, durations: Sequence[Duration]
+) -> dict[date, Cursor]:
+    """Of each day on which something can be booked the first start, and the shortest duration from then."""
+    if days is None:
+        return {}
+    each = (days.start + n * _DAY for n in range(days.days))
+    firsts = ((day, offer.first_bookable(day, durations)) for day in each)
+    return {day: cursor for day, cursor in firsts if cursor is not None}
 
 
 def _picked(today: date, bookable: Iterable[date]) -> dict[date, Suggestion]:

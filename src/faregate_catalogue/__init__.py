@@ -2,7 +2,8 @@
 
 ``load_catalogue`` reads a YAML or JSON file, ``demo_catalogue`` the bundled demo resort, ``load_basket`` a
 basket to be priced. Every fault is listed with its place. The models are the description of the formats:
-``catalogue_file``, ``products``, ``discounts``, ``channels`` and ``basket``.
+``catalogue_file``, ``calendars``, ``pools``, ``products``, ``prices``, ``booking``, ``content``, ``media``,
+``discounts``, ``channels`` and ``basket``.
 """
 
 from faregate_catalogue.basket import Basket, load_basket, parse_basket

@@ -4,27 +4,41 @@ from __future__ import annotations
 
 from pydantic import BaseModel
 
+from faregate.calendars import Calendar
 from faregate.catalogue import Catalogue, Category, DiscountCard
+from faregate.text import Text
+from faregate_catalogue.calendars import HolidayEntry, SeasonEntry
 from faregate_catalogue.channels import ChannelEntry, MerchantEntry, VoucherEntry
 from faregate_catalogue.discounts import AutoDiscountEntry, PromoCodeEntry
-from faregate_catalogue.fields import FILE_MODEL, CurrencyCode, Id, ListOf
-from faregate_catalogue.products import MediumEntry, ProductEntry
+from faregate_catalogue.fields import FILE_MODEL, CurrencyCode, Id, ListOf, Name, Ranking
+from faregate_catalogue.media import MediumEntry
+from faregate_catalogue.pools import PoolEntry
+from faregate_catalogue.products import ProductEntry
 from faregate_catalogue.words import Words
 
 __all__ = ["CatalogueFile", "CategoryEntry", "DiscountCardEntry"]
 
 
 class CategoryEntry(BaseModel):
-    """A shelf of the shop."""
+    """A shelf of the shop; ``tags`` are words that shops know."""
 
     model_config = FILE_MODEL
 
     id: Id
     name: Words
+    description: Words | None = None
+    sort_order: Ranking = 0
+    tags: ListOf[Name] = ()
 
     def to_core(self) -> Category:
         """The core's value."""
-        return Category(self.id, self.name.to_core())
+        return Category(
+            id=self.id,
+            name=self.name.to_core(),
+            description=self.description.to_core() if self.description else Text(),
+            sort_order=self.sort_order,
+            tags=self.tags,
+        )
 
 
 class DiscountCardEntry(BaseModel):
@@ -53,6 +67,9 @@ class CatalogueFile(BaseModel):
     merchants: ListOf[MerchantEntry] = ()
     categories: ListOf[CategoryEntry] = ()
     discount_cards: ListOf[DiscountCardEntry] = ()
+    seasons: ListOf[SeasonEntry] = ()
+    holidays: ListOf[HolidayEntry] = ()
+    pools: ListOf[PoolEntry] = ()
     products: ListOf[ProductEntry] = ()
     media: ListOf[MediumEntry] = ()
     channels: ListOf[ChannelEntry] = ()
@@ -72,4 +89,9 @@ class CatalogueFile(BaseModel):
             automatic_discounts=tuple(discount.to_core() for discount in self.auto_discounts),
             promo_codes=tuple(promo_code.to_core() for promo_code in self.promo_codes),
             vouchers=tuple(voucher.to_core() for voucher in self.vouchers),
+            calendar=Calendar(
+                seasons=tuple(season.to_core() for season in self.seasons),
+                holidays=tuple(holiday.to_core() for holiday in self.holidays),
+            ),
+            pools=tuple(pool.to_core() for pool in self.pools),
         )

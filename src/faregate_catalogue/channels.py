@@ -34,6 +34,7 @@ from faregate_catalogue.fields import (
     PositiveAmount,
     Rate,
     SetOf,
+    Territory,
     TimeZone,
     Uuid,
 )
@@ -44,17 +45,21 @@ __all__ = ["ChannelEntry", "MerchantEntry", "PaymentMethodEntry", "PolicyEntry",
 
 
 class MerchantEntry(BaseModel):
-    """Who sells. ``timezone`` is where its days begin; ``currency`` is the file's unless given."""
+    """Who sells. ``timezone`` is where its days begin; ``currency`` is the file's unless given.
+
+    ``territory`` is the country whose way of writing dates its labels follow.
+    """
 
     model_config = FILE_MODEL
 
     identifier: Name
     timezone: TimeZone
     currency: CurrencyCode | None = None
+    territory: Territory | None = None
 
     def to_core(self, file_currency: str) -> Merchant:
         """The core's value."""
-        return Merchant(self.identifier, self.timezone, self.currency or file_currency)
+        return Merchant(self.identifier, self.timezone, self.currency or file_currency, self.territory)
 
 
 class PolicyEntry(BaseModel):

@@ -20,7 +20,11 @@ __all__ = ["file_faults", "file_place"]
 
 _NAMES_IN_FILES = {
     "automatic_discounts": "autoDiscounts",
+    "factors": "percent",
+    "first": "from",
     "kind": "discount",
+    "last": "to",
+    "parts_per_million": "percent",
     "variant": "productVariant",
     "variants": "productVariants",
 }
@@ -31,9 +35,13 @@ def file_place(place: Place) -> Place:
 
     >>> file_place(("products", 3, "variants", 0, "floor_price"))
     ('products', 3, 'productVariants', 0, 'floorPrice')
+
+    Seasons and holidays are not within a calendar there, and the keys of ``uses`` are no names of ours.
     """
+    inside = place[1:] if place[:1] == ("calendar",) else place
     return tuple(
-        part if isinstance(part, int) else _NAMES_IN_FILES.get(part) or to_camel(part) for part in place
+        part if isinstance(part, int) or key == "uses" else _NAMES_IN_FILES.get(part) or to_camel(part)
+        for key, part in zip((None, *inside), inside, strict=False)
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar
 from uuid import UUID
@@ -18,6 +18,7 @@ from pydantic import AfterValidator, ConfigDict, Field, PlainValidator, Validati
 from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 
+from faregate.calendars import EasterDay, MonthDay
 from faregate.currency import Currency, currency
 from faregate.dates import YEARS, Duration
 from faregate.discounts import normalize_code
@@ -25,6 +26,7 @@ from faregate.errors import UnknownCurrency
 from faregate.money import MILLION, MinorUnits, parse_minor_units, parts_per_million
 from faregate.tax import VatRate
 from faregate_catalogue.faults import shown
+from faregate_catalogue.territories import TERRITORIES
 from faregate_catalogue.units import currencies_in
 
 if TYPE_CHECKING:
@@ -37,17 +39,24 @@ __all__ = [
     "Count",
     "CurrencyCode",
     "Day",
+    "DayCount",
     "ElapsedTime",
     "EnteredCode",
+    "Factor",
     "FieldName",
     "Id",
+    "ImagePreview",
     "ImageUrl",
     "Instant",
     "IsoDuration",
     "ListOf",
+    "LocalTime",
     "MinimumCount",
+    "MinimumDayCount",
+    "MinuteCount",
     "Name",
     "Paragraph",
+    "PartOfOne",
     "Percent",
     "PositiveAmount",
     "Ranking",
@@ -55,7 +64,10 @@ __all__ = [
     "SetOf",
     "Slug",
     "SomeOf",
+    "SpanDay",
+    "Territory",
     "TimeZone",
+    "Url",
     "Uuid",
     "Weekday",
     "WholeNumber",
@@ -102,11 +114,23 @@ def _read_percent(value: object) -> int:
     return parts
 
 
-def _read_rate(value: object) -> VatRate:
+def _read_factor(value: object) -> int:
     parts = parts_per_million(_number(value, "a percentage"))
     if not 0 <= parts <= MILLION:
         raise ValueError(f"expected 0 to 100 percent, got {shown(value)}")
-    return VatRate(parts)
+    return parts
+
+
+def _read_rate(value: object) -> VatRate:
+    return VatRate(_read_factor(value))
+
+
+def _read_part_of_one(value: object) -> float:
+    if isinstance(value, int | Decimal) and not isinstance(value, bool):
+        part = Decimal(value)
+        if part.is_finite() and 0 <= part <= 1:
+            return float(part)
+    raise ValueError(f"expected a number from 0 to 1, got {shown(value)}")
 
 
 def _some(entries: tuple[_Entry, ...]) -> tuple[_Entry, ...]:
@@ -173,6 +197,40 @@ def _usual(text: str, read: Callable[[str], _Date]) -> _Date:
     return day
 
 
+_SPAN_DAY = re.compile(
+    r"(?P<month>\d{2})-(?P<day>\d{2})|easter(?P<offset>[+-]\d{1,3})?|(?P<date>\d{4}-\d{2}-\d{2})", re.ASCII
+)
+
+
+def _read_span_day(value: object) -> date | MonthDay | EasterDay:
+    """Whether there is such a day of the year is for the core to say."""
+    wanted = "a day such as 12-27, easter+1 or 2026-12-27"
+    text = _text(value, wanted)
+    form = _SPAN_DAY.fullmatch(text)
+    if form is None:
+        raise ValueError(f"expected {wanted}, got {shown(value)}")
+    if form["date"]:
+        return _read_day(text)
+    if form["month"]:
+        return MonthDay(int(form["month"]), int(form["day"]))
+    return EasterDay(int(form["offset"] or 0))
+
+
+def _read_local_time(value: object) -> time:
+    text = _text(value, "a time such as 09:30")
+    if not re.fullmatch(r"([01]\d|2[0-3]):[0-5]\d", text, re.ASCII):
+        raise ValueError(f"expected a time such as 09:30, got {shown(value)}")
+    return time.fromisoformat(text)
+
+
+def _read_territory(value: object) -> str:
+    text = _text(value, "a country code such as CH")
+    if text not in TERRITORIES:
+        hint = f": write {text.upper()!r}" if text.upper() in TERRITORIES else ""
+        raise ValueError(f"unknown country code {shown(text)}{hint}")
+    return text
+
+
 def _read_currency(value: object) -> str:
     try:
         return currency(_text(value, "a currency code such as CHF")).code
@@ -214,11 +272,24 @@ _URL = re.compile(
 )
 
 
-def _check_image_url(text: str) -> str:
-    if not _URL.fullmatch(text):
-        raise ValueError(
-            f"expected an https URL or a path such as /images/ticket.jpg, without blanks, got {shown(text)}"
-        )
+def _url_such_as(path: str) -> Callable[[str], str]:
+    def check(text: str) -> str:
+        if not _URL.fullmatch(text):
+            raise ValueError(
+                f"expected an https URL or a path such as {path}, without blanks, got {shown(text)}"
+            )
+        return text
+
+    return check
+
+
+# No SVG, which may hold a program.
+_IMAGE_PREVIEW = re.compile(r"data:image/(avif|gif|jpeg|png|webp);base64,[A-Za-z0-9+/]+={0,2}", re.ASCII)
+
+
+def _check_image_preview(text: str) -> str:
+    if not _IMAGE_PREVIEW.fullmatch(text):
+        raise ValueError(f"expected an image as in data:image/png;base64,iVBORw0KGgo=, got {shown(text)}")
     return text
 
 
@@ -251,6 +322,10 @@ def _check_code(text: str) -> str:
 Id: TypeAlias = Annotated[int, Field(ge=1, le=2**53 - 1)]
 Count: TypeAlias = Annotated[int, Field(ge=0, le=10**9)]
 MinimumCount: TypeAlias = Annotated[int, Field(ge=1, le=10**9)]
+DayCount: TypeAlias = Annotated[int, Field(ge=0, le=36_525)]
+"""Up to a century, so that a date so much later still is one."""
+MinimumDayCount: TypeAlias = Annotated[int, Field(ge=1, le=36_525)]
+MinuteCount: TypeAlias = Annotated[int, Field(ge=0, le=1440 * 36_525)]
 Ranking: TypeAlias = Annotated[int, Field(ge=-(10**9), le=10**9)]
 WholeNumber: TypeAlias = Annotated[int, Field(ge=-(2**53 - 1), le=2**53 - 1)]
 """What JSON carries exactly."""
@@ -261,7 +336,11 @@ Name: TypeAlias = Annotated[str, Field(max_length=200), AfterValidator(_check_na
 Paragraph: TypeAlias = Annotated[str, Field(max_length=4000), AfterValidator(_check_paragraph)]
 Slug: TypeAlias = Annotated[str, Field(max_length=200), AfterValidator(_check_slug)]
 FieldName: TypeAlias = Annotated[str, Field(max_length=64), AfterValidator(_check_field_name)]
-ImageUrl: TypeAlias = Annotated[str, Field(max_length=2000), AfterValidator(_check_image_url)]
+ImageUrl: TypeAlias = Annotated[
+    str, Field(max_length=2000), AfterValidator(_url_such_as("/images/ticket.jpg"))
+]
+ImagePreview: TypeAlias = Annotated[str, Field(max_length=20_000), AfterValidator(_check_image_preview)]
+Url: TypeAlias = Annotated[str, Field(max_length=2000), AfterValidator(_url_such_as("/tickets"))]
 Code: TypeAlias = Annotated[str, Field(max_length=64), AfterValidator(_check_code)]
 EnteredCode: TypeAlias = Annotated[str, Field(max_length=64), AfterValidator(_check_entered)]
 """A code as someone typed it, whether there is such a code or not."""
@@ -270,13 +349,20 @@ Amount: TypeAlias = Annotated[MinorUnits, PlainValidator(_read_amount)]
 PositiveAmount: TypeAlias = Annotated[MinorUnits, PlainValidator(_read_amount), AfterValidator(_positive)]
 Percent: TypeAlias = Annotated[int, PlainValidator(_read_percent)]
 """Parts per million."""
+Factor: TypeAlias = Annotated[int, PlainValidator(_read_factor)]
+"""Parts per million, 0 to 100 percent."""
+PartOfOne: TypeAlias = Annotated[float, PlainValidator(_read_part_of_one)]
 Rate: TypeAlias = Annotated[VatRate, PlainValidator(_read_rate)]
 
 IsoDuration: TypeAlias = Annotated[Duration, PlainValidator(_read_duration)]
 ElapsedTime: TypeAlias = Annotated[timedelta, PlainValidator(_read_elapsed)]
 Day: TypeAlias = Annotated[date, PlainValidator(_read_day)]
 Instant: TypeAlias = Annotated[datetime, PlainValidator(_read_instant)]
+LocalTime: TypeAlias = Annotated[time, PlainValidator(_read_local_time)]
+SpanDay: TypeAlias = Annotated[date | MonthDay | EasterDay, PlainValidator(_read_span_day)]
+"""A date, a day of every year, or days from Easter Sunday."""
 CurrencyCode: TypeAlias = Annotated[str, PlainValidator(_read_currency)]
+Territory: TypeAlias = Annotated[str, PlainValidator(_read_territory)]
 TimeZone: TypeAlias = Annotated[str, PlainValidator(_read_zone)]
 Uuid: TypeAlias = Annotated[str, PlainValidator(_read_uuid)]
 

@@ -1,4 +1,4 @@
-"""Products of a catalogue file, their variants and prices, and the media they are issued on."""
+"""Products of a catalogue file and their variants."""
 
 from __future__ import annotations
 
@@ -9,20 +9,19 @@ from pydantic import BaseModel, Field, ModelWrapValidatorHandler, ValidationInfo
 from faregate.catalogue import (
     Attribute,
     ExternalId,
-    Medium,
-    MediumIntent,
-    PriceComponent,
     PriceModel,
-    PriceRule,
     Product,
     ProductType,
     Surcharge,
     Variant,
 )
 from faregate.text import Text
+from faregate_catalogue.booking import ANY_TIME, BookingEntry
+from faregate_catalogue.content import NO_CONTENT, ContentEntry
 from faregate_catalogue.fields import (
     FILE_MODEL,
     Amount,
+    Count,
     Id,
     ImageUrl,
     IsoDuration,
@@ -35,33 +34,18 @@ from faregate_catalogue.fields import (
     SomeOf,
 )
 from faregate_catalogue.form_fields import FormFieldEntry
+from faregate_catalogue.pools import PoolUseEntry
+from faregate_catalogue.prices import CardReductionEntry, DegressionEntry, PriceEntry, PriceStepsEntry
 from faregate_catalogue.units import currencies_in
 from faregate_catalogue.words import Words
 
 __all__ = [
     "AttributeEntry",
     "ExternalIdEntry",
-    "MediumEntry",
-    "PriceComponentEntry",
-    "PriceEntry",
     "ProductEntry",
     "SurchargeEntry",
     "VariantEntry",
 ]
-
-
-class PriceEntry(BaseModel):
-    """A list price in the merchant's currency: for one ``duration``, to holders of one ``discountCard``."""
-
-    model_config = FILE_MODEL
-
-    amount: Amount
-    duration: IsoDuration | None = None
-    discount_card: Id | None = None
-
-    def to_core(self) -> PriceRule:
-        """The core's value."""
-        return PriceRule(self.amount, self.duration, self.discount_card)
 
 
 class AttributeEntry(BaseModel):
@@ -106,7 +90,11 @@ class ExternalIdEntry(BaseModel):
 
 
 class VariantEntry(BaseModel):
-    """One way to buy a product. ``vatRate`` is in percent, ``floorPrice`` what discounts leave of a unit."""
+    """One way to buy a product. ``vatRate`` is in percent, ``floorPrice`` what discounts leave of a unit.
+
+    ``uses`` are the places that a unit takes, by pool; a pool that is not named loses none. Without it:
+    one of each pool of the product.
+    """
 
     model_config = FILE_MODEL
 
@@ -119,6 +107,8 @@ class VariantEntry(BaseModel):
     external_ids: ListOf[ExternalIdEntry] = ()
     floor_price: Amount = 0
     is_standard: bool = False
+    steps: PriceStepsEntry | None = None
+    uses: dict[Name, Count] = {}
 
     def to_core(self) -> Variant:
         """The core's value."""
@@ -132,6 +122,8 @@ class VariantEntry(BaseModel):
             external_ids=tuple(external_id.to_core() for external_id in self.external_ids),
             floor_price=self.floor_price,
             is_standard=self.is_standard,
+            steps=self.steps.to_core() if self.steps else None,
+            uses=tuple(self.uses.items()),
         )
 
 
@@ -153,7 +145,8 @@ class ProductEntry(BaseModel):
 
     ``durations`` are the lengths its validity may have, ISO 8601. ``standalone: false`` means that it is
     only sold with another item, ``discountable: false`` that no discount touches it. ``weatherGuarantee``
-    is what that guarantee costs, where there is one; ``personFields`` are asked of each person.
+    is what that guarantee costs, where there is one; ``personFields`` are asked of each person. Places of
+    ``soldPool`` that are sold move STEPPED prices.
     """
 
     model_config = FILE_MODEL
@@ -189,6 +182,12 @@ class ProductEntry(BaseModel):
     requires_shipping_address: bool = False
     weather_guarantee: ListOf[SurchargeEntry] = ()
     person_fields: ListOf[FormFieldEntry] = ()
+    pools: ListOf[PoolUseEntry] = ()
+    booking: BookingEntry = ANY_TIME
+    sold_pool: Name | None = None
+    degression: DegressionEntry | None = None
+    card_reductions: ListOf[CardReductionEntry] = ()
+    content: ContentEntry = NO_CONTENT
     product_variants: SomeOf[VariantEntry]
 
     @model_validator(mode="wrap")
@@ -235,40 +234,10 @@ class ProductEntry(BaseModel):
             requires_shipping_address=self.requires_shipping_address,
             weather_guarantee=tuple(surcharge.to_core() for surcharge in self.weather_guarantee),
             person_fields=tuple(field.to_core() for field in self.person_fields),
-        )
-
-
-class PriceComponentEntry(BaseModel):
-    """What choosing a medium costs, in the file's currency, sold as a variant of its own."""
-
-    model_config = FILE_MODEL
-
-    product_variant: Id
-    price: Amount
-    intent: Annotated[MediumIntent, Field(strict=False)]
-
-    def to_core(self) -> PriceComponent:
-        """The core's value."""
-        return PriceComponent(self.product_variant, self.price, self.intent)
-
-
-class MediumEntry(BaseModel):
-    """What a ticket is issued on, for example a keycard."""
-
-    model_config = FILE_MODEL
-
-    id: Id
-    type: Name
-    name: Words
-    description: Words | None = None
-    price_components: ListOf[PriceComponentEntry] = ()
-
-    def to_core(self) -> Medium:
-        """The core's value."""
-        return Medium(
-            id=self.id,
-            type=self.type,
-            name=self.name.to_core(),
-            description=self.description.to_core() if self.description else Text(),
-            price_components=tuple(component.to_core() for component in self.price_components),
+            pools=tuple(use.to_core() for use in self.pools),
+            booking=self.booking.to_core(),
+            sold_pool=self.sold_pool,
+            degression=self.degression.to_core() if self.degression else None,
+            card_reductions=tuple(reduction.to_core() for reduction in self.card_reductions),
+            content=self.content.to_core(),
         )

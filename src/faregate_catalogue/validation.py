@@ -37,7 +37,7 @@ _WANTED = {
     "tuple_type": "a list",
 }
 _UNION_FIELD = "discount"
-_MAPPING_FIELD = "metaInformation"
+_MAPPING_FIELDS = {"metaInformation", "uses"}
 _UNION_MEMBERS = {member.value for member in DiscountType}
 
 
@@ -68,7 +68,7 @@ def _fault(details: ErrorDetails, document: Document, model: type[BaseModel]) ->
 
 def _place(location: Place) -> Place:
     """Where in the file: without the member of a union and the mark of a faulty key, which are no keys."""
-    if location[-3:-2] == (_MAPPING_FIELD,) and location[-1] == "[key]":
+    if location[-1:] == ("[key]",) and not _MAPPING_FIELDS.isdisjoint(location[-3:-2]):
         location = location[:-1]
     return tuple(
         part

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from faregate.receipt import Receipt
     from faregate_cli.bill import Bill
+    from faregate_cli.validities import Question
 
 __all__ = ["app"]
 
@@ -78,6 +79,59 @@ def price(
 
 
 @app.command()
+def validities(  # noqa: PLR0913 - each of them is an option of the command
+    product: Annotated[str, typer.Argument(metavar="PRODUCT", help="The id or the slug of a product.")],
+    *,
+    first_day: Annotated[
+        str | None, typer.Option("--from", metavar="DATE", help="The first day.  [default: today]")
+    ] = None,
+    last_day: Annotated[
+        str | None,
+        typer.Option("--to", metavar="DATE", help="The last day.  [default: the end of the month after]"),
+    ] = None,
+    duration: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PERIOD", help="How long, as in P3D; give several for several calendars."),
+    ] = None,
+    quantity: Annotated[int, typer.Option(metavar="N", min=1, help="How many are to be booked at once.")] = 1,
+    variant: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ID", help="A variant, or all; give several for all of them.  [default: the standard one]"
+        ),
+    ] = None,
+    available: Annotated[bool, typer.Option("--available", help="Show only what can be booked.")] = False,
+    at: Annotated[
+        str | None,
+        typer.Option(
+            metavar="INSTANT", help="When it is asked, as in 2026-12-01T09:15:00+01:00.  [default: now]"
+        ),
+    ] = None,
+    catalogue: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="What is for sale, in YAML or JSON.  [default: demo]")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a calendar.")] = False,
+) -> None:
+    """Print a calendar of a product: what a day costs, and for how many there are places.
+
+    Nothing counts as sold: what is, only a running service knows. Without a variant the calendar is about
+    the standard one, without a period about the first that the product has.
+    """
+    from faregate_cli.asking import Asked, read_question
+    from faregate_cli.bill import read_catalogue
+
+    asked = Asked(
+        product, first_day, last_day, duration or (), variant or (), quantity, only_available=available, at=at
+    )
+    with _faults_listed("nothing is shown"):
+        question = read_question(asked, read_catalogue(catalogue))
+        if as_json:
+            _print_validities_json(question)
+        else:
+            _print_calendars(question)
+
+
+@app.command()
 def serve(
     *,
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
@@ -125,6 +179,25 @@ def _print_json(bill: Bill, *, is_explained: bool) -> None:
     from faregate_cli.priced_json import priced_json
 
     typer.echo(json_text(priced_json(bill, is_explained=is_explained)))
+
+
+def _print_validities_json(question: Question) -> None:
+    from faregate_cli.json_text import json_text
+    from faregate_cli.validities_json import validities_json
+
+    typer.echo(json_text(validities_json(question)))
+
+
+def _print_calendars(question: Question) -> None:
+    from faregate_cli.calendar_view import print_calendar
+    from faregate_cli.look import output
+    from faregate_cli.validities import calendars
+
+    console = output()
+    for position, calendar in enumerate(calendars(question)):
+        if position:
+            console.print()
+        print_calendar(console, calendar)
 
 
 def _print_receipt(bill: Bill, *, is_explained: bool) -> None:

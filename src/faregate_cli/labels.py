@@ -1,4 +1,4 @@
-"""What things are called in print: the lines of a receipt, validities, instants."""
+"""What things are called in print: the lines of a receipt, validities, days, durations, instants."""
 
 from __future__ import annotations
 
@@ -15,9 +15,22 @@ if TYPE_CHECKING:
     from faregate.catalogue import Catalogue
     from faregate.checkout_inputs import CheckoutItem
     from faregate.checkout_pricing import PricedCheckout
-    from faregate.dates import Interval
+    from faregate.dates import Duration, Interval
 
-__all__ = ["instant_label", "item_label", "line_labels", "printable", "validity_label"]
+__all__ = [
+    "WEEKDAYS",
+    "day_label",
+    "duration_label",
+    "instant_label",
+    "item_label",
+    "line_labels",
+    "month_label",
+    "printable",
+    "validity_label",
+]
+
+WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+"""In the order of ``date.weekday``."""
 
 _TICK = timedelta(microseconds=1)
 
@@ -57,13 +70,44 @@ def validity_label(validity: Interval, zone: ZoneInfo) -> str:
     if _begins_a_day(start, zone) and _begins_a_day(end, zone):
         return _days_label(start.date(), (end - _TICK).date())
     if start.date() == end.date():
-        return f"{_day_label(start.date())}, {start:%H:%M}–{end:%H:%M}"
-    return f"{_day_label(start.date())}, {start:%H:%M} – {_day_label(end.date())}, {end:%H:%M}"
+        return f"{day_label(start.date())}, {start:%H:%M}–{end:%H:%M}"
+    return f"{day_label(start.date())}, {start:%H:%M} – {day_label(end.date())}, {end:%H:%M}"
 
 
 def instant_label(instant: datetime) -> str:
     """An instant by the clock of its own zone, for example ``27 Dec 2026, 09:15 CET``."""
-    return f"{_day_label(instant.date())}, {instant:%H:%M %Z}".rstrip()
+    return f"{day_label(instant.date())}, {instant:%H:%M %Z}".rstrip()
+
+
+def day_label(day: date) -> str:
+    """A day, for example ``27 Dec 2026``."""
+    return f"{day.day} {_month(day)} {day.year}"
+
+
+def month_label(day: date) -> str:
+    """The month of *day*, for example ``December 2026``."""
+    return f"{_MONTHS[day.month - 1]} {day.year}"
+
+
+def duration_label(duration: Duration) -> str:
+    """A duration in words, exactly: neither rounded nor turned from hours into days.
+
+    >>> from faregate.dates import Duration
+    >>> duration_label(Duration(months=12)), duration_label(Duration(days=1, seconds=9000))
+    ('1 year', '1 day 2 hours 30 minutes')
+    """
+    years, months = divmod(duration.months, 12)
+    minutes, seconds = divmod(duration.seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    counts = {
+        "year": years,
+        "month": months,
+        "day": duration.days,
+        "hour": hours,
+        "minute": minutes,
+        "second": seconds,
+    }
+    return " ".join(f"{count} {unit}{'' if count == 1 else 's'}" for unit, count in counts.items() if count)
 
 
 def printable(text: str) -> str:
@@ -77,21 +121,30 @@ def _begins_a_day(instant: datetime, zone: ZoneInfo) -> bool:
 
 def _days_label(first: date, last: date) -> str:
     if first == last:
-        return _day_label(first)
+        return day_label(first)
     if (first.year, first.month) == (last.year, last.month):
-        return f"{first.day}–{_day_label(last)}"
+        return f"{first.day}–{day_label(last)}"
     if first.year == last.year:
-        return f"{first.day} {_month(first)} – {_day_label(last)}"
-    return f"{_day_label(first)} – {_day_label(last)}"
-
-
-def _day_label(day: date) -> str:
-    return f"{day.day} {_month(day)} {day.year}"
+        return f"{first.day} {_month(first)} – {day_label(last)}"
+    return f"{day_label(first)} – {day_label(last)}"
 
 
 def _month(day: date) -> str:
-    """The month in English, whatever the locale of the process."""
-    return _MONTHS[day.month - 1]
+    return _MONTHS[day.month - 1][:3]
 
 
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+# In English, whatever the locale of the process.
+_MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)

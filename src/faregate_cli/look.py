@@ -15,11 +15,23 @@ from rich.text import Text
 from faregate_cli.labels import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from rich.console import ConsoleOptions, RenderableType, RenderResult
 
-__all__ = ["GIVEN", "QUIET", "REFUSED", "STRONG", "Trimmed", "indented", "output", "sheet", "two_tone"]
+__all__ = [
+    "GIVEN",
+    "QUIET",
+    "REFUSED",
+    "STRONG",
+    "Trimmed",
+    "grid",
+    "indented",
+    "output",
+    "packed",
+    "sheet",
+    "two_tone",
+]
 
 STRONG, QUIET, GIVEN, REFUSED = "bold", "dim", "green", "yellow"
 
@@ -27,7 +39,7 @@ _WIDEST, _NARROWEST_LABEL, _GAP = 100, 10, 2
 _RULES = "    \n    \n {0}{0} \n    \n {0}{0} \n    \n    \n    \n"
 
 
-def output(*, amount_width: int) -> Console:
+def output(*, amount_width: int = 0) -> Console:
     """Standard output: no wider than is easy to read, nor too narrow for three amounts side by side.
 
     There are no colours where it is no terminal.
@@ -39,16 +51,8 @@ def output(*, amount_width: int) -> Console:
 
 def sheet(console: Console, *columns: str | Text, is_full_width: bool = True, amount_width: int = 0) -> Table:
     """An empty table: text in the first column, amounts in the others, rules only between sections."""
-    rule = "-" if console.options.ascii_only else "─"
-    table = Table(
-        box=Box(_RULES.format(rule), ascii=True),
-        show_edge=False,
-        pad_edge=False,
-        padding=(0, 1, 0, 0),
-        header_style="",
-        border_style=QUIET,
-        expand=is_full_width,
-    )
+    table = _ruled(console, gap=_GAP)
+    table.expand = is_full_width
     first, *others = (Text(column, QUIET) if isinstance(column, str) else column for column in columns)
     table.add_column(first, overflow="fold", ratio=1 if is_full_width else None)
     for column in others:
@@ -56,9 +60,41 @@ def sheet(console: Console, *columns: str | Text, is_full_width: bool = True, am
     return table
 
 
+def grid(console: Console, *columns: str, cell_width: int, gap: int) -> Table:
+    """An empty table of equal cells: text to the right, blank lines between rows, a *gap* of at least 1."""
+    table = _ruled(console, gap=gap)
+    table.leading = 1
+    for column in columns:
+        table.add_column(Text(column, QUIET), justify="right", width=cell_width)
+    return table
+
+
+def _ruled(console: Console, *, gap: int) -> Table:
+    rule = "-" if console.options.ascii_only else "─"
+    return Table(
+        box=Box(_RULES.format(rule), ascii=True),
+        show_edge=False,
+        pad_edge=False,
+        padding=(0, gap - 1, 0, 0),  # the box has one more
+        header_style="",
+        border_style=QUIET,
+    )
+
+
 def two_tone(label: str, note: str, *, style: str = "") -> Text:
     """A label and, more quietly, what there is to say about it."""
     return Text.assemble((printable(label), style), (f"  {printable(note)}" if note else "", QUIET))
+
+
+def packed(parts: Iterable[str], separator: str, *, width: int, style: str = "") -> Text:
+    """*parts* in as few lines as they fit, none of them broken in two unless it is wider than a line."""
+    lines: list[str] = []
+    for part in map(printable, parts):
+        if lines and len(lines[-1]) + len(separator) + len(part) <= width:
+            lines[-1] += f"{separator}{part}"
+        else:
+            lines.append(part)
+    return Text("\n".join(lines), style)
 
 
 def indented(text: Text) -> Padding:

@@ -23,8 +23,10 @@ from faregate_http.idempotency import KEPT_FOR, Answers
 from faregate_http.instants import millis, now
 from faregate_http.openapi import openapi_document
 from faregate_http.problems import Problem, title_of
-from faregate_http.routes import checkout, system
+from faregate_http.product_views import ProductViews, Standings
+from faregate_http.routes import booking, checkout, products, system
 from faregate_http.services import Services
+from faregate_http.stock import Stock
 from faregate_http.store import Store, StoreError, open_store
 
 if TYPE_CHECKING:
@@ -41,10 +43,10 @@ __all__ = ["OPERATIONS", "create_app"]
 
 _log = logging.getLogger("faregate.http")
 
-OPERATIONS: Sequence[Operation] = checkout.OPERATIONS
+OPERATIONS: Sequence[Operation] = (*checkout.OPERATIONS, *booking.OPERATIONS, *products.OPERATIONS)
 """All operations of the interface."""
 
-_HOUSEKEEPING_SECONDS = 3600
+_HOUSEKEEPING_SECONDS = 60
 
 
 def create_app(settings: Settings, *, clock: Callable[[], datetime] = now) -> Starlette:
@@ -103,22 +105,28 @@ def _edition(settings: Settings) -> str:
 
 def _services(catalogue: Catalogue, edition: str, store: Store, clock: Callable[[], datetime]) -> Services:
     views = CatalogueViews(catalogue)
+    stock = Stock(store, catalogue)
     return Services(
         catalogue=catalogue,
         views=views,
         store=store,
-        checkouts=Checkouts(store, views, edition=edition, clock=clock),
+        checkouts=Checkouts(store, views, stock, edition=edition, clock=clock),
         answers=Answers(store, clock),
+        stock=stock,
+        products=ProductViews(catalogue),
+        standings=Standings(catalogue),
+        clock=clock,
     )
 
 
 async def _keep_house(store: Store, clock: Callable[[], datetime]) -> None:
-    """Forget the answers that no client can ask for again."""
+    """Forget the answers that no client can ask for again, and holds that count for nothing any more."""
     while True:
         try:
             await store.purge_answers(millis(clock() - KEPT_FOR))
+            await store.release_expired(millis(clock()))
         except StoreError as error:
-            _log.warning("old answers are not removed: %s", error)
+            _log.warning("what is old is not removed: %s", error)
         await asyncio.sleep(_HOUSEKEEPING_SECONDS)
 
 

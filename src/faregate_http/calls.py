@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import unquote_to_bytes
 
 from pydantic import BaseModel, ValidationError
@@ -12,6 +12,7 @@ from faregate.errors import UnknownEntry
 from faregate_http.etags import InvalidETag, etag_matches
 from faregate_http.json_input import InvalidJson, read_json
 from faregate_http.languages import negotiate
+from faregate_http.parameters import is_uuid
 from faregate_http.problems import MOST_ERRORS, ErrorView, Problem, pointer_to
 
 if TYPE_CHECKING:
@@ -21,15 +22,20 @@ if TYPE_CHECKING:
     from starlette.types import Receive, Scope
 
     from faregate.catalogue import Catalogue, Channel
+    from faregate_http.parameters import Parameter
 
-__all__ = ["API_VERSION", "MOST_BYTES", "Call", "ClientGone", "Parameter", "is_uuid", "parsed"]
+__all__ = ["API_VERSION", "MOST_BYTES", "MOST_VALUES", "Call", "ClientGone", "parsed"]
 
 API_VERSION = "2025-02-18"
 
 MOST_BYTES = 1 << 20
 """Larger bodies are refused."""
 
+MOST_VALUES = 500
+"""More often than this no query parameter is given."""
+
 _Model = TypeVar("_Model", bound=BaseModel)
+_Value = TypeVar("_Value")
 
 _SAID_ONCE = frozenset(
     {b"service-channel-uuid", b"api-version", b"idempotency-key", b"content-type", b"content-length"}
@@ -38,29 +44,9 @@ _CONDITIONS = (b"if-match", b"if-none-match")
 _LISTS = frozenset({*_CONDITIONS, b"accept-language", b"content-encoding"})
 _OF_INTEREST = _SAID_ONCE | _LISTS
 
-_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE | re.ASCII)
 _KEY = re.compile(r"[\x21-\x7e]{1,255}", re.ASCII)
 _JSON_TYPE = re.compile(r"application/json\s*(;\s*charset=\"?utf-8\"?\s*)?", re.IGNORECASE | re.ASCII)
-# As JSON writes it: no sign of its own for positive numbers, no leading zeros.
-_INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,17})", re.ASCII)
 _BROKEN_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
-
-
-class Parameter(NamedTuple):
-    """A query parameter, described by a JSON Schema."""
-
-    name: str
-    schema: dict[str, object]
-    description: str
-    is_required: bool = False
-
-    @property
-    def takes_integers(self) -> bool:
-        """Whether its value, or each of its values, is a whole number."""
-        match self.schema:
-            case {"type": "integer"} | {"type": "array", "items": {"type": "integer"}}:
-                return True
-        return False
 
 
 class ClientGone(Exception):
@@ -77,7 +63,12 @@ class Call:
     __slots__ = ("_receive", "channel", "headers", "language", "method", "parameters", "path", "query")
 
     def __init__(
-        self, scope: Scope, receive: Receive, *, catalogue: Catalogue, parameters: Sequence[Parameter] = ()
+        self,
+        scope: Scope,
+        receive: Receive,
+        *,
+        catalogue: Catalogue,
+        parameters: Sequence[Parameter[object]] = (),
     ) -> None:
         faults: list[ErrorView] = []
         self.method: str = scope["method"]
@@ -135,18 +126,13 @@ class Call:
             more = message.get("more_body", False)
         return b"".join(pieces)
 
-    def integers(self, name: str) -> list[int]:
-        """The values of a query parameter that takes whole numbers."""
-        return [int(value) for value in self.query.get(name, [])]
+    def values(self, parameter: Parameter[_Value]) -> list[_Value]:
+        """What was given for a query parameter, in order."""
+        return [parameter.read(text) for text in self.query.get(parameter.name, ())]
 
-
-def is_uuid(text: str) -> bool:
-    """Whether *text* is a UUID as it is usually written.
-
-    >>> is_uuid("7D9E6C1A-0b51-4c58-8a10-3a3f6a1f2b77"), is_uuid("7d9e6c1a0b514c588a103a3f6a1f2b77")
-    (True, False)
-    """
-    return _UUID.fullmatch(text) is not None
+    def value(self, parameter: Parameter[_Value]) -> _Value | None:
+        """What was given for a query parameter; None: nothing."""
+        return next(iter(self.values(parameter)), None)
 
 
 def parsed(body: bytes, model: type[_Model]) -> _Model:
@@ -197,7 +183,9 @@ def _condition_faults(headers: Mapping[bytes, str]) -> Iterator[ErrorView]:
             yield ErrorView(str(error), header=name.decode())
 
 
-def _query(raw: bytes, parameters: Sequence[Parameter], faults: list[ErrorView]) -> dict[str, list[str]]:
+def _query(
+    raw: bytes, parameters: Sequence[Parameter[object]], faults: list[ErrorView]
+) -> dict[str, list[str]]:
     query: dict[str, list[str]] = {}
     for part in filter(None, raw.split(b"&")):
         name, _, value = part.partition(b"=")
@@ -212,17 +200,21 @@ def _query(raw: bytes, parameters: Sequence[Parameter], faults: list[ErrorView])
         ErrorView("there is no such parameter", parameter=name[:40]) for name in query if name not in known
     ]
     for parameter in parameters:
+        values = query.get(parameter.name, [])
         if parameter.is_required and parameter.name not in query:
             faults.append(ErrorView("is missing", parameter=parameter.name))
-        if parameter.takes_integers:
-            faults += _integer_faults(parameter.name, query.get(parameter.name, []))
+        if len(values) > (MOST_VALUES if parameter.is_repeatable else 1):
+            faults.append(ErrorView("is given too often", parameter=parameter.name))
+        faults += _unread(parameter, values)
     return query
 
 
-def _integer_faults(name: str, values: Iterable[str]) -> Iterator[ErrorView]:
+def _unread(parameter: Parameter[object], values: Iterable[str]) -> Iterator[ErrorView]:
     for value in values:
-        if not _INTEGER.fullmatch(value):
-            yield ErrorView(f"expected a whole number, got {value[:40]!r}", parameter=name)
+        try:
+            parameter.read(value)
+        except ValueError as error:
+            yield ErrorView(str(error), parameter=parameter.name)
 
 
 def _decoded(text: bytes) -> str:

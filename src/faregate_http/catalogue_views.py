@@ -16,7 +16,7 @@ from faregate_http.wire_numbers import major_units, percent
 if TYPE_CHECKING:
     from faregate.catalogue import Attribute, Catalogue, Medium, PriceComponent, Product, Variant
 
-__all__ = ["CatalogueViews", "written"]
+__all__ = ["CatalogueViews", "attribute_views", "component_variant", "written"]
 
 _View = TypeVar("_View")
 
@@ -100,7 +100,7 @@ class CatalogueViews:
                 name=variant.name,
                 translation=variant.translation.in_language(language),
                 vat_rate=percent(variant.rate.parts_per_million),
-                attributes=_attributes(variant, language),
+                attributes=attribute_views(variant, language),
                 product=self._product(product, language),
                 available_media=tuple(
                     self._medium(self.catalogue.medium(medium), language) for medium in product.media
@@ -139,23 +139,30 @@ class CatalogueViews:
         )
 
     def _price_component(self, component: PriceComponent, language: str) -> wire.PriceComponentView:
-        product, variant = self.catalogue.variant(component.variant)
+        product, _ = self.catalogue.variant(component.variant)
         unit = currency(self.catalogue.merchant(product.merchant).currency)
         return wire.PriceComponentView(
             price=major_units(unit)(component.price),
-            product_variant=wire.PriceComponentVariantView(
-                id=variant.id,
-                name=variant.name,
-                translation=variant.translation.in_language(language),
-                vat_rate=percent(variant.rate.parts_per_million),
-                product_id=product.id,
-                attributes=_attributes(variant, language),
-            ),
+            product_variant=component_variant(component.variant, self.catalogue, language),
             intent=component.intent,
         )
 
 
-def _attributes(variant: Variant, language: str) -> tuple[wire.AttributeView, ...]:
+def component_variant(variant_id: int, catalogue: Catalogue, language: str) -> wire.PriceComponentVariantView:
+    """The variant as which a price component of a medium is sold."""
+    product, variant = catalogue.variant(variant_id)
+    return wire.PriceComponentVariantView(
+        id=variant.id,
+        name=variant.name,
+        translation=variant.translation.in_language(language),
+        vat_rate=percent(variant.rate.parts_per_million),
+        product_id=product.id,
+        attributes=attribute_views(variant, language),
+    )
+
+
+def attribute_views(variant: Variant, language: str) -> tuple[wire.AttributeView, ...]:
+    """What tells a variant from its siblings."""
     return tuple(_attribute(attribute, language) for attribute in variant.attributes)
 
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from faregate.checkout import CheckoutStatus, checkout_expiry
 from faregate.checkout_inputs import Checkout
 from faregate.errors import FaregateError, InvalidCheckout, UnknownEntry
-from faregate_http.answers import Answer
+from faregate_http.answers import Answer, json_headers
 from faregate_http.body_cache import BodyCache
-from faregate_http.calls import is_uuid
 from faregate_http.etags import etag_matches, is_not_modified, make_etag
 from faregate_http.instants import from_millis, millis
 from faregate_http.locks import KeyedLocks
+from faregate_http.parameters import is_uuid
 from faregate_http.problems import ErrorView, Problem
 from faregate_http.refusals import catalogue_changed, refusal
-from faregate_http.store.contract import CheckoutRow, Stale
+from faregate_http.store.contract import CheckoutRow, SoldOut, Stale
 from faregate_http.stored_inputs import read_inputs, write_inputs
 from faregate_http.views import CheckoutRecord, checkout_body
 
@@ -24,26 +24,33 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from faregate.faults import Fault
+    from faregate.pools import Capacity
     from faregate_http.answers import Header
     from faregate_http.calls import Call
     from faregate_http.catalogue_views import CatalogueViews
     from faregate_http.idempotency import KeyedRequest
+    from faregate_http.stock import Stock
     from faregate_http.store.contract import CheckoutHead, Store
 
-__all__ = ["Change", "Checkouts", "checkout_id_of"]
+__all__ = ["Change", "Checkouts", "Moment", "checkout_id_of"]
 
 _MOST_ATTEMPTS = 20
-_JSON = (b"content-type", b"application/json")
-_VARY = (b"vary", b"accept-language, service-channel-uuid")
+
+
+class Moment(NamedTuple):
+    """When a change is made, and what prices follow then."""
+
+    at: datetime
+    sold: Capacity
 
 
 class Change(NamedTuple):
-    """A transition of the core: what it makes of a checkout at an instant.
+    """A transition of the core: what it makes of a checkout at an instant, and at what is sold then.
 
     ``describe`` says where in the request a fault is. Only one that ``opens`` works on an unused id.
     """
 
-    apply: Callable[[Checkout, datetime], Checkout]
+    apply: Callable[[Checkout, Moment], Checkout]
     describe: Callable[[Fault], ErrorView]
     opens: bool = False
 
@@ -52,10 +59,17 @@ class Checkouts:
     """The checkouts of a store. ``edition`` names the catalogue they are priced from."""
 
     def __init__(
-        self, store: Store, views: CatalogueViews, *, edition: str, clock: Callable[[], datetime]
+        self,
+        store: Store,
+        views: CatalogueViews,
+        stock: Stock,
+        *,
+        edition: str,
+        clock: Callable[[], datetime],
     ) -> None:
         self._store = store
         self._views = views
+        self._stock = stock
         self._edition = edition
         self._clock = clock
         self._locks = KeyedLocks()
@@ -98,7 +112,7 @@ class Checkouts:
             for _ in range(_MOST_ATTEMPTS):
                 try:
                     return await self._attempt(checkout_id, call, change, keyed)
-                except Stale:  # another process was quicker: decide again on what is there now
+                except (Stale, SoldOut):  # somebody was quicker: decide again on what is there now
                     continue
         raise Problem(503, "busy", "Too many changes at once; try again.", headers=((b"retry-after", b"1"),))
 
@@ -108,8 +122,10 @@ class Checkouts:
         row = await self._store.checkout(checkout_id)
         record = self._open_record(row, checkout_id, call, change)
         at = max(self._clock(), record.changed_at)
+        sold = await self._stock.sold(at)
         try:
-            checkout = change.apply(record.checkout, at)
+            checkout = change.apply(record.checkout, Moment(at, sold))
+            holds = await self._stock.holds(record.checkout, checkout, checkout_id=checkout_id, at=at)
         except FaregateError as error:
             raise refusal(error, change.describe) from error
         if row is not None and checkout == record.checkout:
@@ -123,7 +139,7 @@ class Checkouts:
         revision = 1 if row is None else row.revision + 1
         etag, body = self._body(changed, revision, call.language)
         answer = Answer(200, body, _headers(etag, call.language), is_kept=keyed is not None)
-        await self._store.save(_row(changed, revision), keyed and keyed.kept(answer, at))
+        await self._store.save(_row(changed, revision), keyed and keyed.kept(answer, at), holds)
         self._bodies.put(checkout_id, call.language, etag, body)
         return answer
 
@@ -179,7 +195,7 @@ class Checkouts:
 
 
 def _headers(etag: str, language: str) -> tuple[Header, ...]:
-    return _JSON, (b"etag", etag.encode()), (b"content-language", language.encode()), _VARY
+    return json_headers(language, (b"etag", etag.encode()))
 
 
 def _row(record: CheckoutRecord, revision: int) -> CheckoutRow:

@@ -87,7 +87,7 @@ def suggestion_label(kind: str, language: str, when: str = "") -> str:
     >>> suggestion_label("TOMORROW", "fr")
     'Demain'
     >>> suggestion_label("WEEKEND", "en", "26–27 Dec 2026")
-    'This weekend · 26–27 Dec 2026'
+    'Weekend · 26–27 Dec 2026'
     """
     words = SUGGESTIONS[kind].in_language(language)
     return f"{words} · {when}" if when else words

@@ -30,6 +30,8 @@ _PATH_PARAMETERS: dict[str, _Json] = {
     "checkoutId": {"schema": _UUID_SCHEMA, "description": "Chosen by the client."},
     "itemId": {"schema": {"type": "integer", "minimum": 1}, "description": "The id of an item."},
     "code": {"schema": {"type": "string", "minLength": 1}, "description": "A code that was entered."},
+    "productId": {"schema": {"type": "integer", "minimum": 1}, "description": "The id of a product."},
+    "slug": {"schema": {"type": "string", "minLength": 1}, "description": "The slug of a product."},
 }
 _ALWAYS_REFUSED = (400, 404, 405, 500, 503)
 _BODY_REFUSED = (413, 415, 422)
@@ -84,7 +86,8 @@ def _parameters(operation: Operation) -> Iterable[_Json]:
     names = ["acceptLanguage", "salesChannel", "apiVersion"]
     if operation.method in _KEYED_METHODS:
         names.append("idempotencyKey")
-    names.append("ifNoneMatch" if operation.method == "GET" else "ifMatch")
+    if operation.has_revisions:
+        names.append("ifNoneMatch" if operation.method == "GET" else "ifMatch")
     for name in names:
         yield {"$ref": f"#/components/parameters/{name}"}
 
@@ -125,17 +128,18 @@ _HEADERS: dict[str, _Json] = {
 def _responses(operation: Operation) -> _Json:
     refused = {*_ALWAYS_REFUSED, *operation.refusals, *(_BODY_REFUSED if operation.body else ())}
     problem = {"application/problem+json": {"schema": _reference("Problem")}}
+    is_conditional = operation.has_revisions and operation.method == "GET"
     return {
         "200": {
             "description": "Done.",
             "headers": {
-                "etag": {"schema": {"type": "string"}},
+                **({"etag": {"schema": {"type": "string"}}} if operation.has_revisions else {}),
                 "api-version": {"schema": {"type": "string"}},
                 "content-language": {"schema": {"type": "string"}},
             },
             "content": _content(_public_name(operation.answer.__name__)),
         },
-        **({"304": {"description": "Not modified."}} if operation.method == "GET" else {}),
+        **({"304": {"description": "Not modified."}} if is_conditional else {}),
         **{
             str(status): {"description": f"{title_of(status)}.", "content": problem}
             for status in sorted(refused)

@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from faregate_http.answers import Answer
-    from faregate_http.calls import Call, Parameter
+    from faregate_http.calls import Call
+    from faregate_http.parameters import Parameter
     from faregate_http.services import Services
 
 __all__ = ["Operation"]
@@ -28,6 +29,11 @@ class Operation(NamedTuple):
     summary: str
     answer: type
     body: type[BaseModel] | None = None
-    query: tuple[Parameter, ...] = ()
+    query: tuple[Parameter[object], ...] = ()
     refusals: tuple[int, ...] = ()
     is_extension: bool = False
+
+    @property
+    def has_revisions(self) -> bool:
+        """Whether what it answers has an ETag, which requests may name."""
+        return self.path.startswith("/api/checkout/")

@@ -6,16 +6,20 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 from faregate_http.idempotency import KeyedRequest
+from faregate_http.problems import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
+    from datetime import datetime
 
-    from faregate.catalogue import Catalogue
+    from faregate.catalogue import Catalogue, Channel, Product
     from faregate_http.answers import Answer
     from faregate_http.calls import Call
     from faregate_http.catalogue_views import CatalogueViews
     from faregate_http.checkouts import Checkouts
     from faregate_http.idempotency import Answers
+    from faregate_http.product_views import ProductViews, Standings
+    from faregate_http.stock import Stock
     from faregate_http.store.contract import Store
 
 __all__ = ["Services"]
@@ -29,6 +33,24 @@ class Services(NamedTuple):
     store: Store
     checkouts: Checkouts
     answers: Answers
+    stock: Stock
+    products: ProductViews
+    standings: Standings
+    clock: Callable[[], datetime]
+
+    def sold_on(self, channel: Channel, product: Product | None) -> Product:
+        """*product*, where it is sold on *channel*, and in its money, as which prices are read.
+
+        Raises:
+            Problem: 404, there is none, or not there.
+        """
+        if (
+            product is None
+            or not channel.sells(product)
+            or self.catalogue.merchant(product.merchant).currency != channel.currency
+        ):
+            raise Problem(404, "unknown-product", "There is no such product on this channel.")
+        return product
 
     async def once(
         self, call: Call, body: bytes, run: Callable[[KeyedRequest | None], Awaitable[Answer]]

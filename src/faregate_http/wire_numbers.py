@@ -5,13 +5,16 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from faregate.rounding import RoundingMode, divide
+
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from fractions import Fraction
 
     from faregate.currency import Currency
     from faregate.money import MinorUnits
 
-__all__ = ["major_units", "percent"]
+__all__ = ["major_units", "percent", "rounded"]
 
 _PARTS_PER_PERCENT = 10_000
 
@@ -43,3 +46,16 @@ def percent(parts_per_million: int) -> float:
     """
     whole, rest = divmod(parts_per_million, _PARTS_PER_PERCENT)
     return parts_per_million / _PARTS_PER_PERCENT if rest else whole
+
+
+def rounded(number: Fraction, decimals: int) -> float:
+    """*number* with at most so many *decimals*, half-even.
+
+    >>> from fractions import Fraction
+    >>> rounded(Fraction(5, 4), 1), rounded(Fraction(2), 1)
+    (1.2, 2)
+    """
+    scale: int = 10**decimals
+    scaled = divide(number.numerator * scale, number.denominator, mode=RoundingMode.HALF_EVEN)
+    whole, rest = divmod(scaled, scale)
+    return scaled / scale if rest else whole

@@ -3,22 +3,43 @@ from __future__ import annotations
 from dataclasses import fields
 from datetime import timedelta
 from enum import Enum
+from importlib.resources import files
 from inspect import Parameter, signature
+from types import ModuleType
+from typing import Any
 
 import pytest
 from pydantic import BaseModel
 
+from catalogue import bookable
+from catalogue.bookable import BOOKABLE
 from catalogue.everything import EVERYTHING, EXPECTED
 from catalogue.samples import CATALOGUE, WEB, as_json, spoilt
+from faregate.booking_rules import BookingRules, CutOff, StayRule
+from faregate.calendars import Calendar, Days, Holiday, Season, Span
 from faregate.catalogue import (
     Attribute,
     Catalogue,
+    Category,
     Channel,
+    Merchant,
     PaymentMethod,
     PaymentMethodType,
     Product,
     Surcharge,
+    Variant,
 )
+from faregate.content import (
+    Banner,
+    CallToAction,
+    CtaColor,
+    CtaVariant,
+    Hotspot,
+    Image,
+    ProductContent,
+    Tag,
+)
+from faregate.currency import currency
 from faregate.discounts import (
     Conditions,
     DiscountType,
@@ -35,23 +56,48 @@ from faregate.policy import (
     ThresholdBase,
     TotalsPolicy,
 )
+from faregate.pools import Blocked, Counting, Pool, PoolSize, PoolUse, TimeSlot
+from faregate.price_rules import CardReduction, PriceModel, PriceRule, PriceSteps
 from faregate.tax import Tie, VatLevel
-from faregate_catalogue import FileFormat, parse_catalogue
-from faregate_catalogue.catalogue_file import CatalogueFile
-from faregate_catalogue.channels import ChannelEntry, PaymentMethodEntry, PolicyEntry, VoucherEntry
+from faregate_catalogue import FileFormat, booking, calendars, content, parse_catalogue, pools, prices
+from faregate_catalogue.booking import BookingEntry, CutOffEntry, StayEntry
+from faregate_catalogue.calendars import HolidayEntry, SeasonEntry, SpanEntry, WhenEntry
+from faregate_catalogue.catalogue_file import CatalogueFile, CategoryEntry
+from faregate_catalogue.channels import (
+    ChannelEntry,
+    MerchantEntry,
+    PaymentMethodEntry,
+    PolicyEntry,
+    VoucherEntry,
+)
+from faregate_catalogue.content import (
+    BannerEntry,
+    CallToActionEntry,
+    ContentEntry,
+    HotspotEntry,
+    ImageEntry,
+    TagEntry,
+)
 from faregate_catalogue.discounts import ConditionsEntry, ScopeEntry
 from faregate_catalogue.form_fields import ChoiceEntry, FormFieldEntry
-from faregate_catalogue.products import AttributeEntry, ProductEntry, SurchargeEntry
+from faregate_catalogue.pools import BlockedEntry, PoolEntry, PoolSizeEntry, PoolUseEntry, TimeSlotEntry
+from faregate_catalogue.prices import CardReductionEntry, DegressionEntry, PriceEntry, PriceStepsEntry
+from faregate_catalogue.products import AttributeEntry, ProductEntry, SurchargeEntry, VariantEntry
+from faregate_catalogue.territories import TERRITORIES
+from faregate_catalogue.units import Currencies
 from faregate_catalogue.yaml_documents import read_yaml
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"), [(EVERYTHING, EXPECTED), (BOOKABLE, bookable.EXPECTED)], ids=["sales", "bookings"]
+)
 @pytest.mark.parametrize("field", [field.name for field in fields(Catalogue)])
-def test_every_field_becomes_its_core_value(field: str) -> None:
-    assert getattr(parse_catalogue(EVERYTHING), field) == getattr(EXPECTED, field)
+def test_every_field_becomes_its_core_value(field: str, text: str, expected: Catalogue) -> None:
+    assert getattr(parse_catalogue(text), field) == getattr(expected, field)
 
 
 def test_json_and_yaml_of_one_catalogue_are_equal() -> None:
-    for text in (CATALOGUE, EVERYTHING):
+    for text in (CATALOGUE, EVERYTHING, BOOKABLE):
         data, _ = read_yaml(text, "c")
 
         assert parse_catalogue(as_json(data), file_format=FileFormat.JSON) == parse_catalogue(text)
@@ -135,24 +181,57 @@ def test_every_collection_of_a_catalogue_can_be_written() -> None:
         "automatic_discounts" if name == "auto_discounts" else name for name in CatalogueFile.model_fields
     }
 
-    assert written == {field.name for field in fields(Catalogue)} | {"currency"}
+    collections = {field.name for field in fields(Catalogue)} - {"calendar"}
+    assert written == collections | {field.name for field in fields(Calendar)} | {"currency"}
+
+
+NAMES_IN_THE_CORE = {
+    "product_variants": "variants",
+    "product_variant": "variant",
+    "holidays": "is_holiday",
+    "percent": "parts_per_million",
+    "vat_rate": "rate",
+}
 
 
 @pytest.mark.parametrize(
     ("entry", "value"),
     [
         (ProductEntry, Product),
+        (VariantEntry, Variant),
         (ChannelEntry, Channel),
+        (MerchantEntry, Merchant),
+        (CategoryEntry, Category),
         (FormFieldEntry, FormField),
         (ChoiceEntry, Choice),
         (AttributeEntry, Attribute),
         (PaymentMethodEntry, PaymentMethod),
         (SurchargeEntry, Surcharge),
+        (SeasonEntry, Season),
+        (HolidayEntry, Holiday),
+        (SpanEntry, Span),
+        (WhenEntry, Days),
+        (PoolEntry, Pool),
+        (PoolSizeEntry, PoolSize),
+        (BlockedEntry, Blocked),
+        (TimeSlotEntry, TimeSlot),
+        (PoolUseEntry, PoolUse),
+        (BookingEntry, BookingRules),
+        (StayEntry, StayRule),
+        (CutOffEntry, CutOff),
+        (PriceEntry, PriceRule),
+        (PriceStepsEntry, PriceSteps),
+        (CardReductionEntry, CardReduction),
+        (ContentEntry, ProductContent),
+        (ImageEntry, Image),
+        (HotspotEntry, Hotspot),
+        (TagEntry, Tag),
+        (BannerEntry, Banner),
+        (CallToActionEntry, CallToAction),
     ],
 )
 def test_every_field_of_an_entry_can_be_written(entry: type[BaseModel], value: type) -> None:
-    names = {"product_variants": "variants", "product_variant": "variant"}
-    written = {names.get(name, name): field for name, field in entry.model_fields.items()}
+    written = {NAMES_IN_THE_CORE.get(name, name): field for name, field in entry.model_fields.items()}
     has_default = {name: not field.is_required() for name, field in written.items()}
 
     known = signature(value).parameters
@@ -160,6 +239,21 @@ def test_every_field_of_an_entry_can_be_written(entry: type[BaseModel], value: t
     assert {name for name in known if known[name].default is not Parameter.empty} <= {
         name for name in written if has_default[name]
     }
+
+
+@pytest.mark.parametrize(
+    ("entry", "value"),
+    [
+        (WhenEntry, Days),
+        (BookingEntry, BookingRules),
+        (StayEntry, StayRule),
+        (CutOffEntry, CutOff),
+        (PriceStepsEntry, PriceSteps),
+        (ContentEntry, ProductContent),
+    ],
+)
+def test_an_entry_of_nothing_is_as_in_the_core(entry: type[BaseModel], value: type) -> None:
+    assert entry().to_core() == value()  # type: ignore[attr-defined]
 
 
 def test_what_a_file_leaves_out_is_as_in_the_core() -> None:
@@ -202,6 +296,72 @@ def test_every_payment_method_is_written_by_its_code(method: PaymentMethodType) 
     text = spoilt(CATALOGUE, "type: WEB}", f"type: WEB, paymentMethods: [{{type: {method.value}}}]}}")
 
     assert parse_catalogue(text).channels[0].payment_methods == (PaymentMethod(method),)
+
+
+@pytest.mark.parametrize("model", PriceModel)
+def test_every_price_model_is_written_by_its_name(model: PriceModel) -> None:
+    text = spoilt(CATALOGUE, "category: 1", f"category: 1\n    priceModel: {model.value}")
+
+    assert parse_catalogue(text).products[0].price_model is model
+
+
+@pytest.mark.parametrize("counting", Counting)
+def test_every_way_of_counting_is_written_by_its_name(counting: Counting) -> None:
+    text = spoilt(BOOKABLE, "counting: FIRST_DAY", f"counting: {counting.value}")
+
+    assert parse_catalogue(text).products[0].pools[1].counting is counting
+
+
+@pytest.mark.parametrize(("color", "variant"), [*zip(CtaColor, CtaVariant, strict=True)])
+def test_every_look_of_a_call_to_action_is_written_by_its_name(color: CtaColor, variant: CtaVariant) -> None:
+    look = f"color: {color.value}, variant: {variant.value}"
+    text = spoilt(BOOKABLE, "color: primary, variant: button", look)
+
+    banner = parse_catalogue(text).products[0].content.banner
+
+    assert banner is not None
+    assert banner.cta is not None
+    assert (banner.cta.color, banner.cta.variant) == (color, variant)
+
+
+def test_time_zones_have_the_same_countries() -> None:
+    table = files("tzdata.zoneinfo").joinpath("iso3166.tab").read_text("utf-8")
+
+    assert {line[:2] for line in table.splitlines() if not line.startswith("#")} == TERRITORIES
+
+
+EXAMPLES: list[tuple[ModuleType, dict[str, type[BaseModel]]]] = [
+    (booking, {"booking": BookingEntry}),
+    (calendars, {"seasons": SeasonEntry, "holidays": HolidayEntry, "when": WhenEntry}),
+    (content, {"content": ContentEntry}),
+    (pools, {"pools": PoolEntry}),
+    (
+        prices,
+        {
+            "degression": DegressionEntry,
+            "cardReductions": CardReductionEntry,
+            "steps": PriceStepsEntry,
+            "prices": PriceEntry,
+        },
+    ),
+]
+
+
+@pytest.mark.parametrize(("module", "models"), EXAMPLES)
+def test_examples_of_a_module_are_files(module: ModuleType, models: dict[str, type[BaseModel]]) -> None:
+    blocks = str(module.__doc__).split("::\n\n")[1:]
+    shown: dict[str, Any] = {}
+    for block in blocks:
+        data, faults = read_yaml(block.partition("\n\n")[0], module.__name__)
+        assert not faults
+        assert isinstance(data, dict)
+        shown |= data
+
+    assert models.keys() <= shown.keys()
+    for key, model in models.items():
+        entries = shown[key] if isinstance(shown[key], list) else [shown[key]]
+        for entry in entries:
+            model.model_validate(entry, context=Currencies(currency("CHF")))
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ REFERENCES = [
     (
         "duration: P1D}",
         "duration: P1D}\n          - {amount: 1, duration: P1D}",
-        f"24: {VARIANT}.prices[1]: two prices for one duration and discount card",
+        f"24: {VARIANT}.prices[1]: two prices under the same conditions",
     ),
     (
         "name: Keycard}",

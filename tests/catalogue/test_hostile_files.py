@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from catalogue.bookable import BOOKABLE
 from catalogue.everything import EVERYTHING
 from catalogue.samples import BASKET, CATALOGUE, WEB, as_json, basket_faults, catalogue_faults, spoilt
 from faregate.checkout_pricing import price_checkout
@@ -21,6 +22,7 @@ LONGEST_FAULT = 1000
 DEMO = demo_catalogue()
 CATALOGUE_DATA, _ = read_yaml(CATALOGUE, "c")
 EVERYTHING_DATA, _ = read_yaml(EVERYTHING, "e")
+BOOKABLE_DATA, _ = read_yaml(BOOKABLE, "b")
 BASKET_DATA, _ = read_yaml(BASKET, "b")
 
 TEXTS: list[str | bytes] = [
@@ -171,6 +173,41 @@ def test_no_value_of_what_checkouts_need_raises_anything_else(place: tuple[str |
             parse_catalogue(as_json(with_value(EVERYTHING_DATA, place, value)), file_format=FileFormat.JSON)
 
 
+FOR_BOOKINGS = {
+    *("territory", "seasons", "holidays", "pools", "soldPool", "degression", "cardReductions", "booking"),
+    *("uses", "steps", "when", "minSold", "images", "tags", "seoKeywords", "banner"),
+}
+# One place for each way there, since what is said of two entries of a list is said of one.
+BOOKING_PLACES = {
+    tuple(part for part in place if isinstance(part, str)): place
+    for place in places(BOOKABLE_DATA)
+    if FOR_BOOKINGS & {*place}
+}
+
+
+@pytest.mark.parametrize("place", BOOKING_PLACES.values(), ids=str)
+def test_no_value_of_what_bookings_need_raises_anything_else(place: tuple[str | int, ...]) -> None:
+    for value in VALUES:
+        with suppress(InvalidCatalogue):
+            parse_catalogue(as_json(with_value(BOOKABLE_DATA, place, value)), file_format=FileFormat.JSON)
+
+
+DAYS_AND_TIMES: list[object] = [
+    *("02-29", "02-30", "00-00", "99-99", "easter", "easter-0", "easter+999", "easter-999", "easter+٣"),
+    *("1900-01-01", "8999-12-31", "9999-12-31", "00:00", "23:59", "24:00", "unlimited"),
+]
+DAY_KEYS = {"from", "to", "on", "dates", "spans", "startTimes", "at", "size"}
+
+
+@pytest.mark.parametrize(
+    "place", [place for place in BOOKING_PLACES.values() if DAY_KEYS & {*place[-2:]}], ids=str
+)
+def test_no_day_or_time_raises_anything_else(place: tuple[str | int, ...]) -> None:
+    for value in DAYS_AND_TIMES:
+        with suppress(InvalidCatalogue):
+            parse_catalogue(as_json(with_value(BOOKABLE_DATA, place, value)), file_format=FileFormat.JSON)
+
+
 META_INFORMATION = next(place for place in places(EVERYTHING_DATA) if place[-1:] == ("metaInformation",))
 KEYS = [value for value in VALUES if isinstance(value, str)]
 
@@ -181,6 +218,18 @@ def test_faulty_key_or_its_text_is_told_in_short_lines(key: str, value: object) 
     faults = faults_of(with_value(EVERYTHING_DATA, META_INFORMATION, {key: value}))
 
     assert faults or value == "text"
+    assert all(len(fault) < LONGEST_FAULT and fault.isprintable() for fault in faults)
+
+
+USES = next(place for place in places(BOOKABLE_DATA) if place[-1:] == ("uses",))
+
+
+@pytest.mark.parametrize("key", [*KEYS, "[key]", "discount", "uses"], ids=range(len(KEYS) + 3))
+@pytest.mark.parametrize("places_taken", [1, -1, None, {"[key]": 1}])
+def test_faulty_pool_of_a_variant_is_told_in_short_lines(key: str, places_taken: object) -> None:
+    faults = faults_of(with_value(BOOKABLE_DATA, USES, {key: places_taken}))
+
+    assert faults
     assert all(len(fault) < LONGEST_FAULT and fault.isprintable() for fault in faults)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from datetime import date, timedelta
 from pathlib import Path
 
 from typer.testing import CliRunner, Result
@@ -14,7 +15,9 @@ from faregate_cli.commands import app
 
 HERE = Path(__file__).parent
 VILLAGE = HERE / "village.yaml"
+SLOPES = HERE / "slopes.yaml"
 BASKET = HERE / "basket.json"
+AT = "2026-12-03T21:30:00+01:00"
 GROSS, NET = "00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002"
 
 ESCAPE = "\x1b"
@@ -34,6 +37,17 @@ def price(
 ) -> Result:
     """Price the basket *text* through standard input."""
     return run("price", "-", "--catalogue", catalogue, *options, text=text, columns=columns)
+
+
+def ask(product: str, *options: str, columns: int = 80) -> Result:
+    """Ask for validities of *product* in the catalogue of the slopes, as of ``AT``."""
+    return run("validities", product, "--catalogue", SLOPES, "--at", AT, *options, columns=columns)
+
+
+def december(first: int, last: int) -> tuple[str, ...]:
+    """The options for a window in December 2026; days below 1 are those of November."""
+    days = [date(2026, 12, 1) + timedelta(days=day - 1) for day in (first, last)]
+    return "--from", days[0].isoformat(), "--to", days[1].isoformat()
 
 
 def program(

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
 
-from faregate.dates import parse_interval
-from faregate_cli.labels import instant_label, printable, validity_label
+from faregate.dates import Duration, parse_interval
+from faregate_cli.labels import duration_label, instant_label, month_label, printable, validity_label
 
 ZURICH = ZoneInfo("Europe/Zurich")
 SANTIAGO = ZoneInfo("America/Santiago")
@@ -31,6 +31,27 @@ def test_validity_reads_as_days_or_as_hours(start: str, end: str, zone: ZoneInfo
 
 def test_instant_is_told_by_its_own_clock() -> None:
     assert instant_label(datetime(2026, 7, 1, 9, 5, tzinfo=ZURICH)) == "1 Jul 2026, 09:05 CEST"
+
+
+@pytest.mark.parametrize(
+    ("duration", "label"),
+    [
+        ("P1D", "1 day"),
+        ("P14D", "14 days"),
+        ("PT4H", "4 hours"),
+        ("PT90M", "1 hour 30 minutes"),
+        ("PT1S", "1 second"),
+        ("P1M", "1 month"),
+        ("P18M", "1 year 6 months"),
+        ("P1DT2H", "1 day 2 hours"),
+    ],
+)
+def test_duration_is_told_exactly(duration: str, label: str) -> None:
+    assert duration_label(Duration.parse(duration)) == label
+
+
+def test_month_is_told_in_full() -> None:
+    assert [month_label(date(2027, month, 5)) for month in (5, 12)] == ["May 2027", "December 2027"]
 
 
 @pytest.mark.parametrize("hidden", ["\x1b", "\n", "\x00", "\x9b", "\u202e", "\u200b", "\udcff"])

@@ -128,11 +128,12 @@ except SystemExit as done:
     assert HEAVY.isdisjoint(loaded.split())
 
 
-def test_pricing_loads_nothing_of_the_service() -> None:
+@pytest.mark.parametrize("command", [["price", str(BASKET)], ["validities", "day-ticket"]])
+def test_pricing_loads_nothing_of_the_service(command: list[str]) -> None:
     done = in_python(
         f"""
 from faregate_cli.__main__ import main
-sys.argv = ["faregate", "price", {str(BASKET)!r}, "--catalogue", {str(VILLAGE)!r}]
+sys.argv = ["faregate", *{command!r}, "--catalogue", {str(VILLAGE)!r}]
 try:
     main()
 except SystemExit as done:
@@ -177,5 +178,5 @@ def test_page_holds_the_receipt(tmp_path: Path) -> None:
 
 
 def test_help_names_every_command_and_option() -> None:
-    assert {"price", "catalogue"} <= set(run("--help").stdout.split())
+    assert {"price", "validities", "serve", "catalogue"} <= set(run("--help").stdout.split())
     assert {"--catalogue", "--explain", "--json", "--html"} <= set(run("price", "--help").stdout.split())

@@ -138,7 +138,8 @@ def test_empty_basket_costs_nothing() -> None:
 @pytest.mark.parametrize("columns", [1, 40, 60, 80])
 def test_no_amount_is_ever_cut_off(columns: int, tmp_path: Path) -> None:
     dear = tmp_path / "dear.yaml"
-    dear.write_text(VILLAGE.read_text(encoding="utf-8").replace("amount: 79}", "amount: 9999999999.95}"))
+    village = VILLAGE.read_text(encoding="utf-8").replace("amount: 79}", "amount: 9999999999.95}")
+    dear.write_text(village.replace("amount: 207.5,", "amount: 9999999999.95,"))
 
     printed = price(basket(), "--explain", catalogue=dear, columns=columns).stdout
 

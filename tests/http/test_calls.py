@@ -14,7 +14,8 @@ from pydantic import BaseModel, ValidationError
 from starlette.types import Message
 
 from faregate_catalogue import demo_catalogue
-from faregate_http.calls import MOST_BYTES, Call, ClientGone, Parameter, is_uuid, parsed
+from faregate_http.calls import MOST_BYTES, MOST_VALUES, Call, ClientGone, parsed
+from faregate_http.parameters import Parameter, is_uuid, read_number
 from faregate_http.problems import Problem
 from faregate_http.schemas.checkout_bodies import AddItemsBody, ConditionsBody, QuantityBody, VoucherBody
 from serving.hostility import dumped
@@ -22,13 +23,17 @@ from serving.raw_requests import CHANNEL, JSON, Headers
 from serving.service import VALLEY_STATION, WEBSHOP
 
 CATALOGUE = demo_catalogue()
-NUMBERS = Parameter("n", {"type": "array", "items": {"type": "integer"}}, "Numbers.")
-NUMBER = Parameter("m", {"type": "integer"}, "A number.", is_required=True)
-WORD = Parameter("w", {"type": "string"}, "A word.")
+NUMBERS = Parameter("n", {"type": "array", "items": {"type": "integer"}}, "Numbers.", read_number)
+NUMBER = Parameter("m", {"type": "integer"}, "A number.", read_number, is_required=True)
+WORDS = Parameter("w", {"type": "array", "items": {"type": "string"}}, "Words.", str)
 
 
 def called(
-    *, headers: Headers = CHANNEL, query: bytes = b"", parameters: Iterable[Parameter] = (), pieces: Any = ()
+    *,
+    headers: Headers = CHANNEL,
+    query: bytes = b"",
+    parameters: Iterable[Parameter[object]] = (),
+    pieces: Any = (),
 ) -> Call:
     """The call of a request whose body comes in *pieces*; then the client is gone."""
     messages: Iterator[Message] = iter(
@@ -88,21 +93,31 @@ def test_what_is_said_twice_alike_is_said_once() -> None:
 # ---------------------------------------------------------------- queries
 
 
-@given(st.dictionaries(st.sampled_from("nmw"), st.lists(st.integers(-(10**17), 10**17), min_size=1)))
-def test_whole_numbers_are_read_as_they_are_written(values: dict[str, list[int]]) -> None:
-    parameters = [NUMBERS, NUMBER._replace(is_required=False), WORD]
+@given(st.lists(st.integers(-(10**17), 10**17)), st.integers(-(10**17), 10**17))
+def test_whole_numbers_are_read_as_they_are_written(numbers: list[int], number: int) -> None:
+    query = urlencode({"n": numbers, "m": number}, doseq=True).encode()
 
-    call = called(query=urlencode(values, doseq=True).encode(), parameters=parameters)
+    call = called(query=query, parameters=[NUMBERS, NUMBER, WORDS])
 
-    assert {name: call.integers(name) for name in values} == values
-    assert call.integers("absent") == []
+    assert call.values(NUMBERS) == numbers
+    assert call.value(NUMBER) == number
+    assert call.value(WORDS) is None
+
+
+def test_what_is_asked_once_is_not_given_twice() -> None:
+    query = b"m=1&m=2&" + b"&".join([b"n=1"] * (MOST_VALUES + 1))
+
+    with pytest.raises(Problem) as refused:
+        called(query=query, parameters=[NUMBERS, NUMBER])
+
+    assert faults(refused.value) == [("n", "is given too often"), ("m", "is given too often")]
 
 
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"]), min_size=1)))
 def test_any_text_can_be_a_value(values: list[str]) -> None:
     query = "&".join(f"w={quote_plus(value)}" for value in values)
 
-    assert called(query=query.encode(), parameters=[WORD]).query.get("w", []) == values
+    assert called(query=query.encode(), parameters=[WORDS]).query.get("w", []) == values
 
 
 def refusal_of(ask: Callable[[], object]) -> Problem | None:
@@ -117,9 +132,9 @@ def refusal_of(ask: Callable[[], object]) -> Problem | None:
 @given(st.binary(max_size=30))
 def test_any_query_is_read_or_refused(query: bytes) -> None:
     def ask() -> None:
-        call = called(query=query, parameters=[NUMBERS, WORD])
+        call = called(query=query, parameters=[NUMBERS, WORDS])
         assert set(call.query) <= {"n", "w"}
-        call.integers("n")
+        call.values(NUMBERS)
 
     refusal = refusal_of(ask)
 
@@ -128,7 +143,7 @@ def test_any_query_is_read_or_refused(query: bytes) -> None:
 
 def test_every_fault_of_a_query_is_told() -> None:
     with pytest.raises(Problem) as refused:
-        called(query=b"n=1&n=x&n=01&w=%&x=1", parameters=[NUMBERS, NUMBER, WORD])
+        called(query=b"n=1&n=x&n=01&w=%&x=1", parameters=[NUMBERS, NUMBER, WORDS])
 
     assert faults(refused.value) == [
         ("w", "is not percent-encoded UTF-8"),

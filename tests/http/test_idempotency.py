@@ -1,7 +1,7 @@
 """However often a request is sent: one effect, one answer."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 import faregate_http.app
 import faregate_http.checkouts
-from faregate_http.store import CheckoutRow, Stale, Store, StoredAnswer, StoreUnavailable, open_store
+from faregate_http.store import CheckoutRow, Hold, Stale, Store, StoredAnswer, StoreUnavailable, open_store
 from serving.async_service import running_here
 from serving.hostility import CONDITIONS, ITEMS, QUANTITY, TARGETS, VOUCHERS, Target, filled_checkout
 from serving.raw_requests import snapshot
@@ -240,7 +240,12 @@ class TestStore(WrappedStore):
             return None
         return await super().answer(scope, key)
 
-    async def save(self, row: CheckoutRow | None, answer: StoredAnswer | None = None) -> None:
+    async def save(
+        self,
+        row: CheckoutRow | None,
+        answer: StoredAnswer | None = None,
+        holds: Sequence[Hold] | None = None,
+    ) -> None:
         self.saves += 1
         if self.gate is not None:
             await self.gate.wait()
@@ -249,7 +254,7 @@ class TestStore(WrappedStore):
         if row is not None and self.overtaken:
             self.overtaken -= 1
             raise Stale(row.id, row.revision)
-        await super().save(row, answer)
+        await super().save(row, answer, holds)
 
     async def purge_answers(self, before: int) -> int:
         raise StoreUnavailable("the disk is full")
@@ -438,7 +443,7 @@ def test_old_answers_that_cannot_be_removed_stop_nothing(
 
     check(behaviour)
 
-    assert caplog.messages == ["old answers are not removed: the disk is full"]
+    assert caplog.messages == ["what is old is not removed: the disk is full"]
 
 
 def test_a_change_that_was_not_saved_has_no_part_in_the_next(check: Callable[[Behaviour], None]) -> None:

@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -18,7 +18,7 @@ import httpx2
 
 import faregate_http.app
 from faregate_http.settings import Settings
-from faregate_http.store import CheckoutHead, CheckoutRow, Stale, Store, StoredAnswer, open_store
+from faregate_http.store import CheckoutHead, CheckoutRow, Hold, Stale, Store, StoredAnswer, open_store
 from serving.wrapped_store import WrappedStore
 
 _START_SECONDS = 30
@@ -94,7 +94,12 @@ class EagerStore(WrappedStore):
     async def answer(self, scope: str, key: str) -> StoredAnswer | None:
         return self.answers.get((scope, key)) or await self.inner.answer(scope, key)
 
-    async def save(self, row: CheckoutRow | None, answer: StoredAnswer | None = None) -> None:
+    async def save(
+        self,
+        row: CheckoutRow | None,
+        answer: StoredAnswer | None = None,
+        holds: Sequence[Hold] | None = None,
+    ) -> None:
         if row is not None:
             before = await self.checkout(row.id)
             if row.revision != (before.revision if before else 0) + 1:
@@ -102,20 +107,27 @@ class EagerStore(WrappedStore):
             self.rows[row.id] = row
         if answer is not None:
             self.answers[answer.scope, answer.key] = answer
-        task = asyncio.create_task(self._save_later(row, answer))
+        task = asyncio.create_task(self._save_later(row, answer, holds))
         self.saving.add(task)
         task.add_done_callback(self.saving.discard)
 
-    async def _save_later(self, row: CheckoutRow | None, answer: StoredAnswer | None) -> None:
+    async def _save_later(
+        self, row: CheckoutRow | None, answer: StoredAnswer | None, holds: Sequence[Hold] | None
+    ) -> None:
         await asyncio.sleep(0.05)
-        await self.inner.save(row, answer)
+        await self.inner.save(row, answer, holds)
 
 
 class HalvingStore(WrappedStore):
     """Saves a change, and then its answer."""
 
-    async def save(self, row: CheckoutRow | None, answer: StoredAnswer | None = None) -> None:
-        await self.inner.save(row)
+    async def save(
+        self,
+        row: CheckoutRow | None,
+        answer: StoredAnswer | None = None,
+        holds: Sequence[Hold] | None = None,
+    ) -> None:
+        await self.inner.save(row, None, holds)
         if answer is not None:
             await asyncio.sleep(0.02)
             await self.inner.save(None, answer)

@@ -1,6 +1,8 @@
 """A store around another, for tests to change what it does."""
 
-from faregate_http.store import CheckoutHead, CheckoutRow, Store, StoredAnswer
+from collections.abc import Sequence
+
+from faregate_http.store import CheckoutHead, CheckoutRow, Hold, SlotCount, Store, StoredAnswer
 
 
 class WrappedStore:
@@ -18,11 +20,24 @@ class WrappedStore:
     async def answer(self, scope: str, key: str) -> StoredAnswer | None:
         return await self.inner.answer(scope, key)
 
-    async def save(self, row: CheckoutRow | None, answer: StoredAnswer | None = None) -> None:
-        await self.inner.save(row, answer)
+    async def taken(
+        self, pools: Sequence[str], first: str, last: str, *, at: int, without: str | None = None
+    ) -> list[SlotCount]:
+        return await self.inner.taken(pools, first, last, at=at, without=without)
+
+    async def save(
+        self,
+        row: CheckoutRow | None,
+        answer: StoredAnswer | None = None,
+        holds: Sequence[Hold] | None = None,
+    ) -> None:
+        await self.inner.save(row, answer, holds)
 
     async def purge_answers(self, before: int) -> int:
         return await self.inner.purge_answers(before)
+
+    async def release_expired(self, at: int) -> int:
+        return await self.inner.release_expired(at)
 
     async def check(self) -> None:
         await self.inner.check()

@@ -1,7 +1,7 @@
 """Rows and answers for the tests of stores."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from multiprocessing.synchronize import Barrier
 
@@ -38,6 +38,16 @@ async def opened(url: str) -> AsyncIterator[Store]:
         yield store
     finally:
         await store.close()
+
+
+def check(url: str, behaviour: Callable[[Store], Awaitable[None]]) -> None:
+    """Run *behaviour* on the store at *url*."""
+
+    async def run() -> None:
+        async with opened(url) as store:
+            await behaviour(store)
+
+    asyncio.run(run())
 
 
 def start_and_save(url: str, checkout_id: str, barrier: Barrier) -> None:

@@ -2,20 +2,11 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
 
 import pytest
 
 from faregate_http.store import AnswerTaken, CheckoutHead, Stale, Store, StoreUnavailable
-from store.rows import CHECKOUT_ID, SCOPE, a_row, an_answer, opened
-
-
-def check(url: str, behaviour: Callable[[Store], Awaitable[None]]) -> None:
-    async def run() -> None:
-        async with opened(url) as store:
-            await behaviour(store)
-
-    asyncio.run(run())
+from store.rows import CHECKOUT_ID, SCOPE, a_row, an_answer, check, opened
 
 
 def test_unknown_keys_are_none(database_url: str) -> None:
@@ -310,7 +301,9 @@ def test_a_closed_store_is_unavailable(database_url: str) -> None:
             store.head(CHECKOUT_ID),
             store.checkout(CHECKOUT_ID),
             store.answer(SCOPE, "k1"),
+            store.taken(["lift"], "", "~", at=1),
             store.purge_answers(1),
+            store.release_expired(1),
             store.check(),
         ):
             with pytest.raises(StoreUnavailable, match="closed"):

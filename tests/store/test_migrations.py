@@ -10,19 +10,31 @@ from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
+from alembic.operations import Operations
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import NullPool, create_engine
 
-from faregate_http.store import NewerDatabase, StoreUnavailable, migrate, open_store
+from faregate_http.store import (
+    CheckoutRow,
+    NewerDatabase,
+    SoldOut,
+    Store,
+    StoreUnavailable,
+    migrate,
+    open_store,
+)
+from faregate_http.store.locations import sqlite_path
 from faregate_http.store.migrate import HEAD, migration_scripts
 from faregate_http.store.tables import metadata
-from store.rows import start_and_save
+from store.capacity import a_hold, held
+from store.rows import a_row, an_answer, check, start_and_save
 
 
 def the_schema(path: Path) -> list[str]:
     with closing(sqlite3.connect(path)) as connection:
         query = (
-            "SELECT sql FROM sqlite_master WHERE name NOT LIKE 'alembic%' AND sql IS NOT NULL ORDER BY name"
+            "SELECT sql FROM sqlite_master WHERE name NOT LIKE 'alembic%' AND sql IS NOT NULL"
+            " AND type <> 'trigger' ORDER BY name"
         )
         return ["".join(sql.split()) for (sql,) in connection.execute(query)]
 
@@ -91,6 +103,54 @@ def test_a_database_of_before_the_first_migration_is_brought_to_head(tmp_path: P
         assert connection.execute("SELECT note FROM of_the_operator").fetchone() == ("kept",)
 
 
+def at_revision(url: str, revision: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(sys.modules["faregate_http.store.migrate"], "HEAD", revision)
+        migrate(url)
+
+
+def test_a_database_of_the_first_revision_keeps_its_rows(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_revision(database_url, "0001", monkeypatch)
+    path = sqlite_path(database_url)
+    rows = [a_row(f"c{number}", revision=3, inputs=b'"' + b"x" * 9000 + b'"') for number in range(50)]
+    answer = an_answer()
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        marks = ", ".join("?" * len(CheckoutRow._fields))
+        values = [(*row[:-1], row.inputs.decode()) for row in rows]
+        connection.executemany(f"INSERT INTO checkouts VALUES ({marks})", values)
+        in_text = (*answer[:4], answer.headers.decode(), *answer[5:])
+        connection.execute("INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?, ?)", in_text)
+
+    async def behaviour(store: Store) -> None:
+        assert [await store.checkout(row.id) for row in rows] == rows
+        assert await store.answer(answer.scope, answer.key) == answer
+        assert await store.taken(["lift"], "", "~", at=0) == []
+        await store.save(a_row("c0", revision=4))
+        await store.save(a_row("c1", revision=4), None, [a_hold(10)])
+        assert await held(store) == 10
+        with pytest.raises(SoldOut):
+            await store.save(a_row("c2", revision=4), None, [a_hold(1)])
+
+    check(database_url, behaviour)
+    assert the_revisions(path) == [(HEAD,)]
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        assert connection.execute("SELECT id FROM checkouts WHERE has_holds").fetchall() == [("c1",)]
+
+
+def test_every_migration_can_be_taken_back(database_url: str) -> None:
+    migrate(database_url)
+    scripts = [script.module for script in migration_scripts().walk_revisions()]
+
+    engine = create_engine(database_url, poolclass=NullPool)
+    with engine.connect() as connection, Operations.context(MigrationContext.configure(connection)):
+        for script in scripts:
+            script.downgrade()
+    assert the_schema(sqlite_path(database_url)) == []
+
+
 def test_a_newer_database_is_refused_naming_both_revisions(tmp_path: Path) -> None:
     path = tmp_path / "checkouts.db"
     migrate(f"sqlite:///{path}")
@@ -112,6 +172,21 @@ def test_a_migration_that_fails_leaves_the_database_as_it_was(tmp_path: Path) ->
     assert the_schema(path) == ["CREATETABLEanswers(mineTEXT)"]
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("SELECT count(*) FROM sqlite_master").fetchone() == (1,)
+
+
+def test_a_later_migration_that_fails_leaves_the_revision_before_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "checkouts.db"
+    at_revision(f"sqlite:///{path}", "0001", monkeypatch)
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("CREATE TABLE holds (mine TEXT)")  # in the way of the second table
+    before = the_schema(path)
+
+    with pytest.raises(StoreUnavailable, match="holds already exists"):
+        migrate(f"sqlite:///{path}")
+    assert the_schema(path) == before
+    assert the_revisions(path) == [("0001",)]
 
 
 @pytest.mark.parametrize("attempt", range(3))

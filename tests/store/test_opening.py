@@ -15,6 +15,7 @@ import pytest
 from faregate_http.store import (
     AnswerTaken,
     NewerDatabase,
+    SoldOut,
     Stale,
     StoreError,
     StoreUnavailable,
@@ -156,7 +157,14 @@ def test_a_relative_path_starts_at_the_working_directory(
 
 
 @pytest.mark.parametrize(
-    "error", [Stale("c1", 2), AnswerTaken("scope", "key"), NewerDatabase("9", "1"), StoreUnavailable("full")]
+    "error",
+    [
+        Stale("c1", 2),
+        AnswerTaken("scope", "key"),
+        SoldOut("lift", "2026-12-27"),
+        NewerDatabase("9", "1"),
+        StoreUnavailable("full"),
+    ],
 )
 def test_errors_survive_pickling(error: StoreError) -> None:
     copy = pickle.loads(pickle.dumps(error))

@@ -11,7 +11,7 @@ import pytest
 
 from faregate_http.store import Stale, StoreUnavailable, migrate
 from faregate_http.store.sqlite import SqliteStore
-from faregate_http.store.writer import Change, GroupWriter
+from faregate_http.store.writer import Change
 from store.rows import CHECKOUT_ID, SCOPE, a_row, an_answer
 
 Behaviour = Callable[[SqliteStore], Awaitable[None]]
@@ -181,7 +181,15 @@ def test_tables_that_cannot_be_read_are_unavailable(path: Path) -> None:
             other.execute("DROP TABLE checkouts")
             other.execute("DROP TABLE answers")
 
-        reads = (store.head("a"), store.checkout("a"), store.answer("a", "b"), store.check())
+            other.execute("DROP TABLE capacity")
+
+        reads = (
+            store.head("a"),
+            store.checkout("a"),
+            store.answer("a", "b"),
+            store.taken(["a"], "b", "c", at=1),
+            store.check(),
+        )
         for read in reads:
             with pytest.raises(StoreUnavailable, match="no such table"):
                 await read
@@ -225,11 +233,11 @@ def test_an_unexpected_error_fails_its_group_and_spares_the_thread(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def behaviour(store: SqliteStore) -> None:
-        def breaks(_writer: GroupWriter, _change: Change) -> int:
+        def breaks(_change: Change, _cursor: sqlite3.Cursor) -> int:
             raise KeyError("unexpected")
 
         with monkeypatch.context() as patch:
-            patch.setattr(GroupWriter, "_change", breaks)
+            patch.setattr(Change, "run", breaks)
             with pytest.raises(StoreUnavailable) as caught:
                 await store.save(a_row(), an_answer())
         assert isinstance(caught.value.__cause__, KeyError)

@@ -4,9 +4,10 @@ import pytest
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.engine import Dialect, make_url
 
-from faregate_http.store.contract import CheckoutRow, StoredAnswer
+from faregate_http.store.contract import CheckoutRow, Hold, StoredAnswer
+from faregate_http.store.hold_statements import compile_hold_statements, compile_taken
 from faregate_http.store.statements import compile_statements
-from faregate_http.store.tables import answers, checkouts
+from faregate_http.store.tables import answers, checkouts, holds
 
 ASYNCPG = make_url("postgresql+asyncpg://").get_dialect()
 DIALECTS = [pytest.param(sqlite.dialect(), id="sqlite"), pytest.param(ASYNCPG(), id="postgresql")]
@@ -19,14 +20,35 @@ def test_parameters_follow_the_fields_of_the_contract(dialect: Dialect) -> None:
     assert statements.head.parameters == statements.checkout.parameters == ("checkout_id",)
     assert statements.answer.parameters == ("of_scope", "of_key")
     assert statements.insert_checkout.parameters == CheckoutRow._fields
+    assert statements.insert_holder.parameters == CheckoutRow._fields
     replaced = (*CheckoutRow._fields[1:], "checkout_id", "replaced_revision")
     assert statements.replace_checkout.parameters == replaced
+    assert statements.replace_holder.parameters == (*replaced[:-2], "has_holds", *replaced[-2:])
     assert statements.insert_answer.parameters == StoredAnswer._fields
     assert statements.purge_answers.parameters == ("before",)
 
 
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_parameters_of_holds_follow_the_fields_of_the_contract(dialect: Dialect) -> None:
+    statements = compile_hold_statements(dialect)
+
+    assert statements.own.parameters == ("holder",)
+    assert statements.drop.parameters == ("holder", "of_pool", "of_slot")
+    assert statements.put_capacity.parameters == ("pool", "slot", "size")
+    assert statements.put.parameters == ("checkout_id", *Hold._fields[:3])
+    assert statements.has_expired.parameters == statements.release_expired.parameters == ("at", "without")
+
+
+def test_what_is_taken_asks_for_pools_and_slots_three_times() -> None:
+    asked = ("pool_0", "pool_1", "first", "last")
+    taken = compile_taken(sqlite.dialect(), 2)
+
+    assert taken.parameters == (*asked, "at", "without", *asked, "without", *asked)
+
+
 def test_columns_follow_the_fields_of_the_contract() -> None:
-    assert tuple(checkouts.c.keys()) == CheckoutRow._fields
+    assert tuple(checkouts.c.keys()) == (*CheckoutRow._fields, "has_holds")
+    assert tuple(holds.c.keys()) == ("checkout_id", *Hold._fields[:3])
     assert tuple(answers.c.keys()) == StoredAnswer._fields
 
 

@@ -17,9 +17,10 @@ from faregate.checkout import (
     remove_items,
     set_conditions,
 )
-from faregate_http.calls import Parameter, parsed
+from faregate_http.calls import parsed
 from faregate_http.checkouts import Change, checkout_id_of
 from faregate_http.operations import Operation
+from faregate_http.parameters import Parameter, read_number
 from faregate_http.problems import ErrorView, Problem, pointer_to
 from faregate_http.schemas.checkout import CheckoutEnvelope
 from faregate_http.schemas.checkout_bodies import (
@@ -32,12 +33,12 @@ from faregate_http.schemas.checkout_bodies import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from datetime import datetime
 
     from faregate.checkout_inputs import Checkout
     from faregate.faults import Fault
     from faregate_http.answers import Answer
     from faregate_http.calls import Call
+    from faregate_http.checkouts import Moment
     from faregate_http.idempotency import KeyedRequest
     from faregate_http.services import Services
 
@@ -57,6 +58,15 @@ _ITEM_FIELDS = {
     "originated_from": "originatedItemId",
     "discount_card": "discountCardTypeId",
 }
+
+
+_REMOVED = Parameter(
+    "itemId",
+    {"type": "array", "minItems": 1, "items": {"type": "integer"}},
+    "The items to remove.",
+    read_number,
+    is_required=True,
+)
 
 
 async def _show(call: Call, services: Services) -> Answer:
@@ -83,8 +93,8 @@ async def _posted(
 def _adding(body: AddItemsBody, call: Call, services: Services) -> Change:
     requests = [_item_request(entry) for entry in body.items]
 
-    def apply(checkout: Checkout, at: datetime) -> Checkout:
-        return add_items(checkout, requests, catalogue=services.catalogue, at=at)
+    def apply(checkout: Checkout, moment: Moment) -> Checkout:
+        return add_items(checkout, requests, catalogue=services.catalogue, at=moment.at, sold=moment.sold)
 
     return Change(apply, _in_items, opens=True)
 
@@ -107,9 +117,9 @@ def _in_items(fault: Fault) -> ErrorView:
 
 
 async def _remove_items(call: Call, services: Services) -> Answer:
-    ids = call.integers("itemId")
+    ids = call.values(_REMOVED)
 
-    def apply(checkout: Checkout, at: datetime) -> Checkout:
+    def apply(checkout: Checkout, moment: Moment) -> Checkout:
         return remove_items(checkout, ids, catalogue=services.catalogue)
 
     return await services.checkouts.change(call, Change(apply, _in_query))
@@ -122,8 +132,10 @@ def _in_query(fault: Fault) -> ErrorView:
 def _changing_quantity(body: QuantityBody, call: Call, services: Services) -> Change:
     item_id = _item_id(call)
 
-    def apply(checkout: Checkout, at: datetime) -> Checkout:
-        return change_quantity(checkout, item_id, body.delta, catalogue=services.catalogue, at=at)
+    def apply(checkout: Checkout, moment: Moment) -> Checkout:
+        return change_quantity(
+            checkout, item_id, body.delta, catalogue=services.catalogue, at=moment.at, sold=moment.sold
+        )
 
     return Change(apply, lambda fault: ErrorView(fault.message, pointer="/delta", code=fault.code.value))
 
@@ -141,9 +153,9 @@ def _item_id(call: Call) -> int:
 def _answering(body: ConditionsBody, call: Call, services: Services) -> Change:
     form = services.views.form(call.channel.uuid)
 
-    def apply(checkout: Checkout, at: datetime) -> Checkout:
+    def apply(checkout: Checkout, moment: Moment) -> Checkout:
         conditions = form.changed(checkout.conditions, body.form_values)
-        return set_conditions(checkout, conditions, catalogue=services.catalogue, at=at)
+        return set_conditions(checkout, conditions, catalogue=services.catalogue, at=moment.at)
 
     return Change(apply, _in_form)
 
@@ -153,7 +165,7 @@ def _in_form(fault: Fault) -> ErrorView:
 
 
 def _entering(body: VoucherBody, call: Call, services: Services) -> Change:
-    def apply(checkout: Checkout, at: datetime) -> Checkout:
+    def apply(checkout: Checkout, moment: Moment) -> Checkout:
         return add_code(checkout, body.voucher_code, catalogue=services.catalogue)
 
     return Change(
@@ -164,7 +176,7 @@ def _entering(body: VoucherBody, call: Call, services: Services) -> Change:
 async def _drop_code(call: Call, services: Services) -> Answer:
     code = call.parameters["code"]
 
-    def apply(checkout: Checkout, at: datetime) -> Checkout:
+    def apply(checkout: Checkout, moment: Moment) -> Checkout:
         return drop_code(checkout, code)
 
     return await services.checkouts.change(call, Change(apply, _in_query))
@@ -200,14 +212,7 @@ OPERATIONS = (
         name="removeItems",
         summary="Remove items, with their children.",
         answer=CheckoutEnvelope,
-        query=(
-            Parameter(
-                "itemId",
-                {"type": "array", "minItems": 1, "items": {"type": "integer"}},
-                "The items to remove.",
-                is_required=True,
-            ),
-        ),
+        query=(_REMOVED,),
         refusals=_CHANGES,
     ),
     Operation(

@@ -1,4 +1,4 @@
-"""Where checkouts and given answers are kept: one contract, SQLite behind it.
+"""Where checkouts, what they hold and given answers are kept: one contract, SQLite behind it.
 
 >>> import asyncio, tempfile
 >>> with tempfile.TemporaryDirectory() as folder:
@@ -12,7 +12,10 @@ from faregate_http.store.contract import (
     AnswerTaken,
     CheckoutHead,
     CheckoutRow,
+    Hold,
     NewerDatabase,
+    SlotCount,
+    SoldOut,
     Stale,
     Store,
     StoredAnswer,
@@ -28,7 +31,10 @@ __all__ = [
     "AnswerTaken",
     "CheckoutHead",
     "CheckoutRow",
+    "Hold",
     "NewerDatabase",
+    "SlotCount",
+    "SoldOut",
     "Stale",
     "Store",
     "StoreError",

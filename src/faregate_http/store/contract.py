@@ -4,13 +4,17 @@ The event loop reads a row, the pure core decides, one conditional write makes t
 is locked in between: a write names the revision it was decided on, and is refused when that has moved on.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 __all__ = [
     "AnswerTaken",
     "CheckoutHead",
     "CheckoutRow",
+    "Hold",
     "NewerDatabase",
+    "SlotCount",
+    "SoldOut",
     "Stale",
     "Store",
     "StoreError",
@@ -28,6 +32,7 @@ class StoreError(Exception):
         StoreError
         ├── Stale                 the checkout is not at the revision the write was decided on
         ├── AnswerTaken           that scope and key have an answer already
+        ├── SoldOut               a place that was to be held is not there any more
         ├── StoreUnavailable      the database cannot read or write now
         ├── NewerDatabase         the database is of a revision this code does not know
         └── UnsupportedDatabase   no store keeps its rows there (also a ValueError)
@@ -56,6 +61,18 @@ class AnswerTaken(StoreError):
 
     def __reduce__(self) -> tuple[type["AnswerTaken"], tuple[str, str]]:
         return type(self), (self.scope, self.key)
+
+
+class SoldOut(StoreError):
+    """The places are not there any more: the first slot, in order of pool and slot, that has too few."""
+
+    def __init__(self, pool: str, slot: str) -> None:
+        super().__init__(f"pool {pool} has too few places left on {slot}")
+        self.pool = pool
+        self.slot = slot
+
+    def __reduce__(self) -> tuple[type["SoldOut"], tuple[str, str]]:
+        return type(self), (self.pool, self.slot)
 
 
 class StoreUnavailable(StoreError):
@@ -124,8 +141,34 @@ class StoredAnswer(NamedTuple):
     created_at: int
 
 
+class Hold(NamedTuple):
+    """Places of one pool in one slot, a service day or a time of one, that one checkout keeps.
+
+    `slot` is text that sorts by time within its pool (``2026-12-27``, ``2026-12-27T10:00``) and means nothing
+    else to the store; `size` is how many places there are for sale, taken ones included.
+    """
+
+    pool: str
+    slot: str
+    units: int
+    size: int
+
+
+class SlotCount(NamedTuple):
+    """What is taken of the places of one pool in one slot; `held` counts no hold that has expired."""
+
+    pool: str
+    slot: str
+    sold: int
+    held: int
+
+
 class Store(Protocol):
-    """Checkouts and given answers, durable, each write conditional on what it was decided on."""
+    """Checkouts and given answers, durable, each write conditional on what it was decided on.
+
+    A checkout that is not closed holds nothing from its `expires_at` on. Whatever is written at once, and by
+    whomever, no slot has more places taken than there are.
+    """
 
     async def head(self, checkout_id: str) -> CheckoutHead | None:
         """Return who may touch the checkout and until when; None if there is no such checkout.
@@ -151,17 +194,52 @@ class Store(Protocol):
         """
         ...
 
-    async def save(self, row: CheckoutRow | None, answer: StoredAnswer | None = None) -> None:
-        """Save *row* and *answer* in one durable transaction, both or neither; return once it is on disk.
+    async def taken(
+        self, pools: Sequence[str], first: str, last: str, *, at: int, without: str | None = None
+    ) -> list[SlotCount]:
+        """Return what is taken of *pools* in the slots from *first* to *last*, compared as text.
 
-        A row of revision 1 is inserted, one of revision n > 1 replaces revision n - 1. A caller that is
-        cancelled while it waits does not know whether it was saved.
+        Holds count at the instant *at* (epoch milliseconds, UTC), those of the checkout *without* do not.
+        The counts come in any order; slots of which nothing is taken may be left out.
 
         Raises:
-            Stale: the row exists already, has another revision, or is gone.
+            StoreUnavailable: the database cannot be read.
+        """
+        ...
+
+    async def save(
+        self,
+        row: CheckoutRow | None,
+        answer: StoredAnswer | None = None,
+        holds: Sequence[Hold] | None = None,
+    ) -> None:
+        """Save *row*, *answer* and *holds* in one durable transaction, all or none; return once on disk.
+
+        A row of revision 1 is inserted, one of revision n > 1 replaces revision n - 1. The checkout then
+        holds exactly *holds*; None leaves it what it holds. Others' holds that have expired at `changed_at`
+        of the row are free. Where the size has sunk below what is taken, what is held already stays.
+
+        A caller that is cancelled while it waits does not know whether it was saved.
+
+        Raises:
+            Stale: the row exists already, has another revision, or is gone. Releasing what an expired
+                checkout holds makes a revision, so that nothing is saved that was decided on its holds.
             AnswerTaken: that scope and key have an answer.
+            SoldOut: a slot has too few places for *holds*; nothing was saved.
             StoreUnavailable: disk full, locked, input or output error, closed, too many writes waiting.
-            ValueError: a value the tables do not take: text that is not UTF-8, a revision below 1 …
+            ValueError: a value the tables do not take: text that is not UTF-8, a revision below 1 …; a hold
+                of less than one unit, of a size below 0, of a slot named twice; holds without a row.
+        """
+        ...
+
+    async def release_expired(self, at: int) -> int:
+        """Release what checkouts hold that have expired at *at* (epoch milliseconds, UTC); return how many.
+
+        Nobody has to call it: expired holds count nowhere, and saves with holds release some of them. Where
+        many expire with no such save after them, it keeps `taken` quick.
+
+        Raises:
+            StoreUnavailable: the database cannot be written.
         """
         ...
 

@@ -2,7 +2,9 @@
 
 import sqlite3
 import time
+from collections.abc import Sequence
 from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 from typing import Self
 
@@ -12,13 +14,17 @@ from faregate_http.store.contract import (
     AnswerTaken,
     CheckoutHead,
     CheckoutRow,
+    Hold,
+    SlotCount,
     Stale,
     StoredAnswer,
     StoreUnavailable,
 )
+from faregate_http.store.hold_statements import RELEASED_AT_ONCE, compile_taken, slot_counts
 from faregate_http.store.sqlite_file import connect, opening
-from faregate_http.store.statements import PURGED_AT_ONCE, compile_statements
-from faregate_http.store.writer import Change, GroupWriter
+from faregate_http.store.sqlite_holds import ExpiredInTheWay, keep_holds, release_expired
+from faregate_http.store.statements import PURGED_AT_ONCE, Statement, compile_statements
+from faregate_http.store.writer import Change, GroupWriter, Step
 
 _SQL = compile_statements(sqlite.dialect())
 
@@ -108,22 +114,67 @@ class SqliteStore:
         scope, key, fingerprint, status, headers, body, created_at = row
         return StoredAnswer(scope, key, fingerprint, status, headers.encode(), body, created_at)
 
-    async def save(self, row: CheckoutRow | None, answer: StoredAnswer | None = None) -> None:
+    async def taken(
+        self, pools: Sequence[str], first: str, last: str, *, at: int, without: str | None = None
+    ) -> list[SlotCount]:
+        """See `Store.taken`."""
+        if not pools:
+            return []
+        asked = (*pools, first, last)
+        values = (*asked, at, without, *asked, without, *asked)
+        try:
+            rows = self._read(_taken(len(pools)).text, values).fetchall()
+        except sqlite3.Error as error:
+            raise _unreadable(error) from error
+        return slot_counts(rows)
+
+    async def save(
+        self,
+        row: CheckoutRow | None,
+        answer: StoredAnswer | None = None,
+        holds: Sequence[Hold] | None = None,
+    ) -> None:
         """See `Store.save`."""
-        changes = [] if row is None else [_put(row)]
+        if row is None:
+            if holds is not None:
+                raise ValueError("a checkout holds places: save its row with them")
+            if answer is not None:
+                await self._writer.submit((_keep(answer),))
+            return
+        steps: list[Step] = [_put(row) if holds is None else _put_holder(row, has_holds=bool(holds))]
         if answer is not None:
-            changes.append(_keep(answer))
-        if changes:
-            await self._writer.submit(changes)
+            steps.append(_keep(answer))
+        if not holds:
+            await self._writer.submit(steps)
+            return
+        steps.append(keep_holds(row, holds))
+        while True:
+            try:
+                await self._writer.submit(steps)
+            except ExpiredInTheWay:
+                await self._release(row.changed_at, without=row.id)
+            else:
+                return
 
     async def purge_answers(self, before: int) -> int:
-        """See `Store.purge_answers`; saves get their turn between batches."""
-        purged = 0
+        """See `Store.purge_answers`."""
+        return await self._in_pieces(Change(_SQL.purge_answers.text, (before,)), PURGED_AT_ONCE)
+
+    async def release_expired(self, at: int) -> int:
+        """See `Store.release_expired`."""
+        return await self._release(at, without=None)
+
+    async def _release(self, at: int, *, without: str | None) -> int:
+        return await self._in_pieces(release_expired(at, without=without), RELEASED_AT_ONCE)
+
+    async def _in_pieces(self, change: Change, piece: int) -> int:
+        """Make *change*, which touches at most *piece* rows, until none is left; saves get their turn."""
+        touched = 0
         while True:
-            count = await self._writer.submit((Change(_SQL.purge_answers.text, (before,)),))
-            purged += count
-            if count < PURGED_AT_ONCE:
-                return purged
+            count = await self._writer.submit((change,))
+            touched += count
+            if count < piece:
+                return touched
 
     async def check(self) -> None:
         """See `Store.check`; writes a page and waits for the disk."""
@@ -141,6 +192,9 @@ def _prepare_for_writing(connection: sqlite3.Connection, *, busy_timeout_ms: int
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA fullfsync = ON")  # macOS: through the cache of the drive, too
     connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute(
+        "PRAGMA temp_store = MEMORY"
+    )  # what a savepoint would undo; from 64 KiB on, else, a file
     # A file that cannot be written says so now; BEGIN IMMEDIATE alone passes on one.
     connection.execute("BEGIN IMMEDIATE")
     connection.execute(_PROBE.sql)
@@ -162,6 +216,11 @@ def _use_write_ahead_log(connection: sqlite3.Connection, *, deadline: float) -> 
         return
 
 
+@cache
+def _taken(pools: int) -> Statement:
+    return compile_taken(sqlite.dialect(), pools)
+
+
 def _put(row: CheckoutRow) -> Change:
     refusal = (Stale, (row.id, row.revision))
     inputs = row.inputs.decode()
@@ -169,6 +228,15 @@ def _put(row: CheckoutRow) -> Change:
         return Change(_SQL.insert_checkout.text, (*row[:8], inputs), refusal)
     values = (*row[1:8], inputs, row.id, row.revision - 1)
     return Change(_SQL.replace_checkout.text, values, refusal)
+
+
+def _put_holder(row: CheckoutRow, *, has_holds: bool) -> Change:
+    # The tables let go of the holds of a checkout that has none any more.
+    put = _put(row)
+    if row.revision > 1:
+        values = (*row[1:8], put.values[7], has_holds, row.id, row.revision - 1)
+        return put._replace(sql=_SQL.replace_holder.text, values=values)
+    return put._replace(sql=_SQL.insert_holder.text) if has_holds else put
 
 
 def _keep(answer: StoredAnswer) -> Change:

@@ -6,13 +6,13 @@ call then hands text and a tuple of values to the driver.
 
 from typing import NamedTuple
 
-from sqlalchemy import bindparam, delete, literal_column, select, tuple_, update
+from sqlalchemy import bindparam, delete, literal_column, select, true, tuple_, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Dialect
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.expression import ClauseElement
 
-from faregate_http.store.contract import CheckoutHead
+from faregate_http.store.contract import CheckoutHead, CheckoutRow
 from faregate_http.store.tables import answers, checkouts
 
 
@@ -24,7 +24,7 @@ class Statement(NamedTuple):
 
 
 class Statements(NamedTuple):
-    """Everything a store says to its database.
+    """What a store says to its database of checkouts and answers; a holder is a checkout that has holds.
 
     An insert that finds its key taken, and an update that does not find its revision, change no row and
     raise nothing: the count of changed rows tells.
@@ -34,7 +34,9 @@ class Statements(NamedTuple):
     checkout: Statement
     answer: Statement
     insert_checkout: Statement
+    insert_holder: Statement
     replace_checkout: Statement
+    replace_holder: Statement
     insert_answer: Statement
     purge_answers: Statement
 
@@ -46,33 +48,41 @@ PURGED_AT_ONCE = 50
 def compile_statements(dialect: Dialect) -> Statements:
     """Compile every statement for *dialect*, whose parameters must be positional."""
     insert = postgresql.insert if dialect.name == "postgresql" else sqlite.insert
+    row = [checkouts.c[name] for name in CheckoutRow._fields]
     by_id = checkouts.c.id == bindparam("checkout_id")
     head = select(*(checkouts.c[name] for name in CheckoutHead._fields)).where(by_id)
     answer = select(answers).where(
         answers.c.scope == bindparam("of_scope"), answers.c.key == bindparam("of_key")
     )
-    replaced = [column for column in checkouts.c if column.name != "id"]
+    inserted = insert(checkouts).values({column: bindparam(column.name) for column in row})
     replace = (
         update(checkouts)
         .where(by_id, checkouts.c.revision == bindparam("replaced_revision"))
-        .values({column: bindparam(column.name) for column in replaced})
+        .values({column: bindparam(column.name) for column in row[1:]})
     )
     key = tuple_(answers.c.scope, answers.c.key)
     old = select(answers.c.scope, answers.c.key).where(answers.c.created_at < bindparam("before"))
     # Written out: both would become parameters whose values a caller has to know.
     old = old.limit(literal_column(str(PURGED_AT_ONCE))).offset(literal_column("0"))
     return Statements(
-        head=_compiled(head, dialect),
-        checkout=_compiled(select(checkouts).where(by_id), dialect),
-        answer=_compiled(answer, dialect),
-        insert_checkout=_compiled(insert(checkouts).on_conflict_do_nothing(), dialect),
-        replace_checkout=_compiled(replace, dialect),
-        insert_answer=_compiled(insert(answers).on_conflict_do_nothing(), dialect),
-        purge_answers=_compiled(delete(answers).where(key.in_(old)), dialect),
+        head=compiled(head, dialect),
+        checkout=compiled(select(*row).where(by_id), dialect),
+        answer=compiled(answer, dialect),
+        insert_checkout=compiled(inserted.on_conflict_do_nothing(), dialect),
+        insert_holder=compiled(inserted.values(has_holds=true()).on_conflict_do_nothing(), dialect),
+        replace_checkout=compiled(replace, dialect),
+        replace_holder=compiled(replace.values(has_holds=bindparam("has_holds")), dialect),
+        insert_answer=compiled(insert(answers).on_conflict_do_nothing(), dialect),
+        purge_answers=compiled(delete(answers).where(key.in_(old)), dialect),
     )
 
 
-def _compiled(statement: ClauseElement, dialect: Dialect) -> Statement:
+def compiled(statement: ClauseElement, dialect: Dialect) -> Statement:
+    """Compile one statement for *dialect*.
+
+    Raises:
+        TypeError: the parameters of the dialect are not positional.
+    """
     compiled = statement.compile(dialect=dialect)
     if not isinstance(compiled, SQLCompiler) or compiled.positiontup is None:
         raise TypeError(f"the parameters of dialect {dialect.name} are not positional")

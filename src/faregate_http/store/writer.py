@@ -15,9 +15,17 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from faregate_http.store.contract import StoreError, StoreUnavailable
+
+
+class Step(Protocol):
+    """A part of a job. It may raise what it refuses the job with, a fault of its own values included."""
+
+    def run(self, cursor: sqlite3.Cursor) -> int:
+        """Do it, inside the transaction of the job; return the rows it touched."""
+        ...
 
 
 class Change(NamedTuple):
@@ -27,11 +35,20 @@ class Change(NamedTuple):
     values: Sequence[object]
     refusal: tuple[type[StoreError], Sequence[object]] | None = None
 
+    def run(self, cursor: sqlite3.Cursor) -> int:
+        """See `Step.run`; the database undoes a statement that fails."""
+        cursor.execute(self.sql, self.values)
+        count = cursor.rowcount
+        if self.refusal is not None and count != 1:
+            kind, arguments = self.refusal
+            raise kind(*arguments)
+        return count
+
 
 class Job(NamedTuple):
-    """What is done as a whole or not at all; *done* receives the rows the last change touched."""
+    """What is done as a whole or not at all; *done* receives the rows the last step touched."""
 
-    changes: Sequence[Change]
+    steps: Sequence[Step]
     done: "Future[int]"
 
 
@@ -73,8 +90,8 @@ class GroupWriter:
         self._idle: Future[None] | None = None  # set while someone waits to close it
         self._is_closed = False
 
-    def submit(self, changes: Sequence[Change]) -> "Future[int]":
-        """Queue *changes* as one job; the future is done when they are on disk, or refused.
+    def submit(self, steps: Sequence[Step]) -> "Future[int]":
+        """Queue *steps* as one job; the future is done when they are on disk, or refused.
 
         Raises:
             StoreUnavailable: the writer is closed, or too many jobs wait.
@@ -87,7 +104,7 @@ class GroupWriter:
         done: Future[int] = loop.create_future()
         if self._writing_on is not loop:
             self._start_on(loop)
-        self._waiting.append(Job(changes, done))
+        self._waiting.append(Job(steps, done))
         return done
 
     def _start_on(self, loop: AbstractEventLoop) -> None:
@@ -124,7 +141,7 @@ class GroupWriter:
                 loop.call_later(_POLL_SECONDS, self._write_group, loop, deadline)
                 return
             group = self._next_jobs(self._group_limit)
-            outcomes = [self._attempt(job.changes) for job in group]
+            outcomes = [self._attempt(job.steps) for job in group]
         except Exception as error:  # whatever it was: the group learns of it, the writer lives on
             group = group or self._next_jobs(len(self._waiting))
             self._finish(loop, group, self._undo(error, len(group)))
@@ -173,34 +190,25 @@ class GroupWriter:
                 self._cursor.execute("ROLLBACK")
         return [_unavailable(error) for _ in range(count)]
 
-    def _attempt(self, changes: Sequence[Change]) -> Outcome:
-        if len(changes) == 1:  # SQLite undoes a failed statement by itself
+    def _attempt(self, steps: Sequence[Step]) -> Outcome:
+        if len(steps) == 1 and isinstance(steps[0], Change):  # SQLite undoes a failed statement by itself
             try:
-                return self._change(changes[0])
+                return steps[0].run(self._cursor)
             except _OWN_FAULTS as fault:
                 return _refused(fault)
-        return self._attempt_together(changes)
+        return self._attempt_together(steps)
 
-    def _attempt_together(self, changes: Sequence[Change]) -> Outcome:
+    def _attempt_together(self, steps: Sequence[Step]) -> Outcome:
         execute = self._cursor.execute
         execute("SAVEPOINT job")
         count: Outcome = 0
         try:
-            for change in changes:
-                count = self._change(change)
+            for step in steps:
+                count = step.run(self._cursor)
         except _OWN_FAULTS as fault:
             execute("ROLLBACK TO job")
             count = _refused(fault)
         execute("RELEASE job")
-        return count
-
-    def _change(self, change: Change) -> int:
-        cursor = self._cursor
-        cursor.execute(change.sql, change.values)
-        count = cursor.rowcount
-        if change.refusal is not None and count != 1:
-            kind, arguments = change.refusal
-            raise kind(*arguments)
         return count
 
 

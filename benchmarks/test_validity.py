@@ -1,0 +1,53 @@
+"""Calendars of a season under pytest-benchmark: one product at a time, a batch, and a whole season."""
+
+from __future__ import annotations
+
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+from benchmarks.validity_calendars import (
+    BATCH,
+    BATCH_WINDOWINGS,
+    SEASONS,
+    SINGLE_WINDOWINGS,
+    SINGLES,
+    Windowing,
+    check_season,
+    places,
+)
+
+each_single = pytest.mark.parametrize("contender", SINGLE_WINDOWINGS, ids=lambda own: own.name)
+each_batch = pytest.mark.parametrize("contender", BATCH_WINDOWINGS, ids=lambda own: own.name)
+
+
+@each_single
+def test_windows_one_product_at_a_time(benchmark: BenchmarkFixture, contender: Windowing) -> None:
+    benchmark.group = f"windows of {SINGLES} products, one at a time"
+
+    benchmark(contender.singles())
+
+
+@each_batch
+def test_windows_of_a_batch(benchmark: BenchmarkFixture, contender: Windowing) -> None:
+    benchmark.group = f"windows of {BATCH} products at once"
+
+    benchmark(contender.batch())
+
+
+@pytest.mark.parametrize("name", SEASONS)
+def test_season(benchmark: BenchmarkFixture, name: str) -> None:
+    check_season()
+    benchmark.group = "season"
+
+    benchmark(SEASONS[name]())
+
+
+@each_batch
+@pytest.mark.parametrize("products", [1, 9])
+def test_contender_has_the_exact_answer(contender: Windowing, products: int) -> None:
+    contender.check(places()[:, :products].copy())
+
+
+@each_batch
+def test_contender_has_the_exact_answer_for_days_alone(contender: Windowing) -> None:
+    contender.check(places()[:, 0].copy())

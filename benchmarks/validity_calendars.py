@@ -1,0 +1,393 @@
+"""Calendars of a season side by side: ``python -m benchmarks.validity_calendars``.
+
+Windows: places free on 365 days, the least and the greatest of every window of ten lengths; for a batch of
+a thousand products, and one product at a time. A season: 365 days, 20 variants of 5 pools and 21 durations,
+from places and day prices to the calendar.
+
+Every answer is compared with an exact one in Python ints before a clock runs. Contenders take turns, as in
+``benchmarks.compare``. One product at a time means another each time: bottleneck branches on the values, and
+takes a third of the time on values that the processor has learned by heart.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import importlib.util
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache, partial
+from importlib.metadata import version
+from operator import add
+from random import Random
+from typing import Any, NamedTuple
+
+import bottleneck
+import numpy as np
+import numpy.typing as npt
+from scipy import ndimage
+
+from benchmarks.compare import Table, compared, interleaved
+from faregate.batch.validity import (
+    UNLIMITED,
+    SeasonCalendar,
+    season,
+    season_capacity,
+    season_prices,
+    window_extremes,
+)
+
+DAYS = 365
+BATCH = 1000
+SINGLES = 50
+LENGTHS = (1, 2, 3, 4, 5, 6, 7, 10, 14, 21)
+WINDOWS = f"least and greatest of {DAYS} days x {len(LENGTHS)} lengths"
+
+Array = npt.NDArray[Any]
+Windows = list[tuple[list[Any], list[Any]]]
+"""For each length the minima and the maxima of the windows that fit, as nested lists of days and products."""
+
+
+# ---------------------------------------------------------------- windows: the workload
+
+
+@cache
+def places() -> npt.NDArray[np.int32]:
+    """int32 ``[days, products]``."""
+    return np.random.default_rng(365).integers(0, 500, (DAYS, BATCH), dtype=np.int32)
+
+
+def exact_windows(values: npt.NDArray[np.int32]) -> Windows:
+    """As directly as it can be said, in Python ints."""
+    columns = values.reshape(DAYS, -1).T.tolist()
+    answer: Windows = []
+    for length in LENGTHS:
+        windows = [[own[day : day + length] for own in columns] for day in range(DAYS - length + 1)]
+        answer.append(([[*map(min, row)] for row in windows], [[*map(max, row)] for row in windows]))
+    return answer
+
+
+@dataclass(frozen=True, slots=True)
+class Windowing:
+    """One way to look at every window of ``[days]`` or ``[days, products]``.
+
+    Only ``run`` is timed; its input is made before, its answer read after.
+    """
+
+    name: str
+    given: Callable[[npt.NDArray[np.int32]], Any]
+    run: Callable[[Any], Any]
+    read: Callable[[Any], Windows]
+
+    def batch(self) -> Callable[[], object]:
+        return partial(self.run, self.given(places()))
+
+    def singles(self) -> Callable[[], object]:
+        """The first products of the batch, one after the other."""
+        inputs = [self.given(places()[:, product].copy()) for product in range(SINGLES)]
+
+        def run_each() -> None:
+            for own in inputs:
+                self.run(own)
+
+        return run_each
+
+    def check(self, values: npt.NDArray[np.int32]) -> None:
+        """Raise ValueError unless the answer is exact."""
+        if self.read(self.run(self.given(values))) != exact_windows(values):
+            raise ValueError(f"{self.name}, {values.shape}: not the exact answer")
+
+
+def by_product(values: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    """``[products, days]``, contiguous: what a function along the last axis likes best."""
+    return np.ascontiguousarray(values.T)
+
+
+def as_rows(array: Array) -> list[Any]:
+    """``[days, products]`` of any numbers as lists of ints."""
+    rows: list[Any] = array.reshape(len(array), -1).astype(np.int64).tolist()
+    return rows
+
+
+def pairs_of_arrays(pairs: Iterable[tuple[Array, Array]]) -> Windows:
+    """From ``[products, days]`` of each length."""
+    return [(as_rows(least.T), as_rows(greatest.T)) for least, greatest in pairs]
+
+
+# ---------------------------------------------------------------- windows: contenders
+
+
+def read_faregate(both: tuple[Array, Array]) -> Windows:
+    starts = [DAYS - length + 1 for length in LENGTHS]
+    return [
+        (as_rows(least[:count]), as_rows(greatest[:count]))
+        for count, least, greatest in zip(starts, *both, strict=True)
+    ]
+
+
+def sliding(values: Array) -> list[tuple[Array, Array]]:
+    views = [np.lib.stride_tricks.sliding_window_view(values, length, axis=-1) for length in LENGTHS]
+    return [(view.min(axis=-1), view.max(axis=-1)) for view in views]
+
+
+def filtered(values: Array) -> list[tuple[Array, Array]]:
+    """The window of a filter is centred: its origin is moved so that it begins with the day."""
+    pairs = []
+    for length in LENGTHS:
+        origin, count = -(length // 2), DAYS - length + 1
+        least = ndimage.minimum_filter1d(values, length, axis=-1, origin=origin)
+        greatest = ndimage.maximum_filter1d(values, length, axis=-1, origin=origin)
+        pairs.append((least[..., :count], greatest[..., :count]))
+    return pairs
+
+
+def moving(values: Array) -> list[tuple[Array, Array]]:
+    return [
+        (
+            bottleneck.move_min(values, length, axis=-1)[..., length - 1 :],
+            bottleneck.move_max(values, length, axis=-1)[..., length - 1 :],
+        )
+        for length in LENGTHS
+    ]
+
+
+def rolling(frame: Any) -> list[tuple[Any, Any]]:
+    windows = [frame.rolling(length) for length in LENGTHS]
+    return [(window.min(), window.max()) for window in windows]
+
+
+def frame_of(values: npt.NDArray[np.int32]) -> Any:
+    pandas = importlib.import_module("pandas")
+    return pandas.DataFrame(values) if values.ndim == 2 else pandas.Series(values)
+
+
+def read_rolling(pairs: list[tuple[Any, Any]]) -> Windows:
+    return [
+        (as_rows(least.to_numpy()[length - 1 :]), as_rows(greatest.to_numpy()[length - 1 :]))
+        for length, (least, greatest) in zip(LENGTHS, pairs, strict=True)
+    ]
+
+
+def plain(columns: list[list[int]]) -> list[list[tuple[list[int], list[int]]]]:
+    """The same chain of lengths as faregate's, in lists: the fastest plain Python that we found."""
+    return [_plain(column) for column in columns]
+
+
+def _plain(values: list[int]) -> list[tuple[list[int], list[int]]]:
+    least = greatest = values
+    reach, pairs = 1, []
+    for length in LENGTHS:  # each at most twice the one before
+        shift = length - reach
+        least, greatest = list(map(min, least, least[shift:])), list(map(max, greatest, greatest[shift:]))
+        reach = length
+        pairs.append((least, greatest))
+    return pairs
+
+
+def columns_of(values: npt.NDArray[np.int32]) -> list[list[int]]:
+    columns: list[list[int]] = values.reshape(DAYS, -1).T.tolist()
+    return columns
+
+
+def read_plain(products: list[list[tuple[list[int], list[int]]]]) -> Windows:
+    return pairs_of_arrays(
+        (np.array([own[index][0] for own in products]), np.array([own[index][1] for own in products]))
+        for index in range(len(LENGTHS))
+    )
+
+
+def with_out(values: npt.NDArray[np.int32]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    """The values, and memory for the results of this and of the next call."""
+    return values, np.empty((2, len(LENGTHS), *values.shape), np.int32)
+
+
+FAREGATE = Windowing("faregate", lambda days: days, lambda own: window_extremes(own, LENGTHS), read_faregate)
+FAREGATE_OUT = Windowing(
+    "faregate, out=", with_out, lambda own: window_extremes(own[0], LENGTHS, out=own[1]), read_faregate
+)
+PEERS = [
+    Windowing("bottleneck", by_product, moving, pairs_of_arrays),
+    Windowing("scipy filters", by_product, filtered, pairs_of_arrays),
+    Windowing("numpy sliding_window_view", by_product, sliding, pairs_of_arrays),
+    Windowing("plain Python", columns_of, plain, read_plain),
+]
+if importlib.util.find_spec("pandas"):
+    PEERS.append(Windowing("pandas rolling", frame_of, rolling, read_rolling))
+SINGLE_WINDOWINGS = [FAREGATE, *PEERS]
+BATCH_WINDOWINGS = [FAREGATE, FAREGATE_OUT, *PEERS]
+
+
+# ---------------------------------------------------------------- a season
+
+DURATIONS = range(1, 22)
+VARIANTS = 20
+QUANTITY = 2
+INCREMENT = 5
+FACTORS = (1_000_000, 950_000, 900_000, 850_000, 800_000)
+
+
+class Shop(NamedTuple):
+    """Lists of Python ints; a pool without limit has ``UNLIMITED`` places."""
+
+    free: list[list[int]]
+    uses: list[list[int]]
+    prices: list[list[int]]
+    closed: list[bool]
+    start_allowed: list[list[bool]]
+
+
+Options = list[list[tuple[int, int, int, int, bool]]]
+"""For each duration and day: least and greatest capacity, least and greatest price, availability."""
+
+
+@cache
+def shop() -> Shop:
+    """Five pools, the last without limit, of which each variant uses one to three; one variant uses none."""
+    random = Random(365)
+    uses = [[0] * 5 for _ in range(VARIANTS)]
+    for variant, own in enumerate(uses[1:]):
+        for pool in random.sample(range(5), 1 + variant % 3):
+            own[pool] = random.randint(1, 4)
+    return Shop(
+        free=[[*(random.randint(0, 40) for _ in range(4)), UNLIMITED] for _ in range(DAYS)],
+        uses=uses,
+        prices=[[random.randint(1_000, 9_000) for _ in range(VARIANTS)] for _ in range(DAYS)],
+        closed=[random.random() < 0.03 for _ in range(DAYS)],
+        start_allowed=[[random.random() < 0.9 for _ in range(DAYS)] for _ in DURATIONS],
+    )
+
+
+class Columns(NamedTuple):
+    """The same as arrays."""
+
+    free: npt.NDArray[np.int32]
+    uses: npt.NDArray[np.int32]
+    prices: npt.NDArray[np.int64]
+    closed: npt.NDArray[np.bool_]
+    start_allowed: npt.NDArray[np.bool_]
+
+
+def columns() -> Columns:
+    dtypes = (np.int32, np.int32, np.int64, np.bool_, np.bool_)
+    return Columns(*(np.array(rows, dtype) for rows, dtype in zip(shop(), dtypes, strict=True)))
+
+
+def in_arrays(given: Columns) -> SeasonCalendar:
+    return season(
+        season_capacity(given.free, given.uses, lengths=DURATIONS),
+        season_prices(given.prices, lengths=DURATIONS, factors=FACTORS, increment=INCREMENT),
+        lengths=DURATIONS,
+        quantity=QUANTITY,
+        closed=given.closed,
+        start_allowed=given.start_allowed,
+    )
+
+
+def options_of(calendar: SeasonCalendar) -> Options:
+    """Of the windows that fit."""
+    return [
+        list(zip(*(part[index, : DAYS - length + 1].tolist() for part in calendar), strict=True))
+        for index, length in enumerate(DURATIONS)
+    ]
+
+
+def in_lists(given: Shop) -> Options:
+    """The same rule in loops, each window built from the one a day shorter."""
+    units = [[_units(free, uses) for free in given.free] for uses in given.uses]
+    sums = [[0] * (DAYS + 1) for _ in given.uses]
+    is_open = [True] * (DAYS + 1)
+    least = [[UNLIMITED] * (DAYS + 1) for _ in given.uses]
+    options: Options = []
+    for length, allowed in zip(DURATIONS, given.start_allowed, strict=True):
+        factor = FACTORS[min(length, len(FACTORS)) - 1]
+        last = length - 1
+        is_open = [own and not shut for own, shut in zip(is_open, given.closed[last:], strict=False)]
+        for variant in range(VARIANTS):
+            least[variant] = list(map(min, least[variant], units[variant][last:]))
+            more = [day[variant] * factor for day in given.prices[last:]]
+            sums[variant] = list(map(add, sums[variant], more))
+        may_start = [own and may for own, may in zip(is_open, allowed, strict=False)]
+        windows = zip(zip(*least, strict=True), zip(*sums, strict=True), may_start, strict=True)
+        options.append([_option(fitting, exact, is_open=own) for fitting, exact, own in windows])
+    return options
+
+
+def _units(free: list[int], uses: list[int]) -> int:
+    return min(
+        (places // use for places, use in zip(free, uses, strict=True) if use and places != UNLIMITED),
+        default=UNLIMITED,
+    )
+
+
+def _option(
+    fitting: tuple[int, ...], exact: tuple[int, ...], *, is_open: bool
+) -> tuple[int, int, int, int, bool]:
+    step = 1_000_000 * INCREMENT
+    prices = [(2 * own + step) // (2 * step) * INCREMENT for own in exact]
+    limited = [units for units in fitting if units != UNLIMITED] or [UNLIMITED]
+    counted = [price for price, units in zip(prices, fitting, strict=True) if units] or prices
+    return min(limited), max(limited), min(counted), max(counted), is_open and max(fitting) >= QUANTITY
+
+
+def check_season() -> None:
+    """Raise ValueError unless the arrays and the lists have the same answer."""
+    if options_of(in_arrays(columns())) != in_lists(shop()):
+        raise ValueError("faregate, season: not the exact answer")
+
+
+SEASONS: dict[str, Callable[[], Callable[[], object]]] = {
+    "faregate": lambda: partial(in_arrays, columns()),
+    "plain Python": lambda: partial(in_lists, shop()),
+}
+
+
+# ---------------------------------------------------------------- printing
+
+
+def single_table(rounds: int) -> Table:
+    for contender in SINGLE_WINDOWINGS:
+        contender.check(places()[:, 0].copy())
+    calls = {contender.name: contender.singles() for contender in SINGLE_WINDOWINGS}
+    return measured(f"One product at a time, {WINDOWS}", calls, rounds, years=SINGLES)
+
+
+def batch_table(rounds: int) -> Table:
+    for contender in BATCH_WINDOWINGS:
+        contender.check(places())
+    calls = {contender.name: contender.batch() for contender in BATCH_WINDOWINGS}
+    return measured(f"{BATCH} products at once, {WINDOWS}", calls, rounds, years=BATCH)
+
+
+def season_table(rounds: int) -> Table:
+    check_season()
+    title = f"A season, {DAYS} days x {VARIANTS} variants x {len(DURATIONS)} durations"
+    return measured(title, {name: prepare() for name, prepare in SEASONS.items()}, rounds)
+
+
+def measured(title: str, calls: dict[str, Callable[[], object]], rounds: int, *, years: int = 1) -> Table:
+    """Against the first of *calls*, each of which is for so many *years* of a product."""
+    times = compared(interleaved([*calls.values()], rounds), 0)
+    rows = [
+        [name, f"{own.seconds * 1e6 / years:,.1f}", f"{own.ratio:.1f}x"]
+        for name, own in zip(calls, times, strict=True)
+    ]
+    return Table(title, ["", "µs per product-year", "to faregate"], rows)
+
+
+def main(arguments: Iterable[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.validity_calendars", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=30, help="rounds of every comparison")
+    parser.add_argument("--markdown", action="store_true")
+    options = parser.parse_args(None if arguments is None else list(arguments))
+    tables = [
+        single_table(options.rounds),
+        batch_table(max(3, options.rounds // 3)),
+        season_table(options.rounds),
+    ]
+    print(", ".join(f"{name} {version(name)}" for name in ("faregate", "numpy", "bottleneck", "scipy")))
+    for table in tables:
+        print(f"\n{table.markdown() if options.markdown else table.plain()}")
+
+
+if __name__ == "__main__":
+    main()

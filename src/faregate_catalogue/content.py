@@ -1,0 +1,180 @@
+"""What shops show of a product, in a catalogue file.
+
+::
+
+    content:
+      title: {en: Day ticket, de: Tageskarte}
+      images:
+        - imageUrl: /images/peak.jpg
+          altText: A peak
+          hotspot: {x: 0.5, y: 0.4, width: 0.3, height: 0.2}
+      tags: [{caption: Bestseller, icon: star}]
+      seoKeywords: [ski, {en: snow, de: Schnee}]
+      banner: {text: Book early, cta: {title: More, variant: button, product: {slug: saver-ticket}}}
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, Field
+
+from faregate.content import (
+    Banner,
+    CallToAction,
+    CtaColor,
+    CtaVariant,
+    Hotspot,
+    Image,
+    ProductContent,
+    Tag,
+)
+from faregate.text import Text
+from faregate_catalogue.fields import FILE_MODEL, ImagePreview, ImageUrl, ListOf, Name, PartOfOne, Slug, Url
+from faregate_catalogue.words import Words
+
+__all__ = [
+    "NO_CONTENT",
+    "BannerEntry",
+    "CallToActionEntry",
+    "ContentEntry",
+    "HotspotEntry",
+    "ImageEntry",
+    "SlugEntry",
+    "TagEntry",
+]
+
+
+def _text(words: Words | None) -> Text:
+    return words.to_core() if words else Text()
+
+
+class HotspotEntry(BaseModel):
+    """What must stay visible of an image: its centre and its size, as parts of the whole from 0 to 1."""
+
+    model_config = FILE_MODEL
+
+    x: PartOfOne
+    y: PartOfOne
+    width: PartOfOne
+    height: PartOfOne
+
+    def to_core(self) -> Hotspot:
+        """The core's value."""
+        return Hotspot(self.x, self.y, self.width, self.height)
+
+
+class ImageEntry(BaseModel):
+    """An image; ``lqip`` is a tiny preview of it as a data URL."""
+
+    model_config = FILE_MODEL
+
+    image_url: ImageUrl
+    alt_text: Words | None = None
+    lqip: ImagePreview = ""
+    hotspot: HotspotEntry | None = None
+
+    def to_core(self) -> Image:
+        """The core's value."""
+        hotspot = self.hotspot.to_core() if self.hotspot else None
+        return Image(self.image_url, _text(self.alt_text), self.lqip, hotspot)
+
+
+class TagEntry(BaseModel):
+    """A short remark; ``icon`` is a name that shops know."""
+
+    model_config = FILE_MODEL
+
+    caption: Words
+    description: Words | None = None
+    icon: Name = ""
+
+    def to_core(self) -> Tag:
+        """The core's value."""
+        return Tag(self.caption.to_core(), _text(self.description), self.icon)
+
+
+class SlugEntry(BaseModel):
+    """``{slug: day-ticket}``: a product or a page."""
+
+    model_config = FILE_MODEL
+
+    slug: Slug
+
+
+class CallToActionEntry(BaseModel):
+    """Where a banner leads: to a ``product`` of this file, to a ``page`` of the shop, or to a ``link``."""
+
+    model_config = FILE_MODEL
+
+    title: Words
+    color: Annotated[CtaColor, Field(strict=False)] = CtaColor.DEFAULT
+    variant: Annotated[CtaVariant, Field(strict=False)] = CtaVariant.LINK
+    product: SlugEntry | None = None
+    page: SlugEntry | None = None
+    link: Url = ""
+    new_tab: bool = False
+
+    def to_core(self) -> CallToAction:
+        """The core's value."""
+        return CallToAction(
+            title=self.title.to_core(),
+            color=self.color,
+            variant=self.variant,
+            product=self.product.slug if self.product else None,
+            page=self.page.slug if self.page else None,
+            link=self.link,
+            new_tab=self.new_tab,
+        )
+
+
+class BannerEntry(BaseModel):
+    """A line of text across the page; ``color`` and ``icon`` are names that shops know."""
+
+    model_config = FILE_MODEL
+
+    text: Words
+    color: Name = ""
+    icon: Name = ""
+    cta: CallToActionEntry | None = None
+
+    def to_core(self) -> Banner:
+        """The core's value."""
+        return Banner(self.text.to_core(), self.color, self.icon, self.cta.to_core() if self.cta else None)
+
+
+class ContentEntry(BaseModel):
+    """The page of a product."""
+
+    model_config = FILE_MODEL
+
+    title: Words | None = None
+    caption: Words | None = None
+    short_description: Words | None = None
+    description: Words | None = None
+    images: ListOf[ImageEntry] = ()
+    tags: ListOf[TagEntry] = ()
+    seo_title: Words | None = None
+    seo_description: Words | None = None
+    seo_keywords: ListOf[Words] = ()
+    seo_images: ListOf[ImageEntry] = ()
+    banner: BannerEntry | None = None
+
+    def to_core(self) -> ProductContent:
+        """The core's value."""
+        return ProductContent(
+            title=_text(self.title),
+            caption=_text(self.caption),
+            short_description=_text(self.short_description),
+            description=_text(self.description),
+            images=tuple(image.to_core() for image in self.images),
+            tags=tuple(tag.to_core() for tag in self.tags),
+            seo_title=_text(self.seo_title),
+            seo_description=_text(self.seo_description),
+            seo_keywords=tuple(keyword.to_core() for keyword in self.seo_keywords),
+            seo_images=tuple(image.to_core() for image in self.seo_images),
+            banner=self.banner.to_core() if self.banner else None,
+        )
+
+
+NO_CONTENT = ContentEntry()

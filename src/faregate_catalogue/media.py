@@ -1,0 +1,50 @@
+"""The media of a catalogue file: what tickets are issued on, and what choosing one costs."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, Field
+
+from faregate.catalogue import Medium, MediumIntent, PriceComponent
+from faregate.text import Text
+from faregate_catalogue.fields import FILE_MODEL, Amount, Id, ListOf, Name
+from faregate_catalogue.words import Words
+
+__all__ = ["MediumEntry", "PriceComponentEntry"]
+
+
+class PriceComponentEntry(BaseModel):
+    """What choosing a medium costs, in the file's currency, sold as a variant of its own."""
+
+    model_config = FILE_MODEL
+
+    product_variant: Id
+    price: Amount
+    intent: Annotated[MediumIntent, Field(strict=False)]
+
+    def to_core(self) -> PriceComponent:
+        """The core's value."""
+        return PriceComponent(self.product_variant, self.price, self.intent)
+
+
+class MediumEntry(BaseModel):
+    """What a ticket is issued on, for example a keycard."""
+
+    model_config = FILE_MODEL
+
+    id: Id
+    type: Name
+    name: Words
+    description: Words | None = None
+    price_components: ListOf[PriceComponentEntry] = ()
+
+    def to_core(self) -> Medium:
+        """The core's value."""
+        return Medium(
+            id=self.id,
+            type=self.type,
+            name=self.name.to_core(),
+            description=self.description.to_core() if self.description else Text(),
+            price_components=tuple(component.to_core() for component in self.price_components),
+        )

@@ -1,0 +1,117 @@
+"""Pools of places, in a catalogue file: how many there are, when, and who takes them.
+
+::
+
+    pools:
+      - identifier: sledge-run
+        size: 40
+        sizes: [{size: 60, when: {weekdays: [6, 7]}}]
+        blocked: [{units: 20, when: {dates: ["12-25"]}}]
+        slots: [{from: "10:00", to: "12:00"}, {from: "12:00", to: "14:00"}]
+      - {identifier: car-park, size: unlimited}
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+from pydantic import BaseModel, Field, PlainValidator
+
+from faregate.pools import Blocked, Counting, Pool, PoolSize, PoolUse, TimeSlot
+from faregate.text import Text
+from faregate_catalogue.calendars import EVERY_DAY, WhenEntry
+from faregate_catalogue.faults import shown
+from faregate_catalogue.fields import FILE_MODEL, Count, ListOf, LocalTime, Name
+from faregate_catalogue.words import Words
+
+__all__ = ["BlockedEntry", "PoolEntry", "PoolSizeEntry", "PoolUseEntry", "TimeSlotEntry"]
+
+_MOST_PLACES = 10**9
+
+
+def _read_places(value: object) -> int | None:
+    """None for ``unlimited``; nothing at all is no size, lest a forgotten number opens a pool to everyone."""
+    if value == "unlimited":
+        return None
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _MOST_PLACES:
+        raise ValueError(f"expected 0 to {_MOST_PLACES} or unlimited, got {shown(value)}")
+    return value
+
+
+_Places: TypeAlias = Annotated[int | None, PlainValidator(_read_places)]
+
+
+class PoolSizeEntry(BaseModel):
+    """How many places there are on some days; ``unlimited``: as many as are wanted."""
+
+    model_config = FILE_MODEL
+
+    size: _Places
+    when: WhenEntry = EVERY_DAY
+
+    def to_core(self) -> PoolSize:
+        """The core's value."""
+        return PoolSize(self.size, self.when.to_core())
+
+
+class BlockedEntry(BaseModel):
+    """Places that are not for sale on some days."""
+
+    model_config = FILE_MODEL
+
+    units: Count
+    when: WhenEntry = EVERY_DAY
+
+    def to_core(self) -> Blocked:
+        """The core's value."""
+        return Blocked(self.units, self.when.to_core())
+
+
+class TimeSlotEntry(BaseModel):
+    """``{from: "10:00", to: "11:00"}``, local time; an end at or before the start is on the next day."""
+
+    model_config = FILE_MODEL
+
+    start: Annotated[LocalTime, Field(alias="from")]
+    end: Annotated[LocalTime, Field(alias="to")]
+
+    def to_core(self) -> TimeSlot:
+        """The core's value."""
+        return TimeSlot(self.start, self.end)
+
+
+class PoolEntry(BaseModel):
+    """Places for sale each day, or in each of ``slots``; the first of ``sizes`` that fits a day counts."""
+
+    model_config = FILE_MODEL
+
+    identifier: Name
+    name: Words | None = None
+    size: _Places
+    sizes: ListOf[PoolSizeEntry] = ()
+    blocked: ListOf[BlockedEntry] = ()
+    slots: ListOf[TimeSlotEntry] = ()
+
+    def to_core(self) -> Pool:
+        """The core's value."""
+        return Pool(
+            identifier=self.identifier,
+            size=self.size,
+            sizes=tuple(entry.to_core() for entry in self.sizes),
+            blocked=tuple(entry.to_core() for entry in self.blocked),
+            slots=tuple(slot.to_core() for slot in self.slots),
+            name=self.name.to_core() if self.name else Text(),
+        )
+
+
+class PoolUseEntry(BaseModel):
+    """That a product takes places of a pool: on each day of its validity, on its first day, or on none."""
+
+    model_config = FILE_MODEL
+
+    pool: Name
+    counting: Annotated[Counting, Field(strict=False)] = Counting.EACH_DAY
+
+    def to_core(self) -> PoolUse:
+        """The core's value."""
+        return PoolUse(self.pool, self.counting)

@@ -1,0 +1,160 @@
+"""Validities of a product: what is asked about them, and the calendars that answer it. Decisions §8."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate.currency import currency
+from faregate.offers import PriceRange
+from faregate.pools import NOTHING_TAKEN
+from faregate.validity import MOST_DAYS, validity_options, window
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from faregate.bookability import Obstacle
+    from faregate.catalogue import Catalogue, Product, Variant
+    from faregate.currency import Currency
+    from faregate.dates import DateRange, Duration
+    from faregate.offers import ValidityOption
+    from faregate.pools import PoolSlot
+    from faregate.validity import ValidityOptions, ValidityQuery
+
+__all__ = ["Question", "Standing", "ValidityCalendar", "calendars", "following_month"]
+
+_DAY = timedelta(days=1)
+_FEW = 10
+
+
+class Question(NamedTuple):
+    """Which validities are wanted, as they stand ``at`` an instant (in the merchant's zone), nothing sold."""
+
+    query: ValidityQuery
+    catalogue: Catalogue
+    at: datetime
+
+    @property
+    def product(self) -> Product:
+        """The product they are of."""
+        return self.catalogue.product(self.query.product)
+
+    @property
+    def variants(self) -> tuple[Variant, ...]:
+        """The variants whose prices and places are wanted."""
+        return tuple(variant for variant in self.product.variants if variant.id in self.query.variants)
+
+    @property
+    def days(self) -> DateRange:
+        """The days on which they begin."""
+        return window(self.query, self.at.date())
+
+    @property
+    def currency(self) -> Currency:
+        """That of the prices."""
+        return currency(self.catalogue.merchant(self.product.merchant).currency)
+
+    def answer(self) -> ValidityOptions:
+        """The validities, in order."""
+        return validity_options(self.query, catalogue=self.catalogue, capacity=NOTHING_TAKEN, now=self.at)
+
+    def next_bookable(self) -> date | None:
+        """The first day on which something can be booked: one of its own, or one of the year after them."""
+        for question in (self, self._for_the_year_after()):
+            first = question._replace(query=question.query._replace(only_available=True, limit=1))
+            if options := first.answer().options:
+                return options[0].validity.first_day
+        return None
+
+    def _for_the_year_after(self) -> Question:
+        first = max(self.days.end, self.at.date())
+        last = first + (MOST_DAYS - 1) * _DAY
+        return self._replace(query=self.query._replace(first_day=first, last_day=last))
+
+
+class Standing(NamedTuple):
+    """How validities stand that are shown as one: all that begin on a day, or a single one of them."""
+
+    options: tuple[ValidityOption, ...]
+
+    @property
+    def shown(self) -> tuple[ValidityOption, ...]:
+        """Those that can be booked; all of them where none can."""
+        return tuple(option for option in self.options if option.is_available) or self.options
+
+    @property
+    def obstacle(self) -> Obstacle | None:
+        """Why none can be booked: that of the last, since earlier ones are too late first."""
+        return self.shown[-1].obstacle
+
+    @property
+    def price(self) -> PriceRange:
+        """Of the cheapest and of the dearest."""
+        prices = [option.price for option in self.shown]
+        return PriceRange(min(price.min for price in prices), max(price.max for price in prices))
+
+    @property
+    def left(self) -> int | None:
+        """For how many units there are places in all of them together, at most; None: for any number.
+
+        Those that one pool-day limits share its places, which count once. Other places may count twice.
+        """
+        places: dict[PoolSlot | None, int] = {}
+        for option in self.shown:
+            units = [unit.left for unit in option.units]
+            if None in units or option.capacity is None:
+                return None
+            places[option.bottleneck] = max(option.capacity.max, places.get(option.bottleneck, 0))
+        return sum(places.values())
+
+
+class ValidityCalendar(NamedTuple):
+    """The validities of one duration."""
+
+    question: Question
+    duration: Duration
+    options: tuple[ValidityOption, ...]
+    next_bookable: date | None
+
+    @property
+    def is_of_hours(self) -> bool:
+        """Whether several may begin on one day."""
+        return not self.duration.days and not self.duration.months
+
+    @property
+    def by_day(self) -> dict[date, Standing]:
+        """How the days stand on which one begins, in order."""
+        days = groupby(self.options, key=lambda option: option.validity.first_day)
+        return {day: Standing(tuple(options)) for day, options in days}
+
+    def is_nearly_sold_out(self, standing: Standing) -> bool:
+        """Whether at most a tenth is left, of the most that the pools ever have that limit it."""
+        limits = {option.bottleneck for option in standing.shown}
+        return all(limit is not None and self._is_scarce(limit) for limit in limits)
+
+    def _is_scarce(self, limit: PoolSlot) -> bool:
+        catalogue = self.question.catalogue
+        pool = catalogue.pool(limit.pool)
+        sizes = [size for size in (pool.size, *(entry.size for entry in pool.sizes)) if size is not None]
+        left = pool.for_sale(limit.day, catalogue.calendar)
+        return left is not None and _FEW * left <= max(sizes)
+
+
+def calendars(question: Question) -> list[ValidityCalendar]:
+    """One for each duration."""
+    return [_calendar(question, duration) for duration in question.query.durations]
+
+
+def _calendar(question: Question, duration: Duration) -> ValidityCalendar:
+    alone = question._replace(query=question.query._replace(durations=(duration,)))
+    return ValidityCalendar(alone, duration, alone.answer().options, alone.next_bookable())
+
+
+def following_month(day: date) -> date:
+    """The first day of the month after that of *day*.
+
+    >>> following_month(date(2026, 12, 27))
+    datetime.date(2027, 1, 1)
+    """
+    return (day.replace(day=1) + 31 * _DAY).replace(day=1)

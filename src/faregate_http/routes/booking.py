@@ -1,0 +1,186 @@
+"""Operations on what can be booked: validities with capacity and price, and a few worth showing first."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+import msgspec
+
+from faregate.bookability import running_days
+from faregate.errors import InvalidInput, UnknownEntry
+from faregate.quoting import zone_of
+from faregate.validity import MOST_DAYS, ValidityQuery, suggest_validities, validity_options, window
+from faregate_http.answers import Answer, json_headers
+from faregate_http.booking_views import BookingViews, read_cursor, written_cursor
+from faregate_http.operations import Operation
+from faregate_http.parameters import (
+    Parameter,
+    read_boolean,
+    read_day,
+    read_duration,
+    read_number,
+    read_uuid,
+    whole_number,
+)
+from faregate_http.problems import ErrorView, Problem
+from faregate_http.schemas import booking as wire
+
+if TYPE_CHECKING:
+    from datetime import date, datetime
+
+    from faregate.catalogue import Product
+    from faregate.errors import FaregateError
+    from faregate_http.calls import Call
+    from faregate_http.services import Services
+
+__all__ = ["OPERATIONS"]
+
+_NUMBER = re.compile(r"[1-9][0-9]{0,15}", re.ASCII)
+_MOST_UNITS = 10_000
+_PAGE = 31
+
+_encode = msgspec.json.Encoder().encode
+
+
+def _numbers(name: str, description: str) -> Parameter[int]:
+    return Parameter(name, {"type": "array", "items": {"type": "integer"}}, description, read_number)
+
+
+def _number(name: str, most: int, usual: int, description: str) -> Parameter[int]:
+    schema: dict[str, object] = {"type": "integer", "minimum": 1, "maximum": most, "default": usual}
+    return Parameter(name, schema, description, whole_number(1, most))
+
+
+def _day(name: str, description: str) -> Parameter[date]:
+    return Parameter(name, {"type": "string", "format": "date"}, description, read_day)
+
+
+_FROM = _day("dateFrom", "The first day on which validities begin; by default today.")
+_TO = _day("dateTo", "The last such day, at most 366 days in all; by default 30 days after the first.")
+_DURATIONS = Parameter(
+    "duration",
+    {"type": "array", "items": {"type": "string", "examples": ["P1D"]}},
+    "Lengths, ISO 8601; by default all the product has.",
+    read_duration,
+)
+_VARIANTS = _numbers("productVariantId", "Variants that are asked for; by default all of the product.")
+_QUANTITY = _number("quantity", _MOST_UNITS, 1, "How many units there must be places for.")
+_ONLY = Parameter(
+    "onlyAvailable",
+    {"type": "boolean", "default": False},
+    "Leave out what cannot be booked.",
+    read_boolean,
+)
+_CHECKOUT = Parameter(
+    "checkoutId",
+    {"type": "string", "format": "uuid"},
+    "A checkout whose own places count as free.",
+    read_uuid,
+)
+_LIMIT = _number("limit", MOST_DAYS, _PAGE, "At most so many options.")
+_CURSOR = Parameter("cursor", {"type": "string"}, "The nextCursor of the page before.", read_cursor)
+_FEW = _number("limit", MOST_DAYS, 4, "At most so many suggestions.")
+
+
+async def _validities(call: Call, services: Services) -> Answer:
+    product, at = _product(call, services), services.clock()
+    query = ValidityQuery(
+        product.id,
+        first_day=call.value(_FROM),
+        last_day=call.value(_TO),
+        durations=tuple(call.values(_DURATIONS)),
+        variants=tuple(call.values(_VARIANTS)),
+        quantity=call.value(_QUANTITY) or 1,
+        only_available=call.value(_ONLY) or False,
+        limit=call.value(_LIMIT) or _PAGE,
+        after=call.value(_CURSOR),
+    )
+    try:
+        days = window(query, _today(product, services, at))
+        capacity = await services.stock.around(
+            product, days.start, days.end, at=at, without=call.value(_CHECKOUT)
+        )
+        found = validity_options(query, catalogue=services.catalogue, capacity=capacity, now=at)
+    except (InvalidInput, UnknownEntry) as error:
+        raise _refused(error) from None
+    page = wire.PageView(written_cursor(found.next)) if found.next else wire.PageView()
+    envelope = wire.ValidityOptionsEnvelope(_views(product, call, services).options(found), page)
+    links = [(b"link", _next_page(call, written_cursor(found.next)))] if found.next else []
+    return Answer(200, _encode(envelope), json_headers(call.language, *links))
+
+
+async def _suggested(call: Call, services: Services) -> Answer:
+    product, at = _product(call, services), services.clock()
+    query = ValidityQuery(
+        product.id,
+        durations=tuple(call.values(_DURATIONS)),
+        variants=tuple(call.values(_VARIANTS)),
+        quantity=call.value(_QUANTITY) or 1,
+        limit=call.value(_FEW),
+    )
+    today = _today(product, services, at)
+    days = running_days(product, services.catalogue.calendar, today)
+    first, last = (days.start, days.end) if days else (today, today)
+    capacity = await services.stock.around(product, first, last, at=at)
+    try:
+        found = suggest_validities(query, catalogue=services.catalogue, capacity=capacity, now=at)
+    except (InvalidInput, UnknownEntry) as error:
+        raise _refused(error) from None
+    envelope = wire.SuggestedValiditiesEnvelope(_views(product, call, services).suggested(found))
+    return Answer(200, _encode(envelope), json_headers(call.language))
+
+
+def _product(call: Call, services: Services) -> Product:
+    """The product that a path names, where it is sold on the channel."""
+    text = call.parameters["productId"]
+    try:
+        product = services.catalogue.product(int(text)) if _NUMBER.fullmatch(text) else None
+    except UnknownEntry:
+        product = None
+    return services.sold_on(call.channel, product)
+
+
+def _today(product: Product, services: Services, at: datetime) -> date:
+    return at.astimezone(zone_of(product, services.catalogue)).date()
+
+
+def _views(product: Product, call: Call, services: Services) -> BookingViews:
+    return BookingViews(services.catalogue.merchant(product.merchant), call.language)
+
+
+def _refused(error: FaregateError) -> Problem:
+    names = {"variant": _VARIANTS.name, "duration": _DURATIONS.name}
+    name = names.get(error.kind, "") if isinstance(error, UnknownEntry) else _TO.name
+    fault = ErrorView(str(error), parameter=name)
+    return Problem(400, "invalid-request", "Headers or query are at fault.", errors=[fault])
+
+
+def _next_page(call: Call, cursor: str) -> bytes:
+    query = urlencode({**call.query, _CURSOR.name: [cursor]}, doseq=True)
+    return f'<{call.path}?{query}>; rel="next"'.encode()
+
+
+_JOURNEY = "/api/booking/products/{productId}/journey/validities"
+
+OPERATIONS = (
+    Operation(
+        method="GET",
+        path=_JOURNEY,
+        handler=_validities,
+        name="listValidities",
+        summary="Validities that begin in a window of days, with capacity and price.",
+        answer=wire.ValidityOptionsEnvelope,
+        query=(_FROM, _TO, _DURATIONS, _VARIANTS, _QUANTITY, _ONLY, _CHECKOUT, _LIMIT, _CURSOR),
+    ),
+    Operation(
+        method="GET",
+        path=f"{_JOURNEY}/suggested",
+        handler=_suggested,
+        name="suggestValidities",
+        summary="A few validities worth showing first, all of which can be booked.",
+        answer=wire.SuggestedValiditiesEnvelope,
+        query=(_DURATIONS, _VARIANTS, _QUANTITY, _FEW),
+    ),
+)

@@ -1,0 +1,60 @@
+"""Operations on products: what is said of one, what it costs, and when it can be booked next."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from faregate.errors import UnknownEntry
+from faregate_http.answers import Answer, json_headers
+from faregate_http.operations import Operation
+from faregate_http.parameters import Parameter, read_word
+from faregate_http.schemas import products as wire
+
+if TYPE_CHECKING:
+    from faregate.catalogue import Product
+    from faregate_http.calls import Call
+    from faregate_http.services import Services
+
+__all__ = ["OPERATIONS"]
+
+_encode = msgspec.json.Encoder().encode
+
+_NEXT = "nextAvailability"
+_INCLUDE = Parameter(
+    "include",
+    {"type": "array", "items": {"type": "string", "enum": [_NEXT]}},
+    "What to add: the first validity that can be booked within a year, or null.",
+    read_word({_NEXT}),
+)
+
+
+async def _show(call: Call, services: Services) -> Answer:
+    product, at = _product(call, services), services.clock()
+    with_next = bool(call.values(_INCLUDE))
+    standing = await services.standings.of(product, services.stock, at=at, with_next=with_next)
+    view = services.products.product(product, call.language, standing, with_next=with_next)
+    return Answer(200, _encode(wire.ProductEnvelope(view)), json_headers(call.language))
+
+
+def _product(call: Call, services: Services) -> Product:
+    """The product that a path names, where it is sold on the channel."""
+    try:
+        product = services.catalogue.product_at(call.parameters["slug"])
+    except UnknownEntry:
+        product = None
+    return services.sold_on(call.channel, product)
+
+
+OPERATIONS = (
+    Operation(
+        method="GET",
+        path="/api/products/{slug}",
+        handler=_show,
+        name="getProduct",
+        summary="A product by its slug: its page, its variants, and what they cost.",
+        answer=wire.ProductEnvelope,
+        query=(_INCLUDE,),
+    ),
+)

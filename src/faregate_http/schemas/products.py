@@ -1,0 +1,199 @@
+"""Answers of the product operations, with the names and types of the specification."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from faregate.catalogue import PriceModel, ProductType
+from faregate.content import CtaColor, CtaVariant
+from faregate_http.schemas.booking import CapacityView, PriceRangeView
+from faregate_http.schemas.checkout import (
+    Amount,
+    AttributeView,
+    Instant,
+    MerchantView,
+    Percent,
+    PriceComponentVariantView,
+)
+
+__all__ = [
+    "BannerView",
+    "CallToActionView",
+    "CatalogueMediumView",
+    "CatalogueVariantView",
+    "ExternalIdView",
+    "HotspotView",
+    "ImageView",
+    "NextAvailabilityView",
+    "ProductCategoryView",
+    "ProductContentView",
+    "ProductEnvelope",
+    "ProductView",
+    "SlugView",
+    "TagView",
+]
+
+
+class _View(Struct, rename="camel", gc=False):
+    """What all answers share: names in camelCase, and no way to hold a reference to itself."""
+
+
+class HotspotView(_View):
+    """What must stay visible of an image: its centre and its size, as parts of the whole from 0 to 1."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class ImageView(_View):
+    """An image; without a text or a preview these are empty."""
+
+    image_url: str
+    alt_text: str
+    lqip: Annotated[str, Meta(description="A tiny preview, as a data URL.")]
+    hotspot: HotspotView | None
+
+
+class TagView(_View):
+    """A short remark with an icon."""
+
+    caption: str
+    description: str
+    icon: str
+
+
+class SlugView(_View):
+    """A product or a page, by its slug."""
+
+    slug: str
+
+
+class CallToActionView(_View):
+    """Where a banner leads: to a product, to a page, or to a link, which is empty otherwise."""
+
+    title: str
+    color: CtaColor
+    variant: CtaVariant
+    product: SlugView | None
+    link: str
+    page: SlugView | None
+    new_tab: bool
+
+
+class BannerView(_View):
+    """A line of text across the page."""
+
+    text: str
+    color: str
+    icon: str
+    cta: CallToActionView | None
+
+
+class ProductContentView(_View):
+    """The page of a product; texts that it lacks are empty."""
+
+    title: str
+    caption: str
+    short_description: str
+    description: str
+    images: tuple[ImageView, ...]
+    tags: tuple[TagView, ...]
+    seo_title: str
+    seo_description: str
+    seo_keywords: tuple[str, ...]
+    seo_images: tuple[ImageView, ...]
+    banner: BannerView | None
+
+
+class ProductCategoryView(_View):
+    """The shelf of the shop on which a product stands."""
+
+    id: int
+    title: str
+    description: str
+    sort_order: int
+    tags: tuple[str, ...]
+
+
+class ExternalIdView(_View):
+    """The id of a variant in another system."""
+
+    system: str
+    kind: str
+    value: str
+
+
+class CatalogueMediumView(_View):
+    """What a variant can be issued on, and the variants that are then bought with it."""
+
+    id: int
+    type: str
+    name: str
+    description: str
+    required_product_variants: tuple[PriceComponentVariantView, ...]
+
+
+class CatalogueVariantView(_View):
+    """A way to buy a product; the range is null where none of its validities can be booked."""
+
+    id: int
+    name: str
+    translation: str
+    vat_rate: Percent
+    product_id: int
+    available_media: tuple[CatalogueMediumView, ...]
+    attributes: tuple[AttributeView, ...]
+    external_ids: tuple[ExternalIdView, ...]
+    price_range: PriceRangeView | None
+
+
+class NextAvailabilityView(
+    Struct,
+    rename={
+        "start": "from",
+        "end": "to",
+        "days_until": "daysUntil",
+        "available_capacity": "availableCapacity",
+    },
+    gc=False,
+):
+    """The first validity that can be booked, so many local days from today."""
+
+    start: Instant
+    end: Instant
+    days_until: int
+    available_capacity: CapacityView | None
+    price: PriceRangeView
+
+
+class ProductView(_View):
+    """A product, what it costs from now on, and what is said of it."""
+
+    id: int
+    sort_order: int
+    name: str
+    translation: str
+    identifier: str
+    type: ProductType
+    is_subscription: bool
+    standalone: bool
+    has_validity: bool
+    price_model: PriceModel
+    content: ProductContentView
+    merchant: MerchantView
+    category: ProductCategoryView
+    standard_price_range: PriceRangeView | None
+    standard_price_today: Amount | None
+    standard_product_variant_id: int
+    product_variants: tuple[CatalogueVariantView, ...]
+    next_availability: NextAvailabilityView | UnsetType | None = UNSET
+
+
+class ProductEnvelope(_View):
+    """What is answered with a product."""
+
+    data: ProductView

@@ -1,0 +1,97 @@
+"""Holding places in SQLite: a save writes what differs, and the tables refuse what is too much."""
+
+import sqlite3
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from sqlalchemy.dialects import sqlite
+
+from faregate_http.store.contract import CheckoutRow, Hold, SoldOut, StoreError
+from faregate_http.store.hold_statements import compile_hold_statements
+from faregate_http.store.writer import Change
+
+_SQL = compile_hold_statements(sqlite.dialect())
+
+
+class ExpiredInTheWay(StoreError):
+    """A slot is full while expired checkouts hold places, there or elsewhere: release them, try again.
+
+    To release them here would be undone with the job if it is refused after all, and done again for the next.
+    """
+
+
+class HoldStep(NamedTuple):
+    """The part of a save that makes *holds*, in order of pool and slot, what the checkout holds."""
+
+    checkout_id: str
+    holds: Sequence[Hold]
+    at: int
+    is_new: bool
+
+    def run(self, cursor: sqlite3.Cursor) -> int:
+        """See `Step.run`.
+
+        Raises:
+            SoldOut: a slot has too few places.
+            ExpiredInTheWay: it may have enough when what has expired is released.
+        """
+        own = {} if self.is_new else self._own(cursor)
+        self._let_go(cursor, own)
+        for hold in self.holds:
+            if hold.units > own.get((hold.pool, hold.slot), 0):
+                self._take(cursor, hold)
+        cursor.execute(_SQL.release_expired.text, (self.at, self.checkout_id))
+        return cursor.rowcount
+
+    def _own(self, cursor: sqlite3.Cursor) -> dict[tuple[str, str], int]:
+        rows = cursor.execute(_SQL.own.text, (self.checkout_id,))
+        return {(pool, slot): units for pool, slot, units in rows}
+
+    def _let_go(self, cursor: sqlite3.Cursor, own: dict[tuple[str, str], int]) -> None:
+        kept = {(hold.pool, hold.slot): hold.units for hold in self.holds}
+        for (pool, slot), units in own.items():
+            left = kept.get((pool, slot), 0)
+            if left == 0:
+                cursor.execute(_SQL.drop.text, (self.checkout_id, pool, slot))
+            elif left < units:
+                cursor.execute(_SQL.put.text, (self.checkout_id, pool, slot, left))
+
+    def _take(self, cursor: sqlite3.Cursor, hold: Hold) -> None:
+        try:
+            cursor.execute(_SQL.put_capacity.text, (hold.pool, hold.slot, hold.size))
+            cursor.execute(_SQL.put.text, (self.checkout_id, hold.pool, hold.slot, hold.units))
+        except sqlite3.IntegrityError as error:
+            if not _says_full(error):
+                raise
+            raise self._refusal(cursor, hold) from error
+
+    def _refusal(self, cursor: sqlite3.Cursor, hold: Hold) -> StoreError:
+        expired = cursor.execute(_SQL.has_expired.text, (self.at, self.checkout_id)).fetchone()
+        return SoldOut(hold.pool, hold.slot) if expired == (0,) else ExpiredInTheWay()
+
+
+def keep_holds(row: CheckoutRow, holds: Sequence[Hold]) -> HoldStep:
+    """Return the step that makes *holds* the holds of the checkout of *row*, which is saved before it.
+
+    Raises:
+        ValueError: a hold of less than one unit, of a size below 0, or of a slot named twice.
+    """
+    for hold in holds:
+        if hold.units < 1 or hold.size < 0:
+            raise ValueError(f"at least 1 unit of a size of at least 0, got {hold}")
+    in_order = sorted(holds)
+    for hold, following in pairwise(in_order):
+        if hold[:2] == following[:2]:
+            raise ValueError(f"one hold for each slot, got {hold} and {following}")
+    return HoldStep(row.id, in_order, row.changed_at, row.revision == 1)
+
+
+def release_expired(at: int, *, without: str | None) -> Change:
+    """Return the change that releases a piece of what has expired at *at*, not that of *without*."""
+    return Change(_SQL.release_expired.text, (at, without))
+
+
+def _says_full(error: sqlite3.IntegrityError) -> bool:
+    is_check = error.sqlite_errorcode == sqlite3.SQLITE_CONSTRAINT_CHECK
+    return is_check and "ck_capacity_size" in str(error)

@@ -1,0 +1,97 @@
+"""The calendar of a season as directly as decisions §8.3 to §8.5 say it, one window after the other.
+
+Nothing here looks at faregate.batch: None is no limit, no price or no window, whatever the arrays say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import floor
+from typing import NamedTuple
+
+
+def over_windows(
+    values: Sequence[int], lengths: Sequence[int], choose: Callable[[Iterable[int]], int]
+) -> list[list[int | None]]:
+    """``choose`` (min or max) of every window of *values*, for each length and first day."""
+    return [
+        [
+            choose(values[day : day + length]) if day + length <= len(values) else None
+            for day in range(len(values))
+        ]
+        for length in lengths
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Season:
+    """``free[day][pool]``, None: any; ``uses[variant][pool]``; ``prices[day][variant]``, None: no sale."""
+
+    free: Sequence[Sequence[int | None]]
+    uses: Sequence[Sequence[int]]
+    first_day_only: Sequence[bool]
+    prices: Sequence[Sequence[int | None]]
+    factors: Sequence[int]
+    increment: int
+    closed: Sequence[bool]
+
+    @property
+    def days(self) -> int:
+        return len(self.free)
+
+    def fits(self, day: int, length: int) -> bool:
+        return day + length <= self.days
+
+    def capacity(self, variant: int, day: int, length: int) -> int | None:
+        """Units that fit into a window within the season; None: nothing limits them."""
+        units = []
+        for pool, use in enumerate(self.uses[variant]):
+            counted = 1 if self.first_day_only[pool] else length
+            for service_day in range(day, day + counted):
+                places = self.free[service_day][pool]
+                if use and places is not None:
+                    units.append(places // use)
+        return min(units, default=None)
+
+    def price(self, variant: int, day: int, length: int) -> int | None:
+        """The list price of a window within the season; None: the variant is not sold on one of its days."""
+        exact = Fraction(0)
+        for number in range(length):
+            own = self.prices[day + number][variant]
+            if own is None:
+                return None
+            exact += Fraction(own * self.factors[min(number, len(self.factors) - 1)], 1_000_000)
+        return floor(exact / self.increment + Fraction(1, 2)) * self.increment
+
+
+class Option(NamedTuple):
+    """One window; ``None`` where there is nothing to show, ``inf`` in the ranges where nothing limits."""
+
+    capacity: tuple[float, float] | None
+    price: tuple[int, int] | None
+    is_available: bool
+
+
+def option(season: Season, day: int, length: int, *, quantity: int, start_allowed: bool) -> Option:
+    """Decisions §8.3 to §8.5, over the variants that have a price for the window."""
+    if not season.fits(day, length):
+        return Option(None, None, is_available=False)
+    units: list[tuple[float, int]] = []
+    for variant in range(len(season.uses)):
+        price = season.price(variant, day, length)
+        fitting = season.capacity(variant, day, length)
+        if price is not None:
+            units.append((float("inf") if fitting is None else fitting, price))
+    if not units:
+        return Option(None, None, is_available=False)
+    limited = [fitting for fitting, _ in units if fitting != float("inf")] or [float("inf")]
+    prices = [price for fitting, price in units if fitting >= 1] or [price for _, price in units]
+    return Option(
+        capacity=(min(limited), max(limited)),
+        price=(min(prices), max(prices)),
+        is_available=start_allowed
+        and not any(season.closed[day : day + length])
+        and any(fitting >= quantity for fitting, _ in units),
+    )

@@ -1,0 +1,82 @@
+"""A year of days, and what is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from faregate.batch.validity import NO_WINDOW, window_extremes, window_maximum, window_minimum
+from faregate.errors import InvalidInput
+
+DAYS = 365
+
+
+@pytest.mark.parametrize("lengths", [range(1, 31), [365, 1, 7, 180, 90, 366], [2, 64, 3, 65, 2]])
+@pytest.mark.parametrize("shape", [(DAYS,), (DAYS, 40)], ids=str)
+def test_year_agrees_with_a_sliding_view(shape: tuple[int, ...], lengths: range | list[int]) -> None:
+    values = np.random.default_rng(8).integers(0, 500, shape, dtype=np.int32)
+
+    both = window_extremes(values, lengths)
+
+    for length, least, greatest in zip(lengths, *both, strict=True):
+        starts = max(DAYS - length + 1, 0)
+        assert (least[starts:] == NO_WINDOW).all()
+        assert (greatest[starts:] == NO_WINDOW).all()
+        if starts:
+            windows = np.lib.stride_tricks.sliding_window_view(values, length, axis=0)
+            np.testing.assert_array_equal(least[:starts], windows.min(axis=-1))
+            np.testing.assert_array_equal(greatest[:starts], windows.max(axis=-1))
+
+
+def test_length_far_beyond_the_season_is_no_window() -> None:
+    assert window_minimum(np.array([1, 2], np.int32), [10**30]).tolist() == [[NO_WINDOW, NO_WINDOW]]
+
+
+@pytest.mark.parametrize(
+    ("values", "named"),
+    [
+        ([1, 2, 3], "list"),
+        (np.array(3, np.int32), r"int32 \[\]"),
+        (np.zeros(3), r"float64 \[3\]"),
+        (np.zeros((3, 2), np.uint32), r"uint32 \[3, 2\]"),
+        (np.zeros(3, np.int16), r"int16 \[3\]"),
+    ],
+)
+@pytest.mark.parametrize("function", [window_minimum, window_maximum, window_extremes])
+def test_other_than_int32_and_int64_is_refused_by_dtype_and_shape(
+    function: Any, values: object, named: str
+) -> None:
+    with pytest.raises(InvalidInput, match=rf"values: expected int32 or int64 \[days, ...\], got {named}"):
+        function(values, [1])
+
+
+@pytest.mark.parametrize("function", [window_minimum, window_maximum, window_extremes])
+def test_impossible_lengths_are_refused_together(function: Any) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        function(np.zeros(3, np.int32), [1, 0, 2, -4, True, 1.5])
+
+    assert refused.value.faults == tuple(
+        f"lengths: expected an int of at least 1, got {length}" for length in (0, -4, True, 1.5)
+    )
+
+
+@pytest.mark.parametrize(
+    ("out", "named"),
+    [
+        (np.zeros((2, 1, 3), np.int64), r"out: expected int32 \[2, 1, 3\], got int64 \[2, 1, 3\]"),
+        (np.zeros((2, 3), np.int32), r"out: expected int32 \[2, 1, 3\], got int32 \[2, 3\]"),
+        ([[0, 0, 0]] * 2, "got list"),
+    ],
+)
+def test_other_memory_than_fits_is_refused(out: Any, named: str) -> None:
+    with pytest.raises(InvalidInput, match=named):
+        window_extremes(np.zeros(3, np.int32), [2], out=out)
+
+
+def test_memory_of_the_values_is_refused() -> None:
+    out = np.zeros((2, 1, 3), np.int32)
+
+    with pytest.raises(InvalidInput, match="out: shares memory with values"):
+        window_extremes(out[1, 0], [2], out=out)

@@ -1,0 +1,77 @@
+"""Day tickets priced by how early they are bought, or by how many are sold. SOURCES.md names the source."""
+
+from datetime import date, timedelta
+
+import pytest
+
+from faregate.calendars import Days
+from faregate.catalogue import PriceModel, PriceRule, Product, ProductType, Variant
+from faregate.dates import Duration
+from faregate.pools import PoolSlot, Taken
+from faregate.pricing import Occasion, list_price
+from faregate.tax import VatRate
+from golden.basket import cents
+
+MON_TO_THU, FRI_TO_SUN = frozenset({1, 2, 3, 4}), frozenset({5, 6, 7})
+# S. Guyette's slides, the variable price table of "Demo Mountain"
+LADDERS = {MON_TO_THU: ("55", "61", "68", "75", "79"), FRI_TO_SUN: ("62", "69", "77", "85", "89")}
+DAYS_AHEAD = (15, 14, 7, 3, 0)
+QUANTITY_SOLD = (0, 4, 8, 12, 15)
+MONDAY = date(2027, 1, 11)
+WEEK = [MONDAY + timedelta(days=n) for n in range(7)]
+
+
+def demo_mountain(*prices: PriceRule) -> Product:
+    return Product(
+        id=1,
+        slug="day-ticket",
+        identifier="DAY_TICKET",
+        name="Day ticket",
+        type=ProductType.TICKET,
+        category=1,
+        merchant="demo-mountain",
+        variants=(Variant(id=1, name="Adult", rate=VatRate(0), prices=prices),),
+        price_model=PriceModel.STEPPED,
+        sold_pool="mountain",
+    )
+
+
+BY_DAYS_AHEAD = demo_mountain(
+    *(
+        PriceRule(cents(price), when=Days(weekdays=weekdays), min_lead_days=ahead)
+        for weekdays, ladder in LADDERS.items()
+        for ahead, price in zip(DAYS_AHEAD, ladder, strict=True)
+    )
+)
+BY_QUANTITY_SOLD = demo_mountain(
+    *(
+        PriceRule(cents(price), when=Days(weekdays=weekdays), min_sold=sold)
+        for weekdays, ladder in LADDERS.items()
+        for sold, price in zip(QUANTITY_SOLD, ladder, strict=True)
+    )
+)
+
+
+def price(product: Product, day: date, *, ahead: int = 0, sold: int = 0) -> int:
+    return list_price(
+        product.variants[0],
+        Occasion(Duration(days=1), day, day - timedelta(days=ahead)),
+        product=product,
+        capacity={PoolSlot("mountain", day): Taken(sold)},
+    ).amount
+
+
+def ladder_of(day: date) -> list[int]:
+    return [cents(price) for price in LADDERS[FRI_TO_SUN if day.isoweekday() in FRI_TO_SUN else MON_TO_THU]]
+
+
+@pytest.mark.parametrize("day", WEEK, ids=lambda day: f"GATE-X1-{day:%a}")
+def test_the_price_of_a_day_rises_as_it_comes_nearer(day: date) -> None:
+    assert [price(BY_DAYS_AHEAD, day, ahead=ahead) for ahead in DAYS_AHEAD] == ladder_of(day)
+    assert price(BY_DAYS_AHEAD, day, ahead=90) == ladder_of(day)[0]
+
+
+@pytest.mark.parametrize("day", WEEK, ids=lambda day: f"GATE-X2-{day:%a}")
+def test_the_price_of_a_day_rises_as_it_sells(day: date) -> None:
+    assert [price(BY_QUANTITY_SOLD, day, sold=sold) for sold in QUANTITY_SOLD] == ladder_of(day)
+    assert price(BY_QUANTITY_SOLD, day, sold=400) == ladder_of(day)[-1]

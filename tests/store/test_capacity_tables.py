@@ -1,0 +1,210 @@
+"""No place is sold twice because the tables refuse it, not because the code is careful."""
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Self
+
+import pytest
+
+from faregate_http.store import migrate
+from faregate_http.store.hold_statements import RELEASED_AT_ONCE
+from faregate_http.store.sqlite import SqliteStore
+from store.capacity import DAY, LATER, POOL, a_hold, a_holder, ask, drop_size_check
+from store.rows import a_row, an_answer
+
+NEXT_DAY = "2026-12-28"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A database where *lift* has 10 places on two days, of which checkout *c1* holds 4 on the first."""
+    file = tmp_path / "checkouts.db"
+    migrate(f"sqlite:///{file}")
+
+    async def fill() -> None:
+        store = SqliteStore.open(file)
+        await store.save(a_row("c2"), None, [a_hold(10, slot=NEXT_DAY)])
+        await store.save(a_row("c2", revision=2), None, [])
+        await store.save(a_row("c1"), None, [a_hold(4)])
+        await store.close()
+
+    asyncio.run(fill())
+    return file
+
+
+def held(path: Path) -> list[tuple[object, ...]]:
+    return ask(path, "SELECT slot, held FROM capacity ORDER BY slot")
+
+
+def hold(checkout_id: str, slot: str, units: int) -> str:
+    return f"INSERT INTO holds VALUES ('{checkout_id}', '{POOL}', '{slot}', {units})"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        hold("c2", DAY, 7),
+        hold("c2", NEXT_DAY, 11),
+        hold("c2", NEXT_DAY, 0),
+        "UPDATE holds SET units = 11",
+        "UPDATE holds SET units = 0",
+        "UPDATE capacity SET held = held + 7",
+        "UPDATE capacity SET sold = 7",
+        "UPDATE capacity SET size = 3",
+        "UPDATE capacity SET sold = -1",
+        "UPDATE capacity SET held = -1",
+    ],
+)
+def test_no_statement_takes_more_than_there_is(path: Path, statement: str) -> None:
+    with pytest.raises(sqlite3.IntegrityError, match="CHECK"):
+        ask(path, statement)
+
+    assert held(path) == [(DAY, 4), (NEXT_DAY, 0)]
+
+
+def test_statements_by_hand_are_counted(path: Path) -> None:
+    counts = []
+    for statement in (
+        hold("c2", DAY, 6),
+        "UPDATE holds SET units = 1 WHERE checkout_id = 'c2'",
+        f"UPDATE holds SET slot = '{NEXT_DAY}' WHERE checkout_id = 'c1'",
+        "UPDATE holds SET units = 10 WHERE checkout_id = 'c1'",
+        "UPDATE checkouts SET has_holds = true",
+        "UPDATE checkouts SET has_holds = false WHERE id = 'c1'",
+        "DELETE FROM holds",
+    ):
+        ask(path, statement)
+        counts.append(tuple(count for _, count in held(path)))
+
+    assert counts == [(10, 0), (5, 0), (1, 4), (1, 10), (1, 10), (1, 0), (0, 0)]
+
+
+def test_a_hold_moves_only_where_there_is_room(path: Path) -> None:
+    ask(path, hold("c2", NEXT_DAY, 7))
+
+    with pytest.raises(sqlite3.IntegrityError, match="CHECK"):
+        ask(path, f"UPDATE holds SET slot = '{NEXT_DAY}' WHERE checkout_id = 'c1'")
+    assert held(path) == [(DAY, 4), (NEXT_DAY, 7)]
+
+
+@pytest.mark.parametrize("statement", [hold("c1", "2027-01-01", 1), "UPDATE holds SET slot = '2027-01-01'"])
+def test_there_is_no_hold_of_a_slot_without_capacity(path: Path, statement: str) -> None:
+    with pytest.raises(sqlite3.IntegrityError, match="no capacity"):
+        ask(path, statement)
+
+
+def test_without_the_check_the_same_statement_takes_too_much(path: Path) -> None:
+    drop_size_check(path)
+    ask(path, hold("c2", DAY, 7))
+
+    assert held(path) == [(DAY, 11), (NEXT_DAY, 0)]
+
+
+def test_a_deleted_checkout_holds_nothing_and_a_held_slot_is_not_deleted(path: Path) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA foreign_keys = ON")
+        with pytest.raises(sqlite3.IntegrityError, match="FOREIGN KEY"):
+            connection.execute("DELETE FROM capacity")
+        with pytest.raises(sqlite3.IntegrityError, match="FOREIGN KEY"):
+            connection.execute(hold("unknown", DAY, 1))
+        connection.execute("DELETE FROM checkouts")
+
+    assert held(path) == [(DAY, 0), (NEXT_DAY, 0)]
+
+
+def test_tables_that_count_wrongly_are_not_taken_for_sold_out(path: Path) -> None:
+    ask(path, "UPDATE capacity SET held = 0")  # by hand: four are
+
+    async def run() -> None:
+        store = SqliteStore.open(path)
+        for units in (5, 3):
+            with pytest.raises(ValueError, match="ck_capacity_held"):
+                await store.save(a_row("c1", revision=2), None, [a_hold(units)])
+        with pytest.raises(ValueError, match="ck_capacity_held"):
+            await store.save(a_row("c1", revision=2), None, [])
+        await store.close()
+
+    asyncio.run(run())
+
+
+# ---------------------------------------------------------------- what it costs
+
+
+class Recording(sqlite3.Cursor):
+    """A cursor that keeps the first word of what it is told."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        super().__init__(connection)
+        self.words: list[str] = []
+
+    def execute(self, sql: str, values: Any = (), /) -> Self:
+        self.words.append(sql.split(maxsplit=1)[0])
+        return super().execute(sql, values)
+
+
+def words_of(path: Path, *saves: tuple[object, ...]) -> list[list[str]]:
+    """What the writer says to the database for each of *saves*."""
+
+    async def run() -> list[list[str]]:
+        store = SqliteStore.open(path)
+        said = []
+        for save in saves:
+            store._writer._cursor = store._writer._connection.cursor(Recording)
+            await store.save(*save)  # type: ignore[arg-type]  # rows, answers and holds, in that order
+            said.append(store._writer._cursor.words)
+        await store.close()
+        return said
+
+    return asyncio.run(run())
+
+
+def test_a_save_writes_no_more_than_what_differs(path: Path) -> None:
+    both = [a_hold(4), a_hold(1, slot=NEXT_DAY)]
+    plain, with_answer, nothing_held, held_before, one_more, let_go = words_of(
+        path,
+        (a_row("c3"),),
+        (a_row("c3", revision=2), an_answer()),
+        (a_row("c3", revision=3), None, []),
+        (a_row("c1", revision=2), None, both[:1]),
+        (a_row("c1", revision=3), None, both),
+        (a_row("c1", revision=4), None, []),
+    )
+
+    assert plain == ["BEGIN", "INSERT", "COMMIT"]
+    assert with_answer == ["BEGIN", "SAVEPOINT", "UPDATE", "INSERT", "RELEASE", "COMMIT"]
+    assert nothing_held == ["BEGIN", "UPDATE", "COMMIT"]
+    # The row, the holds there are, and a look for what has expired.
+    assert held_before == ["BEGIN", "SAVEPOINT", "UPDATE", "SELECT", "UPDATE", "RELEASE", "COMMIT"]
+    assert one_more == [*held_before[:4], "INSERT", "INSERT", *held_before[4:]]
+    assert let_go == ["BEGIN", "UPDATE", "COMMIT"]
+
+
+def test_a_save_releases_no_more_than_a_piece_of_what_has_expired(path: Path) -> None:
+    async def run() -> None:
+        store = SqliteStore.open(path)
+        hold = a_hold(1, size=1000)
+        await asyncio.gather(*(store.save(a_holder(f"e{number}"), None, [hold]) for number in range(120)))
+        await store.save(a_holder("late", at=LATER, expires_at=LATER + 9), None, [hold])
+        await store.close()
+
+    asyncio.run(run())
+
+    (left,) = ask(path, "SELECT count(*) FROM checkouts WHERE has_holds")
+    assert left == (1 + 121 - RELEASED_AT_ONCE,)
+
+
+@pytest.mark.parametrize("alias", ["taken", "has_expired", "release_expired"])
+def test_expired_checkouts_are_found_without_touching_history(path: Path, alias: str) -> None:
+    from sqlalchemy.dialects import sqlite
+
+    from faregate_http.store.hold_statements import compile_hold_statements, compile_taken
+
+    dialect = sqlite.dialect()
+    compiled = {"taken": compile_taken(dialect, 2), **compile_hold_statements(dialect)._asdict()}[alias]
+    plan = ask(path, f"EXPLAIN QUERY PLAN {compiled.text}", *[1] * len(compiled.parameters))
+    steps = [str(step[3]) for step in plan]
+
+    assert any("INDEX ix_checkouts_may_expire (expires_at<?)" in step for step in steps)
+    assert not any(step.startswith("SCAN") and step != "SCAN CONSTANT ROW" for step in steps)

@@ -1,0 +1,79 @@
+"""What cannot be shown of the page of a product."""
+
+from dataclasses import replace
+
+import pytest
+
+from faregate.catalogue import (
+    Catalogue,
+)
+from faregate.catalogue_faults import catalogue_faults
+from faregate.content import Banner, CallToAction, Hotspot, Image, ProductContent
+from faregate.faults import Fault, Place
+from faregate.text import Text
+from unit.small_shop import DAY_TICKET, SHOP
+
+MORE = Text("More")
+
+
+def with_content(content: ProductContent) -> Catalogue:
+    return replace(SHOP, products=(replace(DAY_TICKET, content=content), *SHOP.products[1:]))
+
+
+def leading(cta: CallToAction) -> ProductContent:
+    return ProductContent(banner=Banner(Text("Book early"), cta=cta))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        ProductContent(),
+        ProductContent(banner=Banner(Text("Book early"))),
+        leading(CallToAction(MORE, product="lunch")),
+        leading(CallToAction(MORE, page="news")),
+        leading(CallToAction(MORE, link="/news")),
+        ProductContent(images=(Image("/a.jpg"), Image("/b.jpg", hotspot=Hotspot(0, 0.5, 1.0, 1)))),
+    ],
+    ids=str,
+)
+def test_content_that_can_be_shown_is_sound(content: ProductContent) -> None:
+    assert catalogue_faults(with_content(content)) == ()
+
+
+@pytest.mark.parametrize(
+    ("content", "place", "message"),
+    [
+        (
+            leading(CallToAction(MORE)),
+            ("banner", "cta"),
+            "expected one of product, page and link, got none",
+        ),
+        (
+            leading(CallToAction(MORE, product="lunch", link="/lunch")),
+            ("banner", "cta"),
+            "expected one of product, page and link, got 2",
+        ),
+        (
+            leading(CallToAction(MORE, product="lunch", page="lunch", link="/lunch")),
+            ("banner", "cta"),
+            "expected one of product, page and link, got 3",
+        ),
+        (
+            ProductContent(images=(Image("/a.jpg"), Image("/b.jpg", hotspot=Hotspot(-0.1, 0, 0, 0)))),
+            ("images", 1, "hotspot", "x"),
+            "expected 0 to 1, got -0.1",
+        ),
+        (
+            ProductContent(seo_images=(Image("/b.jpg", hotspot=Hotspot(0, 0, 0, 1.5)),)),
+            ("seo_images", 0, "hotspot", "height"),
+            "expected 0 to 1, got 1.5",
+        ),
+        (
+            ProductContent(images=(Image("/b.jpg", hotspot=Hotspot(0, float("nan"), 0, 0)),)),
+            ("images", 0, "hotspot", "y"),
+            "expected 0 to 1, got nan",
+        ),
+    ],
+)
+def test_content_that_cannot_be_shown_is_a_fault(content: ProductContent, place: Place, message: str) -> None:
+    assert catalogue_faults(with_content(content)) == (Fault(("products", 0, "content", *place), message),)

@@ -1,0 +1,414 @@
+"""A product at one instant: what its validities cost, for how many, and why not. Decisions §8.3 to §8.5."""
+
+from datetime import UTC, date, datetime, time
+
+import pytest
+
+from faregate.bookability import Obstacle
+from faregate.booking_rules import BookingRules
+from faregate.calendars import Days, Span
+from faregate.catalogue import Catalogue, PriceModel, PriceRule, Variant
+from faregate.dates import Duration, Interval
+from faregate.errors import InvalidPeriod, UnknownEntry
+from faregate.offers import CapacityRange, Cursor, Offer, PriceRange, UnitOffer, ValidityOption
+from faregate.pools import Counting, Pool, PoolSize, PoolSlot, PoolUse, Taken, TimeSlot
+from unit.booking_shop import (
+    ADULT,
+    CHILD,
+    COMBO,
+    DAY,
+    FAMILY,
+    FOUR_HOURS,
+    MONTH,
+    MOUNTAIN,
+    PARK,
+    THREE_DAYS,
+    TICKET,
+    ZURICH,
+    at,
+    shop,
+    ticket,
+    variant,
+)
+
+NOW = at("2026-12-21T09:00")
+MONDAY = date(2026, 12, 28)
+ON_MONDAY, ON_TUESDAY, ON_WEDNESDAY = (PoolSlot(MOUNTAIN, date(2026, 12, day)) for day in (28, 29, 30))
+WEDNESDAYS = Days(weekdays=frozenset({3}))
+SLOTS = (TimeSlot(time(8), time(12)), TimeSlot(time(12), time(16)))
+
+
+def offer(
+    catalogue: Catalogue,
+    *variants: int,
+    taken: dict[PoolSlot, Taken] | None = None,
+    quantity: int = 1,
+    now: datetime = NOW,
+) -> Offer:
+    """The ticket of *catalogue*, in all its variants or in those."""
+    product = catalogue.product(TICKET)
+    return Offer(
+        product,
+        [entry for entry in product.variants if not variants or entry.id in variants],
+        catalogue=catalogue,
+        capacity=taken or {},
+        now=now,
+        quantity=quantity,
+    )
+
+
+def option(made: Offer, day: date = MONDAY, duration: Duration = DAY) -> ValidityOption:
+    """The one validity of *duration* that begins on *day*."""
+    (found,) = made.options_on(day, [duration])
+    return found
+
+
+# ---------------------------------------------------------------- validities of a day
+
+
+def test_validities_of_a_day_come_by_start_and_then_by_duration() -> None:
+    product = ticket(
+        durations=[THREE_DAYS, FOUR_HOURS, DAY], booking=BookingRules(start_times=(time(14), time(9)))
+    )
+    made = offer(shop(product))
+
+    found = made.options_on(MONDAY, [THREE_DAYS, FOUR_HOURS, DAY])
+
+    assert [(entry.validity.start, entry.duration) for entry in found] == [
+        (at("2026-12-28T00:00"), DAY),
+        (at("2026-12-28T00:00"), THREE_DAYS),
+        (at("2026-12-28T09:00"), FOUR_HOURS),
+        (at("2026-12-28T14:00"), FOUR_HOURS),
+    ]
+    assert [entry.cursor for entry in found] == [
+        Cursor(entry.validity.start, entry.duration) for entry in found
+    ]
+    assert found[1].validity == Interval(at("2026-12-28T00:00"), at("2026-12-31T00:00"))
+    assert found[3].validity == Interval(at("2026-12-28T14:00"), at("2026-12-28T18:00"))
+
+
+def test_a_day_that_does_not_exist_has_no_validities() -> None:
+    product = ticket(durations=[DAY, FOUR_HOURS])
+    made = offer(shop(product, timezone="Pacific/Apia"), now=at("2011-12-01T00:00Z"))
+
+    assert made.options_on(date(2011, 12, 30), product.durations) == []
+    assert len(made.options_on(date(2011, 12, 31), product.durations)) == 2
+
+
+def test_a_start_time_that_the_clocks_skip_is_no_option() -> None:
+    made = offer(shop(ticket(durations=[FOUR_HOURS], booking=BookingRules(start_times=(time(2, 30),)))))
+
+    assert made.options_on(date(2027, 3, 28), [FOUR_HOURS]) == []
+    assert len(made.options_on(date(2027, 3, 29), [FOUR_HOURS])) == 1
+
+
+def test_a_start_in_another_zone_is_the_same_start() -> None:
+    made = offer(shop(ticket(durations=[DAY, FOUR_HOURS])))
+    midnight = at("2026-12-28T00:00")
+
+    for duration in (DAY, FOUR_HOURS):
+        assert made.option(midnight.astimezone(UTC), duration) == made.option(midnight, duration)
+
+
+def test_days_begin_with_their_first_whatever_the_time() -> None:
+    made = offer(shop(ticket()))
+
+    assert made.option(at("2026-12-28T13:00"), DAY) == made.option(at("2026-12-28T00:00"), DAY)
+
+
+def test_a_day_that_the_zone_left_out_takes_no_places_at_the_end_of_a_validity() -> None:
+    two_days = Duration(days=2)
+    product = ticket(durations=[two_days], pools=[PoolUse(MOUNTAIN)])
+    pool = Pool(
+        identifier=MOUNTAIN,
+        size=9,
+        sizes=(PoolSize(0, Days(dates=(Span(date(2011, 12, 30), date(2011, 12, 30)),))),),
+    )
+    made = offer(shop(product, pools=[pool], timezone="Pacific/Apia"), now=at("2011-12-01T00:00Z"))
+
+    found = option(made, date(2011, 12, 29), two_days)
+
+    assert found.validity.end.isoformat() == "2011-12-31T00:00:00+14:00"
+    assert found.capacity == CapacityRange(9, 9)
+
+
+def test_a_validity_without_a_price_is_not_offered() -> None:
+    made = offer(shop(ticket(variant(ADULT, PriceRule(8000, DAY)), durations=[DAY, MONTH])))
+
+    assert made.option(at("2026-12-28T00:00"), MONTH) is None
+    assert [entry.duration for entry in made.options_on(MONDAY, [DAY, MONTH])] == [DAY]
+
+
+def test_a_variant_without_a_price_is_left_out_of_a_validity() -> None:
+    adult = variant(ADULT, PriceRule(8000, DAY), PriceRule(60000, MONTH))
+    child = variant(CHILD, PriceRule(4000, DAY))
+    made = offer(shop(ticket(adult, child, durations=[DAY, MONTH])))
+
+    assert [unit.variant for unit in option(made).units] == [ADULT, CHILD]
+    assert [unit.variant for unit in option(made, duration=MONTH).units] == [ADULT]
+
+
+def test_a_price_rule_for_a_season_that_there_is_not_is_an_error_and_no_missing_price() -> None:
+    in_spring = PriceRule(8000, when=Days(seasons=frozenset({"spring"})))
+    made = offer(shop(ticket(variant(ADULT, in_spring), price_model=PriceModel.CALENDAR)))
+
+    with pytest.raises(UnknownEntry, match=r"^unknown season 'spring'$"):
+        option(made)
+
+
+def test_an_instant_without_its_offset_is_no_now() -> None:
+    """It would be read in the zone of the machine."""
+    with pytest.raises(InvalidPeriod, match=r"^2026-12-21T09:00:00 lacks its offset$"):
+        offer(shop(ticket()), now=datetime(2026, 12, 21, 9))  # noqa: DTZ001
+
+
+def test_today_is_the_day_of_the_merchant() -> None:
+    late = at("2026-12-21T23:30Z")
+
+    assert offer(shop(ticket()), now=late).today == date(2026, 12, 22)
+    assert offer(shop(ticket(), timezone="America/Santiago"), now=late).today == date(2026, 12, 21)
+
+
+# ---------------------------------------------------------------- for how many
+
+FAMILIES = ticket(
+    variant(ADULT, uses=[(MOUNTAIN, 1)]),
+    variant(FAMILY, PriceRule(20000), uses=[(MOUNTAIN, 4)]),
+    variant(COMBO, PriceRule(10000), uses=[(MOUNTAIN, 1), (PARK, 1)]),
+    variant(CHILD, PriceRule(0), uses=[(MOUNTAIN, 0)]),
+    durations=[DAY, THREE_DAYS],
+    pools=[PoolUse(MOUNTAIN), PoolUse(PARK)],
+)
+HILL = shop(
+    FAMILIES, pools=[Pool(identifier=MOUNTAIN, size=9), Pool(identifier=PARK, size=9, sizes=(PoolSize(3),))]
+)
+
+
+def test_each_variant_has_places_for_as_many_as_it_takes() -> None:
+    assert option(offer(HILL)).units == (
+        UnitOffer(ADULT, 8000, 9, ON_MONDAY),
+        UnitOffer(FAMILY, 20000, 2, ON_MONDAY),
+        UnitOffer(COMBO, 10000, 3, PoolSlot(PARK, MONDAY)),
+        UnitOffer(CHILD, 0, None, None),
+    )
+
+
+def test_the_worst_day_of_a_validity_counts() -> None:
+    taken = {ON_TUESDAY: Taken(sold=2, held=1), ON_WEDNESDAY: Taken(sold=3)}
+
+    units = option(offer(HILL, taken=taken), duration=THREE_DAYS).units
+
+    assert [unit.left for unit in units] == [6, 1, 3, None]
+    assert units[0].bottleneck == ON_TUESDAY  # the first of equals
+
+
+def test_capacity_is_that_of_the_limited_variants_asked_for() -> None:
+    assert option(offer(HILL)).capacity == CapacityRange(2, 9)
+    assert option(offer(HILL, COMBO, CHILD)).capacity == CapacityRange(3, 3)
+    assert option(offer(HILL, CHILD)).capacity is None
+
+
+def test_has_capacities_asks_whether_a_variant_takes_places_that_are_limited() -> None:
+    assert offer(HILL).has_capacities
+    assert offer(HILL, CHILD, ADULT).has_capacities
+    assert not offer(HILL, CHILD).has_capacities
+    assert not offer(shop(ticket())).has_capacities
+
+
+@pytest.mark.parametrize(
+    ("pool", "counting", "has_capacities"),
+    [
+        (Pool(identifier=MOUNTAIN, size=9), Counting.EACH_DAY, True),
+        (Pool(identifier=MOUNTAIN, size=0), Counting.FIRST_DAY, True),
+        (Pool(identifier=MOUNTAIN, size=None), Counting.EACH_DAY, False),
+        pytest.param(
+            Pool(identifier=MOUNTAIN, size=None, sizes=(PoolSize(5, WEDNESDAYS),)),
+            Counting.EACH_DAY,
+            True,
+            id="limited on Wednesdays",
+        ),
+        pytest.param(
+            Pool(identifier=MOUNTAIN, size=None, sizes=(PoolSize(None, WEDNESDAYS),)),
+            Counting.EACH_DAY,
+            False,
+            id="never limited",
+        ),
+        pytest.param(Pool(identifier=MOUNTAIN, size=9), Counting.NONE, False, id="not counted"),
+    ],
+)
+def test_places_are_limited_where_a_pool_has_a_size_and_counts(
+    pool: Pool, counting: Counting, has_capacities: bool
+) -> None:
+    catalogue = shop(ticket(pools=[PoolUse(MOUNTAIN, counting)]), pools=[pool])
+
+    assert offer(catalogue).has_capacities is has_capacities
+
+
+def test_a_day_without_a_limit_has_no_capacity_to_tell() -> None:
+    on_wednesdays = Pool(identifier=MOUNTAIN, size=None, sizes=(PoolSize(5, WEDNESDAYS),))
+    made = offer(shop(ticket(pools=[PoolUse(MOUNTAIN)], durations=[DAY, THREE_DAYS]), pools=[on_wednesdays]))
+
+    assert option(made).capacity is None
+    assert option(made, date(2026, 12, 30)).capacity == CapacityRange(5, 5)
+    assert option(made, duration=THREE_DAYS).capacity == CapacityRange(5, 5)
+
+
+def test_only_the_first_day_counts_where_the_product_says_so() -> None:
+    product = ticket(pools=[PoolUse(MOUNTAIN, Counting.FIRST_DAY)], durations=[THREE_DAYS])
+    catalogue = shop(product, pools=[Pool(identifier=MOUNTAIN, size=9)])
+    taken = {ON_MONDAY: Taken(sold=2), ON_TUESDAY: Taken(sold=9)}
+
+    assert option(offer(catalogue, taken=taken), duration=THREE_DAYS).capacity == CapacityRange(7, 7)
+
+
+def test_hours_take_places_of_the_slots_they_overlap() -> None:
+    product = ticket(
+        pools=[PoolUse(MOUNTAIN)],
+        durations=[FOUR_HOURS, DAY],
+        booking=BookingRules(start_times=(time(8), time(10), time(12))),
+    )
+    catalogue = shop(product, pools=[Pool(identifier=MOUNTAIN, size=9, slots=SLOTS)])
+    morning, afternoon = (ON_MONDAY._replace(start=slot.start) for slot in SLOTS)
+    made = offer(catalogue, taken={morning: Taken(sold=1), afternoon: Taken(sold=4)})
+
+    found = made.options_on(MONDAY, [FOUR_HOURS, DAY])
+
+    assert [(entry.validity.start.hour, entry.duration, entry.bottleneck) for entry in found] == [
+        (0, DAY, afternoon),
+        (8, FOUR_HOURS, morning),
+        (10, FOUR_HOURS, afternoon),
+        (12, FOUR_HOURS, afternoon),
+    ]
+    assert [entry.capacity for entry in found] == [CapacityRange(left, left) for left in (5, 8, 5, 5)]
+
+
+# ---------------------------------------------------------------- whether it can be booked
+
+
+@pytest.mark.parametrize(("quantity", "reason"), [(1, None), (3, None), (9, None), (10, Obstacle.SOLD_OUT)])
+def test_a_validity_can_be_booked_if_some_variant_has_places_for_the_quantity(
+    quantity: int, reason: Obstacle | None
+) -> None:
+    found = option(offer(HILL, ADULT, FAMILY, COMBO, quantity=quantity))
+
+    assert found.obstacle is reason
+    assert found.is_available is (reason is None)
+
+
+def test_what_is_unlimited_has_places_for_everybody() -> None:
+    assert option(offer(HILL, quantity=10**9)).is_available
+    assert option(offer(shop(ticket()), quantity=10**9)).is_available
+    assert UnitOffer(ADULT, 8000, None, None).has(10**9)
+    assert UnitOffer(ADULT, 8000, 2, ON_MONDAY).has(2)
+    assert not UnitOffer(ADULT, 8000, 2, ON_MONDAY).has(3)
+
+
+def test_another_obstacle_is_named_before_sold_out() -> None:
+    closed = ticket(pools=[PoolUse(MOUNTAIN)], booking=BookingRules(closed=(Days(weekdays=frozenset({1})),)))
+    made = offer(shop(closed, pools=[Pool(identifier=MOUNTAIN, size=0)]))
+
+    assert option(made).obstacle is Obstacle.CLOSED
+    assert option(made, date(2026, 12, 29)).obstacle is Obstacle.SOLD_OUT
+    assert option(made, date(2026, 12, 20)).obstacle is Obstacle.TOO_LATE
+
+
+def test_the_bottleneck_is_that_of_the_variant_with_the_most_places() -> None:
+    assert option(offer(HILL, ADULT, COMBO)).bottleneck == ON_MONDAY
+    assert option(offer(HILL, FAMILY, COMBO)).bottleneck == PoolSlot(PARK, MONDAY)
+    assert option(offer(HILL, FAMILY, CHILD)).bottleneck is None
+
+
+def test_the_first_bookable_validity_of_a_day_is_the_first_that_is_available() -> None:
+    product = ticket(
+        pools=[PoolUse(MOUNTAIN)],
+        durations=[FOUR_HOURS, DAY],
+        booking=BookingRules(start_times=(time(8), time(12))),
+    )
+    catalogue = shop(product, pools=[Pool(identifier=MOUNTAIN, size=9, slots=SLOTS)])
+    made = offer(catalogue, taken={ON_MONDAY._replace(start=time(8)): Taken(sold=9)})
+
+    # A day overlaps both slots.
+    assert made.first_bookable(MONDAY, [FOUR_HOURS, DAY]) == Cursor(at("2026-12-28T12:00"), FOUR_HOURS)
+    assert made.first_bookable(date(2026, 12, 29), [FOUR_HOURS, DAY]) == Cursor(at("2026-12-29T00:00"), DAY)
+    assert made.first_bookable(date(2026, 12, 20), [FOUR_HOURS, DAY]) is None
+
+
+def test_what_has_no_price_is_not_bookable() -> None:
+    made = offer(shop(ticket(variant(ADULT, PriceRule(8000, DAY)), durations=[DAY, MONTH])))
+
+    assert made.first_bookable(MONDAY, [MONTH]) is None
+    assert made.first_bookable(MONDAY, [DAY, MONTH]) == Cursor(at("2026-12-28T00:00"), DAY)
+
+
+# ---------------------------------------------------------------- at what price
+
+
+def test_the_price_is_that_of_the_variants_of_which_a_unit_fits() -> None:
+    taken = {ON_MONDAY: Taken(sold=6)}  # a family is four
+
+    assert option(offer(HILL)).price == PriceRange(0, 20000)
+    assert option(offer(HILL, taken=taken)).price == PriceRange(0, 10000)
+    assert option(offer(HILL, ADULT, FAMILY, taken=taken)).price == PriceRange(8000, 8000)
+
+
+def test_a_day_that_is_sold_out_still_shows_a_price() -> None:
+    found = option(offer(HILL, ADULT, FAMILY, taken={ON_MONDAY: Taken(sold=9)}))
+
+    assert found.obstacle is Obstacle.SOLD_OUT
+    assert found.price == PriceRange(8000, 20000)
+    assert found.capacity == CapacityRange(0, 0)
+
+
+def test_a_price_is_shown_for_one_unit_whatever_the_quantity() -> None:
+    assert option(offer(HILL, ADULT, FAMILY, quantity=9)).price == PriceRange(8000, 20000)
+
+
+def stepped(*prices: PriceRule) -> Catalogue:
+    pool = Pool(identifier=MOUNTAIN, size=9)
+    entry: Variant = variant(ADULT, *prices)
+    product = ticket(entry, pools=[PoolUse(MOUNTAIN)], price_model=PriceModel.STEPPED, sold_pool=MOUNTAIN)
+    return shop(product, pools=[pool])
+
+
+def test_a_price_depends_on_the_days_ahead() -> None:
+    catalogue = stepped(PriceRule(8000), PriceRule(7000, min_lead_days=7))
+
+    prices = [option(offer(catalogue), date(2026, 12, day)).price.min for day in (21, 27, 28, 29)]
+
+    assert prices == [8000, 8000, 7000, 7000]
+
+
+def test_a_day_that_is_over_has_the_price_of_its_day() -> None:
+    found = option(offer(stepped(PriceRule(8000), PriceRule(7000, min_lead_days=7))), date(2026, 12, 14))
+
+    assert found.obstacle is Obstacle.TOO_LATE
+    assert found.price == PriceRange(8000, 8000)
+
+
+def test_a_price_depends_on_what_is_sold_and_not_on_what_is_held() -> None:
+    catalogue = stepped(PriceRule(8000), PriceRule(9000, min_sold=5))
+
+    def price(taken: Taken) -> int:
+        return option(offer(catalogue, taken={ON_MONDAY: taken})).price.min
+
+    assert [price(Taken(sold=4, held=4)), price(Taken(sold=5))] == [8000, 9000]
+
+
+def test_a_price_depends_on_the_day() -> None:
+    prices = [PriceRule(8000), PriceRule(6000, when=WEDNESDAYS)]
+    made = offer(
+        shop(
+            ticket(variant(ADULT, *prices), durations=[DAY, THREE_DAYS], price_model=PriceModel.CALENDAR),
+        )
+    )
+
+    assert [option(made, date(2026, 12, day)).price.min for day in (28, 29, 30)] == [8000, 8000, 6000]
+    assert option(made, duration=THREE_DAYS).price == PriceRange(22000, 22000)
+
+
+def test_all_of_this_is_in_the_zone_of_the_merchant() -> None:
+    made = offer(shop(ticket(), timezone="America/Santiago"), now=at("2024-09-01T00:00Z"))
+
+    assert made.zone.key == "America/Santiago"
+    assert option(made, date(2024, 9, 8)).validity.start.isoformat() == "2024-09-08T01:00:00-03:00"
+    assert offer(shop(ticket())).zone is ZURICH
