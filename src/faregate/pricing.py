@@ -116,9 +116,9 @@ def list_price(
     book = _BOOKS.get(id(variant))
     if book is None or book.product is not product or book.calendar is not calendar:
         book = _opened(variant, product, calendar)
-    if book.is_static:
-        return book.static_price(occasion.duration, occasion.discount_card)
-    return book.dated_price(occasion, capacity)
+    if book.is_stepped:
+        return book.dated_price(occasion, capacity)
+    return book.lasting_price(occasion)
 
 
 def duration_of(product: Product, validity: Interval, zone: ZoneInfo) -> Duration:
@@ -151,12 +151,13 @@ class _PriceBook:
     """The prices of one variant, its rules ranked once."""
 
     __slots__ = (
+        "_is_static",
+        "_prices",
         "_reductions",
         "_rules",
-        "_static_prices",
         "_steps",
         "calendar",
-        "is_static",
+        "is_stepped",
         "product",
         "variant",
     )
@@ -165,22 +166,25 @@ class _PriceBook:
         self.variant = variant
         self.product = product
         self.calendar = calendar
-        self.is_static = product.price_model is PriceModel.STATIC
-        is_stepped = product.price_model is PriceModel.STEPPED
-        self._steps = variant.steps or PriceSteps() if is_stepped else None
+        self.is_stepped = product.price_model is PriceModel.STEPPED
+        self._is_static = product.price_model is PriceModel.STATIC
+        self._steps = variant.steps or PriceSteps() if self.is_stepped else None
         self._rules = RuleBook(variant.prices, model=product.price_model, calendar=calendar)
         self._reductions: dict[int | None, CardReduction] = {
             entry.discount_card: entry for entry in reversed(product.card_reductions)
         }
-        self._static_prices: dict[tuple[Duration | None, int | None], ListPrice] = {}
+        self._prices: dict[tuple[Duration | None, date | None, int | None], ListPrice] = {}
 
-    def static_price(self, duration: Duration | None, card: int | None) -> ListPrice:
-        """The price of a STATIC product."""
-        found = self._static_prices.get((duration, card))
+    def lasting_price(self, occasion: Occasion) -> ListPrice:
+        """The price of a STATIC or CALENDAR product, which no sale changes: once found it is remembered."""
+        duration, first_day, _, card = occasion
+        asked = duration, None if self._is_static else first_day, card
+        found = self._prices.get(asked)
         if found is None:
-            found = self._static_price(duration, card)
-            if len(self._static_prices) < _MOST_STATIC_PRICES:
-                self._static_prices[duration, card] = found
+            found = self._static_price(duration, card) if self._is_static else self.dated_price(occasion)
+            if len(self._prices) >= _MOST_PRICES:
+                self._prices.clear()
+            self._prices[asked] = found
         return found
 
     def _static_price(self, duration: Duration | None, card: int | None) -> ListPrice:
@@ -192,7 +196,7 @@ class _PriceBook:
                 return _whole(min(found, key=attrgetter("amount")), self._reductions.get(card))
         raise UnknownEntry("price", f"of variant {self.variant.id} for {duration or 'any duration'}")
 
-    def dated_price(self, occasion: Occasion, capacity: Capacity) -> ListPrice:
+    def dated_price(self, occasion: Occasion, capacity: Capacity = NOTHING_TAKEN) -> ListPrice:
         """The price of a CALENDAR or STEPPED product."""
         card = occasion.discount_card
         own = card if card in self._rules.cards else None
@@ -340,7 +344,7 @@ def _factors(degression: Degression | None) -> Iterator[int]:
     return chain(factors, repeat(factors[-1]))
 
 
-_MOST_STATIC_PRICES = 256
+_MOST_PRICES = 4096
 _MOST_BOOKS = 4096
 # By the id of the variant: no other can have it, as the book keeps the variant alive.
 _BOOKS: dict[int, _PriceBook] = {}

@@ -16,6 +16,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from faregate_catalogue import demo_catalogue, load_catalogue
+from faregate_http.answer_cache import AnswerCache
 from faregate_http.catalogue_views import CatalogueViews
 from faregate_http.checkouts import Checkouts
 from faregate_http.endpoint import VERSION, Endpoint
@@ -115,6 +116,7 @@ def _services(catalogue: Catalogue, edition: str, store: Store, clock: Callable[
         stock=stock,
         products=ProductViews(catalogue),
         standings=Standings(catalogue),
+        pages=AnswerCache(),
         clock=clock,
     )
 

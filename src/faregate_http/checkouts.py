@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from faregate.checkout import CheckoutStatus, checkout_expiry
 from faregate.checkout_inputs import Checkout
 from faregate.errors import FaregateError, InvalidCheckout, UnknownEntry
+from faregate_http.answer_cache import AnswerCache
 from faregate_http.answers import Answer, json_headers
-from faregate_http.body_cache import BodyCache
 from faregate_http.etags import etag_matches, is_not_modified, make_etag
 from faregate_http.instants import from_millis, millis
 from faregate_http.locks import KeyedLocks
@@ -73,7 +73,7 @@ class Checkouts:
         self._edition = edition
         self._clock = clock
         self._locks = KeyedLocks()
-        self._bodies = BodyCache()
+        self._answers = AnswerCache()
 
     async def show(self, call: Call) -> Answer:
         """The checkout as it stands.
@@ -90,14 +90,14 @@ class Checkouts:
         known = call.headers.get(b"if-none-match")
         if known is not None and is_not_modified(known, etag):
             return Answer(304, b"", _headers(etag, call.language))
-        body = self._bodies.get(checkout_id, call.language, etag)
-        if body is None:
+        answer = self._answers.get((checkout_id, call.language), etag)
+        if answer is None:
             row = await self._store.checkout(checkout_id)
             if row is None:
                 raise _unknown_checkout()
-            etag, body = self._body(self._record(row), row.revision, call.language)
-            self._bodies.put(checkout_id, call.language, etag, body)
-        return Answer(200, body, _headers(etag, call.language))
+            etag, answer = self._answer(self._record(row), row.revision, call.language)
+            self._answers.put((checkout_id, call.language), etag, answer)
+        return answer
 
     async def change(self, call: Call, change: Change, keyed: KeyedRequest | None = None) -> Answer:
         """Make *change* and answer the checkout afterwards; durable before it is answered.
@@ -129,19 +129,17 @@ class Checkouts:
         except FaregateError as error:
             raise refusal(error, change.describe) from error
         if row is not None and checkout == record.checkout:
-            etag, body = self._body(record, row.revision, call.language)
-            return Answer(200, body, _headers(etag, call.language))
+            return self._answer(record, row.revision, call.language)[1]
         changed = record._replace(
             checkout=checkout,
             changed_at=at,
             expires_at=checkout_expiry(call.channel, started_at=record.started_at, changed_at=at),
         )
         revision = 1 if row is None else row.revision + 1
-        etag, body = self._body(changed, revision, call.language)
-        answer = Answer(200, body, _headers(etag, call.language), is_kept=keyed is not None)
+        etag, answer = self._answer(changed, revision, call.language)
         await self._store.save(_row(changed, revision), keyed and keyed.kept(answer, at), holds)
-        self._bodies.put(checkout_id, call.language, etag, body)
-        return answer
+        self._answers.put((checkout_id, call.language), etag, answer)
+        return answer._replace(is_kept=keyed is not None)
 
     def _open_record(
         self, row: CheckoutRow | None, checkout_id: str, call: Call, change: Change
@@ -183,15 +181,17 @@ class Checkouts:
         is_over = millis(self._clock()) >= head.expires_at
         return CheckoutStatus.EXPIRED if is_over else CheckoutStatus.OPEN
 
-    def _body(self, record: CheckoutRecord, revision: int, language: str) -> tuple[str, bytes]:
+    def _answer(self, record: CheckoutRecord, revision: int, language: str) -> tuple[str, Answer]:
+        """The ETag of a checkout as it stands, and the answer with it."""
         etag = make_etag(revision, record.status.value, language, self._edition)
-        body = self._bodies.get(record.uuid, language, etag)
-        if body is None:
+        answer = self._answers.get((record.uuid, language), etag)
+        if answer is None:
             try:
                 body = checkout_body(record, language, self._views)
             except (InvalidCheckout, UnknownEntry) as error:
                 raise catalogue_changed(error) from error
-        return etag, body
+            answer = Answer(200, body, _headers(etag, language))
+        return etag, answer
 
 
 def _headers(etag: str, language: str) -> tuple[Header, ...]:

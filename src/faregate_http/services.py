@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from faregate.catalogue import Catalogue, Channel, Product
+    from faregate_http.answer_cache import AnswerCache
     from faregate_http.answers import Answer
     from faregate_http.calls import Call
     from faregate_http.catalogue_views import CatalogueViews
@@ -36,6 +37,7 @@ class Services(NamedTuple):
     stock: Stock
     products: ProductViews
     standings: Standings
+    pages: AnswerCache
     clock: Callable[[], datetime]
 
     def sold_on(self, channel: Channel, product: Product | None) -> Product:

@@ -33,6 +33,9 @@ class WrappedStore:
     ) -> None:
         await self.inner.save(row, answer, holds)
 
+    async def version(self) -> int | None:
+        return await self.inner.version()
+
     async def purge_answers(self, before: int) -> int:
         return await self.inner.purge_answers(before)
 

@@ -116,6 +116,21 @@ def test_days_begin_with_their_first_whatever_the_time() -> None:
     assert made.option(at("2026-12-28T13:00"), DAY) == made.option(at("2026-12-28T00:00"), DAY)
 
 
+@pytest.mark.parametrize(
+    ("duration", "end"),
+    [
+        ("P1D", "2026-12-29T00:00:00+01:00"),
+        ("P1DT2H", "2026-12-29T02:00:00+01:00"),
+        ("P1M1D", "2027-01-29T00:00:00+01:00"),
+        ("PT24H", "2026-12-29T00:00:00+01:00"),
+    ],
+)
+def test_a_validity_is_as_long_as_its_duration(duration: str, end: str) -> None:
+    length = Duration.parse(duration)
+
+    assert option(offer(shop(ticket(durations=[length]))), duration=length).validity.end.isoformat() == end
+
+
 def test_a_day_that_the_zone_left_out_takes_no_places_at_the_end_of_a_validity() -> None:
     two_days = Duration(days=2)
     product = ticket(durations=[two_days], pools=[PoolUse(MOUNTAIN)])

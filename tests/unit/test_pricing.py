@@ -94,11 +94,11 @@ def test_one_price_holds_whatever_else_its_rule_says() -> None:
 
 
 def test_prices_are_remembered_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pricing, "_MOST_STATIC_PRICES", 1)
+    monkeypatch.setattr(pricing, "_MOST_PRICES", 1)
     monkeypatch.setattr(pricing, "_BOOKS", {})
 
     assert [static(FULL), static(FULL), static(FULL, DAY), static(FULL, DAY)] == [1000, 1000, 900, 900]
-    assert len(pricing._BOOKS[id(FULL)]._static_prices) == 1
+    assert len(pricing._BOOKS[id(FULL)]._prices) == 1
 
 
 def test_variants_are_remembered_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:

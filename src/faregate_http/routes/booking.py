@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urlencode
 
 import msgspec
@@ -28,6 +29,7 @@ from faregate_http.problems import ErrorView, Problem
 from faregate_http.schemas import booking as wire
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
     from datetime import date, datetime
 
     from faregate.catalogue import Product
@@ -84,8 +86,28 @@ _CURSOR = Parameter("cursor", {"type": "string"}, "The nextCursor of the page be
 _FEW = _number("limit", MOST_DAYS, 4, "At most so many suggestions.")
 
 
-async def _validities(call: Call, services: Services) -> Answer:
+_Work: TypeAlias = "Callable[[Call, Services, Product, datetime], Awaitable[Answer]]"
+
+
+async def _remembered(call: Call, services: Services, work: _Work) -> Answer:
+    """What *work* answers, or answered in the same second while nothing was saved in between.
+
+    So a hold that expires, or a sale that ends, within a second may be seen at its end. Many look at one
+    calendar at a time.
+    """
     product, at = _product(call, services), services.clock()
+    version = await services.store.version()
+    if version is None:
+        return await work(call, services, product, at)
+    question, state = (call.path, call.language, repr(call.query)), (version, at.replace(microsecond=0))
+    answer = services.pages.get(question, state)
+    if answer is None:
+        answer = await work(call, services, product, at)
+        services.pages.put(question, state, answer)
+    return answer
+
+
+async def _validities(call: Call, services: Services, product: Product, at: datetime) -> Answer:
     query = ValidityQuery(
         product.id,
         first_day=call.value(_FROM),
@@ -111,8 +133,7 @@ async def _validities(call: Call, services: Services) -> Answer:
     return Answer(200, _encode(envelope), json_headers(call.language, *links))
 
 
-async def _suggested(call: Call, services: Services) -> Answer:
-    product, at = _product(call, services), services.clock()
+async def _suggested(call: Call, services: Services, product: Product, at: datetime) -> Answer:
     query = ValidityQuery(
         product.id,
         durations=tuple(call.values(_DURATIONS)),
@@ -168,7 +189,7 @@ OPERATIONS = (
     Operation(
         method="GET",
         path=_JOURNEY,
-        handler=_validities,
+        handler=partial(_remembered, work=_validities),
         name="listValidities",
         summary="Validities that begin in a window of days, with capacity and price.",
         answer=wire.ValidityOptionsEnvelope,
@@ -177,7 +198,7 @@ OPERATIONS = (
     Operation(
         method="GET",
         path=f"{_JOURNEY}/suggested",
-        handler=_suggested,
+        handler=partial(_remembered, work=_suggested),
         name="suggestValidities",
         summary="A few validities worth showing first, all of which can be booked.",
         answer=wire.SuggestedValiditiesEnvelope,

@@ -243,6 +243,14 @@ class Store(Protocol):
         """
         ...
 
+    async def version(self) -> int | None:
+        """Return a number that is another after anything was saved; None: this database has none.
+
+        Raises:
+            StoreUnavailable: the database cannot be read.
+        """
+        ...
+
     async def purge_answers(self, before: int) -> int:
         """Delete the answers created before *before* (epoch milliseconds, UTC); return how many.
 

@@ -156,6 +156,14 @@ class SqliteStore:
             else:
                 return
 
+    async def version(self) -> int | None:
+        """See `Store.version`."""
+        try:
+            (version,) = self._read("PRAGMA data_version").fetchone()
+        except sqlite3.Error as error:
+            raise _unreadable(error) from error
+        return int(version)
+
     async def purge_answers(self, before: int) -> int:
         """See `Store.purge_answers`."""
         return await self._in_pieces(Change(_SQL.purge_answers.text, (before,)), PURGED_AT_ONCE)

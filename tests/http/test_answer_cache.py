@@ -1,0 +1,56 @@
+"""Answers are kept as long as there is room, and only given for the state they were kept under."""
+
+from faregate_http.answer_cache import AnswerCache
+from faregate_http.answers import Answer
+
+ANSWER = Answer(200, b"x" * 100)
+SMALL = Answer(200, b"small")
+
+
+def test_an_answer_is_found_under_its_question_and_state() -> None:
+    cache = AnswerCache()
+    cache.put(("one", "en"), 1, ANSWER)
+
+    assert cache.get(("one", "en"), 1) is ANSWER
+    assert cache.get(("one", "en"), 2) is None
+    assert cache.get(("one", "de"), 1) is None
+    assert cache.get(("two", "en"), 1) is None
+
+
+def test_a_newer_answer_takes_the_place_of_the_older() -> None:
+    cache = AnswerCache()
+    cache.put("one", 1, ANSWER)
+    cache.put("one", 2, SMALL)
+
+    assert cache.get("one", 1) is None
+    assert cache.get("one", 2) is SMALL
+
+
+def test_the_oldest_answers_go_when_there_is_no_more_room() -> None:
+    cache = AnswerCache(most_bytes=250)
+    for name in ("one", "two", "three"):
+        cache.put(name, 1, ANSWER)
+
+    assert [cache.get(name, 1) for name in ("one", "two", "three")] == [None, ANSWER, ANSWER]
+
+
+def test_an_answer_that_is_given_anew_counts_once_and_is_young() -> None:
+    cache = AnswerCache(most_bytes=250)
+    cache.put("one", 1, ANSWER)
+    cache.put("two", 1, ANSWER)
+    for state in range(10):
+        cache.put("one", state, ANSWER)
+
+    assert cache.get("two", 1) is ANSWER
+    cache.put("three", 1, ANSWER)
+    assert cache.get("two", 1) is None
+    assert cache.get("one", 9) is ANSWER
+
+
+def test_an_answer_larger_than_all_the_room_is_not_kept() -> None:
+    cache = AnswerCache(most_bytes=50)
+    cache.put("one", 1, ANSWER)
+    cache.put("two", 1, SMALL)
+
+    assert cache.get("one", 1) is None
+    assert cache.get("two", 1) is SMALL
