@@ -37,6 +37,7 @@ from benchmarks.http_contenders import (
 )
 from benchmarks.http_load import Job, Result
 from benchmarks.http_workload import (
+    CALENDARS,
     READ_ID,
     SIZES,
     add_items_body,
@@ -226,6 +227,31 @@ def _read_job(server: Server, *, length: int = 0, etag: str = "") -> Job:
     return Job(port=server.port, seconds=0, before_id=request.decode(), length=length, connections=TASKS)
 
 
+# ---------------------------------------------------------------- calendars
+
+
+def calendar_table(name: str, path: str, rounds: int, seconds: float) -> Table:
+    """What is shown of the demo season over and over, while nobody buys; and as if somebody always did."""
+    with TemporaryDirectory() as folder_name, ExitStack() as processes:
+        folder = Path(folder_name)
+        ours = processes.enter_context(serving(OURS, "calendar", folder))
+        _, answer = ours.answer("GET", path)
+        (folder / ANSWER_FILE).write_bytes(answer)
+        load = processes.enter_context(started("benchmarks.http_load"))
+        contenders = []
+        for key in of_kind("calendar"):
+            server = ours if key == OURS else processes.enter_context(serving(key, "calendar", folder))
+            _, own = server.answer("GET", path)
+            if own != answer:
+                raise RuntimeError(f"expected the answer of faregate, got {own[:200]!r}")
+            request = request_bytes("GET", path).decode()
+            job = Job(port=server.port, seconds=0, before_id=request, length=len(own), connections=TASKS)
+            contenders.append(asked(CONTENDERS[key].name, server, load, job, count()))
+        measured = rounds_of(contenders, rounds, seconds)
+    title = f"Reading {name} ({len(answer) / 1000:.1f} kB)"
+    return _http_table(title, measured, CONTENDERS[RAW].name)
+
+
 # ---------------------------------------------------------------- writes
 
 
@@ -343,6 +369,7 @@ def _http_table(title: str, measured: Sequence[Measured], *bases: str) -> Table:
 
 
 TABLES: dict[str, tuple[Callable[[int, float], Table], ...]] = {
+    "calendar": tuple(partial(calendar_table, name, path) for name, path in CALENDARS.items()),
     "read": tuple(partial(read_table, size) for size in SIZES),
     "write": tuple(partial(write_table, size) for size in SIZES),
     "store": (store_table,),

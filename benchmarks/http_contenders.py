@@ -32,7 +32,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from benchmarks.http_load import LONGEST_LIFE_SECONDS
 from benchmarks.http_stores import AiosqliteStore, OwnStore, RowStore, SqlalchemyStore
-from benchmarks.http_workload import AT, CHANNEL, fixed_clock, random_id, row_of_4_kb
+from benchmarks.http_workload import AT, CHANNEL, fixed_clock, random_id, roomy_catalogue, row_of_4_kb
 from faregate.checkout import Checkout, CheckoutStatus, ItemRequest, add_items, checkout_expiry
 from faregate_catalogue import demo_catalogue
 from faregate_http.app import create_app
@@ -43,6 +43,7 @@ from faregate_http.languages import negotiate
 from faregate_http.schemas.checkout_bodies import AddItemsBody, ItemEntry
 from faregate_http.settings import Settings
 from faregate_http.store import CheckoutRow
+from faregate_http.store.sqlite import SqliteStore
 from faregate_http.stored_inputs import read_inputs, write_inputs
 from faregate_http.views import CheckoutRecord, checkout_body
 
@@ -173,7 +174,7 @@ def _row(record: CheckoutRecord, revision: int) -> CheckoutRow:
 
 # ---------------------------------------------------------------- all of them
 
-Kind: TypeAlias = Literal["read", "write", "store"]
+Kind: TypeAlias = Literal["read", "write", "store", "calendar"]
 
 
 class Contender(NamedTuple):
@@ -194,13 +195,24 @@ def _storing(rows: OpenStore) -> Callable[[str, Path], ASGIApp]:
 
 
 def _faregate(key: str, folder: Path) -> ASGIApp:
-    return create_app(Settings(database=f"sqlite:///{database_file(key, folder)}"), clock=fixed_clock)
+    database = f"sqlite:///{database_file(key, folder)}"
+    return create_app(Settings(database=database, catalogue=roomy_catalogue(folder)), clock=fixed_clock)
+
+
+def _forgetful(key: str, folder: Path) -> ASGIApp:
+    """Ours, but as if every request came after somebody bought something."""
+
+    async def version(_store: SqliteStore) -> None:
+        return None
+
+    SqliteStore.version = version  # type: ignore[assignment, method-assign]
+    return _faregate(key, folder)
 
 
 RAW, SQLALCHEMY, OURS = "raw", "sqlalchemy", "faregate"
 
 CONTENDERS: Mapping[str, Contender] = {
-    RAW: Contender("raw ASGI, constant bytes", ("read", "write"), _answering(raw_asgi)),
+    RAW: Contender("raw ASGI, constant bytes", ("read", "write", "calendar"), _answering(raw_asgi)),
     "bytes": Contender("Starlette, constant bytes", ("read",), _answering(starlette_bytes)),
     "orjson": Contender("Starlette, orjson", ("read",), _answering(starlette_orjson)),
     "json": Contender("Starlette, JSONResponse", ("read", "write"), _answering(starlette_json)),
@@ -213,7 +225,8 @@ CONTENDERS: Mapping[str, Contender] = {
     "aiosqlite": Contender(
         "same core, aiosqlite", ("write", "store"), _storing(AiosqliteStore.open), AiosqliteStore.open
     ),
-    OURS: Contender("faregate", ("read", "write", "store"), _faregate, OwnStore.open),
+    OURS: Contender("faregate", ("read", "write", "store", "calendar"), _faregate, OwnStore.open),
+    "forgetful": Contender("faregate, nothing remembered", ("calendar",), _forgetful),
 }
 
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import UTC, date, datetime, timedelta
+from importlib.resources import files
+from pathlib import Path
 
 from faregate_http.store import CheckoutRow
 
@@ -44,6 +47,22 @@ _DISCOUNTS = {1: 632, 10: 2 * 975 + 2 * 632 + 440 + 1740}
 
 def fixed_clock() -> datetime:
     return AT
+
+
+CALENDARS = {
+    "a month of day tickets": "/api/booking/products/11/journey/validities",
+    "suggested multi-day tickets": "/api/booking/products/12/journey/validities/suggested",
+    "a product with its next availability": "/api/products/multi-day-ticket?include=nextAvailability",
+}
+"""What is read of the demo season, by what it is."""
+
+
+def roomy_catalogue(folder: Path) -> Path:
+    """The demo resort with places for everybody who is simulated; each is counted all the same."""
+    file = folder / "resort.yaml"
+    text = files("faregate_catalogue").joinpath("demo_resort.yaml").read_text(encoding="utf-8")
+    file.write_text(re.sub(r"\bsize: \d+", "size: 1000000000", text), encoding="utf-8")
+    return file
 
 
 def add_items_body(size: int = 10) -> bytes:

@@ -25,6 +25,7 @@ from benchmarks.http_workload import (
     headers,
     items_path,
     random_id,
+    roomy_catalogue,
     row_of_4_kb,
 )
 from faregate.checkout import CheckoutStatus
@@ -109,7 +110,8 @@ def runner() -> Iterator[asyncio.Runner]:
 @pytest.fixture
 def faregate(runner: asyncio.Runner, tmp_path: Path) -> Iterator[Application]:
     database = f"sqlite:///{database_file(OURS, tmp_path)}"
-    application = Application(create_app(Settings(database=database), clock=fixed_clock))
+    settings = Settings(database=database, catalogue=roomy_catalogue(tmp_path))
+    application = Application(create_app(settings, clock=fixed_clock))
     runner.run(application.start())
     runner.run(application.answer("POST", items_path(READ_ID), add_items_body()))
     yield application

@@ -139,6 +139,8 @@ class BookingDesk:
 
     def _stay_obstacle(self, days: DateRange) -> Obstacle | None:
         """Every rule for its first day holds."""
+        if not self._rules.stays:
+            return None
         fitting = [rule for rule in self._rules.stays if rule.when.include(days.start, self._calendar)]
         weekday = days.start.isoweekday()
         if any(rule.start_weekdays and weekday not in rule.start_weekdays for rule in fitting):

@@ -155,16 +155,17 @@ class Days(NamedTuple):
 
     def include(self, day: date, calendar: Calendar) -> bool:
         """Whether *day* is one of them."""
+        seasons, weekdays, dates, is_holiday = self
         return (
-            (not self.weekdays or day.isoweekday() in self.weekdays)
-            and (not self.dates or any(_covers(span, day) for span in self.dates))
-            and (not self.seasons or any(calendar.is_in_season(name, day) for name in self.seasons))
-            and (self.is_holiday is None or calendar.is_holiday(day) is self.is_holiday)
+            (not weekdays or day.isoweekday() in weekdays)
+            and (not dates or any(_covers(span, day) for span in dates))
+            and (not seasons or any(calendar.is_in_season(name, day) for name in seasons))
+            and (is_holiday is None or calendar.is_holiday(day) is is_holiday)
         )
 
 
 def _covers(span: Span, day: date) -> bool:
-    return any(days.start <= day < days.end for days in span.near(day))
+    return any(start <= day < end for start, end in _near(span, day.year))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -189,7 +190,7 @@ class Calendar:
 
     def is_in_season(self, identifier: str, day: date) -> bool:
         """Whether *day* is in the season of that identifier, or UnknownEntry."""
-        return self.season(identifier).range_on(day) is not None
+        return any(_covers(span, day) for span in self.season(identifier).spans)
 
     def is_holiday(self, day: date) -> bool:
         """Whether *day* is a public holiday."""

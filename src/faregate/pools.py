@@ -103,8 +103,12 @@ class Pool:
 
     def for_sale(self, day: date, calendar: Calendar) -> int | None:
         """How many places *day*, or each slot of it, has in total, blocked ones left out; None: unlimited."""
-        size = next((entry.size for entry in self.sizes if entry.when.include(day, calendar)), self.size)
+        size = self.size
+        for entry in self.sizes:
+            if entry.when.include(day, calendar):
+                size = entry.size
+                break
         if size is None:
             return None
-        blocked = sum(entry.units for entry in self.blocked if entry.when.include(day, calendar))
+        blocked = sum([entry.units for entry in self.blocked if entry.when.include(day, calendar)])
         return max(size - blocked, 0)

@@ -437,7 +437,8 @@ def all_pages(
     while not pages or after is not None:
         taken = stocks_in_turn[len(pages) % len(stocks_in_turn)]
         pages.append(ask(situation, query._replace(after=after), taken))
-        after = pages[-1].next
+        before, after = after, pages[-1].next
+        assert before is None or after is None or place(before) < place(after)  # else it would never end
     return pages
 
 

@@ -315,6 +315,7 @@ def paged(catalogue: Catalogue, query: ValidityQuery, *stocks: dict[PoolSlot, Ta
         found = options(catalogue, query._replace(after=after), taken=taken)
         assert len(found.options) <= (query.limit or MOST_DAYS)
         assert found.next is None or found.next == found.options[-1].cursor
+        assert found.next is None or after is None or found.next > after  # else it would never end
         cursors += [entry.cursor for entry in found.options]
         after, page = found.next, page + 1
     return cursors

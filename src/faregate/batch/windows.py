@@ -78,9 +78,9 @@ def window_extremes(
 ) -> Extremes[Integer]:
     """``window_minimum`` and ``window_maximum`` in one call, faster than the two.
 
-    A batch of products goes on the axes behind the days: ``[days, products]``, a thousand or so at a
-    time. With *out*, ``[2, k, days, ...]`` of the same dtype, the results are written there: where one
-    batch follows another, new memory for each costs more than the rest.
+    A batch of products goes on the axes behind the days: ``[days, products]``. With *out*,
+    ``[2, k, days, ...]`` of the same dtype, the results are written there; from a thousand products or
+    so, memory that is new in every call takes as long as the rest.
 
     >>> minimum, maximum = window_extremes(np.array([5, 2, 9, 4], np.int32), [2])
     >>> (maximum - minimum)[:, :3]

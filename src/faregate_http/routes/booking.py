@@ -89,14 +89,13 @@ _FEW = _number("limit", MOST_DAYS, 4, "At most so many suggestions.")
 _Work: TypeAlias = "Callable[[Call, Services, Product, datetime], Awaitable[Answer]]"
 
 
-async def _remembered(call: Call, services: Services, work: _Work) -> Answer:
-    """What *work* answers, or answered in the same second while nothing was saved in between.
+async def _remembered(call: Call, services: Services, *, work: _Work, is_exact: bool) -> Answer:
+    """What *work* answers, or answered in the same second: many look at one calendar at a time.
 
-    So a hold that expires, or a sale that ends, within a second may be seen at its end. Many look at one
-    calendar at a time.
+    If it *is_exact* nothing must have been saved in between; only that time goes by is seen a little late.
     """
     product, at = _product(call, services), services.clock()
-    version = await services.store.version()
+    version = await services.store.version() if is_exact else 0
     if version is None:
         return await work(call, services, product, at)
     question, state = (call.path, call.language, repr(call.query)), (version, at.replace(microsecond=0))
@@ -189,7 +188,7 @@ OPERATIONS = (
     Operation(
         method="GET",
         path=_JOURNEY,
-        handler=partial(_remembered, work=_validities),
+        handler=partial(_remembered, work=_validities, is_exact=True),
         name="listValidities",
         summary="Validities that begin in a window of days, with capacity and price.",
         answer=wire.ValidityOptionsEnvelope,
@@ -198,7 +197,7 @@ OPERATIONS = (
     Operation(
         method="GET",
         path=f"{_JOURNEY}/suggested",
-        handler=partial(_remembered, work=_suggested),
+        handler=partial(_remembered, work=_suggested, is_exact=False),
         name="suggestValidities",
         summary="A few validities worth showing first, all of which can be booked.",
         answer=wire.SuggestedValiditiesEnvelope,
