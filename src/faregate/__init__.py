@@ -11,7 +11,26 @@ from importlib import import_module
 
 # For type checkers and editors the same names stand in __init__.pyi; a test compares the two.
 _NAMES = {
-    "allocation": ("Allocation", "AllocationMode", "allocate", "allocate_capped", "split"),
+    "allocation": (
+        "Allocation",
+        "AllocationMode",
+        "allocate",
+        "allocate_capped",
+        "split",
+    ),
+    "bookability": ("Obstacle",),
+    "calendars": (
+        "Calendar",
+        "Days",
+        "Season",
+    ),
+    "capacity": (
+        "Feasibility",
+        "demand",
+        "feasible",
+        "free_places",
+        "remaining",
+    ),
     "catalogue": ("Catalogue",),
     "checkout": (
         "CheckoutStatus",
@@ -24,9 +43,22 @@ _NAMES = {
         "remove_items",
         "set_conditions",
     ),
-    "checkout_inputs": ("Address", "Checkout", "CheckoutConditions", "CheckoutItem"),
-    "checkout_pricing": ("PricedCheckout", "price_checkout"),
+    "checkout_inputs": (
+        "Address",
+        "Checkout",
+        "CheckoutConditions",
+        "CheckoutItem",
+    ),
+    "checkout_pricing": (
+        "PricedCheckout",
+        "price_checkout",
+    ),
     "currency": ("Currency",),
+    "dates": (
+        "DateRange",
+        "Duration",
+        "Interval",
+    ),
     "discounts": (
         "Absolute",
         "AutomaticDiscount",
@@ -41,18 +73,84 @@ _NAMES = {
         "Threshold",
     ),
     "donation": ("donation_amount",),
-    "eligibility": ("Context", "Reason"),
+    "eligibility": (
+        "Context",
+        "Reason",
+    ),
     "errors": ("FaregateError",),
-    "explain": ("Explanation", "explanation"),
-    "invoice": ("InvoiceTotals", "en16931_totals"),
-    "lines": ("Line", "pricing_lines"),
-    "money": ("MinorUnits", "Money"),
+    "explain": (
+        "Explanation",
+        "explanation",
+    ),
+    "invoice": (
+        "InvoiceTotals",
+        "en16931_totals",
+    ),
+    "lines": (
+        "Line",
+        "pricing_lines",
+    ),
+    "money": (
+        "MinorUnits",
+        "Money",
+    ),
+    "offers": (
+        "CapacityRange",
+        "PriceRange",
+        "ValidityOption",
+    ),
     "policy": ("TotalsPolicy",),
-    "rounding": ("RoundingMode", "divide", "round_to_increment"),
-    "tax": ("GrossNet", "VatRate", "gross_from_net", "net_from_gross"),
-    "totals": ("CheckoutTotals", "LineTotals", "checkout_totals", "item_totals"),
-    "trace": ("Rule", "Step", "Trace"),
-    "vouchers": ("Redemption", "Voucher", "redeem"),
+    "pools": (
+        "Pool",
+        "PoolSlot",
+        "Taken",
+    ),
+    "pricing": (
+        "ListPrice",
+        "Occasion",
+        "list_price",
+    ),
+    "reservations": (
+        "check_places",
+        "places_of",
+    ),
+    "rounding": (
+        "RoundingMode",
+        "divide",
+        "round_to_increment",
+    ),
+    "tax": (
+        "GrossNet",
+        "VatRate",
+        "gross_from_net",
+        "net_from_gross",
+    ),
+    "totals": (
+        "CheckoutTotals",
+        "LineTotals",
+        "checkout_totals",
+        "item_totals",
+    ),
+    "trace": (
+        "Rule",
+        "Step",
+        "Trace",
+    ),
+    "validity": (
+        "SuggestedValidities",
+        "Suggestion",
+        "ValidityOptions",
+        "ValidityQuery",
+        "next_available",
+        "price_ranges",
+        "suggest_validities",
+        "validity_options",
+    ),
+    "vouchers": (
+        "Redemption",
+        "Voucher",
+        "redeem",
+    ),
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names}
 
