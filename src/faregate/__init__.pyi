@@ -40,8 +40,8 @@ from faregate.discounts import BuyXGetY as BuyXGetY
 from faregate.discounts import Conditions as Conditions
 from faregate.discounts import FixedPrice as FixedPrice
 from faregate.discounts import Level as Level
-from faregate.discounts import PerUnit as PerUnit
 from faregate.discounts import Percentage as Percentage
+from faregate.discounts import PerUnit as PerUnit
 from faregate.discounts import PromoCode as PromoCode
 from faregate.discounts import Scope as Scope
 from faregate.discounts import Threshold as Threshold

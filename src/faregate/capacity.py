@@ -105,7 +105,7 @@ def _folds(validity: Interval | None) -> tuple[int, ...]:
 
 def free_places(slot: PoolSlot, *, catalogue: Catalogue, capacity: Capacity) -> int | None:
     """How many places of a pool-day are free; None: as many as are wanted."""
-    for_sale = catalogue.pool(slot.pool).for_sale(slot.day, catalogue.calendar)
+    for_sale = catalogue.for_sale(slot.pool, slot.day)
     if for_sale is None:
         return None
     sold, held = capacity.get(slot, _NOTHING)

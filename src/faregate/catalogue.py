@@ -31,6 +31,7 @@ from faregate.text import Text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from datetime import date
 
     from faregate.discounts import AutomaticDiscount, PromoCode, Scope
     from faregate.form_fields import FormField
@@ -148,6 +149,9 @@ class Channel:
         return not self.products or product.id in self.products
 
 
+_MOST_POOL_DAYS = 10_000
+"""So many are remembered."""
+
 _Entry = TypeVar("_Entry")
 _Key = TypeVar("_Key")
 
@@ -187,6 +191,15 @@ class Catalogue:
     def pool(self, identifier: str) -> Pool:
         """The pool of that identifier, or UnknownEntry."""
         return _look_up("pool", self._pools, identifier)
+
+    def for_sale(self, pool: str, day: date) -> int | None:
+        """How many places a pool has for sale on *day*, see ``Pool.for_sale``; or UnknownEntry."""
+        known = self._for_sale
+        if (pool, day) not in known:
+            if len(known) >= _MOST_POOL_DAYS:
+                known.clear()
+            known[pool, day] = self.pool(pool).for_sale(day, self.calendar)
+        return known[pool, day]
 
     def variant(self, variant_id: int) -> tuple[Product, Variant]:
         """The variant of that id and its product, or UnknownEntry."""
@@ -241,6 +254,10 @@ class Catalogue:
     @cached_property
     def _pools(self) -> dict[str, Pool]:
         return {pool.identifier: pool for pool in self.pools}
+
+    @cached_property
+    def _for_sale(self) -> dict[tuple[str, date], int | None]:
+        return {}  # each worked out when it is asked for
 
     @cached_property
     def _variants(self) -> dict[int, tuple[Product, Variant]]:

@@ -125,7 +125,9 @@ class Checkouts:
         sold = await self._stock.sold(at)
         try:
             checkout = change.apply(record.checkout, Moment(at, sold))
-            holds = await self._stock.holds(record.checkout, checkout, checkout_id=checkout_id, at=at)
+            claim = self._stock.claim(record.checkout, checkout)
+            if claim is not None and self._stock.is_doubtful(claim, at):
+                await self._stock.check(claim, checkout_id=checkout_id, at=at)
         except FaregateError as error:
             raise refusal(error, change.describe) from error
         if row is not None and checkout == record.checkout:
@@ -137,7 +139,13 @@ class Checkouts:
         )
         revision = 1 if row is None else row.revision + 1
         etag, answer = self._answer(changed, revision, call.language)
-        await self._store.save(_row(changed, revision), keyed and keyed.kept(answer, at), holds)
+        try:
+            await self._store.save(
+                _row(changed, revision), keyed and keyed.kept(answer, at), claim and claim.holds
+            )
+        except SoldOut as refused:
+            self._stock.found_full(refused, at)
+            raise
         self._answers.put((checkout_id, call.language), etag, answer)
         return answer._replace(is_kept=keyed is not None)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.errors import UnknownEntry
 from faregate.pools import PoolSlot, Taken
@@ -18,20 +18,36 @@ if TYPE_CHECKING:
     from faregate.checkout_inputs import Checkout
     from faregate.dates import Duration
     from faregate.pools import Capacity
-    from faregate_http.store.contract import Store
+    from faregate_http.store.contract import SoldOut, Store
 
-__all__ = ["Stock"]
+__all__ = ["Claim", "Stock"]
 
 SNAPSHOT_FOR = timedelta(seconds=5)
 """So old the counts of what is sold may be that prices follow (decisions §9)."""
 
+FULL_FOR = timedelta(seconds=5)
+"""So long after a refusal the store is asked what is free before it is asked to hold it."""
+
+_MOST_FULL = 10_000
 _DAY = timedelta(days=1)
 _LONGEST_MONTH = 31
 _DAY_SECONDS = 86_400
 
 
+class Claim(NamedTuple):
+    """The places that a checkout wants, and those it held before; ``holds`` are those of limited pools."""
+
+    wanted: Mapping[PoolSlot, int]
+    held: Mapping[PoolSlot, int]
+    holds: list[Hold]
+
+
 class Stock:
-    """What is taken of the pools of a catalogue."""
+    """What is taken of the pools of a catalogue.
+
+    A claim is written without a look at what is free: the store refuses what does not fit. Only what it
+    refused a moment ago is looked at first, so that a rush on a full day does not keep the store busy.
+    """
 
     def __init__(self, store: Store, catalogue: Catalogue) -> None:
         self._store = store
@@ -39,6 +55,7 @@ class Stock:
         self._pools_priced_by = sorted({p.sold_pool for p in catalogue.products if p.sold_pool is not None})
         self._sold: dict[PoolSlot, Taken] = {}
         self._sold_at = datetime.min.replace(tzinfo=UTC)
+        self._full: dict[tuple[str, str], datetime] = {}
 
     async def around(
         self, product: Product, first: date, last: date, *, at: datetime, without: str | None = None
@@ -60,24 +77,41 @@ class Stock:
             self._sold_at = at
         return self._sold
 
-    async def holds(
-        self, before: Checkout, after: Checkout, *, checkout_id: str, at: datetime
-    ) -> list[Hold] | None:
-        """What the checkout *after* a change must hold; None: the same as *before*.
+    def claim(self, before: Checkout, after: Checkout) -> Claim | None:
+        """The places that a checkout wants *after* a change; None: those it had *before*.
 
         Raises:
-            CheckoutConflict: there are not so many places left.
+            UnknownEntry: something in it is sold no longer.
         """
         if after.items == before.items:
             return None
         wanted = places_of(after, catalogue=self._catalogue)
         held = self._held(before)
-        if wanted == held:
-            return None
-        if any(places > held.get(slot, 0) for slot, places in wanted.items()):
-            capacity = await self._on(wanted, at, checkout_id)
-            check_places(wanted, held, catalogue=self._catalogue, capacity=capacity)
-        return [*self._limited(wanted)]
+        return None if wanted == held else Claim(wanted, held, [*self._limited(wanted)])
+
+    def is_doubtful(self, claim: Claim, at: datetime) -> bool:
+        """Whether a place it wants was not to be had a moment ago."""
+        return bool(self._full) and any(
+            hold[:2] in self._full and at - self._full[hold[:2]] < FULL_FOR for hold in claim.holds
+        )
+
+    def found_full(self, refusal: SoldOut, at: datetime) -> None:
+        """Remember what the store refused."""
+        if len(self._full) >= _MOST_FULL:
+            self._full.clear()
+        self._full[refusal.pool, refusal.slot] = at
+
+    async def check(self, claim: Claim, *, checkout_id: str, at: datetime) -> None:
+        """Refuse a claim for which there are not enough places now.
+
+        Raises:
+            CheckoutConflict: names the pool-day that lacks the most.
+        """
+        days = sorted(slot.day for slot in claim.wanted)
+        if days:
+            pools = sorted({slot.pool for slot in claim.wanted})
+            capacity = await self._taken(pools, days[0], days[-1], at, checkout_id)
+            check_places(claim.wanted, claim.held, catalogue=self._catalogue, capacity=capacity)
 
     def _held(self, checkout: Checkout) -> dict[PoolSlot, int]:
         try:
@@ -87,14 +121,9 @@ class Stock:
 
     def _limited(self, wanted: Mapping[PoolSlot, int]) -> Iterable[Hold]:
         for slot, places in wanted.items():
-            size = self._catalogue.pool(slot.pool).for_sale(slot.day, self._catalogue.calendar)
+            size = self._catalogue.for_sale(slot.pool, slot.day)
             if size is not None:
                 yield Hold(slot.pool, _text(slot), places, size)
-
-    async def _on(self, slots: Iterable[PoolSlot], at: datetime, without: str) -> Capacity:
-        days = sorted(slot.day for slot in slots)
-        pools = sorted({slot.pool for slot in slots})
-        return await self._taken(pools, days[0], days[-1], at, without)
 
     async def _taken(
         self, pools: list[str], first: date, last: date, at: datetime, without: str | None = None
