@@ -190,6 +190,7 @@ class DayRules:
 def moved(rule: PriceRule, steps: PriceSteps, sold: int) -> DayPrice:
     """What a service day costs by *rule* and *steps*, with so many places sold.
 
+    >>> from faregate.price_rules import PriceRule, PriceSteps
     >>> moved(PriceRule(6000), PriceSteps(step=500, every=10, ceiling=6800), 25)[0]
     6800
     """
@@ -274,6 +275,7 @@ _RANKS = {
 def describe_rule(rule: PriceRule) -> str:
     """What a rule is for, beside its duration, in a few words; nothing: for all.
 
+    >>> from faregate.price_rules import PriceRule
     >>> describe_rule(PriceRule(6200, when=Days(weekdays=frozenset({5, 6, 7})), min_lead_days=15))
     'Fri Sat Sun, from 15 days ahead'
     """
