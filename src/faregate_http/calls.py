@@ -200,16 +200,16 @@ def _query(
         ErrorView("there is no such parameter", parameter=name[:40]) for name in query if name not in known
     ]
     for parameter in parameters:
-        values = query.get(parameter.name, [])
-        if parameter.is_required and parameter.name not in query:
+        if parameter.name in query:
+            faults += _unread(parameter, query[parameter.name])
+        elif parameter.is_required:
             faults.append(ErrorView("is missing", parameter=parameter.name))
-        if len(values) > (MOST_VALUES if parameter.is_repeatable else 1):
-            faults.append(ErrorView("is given too often", parameter=parameter.name))
-        faults += _unread(parameter, values)
     return query
 
 
-def _unread(parameter: Parameter[object], values: Iterable[str]) -> Iterator[ErrorView]:
+def _unread(parameter: Parameter[object], values: Sequence[str]) -> Iterator[ErrorView]:
+    if len(values) > (MOST_VALUES if parameter.is_repeatable else 1):
+        yield ErrorView("is given too often", parameter=parameter.name)
     for value in values:
         try:
             parameter.read(value)

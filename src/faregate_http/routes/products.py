@@ -34,8 +34,13 @@ async def _show(call: Call, services: Services) -> Answer:
     product, at = _product(call, services), services.clock()
     with_next = bool(call.values(_INCLUDE))
     standing = await services.standings.of(product, services.stock, at=at, with_next=with_next)
-    view = services.products.product(product, call.language, standing, with_next=with_next)
-    return Answer(200, _encode(wire.ProductEnvelope(view)), json_headers(call.language))
+    question = call.path, call.language, with_next
+    answer = services.pages.get(question, standing.at)
+    if answer is None:
+        view = services.products.product(product, call.language, standing, with_next=with_next)
+        answer = Answer(200, _encode(wire.ProductEnvelope(view)), json_headers(call.language))
+        services.pages.put(question, standing.at, answer)
+    return answer
 
 
 def _product(call: Call, services: Services) -> Product:
