@@ -98,25 +98,21 @@ class BookingDesk:
         if (begins and now < in_utc(begins)) or (ends and now >= in_utc(ends)):
             return Obstacle.NOT_ON_SALE
         lead = (validity.start.date() - self.today).days
-        if lead < rules.min_lead_days or now >= self._end_of_sale(duration, validity):
+        if lead < rules.min_lead_days or self._is_cut_off(duration, validity):
             return Obstacle.TOO_LATE
         if rules.max_lead_days is not None and lead > rules.max_lead_days:
             return Obstacle.TOO_EARLY
         return None
 
-    def _end_of_sale(self, duration: Duration, validity: Interval) -> datetime:
-        """The instant, in UTC, from which *validity* is sold no longer."""
-        first, cut_off = validity.start.date(), self._rules.cut_off
+    def _is_cut_off(self, duration: Duration, validity: Interval) -> bool:
+        cut_off = self._rules.cut_off
         if cut_off is None:
-            is_of_days = duration.days or duration.months
-            return in_utc(self._next_beginning(first) if is_of_days else validity.start)
+            # One of days is sold until its first day is over, which the lead days have told.
+            return not duration.days and not duration.months and self._now >= in_utc(validity.start)
         if cut_off.at is None:
-            return in_utc(validity.start) - timedelta(minutes=cut_off.minutes_before)
-        return in_utc(local_instant(first - cut_off.days_before * _DAY, cut_off.at, self.zone))
-
-    def _next_beginning(self, day: date) -> datetime:
-        following = day + _DAY
-        return self.beginning(following) or self._next_beginning(following)
+            return self._now >= in_utc(validity.start) - timedelta(minutes=cut_off.minutes_before)
+        last_day = validity.start.date() - cut_off.days_before * _DAY
+        return self._now >= in_utc(local_instant(last_day, cut_off.at, self.zone))
 
     def _day_obstacle(self, days: DateRange) -> Obstacle | None:
         """Whether the product does not run on one of the days; out of season comes before closed."""

@@ -7,7 +7,7 @@ from datetime import UTC, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.currency import currency
-from faregate.dates import Duration, service_days
+from faregate.dates import YEARS, Duration, service_days
 from faregate.offers import Cursor
 from faregate.validity import Suggestion
 from faregate_http.instants import from_micros, micros
@@ -126,6 +126,6 @@ def read_cursor(text: str) -> Cursor:
         cursor = Cursor(from_micros(int(start), UTC), Duration.parse(duration))
     except (ValueError, OverflowError):
         cursor = None
-    if cursor is None or written_cursor(cursor) != text:
+    if cursor is None or cursor.start.year not in YEARS or written_cursor(cursor) != text:
         raise ValueError("expected the nextCursor of an earlier answer")
     return cursor

@@ -351,6 +351,7 @@ BAD_QUERIES = [
     ("cursor=MTc5NzgwNzYwMDAwMDAwMC5QM0Q=", "cursor"),
     ("cursor=" + "A" * 4000, "cursor"),
     ("cursor=LTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5LlAxRA", "cursor"),
+    ("cursor=LTYyMTM1NTk2ODAwMDAwMDAwLlAxRA", "cursor"),  # the first instant of year 1
     ("datefrom=2026-12-27", "datefrom"),
     ("page=2", "page"),
     ("quantity", "quantity"),
