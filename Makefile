@@ -47,7 +47,7 @@ run: setup  ## price the example basket, then serve the demo resort on port 8000
 
 .PHONY: test
 test: setup  ## run all tests and doctests
-	.venv/bin/pytest
+	.venv/bin/pytest --numprocesses=auto
 
 .PHONY: faults
 faults: setup  ## kill the service 200 times under load, and look for what was lost

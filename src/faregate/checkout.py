@@ -27,7 +27,7 @@ from faregate.faults import Fault, FaultCode
 from faregate.item_requests import MOST_ITEMS, ItemRequest, check_room, exclusive_conflicts, new_items
 from faregate.item_tree import parents_first, with_descendants
 from faregate.pools import NOTHING_TAKEN
-from faregate.quoting import quote_bookable
+from faregate.quoting import QuotingDesk
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -293,7 +293,8 @@ def _more(
 ) -> Checkout:
     check_room(len(checkout.items) + number)
     channel = catalogue.channel(checkout.channel)
-    quoted = quote_bookable(item, channel=channel, catalogue=catalogue, at=at, sold=sold)
+    desk = QuotingDesk(channel=channel, catalogue=catalogue, at=at, sold=sold)
+    quoted = desk.quote_bookable(item)
     if not isinstance(quoted, Quote):
         raise InvalidCheckout(*quoted)
     template = item._replace(person=None, originated_from=None, copy_of=item.copy_of or item.id, quote=quoted)

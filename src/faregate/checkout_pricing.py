@@ -13,7 +13,7 @@ from faregate.errors import InvalidCheckout, UnknownEntry
 from faregate.faults import Fault, FaultCode
 from faregate.item_tree import parent_faults
 from faregate.lines import Line, pricing_lines
-from faregate.quoting import quote, zone_of
+from faregate.quoting import QuotingDesk, zone_of
 from faregate.totals import checkout_totals, item_totals
 
 if TYPE_CHECKING:
@@ -78,9 +78,10 @@ def _local(at: datetime, checkout: Checkout, catalogue: Catalogue) -> datetime:
 
 
 def _lines(checkout: Checkout, channel: Channel, catalogue: Catalogue, at: datetime) -> list[Line]:
+    desk = QuotingDesk(channel=channel, catalogue=catalogue, at=at)
     lines, faults = [], list(parent_faults(checkout.items))
     for index, item in enumerate(checkout.items):
-        line = _line(item, channel, catalogue, at)
+        line = _line(item, desk, catalogue)
         if isinstance(line, Line):
             lines.append(line)
         else:
@@ -97,10 +98,8 @@ def _named(fault: Fault, checkout: Checkout) -> Fault:
     )
 
 
-def _line(
-    item: CheckoutItem, channel: Channel, catalogue: Catalogue, at: datetime
-) -> Line | tuple[Fault, ...]:
-    quoted = item.quote or quote(item, channel=channel, catalogue=catalogue, at=at)
+def _line(item: CheckoutItem, desk: QuotingDesk, catalogue: Catalogue) -> Line | tuple[Fault, ...]:
+    quoted = item.quote or desk.quote(item)
     if not isinstance(quoted, Quote):
         return quoted
     try:

@@ -39,6 +39,8 @@ _DAY = timedelta(days=1)
 _LAST_SECOND = time(23, 59, 59)
 _SECOND_MIDNIGHT = time(fold=1)
 _INSTANT = timedelta(microseconds=1)
+_LONGEST_SHIFT = timedelta(hours=25)
+"""By more than this local days never differ from so many times 24 hours: a zone once skipped a day."""
 
 
 class DateRange(NamedTuple):
@@ -280,6 +282,9 @@ def spans(duration: Duration, interval: Interval, zone: ZoneInfo) -> bool:
     True
     """
     start = in_utc(interval.start)
+    nominal = timedelta(days=duration.days, seconds=duration.seconds)
+    if not duration.months and abs(in_utc(interval.end) - start - nominal) > _LONGEST_SHIFT:
+        return False  # nearly always what is none of a product's durations
     try:
         expected = lasting(duration, start, zone)
     except InvalidPeriod:  # it would end after the last date there is

@@ -10,7 +10,7 @@ from faregate.errors import CheckoutConflict, InvalidCheckout, InvalidPeriod, Un
 from faregate.faults import Fault, FaultCode
 from faregate.item_tree import parent_faults
 from faregate.pools import NOTHING_TAKEN
-from faregate.quoting import quote_bookable, zone_of
+from faregate.quoting import QuotingDesk, zone_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -135,10 +135,8 @@ class _Offers:
     """What the requests of one call get, worked out once for those that ask alike."""
 
     def __init__(self, channel: Channel, catalogue: Catalogue, at: datetime, sold: Capacity) -> None:
-        self._channel = channel
         self._catalogue = catalogue
-        self._at = at
-        self._sold = sold
+        self._desk = QuotingDesk(channel=channel, catalogue=catalogue, at=at, sold=sold)
         self._offers: dict[tuple[object, ...], _Offer] = {}
         self._validities: dict[tuple[tuple[str, str], ZoneInfo], Interval | Fault] = {}
 
@@ -157,9 +155,7 @@ class _Offers:
     def _offer(self, request: ItemRequest) -> _Offer:
         validity, unread = self._read(request)
         item = CheckoutItem(0, request.variant, validity, request.parent, request.discount_card)
-        quoted = quote_bookable(
-            item, channel=self._channel, catalogue=self._catalogue, at=self._at, sold=self._sold
-        )
+        quoted = self._desk.quote_bookable(item)
         if isinstance(quoted, Quote):
             return _Offer(validity, quoted, unread, ())
         told = {fault.place for fault in unread}

@@ -18,60 +18,108 @@ if TYPE_CHECKING:
 
     from faregate.catalogue import Catalogue, Channel, Merchant, Product, Variant
     from faregate.checkout_inputs import CheckoutItem
+    from faregate.dates import Duration, Interval
     from faregate.money import MinorUnits
     from faregate.pools import Capacity
 
-__all__ = ["quote", "quote_bookable", "zone_of"]
+__all__ = ["QuotingDesk", "zone_of"]
 
 
-def quote(
-    item: CheckoutItem,
-    *,
-    channel: Channel,
-    catalogue: Catalogue,
-    at: datetime,
-    sold: Capacity = NOTHING_TAKEN,
-) -> Quote | tuple[Fault, ...]:
-    """What *item* costs at the aware instant *at*; or everything that keeps it from having a price.
+class QuotingDesk:
+    """What items cost on *channel* at the aware instant *at*; what several have in common is found out once.
 
-    STEPPED prices follow what is *sold*. The places of the faults are the names of its fields.
+    STEPPED prices follow what is *sold*. The places of faults are the names of an item's fields.
     """
-    try:
-        product, variant = catalogue.variant(item.variant)
-        merchant = catalogue.merchant(product.merchant)
-    except UnknownEntry as error:
-        unknown = Fault(("variant",), str(error), FaultCode.UNKNOWN_VARIANT)
-        return unknown, *_card_faults(item, catalogue)
-    faults = tuple(_not_sold(item, product, merchant, channel, catalogue))
-    price = _list_price(item, product, variant, catalogue, at, sold)
-    if isinstance(price, Fault):
-        return (*faults, price)
-    return faults or Quote(price, variant.rate, at)
 
+    def __init__(
+        self,
+        *,
+        channel: Channel,
+        catalogue: Catalogue,
+        at: datetime,
+        sold: Capacity = NOTHING_TAKEN,
+    ) -> None:
+        self._channel = channel
+        self._catalogue = catalogue
+        self._at = at
+        self._sold = sold
+        self._booking: dict[int, BookingDesk] = {}
+        self._durations: dict[tuple[int, int], tuple[Interval, Duration]] = {}
 
-def quote_bookable(
-    item: CheckoutItem,
-    *,
-    channel: Channel,
-    catalogue: Catalogue,
-    at: datetime,
-    sold: Capacity = NOTHING_TAKEN,
-) -> Quote | tuple[Fault, ...]:
-    """As ``quote``, but only what can be booked *at* that instant, as ``faregate.validity`` tells it.
+    def quote(self, item: CheckoutItem) -> Quote | tuple[Fault, ...]:
+        """What *item* costs; or everything that keeps it from having a price."""
+        try:
+            product, variant = self._catalogue.variant(item.variant)
+            merchant = self._catalogue.merchant(product.merchant)
+        except UnknownEntry as error:
+            unknown = Fault(("variant",), str(error), FaultCode.UNKNOWN_VARIANT)
+            return unknown, *_card_faults(item, self._catalogue)
+        faults = tuple(_not_sold(item, product, merchant, self._channel, self._catalogue))
+        price = self._list_price(item, product, variant)
+        if isinstance(price, Fault):
+            return (*faults, price)
+        return faults or Quote(price, variant.rate, self._at)
 
-    Whether there are places left is asked of the whole checkout, by ``check_places``.
-    """
-    quoted = quote(item, channel=channel, catalogue=catalogue, at=at, sold=sold)
-    if not isinstance(quoted, Quote) or item.validity is None:
-        return quoted
-    product, _ = catalogue.variant(item.variant)
-    zone = zone_of(product, catalogue)
-    duration = duration_of(product, item.validity, zone)
-    desk = BookingDesk(product, zone=zone, catalogue=catalogue, now=at)
-    found = desk.obstacle(duration, item.validity)
-    if found is None:
-        return quoted
-    return (Fault(("validity",), f"cannot be booked: {found.value}", FaultCode.NOT_BOOKABLE),)
+    def quote_bookable(self, item: CheckoutItem) -> Quote | tuple[Fault, ...]:
+        """As ``quote``, but only what can be booked now, as ``faregate.validity`` tells it.
+
+        Whether there are places left is asked of the whole checkout, by ``check_places``.
+        """
+        quoted = self.quote(item)
+        if not isinstance(quoted, Quote) or item.validity is None:
+            return quoted
+        product, _ = self._catalogue.variant(item.variant)
+        found = self._desk(product).obstacle(self._duration(product, item.validity), item.validity)
+        if found is None:
+            return quoted
+        return (Fault(("validity",), f"cannot be booked: {found.value}", FaultCode.NOT_BOOKABLE),)
+
+    def _list_price(self, item: CheckoutItem, product: Product, variant: Variant) -> MinorUnits | Fault:
+        validity = item.validity
+        if validity is None and product.has_validity:
+            message = f"product {product.id} needs a validity"
+            return Fault(("validity",), message, FaultCode.VALIDITY_REQUIRED)
+        if validity is not None and not product.has_validity:
+            message = f"product {product.id} has no validity"
+            return Fault(("validity",), message, FaultCode.VALIDITY_NOT_WANTED)
+        try:
+            return list_price(
+                variant,
+                self._occasion(item, product),
+                product=product,
+                calendar=self._catalogue.calendar,
+                capacity=self._sold,
+            ).amount
+        except FaregateError as error:
+            return Fault(("validity" if validity else "variant",), str(error), FaultCode.NOT_BOOKABLE)
+
+    def _occasion(self, item: CheckoutItem, product: Product) -> Occasion:
+        desk, validity = self._desk(product), item.validity
+        if validity is None:
+            return Occasion(ordered_on=desk.today, discount_card=item.discount_card)
+        first = validity.start.astimezone(desk.zone).date()
+        return Occasion(
+            duration=self._duration(product, validity),
+            first_day=first,
+            ordered_on=min(desk.today, first),  # what has begun is not dearer than on its first day
+            discount_card=item.discount_card,
+        )
+
+    def _desk(self, product: Product) -> BookingDesk:
+        if product.id not in self._booking:
+            zone = zone_of(product, self._catalogue)
+            self._booking[product.id] = BookingDesk(
+                product, zone=zone, catalogue=self._catalogue, now=self._at
+            )
+        return self._booking[product.id]
+
+    def _duration(self, product: Product, validity: Interval) -> Duration:
+        # By identity, of objects that are kept: two that read alike may differ in an hour that comes twice.
+        asked = product.id, id(validity)
+        if asked not in self._durations:
+            duration = duration_of(product, validity, self._desk(product).zone)
+            self._durations[asked] = validity, duration
+        return self._durations[asked][1]
 
 
 def zone_of(product: Product, catalogue: Catalogue) -> ZoneInfo:
@@ -100,40 +148,3 @@ def _card_faults(item: CheckoutItem, catalogue: Catalogue) -> Iterator[Fault]:
             catalogue.discount_card(item.discount_card)
         except UnknownEntry as error:
             yield Fault(("discount_card",), str(error), FaultCode.UNKNOWN_DISCOUNT_CARD)
-
-
-def _list_price(
-    item: CheckoutItem,
-    product: Product,
-    variant: Variant,
-    catalogue: Catalogue,
-    at: datetime,
-    sold: Capacity,
-) -> MinorUnits | Fault:
-    validity = item.validity
-    if validity is None and product.has_validity:
-        message = f"product {product.id} needs a validity"
-        return Fault(("validity",), message, FaultCode.VALIDITY_REQUIRED)
-    if validity is not None and not product.has_validity:
-        message = f"product {product.id} has no validity"
-        return Fault(("validity",), message, FaultCode.VALIDITY_NOT_WANTED)
-    try:
-        occasion = _occasion(item, product, zone_of(product, catalogue), at)
-        return list_price(
-            variant, occasion, product=product, calendar=catalogue.calendar, capacity=sold
-        ).amount
-    except FaregateError as error:
-        return Fault(("validity" if validity else "variant",), str(error), FaultCode.NOT_BOOKABLE)
-
-
-def _occasion(item: CheckoutItem, product: Product, zone: ZoneInfo, at: datetime) -> Occasion:
-    validity, today = item.validity, at.astimezone(zone).date()
-    if validity is None:
-        return Occasion(ordered_on=today, discount_card=item.discount_card)
-    first = validity.start.astimezone(zone).date()
-    return Occasion(
-        duration=duration_of(product, validity, zone),
-        first_day=first,
-        ordered_on=min(today, first),  # what has begun is not dearer than on its first day
-        discount_card=item.discount_card,
-    )

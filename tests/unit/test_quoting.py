@@ -9,7 +9,7 @@ from faregate.catalogue import Catalogue, PriceRule
 from faregate.checkout_inputs import CheckoutItem, Quote
 from faregate.dates import Interval
 from faregate.faults import FaultCode
-from faregate.quoting import quote, zone_of
+from faregate.quoting import QuotingDesk, zone_of
 from unit.small_shop import (
     ADULT,
     CARD_FEE,
@@ -38,7 +38,7 @@ def quoted(
     item: CheckoutItem, catalogue: Catalogue = SHOP, *, desk: bool = False
 ) -> Quote | list[tuple[object, ...]]:
     """The quote, or the place and the code of each fault."""
-    found = quote(item, channel=DESK if desk else WEB, catalogue=catalogue, at=NOW)
+    found = QuotingDesk(channel=DESK if desk else WEB, catalogue=catalogue, at=NOW).quote(item)
     if isinstance(found, Quote):
         return found
     assert all(fault.message for fault in found)

@@ -1,0 +1,354 @@
+"""Whatever is done over HTTP in whatever order, places are counted as by a few lines over a dictionary."""
+
+import sqlite3
+import tempfile
+from collections import Counter
+from contextlib import ExitStack
+from dataclasses import replace
+from datetime import datetime, timedelta
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from faregate_http.store import migrate
+from serving.naive_places import (
+    LIFETIME,
+    LONGEST_LIFE,
+    WISHES,
+    Basket,
+    NaivePlaces,
+    Slot,
+    Unit,
+    Wish,
+    cut_off,
+    midnight,
+    size,
+)
+from serving.piste import ADULT, CAR_PARK, DAY, FAMILY, MORNING, RUN, piste, validities
+from serving.service import Clock, Json, data_of, new_url
+
+Refusal = tuple[int, str]
+
+MILLISECOND = timedelta(milliseconds=1)
+MOST_CHECKOUTS = 5
+NOBODY = "3a1c5b7e-0000-4000-8000-000000000000"
+KEPT_FOR = timedelta(hours=24)
+
+PARTIES = st.lists(st.sampled_from(WISHES), max_size=4) | st.builds(
+    lambda wish, number: [wish] * number, st.sampled_from(WISHES), st.integers(1, 5)
+)
+
+
+class Sent(NamedTuple):
+    """A request that may be sent again, and what was answered to it."""
+
+    method: str
+    url: str
+    body: Json
+    key: str
+    at: datetime
+    status: int
+    content: bytes
+
+
+class CapacityOverHttp(RuleBasedStateMachine):
+    """A few customers at once, each with a checkout, of a resort with few places."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stack = ExitStack()
+        folder = Path(self.stack.enter_context(tempfile.TemporaryDirectory()))
+        (folder / "checkouts.db").write_bytes(the_empty_database())
+        self.clock = Clock(MORNING)
+        self.client = self.stack.enter_context(piste(folder, self.clock))
+        self.database = sqlite3.connect(folder / "checkouts.db", isolation_level=None)
+        self.stack.callback(self.database.close)
+        self.places = NaivePlaces()
+        self.urls: list[str] = []
+        self.baskets: dict[str, Basket] = {}
+        self.added: list[tuple[str, list[tuple[int, Wish]]]] = []
+        self.sent: list[Sent] = []
+        self.looks = 0
+        self.remembered: tuple[datetime, list[Json]] | None = None
+
+    def teardown(self) -> None:
+        self.stack.close()
+
+    @property
+    def now(self) -> datetime:
+        return self.clock.now
+
+    # ------------------------------------------------------------ one request, foreseen
+
+    def expect(self, refusal: Refusal | None, response: Any, url: str, after: Basket | None) -> None:
+        """The answer is the *refusal* that was foreseen, or the checkout as it is *after* the change."""
+        if refusal is not None:
+            assert (response.status_code, response.json().get("code")) == refusal, response.text
+            return
+        data = data_of(response)
+        assert after is not None
+        assert [entry["id"] for entry in data["items"]] == list(after.items)
+        assert datetime.fromisoformat(data["expiresAt"]) == after.expires
+        if after != self.baskets.get(url):
+            self.baskets[url] = after
+            self.places.give(url, after)
+            self.remembered = None
+
+    def send(self, method: str, url: str, path: str, body: Json, *, keyed: bool) -> Any:
+        """The answer to a request, which is remembered if it has a key."""
+        if not keyed:
+            return self.client.request(method, f"{url}{path}", json=body)
+        key = f"key-{len(self.sent)}"
+        response = self.client.request(method, f"{url}{path}", json=body, headers={"idempotency-key": key})
+        assert "idempotency-replayed" not in response.headers
+        answered = response.status_code, response.content
+        self.sent.append(Sent(method, f"{url}{path}", body, key, self.now, *answered))
+        return response
+
+    def changed(self, url: str, items: dict[int, Unit]) -> Basket:
+        """The checkout with other items, and its time begun anew."""
+        basket = self.baskets.get(url) or Basket(self.now, self.now)
+        expires = min(self.now + LIFETIME, basket.started + LONGEST_LIFE)
+        removed = basket.removed | {item_id for item_id in basket.items.keys() - items.keys()}
+        return replace(basket, items=items, expires=expires, removed=removed)
+
+    def refusal(self, url: str, new: list[Wish], items: dict[int, Unit]) -> Refusal | None:
+        """Why a checkout cannot be given *new* wishes, and have *items* then."""
+        before = self.baskets[url].items if url in self.baskets else {}
+        if any(self.now >= wish.until for wish in new):
+            return 422, "not-bookable"
+        if items.keys() & (self.baskets[url].removed if url in self.baskets else set()):
+            return 409, "id-used"
+        if self.places.lacks(url, before.values(), items.values(), self.now):
+            return 409, "sold-out"
+        return None
+
+    def is_over(self, url: str) -> bool:
+        return url in self.baskets and self.now >= self.baskets[url].expires
+
+    def open_urls(self) -> list[str]:
+        """Of checkouts with items that take changes."""
+        return [url for url, basket in self.baskets.items() if basket.items and not self.is_over(url)]
+
+    def ask_for(self, url: str, entries: list[tuple[int, Wish]], *, keyed: bool) -> None:
+        """Add wishes, some of which may be there already."""
+        basket = self.baskets.get(url)
+        there = basket.items if basket else {}
+        new = {item_id: Unit(wish, item_id) for item_id, wish in entries if item_id not in there}
+        after = self.changed(url, {**there, **new}) if new or basket is None else basket
+        refusal = self.refusal(url, [unit.wish for unit in new.values()], after.items)
+        if self.is_over(url):
+            refusal = 409, "checkout-expired"
+        body = {"items": [wish.request(item_id) for item_id, wish in entries]}
+
+        self.expect(refusal, self.send("POST", url, "/items", body, keyed=keyed), url, after)
+
+    # ------------------------------------------------------------ what customers do
+
+    @initialize(party=PARTIES)
+    def come(self, party: list[Wish]) -> None:
+        self.urls.append(new_url())
+        self.want(0, party, False)
+
+    @precondition(lambda self: len(self.urls) < MOST_CHECKOUTS)
+    @rule(party=PARTIES)
+    def come_too(self, party: list[Wish]) -> None:
+        self.urls.append(new_url())
+        self.want(len(self.urls) - 1, party, False)
+
+    @rule(customer=st.integers(0, MOST_CHECKOUTS), party=PARTIES, keyed=st.booleans())
+    def want(self, customer: int, party: list[Wish], keyed: bool) -> None:
+        url = self.urls[customer % len(self.urls)]
+        first = 1 + sum(len(entries) for _, entries in self.added)
+        entries = list(enumerate(party, start=first))
+        self.added.append((url, entries))
+
+        self.ask_for(url, entries, keyed=keyed)
+
+    @rule(data=st.data())
+    def say_it_again(self, data: st.DataObject) -> None:
+        url, entries = data.draw(st.sampled_from(self.added))
+
+        self.ask_for(url, entries, keyed=False)
+
+    @precondition(lambda self: self.open_urls())
+    @rule(data=st.data())
+    def put_back(self, data: st.DataObject) -> None:
+        url = data.draw(st.sampled_from(self.open_urls()))
+        items = self.baskets[url].items
+        gone = data.draw(st.sets(st.sampled_from(sorted(items)), min_size=1, max_size=3))
+
+        response = self.client.delete(f"{url}/items", params={"itemId": sorted(gone)})
+
+        left = {item_id: unit for item_id, unit in items.items() if item_id not in gone}
+        self.expect(None, response, url, self.changed(url, left))
+
+    @precondition(lambda self: self.open_urls())
+    @rule(data=st.data(), delta=st.sampled_from((1, 2, 3, 4, -1, -2, -3)), keyed=st.booleans())
+    def take_more_or_fewer(self, data: st.DataObject, delta: int, keyed: bool) -> None:
+        url = data.draw(st.sampled_from(self.open_urls()))
+        basket = self.baskets[url]
+        item_id = data.draw(st.sampled_from(sorted(basket.items)))
+        unit, group = basket.items[item_id], basket.group(item_id)
+        refusal: Refusal | None = None
+        if delta > 0:
+            copies = {basket.next_copy + n: Unit(unit.wish, unit.group) for n in range(delta)}
+            after = self.changed(url, {**basket.items, **copies})
+            after.next_copy += delta
+            refusal = self.refusal(url, [unit.wish], after.items)
+        else:
+            left = {other: kept for other, kept in basket.items.items() if other not in group[delta:]}
+            after = self.changed(url, left)
+            refusal = (422, "invalid-delta") if -delta > len(group) else None
+
+        response = self.send("PATCH", url, f"/items/{item_id}/quantity", {"delta": delta}, keyed=keyed)
+
+        self.expect(refusal, response, url, after)
+
+    @precondition(lambda self: self.baskets)
+    @rule(data=st.data(), amount=st.integers(0, 2), keyed=st.booleans())
+    def donate(self, data: st.DataObject, amount: int, keyed: bool) -> None:
+        url = data.draw(st.sampled_from(sorted(self.baskets)))
+        basket = self.baskets[url]
+        after = basket if amount == basket.donation else self.changed(url, basket.items)
+        after = replace(after, donation=amount)
+        refusal = (409, "checkout-expired") if self.is_over(url) else None
+
+        response = self.send(
+            "POST", url, "/checkout-conditions", {"formValues": {"donation": amount}}, keyed=keyed
+        )
+
+        self.expect(refusal, response, url, after)
+
+    @precondition(lambda self: any(self.is_over(url) for url in self.urls))
+    @rule(data=st.data())
+    def come_too_late(self, data: st.DataObject) -> None:
+        url = data.draw(st.sampled_from([url for url in self.urls if self.is_over(url)]))
+
+        removal = self.client.delete(f"{url}/items", params={"itemId": 1})
+        shown = data_of(self.client.get(url))
+
+        assert (removal.status_code, removal.json()["code"]) == (409, "checkout-expired")
+        assert shown["status"] == "EXPIRED"
+        assert {entry["status"] for entry in shown["items"]} <= {"RELEASED"}
+
+    @precondition(lambda self: self.sent)
+    @rule(data=st.data())
+    def repeat_a_request_with_its_key(self, data: st.DataObject) -> None:
+        """A refusal is given again as well, though there may be places by now: decisions §11.6."""
+        before = data.draw(st.sampled_from(self.sent))
+        if before.at < self.now - KEPT_FOR:
+            return
+
+        response = self.client.request(
+            before.method, before.url, json=before.body, headers={"idempotency-key": before.key}
+        )
+
+        assert (response.status_code, response.content) == (before.status, before.content)
+        assert response.headers["idempotency-replayed"] == "true"
+
+    # ------------------------------------------------------------ time
+
+    @rule(by=st.sampled_from((0.25, 1, 59, 10 * 60, 29 * 60, 2 * 3600)))
+    def wait(self, by: float) -> None:
+        self.clock.turn(seconds=by)
+
+    @precondition(lambda self: self.open_urls())
+    @rule(data=st.data(), early=st.sampled_from((MILLISECOND, timedelta())))
+    def wait_for_an_expiry(self, data: st.DataObject, early: timedelta) -> None:
+        basket = self.baskets[data.draw(st.sampled_from(self.open_urls()))]
+        self.clock.now = max(self.now, basket.expires - early)
+
+    # ------------------------------------------------------------ what is told of the places
+
+    @invariant()
+    def places_are_told_as_they_are(self) -> None:
+        self.looks += 1
+        url = (None, *self.urls, f"/api/checkout/{NOBODY}")[self.looks % (len(self.urls) + 2)]
+        slot_day = ("2026-12-27", "2027-03-28", "2027-10-31")[self.looks % 3]
+
+        for without in dict.fromkeys((None, url)):
+            self.look(DAY, "mountain", "2026-12-26", "2026-12-28", without)
+        self.look(CAR_PARK, "car-park", "2026-12-26", "2026-12-27", url)
+        self.look(RUN, "run", slot_day, slot_day, url)
+
+    def look(self, product: int, pool: str, first: str, last: str, without: str | None) -> None:
+        """With a quantity not asked for before: what was answered in this second may be told again."""
+        query = {"dateFrom": first, "dateTo": last, "quantity": 1 + self.looks % 10}
+        if without is not None:
+            query["checkoutId"] = without.rpartition("/")[2]
+        options = validities(self.client, product, limit=100 + self.looks, **query)["data"]["options"]
+        assert options
+        for option in options:
+            told = option["availableCapacity"]
+            assert told == self.capacity(option, pool, without)
+            is_sold = self.now < _sold_until(option, pool)
+            assert option["isAvailable"] == (is_sold and told["max"] >= query["quantity"])
+
+    def capacity(self, option: Json, pool: str, without: str | None = None) -> Json:
+        """The capacity of a validity; on the mountain of adults and of families, who take four places."""
+        free = min(self.places.free(slot, self.now, without=without) for slot in _slots_of(option, pool))
+        return {"kind": "range", "min": free // 4 if pool == "mountain" else free, "max": free}
+
+    @rule()
+    def look_as_everybody_does(self) -> None:
+        """An answer may be a second old, if nothing but time went by in that second."""
+        second = self.now.replace(microsecond=0)
+        variants = [ADULT, FAMILY]
+        options = validities(self.client, dateFrom="2026-12-26", dateTo="2026-12-28", productVariantId=variants)
+        told = [option["availableCapacity"] for option in options["data"]["options"]]
+        right = [self.capacity(option, "mountain") for option in options["data"]["options"]]
+        if self.remembered is None or self.remembered[0] != second:
+            self.remembered = second, right
+
+        assert told in (right, self.remembered[1])
+
+    @invariant()
+    def the_database_holds_what_it_must(self) -> None:
+        rows = self.database.execute("SELECT pool, slot, size, sold, held FROM capacity").fetchall()
+        holds = self.database.execute(
+            "SELECT pool, slot, units, expires_at FROM holds JOIN checkouts ON id = checkout_id"
+        ).fetchall()
+        every: Counter[Slot] = Counter()
+        living: Counter[Slot] = Counter()
+        for pool, slot, units, expires_at in holds:
+            every[pool, slot] += units
+            living[pool, slot] += units * (expires_at > self.now.timestamp() * 1000)
+        for pool, slot, places, sold, held in rows:
+            assert sold == 0
+            assert held == every[pool, slot] <= places == size((pool, slot))
+        assert +living == +Counter({slot: self.places.held(slot, self.now) for slot in self.places.taken})
+
+
+def _slots_of(option: Json, pool: str) -> list[Slot]:
+    """The places that a validity takes, by the days or the hour that it names."""
+    start, end = option["value"]["from"], option["value"]["to"]
+    if pool == "run":
+        return [(pool, start[:16])]
+    first, last = datetime.fromisoformat(start[:10]), datetime.fromisoformat(end[:10])
+    return [(pool, f"{first + timedelta(days=n):%Y-%m-%d}") for n in range((last - first).days)]
+
+
+def _sold_until(option: Json, pool: str) -> datetime:
+    start = option["value"]["from"]
+    if pool == "run":
+        return datetime.fromisoformat(start)
+    return cut_off(start[:10]) if pool == "mountain" else midnight(start[:10])
+
+
+@cache
+def the_empty_database() -> bytes:
+    """Migrated once: to copy a file is quicker."""
+    with tempfile.TemporaryDirectory() as folder:
+        migrate(f"sqlite:///{folder}/checkouts.db")
+        return (Path(folder) / "checkouts.db").read_bytes()
+
+
+TestCapacityOverHttp = CapacityOverHttp.TestCase
+TestCapacityOverHttp.settings = settings(
+    max_examples=settings().max_examples // 3, stateful_step_count=25, deadline=None, print_blob=True
+)
