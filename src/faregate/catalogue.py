@@ -151,6 +151,7 @@ class Channel:
 
 _MOST_POOL_DAYS = 10_000
 """So many are remembered."""
+_NOT_KNOWN = -1
 
 _Entry = TypeVar("_Entry")
 _Key = TypeVar("_Key")
@@ -195,11 +196,12 @@ class Catalogue:
     def for_sale(self, pool: str, day: date) -> int | None:
         """How many places a pool has for sale on *day*, see ``Pool.for_sale``; or UnknownEntry."""
         known = self._for_sale
-        if (pool, day) not in known:
+        found = known.get((pool, day), _NOT_KNOWN)
+        if found == _NOT_KNOWN:
             if len(known) >= _MOST_POOL_DAYS:
                 known.clear()
-            known[pool, day] = self.pool(pool).for_sale(day, self.calendar)
-        return known[pool, day]
+            found = known[pool, day] = self.pool(pool).for_sale(day, self.calendar)
+        return found
 
     def variant(self, variant_id: int) -> tuple[Product, Variant]:
         """The variant of that id and its product, or UnknownEntry."""

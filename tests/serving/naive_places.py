@@ -32,7 +32,7 @@ def size(slot: Slot) -> int:
 
 
 class Wish(NamedTuple):
-    """One unit, from *first* to *last*: it takes so many *units* of each of *slots*, and is sold *until* then."""
+    """One unit, from *first* to *last*: it takes *units* places of each slot, and is sold *until* then."""
 
     variant: int
     first: str

@@ -1,10 +1,12 @@
 """Looking things up in a catalogue."""
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 
+from faregate import catalogue
+from faregate.calendars import Days
 from faregate.catalogue import (
     Catalogue,
     Channel,
@@ -19,7 +21,23 @@ from faregate.catalogue import (
 from faregate.discounts import Absolute, AutomaticDiscount, Scope
 from faregate.errors import UnknownEntry
 from faregate.policy import TotalsPolicy
+from faregate.pools import Pool, PoolSize
 from unit.small_shop import ADULT, CHILD, DAY_TICKET, DESK, LUNCH, LUNCH_VOUCHER, SHOP, WEB
+
+POOLED = Catalogue(
+    pools=(Pool(identifier="mtn", size=9, sizes=(PoolSize(None, Days(weekdays=frozenset({7}))),)),)
+)
+
+
+def test_places_for_sale_are_remembered_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catalogue, "_MOST_POOL_DAYS", 2)
+    week = [date(2026, 12, 21) + timedelta(days=n) for n in range(7)]
+
+    for _ in range(2):
+        assert [POOLED.for_sale("mtn", day) for day in week] == [9] * 6 + [None]
+    assert len(POOLED._for_sale) <= 2
+    with pytest.raises(UnknownEntry, match=r"^unknown pool 'park'$"):
+        POOLED.for_sale("park", week[0])
 
 
 def test_entries_are_found_by_their_ids() -> None:
@@ -30,6 +48,8 @@ def test_entries_are_found_by_their_ids() -> None:
     assert SHOP.discount_card(5) is SHOP.discount_cards[0]
     assert SHOP.medium(1) is SHOP.media[0]
     assert SHOP.category(1) is SHOP.categories[0]
+    assert SHOP.product_at(DAY_TICKET.slug) is DAY_TICKET
+    assert POOLED.pool("mtn") is POOLED.pools[0]
 
 
 @pytest.mark.parametrize(
@@ -43,6 +63,7 @@ def test_entries_are_found_by_their_ids() -> None:
         ("discount_card", 6),
         ("medium", 2),
         ("product", "11"),
+        ("pool", "mtn"),
     ],
 )
 def test_what_is_not_there_is_named(kind: str, name: int | str) -> None:

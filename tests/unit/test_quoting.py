@@ -8,7 +8,7 @@ import pytest
 from faregate.catalogue import Catalogue, PriceRule
 from faregate.checkout_inputs import CheckoutItem, Quote
 from faregate.dates import Interval
-from faregate.faults import FaultCode
+from faregate.faults import Fault, FaultCode
 from faregate.quoting import QuotingDesk, zone_of
 from unit.small_shop import (
     ADULT,
@@ -124,3 +124,14 @@ def test_a_validity_without_offset_is_refused_rather_than_read_in_the_zone_of_th
 def test_days_begin_where_the_merchant_is() -> None:
     assert zone_of(SKI_RENTAL, SHOP).key == "Europe/Berlin"
     assert zone_of(CARD_FEE, SHOP).key == "Europe/Zurich"
+
+
+def test_what_has_a_price_but_cannot_be_booked_is_refused_with_the_reason() -> None:
+    desk = QuotingDesk(channel=WEB, catalogue=SHOP, at=NOW)
+    gone = CheckoutItem(1, ADULT, days("2020-12-27", "2020-12-27"))
+
+    assert isinstance(desk.quote(gone), Quote)
+    assert desk.quote_bookable(gone) == (
+        Fault(("validity",), "cannot be booked: too-late", FaultCode.NOT_BOOKABLE),
+    )
+    assert isinstance(desk.quote_bookable(CheckoutItem(1, ADULT, SUNDAY)), Quote)
