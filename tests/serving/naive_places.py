@@ -167,3 +167,20 @@ class NaivePlaces:
         return any(
             units > had[slot] and units > self.free(slot, now, without=url) for slot, units in asked.items()
         )
+
+
+def slots_of(option: Json, pool: str) -> list[Slot]:
+    """The places that a validity takes which the service names: by its days, or by its hour."""
+    start, end = option["value"]["from"], option["value"]["to"]
+    if pool == "run":
+        return [(pool, start[:16])]
+    first, last = datetime.fromisoformat(start[:10]), datetime.fromisoformat(end[:10])
+    return [(pool, f"{first + timedelta(days=n):%Y-%m-%d}") for n in range((last - first).days)]
+
+
+def sold_until(option: Json, pool: str) -> datetime:
+    """From when on a validity is sold no longer."""
+    start: str = option["value"]["from"]
+    if pool == "run":
+        return datetime.fromisoformat(start)
+    return cut_off(start[:10]) if pool == "mountain" else midnight(start[:10])
