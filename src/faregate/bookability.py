@@ -53,6 +53,7 @@ class BookingDesk:
         self._times = start_times(product, catalogue)
         self._beginnings: dict[date, datetime | None] = {}
         self._not_running: dict[date, Obstacle | None] = {}
+        self._starts: dict[date, list[datetime]] = {}
 
     def beginning(self, day: date) -> datetime | None:
         """The first instant of *day*; None where the zone skipped it."""
@@ -70,12 +71,14 @@ class BookingDesk:
             return []
         if duration.days or duration.months or not self._times:
             return [begin]
-        starts = [local_instant(day, at, self.zone) for at in self._times]
-        return [
-            start
-            for start, at in zip(starts, self._times, strict=True)
-            if start.replace(tzinfo=None, fold=0).time() == at
-        ]
+        if day not in self._starts:
+            starts = [local_instant(day, at, self.zone) for at in self._times]
+            self._starts[day] = [
+                start
+                for start, at in zip(starts, self._times, strict=True)
+                if start.replace(tzinfo=None, fold=0).time() == at
+            ]
+        return self._starts[day]
 
     def obstacle(
         self, duration: Duration, validity: Interval, days: DateRange | None = None

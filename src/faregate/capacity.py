@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import time, timedelta
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -15,10 +16,11 @@ from faregate.pools import Counting, PoolSlot, Taken
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+    from datetime import date, datetime
 
     from faregate.catalogue import Catalogue
     from faregate.dates import Interval
-    from faregate.pools import Capacity, Pool, PoolUse
+    from faregate.pools import Capacity, Pool, PoolUse, TimeSlot
     from faregate.products import Product, Variant
 
 __all__ = [
@@ -69,12 +71,21 @@ def _overlapping(pool: Pool, validity: Interval) -> Iterator[PoolSlot]:
     days = service_days(validity)
     for n in range(-1, days.days):
         day = days.start + n * _DAY
-        for slot in sorted(pool.slots):
-            opens = local_instant(day, slot.start, zone)
-            closes = local_instant(day if slot.end > slot.start else day + _DAY, slot.end, zone)
-            is_that_day = opens.date() == day  # unless the clocks skip its start into the next
-            if is_that_day and max(in_utc(opens), start) < min(in_utc(closes), end):
-                yield PoolSlot(pool.identifier, day, slot.start)
+        for opens, closes, at in _hours(pool.slots, day, zone):
+            if max(opens, start) < min(closes, end):
+                yield PoolSlot(pool.identifier, day, at)
+
+
+@lru_cache(maxsize=4096)
+def _hours(slots: tuple[TimeSlot, ...], day: date, zone: ZoneInfo) -> list[tuple[datetime, datetime, time]]:
+    """When each slot of *day* opens and closes, in UTC, and its local start; in order."""
+    hours = []
+    for slot in sorted(slots):
+        opens = local_instant(day, slot.start, zone)
+        closes = local_instant(day if slot.end > slot.start else day + _DAY, slot.end, zone)
+        if opens.date() == day:  # unless the clocks skip its start into the next
+            hours.append((in_utc(opens), in_utc(closes), slot.start))
+    return hours
 
 
 def demand(units: Iterable[tuple[int, Interval | None]], *, catalogue: Catalogue) -> dict[PoolSlot, int]:

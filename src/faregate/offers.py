@@ -150,9 +150,15 @@ class Offer:
         }
         return any(units and pool in limited for _, uses in self._variants for pool, units in uses.items())
 
-    def options_on(self, day: date, durations: Iterable[Duration]) -> list[ValidityOption]:
+    def options_on(
+        self, day: date, durations: Iterable[Duration], *, only_available: bool = False
+    ) -> list[ValidityOption]:
         """Those that begin on *day*, by start, then by duration; none where that day does not exist."""
-        return [option for cursor in self._cursors(day, durations) if (option := self.option(*cursor))]
+        return [
+            option
+            for cursor in self._cursors(day, durations)
+            if (not only_available or self._is_bookable(*cursor)) and (option := self.option(*cursor))
+        ]
 
     def first_bookable(self, day: date, durations: Iterable[Duration]) -> Cursor | None:
         """The first of ``options_on`` that is available; found without working out all prices."""
@@ -178,7 +184,11 @@ class Offer:
         validity, days = self._extent(start, duration)
         if self._desk.obstacle(duration, validity, days):
             return False
-        return any(unit.has(self._quantity) for unit in self._units(validity, days, duration))
+        occasion = self._occasion(days, duration)
+        return any(
+            (left is None or left >= self._quantity) and self._price(variant, occasion) is not None
+            for variant, left, _ in self._places(validity, days)
+        )
 
     def _extent(self, start: datetime, duration: Duration) -> tuple[Interval, DateRange]:
         """As ``lasting`` and ``service_days`` have it, which for whole days takes two known beginnings."""
@@ -191,14 +201,24 @@ class Offer:
         return validity, service_days(validity)
 
     def _units(self, validity: Interval, days: DateRange, duration: Duration) -> Iterator[UnitOffer]:
-        first = days.start
-        occasion = Occasion(duration=duration, first_day=first, ordered_on=min(self.today, first))
-        scarcest = self._scarcest(validity, days)
-        for variant, uses in self._variants:
+        occasion = self._occasion(days, duration)
+        for variant, left, bottleneck in self._places(validity, days):
             price = self._price(variant, occasion)
             if price is not None:
-                fitting = [(free // uses[slot.pool], slot) for free, slot in scarcest if uses.get(slot.pool)]
-                yield UnitOffer(variant.id, price, *min(fitting, default=_UNLIMITED, key=_by_count))
+                yield UnitOffer(variant.id, price, left, bottleneck)
+
+    def _places(
+        self, validity: Interval, days: DateRange
+    ) -> Iterator[tuple[Variant, int | None, PoolSlot | None]]:
+        """How many units of each variant fit, and which pool-day limits them."""
+        scarcest = self._scarcest(validity, days)
+        for variant, uses in self._variants:
+            fitting = [(free // uses[slot.pool], slot) for free, slot in scarcest if uses.get(slot.pool)]
+            yield variant, *min(fitting, default=_UNLIMITED, key=_by_count)
+
+    def _occasion(self, days: DateRange, duration: Duration) -> Occasion:
+        first = days.start
+        return Occasion(duration=duration, first_day=first, ordered_on=min(self.today, first))
 
     def _price(self, variant: Variant, occasion: Occasion) -> MinorUnits | None:
         try:

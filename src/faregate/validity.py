@@ -122,9 +122,7 @@ def validity_options(
     days = window(query, offer.today)
     found: list[ValidityOption] = []
     following = None
-    for option in _options(offer, days, durations, query.after):
-        if query.only_available and not option.is_available:
-            continue
+    for option in _options(offer, days, durations, query.after, only_available=query.only_available):
         if len(found) == query.limit:
             following = found[-1].cursor
             break
@@ -168,8 +166,7 @@ def next_available(
     """The first validity of *product* that can be booked within a year. Decisions §8.9."""
     offer = Offer(product, product.variants, catalogue=catalogue, capacity=capacity, now=now)
     days = DateRange(offer.today, offer.today + MOST_DAYS * _DAY)
-    options = _options(offer, days, sorted(set(product.durations)))
-    return next((option for option in options if option.is_available), None)
+    return next(_options(offer, days, sorted(set(product.durations)), only_available=True), None)
 
 
 def price_ranges(
@@ -241,7 +238,12 @@ def window(query: ValidityQuery, today: date) -> DateRange:
 
 
 def _options(
-    offer: Offer, days: DateRange | None, durations: Iterable[Duration], after: Cursor | None = None
+    offer: Offer,
+    days: DateRange | None,
+    durations: Iterable[Duration],
+    after: Cursor | None = None,
+    *,
+    only_available: bool = False,
 ) -> Iterator[ValidityOption]:
     """In order, those that come after *after*."""
     if days is None:
@@ -249,7 +251,7 @@ def _options(
     first = days.start if after is None else max(days.start, after.start.astimezone(offer.zone).date())
     behind = None if after is None else (in_utc(after.start), after.duration)
     for n in range((days.end - first).days):
-        for option in offer.options_on(first + n * _DAY, durations):
+        for option in offer.options_on(first + n * _DAY, durations, only_available=only_available):
             if behind is None or (in_utc(option.validity.start), option.duration) > behind:
                 yield option
 

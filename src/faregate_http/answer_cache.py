@@ -12,15 +12,21 @@ if TYPE_CHECKING:
 __all__ = ["AnswerCache"]
 
 _MOST_BYTES = 64 << 20
+_MOST_ANSWERS = 20_000
+"""Each takes about a kilobyte beside its bytes."""
 
 
 class AnswerCache:
-    """The last answer to each question, and what it holds for; beyond *most_bytes* the oldest go."""
+    """The last answer to each question, and what it holds for.
 
-    def __init__(self, most_bytes: int = _MOST_BYTES) -> None:
+    Beyond *most_bytes* of questions and answers, or *most_answers*, the oldest go.
+    """
+
+    def __init__(self, most_bytes: int = _MOST_BYTES, *, most_answers: int = _MOST_ANSWERS) -> None:
         self._most_bytes = most_bytes
+        self._most_answers = most_answers
         self._bytes = 0
-        self._answers: dict[Hashable, tuple[Hashable, Answer]] = {}
+        self._answers: dict[Hashable, tuple[Hashable, Answer, int]] = {}
 
     def get(self, question: Hashable, state: Hashable) -> Answer | None:
         """The answer to *question* while things are in that *state*; None where it is not here."""
@@ -30,12 +36,18 @@ class AnswerCache:
     def put(self, question: Hashable, state: Hashable, answer: Answer) -> None:
         """Keep an answer, and forget the one it replaces."""
         self._forget(question)
-        self._answers[question] = state, answer
-        self._bytes += len(answer.body)
-        while self._bytes > self._most_bytes:
+        size = _size(question, answer)
+        self._answers[question] = state, answer, size
+        self._bytes += size
+        while self._bytes > self._most_bytes or len(self._answers) > self._most_answers:
             self._forget(next(iter(self._answers)))
 
     def _forget(self, question: Hashable) -> None:
         known = self._answers.pop(question, None)
         if known is not None:
-            self._bytes -= len(known[1].body)
+            self._bytes -= known[2]
+
+
+def _size(question: Hashable, answer: Answer) -> int:
+    """A client may ask at length: a question, and the Link that repeats it, can be longer than the answer."""
+    return len(repr(question)) + len(answer.body) + sum([len(value) for _, value in answer.headers])

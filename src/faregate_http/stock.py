@@ -87,7 +87,7 @@ class Stock:
             return None
         wanted = places_of(after, catalogue=self._catalogue)
         held = self._held(before)
-        return None if wanted == held else Claim(wanted, held, [*self._limited(wanted)])
+        return None if wanted == held else Claim(wanted, held, [*self._limited(wanted, held)])
 
     def is_doubtful(self, claim: Claim, at: datetime) -> bool:
         """Whether a place it wants was not to be had a moment ago."""
@@ -119,11 +119,11 @@ class Stock:
         except UnknownEntry:  # something in it is sold no longer: count it as not held
             return {}
 
-    def _limited(self, wanted: Mapping[PoolSlot, int]) -> Iterable[Hold]:
+    def _limited(self, wanted: Mapping[PoolSlot, int], held: Mapping[PoolSlot, int]) -> Iterable[Hold]:
         for slot, places in wanted.items():
             size = self._catalogue.for_sale(slot.pool, slot.day)
             if size is not None:
-                yield Hold(slot.pool, _text(slot), places, size)
+                yield Hold(slot.pool, _text(slot), places, size, held.get(slot, 0))
 
     async def _taken(
         self, pools: list[str], first: date, last: date, at: datetime, without: str | None = None

@@ -1,7 +1,7 @@
 """The service as a process of its own, on a free port of this machine; run as a script, it is that process.
 
-Two stores that must not be trusted can take the place of the real one: one says that it has saved before it
-has, one saves a change and its answer in two transactions.
+Stores that must not be trusted can take the place of the real one: one says that it has saved before it has,
+one saves a change and its answer in two transactions, one a change and its holds.
 """
 
 import asyncio
@@ -38,9 +38,10 @@ class RealServer(NamedTuple):
 
 
 @contextmanager
-def serving(database: Path, *, store: str = "real") -> Iterator[RealServer]:
+def serving(database: Path, *, store: str = "real", catalogue: Path | None = None) -> Iterator[RealServer]:
     """A server of the file *database* that is ready; it has ended after the block."""
     command = [sys.executable, "-W", "error", "-m", "serving.real_server", str(database), store]
+    command += [str(catalogue)] if catalogue else []
     tests = Path(__file__).parents[1]  # where ``serving`` is found
     with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=tests) as process:
         try:
@@ -133,14 +134,34 @@ class HalvingStore(WrappedStore):
             await self.inner.save(None, answer)
 
 
-STORES = {"real": lambda inner: inner, "eager": EagerStore, "halving": HalvingStore}
+class SplittingStore(WrappedStore):
+    """Saves a change, and then what it holds."""
+
+    async def save(
+        self,
+        row: CheckoutRow | None,
+        answer: StoredAnswer | None = None,
+        holds: Sequence[Hold] | None = None,
+    ) -> None:
+        await self.inner.save(row, answer)
+        if row is not None and holds is not None:
+            await asyncio.sleep(0.02)
+            await self.inner.save(row._replace(revision=row.revision + 1), None, holds)
 
 
-def _serve(database: str, store: str) -> None:
+STORES = {
+    "real": lambda inner: inner,
+    "eager": EagerStore,
+    "halving": HalvingStore,
+    "splitting": SplittingStore,
+}
+
+
+def _serve(database: str, store: str, catalogue: Path | None) -> None:
     import uvicorn
 
     faregate_http.app.open_store = lambda url: STORES[store](open_store(url))  # type: ignore[attr-defined]
-    app = faregate_http.app.create_app(Settings(database=f"sqlite:///{database}"))
+    app = faregate_http.app.create_app(Settings(database=f"sqlite:///{database}", catalogue=catalogue))
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", access_log=False))
     with socket.create_server(("127.0.0.1", 0)) as listening:
         sys.stdout.write(f"{listening.getsockname()[1]}\n")
@@ -149,4 +170,4 @@ def _serve(database: str, store: str) -> None:
 
 
 if __name__ == "__main__":
-    _serve(sys.argv[1], sys.argv[2])
+    _serve(sys.argv[1], sys.argv[2], Path(sys.argv[3]) if sys.argv[3:] else None)

@@ -145,13 +145,15 @@ class Hold(NamedTuple):
     """Places of one pool in one slot, a service day or a time of one, that one checkout keeps.
 
     `slot` is text that sorts by time within its pool (``2026-12-27``, ``2026-12-27T10:00``) and means nothing
-    else to the store; `size` is how many places there are for sale, taken ones included.
+    else to the store; `size` is how many places there are for sale, taken ones included. Up to `before` units
+    are no new claim: what of them the checkout does not hold yet, it goes without if there is no place.
     """
 
     pool: str
     slot: str
     units: int
     size: int
+    before: int = 0
 
 
 class SlotCount(NamedTuple):
@@ -216,8 +218,9 @@ class Store(Protocol):
         """Save *row*, *answer* and *holds* in one durable transaction, all or none; return once on disk.
 
         A row of revision 1 is inserted, one of revision n > 1 replaces revision n - 1. The checkout then
-        holds exactly *holds*; None leaves it what it holds. Others' holds that have expired at `changed_at`
-        of the row are free. Where the size has sunk below what is taken, what is held already stays.
+        holds exactly *holds*, but for what it goes without; None leaves it what it holds. Others' holds that
+        have expired at `changed_at` of the row are free. Where the size has sunk below what is taken, what is
+        held already stays.
 
         A caller that is cancelled while it waits does not know whether it was saved.
 

@@ -64,7 +64,9 @@ class HoldStep(NamedTuple):
         except sqlite3.IntegrityError as error:
             if not _says_full(error):
                 raise
-            raise self._refusal(cursor, hold) from error
+            refusal = self._refusal(cursor, hold)
+            if hold.units > hold.before or isinstance(refusal, ExpiredInTheWay):
+                raise refusal from error
 
     def _refusal(self, cursor: sqlite3.Cursor, hold: Hold) -> StoreError:
         expired = cursor.execute(_SQL.has_expired.text, (self.at, self.checkout_id)).fetchone()
