@@ -30,7 +30,6 @@ __all__ = [
     "free_places",
     "pool_slots",
     "remaining",
-    "tightest",
     "uses_of",
 ]
 
@@ -133,14 +132,6 @@ def remaining(places: Mapping[PoolSlot, int], free: Mapping[PoolSlot, int | None
     """
     fitting = (left // units for slot, units in places.items() if (left := free[slot]) is not None and units)
     return min(fitting, default=None)
-
-
-def tightest(places: Mapping[PoolSlot, int], free: Mapping[PoolSlot, int | None]) -> PoolSlot | None:
-    """The pool-day that ``remaining`` is limited by, the earliest of equals; None: nothing limits it."""
-    limited = [
-        (left // units, slot) for slot, units in places.items() if units and (left := free[slot]) is not None
-    ]
-    return min(limited, key=lambda entry: (entry[0], *_order(entry[1])), default=(0, None))[1]
 
 
 def feasible(demand: Mapping[PoolSlot, int], free: Mapping[PoolSlot, int | None]) -> Feasibility:

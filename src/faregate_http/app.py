@@ -24,9 +24,10 @@ from faregate_http.idempotency import KEPT_FOR, Answers
 from faregate_http.instants import millis, now
 from faregate_http.openapi import openapi_document
 from faregate_http.problems import Problem, title_of
-from faregate_http.product_views import ProductViews, Standings
+from faregate_http.product_views import ProductViews
 from faregate_http.routes import booking, checkout, products, system
 from faregate_http.services import Services
+from faregate_http.standings import Standings
 from faregate_http.stock import Stock
 from faregate_http.store import Store, StoreError, open_store
 

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from faregate_http.catalogue_views import CatalogueViews
     from faregate_http.checkouts import Checkouts
     from faregate_http.idempotency import Answers
-    from faregate_http.product_views import ProductViews, Standings
+    from faregate_http.product_views import ProductViews
+    from faregate_http.standings import Standings
     from faregate_http.stock import Stock
     from faregate_http.store.contract import Store
 

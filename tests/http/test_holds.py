@@ -131,6 +131,15 @@ def test_ones_own_places_count_as_free_where_the_checkout_is_named(client: TestC
     assert free_cars(client, checkoutId=new_url().removeprefix("/api/checkout/")) == 1
 
 
+def test_the_places_of_a_checkout_of_another_channel_are_not_shown_as_free(client: TestClient) -> None:
+    _, checkout = open_checkout(client, ticket(1), ticket(2))
+    assert places(client, checkoutId=checkout["uuid"]) == 4
+
+    client.headers["service-channel-uuid"] = VALLEY_STATION
+
+    assert places(client, checkoutId=checkout["uuid"]) == 2
+
+
 # ---------------------------------------------------------------- sold out
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
-from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -20,14 +19,13 @@ from serving.documented_fields import (
     SALES_CHANNEL,
     SUPPORTED_PAYMENT_METHOD,
     VALID_PROMO_CODE,
-    Either,
-    MayBeAbsent,
     Nullable,
     Type,
     nullable_fields,
     undocumented,
     values_at,
 )
+from serving.documented_schemas import schema_differences
 from serving.openapi_conformity import DOCUMENT
 from serving.service import (
     PARTNERS,
@@ -208,7 +206,9 @@ SAID_OTHERWISE = ("edia[].type", "Medium.type", "subscriptionConfiguration", "pa
 
 @pytest.mark.parametrize("name", COMPONENTS)
 def test_a_schema_of_the_document_has_the_documented_fields(name: str) -> None:
-    assert list(_differences(COMPONENTS[name], {"$ref": f"#/components/schemas/{name}"}, name)) == []
+    schema = {"$ref": f"#/components/schemas/{name}"}
+
+    assert list(schema_differences(COMPONENTS[name], schema, name, free=SAID_OTHERWISE)) == []
 
 
 def test_the_document_marks_what_is_always_null() -> None:
@@ -216,67 +216,3 @@ def test_the_document_marks_what_is_always_null() -> None:
 
     assert properties["subscriptionConfiguration"] == {"type": "null"}
     assert properties["paymentMethod"] == {"type": "null"}
-
-
-def _differences(documented: Type, schema: Json, path: str) -> Iterator[str]:
-    """Where *schema* is not the JSON Schema of what is documented."""
-    if path.endswith(SAID_OTHERWISE):
-        return
-    schema = _resolved(schema)
-    variants = [_resolved(part) for part in schema.get("anyOf", [schema])]
-    others = [part for part in variants if part.get("type") != "null"]
-    if (len(others) < len(variants)) != isinstance(documented, Nullable):
-        yield f"{path}: may be null in one only"
-    match documented:
-        case Nullable(inner) | MayBeAbsent(inner):
-            yield from _differences(inner, others[0], path)
-        case Either(_, if_true, if_false):
-            yield from _differences(if_true, others[0], path)
-            yield from _differences(if_false, others[1], path)
-        case dict():
-            yield from _different_fields(documented, schema, path)
-        case [element]:
-            yield from _different_words("array", schema, path)
-            yield from _differences(element, schema["items"], f"{path}[]")
-        case _:
-            yield from _different_words(documented, schema, path)
-
-
-def _different_words(documented: str | set[str] | set[bool], schema: Json, path: str) -> Iterator[str]:
-    if isinstance(documented, set):
-        words = set(schema.get("enum", ()))
-        if words != documented:
-            yield f"{path}: {words} are not {documented}"
-    elif schema.get("type") not in _TYPES[documented]:
-        yield f"{path}: {schema} is no {documented}"
-
-
-_TYPES = {
-    "string": {"string"},
-    "number": {"number", "integer"},
-    "boolean": {"boolean"},
-    "object": {"object"},
-    "array": {"array"},
-    "date-time": {"string"},
-}
-
-
-def _different_fields(documented: dict[str, Type], schema: Json, path: str) -> Iterator[str]:
-    fields = schema.get("properties", {})
-    if set(fields) != set(documented):
-        yield f"{path}: {set(fields) ^ set(documented)} in one only"
-        return
-    required = {name for name, kind in documented.items() if not isinstance(kind, MayBeAbsent)}
-    if set(schema.get("required", ())) != required:
-        yield f"{path}: {set(schema.get('required', ())) ^ required} required in one only"
-    for name, kind in documented.items():
-        yield from _differences(kind, fields[name], f"{path}.{name}")
-
-
-def _resolved(schema: Json) -> Json:
-    while "$ref" in schema:
-        found: Any = DOCUMENT
-        for part in schema["$ref"].removeprefix("#/").split("/"):
-            found = found[part]
-        schema = found
-    return schema

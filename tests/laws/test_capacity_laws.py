@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.strategies import DataObject, DrawFn
 
-from faregate.capacity import demand, feasible, free_places, pool_slots, remaining, tightest, uses_of
+from faregate.capacity import demand, feasible, free_places, pool_slots, remaining, uses_of
 from faregate.dates import Interval
 from faregate.pools import Blocked, Counting, Pool, PoolSlot, PoolUse, TimeSlot
 from laws.booking_strategies import (
@@ -103,18 +103,6 @@ def test_the_bottleneck_lacks_the_most_places(
     assert (found.bottleneck is None) is found.ok
     if found.bottleneck is not None:
         assert lacking[found.bottleneck] == most
-
-
-@given(demands, free_everywhere)
-def test_the_tightest_day_alone_leaves_as_many_as_all_together(
-    places: dict[PoolSlot, int], free: dict[PoolSlot, int | None]
-) -> None:
-    slot = tightest(places, free)
-
-    assert (slot is None) is (remaining(places, free) is None)
-    if slot is not None:
-        assert remaining({slot: places[slot]}, free) == remaining(places, free)
-    assert tightest(dict(reversed(places.items())), free) == slot
 
 
 @given(demands, free_everywhere, st.integers(1, 13))

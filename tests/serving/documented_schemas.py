@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from serving.documented_fields import MayBeAbsent, Nullable, Type
+from serving.documented_fields import Either, MayBeAbsent, Nullable, Type
 from serving.openapi_conformity import DOCUMENT, Json
 
 _TYPES = {
@@ -16,9 +16,9 @@ _TYPES = {
 }
 
 
-def schema_differences(documented: Type, schema: Json, path: str, *, free: frozenset[str]) -> Iterator[str]:
-    """Where *schema* is not the JSON Schema of what is documented; the paths *free* are not looked at."""
-    if path in free:
+def schema_differences(documented: Type, schema: Json, path: str, *, free: tuple[str, ...]) -> Iterator[str]:
+    """Where *schema* is not the JSON Schema of what is documented, but for paths that end as *free* says."""
+    if path.endswith(free):
         return
     schema = resolved(schema)
     match documented:
@@ -32,6 +32,9 @@ def schema_differences(documented: Type, schema: Json, path: str, *, free: froze
     match documented:
         case Nullable(inner):
             yield from schema_differences(inner, others[0], path, free=free)
+        case Either(_, if_true, if_false):
+            yield from schema_differences(if_true, others[0], path, free=free)
+            yield from schema_differences(if_false, others[1], path, free=free)
         case dict():
             yield from _different_fields(documented, schema, path, free)
         case [element]:
@@ -61,7 +64,7 @@ def _different_words(documented: str | set[str] | set[bool], schema: Json, path:
 
 
 def _different_fields(
-    documented: dict[str, Type], schema: Json, path: str, free: frozenset[str]
+    documented: dict[str, Type], schema: Json, path: str, free: tuple[str, ...]
 ) -> Iterator[str]:
     fields = schema.get("properties", {})
     if set(fields) != set(documented):

@@ -13,7 +13,6 @@ from faregate.capacity import (
     free_places,
     pool_slots,
     remaining,
-    tightest,
     uses_of,
 )
 from faregate.catalogue import Catalogue
@@ -302,16 +301,8 @@ def test_nothing_limits_what_takes_no_limited_place() -> None:
     assert remaining({DAY_27: 0}, {DAY_27: 0}) is None
 
 
-def test_the_tightest_day_is_where_the_fewest_units_fit() -> None:
-    # Three places for units of one are more than four for units of two.
-    assert tightest({DAY_27: 1, DAY_28: 2}, {DAY_27: 3, DAY_28: 4}) == DAY_28
-    assert tightest({DAY_27: 1, DAY_28: 2}, {DAY_27: None, DAY_28: 40}) == DAY_28
-
-
-def test_of_equally_tight_days_the_earliest_counts_and_then_the_slot_and_the_pool() -> None:
+def test_of_days_that_lack_as_much_the_earliest_counts_and_then_the_slot_and_the_pool() -> None:
     morning, noon = DAY_28._replace(start=time(8)), DAY_28._replace(start=time(10))
-    # Where one place is as tight as two for units of two.
-    free = {PARK_28: 1, DAY_28: 1, DAY_27: 3, morning: 1, noon: 1}
 
     for slots, first in (
         ([DAY_28, DAY_27], DAY_27),
@@ -319,14 +310,8 @@ def test_of_equally_tight_days_the_earliest_counts_and_then_the_slot_and_the_poo
         ([noon, morning], morning),
         ([noon, PARK_28], PARK_28),
     ):
-        places = {slot: 2 if slot is DAY_27 else 1 for slot in slots}
-        assert tightest(places, free) == tightest(dict(reversed(places.items())), free) == first
-
-
-def test_nothing_is_tight_where_nothing_is_limited() -> None:
-    assert tightest({}, {}) is None
-    assert tightest({DAY_27: 1}, {DAY_27: None}) is None
-    assert tightest({DAY_27: 0}, {DAY_27: 0}) is None
+        for order in (slots, slots[::-1]):
+            assert feasible(dict.fromkeys(order, 2), dict.fromkeys(order, 1)).bottleneck == first
 
 
 def test_a_party_fits_where_there_is_a_place_for_each_on_every_day() -> None:

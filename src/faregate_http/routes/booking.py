@@ -98,7 +98,8 @@ async def _remembered(call: Call, services: Services, *, work: _Work, is_exact: 
     version = await services.store.version() if is_exact else 0
     if version is None:
         return await work(call, services, product, at)
-    question, state = (call.path, call.language, repr(call.query)), (version, at.replace(microsecond=0))
+    question = call.path, call.language, call.channel.uuid, repr(call.query)
+    state = version, at.replace(microsecond=0)
     answer = services.pages.get(question, state)
     if answer is None:
         answer = await work(call, services, product, at)
@@ -120,9 +121,8 @@ async def _validities(call: Call, services: Services, product: Product, at: date
     )
     try:
         days = window(query, _today(product, services, at))
-        capacity = await services.stock.around(
-            product, days.start, days.end, at=at, without=call.value(_CHECKOUT)
-        )
+        own = await _own_checkout(call, services)
+        capacity = await services.stock.around(product, days.start, days.end, at=at, without=own)
         found = validity_options(query, catalogue=services.catalogue, capacity=capacity, now=at)
     except (InvalidInput, UnknownEntry) as error:
         raise _refused(error) from None
@@ -160,6 +160,13 @@ def _product(call: Call, services: Services) -> Product:
     except UnknownEntry:
         product = None
     return services.sold_on(call.channel, product)
+
+
+async def _own_checkout(call: Call, services: Services) -> str | None:
+    """The checkout whose places count as free; one of another channel is nobody's business here."""
+    checkout_id = call.value(_CHECKOUT)
+    head = None if checkout_id is None else await services.store.head(checkout_id)
+    return checkout_id if head is not None and head.channel == call.channel.uuid else None
 
 
 def _today(product: Product, services: Services, at: datetime) -> date:
