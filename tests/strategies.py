@@ -123,9 +123,14 @@ _seldom = st.sampled_from([False] * 11 + [True])
 _mostly_true, _mostly_false = (st.sampled_from([usual] * 6 + [not usual]) for usual in (True, False))
 
 
-def _with_floor(line: Line) -> Line:
-    """The floor price from quarters to money; above the list price it lets nothing be taken."""
-    return line._replace(floor_price=line.floor_price * (line.unit_price + 1) // 4)
+def _made_sense_of(line: Line) -> Line:
+    """The floor price from quarters to money; above the list price it lets nothing be taken.
+
+    Only what is a subscription has later periods.
+    """
+    floor_price = line.floor_price * (line.unit_price + 1) // 4
+    recurring = line.recurring_price if line.is_subscription else None
+    return line._replace(floor_price=floor_price, recurring_price=recurring)
 
 
 @cache
@@ -147,7 +152,8 @@ def _likenesses(scale: int) -> SearchStrategy[Line]:
         discountable=_mostly_true,
         counted=_mostly_true,
         is_subscription=_mostly_false,
-    ).map(_with_floor)
+        recurring_price=st.one_of(st.none(), upto(scale)),
+    ).map(_made_sense_of)
 
 
 _KEYS = MOST_LINES + 1  # a prime: multiples of any step are distinct modulo it

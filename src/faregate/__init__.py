@@ -1,8 +1,8 @@
 """Prices and bookings for ticketing, exact to the last cent.
 
-Nothing is loaded until it is used: each name below is imported from its module on first access. Two
+Nothing is loaded until it is used: each name below is imported from its module on first access. Three
 names stay in their modules, because the package attribute of that name is the module itself:
-``faregate.currency.currency`` and ``faregate.receipt.receipt``.
+``faregate.currency.currency``, ``faregate.proration.proration`` and ``faregate.receipt.receipt``.
 """
 
 from __future__ import annotations
@@ -11,6 +11,11 @@ from importlib import import_module
 
 # For type checkers and editors the same names stand in __init__.pyi; a test compares the two.
 _NAMES = {
+    "access": (
+        "AccessPrice",
+        "AccessRequest",
+        "access_price",
+    ),
     "allocation": (
         "Allocation",
         "AllocationMode",
@@ -58,6 +63,8 @@ _NAMES = {
         "DateRange",
         "Duration",
         "Interval",
+        "MonthEnd",
+        "add_months",
     ),
     "discounts": (
         "Absolute",
@@ -81,6 +88,17 @@ _NAMES = {
     "explain": (
         "Explanation",
         "explanation",
+    ),
+    "insights": (
+        "PriceBenchmark",
+        "PriceDistribution",
+        "PriceInsight",
+        "PriceLevel",
+        "PriceSummary",
+        "PriceThreshold",
+        "QuantileMethod",
+        "RankKind",
+        "price_insight",
     ),
     "invoice": (
         "InvoiceTotals",
@@ -109,6 +127,26 @@ _NAMES = {
         "ListPrice",
         "Occasion",
         "list_price",
+    ),
+    "renewals": (
+        "BillingPeriod",
+        "DayCount",
+        "EveryDays",
+        "FirstPeriod",
+        "Monthly",
+        "MonthlyOn",
+        "SubscriptionConfiguration",
+        "SubscriptionTerms",
+        "Yearly",
+        "YearlyOn",
+        "billing_period",
+        "first_period_price",
+        "minimum_term_end",
+        "next_billing_date",
+        "prorate",
+        "renewal_date",
+        "renewal_dates",
+        "subscription_configuration",
     ),
     "reservations": (
         "check_places",

@@ -1,5 +1,8 @@
 # The public names, for type checkers: at run time __init__.py loads each on first use.
 
+from faregate.access import AccessPrice as AccessPrice
+from faregate.access import AccessRequest as AccessRequest
+from faregate.access import access_price as access_price
 from faregate.allocation import Allocation as Allocation
 from faregate.allocation import AllocationMode as AllocationMode
 from faregate.allocation import allocate as allocate
@@ -34,6 +37,8 @@ from faregate.currency import Currency as Currency
 from faregate.dates import DateRange as DateRange
 from faregate.dates import Duration as Duration
 from faregate.dates import Interval as Interval
+from faregate.dates import MonthEnd as MonthEnd
+from faregate.dates import add_months as add_months
 from faregate.discounts import Absolute as Absolute
 from faregate.discounts import AutomaticDiscount as AutomaticDiscount
 from faregate.discounts import BuyXGetY as BuyXGetY
@@ -51,6 +56,15 @@ from faregate.eligibility import Reason as Reason
 from faregate.errors import FaregateError as FaregateError
 from faregate.explain import Explanation as Explanation
 from faregate.explain import explanation as explanation
+from faregate.insights import PriceBenchmark as PriceBenchmark
+from faregate.insights import PriceDistribution as PriceDistribution
+from faregate.insights import PriceInsight as PriceInsight
+from faregate.insights import PriceLevel as PriceLevel
+from faregate.insights import PriceSummary as PriceSummary
+from faregate.insights import PriceThreshold as PriceThreshold
+from faregate.insights import QuantileMethod as QuantileMethod
+from faregate.insights import RankKind as RankKind
+from faregate.insights import price_insight as price_insight
 from faregate.invoice import InvoiceTotals as InvoiceTotals
 from faregate.invoice import en16931_totals as en16931_totals
 from faregate.lines import Line as Line
@@ -67,6 +81,24 @@ from faregate.pools import Taken as Taken
 from faregate.pricing import ListPrice as ListPrice
 from faregate.pricing import Occasion as Occasion
 from faregate.pricing import list_price as list_price
+from faregate.renewals import BillingPeriod as BillingPeriod
+from faregate.renewals import DayCount as DayCount
+from faregate.renewals import EveryDays as EveryDays
+from faregate.renewals import FirstPeriod as FirstPeriod
+from faregate.renewals import Monthly as Monthly
+from faregate.renewals import MonthlyOn as MonthlyOn
+from faregate.renewals import SubscriptionConfiguration as SubscriptionConfiguration
+from faregate.renewals import SubscriptionTerms as SubscriptionTerms
+from faregate.renewals import Yearly as Yearly
+from faregate.renewals import YearlyOn as YearlyOn
+from faregate.renewals import billing_period as billing_period
+from faregate.renewals import first_period_price as first_period_price
+from faregate.renewals import minimum_term_end as minimum_term_end
+from faregate.renewals import next_billing_date as next_billing_date
+from faregate.renewals import prorate as prorate
+from faregate.renewals import renewal_date as renewal_date
+from faregate.renewals import renewal_dates as renewal_dates
+from faregate.renewals import subscription_configuration as subscription_configuration
 from faregate.reservations import check_places as check_places
 from faregate.reservations import places_of as places_of
 from faregate.rounding import RoundingMode as RoundingMode

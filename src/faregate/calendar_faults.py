@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import TYPE_CHECKING
 
+from faregate.access_points import price_lists
 from faregate.calendars import EasterDay, MonthDay
 from faregate.faults import Fault
 
@@ -46,8 +47,9 @@ def sets_of_days(catalogue: Catalogue) -> Iterator[tuple[Place, Days]]:
 
 def _of_product(place: Place, product: Product) -> Iterator[tuple[Place, Days]]:
     for n, variant in enumerate(product.variants):
-        for m, price in enumerate(variant.prices):
-            yield (*place, "variants", n, "prices", m, "when"), price.when
+        for inside, prices, _ in price_lists(variant):
+            for m, price in enumerate(prices):
+                yield (*place, "variants", n, *inside, "prices", m, "when"), price.when
     for n, closed in enumerate(product.booking.closed):
         yield (*place, "booking", "closed", n), closed
     for n, stay in enumerate(product.booking.stays):

@@ -11,10 +11,11 @@ from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from faregate.access_points import access_ids, access_point
 from faregate.calendars import Calendar
 from faregate.discounts import normalize_code
 from faregate.errors import UnknownEntry
-from faregate.policy import TotalsPolicy
+from faregate.policy import PriceBasis, TotalsPolicy
 from faregate.price_rules import PriceModel, PriceRule
 from faregate.products import (
     Attribute,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import date
 
+    from faregate.access_points import AccessIds, AccessPoint
     from faregate.discounts import AutomaticDiscount, PromoCode, Scope
     from faregate.form_fields import FormField
     from faregate.pools import Pool
@@ -210,6 +212,10 @@ class Catalogue:
         except KeyError:
             raise UnknownEntry("variant", variant_id) from None
 
+    def access_point(self, ids: AccessIds) -> AccessPoint | None:
+        """What those ids stand for at a gate, if anything."""
+        return self._access_points.get(ids)
+
     def discount_card(self, card_id: int) -> DiscountCard:
         """The discount card of that id, or UnknownEntry."""
         return _look_up("discount card", self._discount_cards, card_id)
@@ -264,6 +270,26 @@ class Catalogue:
     @cached_property
     def _variants(self) -> dict[int, tuple[Product, Variant]]:
         return {variant.id: (product, variant) for product in self.products for variant in product.variants}
+
+    @cached_property
+    def _access_points(self) -> dict[AccessIds, AccessPoint]:
+        points: dict[AccessIds, AccessPoint] = {}
+        for product, variant in self._variants.values():
+            pairs = [ids for ids, _ in access_ids(variant)]
+            if pairs:
+                point = access_point(product, variant, is_net=self._is_priced_net(product))
+                points.update(dict.fromkeys(pairs, point))
+        return points
+
+    def _is_priced_net(self, product: Product) -> bool:
+        """Whether every channel that sells it, in the currency of its merchant, prices net; none does: no."""
+        merchant = self._merchants.get(product.merchant)
+        bases = {
+            channel.policy.price_basis
+            for channel in self.channels
+            if merchant and channel.currency == merchant.currency and channel.sells(product)
+        }
+        return bases == {PriceBasis.NET}
 
     @cached_property
     def _discount_cards(self) -> dict[int, DiscountCard]:

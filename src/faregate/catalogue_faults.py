@@ -7,6 +7,8 @@ from itertools import chain
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
+from faregate.access_faults import access_faults
+from faregate.access_points import price_lists
 from faregate.booking_faults import booking_faults
 from faregate.calendar_faults import calendar_faults, sets_of_days
 from faregate.catalogue import ProductType
@@ -56,6 +58,7 @@ def catalogue_faults(catalogue: Catalogue) -> tuple[Fault, ...]:
         *calendar_faults(catalogue),
         *booking_faults(catalogue),
         *price_faults(catalogue),
+        *access_faults(catalogue),
         *_odd_products(catalogue),
         *_odd_channels(catalogue),
         *_odd_fees(catalogue),
@@ -119,9 +122,11 @@ def _lost_references(catalogue: Catalogue) -> Iterator[Fault]:
 def _references(catalogue: Catalogue) -> Iterator[tuple[Place, str, object]]:
     yield from _product_references(catalogue)
     for place, variant in _variants(catalogue):
-        for m, price in enumerate(variant.prices):
-            if price.discount_card is not None:
-                yield (*place, "prices", m, "discount_card"), "discount card", price.discount_card
+        for inside, prices, _ in price_lists(variant):
+            cards = (((*place, *inside, "prices", m), price.discount_card) for m, price in enumerate(prices))
+            yield from (
+                ((*at, "discount_card"), "discount card", card) for at, card in cards if card is not None
+            )
     for place, days in sets_of_days(catalogue):
         yield from (((*place, "seasons"), "season", name) for name in sorted(days.seasons))
     yield from _fee_and_channel_references(catalogue)

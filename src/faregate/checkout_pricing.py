@@ -14,6 +14,7 @@ from faregate.faults import Fault, FaultCode
 from faregate.item_tree import parent_faults
 from faregate.lines import Line, pricing_lines
 from faregate.quoting import QuotingDesk, zone_of
+from faregate.subscriptions import SubscriptionDesk
 from faregate.totals import checkout_totals, item_totals
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from faregate.catalogue import Catalogue, Channel
     from faregate.checkout_inputs import Checkout, CheckoutItem
     from faregate.discounts import PromoCode
+    from faregate.renewals import SubscriptionConfiguration
     from faregate.totals import CheckoutTotals, LineTotals
     from faregate.vouchers import Voucher
 
@@ -32,7 +34,7 @@ __all__ = ["PricedCheckout", "price_checkout"]
 class PricedCheckout(NamedTuple):
     """A checkout and what it costs: ``items`` in the order of the checkout, ``totals`` over its lines.
 
-    ``members`` are the item ids of each line.
+    ``members`` are the item ids of each line, ``subscription`` is what is subscribed to, if anything is.
     """
 
     checkout: Checkout
@@ -40,6 +42,7 @@ class PricedCheckout(NamedTuple):
     items: tuple[LineTotals, ...]
     totals: CheckoutTotals
     members: tuple[tuple[int, ...], ...]
+    subscription: SubscriptionConfiguration | None = None
 
 
 def price_checkout(checkout: Checkout, *, catalogue: Catalogue, at: datetime) -> PricedCheckout:
@@ -51,7 +54,10 @@ def price_checkout(checkout: Checkout, *, catalogue: Catalogue, at: datetime) ->
         InvalidPeriod: *at* lacks its offset.
     """
     channel = catalogue.channel(checkout.channel)
-    joined = pricing_lines(_lines(checkout, channel, catalogue, at))
+    subscriptions = SubscriptionDesk(catalogue=catalogue, at=at)
+    joined = pricing_lines(
+        _lines(checkout, QuotingDesk(channel=channel, catalogue=catalogue, at=at), subscriptions, catalogue)
+    )
     promo_codes, vouchers = _codes(checkout, catalogue)
     totals = checkout_totals(
         joined.lines,
@@ -64,7 +70,12 @@ def price_checkout(checkout: Checkout, *, catalogue: Catalogue, at: datetime) ->
     )
     items = {item.key: item for item in item_totals(totals, joined.members)}
     return PricedCheckout(
-        checkout, channel, tuple([items[item.id] for item in checkout.items]), totals, joined.members
+        checkout,
+        channel,
+        tuple([items[item.id] for item in checkout.items]),
+        totals,
+        joined.members,
+        subscriptions.of_items(checkout.items),
     )
 
 
@@ -77,11 +88,12 @@ def _local(at: datetime, checkout: Checkout, catalogue: Catalogue) -> datetime:
     return in_utc(at).astimezone(zone_of(product, catalogue))
 
 
-def _lines(checkout: Checkout, channel: Channel, catalogue: Catalogue, at: datetime) -> list[Line]:
-    desk = QuotingDesk(channel=channel, catalogue=catalogue, at=at)
+def _lines(
+    checkout: Checkout, desk: QuotingDesk, subscriptions: SubscriptionDesk, catalogue: Catalogue
+) -> list[Line]:
     lines, faults = [], list(parent_faults(checkout.items))
     for index, item in enumerate(checkout.items):
-        line = _line(item, desk, catalogue)
+        line = _line(item, desk, subscriptions, catalogue)
         if isinstance(line, Line):
             lines.append(line)
         else:
@@ -98,7 +110,9 @@ def _named(fault: Fault, checkout: Checkout) -> Fault:
     )
 
 
-def _line(item: CheckoutItem, desk: QuotingDesk, catalogue: Catalogue) -> Line | tuple[Fault, ...]:
+def _line(
+    item: CheckoutItem, desk: QuotingDesk, subscriptions: SubscriptionDesk, catalogue: Catalogue
+) -> Line | tuple[Fault, ...]:
     quoted = item.quote or desk.quote(item)
     if not isinstance(quoted, Quote):
         return quoted
@@ -107,10 +121,11 @@ def _line(item: CheckoutItem, desk: QuotingDesk, catalogue: Catalogue) -> Line |
         zone = zone_of(product, catalogue)
     except UnknownEntry as error:
         return (Fault(("variant",), str(error), FaultCode.UNKNOWN_VARIANT),)
+    first_price = subscriptions.first_price(product, quoted.list_price)
     is_fee = product.type is ProductType.FEE or item.component is not None
     return Line(
         key=item.id,
-        unit_price=quoted.list_price,
+        unit_price=first_price,
         quantity=1,
         rate=quoted.rate,
         product=product.id,
@@ -123,6 +138,7 @@ def _line(item: CheckoutItem, desk: QuotingDesk, catalogue: Catalogue) -> Line |
         discountable=product.discountable and not is_fee,
         counted=not is_fee,
         is_subscription=product.is_subscription,
+        recurring_price=None if first_price == quoted.list_price else quoted.list_price,
     )
 
 

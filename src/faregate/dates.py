@@ -13,6 +13,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.errors import InvalidPeriod
+from faregate.months import KeptMonthEnd, MonthEnd, add_months
 
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
@@ -23,9 +24,14 @@ __all__ = [
     "Duration",
     "Interval",
     "LastDay",
+    "MonthEnd",
+    "add_months",
+    "day_begins",
     "in_utc",
+    "instant_of",
     "lasting",
     "local_instant",
+    "parse_instant",
     "parse_interval",
     "service_days",
     "spans",
@@ -36,7 +42,7 @@ YEARS = range(1900, 9000)
 """Of dates that come from outside: a century more, the longest duration, must still be a date."""
 
 _DAY = timedelta(days=1)
-_LAST_SECOND = time(23, 59, 59)
+_LAST_SECOND = 23, 59, 59
 _SECOND_MIDNIGHT = time(fold=1)
 _INSTANT = timedelta(microseconds=1)
 _LONGEST_SHIFT = timedelta(hours=25)
@@ -130,7 +136,7 @@ def parse_interval(start: str, end: str, zone: ZoneInfo) -> Interval:
     Raises:
         InvalidPeriod: not such a form, a day that does not exist, or not ``start < end``.
     """
-    interval = Interval(_instant(start, zone), _instant(end, zone, is_end=True))
+    interval = Interval(parse_instant(start, zone), parse_instant(end, zone, is_end=True))
     if in_utc(interval.end) <= in_utc(interval.start):
         raise InvalidPeriod(f"{end} is not after {start}")
     return interval
@@ -143,24 +149,50 @@ _FORM = re.compile(
 )
 
 
-def _instant(text: str, zone: ZoneInfo, *, is_end: bool = False) -> datetime:
+def parse_instant(text: str, zone: ZoneInfo, *, is_end: bool = False) -> datetime:
+    """Read an instant in any form decisions §8.1 accepts, as one of *zone*; see ``parse_interval``.
+
+    >>> from zoneinfo import ZoneInfo
+    >>> parse_instant("2026-12-27", ZoneInfo("Europe/Zurich"), is_end=True).isoformat()
+    '2026-12-28T00:00:00+01:00'
+
+    Raises:
+        InvalidPeriod: not such a form, or a day that does not exist.
+    """
     form = _FORM.fullmatch(text)
     if form is None:
         raise InvalidPeriod(f"{text!r} is no date or date-time")
     try:
-        if form["time"] is None:
-            bound = _day_bound(date.fromisoformat(text), zone, is_end=is_end)
+        moment = date.fromisoformat(text) if form["time"] is None else datetime.fromisoformat(text)
+    except ValueError as error:
+        raise InvalidPeriod(f"{text!r} is no date or date-time: {error}") from error
+    return instant_of(moment, zone, is_end=is_end)
+
+
+def instant_of(moment: datetime | date, zone: ZoneInfo, *, is_end: bool = False) -> datetime:
+    """The instant of *zone* that a date-time or a date means, as ``parse_instant`` reads one.
+
+    >>> from zoneinfo import ZoneInfo
+    >>> instant_of(datetime(2026, 12, 27, 8, 30), ZoneInfo("Europe/Zurich")).isoformat()
+    '2026-12-27T08:30:00+01:00'
+
+    Raises:
+        InvalidPeriod: a day that does not exist, or in no year of UTC.
+    """
+    try:
+        if not isinstance(moment, datetime):
+            bound = _day_bound(moment, zone, is_end=is_end)
             in_utc(bound)  # refuses what is in no year of UTC
             return bound
-        moment = datetime.fromisoformat(text)
-        local = moment.astimezone(zone) if form["offset"] else moment.replace(tzinfo=zone)
-        if is_end and local.replace(microsecond=0).time() == _LAST_SECOND:
-            return _day_bound(local.date(), zone, is_end=True)
-        return local.astimezone(UTC).astimezone(zone)
+        is_local = moment.utcoffset() is None
+        read = moment.replace(tzinfo=zone) if is_local else moment.astimezone(UTC).astimezone(zone)
+        if is_end and (read.hour, read.minute, read.second) == _LAST_SECOND:
+            return _day_bound(read.date(), zone, is_end=True)
+        return read.astimezone(UTC).astimezone(zone) if is_local else read
     except InvalidPeriod:
         raise
     except (ValueError, OverflowError) as error:
-        raise InvalidPeriod(f"{text!r} is no date or date-time: {error}") from error
+        raise InvalidPeriod(f"{moment.isoformat()!r} is no date or date-time: {error}") from error
 
 
 def _day_bound(day: date, zone: ZoneInfo, *, is_end: bool) -> datetime:
@@ -169,7 +201,7 @@ def _day_bound(day: date, zone: ZoneInfo, *, is_end: bool) -> datetime:
         raise InvalidPeriod(f"{day} does not exist in {zone.key}")
     if not is_end:
         return first
-    return _day_begins(day + _DAY, zone)
+    return day_begins(day + _DAY, zone)
 
 
 class Duration(NamedTuple):
@@ -245,32 +277,31 @@ def lasting(
     '2027-03-01T00:00:00+01:00'
 
     Raises:
-        InvalidPeriod: *start* lacks its offset, or the end is past the end of the calendar.
+        InvalidPeriod: *start* lacks its offset, or it is beyond the calendar of *zone*, or its end is.
     """
-    begin = in_utc(start).astimezone(zone)
+    instant = in_utc(start)
     try:
+        begin = instant.astimezone(zone)
         elapsed = timedelta(seconds=duration.seconds)
         if not duration.months and not duration.days:
-            return Interval(begin, (in_utc(begin) + elapsed).astimezone(zone))
+            return Interval(begin, (instant + elapsed).astimezone(zone))
         first = begin.date()
-        after = _after_months(first, duration.months, last_day) + duration.days * _DAY
-        end = _day_begins(after, zone)
+        after = first
+        if duration.months:
+            after = add_months(first, duration.months, month_end=_MONTH_ENDS[last_day])
+        end = day_begins(after + duration.days * _DAY, zone)
         if elapsed:
             end = (in_utc(end) + elapsed).astimezone(zone)
-        return Interval(_day_begins(first, zone), end)
+        return Interval(day_begins(first, zone), end)
     except (OverflowError, ValueError) as error:
         raise InvalidPeriod(f"{duration} from {start.isoformat()}: {error}") from error
 
 
-def _after_months(day: date, months: int, last_day: LastDay) -> date:
-    if not months:
-        return day
-    years, month = divmod(12 * day.year + day.month - 1 + months, 12)
-    following = date(years + (month == 11), (month + 1) % 12 + 1, 1)  # noqa: PLR2004 - December
-    clamped = following - _DAY
-    if day.day <= clamped.day:
-        return clamped.replace(day=day.day)
-    return following if last_day is LastDay.THROUGH else clamped
+# What lasts through the last day of a short month ends as the next one begins.
+_MONTH_ENDS: dict[LastDay, KeptMonthEnd] = {
+    LastDay.THROUGH: MonthEnd.FORWARD,
+    LastDay.EXCLUSIVE: MonthEnd.CLAMP,
+}
 
 
 def spans(duration: Duration, interval: Interval, zone: ZoneInfo) -> bool:
@@ -322,6 +353,6 @@ def _is_same(one: datetime, other: datetime) -> bool:
     return is_same_reading or in_utc(one) == in_utc(other)
 
 
-def _day_begins(day: date, zone: ZoneInfo) -> datetime:
+def day_begins(day: date, zone: ZoneInfo) -> datetime:
     """The first instant on or after *day*: the next day's where the zone skipped this one."""
     return start_of_day(day, zone) or _end_of_gap(datetime.combine(day, time.min, zone), zone)

@@ -7,18 +7,21 @@
     │   ├── InvalidAmount             invalid-amount
     │   ├── InvalidRate               invalid-rate
     │   ├── InvalidWeights            invalid-weights
+    │   ├── InvalidPercent            invalid-percent
     │   ├── InvalidPeriod             invalid-period
     │   ├── InvalidLines              invalid-lines
     │   ├── InvalidDiscount           invalid-discount
     │   ├── InvalidVoucher            invalid-voucher
     │   ├── InvalidCatalogue          invalid-catalogue
-    │   └── InvalidCheckout           invalid-checkout
+    │   ├── InvalidCheckout           invalid-checkout
+    │   └── InvalidAccessRequest      invalid-access-request
     ├── Unknown                       unknown             (also a LookupError)
     │   ├── UnknownCurrency           unknown-currency
     │   ├── UnknownEntry              unknown-entry
     │   └── UnknownItems              unknown-items
     ├── CheckoutConflict              checkout-conflict
     ├── CurrencyMismatch              currency-mismatch
+    ├── NoObservations                no-observations
     └── ContextRequired               context-required
 
 ``code`` is stable and safe to store or to send; messages are for people and may change.
@@ -36,16 +39,19 @@ __all__ = [
     "ContextRequired",
     "CurrencyMismatch",
     "FaregateError",
+    "InvalidAccessRequest",
     "InvalidAmount",
     "InvalidCatalogue",
     "InvalidCheckout",
     "InvalidDiscount",
     "InvalidInput",
     "InvalidLines",
+    "InvalidPercent",
     "InvalidPeriod",
     "InvalidRate",
     "InvalidVoucher",
     "InvalidWeights",
+    "NoObservations",
     "Unknown",
     "UnknownCurrency",
     "UnknownEntry",
@@ -94,9 +100,15 @@ class InvalidRate(InvalidInput):
 
 
 class InvalidWeights(InvalidInput):
-    """A weight or cap is negative, their numbers differ, or there is nothing to share by."""
+    """A weight, count or cap is negative, their numbers differ, or there is nothing to share by."""
 
     code = "invalid-weights"
+
+
+class InvalidPercent(InvalidInput):
+    """Not an exact percentage from 0 to 100, or a lower one above an upper."""
+
+    code = "invalid-percent"
 
 
 class InvalidPeriod(InvalidInput):
@@ -140,6 +152,16 @@ class InvalidCheckout(InvalidInput):
     def __init__(self, *faults: Fault | str) -> None:
         super().__init__(*[fault if isinstance(fault, str) else fault.message for fault in faults])
         self.located = tuple(fault for fault in faults if not isinstance(fault, str))
+
+
+class InvalidAccessRequest(InvalidInput):
+    """A gate asks for what has no price; ``located`` are the faults, each with the field it is in."""
+
+    code = "invalid-access-request"
+
+    def __init__(self, *faults: Fault) -> None:
+        super().__init__(*[fault.message for fault in faults])
+        self.located = faults
 
 
 class Unknown(FaregateError, LookupError):
@@ -198,6 +220,12 @@ class CurrencyMismatch(FaregateError):
         super().__init__(f"expected {expected}, got {actual}")
         self.expected = expected
         self.actual = actual
+
+
+class NoObservations(FaregateError):
+    """A question about prices of which there are none."""
+
+    code = "no-observations"
 
 
 class ContextRequired(FaregateError):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from faregate.currency import Currency
     from faregate.discounts import AutomaticDiscount, DiscountKind
-    from faregate.lines import Cart
+    from faregate.lines import Cart, Line
     from faregate.money import MinorUnits
     from faregate.tax import VatRate
     from faregate.totals import CheckoutTotals, LineTotals
@@ -143,7 +143,7 @@ class _Replay:
         """Every step of every line, then those of the checkout."""
         parts = self._discount_parts()
         for line in self.columns.lines:
-            yield from self._line_in_basis(line.key, parts[line.key])
+            yield from self._line_in_basis(line, parts[line.key])
             yield from self._line_on_other_side(self.rows[line.key])
         yield from self._checkout_in_basis()
         yield from self._checkout_on_other_side()
@@ -227,16 +227,24 @@ class _Replay:
     def _text(self, amount: MinorUnits) -> str:
         return _money(amount, self.currency)
 
-    def _line_in_basis(self, key: int, parts: Sequence[_Part]) -> Iterator[Step]:
-        row, total = self.rows[key], f"total_{self.basis}"
-        list_price = self._figure(row, f"list_price_{self.basis}")
-        priced = f"{row.quantity} x {_money(list_price // row.quantity, self.currency)}"
+    def _line_in_basis(self, line: Line, parts: Sequence[_Part]) -> Iterator[Step]:
+        key, total = line.key, f"total_{self.basis}"
         for figure in (f"list_price_{self.basis}", total):
-            yield Step(figure, key, Rule.LIST_PRICE, "", list_price, priced)
+            yield from self._list_price(line, figure)
         for figure, rule, source, amount, note in parts:
             yield Step(figure, key, rule, source, amount, note)
             yield Step(f"total_discount_{self.basis}", key, rule, source, amount, note)
             yield Step(total, key, rule, source, -amount, note)
+
+    def _list_price(self, line: Line, figure: str) -> Iterator[Step]:
+        price, quantity = line.unit_price, line.quantity
+        whole = price if line.recurring_price is None else line.recurring_price
+        yield Step(
+            figure, line.key, Rule.LIST_PRICE, "", whole * quantity, f"{quantity} x {self._text(whole)}"
+        )
+        if price != whole:
+            note = f"{quantity} x {self._text(price)} for the first period"
+            yield Step(figure, line.key, Rule.FIRST_PERIOD, "", (price - whole) * quantity, note)
 
     def _line_on_other_side(self, row: LineTotals) -> Iterator[Step]:
         for name in ("total", "total_discount"):
@@ -301,7 +309,7 @@ class _Replay:
         for automatic in self.totals.auto_discounts:
             after_auto = list(map(sub, after_auto, self._by_key(automatic.shares)))
         rows = [self.rows[key] for key in columns.keys]
-        amounts = subscription_amounts(columns, rows, after_auto, self.request.policy)
+        amounts = subscription_amounts(columns, rows, after_auto, self.request)
         note = f"{self.request.policy.subscription_basis.value.replace('_', ' ')} of a subscription"
         for index, (gross, net) in zip(columns.subscriptions, amounts, strict=True):
             source = f"line {columns.keys[index]}"

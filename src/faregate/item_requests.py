@@ -11,6 +11,7 @@ from faregate.faults import Fault, FaultCode
 from faregate.item_tree import parent_faults
 from faregate.pools import NOTHING_TAKEN
 from faregate.quoting import QuotingDesk, zone_of
+from faregate.subscriptions import subscription_conflicts
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -81,9 +82,12 @@ def new_items(
                 conflicts.append(_at(index, "id", f"{request.id} was removed", FaultCode.ID_USED))
         faults += [fault._replace(place=("items", index, *fault.place)) for fault in (*unread, *unsold)]
     faults += _reference_faults(checkout, new, persons)
+    items, indices = list(new.values()), list(new)
+    for fault in subscription_conflicts(checkout.items, items, catalogue):
+        position, field = fault.place
+        faults.append(fault._replace(place=("items", indices[int(position)], field)))
     if faults:
         raise InvalidCheckout(*_in_order(faults))
-    items, indices = list(new.values()), list(new)
     for fault in exclusive_conflicts(checkout.items, items, catalogue):
         position, field = fault.place
         conflicts.append(fault._replace(place=("items", indices[int(position)], field)))

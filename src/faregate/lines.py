@@ -52,6 +52,8 @@ class Line(NamedTuple):
     counted: bool = True
     """Whether it counts towards the minimum of a discount; false for fees and media."""
     is_subscription: bool = False
+    recurring_price: MinorUnits | None = None
+    """What a unit of a subscription costs in every later period; None: as much as in the first."""
 
     @property
     def list_price(self) -> MinorUnits:
@@ -143,9 +145,7 @@ def cart(lines: Sequence[Line]) -> Cart:
     if not lines:
         return Cart((), (), (), (), [], [], None, (), (), (), None)
     columns = zip(*lines, strict=True)
-    keys, unit_prices, quantities, rates, _, _, _, _, _, _, floors, discountable, counted, subscription = (
-        columns
-    )
+    keys, unit_prices, quantities, rates, *_, floors, discountable, counted, subscription, _ = columns
     try:
         list_prices = list(map(mul, unit_prices, quantities))
         # A float, Decimal or array scalar anywhere shows in the type of the sum.

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import product as combinations
 from typing import TYPE_CHECKING
 
+from faregate.access_points import price_lists
+from faregate.access_rules import MOST_UNITS
 from faregate.calendars import Days
 from faregate.entry_faults import below, repeated
 from faregate.faults import Fault
@@ -13,9 +16,10 @@ from faregate.price_rules import PriceModel
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from faregate.access_rules import QuantityTier
     from faregate.catalogue import Catalogue
     from faregate.faults import Place
-    from faregate.price_rules import Degression, PriceRule, PriceSteps
+    from faregate.price_rules import CardReduction, Degression, PriceRule, PriceSteps
     from faregate.products import Product, Variant
 
 __all__ = ["price_faults"]
@@ -33,6 +37,7 @@ def price_faults(catalogue: Catalogue) -> Iterator[Fault]:
         if sold_pool is not None and sold_pool.slots:
             yield Fault((*place, "sold_pool"), f"pool {sold_pool.identifier!r} has time slots")
         yield from _odd_reductions((*place, "card_reductions"), product)
+        yield from _odd_tiers((*place, "quantity_tiers"), product)
         for m, variant in enumerate(product.variants):
             yield from _odd_variant((*place, "variants", m), product, variant)
 
@@ -57,7 +62,10 @@ def _misplaced(place: Place, product: Product) -> Fault:
 
 
 def _counts_sold_places(variant: Variant) -> bool:
-    return any(price.min_sold for price in variant.prices) or bool(variant.steps and variant.steps.step)
+    return any(
+        any(price.min_sold for price in prices) or bool(steps and steps.step)
+        for _, prices, steps in price_lists(variant)
+    )
 
 
 def _odd_degression(place: Place, degression: Degression) -> Iterator[Fault]:
@@ -75,23 +83,56 @@ def _odd_reductions(place: Place, product: Product) -> Iterator[Fault]:
         ((*place, n, "discount_card"), entry.discount_card) for n, entry in enumerate(reductions)
     )
     for n, reduction in enumerate(reductions):
-        parts = reduction.parts_per_million
-        if not 0 < parts <= MILLION:
-            yield Fault(
-                (*place, n, "parts_per_million"), f"expected 1 to {MILLION} parts per million, got {parts}"
-            )
-        yield from below(1, (*place, n), reduction, "increment")
+        yield from _odd_share((*place, n), reduction)
+
+
+def _odd_tiers(place: Place, product: Product) -> Iterator[Fault]:
+    tiers = product.quantity_tiers
+    yield from repeated(((*place, n, "min_quantity"), tier.min_quantity) for n, tier in enumerate(tiers))
+    for n, tier in enumerate(tiers):
+        if not 1 < tier.min_quantity <= MOST_UNITS:
+            message = f"expected 2 to {MOST_UNITS}, got {tier.min_quantity}"
+            yield Fault((*place, n, "min_quantity"), message)
+        yield from _odd_share((*place, n), tier)
+
+
+def _odd_share(place: Place, entry: CardReduction | QuantityTier) -> Iterator[Fault]:
+    """How much less something costs, or to what it is rounded, out of range."""
+    parts = entry.parts_per_million
+    if not 0 < parts <= MILLION:
+        yield Fault((*place, "parts_per_million"), f"expected 1 to {MILLION} parts per million, got {parts}")
+    yield from below(1, place, entry, "increment")
 
 
 def _odd_variant(place: Place, product: Product, variant: Variant) -> Iterator[Fault]:
     if variant.floor_price < 0:
         yield Fault((*place, "floor_price"), f"negative price {variant.floor_price}")
-    if variant.steps is not None:
+    for inside, prices, steps in price_lists(variant):
+        yield from _odd_prices((*place, *inside), product, prices=prices, steps=steps)
+    yield from _odd_tariffs((*place, "access_tariffs"), product, variant)
+
+
+def _odd_tariffs(place: Place, product: Product, variant: Variant) -> Iterator[Fault]:
+    """Tariffs without prices, and those that earlier ones leave no sale, or the product."""
+    left = set(combinations((True, False), (True, False) if product.allows_depot else (False,)))
+    for n, tariff in enumerate(variant.access_tariffs):
+        if not tariff.prices:
+            yield Fault((*place, n, "prices"), "expected at least one")
+        own = {kind for kind in left if tariff.applies(is_online=kind[0], is_depot=kind[1])}
+        if not own:
+            yield Fault((*place, n), "no sale is left for it")
+        left -= own
+
+
+def _odd_prices(
+    place: Place, product: Product, *, prices: tuple[PriceRule, ...], steps: PriceSteps | None
+) -> Iterator[Fault]:
+    if steps is not None:
         if product.price_model is not PriceModel.STEPPED:
             yield _misplaced((*place, "steps"), product)
-        yield from _odd_steps((*place, "steps"), variant.steps)
+        yield from _odd_steps((*place, "steps"), steps)
     seen = set()
-    for n, price in enumerate(variant.prices):
+    for n, price in enumerate(prices):
         if price[1:] in seen:
             yield Fault((*place, "prices", n), "two prices under the same conditions")
         seen.add(price[1:])

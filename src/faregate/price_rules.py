@@ -6,12 +6,14 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.calendars import Days
+from faregate.money import MILLION
+from faregate.rounding import rdiv
 
 if TYPE_CHECKING:
     from faregate.dates import Duration
     from faregate.money import MinorUnits
 
-__all__ = ["CardReduction", "Degression", "PriceModel", "PriceRule", "PriceSteps"]
+__all__ = ["CardReduction", "Degression", "PriceModel", "PriceRule", "PriceSteps", "reduced"]
 
 
 class PriceModel(Enum):
@@ -77,3 +79,13 @@ class CardReduction(NamedTuple):
     discount_card: int
     parts_per_million: int
     increment: MinorUnits = 1
+
+
+def reduced(price: MinorUnits, parts_per_million: int, *, increment: MinorUnits) -> MinorUnits:
+    """A *price* so many parts per million less: rounded once, half up, and never above it.
+
+    >>> reduced(8005, 250_000, increment=50), reduced(8005, 100, increment=9000)
+    (6000, 8005)
+    """
+    left = (MILLION - parts_per_million) * price
+    return min(rdiv(left, MILLION * increment) * increment, price)

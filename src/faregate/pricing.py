@@ -15,7 +15,7 @@ from faregate.dates import spans
 from faregate.errors import InvalidPeriod, UnknownEntry
 from faregate.money import MILLION, format_percent
 from faregate.pools import NOTHING_TAKEN, PoolSlot
-from faregate.price_rules import PriceModel, PriceSteps
+from faregate.price_rules import PriceModel, PriceSteps, reduced
 from faregate.rounding import rdiv
 from faregate.rule_books import RuleBook, describe_rule, moved
 from faregate.trace import Rule, Step, Trace
@@ -328,8 +328,7 @@ def _whole(rule: PriceRule, reduction: CardReduction | None) -> ListPrice:
 
 
 def _reduced(price: MinorUnits, reduction: CardReduction) -> MinorUnits:
-    left = (MILLION - reduction.parts_per_million) * price
-    return min(rdiv(left, MILLION * reduction.increment) * reduction.increment, price)
+    return reduced(price, reduction.parts_per_million, increment=reduction.increment)
 
 
 def _rounded(weighted: int, degression: Degression | None) -> MinorUnits:

@@ -12,11 +12,13 @@ from faregate.price_rules import PriceModel
 from faregate.text import Text
 
 if TYPE_CHECKING:
+    from faregate.access_rules import AccessTariff, QuantityTier
     from faregate.dates import Duration
     from faregate.form_fields import FormField
     from faregate.money import MinorUnits
     from faregate.pools import PoolUse
     from faregate.price_rules import CardReduction, Degression, PriceRule, PriceSteps
+    from faregate.renewals import SubscriptionTerms
     from faregate.tax import VatRate
 
 __all__ = [
@@ -74,7 +76,8 @@ class ExternalId(NamedTuple):
 class Variant:
     """One way to buy a product. ``floor_price`` is the least that discounts may leave of one unit.
 
-    ``uses`` are the places that a unit takes, by pool; none given: one of each pool of the product.
+    ``uses`` are the places that a unit takes, by pool; none given: one of each pool of the product. Of the
+    ``access_tariffs`` the first that is for a sale at a gate takes the place of the prices (decisions §9).
     """
 
     id: int
@@ -88,6 +91,7 @@ class Variant:
     is_standard: bool = False
     steps: PriceSteps | None = None
     uses: tuple[tuple[str, int], ...] = ()
+    access_tariffs: tuple[AccessTariff, ...] = ()
     selectors: frozenset[tuple[str, str]] = field(init=False, repr=False, compare=False)
     """Its attributes as discounts select on them: pairs of identifier and value."""
 
@@ -109,7 +113,8 @@ class Product:
 
     ``sold_pool`` is the pool whose sold places move STEPPED prices; without ``degression`` a day costs the
     same whether it is the first or the last of several. ``person_fields`` are what is asked of each person
-    the product is for. Which of the flags are enforced, and when: decisions §11.10.
+    the product is for. At gates it can be kept there if it ``allows_depot``, and many units cost less from
+    ``quantity_tiers`` on (decisions §9). Which of the flags are enforced, and when: decisions §11.10.
     """
 
     id: int
@@ -125,7 +130,6 @@ class Product:
     durations: tuple[Duration, ...] = ()
     media: tuple[int, ...] = ()
     sort_order: int = 0
-    is_subscription: bool = False
     standalone: bool = True
     has_validity: bool = True
     discountable: bool = True
@@ -149,7 +153,15 @@ class Product:
     sold_pool: str | None = None
     degression: Degression | None = None
     card_reductions: tuple[CardReduction, ...] = ()
+    allows_depot: bool = False
+    quantity_tiers: tuple[QuantityTier, ...] = ()
     content: ProductContent = ProductContent()
+    subscription: SubscriptionTerms | None = None
+
+    @property
+    def is_subscription(self) -> bool:
+        """Whether it is paid for again and again."""
+        return self.subscription is not None
 
     @property
     def supports_weather_guarantee(self) -> bool:

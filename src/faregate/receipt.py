@@ -182,10 +182,11 @@ class _Layout:
 
     def _line(self, key: int, index: int) -> Iterator[ReceiptRow]:
         trace, total = self.explained.trace, f"total_{self.basis}"
-        steps = trace.of(total, line=key)
+        steps, listed = trace.of(total, line=key), trace.of(f"list_price_{self.basis}", line=key)
         label = self.labels.get(key, f"Line {key}")
         other = trace.of(f"total_{'gross' if self.basis == 'net' else 'net'}", line=key)
-        yield ReceiptRow(RowKind.LINE, label, steps[0].amount, steps[0].note, (*steps, *other[1:]))
+        price = sum(step.amount for step in listed)
+        yield ReceiptRow(RowKind.LINE, label, price, listed[-1].note, (*steps, *other[1:]))
         for discount, shares in self.discounts:
             if shares[index]:
                 yield ReceiptRow(

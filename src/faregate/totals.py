@@ -164,7 +164,7 @@ def checkout_totals(
     taxed = _taxed(columns, (left, list(map(sub, list_prices, left))), policy)
     totals = _summed(request, _rows(columns, auto, codes, taxed), auto, codes, taxed)
     if columns.subscriptions:
-        amounts = subscription_amounts(columns, totals.lines, after_auto, policy)
+        amounts = subscription_amounts(columns, totals.lines, after_auto, request)
         totals = totals._replace(
             total_subscription_gross=sum([amount.gross for amount in amounts]),
             total_subscription_net=sum([amount.net for amount in amounts]),
@@ -266,17 +266,26 @@ def _summed(
 
 
 def subscription_amounts(
-    columns: Cart, rows: Sequence[LineTotals], after_auto: Sequence[MinorUnits], policy: TotalsPolicy
+    columns: Cart, rows: Sequence[LineTotals], after_auto: Sequence[MinorUnits], request: PricingRequest
 ) -> list[GrossNet]:
     """What each line at ``columns.subscriptions`` adds to the subscription totals (decisions §5)."""
-    sold = columns.subscriptions
+    sold, policy = columns.subscriptions, request.policy
     if policy.subscription_basis is SubscriptionBasis.FIRST_PERIOD:
         return [GrossNet(rows[index].total_gross, rows[index].total_net) for index in sold]
+    if any(columns.lines[index].recurring_price is not None for index in sold):
+        columns = cart([_in_later_periods(line) for line in columns.lines])
+        automatic, _, _ = best_automatic(columns, request.automatic, request.context, policy)
+        after_auto = list(map(sub, columns.list_prices, automatic))
     recurring = cart([columns.lines[index] for index in sold])
     left = [after_auto[index] for index in sold]
-    automatic = list(map(sub, recurring.list_prices, left))
-    (gross_totals, _), (net_totals, _), _ = _taxed(recurring, (left, automatic), policy)
+    discounts = list(map(sub, recurring.list_prices, left))
+    (gross_totals, _), (net_totals, _), _ = _taxed(recurring, (left, discounts), policy)
     return list(map(GrossNet, gross_totals, net_totals))
+
+
+def _in_later_periods(line: Line) -> Line:
+    price = line.recurring_price
+    return line if price is None else line._replace(unit_price=price)
 
 
 def _in_request_order(totals: CheckoutTotals, order: Sequence[int]) -> CheckoutTotals:

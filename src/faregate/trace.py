@@ -19,6 +19,8 @@ class Rule(Enum):
     PROMO_CODE = "promo_code"
     VAT = "vat"
     GIVE_BACK = "give_back"
+    FIRST_PERIOD = "first_period"
+    """What the first period of a subscription costs less than every later one."""
     DONATION = "donation"
     VOUCHER = "voucher"
     CASH_ROUNDING = "cash_rounding"
@@ -38,6 +40,8 @@ class Rule(Enum):
     """What rounding the sum of day prices, once, gave or took."""
     CARD_REDUCTION = "card_reduction"
     """What the holder of a discount card pays less than everybody."""
+    QUANTITY_TIER = "quantity_tier"
+    """What many units at once cost less than each alone."""
 
 
 class Step(NamedTuple):

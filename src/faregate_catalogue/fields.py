@@ -24,6 +24,7 @@ from faregate.dates import YEARS, Duration
 from faregate.discounts import normalize_code
 from faregate.errors import UnknownCurrency
 from faregate.money import MILLION, MinorUnits, parse_minor_units, parts_per_million
+from faregate.renewal_rules import RenewalRule, parse_rule
 from faregate.tax import VatRate
 from faregate_catalogue.faults import shown
 from faregate_catalogue.territories import TERRITORIES
@@ -61,6 +62,7 @@ __all__ = [
     "PositiveAmount",
     "Ranking",
     "Rate",
+    "RenewalText",
     "SetOf",
     "Slug",
     "SomeOf",
@@ -147,6 +149,10 @@ def _text(value: object, what: str) -> str:
 
 def _read_duration(value: object) -> Duration:
     return Duration.parse(_text(value, "an ISO 8601 duration such as P1D or PT4H"))
+
+
+def _read_rule(value: object) -> RenewalRule:
+    return parse_rule(_text(value, "a renewal rule such as monthly-on:1"))
 
 
 _ELAPSED = range(60, 7 * 86_400 + 1)
@@ -354,6 +360,7 @@ Factor: TypeAlias = Annotated[int, PlainValidator(_read_factor)]
 PartOfOne: TypeAlias = Annotated[float, PlainValidator(_read_part_of_one)]
 Rate: TypeAlias = Annotated[VatRate, PlainValidator(_read_rate)]
 
+RenewalText: TypeAlias = Annotated[RenewalRule, PlainValidator(_read_rule)]
 IsoDuration: TypeAlias = Annotated[Duration, PlainValidator(_read_duration)]
 ElapsedTime: TypeAlias = Annotated[timedelta, PlainValidator(_read_elapsed)]
 Day: TypeAlias = Annotated[date, PlainValidator(_read_day)]

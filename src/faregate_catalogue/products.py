@@ -16,6 +16,7 @@ from faregate.catalogue import (
     Variant,
 )
 from faregate.text import Text
+from faregate_catalogue.access import AccessTariffEntry, QuantityTierEntry
 from faregate_catalogue.booking import ANY_TIME, BookingEntry
 from faregate_catalogue.content import NO_CONTENT, ContentEntry
 from faregate_catalogue.fields import (
@@ -36,6 +37,7 @@ from faregate_catalogue.fields import (
 from faregate_catalogue.form_fields import FormFieldEntry
 from faregate_catalogue.pools import PoolUseEntry
 from faregate_catalogue.prices import CardReductionEntry, DegressionEntry, PriceEntry, PriceStepsEntry
+from faregate_catalogue.subscriptions import SubscriptionEntry
 from faregate_catalogue.units import currencies_in
 from faregate_catalogue.words import Words
 
@@ -93,7 +95,7 @@ class VariantEntry(BaseModel):
     """One way to buy a product. ``vatRate`` is in percent, ``floorPrice`` what discounts leave of a unit.
 
     ``uses`` are the places that a unit takes, by pool; a pool that is not named loses none. Without it:
-    one of each pool of the product.
+    one of each pool of the product. ``accessTariffs`` are its prices for some sales at a gate.
     """
 
     model_config = FILE_MODEL
@@ -109,6 +111,7 @@ class VariantEntry(BaseModel):
     is_standard: bool = False
     steps: PriceStepsEntry | None = None
     uses: dict[Name, Count] = {}
+    access_tariffs: ListOf[AccessTariffEntry] = ()
 
     def to_core(self) -> Variant:
         """The core's value."""
@@ -124,6 +127,7 @@ class VariantEntry(BaseModel):
             is_standard=self.is_standard,
             steps=self.steps.to_core() if self.steps else None,
             uses=tuple(self.uses.items()),
+            access_tariffs=tuple(tariff.to_core() for tariff in self.access_tariffs),
         )
 
 
@@ -146,7 +150,8 @@ class ProductEntry(BaseModel):
     ``durations`` are the lengths its validity may have, ISO 8601. ``standalone: false`` means that it is
     only sold with another item, ``discountable: false`` that no discount touches it. ``weatherGuarantee``
     is what that guarantee costs, where there is one; ``personFields`` are asked of each person. Places of
-    ``soldPool`` that are sold move STEPPED prices.
+    ``soldPool`` that are sold move STEPPED prices. ``allowsDepot``: it can be kept at the gate. With a
+    ``subscription`` it is paid for again and again.
     """
 
     model_config = FILE_MODEL
@@ -163,7 +168,6 @@ class ProductEntry(BaseModel):
     durations: ListOf[IsoDuration] = ()
     media: ListOf[Id] = ()
     sort_order: Ranking = 0
-    is_subscription: bool = False
     standalone: bool = True
     has_validity: bool = True
     discountable: bool = True
@@ -187,7 +191,10 @@ class ProductEntry(BaseModel):
     sold_pool: Name | None = None
     degression: DegressionEntry | None = None
     card_reductions: ListOf[CardReductionEntry] = ()
+    allows_depot: bool = False
+    quantity_tiers: ListOf[QuantityTierEntry] = ()
     content: ContentEntry = NO_CONTENT
+    subscription: SubscriptionEntry | None = None
     product_variants: SomeOf[VariantEntry]
 
     @model_validator(mode="wrap")
@@ -215,7 +222,6 @@ class ProductEntry(BaseModel):
             durations=self.durations,
             media=self.media,
             sort_order=self.sort_order,
-            is_subscription=self.is_subscription,
             standalone=self.standalone,
             has_validity=self.has_validity,
             discountable=self.discountable,
@@ -239,5 +245,8 @@ class ProductEntry(BaseModel):
             sold_pool=self.sold_pool,
             degression=self.degression.to_core() if self.degression else None,
             card_reductions=tuple(reduction.to_core() for reduction in self.card_reductions),
+            allows_depot=self.allows_depot,
+            quantity_tiers=tuple(tier.to_core() for tier in self.quantity_tiers),
             content=self.content.to_core(),
+            subscription=self.subscription.to_core() if self.subscription else None,
         )

@@ -15,9 +15,10 @@ from faregate.validity import ValidityQuery
 from faregate_catalogue.fields import Day, Instant
 from faregate_catalogue.suggestions import did_you_mean
 from faregate_cli.validities import Question, following_month
+from faregate_cli.words import Words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Sequence
     from datetime import date
 
     from faregate.catalogue import Catalogue, Product
@@ -27,7 +28,6 @@ __all__ = ["Asked", "read_question"]
 _EVERY_VARIANT = "all"
 
 _T = TypeVar("_T")
-_Default = TypeVar("_Default")
 
 
 class Asked(NamedTuple):
@@ -53,7 +53,7 @@ def read_question(asked: Asked, catalogue: Catalogue) -> Question:
     """
     product = _product(asked.product, catalogue)
     zone = ZoneInfo(catalogue.merchant(product.merchant).timezone)
-    words = _Words()
+    words = Words()
     at = words.read("--at", _instant, asked.at, datetime.now(UTC)).astimezone(zone)
     first = words.read("--from", _day, asked.first_day, at.date())
     last = words.read("--to", _day, asked.last_day, _end_of_next_month(first))
@@ -72,34 +72,6 @@ def read_question(asked: Asked, catalogue: Catalogue) -> Question:
     if words.faults:
         raise InvalidInput(*words.faults)
     return Question(query, catalogue, at)
-
-
-class _Words:
-    """Reads the words of a call and keeps what is wrong with them."""
-
-    def __init__(self) -> None:
-        self.faults: list[str] = []
-
-    def note(self, option: str, *faults: str) -> None:
-        """Keep what is wrong with an option."""
-        self.faults += [f"{option}: {fault}" for fault in faults]
-
-    def read(
-        self, option: str, reader: Callable[[str], _T], word: str | None, default: _Default
-    ) -> _T | _Default:
-        """What *word* says; the default where there is none, or a faulty one."""
-        if word is None:
-            return default
-        try:
-            return reader(word)
-        except InvalidInput as error:
-            self.note(option, *error.faults)
-            return default
-
-    def read_each(self, option: str, reader: Callable[[str], _T], words: Iterable[str]) -> tuple[_T, ...]:
-        """What *words* say, each thing once."""
-        said = [self.read(option, reader, word, None) for word in words]
-        return tuple(dict.fromkeys(value for value in said if value is not None))
 
 
 def _product(word: str, catalogue: Catalogue) -> Product:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from faregate.receipt import Receipt
     from faregate_cli.bill import Bill
+    from faregate_cli.renewals import Renewals
     from faregate_cli.validities import Question
 
 __all__ = ["app"]
@@ -132,6 +133,90 @@ def validities(  # noqa: PLR0913 - each of them is an option of the command
 
 
 @app.command()
+def renewals(  # noqa: PLR0913 - each of them is an option of the command
+    *,
+    rule: Annotated[
+        str,
+        typer.Option(
+            metavar="RULE",
+            help="One like every-days:30, monthly, yearly, monthly-on:15 or yearly-on:11-01.",
+        ),
+    ],
+    ordered: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WHEN",
+            help="A date, or a date-time with or without offset, as in 2026-09-15T10:30.  [default: now]",
+        ),
+    ] = None,
+    zone: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Where days begin, as IANA names it.  [default: Europe/Zurich]"),
+    ] = None,
+    count: Annotated[int, typer.Option(metavar="N", min=1, max=1000, help="How many whole periods.")] = 12,
+    first_period: Annotated[
+        str | None,
+        typer.Option(
+            metavar="wait|prorate|full|free",
+            help="What becomes of the days before the first given date: it begins only then, or at once and"
+            " they cost their part, a whole period or nothing.  [default: wait]",
+        ),
+    ] = None,
+    minimal_run_periods: Annotated[
+        int, typer.Option(metavar="N", min=0, help="After how many whole periods it may end.")
+    ] = 0,
+    price: Annotated[
+        str | None, typer.Option(metavar="AMOUNT", help="What a whole period costs, as in 365.00.")
+    ] = None,
+    currency: Annotated[
+        str | None, typer.Option(metavar="CODE", help="The currency of the price.  [default: CHF]")
+    ] = None,
+    day_count: Annotated[
+        str | None,
+        typer.Option(
+            metavar="actual|fixed30|strict30/360",
+            help="How days are counted where they cost their part.  [default: actual]",
+        ),
+    ] = None,
+    month_end: Annotated[
+        str | None,
+        typer.Option(
+            metavar="clamp|forward|omit|reject",
+            help="Where a day falls that a month lacks: on its last day, on the first of the next, nowhere,"
+            " or it is an error. A subscription is always clamped: the others give dates only, and go with"
+            " neither terms nor a price.  [default: clamp]",
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+) -> None:
+    """Print when a subscription begins, is billed and may end.
+
+    Each period has a line. Whole ones are numbered from 1; number 0 are the days before the first given
+    date, where it begins with them.
+    """
+    from faregate_cli.renewals_asking import AskedRenewals, read_renewals
+
+    asked = AskedRenewals(
+        rule=rule,
+        ordered=ordered,
+        zone=zone,
+        periods=count,
+        month_end=month_end,
+        first_period=first_period,
+        minimal_run_periods=minimal_run_periods,
+        day_count=day_count,
+        price=price,
+        currency=currency,
+    )
+    with _faults_listed("nothing is shown"):
+        found = read_renewals(asked)
+    if as_json:
+        _print_renewals_json(found)
+    else:
+        _print_renewals(found)
+
+
+@app.command()
 def serve(
     *,
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
@@ -198,6 +283,20 @@ def _print_calendars(question: Question) -> None:
         if position:
             console.print()
         print_calendar(console, calendar)
+
+
+def _print_renewals_json(found: Renewals) -> None:
+    from faregate_cli.json_text import json_text
+    from faregate_cli.renewals_json import renewals_json
+
+    typer.echo(json_text(renewals_json(found)))
+
+
+def _print_renewals(found: Renewals) -> None:
+    from faregate_cli.look import output
+    from faregate_cli.renewals_view import print_renewals
+
+    print_renewals(output(), found)
 
 
 def _print_receipt(bill: Bill, *, is_explained: bool) -> None:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from faregate.dates import Duration, Interval
 
 __all__ = [
+    "MONTHS",
     "WEEKDAYS",
     "day_label",
     "duration_label",
@@ -86,7 +87,7 @@ def day_label(day: date) -> str:
 
 def month_label(day: date) -> str:
     """The month of *day*, for example ``December 2026``."""
-    return f"{_MONTHS[day.month - 1]} {day.year}"
+    return f"{MONTHS[day.month - 1]} {day.year}"
 
 
 def duration_label(duration: Duration) -> str:
@@ -130,11 +131,11 @@ def _days_label(first: date, last: date) -> str:
 
 
 def _month(day: date) -> str:
-    return _MONTHS[day.month - 1][:3]
+    return MONTHS[day.month - 1][:3]
 
 
 # In English, whatever the locale of the process.
-_MONTHS = (
+MONTHS = (
     "January",
     "February",
     "March",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from faregate.discounts import Absolute, BuyXGetY, FixedPrice, Percentage, PerUnit
 from faregate.stacking import AppliedCode
 from faregate.trace import Rule
+from faregate_cli.renewals_json import configuration_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -69,6 +70,8 @@ class _Wire:
             "promoCodes": [self.promo_code(result) for result in totals.promo_codes],
             "autoDiscounts": [self.discount(applied.discount) for applied in totals.auto_discounts],
             **self.figures(totals, *_DISCOUNT_FIGURES),
+            "subscriptionConfiguration": self.priced.subscription
+            and configuration_json(self.priced.subscription),
             **self.figures(totals, "total_subscription_gross", "total_subscription_net"),
             "donation": self.donation(totals.donation),
             **self.figures(totals, "total_gross", "total_net"),

@@ -15,7 +15,8 @@ from faregate.money import format_minor_units
 from faregate.policy import PriceBasis, SubscriptionBasis
 from faregate.receipt import RowKind
 from faregate_cli.labels import instant_label
-from faregate_cli.look import GIVEN, QUIET, REFUSED, STRONG, Trimmed, indented, sheet, two_tone
+from faregate_cli.look import GIVEN, QUIET, REFUSED, STRONG, Trimmed, indented, packed, sheet, two_tone
+from faregate_cli.renewals_view import rule_label, terms_labels
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,7 +38,13 @@ def print_receipt(console: Console, bill: Bill) -> None:
     rows = bill.receipt.rows
     title = two_tone(bill.priced.channel.name, instant_label(bill.ordered_at), style=STRONG)
     console.print(Trimmed(title))
-    for part in (_Sheet(console, bill).filled(rows), _vat_table(console, bill), _refused(rows)):
+    parts = (
+        _Sheet(console, bill).filled(rows),
+        _vat_table(console, bill),
+        _subscription(console, bill),
+        _refused(rows),
+    )
+    for part in parts:
         if part is not None:
             console.print()
             console.print(Trimmed(part))
@@ -171,6 +178,15 @@ def _vat_table(console: Console, bill: Bill) -> Table | None:
     for row in totals.prepaid:
         add(f"{row.rate} taxed when sold", *row[1:])
     return table
+
+
+def _subscription(console: Console, bill: Bill) -> Text | None:
+    configuration = bill.priced.subscription
+    if configuration is None:
+        return None
+    separator = " - " if console.options.ascii_only else " · "
+    told = [f"Subscription: {rule_label(configuration.rule)}", *terms_labels(configuration)]
+    return packed(told, separator, width=console.width)
 
 
 def _refused(rows: Iterable[ReceiptRow]) -> Text | None:

@@ -144,6 +144,7 @@ class _Ledgers:
 
 _RULES = {
     Rule.LIST_PRICE: "List price",
+    Rule.FIRST_PERIOD: "First period",
     Rule.VAT: "VAT",
     Rule.GIVE_BACK: "Given back",
     Rule.DONATION: "Donation",

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from faregate.discounts import AutomaticDiscount
     from faregate.eligibility import Missing
     from faregate.money import MinorUnits
+    from faregate.renewals import SubscriptionConfiguration
     from faregate.stacking import CodeResult, RejectedCode
     from faregate.totals import LineTotals
     from faregate_http.catalogue_views import CatalogueViews
@@ -95,7 +96,7 @@ class _Writer:
             list_price_net=amount(totals.list_price_net),
             promo_codes=[self.promo_code(result) for result in totals.promo_codes],
             promo_code_discount=amount(totals.promo_code_discount),
-            subscription_configuration=None,
+            subscription_configuration=_subscription(priced.subscription),
             auto_discounts=[self.auto_discount(applied.discount) for applied in totals.auto_discounts],
             auto_discount_amount=amount(totals.auto_discount_amount),
             total_discount_gross=amount(totals.total_discount_gross),
@@ -244,6 +245,21 @@ class _Writer:
             selected=bool(checkout.conditions.weather_guarantee),
             price=self.amount(price or 0),
         )
+
+
+def _subscription(
+    configuration: SubscriptionConfiguration | None,
+) -> wire.SubscriptionConfigurationView | None:
+    if configuration is None:
+        return None
+    return wire.SubscriptionConfigurationView(
+        starts_on=configuration.starts_on.isoformat(timespec="seconds"),
+        next_billing_date=configuration.next_billing_date.isoformat(timespec="seconds"),
+        has_pickup=configuration.has_pickup,
+        start_configuration=configuration.start_configuration,
+        minimal_run_periods=configuration.minimal_run_periods,
+        renewal=wire.RenewalView(*configuration.renewal),
+    )
 
 
 def _address(

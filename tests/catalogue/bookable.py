@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, time
 
+from faregate.access_rules import AccessTariff
 from faregate.booking_rules import BookingRules, CutOff, StayRule
 from faregate.calendars import Calendar, Days, EasterDay, Holiday, MonthDay, Season, Span
 from faregate.catalogue import Catalogue, Category, DiscountCard, Merchant, Product, ProductType, Variant
@@ -112,6 +113,7 @@ products:
         name: Adult
         vatRate: 8.1
         uses: {mountain: 4, car park: 0}
+        accessTariffs: [&dear {isDepot: false, prices: [{amount: 80}], steps: {step: 3, every: 20}}]
         steps: {step: 2.05, every: 100, floor: 49, ceiling: 99.5, ratchet: true}
         prices:
           - {amount: 69}
@@ -121,7 +123,7 @@ products:
             when: {weekdays: [6]}
             minLeadDays: 14
             minSold: 500
-      - {id: 102, name: Child, vatRate: 8.1, prices: [{amount: 30}], steps: {}}
+      - {id: 102, name: Child, vatRate: 8.1, prices: [{amount: 30}], steps: {}, accessTariffs: [*dear]}
   - id: 12
     slug: run
     identifier: RUN
@@ -194,6 +196,7 @@ _CONTENT = ProductContent(
         ),
     ),
 )
+_DEAR = AccessTariff((PriceRule(8000),), is_depot=False, steps=PriceSteps(300, 20))
 _SAVER_TICKET = Product(
     id=11,
     slug="saver-ticket",
@@ -235,6 +238,7 @@ _SAVER_TICKET = Product(
             translation=Text("Adult"),
             rate=VatRate(81_000),
             uses=(("mountain", 4), ("car park", 0)),
+            access_tariffs=(_DEAR,),
             steps=PriceSteps(step=205, every=100, floor=4900, ceiling=9950, ratchet=True),
             prices=(
                 PriceRule(6900),
@@ -253,6 +257,7 @@ _SAVER_TICKET = Product(
             name="Child",
             translation=Text("Child"),
             rate=VatRate(81_000),
+            access_tariffs=(_DEAR,),
             steps=PriceSteps(),
             prices=(PriceRule(3000),),
         ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta, timezone
 
 from catalogue.samples import WEB
+from faregate.access_rules import AccessTariff, QuantityTier
 from faregate.catalogue import (
     Attribute,
     Catalogue,
@@ -51,6 +52,7 @@ from faregate.policy import (
     ThresholdBase,
     TotalsPolicy,
 )
+from faregate.renewals import DayCount, FirstPeriod, MonthlyOn, SubscriptionTerms
 from faregate.tax import Tie, VatLevel, VatRate
 from faregate.text import Text
 from faregate.vouchers import Voucher
@@ -77,7 +79,12 @@ products:
     durations: [P1D, PT4H, P1DT2H30M, P1Y]
     media: [1]
     sortOrder: -2
-    isSubscription: true
+    subscription:
+      renewal: monthly-on:31
+      firstPeriod: prorate
+      dayCount: strict30/360
+      minimalRunPeriods: 3
+      hasPickup: true
     standalone: false
     hasValidity: true
     discountable: false
@@ -95,6 +102,8 @@ products:
     requiresBillingAddress: true
     requiresShippingAddress: true
     weatherGuarantee: [{{productVariant: 911, price: 5.05}}]
+    allowsDepot: true
+    quantityTiers: [{{minQuantity: 10, percent: 7.5, increment: 0.50}}, {{minQuantity: 50, percent: 100}}]
     personFields:
       - {{name: firstName, kind: text, title: {{en: First name, de: Vorname}}, required: true, maxLength: 80}}
       - {{name: email, kind: email, title: E-mail, description: For the receipt}}
@@ -110,7 +119,13 @@ products:
             translation: {{en: Adult, fr: Adulte}}
             sortOrder: 5
             metaInformation: {{ageTo: "64", ageFrom: "18"}}
-        externalIds: [{{system: gate, kind: dta_product_id, value: "1"}}]
+        externalIds:
+          - {{system: gate, kind: dta_product_id, value: "1"}}
+          - {{system: gate, kind: dta_consumer_category, value: "2"}}
+          - {{system: till, kind: article, value: A1}}
+        accessTariffs:
+          - {{isOnline: false, isDepot: true, prices: [{{amount: 90.05}}, {{amount: 80, discountCard: 4}}]}}
+          - {{prices: [{{amount: 85, duration: P1D}}]}}
         floorPrice: 40
         isStandard: true
         prices:
@@ -257,7 +272,13 @@ EXPECTED = Catalogue(
             ),
             media=(1,),
             sort_order=-2,
-            is_subscription=True,
+            subscription=SubscriptionTerms(
+                rule=MonthlyOn(31),
+                first_period=FirstPeriod.PRORATE,
+                minimal_run_periods=3,
+                has_pickup=True,
+                day_count=DayCount.THIRTY_360,
+            ),
             standalone=False,
             has_validity=True,
             discountable=False,
@@ -275,6 +296,8 @@ EXPECTED = Catalogue(
             requires_billing_address=True,
             requires_shipping_address=True,
             weather_guarantee=(Surcharge(911, 505),),
+            allows_depot=True,
+            quantity_tiers=(QuantityTier(10, 75_000, 50), QuantityTier(50, 1_000_000)),
             person_fields=(
                 FormField(
                     name="firstName",
@@ -306,7 +329,15 @@ EXPECTED = Catalogue(
                             meta_information=(("ageTo", "64"), ("ageFrom", "18")),
                         ),
                     ),
-                    external_ids=(ExternalId("gate", "dta_product_id", "1"),),
+                    external_ids=(
+                        ExternalId("gate", "dta_product_id", "1"),
+                        ExternalId("gate", "dta_consumer_category", "2"),
+                        ExternalId("till", "article", "A1"),
+                    ),
+                    access_tariffs=(
+                        AccessTariff((PriceRule(9005), PriceRule(8000, None, 4)), False, True),
+                        AccessTariff((PriceRule(8500, Duration(days=1)),)),
+                    ),
                     floor_price=4000,
                     is_standard=True,
                     prices=(PriceRule(7950, Duration(days=1), 4), PriceRule(8105)),

@@ -15,6 +15,7 @@ from catalogue import bookable
 from catalogue.bookable import BOOKABLE
 from catalogue.everything import EVERYTHING, EXPECTED
 from catalogue.samples import CATALOGUE, WEB, as_json, spoilt
+from faregate.access_rules import AccessTariff, QuantityTier
 from faregate.booking_rules import BookingRules, CutOff, StayRule
 from faregate.calendars import Calendar, Days, Holiday, Season, Span
 from faregate.catalogue import (
@@ -59,7 +60,8 @@ from faregate.policy import (
 from faregate.pools import Blocked, Counting, Pool, PoolSize, PoolUse, TimeSlot
 from faregate.price_rules import CardReduction, PriceModel, PriceRule, PriceSteps
 from faregate.tax import Tie, VatLevel
-from faregate_catalogue import FileFormat, booking, calendars, content, parse_catalogue, pools, prices
+from faregate_catalogue import FileFormat, access, booking, calendars, content, parse_catalogue, pools, prices
+from faregate_catalogue.access import AccessTariffEntry, QuantityTierEntry
 from faregate_catalogue.booking import BookingEntry, CutOffEntry, StayEntry
 from faregate_catalogue.calendars import HolidayEntry, SeasonEntry, SpanEntry, WhenEntry
 from faregate_catalogue.catalogue_file import CatalogueFile, CategoryEntry
@@ -222,6 +224,8 @@ NAMES_IN_THE_CORE = {
         (PriceEntry, PriceRule),
         (PriceStepsEntry, PriceSteps),
         (CardReductionEntry, CardReduction),
+        (AccessTariffEntry, AccessTariff),
+        (QuantityTierEntry, QuantityTier),
         (ContentEntry, ProductContent),
         (ImageEntry, Image),
         (HotspotEntry, Hotspot),
@@ -331,6 +335,7 @@ def test_time_zones_have_the_same_countries() -> None:
 
 
 EXAMPLES: list[tuple[ModuleType, dict[str, type[BaseModel]]]] = [
+    (access, {"accessTariffs": AccessTariffEntry, "quantityTiers": QuantityTierEntry}),
     (booking, {"booking": BookingEntry}),
     (calendars, {"seasons": SeasonEntry, "holidays": HolidayEntry, "when": WhenEntry}),
     (content, {"content": ContentEntry}),

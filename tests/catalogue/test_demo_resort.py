@@ -7,6 +7,7 @@ from importlib.resources import files
 import pytest
 
 from catalogue.samples import WEB, as_json
+from faregate.access import AccessRequest, access_price
 from faregate.calendar_faults import sets_of_days
 from faregate.calendars import Days, easter_sunday
 from faregate.catalogue import (
@@ -22,6 +23,7 @@ from faregate.discounts import DiscountType
 from faregate.form_fields import FieldKind
 from faregate.money import format_percent
 from faregate.policy import PriceBasis
+from faregate.renewals import EveryDays, FirstPeriod, MonthlyOn, SubscriptionTerms, YearlyOn
 from faregate.text import LANGUAGES, Text
 from faregate_catalogue import FileFormat, demo_catalogue, parse_catalogue
 from faregate_catalogue.yaml_documents import read_yaml
@@ -72,6 +74,34 @@ def test_access_pair_leads_to_one_variant(pair: set[tuple[str, str]]) -> None:
     ]
 
     assert found == [101]
+
+
+@pytest.mark.parametrize(
+    ("ids", "is_online", "is_depot", "unit_price"),
+    [
+        pytest.param((1, 1), None, None, 7900, id="online"),
+        pytest.param((1, 1), False, None, 8400, id="dearer on site"),
+        pytest.param((1, 1), False, True, 7900, id="unless kept there"),
+        pytest.param((1, 4), False, None, 21_000, id="families, too"),
+        pytest.param((2, 1), None, None, 15_100, id="two days"),
+        pytest.param((7, 1), None, None, 6702, id="net, so 62.00 and 8.1 percent"),
+    ],
+)
+def test_gates_ask_the_price_of_a_day(
+    ids: tuple[int, int], is_online: bool | None, is_depot: bool | None, unit_price: int
+) -> None:
+    asked = AccessRequest("2027-01-12", "2027-01-12", 12, "CHF", None, *ids)
+    found = access_price(asked._replace(is_online_pos=is_online, depot_flag=is_depot), catalogue=DEMO)
+
+    assert (found.unit_price, found.calculated_price) == (unit_price, 12 * unit_price)
+
+
+def test_groups_pay_less_for_four_hours_at_the_gate() -> None:
+    def total(quantity: int) -> int:
+        asked = AccessRequest("2027-01-12", "2027-01-12", quantity, "CHF", None, 3, 1)
+        return access_price(asked, catalogue=DEMO).calculated_price
+
+    assert [total(quantity) for quantity in (1, 9, 10, 20)] == [6100, 54_900, 57_950, 109_800]
 
 
 def test_demo_is_cached() -> None:
@@ -131,8 +161,14 @@ def test_all_kinds_of_things_are_there() -> None:
     }
 
 
-def test_season_pass_is_a_subscription_and_insurance_no_product_of_its_own() -> None:
-    assert [product.slug for product in DEMO.products if product.is_subscription] == ["season-pass"]
+def test_passes_are_subscriptions_and_insurance_no_product_of_its_own() -> None:
+    assert {product.slug: product.subscription for product in DEMO.products if product.is_subscription} == {
+        "season-pass": SubscriptionTerms(rule=YearlyOn(month=11, day=1), minimal_run_periods=1),
+        "monthly-pass": SubscriptionTerms(
+            rule=MonthlyOn(1), first_period=FirstPeriod.PRORATE, minimal_run_periods=3, has_pickup=True
+        ),
+        "climbing-pass": SubscriptionTerms(rule=EveryDays(30)),
+    }
     assert {product.slug for product in DEMO.products if not product.standalone} == {
         *("ticket-insurance", "sending-fee", "weather-guarantee", "keycard-deposit"),
     }

@@ -55,6 +55,17 @@ def test_total_is_list_price_less_discount_plus_donation(channel: str, side: str
     assert answer[f"total{side}"] == added(answer["items"], f"total{side}") + donation
 
 
+def test_a_subscription_is_described_as_the_interface_does() -> None:
+    assert priced()["subscriptionConfiguration"] == {
+        "startsOn": "2026-12-01T00:00:00+01:00",
+        "nextBillingDate": "2027-12-01T00:00:00+01:00",
+        "hasPickup": False,
+        "startConfiguration": "CURRENT_DAY",
+        "minimalRunPeriods": 0,
+        "renewal": {"period": "YEARLY", "day": None, "month": None, "daysAmount": None},
+    }
+
+
 @both_bases
 def test_tax_payments_and_codes_add_up(channel: str) -> None:
     answer = priced(channel)

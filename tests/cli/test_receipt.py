@@ -125,6 +125,23 @@ def test_receipt_without_discounts_has_no_inner_column() -> None:
     assert "not applied" not in printed
 
 
+def test_a_receipt_says_when_a_subscription_renews() -> None:
+    passes = json.loads(basket()) | {
+        "items": [{"id": 1, "productVariantId": 131}],
+        "codes": [],
+        "donation": 0,
+    }
+    lunch = passes | {"items": [{"id": 1, "productVariantId": 121}]}
+
+    told = price(json.dumps(passes)).stdout.splitlines()[-2:]
+
+    assert told == [
+        "Subscription: Every year · starts on 1 Dec 2026 · next billing on 1 Dec 2027",
+        "earliest end on 1 Dec 2026",
+    ]
+    assert "Subscription:" not in price(json.dumps(lunch)).stdout
+
+
 def test_empty_basket_costs_nothing() -> None:
     empty = json.loads(basket()) | {"items": [], "codes": [], "donation": 0}
 

@@ -1,11 +1,25 @@
-"""Day tickets priced by how early they are bought, or by how many are sold. SOURCES.md names the source."""
+"""Day tickets priced by how early they are bought, or by how many are sold. SOURCES.md names the source.
+
+A list price and the price at a gate are the same.
+"""
 
 from datetime import date, timedelta
+from typing import Protocol
 
 import pytest
 
+from faregate.access import AccessRequest, access_price
 from faregate.calendars import Days
-from faregate.catalogue import PriceModel, PriceRule, Product, ProductType, Variant
+from faregate.catalogue import (
+    Catalogue,
+    ExternalId,
+    Merchant,
+    PriceModel,
+    PriceRule,
+    Product,
+    ProductType,
+    Variant,
+)
 from faregate.dates import Duration
 from faregate.pools import PoolSlot, Taken
 from faregate.pricing import Occasion, list_price
@@ -21,6 +35,9 @@ MONDAY = date(2027, 1, 11)
 WEEK = [MONDAY + timedelta(days=n) for n in range(7)]
 
 
+GATE_IDS = ExternalId("gate", "dta_product_id", "1"), ExternalId("gate", "dta_consumer_category", "1")
+
+
 def demo_mountain(*prices: PriceRule) -> Product:
     return Product(
         id=1,
@@ -30,7 +47,8 @@ def demo_mountain(*prices: PriceRule) -> Product:
         type=ProductType.TICKET,
         category=1,
         merchant="demo-mountain",
-        variants=(Variant(id=1, name="Adult", rate=VatRate(0), prices=prices),),
+        variants=(Variant(id=1, name="Adult", rate=VatRate(0), prices=prices, external_ids=GATE_IDS),),
+        durations=(Duration(days=1),),
         price_model=PriceModel.STEPPED,
         sold_pool="mountain",
     )
@@ -52,7 +70,11 @@ BY_QUANTITY_SOLD = demo_mountain(
 )
 
 
-def price(product: Product, day: date, *, ahead: int = 0, sold: int = 0) -> int:
+class Price(Protocol):
+    def __call__(self, product: Product, day: date, *, ahead: int = 0, sold: int = 0) -> int: ...
+
+
+def listed(product: Product, day: date, *, ahead: int = 0, sold: int = 0) -> int:
     return list_price(
         product.variants[0],
         Occasion(Duration(days=1), day, day - timedelta(days=ahead)),
@@ -61,17 +83,36 @@ def price(product: Product, day: date, *, ahead: int = 0, sold: int = 0) -> int:
     ).amount
 
 
+def at_the_gate(product: Product, day: date, *, ahead: int = 0, sold: int = 0) -> int:
+    resort = Catalogue(merchants=(Merchant("demo-mountain", "America/Denver", "USD"),), products=(product,))
+    request = AccessRequest(
+        valid_from=day,
+        order_date=day - timedelta(days=ahead),
+        quantity=1,
+        currency_code="USD",
+        dta_product_id=1,
+        dta_consumer_category=1,
+    )
+    taken = {PoolSlot("mountain", day): Taken(sold)}
+    return access_price(request, catalogue=resort, sold=taken).calculated_price
+
+
+PRICES = pytest.mark.parametrize("price", [listed, at_the_gate])
+
+
 def ladder_of(day: date) -> list[int]:
     return [cents(price) for price in LADDERS[FRI_TO_SUN if day.isoweekday() in FRI_TO_SUN else MON_TO_THU]]
 
 
+@PRICES
 @pytest.mark.parametrize("day", WEEK, ids=lambda day: f"GATE-X1-{day:%a}")
-def test_the_price_of_a_day_rises_as_it_comes_nearer(day: date) -> None:
+def test_the_price_of_a_day_rises_as_it_comes_nearer(day: date, price: Price) -> None:
     assert [price(BY_DAYS_AHEAD, day, ahead=ahead) for ahead in DAYS_AHEAD] == ladder_of(day)
     assert price(BY_DAYS_AHEAD, day, ahead=90) == ladder_of(day)[0]
 
 
+@PRICES
 @pytest.mark.parametrize("day", WEEK, ids=lambda day: f"GATE-X2-{day:%a}")
-def test_the_price_of_a_day_rises_as_it_sells(day: date) -> None:
+def test_the_price_of_a_day_rises_as_it_sells(day: date, price: Price) -> None:
     assert [price(BY_QUANTITY_SOLD, day, sold=sold) for sold in QUANTITY_SOLD] == ladder_of(day)
     assert price(BY_QUANTITY_SOLD, day, sold=400) == ladder_of(day)[-1]

@@ -208,6 +208,8 @@ def test_first_period_of_subscriptions_is_the_sum_of_their_totals(request: Prici
 def test_recurring_price_of_subscriptions_is_list_price_less_automatic_discounts(
     request: PricingRequest,
 ) -> None:
+    request = request._replace(lines=[line._replace(recurring_price=None) for line in request.lines])
+
     totals = priced(request)
 
     sold = sorted(
@@ -221,6 +223,19 @@ def test_recurring_price_of_subscriptions_is_list_price_less_automatic_discounts
     both = (totals.total_subscription_gross, totals.total_subscription_net)
     in_net = request.policy.price_basis is PriceBasis.NET
     assert both == ((other_side, priced_side) if in_net else (priced_side, other_side))
+
+
+@given(checkouts(policy=policies(subscription_basis=SubscriptionBasis.RECURRING)))
+def test_later_periods_are_priced_as_if_the_first_had_cost_as_much(request: PricingRequest) -> None:
+    later = [
+        line if line.recurring_price is None else line._replace(unit_price=line.recurring_price)
+        for line in request.lines
+    ]
+
+    totals, again = priced(request), priced(request._replace(lines=later))
+
+    assert totals.total_subscription_gross == again.total_subscription_gross
+    assert totals.total_subscription_net == again.total_subscription_net
 
 
 @given(checkouts())

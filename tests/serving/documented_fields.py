@@ -216,7 +216,12 @@ SUBSCRIPTION_CONFIGURATION = {
     "hasPickup": "boolean",
     "startConfiguration": {"CURRENT_DAY", "RENEWAL_DATE"},
     "minimalRunPeriods": "number",
-    "renewal": "object",
+    "renewal": {
+        "period": {"DAYS", "YEARLY", "MONTHLY"},
+        "day": Nullable("number"),
+        "month": Nullable("number"),
+        "daysAmount": Nullable("number"),
+    },
 }
 
 PAYMENT_METHOD = "object"

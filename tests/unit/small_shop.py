@@ -24,6 +24,7 @@ from faregate.catalogue import (
 from faregate.dates import Duration, Interval, parse_interval
 from faregate.discounts import Percentage, PromoCode
 from faregate.lines import Line
+from faregate.renewals import SubscriptionTerms, Yearly
 from faregate.tax import VatRate
 from faregate.text import Text
 from faregate.vouchers import Voucher
@@ -108,7 +109,7 @@ SEASON = Product(
     category=1,
     merchant="lifts",
     has_validity=False,
-    is_subscription=True,
+    subscription=SubscriptionTerms(rule=Yearly()),
     variants=(Variant(id=SEASON_PASS, name="Season pass", rate=VAT, prices=(PriceRule(60000),)),),
 )
 CARD_FEE = Product(

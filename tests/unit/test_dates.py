@@ -806,6 +806,11 @@ def test_a_start_without_its_offset_is_refused() -> None:
         lasting(Duration(days=1), datetime(2026, 12, 27, 8), ZURICH)  # noqa: DTZ001
 
 
+def test_a_validity_in_no_year_of_its_zone_is_refused() -> None:
+    with pytest.raises(InvalidPeriod, match=r"^P1D from 0001-01-01T00:00:00"):
+        lasting(Duration(days=1), datetime.min.replace(tzinfo=UTC), ZoneInfo("America/Denver"))
+
+
 @pytest.mark.parametrize(
     "duration",
     [

@@ -23,6 +23,7 @@ from faregate.discounts import (
 from faregate.explain import PassedOver, describe_kind, explanation
 from faregate.lines import Line
 from faregate.policy import PriceBasis, Stacking, SubscriptionBasis, TotalsPolicy
+from faregate.receipt import receipt
 from faregate.tax import VatLevel
 from faregate.text import Text
 from faregate.totals import CheckoutTotals, checkout_totals
@@ -420,6 +421,21 @@ def test_subscription_totals_are_told_line_by_line(basis: SubscriptionBasis, gro
     assert told(totals, "total_subscription_net") == [(CARRIED, "line 3", net)]
     (step,) = explanation(totals).trace.of("total_subscription_gross")
     assert basis.value.replace("_", " ") in step.note
+
+
+def test_a_first_period_is_told_from_the_price_of_a_whole_one() -> None:
+    stub = Line(1, 3933, 2, VAT, is_subscription=True, recurring_price=11_800)
+
+    totals = checkout_totals([stub])
+
+    for figure in ("list_price_gross", "total_gross"):
+        assert told(totals, figure, 1)[:2] == [
+            (Rule.LIST_PRICE, "", 23_600),
+            (Rule.FIRST_PERIOD, "", -15_734),
+        ]
+    francs = currency("CHF")
+    row = receipt(explanation(totals, currency=francs), currency=francs).rows[0]
+    assert (row.amount, row.note) == (7866, "2 x 39.33 for the first period")
 
 
 def test_lines_are_explained_in_ascending_key_whatever_the_order_of_the_request() -> None:

@@ -1,10 +1,21 @@
 """Checkouts worked out by hand, to the last figure. Decisions §3.1, §4 to §6."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from faregate.discounts import Absolute, AutomaticDiscount, Level, Percentage, PerUnit, PromoCode, Scope
+from faregate.discounts import (
+    Absolute,
+    AutomaticDiscount,
+    Conditions,
+    Level,
+    Percentage,
+    PerUnit,
+    PromoCode,
+    Scope,
+    Threshold,
+)
 from faregate.eligibility import Context
 from faregate.errors import ContextRequired, InvalidAmount, InvalidDiscount, InvalidLines, InvalidVoucher
 from faregate.lines import Line, pricing_lines
@@ -284,6 +295,27 @@ def test_without_a_subscription_its_totals_are_nothing(basis: SubscriptionBasis)
     totals = checkout_totals([TICKETS], policy=TotalsPolicy(subscription_basis=basis))
 
     assert (totals.total_subscription_gross, totals.total_subscription_net) == (0, 0)
+
+
+def test_what_recurs_follows_the_price_of_a_whole_period() -> None:
+    # A stub of 150.00 now; 600.00 less a tenth later. The tenth is for 500.00 and more.
+    from_500 = replace(TENTH_OFF, conditions=Conditions(thresholds=(Threshold(50_000),)))
+    stub = PASS._replace(unit_price=15_000, recurring_price=60_000)
+
+    first, later = (
+        checkout_totals([stub], automatic=[from_500], policy=TotalsPolicy(subscription_basis=basis))
+        for basis in SubscriptionBasis
+    )
+
+    assert (first.total_gross, first.auto_discount_amount) == (later.total_gross, 0) == (15_000, 0)
+    assert (first.total_subscription_gross, later.total_subscription_gross) == (15_000, 54_000)
+
+
+def test_a_recurring_price_must_be_an_amount() -> None:
+    policy = TotalsPolicy(subscription_basis=SubscriptionBasis.RECURRING)
+
+    with pytest.raises(InvalidLines, match=r"^line 1: unit_price is -1, expected at least 0$"):
+        checkout_totals([PASS._replace(recurring_price=-1)], policy=policy)
 
 
 def test_what_recurs_is_taxed_on_top_where_prices_are_net() -> None:

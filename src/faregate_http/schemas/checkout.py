@@ -14,6 +14,7 @@ from faregate.catalogue import ChannelType, MediumIntent, PaymentMethodType, Pro
 from faregate.checkout import CheckoutStatus, ItemStatus
 from faregate.discounts import DiscountType
 from faregate.eligibility import Reason
+from faregate.renewal_rules import RenewalPeriod, StartConfiguration
 
 __all__ = [
     "AddressView",
@@ -36,7 +37,9 @@ __all__ = [
     "PriceComponentView",
     "ProductSummaryView",
     "PromoCodeView",
+    "RenewalView",
     "SalesChannelView",
+    "SubscriptionConfigurationView",
     "SupportedPaymentMethodView",
     "ValidityView",
     "VoucherView",
@@ -293,6 +296,26 @@ class VoucherView(_View):
     amount: Amount
 
 
+class RenewalView(_View):
+    """When a subscription renews: all four keys, what does not go with the period is null."""
+
+    period: RenewalPeriod
+    day: int | None
+    month: int | None
+    days_amount: int | None
+
+
+class SubscriptionConfigurationView(_View):
+    """What is subscribed to: when it begins, is billed next, and how many periods it must run."""
+
+    starts_on: Instant
+    next_billing_date: Instant
+    has_pickup: bool
+    start_configuration: StartConfiguration
+    minimal_run_periods: int
+    renewal: RenewalView
+
+
 class WeatherGuaranteeView(_View):
     """Whether the weather guarantee can be had for these items, was chosen, and what it costs."""
 
@@ -325,7 +348,7 @@ class CheckoutView(_View):
     list_price_net: Amount
     promo_codes: list[PromoCodeResultView]
     promo_code_discount: Amount
-    subscription_configuration: None
+    subscription_configuration: SubscriptionConfigurationView | None
     auto_discounts: list[AutoDiscountView]
     auto_discount_amount: Amount
     total_discount_gross: Amount

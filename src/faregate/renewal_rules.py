@@ -1,0 +1,185 @@
+"""When a subscription renews: five rules and no other, and how they are written. Decisions §7.1."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple, TypeAlias, assert_never
+
+from faregate.errors import InvalidPeriod
+
+__all__ = [
+    "EveryDays",
+    "Monthly",
+    "MonthlyOn",
+    "Renewal",
+    "RenewalPeriod",
+    "RenewalRule",
+    "StartConfiguration",
+    "Yearly",
+    "YearlyOn",
+    "parse_rule",
+    "renewal_of",
+    "start_configuration",
+]
+
+_MOST_DAYS = 36_525
+_LAST_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+
+
+@dataclass(frozen=True, slots=True)
+class EveryDays:
+    """Every so many days from the day of the order; at most a century.
+
+    >>> str(EveryDays(30))
+    'every-days:30'
+    """
+
+    days: int
+
+    def __post_init__(self) -> None:
+        _check("days", self.days, _MOST_DAYS)
+
+    def __str__(self) -> str:
+        return f"every-days:{self.days}"
+
+
+@dataclass(frozen=True, slots=True)
+class Monthly:
+    """Every month, on the day of the month on which it was ordered."""
+
+    def __str__(self) -> str:
+        return "monthly"
+
+
+@dataclass(frozen=True, slots=True)
+class Yearly:
+    """Every year, on the day on which it was ordered."""
+
+    def __str__(self) -> str:
+        return "yearly"
+
+
+@dataclass(frozen=True, slots=True)
+class MonthlyOn:
+    """Every month on a given day, whenever it was ordered."""
+
+    day: int
+
+    def __post_init__(self) -> None:
+        _check("day", self.day, 31)
+
+    def __str__(self) -> str:
+        return f"monthly-on:{self.day}"
+
+
+@dataclass(frozen=True, slots=True)
+class YearlyOn:
+    """Every year on a given day, whenever it was ordered.
+
+    >>> str(YearlyOn(month=11, day=1))
+    'yearly-on:11-01'
+    """
+
+    month: int
+    day: int
+
+    def __post_init__(self) -> None:
+        _check("month", self.month, 12)
+        _check("day", self.day, _LAST_DAYS[self.month - 1])
+
+    def __str__(self) -> str:
+        return f"yearly-on:{self.month:02}-{self.day:02}"
+
+
+RenewalRule: TypeAlias = EveryDays | Monthly | Yearly | MonthlyOn | YearlyOn
+
+
+def _check(name: str, value: int, most: int) -> None:
+    if type(value) is not int or not 1 <= value <= most:
+        raise InvalidPeriod(f"{name} of a renewal rule is {value!r}, expected 1 to {most}")
+
+
+_RULE = re.compile(
+    r"every-days:(?P<days>\d{1,5})|(?P<monthly>monthly)|(?P<yearly>yearly)"
+    r"|monthly-on:(?P<each>\d{1,2})|yearly-on:(?P<month>\d{2})-(?P<day>\d{2})",
+    re.ASCII,
+)
+
+
+def parse_rule(text: str) -> RenewalRule:
+    """Read a rule as its ``str`` writes it.
+
+    >>> parse_rule("yearly-on:11-01")
+    YearlyOn(month=11, day=1)
+
+    Raises:
+        InvalidPeriod: not one of the five forms, or no such day.
+    """
+    form = _RULE.fullmatch(text)
+    if form is None:
+        forms = "every-days:30, monthly, yearly, monthly-on:15 or yearly-on:11-01"
+        raise InvalidPeriod(f"{text!r} is no renewal rule, expected one like {forms}")
+    if form["days"]:
+        return EveryDays(int(form["days"]))
+    if form["each"]:
+        return MonthlyOn(int(form["each"]))
+    if form["month"]:
+        return YearlyOn(int(form["month"]), int(form["day"]))
+    return Monthly() if form["monthly"] else Yearly()
+
+
+# ---------------------------------------------------------------- as the interface writes them
+
+
+class StartConfiguration(Enum):
+    """From what the periods are counted: the day of the order, or given dates."""
+
+    CURRENT_DAY = "CURRENT_DAY"
+    RENEWAL_DATE = "RENEWAL_DATE"
+
+
+class RenewalPeriod(Enum):
+    """What a renewal counts."""
+
+    DAYS = "DAYS"
+    MONTHLY = "MONTHLY"
+    YEARLY = "YEARLY"
+
+
+class Renewal(NamedTuple):
+    """A rule with all four keys; what does not go with its period is None."""
+
+    period: RenewalPeriod
+    day: int | None = None
+    month: int | None = None
+    days_amount: int | None = None
+
+
+def renewal_of(rule: RenewalRule) -> Renewal:
+    """*rule* with all four keys.
+
+    >>> renewal_of(YearlyOn(month=11, day=1))
+    Renewal(period=<RenewalPeriod.YEARLY: 'YEARLY'>, day=1, month=11, days_amount=None)
+    """
+    match rule:
+        case EveryDays(days):
+            return Renewal(RenewalPeriod.DAYS, days_amount=days)
+        case Monthly():
+            return Renewal(RenewalPeriod.MONTHLY)
+        case Yearly():
+            return Renewal(RenewalPeriod.YEARLY)
+        case MonthlyOn(day):
+            return Renewal(RenewalPeriod.MONTHLY, day)
+        case YearlyOn(month, day):
+            return Renewal(RenewalPeriod.YEARLY, day, month)
+        case _ as unreachable:
+            assert_never(unreachable)
+
+
+def start_configuration(rule: RenewalRule) -> StartConfiguration:
+    """From what the periods of *rule* are counted."""
+    if isinstance(rule, MonthlyOn | YearlyOn):
+        return StartConfiguration.RENEWAL_DATE
+    return StartConfiguration.CURRENT_DAY

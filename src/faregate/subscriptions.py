@@ -1,0 +1,110 @@
+"""The subscription that a checkout sells: one rule for all its items, and what their first periods cost.
+
+Decisions §7.3, §7.4, §7.6.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate.errors import UnknownEntry
+from faregate.faults import Fault, FaultCode
+from faregate.quoting import zone_of
+from faregate.renewals import first_period_price, subscription_configuration
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from datetime import datetime
+
+    from faregate.catalogue import Catalogue
+    from faregate.checkout_inputs import CheckoutItem
+    from faregate.money import MinorUnits
+    from faregate.products import Product
+    from faregate.renewals import FirstPeriod, RenewalRule, SubscriptionConfiguration
+
+__all__ = ["SubscriptionDesk", "subscription_conflicts"]
+
+
+class SubscriptionDesk:
+    """What subscriptions ordered at the aware instant *at* come to."""
+
+    def __init__(self, *, catalogue: Catalogue, at: datetime) -> None:
+        self._catalogue = catalogue
+        self._at = at
+        self._configurations: dict[int, SubscriptionConfiguration] = {}
+
+    def configuration(self, product: Product) -> SubscriptionConfiguration | None:
+        """That of *product*; None: it is no subscription."""
+        terms = product.subscription
+        if terms is None:
+            return None
+        found = self._configurations.get(product.id)
+        if found is None:
+            found = self._configurations[product.id] = subscription_configuration(
+                terms.rule,
+                ordered_at=self._at,
+                zone=zone_of(product, self._catalogue),
+                minimal_run_periods=terms.minimal_run_periods,
+                first_period=terms.first_period,
+                has_pickup=terms.has_pickup,
+            )
+        return found
+
+    def first_price(self, product: Product, price: MinorUnits) -> MinorUnits:
+        """What is paid first of a *price*: of a subscription that of its first period, else all of it."""
+        terms, configuration = product.subscription, self.configuration(product)
+        if terms is None or configuration is None:
+            return price
+        return first_period_price(price, configuration, convention=terms.day_count)
+
+    def of_items(self, items: Iterable[CheckoutItem]) -> SubscriptionConfiguration | None:
+        """The one that *items* share, as the lowest id has it; something is fetched if any of it is."""
+        products = [
+            self._catalogue.variant(item.variant)[0] for item in sorted(items, key=lambda item: item.id)
+        ]
+        shared = next(filter(None, map(self.configuration, products)), None)
+        has_pickup = any(product.subscription and product.subscription.has_pickup for product in products)
+        return shared and shared._replace(has_pickup=has_pickup)
+
+
+class _Shared(NamedTuple):
+    """What all subscriptions of a checkout have in common."""
+
+    rule: RenewalRule
+    first_period: FirstPeriod
+    minimal_run_periods: int
+    merchant: str
+
+
+def subscription_conflicts(
+    present: Sequence[CheckoutItem], new: Sequence[CheckoutItem], catalogue: Catalogue
+) -> Iterator[Fault]:
+    """New subscriptions that do not go with those before them.
+
+    Their places are the index in *new* and the name of a field.
+    """
+    first: _Shared | None = None
+    for index, item in enumerate((*present, *new), start=-len(present)):
+        shared = _shared(item, catalogue)
+        if first is None or shared is None:
+            first = first or shared
+        elif index >= 0 and shared != first:
+            differing = [
+                name.replace("_", " ")
+                for name, one, other in zip(_Shared._fields, first, shared, strict=True)
+                if one != other
+            ]
+            message = f"a checkout has one subscription, this one has another {' and '.join(differing)}"
+            yield Fault((index, "variant"), message, FaultCode.SUBSCRIPTION_CONFLICT)
+
+
+def _shared(item: CheckoutItem, catalogue: Catalogue) -> _Shared | None:
+    """What *item* shares with other subscriptions; None: it is none, or the catalogue has changed since."""
+    try:
+        product = catalogue.variant(item.variant)[0]
+    except UnknownEntry:
+        return None
+    terms = product.subscription
+    if terms is None:
+        return None
+    return _Shared(terms.rule, terms.first_period, terms.minimal_run_periods, product.merchant)

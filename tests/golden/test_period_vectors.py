@@ -1,0 +1,230 @@
+"""Where periods begin and end, in days and in instants. SOURCES.md says what each source is.
+
+Where a source ends with the last second of a day, the period here ends with the date after it.
+"""
+
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from faregate.dates import DateRange, add_months, start_of_day
+from faregate.renewals import (
+    EveryDays,
+    Monthly,
+    MonthlyOn,
+    RenewalRule,
+    Yearly,
+    YearlyOn,
+    billing_period,
+    next_billing_date,
+    renewal_date,
+    renewal_dates,
+    subscription_configuration,
+)
+
+ZURICH = ZoneInfo("Europe/Zurich")
+
+
+def day(text: str) -> date:
+    return date.fromisoformat(text)
+
+
+def period(rule: RenewalRule, anchor: str, on: str) -> DateRange:
+    return billing_period(rule, anchor=day(anchor), day=day(on)).days
+
+
+@pytest.mark.parametrize(
+    ("rule", "anchor", "billed", "start"),
+    [
+        # Lago, monthly_service_spec
+        pytest.param(Monthly(), "2021-03-31", "2021-04-30", "2021-04-30", id="PER-P1"),
+        # Lago, specifications of its date services
+        pytest.param(Monthly(), "2020-01-31", "2020-02-29", "2020-02-29", id="PER-P2"),
+        pytest.param(Yearly(), "2023-03-29", "2024-03-15", "2023-03-29", id="PER-P7"),
+    ],
+)
+def test_a_period_billed_in_advance_begins_on_its_boundary(
+    rule: RenewalRule, anchor: str, billed: str, start: str
+) -> None:
+    assert period(rule, anchor, billed).start == day(start)
+
+
+def test_a_clamped_boundary_opens_the_period_it_falls_on() -> None:
+    """PER-P4: lago-api PR 1840, where the period before came out, from 30 January to 28 February."""
+    billed = period(Monthly(), "2024-01-30", "2024-02-29")
+    before = period(Monthly(), "2024-01-30", "2024-02-28")
+
+    assert billed == (day("2024-02-29"), day("2024-03-30"))
+    assert before == (day("2024-01-30"), day("2024-02-29"))
+
+
+def test_a_leap_year_that_is_billed_in_arrears_has_365_days() -> None:
+    """PER-P5: Lago, yearly_service_spec, billed as the next year begins."""
+    arrears = period(Yearly(), "2020-02-29", "2025-02-27")
+
+    assert arrears == (day("2024-02-29"), day("2025-02-28"))
+    assert arrears.days == 365
+    assert next_billing_date(Yearly(), anchor=day("2020-02-29"), after=arrears.start) == day("2025-02-28")
+
+
+def test_a_quarter_from_a_31st_ends_on_a_30th() -> None:
+    """PER-P8: Lago, quarterly_service_spec; no rule counts quarters, three months do."""
+    assert add_months(day("2021-01-31"), 3) == day("2021-04-30")
+    assert renewal_date(Monthly(), anchor=day("2021-01-31"), index=3) == day("2021-04-30")
+
+
+@pytest.mark.parametrize(
+    ("start", "billing_day", "first"),
+    [
+        # Kill Bill, TestInAdvanceBillingIntervalDetail
+        pytest.param("2012-01-16", 17, "2012-01-17", id="PER-P10-17"),
+        pytest.param("2012-02-16", 30, "2012-02-29", id="PER-P10-30-in-February"),
+        pytest.param("2012-01-31", 30, "2012-02-29", id="PER-P10-30-after-it"),
+        pytest.param("2012-02-16", 14, "2012-03-14", id="PER-P10-14"),
+        # Kill Bill
+        pytest.param("2012-03-02", 3, "2012-03-03", id="PER-P11-before"),
+        pytest.param("2012-03-03", 3, "2012-03-03", id="PER-P11-on"),
+        pytest.param("2012-03-04", 3, "2012-04-03", id="PER-P11-after"),
+    ],
+)
+def test_the_first_boundary_is_the_given_day_on_or_after_the_start(
+    start: str, billing_day: int, first: str
+) -> None:
+    rule = MonthlyOn(billing_day)
+
+    assert renewal_dates(rule, anchor=day(start), count=1) == (day(first),)
+
+
+def test_a_given_31st_begins_on_a_30th_and_returns() -> None:
+    """PER-P13: Kill Bill, testBCD31StartingWith30DayMonth."""
+    dates = renewal_dates(MonthlyOn(31), anchor=day("2012-04-30"), count=2)
+
+    assert dates == (day("2012-04-30"), day("2012-05-31"))
+
+
+def test_billing_on_a_31st_does_not_stop() -> None:
+    """PER-P14: killbill#127, three whole periods billed in advance by the target date."""
+    target, rule = day("2017-03-31"), MonthlyOn(31)
+    last = billing_period(rule, anchor=day("2017-01-31"), day=target)
+
+    assert last.number + 1 == 3
+    assert last.days == (target, day("2017-04-30"))
+
+
+def test_two_weeks_and_two_weeks() -> None:
+    """PER-P16: Kill Bill, TestBillCycleDayCalculator."""
+    after = day("2022-02-25")
+
+    assert next_billing_date(EveryDays(14), anchor=day("2022-02-02"), after=after) == day("2022-03-02")
+
+
+@pytest.mark.parametrize(
+    ("zone", "anchor_day"),
+    [
+        # Kill Bill; +03:00 is named against its sign in the tz database
+        pytest.param("UTC", 16, id="PER-P17-UTC"),
+        pytest.param("Pacific/Honolulu", 16, id="PER-P17-HST"),
+        pytest.param("Europe/Paris", 16, id="PER-P17-Paris"),
+        pytest.param("Etc/GMT-3", 17, id="PER-P17-plus-3"),
+        pytest.param("Asia/Tokyo", 17, id="PER-P17-Tokyo"),
+    ],
+)
+def test_the_anchor_is_a_local_day(zone: str, anchor_day: int) -> None:
+    ordered = datetime.fromisoformat("2012-07-16T21:17:03Z")
+
+    found = subscription_configuration(Monthly(), ordered_at=ordered, zone=ZoneInfo(zone))
+
+    assert found.starts_on.date() == date(2012, 7, anchor_day)
+    assert found.next_billing_date.date() == date(2012, 8, anchor_day)
+
+
+def test_the_last_of_february_may_be_the_first_of_march_in_zurich() -> None:
+    """PER-P19: computed."""
+    ordered = datetime.fromisoformat("2024-02-29T23:15Z")
+
+    found = subscription_configuration(Monthly(), ordered_at=ordered, zone=ZURICH)
+
+    assert found.starts_on.date() == day("2024-03-01")
+    assert found.next_billing_date.date() == day("2024-04-01")
+
+
+@pytest.mark.parametrize(
+    ("count", "anchor", "following"),
+    [
+        # computed
+        pytest.param(30, "2025-03-01", "2025-03-31", id="PER-P20-30"),
+        pytest.param(365, "2024-02-29", "2025-02-28", id="PER-P20-365"),
+        pytest.param(365, "2023-03-01", "2024-02-29", id="PER-P20-365-to-leap-day"),
+    ],
+)
+def test_days_are_days(count: int, anchor: str, following: str) -> None:
+    assert renewal_date(EveryDays(count), anchor=day(anchor), index=1) == day(following)
+
+
+def test_a_given_29_february_is_the_28th_three_years_of_four() -> None:
+    """PER-P22: computed."""
+    rule, anchor = YearlyOn(month=2, day=29), day("2025-01-10")
+
+    first = renewal_date(rule, anchor=anchor, index=0)
+    later = [
+        next_billing_date(rule, anchor=anchor, after=day(after)) for after in ("2025-02-28", "2027-03-01")
+    ]
+
+    assert first == day("2025-02-28")
+    assert later == [day("2026-02-28"), day("2028-02-29")]
+
+
+def test_a_given_31st_may_be_ordered_on_the_day_it_is_clamped_to() -> None:
+    """PER-P23: computed."""
+    rule, anchor = MonthlyOn(31), day("2025-02-28")
+
+    assert renewal_date(rule, anchor=anchor, index=0) == anchor
+    assert next_billing_date(rule, anchor=anchor, after=anchor) == day("2025-03-31")
+
+
+@pytest.mark.parametrize(
+    ("anchor", "first_index", "instants"),
+    [
+        # computed; 30 March 2025 has 23 hours
+        pytest.param(
+            "2025-01-30",
+            1,
+            ("2025-02-28T00:00:00+01:00", "2025-03-30T00:00:00+01:00", "2025-04-30T00:00:00+02:00"),
+            id="PER-P25",
+        ),
+        # computed; 26 October 2025 has 25 hours
+        pytest.param(
+            "2025-08-26", 2, ("2025-10-26T00:00:00+02:00", "2025-11-26T00:00:00+01:00"), id="PER-P26"
+        ),
+    ],
+)
+def test_periods_begin_with_a_local_day_whatever_the_clock_does(
+    anchor: str, first_index: int, instants: tuple[str, ...]
+) -> None:
+    dates = renewal_dates(Monthly(), anchor=day(anchor), count=first_index + len(instants))
+
+    starts = [start_of_day(boundary, ZURICH) for boundary in dates[first_index:]]
+
+    assert [start and start.isoformat() for start in starts] == list(instants)
+
+
+@pytest.mark.parametrize(
+    ("billing_day", "ordered", "billed_next"),
+    [
+        pytest.param(30, "2025-01-30T18:00:00+01:00", "2025-02-28T00:00:00+01:00", id="PER-P25-1"),
+        pytest.param(30, "2025-02-28T18:00:00+01:00", "2025-03-30T00:00:00+01:00", id="PER-P25-2"),
+        pytest.param(30, "2025-03-30T18:00:00+02:00", "2025-04-30T00:00:00+02:00", id="PER-P25-3"),
+        pytest.param(26, "2025-09-26T18:00:00+02:00", "2025-10-26T00:00:00+02:00", id="PER-P26-2"),
+        pytest.param(26, "2025-10-26T18:00:00+01:00", "2025-11-26T00:00:00+01:00", id="PER-P26-3"),
+    ],
+)
+def test_a_subscription_is_billed_next_when_that_day_begins(
+    billing_day: int, ordered: str, billed_next: str
+) -> None:
+    """The same instants, each as the one after an order on a boundary."""
+    at, rule = datetime.fromisoformat(ordered), MonthlyOn(billing_day)
+
+    found = subscription_configuration(rule, ordered_at=at, zone=ZURICH)
+
+    assert found.next_billing_date.isoformat() == billed_next

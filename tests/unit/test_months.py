@@ -1,0 +1,126 @@
+"""Months as numbers, and what becomes of a day that a month does not have. Decisions §7.2."""
+
+from calendar import monthrange
+from datetime import date
+
+import pytest
+
+from faregate.errors import InvalidPeriod
+from faregate.months import (
+    DAYS_A_CYCLE,
+    MONTHS_A_CYCLE,
+    MonthEnd,
+    add_months,
+    date_of,
+    days_into_cycle,
+    month_of,
+    ordinal,
+)
+
+CLAMP, FORWARD, OMIT, REJECT = MonthEnd
+
+
+@pytest.mark.parametrize(
+    ("start", "months", "clamped", "forward"),
+    [
+        ("2026-01-15", 1, "2026-02-15", "2026-02-15"),
+        ("2026-01-31", 0, "2026-01-31", "2026-01-31"),
+        ("2026-01-28", 1, "2026-02-28", "2026-02-28"),
+        ("2026-01-29", 1, "2026-02-28", "2026-03-01"),
+        ("2026-01-31", 1, "2026-02-28", "2026-03-01"),
+        ("2028-01-29", 1, "2028-02-29", "2028-02-29"),
+        ("2028-01-30", 1, "2028-02-29", "2028-03-01"),
+        ("2026-03-31", 1, "2026-04-30", "2026-05-01"),
+        ("2026-12-31", 2, "2027-02-28", "2027-03-01"),
+        ("2026-12-31", 12, "2027-12-31", "2027-12-31"),
+        ("2026-03-31", -1, "2026-02-28", "2026-03-01"),
+        ("2026-01-31", -1, "2025-12-31", "2025-12-31"),
+        ("2026-01-31", -2, "2025-11-30", "2025-12-01"),
+        ("2096-02-29", 48, "2100-02-28", "2100-03-01"),
+        ("1996-02-29", 48, "2000-02-29", "2000-02-29"),
+        ("2026-05-31", 4800, "2426-05-31", "2426-05-31"),
+        ("0001-01-31", 1, "0001-02-28", "0001-03-01"),
+        ("9999-10-31", 1, "9999-11-30", "9999-12-01"),
+        ("0001-01-01", 119_987, "9999-12-01", "9999-12-01"),
+    ],
+)
+def test_months_are_added_to_the_day_as_is_asked(start: str, months: int, clamped: str, forward: str) -> None:
+    day, exists = date.fromisoformat(start), clamped == forward
+
+    assert add_months(day, months) == add_months(day, months, month_end=CLAMP) == date.fromisoformat(clamped)
+    assert add_months(day, months, month_end=FORWARD) == date.fromisoformat(forward)
+    assert add_months(day, months, month_end=OMIT) == (date.fromisoformat(clamped) if exists else None)
+    if exists:
+        assert add_months(day, months, month_end=REJECT) == date.fromisoformat(clamped)
+
+
+@pytest.mark.parametrize(
+    ("start", "months", "message"),
+    [
+        ("2026-01-31", 1, "month 2 of year 2026 has no such day"),
+        ("2026-12-31", 6, "month 6 of year 2027 has no such day"),
+        ("2028-01-30", 13, "month 2 of year 2029 has no such day"),
+    ],
+)
+def test_a_month_without_the_day_is_rejected_by_its_name(start: str, months: int, message: str) -> None:
+    with pytest.raises(InvalidPeriod, match=f"^{message}$"):
+        add_months(date.fromisoformat(start), months, month_end=REJECT)
+
+
+@pytest.mark.parametrize("month_end", MonthEnd)
+@pytest.mark.parametrize(
+    ("start", "months"),
+    [("9999-12-15", 1), ("0001-01-15", -1), ("2026-05-15", 10**12), ("2026-05-15", -(10**12))],
+)
+def test_there_is_no_month_beyond_the_calendar(start: str, months: int, month_end: MonthEnd) -> None:
+    with pytest.raises(InvalidPeriod, match=r"^a date is beyond the years 1 to 9999$"):
+        add_months(date.fromisoformat(start), months, month_end=month_end)
+
+
+def test_a_month_is_numbered_from_the_first_of_all() -> None:
+    assert [month_of(date(year, month, 1)) for year, month in ((1, 1), (1, 12), (2, 1), (401, 1))] == [
+        *(0, 11, 12),
+        MONTHS_A_CYCLE,
+    ]
+
+
+@pytest.mark.parametrize("day", range(1, 32))
+def test_days_of_a_cycle_are_those_of_the_calendar(day: int) -> None:
+    ends = [date(year, month, monthrange(year, month)[1]) for year in range(1, 401) for month in range(1, 13)]
+    lacking = [end.day < day for end in ends]
+    days = [
+        end.toordinal() if lacks else end.toordinal() - end.day + day
+        for end, lacks in zip(ends, lacking, strict=True)
+    ]
+
+    assert days_into_cycle(day, CLAMP).tolist() == days
+    assert days_into_cycle(day, FORWARD).tolist() == [
+        each + lacks for each, lacks in zip(days, lacking, strict=True)
+    ]
+    for month_end in (OMIT, REJECT):
+        found = days_into_cycle(day, month_end).tolist()
+        assert [each < 0 for each in found] == lacking
+        assert [each for each in found if each > 0] == [
+            each for each, lacks in zip(days, lacking, strict=True) if not lacks
+        ]
+
+
+def test_a_cycle_is_four_hundred_years() -> None:
+    assert date(401, 1, 1).toordinal() - date(1, 1, 1).toordinal() == DAYS_A_CYCLE
+    assert month_of(date(2401, 7, 1)) - month_of(date(2001, 7, 1)) == MONTHS_A_CYCLE
+
+
+@pytest.mark.parametrize("month", [0, 1, 23_999, 24_000, 119_987])
+def test_an_ordinal_is_of_the_month_wherever_the_cycle_begins(month: int) -> None:
+    first = date(month // 12 + 1, month % 12 + 1, 1)
+
+    assert ordinal(month, days_into_cycle(1, CLAMP)) == first.toordinal()
+
+
+def test_the_calendar_has_its_first_and_last_date() -> None:
+    last = date.max.toordinal()
+
+    assert (date_of(1), date_of(last)) == (date.min, date.max)
+    for beyond in (0, last + 1, -(10**30), 10**30):
+        with pytest.raises(InvalidPeriod, match=r"^a date is beyond the years 1 to 9999$"):
+            date_of(beyond)

@@ -1,0 +1,125 @@
+"""The five rules, how they are written and what the interface calls them. Decisions §7.1."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from faregate.errors import InvalidPeriod
+from faregate.renewal_rules import (
+    EveryDays,
+    Monthly,
+    MonthlyOn,
+    Renewal,
+    RenewalPeriod,
+    RenewalRule,
+    StartConfiguration,
+    Yearly,
+    YearlyOn,
+    parse_rule,
+    renewal_of,
+    start_configuration,
+)
+
+DAYS, MONTHLY, YEARLY = RenewalPeriod
+CURRENT_DAY, RENEWAL_DATE = StartConfiguration
+
+RULES = [
+    (EveryDays(1), "every-days:1", Renewal(DAYS, None, None, 1), CURRENT_DAY),
+    (EveryDays(36_525), "every-days:36525", Renewal(DAYS, None, None, 36_525), CURRENT_DAY),
+    (Monthly(), "monthly", Renewal(MONTHLY, None, None, None), CURRENT_DAY),
+    (Yearly(), "yearly", Renewal(YEARLY, None, None, None), CURRENT_DAY),
+    (MonthlyOn(1), "monthly-on:1", Renewal(MONTHLY, 1, None, None), RENEWAL_DATE),
+    (MonthlyOn(31), "monthly-on:31", Renewal(MONTHLY, 31, None, None), RENEWAL_DATE),
+    (YearlyOn(11, 1), "yearly-on:11-01", Renewal(YEARLY, 1, 11, None), RENEWAL_DATE),
+    (YearlyOn(2, 29), "yearly-on:02-29", Renewal(YEARLY, 29, 2, None), RENEWAL_DATE),
+]
+
+
+@pytest.mark.parametrize(("rule", "text", "renewal", "start"), RULES, ids=[text for _, text, _, _ in RULES])
+def test_a_rule_is_written_read_and_told_by_its_keys(
+    rule: RenewalRule, text: str, renewal: Renewal, start: StartConfiguration
+) -> None:
+    assert str(rule) == text
+    assert parse_rule(text) == rule
+    assert renewal_of(rule) == renewal
+    assert start_configuration(rule) is start
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"), [("monthly-on:05", MonthlyOn(5)), ("every-days:007", EveryDays(7))]
+)
+def test_a_rule_may_be_written_with_zeros_before_its_number(text: str, rule: RenewalRule) -> None:
+    assert parse_rule(text) == rule
+
+
+@pytest.mark.parametrize(
+    ("make", "values", "message"),
+    [
+        (EveryDays, (0,), "days of a renewal rule is 0, expected 1 to 36525"),
+        (EveryDays, (-1,), "days of a renewal rule is -1, expected 1 to 36525"),
+        (EveryDays, (36_526,), "days of a renewal rule is 36526, expected 1 to 36525"),
+        (EveryDays, (True,), "days of a renewal rule is True, expected 1 to 36525"),
+        (EveryDays, (7.0,), "days of a renewal rule is 7.0, expected 1 to 36525"),
+        (EveryDays, ("7",), "days of a renewal rule is '7', expected 1 to 36525"),
+        (MonthlyOn, (0,), "day of a renewal rule is 0, expected 1 to 31"),
+        (MonthlyOn, (32,), "day of a renewal rule is 32, expected 1 to 31"),
+        (YearlyOn, (0, 1), "month of a renewal rule is 0, expected 1 to 12"),
+        (YearlyOn, (13, 1), "month of a renewal rule is 13, expected 1 to 12"),
+        (YearlyOn, (2, 30), "day of a renewal rule is 30, expected 1 to 29"),
+        (YearlyOn, (4, 31), "day of a renewal rule is 31, expected 1 to 30"),
+        (YearlyOn, (12, 0), "day of a renewal rule is 0, expected 1 to 31"),
+        (YearlyOn, (None, 1), "month of a renewal rule is None, expected 1 to 12"),
+    ],
+)
+def test_a_rule_that_no_calendar_has_is_refused(
+    make: Callable[..., RenewalRule], values: tuple[Any, ...], message: str
+) -> None:
+    with pytest.raises(InvalidPeriod) as raised:
+        make(*values)
+
+    assert str(raised.value) == message
+
+
+@pytest.mark.parametrize(
+    ("month", "last"), list(enumerate((31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31), 1))
+)
+def test_a_yearly_day_is_one_that_some_year_has(month: int, last: int) -> None:
+    assert YearlyOn(month, last).day == last
+    with pytest.raises(InvalidPeriod):
+        YearlyOn(month, last + 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "Monthly", " monthly", "monthly\n", "weekly", "quarterly", "every-days", "every-days:"),
+        *(
+            "every-days:-1",
+            "every-days:1.5",
+            "every-days:100000",
+            "every-days:٣",
+            "monthly-on:",
+            "monthly-on:111",
+        ),
+        *("yearly-on:1-1", "yearly-on:11", "yearly-on:11-1", "yearly-on:2026-11-01", "monthly,yearly"),
+    ],
+)
+def test_what_is_not_one_of_the_five_forms_is_refused(text: str) -> None:
+    with pytest.raises(InvalidPeriod) as raised:
+        parse_rule(text)
+
+    forms = "every-days:30, monthly, yearly, monthly-on:15 or yearly-on:11-01"
+    assert str(raised.value) == f"{text!r} is no renewal rule, expected one like {forms}"
+
+
+@pytest.mark.parametrize("text", ["every-days:0", "every-days:36526", "monthly-on:0", "monthly-on:32"])
+def test_a_form_with_an_impossible_number_is_refused(text: str) -> None:
+    with pytest.raises(InvalidPeriod, match="of a renewal rule is"):
+        parse_rule(text)
+
+
+@pytest.mark.parametrize("text", ["yearly-on:00-01", "yearly-on:13-01", "yearly-on:02-30", "yearly-on:11-31"])
+def test_a_date_that_no_year_has_is_refused(text: str) -> None:
+    with pytest.raises(InvalidPeriod, match="of a renewal rule is"):
+        parse_rule(text)

@@ -1,0 +1,220 @@
+"""The boundaries of a rule, the periods between them, and those that do not exist. Decisions §7.2."""
+
+from collections.abc import Callable
+from datetime import date
+from itertools import pairwise
+
+import pytest
+
+from faregate.dates import DateRange, MonthEnd
+from faregate.errors import InvalidPeriod
+from faregate.renewals import (
+    BillingPeriod,
+    EveryDays,
+    Monthly,
+    MonthlyOn,
+    RenewalRule,
+    Yearly,
+    YearlyOn,
+    billing_period,
+    minimum_term_end,
+    next_billing_date,
+    renewal_date,
+    renewal_dates,
+)
+
+CLAMP, FORWARD, OMIT, REJECT = MonthEnd
+
+
+def day(text: str) -> date:
+    return date.fromisoformat(text)
+
+
+def iso(dates: tuple[date, ...]) -> list[str]:
+    return [each.isoformat() for each in dates]
+
+
+# ---------------------------------------------------------------- dates
+
+
+@pytest.mark.parametrize(
+    ("rule", "anchor", "month_end", "expected"),
+    [
+        (EveryDays(30), "2026-02-10", CLAMP, ["2026-02-10", "2026-03-12", "2026-04-11"]),
+        (Monthly(), "2026-01-30", CLAMP, ["2026-01-30", "2026-02-28", "2026-03-30"]),
+        (Monthly(), "2026-01-30", FORWARD, ["2026-01-30", "2026-03-01", "2026-03-30"]),
+        (Monthly(), "2026-01-30", OMIT, ["2026-01-30", "2026-03-30", "2026-04-30"]),
+        (Monthly(), "2026-03-28", REJECT, ["2026-03-28", "2026-04-28", "2026-05-28"]),
+        (Yearly(), "2028-02-29", CLAMP, ["2028-02-29", "2029-02-28", "2030-02-28"]),
+        (Yearly(), "2028-02-29", FORWARD, ["2028-02-29", "2029-03-01", "2030-03-01"]),
+        (Yearly(), "2096-02-29", OMIT, ["2096-02-29", "2104-02-29", "2108-02-29"]),
+        (Yearly(), "2026-12-31", OMIT, ["2026-12-31", "2027-12-31", "2028-12-31"]),
+        (MonthlyOn(15), "2026-01-15", CLAMP, ["2026-01-15", "2026-02-15", "2026-03-15"]),
+        (MonthlyOn(15), "2026-01-16", CLAMP, ["2026-02-15", "2026-03-15", "2026-04-15"]),
+        (MonthlyOn(15), "2026-12-16", OMIT, ["2027-01-15", "2027-02-15", "2027-03-15"]),
+        (MonthlyOn(30), "2026-02-10", CLAMP, ["2026-02-28", "2026-03-30", "2026-04-30"]),
+        (MonthlyOn(30), "2026-02-10", FORWARD, ["2026-03-01", "2026-03-30", "2026-04-30"]),
+        (MonthlyOn(30), "2026-03-01", FORWARD, ["2026-03-01", "2026-03-30", "2026-04-30"]),
+        (MonthlyOn(30), "2026-03-02", FORWARD, ["2026-03-30", "2026-04-30", "2026-05-30"]),
+        (MonthlyOn(31), "2026-05-01", FORWARD, ["2026-05-01", "2026-05-31", "2026-07-01"]),
+        (MonthlyOn(31), "2026-04-01", OMIT, ["2026-05-31", "2026-07-31", "2026-08-31"]),
+        (YearlyOn(11, 1), "2026-11-01", CLAMP, ["2026-11-01", "2027-11-01", "2028-11-01"]),
+        (YearlyOn(11, 1), "2026-11-02", CLAMP, ["2027-11-01", "2028-11-01", "2029-11-01"]),
+        (YearlyOn(2, 29), "2026-02-28", CLAMP, ["2026-02-28", "2027-02-28", "2028-02-29"]),
+        (YearlyOn(2, 29), "2026-03-01", CLAMP, ["2027-02-28", "2028-02-29", "2029-02-28"]),
+        (YearlyOn(2, 29), "2026-03-01", FORWARD, ["2026-03-01", "2027-03-01", "2028-02-29"]),
+        (YearlyOn(2, 29), "2026-03-02", FORWARD, ["2027-03-01", "2028-02-29", "2029-03-01"]),
+        (YearlyOn(2, 29), "2026-06-01", OMIT, ["2028-02-29", "2032-02-29", "2036-02-29"]),
+    ],
+)
+def test_dates_of_a_rule(rule: RenewalRule, anchor: str, month_end: MonthEnd, expected: list[str]) -> None:
+    start = day(anchor)
+
+    assert iso(renewal_dates(rule, anchor=start, count=3, month_end=month_end)) == expected
+    for index, (boundary, following) in enumerate(pairwise(map(day, expected))):
+        assert renewal_date(rule, anchor=start, index=index, month_end=month_end) == boundary
+        assert next_billing_date(rule, anchor=start, after=boundary, month_end=month_end) == following
+        period = billing_period(rule, anchor=start, day=boundary, month_end=month_end)
+        assert period == BillingPeriod(index, DateRange(boundary, following))
+
+
+def test_months_are_clamped_unless_asked() -> None:
+    anchor = date(2026, 1, 31)
+
+    assert renewal_date(Monthly(), anchor=anchor, index=1) == date(2026, 2, 28)
+    assert renewal_dates(Monthly(), anchor=anchor, count=2)[1] == date(2026, 2, 28)
+    assert next_billing_date(Monthly(), anchor=anchor, after=anchor) == date(2026, 2, 28)
+    assert billing_period(Monthly(), anchor=anchor, day=anchor).days.end == date(2026, 2, 28)
+    assert minimum_term_end(Monthly(), anchor=anchor, minimal_run_periods=1) == date(2026, 2, 28)
+
+
+@pytest.mark.parametrize(
+    ("rule", "month_end", "before"),
+    [
+        (EveryDays(10), CLAMP, ["2024-03-21", "2024-03-11"]),
+        (Monthly(), CLAMP, ["2024-02-29", "2024-01-31"]),
+        (Monthly(), FORWARD, ["2024-03-01", "2024-01-31"]),
+        (Monthly(), OMIT, ["2024-01-31", "2023-12-31"]),
+        (Yearly(), CLAMP, ["2023-03-31", "2022-03-31"]),
+        (YearlyOn(2, 29), CLAMP, ["2024-02-29", "2023-02-28"]),
+    ],
+)
+def test_numbers_below_0_are_boundaries_before_the_first(
+    rule: RenewalRule, month_end: MonthEnd, before: list[str]
+) -> None:
+    anchor = date(2024, 3, 31)
+
+    found = [renewal_date(rule, anchor=anchor, index=index, month_end=month_end) for index in (-1, -2)]
+
+    assert iso(tuple(found)) == before
+
+
+@pytest.mark.parametrize("rule", [EveryDays(7), Monthly(), Yearly(), MonthlyOn(31), YearlyOn(2, 29)], ids=str)
+def test_of_no_dates_there_are_none(rule: RenewalRule) -> None:
+    assert renewal_dates(rule, anchor=date(2026, 3, 31), count=0) == ()
+
+
+@pytest.mark.parametrize("after", ["2020-01-01", "2026-10-31"])
+def test_before_the_first_boundary_it_is_the_next(after: str) -> None:
+    anchor, rule = date(2026, 9, 15), YearlyOn(11, 1)
+
+    assert next_billing_date(rule, anchor=anchor, after=day(after)) == date(2026, 11, 1)
+
+
+@pytest.mark.parametrize(
+    ("rule", "month_end"), [(Monthly(), OMIT), (Monthly(), CLAMP), (EveryDays(5), CLAMP)]
+)
+def test_long_before_the_anchor_the_next_boundary_is_the_anchor(
+    rule: RenewalRule, month_end: MonthEnd
+) -> None:
+    anchor = date(2026, 1, 31)
+
+    assert next_billing_date(rule, anchor=anchor, after=date(2001, 1, 1), month_end=month_end) == anchor
+
+
+def test_a_minimum_term_is_counted_from_the_first_boundary() -> None:
+    def end(rule: RenewalRule, periods: int, month_end: MonthEnd = CLAMP) -> date:
+        return minimum_term_end(
+            rule, anchor=date(2026, 10, 31), minimal_run_periods=periods, month_end=month_end
+        )
+
+    assert end(Monthly(), 0) == date(2026, 10, 31)
+    assert end(Monthly(), 4) == date(2027, 2, 28)
+    assert end(Monthly(), 4, FORWARD) == date(2027, 3, 1)
+    assert end(YearlyOn(11, 1), 0) == date(2026, 11, 1)
+    assert end(YearlyOn(11, 1), 3) == date(2029, 11, 1)
+
+
+# ---------------------------------------------------------------- what does not exist
+
+BEYOND = "a date is beyond the years 1 to 9999"
+JANUARY_31 = date(2026, 1, 31)
+
+
+@pytest.mark.parametrize(
+    ("question", "message"),
+    [
+        pytest.param(
+            lambda: renewal_dates(Monthly(), anchor=JANUARY_31, count=-1),
+            "-1 dates, expected at least 0",
+            id="fewer than no dates",
+        ),
+        pytest.param(
+            lambda: renewal_dates(Monthly(), anchor=JANUARY_31, count=3, month_end=REJECT),
+            "month 2 of year 2026 has no such day",
+            id="a month rejected",
+        ),
+        pytest.param(
+            lambda: renewal_date(MonthlyOn(31), anchor=date(2026, 4, 1), index=1, month_end=REJECT),
+            "month 4 of year 2026 has no such day",
+            id="the first rejected",
+        ),
+        pytest.param(
+            lambda: renewal_date(YearlyOn(2, 29), anchor=date(2026, 6, 1), index=1, month_end=REJECT),
+            "month 2 of year 2027 has no such day",
+            id="the first rejected, of years",
+        ),
+        pytest.param(
+            lambda: next_billing_date(Monthly(), anchor=JANUARY_31, after=JANUARY_31, month_end=REJECT),
+            "month 2 of year 2026 has no such day",
+            id="the next rejected",
+        ),
+        pytest.param(
+            lambda: renewal_dates(Monthly(), anchor=date(9999, 11, 30), count=3), BEYOND, id="past the last"
+        ),
+        pytest.param(
+            lambda: renewal_dates(EveryDays(36_525), anchor=JANUARY_31, count=90), BEYOND, id="days past it"
+        ),
+        pytest.param(
+            lambda: renewal_date(Monthly(), anchor=JANUARY_31, index=-24_313), BEYOND, id="before the first"
+        ),
+        pytest.param(
+            lambda: billing_period(Monthly(), anchor=date(9999, 12, 1), day=date(9999, 12, 2)),
+            BEYOND,
+            id="a period that does not end",
+        ),
+        pytest.param(
+            lambda: billing_period(YearlyOn(11, 1), anchor=date(2026, 9, 15), day=date(2026, 10, 31)),
+            "2026-10-31 is before the first period, which begins on 2026-11-01",
+            id="before the first period",
+        ),
+        pytest.param(
+            lambda: minimum_term_end(Monthly(), anchor=JANUARY_31, minimal_run_periods=-1),
+            "-1 run periods, expected at least 0",
+            id="fewer than no periods",
+        ),
+    ],
+)
+def test_what_does_not_exist_is_refused(question: Callable[[], object], message: str) -> None:
+    with pytest.raises(InvalidPeriod) as raised:
+        question()
+
+    assert str(raised.value) == message
+
+
+@pytest.mark.parametrize("anchor", ["2027-03-01", "2027-12-31", "2028-02-29"])
+def test_a_date_that_is_past_is_not_looked_at(anchor: str) -> None:
+    """February 2027 has no 29th, but the first on or after the anchor is that of 2028."""
+    found = renewal_date(YearlyOn(2, 29), anchor=day(anchor), index=0, month_end=REJECT)
+
+    assert found == date(2028, 2, 29)

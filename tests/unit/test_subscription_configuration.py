@@ -1,0 +1,200 @@
+"""What a subscription ordered at some instant comes to, and its first payment. Decisions §7.3 to §7.6.
+
+Zurich's clocks go forward on 2026-03-29 and back on 2026-10-25; Santiago's 2024-09-08 and Beirut's
+2024-03-31 begin at 01:00; Apia left out 2011-12-30.
+"""
+
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from faregate.errors import InvalidPeriod
+from faregate.renewals import (
+    DayCount,
+    EveryDays,
+    FirstPeriod,
+    Monthly,
+    MonthlyOn,
+    Renewal,
+    RenewalPeriod,
+    RenewalRule,
+    StartConfiguration,
+    SubscriptionConfiguration,
+    SubscriptionTerms,
+    Yearly,
+    YearlyOn,
+    first_period_price,
+    subscription_configuration,
+)
+
+ZURICH = ZoneInfo("Europe/Zurich")
+BEYOND = "a date is beyond the years 1 to 9999"
+
+
+def day(text: str) -> date:
+    return date.fromisoformat(text)
+
+
+def ordered(text: str, rule: RenewalRule, zone: ZoneInfo = ZURICH, **terms: Any) -> SubscriptionConfiguration:
+    return subscription_configuration(rule, ordered_at=datetime.fromisoformat(text), zone=zone, **terms)
+
+
+@pytest.mark.parametrize(
+    ("rule", "first_period", "starts_on", "billed_next", "whole_from"),
+    [
+        (Monthly(), "wait", "2026-09-15T00:00:00+02:00", "2026-10-15T00:00:00+02:00", "2026-09-15"),
+        (Monthly(), "free", "2026-09-15T00:00:00+02:00", "2026-10-15T00:00:00+02:00", "2026-09-15"),
+        (Yearly(), "wait", "2026-09-15T00:00:00+02:00", "2027-09-15T00:00:00+02:00", "2026-09-15"),
+        (EveryDays(41), "wait", "2026-09-15T00:00:00+02:00", "2026-10-26T00:00:00+01:00", "2026-09-15"),
+        (YearlyOn(11, 1), "wait", "2026-11-01T00:00:00+01:00", "2027-11-01T00:00:00+01:00", "2026-11-01"),
+        (YearlyOn(11, 1), "prorate", "2026-09-15T00:00:00+02:00", "2026-11-01T00:00:00+01:00", "2025-11-01"),
+        (YearlyOn(11, 1), "full", "2026-09-15T00:00:00+02:00", "2026-11-01T00:00:00+01:00", "2025-11-01"),
+        (YearlyOn(11, 1), "free", "2026-09-15T00:00:00+02:00", "2026-11-01T00:00:00+01:00", "2025-11-01"),
+        (YearlyOn(9, 15), "prorate", "2026-09-15T00:00:00+02:00", "2027-09-15T00:00:00+02:00", "2026-09-15"),
+        (MonthlyOn(31), "wait", "2026-09-30T00:00:00+02:00", "2026-10-31T00:00:00+01:00", "2026-09-30"),
+        (MonthlyOn(31), "prorate", "2026-09-15T00:00:00+02:00", "2026-09-30T00:00:00+02:00", "2026-08-31"),
+    ],
+)
+def test_a_subscription_ordered_on_15_september(
+    rule: RenewalRule, first_period: str, starts_on: str, billed_next: str, whole_from: str
+) -> None:
+    found = ordered("2026-09-15T10:30:00+02:00", rule, first_period=FirstPeriod(first_period))
+
+    assert found.starts_on.isoformat() == starts_on
+    assert found.next_billing_date.isoformat() == billed_next
+    assert found.first == (day(starts_on[:10]), day(billed_next[:10]))
+    assert found.whole == (day(whole_from), day(billed_next[:10]))
+    assert (found.rule, found.first_period) == (rule, FirstPeriod(first_period))
+
+
+@pytest.mark.parametrize(
+    ("text", "starts_on"),
+    [
+        pytest.param("2026-09-14T22:00:00Z", "2026-09-15T00:00:00+02:00", id="midnight in Zurich"),
+        pytest.param("2026-09-14T21:59:59.999999Z", "2026-09-14T00:00:00+02:00", id="an instant before"),
+        pytest.param("2026-09-15T05:00:00+09:00", "2026-09-14T00:00:00+02:00", id="from Tokyo"),
+        pytest.param("2026-10-25T02:30:00+01:00", "2026-10-25T00:00:00+02:00", id="in the hour told twice"),
+    ],
+)
+def test_the_day_of_the_order_is_that_of_the_zone(text: str, starts_on: str) -> None:
+    assert ordered(text, Monthly()).starts_on.isoformat() == starts_on
+
+
+@pytest.mark.parametrize(
+    ("zone", "text", "rule", "billed_next"),
+    [
+        pytest.param(
+            *("America/Santiago", "2024-08-08T12:00:00-04:00", Monthly(), "2024-09-08T01:00:00-03:00"),
+            id="a day that begins at one",
+        ),
+        pytest.param(
+            *("Asia/Beirut", "2024-02-29T12:00:00+02:00", MonthlyOn(31), "2024-03-31T01:00:00+03:00"),
+            id="in Beirut too",
+        ),
+        pytest.param(
+            *("Pacific/Apia", "2011-11-30T12:00:00-10:00", Monthly(), "2011-12-31T00:00:00+14:00"),
+            id="a day left out",
+        ),
+        pytest.param(
+            *("Europe/Zurich", "2025-09-26T00:00:00+02:00", EveryDays(30), "2025-10-26T00:00:00+02:00"),
+            id="the day of 25 hours",
+        ),
+    ],
+)
+def test_it_is_billed_with_the_first_instant_of_a_day(
+    zone: str, text: str, rule: RenewalRule, billed_next: str
+) -> None:
+    found = ordered(text, rule, ZoneInfo(zone))
+
+    assert found.next_billing_date.isoformat() == billed_next
+
+
+def test_days_of_a_period_are_not_times_of_24_hours() -> None:
+    found = ordered("2025-09-26T00:00:00+02:00", EveryDays(31))
+
+    assert found.next_billing_date.isoformat() == "2025-10-27T00:00:00+01:00"
+    assert found.next_billing_date.astimezone(UTC) - found.starts_on.astimezone(UTC) == timedelta(
+        days=31, hours=1
+    )
+
+
+def test_a_configuration_says_what_the_interface_asks_for() -> None:
+    found = ordered("2026-09-15T10:30:00+02:00", YearlyOn(11, 1), minimal_run_periods=2, has_pickup=True)
+
+    assert found.start_configuration is StartConfiguration.RENEWAL_DATE
+    assert found.renewal == Renewal(RenewalPeriod.YEARLY, day=1, month=11, days_amount=None)
+    assert (found.minimal_run_periods, found.has_pickup) == (2, True)
+    assert found.earliest_end == date(2028, 11, 1)
+
+
+def test_without_other_terms_it_waits_and_may_end_at_once() -> None:
+    found = ordered("2026-09-15T10:30:00+02:00", YearlyOn(11, 1))
+
+    assert found.first_period is FirstPeriod.WAIT
+    assert (found.minimal_run_periods, found.has_pickup) == (0, False)
+    assert found.earliest_end == found.first.start == date(2026, 11, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "terms", "message"),
+    [
+        ("2026-09-15T10:30:00", {}, "2026-09-15T10:30:00 lacks its offset"),
+        ("2026-09-15T10:30:00Z", {"minimal_run_periods": -1}, "-1 run periods, expected at least 0"),
+        ("2026-09-15T10:30:00Z", {"minimal_run_periods": True}, "True run periods, expected at least 0"),
+        ("2026-09-15T10:30:00Z", {"minimal_run_periods": 100_000}, BEYOND),
+        ("9999-12-15T10:30:00Z", {}, BEYOND),
+        ("9999-12-31T23:30:00Z", {}, "9999-12-31T23:30:00+00:00 is in no year of Europe/Zurich"),
+        ("0001-01-01T00:30:00+01:00", {}, "0001-01-01T00:30:00+01:00 is in no year of Europe/Zurich"),
+    ],
+)
+def test_an_impossible_order_is_refused(text: str, terms: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidPeriod) as raised:
+        ordered(text, Monthly(), **terms)
+
+    assert str(raised.value) == message
+
+
+@pytest.mark.parametrize("periods", [-1, True, 1.0, "1"])
+def test_terms_ask_for_a_whole_number_of_periods(periods: Any) -> None:
+    with pytest.raises(InvalidPeriod) as raised:
+        SubscriptionTerms(rule=Monthly(), minimal_run_periods=periods)
+
+    assert str(raised.value) == f"{periods!r} run periods, expected at least 0"
+
+
+def test_terms_are_the_least_that_can_be_asked() -> None:
+    terms = SubscriptionTerms(rule=Monthly())
+
+    assert (terms.first_period, terms.minimal_run_periods) == (FirstPeriod.WAIT, 0)
+    assert (terms.has_pickup, terms.day_count) == (False, DayCount.ACTUAL)
+
+
+# ---------------------------------------------------------------- the first payment
+
+
+@pytest.mark.parametrize(
+    ("first_period", "rule", "convention", "price"),
+    [
+        (FirstPeriod.WAIT, MonthlyOn(1), DayCount.ACTUAL, 9000),
+        (FirstPeriod.FULL, MonthlyOn(1), DayCount.ACTUAL, 9000),
+        (FirstPeriod.FREE, MonthlyOn(1), DayCount.ACTUAL, 0),
+        # 11 of the 31 days of October, of 30, and 10 of 30 as the 31st counts for none
+        (FirstPeriod.PRORATE, MonthlyOn(1), DayCount.ACTUAL, 3194),
+        (FirstPeriod.PRORATE, MonthlyOn(1), DayCount.FIXED_30, 3300),
+        (FirstPeriod.PRORATE, MonthlyOn(1), DayCount.THIRTY_360, 3000),
+        # ordered on the day
+        (FirstPeriod.PRORATE, MonthlyOn(21), DayCount.ACTUAL, 9000),
+        (FirstPeriod.FREE, MonthlyOn(21), DayCount.ACTUAL, 9000),
+        (FirstPeriod.FULL, Monthly(), DayCount.ACTUAL, 9000),
+        (FirstPeriod.FREE, Monthly(), DayCount.ACTUAL, 9000),
+        (FirstPeriod.PRORATE, EveryDays(14), DayCount.FIXED_30, 9000),
+    ],
+)
+def test_the_first_payment_of_an_order_on_21_october(
+    first_period: FirstPeriod, rule: RenewalRule, convention: DayCount, price: int
+) -> None:
+    found = ordered("2026-10-21T10:30:00+02:00", rule, first_period=first_period)
+
+    assert first_period_price(9000, found, convention=convention) == price
