@@ -8,19 +8,16 @@ the rounds of the ratios within a round; every other figure is the median over t
 from __future__ import annotations
 
 import argparse
-import http.client
 import json
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing
 from dataclasses import asdict, replace
 from functools import partial
 from importlib.metadata import version
-from itertools import count
+from itertools import count, repeat
 from pathlib import Path
-from statistics import median
+from statistics import mean, median
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
@@ -35,15 +32,17 @@ from benchmarks.http_contenders import (
     database_file,
     of_kind,
 )
-from benchmarks.http_load import Job, Result
+from benchmarks.http_load import Exchange, Job, Result, write_exchanges
+from benchmarks.http_processes import Server, Worker, serving, started
 from benchmarks.http_workload import (
     CALENDARS,
+    GATE_PATH,
     READ_ID,
     SIZES,
     add_items_body,
     check_totals,
     checkout_path,
-    headers,
+    gate_exchanges,
     items_path,
     request_bytes,
 )
@@ -51,75 +50,6 @@ from benchmarks.http_workload import (
 PACKAGES = ("uvicorn", "uvloop", "httptools", "starlette", "msgspec", "orjson", "sqlalchemy", "aiosqlite")
 TASKS = 64
 WARM_UP_ROUNDS = 1
-STOPPED_AFTER_SECONDS = 20
-
-# ---------------------------------------------------------------- processes
-
-
-class Worker:
-    """A process that answers each line with a line, and ends with its input."""
-
-    def __init__(self, process: subprocess.Popen[str]) -> None:
-        self._process = process
-
-    def line(self) -> str:
-        """The next line it writes.
-
-        Raises:
-            RuntimeError: it has ended instead.
-        """
-        assert self._process.stdout is not None
-        line = self._process.stdout.readline()
-        if not line:
-            raise RuntimeError(f"{self._process.args!r} ended: what is wrong stands above")
-        return line
-
-    def ask(self, line: str) -> str:
-        assert self._process.stdin is not None
-        self._process.stdin.write(f"{line}\n")
-        self._process.stdin.flush()
-        return self.line()
-
-
-@contextmanager
-def started(*arguments: str) -> Iterator[Worker]:
-    """The process of ``python -m`` *arguments*; it has ended when the block is left."""
-    command = [sys.executable, "-m", *arguments]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            yield Worker(process)
-        finally:
-            assert process.stdin is not None
-            process.stdin.close()
-            try:
-                process.wait(STOPPED_AFTER_SECONDS)
-            except subprocess.TimeoutExpired:
-                process.kill()
-
-
-class Server(NamedTuple):
-    worker: Worker
-    port: int
-
-    def cpu_seconds(self) -> float:
-        return float(self.worker.ask("cpu"))
-
-    def answer(self, method: str, path: str, body: bytes = b"") -> tuple[str, bytes]:
-        """The ETag and the body of the answer to one request."""
-        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)) as connection:
-            connection.request(method, path, body or None, headers(body))
-            response = connection.getresponse()
-            answer = response.read()
-            if response.status != 200:
-                raise RuntimeError(f"{method} {path}: {response.status} {answer!r}")
-            return response.headers["etag"] or "", answer
-
-
-@contextmanager
-def serving(key: str, kind: str, folder: Path) -> Iterator[Server]:
-    with started("benchmarks.http_contenders", kind, key, str(folder)) as worker:
-        yield Server(worker, int(worker.line()))
-
 
 # ---------------------------------------------------------------- rounds
 
@@ -252,6 +182,34 @@ def calendar_table(name: str, path: str, rounds: int, seconds: float) -> Table:
     return _http_table(title, measured, CONTENDERS[RAW].name)
 
 
+# ---------------------------------------------------------------- the gate
+
+
+def gate_table(rounds: int, seconds: float) -> Table:
+    """Prices for turnstiles: each request is another; constant answers are those to the first."""
+    exchanges = gate_exchanges()
+    (first, answer), *_ = exchanges
+    requests = [request_bytes("POST", GATE_PATH, body=body) for body, _ in exchanges]
+    with TemporaryDirectory() as name, ExitStack() as processes:
+        folder = Path(name)
+        (folder / ANSWER_FILE).write_bytes(answer)
+        priced, constant = folder / "priced.json", folder / "constant.json"
+        answers = [own for _, own in exchanges]
+        write_exchanges(priced, map(Exchange, requests, answers))
+        write_exchanges(constant, map(Exchange, requests, repeat(answer)))
+        load = processes.enter_context(started("benchmarks.http_load"))
+        contenders = []
+        for key in of_kind("gate"):
+            server = processes.enter_context(serving(key, "gate", folder))
+            server.answer("POST", GATE_PATH, first)
+            file = priced if key == OURS else constant
+            job = Job(port=server.port, seconds=0, exchanges=str(file), connections=TASKS)
+            contenders.append(asked(CONTENDERS[key].name, server, load, job, count()))
+        measured = rounds_of(contenders, rounds, seconds)
+    sizes = f"{mean(map(len, requests)):.0f} bytes in, {mean(map(len, answers)):.0f} bytes out"
+    return _http_table(f"Prices at the gate ({sizes})", measured, CONTENDERS[RAW].name)
+
+
 # ---------------------------------------------------------------- writes
 
 
@@ -369,6 +327,7 @@ def _http_table(title: str, measured: Sequence[Measured], *bases: str) -> Table:
 
 
 TABLES: dict[str, tuple[Callable[[int, float], Table], ...]] = {
+    "gate": (gate_table,),
     "calendar": tuple(partial(calendar_table, name, path) for name, path in CALENDARS.items()),
     "read": tuple(partial(read_table, size) for size in SIZES),
     "write": tuple(partial(write_table, size) for size in SIZES),

@@ -32,7 +32,15 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from benchmarks.http_load import LONGEST_LIFE_SECONDS
 from benchmarks.http_stores import AiosqliteStore, OwnStore, RowStore, SqlalchemyStore
-from benchmarks.http_workload import AT, CHANNEL, fixed_clock, random_id, roomy_catalogue, row_of_4_kb
+from benchmarks.http_workload import (
+    AT,
+    CHANNEL,
+    GATE_PATH,
+    fixed_clock,
+    random_id,
+    roomy_catalogue,
+    row_of_4_kb,
+)
 from faregate.checkout import Checkout, CheckoutStatus, ItemRequest, add_items, checkout_expiry
 from faregate_catalogue import demo_catalogue
 from faregate_http.app import create_app
@@ -81,6 +89,14 @@ def starlette_bytes(answer: bytes) -> ASGIApp:
         return Response(answer, media_type=_JSON)
 
     return Starlette(routes=[Route(CHECKOUT, show)])
+
+
+def starlette_gate(answer: bytes) -> ASGIApp:
+    async def price(request: Request) -> Response:
+        await request.body()
+        return Response(answer, media_type=_JSON)
+
+    return Starlette(routes=[Route(GATE_PATH, price, methods=["POST"])])
 
 
 def starlette_orjson(answer: bytes) -> ASGIApp:
@@ -174,7 +190,7 @@ def _row(record: CheckoutRecord, revision: int) -> CheckoutRow:
 
 # ---------------------------------------------------------------- all of them
 
-Kind: TypeAlias = Literal["read", "write", "store", "calendar"]
+Kind: TypeAlias = Literal["read", "write", "store", "calendar", "gate"]
 
 
 class Contender(NamedTuple):
@@ -212,8 +228,9 @@ def _forgetful(key: str, folder: Path) -> ASGIApp:
 RAW, SQLALCHEMY, OURS = "raw", "sqlalchemy", "faregate"
 
 CONTENDERS: Mapping[str, Contender] = {
-    RAW: Contender("raw ASGI, constant bytes", ("read", "write", "calendar"), _answering(raw_asgi)),
+    RAW: Contender("raw ASGI, constant bytes", ("read", "write", "calendar", "gate"), _answering(raw_asgi)),
     "bytes": Contender("Starlette, constant bytes", ("read",), _answering(starlette_bytes)),
+    "gate-bytes": Contender("Starlette, constant bytes", ("gate",), _answering(starlette_gate)),
     "orjson": Contender("Starlette, orjson", ("read",), _answering(starlette_orjson)),
     "json": Contender("Starlette, JSONResponse", ("read", "write"), _answering(starlette_json)),
     SQLALCHEMY: Contender(
@@ -225,7 +242,7 @@ CONTENDERS: Mapping[str, Contender] = {
     "aiosqlite": Contender(
         "same core, aiosqlite", ("write", "store"), _storing(AiosqliteStore.open), AiosqliteStore.open
     ),
-    OURS: Contender("faregate", ("read", "write", "store", "calendar"), _faregate, OwnStore.open),
+    OURS: Contender("faregate", ("read", "write", "store", "calendar", "gate"), _faregate, OwnStore.open),
     "forgetful": Contender("faregate, nothing remembered", ("calendar",), _forgetful),
 }
 

@@ -1,7 +1,7 @@
 """A load generator: 64 connections that are kept open, each sending its next request once it is answered.
 
 It runs as a process of its own, takes one job per line on its standard input and writes one result per
-line; it ends with its input. Every answer is checked: its status and the length of its body.
+line; it ends with its input. Every answer is checked: its status and the length of its body, or all of it.
 """
 
 from __future__ import annotations
@@ -12,9 +12,13 @@ import gc
 import json
 import random
 import sys
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
+from functools import cache
+from itertools import cycle
+from pathlib import Path
 from time import perf_counter
-from typing import cast
+from typing import NamedTuple, cast
 
 import uvloop
 
@@ -29,21 +33,43 @@ _LENGTH = b"content-length: "
 
 
 class UnexpectedAnswer(Exception):
-    """An answer has another status or length than it must have."""
+    """An answer has another status, length or body than it must have."""
+
+
+class Exchange(NamedTuple):
+    """A whole request, and the body of the answer to it."""
+
+    request: bytes
+    answer: bytes
+
+
+@cache
+def exchanges_in(file: str) -> tuple[Exchange, ...]:
+    """What `write_exchanges` has written."""
+    pairs: list[tuple[str, str]] = json.loads(Path(file).read_bytes())
+    return tuple(Exchange(request.encode(), answer.encode()) for request, answer in pairs)
+
+
+def write_exchanges(file: Path, exchanges: Iterable[Exchange]) -> None:
+    """Write them for the load generator, which is another process."""
+    pairs = [(exchange.request.decode(), exchange.answer.decode()) for exchange in exchanges]
+    file.write_text(json.dumps(pairs), encoding="utf-8")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
     """What to send to ``port`` for so many seconds, and the answer that is expected to each request.
 
-    With a ``seed`` a fresh checkout id stands between ``before_id`` and ``after_id`` in every request.
+    With a ``seed`` a fresh checkout id stands between ``before_id`` and ``after_id`` in every request. The
+    requests of a file of ``exchanges`` are sent in turn instead, and their answers compared byte for byte.
     """
 
     port: int
     seconds: float
-    before_id: str
+    before_id: str = ""
     after_id: str = ""
     seed: int | None = None
+    exchanges: str = ""
     status: int = 200
     length: int = 0
     connections: int = 64
@@ -76,11 +102,16 @@ class _Load:
         self.status_line = f"HTTP/1.1 {job.status} ".encode()
         self._before, self._after = job.before_id.encode(), job.after_id.encode()
         self._bits = None if job.seed is None else random.Random(job.seed).getrandbits
+        self._exchanges = cycle(exchanges_in(job.exchanges)) if job.exchanges else None
 
-    def request(self) -> bytes:
+    def exchange(self) -> Exchange:
+        """What is asked next; of an answer that is empty only the length is known."""
+        if self._exchanges is not None:
+            return next(self._exchanges)
         if self._bits is None:
-            return self._before
-        return b"%b%b%b" % (self._before, random_id(self._bits(128)).encode(), self._after)
+            return Exchange(self._before, b"")
+        request = b"%b%b%b" % (self._before, random_id(self._bits(128)).encode(), self._after)
+        return Exchange(request, b"")
 
     def ready(self, connection: _Connection) -> None:
         """Every connection has had one answer before the clock starts: accepting it is not measured."""
@@ -110,6 +141,7 @@ class _Connection(asyncio.BufferedProtocol):
         self._view = memoryview(self._buffer)
         self._filled = 0
         self._expected = 0  # bytes of this answer, once its head is here
+        self._answer = b""
         self._sent = 0.0
         self._error: Exception | None = None
         self._is_idle = False
@@ -120,8 +152,9 @@ class _Connection(asyncio.BufferedProtocol):
 
     def send(self) -> None:
         self._filled = self._expected = 0
+        request, self._answer = self._load.exchange()
         self._sent = perf_counter()
-        self._transport.write(self._load.request())
+        self._transport.write(request)
 
     def get_buffer(self, _sizehint: int) -> memoryview:
         return self._view[self._filled :]
@@ -134,6 +167,9 @@ class _Connection(asyncio.BufferedProtocol):
             return
         if self._filled > self._expected:
             self._fail(f"{self._filled - self._expected} bytes too many")
+            return
+        if not self._buffer.endswith(self._answer, 0, self._filled):
+            self._fail(f"expected {self._answer!r}, got {bytes(self._buffer[: self._filled])!r}")
             return
         self._answered(perf_counter())
 
@@ -156,7 +192,7 @@ class _Connection(asyncio.BufferedProtocol):
         if not self._buffer.startswith(self._load.status_line):
             self._fail(self._buffer[: self._filled].decode("latin-1"))
             return False
-        length = self._load.job.length
+        length = len(self._answer) or self._load.job.length
         if length:
             at = self._buffer.find(_LENGTH, 0, end) + len(_LENGTH)
             stated = self._buffer[at : self._buffer.find(b"\r", at)]

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 from datetime import UTC, date, datetime, timedelta
 from importlib.resources import files
 from pathlib import Path
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
 
 from faregate_http.store import CheckoutRow
 
@@ -17,6 +20,8 @@ LANGUAGE = "de"
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 """What every clock says, so that the same request has the same answer, byte for byte."""
+
+_ZURICH = ZoneInfo("Europe/Zurich")
 
 READ_ID = "00000000-0000-4000-8000-000000000000"
 
@@ -55,6 +60,69 @@ CALENDARS = {
     "a product with its next availability": "/api/products/multi-day-ticket?include=nextAvailability",
 }
 """What is read of the demo season, by what it is."""
+
+
+GATE_PATH = "/api/pricing/external/prices/access"
+
+GATE_REQUESTS = 10_000
+"""So many different ones, so that nothing is gained by remembering answers."""
+
+
+class GateTicket(NamedTuple):
+    """What a gate is shown: its ids there, for how many days, and what it costs in cents by the catalogue."""
+
+    product: int
+    category: int
+    days: int
+    cents: int
+
+
+_GATE_CATEGORIES = "ABCF"
+
+# Most are tickets of a day. A ladder has to be looked at for the others.
+_GATE_TICKETS = (
+    *(GateTicket(1, category, 1, cents) for category, cents in enumerate((7900, 5500, 3900, 19900), 1)),
+    *(GateTicket(1, 1, 1, 7900) for _ in range(4)),
+    GateTicket(2, 1, 3, 21750),
+    GateTicket(2, 3, 7, 20900),
+)
+
+
+def gate_exchanges(seed: int = 2026) -> list[tuple[bytes, bytes]]:
+    """Bodies as gates send them, each with its own instants, and the answers by hand from the catalogue."""
+    draw = random.Random(seed)
+    return [_gate_exchange(draw) for _ in range(GATE_REQUESTS)]
+
+
+def _gate_exchange(draw: random.Random) -> tuple[bytes, bytes]:
+    ticket, quantity = draw.choice(_GATE_TICKETS), draw.choice((1, 1, 1, 2, 4))
+    start = datetime(2027, 1, 4, tzinfo=_ZURICH) + timedelta(days=draw.randrange(80))
+    ordered = start - timedelta(seconds=draw.randrange(30 * 86_400), milliseconds=draw.randrange(1000))
+    says_end = ticket.days > 1 or draw.random() < 0.5
+    body = {
+        "valid_from": start.isoformat(),
+        "order_date": f"{ordered.astimezone(UTC).isoformat(timespec='milliseconds')[:-6]}Z",
+        "valid_to": (start + timedelta(days=ticket.days)).isoformat() if says_end else None,
+        "quantity": quantity,
+        "currency_code": "CHF",
+        **_gate_ids(ticket, draw),
+        "depot_flag": draw.choice(({}, None, False)),
+        "is_online_pos": draw.choice(({}, None, True)),
+    }
+    answer = (
+        f'{{"calculated_price_cents":{ticket.cents * quantity},'
+        f'"unit_price_cents":{ticket.cents},"currency_code":"CHF"}}'
+    )
+    return json.dumps(body).encode(), answer.encode()
+
+
+def _gate_ids(ticket: GateTicket, draw: random.Random) -> dict[str, object]:
+    numbers: dict[str, object] = {"dta_product_id": ticket.product, "dta_consumer_category": ticket.category}
+    names: dict[str, object] = {
+        "system_product_id": f"P{ticket.product}",
+        "system_consumer_category": _GATE_CATEGORIES[ticket.category - 1],
+    }
+    return draw.choice((numbers, names, numbers | names))
 
 
 def roomy_catalogue(folder: Path) -> Path:

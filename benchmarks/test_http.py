@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Awaitable, Callable, Iterator
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -16,12 +17,14 @@ from benchmarks.http_stores import OwnStore
 from benchmarks.http_workload import (
     AT,
     CHANNEL,
+    GATE_PATH,
     LANGUAGE,
     READ_ID,
     add_items_body,
     check_totals,
     checkout_path,
     fixed_clock,
+    gate_exchanges,
     headers,
     items_path,
     random_id,
@@ -145,6 +148,20 @@ def test_get(benchmark: BenchmarkFixture, runner: asyncio.Runner, faregate: Appl
     benchmark.group = f"HTTP in process: {CALLS} requests"
 
     benchmark(lambda: runner.run(one_after_the_other(lambda: faregate.answer("GET", path))))
+
+
+def test_gate_price(benchmark: BenchmarkFixture, runner: asyncio.Runner, faregate: Application) -> None:
+    bodies = cycle([body for body, _ in gate_exchanges()])
+    benchmark.group = f"HTTP in process: {CALLS} requests"
+
+    benchmark(
+        lambda: runner.run(one_after_the_other(lambda: faregate.answer("POST", GATE_PATH, next(bodies))))
+    )
+
+
+def test_gate_prices_are_those_worked_out_by_hand(runner: asyncio.Runner, faregate: Application) -> None:
+    for body, expected in gate_exchanges()[:1000]:
+        assert runner.run(faregate.answer("POST", GATE_PATH, body)) == expected
 
 
 def test_post_items(

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, assert_never
 from faregate.months import (
     DAYS_A_CYCLE,
     MONTHS_A_CYCLE,
+    THIS_CYCLE,
     MonthEnd,
     date_of,
-    days_into_cycle,
     month_of,
     ordinal,
+    ordinals,
 )
 from faregate.renewal_rules import EveryDays, Monthly, MonthlyOn, RenewalRule, Yearly, YearlyOn
 
@@ -41,23 +42,36 @@ class _Days(NamedTuple):
         """The number of the first after *day*."""
         return max((day.toordinal() - self.first) // self.step + 1, 0)
 
+    def next_after(self, day: date) -> int:
+        """The ordinal of the first after *day*."""
+        return self.boundary(self.after(day))
+
 
 class _Months(NamedTuple):
-    """A day of every ``step``-th month; ``days`` is where it falls in the months of a cycle."""
+    """A day of every ``step``-th month; ``fallen`` is where it falls, as ``ordinals`` gives it."""
 
     first: int
     step: int
-    days: Sequence[int]
+    fallen: Sequence[int]
 
     def boundary(self, number: int) -> int:
         """The ordinal of a boundary."""
-        return ordinal(self.first + number * self.step, self.days)
+        return ordinal(self.first + number * self.step, self.fallen)
 
     def after(self, day: date) -> int:
         """The number of the first after *day*."""
-        first, step, days = self
-        number = (month_of(day) - first) // step
-        return 0 if number < 0 else number + (ordinal(first + number * step, days) <= day.toordinal())
+        number = (month_of(day) - self.first) // self.step
+        return 0 if number < 0 else number + (self.boundary(number) <= day.toordinal())
+
+    def next_after(self, day: date) -> int:
+        """The ordinal of the first after *day*."""
+        first, step, fallen = self
+        month = month_of(day)
+        month -= (month - first) % step
+        if month < first:
+            return ordinal(first, fallen)
+        found = ordinal(month, fallen)
+        return found if found > day.toordinal() else ordinal(month + step, fallen)
 
 
 class _ExistingMonths(NamedTuple):
@@ -70,12 +84,16 @@ class _ExistingMonths(NamedTuple):
     def boundary(self, number: int) -> int:
         """The ordinal of a boundary."""
         cycles, position = divmod(self._before(self.first) + number, len(self.having))
-        return ordinal(cycles * MONTHS_A_CYCLE + self.having[position], days_into_cycle(self.day, _OMIT))
+        return ordinal(cycles * MONTHS_A_CYCLE + self.having[position], ordinals(self.day, _OMIT))
 
     def after(self, day: date) -> int:
         """The number of the first after *day*."""
         begun = month_of(day) + (day.day >= self.day)
         return max(self._before(begun) - self._before(self.first), 0)
+
+    def next_after(self, day: date) -> int:
+        """The ordinal of the first after *day*."""
+        return self.boundary(self.after(day))
 
     def _before(self, month: int) -> int:
         """How many months that have it come before *month*."""
@@ -117,7 +135,7 @@ def _counted(first: int, step: int, day: int, month_end: MonthEnd) -> Series:
     """Of which boundary 0 is in the month *first*, which has the day."""
     if month_end is _OMIT:
         return _ExistingMonths(first, day, _having(day, step, first % step))
-    return _new(_Months, (first, step, days_into_cycle(day, month_end)))
+    return _new(_Months, (first, step, ordinals(day, month_end)))
 
 
 def _given(anchor: date, month: int, step: int, day: int, month_end: MonthEnd) -> Series:
@@ -128,18 +146,18 @@ def _given(anchor: date, month: int, step: int, day: int, month_end: MonthEnd) -
     if month_end is _OMIT:
         begun = month_of(anchor) + (anchor.day > day)
         return _ExistingMonths(begun, day, _having(day, step, month % step))
-    days, earliest = days_into_cycle(day, month_end), anchor.toordinal()
+    fallen, earliest = ordinals(day, month_end), anchor.toordinal()
     # Only what is moved forward may reach the anchor from the month before.
-    if month_end is MonthEnd.FORWARD and ordinal(month - step, days) >= earliest:
-        return _Months(month - step, step, days)
-    return _Months(month + step * (ordinal(month, days) < earliest), step, days)
+    if month_end is MonthEnd.FORWARD and ordinal(month - step, fallen) >= earliest:
+        return _Months(month - step, step, fallen)
+    return _Months(month + step * (ordinal(month, fallen) < earliest), step, fallen)
 
 
 @cache
 def _having(day: int, step: int, first: int) -> tuple[int, ...]:
     """Of every *step*-th month of a cycle, from *first* on, those that have the *day*."""
-    days = days_into_cycle(day, _OMIT)
-    return tuple([month for month in range(first, MONTHS_A_CYCLE, step) if days[month] > 0])
+    fallen = ordinals(day, _OMIT)
+    return tuple([month for month in range(first, MONTHS_A_CYCLE, step) if fallen[month] > 0])
 
 
 def dates(series: Series, count: int) -> tuple[date, ...]:
@@ -149,13 +167,19 @@ def dates(series: Series, count: int) -> tuple[date, ...]:
         InvalidPeriod: one does not exist.
     """
     if isinstance(series, _Months):
-        first, step, days = series
+        first, step, fallen = series
         cycles, start = divmod(first, MONTHS_A_CYCLE)
         end = start + count * step
         if end <= MONTHS_A_CYCLE:
-            before, from_ordinal = cycles * DAYS_A_CYCLE, date.fromordinal
-            try:  # written out: at a call for each date it would take three times as long
-                return tuple([from_ordinal(before + day) for day in days[start:end:step]])
+            try:  # all at once: at a call for each date it would take four times as long
+                return tuple(map(date.fromordinal, _in_cycle(cycles, fallen[start:end:step])))
             except ValueError:  # a month without the day, or past the calendar: below it is told which
                 pass
     return tuple([date_of(series.boundary(number)) for number in range(count)])
+
+
+def _in_cycle(cycles: int, fallen: Sequence[int]) -> Sequence[int]:
+    if cycles == THIS_CYCLE:
+        return fallen
+    offset = (cycles - THIS_CYCLE) * DAYS_A_CYCLE
+    return [offset + day for day in fallen]

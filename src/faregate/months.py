@@ -1,6 +1,7 @@
 """Months counted from January of year 1, and the days that not all of them have. Decisions §7.2.
 
-The calendar repeats every 400 years: where a day falls in 4,800 months says where it falls in any.
+The calendar repeats every 400 years: where a day falls in the 4,800 months of the years 2001 to 2400 says
+where it falls in any.
 """
 
 from __future__ import annotations
@@ -23,16 +24,18 @@ __all__ = [
     "MonthEnd",
     "add_months",
     "date_of",
-    "days_into_cycle",
     "month_of",
     "ordinal",
+    "ordinals",
 ]
 
 MONTHS_A_CYCLE = 4800
 DAYS_A_CYCLE = 146_097
+THIS_CYCLE = 5
+"""How many cycles lie between year 1 and year 2001."""
 
-_NOWHERE = -(2**31)
-"""Of a month without the day: far before year 1, wherever the cycle begins."""
+_NOWHERE = -(2**30)
+"""Of a month without the day: before year 1 by more than all cycles there are."""
 
 _LENGTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
@@ -57,11 +60,11 @@ KeptMonthEnd: TypeAlias = Literal[MonthEnd.CLAMP, MonthEnd.FORWARD, MonthEnd.REJ
 _CLAMP, _FORWARD, _OMIT = MonthEnd.CLAMP, MonthEnd.FORWARD, MonthEnd.OMIT
 
 
-def days_into_cycle(day: int, month_end: MonthEnd) -> array[int]:
-    """Where *day* falls in each of the 4,800 months, in days since the day before them; below 0: nowhere.
+def ordinals(day: int, month_end: MonthEnd) -> array[int]:
+    """Where *day* falls in each of the 4,800 months from January 2001 on, by ordinal; below 0: nowhere.
 
-    >>> days_into_cycle(31, MonthEnd.CLAMP)[:3].tolist()
-    [31, 59, 90]
+    >>> [date.fromordinal(day).isoformat() for day in ordinals(31, MonthEnd.CLAMP)[:3]]
+    ['2001-01-31', '2001-02-28', '2001-03-31']
     """
     if month_end is _CLAMP:
         return _clamped(day)
@@ -85,8 +88,8 @@ def _existing(day: int) -> array[int]:
 
 @cache
 def _months() -> tuple[tuple[int, int], ...]:
-    """How many days of the cycle come before each month, and how many it has."""
-    months, before = [], 0
+    """How many days there are before each month, and in it."""
+    months, before = [], THIS_CYCLE * DAYS_A_CYCLE
     for year in range(1, 401):
         is_leap = year % 4 == 0 and year not in {100, 200, 300}
         for month, length in enumerate(_LENGTHS, start=1):
@@ -122,23 +125,23 @@ def add_months(day: date, months: int, *, month_end: MonthEnd = MonthEnd.CLAMP) 
     Raises:
         InvalidPeriod: *month_end* rejects it, or it is beyond the years 1 to 9999.
     """
-    month, days = month_of(day) + months, days_into_cycle(day.day, month_end)
-    if month_end is _OMIT and days[month % MONTHS_A_CYCLE] < 0:
+    month, fallen = month_of(day) + months, ordinals(day.day, month_end)
+    if month_end is _OMIT and fallen[month % MONTHS_A_CYCLE] < 0:
         return None
-    return date_of(ordinal(month, days))
+    return date_of(ordinal(month, fallen))
 
 
-def ordinal(month: int, days: Sequence[int]) -> int:
-    """The ordinal of a date in *month*, of *days* as ``days_into_cycle`` gives them.
+def ordinal(month: int, fallen: Sequence[int]) -> int:
+    """The ordinal of the date in *month*, of those that ``ordinals`` gives.
 
     Raises:
         InvalidPeriod: that month does not have it.
     """
     cycles, index = divmod(month, MONTHS_A_CYCLE)
-    into_cycle = days[index]
-    if into_cycle < 0:
+    found = fallen[index]
+    if found < 0:
         raise InvalidPeriod(f"month {month % 12 + 1} of year {month // 12 + 1} has no such day")
-    return cycles * DAYS_A_CYCLE + into_cycle
+    return found + (cycles - THIS_CYCLE) * DAYS_A_CYCLE
 
 
 def date_of(ordinal: int) -> date:

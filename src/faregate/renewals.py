@@ -116,8 +116,7 @@ def next_billing_date(
     Raises:
         InvalidPeriod: *month_end* rejects the month, or the date is beyond the year 9999.
     """
-    series = series_of(rule, anchor, month_end)
-    return date_of(series.boundary(series.after(after)))
+    return date_of(series_of(rule, anchor, month_end).next_after(after))
 
 
 def billing_period(

@@ -8,10 +8,12 @@ import re
 from contextlib import asynccontextmanager, suppress
 from hashlib import sha256
 from importlib.resources import files
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -19,20 +21,21 @@ from faregate_catalogue import demo_catalogue, load_catalogue
 from faregate_http.answer_cache import AnswerCache
 from faregate_http.catalogue_views import CatalogueViews
 from faregate_http.checkouts import Checkouts
-from faregate_http.endpoint import VERSION, Endpoint
+from faregate_http.endpoint import VERSION, Endpoint, Shortcuts
 from faregate_http.idempotency import KEPT_FOR, Answers
 from faregate_http.instants import millis, now
 from faregate_http.openapi import openapi_document
 from faregate_http.problems import Problem, title_of
 from faregate_http.product_views import ProductViews
-from faregate_http.routes import booking, checkout, products, system
+from faregate_http.routes import booking, checkout, pricing, products, system
 from faregate_http.services import Services
+from faregate_http.sold_counts import SoldCounts
 from faregate_http.standings import Standings
 from faregate_http.stock import Stock
 from faregate_http.store import Store, StoreError, open_store
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+    from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
     from datetime import datetime
 
     from starlette.requests import Request
@@ -45,16 +48,26 @@ __all__ = ["OPERATIONS", "create_app"]
 
 _log = logging.getLogger("faregate.http")
 
-OPERATIONS: Sequence[Operation] = (*checkout.OPERATIONS, *booking.OPERATIONS, *products.OPERATIONS)
+OPERATIONS: Sequence[Operation] = (
+    *pricing.OPERATIONS,
+    *checkout.OPERATIONS,
+    *booking.OPERATIONS,
+    *products.OPERATIONS,
+)
 """All operations of the interface."""
 
 _HOUSEKEEPING_SECONDS = 60
 
 
-def create_app(settings: Settings, *, clock: Callable[[], datetime] = now) -> Starlette:
+def create_app(
+    settings: Settings,
+    *,
+    clock: Callable[[], datetime] = now,
+    timer: Callable[[], float] = monotonic,
+) -> Starlette:
     """The service as an ASGI application; the database is opened, and migrated, when it starts.
 
-    *clock* tells the time as an aware datetime.
+    *clock* tells the time as an aware datetime; *timer* counts seconds, whatever happens to the clock.
 
     Raises:
         InvalidCatalogue: the catalogue file is at fault.
@@ -66,18 +79,21 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] = now) -> St
     async def lifespan(_app: Starlette) -> AsyncIterator[Mapping[str, Services]]:
         """What lives as long as the application serves."""
         store = await asyncio.to_thread(open_store, settings.database)
-        housekeeping = asyncio.create_task(_keep_house(store, clock))
+        sold_counts = SoldCounts(store, catalogue, clock=clock, timer=timer)
         try:
-            yield {"services": _services(catalogue, edition, store, clock)}
+            await sold_counts.read()
+            async with _running(_keep_house(store, clock), sold_counts.keep_reading()):
+                yield {"services": _services(catalogue, edition, store, sold_counts, clock)}
         finally:
-            housekeeping.cancel()
-            with suppress(asyncio.CancelledError):
-                await housekeeping
             await store.close()
 
-    routes = [*_routes(OPERATIONS), *system.routes(openapi_document(OPERATIONS))]
+    endpoints = _endpoints(OPERATIONS)
+    routes = [Route(path, endpoint) for path, endpoint in endpoints.items()]
+    routes += system.routes(openapi_document(OPERATIONS))
+    fixed = {path: endpoint for path, endpoint in endpoints.items() if "{" not in path}
     app = Starlette(
         routes=[_exact(route) for route in routes],
+        middleware=[Middleware(Shortcuts, endpoints=fixed)],
         lifespan=lifespan,
         exception_handlers={HTTPException: _refused, Exception: _failed},
     )
@@ -85,12 +101,12 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] = now) -> St
     return app
 
 
-def _routes(operations: Sequence[Operation]) -> list[Route]:
-    """One route for each path, so that a method it lacks is answered with all those it has."""
+def _endpoints(operations: Sequence[Operation]) -> dict[str, Endpoint]:
+    """One for each path, so that a method it lacks is answered with all those it has."""
     by_path: dict[str, list[Operation]] = {}
     for operation in operations:
         by_path.setdefault(operation.path, []).append(operation)
-    return [Route(path, Endpoint(group)) for path, group in by_path.items()]
+    return {path: Endpoint(group) for path, group in by_path.items()}
 
 
 def _exact(route: Route) -> Route:
@@ -105,9 +121,29 @@ def _edition(settings: Settings) -> str:
     return sha256(file.read_bytes()).hexdigest()[:8]
 
 
-def _services(catalogue: Catalogue, edition: str, store: Store, clock: Callable[[], datetime]) -> Services:
+@asynccontextmanager
+async def _running(*works: Coroutine[object, object, None]) -> AsyncIterator[None]:
+    """What goes on beside the requests; it has ended when the block is left."""
+    tasks = [asyncio.create_task(work) for work in works]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        for task in tasks:
+            with suppress(asyncio.CancelledError):
+                await task
+
+
+def _services(
+    catalogue: Catalogue,
+    edition: str,
+    store: Store,
+    sold_counts: SoldCounts,
+    clock: Callable[[], datetime],
+) -> Services:
     views = CatalogueViews(catalogue)
-    stock = Stock(store, catalogue)
+    stock = Stock(store, catalogue, sold_counts)
     return Services(
         catalogue=catalogue,
         views=views,
@@ -115,6 +151,7 @@ def _services(catalogue: Catalogue, edition: str, store: Store, clock: Callable[
         checkouts=Checkouts(store, views, stock, edition=edition, clock=clock),
         answers=Answers(store, clock),
         stock=stock,
+        sold_counts=sold_counts,
         products=ProductViews(catalogue),
         standings=Standings(catalogue),
         pages=AnswerCache(),

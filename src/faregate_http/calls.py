@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 from urllib.parse import unquote_to_bytes
 
 from pydantic import BaseModel, ValidationError
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from faregate.catalogue import Catalogue, Channel
     from faregate_http.parameters import Parameter
 
-__all__ = ["API_VERSION", "MOST_BYTES", "MOST_VALUES", "Call", "ClientGone", "parsed"]
+__all__ = ["API_VERSION", "MOST_BYTES", "MOST_VALUES", "Call", "ClientGone", "PlainCall", "parsed"]
 
 API_VERSION = "2025-02-18"
 
@@ -37,12 +37,10 @@ MOST_VALUES = 500
 _Model = TypeVar("_Model", bound=BaseModel)
 _Value = TypeVar("_Value")
 
-_SAID_ONCE = frozenset(
-    {b"service-channel-uuid", b"api-version", b"idempotency-key", b"content-type", b"content-length"}
-)
+_OF_BODIES = frozenset({b"api-version", b"content-type", b"content-length", b"content-encoding"})
 _CONDITIONS = (b"if-match", b"if-none-match")
+_COMMON = frozenset({b"service-channel-uuid", b"accept-language", b"idempotency-key", *_CONDITIONS})
 _LISTS = frozenset({*_CONDITIONS, b"accept-language", b"content-encoding"})
-_OF_INTEREST = _SAID_ONCE | _LISTS
 
 _KEY = re.compile(r"[\x21-\x7e]{1,255}", re.ASCII)
 _JSON_TYPE = re.compile(r"application/json\s*(;\s*charset=\"?utf-8\"?\s*)?", re.IGNORECASE | re.ASCII)
@@ -53,46 +51,39 @@ class ClientGone(Exception):
     """The client closed the connection before its request was complete."""
 
 
-class Call:
-    """One request, its headers and query checked; the body is read when it is asked for.
+class PlainCall:
+    """One request, on no channel and in no language; its body is read when it is asked for.
+
+    Headers that say something of channel, language, revision or repetition are not looked at.
 
     Raises:
-        Problem: 400, with every fault of headers and query; 404, there is no such channel.
+        Problem: 400, with every fault of headers and query.
     """
 
-    __slots__ = ("_receive", "channel", "headers", "language", "method", "parameters", "path", "query")
+    __slots__ = ("_receive", "headers", "method", "parameters", "path", "query")
+
+    _looked_at: ClassVar[frozenset[bytes]] = _OF_BODIES
 
     def __init__(
-        self,
-        scope: Scope,
-        receive: Receive,
-        *,
-        catalogue: Catalogue,
-        parameters: Sequence[Parameter[object]] = (),
+        self, scope: Scope, receive: Receive, *, parameters: Sequence[Parameter[object]] = ()
     ) -> None:
         faults: list[ErrorView] = []
         self.method: str = scope["method"]
         self.path: str = scope["path"]
         self.parameters: Mapping[str, str] = scope["path_params"]
-        self.headers = _headers(scope["headers"], faults)
+        self.headers = _headers(scope["headers"], self._looked_at, faults)
         query = scope["query_string"]
         self.query = _query(query, parameters, faults) if query or parameters else {}
-        version = self.headers.get(b"api-version")
-        if version is not None and version != API_VERSION:
-            faults.append(ErrorView(f"the only version is {API_VERSION}", header="api-version"))
-        uuid = self.headers.get(b"service-channel-uuid")
-        if uuid is None or not is_uuid(uuid):
-            wrong = "is missing" if uuid is None else "is not a UUID"
-            faults.append(ErrorView(wrong, header="service-channel-uuid"))
-        key = self.headers.get(b"idempotency-key")
-        if key is not None and not _KEY.fullmatch(key):
-            faults.append(ErrorView("expected 1 to 255 visible ASCII characters", header="idempotency-key"))
-        faults += _condition_faults(self.headers)
-        if faults or uuid is None:
+        faults += self._header_faults()
+        if faults:
             raise Problem(400, "invalid-request", "Headers or query are at fault.", errors=faults)
-        self.language = negotiate(self.headers.get(b"accept-language"))
-        self.channel = _channel(uuid, catalogue)
         self._receive = receive
+
+    def _header_faults(self) -> Iterable[ErrorView]:
+        version = self.headers.get(b"api-version")
+        if version is None or version == API_VERSION:
+            return ()
+        return (ErrorView(f"the only version is {API_VERSION}", header="api-version"),)
 
     async def body(self) -> bytes:
         """The body of a request that must be JSON.
@@ -135,6 +126,41 @@ class Call:
         return next(iter(self.values(parameter)), None)
 
 
+class Call(PlainCall):
+    """One request on a sales channel, in a language.
+
+    Raises:
+        Problem: 400, with every fault of headers and query; 404, there is no such channel.
+    """
+
+    __slots__ = ("channel", "language")
+
+    _looked_at = _OF_BODIES | _COMMON
+
+    def __init__(
+        self,
+        scope: Scope,
+        receive: Receive,
+        *,
+        catalogue: Catalogue,
+        parameters: Sequence[Parameter[object]] = (),
+    ) -> None:
+        super().__init__(scope, receive, parameters=parameters)
+        self.language = negotiate(self.headers.get(b"accept-language"))
+        self.channel = _channel(self.headers[b"service-channel-uuid"], catalogue)
+
+    def _header_faults(self) -> Iterable[ErrorView]:
+        yield from super()._header_faults()
+        uuid = self.headers.get(b"service-channel-uuid")
+        if uuid is None or not is_uuid(uuid):
+            wrong = "is missing" if uuid is None else "is not a UUID"
+            yield ErrorView(wrong, header="service-channel-uuid")
+        key = self.headers.get(b"idempotency-key")
+        if key is not None and not _KEY.fullmatch(key):
+            yield ErrorView("expected 1 to 255 visible ASCII characters", header="idempotency-key")
+        yield from _condition_faults(self.headers)
+
+
 def parsed(body: bytes, model: type[_Model]) -> _Model:
     """The JSON of *body* as *model*.
 
@@ -158,11 +184,13 @@ def _too_large() -> Problem:
     return Problem(413, "body-too-large", f"A body has at most {MOST_BYTES} bytes.")
 
 
-def _headers(raw: Iterable[tuple[bytes, bytes]], faults: list[ErrorView]) -> dict[bytes, str]:
-    """The headers of interest; a list that comes in several headers is joined."""
+def _headers(
+    raw: Iterable[tuple[bytes, bytes]], looked_at: frozenset[bytes], faults: list[ErrorView]
+) -> dict[bytes, str]:
+    """The headers that are *looked_at*; a list that comes in several headers is joined."""
     found: dict[bytes, str] = {}
     for name, value in raw:
-        if name not in _OF_INTEREST:
+        if name not in looked_at:
             continue
         text = value.decode("latin-1")
         if name not in found:
@@ -244,6 +272,7 @@ _REASONS = {
     "less_than_equal": "expected at most {le}",
     "string_too_short": "expected at least {min_length} character",
     "string_too_long": "expected at most {max_length} characters",
+    "string_pattern_mismatch": "expected text that matches {pattern}",
     "too_long": "expected at most {max_length} elements, got {actual_length}",
 }
 

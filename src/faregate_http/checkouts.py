@@ -122,7 +122,7 @@ class Checkouts:
         row = await self._store.checkout(checkout_id)
         record = self._open_record(row, checkout_id, call, change)
         at = max(self._clock(), record.changed_at)
-        sold = await self._stock.sold(at)
+        sold = await self._stock.sold()
         try:
             checkout = change.apply(record.checkout, Moment(at, sold))
             claim = self._stock.claim(record.checkout, checkout)

@@ -23,7 +23,6 @@ __all__ = ["openapi_document"]
 _Json: TypeAlias = dict[str, Any]
 
 _REFERENCE = "#/components/schemas/{name}"
-_KEYED_METHODS = ("POST", "PATCH")
 
 _UUID_SCHEMA = {"type": "string", "format": "uuid"}
 _PATH_PARAMETERS: dict[str, _Json] = {
@@ -33,7 +32,8 @@ _PATH_PARAMETERS: dict[str, _Json] = {
     "productId": {"schema": {"type": "integer", "minimum": 1}, "description": "The id of a product."},
     "slug": {"schema": {"type": "string", "minLength": 1}, "description": "The slug of a product."},
 }
-_ALWAYS_REFUSED = (400, 404, 405, 500, 503)
+_ALWAYS_REFUSED = (400, 405, 500, 503)
+_OF_CHANNELS_REFUSED = (404,)
 _BODY_REFUSED = (413, 415, 422)
 
 
@@ -83,8 +83,8 @@ def _parameters(operation: Operation) -> Iterable[_Json]:
             "description": parameter.description,
             "schema": parameter.schema,
         }
-    names = ["acceptLanguage", "salesChannel", "apiVersion"]
-    if operation.method in _KEYED_METHODS:
+    names = ["acceptLanguage", "salesChannel", "apiVersion"] if operation.has_channel else ["apiVersion"]
+    if operation.is_keyed:
         names.append("idempotencyKey")
     if operation.has_revisions:
         names.append("ifNoneMatch" if operation.method == "GET" else "ifMatch")
@@ -126,7 +126,9 @@ _HEADERS: dict[str, _Json] = {
 
 
 def _responses(operation: Operation) -> _Json:
-    refused = {*_ALWAYS_REFUSED, *operation.refusals, *(_BODY_REFUSED if operation.body else ())}
+    refused = {*_ALWAYS_REFUSED, *operation.refusals}
+    refused.update(_OF_CHANNELS_REFUSED if operation.has_channel else ())
+    refused.update(_BODY_REFUSED if operation.body else ())
     problem = {"application/problem+json": {"schema": _reference("Problem")}}
     is_conditional = operation.has_revisions and operation.method == "GET"
     return {
@@ -135,7 +137,7 @@ def _responses(operation: Operation) -> _Json:
             "headers": {
                 **({"etag": {"schema": {"type": "string"}}} if operation.has_revisions else {}),
                 "api-version": {"schema": {"type": "string"}},
-                "content-language": {"schema": {"type": "string"}},
+                **({"content-language": {"schema": {"type": "string"}}} if operation.has_channel else {}),
             },
             "content": _content(_public_name(operation.answer.__name__)),
         },

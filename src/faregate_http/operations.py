@@ -10,13 +10,24 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from faregate_http.answers import Answer
-    from faregate_http.calls import Call
+    from faregate_http.calls import Call, PlainCall
     from faregate_http.parameters import Parameter
     from faregate_http.services import Services
 
-__all__ = ["Operation"]
+__all__ = ["Handler", "Operation", "WithoutChannel"]
 
-Handler: TypeAlias = "Callable[[Call, Services], Awaitable[Answer]]"
+
+class WithoutChannel(NamedTuple):
+    """How a request is handled that names neither a channel nor a language."""
+
+    handle: Callable[[PlainCall, Services], Awaitable[Answer]]
+
+
+Handler: TypeAlias = "Callable[[Call, Services], Awaitable[Answer]] | WithoutChannel"
+"""How a request is handled: on a sales channel, unless it says otherwise."""
+
+
+_KEYED_METHODS = ("POST", "PATCH")
 
 
 class Operation(NamedTuple):
@@ -32,6 +43,16 @@ class Operation(NamedTuple):
     query: tuple[Parameter[object], ...] = ()
     refusals: tuple[int, ...] = ()
     is_extension: bool = False
+
+    @property
+    def has_channel(self) -> bool:
+        """Whether its requests name a channel and a language."""
+        return not isinstance(self.handler, WithoutChannel)
+
+    @property
+    def is_keyed(self) -> bool:
+        """Whether its requests may carry an Idempotency-Key."""
+        return self.has_channel and self.method in _KEYED_METHODS
 
     @property
     def has_revisions(self) -> bool:

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from faregate.errors import CheckoutConflict, InvalidCheckout, UnknownEntry, UnknownItems
+from faregate.errors import (
+    CheckoutConflict,
+    InvalidAccessRequest,
+    InvalidCheckout,
+    UnknownEntry,
+    UnknownItems,
+)
 from faregate_http.problems import ErrorView, Problem
 
 if TYPE_CHECKING:
@@ -25,6 +31,8 @@ def refusal(error: FaregateError, describe: Callable[[Fault], ErrorView]) -> Pro
     match error:
         case InvalidCheckout(located=faults) if faults:
             return _listed(422, "invalid-checkout", "The checkout does not take this.", faults, describe)
+        case InvalidAccessRequest(located=faults):
+            return _listed(422, "invalid-access-request", "This has no price at the gate.", faults, describe)
         case CheckoutConflict(located=faults):
             return _listed(409, "checkout-conflict", "The checkout does not allow this.", faults, describe)
         case UnknownItems(ids=ids):

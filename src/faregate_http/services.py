@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from faregate_http.checkouts import Checkouts
     from faregate_http.idempotency import Answers
     from faregate_http.product_views import ProductViews
+    from faregate_http.sold_counts import SoldCounts
     from faregate_http.standings import Standings
     from faregate_http.stock import Stock
     from faregate_http.store.contract import Store
@@ -36,6 +37,7 @@ class Services(NamedTuple):
     checkouts: Checkouts
     answers: Answers
     stock: Stock
+    sold_counts: SoldCounts
     products: ProductViews
     standings: Standings
     pages: AnswerCache

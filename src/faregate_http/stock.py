@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.errors import UnknownEntry
 from faregate.pools import PoolSlot, Taken
 from faregate.reservations import check_places, places_of
 from faregate_http.instants import millis
+from faregate_http.slots import bounds_of, slot_of, text_of
 from faregate_http.store.contract import Hold
 
 if TYPE_CHECKING:
@@ -18,12 +19,10 @@ if TYPE_CHECKING:
     from faregate.checkout_inputs import Checkout
     from faregate.dates import Duration
     from faregate.pools import Capacity
+    from faregate_http.sold_counts import SoldCounts
     from faregate_http.store.contract import SoldOut, Store
 
 __all__ = ["Claim", "Stock"]
-
-SNAPSHOT_FOR = timedelta(seconds=5)
-"""So old the counts of what is sold may be that prices follow (decisions §9)."""
 
 FULL_FOR = timedelta(seconds=5)
 """So long after a refusal the store is asked what is free before it is asked to hold it."""
@@ -49,12 +48,10 @@ class Stock:
     refused a moment ago is looked at first, so that a rush on a full day does not keep the store busy.
     """
 
-    def __init__(self, store: Store, catalogue: Catalogue) -> None:
+    def __init__(self, store: Store, catalogue: Catalogue, sold_counts: SoldCounts) -> None:
         self._store = store
         self._catalogue = catalogue
-        self._pools_priced_by = sorted({p.sold_pool for p in catalogue.products if p.sold_pool is not None})
-        self._sold: dict[PoolSlot, Taken] = {}
-        self._sold_at = datetime.min.replace(tzinfo=UTC)
+        self._sold_counts = sold_counts
         self._full: dict[tuple[str, str], datetime] = {}
 
     async def around(
@@ -70,12 +67,13 @@ class Stock:
         longest = max((_days_of(duration) for duration in product.durations), default=1)
         return await self._taken(sorted(pools), first - _DAY, last + longest * _DAY, at, without)
 
-    async def sold(self, at: datetime) -> Capacity:
-        """What is sold of the pools that prices follow, a few seconds old at most."""
-        if self._pools_priced_by and not timedelta() <= at - self._sold_at < SNAPSHOT_FOR:
-            self._sold = await self._taken(self._pools_priced_by, at.date() - _DAY, date.max, at)
-            self._sold_at = at
-        return self._sold
+    async def sold(self) -> Capacity:
+        """What is sold of the pools that prices follow, a few seconds old at most.
+
+        Raises:
+            StoreUnavailable: the counts at hand are older, and cannot be read.
+        """
+        return await self._sold_counts.fresh()
 
     def claim(self, before: Checkout, after: Checkout) -> Claim | None:
         """The places that a checkout wants *after* a change; None: those it had *before*.
@@ -123,28 +121,16 @@ class Stock:
         for slot, places in wanted.items():
             size = self._catalogue.for_sale(slot.pool, slot.day)
             if size is not None:
-                yield Hold(slot.pool, _text(slot), places, size, held.get(slot, 0))
+                yield Hold(slot.pool, text_of(slot), places, size, held.get(slot, 0))
 
     async def _taken(
         self, pools: list[str], first: date, last: date, at: datetime, without: str | None = None
     ) -> dict[PoolSlot, Taken]:
         if not pools:
             return {}
-        counts = await self._store.taken(
-            pools, first.isoformat(), f"{last.isoformat()}~", at=millis(at), without=without
-        )
-        return {_slot(count.pool, count.slot): Taken(count.sold, count.held) for count in counts}
+        counts = await self._store.taken(pools, *bounds_of(first, last), at=millis(at), without=without)
+        return {slot_of(count.pool, count.slot): Taken(count.sold, count.held) for count in counts}
 
 
 def _days_of(duration: Duration) -> int:
     return duration.months * _LONGEST_MONTH + duration.days + duration.seconds // _DAY_SECONDS + 1
-
-
-def _text(slot: PoolSlot) -> str:
-    """A day, or a time slot of it, so that text sorts by time."""
-    return f"{slot.day}T{slot.start:%H:%M}" if slot.start else f"{slot.day}"
-
-
-def _slot(pool: str, text: str) -> PoolSlot:
-    day, _, start = text.partition("T")
-    return PoolSlot(pool, date.fromisoformat(day), time.fromisoformat(start) if start else None)

@@ -11,13 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
-from starlette.types import Message
+from starlette.types import Message, Scope
 
 from faregate_catalogue import demo_catalogue
-from faregate_http.calls import MOST_BYTES, MOST_VALUES, Call, ClientGone, parsed
+from faregate_http.calls import MOST_BYTES, MOST_VALUES, Call, ClientGone, PlainCall, parsed
 from faregate_http.parameters import Parameter, is_uuid, read_number
 from faregate_http.problems import Problem
 from faregate_http.schemas.checkout_bodies import AddItemsBody, ConditionsBody, QuantityBody, VoucherBody
+from faregate_http.schemas.pricing import AccessPriceBody
 from serving.hostility import dumped
 from serving.raw_requests import CHANNEL, JSON, Headers
 from serving.service import VALLEY_STATION, WEBSHOP
@@ -43,9 +44,18 @@ def called(
     async def receive() -> Message:
         return next(messages, {"type": "http.disconnect"})
 
+    return Call(scope_of(headers, query), receive, catalogue=CATALOGUE, parameters=tuple(parameters))
+
+
+def scope_of(headers: Headers, query: bytes = b"") -> Scope:
+    """The scope of a request."""
     raw = [(name.encode(), value if isinstance(value, bytes) else value.encode()) for name, value in headers]
-    scope = {"method": "GET", "path": "/a", "path_params": {}, "query_string": query, "headers": raw}
-    return Call(scope, receive, catalogue=CATALOGUE, parameters=tuple(parameters))
+    return {"method": "GET", "path": "/a", "path_params": {}, "query_string": query, "headers": raw}
+
+
+async def nothing() -> Message:
+    """What is received of a request that is not read."""
+    raise AssertionError("there is nothing to receive")
 
 
 def faults(problem: Problem) -> list[tuple[str | None, str]]:
@@ -88,6 +98,41 @@ def test_lists_may_come_in_several_headers() -> None:
 
 def test_what_is_said_twice_alike_is_said_once() -> None:
     assert called(headers=(*CHANNEL, *CHANNEL)).channel.uuid == WEBSHOP
+
+
+COMMON_HEADERS: Headers = (
+    ("service-channel-uuid", "x"),
+    ("service-channel-uuid", "y"),
+    ("accept-language", "de"),
+    ("idempotency-key", ""),
+    ("if-match", "x"),
+    ("if-none-match", "x"),
+)
+
+
+def test_a_plain_call_looks_only_at_what_its_body_and_version_are() -> None:
+    headers: Headers = (("api-version", "2025-02-18"), ("content-type", "a"), ("content-length", "1"))
+
+    call = PlainCall(scope_of((*COMMON_HEADERS, *headers, ("cookie", "x"))), nothing)
+
+    assert call.headers == {name.encode(): value for name, value in headers}
+    assert not hasattr(call, "channel")
+    assert not hasattr(call, "language")
+
+
+def test_every_fault_of_a_plain_call_is_told() -> None:
+    headers: Headers = (*COMMON_HEADERS, ("api-version", "1"), ("content-type", "a"), ("content-type", "b"))
+
+    with pytest.raises(Problem) as refused:
+        PlainCall(scope_of(headers, b"x=1"), nothing, parameters=[NUMBER])
+
+    assert refused.value.status == 400
+    assert faults(refused.value) == [
+        ("content-type", "is given twice"),
+        ("x", "there is no such parameter"),
+        ("m", "is missing"),
+        ("api-version", "the only version is 2025-02-18"),
+    ]
 
 
 # ---------------------------------------------------------------- queries
@@ -184,7 +229,10 @@ def test_no_more_is_read_of_a_body_that_is_too_large() -> None:
 # ---------------------------------------------------------------- what models find
 
 
-@pytest.mark.parametrize("model", [AddItemsBody, ConditionsBody, QuantityBody, VoucherBody])
+MODELS = [AddItemsBody, ConditionsBody, QuantityBody, VoucherBody, AccessPriceBody]
+
+
+@pytest.mark.parametrize("model", MODELS)
 @given(body=st.binary(max_size=40))
 def test_any_body_is_a_model_or_a_problem(model: type[BaseModel], body: bytes) -> None:
     refusal = refusal_of(lambda: parsed(body, model))
@@ -202,7 +250,8 @@ JSON_VALUES = st.recursive(
             st.sampled_from(
                 ["items", "id", "validity", "from", "to", "delta", "voucherCode", "formValues", "x"]
             )
-            | st.sampled_from(["productVariantId", "personId", "parentItemId"]),
+            | st.sampled_from(["productVariantId", "personId", "parentItemId"])
+            | st.sampled_from(["quantity", "currency_code", "dta_product_id", "depot_flag", "valid_to"]),
             inner,
             max_size=4,
         )
@@ -211,7 +260,7 @@ JSON_VALUES = st.recursive(
 )
 
 
-@pytest.mark.parametrize("model", [AddItemsBody, ConditionsBody, QuantityBody, VoucherBody])
+@pytest.mark.parametrize("model", MODELS)
 @given(value=JSON_VALUES)
 def test_whatever_a_model_finds_is_said_in_our_words(model: type[BaseModel], value: object) -> None:
     refusal = refusal_of(lambda: parsed(dumped(value), model))

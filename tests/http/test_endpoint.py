@@ -15,13 +15,13 @@ from starlette.websockets import WebSocketDisconnect
 import faregate_http.checkouts
 from faregate_catalogue import demo_catalogue
 from faregate_http.answers import Answer
-from faregate_http.calls import Call, ClientGone
-from faregate_http.endpoint import Endpoint
-from faregate_http.operations import Operation
+from faregate_http.calls import Call, ClientGone, PlainCall
+from faregate_http.endpoint import Endpoint, Shortcuts
+from faregate_http.operations import Operation, WithoutChannel
 from faregate_http.problems import Problem
 from faregate_http.services import Services
 from faregate_http.store import StoreUnavailable
-from serving.raw_requests import CHANNEL, problem_of
+from serving.raw_requests import CHANNEL, Headers, problem_of
 from serving.raw_requests import Reply as RawReply
 from serving.service import WEBSHOP, day_ticket, open_checkout, running
 
@@ -31,9 +31,9 @@ class Outcome:
 
     def __init__(self, outcome: Answer | Exception) -> None:
         self.outcome = outcome
-        self.calls: list[Call] = []
+        self.calls: list[PlainCall] = []
 
-    async def __call__(self, call: Call, _services: Services) -> Answer:
+    async def __call__(self, call: PlainCall, _services: Services) -> Answer:
         self.calls.append(call)
         if isinstance(self.outcome, Exception):
             raise self.outcome
@@ -43,27 +43,33 @@ class Outcome:
         return Operation(method, "/a", self, "name", "Summary.", dict)
 
 
-def asked(endpoint: Endpoint, method: str, *, path: str = "/a") -> list[Message]:
+def asked(endpoint: Endpoint, method: str, *, path: str = "/a", headers: Headers = CHANNEL) -> list[Message]:
     """What is sent for a request."""
     sent: list[Message] = []
-    scope: Scope = {
-        "type": "http",
-        "method": method,
-        "path": path,
-        "path_params": {},
-        "query_string": b"",
-        "headers": [(name.encode(), str(value).encode()) for name, value in CHANNEL],
-        "state": {"services": FakeServices()},
-    }
-
-    async def receive() -> Message:
-        raise AssertionError("there is nothing to receive")
+    scope = {**scope_of("http", path, headers), "method": method, "path_params": {}}
 
     async def send(message: Message) -> None:
         sent.append(message)
 
-    asyncio.run(endpoint(scope, receive, send))
+    asyncio.run(endpoint(scope, receive_nothing, send))
     return sent
+
+
+def scope_of(kind: str, path: str, headers: Headers = CHANNEL) -> Scope:
+    """The scope of a GET request that no router has seen."""
+    return {
+        "type": kind,
+        "method": "GET",
+        "path": path,
+        "query_string": b"",
+        "headers": [(name.encode(), str(value).encode()) for name, value in headers],
+        "state": {"services": FakeServices()},
+    }
+
+
+async def receive_nothing() -> Message:
+    """What is received of a request that is not read."""
+    raise AssertionError("there is nothing to receive")
 
 
 class FakeServices:
@@ -111,6 +117,46 @@ def test_another_method_is_405_and_the_operation_is_not_called() -> None:
     problem_of(refused, 405, "method-not-allowed")
     assert refused.header("allow") == "GET, HEAD, PUT"
     assert not outcome.calls
+
+
+def test_an_operation_is_called_with_as_much_of_a_request_as_it_wants() -> None:
+    on_channel, anywhere = Outcome(ANSWER), Outcome(ANSWER)
+    plain = anywhere.as_operation("POST")._replace(handler=WithoutChannel(anywhere))
+    endpoint = Endpoint([on_channel.as_operation("GET"), plain])
+
+    assert reply(asked(endpoint, "POST", headers=())).status == 200
+    assert reply(asked(endpoint, "GET", headers=())).status == 400
+    assert reply(asked(endpoint, "GET")).status == 200
+
+    assert [type(call) for call in on_channel.calls + anywhere.calls] == [Call, PlainCall]
+
+
+@pytest.mark.parametrize(
+    ("kind", "path", "is_short"),
+    [
+        ("http", "/a", True),
+        ("http", "/a/", False),
+        ("http", "/A", False),
+        ("http", "/b", False),
+        ("websocket", "/a", False),
+        ("lifespan", "", False),
+    ],
+)
+def test_a_shortcut_is_for_requests_to_its_paths(kind: str, path: str, is_short: bool) -> None:
+    outcome, passed_on = Outcome(ANSWER), []
+
+    async def router(scope: Scope, _receive: object, _send: object) -> None:
+        passed_on.append(scope["type"])
+
+    async def send(_message: Message) -> None:
+        pass
+
+    shortcuts = Shortcuts(router, {"/a": Endpoint([outcome.as_operation("GET")])})
+    of_lifespan: Scope = {"type": kind}
+    asyncio.run(shortcuts(scope_of(kind, path) if path else of_lifespan, receive_nothing, send))
+
+    assert [call.parameters for call in outcome.calls] == [{}] * is_short
+    assert passed_on == [kind] * (not is_short)
 
 
 def test_a_problem_is_sent_as_one() -> None:

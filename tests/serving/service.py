@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
+from time import monotonic
 from typing import Any, TypeAlias
 from uuid import uuid4
 
@@ -52,13 +53,14 @@ def running(
     clock: Callable[[], datetime] | None = None,
     channel: str = WEBSHOP,
     raise_server_exceptions: bool = True,
+    timer: Callable[[], float] = monotonic,
 ) -> Iterator[TestClient]:
     """A client of a service that keeps its checkouts in *folder*; it speaks English on *channel*.
 
     Every answer is compared with what the OpenAPI document declares.
     """
     settings = Settings(database=f"sqlite:///{folder}/checkouts.db", catalogue=catalogue)
-    app = create_app(settings, clock=clock or Clock())
+    app = create_app(settings, clock=clock or Clock(), timer=timer)
     headers = {"service-channel-uuid": channel, "accept-language": "en"}
     with TestClient(app, headers=headers, raise_server_exceptions=raise_server_exceptions) as client:
         client.event_hooks = {"response": [_CONFORMITY]}
