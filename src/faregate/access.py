@@ -125,9 +125,7 @@ def _priced(case: AccessCase, price: ListPrice, quantity: int) -> AccessPrice:
     tier = _tier(case.point.product.quantity_tiers, quantity)
     if tier is not None:
         total = reduced(total, tier.parts_per_million, increment=tier.increment)
-    return AccessPrice(
-        unit_price, total, case.merchant.currency, quantity, price, rate, case.offer.tariff, tier
-    )
+    return AccessPrice(unit_price, total, case.point.currency, quantity, price, rate, case.offer.tariff, tier)
 
 
 def _tier(tiers: tuple[QuantityTier, ...], quantity: int) -> QuantityTier | None:

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from itertools import product as combinations
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from zoneinfo import ZoneInfo
 
 from faregate.calendars import Days
 from faregate.dates import Duration
@@ -59,11 +60,13 @@ class AccessOffer(NamedTuple):
 class AccessPoint(NamedTuple):
     """What a pair of ids stands for; ``offers`` by whether a sale is online, and whether kept at the gate.
 
-    ``is_net``: its list prices are net.
+    ``currency`` and ``zone`` are those of its merchant. ``is_net``: its list prices are net.
     """
 
     product: Product
     variant: Variant
+    currency: str
+    zone: ZoneInfo
     is_net: bool
     offers: Mapping[tuple[bool, bool], AccessOffer]
 
@@ -104,7 +107,9 @@ def price_lists(variant: Variant) -> Iterator[tuple[Place, tuple[PriceRule, ...]
         yield ("access_tariffs", n), tariff.prices, tariff.steps
 
 
-def access_point(product: Product, variant: Variant, *, is_net: bool) -> AccessPoint:
+def access_point(
+    product: Product, variant: Variant, *, currency: str, timezone: str, is_net: bool
+) -> AccessPoint:
     """How *variant* is sold at gates: for each kind of sale by the first tariff for it, else as elsewhere."""
     tariffs = [
         (tariff, _offer(product, replace(variant, prices=tariff.prices, steps=tariff.steps), tariff))
@@ -117,7 +122,7 @@ def access_point(product: Product, variant: Variant, *, is_net: bool) -> AccessP
             offer for tariff, offer in tariffs if tariff.applies(is_online=is_online, is_depot=is_depot)
         ]
         offers[is_online, is_depot] = fitting[0] if fitting else own
-    return AccessPoint(product, variant, is_net, offers)
+    return AccessPoint(product, variant, currency, ZoneInfo(timezone), is_net, offers)
 
 
 def _offer(product: Product, variant: Variant, tariff: AccessTariff | None) -> AccessOffer:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from faregate.access_points import AccessIds, AccessOffer, AccessPoint
-    from faregate.catalogue import Catalogue, Merchant, Product
+    from faregate.catalogue import Catalogue, Product
 
 __all__ = ["AccessCase", "AccessRequest", "Moment", "in_order", "read_request"]
 
@@ -70,11 +70,10 @@ class AccessRequest(NamedTuple):
 
 
 class AccessCase(NamedTuple):
-    """What is to be priced: which prices of what, of whose, and on which occasion."""
+    """What is to be priced: which prices of what, and on which occasion."""
 
     point: AccessPoint
     offer: AccessOffer
-    merchant: Merchant
     occasion: Occasion
 
 
@@ -109,11 +108,11 @@ class _Reader:
             self._check_currency(None)
             self._instants(_ANYWHERE)
             return None
-        merchant, offer = self._catalogue.merchant(point.product.merchant), point.offers[kind]
-        self._check_currency(merchant)
+        offer = point.offers[kind]
+        self._check_currency(point.currency)
         self._check_depot(point.product)
-        occasion = self._occasion(point.product, offer, ZoneInfo(merchant.timezone))
-        return occasion and AccessCase(point, offer, merchant, occasion)
+        occasion = self._occasion(point.product, offer, point.zone)
+        return occasion and AccessCase(point, offer, occasion)
 
     def _fault(self, field: str, message: str, code: FaultCode = FaultCode.INVALID) -> None:
         self.faults.append(Fault((field,), message, code))
@@ -166,22 +165,24 @@ class _Reader:
         elif not 1 <= quantity <= MOST_UNITS:
             self._fault("quantity", f"expected 1 to {MOST_UNITS}, got {_shown(quantity)}")
 
-    def _check_currency(self, merchant: Merchant | None) -> None:
+    def _check_currency(self, currency: str | None) -> None:
         code: object = self._request.currency_code
         if not isinstance(code, str):
             self._fault("currency_code", f"expected a currency code, got {_kind_of(code)}")
-        elif merchant is not None and code != merchant.currency:
-            message = f"expected {merchant.currency}, got {code!r}"
+        elif currency is not None and code != currency:
+            message = f"expected {currency}, got {code!r}"
             self._fault("currency_code", message, FaultCode.CURRENCY_MISMATCH)
 
     def _kind_of_sale(self) -> tuple[bool, bool]:
         """Whether it is online, and whether kept at the gate."""
         is_online, is_depot = self._request.is_online_pos, self._request.depot_flag
-        flags: tuple[tuple[str, object], ...] = (("is_online_pos", is_online), ("depot_flag", is_depot))
-        for field, flag in flags:
-            if flag is not None and not isinstance(flag, bool):
-                self._fault(field, f"expected true, false or nothing, got {_kind_of(flag)}")
+        self._check_flag("is_online_pos", is_online)
+        self._check_flag("depot_flag", is_depot)
         return is_online is not False, is_depot is True
+
+    def _check_flag(self, field: str, flag: object) -> None:
+        if flag is not None and not isinstance(flag, bool):
+            self._fault(field, f"expected true, false or nothing, got {_kind_of(flag)}")
 
     def _check_depot(self, product: Product) -> None:
         if self._request.depot_flag is True and not product.allows_depot:
@@ -217,7 +218,10 @@ class _Reader:
 
     def _instant(self, field: str, moment: object, zone: ZoneInfo) -> datetime | None:
         try:
-            instant = _read_moment(moment, zone, is_end=field == "valid_to")
+            if isinstance(moment, str):  # nearly always
+                instant = parse_instant(moment, zone, is_end=field == "valid_to")
+            else:
+                instant = _instant_of(moment, zone, is_end=field == "valid_to")
         except InvalidPeriod as error:
             self._fault(field, str(error), FaultCode.INVALID_VALIDITY)
             return None
@@ -233,7 +237,7 @@ class _Reader:
         """How long it is valid; None also where that makes no difference."""
         if end is None:
             return product.durations[0] if product.durations else None
-        if in_utc(end) <= in_utc(start):
+        if not _is_after(end, start):
             message = f"{end.isoformat()} is not after {start.isoformat()}"
             self._fault("valid_to", message, FaultCode.INVALID_VALIDITY)
             return None
@@ -248,9 +252,9 @@ class _Reader:
 
 def _length(product: Product, offer: AccessOffer, validity: Interval, zone: ZoneInfo) -> Duration:
     """How long *validity* is: whole days that there is a rung for, or a longer one; or a known duration."""
-    days = _whole_days(validity, zone)
-    if 0 < days <= offer.longest or Duration(days=days) in product.durations:
-        return Duration(days=days)
+    days = Duration(days=_whole_days(validity, zone))
+    if 0 < days.days <= offer.longest or days in product.durations:
+        return days
     try:
         return duration_of(product, validity, zone)
     except InvalidPeriod as error:
@@ -259,19 +263,31 @@ def _length(product: Product, offer: AccessOffer, validity: Interval, zone: Zone
         raise InvalidPeriod(f"{error}, nor whole days up to {offer.longest}") from error
 
 
+def _is_after(end: datetime, start: datetime) -> bool:
+    """Whether it is, of two instants of one zone: the clock on the wall tells, unless it was put back."""
+    return end > start if end.utcoffset() == start.utcoffset() else in_utc(end) > in_utc(start)
+
+
 def _whole_days(validity: Interval, zone: ZoneInfo) -> int:
     """How many days it lasts from the first instant of a day to that of another; otherwise 0."""
-    for bound in validity:
-        begin = day_begins(bound.date(), zone)
-        # Of one zone they compare by the clock on the wall, which may show a midnight twice.
-        if begin != bound or begin.fold != bound.fold:
-            return 0
-    return service_days(validity).days
+    start, end = validity
+    if not (_begins_a_day(start, zone) and _begins_a_day(end, zone)):
+        return 0
+    if end.utcoffset() == start.utcoffset():
+        return (end.date() - start.date()).days
+    return service_days(validity).days  # a zone once skipped one
 
 
-def _read_moment(moment: object, zone: ZoneInfo, *, is_end: bool) -> datetime:
-    if isinstance(moment, str):
-        return parse_instant(moment, zone, is_end=is_end)
+def _begins_a_day(instant: datetime, zone: ZoneInfo) -> bool:
+    if instant.fold:  # the second time that clocks show it
+        return False
+    if not (instant.hour or instant.minute or instant.second or instant.microsecond):
+        return True
+    begin = day_begins(instant.date(), zone)  # where midnight was skipped
+    return begin == instant and not begin.fold
+
+
+def _instant_of(moment: object, zone: ZoneInfo, *, is_end: bool) -> datetime:
     if isinstance(moment, date):
         return instant_of(moment, zone, is_end=is_end)
     raise InvalidPeriod(f"expected a date or date-time, got {_kind_of(moment)}")

@@ -277,17 +277,23 @@ class Catalogue:
         for product, variant in self._variants.values():
             pairs = [ids for ids, _ in access_ids(variant)]
             if pairs:
-                point = access_point(product, variant, is_net=self._is_priced_net(product))
+                merchant = self.merchant(product.merchant)
+                point = access_point(
+                    product,
+                    variant,
+                    currency=merchant.currency,
+                    timezone=merchant.timezone,
+                    is_net=self._is_priced_net(product, merchant.currency),
+                )
                 points.update(dict.fromkeys(pairs, point))
         return points
 
-    def _is_priced_net(self, product: Product) -> bool:
-        """Whether every channel that sells it, in the currency of its merchant, prices net; none does: no."""
-        merchant = self._merchants.get(product.merchant)
+    def _is_priced_net(self, product: Product, currency: str) -> bool:
+        """Whether every channel that sells it in *currency* prices net; none does: no."""
         bases = {
             channel.policy.price_basis
             for channel in self.channels
-            if merchant and channel.currency == merchant.currency and channel.sells(product)
+            if channel.currency == currency and channel.sells(product)
         }
         return bases == {PriceBasis.NET}
 

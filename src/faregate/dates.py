@@ -10,6 +10,7 @@ import re
 from bisect import bisect_left
 from datetime import UTC, date, datetime, time, timedelta
 from enum import Enum
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.errors import InvalidPeriod
@@ -149,6 +150,7 @@ _FORM = re.compile(
 )
 
 
+@lru_cache(maxsize=4096)  # of a day, gates ask for the same midnights again and again
 def parse_instant(text: str, zone: ZoneInfo, *, is_end: bool = False) -> datetime:
     """Read an instant in any form decisions §8.1 accepts, as one of *zone*; see ``parse_interval``.
 
@@ -185,10 +187,12 @@ def instant_of(moment: datetime | date, zone: ZoneInfo, *, is_end: bool = False)
             in_utc(bound)  # refuses what is in no year of UTC
             return bound
         is_local = moment.utcoffset() is None
-        read = moment.replace(tzinfo=zone) if is_local else moment.astimezone(UTC).astimezone(zone)
+        read = moment.replace(tzinfo=zone) if is_local else moment.astimezone(zone)
         if is_end and (read.hour, read.minute, read.second) == _LAST_SECOND:
-            return _day_bound(read.date(), zone, is_end=True)
-        return read.astimezone(UTC).astimezone(zone) if is_local else read
+            return day_begins(read.date() + _DAY, zone)
+        # What is of the zone already may be a time that its clocks skip.
+        is_read = not is_local and moment.tzinfo is not zone
+        return read if is_read else read.astimezone(UTC).astimezone(zone)
     except InvalidPeriod:
         raise
     except (ValueError, OverflowError) as error:

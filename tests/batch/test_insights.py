@@ -1,0 +1,277 @@
+"""Large columns of prices, what they take of memory, and what is refused."""
+
+from __future__ import annotations
+
+import tracemalloc
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from faregate.batch import price_columns
+from faregate.batch.insights import (
+    PriceHistogram,
+    grouped_prices,
+    price_distribution,
+    price_distributions,
+    quantiles,
+)
+from faregate.batch.price_columns import MOST_CENTS, SortedPrices, ordered_prices
+from faregate.errors import FaregateError, InvalidInput, InvalidWeights, NoObservations
+from faregate.insights import PriceDistribution, QuantileMethod
+from faregate.quantiles import OrderedPrices, quantile_position
+
+MEGABYTE = 1_000_000
+from_columns = PriceHistogram.from_columns
+
+
+def column(*prices: int, dtype: type[np.generic] = np.int64) -> npt.NDArray[Any]:
+    return np.array(prices, dtype)
+
+
+def log_normal(count: int, *, most: int = 500_000) -> npt.NDArray[np.int64]:
+    """Prices as in a shop, of which the last is the greatest."""
+    prices = np.exp(np.random.default_rng(11).normal(9, 0.6, count)).astype(np.int64)
+    prices = np.minimum(prices, most - 1)
+    prices[-1] = most - 1
+    return prices
+
+
+PRICES = log_normal(300_000)
+
+# ---------------------------------------------------------------- many prices
+
+
+def test_many_prices_are_those_of_the_scalar_counted_one_by_one() -> None:
+    counted = Counter(PRICES.tolist())
+
+    found = price_distribution(PRICES)
+
+    assert dict(zip(found.prices, found.counts, strict=True)) == counted
+    assert isinstance(ordered_prices(PRICES), PriceHistogram)
+    assert from_columns(PRICES).total == found.total == sum(PRICES.tolist())
+
+
+@pytest.mark.parametrize("method", QuantileMethod)
+def test_quantiles_of_many_prices_are_exact(method: QuantileMethod) -> None:
+    ordered = np.sort(PRICES).tolist()
+    asked = [Fraction(percent) for percent in (5, 25, 50, "66.62", 95, "99.9")]
+
+    found = quantiles(PRICES, asked, method=method)
+
+    for percent, value in zip(asked, found, strict=True):
+        rank, numerator, denominator = quantile_position(len(ordered), percent, method=method)
+        lower, upper = ordered[rank - 1], ordered[rank]
+        assert value == lower + Fraction((upper - lower) * numerator, denominator)
+
+
+@pytest.mark.parametrize("rows", [65_535, 65_536, 65_537, 131_073])
+def test_prices_and_weights_are_counted_across_chunks(rows: int) -> None:
+    prices, weights = PRICES[:rows] - 1000, np.arange(rows)
+
+    found = from_columns(prices, weights=weights).distribution()
+
+    assert found == PriceDistribution.from_counts(prices.tolist(), weights.tolist())
+
+
+def test_histogram_takes_less_than_ten_megabytes() -> None:
+    dearest = log_normal(2_000_000, most=MOST_CENTS)
+    tracemalloc.start()
+
+    quantiles(dearest, [25, 50, 75])
+
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 10 * MEGABYTE
+
+
+@pytest.mark.parametrize("factor", [5, 10**6], ids=["few for their range", "too far apart"])
+def test_prices_far_apart_are_sorted(factor: int) -> None:
+    prices = np.arange(100_000)[::-1] * factor
+
+    ordered = ordered_prices(prices)
+
+    assert isinstance(ordered, SortedPrices)
+    assert (ordered.price_at(1), ordered.quantile(50)) == (0, Fraction(99_999 * factor, 2))
+
+
+def test_parts_of_a_column_merge_to_the_whole() -> None:
+    parts = [from_columns(part) for part in np.array_split(PRICES, 7)]
+
+    merged = sum(reversed(parts), from_columns(column()))
+
+    assert merged.distribution() == price_distribution(PRICES)
+    assert (merged - parts[3] - parts[0]).distribution() == price_distribution(
+        np.concatenate([part for index, part in enumerate(np.array_split(PRICES, 7)) if index not in (0, 3)])
+    )
+
+
+def test_only_the_cents_between_prices_count_for_the_range() -> None:
+    near_the_edge, beyond = from_columns(column(MOST_CENTS - 1)), from_columns(column(MOST_CENTS + 1))
+
+    assert (near_the_edge + beyond).distribution().prices == (MOST_CENTS - 1, MOST_CENTS + 1)
+
+
+def test_merging_leaves_both_as_they_were() -> None:
+    one, other = from_columns(column(5, 7)), from_columns(column(3, 7))
+    alike = from_columns(column(6, 7))
+
+    (one + other, one + alike, one + one - one)
+
+    assert [own.distribution().prices for own in (one, other, alike)] == [(5, 7), (3, 7), (6, 7)]
+    assert [own.n for own in (one, other, alike)] == [2, 2, 2]
+
+
+@pytest.mark.parametrize("first", [0, 10**15, -(2**63)])
+def test_no_prices_merge_with_any(first: int) -> None:
+    some = from_columns(column(first, first + 3))
+    for nothing in (from_columns(column()), from_columns(column(5, 900), weights=column(0, 0))):
+        assert (nothing + some).distribution().prices == (first, first + 3)
+        assert (some + nothing).n == (some - nothing).n == 2
+        assert (nothing + nothing).n == 0
+
+
+def test_groups_may_be_empty_and_their_prices_far_apart() -> None:
+    prices, groups = column(-(2**63), 2**63 - 1, 5), column(2, 0, 2, dtype=np.uint8)
+
+    assert [own.prices for own in price_distributions(prices, groups, count=4)] == [
+        *((2**63 - 1,), (), (-(2**63), 5), ()),
+    ]
+    kept = grouped_prices(prices, groups, count=4)
+    assert [own.n for own in kept] == [1, 0, 2, 0]
+    assert kept[2].quantile(100) == 5
+    assert price_distributions(column(), column(), count=0) == ()
+    with pytest.raises(NoObservations):
+        kept[1].quantile(50)
+
+
+# ---------------------------------------------------------------- the edge of int64
+
+
+def test_sums_beyond_64_bits_are_exact() -> None:
+    largest = 2**63 - 1
+    heavy = from_columns(column(largest - 1, largest), weights=column(1, largest - 1))
+
+    assert heavy.n == largest
+    assert heavy.total == largest - 1 + largest * (largest - 1)
+    assert SortedPrices(np.full(70_000, largest)).total == 70_000 * largest
+    assert SortedPrices(np.full(70_000, -(2**63))).total == -70_000 * 2**63
+
+
+@pytest.mark.parametrize("keep", [from_columns, SortedPrices], ids=["histogram", "sorted"])
+@pytest.mark.parametrize(
+    ("kept", "price", "standing"),
+    [
+        *[(2**63 - 1, 2**63 - 2, (0, 0)), (2**63 - 1, 2**63, (1, 0)), (2**63 - 1, 2**64, (1, 0))],
+        *[(-(2**63), -(2**63) - 1, (0, 0)), (-(2**63), -(2**63) + 1, (1, 0)), (-(2**63), -(2**70), (0, 0))],
+    ],
+)
+def test_price_is_judged_exactly_beyond_64_bits(
+    keep: Callable[[npt.NDArray[Any]], OrderedPrices], kept: int, price: int, standing: tuple[int, int]
+) -> None:
+    assert keep(column(kept)).standing(price) == standing
+
+
+@pytest.mark.parametrize("keep", [from_columns, SortedPrices], ids=["histogram", "sorted"])
+def test_no_rank_is_before_the_first(keep: Callable[[npt.NDArray[Any]], OrderedPrices]) -> None:
+    assert keep(column(5, 7, 9)).quantile(0, method=QuantileMethod.CLOSEST_OBSERVATION) == 5
+
+
+def test_more_prices_than_64_bits_can_count_are_refused() -> None:
+    half = from_columns(column(5), weights=column(2**62))
+
+    with pytest.raises(InvalidWeights, match=f"^{2**63} prices, expected at most {2**63 - 1}$"):
+        half + half
+    assert (half - half).n == 0
+
+
+# ---------------------------------------------------------------- what is refused
+
+ANY: Any = column(1, 2)
+REFUSED: list[tuple[Callable[[], object], type[FaregateError], str]] = [
+    (lambda: price_distribution(ANY * 1.0), InvalidInput, "prices: expected int64 [n], got float64 [2]"),
+    (lambda: price_distribution(ANY > 0), InvalidInput, "prices: expected int64 [n], got bool [2]"),
+    (lambda: from_columns(ANY.astype(np.uint64)), InvalidInput, "prices: expected int64 [n], got uint64 [2]"),
+    (lambda: quantiles(ANY.reshape(1, 2), []), InvalidInput, "prices: expected int64 [n], got int64 [1, 2]"),
+    (lambda: quantiles(ANY.tolist(), []), InvalidInput, "prices: expected int64 [n], got list"),
+    (
+        lambda: from_columns(ANY.astype("M8[D]")),
+        InvalidInput,
+        "prices: expected int64 [n], got datetime64[D] [2]",
+    ),
+    (
+        lambda: price_distribution(ANY, weights=column(1)),
+        *(InvalidInput, "2 prices but 1 weights"),
+    ),
+    (
+        lambda: price_distribution(ANY, weights=ANY * 0.5),
+        *(InvalidInput, "weights: expected int64 [n], got float64 [2]"),
+    ),
+    (
+        lambda: from_columns(ANY, weights=column(1, -2)),
+        *(InvalidWeights, "expected weights of at least 0, got -2"),
+    ),
+    (
+        lambda: price_distributions(ANY, ANY, count=3, weights=column(2**62, 2**62)),
+        *(InvalidWeights, f"weights of {2**63} in all, expected at most {2**63 - 1}"),
+    ),
+    (
+        lambda: from_columns(column(-1, MOST_CENTS - 1)),
+        *(InvalidInput, f"prices from -1 to {MOST_CENTS - 1}: expected at most {MOST_CENTS} cents"),
+    ),
+    (
+        lambda: from_columns(column(5)) + from_columns(column(MOST_CENTS + 5)),
+        *(InvalidInput, f"prices from 5 to {MOST_CENTS + 5}: expected at most {MOST_CENTS} cents"),
+    ),
+    (
+        lambda: from_columns(column(5, 7)) - from_columns(column(7, 7)),
+        *(InvalidWeights, "price 7: 2 to take away, 1 there"),
+    ),
+    (
+        lambda: from_columns(column(5, 7)) - from_columns(column(2)),
+        *(InvalidWeights, "price 2: 1 to take away, 0 there"),
+    ),
+    (lambda: grouped_prices(ANY, column(0), count=1), InvalidInput, "2 prices but 1 groups"),
+    (lambda: grouped_prices(ANY, ANY, count=2), InvalidInput, "groups: expected 0 to 1, got 1 to 2"),
+    (lambda: grouped_prices(ANY, -ANY, count=2), InvalidInput, "groups: expected 0 to 1, got -2 to -1"),
+    (
+        lambda: price_distributions(ANY, ANY, count=-1),
+        *(InvalidInput, "count: expected an int of at least 0, got -1"),
+    ),
+]
+
+
+@pytest.mark.parametrize(("ask", "error", "message"), REFUSED, ids=[message for _, _, message in REFUSED])
+def test_impossible_column_is_refused(
+    ask: Callable[[], object], error: type[FaregateError], message: str
+) -> None:
+    with pytest.raises(error) as caught:
+        ask()
+
+    assert type(caught.value) is error
+    assert str(caught.value) == message
+
+
+def test_only_histograms_merge() -> None:
+    other: Any = column(5)
+
+    with pytest.raises(TypeError, match="unsupported operand"):
+        from_columns(column(5)) + PriceDistribution()  # type: ignore[operator]
+    with pytest.raises(TypeError, match="unsupported operand"):
+        from_columns(column(5)) - other.tolist()
+
+
+def test_column_is_left_as_it_was() -> None:
+    prices = column(7, 5, 6)
+    prices.flags.writeable = False
+
+    price_distribution(prices)
+    grouped_prices(prices, prices, count=8)
+    quantiles(prices, [50])
+
+    assert prices.tolist() == [7, 5, 6]
+    assert price_columns.range_of(prices) == (5, 7)

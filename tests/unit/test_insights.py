@@ -1,0 +1,269 @@
+"""Distributions: what they are made of, how they merge, and how one price compares."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from faregate.errors import FaregateError, InvalidAmount, InvalidPercent, InvalidWeights, NoObservations
+from faregate.insights import (
+    PriceBenchmark,
+    PriceDistribution,
+    PriceInsight,
+    PriceLevel,
+    PriceSummary,
+    PriceThreshold,
+    price_insight,
+)
+
+from_prices, from_counts = PriceDistribution.from_prices, PriceDistribution.from_counts
+WINTER = from_prices([6900, 7400, 6900, 5900])
+
+# ---------------------------------------------------------------- what goes in
+
+
+def test_prices_are_counted_in_ascending_order() -> None:
+    assert WINTER.prices == (5900, 6900, 7400)
+    assert WINTER.counts == (1, 2, 1)
+    assert (WINTER.n, WINTER.total) == (4, 27100)
+
+
+def test_prices_may_come_one_by_one_and_below_zero() -> None:
+    distribution = from_prices(price for price in (0, -500, 10**30))
+
+    assert distribution.prices == (-500, 0, 10**30)
+    assert distribution.total == 10**30 - 500
+
+
+def test_counts_are_weights() -> None:
+    weighed = from_counts([7400, 5900, 6900], [1, 1, 2])
+
+    assert weighed == WINTER
+    assert from_counts(WINTER.prices, [3 * count for count in WINTER.counts]) == WINTER + WINTER + WINTER
+
+
+def test_price_given_twice_adds_up_and_one_of_no_weight_is_none() -> None:
+    assert from_counts([5, 7, 5, 9], [1, 2, 3, 0]) == PriceDistribution((5, 7), (4, 2))
+
+
+def test_no_prices_are_a_distribution_too() -> None:
+    empty = from_prices([])
+
+    assert empty == PriceDistribution() == from_counts([], []) == from_counts([6900], [0])
+    assert (empty.n, empty.total, empty.prices) == (0, 0, ())
+
+
+untyped: Any = PriceDistribution
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (lambda: untyped.from_prices([6900, 69.5]), InvalidAmount, "prices: expected ints, got 69.5"),
+        (lambda: untyped.from_prices([6900, 6900.0]), InvalidAmount, "prices: expected ints, got 6900.0"),
+        (lambda: untyped.from_prices([1, True]), InvalidAmount, "prices: expected ints, got True"),
+        (lambda: untyped.from_prices("69"), InvalidAmount, "prices: expected ints, got '6'"),
+        (lambda: untyped.from_counts([6900, None], [1, 1]), InvalidAmount, "prices: expected ints, got None"),
+        (lambda: untyped.from_counts([6900], [1.5]), InvalidWeights, "counts: expected ints, got 1.5"),
+        (
+            lambda: untyped.from_counts([5, 6], [2, -1]),
+            InvalidWeights,
+            "expected counts of at least 0, got -1",
+        ),
+        (lambda: untyped.from_counts([5, 6], [2]), InvalidWeights, "2 prices but 1 counts"),
+        (lambda: untyped.from_counts([5], [2, 1]), InvalidWeights, "1 prices but 2 counts"),
+        (lambda: untyped((6, 5), (1, 1)), InvalidAmount, "expected ascending prices, each once"),
+        (lambda: untyped((5, 5), (1, 1)), InvalidAmount, "expected ascending prices, each once"),
+        (lambda: untyped((5, 6), (1, 0)), InvalidWeights, "expected counts of at least 1, got 0"),
+        (lambda: untyped((5, 6), (1,)), InvalidWeights, "2 prices but 1 counts"),
+        (lambda: untyped((5, 6.5), (1, 1)), InvalidAmount, "prices: expected ints, got 6.5"),
+    ],
+)
+def test_what_is_no_distribution_is_refused(
+    make: Callable[[], Any], error: type[FaregateError], message: str
+) -> None:
+    with pytest.raises(error) as caught:
+        make()
+
+    assert type(caught.value) is error
+    assert str(caught.value) == message
+
+
+# ---------------------------------------------------------------- a value
+
+
+def test_equal_observations_are_equal_whatever_their_order() -> None:
+    other = from_prices([5900, 6900, 6900, 7400])
+
+    assert other == WINTER
+    assert hash(other) == hash(WINTER)
+    assert other != from_prices([5900, 6900, 7400])
+    assert pickle.loads(pickle.dumps(WINTER)) == WINTER
+
+
+def test_distribution_reads_as_what_makes_it() -> None:
+    assert repr(WINTER) == "PriceDistribution(prices=(5900, 6900, 7400), counts=(1, 2, 1))"
+    assert eval(repr(WINTER)) == WINTER
+
+
+def test_merging_adds_counts_and_leaves_both_as_they_were() -> None:
+    summer = from_prices([4900, 6900])
+
+    merged = WINTER + summer
+
+    assert merged == PriceDistribution((4900, 5900, 6900, 7400), (1, 1, 3, 1))
+    assert (WINTER.n, summer.n, merged.n) == (4, 2, 6)
+    assert sum([WINTER, summer], PriceDistribution()) == merged
+
+
+def test_what_is_taken_away_is_no_longer_there() -> None:
+    assert WINTER - from_prices([6900, 5900]) == from_prices([6900, 7400])
+
+
+@pytest.mark.parametrize(
+    ("taken", "message"),
+    [
+        ([5900, 5900], "price 5900: 2 to take away, 1 there"),
+        ([6000], "price 6000: 1 to take away, 0 there"),
+    ],
+)
+def test_what_is_not_there_cannot_be_taken_away(taken: list[int], message: str) -> None:
+    with pytest.raises(InvalidWeights, match=f"^{message}$"):
+        WINTER - from_prices(taken)
+
+
+def test_only_distributions_merge() -> None:
+    other: Any = [6900]
+
+    with pytest.raises(TypeError, match="unsupported operand"):
+        WINTER + other
+    with pytest.raises(TypeError, match="unsupported operand"):
+        WINTER - other
+
+
+# ---------------------------------------------------------------- what it says
+
+
+@pytest.mark.parametrize(("rank", "price"), [(1, 5900), (2, 6900), (3, 6900), (4, 7400)])
+def test_every_rank_has_its_price(rank: int, price: int) -> None:
+    assert WINTER.price_at(rank) == price
+
+
+@pytest.mark.parametrize(
+    ("price", "standing"),
+    [(0, (0, 0)), (5900, (0, 1)), (6000, (1, 0)), (6900, (1, 2)), (7400, (3, 1)), (7500, (4, 0))],
+)
+def test_every_price_has_its_standing(price: int, standing: tuple[int, int]) -> None:
+    assert WINTER.standing(price) == standing
+
+
+def test_summary_rounds_nothing() -> None:
+    assert from_prices([3, 6, 7, 8, 8, 10, 13, 15, 16, 20]).summary() == PriceSummary(
+        n=10,
+        minimum=3,
+        lower_quartile=Fraction(29, 4),
+        median=Fraction(9),
+        upper_quartile=Fraction(29, 2),
+        maximum=20,
+        mean=Fraction(53, 5),
+    )
+
+
+# ---------------------------------------------------------------- one price among them
+
+HUNDRED = from_prices(range(0, 10_100, 100))
+
+
+@pytest.mark.parametrize(
+    ("price", "level", "position"),
+    [
+        (2499, PriceLevel.LOW, Fraction(-1, 5000)),
+        (2500, PriceLevel.TYPICAL, 0),
+        (5000, PriceLevel.TYPICAL, Fraction(1, 2)),
+        (7500, PriceLevel.TYPICAL, 1),
+        (7501, PriceLevel.HIGH, Fraction(5001, 5000)),
+    ],
+)
+def test_price_at_a_threshold_is_typical(price: int, level: PriceLevel, position: Fraction) -> None:
+    insight = price_insight(HUNDRED, price)
+
+    assert (insight.lower.price, insight.upper.price) == (2500, 7500)
+    assert (insight.level, insight.position) == (level, position)
+
+
+def test_insight_has_both_percentages_of_the_price() -> None:
+    assert price_insight(WINTER, 6900, lower=10, upper=Fraction(90)) == PriceInsight(
+        benchmark=PriceBenchmark(6900, percentile=Fraction(50), interpolated_percent=Fraction(50)),
+        lower=PriceThreshold(10, 6200),
+        upper=PriceThreshold(Fraction(90), 7250),
+        level=PriceLevel.TYPICAL,
+        position=Fraction(2, 3),
+    )
+
+
+@pytest.mark.parametrize(
+    ("prices", "threshold"),
+    [((0, 1), 0), ((1, 2), 2), ((2, 3), 2), ((-1, 0), 0), ((-2, -1), -2), ((0, 0, 0, 1), 0), ((0, 2), 1)],
+)
+def test_threshold_is_rounded_half_even(prices: tuple[int, ...], threshold: int) -> None:
+    insight = price_insight(from_prices(prices), 0, lower=50, upper=50)
+
+    assert insight.lower == insight.upper == PriceThreshold(50, threshold)
+
+
+def test_level_is_judged_by_the_threshold_that_is_shown() -> None:
+    """The median is 1.5, shown as 2: a price of 2 is typical, not high."""
+    insight = price_insight(from_prices([1, 2]), 2, lower=50, upper=50)
+
+    assert insight.level is PriceLevel.TYPICAL
+
+
+@pytest.mark.parametrize(("price", "level"), [(68, "low"), (69, "typical"), (70, "high")])
+def test_thresholds_that_coincide_leave_no_position(price: int, level: str) -> None:
+    insight = price_insight(from_prices([69, 69]), price)
+
+    assert insight.position is None
+    assert insight.level is PriceLevel(level)
+
+
+def test_thresholds_may_be_the_extremes() -> None:
+    insight = price_insight(WINTER, 5900, lower=0, upper=100)
+
+    assert (insight.lower.price, insight.upper.price) == (5900, 7400)
+    assert insight.position == 0
+
+
+@pytest.mark.parametrize(
+    ("price", "asked", "error", "message"),
+    [
+        (69.5, {}, InvalidAmount, "price: expected an int, got 69.5"),
+        (True, {}, InvalidAmount, "price: expected an int, got True"),
+        (Fraction(1, 2), {}, InvalidAmount, "price: expected an int, got Fraction(1, 2)"),
+        (5, {"lower": 80}, InvalidPercent, "lower threshold of 80 percent above the upper of 75"),
+        (
+            5,
+            {"upper": Fraction(49, 2)},
+            InvalidPercent,
+            "lower threshold of 25 percent above the upper of 49/2",
+        ),
+        (5, {"lower": -1}, InvalidPercent, "expected 0 to 100 percent, got -1"),
+        (5, {"upper": 101}, InvalidPercent, "expected 0 to 100 percent, got 101"),
+    ],
+)
+def test_impossible_question_is_refused(
+    price: Any, asked: dict[str, Any], error: type[FaregateError], message: str
+) -> None:
+    with pytest.raises(error) as caught:
+        price_insight(WINTER, price, **asked)
+
+    assert type(caught.value) is error
+    assert str(caught.value) == message
+
+
+def test_of_no_prices_there_is_no_insight() -> None:
+    with pytest.raises(NoObservations):
+        price_insight(PriceDistribution(), 6900)
