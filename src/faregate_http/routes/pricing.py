@@ -5,15 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import msgspec
-from faregate.access import AccessRequest, access_price
 
+from faregate.access import access_price
 from faregate.errors import InvalidAccessRequest
 from faregate_http.answers import JSON, Answer
 from faregate_http.calls import parsed
 from faregate_http.operations import Operation, WithoutChannel
 from faregate_http.problems import ErrorView, pointer_to
 from faregate_http.refusals import refusal
-from faregate_http.schemas.pricing import AccessPriceBody, AccessPriceView
+from faregate_http.schemas.pricing import (
+    AccessPriceBody,
+    AccessPriceView,
+    access_request,
+    plain_access_request,
+)
 
 if TYPE_CHECKING:
     from faregate.faults import Fault
@@ -26,29 +31,14 @@ _encode = msgspec.json.Encoder().encode
 
 
 async def _price(call: PlainCall, services: Services) -> Answer:
-    request = _request(parsed(await call.body(), AccessPriceBody))
+    body = await call.body()
+    request = plain_access_request(body) or access_request(parsed(body, AccessPriceBody))
     try:
         price = access_price(request, catalogue=services.catalogue, sold=services.sold_counts.at_hand())
     except InvalidAccessRequest as error:
         raise refusal(error, _in_body) from None
     view = AccessPriceView(price.calculated_price, price.unit_price, price.currency)
     return Answer(200, _encode(view), (JSON,))
-
-
-def _request(body: AccessPriceBody) -> AccessRequest:
-    return AccessRequest(
-        valid_from=body.valid_from,
-        order_date=body.order_date,
-        valid_to=body.valid_to,
-        quantity=body.quantity,
-        currency_code=body.currency_code,
-        dta_product_id=body.dta_product_id,
-        dta_consumer_category=body.dta_consumer_category,
-        system_product_id=body.system_product_id,
-        system_consumer_category=body.system_consumer_category,
-        depot_flag=body.depot_flag,
-        is_online_pos=body.is_online_pos,
-    )
 
 
 def _in_body(fault: Fault) -> ErrorView:
