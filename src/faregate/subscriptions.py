@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from faregate.checkout_inputs import CheckoutItem
     from faregate.money import MinorUnits
     from faregate.products import Product
-    from faregate.renewals import FirstPeriod, RenewalRule, SubscriptionConfiguration
+    from faregate.renewals import FirstPeriod, RenewalRule, SubscriptionConfiguration, SubscriptionTerms
 
 __all__ = ["SubscriptionDesk", "subscription_conflicts"]
 
@@ -33,11 +33,26 @@ class SubscriptionDesk:
         self._at = at
         self._configurations: dict[int, SubscriptionConfiguration] = {}
 
-    def configuration(self, product: Product) -> SubscriptionConfiguration | None:
-        """That of *product*; None: it is no subscription."""
+    def first_price(self, product: Product, price: MinorUnits) -> MinorUnits:
+        """What is paid first of a *price*: of a subscription that of its first period, else all of it."""
         terms = product.subscription
         if terms is None:
+            return price
+        return first_period_price(price, self._configuration(product, terms), convention=terms.day_count)
+
+    def of_items(self, items: Iterable[CheckoutItem]) -> SubscriptionConfiguration | None:
+        """The one that *items* share, as the lowest id has it; something is fetched if any of it is."""
+        sold = {}
+        for item in items:
+            product, _ = self._catalogue.variant(item.variant)
+            if product.subscription is not None:
+                sold[item.id] = product, product.subscription
+        if not sold:
             return None
+        shared = self._configuration(*sold[min(sold)])
+        return shared._replace(has_pickup=any(terms.has_pickup for _, terms in sold.values()))
+
+    def _configuration(self, product: Product, terms: SubscriptionTerms) -> SubscriptionConfiguration:
         found = self._configurations.get(product.id)
         if found is None:
             found = self._configurations[product.id] = subscription_configuration(
@@ -49,22 +64,6 @@ class SubscriptionDesk:
                 has_pickup=terms.has_pickup,
             )
         return found
-
-    def first_price(self, product: Product, price: MinorUnits) -> MinorUnits:
-        """What is paid first of a *price*: of a subscription that of its first period, else all of it."""
-        terms, configuration = product.subscription, self.configuration(product)
-        if terms is None or configuration is None:
-            return price
-        return first_period_price(price, configuration, convention=terms.day_count)
-
-    def of_items(self, items: Iterable[CheckoutItem]) -> SubscriptionConfiguration | None:
-        """The one that *items* share, as the lowest id has it; something is fetched if any of it is."""
-        products = [
-            self._catalogue.variant(item.variant)[0] for item in sorted(items, key=lambda item: item.id)
-        ]
-        shared = next(filter(None, map(self.configuration, products)), None)
-        has_pickup = any(product.subscription and product.subscription.has_pickup for product in products)
-        return shared and shared._replace(has_pickup=has_pickup)
 
 
 class _Shared(NamedTuple):
