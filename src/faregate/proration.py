@@ -26,9 +26,9 @@ class DayCount(Enum):
 
     ACTUAL = "actual"
     """Days over days."""
-    FIXED_30 = "fixed30"
+    FIXED30 = "fixed30"
     """Days over 30 for every month of the whole, never more than 1; parts do not add up to their whole."""
-    THIRTY_360 = "strict30/360"
+    STRICT_30_360 = "strict30/360"
     """Every month counts 30 days, in the part too: a 31st none, the last of February what is missing."""
 
 
@@ -55,7 +55,7 @@ def proration(*, part: DateRange, whole: DateRange, convention: DayCount = DayCo
 def _counted(part: DateRange, whole: DateRange, convention: DayCount) -> tuple[int, int]:
     if convention is DayCount.ACTUAL:
         return part.days, whole.days
-    if convention is DayCount.FIXED_30:
+    if convention is DayCount.FIXED30:
         return part.days, _MONTH * (month_of(whole.end) - month_of(whole.start))
     return _in_equal_months(part), _in_equal_months(whole)
 

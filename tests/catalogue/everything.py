@@ -277,7 +277,7 @@ EXPECTED = Catalogue(
                 first_period=FirstPeriod.PRORATE,
                 minimal_run_periods=3,
                 has_pickup=True,
-                day_count=DayCount.THIRTY_360,
+                day_count=DayCount.STRICT_30_360,
             ),
             standalone=False,
             has_validity=True,

@@ -9,7 +9,7 @@ from faregate.dates import DateRange
 from faregate.proration import DayCount, prorate, proration
 from faregate.renewals import Monthly, RenewalRule, Yearly, billing_period
 
-ACTUAL, FIXED_30, THIRTY_360 = DayCount.ACTUAL, DayCount.FIXED_30, DayCount.THIRTY_360
+ACTUAL, FIXED30, STRICT_30_360 = DayCount.ACTUAL, DayCount.FIXED30, DayCount.STRICT_30_360
 DAY = timedelta(days=1)
 
 
@@ -62,7 +62,7 @@ def through(start: str, last: str) -> DateRange:
         pytest.param(
             days("2023-05-15", "2023-05-23"),
             days("2023-05-15", "2023-06-15"),
-            FIXED_30,
+            FIXED30,
             Fraction(8, 30),
             "0.266666667",
             id="PRO-Q4",
@@ -111,7 +111,7 @@ def test_share_of_a_month(
 def test_three_ways_to_prorate_a_month(
     part: DateRange, month: DateRange, actual: Fraction, fixed_30: Fraction, strict: Fraction
 ) -> None:
-    shares = [proration(part=part, whole=month, convention=way) for way in (ACTUAL, FIXED_30, THIRTY_360)]
+    shares = [proration(part=part, whole=month, convention=way) for way in (ACTUAL, FIXED30, STRICT_30_360)]
 
     assert shares == [actual, fixed_30, strict]
 

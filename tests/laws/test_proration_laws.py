@@ -17,9 +17,9 @@ from faregate.proration import DayCount, prorate, proration
 from laws.renewal_walk import DAY, anchors, ends_of_months
 from strategies import amounts, members
 
-ACTUAL, FIXED_30, THIRTY_360 = DayCount.ACTUAL, DayCount.FIXED_30, DayCount.THIRTY_360
+ACTUAL, FIXED30, STRICT_30_360 = DayCount.ACTUAL, DayCount.FIXED30, DayCount.STRICT_30_360
 conventions = members(DayCount)
-additive = st.sampled_from((ACTUAL, THIRTY_360))
+additive = st.sampled_from((ACTUAL, STRICT_30_360))
 signed_amounts = amounts | amounts.map(lambda amount: -amount)
 
 
@@ -50,7 +50,7 @@ def whole_of(parts: Sequence[DateRange]) -> DateRange:
 def counted_one_by_one(days: DateRange, convention: DayCount) -> int:
     """As the convention says what a day counts, day by day."""
     each = (date.fromordinal(ordinal) for ordinal in range(days.start.toordinal(), days.end.toordinal()))
-    return sum(1 if convention is not THIRTY_360 else _in_a_month_of_thirty(day) for day in each)
+    return sum(1 if convention is not STRICT_30_360 else _in_a_month_of_thirty(day) for day in each)
 
 
 def _in_a_month_of_thirty(day: date) -> int:
@@ -75,7 +75,7 @@ def share_of(part: DateRange, whole: DateRange, convention: DayCount) -> Fractio
 @given(cuts(), additive)
 @example(
     [DateRange(date(2026, 1, 15), date(2026, 1, 31)), DateRange(date(2026, 1, 31), date(2026, 2, 15))],
-    THIRTY_360,
+    STRICT_30_360,
 )
 def test_shares_of_the_parts_are_one_whole(parts: Sequence[DateRange], convention: DayCount) -> None:
     whole = whole_of(parts)
@@ -88,15 +88,15 @@ def test_shares_of_the_parts_are_one_whole(parts: Sequence[DateRange], conventio
 @given(cuts(most=2), additive)
 @example(
     [DateRange(date(2026, 1, 31), date(2026, 2, 1)), DateRange(date(2026, 2, 1), date(2026, 2, 28))],
-    THIRTY_360,
+    STRICT_30_360,
 )
 @example(
     [DateRange(date(2026, 1, 30), date(2026, 1, 31)), DateRange(date(2026, 1, 31), date(2026, 3, 1))],
-    THIRTY_360,
+    STRICT_30_360,
 )
 @example(
     [DateRange(date(2024, 2, 28), date(2024, 2, 29)), DateRange(date(2024, 2, 29), date(2024, 3, 1))],
-    THIRTY_360,
+    STRICT_30_360,
 )
 def test_a_share_counts_every_day_for_itself(parts: Sequence[DateRange], convention: DayCount) -> None:
     whole = whole_of(parts)
@@ -115,7 +115,7 @@ def test_the_fixed_count_is_of_thirty_days_for_every_month_of_the_whole(
     whole = DateRange(start, add_months(start, months))
     assume(days <= whole.days)
 
-    share = proration(part=DateRange(start, start + days * DAY), whole=whole, convention=FIXED_30)
+    share = proration(part=DateRange(start, start + days * DAY), whole=whole, convention=FIXED30)
 
     assert share == min(Fraction(days, 30 * months), 1)
 
@@ -127,7 +127,7 @@ def test_by_equal_months_every_month_is_a_twelfth_of_its_year(year: int, month: 
     share = proration(
         part=DateRange(first, add_months(first, 1)),
         whole=DateRange(date(year, 1, 1), date(year + 1, 1, 1)),
-        convention=THIRTY_360,
+        convention=STRICT_30_360,
     )
 
     assert share == Fraction(1, 12)
@@ -143,7 +143,7 @@ def test_a_share_is_from_nothing_to_one_and_grows_with_its_part(
 
     assert growing[0] >= 0
     assert growing == sorted(growing)
-    assert growing[-1] == 1 or convention is FIXED_30
+    assert growing[-1] == 1 or convention is FIXED30
     assert growing[-1] <= 1
 
 

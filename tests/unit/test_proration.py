@@ -10,7 +10,7 @@ from faregate.dates import DateRange
 from faregate.errors import InvalidPeriod
 from faregate.proration import DayCount, prorate, proration
 
-ACTUAL, FIXED_30, THIRTY_360 = DayCount
+ACTUAL, FIXED30, STRICT_30_360 = DayCount
 
 
 def days(start: str, end: str) -> DateRange:
@@ -68,7 +68,7 @@ def test_a_part_is_counted_as_is_asked(
 ) -> None:
     shares = {way: proration(part=part, whole=whole, convention=way) for way in DayCount}
 
-    assert shares == {ACTUAL: actual, FIXED_30: fixed_30, THIRTY_360: thirty_360}
+    assert shares == {ACTUAL: actual, FIXED30: fixed_30, STRICT_30_360: thirty_360}
     assert proration(part=part, whole=whole) == actual
 
 
@@ -77,7 +77,7 @@ def test_by_the_fixed_count_the_parts_may_be_more_or_less_than_the_whole() -> No
         middle = month.start.replace(day=15)
         parts = DateRange(month.start, middle), DateRange(middle, month.end)
         return sum(
-            (proration(part=part, whole=month, convention=FIXED_30) for part in parts), start=Fraction()
+            (proration(part=part, whole=month, convention=FIXED30) for part in parts), start=Fraction()
         )
 
     assert in_halves(JANUARY) == Fraction(31, 30)
@@ -136,10 +136,10 @@ def test_what_is_not_within_the_whole_is_refused(
     ("whole", "convention", "message"),
     [
         (("2026-01-10", "2026-01-10"), ACTUAL, "2026-01-10 to 2026-01-10 is no time at all by actual"),
-        (("2026-01-10", "2026-01-24"), FIXED_30, "2026-01-10 to 2026-01-24 is no time at all by fixed30"),
+        (("2026-01-10", "2026-01-24"), FIXED30, "2026-01-10 to 2026-01-24 is no time at all by fixed30"),
         (
             ("2026-01-31", "2026-02-01"),
-            THIRTY_360,
+            STRICT_30_360,
             "2026-01-31 to 2026-02-01 is no time at all by strict30/360",
         ),
     ],

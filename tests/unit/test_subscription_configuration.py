@@ -182,14 +182,14 @@ def test_terms_are_the_least_that_can_be_asked() -> None:
         (FirstPeriod.FREE, MonthlyOn(1), DayCount.ACTUAL, 0),
         # 11 of the 31 days of October, of 30, and 10 of 30 as the 31st counts for none
         (FirstPeriod.PRORATE, MonthlyOn(1), DayCount.ACTUAL, 3194),
-        (FirstPeriod.PRORATE, MonthlyOn(1), DayCount.FIXED_30, 3300),
-        (FirstPeriod.PRORATE, MonthlyOn(1), DayCount.THIRTY_360, 3000),
+        (FirstPeriod.PRORATE, MonthlyOn(1), DayCount.FIXED30, 3300),
+        (FirstPeriod.PRORATE, MonthlyOn(1), DayCount.STRICT_30_360, 3000),
         # ordered on the day
         (FirstPeriod.PRORATE, MonthlyOn(21), DayCount.ACTUAL, 9000),
         (FirstPeriod.FREE, MonthlyOn(21), DayCount.ACTUAL, 9000),
         (FirstPeriod.FULL, Monthly(), DayCount.ACTUAL, 9000),
         (FirstPeriod.FREE, Monthly(), DayCount.ACTUAL, 9000),
-        (FirstPeriod.PRORATE, EveryDays(14), DayCount.FIXED_30, 9000),
+        (FirstPeriod.PRORATE, EveryDays(14), DayCount.FIXED30, 9000),
     ],
 )
 def test_the_first_payment_of_an_order_on_21_october(

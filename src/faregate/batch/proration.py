@@ -119,7 +119,7 @@ def _counted(
     """The days of each part and of its whole, the part at most the whole."""
     if convention is DayCount.ACTUAL:
         return end - start, last - first
-    if convention is DayCount.FIXED_30:
+    if convention is DayCount.FIXED30:
         all_days = _MONTH * (month_and_day(last)[0] - month_and_day(first)[0])
         return np.minimum(end - start, all_days), all_days
     return _equal_day(end) - _equal_day(start), _equal_day(last) - _equal_day(first)
