@@ -145,7 +145,7 @@ def parse_interval(start: str, end: str, zone: ZoneInfo) -> Interval:
 
 _FORM = re.compile(
     r"\d{4}-\d{2}-\d{2}"
-    r"(?P<time>T\d{2}:\d{2}(?P<second>:\d{2}(\.\d{1,6})?)?(?P<offset>Z|[+-]\d{2}:\d{2})?)?",
+    r"(?P<time>T\d{2}:\d{2}(?P<second>:\d{2}(\.\d{1,6})?)?(?P<offset>Z|[+-]\d{2}:[0-5]\d)?)?",
     re.ASCII,
 )
 
