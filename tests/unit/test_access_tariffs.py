@@ -216,3 +216,13 @@ def test_a_tariff_for_what_is_kept_at_the_gate_says_so() -> None:
     found = access_price(asked(is_online_pos=False, depot_flag=True), catalogue=catalogue)
 
     assert told(found)[1][-1] == "tariff: not online, kept at the gate"
+
+
+def test_a_variant_without_ids_is_unknown_at_gates() -> None:
+    catalogue = resort(PriceRule(8000))
+    unknown = replace(catalogue.products[0].variants[1], external_ids=())
+    product = replace(catalogue.products[0], variants=(catalogue.products[0].variants[0], unknown))
+    catalogue = replace(catalogue, products=(product,))
+
+    assert catalogue.access_point((1, 1)) is not None
+    assert catalogue.access_point((1, 2)) is None
