@@ -31,6 +31,13 @@ setup: .venv/package  ## make .venv from the lock, with faregate installed in it
 	$(install) --no-deps --no-build-isolation -e .
 	touch $@
 
+# pandas 2 and Spark, which `make test` leaves out.
+.venv-engines/requirements: requirements/engines.txt
+	$(check_python)
+	$(PYTHON) -m venv --clear $(@D)
+	$(install) --require-hashes -r $<
+	touch $@
+
 # pytest and hypothesis only: what passes here needs neither numpy nor pydantic.
 .venv-bare/requirements: requirements/bare.txt
 	$(check_python)
@@ -52,6 +59,10 @@ test: setup  ## run all tests and doctests
 .PHONY: faults
 faults: setup  ## kill the service 200 times under load, and look for what was lost
 	FAREGATE_KILLS=200 .venv/bin/pytest -o faulthandler_timeout=0 tests/http/test_crashes.py
+
+.PHONY: engines
+engines: .venv-engines/requirements  ## run the tests of data frames with pandas 2 and PySpark (Java: tools/debian-packages.sh)
+	PYTHONPATH=src .venv-engines/bin/python -m pytest tests/frames
 
 .PHONY: bench
 bench: setup  ## measure, and compare with peers
@@ -79,11 +90,11 @@ docstrings: setup
 	.venv/bin/interrogate src
 
 coverage: setup
-	.venv/bin/pytest --quiet --numprocesses=auto --cov=faregate --cov-branch --cov-report=term-missing:skip-covered --cov-fail-under=100 \
-		$(core_tests) tests/batch tests/architecture/test_public_names.py
+	.venv/bin/pytest --quiet --numprocesses=auto --hypothesis-profile=dev --cov=faregate --cov-branch --cov-report=term-missing:skip-covered --cov-fail-under=100 \
+		$(core_tests) tests/batch tests/frames tests/plot tests/architecture/test_public_names.py
 
 bare: .venv-bare/requirements
-	PYTHONPATH=src .venv-bare/bin/python -m pytest --quiet $(core_tests)
+	PYTHONPATH=src .venv-bare/bin/python -m pytest --quiet --hypothesis-profile=brief $(core_tests)
 
 # ---------------------------------------------------------------- upkeep
 
@@ -97,10 +108,11 @@ lock:  ## renew requirements/*.txt to the newest versions
 	.venv-lock/bin/python -m pip install --quiet --disable-pip-version-check uv
 	$(compile) --extra all pyproject.toml requirements/dev.in --output-file requirements/dev.txt
 	$(compile) --constraints requirements/dev.txt requirements/bare.in --output-file requirements/bare.txt
+	$(compile) requirements/engines.in --output-file requirements/engines.txt
 	rm -rf .venv-lock
 
 .PHONY: clean
 clean:  ## remove environments, caches and build results
-	rm -rf .venv .venv-bare .venv-lock dist build .coverage .benchmarks .hypothesis .import_linter_cache \
+	rm -rf .venv .venv-bare .venv-engines .venv-lock dist build .coverage .benchmarks .hypothesis .import_linter_cache \
 		.mypy_cache .pytest_cache .ruff_cache
 	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +

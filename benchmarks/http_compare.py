@@ -37,6 +37,7 @@ from benchmarks.http_processes import Server, Worker, serving, started
 from benchmarks.http_workload import (
     CALENDARS,
     GATE_PATH,
+    INSIGHTS,
     READ_ID,
     SIZES,
     add_items_body,
@@ -329,6 +330,7 @@ def _http_table(title: str, measured: Sequence[Measured], *bases: str) -> Table:
 TABLES: dict[str, tuple[Callable[[int, float], Table], ...]] = {
     "gate": (gate_table,),
     "calendar": tuple(partial(calendar_table, name, path) for name, path in CALENDARS.items()),
+    "insights": tuple(partial(calendar_table, name, path) for name, path in INSIGHTS.items()),
     "read": tuple(partial(read_table, size) for size in SIZES),
     "write": tuple(partial(write_table, size) for size in SIZES),
     "store": (store_table,),

@@ -61,6 +61,15 @@ CALENDARS = {
 }
 """What is read of the demo season, by what it is."""
 
+INSIGHTS = {
+    "price insights of a month": "/api/pricing/insights/distribution?productId=11",
+    "price insights of a season": (
+        "/api/pricing/insights/distribution?productId=12&duration=P3D&price=217.5"
+        "&dateFrom=2026-12-01&dateTo=2027-04-30"
+    ),
+}
+"""What is asked about prices of the demo season, by what it is."""
+
 
 GATE_PATH = "/api/pricing/external/prices/access"
 

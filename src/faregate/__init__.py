@@ -112,6 +112,10 @@ _NAMES = {
         "MinorUnits",
         "Money",
     ),
+    "observations": (
+        "OfferedPrice",
+        "offered_prices",
+    ),
     "offers": (
         "CapacityRange",
         "PriceRange",

@@ -71,6 +71,8 @@ from faregate.lines import Line as Line
 from faregate.lines import pricing_lines as pricing_lines
 from faregate.money import MinorUnits as MinorUnits
 from faregate.money import Money as Money
+from faregate.observations import OfferedPrice as OfferedPrice
+from faregate.observations import offered_prices as offered_prices
 from faregate.offers import CapacityRange as CapacityRange
 from faregate.offers import PriceRange as PriceRange
 from faregate.offers import ValidityOption as ValidityOption

@@ -164,6 +164,11 @@ class Product:
         return self.subscription is not None
 
     @property
+    def standard_variant(self) -> Variant:
+        """The variant that the catalogue calls standard; else the first."""
+        return next((variant for variant in self.variants if variant.is_standard), self.variants[0])
+
+    @property
     def supports_weather_guarantee(self) -> bool:
         """Whether a weather guarantee can be chosen for it."""
         return bool(self.weather_guarantee)

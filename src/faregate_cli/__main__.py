@@ -9,6 +9,7 @@ __all__ = ["main"]
 
 # What comes with which extra; pydantic with faregate itself.
 _EXTRAS = {
+    "pyarrow": "frames",
     **dict.fromkeys(("pydantic", "rich", "typer", "yaml"), "cli"),
     **dict.fromkeys(("alembic", "jsonschema", "msgspec", "sqlalchemy", "starlette", "uvicorn"), "http"),
 }

@@ -99,8 +99,7 @@ def _variant_words(asked: Asked, product: Product) -> Sequence[str]:
     """The ids asked for, as they were written; by default that of the standard variant."""
     if _EVERY_VARIANT in asked.variants:
         return [str(variant.id) for variant in product.variants]
-    standard = min(product.variants, key=lambda variant: not variant.is_standard)
-    return asked.variants or [str(standard.id)]
+    return asked.variants or [str(product.standard_variant.id)]
 
 
 def _variant(product: Product, word: str) -> int:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from faregate.receipt import Receipt
     from faregate_cli.bill import Bill
+    from faregate_cli.insights import FileInsights
     from faregate_cli.renewals import Renewals
     from faregate_cli.validities import Question
 
@@ -217,6 +218,47 @@ def renewals(  # noqa: PLR0913 - each of them is an option of the command
 
 
 @app.command()
+def insights(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A table of prices, in CSV or Parquet.")],
+    *,
+    price: Annotated[str, typer.Option(metavar="COLUMN", help="The column of the prices.")],
+    by: Annotated[
+        list[str] | None,
+        typer.Option(metavar="COLUMN", help="A column to group by; give several for groups of all of them."),
+    ] = None,
+    benchmark: Annotated[
+        str | None, typer.Option(metavar="AMOUNT", help="A price to judge by those of the file, as in 79.50.")
+    ] = None,
+    lower: Annotated[
+        str, typer.Option(metavar="PERCENT", help="Below the price of so many percent a price is low.")
+    ] = "25",
+    upper: Annotated[
+        str, typer.Option(metavar="PERCENT", help="Above the price of so many percent a price is high.")
+    ] = "75",
+    currency: Annotated[
+        str | None, typer.Option(metavar="CODE", help="The currency of the prices.  [default: CHF]")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")] = False,
+) -> None:
+    """Print how the prices of a file lie, and how a price compares with them.
+
+    A CSV file names its columns in the first row, and its prices are major units as in 79.50. In a Parquet
+    file decimals are major units and integers are minor ones. Every row counts: one at fault is listed, and
+    then nothing is shown.
+    """
+    from faregate_cli.insights_asking import AskedInsights, read_inquiry
+    from faregate_cli.insights_reading import read_insights
+
+    asked = AskedInsights(file, price, by or (), benchmark, lower=lower, upper=upper, currency=currency)
+    with _faults_listed("nothing is shown"):
+        found = read_insights(read_inquiry(asked))
+    if as_json:
+        _print_insights_json(found)
+    else:
+        _print_insights(found)
+
+
+@app.command()
 def serve(
     *,
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
@@ -297,6 +339,20 @@ def _print_renewals(found: Renewals) -> None:
     from faregate_cli.renewals_view import print_renewals
 
     print_renewals(output(), found)
+
+
+def _print_insights_json(found: FileInsights) -> None:
+    from faregate_cli.insights_json import insights_json
+    from faregate_cli.json_text import json_text
+
+    typer.echo(json_text(insights_json(found)))
+
+
+def _print_insights(found: FileInsights) -> None:
+    from faregate_cli.insights_view import print_insights
+    from faregate_cli.look import output
+
+    print_insights(output(), found)
 
 
 def _print_receipt(bill: Bill, *, is_explained: bool) -> None:

@@ -27,7 +27,7 @@ from faregate_http.instants import millis, now
 from faregate_http.openapi import openapi_document
 from faregate_http.problems import Problem, title_of
 from faregate_http.product_views import ProductViews
-from faregate_http.routes import booking, checkout, pricing, products, system
+from faregate_http.routes import booking, checkout, insights, pricing, products, system
 from faregate_http.services import Services
 from faregate_http.sold_counts import SoldCounts
 from faregate_http.standings import Standings
@@ -50,6 +50,7 @@ _log = logging.getLogger("faregate.http")
 
 OPERATIONS: Sequence[Operation] = (
     *pricing.OPERATIONS,
+    *insights.OPERATIONS,
     *checkout.OPERATIONS,
     *booking.OPERATIONS,
     *products.OPERATIONS,

@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import date
+from fractions import Fraction
 from typing import TYPE_CHECKING, Generic, TypeVar
+from zoneinfo import ZoneInfo
 
-from faregate.dates import YEARS, Duration
+from faregate.dates import YEARS, Duration, parse_instant
+from faregate.errors import InvalidPeriod, InvalidRate
+from faregate.money import parts_per_million
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -15,10 +19,13 @@ if TYPE_CHECKING:
 __all__ = [
     "Parameter",
     "is_uuid",
+    "read_amount",
     "read_boolean",
     "read_day",
     "read_duration",
     "read_number",
+    "read_percent",
+    "read_start",
     "read_uuid",
     "read_word",
     "whole_number",
@@ -27,12 +34,16 @@ __all__ = [
 _Value_co = TypeVar("_Value_co", covariant=True)
 
 _SHOWN = 40
+_UTC = ZoneInfo("UTC")
 
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE | re.ASCII)
 # As JSON writes it: no sign of its own for positive numbers, no leading zeros.
 _INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,17})", re.ASCII)
+_DECIMAL = re.compile(r"(0|[1-9][0-9]{0,15})(\.[0-9]{1,15})?", re.ASCII)
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _LONGEST_DURATION = 40
+_LONGEST_START = 40
+_MOST_PARTS = 100 * 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +103,47 @@ def read_day(text: str) -> date:
     if day is None or day.year not in YEARS:
         raise ValueError(f"expected a date such as 2026-12-27, got {text[:_SHOWN]!r}")
     return day
+
+
+def read_start(text: str) -> str:
+    """A day, or a date-time with or without offset, as ``2026-12-27`` or ``2026-12-27T09:00:00+01:00``.
+
+    It stays text: which instant it is depends on the zone of whom it is about.
+    """
+    try:
+        start = parse_instant(text, _UTC) if len(text) <= _LONGEST_START else None
+    except InvalidPeriod:
+        start = None
+    if start is None or start.year not in YEARS:
+        raise ValueError(f"expected a date or date-time such as 2026-12-27, got {text[:_SHOWN]!r}")
+    return text
+
+
+def read_amount(text: str) -> str:
+    """An amount of at least 0 in major units, as ``49.5``; how many decimals it may have the currency says.
+
+    It stays text, exactly as it was given.
+    """
+    if not _DECIMAL.fullmatch(text):
+        raise ValueError(f"expected an amount such as 49.5, got {text[:_SHOWN]!r}")
+    return text
+
+
+def read_percent(text: str) -> Fraction:
+    """A percentage from 0 to 100 with at most 4 decimals, as ``97.5``, exactly."""
+    if not _DECIMAL.fullmatch(text):
+        raise ValueError(f"expected a percentage such as 97.5, got {text[:_SHOWN]!r}")
+    parts = _parts(text)
+    if parts is None or parts > _MOST_PARTS:
+        raise ValueError(f"expected 0 to 100 with at most 4 decimals, got {text[:_SHOWN]}")
+    return Fraction(100 * parts, _MOST_PARTS)
+
+
+def _parts(percent: str) -> int | None:
+    try:
+        return parts_per_million(percent)
+    except InvalidRate:
+        return None
 
 
 def read_duration(text: str) -> Duration:

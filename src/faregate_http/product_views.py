@@ -12,7 +12,6 @@ from faregate_http.booking_views import BookingViews, capacity_view, validity_vi
 from faregate_http.catalogue_views import attribute_views, component_variant, written
 from faregate_http.schemas import products as wire
 from faregate_http.schemas.checkout import MerchantView
-from faregate_http.standings import standard_variant
 from faregate_http.wire_numbers import percent
 
 if TYPE_CHECKING:
@@ -91,7 +90,7 @@ class ProductViews:
             ),
             standard_price_range=None,
             standard_price_today=None,
-            standard_product_variant_id=standard_variant(product).id,
+            standard_product_variant_id=product.standard_variant.id,
             product_variants=tuple(
                 _variant(variant, product, media, language) for variant in product.variants
             ),

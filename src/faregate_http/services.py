@@ -57,6 +57,24 @@ class Services(NamedTuple):
             raise Problem(404, "unknown-product", "There is no such product on this channel.")
         return product
 
+    async def remembered(
+        self, call: Call, work: Callable[[], Awaitable[Answer]], *, at: datetime, is_exact: bool
+    ) -> Answer:
+        """What *work* answers, or answered in the same second: many look at one calendar at a time.
+
+        If it *is_exact* nothing must have been saved in between; only that time goes by is seen late.
+        """
+        version = await self.store.version() if is_exact else 0
+        if version is None:
+            return await work()
+        question = call.path, call.language, call.channel.uuid, repr(call.query)
+        state = version, at.replace(microsecond=0)
+        answer = self.pages.get(question, state)
+        if answer is None:
+            answer = await work()
+            self.pages.put(question, state, answer)
+        return answer
+
     async def once(
         self, call: Call, body: bytes, run: Callable[[KeyedRequest | None], Awaitable[Answer]]
     ) -> Answer:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.bookability import running_days
 from faregate.errors import UnknownEntry
+from faregate.observations import current_price
 from faregate.offers import PriceRange
 from faregate.pricing import list_price
 from faregate.quoting import zone_of
-from faregate.validity import MOST_DAYS, ValidityQuery, next_available, price_ranges, validity_options
+from faregate.validity import MOST_DAYS, ValidityQuery, next_available, price_ranges
 from faregate_http.locks import KeyedLocks
 
 if TYPE_CHECKING:
@@ -18,13 +19,13 @@ if TYPE_CHECKING:
     from datetime import date, datetime
     from zoneinfo import ZoneInfo
 
-    from faregate.catalogue import Catalogue, Product, Variant
+    from faregate.catalogue import Catalogue, Product
     from faregate.money import MinorUnits
     from faregate.offers import ValidityOption
     from faregate.pools import Capacity
     from faregate_http.stock import Stock
 
-__all__ = ["RANGES_REMEMBERED_FOR", "REMEMBERED_FOR", "Standing", "Standings", "standard_variant"]
+__all__ = ["RANGES_REMEMBERED_FOR", "REMEMBERED_FOR", "Standing", "Standings"]
 
 REMEMBERED_FOR = timedelta(seconds=1)
 """So old at most, by the clock of the service, is what is said of today's price and the next availability."""
@@ -126,11 +127,6 @@ class Standings:
         return await stock.around(product, today, last, at=at)
 
 
-def standard_variant(product: Product) -> Variant:
-    """The variant that the catalogue calls standard; else the first."""
-    return next((variant for variant in product.variants if variant.is_standard), product.variants[0])
-
-
 def _standing(
     product: Product,
     ranges: Mapping[int, PriceRange],
@@ -140,7 +136,7 @@ def _standing(
     *,
     with_next: bool,
 ) -> Standing:
-    standard, today = standard_variant(product), at.astimezone(zone_of(product, catalogue)).date()
+    standard, today = product.standard_variant, at.astimezone(zone_of(product, catalogue)).date()
     if not product.has_validity:
         price = ranges[standard.id].min if standard.id in ranges else None
         return Standing(at, today, ranges, _standard_range(product, ranges), price, None, with_next)
@@ -149,7 +145,7 @@ def _standing(
         today=today,
         ranges=ranges,
         standard_range=_standard_range(product, ranges),
-        price_today=_price_today(product, standard, today, catalogue=catalogue, capacity=capacity, at=at),
+        price_today=current_price(ValidityQuery(product.id), catalogue=catalogue, capacity=capacity, now=at),
         next_option=(
             next_available(product, catalogue=catalogue, capacity=capacity, now=at) if with_next else None
         ),
@@ -169,32 +165,9 @@ def _prices_without_validity(product: Product, catalogue: Catalogue) -> Iterator
 
 def _standard_range(product: Product, ranges: Mapping[int, PriceRange]) -> PriceRange | None:
     """The range of the standard variant; over all variants where the catalogue calls none standard."""
-    standard = standard_variant(product)
+    standard = product.standard_variant
     found = [ranges.get(standard.id)] if standard.is_standard else ranges.values()
     known = [prices for prices in found if prices is not None]
     if not known:
         return None
     return PriceRange(min(prices.min for prices in known), max(prices.max for prices in known))
-
-
-def _price_today(
-    product: Product,
-    standard: Variant,
-    today: date,
-    *,
-    catalogue: Catalogue,
-    capacity: Capacity,
-    at: datetime,
-) -> MinorUnits | None:
-    """What the standard variant costs from today for the product's first duration, if it can be booked."""
-    query = ValidityQuery(
-        product.id,
-        first_day=today,
-        last_day=today,
-        durations=product.durations[:1],
-        variants=(standard.id,),
-        only_available=True,
-        limit=1,
-    )
-    found = validity_options(query, catalogue=catalogue, capacity=capacity, now=at)
-    return next((option.price.min for option in found.options), None)

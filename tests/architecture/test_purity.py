@@ -20,7 +20,9 @@ CLOCK_CALLS = {"now", "today", "utcnow", "localtime", "monotonic", "perf_counter
 IN_AND_OUT_CALLS = {"input", "open", "print"}
 
 # Where a float is right after all, and why.
-FLOATS_ALLOWED: dict[tuple[str, str], str] = {}
+FLOATS_ALLOWED: dict[tuple[str, str], str] = {
+    ("plot/style", ""): "sizes, widths and shades of what is drawn",
+}
 
 
 class Finding(NamedTuple):

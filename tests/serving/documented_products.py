@@ -1,4 +1,4 @@
-"""The fields of a product and of validities as the specification documents them, transcribed by hand.
+"""The fields of a product, of validities and of price insights as the specification has them, by hand.
 
 Types are written as in ``documented_fields``.
 """
@@ -143,4 +143,11 @@ SUGGESTED_VALIDITIES = {
     **VALIDITY_OPTIONS,
     "daysUntilNextBookableValidity": Nullable("number", "§8.7"),
     "meanValidityGapDays": Nullable("number", "§8.7"),
+}
+
+PRICE_THRESHOLD = {"price": "number", "percentile": "number"}
+
+PRICE_INSIGHTS = {
+    "benchmark": {"interpolatedPercent": "number", "price": "number", "percentile": "number"},
+    "thresholds": {"upper": PRICE_THRESHOLD, "lower": PRICE_THRESHOLD},
 }

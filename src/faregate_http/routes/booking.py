@@ -90,21 +90,9 @@ _Work: TypeAlias = "Callable[[Call, Services, Product, datetime], Awaitable[Answ
 
 
 async def _remembered(call: Call, services: Services, *, work: _Work, is_exact: bool) -> Answer:
-    """What *work* answers, or answered in the same second: many look at one calendar at a time.
-
-    If it *is_exact* nothing must have been saved in between; only that time goes by is seen a little late.
-    """
     product, at = _product(call, services), services.clock()
-    version = await services.store.version() if is_exact else 0
-    if version is None:
-        return await work(call, services, product, at)
-    question = call.path, call.language, call.channel.uuid, repr(call.query)
-    state = version, at.replace(microsecond=0)
-    answer = services.pages.get(question, state)
-    if answer is None:
-        answer = await work(call, services, product, at)
-        services.pages.put(question, state, answer)
-    return answer
+    answer = partial(work, call, services, product, at)
+    return await services.remembered(call, answer, at=at, is_exact=is_exact)
 
 
 async def _validities(call: Call, services: Services, product: Product, at: datetime) -> Answer:

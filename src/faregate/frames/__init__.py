@@ -1,0 +1,38 @@
+"""Price insights over data frames: pandas, Polars, PyArrow, DuckDB, Dask and PySpark in, the same kind out.
+
+A frame is counted where it is: one group-by per call runs inside its engine, and only how often each
+price occurs comes back. Everything after that is exact, the same rows for every engine. Decisions §10.
+
+>>> import pyarrow as pa
+>>> offers = pa.table({"season": ["winter", "summer", "winter"], "price": [6900, 4900, 7400]})
+>>> found = insights(offers, price="price", by=["season"])
+>>> for row in found.select(["season", "n", "lower", "upper"]).to_pylist():
+...     print(row)
+{'season': 'summer', 'n': 1, 'lower': 4900, 'upper': 4900}
+{'season': 'winter', 'n': 2, 'lower': 7025, 'upper': 7275}
+
+Needs the extra ``frames``: narwhals, pandas and PyArrow. Polars, DuckDB, Dask and PySpark (4.0 or newer)
+are the caller's to bring.
+"""
+
+from __future__ import annotations
+
+try:
+    import narwhals.stable.v2  # noqa: F401  # what all modules here are built on
+except ImportError as missing:
+    raise ImportError("faregate.frames needs narwhals: install faregate[frames]") from missing
+
+from faregate.frames.arrow import PriceTable, counts_table
+from faregate.frames.price_columns import Negatives, PriceColumn, Reading
+from faregate.frames.reports import distributions, insights, price_counts
+
+__all__ = [
+    "Negatives",
+    "PriceColumn",
+    "PriceTable",
+    "Reading",
+    "counts_table",
+    "distributions",
+    "insights",
+    "price_counts",
+]

@@ -1,0 +1,121 @@
+"""The caller's own kind of frame: what is taken, and how a table of results becomes one of that kind."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import narwhals.stable.v2 as nw
+from narwhals.exceptions import DuplicateError
+
+from faregate.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+__all__ = ["Column", "Frame", "frame_of", "in_kind_of", "renamed"]
+
+Frame: TypeAlias = nw.DataFrame[Any] | nw.LazyFrame[Any]
+
+_ENGINES = {
+    nw.Implementation.PANDAS: "pandas",
+    nw.Implementation.POLARS: "Polars",
+    nw.Implementation.PYARROW: "PyArrow",
+    nw.Implementation.DUCKDB: "DuckDB",
+    nw.Implementation.DASK: "Dask",
+    nw.Implementation.PYSPARK: "PySpark",
+    nw.Implementation.PYSPARK_CONNECT: "PySpark",
+}
+_SPARK = {nw.Implementation.PYSPARK, nw.Implementation.PYSPARK_CONNECT}
+
+
+class Column(NamedTuple):
+    """A column of results: its name, Python values, and their Arrow type or its name."""
+
+    name: str
+    values: Sequence[object]
+    dtype: Any
+
+
+def frame_of(native: object) -> Frame:
+    """*native* for narwhals, which says the same to all engines.
+
+    Raises:
+        InvalidInput: it is no frame of an engine that is known here, or two of its columns have one name.
+    """
+    try:
+        frame: Frame = nw.from_native(native)
+    except TypeError:
+        raise _no_frame(type(native).__name__) from None
+    except DuplicateError as twice:
+        raise InvalidInput(f"columns of the same name: {' '.join(str(twice).split())}") from None
+    if frame.implementation not in _ENGINES:
+        raise _no_frame(frame.implementation.value)
+    return frame
+
+
+def renamed(frame: Frame, names: Mapping[str, str]) -> Frame:
+    """Columns of *frame*, the values of *names*, under its keys."""
+    own = frame.collect_schema().names()
+    if frame.implementation in _SPARK:  # pragma: no cover - run by `make engines`
+        # By position: Spark reads a name as an expression, takes dots for fields, and case for nothing.
+        safe = [f"column{index}" for index in range(len(own))]
+        frame = nw.from_native(frame.to_native().toDF(*safe))
+        names = {alias: safe[own.index(name)] for alias, name in names.items()}
+    return frame.select(*(nw.col(name).alias(alias) for alias, name in names.items()))
+
+
+def _no_frame(what: str) -> InvalidInput:
+    return InvalidInput(f"expected a frame of {', '.join(dict.fromkeys(_ENGINES.values()))}, got {what}")
+
+
+def in_kind_of(frame: Frame, columns: Sequence[Column]) -> Any:
+    """*columns* as the kind of frame that *frame* is: on its connection, or in its session."""
+    import pyarrow as pa  # only where it is used
+
+    results = pa.table(
+        [pa.array(column.values, column.dtype) for column in columns],
+        names=[column.name for column in columns],
+    )
+    engine: nw.Implementation = frame.implementation
+    match engine:
+        case nw.Implementation.PYARROW:
+            return results
+        case nw.Implementation.PANDAS:
+            return _pandas(results)
+        case nw.Implementation.POLARS:
+            eager = nw.from_arrow(results, backend=nw.Implementation.POLARS)
+            return eager.to_native() if isinstance(frame, nw.DataFrame) else eager.lazy().to_native()
+        case nw.Implementation.DASK:
+            return nw.from_native(_without_objects(results)).lazy(nw.Implementation.DASK).to_native()
+        case nw.Implementation.DUCKDB:
+            return _duckdb(frame.to_native(), results)
+        case _:  # pragma: no cover - Spark, run by `make engines`
+            return frame.to_native().sparkSession.createDataFrame(results)
+
+
+def _duckdb(relation: Any, faregate_results: Any) -> Any:
+    """On the connection of *relation*: results on another could not be joined with it.
+
+    DuckDB looks for the name among the tables first, then among the variables here.
+    """
+    return relation.query("faregate_frame", "SELECT * FROM faregate_results")
+
+
+def _pandas(results: Any) -> Any:
+    """With nulls among them ints stay ints, and booleans booleans, of the nullable dtypes."""
+    frame = results.to_pandas(integer_object_nulls=True)
+    nullable = [field.name for field in results.schema if results[field.name].null_count]
+    types = {name: _NULLABLE.get(str(results.schema.field(name).type)) for name in nullable}
+    return frame.astype({name: dtype for name, dtype in types.items() if dtype})
+
+
+def _without_objects(results: Any) -> Any:
+    """For Dask, which makes texts of objects: dates and booleans are of their Arrow type."""
+    frame = _pandas(results)
+    objects = [name for name, dtype in frame.dtypes.items() if str(dtype) == "object"]
+    return frame.astype({name: f"{results.schema.field(name).type}[pyarrow]" for name in objects})
+
+
+_NULLABLE = {"bool": "boolean"} | {
+    f"{sign}int{width}": f"{sign.upper()}Int{width}" for sign in ("", "u") for width in (8, 16, 32, 64)
+}

@@ -1,0 +1,107 @@
+"""What is wrong with a column of prices, said so that it can be found: column, rows, values, how many."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import narwhals.stable.v2 as nw
+
+from faregate.frames.price_columns import Fault
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from faregate.frames.engines import Frame
+    from faregate.frames.price_columns import PriceReader
+
+__all__ = ["FaultyCount", "cells", "faults_among"]
+
+_MOST_PLACES = 5
+_CHUNK = 65_536
+
+
+class FaultyCount(NamedTuple):
+    """How often a fault occurs in a group."""
+
+    key: tuple[object, ...]
+    fault: Fault
+    times: int
+
+
+class _Place(NamedTuple):
+    where: str
+    fault: Fault
+
+    def __str__(self) -> str:
+        detail = self.fault.detail
+        return f"{self.where} ({detail})" if self.where and detail else self.where or detail
+
+
+def faults_among(
+    faulty: Sequence[FaultyCount], frame: Frame, reader: PriceReader, *, by: Sequence[str]
+) -> list[str]:
+    """One sentence for each column and what is the case in it, with up to five places.
+
+    A place is a row, counted from 0, where rows have an order; in a lazy frame it is a group.
+    """
+    counts: Counter[tuple[str, str]] = Counter()
+    for _, fault, times in faulty:
+        counts[fault.column, fault.what] += times
+    places = _rows(frame, reader) if isinstance(frame, nw.DataFrame) else (_group(by, own) for own in faulty)
+    found = _first_places(places, counts)
+    return [_sentence(*what, count=count, places=found[what]) for what, count in sorted(counts.items())]
+
+
+def _first_places(
+    places: Iterable[_Place], counts: Counter[tuple[str, str]]
+) -> dict[tuple[str, str], list[_Place]]:
+    found: dict[tuple[str, str], list[_Place]] = {what: [] for what in counts}
+    missing = sum(min(count, _MOST_PLACES) for count in counts.values())
+    for place in places:
+        own = found[place.fault.column, place.fault.what]
+        if len(own) < _MOST_PLACES:
+            own.append(place)
+            missing -= 1
+        if not missing:
+            break
+    return found
+
+
+def _rows(frame: nw.DataFrame[Any], reader: PriceReader) -> Iterator[_Place]:
+    """A piece at a time: the first faults may come early in a frame of any length."""
+    starts = range(0, len(frame), _CHUNK)
+    return chain.from_iterable(_rows_from(start, frame[start : start + _CHUNK], reader) for start in starts)
+
+
+def _rows_from(start: int, part: nw.DataFrame[Any], reader: PriceReader) -> Iterator[_Place]:
+    values, own = cells(part, reader.column.name), reader.column.currency_column
+    codes = cells(part, own) if own is not None else [None] * len(values)
+    for row, amount in enumerate(map(reader.read, values, codes), start):
+        if isinstance(amount, Fault):
+            yield _Place(f"row {row}", amount)
+
+
+def _group(by: Sequence[str], faulty: FaultyCount) -> _Place:
+    key = ", ".join(f"{name} {value!r}" for name, value in zip(by, faulty.key, strict=True))
+    return _Place(key, faulty.fault)
+
+
+def _sentence(column: str, what: str, *, count: int, places: Sequence[_Place]) -> str:
+    shown = ", ".join(filter(None, map(str, places)))
+    more = ", …" if count > len(places) and shown else ""
+    return f"column {column!r}: {what} in {count} row{'s' * (count > 1)}{shown and ': '}{shown}{more}"
+
+
+def cells(frame: nw.DataFrame[Any], name: str) -> list[Any]:
+    """The values of a column as Python has them, None for null.
+
+    Objects of pandas are taken as they are: on the way through Arrow they would be converted.
+    """
+    series = frame.get_column(name)
+    if series.dtype == nw.Object:
+        is_null = series.is_null().to_list()
+        return [None if null else value for value, null in zip(series.to_list(), is_null, strict=True)]
+    found: list[Any] = series.to_arrow().to_pylist()
+    return found

@@ -1,0 +1,185 @@
+"""What can be asked of a frame of prices: counts, distributions, insights. Decisions §10."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import chain
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
+
+from faregate.errors import InvalidInput
+from faregate.frames.counting import Counts, Key, counted
+from faregate.frames.engines import Column, frame_of, in_kind_of
+from faregate.frames.price_columns import PriceColumn
+from faregate.insights import LOWER_PERCENT, UPPER_PERCENT, PriceDistribution, PriceInsight, price_insight
+from faregate.rounding import RoundingMode, divide
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from fractions import Fraction
+    from typing import Unpack
+
+    from faregate.frames.price_columns import Reading
+    from faregate.money import MinorUnits
+    from faregate.quantiles import Percent
+
+__all__ = ["Benchmark", "distributions", "insights", "price_counts"]
+
+Native = TypeVar("Native")
+
+Benchmark: TypeAlias = "MinorUnits | Mapping[Key, MinorUnits]"
+"""One price that all groups are asked about, or one for each group."""
+
+
+def price_counts(
+    frame: Native, *, price: str, by: str | Sequence[str] = (), **reading: Unpack[Reading]
+) -> Native:
+    """How often each price occurs: the columns *by*, the column *price*, and ``count``.
+
+    Rows ascend by group, null last, and by price. Prices are int64 minor units, counts int64; the columns
+    of groups are as they were, categories as texts. A lazy frame is asked once, and is lazy again.
+
+    >>> import pandas as pd
+    >>> offers = pd.DataFrame({"season": ["w", "s", "w"], "chf": ["69.00", "49", "69"]})
+    >>> print(price_counts(offers, price="chf", by=["season"], currency="CHF").to_string(index=False))
+    season  chf  count
+         s 4900      1
+         w 6900      2
+
+    Raises:
+        InvalidInput: no frame, or a column that is missing, of a type that cannot be read so, or called as
+            one of the results.
+        InvalidAmount: prices that are null, negative, no amounts or of several currencies. The message has
+            column, number and first rows, counted from 0; for a lazy frame, whose rows have no order, the
+            groups.
+        UnknownCurrency: *currency* is none.
+    """
+    counts = _counts(frame, price, by, reading)
+    groups = counts.groups.values()
+    columns = [
+        *counts.key_columns([key for key, own in counts.groups.items() for _ in own.prices]),
+        _ints(price, chain.from_iterable(own.prices for own in groups)),
+        _ints("count", chain.from_iterable(own.counts for own in groups)),
+    ]
+    return _result(frame, columns)
+
+
+def distributions(
+    frame: object, *, price: str, by: str | Sequence[str] = (), **reading: Unpack[Reading]
+) -> dict[Key, PriceDistribution]:
+    """The distribution of prices in each group, by the values in the columns *by*; in order, null last.
+
+    Without *by* there is one, of the key ``()``.
+
+    >>> import pandas as pd
+    >>> offers = pd.DataFrame({"season": ["w", "s", "w"], "rappen": [6900, 4900, 7400]})
+    >>> distributions(offers, price="rappen", by="season")[("w",)].quantile(50)
+    Fraction(7150, 1)
+
+    Raises:
+        InvalidInput, InvalidAmount, UnknownCurrency: as ``price_counts``.
+    """
+    return _counts(frame, price, by, reading).groups
+
+
+def insights(
+    frame: Native,
+    *,
+    price: str,
+    by: str | Sequence[str] = (),
+    benchmark: Benchmark | None = None,
+    lower: Percent = LOWER_PERCENT,
+    upper: Percent = UPPER_PERCENT,
+    **reading: Unpack[Reading],
+) -> Native:
+    """How prices are spread in each group, and how one of them compares: a row for each group.
+
+    Columns, after those of *by*: ``n``, ``minimum``, ``lower``, ``upper``, ``maximum``, and with a
+    *benchmark* also ``benchmark``, ``percentile``, ``interpolated_percent`` and ``level``. Amounts are
+    int64 minor units, thresholds rounded half even to them. Ranks are float64: the exact rank rounded half
+    even to four decimals, then the nearest binary fraction, which prints as these decimals. ``level`` is
+    ``low``, ``typical`` or ``high``. Unrounded ranks come from ``distributions``.
+
+    >>> import pandas as pd
+    >>> offers = pd.DataFrame({"season": ["w", "s", "w", "w"], "rappen": [6900, 4900, 7400, 5900]})
+    >>> found = insights(offers, price="rappen", by="season", benchmark=5000)
+    >>> print(found[["season", "lower", "upper", "percentile", "level"]].to_string(index=False))
+    season  lower  upper  percentile level
+         s   4900   4900       100.0  high
+         w   6400   7150         0.0   low
+
+    Raises:
+        InvalidInput: as ``price_counts``, or *benchmark* has no price for a group.
+        InvalidPercent: *lower* or *upper* is none, or *lower* is above *upper*.
+        InvalidAmount: as ``price_counts``, or the *benchmark* is no int.
+        UnknownCurrency: *currency* is none.
+    """
+    counts = _counts(frame, price, by, reading)
+    groups = {key: own for key, own in counts.groups.items() if own.n}
+    judged = _prices_to_judge(benchmark, groups)
+    found = [
+        price_insight(own, price, lower=lower, upper=upper)
+        for own, price in zip(groups.values(), judged, strict=True)
+    ]
+    columns = [*counts.key_columns(list(groups)), *_spread(list(groups.values()), found)]
+    return _result(frame, columns if benchmark is None else [*columns, *_standings(found)])
+
+
+def _counts(frame: object, price: str, by: str | Sequence[str], reading: Reading) -> Counts:
+    groups = (by,) if isinstance(by, str) else tuple(by)
+    return counted(frame_of(frame), PriceColumn(price, **reading), groups)
+
+
+def _prices_to_judge(
+    benchmark: Benchmark | None, groups: Mapping[Key, PriceDistribution]
+) -> list[MinorUnits]:
+    """One for each group; without a benchmark any price of its own, since only thresholds are asked for."""
+    if benchmark is None:
+        return [own.prices[0] for own in groups.values()]
+    if not isinstance(benchmark, Mapping):
+        return [benchmark] * len(groups)
+    missing = [f"no benchmark for the group {key}" for key in groups if key not in benchmark]
+    if missing:
+        raise InvalidInput(*missing)
+    return [benchmark[key] for key in groups]
+
+
+def _spread(groups: Sequence[PriceDistribution], found: Sequence[PriceInsight]) -> list[Column]:
+    return [
+        _ints("n", [own.n for own in groups]),
+        _ints("minimum", [own.prices[0] for own in groups]),
+        _ints("lower", [own.lower.price for own in found]),
+        _ints("upper", [own.upper.price for own in found]),
+        _ints("maximum", [own.prices[-1] for own in groups]),
+    ]
+
+
+def _standings(found: Sequence[PriceInsight]) -> list[Column]:
+    benchmarks = [own.benchmark for own in found]
+    return [
+        _ints("benchmark", [own.price for own in benchmarks]),
+        _ranks("percentile", [own.percentile for own in benchmarks]),
+        _ranks("interpolated_percent", [own.interpolated_percent for own in benchmarks]),
+        Column("level", [own.level.value for own in found], "string"),
+    ]
+
+
+def _ints(name: str, values: Iterable[int]) -> Column:
+    return Column(name, list(values), "int64")
+
+
+def _ranks(name: str, ranks: Iterable[Fraction]) -> Column:
+    # Dividing two ints gives the nearest binary fraction: the one that prints as these four decimals.
+    return Column(name, [_ten_thousandths(rank) / 10_000 for rank in ranks], "float64")
+
+
+def _ten_thousandths(rank: Fraction) -> int:
+    return divide(*(10_000 * rank).as_integer_ratio(), mode=RoundingMode.HALF_EVEN)
+
+
+def _result(frame: Native, columns: Sequence[Column]) -> Native:
+    names = [column.name for column in columns]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise InvalidInput(*(f"column {name!r}: a result is called so, too; rename it" for name in twice))
+    result: Native = in_kind_of(frame_of(frame), columns)
+    return result

@@ -1,0 +1,166 @@
+"""A season at a glance: a cell per day, a column per week, as dark as the day is dear."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from datetime import timedelta
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from faregate.bookability import Obstacle
+from faregate.errors import NoObservations
+from faregate.plot import style
+from faregate.plot.cells import Cell, DayState, fill
+from faregate.plot.drawing import entitle, new_axes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import date
+
+    from matplotlib.axes import Axes
+
+    from faregate.currency import Currency
+    from faregate.offers import ValidityOption
+
+__all__ = ["price_calendar"]
+
+_WEEK = 7
+_LEAST_WEEKS = 3
+"""Room that the name of a month needs before the next."""
+_WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def price_calendar(
+    options: Iterable[ValidityOption],
+    *,
+    currency: Currency,
+    ax: Axes | None = None,
+    title: str = "Price of each day",
+) -> Axes:
+    """Draw what each day costs on which a validity begins: weeks from left to right, Monday at the top.
+
+    Of several options a day the cheapest counts that can be booked, else the cheapest; of several variants
+    the cheapest. Sold-out days are crossed, closed ones hatched, others that cannot be booked dotted, and
+    days without an option left blank. Prices are written into the cells where there is room.
+
+    >>> from datetime import UTC, date, datetime
+    >>> from faregate import Duration, ValidityQuery, validity_options
+    >>> from faregate.currency import currency
+    >>> from faregate_catalogue import demo_catalogue
+    >>> query = ValidityQuery(15, date(2027, 2, 1), date(2027, 3, 28), (Duration(days=1),))
+    >>> found = validity_options(
+    ...     query, catalogue=demo_catalogue(), capacity={}, now=datetime(2027, 1, 15, tzinfo=UTC)
+    ... )
+    >>> ax = price_calendar(found.options, currency=currency("CHF"))
+    >>> [label.get_text() for label in ax.get_xticklabels()]
+    ['Feb 2027', 'Mar']
+
+    Raises:
+        NoObservations: there are no options.
+    """
+    by_day = _by_day(options)
+    if not by_day:
+        raise NoObservations("there are no days to draw")
+    weeks = _Weeks(min(by_day), max(by_day))
+    ax = new_axes(_size(weeks)) if ax is None else ax
+    _frame(ax, weeks)
+    cells = [_cell(day, own, column=weeks.column(day)) for day, own in by_day.items()]
+    fill(ax, cells, columns=weeks.count, currency=currency)
+    entitle(ax, f"{title} ({currency.code})")
+    return ax
+
+
+# ---------------------------------------------------------------- days
+
+
+def _by_day(options: Iterable[ValidityOption]) -> dict[date, list[ValidityOption]]:
+    days = defaultdict(list)
+    for option in options:
+        days[option.validity.first_day].append(option)
+    return days
+
+
+def _cell(day: date, options: list[ValidityOption], *, column: int) -> Cell:
+    shown = min(options, key=lambda option: (option.obstacle is not None, option.price.min))
+    return Cell(day, column, _state(shown.obstacle), shown.price.min)
+
+
+def _state(obstacle: Obstacle | None) -> DayState:
+    match obstacle:
+        case None:
+            return DayState.BOOKABLE
+        case Obstacle.SOLD_OUT:
+            return DayState.SOLD_OUT
+        case Obstacle.CLOSED | Obstacle.OUT_OF_SEASON:
+            return DayState.CLOSED
+        case _:
+            return DayState.RESTRICTED
+
+
+class _Weeks:
+    """The weeks from a *first* to a *last* day, the first one from its Monday on."""
+
+    def __init__(self, first: date, last: date) -> None:
+        self.first, self.last = first, last
+        self._monday = first - timedelta(days=first.weekday())
+        self.count = self.column(last) + 1
+
+    def column(self, day: date) -> int:
+        """In which week *day* is."""
+        return (day - self._monday).days // _WEEK
+
+    def months(self) -> list[date]:
+        """The first day of each month; of the first month, the first day there is."""
+        days = (self.first + timedelta(days=n) for n in range((self.last - self.first).days + 1))
+        return [day for day in days if day.day == 1 or day == self.first]
+
+
+def _size(weeks: _Weeks) -> tuple[float, float]:
+    width = weeks.count * style.WEEK_WIDTH + style.CALENDAR_MARGIN
+    return min(max(width, style.NARROWEST_CALENDAR), style.WIDEST_CALENDAR), style.CALENDAR_HEIGHT
+
+
+# ---------------------------------------------------------------- the frame
+
+
+def _frame(ax: Axes, weeks: _Weeks) -> None:
+    ax.set_xlim(0, weeks.count)
+    ax.set_ylim(_WEEK, 0)
+    ax.spines[:].set_visible(False)
+    ax.tick_params(length=0, colors=style.INK, labelsize=style.SMALL)
+    ax.set_yticks([row + style.HALF for row in range(_WEEK)], _WEEKDAYS)
+    months = weeks.months()
+    named = _with_room(months, weeks)
+    ax.set_xticks([weeks.column(day) for day in named], _month_names(named), ha="left")
+    for day in months:
+        if day != weeks.first:
+            _draw_month_begin(ax, weeks.column(day), day.weekday())
+
+
+def _with_room(months: list[date], weeks: _Weeks) -> list[date]:
+    """Those with room for their name: not a first month of a few days."""
+    return [
+        day
+        for day, following in pairwise(months)
+        if weeks.column(following) - weeks.column(day) >= _LEAST_WEEKS
+    ] + months[-1:]
+
+
+def _month_names(months: list[date]) -> list[str]:
+    """With the year at the first month, and at each January."""
+    return [
+        f"{_MONTHS[day.month - 1]} {day.year}" if n == 0 or day.month == 1 else _MONTHS[day.month - 1]
+        for n, day in enumerate(months)
+    ]
+
+
+def _draw_month_begin(ax: Axes, column: int, row: int) -> None:
+    """A line that leaves all earlier days on its left and above."""
+    turns = [(column, _WEEK), (column, row), (column + 1, row), (column + 1, 0)]
+    ax.plot(
+        *zip(*turns[: len(turns) if row else 2], strict=True),
+        color=style.INK,
+        linewidth=style.MEDIUM,
+        clip_on=False,
+    )

@@ -1,0 +1,170 @@
+"""How often each price occurs, and where one of them stands."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate.distribution_views import price_classes
+from faregate.errors import NoObservations
+from faregate.plot import style
+from faregate.plot.drawing import (
+    MOST_TICKS,
+    amount_text,
+    entitle,
+    new_axes,
+    percent_text,
+    round_numbers,
+    show_amounts,
+    tick_room,
+    tidy,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+
+    from faregate.currency import Currency
+    from faregate.distribution_views import PriceClass
+    from faregate.insights import PriceDistribution, PriceInsight, PriceThreshold
+    from faregate.money import MinorUnits
+
+__all__ = ["price_distribution"]
+
+
+def price_distribution(
+    distribution: PriceDistribution,
+    *,
+    currency: Currency,
+    insight: PriceInsight | None = None,
+    ax: Axes | None = None,
+    title: str = "Distribution of prices",
+) -> Axes:
+    """Draw how often each price occurs, and with an *insight* the price judged and both thresholds.
+
+    The bars are those of ``distribution.text()``: one per price if they are few, else one per class of
+    equal width, from its first price to its last. Between the thresholds the background is shaded.
+
+    >>> from faregate import PriceDistribution, price_insight
+    >>> from faregate.currency import currency
+    >>> prices = PriceDistribution.from_prices([5500, 6200, 6200, 8900])
+    >>> ax = price_distribution(prices, currency=currency("CHF"), insight=price_insight(prices, 6200))
+    >>> ax.get_xlabel(), [int(bar.get_height()) for bar in ax.patches[:3]]
+    ('Price (CHF)', [1, 2, 1])
+
+    Raises:
+        NoObservations: there are no prices.
+    """
+    if not distribution.n:
+        raise NoObservations("there are no prices to draw")
+    ax = new_axes(style.SIZE) if ax is None else ax
+    _draw_bars(ax, price_classes(distribution.prices, distribution.counts), currency)
+    if insight is not None:
+        _draw_insight(ax, insight, currency)
+    tidy(ax)
+    ax.set_xlabel(f"Price ({currency.code})")
+    ax.set_ylabel("Number of prices")
+    entitle(ax, title)
+    return ax
+
+
+# ---------------------------------------------------------------- bars
+
+
+def _draw_bars(ax: Axes, classes: Sequence[PriceClass], currency: Currency) -> None:
+    is_classed = _is_classed(classes)
+    most = max(own.observations for own in classes)
+    ax.bar(
+        [own.first for own in classes],
+        [own.observations for own in classes],
+        width=classes[0].last - classes[0].first + 1 if is_classed else _bar_width(classes),
+        align="edge" if is_classed else "center",
+        color=style.BARS,
+        edgecolor=style.PAPER if is_classed else style.BARS,
+        linewidth=style.THIN,
+    )
+    ax.set_ylim(0, most * style.HEADROOM)
+    ax.set_yticks(*round_numbers(most))
+    _mark_prices(ax, classes, currency)
+
+
+def _mark_prices(ax: Axes, classes: Sequence[PriceClass], currency: Currency) -> None:
+    """Ticks at the prices themselves if they are few and have room, else at round amounts."""
+    room = tick_room(ax, (classes[0].first, classes[-1].first), currency)
+    show_amounts(ax.xaxis, currency, most=min(room, MOST_TICKS))
+    gap, span = _gap_and_span(classes)
+    if not _is_classed(classes) and gap * room >= span:
+        ax.set_xticks([own.first for own in classes])
+    if not span:
+        ax.set_xmargin(style.LONELY_MARGIN)
+
+
+def _is_classed(classes: Sequence[PriceClass]) -> bool:
+    return any(own.first < own.last for own in classes)
+
+
+def _bar_width(prices: Sequence[PriceClass]) -> float:
+    """Less than the smallest gap between *prices*, but never too little to be seen."""
+    gap, span = _gap_and_span(prices)
+    return max(gap * style.BAR_SHARE, span / style.NARROWEST_BAR)
+
+
+def _gap_and_span(prices: Sequence[PriceClass]) -> tuple[MinorUnits, MinorUnits]:
+    gap = min((high.first - low.first for low, high in pairwise(prices)), default=1)
+    return gap, prices[-1].first - prices[0].first
+
+
+# ---------------------------------------------------------------- one price among them
+
+
+class _Mark(NamedTuple):
+    price: MinorUnits
+    label: str
+    height: float
+
+
+def _draw_insight(ax: Axes, insight: PriceInsight, currency: Currency) -> None:
+    ax.set_ylim(0, ax.get_ylim()[1] / style.BARS_UP_TO)
+    ax.axvspan(insight.lower.price, insight.upper.price, ymax=style.BARS_UP_TO, color=style.TYPICAL, zorder=0)
+    top, middle, low = style.LABEL_HEIGHTS
+    benchmark = _Mark(insight.benchmark.price, _benchmark_label(insight, currency), top)
+    thresholds = (
+        _Mark(insight.lower.price, _threshold_label(insight.lower, currency), middle),
+        _Mark(insight.upper.price, _threshold_label(insight.upper, currency), low),
+    )
+    for mark in thresholds:
+        ax.axvline(mark.price, ymax=mark.height, color=style.INK, linewidth=style.MEDIUM, linestyle="dashed")
+    ax.axvline(benchmark.price, ymax=benchmark.height, color=style.BENCHMARK, linewidth=style.THICK)
+    for mark in thresholds:
+        _write(ax, mark, color=style.INK)
+    _write(ax, benchmark, color=style.BENCHMARK, weight="bold")
+
+
+def _benchmark_label(insight: PriceInsight, currency: Currency) -> str:
+    price, percentile, _ = insight.benchmark
+    rank = percent_text(percentile)
+    return f"{amount_text(price, currency)} · {insight.level.value} · percentile {rank}"
+
+
+def _threshold_label(threshold: PriceThreshold, currency: Currency) -> str:
+    return f"{percent_text(threshold.percent)} % · {amount_text(threshold.price, currency)}"
+
+
+def _write(ax: Axes, mark: _Mark, *, color: str, weight: str = "normal") -> None:
+    """The label beside the top of its line, on the side where there is more room, over any other line."""
+    left, right = ax.get_xlim()
+    is_left = 2 * mark.price < left + right
+    ax.annotate(
+        mark.label,
+        (mark.price, mark.height),
+        xycoords=ax.get_xaxis_transform(),
+        xytext=(style.SMALL // 2 * (1 if is_left else -1), 0),
+        textcoords="offset points",
+        ha="left" if is_left else "right",
+        va="top",
+        fontsize=style.SMALL,
+        color=color,
+        weight=weight,
+        bbox={"facecolor": ax.get_facecolor(), "linewidth": 0, "pad": 1},
+    )

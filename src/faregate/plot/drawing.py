@@ -1,0 +1,132 @@
+"""Axes to draw on, and amounts along them.
+
+Axes count minor units, so that a tick lies at a price that exists; only what is printed is in major units.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from matplotlib.figure import Figure
+from matplotlib.ticker import Formatter, MaxNLocator
+
+from faregate.money import format_minor_units
+from faregate.plot.style import DIGIT_WIDTH, FAINT, GRID, INK, POINTS, SMALL, THIN, TITLE_PAD
+from faregate.rounding import RoundingMode, divide
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from fractions import Fraction
+
+    from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
+
+    from faregate.currency import Currency
+    from faregate.money import MinorUnits
+
+__all__ = [
+    "MOST_TICKS",
+    "Amounts",
+    "amount_text",
+    "entitle",
+    "new_axes",
+    "percent_text",
+    "round_numbers",
+    "show_amounts",
+    "tick_room",
+    "tidy",
+]
+
+_STEPS = (1, 2, 5, 10)
+MOST_TICKS = 8
+_FEWER_TICKS = 6
+_BLANK = 2
+"""Letters between two ticks."""
+
+
+def new_axes(size: tuple[float, float]) -> Axes:
+    """Axes of a figure of their own, *size* in inches: closed with its last reference, unlike pyplot's."""
+    return Figure(figsize=size, layout="constrained").add_subplot()
+
+
+def entitle(ax: Axes, title: str) -> None:
+    """Set the title, at the left."""
+    ax.set_title(title, x=0, ha="left", pad=TITLE_PAD, color=INK, fontweight="bold")
+
+
+def tidy(ax: Axes) -> None:
+    """Leave out the frame, draw a light grid along the vertical axis, behind everything."""
+    ax.spines[["top", "right", "left"]].set_visible(False)
+    ax.spines["bottom"].set_color(FAINT)
+    ax.tick_params(length=0, colors=INK, labelsize=SMALL)
+    ax.grid(axis="y", color=GRID, linewidth=THIN)
+    ax.set_axisbelow(True)
+
+
+class Amounts(Formatter):
+    """Prints ticks in minor units as amounts of *unit*; without decimals where none of them has any.
+
+    >>> from faregate.currency import currency
+    >>> Amounts(currency("CHF")).format_ticks([90000, 100000]), Amounts(currency("CHF")).format_ticks([50])
+    (['900', '1,000'], ['0.50'])
+    """
+
+    def __init__(self, unit: Currency) -> None:
+        self._unit = unit
+
+    def __call__(self, value: float, pos: int | None = None) -> str:
+        """One of them, with all decimals."""
+        return amount_text(round(value), self._unit)
+
+    def format_ticks(self, values: Sequence[float]) -> list[str]:
+        """All of them."""
+        amounts = [round(value) for value in values]
+        whole = 10**self._unit.exponent
+        texts = [amount_text(amount, self._unit) for amount in amounts]
+        return texts if any(amount % whole for amount in amounts) else [text.split(".")[0] for text in texts]
+
+
+def amount_text(amount: MinorUnits, unit: Currency) -> str:
+    """Print an amount with thousands separators.
+
+    >>> from faregate.currency import currency
+    >>> amount_text(-123456, currency("CHF")), amount_text(1500, currency("JPY"))
+    ('−1,234.56', '1,500')
+    """
+    whole, point, decimals = format_minor_units(abs(amount), unit).partition(".")
+    return f"{'−' if amount < 0 else ''}{int(whole):,}{point}{decimals}"
+
+
+def percent_text(percent: int | Fraction) -> str:
+    """Print a number with at most one decimal, rounded half even.
+
+    >>> from fractions import Fraction
+    >>> percent_text(25), percent_text(Fraction(130, 3))
+    ('25', '43.3')
+    """
+    tenths = divide(10 * percent.numerator, percent.denominator, mode=RoundingMode.HALF_EVEN)
+    return f"{tenths // 10}.{tenths % 10}".removesuffix(".0")
+
+
+def round_numbers(most: int) -> tuple[list[int], list[str]]:
+    """A few round numbers from 0 up to *most*, and how they are printed.
+
+    >>> round_numbers(2600)
+    ([0, 500, 1000, 1500, 2000, 2500], ['0', '500', '1,000', '1,500', '2,000', '2,500'])
+    """
+    ticks = MaxNLocator(_FEWER_TICKS, integer=True, steps=_STEPS).tick_values(0, most)
+    numbers = [round(tick) for tick in ticks if tick <= most]
+    return numbers, [f"{number:,}" for number in numbers]
+
+
+def show_amounts(axis: Axis, unit: Currency, *, most: int = MOST_TICKS) -> None:
+    """Put at most so many ticks at round amounts and print them in major units."""
+    axis.set_major_locator(MaxNLocator(most, integer=True, steps=_STEPS))
+    axis.set_major_formatter(Amounts(unit))
+
+
+def tick_room(ax: Axes, amounts: Iterable[MinorUnits], unit: Currency) -> int:
+    """How many ticks like *amounts* find room side by side below *ax*, at least 1."""
+    letters = max(len(amount_text(amount, unit)) for amount in amounts) + _BLANK
+    width = ax.get_window_extent().width / ax.figure.dpi * POINTS
+    return max(int(width / (letters * DIGIT_WIDTH * SMALL)), 1)

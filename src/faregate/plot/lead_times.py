@@ -1,0 +1,141 @@
+"""What it costs to book earlier."""
+
+from __future__ import annotations
+
+from itertools import cycle
+from operator import attrgetter
+from typing import TYPE_CHECKING, NamedTuple
+
+from matplotlib.ticker import MultipleLocator
+
+from faregate.errors import InvalidInput, NoObservations
+from faregate.plot import style
+from faregate.plot.drawing import entitle, new_axes, show_amounts, tidy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from matplotlib.axes import Axes
+
+    from faregate.currency import Currency
+    from faregate.money import MinorUnits
+    from faregate.plot.style import Dashes
+
+__all__ = ["lead_time_curves"]
+
+_WEEK = 7
+_MOST_TICKS = 10
+
+
+def lead_time_curves(
+    curves: Mapping[str, Mapping[int, MinorUnits]],
+    *,
+    currency: Currency,
+    ax: Axes | None = None,
+    title: str = "Price by lead time",
+) -> Axes:
+    """Draw the prices of each curve by the days they are booked ahead: time runs to the right, to the visit.
+
+    A price holds from its lead days up to the next that the curve names, the last one for as many days as
+    the one before it. Each curve is labelled at its end.
+
+    >>> from faregate.currency import currency
+    >>> weekday, saturday = {0: 7900, 7: 6700, 30: 5500}, {0: 8900, 7: 7500, 30: 6200}
+    >>> ax = lead_time_curves({"Tuesday": weekday, "Saturday": saturday}, currency=currency("CHF"))
+    >>> ax.get_ylabel(), [line.get_label() for line in ax.get_lines()]
+    ('Price (CHF)', ['Tuesday', 'Saturday'])
+
+    Raises:
+        NoObservations: there are no curves, or one of them is without prices.
+        InvalidInput: a curve has negative lead days.
+    """
+    _check(curves)
+    ax = new_axes(style.SIZE) if ax is None else ax
+    looks = zip(cycle(style.CURVES), cycle(style.DASHES), strict=False)
+    named = zip(curves.items(), looks, strict=False)
+    ends = [_draw(ax, label, prices, look=look) for (label, prices), look in named]
+    _finish(ax, currency, longest=max(max(prices) for prices in curves.values()))
+    _label(ax, ends)
+    entitle(ax, title)
+    return ax
+
+
+def _check(curves: Mapping[str, Mapping[int, MinorUnits]]) -> None:
+    if not curves:
+        raise NoObservations("there are no curves to draw")
+    for label, prices in curves.items():
+        if not prices:
+            raise NoObservations(f"curve {label!r} is without prices")
+        if min(prices) < 0:
+            raise InvalidInput(f"curve {label!r}: expected lead days of at least 0, got {min(prices)}")
+
+
+class _End(NamedTuple):
+    """Where a curve ends, on the day of the visit or as near to it as it comes."""
+
+    price: MinorUnits
+    day: int
+    label: str
+    color: str
+
+
+def _draw(ax: Axes, label: str, prices: Mapping[int, MinorUnits], *, look: tuple[str, Dashes]) -> _End:
+    days = sorted(prices)
+    color, dashes = look
+    last = days[-1]
+    ax.step(
+        [*days, last + (last - days[-2] if len(days) > 1 else 1)],
+        [prices[day] for day in [*days, last]],
+        where="post",
+        label=label,
+        color=color,
+        linestyle=dashes,
+        linewidth=style.THICK,
+    )
+    return _End(prices[days[0]], days[0], label, color)
+
+
+def _finish(ax: Axes, currency: Currency, *, longest: int) -> None:
+    tidy(ax)
+    ax.set_xmargin(0)
+    ax.xaxis.set_inverted(True)
+    ax.set_xlim(right=0)
+    ax.xaxis.set_major_locator(MultipleLocator(_days_per_tick(longest)))
+    show_amounts(ax.yaxis, currency)
+    ax.set_xlabel("Booked days ahead of the visit")
+    ax.set_ylabel(f"Price ({currency.code})")
+
+
+def _days_per_tick(longest: int) -> int:
+    """Single days in the last week, else so many weeks that the ticks have room."""
+    return 1 if longest <= _WEEK else -(-longest // (_WEEK * _MOST_TICKS)) * _WEEK
+
+
+# ---------------------------------------------------------------- labels
+
+
+def _label(ax: Axes, ends: Iterable[_End]) -> None:
+    """Name each curve beside its end, from the top, a line of text apart at least."""
+    low, high = ax.get_ylim()
+    ax.set_ylim(low, high)
+    from_top = sorted(ends, key=attrgetter("price"), reverse=True)
+    heights = _spread((end.price - low) / (high - low) for end in from_top)
+    for end, height in zip(from_top, heights, strict=True):
+        ax.annotate(
+            end.label,
+            (end.day, end.price),
+            xytext=(style.LABEL_X, height),
+            textcoords="axes fraction",
+            va="center",
+            fontsize=style.SMALL,
+            color=end.color,
+            arrowprops={"arrowstyle": "-", "color": end.color, "linewidth": style.THIN},
+        )
+
+
+def _spread(heights: Iterable[float]) -> list[float]:
+    """*heights*, given from the top, each lowered until it is clear of the one above."""
+    spread: list[float] = []
+    for height in heights:
+        spread.append(min(height, spread[-1] - style.LABEL_GAP) if spread else height)
+    return spread

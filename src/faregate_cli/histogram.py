@@ -1,0 +1,73 @@
+"""How prices lie, as bars for a terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate.distribution_views import price_classes
+from faregate.money import format_minor_units
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from faregate.currency import Currency
+    from faregate.distribution_views import PriceClass
+    from faregate.insights import PriceDistribution
+    from faregate.money import MinorUnits
+
+__all__ = ["Signs", "bar", "histogram"]
+
+
+class Signs(NamedTuple):
+    """What bars are drawn with: ``parts`` of a column, from an eighth to all of it, or only all of it."""
+
+    parts: str
+    dash: str
+    mark: str
+
+    @classmethod
+    def of(cls, *, is_ascii: bool) -> Signs:
+        """Those that a terminal can show."""
+        return cls("#", "-", "<") if is_ascii else cls("▏▎▍▌▋▊▉█", "–", "◂")
+
+
+def histogram(
+    distribution: PriceDistribution, unit: Currency, *, signs: Signs, width: int, marked: MinorUnits | None
+) -> Iterator[str]:
+    """A line for each price or range of prices, no wider than *width* as far as there is room for bars.
+
+    The class of the *marked* price is pointed at.
+    """
+    classes = price_classes(distribution.prices, distribution.counts)
+    labels = [_label(entry, unit, signs) for entry in classes]
+    counts = [f"{entry.observations:,}" for entry in classes]
+    marks = [f" {signs.mark}" if marked is not None and _holds(entry, marked) else "" for entry in classes]
+    label_width, count_width, mark_width = (max(map(len, texts)) for texts in (labels, counts, marks))
+    space = max(width - label_width - count_width - mark_width - 2, 1)
+    most = max(entry.observations for entry in classes)
+    for entry, label, count, mark in zip(classes, labels, counts, marks, strict=True):
+        drawn = bar(entry.observations, most, space=space, signs=signs)
+        yield f"{label:>{label_width}} {drawn:<{space}} {count:>{count_width}}{mark}"
+
+
+def bar(part: int, whole: int, *, space: int, signs: Signs) -> str:
+    """*part* of a *whole* that fills the *space*; what is there at all can be seen.
+
+    >>> bar(5, 8, space=4, signs=Signs.of(is_ascii=False))
+    '██▌'
+    >>> bar(1, 800, space=4, signs=Signs.of(is_ascii=True))
+    '#'
+    """
+    fine = len(signs.parts)
+    length = max(part * space * fine // whole, 1 if part else 0)
+    full, rest = divmod(length, fine)
+    return signs.parts[-1] * full + (signs.parts[rest - 1] if rest else "")
+
+
+def _label(entry: PriceClass, unit: Currency, signs: Signs) -> str:
+    first, last = format_minor_units(entry.first, unit), format_minor_units(entry.last, unit)
+    return first if first == last else f"{first} {signs.dash} {last}"
+
+
+def _holds(entry: PriceClass, price: MinorUnits) -> bool:
+    return entry.first <= price <= entry.last

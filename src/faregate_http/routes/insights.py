@@ -1,0 +1,315 @@
+"""How a price compares with what a product is offered at. Decisions §10."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from faregate.currency import currency
+from faregate.dates import parse_instant
+from faregate.errors import InvalidInput, UnknownEntry
+from faregate.insights import LOWER_PERCENT, UPPER_PERCENT, PriceDistribution, price_insight
+from faregate.money import parse_minor_units
+from faregate.observations import current_price, offered_prices, price_from
+from faregate.quoting import zone_of
+from faregate.validity import ValidityQuery, window
+from faregate_http.answers import Answer, json_headers
+from faregate_http.operations import Operation
+from faregate_http.parameters import (
+    Parameter,
+    read_amount,
+    read_day,
+    read_duration,
+    read_percent,
+    read_start,
+    whole_number,
+)
+from faregate_http.problems import ErrorView, Problem
+from faregate_http.schemas import insights as wire
+from faregate_http.wire_numbers import major_units, rounded
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from zoneinfo import ZoneInfo
+
+    from faregate.catalogue import Product
+    from faregate.currency import Currency
+    from faregate.dates import DateRange
+    from faregate.insights import PriceInsight, PriceThreshold
+    from faregate.money import MinorUnits
+    from faregate.observations import OfferedPrice
+    from faregate_http.calls import Call
+    from faregate_http.services import Services
+
+__all__ = ["OPERATIONS"]
+
+_LARGEST_ID = 2**53 - 1
+_DECIMALS = 4
+_DATE = len("2026-12-27")
+
+_encode = msgspec.json.Encoder().encode
+
+# ---------------------------------------------------------------- what can be asked
+
+
+def _id(name: str, description: str, *, example: int, is_required: bool = False) -> Parameter[int]:
+    schema: dict[str, object] = {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": _LARGEST_ID,
+        "examples": [example],
+    }
+    return Parameter(name, schema, description, whole_number(1, _LARGEST_ID), is_required)
+
+
+def _day(name: str, description: str, *, example: str) -> Parameter[date]:
+    schema: dict[str, object] = {"type": "string", "format": "date", "examples": [example]}
+    return Parameter(name, schema, description, read_day)
+
+
+def _percent(name: str, usual: int, description: str) -> Parameter[Fraction]:
+    schema: dict[str, object] = {
+        "type": "number",
+        "minimum": 0,
+        "maximum": 100,
+        "default": usual,
+        "examples": [usual, 97.5],
+    }
+    return Parameter(name, schema, f"{description} With at most 4 decimals.", read_percent)
+
+
+_PRODUCT = _id("productId", "The id of a product.", example=11, is_required=True)
+_VARIANT = _id("productVariantId", "One of its variants; by default the standard one.", example=101)
+_DURATIONS = Parameter(
+    "duration",
+    {"type": "array", "items": {"type": "string", "examples": ["P1D"]}},
+    "Lengths, ISO 8601; by default all the product has. Lengths differ in price: name one to compare like"
+    " with like.",
+    read_duration,
+)
+_FROM = _day("dateFrom", "The first day on which validities begin; by default today.", example="2026-12-01")
+_TO = _day(
+    "dateTo",
+    "The last such day, at most 366 days in all; by default 30 days after the first.",
+    example="2027-04-30",
+)
+_START = Parameter(
+    "validFrom",
+    {"type": "string", "examples": ["2026-12-27", "2026-12-27T00:00:00+01:00"]},
+    "Judge the price of the first validity from then: a date, or a date-time. By default today's price is"
+    " judged, or the first of all where nothing can be booked from today. Not together with price.",
+    read_start,
+)
+_PRICE = Parameter(
+    "price",
+    {"type": "number", "minimum": 0, "examples": [79, 49.5]},
+    "Judge this price, in major units, with at most as many decimals as the currency has.",
+    read_amount,
+)
+_LOWER = _percent("lowerPercentile", LOWER_PERCENT, "Below the price of so many percent a price is low.")
+_UPPER = _percent("upperPercentile", UPPER_PERCENT, "Above the price of so many percent a price is high.")
+
+
+# ---------------------------------------------------------------- what was asked
+
+
+class _Question(NamedTuple):
+    """What is asked about a product as it stands ``at`` an instant; its days begin in ``zone``."""
+
+    product: Product
+    zone: ZoneInfo
+    query: ValidityQuery
+    at: datetime
+
+    @property
+    def today(self) -> date:
+        """The day it is for the merchant."""
+        return self.at.astimezone(self.zone).date()
+
+    @property
+    def days(self) -> DateRange:
+        """Those on which validities begin."""
+        return window(self.query, self.today)
+
+    def window_of(self, start: date | datetime | None) -> DateRange:
+        """The local day of *start*; None: today.
+
+        Raises:
+            InvalidPeriod: it is in no year that counts.
+        """
+        day = start.astimezone(self.zone).date() if isinstance(start, datetime) else start or self.today
+        return window(self.query._replace(first_day=day, last_day=day), day)
+
+
+def _question(call: Call, services: Services, at: datetime) -> _Question:
+    """What *call* asks about.
+
+    Raises:
+        Problem: 400, with every fault of the query; 404, there is no such product or variant on the channel.
+    """
+    faults = [*_faults(call)]
+    try:
+        product = _product(call, services)
+    except Problem:
+        _refuse(faults)
+        raise
+    query = ValidityQuery(
+        product.id,
+        first_day=call.value(_FROM),
+        last_day=call.value(_TO),
+        durations=tuple(call.values(_DURATIONS)),
+        variants=tuple(call.values(_VARIANT)),
+    )
+    question = _Question(product, zone_of(product, services.catalogue), query, at)
+    _refuse([*faults, *_faults_about(question, call)])
+    if not {variant.id for variant in product.variants}.issuperset(query.variants):
+        raise Problem(404, "unknown-variant", "The product has no such variant.")
+    return question
+
+
+def _product(call: Call, services: Services) -> Product:
+    """The product that is named, where it is sold on the channel."""
+    try:
+        (product_id,) = call.values(_PRODUCT)
+        product = services.catalogue.product(product_id)
+    except UnknownEntry:
+        product = None
+    return services.sold_on(call.channel, product)
+
+
+def _refuse(faults: Sequence[ErrorView]) -> None:
+    if faults:
+        raise Problem(400, "invalid-request", "Headers or query are at fault.", errors=faults)
+
+
+def _faults(call: Call) -> Iterator[ErrorView]:
+    """What is wrong with parameters that can each be read."""
+    if _PRICE.name in call.query and _START.name in call.query:
+        yield ErrorView("is given together with price", parameter=_START.name)
+    lower, upper = _bounds(call)
+    if lower > upper:
+        yield ErrorView("is above upperPercentile", parameter=_LOWER.name)
+    yield from _faults_of(_PRICE, partial(_price, call))
+
+
+def _faults_about(question: _Question, call: Call) -> Iterator[ErrorView]:
+    """What is wrong with them about that product."""
+    product = question.product
+    for duration in question.query.durations:
+        if duration not in product.durations:
+            yield ErrorView(f"is no duration of product {product.id}: {duration}", parameter=_DURATIONS.name)
+    yield from _faults_of(_TO, lambda: question.days)
+    yield from _faults_of(_START, lambda: question.window_of(_start(call, question.zone)))
+
+
+def _faults_of(parameter: Parameter[object], read: Callable[[], object]) -> Iterator[ErrorView]:
+    try:
+        read()
+    except InvalidInput as error:
+        yield ErrorView(str(error), parameter=parameter.name)
+
+
+def _bounds(call: Call) -> tuple[Fraction, Fraction]:
+    lower, upper = call.value(_LOWER), call.value(_UPPER)
+    return (
+        Fraction(LOWER_PERCENT) if lower is None else lower,
+        Fraction(UPPER_PERCENT) if upper is None else upper,
+    )
+
+
+def _price(call: Call) -> MinorUnits | None:
+    """The price that is given; a product is sold in the currency of the channel."""
+    text = call.value(_PRICE)
+    return None if text is None else parse_minor_units(text, currency(call.channel.currency))
+
+
+def _start(call: Call, zone: ZoneInfo) -> date | datetime | None:
+    """From when on the validity is whose price is judged, if one is named."""
+    text = call.value(_START)
+    if text is None:
+        return None
+    return date.fromisoformat(text) if len(text) == _DATE else parse_instant(text, zone)
+
+
+# ---------------------------------------------------------------- what is answered
+
+
+async def _distribution(call: Call, services: Services) -> Answer:
+    at = services.clock()
+    return await services.remembered(call, partial(_answer, call, services, at), at=at, is_exact=True)
+
+
+async def _answer(call: Call, services: Services, at: datetime) -> Answer:
+    question = _question(call, services, at)
+    days = question.days
+    capacity = await services.stock.around(question.product, days.start, days.end, at=question.at)
+    offered = offered_prices(question.query, catalogue=services.catalogue, capacity=capacity, now=question.at)
+    if not offered:
+        raise _no_data("Nothing can be booked in these days.", _FROM)
+    price = _price(call)
+    if price is None:
+        price = await _judged(question, call, services, offered=offered)
+    lower, upper = _bounds(call)
+    distribution = PriceDistribution.from_prices(entry.price for entry in offered)
+    insight = price_insight(distribution, price, lower=lower, upper=upper)
+    view = _view(insight, currency(call.channel.currency))
+    return Answer(200, _encode(wire.PriceInsightsEnvelope(view)), json_headers(call.language))
+
+
+async def _judged(
+    question: _Question, call: Call, services: Services, *, offered: Sequence[OfferedPrice]
+) -> MinorUnits:
+    """What is offered from the time that is named; else from today, or first of all."""
+    start = _start(call, question.zone)
+    days = question.window_of(start)
+    capacity = await services.stock.around(question.product, days.start, days.end, at=question.at)
+    if start is None:
+        now = current_price(question.query, catalogue=services.catalogue, capacity=capacity, now=question.at)
+        return offered[0].price if now is None else now
+    price = price_from(
+        start, question.query, catalogue=services.catalogue, capacity=capacity, now=question.at
+    )
+    if price is None:
+        raise _no_data("Nothing that begins then has a price.", _START)
+    return price
+
+
+def _no_data(detail: str, parameter: Parameter[object]) -> Problem:
+    fault = ErrorView(detail[:1].lower() + detail[1:-1], parameter=parameter.name)
+    return Problem(404, "no-data", detail, errors=[fault])
+
+
+def _view(insight: PriceInsight, unit: Currency) -> wire.PriceInsightsView:
+    benchmark = wire.PriceBenchmarkView(
+        interpolated_percent=rounded(insight.benchmark.interpolated_percent, _DECIMALS),
+        price=major_units(unit)(insight.benchmark.price),
+        percentile=rounded(insight.benchmark.percentile, _DECIMALS),
+    )
+    thresholds = wire.PriceThresholdsView(
+        upper=_threshold(insight.upper, unit), lower=_threshold(insight.lower, unit)
+    )
+    return wire.PriceInsightsView(benchmark, thresholds)
+
+
+def _threshold(threshold: PriceThreshold, unit: Currency) -> wire.PriceThresholdView:
+    return wire.PriceThresholdView(
+        price=major_units(unit)(threshold.price),
+        percentile=rounded(Fraction(threshold.percent), _DECIMALS),
+    )
+
+
+OPERATIONS = (
+    Operation(
+        method="GET",
+        path="/api/pricing/insights/distribution",
+        handler=_distribution,
+        name="priceInsights",
+        summary="How a price compares with those of all validities that can be booked in some days.",
+        answer=wire.PriceInsightsEnvelope,
+        query=(_PRODUCT, _VARIANT, _DURATIONS, _FROM, _TO, _START, _PRICE, _LOWER, _UPPER),
+    ),
+)

@@ -1,0 +1,60 @@
+"""Answer of the price insights, with the names and types of the specification."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from faregate_http.schemas.checkout import Amount
+
+__all__ = [
+    "PriceBenchmarkView",
+    "PriceInsightsEnvelope",
+    "PriceInsightsView",
+    "PriceThresholdView",
+    "PriceThresholdsView",
+]
+
+Percentage = Annotated[
+    float, Meta(ge=0, le=100, description="In percent, with at most 4 decimals.", examples=[62.5])
+]
+
+
+class _View(Struct, rename="camel", gc=False):
+    """What all answers share: names in camelCase, and no way to hold a reference to itself."""
+
+
+class PriceBenchmarkView(_View):
+    """The price that is judged: its rank among the others, and the percent of which it is the quantile."""
+
+    interpolated_percent: Percentage
+    price: Amount
+    percentile: Percentage
+
+
+class PriceThresholdView(_View):
+    """The price that so many percent of all do not exceed."""
+
+    price: Amount
+    percentile: Percentage
+
+
+class PriceThresholdsView(_View):
+    """Between these two a price is typical."""
+
+    upper: PriceThresholdView
+    lower: PriceThresholdView
+
+
+class PriceInsightsView(_View):
+    """How a price compares with those of the validities that can be booked."""
+
+    benchmark: PriceBenchmarkView
+    thresholds: PriceThresholdsView
+
+
+class PriceInsightsEnvelope(_View):
+    """What is answered with price insights."""
+
+    data: PriceInsightsView

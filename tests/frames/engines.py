@@ -1,0 +1,132 @@
+"""Every engine that is installed: how it takes an Arrow table, and how its frames are read.
+
+The environment of ``make test`` has all but Spark; that of ``make engines`` has Spark and pandas 2.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from functools import cache
+from importlib.util import find_spec
+from typing import Any, NamedTuple
+
+import narwhals.stable.v2 as nw
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+
+class Engine(NamedTuple):
+    """``take`` makes a frame of a table; ``owns`` says whether something is a frame of the same kind."""
+
+    name: str
+    take: Callable[[pa.Table], Any]
+    owns: Callable[[Any], bool]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def arrow(frame: Any) -> pa.Table:
+    """What a frame of any engine holds; texts are of one type."""
+    found = nw.from_native(frame)
+    table = (found.collect() if isinstance(found, nw.LazyFrame) else found).to_arrow()
+    return table.cast(pa.schema([(field.name, _plain(field.type)) for field in table.schema]))
+
+
+def rows(frame: Any) -> list[dict[str, Any]]:
+    """The rows of a frame of any engine, in order."""
+    found: list[dict[str, Any]] = arrow(frame).to_pylist()
+    return found
+
+
+def _plain(dtype: pa.DataType) -> pa.DataType:
+    is_text = pa.types.is_large_string(dtype) or pa.types.is_string_view(dtype) or pa.types.is_null(dtype)
+    return pa.string() if is_text else dtype
+
+
+def chunked(table: pa.Table) -> pa.Table:
+    """In pieces of two rows."""
+    pieces = [table.slice(start, 2) for start in range(0, len(table), 2)]
+    return pa.concat_tables(pieces) if pieces else table
+
+
+def taken_by_nullable_pandas(table: pa.Table) -> Any:
+    with np.errstate(invalid="ignore"):  # pandas 2 casts infinity to look whether it is whole
+        return table.to_pandas().convert_dtypes()
+
+
+def taken_by_polars(table: pa.Table) -> Any:
+    import polars as pl
+
+    return pl.from_arrow(table)
+
+
+def taken_by_duckdb(table: pa.Table) -> Any:
+    import duckdb
+
+    return duckdb.connect().from_arrow(table)
+
+
+def taken_by_dask(table: pa.Table) -> Any:
+    import dask.dataframe as dd
+
+    take: Any = dd.from_pandas
+    return take(table.to_pandas(types_mapper=_dask_type), npartitions=2)
+
+
+def _dask_type(dtype: pa.DataType) -> Any:
+    """Categories are those of pandas; whatever pandas holds as objects would become texts."""
+    return None if pa.types.is_dictionary(dtype) else pd.ArrowDtype(dtype)
+
+
+@cache
+def spark_session() -> Any:
+    from pyspark.sql import SparkSession
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        builder = SparkSession.builder.master("local[2]").config("spark.sql.shuffle.partitions", 2)
+        return builder.config("spark.ui.enabled", "false").getOrCreate()
+
+
+def taken_by_spark(table: pa.Table) -> Any:
+    return spark_session().createDataFrame(table)
+
+
+def is_a(kind: str) -> Callable[[Any], bool]:
+    """Whether the type of something is called so."""
+    return lambda frame: f"{type(frame).__module__}.{type(frame).__qualname__}".startswith(kind)
+
+
+KNOWN = {
+    "pandas": [
+        Engine("pandas", lambda table: table.to_pandas(), is_a("pandas")),
+        Engine("pandas-arrow", lambda table: table.to_pandas(types_mapper=pd.ArrowDtype), is_a("pandas")),
+        Engine("pandas-nullable", taken_by_nullable_pandas, is_a("pandas")),
+    ],
+    "pyarrow": [
+        Engine("pyarrow", lambda table: table, is_a("pyarrow")),
+        Engine("pyarrow-chunked", chunked, is_a("pyarrow")),
+    ],
+    "polars": [
+        Engine("polars", taken_by_polars, is_a("polars.dataframe")),
+        Engine("polars-lazy", lambda table: taken_by_polars(table).lazy(), is_a("polars.lazyframe")),
+    ],
+    "duckdb": [Engine("duckdb", taken_by_duckdb, is_a("duckdb"))],
+    "dask": [Engine("dask", taken_by_dask, is_a("dask"))],
+    "pyspark": [Engine("pyspark", taken_by_spark, is_a("pyspark"))],
+}
+ENGINES = [engine for package, own in KNOWN.items() if find_spec(package) for engine in own]
+EAGER = [engine for engine in ENGINES if engine.name.startswith(("pandas", "polars", "pyarrow"))]
+EAGER = [engine for engine in EAGER if engine.name != "polars-lazy"]
+LAZY = [engine for engine in ENGINES if engine not in EAGER]
+QUICK = [engine for engine in ENGINES if engine.name in {"pandas", "polars", "pyarrow-chunked", "duckdb"}]
+"""For laws: a query of the others takes tens of milliseconds."""
+
+every_engine = pytest.mark.parametrize("engine", ENGINES, ids=str)
+eager_engines = pytest.mark.parametrize("engine", EAGER, ids=str)
+lazy_engines = pytest.mark.parametrize("engine", LAZY, ids=str)
+quick_engines = pytest.mark.parametrize("engine", QUICK, ids=str)

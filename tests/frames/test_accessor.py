@@ -1,0 +1,32 @@
+"""``.fare`` on pandas frames says what ``faregate.frames`` says."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pandas.testing
+
+import faregate.accessor  # registers .fare
+from faregate.frames import distributions, insights, price_counts
+
+OFFERS = pd.DataFrame({"season": ["w", "s", "w"], "chf": ["69.00", "49.5", "79"]})
+
+
+def test_the_accessor_counts_prices() -> None:
+    found = OFFERS.fare.price_counts(price="chf", by="season", currency="CHF")
+
+    pandas.testing.assert_frame_equal(found, price_counts(OFFERS, price="chf", by="season", currency="CHF"))
+
+
+def test_the_accessor_gives_distributions() -> None:
+    found = OFFERS.fare.distributions(price="chf", by="season", currency="CHF")
+
+    assert found == distributions(OFFERS, price="chf", by="season", currency="CHF")
+
+
+def test_the_accessor_gives_insights() -> None:
+    options = {"by": ["season"], "benchmark": 5000, "lower": 10, "upper": 90, "currency": "CHF"}
+
+    found = OFFERS.fare.insights(price="chf", **options)
+
+    pandas.testing.assert_frame_equal(found, insights(OFFERS, price="chf", **options))  # type: ignore[arg-type]
+    assert isinstance(OFFERS.fare, faregate.accessor.FareAccessor)

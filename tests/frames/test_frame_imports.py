@@ -1,0 +1,48 @@
+"""What the frames load, and what they say where it is missing."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import subprocess
+import sys
+from types import ModuleType
+
+import pytest
+
+import faregate.accessor
+import faregate.frames
+
+LOADED = """
+import json, sys
+import faregate.frames
+print(json.dumps(sorted({name.partition(".")[0] for name in sys.modules} - sys.stdlib_module_names)))
+"""
+
+
+def printed_by(code: str) -> str:
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+def test_frames_load_narwhals_and_no_engine() -> None:
+    loaded = set(json.loads(printed_by(LOADED)))
+
+    assert {"faregate", "narwhals"} <= loaded
+    assert loaded.isdisjoint({"dask", "duckdb", "pandas", "polars", "pyarrow", "pyspark"})
+
+
+@pytest.mark.parametrize(
+    ("module", "package", "missing"),
+    [(faregate.frames, "narwhals", "narwhals.stable.v2"), (faregate.accessor, "pandas", "pandas")],
+    ids=["frames", "accessor"],
+)
+def test_a_missing_package_says_which_extra_to_install(
+    module: ModuleType, package: str, missing: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, missing, None)
+
+    with pytest.raises(
+        ImportError, match=rf"^{module.__name__} needs {package}: install faregate\[frames\]$"
+    ):
+        importlib.reload(module)

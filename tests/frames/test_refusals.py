@@ -1,0 +1,337 @@
+"""What is refused, and that the message says where it is: column, number, first rows or groups."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import narwhals.stable.v2 as nw
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from faregate.errors import InvalidAmount, InvalidInput, UnknownCurrency
+from faregate.frames import Negatives, engines, price_counts
+from faregate.rounding import RoundingMode
+from frames.engines import Engine, eager_engines, every_engine, lazy_engines
+
+SEASONS = ["winter", "summer", "summer", "winter"]
+CHF = {"currency": "CHF"}
+
+
+def message_of(frame: Any, **options: Any) -> str:
+    with pytest.raises(InvalidAmount) as refused:
+        price_counts(frame, price="price", **options)
+    return str(refused.value)
+
+
+# ---------------------------------------------------------------- values
+
+
+@eager_engines
+@pytest.mark.parametrize(
+    ("prices", "options", "message"),
+    [
+        ([5, -1, 7, -2], {}, "column 'price': below 0 in 2 rows: row 1 (-1), row 3 (-2)"),
+        (
+            [10**12 + 1],
+            {},
+            "column 'price': beyond 1000000000000 minor units in 1 row: row 0 (1000000000001)",
+        ),
+        (
+            [-(10**12) - 1, -(10**12)],
+            {"negatives": Negatives.ALLOWED},
+            "column 'price': beyond 1000000000000 minor units in 1 row: row 0 (-1000000000001)",
+        ),
+        (
+            ["5", "12.345", "1e3", "x"],
+            CHF,
+            (
+                "column 'price': no amount of CHF in 2 rows: "
+                "row 1 (12.345 has more decimals than CHF, which has 2), row 3 ('x' is no amount)"
+            ),
+        ),
+        (
+            [Decimal("1.5"), Decimal("2.0")],
+            {"currency": "JPY"},
+            "column 'price': no amount of JPY in 1 row: row 0 (1.5 has more decimals than JPY, which has 0)",
+        ),
+        (
+            [1.5, float("inf")],
+            CHF | {"rounding": RoundingMode.HALF_UP},
+            "column 'price': infinite in 1 row: row 1 (inf)",
+        ),
+        (
+            [1.5, None],
+            CHF | {"rounding": RoundingMode.HALF_UP},
+            "column 'price': null or NaN in 1 row: row 1",
+        ),
+    ],
+)
+def test_values_that_are_no_prices_are_named_with_their_rows(
+    engine: Engine, prices: list[Any], options: dict[str, Any], message: str
+) -> None:
+    frame = engine.take(pa.table({"price": prices}))
+
+    assert message_of(frame, **options) == message
+
+
+@eager_engines
+def test_nulls_are_named_with_their_rows(engine: Engine) -> None:
+    if engine.name == "pandas":
+        pytest.skip("pandas makes binary fractions of such a column before it comes here")
+    frame = engine.take(pa.table({"price": [5, None, 7, None]}))
+
+    assert message_of(frame) == "column 'price': null or NaN in 2 rows: row 1, row 3"
+
+
+@eager_engines
+def test_of_many_faults_five_rows_are_named_and_all_are_counted(engine: Engine) -> None:
+    frame = engine.take(pa.table({"price": [7] * 70_000 + [-1] * 9}))
+
+    assert message_of(frame) == (
+        "column 'price': below 0 in 9 rows: row 70000 (-1), row 70001 (-1), row 70002 (-1), row 70003 (-1), "
+        "row 70004 (-1), …"
+    )
+
+
+@eager_engines
+def test_a_rare_fault_is_found_behind_many_others(engine: Engine) -> None:
+    frame = engine.take(pa.table({"price": ["-1"] * 7 + [None]}))
+
+    assert message_of(frame, currency="CHF").endswith(", …; column 'price': null or NaN in 1 row: row 7")
+
+
+@eager_engines
+def test_all_faults_are_reported_together(engine: Engine) -> None:
+    frame = engine.take(pa.table({"price": ["-1", None, "x", "2"]}))
+
+    with pytest.raises(InvalidAmount) as refused:
+        price_counts(frame, price="price", currency="CHF")
+
+    assert refused.value.faults == (
+        "column 'price': below 0 in 1 row: row 0 (-100)",
+        "column 'price': no amount of CHF in 1 row: row 2 ('x' is no amount)",
+        "column 'price': null or NaN in 1 row: row 1",
+    )
+
+
+@lazy_engines
+def test_in_a_lazy_frame_groups_are_named(engine: Engine) -> None:
+    frame = engine.take(pa.table({"season": SEASONS, "price": [5, -1, -1, 7]}))
+
+    assert message_of(frame, by="season") == "column 'price': below 0 in 2 rows: season 'summer' (-1), …"
+
+
+@lazy_engines
+def test_in_a_lazy_frame_without_groups_the_values_are_named(engine: Engine) -> None:
+    frame = engine.take(pa.table({"price": [5, -1, -1, 7]}))
+
+    assert message_of(frame) == "column 'price': below 0 in 2 rows: -1, …"
+
+
+@lazy_engines
+def test_nulls_in_a_lazy_frame_without_groups_are_counted(engine: Engine) -> None:
+    frame = engine.take(pa.table({"price": [5, None, None]}))
+
+    assert message_of(frame) == "column 'price': null or NaN in 2 rows"
+
+
+def test_not_a_number_is_no_price_in_any_engine() -> None:
+    prices = pa.table({"price": pa.array([1.5, float("nan")])})
+
+    assert message_of(prices, currency="CHF", rounding=RoundingMode.HALF_UP) == (
+        "column 'price': null or NaN in 1 row: row 1"
+    )
+
+
+# ---------------------------------------------------------------- currencies
+
+
+@eager_engines
+@pytest.mark.parametrize(
+    ("codes", "options", "message"),
+    [
+        (
+            ["CHF", "EUR", "CHF", "USD"],
+            {},
+            "column 'currency': not CHF in 2 rows: row 1 (EUR), row 3 (USD)",
+        ),
+        (
+            ["EUR", "EUR", "EUR", "EUR"],
+            CHF,
+            "column 'currency': not CHF in 4 rows: row 0 (EUR), row 1 (EUR), ",
+        ),
+        (["CHF", None, "CHF", "CHF"], {}, "column 'currency': null or NaN in 1 row: row 1"),
+        (
+            ["chf"] * 4,
+            {},
+            "column 'currency': no currency in 4 rows: row 0 (unknown currency 'chf': write 'CHF'), ",
+        ),
+    ],
+)
+def test_prices_of_several_currencies_are_refused(
+    engine: Engine, codes: list[str | None], options: dict[str, Any], message: str
+) -> None:
+    frame = engine.take(pa.table({"price": [5, 5, 5, 5], "currency": codes}))
+
+    assert message_of(frame, currency_column="currency", **options).startswith(message)
+
+
+@every_engine
+def test_groups_of_one_currency_each_must_be_grouped_by_it(engine: Engine) -> None:
+    table = pa.table({"season": SEASONS, "price": [5, 6, 7, 8], "currency": ["CHF", "EUR", "EUR", "CHF"]})
+
+    assert message_of(engine.take(table), by="season", currency_column="currency").startswith(
+        "column 'currency': not CHF in 2 rows: "
+    )
+
+
+def test_a_currency_of_one_own_making_is_unknown() -> None:
+    with pytest.raises(UnknownCurrency, match="'XYZ'"):
+        price_counts(pa.table({"price": [5]}), price="price", currency="XYZ")
+
+
+# ---------------------------------------------------------------- columns
+
+
+@every_engine
+@pytest.mark.parametrize(
+    ("columns", "options", "message"),
+    [
+        ({"price": [5]}, {"by": ["season"]}, "no column 'season' among 'price'"),
+        ({"season": ["w"]}, {}, "no column 'price' among 'season'"),
+        ({"price": [5]}, {"currency_column": "code"}, "no column 'code' among 'price'"),
+        ({"price": [True]}, {}, "column 'price': expected ints, decimals, texts or Float64, got Boolean"),
+        ({"price": [1.5]}, CHF, "is not exact: give ints or decimals, or say how to round"),
+        (
+            {"price": [1.5]},
+            {"rounding": RoundingMode.HALF_UP},
+            "is in major units of a currency: say which",
+        ),
+        ({"price": ["5"]}, {}, "column 'price': String is in major units of a currency: say which"),
+        (
+            {"price": pa.array([1.5], pa.float32())},
+            CHF | {"rounding": RoundingMode.HALF_UP},
+            "column 'price': expected ints, decimals, texts or Float64, got Float32",
+        ),
+        (
+            {"price": [5]},
+            {"by": ["price"]},
+            "by: expected other columns than 'price', each once, got 'price'",
+        ),
+        ({"price": [5], "a": [1.5]}, {"by": "a"}, "column 'a': no groups of Float64"),
+        ({"price": [5], "a": [1]}, {"by": ["a", "a"]}, "by: expected other columns than 'price', each once,"),
+        (
+            {"price": [5], "a": [1]},
+            {"currency_column": "a"},
+            "column 'a': expected codes of currencies, got Int64",
+        ),
+    ],
+)
+def test_columns_that_cannot_be_read_so_are_refused(
+    engine: Engine, columns: dict[str, Any], options: dict[str, Any], message: str
+) -> None:
+    frame = engine.take(pa.table(columns))
+
+    with pytest.raises(InvalidInput) as refused:
+        price_counts(frame, price="price", **options)
+
+    assert message in str(refused.value)
+
+
+def test_of_ints_beside_null_pandas_users_are_told_what_became() -> None:
+    frame = pd.DataFrame({"price": [6900, None], "days": [1, None]})
+
+    with pytest.raises(InvalidInput) as refused:
+        price_counts(frame, price="price", by="days", currency="CHF")
+
+    hint = "(so pandas has ints beside null: make them Int64)"
+    assert refused.value.faults == (
+        f"column 'price': Float64 {hint} is not exact: give ints or decimals, or say how to round",
+        f"column 'days': no groups of Float64 {hint}: give texts, ints, booleans or dates",
+    )
+
+
+def test_faults_of_columns_are_reported_together() -> None:
+    frame = pa.table({"price": [1.5], "group": [1.5]})
+
+    with pytest.raises(InvalidInput) as refused:
+        price_counts(frame, price="price", by="group")
+
+    assert len(refused.value.faults) == 3
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [pd.DataFrame([[1, 2]], columns=["price", "price"]), pa.table([[1], [2]], names=["price", "price"])],
+    ids=["pandas", "pyarrow"],
+)
+def test_columns_of_one_name_are_refused(frame: Any) -> None:
+    with pytest.raises(InvalidInput, match=r"^columns of the same name: .*'price' 2 times$"):
+        price_counts(frame, price="price")
+
+
+@pytest.mark.parametrize(
+    "frame", [[1], None, {"price": [1]}, pd.Series([1])], ids=lambda own: type(own).__name__
+)
+def test_what_is_no_frame_is_refused(frame: object) -> None:
+    with pytest.raises(InvalidInput, match=r"^expected a frame of pandas, .*, PySpark, got "):
+        price_counts(frame, price="price")
+
+
+def test_a_frame_of_another_engine_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(engines._ENGINES, nw.Implementation.PYARROW)
+
+    with pytest.raises(InvalidInput, match=r"^expected a frame of .*, got pyarrow$"):
+        price_counts(pa.table({"price": [1]}), price="price")
+
+
+def test_an_unknown_option_is_a_mistake_of_the_caller() -> None:
+    with pytest.raises(TypeError, match="curency"):
+        price_counts(pa.table({"price": [1]}), price="price", curency="CHF")  # type: ignore[call-arg]
+
+
+# ---------------------------------------------------------------- objects of pandas
+
+
+def test_objects_of_pandas_may_be_decimals_and_texts() -> None:
+    frame = pd.DataFrame({"price": pd.Series([Decimal("1.50"), "1.5", Decimal(2)], dtype=object)})
+
+    found = price_counts(frame, price="price", currency="CHF")
+
+    assert found.to_dict("list") == {"price": [150, 200], "count": [2, 1]}
+
+
+@pytest.mark.parametrize(
+    ("values", "types"),
+    [([1, None], "int"), ([Decimal(1), 1], "Decimal, int"), ([True, 1.5, b"1"], "bool, bytes, float")],
+)
+def test_other_objects_of_pandas_are_refused(values: list[object], types: str) -> None:
+    frame = pd.DataFrame({"price": pd.Series(values, dtype=object)})
+
+    with pytest.raises(
+        InvalidInput, match=f"^column 'price': objects of {types}: give Decimals or texts as prices,"
+    ):
+        price_counts(frame, price="price", currency="CHF")
+
+
+def test_null_objects_of_pandas_are_named_with_their_rows() -> None:
+    frame = pd.DataFrame({"price": pd.Series([Decimal(1), None, pd.NA, Decimal("NaN")], dtype=object)})
+
+    assert message_of(frame, currency="CHF") == "column 'price': null or NaN in 3 rows: row 1, row 2, row 3"
+
+
+def test_objects_of_several_types_are_no_groups() -> None:
+    frame = pd.DataFrame({"group": pd.Series([b"1", "x", 3], dtype=object), "price": [1, 2, 3]})
+
+    with pytest.raises(InvalidInput, match=r"^column 'group': objects of bytes, int, str: "):
+        price_counts(frame, price="price", by="group")
+
+
+def test_objects_of_a_lazy_frame_are_refused() -> None:
+    polars = pytest.importorskip("polars")
+    lazy = polars.LazyFrame({"price": [Decimal(1)]}, schema={"price": polars.Object})
+
+    with pytest.raises(InvalidInput, match=r"^column 'price': objects in a lazy frame: "):
+        price_counts(lazy, price="price", currency="CHF")

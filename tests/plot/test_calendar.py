@@ -1,0 +1,191 @@
+"""The calendar of prices, as it is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date, timedelta
+from io import BytesIO
+
+import pytest
+from matplotlib.axes import Axes
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch, Rectangle
+
+from faregate import Obstacle, ValidityOption
+from faregate.currency import currency
+from faregate.errors import NoObservations
+from faregate.plot import price_calendar
+from plot.drawn import new_axes, option, points, rendered, texts, ticks
+
+FRANCS = currency("CHF")
+MONDAY = date(2027, 2, 1)
+
+
+def days(count: int, *, first: date = MONDAY) -> list[date]:
+    return [first + timedelta(days=n) for n in range(count)]
+
+
+def calendar(options: Iterable[ValidityOption], ax: Axes | None = None) -> Axes:
+    return rendered(price_calendar(options, currency=FRANCS, ax=ax))
+
+
+def cells(ax: Axes) -> dict[str | None, Rectangle]:
+    """By day."""
+    return {patch.get_gid(): patch for patch in ax.patches if isinstance(patch, Rectangle)}
+
+
+def legend(ax: Axes) -> list[str]:
+    box = ax.get_legend()
+    return [text.get_text() for text in box.get_texts()] if box else []
+
+
+def scale_of(ax: Axes) -> Axes | None:
+    """The bar of colours that is drawn beside *ax*."""
+    return next((other for other in ax.figure.axes if other is not ax), None)
+
+
+def darkness(patch: Patch) -> float:
+    return 3 - sum(to_rgb(patch.get_facecolor()))
+
+
+def test_each_day_lies_in_the_column_of_its_week_and_the_row_of_its_weekday() -> None:
+    wednesday = date(2027, 2, 3)
+
+    ax = calendar(option(day, 5500) for day in days(6, first=wednesday))
+
+    assert {name: (int(cell.get_x()), int(cell.get_y())) for name, cell in cells(ax).items()} == {
+        "2027-02-03": (0, 2),
+        "2027-02-04": (0, 3),
+        "2027-02-05": (0, 4),
+        "2027-02-06": (0, 5),
+        "2027-02-07": (0, 6),
+        "2027-02-08": (1, 0),
+    }
+    assert ticks(ax.yaxis) == ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+
+
+def test_dearer_days_are_darker() -> None:
+    options = [option(day, price) for day, price in zip(days(4), [5500, 6200, 6900, 8900], strict=True)]
+
+    shades = [darkness(cell) for cell in cells(calendar(options)).values()]
+
+    assert shades == sorted(shades)
+    assert len(set(shades)) == 4
+
+
+@pytest.mark.parametrize(
+    ("prices", "written"), [([5500, 8900], ["55", "89"]), ([5550, 8900], ["55.50", "89.00"])]
+)
+def test_prices_are_written_where_there_is_room(prices: list[int], written: list[str]) -> None:
+    options = [option(day, price) for day, price in zip(days(2), prices, strict=True)]
+
+    assert texts(calendar(options)) == written
+
+
+def test_prices_are_left_out_where_there_is_no_room() -> None:
+    own = Figure(figsize=(3, 2)).add_subplot()
+
+    assert texts(calendar([option(day, 5550) for day in days(210)], own)) == []
+
+
+def test_what_is_written_can_be_read_on_its_colour() -> None:
+    ax = calendar([option(MONDAY, 5500), option(date(2027, 2, 2), 8900)])
+
+    assert [text.get_color() for text in ax.texts] == ["#262626", "#ffffff"]
+
+
+def test_scale_tells_currency_and_price_of_each_colour() -> None:
+    scale = scale_of(calendar([option(MONDAY, 100_000), option(date(2027, 2, 2), 150_000)]))
+
+    assert scale is not None
+    assert scale.get_ylabel() == "Price (CHF)"
+    assert ticks(scale.yaxis) == ["1,000", "1,100", "1,200", "1,300", "1,400", "1,500"]
+
+
+def test_single_price_is_explained_without_a_scale() -> None:
+    ax = calendar(option(day, 7900) for day in days(3))
+
+    assert scale_of(ax) is None
+    assert legend(ax) == ["CHF 79.00"]
+
+
+def test_reasons_why_a_day_cannot_be_booked_differ_in_more_than_colour() -> None:
+    obstacles = [None, Obstacle.SOLD_OUT, Obstacle.CLOSED, Obstacle.LENGTH]
+    options = [option(day, 5500 + day.day, obstacle=own) for day, own in zip(days(4), obstacles, strict=True)]
+
+    ax = calendar(options)
+
+    assert len({(cell.get_hatch(), cell.get_linewidth() > 0) for cell in cells(ax).values()}) == 4
+    assert texts(ax) == ["55.01", "×"]
+    assert legend(ax) == ["CHF 55.01", "sold out", "closed", "not bookable"]
+
+
+@pytest.mark.parametrize("obstacle", Obstacle)
+def test_every_obstacle_is_explained(obstacle: Obstacle) -> None:
+    ax = calendar([option(MONDAY, 5500, obstacle=obstacle)])
+
+    assert len(legend(ax)) == 1
+    assert ax.get_title() == "Price of each day (CHF)"
+
+
+def test_legend_is_left_out_where_there_is_nothing_to_explain() -> None:
+    assert legend(calendar([option(MONDAY, 5500), option(date(2027, 2, 2), 6200)])) == []
+
+
+def test_days_without_an_option_are_blank() -> None:
+    ax = calendar([option(MONDAY, 5500), option(date(2027, 2, 3), 5500)])
+
+    assert list(cells(ax)) == ["2027-02-01", "2027-02-03"]
+
+
+def test_of_several_options_a_day_the_cheapest_that_can_be_booked_counts() -> None:
+    options = [
+        option(MONDAY, 3000, obstacle=Obstacle.SOLD_OUT),
+        option(MONDAY, 6200, 5900),
+        option(MONDAY, 6100),
+    ]
+
+    assert texts(calendar(options)) == ["59"]
+
+
+def test_months_are_named_where_they_begin_and_parted_by_a_line() -> None:
+    ax = calendar(option(day, 5500) for day in days(120, first=date(2026, 11, 30)))
+
+    named = [label.get_text() for label in ax.get_xticklabels()]
+    assert named == ["Dec 2026", "Jan 2027", "Feb", "Mar"]
+    turns = {tuple(points(line)) for line in ax.lines}
+    assert turns == {
+        ((0, 7), (0, 1), (1, 1), (1, 0)),  # 1 December 2026 is a Tuesday
+        ((4, 7), (4, 4), (5, 4), (5, 0)),
+        ((9, 7), (9, 0)),  # 1 February 2027 is a Monday
+        ((13, 7), (13, 0)),
+    }
+
+
+def test_axes_of_the_caller_are_drawn_on_and_returned() -> None:
+    own = new_axes()
+
+    assert price_calendar([option(MONDAY, 5500)], currency=FRANCS, ax=own) is own
+    assert list(cells(own)) == ["2027-02-01"]
+
+
+def test_part_of_a_figure_can_be_drawn_on() -> None:
+    figure = Figure(layout="constrained")
+    own = figure.add_subfigure(figure.add_gridspec(1, 2)[0, 0]).add_subplot()
+
+    price_calendar([option(day, 5500 + day.day) for day in days(20)], currency=FRANCS, ax=own)
+
+    figure.savefig(BytesIO())
+    assert len(cells(own)) == 20
+
+
+def test_title_is_what_the_caller_says_with_the_currency() -> None:
+    ax = price_calendar([option(MONDAY, 1500)], currency=currency("JPY"), title="Winter")
+
+    assert ax.get_title() == "Winter (JPY)"
+
+
+def test_nothing_cannot_be_drawn() -> None:
+    with pytest.raises(NoObservations, match="no days"):
+        price_calendar([], currency=FRANCS)

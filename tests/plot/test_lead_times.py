@@ -1,0 +1,129 @@
+"""Prices by lead time, as they are drawn."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from matplotlib.text import Annotation
+
+from faregate.currency import currency
+from faregate.errors import InvalidInput, NoObservations
+from faregate.plot import lead_time_curves
+from plot.drawn import new_axes, points, rendered, texts, ticks
+
+FRANCS = currency("CHF")
+WEEKDAY = {0: 7900, 7: 6700, 30: 5500}
+SATURDAY = {0: 8900, 7: 7500, 30: 6200}
+
+
+def test_price_holds_up_to_the_next_lead_time_and_the_last_as_long_as_the_one_before() -> None:
+    ax = lead_time_curves({"Tuesday": WEEKDAY}, currency=FRANCS)
+
+    line = ax.lines[0]
+    assert line.get_drawstyle() == "steps-post"
+    assert points(line) == [(0, 7900), (7, 6700), (30, 5500), (53, 5500)]
+
+
+def test_lead_times_may_come_in_any_order() -> None:
+    backwards = dict(reversed(WEEKDAY.items()))
+
+    one, other = (lead_time_curves({"": prices}, currency=FRANCS).lines[0] for prices in (WEEKDAY, backwards))
+
+    assert points(one) == points(other)
+
+
+def test_single_price_holds_for_a_day() -> None:
+    ax = lead_time_curves({"Tuesday": {3: 7900}}, currency=FRANCS)
+
+    assert points(ax.lines[0]) == [(3, 7900), (4, 7900)]
+
+
+@pytest.mark.parametrize("prices", [WEEKDAY, {2: 7900, 7: 6700, 30: 5500}])
+def test_time_runs_to_the_right_to_the_day_of_the_visit(prices: dict[int, int]) -> None:
+    ax = rendered(lead_time_curves({"Tuesday": prices}, currency=FRANCS))
+
+    assert ax.get_xlim() == (53, 0)
+    assert ax.get_xlabel() == "Booked days ahead of the visit"
+
+
+@pytest.mark.parametrize(
+    ("longest", "marks"),
+    [
+        (7, ["0", "1", "2", "3", "4", "5", "6", "7"]),
+        (28, ["0", "7", "14", "21", "28"]),
+        (180, ["0", "21", "42", "63", "84", "105", "126", "147", "168"]),
+    ],
+)
+def test_lead_times_are_counted_in_weeks_as_far_as_there_is_room(longest: int, marks: list[str]) -> None:
+    ax = rendered(lead_time_curves({"Tuesday": dict.fromkeys(range(longest), 5500)}, currency=FRANCS))
+
+    assert ticks(ax.xaxis) == marks
+
+
+def test_prices_are_printed_in_their_currency() -> None:
+    ax = rendered(lead_time_curves({"Pass": {0: 150_000, 30: 100_000}}, currency=FRANCS))
+
+    assert ax.get_ylabel() == "Price (CHF)"
+    assert ticks(ax.yaxis) == ["1,000", "1,100", "1,200", "1,300", "1,400", "1,500"]
+
+
+def test_title_is_what_the_caller_says() -> None:
+    assert lead_time_curves({"Tuesday": WEEKDAY}, currency=FRANCS).get_title() == "Price by lead time"
+    assert lead_time_curves({"Tuesday": WEEKDAY}, currency=FRANCS, title="Adults").get_title() == "Adults"
+
+
+def test_curves_differ_in_more_than_colour() -> None:
+    curves = {str(n): {0: 7900 + n} for n in range(12)}
+
+    ax = lead_time_curves(curves, currency=FRANCS)
+
+    # A line tells no more of its strokes in public than that there are some.
+    strokes = [str(vars(line)["_unscaled_dash_pattern"]) for line in ax.lines]
+    colors = [line.get_color() for line in ax.lines]
+    assert len(set(strokes)) == 4
+    assert len(set(zip(colors, strokes, strict=True))) == 12
+
+
+def test_curves_that_end_together_are_labelled_one_below_the_other() -> None:
+    curves = {"Tuesday": {0: 7900, 9: 5500}, "Saturday": {0: 7910, 9: 6200}, "Friday": {0: 7900}}
+
+    ax = rendered(lead_time_curves(curves, currency=FRANCS))
+
+    assert texts(ax) == ["Saturday", "Tuesday", "Friday"]
+    heights = [label.xyann[1] for label in ax.texts if isinstance(label, Annotation)]
+    assert all(above - below >= 0.07 for above, below in pairwise(heights))
+
+
+def test_label_has_the_colour_of_its_curve_and_points_to_its_end() -> None:
+    ax = rendered(lead_time_curves({"Tuesday": WEEKDAY, "Saturday": SATURDAY}, currency=FRANCS))
+
+    colors = {str(line.get_label()): line.get_color() for line in ax.lines}
+    ends = {
+        label.get_text(): (label.get_color(), label.xy) for label in ax.texts if isinstance(label, Annotation)
+    }
+    assert ends == {
+        "Tuesday": (colors["Tuesday"], (0, 7900)),
+        "Saturday": (colors["Saturday"], (0, 8900)),
+    }
+
+
+def test_axes_of_the_caller_are_drawn_on_and_returned() -> None:
+    own = new_axes()
+    own.plot([0, 60], [7000, 7000], label="of the caller")
+
+    assert lead_time_curves({"Tuesday": WEEKDAY}, currency=FRANCS, ax=own) is own
+    assert texts(own) == ["Tuesday"]
+
+
+@pytest.mark.parametrize(
+    ("curves", "message"), [({}, "no curves"), ({"Tuesday": WEEKDAY, "Friday": {}}, "'Friday'")]
+)
+def test_nothing_cannot_be_drawn(curves: dict[str, dict[int, int]], message: str) -> None:
+    with pytest.raises(NoObservations, match=message):
+        lead_time_curves(curves, currency=FRANCS)
+
+
+def test_no_one_books_after_the_visit() -> None:
+    with pytest.raises(InvalidInput, match="at least 0, got -1"):
+        lead_time_curves({"Tuesday": {-1: 7900, 0: 7900}}, currency=FRANCS)

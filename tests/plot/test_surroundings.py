@@ -1,0 +1,52 @@
+"""What plots need, and what they leave alone."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import subprocess
+import sys
+
+import pytest
+
+DRAW_ALL = """
+import sys
+from datetime import UTC, date, datetime
+import matplotlib
+before = matplotlib.rcParams.copy()
+from faregate import Duration, PriceDistribution, ValidityQuery, price_insight, validity_options
+from faregate.currency import currency
+from faregate.plot import lead_time_curves, price_calendar, price_distribution
+from faregate_catalogue import demo_catalogue
+francs, now = currency("CHF"), datetime(2027, 1, 15, tzinfo=UTC)
+query = ValidityQuery(15, date(2027, 2, 1), date(2027, 3, 28), (Duration(days=1),))
+options = validity_options(query, catalogue=demo_catalogue(), capacity={}, now=now).options
+prices = PriceDistribution.from_prices(option.price.min for option in options)
+price_calendar(options, currency=francs)
+price_distribution(prices, currency=francs, insight=price_insight(prices, 6200))
+lead_time_curves({"Tuesday": {0: 7900, 30: 5500}}, currency=francs)
+print("matplotlib.pyplot" in sys.modules)
+print(dict(matplotlib.rcParams) == dict(before))
+"""
+
+
+def test_no_state_of_pyplot_is_made_and_no_style_changed() -> None:
+    named = {**os.environ, "MPLBACKEND": "agg"}  # else it is looked for, which changes the setting
+
+    done = subprocess.run(
+        [sys.executable, "-c", DRAW_ALL], capture_output=True, text=True, check=True, env=named
+    )
+
+    assert done.stdout.split() == ["False", "True"]
+
+
+def test_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.startswith("faregate.plot")]:
+        monkeypatch.delitem(sys.modules, name)
+    for name in ["matplotlib", *(name for name in sys.modules if name.startswith("matplotlib."))]:
+        monkeypatch.setitem(sys.modules, name, None)
+
+    with pytest.raises(ModuleNotFoundError, match=r"install faregate\[plot\]") as refused:
+        importlib.import_module("faregate.plot")
+
+    assert (refused.value.name or "").startswith("matplotlib")

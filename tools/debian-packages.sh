@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Install the Debian packages that some targets need, as root: tools/debian-packages.sh TARGET...
+#
+#   engines   a Java runtime of version 17 or newer, for PySpark
+#
+# `make run`, `make test` and `make check` need none of them.
+set -euo pipefail
+
+packages_of() {
+  case "$1" in
+    engines) echo default-jre-headless ;;
+    *) echo "unknown target $1; known: engines" >&2; return 2 ;;
+  esac
+}
+
+if (($# == 0)); then
+  sed -n '2,6s/^# \{0,1\}//p' "$0" >&2
+  exit 2
+fi
+
+packages=()
+for target in "$@"; do
+  names=$(packages_of "$target")
+  read -ra found <<< "$names"
+  packages+=("${found[@]}")
+done
+
+apt-get update --quiet
+apt-get install --quiet --yes --no-install-recommends "${packages[@]}"
