@@ -40,13 +40,13 @@ class FareAccessor:
         self._frame = frame
 
     def price_counts(
-        self, *, price: str, by: str | Sequence[str] = (), **reading: Unpack[Reading]
+        self, *, price: str = "price", by: str | Sequence[str] = (), **reading: Unpack[Reading]
     ) -> pd.DataFrame:
         """How often each price occurs, as ``faregate.frames.price_counts``."""
         return price_counts(self._frame, price=price, by=by, **reading)
 
     def distributions(
-        self, *, price: str, by: str | Sequence[str] = (), **reading: Unpack[Reading]
+        self, *, price: str = "price", by: str | Sequence[str] = (), **reading: Unpack[Reading]
     ) -> dict[Key, PriceDistribution]:
         """The distribution of prices in each group, as ``faregate.frames.distributions``."""
         return distributions(self._frame, price=price, by=by, **reading)
@@ -54,7 +54,7 @@ class FareAccessor:
     def insights(
         self,
         *,
-        price: str,
+        price: str = "price",
         by: str | Sequence[str] = (),
         benchmark: Benchmark | None = None,
         lower: Percent = LOWER_PERCENT,

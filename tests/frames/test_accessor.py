@@ -30,3 +30,14 @@ def test_the_accessor_gives_insights() -> None:
 
     pandas.testing.assert_frame_equal(found, insights(OFFERS, price="chf", **options))  # type: ignore[arg-type]
     assert isinstance(OFFERS.fare, faregate.accessor.FareAccessor)
+
+
+def test_a_column_called_price_need_not_be_named() -> None:
+    offers = OFFERS.rename(columns={"chf": "price"})
+
+    for found, named in (
+        (offers.fare.price_counts(currency="CHF"), price_counts(offers, price="price", currency="CHF")),
+        (offers.fare.insights(currency="CHF"), insights(offers, price="price", currency="CHF")),
+    ):
+        pandas.testing.assert_frame_equal(found, named)
+    assert offers.fare.distributions(currency="CHF") == distributions(offers, currency="CHF")

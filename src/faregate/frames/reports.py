@@ -31,7 +31,7 @@ Benchmark: TypeAlias = "MinorUnits | Mapping[Key, MinorUnits]"
 
 
 def price_counts(
-    frame: Native, *, price: str, by: str | Sequence[str] = (), **reading: Unpack[Reading]
+    frame: Native, *, price: str = "price", by: str | Sequence[str] = (), **reading: Unpack[Reading]
 ) -> Native:
     """How often each price occurs: the columns *by*, the column *price*, and ``count``.
 
@@ -64,7 +64,7 @@ def price_counts(
 
 
 def distributions(
-    frame: object, *, price: str, by: str | Sequence[str] = (), **reading: Unpack[Reading]
+    frame: object, *, price: str = "price", by: str | Sequence[str] = (), **reading: Unpack[Reading]
 ) -> dict[Key, PriceDistribution]:
     """The distribution of prices in each group, by the values in the columns *by*; in order, null last.
 
@@ -84,7 +84,7 @@ def distributions(
 def insights(
     frame: Native,
     *,
-    price: str,
+    price: str = "price",
     by: str | Sequence[str] = (),
     benchmark: Benchmark | None = None,
     lower: Percent = LOWER_PERCENT,
