@@ -27,7 +27,7 @@ from faregate.faults import Fault, FaultCode
 from faregate.item_requests import MOST_ITEMS, ItemRequest, check_room, exclusive_conflicts, new_items
 from faregate.item_tree import parents_first, with_descendants
 from faregate.pools import NOTHING_TAKEN
-from faregate.quoting import QuotingDesk
+from faregate.quoting import QuotingDesk, sold_as
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -247,10 +247,8 @@ def is_deletable(item: CheckoutItem, catalogue: Catalogue) -> bool:
     """Whether a customer may remove *item* on its own; what is sold no longer can always go."""
     if item.component is not None:
         return False
-    try:
-        return catalogue.variant(item.variant)[0].is_deletable
-    except UnknownEntry:
-        return True
+    product = sold_as(item, catalogue)
+    return product is None or product.is_deletable
 
 
 def _settled(checkout: Checkout, catalogue: Catalogue, at: datetime) -> Checkout:

@@ -10,7 +10,7 @@ from faregate.errors import CheckoutConflict, InvalidCheckout, InvalidPeriod, Un
 from faregate.faults import Fault, FaultCode
 from faregate.item_tree import parent_faults
 from faregate.pools import NOTHING_TAKEN
-from faregate.quoting import QuotingDesk, zone_of
+from faregate.quoting import QuotingDesk, sold_as, zone_of
 from faregate.subscriptions import subscription_conflicts
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from zoneinfo import ZoneInfo
 
-    from faregate.catalogue import Catalogue, Channel, Product
+    from faregate.catalogue import Catalogue, Channel
     from faregate.checkout_inputs import Checkout
     from faregate.pools import Capacity
 
@@ -234,7 +234,7 @@ def exclusive_conflicts(
     variants: set[int] = set()
     tickets: dict[tuple[int, int], list[CheckoutItem]] = {}
     for index, item in enumerate((*present, *new), start=-len(present)):
-        product = _product(item, catalogue)
+        product = sold_as(item, catalogue)
         if product is None:
             continue
         if index >= 0 and product.is_unique_item and item.variant in variants:
@@ -248,14 +248,6 @@ def exclusive_conflicts(
             message = f"person {item.person} has a ticket of product {product.id} for that time"
             yield Fault((index, "person"), message, FaultCode.ONE_PER_PERSON)
         held.append(item)
-
-
-def _product(item: CheckoutItem, catalogue: Catalogue) -> Product | None:
-    """What *item* is sold as; None where the catalogue has changed since."""
-    try:
-        return catalogue.variant(item.variant)[0]
-    except UnknownEntry:
-        return None
 
 
 def _overlap(one: Interval | None, other: Interval | None) -> bool:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from faregate.money import MinorUnits
     from faregate.pools import Capacity
 
-__all__ = ["QuotingDesk", "zone_of"]
+__all__ = ["QuotingDesk", "sold_as", "zone_of"]
 
 
 class QuotingDesk:
@@ -125,6 +125,14 @@ class QuotingDesk:
 def zone_of(product: Product, catalogue: Catalogue) -> ZoneInfo:
     """Where the days of *product* begin: the zone of its merchant."""
     return ZoneInfo(catalogue.merchant(product.merchant).timezone)
+
+
+def sold_as(item: CheckoutItem, catalogue: Catalogue) -> Product | None:
+    """The product that *item* is one of; None where the catalogue has changed since it was added."""
+    try:
+        return catalogue.variant(item.variant)[0]
+    except UnknownEntry:
+        return None
 
 
 def _not_sold(

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate.errors import UnknownEntry
 from faregate.faults import Fault, FaultCode
-from faregate.quoting import zone_of
+from faregate.quoting import sold_as, zone_of
 from faregate.renewals import first_period_price, subscription_configuration
 
 if TYPE_CHECKING:
@@ -99,11 +98,8 @@ def subscription_conflicts(
 
 def _shared(item: CheckoutItem, catalogue: Catalogue) -> _Shared | None:
     """What *item* shares with other subscriptions; None: it is none, or the catalogue has changed since."""
-    try:
-        product = catalogue.variant(item.variant)[0]
-    except UnknownEntry:
+    product = sold_as(item, catalogue)
+    if product is None or product.subscription is None:
         return None
     terms = product.subscription
-    if terms is None:
-        return None
     return _Shared(terms.rule, terms.first_period, terms.minimal_run_periods, product.merchant)
