@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
+from faregate.errors import UnknownEntry
 from faregate_http.idempotency import KeyedRequest
 from faregate_http.problems import Problem
 
@@ -43,19 +45,18 @@ class Services(NamedTuple):
     pages: AnswerCache
     clock: Callable[[], datetime]
 
-    def sold_on(self, channel: Channel, product: Product | None) -> Product:
-        """*product*, where it is sold on *channel*, and in its money, as which prices are read.
+    def sold_on(self, channel: Channel, find: Callable[[], Product]) -> Product:
+        """What *find* looks up, where it is sold on *channel*, and in its money, as which prices are read.
 
         Raises:
             Problem: 404, there is none, or not there.
         """
-        if (
-            product is None
-            or not channel.sells(product)
-            or self.catalogue.merchant(product.merchant).currency != channel.currency
-        ):
-            raise Problem(404, "unknown-product", "There is no such product on this channel.")
-        return product
+        with suppress(UnknownEntry):
+            product = find()
+            merchant = self.catalogue.merchant(product.merchant)
+            if channel.sells(product) and merchant.currency == channel.currency:
+                return product
+        raise Problem(404, "unknown-product", "There is no such product on this channel.")
 
     async def remembered(
         self, call: Call, work: Callable[[], Awaitable[Answer]], *, at: datetime, is_exact: bool

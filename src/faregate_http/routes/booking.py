@@ -19,13 +19,12 @@ from faregate_http.operations import Operation
 from faregate_http.parameters import (
     Parameter,
     read_boolean,
-    read_day,
-    read_duration,
     read_number,
     read_uuid,
     whole_number,
 )
 from faregate_http.problems import ErrorView, Problem
+from faregate_http.routes.windows import DATE_FROM, DATE_TO, DURATIONS
 from faregate_http.schemas import booking as wire
 
 if TYPE_CHECKING:
@@ -40,6 +39,7 @@ if TYPE_CHECKING:
 __all__ = ["OPERATIONS"]
 
 _NUMBER = re.compile(r"[1-9][0-9]{0,15}", re.ASCII)
+_NOBODYS_ID = 0
 _MOST_UNITS = 10_000
 _PAGE = 31
 
@@ -55,18 +55,6 @@ def _number(name: str, most: int, usual: int, description: str) -> Parameter[int
     return Parameter(name, schema, description, whole_number(1, most))
 
 
-def _day(name: str, description: str) -> Parameter[date]:
-    return Parameter(name, {"type": "string", "format": "date"}, description, read_day)
-
-
-_FROM = _day("dateFrom", "The first day on which validities begin; by default today.")
-_TO = _day("dateTo", "The last such day, at most 366 days in all; by default 30 days after the first.")
-_DURATIONS = Parameter(
-    "duration",
-    {"type": "array", "items": {"type": "string", "examples": ["P1D"]}},
-    "Lengths, ISO 8601; by default all the product has.",
-    read_duration,
-)
 _VARIANTS = _numbers("productVariantId", "Variants that are asked for; by default all of the product.")
 _QUANTITY = _number("quantity", _MOST_UNITS, 1, "How many units there must be places for.")
 _ONLY = Parameter(
@@ -98,9 +86,9 @@ async def _remembered(call: Call, services: Services, *, work: _Work, is_exact: 
 async def _validities(call: Call, services: Services, product: Product, at: datetime) -> Answer:
     query = ValidityQuery(
         product.id,
-        first_day=call.value(_FROM),
-        last_day=call.value(_TO),
-        durations=tuple(call.values(_DURATIONS)),
+        first_day=call.value(DATE_FROM),
+        last_day=call.value(DATE_TO),
+        durations=tuple(call.values(DURATIONS)),
         variants=tuple(call.values(_VARIANTS)),
         quantity=call.value(_QUANTITY) or 1,
         only_available=call.value(_ONLY) or False,
@@ -123,7 +111,7 @@ async def _validities(call: Call, services: Services, product: Product, at: date
 async def _suggested(call: Call, services: Services, product: Product, at: datetime) -> Answer:
     query = ValidityQuery(
         product.id,
-        durations=tuple(call.values(_DURATIONS)),
+        durations=tuple(call.values(DURATIONS)),
         variants=tuple(call.values(_VARIANTS)),
         quantity=call.value(_QUANTITY) or 1,
         limit=call.value(_FEW),
@@ -143,11 +131,8 @@ async def _suggested(call: Call, services: Services, product: Product, at: datet
 def _product(call: Call, services: Services) -> Product:
     """The product that a path names, where it is sold on the channel."""
     text = call.parameters["productId"]
-    try:
-        product = services.catalogue.product(int(text)) if _NUMBER.fullmatch(text) else None
-    except UnknownEntry:
-        product = None
-    return services.sold_on(call.channel, product)
+    product_id = int(text) if _NUMBER.fullmatch(text) else _NOBODYS_ID
+    return services.sold_on(call.channel, partial(services.catalogue.product, product_id))
 
 
 async def _own_checkout(call: Call, services: Services) -> str | None:
@@ -166,8 +151,8 @@ def _views(product: Product, call: Call, services: Services) -> BookingViews:
 
 
 def _refused(error: FaregateError) -> Problem:
-    names = {"variant": _VARIANTS.name, "duration": _DURATIONS.name}
-    name = names.get(error.kind, "") if isinstance(error, UnknownEntry) else _TO.name
+    names = {"variant": _VARIANTS.name, "duration": DURATIONS.name}
+    name = names.get(error.kind, "") if isinstance(error, UnknownEntry) else DATE_TO.name
     fault = ErrorView(str(error), parameter=name)
     return Problem(400, "invalid-request", "Headers or query are at fault.", errors=[fault])
 
@@ -187,7 +172,7 @@ OPERATIONS = (
         name="listValidities",
         summary="Validities that begin in a window of days, with capacity and price.",
         answer=wire.ValidityOptionsEnvelope,
-        query=(_FROM, _TO, _DURATIONS, _VARIANTS, _QUANTITY, _ONLY, _CHECKOUT, _LIMIT, _CURSOR),
+        query=(DATE_FROM, DATE_TO, DURATIONS, _VARIANTS, _QUANTITY, _ONLY, _CHECKOUT, _LIMIT, _CURSOR),
     ),
     Operation(
         method="GET",
@@ -196,6 +181,6 @@ OPERATIONS = (
         name="suggestValidities",
         summary="A few validities worth showing first, all of which can be booked.",
         answer=wire.SuggestedValiditiesEnvelope,
-        query=(_DURATIONS, _VARIANTS, _QUANTITY, _FEW),
+        query=(DURATIONS, _VARIANTS, _QUANTITY, _FEW),
     ),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, datetime
 from fractions import Fraction
 from functools import partial
@@ -11,7 +12,7 @@ import msgspec
 
 from faregate.currency import currency
 from faregate.dates import parse_instant
-from faregate.errors import InvalidInput, UnknownEntry
+from faregate.errors import InvalidInput
 from faregate.insights import LOWER_PERCENT, UPPER_PERCENT, PriceDistribution, price_insight
 from faregate.money import parse_minor_units
 from faregate.observations import current_price, offered_prices, price_from
@@ -22,13 +23,12 @@ from faregate_http.operations import Operation
 from faregate_http.parameters import (
     Parameter,
     read_amount,
-    read_day,
-    read_duration,
     read_percent,
     read_start,
     whole_number,
 )
 from faregate_http.problems import ErrorView, Problem
+from faregate_http.routes.windows import DATE_FROM, DATE_TO, DURATIONS
 from faregate_http.schemas import insights as wire
 from faregate_http.wire_numbers import major_units, rounded
 
@@ -66,11 +66,6 @@ def _id(name: str, description: str, *, example: int, is_required: bool = False)
     return Parameter(name, schema, description, whole_number(1, _LARGEST_ID), is_required)
 
 
-def _day(name: str, description: str, *, example: str) -> Parameter[date]:
-    schema: dict[str, object] = {"type": "string", "format": "date", "examples": [example]}
-    return Parameter(name, schema, description, read_day)
-
-
 def _percent(name: str, usual: int, description: str) -> Parameter[Fraction]:
     schema: dict[str, object] = {
         "type": "number",
@@ -84,18 +79,9 @@ def _percent(name: str, usual: int, description: str) -> Parameter[Fraction]:
 
 _PRODUCT = _id("productId", "The id of a product.", example=11, is_required=True)
 _VARIANT = _id("productVariantId", "One of its variants; by default the standard one.", example=101)
-_DURATIONS = Parameter(
-    "duration",
-    {"type": "array", "items": {"type": "string", "examples": ["P1D"]}},
-    "Lengths, ISO 8601; by default all the product has. Lengths differ in price: name one to compare like"
-    " with like.",
-    read_duration,
-)
-_FROM = _day("dateFrom", "The first day on which validities begin; by default today.", example="2026-12-01")
-_TO = _day(
-    "dateTo",
-    "The last such day, at most 366 days in all; by default 30 days after the first.",
-    example="2027-04-30",
+_DURATIONS = replace(
+    DURATIONS,
+    description=f"{DURATIONS.description} Lengths differ in price: name one to compare like with like.",
 )
 _START = Parameter(
     "validFrom",
@@ -159,8 +145,8 @@ def _question(call: Call, services: Services, at: datetime) -> _Question:
         raise
     query = ValidityQuery(
         product.id,
-        first_day=call.value(_FROM),
-        last_day=call.value(_TO),
+        first_day=call.value(DATE_FROM),
+        last_day=call.value(DATE_TO),
         durations=tuple(call.values(_DURATIONS)),
         variants=tuple(call.values(_VARIANT)),
     )
@@ -173,12 +159,8 @@ def _question(call: Call, services: Services, at: datetime) -> _Question:
 
 def _product(call: Call, services: Services) -> Product:
     """The product that is named, where it is sold on the channel."""
-    try:
-        (product_id,) = call.values(_PRODUCT)
-        product = services.catalogue.product(product_id)
-    except UnknownEntry:
-        product = None
-    return services.sold_on(call.channel, product)
+    (product_id,) = call.values(_PRODUCT)
+    return services.sold_on(call.channel, partial(services.catalogue.product, product_id))
 
 
 def _refuse(faults: Sequence[ErrorView]) -> None:
@@ -202,7 +184,7 @@ def _faults_about(question: _Question, call: Call) -> Iterator[ErrorView]:
     for duration in question.query.durations:
         if duration not in product.durations:
             yield ErrorView(f"is no duration of product {product.id}: {duration}", parameter=_DURATIONS.name)
-    yield from _faults_of(_TO, lambda: question.days)
+    yield from _faults_of(DATE_TO, lambda: question.days)
     yield from _faults_of(_START, lambda: question.window_of(_start(call, question.zone)))
 
 
@@ -249,7 +231,7 @@ async def _answer(call: Call, services: Services, at: datetime) -> Answer:
     capacity = await services.stock.around(question.product, days.start, days.end, at=question.at)
     offered = offered_prices(question.query, catalogue=services.catalogue, capacity=capacity, now=question.at)
     if not offered:
-        raise _no_data("Nothing can be booked in these days.", _FROM)
+        raise _no_data("Nothing can be booked in these days.", DATE_FROM)
     price = _price(call)
     if price is None:
         price = await _judged(question, call, services, offered=offered)
@@ -310,6 +292,6 @@ OPERATIONS = (
         name="priceInsights",
         summary="How a price compares with those of all validities that can be booked in some days.",
         answer=wire.PriceInsightsEnvelope,
-        query=(_PRODUCT, _VARIANT, _DURATIONS, _FROM, _TO, _START, _PRICE, _LOWER, _UPPER),
+        query=(_PRODUCT, _VARIANT, _DURATIONS, DATE_FROM, DATE_TO, _START, _PRICE, _LOWER, _UPPER),
     ),
 )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from faregate.errors import UnknownEntry
 from faregate_http.answers import Answer, json_headers
 from faregate_http.operations import Operation
 from faregate_http.parameters import Parameter, read_word
@@ -45,11 +45,7 @@ async def _show(call: Call, services: Services) -> Answer:
 
 def _product(call: Call, services: Services) -> Product:
     """The product that a path names, where it is sold on the channel."""
-    try:
-        product = services.catalogue.product_at(call.parameters["slug"])
-    except UnknownEntry:
-        product = None
-    return services.sold_on(call.channel, product)
+    return services.sold_on(call.channel, partial(services.catalogue.product_at, call.parameters["slug"]))
 
 
 OPERATIONS = (
