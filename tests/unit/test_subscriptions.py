@@ -176,12 +176,15 @@ TWO_MERCHANTS = replace(
 def test_a_second_subscription_on_other_terms_is_refused(catalogue: Catalogue, differing: str) -> None:
     first = add_items(Checkout("web"), [ItemRequest(1, PASS)], catalogue=catalogue, at=ORDERED)
 
-    with pytest.raises(InvalidCheckout) as caught:
-        add_items(first, [ItemRequest(2, LUNCH), ItemRequest(3, PASS + 1)], catalogue=catalogue, at=ORDERED)
-
     message = f"a checkout has one subscription, this one has another {differing}"
-    expected = Fault(("items", 1, "variant"), message, FaultCode.SUBSCRIPTION_CONFLICT)
-    assert caught.value.located == (expected,)
+    requests = [ItemRequest(2, PASS + 1), ItemRequest(3, LUNCH), ItemRequest(4, PASS + 1)]
+
+    with pytest.raises(InvalidCheckout) as caught:
+        add_items(first, requests, catalogue=catalogue, at=ORDERED)
+
+    assert caught.value.located == tuple(
+        Fault(("items", index, "variant"), message, FaultCode.SUBSCRIPTION_CONFLICT) for index in (0, 2)
+    )
 
 
 def test_two_that_conflict_in_one_request_are_refused() -> None:
