@@ -7,17 +7,16 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate.currency import Currency, currency
-from faregate.errors import InvalidInput, InvalidRate, UnknownCurrency
-from faregate.money import format_minor_units, parse_minor_units, parts_per_million
+from faregate.errors import InvalidInput, InvalidRate
+from faregate.money import parts_per_million
 from faregate_catalogue.faults import shown
 from faregate_cli.insights import CSV, PARQUET, Inquiry
+from faregate_cli.prices import read_currency, read_price
 from faregate_cli.words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from faregate.money import MinorUnits
 
 __all__ = ["AskedInsights", "read_inquiry"]
 
@@ -45,12 +44,12 @@ def read_inquiry(asked: AskedInsights) -> Inquiry:
         InvalidInput: lists every fault of the call.
     """
     words = Words()
-    unit = words.read("--currency", _currency, asked.currency or _CURRENCY, None)
+    unit = words.read("--currency", read_currency, asked.currency or _CURRENCY, None)
     lower = words.read("--lower", _percent, asked.lower, Fraction(0))
     upper = words.read("--upper", _percent, asked.upper, Fraction(100))
     if lower > upper:
         words.note("--lower", f"{asked.lower} is above --upper, {asked.upper}")
-    benchmark = unit and words.read("--benchmark", partial(_amount, unit), asked.benchmark, None)
+    benchmark = unit and words.read("--benchmark", partial(read_price, unit), asked.benchmark, None)
     if asked.file.suffix.lower() not in {*CSV, *PARQUET}:
         words.faults.append(f"{asked.file}: expected a file named {', '.join((*CSV, *PARQUET))}")
     elif not asked.file.is_file():
@@ -61,13 +60,6 @@ def read_inquiry(asked: AskedInsights) -> Inquiry:
     return Inquiry(asked.file, asked.price, by, benchmark, lower, upper, unit)
 
 
-def _currency(word: str) -> Currency:
-    try:
-        return currency(word)
-    except UnknownCurrency as error:
-        raise InvalidInput(f"{error}; codes are those of ISO 4217, as in CHF") from None
-
-
 def _percent(word: str) -> Fraction:
     try:
         parts = parts_per_million(word)
@@ -76,10 +68,3 @@ def _percent(word: str) -> Fraction:
     if not 0 <= parts <= _WHOLE:
         raise InvalidInput(f"expected 0 to 100, got {shown(word)}")
     return Fraction(parts, _PARTS)
-
-
-def _amount(unit: Currency, word: str) -> MinorUnits:
-    amount = parse_minor_units(word, unit)
-    if amount < 0:
-        raise InvalidInput(f"expected at least 0, got {format_minor_units(amount, unit)}")
-    return amount

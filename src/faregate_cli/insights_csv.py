@@ -9,10 +9,10 @@ from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 from faregate.errors import InvalidAmount, InvalidInput
-from faregate.money import format_minor_units, parse_minor_units
 from faregate_catalogue.faults import shown
 from faregate_cli.insights import MOST_PRICES_AT_HAND, Tally
 from faregate_cli.insights_columns import column_positions
+from faregate_cli.prices import read_price
 from faregate_cli.progress import progress
 
 if TYPE_CHECKING:
@@ -106,9 +106,8 @@ def _price_reader(unit: Currency) -> Callable[[str], MinorUnits | str]:
         if not text.strip():
             return "is empty"
         try:
-            amount = parse_minor_units(text.strip(), unit)
+            return read_price(unit, text.strip())
         except InvalidAmount as error:
             return str(error) if len(text) <= _LONGEST_PRICE else f"{shown(text)} is no amount"
-        return f"expected at least 0, got {format_minor_units(amount, unit)}" if amount < 0 else amount
 
     return read

@@ -10,9 +10,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from faregate.errors import InvalidAmount, InvalidInput
-from faregate.money import LARGEST_AMOUNT, format_minor_units, parse_minor_units
 from faregate_cli.insights import MOST_PRICES_AT_HAND, Tally
 from faregate_cli.insights_columns import column_positions
+from faregate_cli.prices import checked_price, read_price
 from faregate_cli.progress import progress
 
 if TYPE_CHECKING:
@@ -124,18 +124,15 @@ def _price_reader(unit: Currency) -> Callable[[object], MinorUnits | str]:
     @lru_cache(maxsize=MOST_PRICES_AT_HAND)
     def read(value: object) -> MinorUnits | str:
         """Read one."""
-        match value:
-            case int():
-                amount = value
-            case Decimal():
-                try:
-                    amount = parse_minor_units(value, unit)
-                except InvalidAmount as error:
-                    return str(error)
-            case _:
-                return "is empty"
-        if amount < 0:
-            return f"expected at least 0, got {format_minor_units(amount, unit)}"
-        return amount if amount <= LARGEST_AMOUNT else f"{amount} is beyond {LARGEST_AMOUNT} minor units"
+        try:
+            match value:
+                case int():
+                    return checked_price(unit, value)
+                case Decimal():
+                    return read_price(unit, value)
+                case _:
+                    return "is empty"
+        except InvalidAmount as error:
+            return str(error)
 
     return read

@@ -9,10 +9,10 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from zoneinfo import ZoneInfo, available_timezones
 
-from faregate.currency import Currency, currency
+from faregate.currency import Currency
 from faregate.dates import YEARS, MonthEnd, parse_instant
-from faregate.errors import InvalidInput, InvalidPeriod, UnknownCurrency
-from faregate.money import Money, format_minor_units, parse_minor_units
+from faregate.errors import InvalidInput, InvalidPeriod
+from faregate.money import Money
 from faregate.renewals import (
     DayCount,
     FirstPeriod,
@@ -23,6 +23,7 @@ from faregate.renewals import (
 )
 from faregate_catalogue.faults import shown
 from faregate_catalogue.suggestions import did_you_mean
+from faregate_cli.prices import read_currency, read_price
 from faregate_cli.renewals import Renewals, Subscription, periods_between
 from faregate_cli.words import Words
 
@@ -144,7 +145,7 @@ def _check_goes_together(words: Words, asked: AskedRenewals, *, month_end: Month
 
 
 def _price(words: Words, asked: AskedRenewals) -> Money | None:
-    unit = words.read("--currency", _currency, asked.currency or _CURRENCY, None)
+    unit = words.read("--currency", read_currency, asked.currency or _CURRENCY, None)
     return unit and words.read("--price", partial(_money, unit), asked.price, None)
 
 
@@ -176,15 +177,5 @@ def _mode(modes: type[_Mode], word: str) -> _Mode:
     return modes(word)
 
 
-def _currency(word: str) -> Currency:
-    try:
-        return currency(word)
-    except UnknownCurrency as error:
-        raise InvalidInput(f"{error}; codes are those of ISO 4217, as in CHF") from None
-
-
 def _money(unit: Currency, word: str) -> Money:
-    amount = parse_minor_units(word, unit)
-    if amount < 0:
-        raise InvalidInput(f"expected at least 0, got {format_minor_units(amount, unit)}")
-    return Money(amount, unit)
+    return Money(read_price(unit, word), unit)
