@@ -60,7 +60,7 @@ def spoilt_fields() -> Iterator[tuple[str, Any, str]]:
         yield from ((field, value, FLAG) for value in NO_FLAGS)
     yield from (("currency_code", value, TEXT) for value in NO_STRINGS)
     for code in NO_CODES:
-        yield "currency_code", code, "expected text that matches ^[A-Z]{3}$"
+        yield "currency_code", code, "expected text that matches ^[A-Z][A-Z][A-Z]$"
 
 
 NO_CODES = ["", "C", "CH", "CHFF", "chf", "Chf", "C H", "CH1", "CHF ", " CHF", "CHF\n", "\nCHF", "CHF\x00"]

@@ -15,7 +15,7 @@ from faregate.access_rules import MOST_UNITS
 __all__ = ["AccessPriceBody", "AccessPriceView", "access_request", "plain_access_request"]
 
 _LARGEST_SAFE = 2**53 - 1
-_CURRENCY = "^[A-Z]{3}$"
+_CURRENCY = "^[A-Z][A-Z][A-Z]$"  # problems show it, and braces would read as a blank left open
 
 
 def _or_null(flag: object) -> object:
