@@ -39,7 +39,8 @@ def held(path: Path) -> list[tuple[object, ...]]:
 
 
 def hold(checkout_id: str, slot: str, units: int) -> str:
-    return f"INSERT INTO holds VALUES ('{checkout_id}', '{POOL}', '{slot}', {units})"
+    row = f"'{checkout_id}', '{POOL}', '{slot}', {units}"
+    return f"INSERT INTO holds (checkout_id, pool, slot, units) VALUES ({row})"
 
 
 @pytest.mark.parametrize(

@@ -82,7 +82,7 @@ def test_a_row_that_does_not_follow_the_stored_one_is_stale(database_url: str, r
         with pytest.raises(Stale, match=CHECKOUT_ID) as caught:
             await store.save(a_row(revision=revision, inputs=b"[]"))
 
-        assert (caught.value.checkout_id, caught.value.revision) == (CHECKOUT_ID, revision)
+        assert (caught.value.row_id, caught.value.revision) == (CHECKOUT_ID, revision)
         assert await store.checkout(CHECKOUT_ID) == a_row(revision=2)
 
     check(database_url, behaviour)

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from faregate_http.store import Hold, SoldOut, Stale, Store
-from store.capacity import DAY, LATER, NOW, a_hold, a_holder, ask, held
+from faregate_http.store import Hold, SlotCount, SoldOut, Stale, Store
+from store.capacity import DAY, LATER, NOW, POOL, a_hold, a_holder, ask, held
 from store.rows import check
 
 NEXT_DAY = "2026-12-28"
@@ -52,16 +52,17 @@ def test_a_checkout_cut_short_lets_go_earlier(database_url: str) -> None:
     check(database_url, behaviour)
 
 
-def test_what_a_closed_checkout_holds_does_not_expire(database_url: str) -> None:
+def test_what_a_closed_checkout_held_is_sold_and_does_not_expire(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         await store.save(a_holder("first"), None, [a_hold(10)])
         await store.save(a_holder("first", revision=2, is_closed=True))
 
-        assert await held(store, at=LATER) == 10
+        assert await store.taken([POOL], DAY, DAY, at=LATER) == [SlotCount(POOL, DAY, 10, 0)]
+        assert await store.taken([POOL], DAY, DAY, at=LATER, without="first") == [SlotCount(POOL, DAY, 10, 0)]
         with pytest.raises(SoldOut):
             await store.save(a_holder("second", at=LATER), None, [a_hold(1)])
         assert await store.release_expired(LATER) == 0
-        assert await held(store, at=LATER) == 10
+        assert await store.taken([POOL], DAY, DAY, at=LATER) == [SlotCount(POOL, DAY, 10, 0)]
 
     check(database_url, behaviour)
 
@@ -72,7 +73,9 @@ def test_what_has_expired_is_released_by_the_next_that_holds(database_url: str) 
         await store.save(a_holder("second"), None, [a_hold(1, pool="parking")])
         await store.save(a_holder("third", at=LATER, expires_at=LATER + 9), None, [a_hold(1, pool="school")])
 
-        assert ask(database_url, "SELECT * FROM holds") == [("third", "school", DAY, 1)]
+        assert ask(database_url, "SELECT checkout_id, pool, slot, units FROM holds") == [
+            ("third", "school", DAY, 1)
+        ]
         assert ask(database_url, "SELECT id FROM checkouts WHERE has_holds") == [("third",)]
         assert ask(database_url, "SELECT pool FROM capacity WHERE held > 0") == [("school",)]
 

@@ -15,7 +15,6 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import NullPool, create_engine
 
 from faregate_http.store import (
-    CheckoutRow,
     NewerDatabase,
     SoldOut,
     Store,
@@ -117,8 +116,8 @@ def test_a_database_of_the_first_revision_keeps_its_rows(
     rows = [a_row(f"c{number}", revision=3, inputs=b'"' + b"x" * 9000 + b'"') for number in range(50)]
     answer = an_answer()
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        marks = ", ".join("?" * len(CheckoutRow._fields))
-        values = [(*row[:-1], row.inputs.decode()) for row in rows]
+        marks = ", ".join("?" * 9)
+        values = [(*row[:8], row.inputs.decode()) for row in rows]
         connection.executemany(f"INSERT INTO checkouts VALUES ({marks})", values)
         in_text = (*answer[:4], answer.headers.decode(), *answer[5:])
         connection.execute("INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?, ?)", in_text)
@@ -145,7 +144,7 @@ def test_every_migration_can_be_taken_back(database_url: str) -> None:
     scripts = [script.module for script in migration_scripts().walk_revisions()]
 
     engine = create_engine(database_url, poolclass=NullPool)
-    with engine.connect() as connection, Operations.context(MigrationContext.configure(connection)):
+    with engine.begin() as connection, Operations.context(MigrationContext.configure(connection)):
         for script in scripts:
             script.downgrade()
     assert the_schema(sqlite_path(database_url)) == []

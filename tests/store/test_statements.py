@@ -6,8 +6,10 @@ from sqlalchemy.engine import Dialect, make_url
 
 from faregate_http.store.contract import CheckoutRow, Hold, StoredAnswer
 from faregate_http.store.hold_statements import compile_hold_statements, compile_taken
+from faregate_http.store.record_statements import compile_find, compile_record_statements
+from faregate_http.store.records import KINDS, Record
 from faregate_http.store.statements import compile_statements
-from faregate_http.store.tables import answers, checkouts, holds
+from faregate_http.store.tables import RECORDS, answers, checkouts, holds
 
 ASYNCPG = make_url("postgresql+asyncpg://").get_dialect()
 DIALECTS = [pytest.param(sqlite.dialect(), id="sqlite"), pytest.param(ASYNCPG(), id="postgresql")]
@@ -23,7 +25,7 @@ def test_parameters_follow_the_fields_of_the_contract(dialect: Dialect) -> None:
     assert statements.insert_holder.parameters == CheckoutRow._fields
     replaced = (*CheckoutRow._fields[1:], "checkout_id", "replaced_revision")
     assert statements.replace_checkout.parameters == replaced
-    assert statements.replace_holder.parameters == (*replaced[:-2], "has_holds", *replaced[-2:])
+    assert statements.replace_holder.parameters == (*replaced[:-3], "has_holds", *replaced[-3:])
     assert statements.insert_answer.parameters == StoredAnswer._fields
     assert statements.purge_answers.parameters == ("before",)
 
@@ -32,7 +34,7 @@ def test_parameters_follow_the_fields_of_the_contract(dialect: Dialect) -> None:
 def test_parameters_of_holds_follow_the_fields_of_the_contract(dialect: Dialect) -> None:
     statements = compile_hold_statements(dialect)
 
-    assert statements.own.parameters == ("holder",)
+    assert statements.own.parameters == statements.sell.parameters == ("holder",)
     assert statements.drop.parameters == ("holder", "of_pool", "of_slot")
     assert statements.put_capacity.parameters == ("pool", "slot", "size")
     assert statements.put.parameters == ("checkout_id", *Hold._fields[:3])
@@ -47,9 +49,31 @@ def test_what_is_taken_asks_for_pools_and_slots_three_times() -> None:
 
 
 def test_columns_follow_the_fields_of_the_contract() -> None:
-    assert tuple(checkouts.c.keys()) == (*CheckoutRow._fields, "has_holds")
-    assert tuple(holds.c.keys()) == ("checkout_id", *Hold._fields[:3])
+    *fields, is_paying = CheckoutRow._fields
+    assert tuple(checkouts.c.keys()) == (*fields, "has_holds", is_paying)
+    assert tuple(holds.c.keys()) == ("checkout_id", *Hold._fields[:3], "is_sold")
     assert tuple(answers.c.keys()) == StoredAnswer._fields
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_columns_of_records_follow_their_fields(kind: type[Record]) -> None:
+    assert tuple(RECORDS[kind].c.keys()) == kind._fields
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_parameters_of_records_follow_their_fields(kind: type[Record], dialect: Dialect) -> None:
+    statements = compile_record_statements(dialect, kind)
+
+    assert statements.insert.parameters == kind._fields
+    assert statements.replace.parameters == (*kind._fields[1:], "row_id", "found_revision")
+    assert statements.erase.parameters == ("row_id", "found_revision")
+    assert statements.due.parameters in {("at", "most"), ()}
+    assert compile_find(dialect, RECORDS[kind], ("revision", "id")).parameters == (
+        "of_revision",
+        "of_id",
+        "most",
+    )
 
 
 def test_a_dialect_without_positional_parameters_is_refused() -> None:

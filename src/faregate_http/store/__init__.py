@@ -1,4 +1,4 @@
-"""Where checkouts, what they hold and given answers are kept: one contract, SQLite behind it.
+"""Where checkouts, what they hold, given answers and records are kept: one contract, SQLite behind it.
 
 >>> import asyncio, tempfile
 >>> with tempfile.TemporaryDirectory() as folder:
@@ -25,14 +25,31 @@ from faregate_http.store.contract import (
 )
 from faregate_http.store.locations import sqlite_path
 from faregate_http.store.migrate import migrate
+from faregate_http.store.records import (
+    AccountRow,
+    OrderRow,
+    PaymentDetailRow,
+    PaymentRow,
+    PersonRow,
+    Record,
+    RecordType,
+    TicketRow,
+)
 from faregate_http.store.sqlite import SqliteStore
 
 __all__ = [
+    "AccountRow",
     "AnswerTaken",
     "CheckoutHead",
     "CheckoutRow",
     "Hold",
     "NewerDatabase",
+    "OrderRow",
+    "PaymentDetailRow",
+    "PaymentRow",
+    "PersonRow",
+    "Record",
+    "RecordType",
     "SlotCount",
     "SoldOut",
     "Stale",
@@ -40,6 +57,7 @@ __all__ = [
     "StoreError",
     "StoreUnavailable",
     "StoredAnswer",
+    "TicketRow",
     "UnsupportedDatabase",
     "migrate",
     "open_store",

@@ -7,6 +7,8 @@ is locked in between: a write names the revision it was decided on, and is refus
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
+from faregate_http.store.records import Record, RecordType
+
 __all__ = [
     "AnswerTaken",
     "CheckoutHead",
@@ -30,7 +32,7 @@ class StoreError(Exception):
     ::
 
         StoreError
-        ├── Stale                 the checkout is not at the revision the write was decided on
+        ├── Stale                 a row is not at the revision the write was decided on
         ├── AnswerTaken           that scope and key have an answer already
         ├── SoldOut               a place that was to be held is not there any more
         ├── StoreUnavailable      the database cannot read or write now
@@ -40,15 +42,18 @@ class StoreError(Exception):
 
 
 class Stale(StoreError):
-    """The checkout exists already, has another revision, or is gone: load it and decide again."""
+    """The row exists already, has another revision, or is gone: load it and decide again.
 
-    def __init__(self, checkout_id: str, revision: int) -> None:
-        super().__init__(f"checkout {checkout_id} moved on: it cannot become revision {revision}")
-        self.checkout_id = checkout_id
+    So it is, too, where another row has what only one may have: load what was decided on, and decide again.
+    """
+
+    def __init__(self, row_id: str | int, revision: int) -> None:
+        super().__init__(f"{row_id} moved on: it cannot become revision {revision}")
+        self.row_id = row_id
         self.revision = revision
 
-    def __reduce__(self) -> tuple[type["Stale"], tuple[str, int]]:
-        return type(self), (self.checkout_id, self.revision)
+    def __reduce__(self) -> tuple[type["Stale"], tuple[str | int, int]]:
+        return type(self), (self.row_id, self.revision)
 
 
 class AnswerTaken(StoreError):
@@ -106,12 +111,14 @@ class CheckoutHead(NamedTuple):
     revision: int
     changed_at: int
     expires_at: int
+    is_paying: bool = False
 
 
 class CheckoutRow(NamedTuple):
     """One stored checkout; instants in epoch milliseconds, UTC.
 
     `id` is the text of a UUID, `revision` counts from 1, `inputs` is JSON in UTF-8 and opaque to the store.
+    One that `is_paying` has a payment that may still succeed.
     """
 
     id: str
@@ -123,6 +130,7 @@ class CheckoutRow(NamedTuple):
     changed_at: int
     expires_at: int
     inputs: bytes
+    is_paying: bool = False
 
 
 class StoredAnswer(NamedTuple):
@@ -166,10 +174,10 @@ class SlotCount(NamedTuple):
 
 
 class Store(Protocol):
-    """Checkouts and given answers, durable, each write conditional on what it was decided on.
+    """Checkouts, given answers and records, durable, each write conditional on what it was decided on.
 
-    A checkout that is not closed holds nothing from its `expires_at` on. Whatever is written at once, and by
-    whomever, no slot has more places taken than there are.
+    A checkout that is not closed holds nothing from its `expires_at` on; what one held that is closed is
+    sold. Whatever is written at once, and by whomever, no slot has more places taken than there are.
     """
 
     async def head(self, checkout_id: str) -> CheckoutHead | None:
@@ -196,6 +204,26 @@ class Store(Protocol):
         """
         ...
 
+    async def find(
+        self, kind: type[RecordType], *, limit: int = 1000, **values: str | int
+    ) -> list[RecordType]:
+        """Return the records of *kind* whose columns have all those *values*, the oldest first.
+
+        Raises:
+            StoreUnavailable: the database cannot be read.
+        """
+        ...
+
+    async def due(self, kind: type[RecordType], at: int, *, limit: int = 100) -> list[RecordType]:
+        """Return the records of *kind* that something is to be done about at *at*, the first due first.
+
+        There are none of a kind without `due_at`.
+
+        Raises:
+            StoreUnavailable: the database cannot be read.
+        """
+        ...
+
     async def taken(
         self, pools: Sequence[str], first: str, last: str, *, at: int, without: str | None = None
     ) -> list[SlotCount]:
@@ -214,19 +242,25 @@ class Store(Protocol):
         row: CheckoutRow | None,
         answer: StoredAnswer | None = None,
         holds: Sequence[Hold] | None = None,
+        *,
+        records: Sequence[Record] = (),
+        erased: Sequence[Record] = (),
     ) -> None:
-        """Save *row*, *answer* and *holds* in one durable transaction, all or none; return once on disk.
+        """Save all of it in one durable transaction, or nothing; return once on disk.
 
-        A row of revision 1 is inserted, one of revision n > 1 replaces revision n - 1. The checkout then
-        holds exactly *holds*, but for what it goes without; None leaves it what it holds. Others' holds that
-        have expired at `changed_at` of the row are free. Where the size has sunk below what is taken, what is
-        held already stays.
+        A row or record of revision 1 is inserted, one of revision n > 1 replaces revision n - 1; what is
+        *erased* must be at its revision. Records are erased first, and saved in their order.
+
+        The checkout then holds exactly *holds*, but for what it goes without; None leaves it what it holds.
+        What it holds when its row is closed is sold. Others' holds that have expired at `changed_at` of the
+        row are free. Where the size has sunk below what is taken, what is held already stays.
 
         A caller that is cancelled while it waits does not know whether it was saved.
 
         Raises:
-            Stale: the row exists already, has another revision, or is gone. Releasing what an expired
-                checkout holds makes a revision, so that nothing is saved that was decided on its holds.
+            Stale: the row or a record exists already, has another revision, or is gone; or another record has
+                what only one may have. Releasing what an expired checkout holds makes a revision, so that
+                nothing is saved that was decided on its holds.
             AnswerTaken: that scope and key have an answer.
             SoldOut: a slot has too few places for *holds*; nothing was saved.
             StoreUnavailable: disk full, locked, input or output error, closed, too many writes waiting.

@@ -15,6 +15,7 @@ from sqlalchemy import (
     false,
     literal_column,
     select,
+    true,
     union_all,
     update,
 )
@@ -36,6 +37,7 @@ class HoldStatements(NamedTuple):
     drop: Statement
     put_capacity: Statement
     put: Statement
+    sell: Statement
     has_expired: Statement
     release_expired: Statement
 
@@ -63,7 +65,7 @@ def compile_hold_statements(dialect: Dialect) -> HoldStatements:
         set_={"size": sized.excluded.size},
         where=capacity.c.size != sized.excluded.size,
     )
-    held = insert(holds).values({column: bindparam(column.name) for column in holds.c})
+    held = insert(holds).values({name: bindparam(name) for name in ("checkout_id", "pool", "slot", "units")})
     held = held.on_conflict_do_update(
         index_elements=["checkout_id", "pool", "slot"], set_={"units": held.excluded.units}
     )
@@ -72,6 +74,7 @@ def compile_hold_statements(dialect: Dialect) -> HoldStatements:
         drop=compiled(delete(holds).where(of_checkout, *of_slot), dialect),
         put_capacity=compiled(sized, dialect),
         put=compiled(held, dialect),
+        sell=compiled(update(holds).where(of_checkout).values(is_sold=true()), dialect),
         has_expired=compiled(select(exists(checkouts.c.id).where(*_has_expired)), dialect),
         release_expired=compiled(_release_expired(), dialect),
     )
@@ -104,7 +107,9 @@ def compile_taken(dialect: Dialect, pools: int) -> Statement:
     counted = select(capacity.c.pool, capacity.c.slot, capacity.c.sold, capacity.c.held)
     uncounted = select(holds.c.pool, holds.c.slot, zero, -holds.c.units)
     expired = uncounted.join_from(checkouts, holds).where(*_has_expired, *are_asked_for(holds))
-    own = uncounted.where(holds.c.checkout_id == bindparam("without"), *are_asked_for(holds))
+    own = uncounted.where(
+        holds.c.checkout_id == bindparam("without"), holds.c.is_sold.is_(false()), *are_asked_for(holds)
+    )
     return compiled(union_all(counted.where(*are_asked_for(capacity), taken), expired, own), dialect)
 
 

@@ -2,7 +2,7 @@
 
 import sqlite3
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
@@ -21,12 +21,17 @@ from faregate_http.store.contract import (
     StoreUnavailable,
 )
 from faregate_http.store.hold_statements import RELEASED_AT_ONCE, compile_taken, slot_counts
+from faregate_http.store.record_statements import compile_find
+from faregate_http.store.records import Record, RecordType
 from faregate_http.store.sqlite_file import connect, opening
-from faregate_http.store.sqlite_holds import ExpiredInTheWay, keep_holds, release_expired
+from faregate_http.store.sqlite_holds import ExpiredInTheWay, keep_holds, release_expired, sell_holds
+from faregate_http.store.sqlite_records import due_of, erase_record, put_record, read_records
 from faregate_http.store.statements import PURGED_AT_ONCE, Statement, compile_statements
+from faregate_http.store.tables import RECORDS
 from faregate_http.store.writer import Change, GroupWriter, Step
 
-_SQL = compile_statements(sqlite.dialect())
+_DIALECT = sqlite.dialect()
+_SQL = compile_statements(_DIALECT)
 
 READ_BUSY_TIMEOUT_MS = 20
 """A read waits on the event loop, so hardly at all; in WAL mode only a recovery locks readers out."""
@@ -87,8 +92,10 @@ class SqliteStore:
             raise _unreadable(error) from error
         if row is None:
             return None
-        channel, account, is_closed, revision, changed_at, expires_at = row
-        return CheckoutHead(channel, account, is_closed == 1, revision, changed_at, expires_at)
+        channel, account, is_closed, revision, changed_at, expires_at, is_paying = row
+        return CheckoutHead(
+            channel, account, is_closed == 1, revision, changed_at, expires_at, is_paying == 1
+        )
 
     async def checkout(self, checkout_id: str) -> CheckoutRow | None:
         """See `Store.checkout`."""
@@ -98,9 +105,18 @@ class SqliteStore:
             raise _unreadable(error) from error
         if row is None:
             return None
-        key, channel, account, is_closed, revision, started, changed, expires, inputs = row
+        key, channel, account, is_closed, revision, started, changed, expires, inputs, is_paying = row
         return CheckoutRow(
-            key, channel, account, is_closed == 1, revision, started, changed, expires, inputs.encode()
+            key,
+            channel,
+            account,
+            is_closed == 1,
+            revision,
+            started,
+            changed,
+            expires,
+            inputs.encode(),
+            is_paying == 1,
         )
 
     async def answer(self, scope: str, key: str) -> StoredAnswer | None:
@@ -113,6 +129,25 @@ class SqliteStore:
             return None
         scope, key, fingerprint, status, headers, body, created_at = row
         return StoredAnswer(scope, key, fingerprint, status, headers.encode(), body, created_at)
+
+    async def find(
+        self, kind: type[RecordType], *, limit: int = 1000, **values: str | int
+    ) -> list[RecordType]:
+        """See `Store.find`."""
+        statement = compile_find(_DIALECT, RECORDS[kind], tuple(values))
+        return self._records(kind, statement.text, (*values.values(), limit))
+
+    async def due(self, kind: type[RecordType], at: int, *, limit: int = 100) -> list[RecordType]:
+        """See `Store.due`."""
+        sql = due_of(kind)
+        return self._records(kind, sql, (at, limit)) if sql else []
+
+    def _records(self, kind: type[RecordType], sql: str, values: Sequence[str | int]) -> list[RecordType]:
+        try:
+            rows = self._read(sql, values).fetchall()
+        except sqlite3.Error as error:
+            raise _unreadable(error) from error
+        return read_records(kind, rows)
 
     async def taken(
         self, pools: Sequence[str], first: str, last: str, *, at: int, without: str | None = None
@@ -133,28 +168,33 @@ class SqliteStore:
         row: CheckoutRow | None,
         answer: StoredAnswer | None = None,
         holds: Sequence[Hold] | None = None,
+        *,
+        records: Sequence[Record] = (),
+        erased: Sequence[Record] = (),
     ) -> None:
         """See `Store.save`."""
-        if row is None:
-            if holds is not None:
-                raise ValueError("a checkout holds places: save its row with them")
-            if answer is not None:
-                await self._writer.submit((_keep(answer),))
-            return
-        steps: list[Step] = [_put(row) if holds is None else _put_holder(row, has_holds=bool(holds))]
+        steps: list[Step] = []
+        if row is not None:
+            steps += _checkout_steps(row, holds)
+        elif holds is not None:
+            raise ValueError("a checkout holds places: save its row with them")
         if answer is not None:
             steps.append(_keep(answer))
-        if not holds:
-            await self._writer.submit(steps)
+        steps += [erase_record(record) for record in erased]
+        steps += [put_record(record) for record in records]
+        if not steps:
             return
-        steps.append(keep_holds(row, holds))
         while True:
             try:
                 await self._writer.submit(steps)
             except ExpiredInTheWay:
-                await self._release(row.changed_at, without=row.id)
+                await self._release_for(row)
             else:
                 return
+
+    async def _release_for(self, row: CheckoutRow | None) -> None:
+        if row is not None:
+            await self._release(row.changed_at, without=row.id)
 
     async def version(self) -> int | None:
         """See `Store.version`."""
@@ -226,23 +266,30 @@ def _use_write_ahead_log(connection: sqlite3.Connection, *, deadline: float) -> 
 
 @cache
 def _taken(pools: int) -> Statement:
-    return compile_taken(sqlite.dialect(), pools)
+    return compile_taken(_DIALECT, pools)
+
+
+def _checkout_steps(row: CheckoutRow, holds: Sequence[Hold] | None) -> Iterator[Step]:
+    yield _put(row) if holds is None else _put_holder(row, has_holds=bool(holds))
+    if holds:
+        yield keep_holds(row, holds)
+    if row.is_closed:
+        yield sell_holds(row)
 
 
 def _put(row: CheckoutRow) -> Change:
     refusal = (Stale, (row.id, row.revision))
-    inputs = row.inputs.decode()
+    values = (*row[:8], row.inputs.decode(), row.is_paying)
     if row.revision == 1:
-        return Change(_SQL.insert_checkout.text, (*row[:8], inputs), refusal)
-    values = (*row[1:8], inputs, row.id, row.revision - 1)
-    return Change(_SQL.replace_checkout.text, values, refusal)
+        return Change(_SQL.insert_checkout.text, values, refusal)
+    return Change(_SQL.replace_checkout.text, (*values[1:], row.id, row.revision - 1), refusal)
 
 
 def _put_holder(row: CheckoutRow, *, has_holds: bool) -> Change:
     # The tables let go of the holds of a checkout that has none any more.
     put = _put(row)
     if row.revision > 1:
-        values = (*row[1:8], put.values[7], has_holds, row.id, row.revision - 1)
+        values = (*row[1:8], row.inputs.decode(), has_holds, row.is_paying, row.id, row.revision - 1)
         return put._replace(sql=_SQL.replace_holder.text, values=values)
     return put._replace(sql=_SQL.insert_holder.text) if has_holds else put
 

@@ -89,6 +89,11 @@ def keep_holds(row: CheckoutRow, holds: Sequence[Hold]) -> HoldStep:
     return HoldStep(row.id, in_order, row.changed_at, row.revision == 1)
 
 
+def sell_holds(row: CheckoutRow) -> Change:
+    """Return the change that sells what the checkout of *row* holds."""
+    return Change(_SQL.sell.text, (row.id,))
+
+
 def release_expired(at: int, *, without: str | None) -> Change:
     """Return the change that releases a piece of what has expired at *at*, not that of *without*."""
     return Change(_SQL.release_expired.text, (at, without))

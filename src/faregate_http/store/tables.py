@@ -3,8 +3,8 @@
 Columns stand in the order of the fields of `CheckoutRow` and `StoredAnswer`, the large ones last, so that
 SQLite reads the head of a checkout without touching the pages that hold its inputs.
 
-The triggers are written in the migrations alone: `capacity.held` is the sum of the holds of a slot whoever
-writes them, and a checkout whose `has_holds` goes out has no holds any more.
+The triggers are written in the migrations alone: `capacity.held` and `capacity.sold` are the sums of the
+holds of a slot whoever writes them, and a checkout whose `has_holds` goes out has no holds any more.
 """
 
 from sqlalchemy import (
@@ -23,6 +23,17 @@ from sqlalchemy import (
     Text,
     false,
     text,
+)
+from sqlalchemy.schema import SchemaItem
+
+from faregate_http.store.records import (
+    AccountRow,
+    OrderRow,
+    PaymentDetailRow,
+    PaymentRow,
+    PersonRow,
+    Record,
+    TicketRow,
 )
 
 metadata = MetaData(
@@ -52,6 +63,7 @@ checkouts = Table(
     Column("inputs", Text, nullable=False),
     # Last, but not behind the inputs: SQLite keeps a truth value in the header of the row, with the lengths.
     Column("has_holds", Boolean, nullable=False, server_default=false()),
+    Column("is_paying", Boolean, nullable=False, server_default=false()),
     PrimaryKeyConstraint("id"),
     CheckConstraint("revision >= 1", name="revision"),
     CheckConstraint("expires_at >= started_at", name="expiry"),
@@ -100,8 +112,146 @@ holds = Table(
     Column("pool", Text, nullable=False),
     Column("slot", _SLOT, nullable=False),
     Column("units", BigInteger, nullable=False),
+    Column("is_sold", Boolean, nullable=False, server_default=false()),
     PrimaryKeyConstraint("checkout_id", "pool", "slot"),
     ForeignKeyConstraint(["pool", "slot"], ["capacity.pool", "capacity.slot"]),
     CheckConstraint("units >= 1", name="units"),
     sqlite_with_rowid=False,
 )
+
+
+# ---------------------------------------------------------------- records
+
+
+def _records(
+    name: str, key: type[BigInteger] | type[Text], *items: SchemaItem, of: ForeignKey | None = None
+) -> Table:
+    """A table of records: what all have, their key that *of* something else where given, then *items*."""
+    return Table(
+        name,
+        metadata,
+        Column("id", key, *([of] if of is not None else []), nullable=False),
+        Column("revision", BigInteger, nullable=False),
+        Column("created_at", BigInteger, nullable=False),
+        *items,
+        PrimaryKeyConstraint("id"),
+        CheckConstraint("revision >= 1", name="revision"),
+    )
+
+
+def _due_index(table: str) -> Index:
+    is_due = text("due_at IS NOT NULL")
+    return Index(f"ix_{table}_due", "due_at", sqlite_where=is_due, postgresql_where=is_due)
+
+
+IS_DEFAULT = text("is_default AND status = 'ACTIVE'")
+"""Of an account's payment details one at most is that."""
+
+accounts = _records(
+    "accounts",
+    BigInteger,
+    Column("issuer", Text, nullable=True),
+    Column("subject", Text, nullable=True),
+    Column("email", Text, nullable=False),
+    Column("type", Text, nullable=False),
+    Column("language", Text, nullable=False),
+    Column("profile", Text, nullable=False),
+    Column("deleted_at", BigInteger, nullable=True),
+    Column("due_at", BigInteger, nullable=True),
+    Index("ix_accounts_subject", "issuer", "subject", unique=True),
+    _due_index("accounts"),
+)
+
+persons = _records(
+    "persons",
+    BigInteger,
+    Column("account", BigInteger, ForeignKey("accounts.id"), nullable=False),
+    Column("is_owner", Boolean, nullable=False),
+    Column("answers", Text, nullable=False),
+    Index("ix_persons_account", "account"),
+)
+
+payment_details = _records(
+    "payment_details",
+    BigInteger,
+    Column("account", BigInteger, ForeignKey("accounts.id"), nullable=False),
+    Column("transaction_id", Text, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("is_default", Boolean, nullable=False),
+    Column("is_single_use", Boolean, nullable=False),
+    Column("method", Text, nullable=True),
+    Column("brand", Text, nullable=False),
+    Column("code", Text, nullable=False),
+    Column("alias", Text, nullable=True),
+    Column("request", Text, nullable=False),
+    Column("due_at", BigInteger, nullable=True),
+    Index("ix_payment_details_account", "account"),
+    Index("ix_payment_details_transaction", "transaction_id", unique=True),
+    Index(
+        "ix_payment_details_default",
+        "account",
+        unique=True,
+        sqlite_where=IS_DEFAULT,
+        postgresql_where=IS_DEFAULT,
+    ),
+    _due_index("payment_details"),
+)
+
+payments = _records(
+    "payments",
+    Text,
+    Column("checkout_id", Text, ForeignKey("checkouts.id"), nullable=False),
+    Column("status", Text, nullable=False),
+    Column("provider", Text, nullable=True),
+    Column("detail_id", BigInteger, nullable=True),
+    Column("method", Text, nullable=True),
+    Column("amount", BigInteger, nullable=False),
+    Column("currency", Text, nullable=False),
+    Column("vouchers", Text, nullable=False),
+    Column("errors", Text, nullable=False),
+    Column("deadline", BigInteger, nullable=False),
+    Column("key", Text, nullable=True),
+    Column("due_at", BigInteger, nullable=True),
+    CheckConstraint("amount >= 0", name="amount"),
+    Index("ix_payments_checkout", "checkout_id"),
+    _due_index("payments"),
+)
+
+orders = _records(
+    "orders",
+    Text,
+    Column("account", BigInteger, nullable=True),
+    Column("channel", Text, nullable=False),
+    Column("channel_type", Text, nullable=False),
+    Column("reference", Text, nullable=False),
+    Column("currency", Text, nullable=False),
+    Column("total", BigInteger, nullable=False),
+    Column("figures", Text, nullable=False),
+    Column("views", LargeBinary, nullable=False),
+    Index("ix_orders_reference", "reference", unique=True),
+    Index("ix_orders_account", "account"),
+    of=ForeignKey("checkouts.id"),
+)
+
+tickets = _records(
+    "tickets",
+    Text,
+    Column("order_id", Text, ForeignKey("orders.id"), nullable=False),
+    Column("item_id", BigInteger, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("attempts", BigInteger, nullable=False),
+    Column("serial", Text, nullable=True),
+    Column("due_at", BigInteger, nullable=True),
+    Index("ix_tickets_order", "order_id"),
+    _due_index("tickets"),
+)
+
+RECORDS: dict[type[Record], Table] = {
+    AccountRow: accounts,
+    PersonRow: persons,
+    PaymentDetailRow: payment_details,
+    PaymentRow: payments,
+    OrderRow: orders,
+    TicketRow: tickets,
+}
+"""Where each kind of record is kept; the columns have the names and the order of its fields."""
