@@ -23,6 +23,11 @@ _NAMES = {
         "allocate_capped",
         "split",
     ),
+    "allowances": (
+        "Allowance",
+        "AllowanceKind",
+        "allowances_of",
+    ),
     "bookability": ("Obstacle",),
     "calendars": (
         "Calendar",
@@ -160,6 +165,13 @@ _NAMES = {
         "RoundingMode",
         "divide",
         "round_to_increment",
+    ),
+    "settlement": (
+        "Customer",
+        "Requirements",
+        "check_payable",
+        "claimed_allowances",
+        "requirements_of",
     ),
     "tax": (
         "GrossNet",

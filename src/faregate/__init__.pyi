@@ -8,6 +8,9 @@ from faregate.allocation import AllocationMode as AllocationMode
 from faregate.allocation import allocate as allocate
 from faregate.allocation import allocate_capped as allocate_capped
 from faregate.allocation import split as split
+from faregate.allowances import Allowance as Allowance
+from faregate.allowances import AllowanceKind as AllowanceKind
+from faregate.allowances import allowances_of as allowances_of
 from faregate.bookability import Obstacle as Obstacle
 from faregate.calendars import Calendar as Calendar
 from faregate.calendars import Days as Days
@@ -106,6 +109,11 @@ from faregate.reservations import places_of as places_of
 from faregate.rounding import RoundingMode as RoundingMode
 from faregate.rounding import divide as divide
 from faregate.rounding import round_to_increment as round_to_increment
+from faregate.settlement import Customer as Customer
+from faregate.settlement import Requirements as Requirements
+from faregate.settlement import check_payable as check_payable
+from faregate.settlement import claimed_allowances as claimed_allowances
+from faregate.settlement import requirements_of as requirements_of
 from faregate.tax import GrossNet as GrossNet
 from faregate.tax import VatRate as VatRate
 from faregate.tax import gross_from_net as gross_from_net

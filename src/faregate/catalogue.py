@@ -15,6 +15,7 @@ from faregate.access_points import access_ids, access_point
 from faregate.calendars import Calendar
 from faregate.discounts import normalize_code
 from faregate.errors import UnknownEntry
+from faregate.person_requirements import DEFAULT_PERSON_FORM
 from faregate.policy import PriceBasis, TotalsPolicy
 from faregate.price_rules import PriceModel, PriceRule
 from faregate.products import (
@@ -129,7 +130,9 @@ class Channel:
     """Where is sold: its currency, how it computes, and what it sells (nothing named: everything).
 
     ``form`` is what a checkout asks beside the built-in questions. A checkout expires ``expires_after`` its
-    last change, ``expires_at_most`` after its start. Decisions §11.2, §11.5.
+    last change, ``expires_at_most`` after its start. It ``can_pay_on_site`` where who sells sees the money:
+    such a payment is taken at its word. Customers are sent back to pages whose origin
+    (``https://shop.example``) is among ``redirect_urls``. Decisions §11.2, §11.5, §12.
     """
 
     uuid: str
@@ -141,10 +144,12 @@ class Channel:
     can_use_promo_codes: bool = True
     can_use_vouchers: bool = True
     payment_methods: tuple[PaymentMethod, ...] = ()
+    can_pay_on_site: bool = False
     form: tuple[FormField, ...] = ()
     requires_terms: bool = False
     expires_after: timedelta = timedelta(minutes=30)
     expires_at_most: timedelta = timedelta(hours=2)
+    redirect_urls: tuple[str, ...] = ()
 
     def sells(self, product: Product) -> bool:
         """Whether *product* can be bought here."""
@@ -161,7 +166,10 @@ _Key = TypeVar("_Key")
 
 @dataclass(frozen=True, kw_only=True)
 class Catalogue:
-    """All that is for sale. ``catalogue_faults`` tells whether its entries agree with one another."""
+    """All that is for sale. ``catalogue_faults`` tells whether its entries agree with one another.
+
+    ``person_form`` is what is asked of every person, whatever is bought for them.
+    """
 
     merchants: tuple[Merchant, ...] = ()
     categories: tuple[Category, ...] = ()
@@ -174,6 +182,7 @@ class Catalogue:
     vouchers: tuple[Voucher, ...] = ()
     calendar: Calendar = Calendar()
     pools: tuple[Pool, ...] = ()
+    person_form: tuple[FormField, ...] = DEFAULT_PERSON_FORM
 
     def merchant(self, identifier: str) -> Merchant:
         """The merchant of that identifier, or UnknownEntry."""

@@ -15,10 +15,12 @@ from faregate.catalogue import ProductType
 from faregate.currency import currency
 from faregate.discounts import BuyXGetY
 from faregate.entry_faults import repeated
-from faregate.errors import UnknownCurrency
+from faregate.errors import InvalidInput, UnknownCurrency
 from faregate.faults import Fault
 from faregate.form_fields import FieldKind, FormField
+from faregate.person_requirements import contradiction, stricter
 from faregate.price_faults import price_faults
+from faregate.redirects import parse_origin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -258,6 +260,7 @@ def _odd_fees(catalogue: Catalogue) -> Iterator[Fault]:
 def _odd_settings(catalogue: Catalogue) -> Iterator[Fault]:
     """Channels that offer one way to pay twice, or whose checkouts expire at odd times."""
     for n, channel in enumerate(catalogue.channels):
+        yield from _odd_origins(("channels", n, "redirect_urls"), channel.redirect_urls)
         yield from repeated(
             (("channels", n, "payment_methods", m, "type"), method.type.value)
             for m, method in enumerate(channel.payment_methods)
@@ -274,7 +277,19 @@ def _odd_settings(catalogue: Catalogue) -> Iterator[Fault]:
             )
 
 
+def _odd_origins(place: Place, origins: tuple[str, ...]) -> Iterator[Fault]:
+    """What is no origin that customers may be sent to, or stands there twice."""
+    yield from repeated(((*place, n), origin) for n, origin in enumerate(origins))
+    for n, origin in enumerate(origins):
+        try:
+            parse_origin(origin)
+        except InvalidInput as error:
+            yield Fault((*place, n), str(error))
+
+
 def _odd_forms(catalogue: Catalogue) -> Iterator[Fault]:
+    yield from _odd_form(("person_form",), catalogue.person_form)
+    yield from _contradictory_forms(catalogue)
     for n, product in enumerate(catalogue.products):
         yield from _odd_form(("products", n, "person_fields"), product.person_fields)
     for n, channel in enumerate(catalogue.channels):
@@ -282,6 +297,20 @@ def _odd_forms(catalogue: Catalogue) -> Iterator[Fault]:
         for m, field in enumerate(channel.form):
             if field.name in _BUILT_IN_QUESTIONS:
                 yield Fault(("channels", n, "form", m, "name"), f"every checkout asks for {field.name!r}")
+
+
+def _contradictory_forms(catalogue: Catalogue) -> Iterator[Fault]:
+    """Questions of a product that a person cannot answer for what everyone, or another product, asks."""
+    known = {field.name: field for field in catalogue.person_form}
+    for n, product in enumerate(catalogue.products):
+        before = known.copy()
+        for m, field in enumerate(product.person_fields):
+            asked = before.get(field.name)
+            found = asked and contradiction(asked, field)
+            if found:
+                yield Fault(("products", n, "person_fields", m, found.attribute), found.message)
+            else:
+                known[field.name] = stricter(asked or field, field)
 
 
 def _odd_form(place: Place, form: tuple[FormField, ...]) -> Iterator[Fault]:

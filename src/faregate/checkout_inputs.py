@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from faregate.allowances import Allowance
     from faregate.dates import Interval
     from faregate.money import MinorUnits
     from faregate.tax import VatRate
@@ -102,7 +103,8 @@ class Checkout(NamedTuple):
     """The inputs of a checkout. ``codes`` are as entered: promo codes and vouchers alike.
 
     ``removed`` are the client's ids that were used and must not come back, ``next_id`` is the next that
-    is chosen here.
+    is chosen here. ``spent`` is what others had spent of what its codes allow when it was last changed: one
+    that is shown again shows the same (decisions §11.8).
     """
 
     channel: str
@@ -112,6 +114,7 @@ class Checkout(NamedTuple):
     account: int | None = None
     removed: frozenset[int] = frozenset()
     next_id: int = FIRST_SERVICE_ID
+    spent: tuple[tuple[Allowance, int], ...] = ()
 
     @property
     def donation(self) -> MinorUnits:

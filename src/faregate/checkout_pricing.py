@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from faregate.allowances import what_is_left
 from faregate.catalogue import ProductType
 from faregate.checkout_inputs import Quote
 from faregate.dates import Interval, in_utc
-from faregate.discounts import UnknownCode
+from faregate.discounts import UnknownCode, normalize_code
 from faregate.eligibility import Context
 from faregate.errors import InvalidCheckout, UnknownEntry
 from faregate.faults import Fault, FaultCode
@@ -150,13 +151,9 @@ def _in_zone(validity: Interval, zone: ZoneInfo) -> Interval:
 
 def _codes(checkout: Checkout, catalogue: Catalogue) -> tuple[list[PromoCode | UnknownCode], list[Voucher]]:
     """What was entered, each as a promo code or else as a voucher; what is entered twice counts once."""
-    promo_codes: dict[str, PromoCode | UnknownCode] = {}
-    vouchers: dict[str, Voucher] = {}
-    for code in checkout.codes:
-        promo_code, voucher = catalogue.promo_code(code), catalogue.voucher(code)
-        if promo_code is None and voucher is not None:
-            vouchers[voucher.code] = voucher
-        else:
-            entered = promo_code or UnknownCode(code)
-            promo_codes[entered.code] = entered
-    return list(promo_codes.values()), list(vouchers.values())
+    promo_codes, vouchers = what_is_left(checkout.codes, catalogue, dict(checkout.spent))
+    entered: dict[str, PromoCode | UnknownCode] = {}
+    for code in map(normalize_code, checkout.codes):
+        if code not in vouchers:
+            entered[code] = promo_codes.get(code) or UnknownCode(code)
+    return list(entered.values()), list(vouchers.values())

@@ -6,11 +6,13 @@ from pydantic import BaseModel
 
 from faregate.calendars import Calendar
 from faregate.catalogue import Catalogue, Category, DiscountCard
+from faregate.person_requirements import DEFAULT_PERSON_FORM
 from faregate.text import Text
 from faregate_catalogue.calendars import HolidayEntry, SeasonEntry
 from faregate_catalogue.channels import ChannelEntry, MerchantEntry, VoucherEntry
 from faregate_catalogue.discounts import AutoDiscountEntry, PromoCodeEntry
 from faregate_catalogue.fields import FILE_MODEL, CurrencyCode, Id, ListOf, Name, Ranking
+from faregate_catalogue.form_fields import FormFieldEntry
 from faregate_catalogue.media import MediumEntry
 from faregate_catalogue.pools import PoolEntry
 from faregate_catalogue.products import ProductEntry
@@ -58,7 +60,7 @@ class CatalogueFile(BaseModel):
     """A catalogue as it is written: camelCase names, amounts in major units, percentages in percent.
 
     ``currency`` is that of discounts, thresholds, vouchers and media, and of every merchant and channel
-    that names none.
+    that names none. ``personForm`` is what is asked of every person; without it, names and date of birth.
     """
 
     model_config = FILE_MODEL
@@ -76,6 +78,7 @@ class CatalogueFile(BaseModel):
     auto_discounts: ListOf[AutoDiscountEntry] = ()
     promo_codes: ListOf[PromoCodeEntry] = ()
     vouchers: ListOf[VoucherEntry] = ()
+    person_form: ListOf[FormFieldEntry] = ()
 
     def to_core(self) -> Catalogue:
         """The core's value."""
@@ -94,4 +97,5 @@ class CatalogueFile(BaseModel):
                 holidays=tuple(holiday.to_core() for holiday in self.holidays),
             ),
             pools=tuple(pool.to_core() for pool in self.pools),
+            person_form=tuple(field.to_core() for field in self.person_form) or DEFAULT_PERSON_FORM,
         )

@@ -37,6 +37,7 @@ from faregate_catalogue.fields import (
     Territory,
     TimeZone,
     Uuid,
+    WebOrigin,
 )
 from faregate_catalogue.form_fields import FormFieldEntry
 from faregate_catalogue.units import currencies_in, currency_of
@@ -111,7 +112,9 @@ class ChannelEntry(BaseModel):
     """Where is sold. ``products`` are the ids of what is sold there; without it, everything.
 
     ``form`` is what a checkout asks beside the built-in questions. A checkout expires ``expiresAfter`` its
-    last change, ``expiresAtMost`` after its start.
+    last change, ``expiresAtMost`` after its start. ``canPayOnSite`` is for where who sells sees the
+    money; by default only a POS does. ``redirectUrls`` are the origins of the pages to which
+    customers are sent back, as ``https://shop.example``; without it, they are sent nowhere.
     """
 
     model_config = FILE_MODEL
@@ -125,10 +128,12 @@ class ChannelEntry(BaseModel):
     can_use_promo_codes: bool = True
     can_use_vouchers: bool = True
     payment_methods: ListOf[PaymentMethodEntry] = ()
+    can_pay_on_site: bool | None = None
     form: ListOf[FormFieldEntry] = ()
     requires_terms: bool = False
     expires_after: ElapsedTime = timedelta(minutes=30)
     expires_at_most: ElapsedTime = timedelta(hours=2)
+    redirect_urls: ListOf[WebOrigin] = ()
 
     @model_validator(mode="wrap")
     @classmethod
@@ -152,10 +157,14 @@ class ChannelEntry(BaseModel):
             can_use_promo_codes=self.can_use_promo_codes,
             can_use_vouchers=self.can_use_vouchers,
             payment_methods=tuple(method.to_core() for method in self.payment_methods),
+            can_pay_on_site=(
+                self.type is ChannelType.POS if self.can_pay_on_site is None else self.can_pay_on_site
+            ),
             form=tuple(field.to_core() for field in self.form),
             requires_terms=self.requires_terms,
             expires_after=self.expires_after,
             expires_at_most=self.expires_at_most,
+            redirect_urls=self.redirect_urls,
         )
 
 

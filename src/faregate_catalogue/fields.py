@@ -24,6 +24,7 @@ from faregate.dates import YEARS, Duration
 from faregate.discounts import normalize_code
 from faregate.errors import UnknownCurrency
 from faregate.money import MILLION, MinorUnits, parse_minor_units, parts_per_million
+from faregate.redirects import parse_origin
 from faregate.renewal_rules import RenewalRule, parse_rule
 from faregate.tax import VatRate
 from faregate_catalogue.faults import shown
@@ -71,6 +72,7 @@ __all__ = [
     "TimeZone",
     "Url",
     "Uuid",
+    "WebOrigin",
     "Weekday",
     "WholeNumber",
 ]
@@ -289,6 +291,11 @@ def _url_such_as(path: str) -> Callable[[str], str]:
     return check
 
 
+def _check_origin(text: str) -> str:
+    parse_origin(text)
+    return text
+
+
 # No SVG, which may hold a program.
 _IMAGE_PREVIEW = re.compile(r"data:image/(avif|gif|jpeg|png|webp);base64,[A-Za-z0-9+/]+={0,2}", re.ASCII)
 
@@ -347,6 +354,7 @@ ImageUrl: TypeAlias = Annotated[
 ]
 ImagePreview: TypeAlias = Annotated[str, Field(max_length=20_000), AfterValidator(_check_image_preview)]
 Url: TypeAlias = Annotated[str, Field(max_length=2000), AfterValidator(_url_such_as("/tickets"))]
+WebOrigin: TypeAlias = Annotated[str, Field(max_length=300), AfterValidator(_check_origin)]
 Code: TypeAlias = Annotated[str, Field(max_length=64), AfterValidator(_check_code)]
 EnteredCode: TypeAlias = Annotated[str, Field(max_length=64), AfterValidator(_check_entered)]
 """A code as someone typed it, whether there is such a code or not."""

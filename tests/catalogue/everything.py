@@ -187,6 +187,7 @@ channels:
     paymentMethods:
       - {{type: VIS, supportsAlias: true, supportsRegistrationAndPayment: true}}
       - {{type: TWI}}
+    canPayOnSite: true
     form:
       - {{name: arrival, kind: date, title: Arrival}}
       - {{name: guests, kind: integer, title: Guests, minimum: 0, maximum: 60}}
@@ -198,6 +199,7 @@ channels:
     requiresTerms: true
     expiresAfter: PT1M
     expiresAtMost: PT168H
+    redirectUrls: [https://shop.example, "http://localhost:3000"]
   - {{uuid: 00000000-0000-0000-0000-000000000001, name: Tills, type: POS}}
 autoDiscounts:
   - id: 1
@@ -433,6 +435,7 @@ EXPECTED = Catalogue(
                 PaymentMethod(PaymentMethodType.VIS, True, True),
                 PaymentMethod(PaymentMethodType.TWI),
             ),
+            can_pay_on_site=True,
             form=(
                 FormField(name="arrival", kind=FieldKind.DATE, title=Text("Arrival")),
                 FormField(name="guests", kind=FieldKind.INTEGER, title=Text("Guests"), minimum=0, maximum=60),
@@ -450,6 +453,7 @@ EXPECTED = Catalogue(
             requires_terms=True,
             expires_after=timedelta(minutes=1),
             expires_at_most=timedelta(days=7),
+            redirect_urls=("https://shop.example", "http://localhost:3000"),
             policy=TotalsPolicy(
                 price_basis=PriceBasis.NET,
                 vat_level=VatLevel.UNIT,
@@ -470,6 +474,7 @@ EXPECTED = Catalogue(
             type=ChannelType.POS,
             currency="CHF",
             policy=TotalsPolicy(cash_increment=5),
+            can_pay_on_site=True,
         ),
     ),
     automatic_discounts=(

@@ -32,6 +32,7 @@ META = f"27: {VARIANT}.attributes[0].metaInformation"
 FIELD = "27: channels[0].form[0]"
 KINDS = "expected text, integer, boolean, date, email, choice"
 METHOD = "27: channels[0].paymentMethods[0]"
+REDIRECT = "27: channels[0].redirectUrls[0]"
 ELAPSED = "expected hours, minutes and seconds such as PT30M"
 TYPES = "ABSOLUTE, PERCENTAGE, FIXED_PRICE, PER_UNIT, BUY_X_GET_Y"
 
@@ -352,6 +353,21 @@ SHAPES = [
         f"{METHOD}.type: expected PAP, PFP, PFC, APL, PAY, VIS, ECA, TWI, DIB, EPS, REK, got 'VISA'",
     ),
     ("type: WEB}", "type: WEB, paymentMethods: [VIS]}", f"{METHOD}: expected a mapping, got 'VIS'"),
+    *(
+        (
+            "type: WEB}",
+            f"type: WEB, redirectUrls: [{origin!r}]}}",
+            f"{REDIRECT}: {fault}",
+        )
+        for origin, fault in (
+            ("http://shop.example", "expected https, got http on 'shop.example'"),
+            ("https://shop.example:70000", "expected a port up to 65535, got 70000"),
+            *(
+                (text, f"expected an origin such as https://shop.example, got {text!r}")
+                for text in ("https://shop.example/", "HTTPS://shop.example", "https://*.example", "")
+            ),
+        )
+    ),
     *(
         ("type: WEB}", f"type: WEB, expiresAfter: {text}}}", f"27: channels[0].expiresAfter: {fault}")
         for text, fault in (

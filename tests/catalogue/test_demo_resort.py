@@ -243,7 +243,7 @@ def test_season_pass_is_for_one_person_who_is_known() -> None:
     assert required_of(season_pass) == {"requires_personalization", "requires_medium", "requires_owner"}
     assert season_pass.is_max_one_ticket_per_person
     assert [field.name for field in season_pass.person_fields if field.required] == [
-        *("firstName", "lastName", "birthDate"),
+        *("firstName", "lastName", "dateOfBirth"),
     ]
 
 
@@ -259,6 +259,9 @@ def test_webshop_takes_cards_and_asks_for_terms() -> None:
     assert [method.type.value for method in webshop.payment_methods] == ["VIS", "ECA", "TWI", "PFC"]
     assert all(method.supports_alias for method in webshop.payment_methods)
     assert {method.supports_registration_and_payment for method in webshop.payment_methods} == {True, False}
+    assert webshop.redirect_urls == (
+        *("https://shop.example", "https://example.com", "http://localhost", "http://127.0.0.1"),
+    )
     assert webshop.requires_terms
     assert not any(field.required for field in webshop.form)
 

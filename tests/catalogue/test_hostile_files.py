@@ -161,6 +161,7 @@ def test_no_value_anywhere_in_a_catalogue_raises_anything_else(place: tuple[str 
 FOR_CHECKOUTS = {
     *("imageUrl", "isDeletable", "requiresMedium", "weatherGuarantee", "personFields", "metaInformation"),
     *("paymentMethods", "form", "requiresTerms", "canUseVouchers", "expiresAfter", "expiresAtMost"),
+    "redirectUrls",
     *("externalIds", "accessTariffs", "allowsDepot", "quantityTiers"),
 }
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from faregate.allowances import Allowance, AllowanceKind
 from faregate.checkout_inputs import (
     FIRST_SERVICE_ID,
     Address,
@@ -88,6 +89,7 @@ conditions = st.builds(
         tuple
     ),
 )
+allowances = st.builds(Allowance, st.sampled_from(AllowanceKind), texts)
 checkouts = st.builds(
     Checkout,
     st.just(WEBSHOP),
@@ -97,6 +99,7 @@ checkouts = st.builds(
     st.just(ACCOUNT),
     st.frozensets(ids, max_size=4),
     st.integers(FIRST_SERVICE_ID, 2**53),
+    st.lists(st.tuples(allowances, st.integers(1, LARGEST_AMOUNT)), max_size=3).map(tuple),
 )
 
 

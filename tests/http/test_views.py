@@ -152,8 +152,8 @@ def test_questions_about_a_person_are_asked_in_the_language(client: TestClient) 
     data = data_of(client.get(url, headers={"accept-language": "it"}))
     asked = data["items"][0]["personFieldsDefinition"]
 
-    assert asked["required"] == ["firstName", "lastName", "birthDate"]
-    assert asked["properties"]["birthDate"]["title"] == "Data di nascita"
+    assert asked["required"] == ["firstName", "lastName", "dateOfBirth"]
+    assert asked["properties"]["dateOfBirth"]["title"] == "Data di nascita"
     assert asked["properties"]["email"]["format"] == "email"
 
 

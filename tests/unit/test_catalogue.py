@@ -140,6 +140,7 @@ def test_a_channel_takes_codes_and_vouchers_and_keeps_a_checkout_for_half_an_hou
     assert (WEB.can_use_promo_codes, WEB.can_use_vouchers) == (True, True)
     assert (WEB.expires_after, WEB.expires_at_most) == (timedelta(minutes=30), timedelta(hours=2))
     assert (WEB.payment_methods, WEB.form, WEB.requires_terms) == ((), (), False)
+    assert WEB.redirect_urls == ()
 
 
 def test_a_payment_method_is_used_once_unless_it_says_so() -> None:

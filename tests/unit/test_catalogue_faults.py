@@ -155,6 +155,18 @@ def test_a_sound_catalogue_has_no_faults() -> None:
             "2:00:01 is longer than the 2:00:00 allowed at most",
             id="checkouts that never expire after their last change",
         ),
+        pytest.param(
+            replace(SHOP, channels=(WEB, replace(DESK, redirect_urls=("https://shop.example/thanks",)))),
+            ("channels", 1, "redirect_urls", 0),
+            "expected an origin such as https://shop.example, got 'https://shop.example/thanks'",
+            id="customers sent back to more than an origin",
+        ),
+        pytest.param(
+            replace(SHOP, channels=(WEB, replace(DESK, redirect_urls=("http://localhost",) * 2))),
+            ("channels", 1, "redirect_urls", 1),
+            "'http://localhost' is used twice",
+            id="an origin twice",
+        ),
     ],
 )
 def test_entries_make_sense_with_one_another(catalogue: Catalogue, place: Place, message: str) -> None:

@@ -1,0 +1,101 @@
+"""What codes allow in all, and what is left of it once others have spent some."""
+
+from dataclasses import replace
+
+import pytest
+
+from faregate.allowances import Allowance, AllowanceKind, allowances_of, what_is_left
+from faregate.checkout import Checkout, CheckoutItem
+from faregate.checkout_pricing import price_checkout
+from faregate.discounts import Absolute, Percentage, PromoCode
+from faregate.stacking import AppliedCode
+from faregate.vouchers import Voucher
+from unit.small_shop import LUNCH, NOW, SHOP
+
+USES, BUDGET, BALANCE = AllowanceKind.USES, AllowanceKind.BUDGET, AllowanceKind.BALANCE
+
+ONCE = PromoCode(code="ONCE", kind=Percentage.percent(10), uses_left=1)
+PURSE = PromoCode(code="PURSE", kind=Absolute(400), budget_left=1000, uses_left=50)
+TEN = SHOP.promo_codes[0]
+GIFT = Voucher(code="GIFT", balance=2000)
+CODES = replace(SHOP, promo_codes=(TEN, ONCE, PURSE), vouchers=(GIFT,))
+
+THREE_LUNCHES = tuple(CheckoutItem(number, LUNCH) for number in (1, 2, 3))  # 45.00
+
+
+def test_only_what_is_limited_is_an_allowance() -> None:
+    assert allowances_of(["TEN", "nothing such", "once", "PURSE", "gift"], CODES) == {
+        Allowance(USES, "ONCE"): 1,
+        Allowance(USES, "PURSE"): 50,
+        Allowance(BUDGET, "PURSE"): 1000,
+        Allowance(BALANCE, "GIFT"): 2000,
+    }
+
+
+def test_what_is_spelled_twice_allows_no_more() -> None:
+    assert allowances_of(["GIFT", " gift "], CODES) == {Allowance(BALANCE, "GIFT"): 2000}
+
+
+def test_what_is_overdrawn_in_the_catalogue_allows_nothing() -> None:
+    overdrawn = replace(CODES, promo_codes=(replace(PURSE, uses_left=-1, budget_left=-5),))
+
+    assert allowances_of(["PURSE"], overdrawn) == {Allowance(USES, "PURSE"): 0, Allowance(BUDGET, "PURSE"): 0}
+
+
+def test_a_promo_code_is_found_before_a_voucher_of_the_same_spelling() -> None:
+    both = replace(CODES, vouchers=(GIFT, Voucher(code="ONCE", balance=5)))
+
+    assert allowances_of(["ONCE"], both) == {Allowance(USES, "ONCE"): 1}
+
+
+def test_what_nobody_spent_is_left_as_it_is() -> None:
+    promo_codes, vouchers = what_is_left(["ONCE", "gift", "nothing such"], CODES, {})
+
+    assert (promo_codes, vouchers) == ({"ONCE": ONCE}, {"GIFT": GIFT})
+
+
+@pytest.mark.parametrize(
+    ("spent", "uses", "budget"),
+    [
+        ({Allowance(USES, "PURSE"): 3}, 47, 1000),
+        ({Allowance(BUDGET, "PURSE"): 400}, 50, 600),
+        ({Allowance(USES, "PURSE"): 3, Allowance(BUDGET, "PURSE"): 1200}, 47, -200),
+        ({Allowance(USES, "ONCE"): 1, Allowance(BALANCE, "PURSE"): 7}, 50, 1000),
+    ],
+)
+def test_what_others_spent_is_taken_off(spent: dict[Allowance, int], uses: int, budget: int) -> None:
+    promo_codes, _ = what_is_left(["PURSE"], CODES, spent)
+
+    assert (promo_codes["PURSE"].uses_left, promo_codes["PURSE"].budget_left) == (uses, budget)
+
+
+def test_a_code_without_limits_has_none_whatever_is_said_to_be_spent() -> None:
+    promo_codes, _ = what_is_left(["TEN"], CODES, {Allowance(USES, "TEN"): 9, Allowance(BUDGET, "TEN"): 9})
+
+    assert promo_codes == {"TEN": TEN}
+
+
+@pytest.mark.parametrize(("spent", "balance"), [(0, 2000), (1, 1999), (2000, 0), (2001, 0)])
+def test_a_balance_never_falls_below_nothing(spent: int, balance: int) -> None:
+    _, vouchers = what_is_left(["GIFT"], CODES, {Allowance(BALANCE, "GIFT"): spent})
+
+    assert vouchers["GIFT"].balance == balance
+
+
+def test_a_checkout_is_priced_with_what_was_left_when_it_was_changed() -> None:
+    spent = (
+        (Allowance(USES, "ONCE"), 1),
+        (Allowance(BUDGET, "PURSE"), 700),
+        (Allowance(BALANCE, "GIFT"), 1500),
+    )
+    checkout = Checkout("web", THREE_LUNCHES, codes=("ONCE", "PURSE", "GIFT"), spent=spent)
+
+    totals = price_checkout(checkout, catalogue=CODES, at=NOW).totals
+
+    used_up, purse = totals.promo_codes
+    assert not isinstance(used_up, AppliedCode)
+    assert used_up.reason.value == "USED_UP"
+    assert isinstance(purse, AppliedCode)
+    assert purse.total_amount == 300
+    assert [redemption.amount for redemption in totals.vouchers] == [500]
+    assert (totals.total_gross, totals.amount_due) == (4200, 3700)

@@ -1,0 +1,151 @@
+"""Customers are sent back to pages of origins that a channel allows, and nowhere else."""
+
+from __future__ import annotations
+
+import pytest
+
+from faregate.errors import InvalidInput
+from faregate.redirects import LONGEST_REDIRECT, Origin, check_redirect, parse_origin
+
+ALLOWED = ("https://shop.example", "https://tickets.example:8443", "http://localhost", "http://[::1]:3000")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://shop.example",
+        "https://shop.example/",
+        "https://shop.example:443/thanks",
+        "https://shop.example?order=7",
+        "https://shop.example/thanks/?order=7&to=/a?b:c@d",
+        "https://shop.example/a%20b/...;x=1,(2)!$'*+=_~",
+        "https://tickets.example:8443/thanks",
+        "http://localhost/thanks",
+        "http://localhost:5173/thanks",
+        "http://[::1]:8080/",
+        "https://shop.example/" + "a" * (LONGEST_REDIRECT - 21),
+    ],
+)
+def test_a_page_of_an_allowed_origin_is_allowed(url: str) -> None:
+    check_redirect(url, ALLOWED)
+
+
+ELSEWHERE = {
+    "a longer host": "https://shop.example.evil.test/",
+    "a host before": "https://evil-shop.example/",
+    "a subdomain": "https://www.shop.example/",
+    "the host above": "https://example/",
+    "another port": "https://shop.example:8443/",
+    "no port where one is allowed": "https://tickets.example/",
+    "https on the own machine": "https://localhost/",
+    "another name of the own machine": "http://127.0.0.1/",
+    "a host in digits": "https://2130706433/",
+    "a hyphen for a dot": "https://shop-example/",
+    "punycode": "https://xn--shp-fka.example/",
+}
+
+
+@pytest.mark.parametrize("url", ELSEWHERE.values(), ids=ELSEWHERE)
+def test_a_page_of_another_origin_is_not_allowed(url: str) -> None:
+    with pytest.raises(InvalidInput, match=r"^https?://\S+ is not allowed on this channel$"):
+        check_redirect(url, ALLOWED)
+
+
+NO_PAGES = {
+    "nothing": "",
+    "a path": "/thanks",
+    "no scheme": "//shop.example/",
+    "no slashes": "https:shop.example/",
+    "one slash": "https:/shop.example/",
+    "three slashes": "https:///shop.example/",
+    "backslashes": "https:\\\\shop.example/",
+    "a backslash before the path": "https://shop.example\\@evil.test/",
+    "a backslash in the path": "https://shop.example/\\evil.test",
+    "a backslash that is encoded": "https://shop.example/%5cevil.test",
+    "upper-case scheme": "HTTPS://shop.example/",
+    "upper-case host": "https://SHOP.example/",
+    "another scheme": "javascript://shop.example/%250aalert(1)",
+    "a scheme before": "data:https://shop.example/",
+    "user information": "https://shop.example@evil.test/",
+    "user and password": "https://me:secret@shop.example/",
+    "no user": "https://@shop.example/",
+    "a fragment": "https://shop.example/#thanks",
+    "an empty fragment": "https://shop.example/#",
+    "a dot at the end of the host": "https://shop.example./",
+    "two dots in the host": "https://shop..example/",
+    "no host": "https://:443/",
+    "an encoded host": "https://shop%2eexample/",
+    "a letter that looks like another": "https://sh\u043ep.example/",
+    "a full stop that looks like one": "https://shop\u3002example/",
+    "full-width letters": "https://\uff53\uff48\uff4f\uff50.example/",
+    "a character that cannot be seen": "https://shop.example\u200b/",
+    "a blank before": " https://shop.example/",
+    "a blank after": "https://shop.example/ ",
+    "a line feed after": "https://shop.example/\n",
+    "a line feed within": "https://shop.example/a\nb",
+    "a tab within the scheme": "ht\ttps://shop.example/",
+    "a NUL": "https://shop.example/\x00",
+    "an encoded line feed": "https://shop.example/%0d%0aset-cookie:a=b",
+    "an encoded NUL": "https://shop.example/?a=%00",
+    "an encoded escape": "https://shop.example/%1b",
+    "an encoded delete": "https://shop.example/%7F",
+    "half an escape": "https://shop.example/%2",
+    "no escape": "https://shop.example/%zz",
+    "letters beyond ASCII": "https://shop.example/merci-b\u00e9b\u00e9",
+    "a quote": 'https://shop.example/"onload="x',
+    "an angle": "https://shop.example/<script>",
+    "an empty port": "https://shop.example:/",
+    "a port that begins with zero": "https://shop.example:0443/",
+    "a port with a letter": "https://shop.example:44a/",
+    "an IPv6 host that is not the own machine": "https://[::2]/",
+}
+
+
+@pytest.mark.parametrize("url", NO_PAGES.values(), ids=NO_PAGES)
+def test_what_programs_read_in_several_ways_is_no_page(url: str) -> None:
+    with pytest.raises(InvalidInput, match=r"^expected an https URL such as \S+, got "):
+        check_redirect(url, ALLOWED)
+
+
+@pytest.mark.parametrize("path", ["/..", "/../x", "/a/./b", "/a/.", "/a/%2e%2E/b", "/.%2e", "/..%2fb", "/a%2F.."])
+def test_a_path_does_not_go_back(path: str) -> None:
+    with pytest.raises(InvalidInput, match=r"^expected a path without \. and \.\."):
+        check_redirect(f"https://shop.example{path}", ALLOWED)
+
+
+def test_a_page_that_is_not_on_the_own_machine_needs_https() -> None:
+    with pytest.raises(InvalidInput, match=r"^expected https, got http on 'shop\.example'$"):
+        check_redirect("http://shop.example/", ALLOWED)
+
+
+def test_a_port_is_one_of_those_there_are() -> None:
+    with pytest.raises(InvalidInput, match=r"^expected a port up to 65535, got 65536$"):
+        check_redirect("http://localhost:65536/", ALLOWED)
+
+
+def test_a_long_page_is_refused_and_not_repeated() -> None:
+    with pytest.raises(InvalidInput, match=r"^expected at most 2000 characters, got 2001$"):
+        check_redirect("https://shop.example/" + "a" * (LONGEST_REDIRECT - 20), ALLOWED)
+
+
+def test_what_is_said_of_a_page_stays_short() -> None:
+    with pytest.raises(InvalidInput) as refused:
+        check_redirect("x" * LONGEST_REDIRECT, ALLOWED)
+
+    assert len(str(refused.value)) < 200
+
+
+def test_nothing_is_allowed_where_no_origin_is() -> None:
+    with pytest.raises(InvalidInput, match="not allowed"):
+        check_redirect("https://shop.example/", ())
+
+
+def test_an_origin_has_the_port_of_its_scheme() -> None:
+    assert parse_origin("https://shop.example") == Origin("https", "shop.example", 443)
+    assert parse_origin("http://localhost") == Origin("http", "localhost", 80)
+
+
+@pytest.mark.parametrize("text", ["https://shop.example/", "https://shop.example?a", "shop.example", "*"])
+def test_an_origin_is_nothing_more_than_that(text: str) -> None:
+    with pytest.raises(InvalidInput, match=r"^expected an origin such as https://shop\.example"):
+        parse_origin(text)
