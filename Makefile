@@ -64,6 +64,10 @@ faults: setup  ## kill the service 200 times under load, and look for what was l
 engines: .venv-engines/requirements  ## run the tests of data frames with pandas 2 and PySpark (Java: tools/debian-packages.sh)
 	PYTHONPATH=src .venv-engines/bin/python -m pytest tests/frames
 
+.PHONY: browser
+browser: setup  ## run the tests in a real browser (Chromium: tools/debian-packages.sh)
+	FAREGATE_BROWSER=required .venv/bin/pytest tests/browser
+
 .PHONY: bench
 bench: setup  ## measure, and compare with peers
 	.venv/bin/pytest benchmarks --benchmark-only --benchmark-warmup=on --benchmark-disable-gc \

@@ -4,7 +4,9 @@ Another profile by name: ``pytest --hypothesis-profile=thorough``.
 """
 
 import os
+import sys
 
+import pytest
 from hypothesis import settings
 
 settings.register_profile("dev", max_examples=60, deadline=None)
@@ -14,3 +16,9 @@ settings.register_profile("brief", max_examples=20, deadline=None)
 settings.register_profile("ci", max_examples=100, deadline=None, derandomize=False, print_blob=True)
 settings.register_profile("thorough", max_examples=2_000, deadline=None, print_blob=True)
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Stop the database server that the tests of this process have started, if they have."""
+    if "serving.postgresql" in sys.modules:
+        sys.modules["serving.postgresql"].end_server()

@@ -2,6 +2,7 @@
 # Install the Debian packages that some targets need, as root: tools/debian-packages.sh TARGET...
 #
 #   engines   a Java runtime of version 17 or newer, for PySpark
+#   browser   Chromium and its driver, for `make browser`
 #
 # `make run`, `make test` and `make check` need none of them.
 set -euo pipefail
@@ -9,12 +10,13 @@ set -euo pipefail
 packages_of() {
   case "$1" in
     engines) echo default-jre-headless ;;
-    *) echo "unknown target $1; known: engines" >&2; return 2 ;;
+    browser) echo chromium chromium-driver ;;
+    *) echo "unknown target $1; known: engines browser" >&2; return 2 ;;
   esac
 }
 
 if (($# == 0)); then
-  sed -n '2,6s/^# \{0,1\}//p' "$0" >&2
+  sed -n '2,7s/^# \{0,1\}//p' "$0" >&2
   exit 2
 fi
 

@@ -11,7 +11,9 @@ __all__ = ["main"]
 _EXTRAS = {
     "pyarrow": "frames",
     **dict.fromkeys(("pydantic", "rich", "typer", "yaml"), "cli"),
-    **dict.fromkeys(("alembic", "jsonschema", "msgspec", "sqlalchemy", "starlette", "uvicorn"), "http"),
+    **dict.fromkeys(
+        ("alembic", "joserfc", "jsonschema", "msgspec", "sqlalchemy", "starlette", "uvicorn"), "http"
+    ),
 }
 
 

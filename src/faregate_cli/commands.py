@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from faregate.errors import FaregateError, InvalidInput
-from faregate_cli.labels import printable
+from faregate_cli import service_commands
+from faregate_cli.failures import faults_listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from faregate.receipt import Receipt
     from faregate_cli.bill import Bill
     from faregate_cli.insights import FileInsights
@@ -30,6 +27,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 catalogues = typer.Typer(help="Work with catalogue files.", no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(service_commands.app)
 app.add_typer(catalogues, name="catalogue")
 
 
@@ -70,7 +68,7 @@ def price(
     """Price a basket and print its receipt."""
     from faregate_cli.bill import read_bill, read_catalogue
 
-    with _faults_listed("nothing is priced"):
+    with faults_listed("nothing is priced"):
         bill = read_bill(basket, read_catalogue(catalogue))
     if html is not None:
         _write_page(html, bill.receipt)
@@ -125,7 +123,7 @@ def validities(  # noqa: PLR0913 - each of them is an option of the command
     asked = Asked(
         product, first_day, last_day, duration or (), variant or (), quantity, only_available=available, at=at
     )
-    with _faults_listed("nothing is shown"):
+    with faults_listed("nothing is shown"):
         question = read_question(asked, read_catalogue(catalogue))
         if as_json:
             _print_validities_json(question)
@@ -209,7 +207,7 @@ def renewals(  # noqa: PLR0913 - each of them is an option of the command
         price=price,
         currency=currency,
     )
-    with _faults_listed("nothing is shown"):
+    with faults_listed("nothing is shown"):
         found = read_renewals(asked)
     if as_json:
         _print_renewals_json(found)
@@ -250,7 +248,7 @@ def insights(
     from faregate_cli.insights_reading import read_insights
 
     asked = AskedInsights(file, price, by or (), benchmark, lower=lower, upper=upper, currency=currency)
-    with _faults_listed("nothing is shown"):
+    with faults_listed("nothing is shown"):
         found = read_insights(read_inquiry(asked))
     if as_json:
         _print_insights_json(found)
@@ -258,36 +256,12 @@ def insights(
         _print_insights(found)
 
 
-@app.command()
-def serve(
-    *,
-    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port to listen on.")] = 8000,
-    database: Annotated[
-        str, typer.Option(metavar="URL", help="Where checkouts are kept; made and migrated at the start.")
-    ] = "sqlite:///faregate.db",
-    catalogue: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="What is for sale, in YAML or JSON.  [default: demo]")
-    ] = None,
-) -> None:
-    """Serve checkouts over HTTP until interrupted."""
-    from faregate_cli.serving import serve as run
-    from faregate_http.store import StoreError
-
-    with _faults_listed("nothing is served"):
-        try:
-            run(host=host, port=port, database=database, catalogue=catalogue)
-        except StoreError as error:
-            typer.echo(f"{database}: {error}", err=True)
-            raise typer.Exit(1) from None
-
-
 @catalogues.command()
 def check(file: Annotated[Path, typer.Argument(metavar="FILE", help="A catalogue in YAML or JSON.")]) -> None:
     """Say whether a catalogue is sound, or list every fault in it."""
     from faregate_cli.bill import read_catalogue
 
-    with _faults_listed("the catalogue is not sound"):
+    with faults_listed("the catalogue is not sound"):
         sold = read_catalogue(file)
     variants = sum(len(product.variants) for product in sold.products)
     counts = [
@@ -368,20 +342,6 @@ def _print_receipt(bill: Bill, *, is_explained: bool) -> None:
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
-@contextmanager
-def _faults_listed(outcome: str) -> Iterator[None]:
-    """Turn an error of the library into its faults, one a line, and exit status 1."""
-    try:
-        yield
-    except FaregateError as error:
-        faults = error.faults if isinstance(error, InvalidInput) else (str(error),)
-        for fault in faults:
-            typer.echo(printable(fault), err=True)
-        them = "the fault" if len(faults) == 1 else f"the {len(faults)} faults"
-        typer.echo(f"{outcome}: correct {them} above and try again", err=True)
-        raise typer.Exit(1) from None
 
 
 def _write_page(file: Path, paper: Receipt) -> None:

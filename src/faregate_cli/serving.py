@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gc
 import json
+import os
 import shlex
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -14,7 +16,7 @@ import uvicorn
 from faregate.catalogue import ChannelType, ProductType
 from faregate_cli.bill import read_catalogue
 from faregate_http.app import create_app
-from faregate_http.settings import Settings
+from faregate_http.settings import InvalidSettings, is_loopback
 from faregate_http.store import migrate
 
 if TYPE_CHECKING:
@@ -22,29 +24,55 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from faregate.catalogue import Catalogue, Channel, Product
+    from faregate_http.settings import Settings
 
-__all__ = ["example_call", "serve"]
+__all__ = ["example_call", "secret_of", "serve"]
 
+_SECRET = "FAREGATE_TOKEN_SECRET"
 _SUMMER = (7, 1)
 
 
-def serve(*, host: str, port: int, database: str, catalogue: Path | None) -> None:
+def secret_of(file: Path | None) -> bytes | str | None:
+    """What signs the service's own tokens: what *file* holds, but for line ends, or the environment.
+
+    Raises:
+        InvalidSettings: both are given, or the file cannot be read.
+    """
+    given = os.environ.get(_SECRET) or None
+    if file is None:
+        return given
+    if given is not None:
+        raise InvalidSettings(f"there are two token secrets: take away {_SECRET} or the file {file}")
+    try:
+        return file.read_bytes().rstrip(b"\r\n")
+    except OSError as error:
+        raise InvalidSettings(f"{file}: cannot be read: {error.strerror}") from None
+
+
+def serve(settings: Settings, *, host: str, port: int) -> None:
     """Serve until interrupted; what is being answered is finished first. Port 0 is any free one.
 
     Raises:
         InvalidCatalogue: lists every fault of the catalogue.
+        InvalidSettings: the development issuer would be reached from elsewhere.
         StoreError: the database cannot be used.
     """
-    sold = read_catalogue(catalogue)
-    migrate(database)
-    app = create_app(Settings(database=database, catalogue=catalogue))
-    config = uvicorn.Config(app, host=host, port=port, access_log=False, server_header=False)
+    _check_host(host, settings)
+    sold = read_catalogue(settings.catalogue)
+    migrate(settings.database)
+    config = uvicorn.Config("", host=host, port=port, access_log=False, server_header=False)
     listening = config.bind_socket()
     listening.listen(config.backlog)  # who calls before the start is done waits instead of failing
     base_url = f"http://{_address(host)}:{listening.getsockname()[1]}"
+    if settings.is_development:
+        # Now that the port is known: the issuer is named for where it is found.
+        settings = replace(settings, public_url=settings.public_url or base_url)
+    config.app = create_app(settings)
     today = datetime.now().astimezone().date()
     example = example_call(sold, base_url, today)
     print(f"\nOpen a checkout with a ticket in it:\n\n  {example}\n", flush=True)
+    if settings.is_development:
+        print(f"Log in, as anyone:\n\n  {shlex.join(_token_command(sold, base_url))}\n", flush=True)
     # What is loaded now stays: passed over by the collector, which else stops the service for 0.1 s at times.
     gc.collect()
     gc.freeze()
@@ -53,7 +81,7 @@ def serve(*, host: str, port: int, database: str, catalogue: Path | None) -> Non
 
 def example_call(catalogue: Catalogue, base_url: str, today: date) -> str:
     """A command line that opens a checkout with one item of *catalogue*; it is valid after *today*."""
-    channel = min(catalogue.channels, key=lambda channel: channel.type is not ChannelType.WEB)
+    channel = _example_channel(catalogue)
     product = next(product for product in catalogue.products if _is_example(product, channel))
     item = {
         "id": 1,
@@ -73,6 +101,22 @@ def example_call(catalogue: Catalogue, base_url: str, today: date) -> str:
     for name, value in headers.items():
         command += ["-H", f"{name}: {value}"]
     return shlex.join([*command, "-d", json.dumps({"items": [item]}, separators=(",", ":"))])
+
+
+def _example_channel(catalogue: Catalogue) -> Channel:
+    return min(catalogue.channels, key=lambda channel: channel.type is not ChannelType.WEB)
+
+
+def _token_command(catalogue: Catalogue, base_url: str) -> list[str]:
+    channel = _example_channel(catalogue).uuid
+    return ["faregate", "token", "--server", base_url, "--channel", channel]
+
+
+def _check_host(host: str, settings: Settings) -> None:
+    if settings.is_development and not is_loopback(host):
+        raise InvalidSettings(
+            f"the development issuer gives anyone the token of anyone: {host} is not of this machine alone"
+        )
 
 
 def _is_example(product: Product, channel: Channel) -> bool:

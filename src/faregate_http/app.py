@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from hashlib import sha256
 from importlib.resources import files
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -18,31 +18,59 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from faregate_catalogue import demo_catalogue, load_catalogue
+from faregate_http.accounts import Accounts
 from faregate_http.answer_cache import AnswerCache
+from faregate_http.background import running, works_of
 from faregate_http.catalogue_views import CatalogueViews
+from faregate_http.checkout_answers import CheckoutAnswers
 from faregate_http.checkouts import Checkouts
+from faregate_http.development_issuer import development_issuer
 from faregate_http.endpoint import VERSION, Endpoint, Shortcuts
-from faregate_http.idempotency import KEPT_FOR, Answers
-from faregate_http.instants import millis, now
+from faregate_http.gatekeeper import gatekeeper_of
+from faregate_http.idempotency import Answers
+from faregate_http.instants import now
 from faregate_http.openapi import openapi_document
+from faregate_http.payment_details import PaymentDetails
+from faregate_http.payments import Payments
+from faregate_http.persons import Persons
 from faregate_http.problems import Problem, title_of
 from faregate_http.product_views import ProductViews
-from faregate_http.routes import booking, checkout, insights, pricing, products, system
+from faregate_http.routes import accounts as account_routes
+from faregate_http.routes import (
+    booking,
+    checkout,
+    checkout_payment,
+    development,
+    insights,
+    orders,
+    pricing,
+    products,
+    sandbox,
+    system,
+)
+from faregate_http.routes import payments as payment_details
+from faregate_http.sandbox import SandboxGateway
 from faregate_http.services import Services
+from faregate_http.settlements import Settlements
 from faregate_http.sold_counts import SoldCounts
 from faregate_http.standings import Standings
 from faregate_http.stock import Stock
-from faregate_http.store import Store, StoreError, open_store
+from faregate_http.store import Store, open_store
+from faregate_http.throttling import Throttle
+from faregate_http.ticketing import SerialNumbers, Ticketing
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
     from datetime import datetime
 
     from starlette.requests import Request
 
     from faregate.catalogue import Catalogue
+    from faregate_http.gatekeeper import Gatekeeper
+    from faregate_http.gateway import PaymentGateway
     from faregate_http.operations import Operation
     from faregate_http.settings import Settings
+    from faregate_http.ticketing import TicketIssuer
 
 __all__ = ["OPERATIONS", "create_app"]
 
@@ -52,21 +80,30 @@ OPERATIONS: Sequence[Operation] = (
     *pricing.OPERATIONS,
     *insights.OPERATIONS,
     *checkout.OPERATIONS,
+    *checkout_payment.OPERATIONS,
     *booking.OPERATIONS,
     *products.OPERATIONS,
+    *account_routes.OPERATIONS,
+    *payment_details.OPERATIONS,
+    *orders.OPERATIONS,
 )
 """All operations of the interface."""
-
-_HOUSEKEEPING_SECONDS = 60
 
 
 def create_app(
     settings: Settings,
     *,
+    gateway: PaymentGateway | None = None,
+    ticket_issuer: TicketIssuer | None = None,
     clock: Callable[[], datetime] = now,
     timer: Callable[[], float] = monotonic,
 ) -> Starlette:
     """The service as an ASGI application; the database is opened, and migrated, when it starts.
+
+    *gateway* takes the money: a real one is code of the operator's own, which makes its application with it
+    and adds a route to it for what the gateway notifies, to call `PaymentDetails.conclude`. None: the
+    sandbox, which takes none and brings the pages to register with. *ticket_issuer* issues the tickets of
+    orders; None: serial numbers.
 
     *clock* tells the time as an aware datetime; *timer* counts seconds, whatever happens to the clock.
 
@@ -74,7 +111,11 @@ def create_app(
         InvalidCatalogue: the catalogue file is at fault.
     """
     catalogue = demo_catalogue() if settings.catalogue is None else load_catalogue(settings.catalogue)
-    edition = _edition(settings)
+    issuer = development_issuer(settings, clock)
+    gatekeeper = gatekeeper_of(settings, issuer, clock=clock, timer=timer)
+    if gateway is None and gatekeeper is not None and issuer is None:
+        _log.warning("payments go through the sandbox, which takes no money: give create_app a gateway")
+    around = _Around(gatekeeper, gateway or SandboxGateway(), ticket_issuer or SerialNumbers(), clock, timer)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[Mapping[str, Services]]:
@@ -83,14 +124,17 @@ def create_app(
         sold_counts = SoldCounts(store, catalogue, clock=clock, timer=timer)
         try:
             await sold_counts.read()
-            async with _running(_keep_house(store, clock), sold_counts.keep_reading()):
-                yield {"services": _services(catalogue, edition, store, sold_counts, clock)}
+            services = _services(settings, catalogue, store, sold_counts, around)
+            async with running(*works_of(services)):
+                yield {"services": services}
         finally:
             await store.close()
 
     endpoints = _endpoints(OPERATIONS)
     routes = [Route(path, endpoint) for path, endpoint in endpoints.items()]
     routes += system.routes(openapi_document(OPERATIONS))
+    routes += development.routes(issuer) if issuer else ()
+    routes += sandbox.ROUTES if gateway is None else ()
     fixed = {path: endpoint for path, endpoint in endpoints.items() if "{" not in path}
     app = Starlette(
         routes=[_exact(route) for route in routes],
@@ -122,34 +166,49 @@ def _edition(settings: Settings) -> str:
     return sha256(file.read_bytes()).hexdigest()[:8]
 
 
-@asynccontextmanager
-async def _running(*works: Coroutine[object, object, None]) -> AsyncIterator[None]:
-    """What goes on beside the requests; it has ended when the block is left."""
-    tasks = [asyncio.create_task(work) for work in works]
-    try:
-        yield
-    finally:
-        for task in tasks:
-            task.cancel()
-        for task in tasks:
-            with suppress(asyncio.CancelledError):
-                await task
+class _Around(NamedTuple):
+    """Whom the service relies on: who tells accounts, takes the money, issues tickets, and tells the time."""
+
+    gatekeeper: Gatekeeper | None
+    gateway: PaymentGateway
+    issuer: TicketIssuer
+    clock: Callable[[], datetime]
+    timer: Callable[[], float]
 
 
 def _services(
-    catalogue: Catalogue,
-    edition: str,
-    store: Store,
-    sold_counts: SoldCounts,
-    clock: Callable[[], datetime],
+    settings: Settings, catalogue: Catalogue, store: Store, sold_counts: SoldCounts, around: _Around
 ) -> Services:
+    gatekeeper, gateway, issuer, clock, timer = around
     views = CatalogueViews(catalogue)
     stock = Stock(store, catalogue, sold_counts)
+    accounts = Accounts(store, gatekeeper, clock)
+    answers = CheckoutAnswers(store, views, edition=_edition(settings))
+    checkouts = Checkouts(store, answers, stock, catalogue=catalogue, clock=clock)
+    payments = Payments(
+        store,
+        checkouts,
+        answers,
+        Settlements(store, views, answers, stock),
+        stock=stock,
+        gateway=gateway,
+        catalogue=catalogue,
+        clock=clock,
+    )
     return Services(
         catalogue=catalogue,
         views=views,
         store=store,
-        checkouts=Checkouts(store, views, stock, edition=edition, clock=clock),
+        checkouts=checkouts,
+        payments=payments,
+        ticketing=Ticketing(store, issuer, clock),
+        accounts=accounts,
+        persons=Persons(store, accounts, clock),
+        login_throttle=Throttle(settings.login_failures, timer),
+        code_throttle=Throttle(settings.code_failures, timer),
+        gateway=gateway,
+        payment_details=PaymentDetails(store, gateway, accounts, clock),
+        public_url=settings.public_url and settings.public_url.rstrip("/"),
         answers=Answers(store, clock),
         stock=stock,
         sold_counts=sold_counts,
@@ -158,17 +217,6 @@ def _services(
         pages=AnswerCache(),
         clock=clock,
     )
-
-
-async def _keep_house(store: Store, clock: Callable[[], datetime]) -> None:
-    """Forget the answers that no client can ask for again, and holds that count for nothing any more."""
-    while True:
-        try:
-            await store.purge_answers(millis(clock() - KEPT_FOR))
-            await store.release_expired(millis(clock()))
-        except StoreError as error:
-            _log.warning("what is old is not removed: %s", error)
-        await asyncio.sleep(_HOUSEKEEPING_SECONDS)
 
 
 def _refused(request: Request, error: Exception) -> Response:

@@ -39,11 +39,14 @@ _Value = TypeVar("_Value")
 
 _OF_BODIES = frozenset({b"api-version", b"content-type", b"content-length", b"content-encoding"})
 _CONDITIONS = (b"if-match", b"if-none-match")
-_COMMON = frozenset({b"service-channel-uuid", b"accept-language", b"idempotency-key", *_CONDITIONS})
+_COMMON = frozenset(
+    {b"service-channel-uuid", b"accept-language", b"authorization", b"host", b"idempotency-key", *_CONDITIONS}
+)
 _LISTS = frozenset({*_CONDITIONS, b"accept-language", b"content-encoding"})
 
 _KEY = re.compile(r"[\x21-\x7e]{1,255}", re.ASCII)
 _JSON_TYPE = re.compile(r"application/json\s*(;\s*charset=\"?utf-8\"?\s*)?", re.IGNORECASE | re.ASCII)
+_HOST = re.compile(r"([A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?", re.ASCII)
 _BROKEN_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 
 
@@ -60,7 +63,7 @@ class PlainCall:
         Problem: 400, with every fault of headers and query.
     """
 
-    __slots__ = ("_receive", "headers", "method", "parameters", "path", "query")
+    __slots__ = ("_client", "_receive", "headers", "method", "parameters", "path", "query")
 
     _looked_at: ClassVar[frozenset[bytes]] = _OF_BODIES
 
@@ -78,6 +81,12 @@ class PlainCall:
         if faults:
             raise Problem(400, "invalid-request", "Headers or query are at fault.", errors=faults)
         self._receive = receive
+        self._client: tuple[str, int] | None = scope.get("client")
+
+    @property
+    def client(self) -> str:
+        """The address of who asks, as far as the server knows it."""
+        return self._client[0] if self._client else "unknown"
 
     def _header_faults(self) -> Iterable[ErrorView]:
         version = self.headers.get(b"api-version")
@@ -133,7 +142,7 @@ class Call(PlainCall):
         Problem: 400, with every fault of headers and query; 404, there is no such channel.
     """
 
-    __slots__ = ("channel", "language")
+    __slots__ = ("_scheme", "channel", "language")
 
     _looked_at = _OF_BODIES | _COMMON
 
@@ -148,6 +157,20 @@ class Call(PlainCall):
         super().__init__(scope, receive, parameters=parameters)
         self.language = negotiate(self.headers.get(b"accept-language"))
         self.channel = _channel(self.headers[b"service-channel-uuid"], catalogue)
+        self._scheme: str = scope.get("scheme", "http")
+
+    @property
+    def origin(self) -> str:
+        """Under which address the client reached the service, as ``https://tickets.example``.
+
+        Raises:
+            Problem: 400, it does not say.
+        """
+        host = self.headers.get(b"host")
+        if host is None or not _HOST.fullmatch(host):
+            fault = ErrorView("is missing" if host is None else "is not a host", header="host")
+            raise Problem(400, "invalid-request", "Headers or query are at fault.", errors=[fault])
+        return f"{self._scheme}://{host}"
 
     def _header_faults(self) -> Iterable[ErrorView]:
         yield from super()._header_faults()
@@ -272,6 +295,7 @@ _REASONS = {
     "less_than_equal": "expected at most {le}",
     "string_too_short": "expected at least {min_length} character",
     "string_too_long": "expected at most {max_length} characters",
+    "literal_error": "expected {expected}",
     "string_pattern_mismatch": "expected text that matches {pattern}",
     "too_long": "expected at most {max_length} elements, got {actual_length}",
 }

@@ -4,37 +4,52 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate.checkout import CheckoutStatus, checkout_expiry
+from faregate.checkout import CheckoutStatus, bind_account, checkout_expiry
 from faregate.checkout_inputs import Checkout
-from faregate.errors import FaregateError, InvalidCheckout, UnknownEntry
-from faregate_http.answer_cache import AnswerCache
-from faregate_http.answers import Answer, json_headers
-from faregate_http.etags import etag_matches, is_not_modified, make_etag
-from faregate_http.instants import from_millis, millis
+from faregate.errors import FaregateError
+from faregate_http.answers import Answer
+from faregate_http.checkout_answers import Audience, CheckoutAnswers, etag_headers
+from faregate_http.checkout_records import CheckoutRecord, record_of, row_of, status_of
+from faregate_http.etags import etag_matches, is_not_modified
+from faregate_http.instants import millis
 from faregate_http.locks import KeyedLocks
 from faregate_http.parameters import is_uuid
+from faregate_http.payment_rows import ended, is_open
 from faregate_http.problems import ErrorView, Problem
-from faregate_http.refusals import catalogue_changed, refusal
-from faregate_http.store.contract import CheckoutRow, SoldOut, Stale
-from faregate_http.stored_inputs import read_inputs, write_inputs
-from faregate_http.views import CheckoutRecord, checkout_body
+from faregate_http.refusals import refusal
+from faregate_http.schemas.payment_status import PaymentState
+from faregate_http.store.contract import SoldOut, Stale
+from faregate_http.store.records import PaymentRow
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
+    from faregate.catalogue import Catalogue
     from faregate.faults import Fault
     from faregate.pools import Capacity
-    from faregate_http.answers import Header
     from faregate_http.calls import Call
-    from faregate_http.catalogue_views import CatalogueViews
     from faregate_http.idempotency import KeyedRequest
     from faregate_http.stock import Stock
-    from faregate_http.store.contract import CheckoutHead, Store
+    from faregate_http.store.contract import CheckoutHead, CheckoutRow, Hold, Store
+    from faregate_http.store.records import AccountRow, Record
 
-__all__ = ["Change", "Checkouts", "Moment", "checkout_id_of"]
+__all__ = [
+    "MOST_ATTEMPTS",
+    "Change",
+    "Checkouts",
+    "Moment",
+    "Opened",
+    "audience_of",
+    "busy",
+    "check_reach",
+    "checkout_id_of",
+    "owner_of",
+    "unknown_checkout",
+]
 
-_MOST_ATTEMPTS = 20
+MOST_ATTEMPTS = 20
+"""So often a change is decided again because somebody was quicker."""
 
 
 class Moment(NamedTuple):
@@ -55,51 +70,83 @@ class Change(NamedTuple):
     opens: bool = False
 
 
+class _Asked(NamedTuple):
+    """A change that is asked for: of which checkout, and by whom."""
+
+    checkout_id: str
+    call: Call
+    change: Change
+    account: AccountRow | None
+    keyed: KeyedRequest | None
+
+
+class Opened(NamedTuple):
+    """A checkout that takes changes, with the payment whose time is over, if there is one to be cancelled."""
+
+    record: CheckoutRecord
+    revision: int
+    lapsed: PaymentRow | None = None
+
+    def cancelled(self, at: datetime) -> Sequence[Record]:
+        """What is saved of the lapsed payment: the gateway is to give back what still comes."""
+        return [] if self.lapsed is None else [ended(self.lapsed, PaymentState.CANCELLED, due_at=at)]
+
+
 class Checkouts:
-    """The checkouts of a store. ``edition`` names the catalogue they are priced from."""
+    """The checkouts of a store; ``locks`` keep apart those who change one of them within this process."""
 
     def __init__(
         self,
         store: Store,
-        views: CatalogueViews,
+        answers: CheckoutAnswers,
         stock: Stock,
         *,
-        edition: str,
+        catalogue: Catalogue,
         clock: Callable[[], datetime],
     ) -> None:
         self._store = store
-        self._views = views
+        self._answers = answers
         self._stock = stock
-        self._edition = edition
+        self._catalogue = catalogue
         self._clock = clock
-        self._locks = KeyedLocks()
-        self._answers = AnswerCache()
+        self.locks = KeyedLocks()
 
-    async def show(self, call: Call) -> Answer:
-        """The checkout as it stands.
+    async def show(self, call: Call, account: AccountRow | None = None) -> Answer:
+        """The checkout as it stands; the first account that asks for an open one is given it.
 
         Raises:
-            Problem: there is none of that id on that channel.
+            Problem: there is none of that id on that channel, or it is another account's.
         """
         checkout_id = checkout_id_of(call)
         head = await self._store.head(checkout_id)
-        if head is None or head.channel != call.channel.uuid:
-            raise _unknown_checkout()
-        status = self._status(head)
-        etag = make_etag(head.revision, status.value, call.language, self._edition)
+        check_reach(head, call, account)
+        if head is None:
+            raise unknown_checkout()
+        at = self._clock()
+        status = status_of(head, at)
+        if account is not None and head.account is None and not head.is_paying and status is _OPEN:
+            return await self.change(call, _NO_CHANGE, account=account)
+        audience = audience_of(call, account, head.account)
+        etag = self._answers.etag(head.revision, status, audience)
         known = call.headers.get(b"if-none-match")
         if known is not None and is_not_modified(known, etag):
-            return Answer(304, b"", _headers(etag, call.language))
-        answer = self._answers.get((checkout_id, call.language), etag)
+            return Answer(304, b"", etag_headers(etag, call.language))
+        answer = self._answers.remembered(checkout_id, etag, call.language)
         if answer is None:
             row = await self._store.checkout(checkout_id)
             if row is None:
-                raise _unknown_checkout()
-            etag, answer = self._answer(self._record(row), row.revision, call.language)
-            self._answers.put((checkout_id, call.language), etag, answer)
+                raise unknown_checkout()
+            answer = await self._answers.stored(row, at, audience)
         return answer
 
-    async def change(self, call: Call, change: Change, keyed: KeyedRequest | None = None) -> Answer:
+    async def change(
+        self,
+        call: Call,
+        change: Change,
+        keyed: KeyedRequest | None = None,
+        *,
+        account: AccountRow | None = None,
+    ) -> Answer:
         """Make *change* and answer the checkout afterwards; durable before it is answered.
 
         With *keyed* the answer is saved under its key, in the same transaction.
@@ -108,116 +155,138 @@ class Checkouts:
             Problem: there is no such checkout, it takes no changes, or not this one; nothing is changed.
         """
         checkout_id = checkout_id_of(call)
-        async with self._locks.holding(checkout_id):
-            for _ in range(_MOST_ATTEMPTS):
+        asked = _Asked(checkout_id, call, change, account, keyed)
+        async with self.locks.holding(checkout_id):
+            for _ in range(MOST_ATTEMPTS):
                 try:
-                    return await self._attempt(checkout_id, call, change, keyed)
+                    return await self._attempt(asked)
                 except (Stale, SoldOut):  # somebody was quicker: decide again on what is there now
                     continue
-        raise Problem(503, "busy", "Too many changes at once; try again.", headers=((b"retry-after", b"1"),))
+        raise busy()
 
-    async def _attempt(
-        self, checkout_id: str, call: Call, change: Change, keyed: KeyedRequest | None
-    ) -> Answer:
-        row = await self._store.checkout(checkout_id)
-        record = self._open_record(row, checkout_id, call, change)
+    async def _attempt(self, asked: _Asked) -> Answer:
+        row = await self._store.checkout(asked.checkout_id)
+        opened = self._new(asked) if row is None else await self.opened(row, asked.call, asked.account)
+        record = opened.record
         at = max(self._clock(), record.changed_at)
+        checkout, holds = await self._decided(asked, opened, at)
+        if row is not None and checkout == record.checkout:
+            audience = audience_of(asked.call, asked.account, row.account)
+            return await self._answers.stored(row, self._clock(), audience)
+        spent = await self._stock.spent(checkout, checkout_id=record.uuid, at=at)
+        changed = self.changed(record, checkout._replace(spent=spent), at)
+        return await self._saved(asked, opened, changed, holds)
+
+    async def _decided(
+        self, asked: _Asked, opened: Opened, at: datetime
+    ) -> tuple[Checkout, list[Hold] | None]:
+        """What the change makes of the checkout, and what it holds then; None: what it held before."""
+        before, change = opened.record.checkout, asked.change
         sold = await self._stock.sold()
         try:
-            checkout = change.apply(record.checkout, Moment(at, sold))
-            claim = self._stock.claim(record.checkout, checkout)
+            checkout = change.apply(before, Moment(at, sold))
+            claim = self._stock.claim(before, checkout)
             if claim is not None and self._stock.is_doubtful(claim, at):
-                await self._stock.check(claim, checkout_id=checkout_id, at=at)
+                await self._stock.check(claim, checkout_id=asked.checkout_id, at=at)
+            holds = None if claim is None else claim.holds
+            if opened.lapsed is not None and holds is None:
+                holds = self._stock.holds_of(checkout)  # and nothing of what codes allow
         except FaregateError as error:
             raise refusal(error, change.describe) from error
-        if row is not None and checkout == record.checkout:
-            return self._answer(record, row.revision, call.language)[1]
-        changed = record._replace(
-            checkout=checkout,
-            changed_at=at,
-            expires_at=checkout_expiry(call.channel, started_at=record.started_at, changed_at=at),
-        )
-        revision = 1 if row is None else row.revision + 1
-        etag, answer = self._answer(changed, revision, call.language)
+        if asked.account is not None:
+            checkout = bind_account(checkout, asked.account.id)
+        return checkout, holds
+
+    async def _saved(
+        self, asked: _Asked, opened: Opened, changed: CheckoutRecord, holds: list[Hold] | None
+    ) -> Answer:
+        at, revision, keyed = changed.changed_at, opened.revision + 1, asked.keyed
+        audience = audience_of(asked.call, asked.account, changed.checkout.account)
+        answer = await self._answers.made(changed, revision, audience)
+        kept = keyed and keyed.kept(answer, at)
         try:
-            await self._store.save(
-                _row(changed, revision), keyed and keyed.kept(answer, at), claim and claim.holds
-            )
+            await self._store.save(row_of(changed, revision), kept, holds, records=opened.cancelled(at))
         except SoldOut as refused:
             self._stock.found_full(refused, at)
             raise
-        self._answers.put((checkout_id, call.language), etag, answer)
+        self._answers.keep(changed, revision, audience, answer)
         return answer._replace(is_kept=keyed is not None)
 
-    def _open_record(
-        self, row: CheckoutRow | None, checkout_id: str, call: Call, change: Change
-    ) -> CheckoutRecord:
-        """The checkout to be changed, or a new one; refused where it takes no changes."""
-        if_match = call.headers.get(b"if-match")
-        if row is None:
-            if not change.opens:
-                raise _unknown_checkout()
-            _check_revision(if_match, None)
-            now = self._clock()
-            return CheckoutRecord(
-                checkout_id, Checkout(call.channel.uuid), CheckoutStatus.OPEN, now, now, now
-            )
-        if row.channel != call.channel.uuid:
-            raise _unknown_checkout()
-        record = self._record(row)
+    def changed(self, record: CheckoutRecord, checkout: Checkout, at: datetime) -> CheckoutRecord:
+        """*record* after a change at that instant, which prolongs its life."""
+        channel = self._catalogue.channel(checkout.channel)
+        expires_at = checkout_expiry(channel, started_at=record.started_at, changed_at=at)
+        return record._replace(checkout=checkout, changed_at=at, expires_at=expires_at, is_paying=False)
+
+    def _new(self, asked: _Asked) -> Opened:
+        if not asked.change.opens:
+            raise unknown_checkout()
+        _check_revision(asked.call.headers.get(b"if-match"), None)
+        now, empty = self._clock(), Checkout(asked.call.channel.uuid)
+        return Opened(CheckoutRecord(asked.checkout_id, empty, CheckoutStatus.OPEN, now, now, now), 0)
+
+    async def opened(self, row: CheckoutRow, call: Call, account: AccountRow | None) -> Opened:
+        """The checkout of *row*, to be changed; refused where it takes no changes.
+
+        Raises:
+            Problem: 404, it is not theirs who ask; 409, it is closed, expired, or being paid; 412.
+        """
+        check_reach(row, call, account)
+        at = self._clock()
+        record = record_of(row, at, catalogue=self._catalogue)
         if record.status is not CheckoutStatus.OPEN:
             state = record.status.value.lower()
             raise Problem(409, f"checkout-{state}", f"This checkout is {state} and takes no changes.")
-        _check_revision(if_match, row.revision)
-        return record
+        _check_revision(call.headers.get(b"if-match"), row.revision)
+        return Opened(record, row.revision, await self._lapsed(row, at))
 
-    def _record(self, row: CheckoutRow) -> CheckoutRecord:
-        return CheckoutRecord(
-            row.id,
-            read_inputs(
-                row.inputs, channel=row.channel, account=row.account, catalogue=self._views.catalogue
-            ),
-            self._status(row),
-            from_millis(row.started_at),
-            from_millis(row.changed_at),
-            from_millis(row.expires_at),
-        )
-
-    def _status(self, head: CheckoutHead | CheckoutRow) -> CheckoutStatus:
-        if head.is_closed:
-            return CheckoutStatus.CLOSED
-        is_over = millis(self._clock()) >= head.expires_at
-        return CheckoutStatus.EXPIRED if is_over else CheckoutStatus.OPEN
-
-    def _answer(self, record: CheckoutRecord, revision: int, language: str) -> tuple[str, Answer]:
-        """The ETag of a checkout as it stands, and the answer with it."""
-        etag = make_etag(revision, record.status.value, language, self._edition)
-        answer = self._answers.get((record.uuid, language), etag)
-        if answer is None:
-            try:
-                body = checkout_body(record, language, self._views)
-            except (InvalidCheckout, UnknownEntry) as error:
-                raise catalogue_changed(error) from error
-            answer = Answer(200, body, _headers(etag, language))
-        return etag, answer
+    async def _lapsed(self, row: CheckoutRow, at: datetime) -> PaymentRow | None:
+        """The payment of *row* whose time is over; None: it has none."""
+        if not row.is_paying:
+            return None
+        *_, payment = await self._store.find(PaymentRow, checkout_id=row.id)
+        if is_open(payment, at):
+            wait = str(max((payment.deadline - millis(at)) // 1000, 1)).encode()
+            raise Problem(
+                409,
+                "payment-in-progress",
+                "This checkout is being paid and takes no changes until that has ended.",
+                headers=((b"retry-after", wait),),
+            )
+        return payment if payment.status == PaymentState.PENDING.value else None
 
 
-def _headers(etag: str, language: str) -> tuple[Header, ...]:
-    return json_headers(language, (b"etag", etag.encode()))
+_OPEN = CheckoutStatus.OPEN
 
 
-def _row(record: CheckoutRecord, revision: int) -> CheckoutRow:
-    return CheckoutRow(
-        id=record.uuid,
-        channel=record.checkout.channel,
-        account=record.checkout.account,
-        is_closed=record.status is CheckoutStatus.CLOSED,
-        revision=revision,
-        started_at=millis(record.started_at),
-        changed_at=millis(record.changed_at),
-        expires_at=millis(record.expires_at),
-        inputs=write_inputs(record.checkout),
-    )
+def _in_nothing(fault: Fault) -> ErrorView:
+    return ErrorView(fault.message, code=fault.code.value)
+
+
+_NO_CHANGE = Change(lambda checkout, _: checkout, _in_nothing)
+
+
+def audience_of(call: Call, account: AccountRow | None, bound_to: int | None) -> Audience:
+    """For whom the answer to *call* is, about a checkout that is *bound_to* that account."""
+    is_theirs = account is not None and account.id == bound_to
+    return Audience(call.language, account if is_theirs else None)
+
+
+def owner_of(account: AccountRow | None) -> str | None:
+    """Whose the Idempotency-Keys of a request are: the account's, where one asks."""
+    return None if account is None else f"account {account.id}"
+
+
+def check_reach(row: CheckoutHead | CheckoutRow | None, call: Call, account: AccountRow | None) -> None:
+    """Refuse whoever may not touch a checkout, as if there were none.
+
+    Raises:
+        Problem: it is of another channel, or of another account.
+    """
+    if row is None or row.channel != call.channel.uuid:
+        raise unknown_checkout()
+    if row.account is not None and (account is None or account.id != row.account):
+        raise unknown_checkout()
 
 
 def checkout_id_of(call: Call) -> str:
@@ -228,13 +297,18 @@ def checkout_id_of(call: Call) -> str:
     """
     checkout_id = call.parameters["checkoutId"]
     if not is_uuid(checkout_id):
-        raise _unknown_checkout()
+        raise unknown_checkout()
     return checkout_id.lower()
 
 
-def _unknown_checkout() -> Problem:
-    # The same for a checkout of another channel: its existence is nobody's business.
+def unknown_checkout() -> Problem:
+    """The same for none, another channel's and another account's: which it is, is nobody's business."""
     return Problem(404, "unknown-checkout", "There is no such checkout on this channel.")
+
+
+def busy() -> Problem:
+    """What is answered where others were quicker again and again."""
+    return Problem(503, "busy", "Too many changes at once; try again.", headers=((b"retry-after", b"1"),))
 
 
 def _check_revision(if_match: str | None, revision: int | None) -> None:

@@ -30,14 +30,24 @@ if TYPE_CHECKING:
     from faregate.form_fields import FormField
     from faregate.money import MinorUnits
 
-__all__ = ["CheckoutForm", "fields_schema", "merged"]
+__all__ = [
+    "DIALECT",
+    "CheckoutForm",
+    "Values",
+    "answer_faults",
+    "answers_validator",
+    "fields_schema",
+    "merged",
+]
 
 Values: TypeAlias = dict[str, Any]
 """Answers as they are on the wire."""
 
 _Schema: TypeAlias = dict[str, Any]
 
-_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+"""What ``$schema`` of every form says."""
+
 _FORMATS = FormatChecker(["date", "email"])
 _LONGEST_TEXT = 200
 _ONE_LINE = r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$"
@@ -78,7 +88,7 @@ class CheckoutForm:
     def __init__(self, channel: Channel, unit: Currency) -> None:
         self._channel = channel
         self._unit = unit
-        self._validator = Draft202012Validator(_lenient(self.definition("en")), format_checker=_FORMATS)
+        self._validator = answers_validator(self.definition("en"))
 
     def definition(self, language: str) -> _Schema:
         """The JSON Schema that describes the answers, with titles in *language*."""
@@ -101,7 +111,7 @@ class CheckoutForm:
         asked = fields_schema(self._channel.form, language)
         terms = ["acceptTerms"] if self._channel.requires_terms else []
         return {
-            "$schema": _DIALECT,
+            "$schema": DIALECT,
             **asked,
             "properties": {**own, **asked["properties"]},
             "required": [*terms, *asked["required"]],
@@ -122,7 +132,7 @@ class CheckoutForm:
         return self._conditions(merged(values, patch))
 
     def _conditions(self, values: Values) -> CheckoutConditions:
-        faults = [fault for error in self._validator.iter_errors(values) for fault in _faults(error)]
+        faults = answer_faults(self._validator, values)
         donation: MinorUnits | None = None
         if "donation" in values and ("donation",) not in {fault.place for fault in faults}:
             try:
@@ -241,6 +251,16 @@ def _address_schema(language: str) -> _Schema:
         "required": ["addressLine1", "zip", "city", "countryCode"],
         "additionalProperties": False,
     }
+
+
+def answers_validator(schema: _Schema) -> Draft202012Validator:
+    """What checks answers by *schema*, but for what is required."""
+    return Draft202012Validator(_lenient(schema), format_checker=_FORMATS)
+
+
+def answer_faults(validator: Draft202012Validator, values: Values) -> list[Fault]:
+    """What *validator* finds in *values*, and where."""
+    return [fault for error in validator.iter_errors(values) for fault in _faults(error)]
 
 
 def _lenient(schema: object) -> Any:

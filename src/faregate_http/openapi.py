@@ -12,6 +12,8 @@ from faregate.text import LANGUAGES
 from faregate_http.calls import API_VERSION
 from faregate_http.problems import ProblemView, title_of
 from faregate_http.schemas.checkout import InvalidPromoCodeView, PromoCodeView
+from faregate_http.schemas.payment_status import PaymentStatusView, PaymentStatusWithVouchersView
+from faregate_http.schemas.payments import GatewayPaymentMethodView, VoucherPaymentMethodView
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -29,12 +31,38 @@ _PATH_PARAMETERS: dict[str, _Json] = {
     "checkoutId": {"schema": _UUID_SCHEMA, "description": "Chosen by the client."},
     "itemId": {"schema": {"type": "integer", "minimum": 1}, "description": "The id of an item."},
     "code": {"schema": {"type": "string", "minLength": 1}, "description": "A code that was entered."},
+    "paymentDetailId": {
+        "schema": {"type": "integer", "minimum": 1},
+        "description": "The id of a payment detail.",
+    },
+    "orderId": {"schema": _UUID_SCHEMA, "description": "The id of an order, which is that of its checkout."},
     "productId": {"schema": {"type": "integer", "minimum": 1}, "description": "The id of a product."},
     "slug": {"schema": {"type": "string", "minLength": 1}, "description": "The slug of a product."},
+    "personId": {"schema": {"type": "integer", "minimum": 1}, "description": "The id of a person."},
 }
+_IN_UNIONS = (
+    PromoCodeView,
+    InvalidPromoCodeView,
+    GatewayPaymentMethodView,
+    VoucherPaymentMethodView,
+    PaymentStatusView,
+    PaymentStatusWithVouchersView,
+)
+"""Answers that no type names: a union of untagged structs is more than msgspec describes by itself."""
+
 _ALWAYS_REFUSED = (400, 405, 500, 503)
 _OF_CHANNELS_REFUSED = (404,)
 _BODY_REFUSED = (413, 415, 422)
+_WITHOUT_ACCOUNT_REFUSED = (401,)
+_BEARER = {
+    "type": "http",
+    "scheme": "bearer",
+    "bearerFormat": "JWT",
+    "description": "The access token that authenticate answers in a header, or an ID token of the identity"
+    " provider for an account that has authenticated before.",
+}
+# What goes with a status, whatever the operation.
+_REFUSAL_HEADERS = {401: "www-authenticate", 429: "retry-after"}
 
 
 def openapi_document(operations: Sequence[Operation]) -> bytes:
@@ -51,7 +79,11 @@ def openapi_document(operations: Sequence[Operation]) -> bytes:
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
         "paths": paths,
-        "components": {"schemas": _schemas(operations), "parameters": _HEADERS},
+        "components": {
+            "schemas": _schemas(operations),
+            "parameters": _HEADERS,
+            "securitySchemes": {"bearer": _BEARER},
+        },
     }
     return msgspec.json.encode(document)
 
@@ -66,6 +98,8 @@ def _operation(operation: Operation) -> _Json:
     }
     if operation.body is not None:
         described["requestBody"] = {"required": True, "content": _content(operation.body.__name__)}
+    if operation.needs_account:
+        described["security"] = [{"bearer": []}]
     if operation.is_extension:
         described["x-extension"] = True
         described["description"] = "An extension: not part of the specification."
@@ -129,7 +163,7 @@ def _responses(operation: Operation) -> _Json:
     refused = {*_ALWAYS_REFUSED, *operation.refusals}
     refused.update(_OF_CHANNELS_REFUSED if operation.has_channel else ())
     refused.update(_BODY_REFUSED if operation.body else ())
-    problem = {"application/problem+json": {"schema": _reference("Problem")}}
+    refused.update(_WITHOUT_ACCOUNT_REFUSED if operation.needs_account else ())
     is_conditional = operation.has_revisions and operation.method == "GET"
     return {
         "200": {
@@ -138,15 +172,26 @@ def _responses(operation: Operation) -> _Json:
                 **({"etag": {"schema": {"type": "string"}}} if operation.has_revisions else {}),
                 "api-version": {"schema": {"type": "string"}},
                 **({"content-language": {"schema": {"type": "string"}}} if operation.has_channel else {}),
+                **{
+                    name: {"schema": {"type": "string"}, "description": text}
+                    for name, text in operation.answer_headers.items()
+                },
             },
             "content": _content(_public_name(operation.answer.__name__)),
         },
         **({"304": {"description": "Not modified."}} if is_conditional else {}),
-        **{
-            str(status): {"description": f"{title_of(status)}.", "content": problem}
-            for status in sorted(refused)
-        },
+        **{str(status): _refusal(status) for status in sorted(refused)},
     }
+
+
+def _refusal(status: int) -> _Json:
+    described: _Json = {
+        "description": f"{title_of(status)}.",
+        "content": {"application/problem+json": {"schema": _reference("Problem")}},
+    }
+    if status in _REFUSAL_HEADERS:
+        described["headers"] = {_REFUSAL_HEADERS[status]: {"schema": {"type": "string"}}}
+    return described
 
 
 def _content(name: str) -> _Json:
@@ -159,9 +204,7 @@ def _reference(name: str) -> _Json:
 
 def _schemas(operations: Sequence[Operation]) -> _Json:
     answers = dict.fromkeys([operation.answer for operation in operations])
-    _, written = msgspec.json.schema_components(
-        [*answers, PromoCodeView, InvalidPromoCodeView, ProblemView], ref_template=_REFERENCE
-    )
+    _, written = msgspec.json.schema_components([*answers, *_IN_UNIONS, ProblemView], ref_template=_REFERENCE)
     bodies = dict.fromkeys([operation.body for operation in operations if operation.body])
     _, read = models_json_schema(
         [(body, "validation") for body in bodies], ref_template=_REFERENCE.replace("{name}", "{model}")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Mapping
 
     from pydantic import BaseModel
 
@@ -31,7 +32,10 @@ _KEYED_METHODS = ("POST", "PATCH")
 
 
 class Operation(NamedTuple):
-    """One method of one path. ``is_extension``: the specification does not have it."""
+    """One method of one path. ``is_extension``: the specification does not have it.
+
+    ``answer_headers`` are those of its own, and what they say.
+    """
 
     method: str
     path: str
@@ -43,6 +47,8 @@ class Operation(NamedTuple):
     query: tuple[Parameter[object], ...] = ()
     refusals: tuple[int, ...] = ()
     is_extension: bool = False
+    needs_account: bool = False
+    answer_headers: Mapping[str, str] = MappingProxyType({})
 
     @property
     def has_channel(self) -> bool:
@@ -57,4 +63,4 @@ class Operation(NamedTuple):
     @property
     def has_revisions(self) -> bool:
         """Whether what it answers has an ETag, which requests may name."""
-        return self.path.startswith("/api/checkout/")
+        return self.answer.__name__ == "CheckoutEnvelope"

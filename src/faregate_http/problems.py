@@ -36,13 +36,17 @@ _IN_PATHS = "/:@!$&'()*+,;="
 
 
 class ErrorView(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One fault: where it is (one of pointer, parameter, header), what it is, and its code."""
+    """One fault: where it is (one of pointer, parameter, header), what it is, and its code.
+
+    ``checkout`` points to what is wrong in the checkout, as it is answered, rather than in the request.
+    """
 
     reason: str
     pointer: str | None = None
     parameter: str | None = None
     header: str | None = None
     code: str | None = None
+    checkout: str | None = None
 
 
 class ProblemView(msgspec.Struct, frozen=True, omit_defaults=True):

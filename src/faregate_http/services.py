@@ -15,17 +15,24 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from faregate.catalogue import Catalogue, Channel, Product
+    from faregate_http.accounts import Accounts
     from faregate_http.answer_cache import AnswerCache
     from faregate_http.answers import Answer
     from faregate_http.calls import Call
     from faregate_http.catalogue_views import CatalogueViews
     from faregate_http.checkouts import Checkouts
+    from faregate_http.gateway import PaymentGateway
     from faregate_http.idempotency import Answers
+    from faregate_http.payment_details import PaymentDetails
+    from faregate_http.payments import Payments
+    from faregate_http.persons import Persons
     from faregate_http.product_views import ProductViews
     from faregate_http.sold_counts import SoldCounts
     from faregate_http.standings import Standings
     from faregate_http.stock import Stock
     from faregate_http.store.contract import Store
+    from faregate_http.throttling import Throttle
+    from faregate_http.ticketing import Ticketing
 
 __all__ = ["Services"]
 
@@ -37,6 +44,15 @@ class Services(NamedTuple):
     views: CatalogueViews
     store: Store
     checkouts: Checkouts
+    payments: Payments
+    ticketing: Ticketing
+    accounts: Accounts
+    persons: Persons
+    login_throttle: Throttle
+    code_throttle: Throttle
+    gateway: PaymentGateway
+    payment_details: PaymentDetails
+    public_url: str | None
     answers: Answers
     stock: Stock
     sold_counts: SoldCounts
@@ -77,13 +93,21 @@ class Services(NamedTuple):
         return answer
 
     async def once(
-        self, call: Call, body: bytes, run: Callable[[KeyedRequest | None], Awaitable[Answer]]
+        self,
+        call: Call,
+        body: bytes,
+        run: Callable[[KeyedRequest | None], Awaitable[Answer]],
+        *,
+        owner: str | None = None,
     ) -> Answer:
-        """The answer of *run*, or the one that was kept under the Idempotency-Key of *call*."""
+        """The answer of *run*, or the one that was kept under the Idempotency-Key of *call*.
+
+        Keys are their *owner*'s, by default those of the channel; the owner must be authenticated already.
+        """
         key = call.headers.get(b"idempotency-key")
         if key is None:
             return await run(None)
         # A UUID may be written in capitals; what else is in a path may be anything.
         path = quote(call.path.lower())
-        keyed = KeyedRequest.of(f"{call.channel.uuid} {call.method} {path}", key, body)
+        keyed = KeyedRequest.of(f"{owner or call.channel.uuid} {call.method} {path}", key, body)
         return await self.answers.once(keyed, call.path, lambda: run(keyed))

@@ -1,21 +1,163 @@
-"""What an operator sets: where the database is and what is for sale."""
+"""What an operator sets: where the database is, what is for sale, and who says who somebody is."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlsplit
+
+from faregate.errors import InvalidInput
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["DEFAULT_DATABASE", "Settings"]
+__all__ = [
+    "DEFAULT_DATABASE",
+    "SHORTEST_SECRET",
+    "FailureLimit",
+    "InvalidSettings",
+    "Settings",
+    "is_loopback",
+    "url_fault",
+]
 
 DEFAULT_DATABASE = "sqlite:///faregate.db"
+
+SHORTEST_SECRET = 32
+"""Bytes: as many as the digest that signs has (RFC 7518, 3.2)."""
+
+
+class InvalidSettings(InvalidInput):
+    """Settings that contradict one another, or that nobody should run with; secrets are not repeated."""
+
+    code = "invalid-settings"
+
+
+class FailureLimit(NamedTuple):
+    """From so many failures within so many seconds on, a client address is refused."""
+
+    most: int
+    seconds: float
+
+
+DEFAULT_LOGIN_FAILURES = FailureLimit(20, 300)
+DEFAULT_CODE_FAILURES = FailureLimit(30, 600)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """``database`` is a URL; ``catalogue`` a YAML or JSON file, None for the bundled demo resort."""
+    """``database`` is a URL; ``catalogue`` a YAML or JSON file, None for the bundled demo resort.
 
-    database: str = DEFAULT_DATABASE
+    ID tokens are accepted that ``identity_issuer`` issues to ``identity_audience``; ``identity_jwks`` is
+    where its keys are, None where its discovery document says so. ``token_secret`` signs the service's own
+    tokens: the same for all processes of a service. One that ``is_development`` issues ID tokens itself, for
+    anyone. Customers reach the service at ``public_url``; None: as the request does that sends them.
+
+    Raises:
+        InvalidSettings: lists every fault.
+    """
+
+    database: str = field(default=DEFAULT_DATABASE, repr=False)
     catalogue: Path | None = None
+    identity_issuer: str | None = None
+    identity_audience: str | None = None
+    identity_jwks: str | None = None
+    token_secret: bytes | str | None = field(default=None, repr=False)
+    is_development: bool = False
+    public_url: str | None = None
+    login_failures: FailureLimit = DEFAULT_LOGIN_FAILURES
+    code_failures: FailureLimit = DEFAULT_CODE_FAILURES
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be meant."""
+        faults = [*_identity_faults(self), *_secret_faults(self), *_limit_faults(self), *_public_faults(self)]
+        if faults:
+            raise InvalidSettings(*faults)
+
+    @property
+    def secret(self) -> bytes | None:
+        """The bytes of ``token_secret``."""
+        return self.token_secret.encode() if isinstance(self.token_secret, str) else self.token_secret
+
+
+def _identity_faults(settings: Settings) -> Iterator[str]:
+    issuer, audience = settings.identity_issuer, settings.identity_audience
+    given = issuer is not None or audience is not None or settings.identity_jwks is not None
+    if given and settings.is_development:
+        yield "the development issuer and an identity provider exclude each other: set one of them"
+        return
+    if given and not issuer:
+        yield "the identity issuer is missing: set it together with the audience"
+    if given and not audience:
+        yield "the identity audience is missing: set it together with the issuer"
+    wrong = url_fault(issuer) if issuer else None
+    if wrong:
+        yield f"the URL of the identity issuer {wrong}"
+    wrong = None if settings.identity_jwks is None else url_fault(settings.identity_jwks, may_ask=True)
+    if wrong:
+        yield f"the URL of the identity JWKS {wrong}"
+
+
+def _secret_faults(settings: Settings) -> Iterator[str]:
+    secret = settings.secret
+    if secret is None:
+        if settings.identity_issuer:
+            yield f"the token secret is missing: accounts need one of at least {SHORTEST_SECRET} bytes"
+    elif len(secret) < SHORTEST_SECRET:
+        yield f"the token secret has {len(secret)} bytes: it needs at least {SHORTEST_SECRET}"
+
+
+def _public_faults(settings: Settings) -> Iterator[str]:
+    wrong = url_fault(settings.public_url) if settings.public_url is not None else None
+    if wrong:
+        yield f"the public URL {wrong}"
+    elif settings.public_url and settings.is_development and not _is_here(settings.public_url):
+        yield "the development issuer gives anyone any token: the public URL must be one of this machine"
+
+
+def _limit_faults(settings: Settings) -> Iterator[str]:
+    for what in ("login_failures", "code_failures"):
+        limit: FailureLimit = getattr(settings, what)
+        if limit.most < 1 or limit.seconds <= 0:
+            yield f"{what} allows {limit.most} in {limit.seconds} seconds: expected at least 1 in more than 0"
+
+
+def url_fault(url: str, *, may_ask: bool = False) -> str | None:
+    """Why *url* cannot be trusted to say who somebody is; None: it can. It has a query only if it *may_ask*.
+
+    >>> url_fault("https://login.example/tenant")
+    >>> url_fault("http://login.example")
+    'must begin with https, or with http on this machine'
+    """
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        return "is no URL"
+    if not url.isascii() or not url.isprintable() or " " in url or not host:
+        return "is no URL"
+    if (parts.query and not may_ask) or parts.fragment or "@" in parts.netloc:
+        return "has a query, a fragment or a user"
+    if parts.scheme == "https" or (parts.scheme == "http" and is_loopback(host)):
+        return None
+    return "must begin with https, or with http on this machine"
+
+
+def _is_here(url: str) -> bool:
+    return is_loopback(urlsplit(url).hostname or "")
+
+
+def is_loopback(host: str) -> bool:
+    """Whether *host* is this machine and nothing else can reach it.
+
+    >>> is_loopback("127.0.0.1"), is_loopback("localhost"), is_loopback("0.0.0.0"), is_loopback("example.com")
+    (True, True, False, False)
+    """
+    if host.lower() == "localhost":
+        return True
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False

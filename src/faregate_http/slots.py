@@ -1,4 +1,4 @@
-"""Days of pools, and time slots of days, as text in the store that sorts by time."""
+"""Days of pools, and time slots of days, as text in the store that sorts by time; and what codes allow."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from datetime import date, time
 
 from faregate.pools import PoolSlot
 
-__all__ = ["bounds_of", "slot_of", "text_of"]
+__all__ = ["ALLOWANCES", "bounds_of", "is_allowance", "slot_of", "text_of"]
+
+ALLOWANCES = ("a", "z~")
+"""Between these texts are the names of what codes allow, kept beside pools; no day is among them."""
 
 
 def text_of(slot: PoolSlot) -> str:
@@ -35,3 +38,13 @@ def bounds_of(first: date, last: date) -> tuple[str, str]:
     ('2026-12-27', '2026-12-28~')
     """
     return first.isoformat(), f"{last.isoformat()}~"
+
+
+def is_allowance(text: str) -> bool:
+    """Whether a text stands for what a code allows.
+
+    >>> is_allowance("uses"), is_allowance("2026-12-27")
+    (True, False)
+    """
+    first, last = ALLOWANCES
+    return first <= text <= last

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from faregate.allowances import Allowance, allowances_of
 from faregate.errors import UnknownEntry
 from faregate.pools import PoolSlot, Taken
 from faregate.reservations import check_places, places_of
+from faregate.settlement import claimed_allowances
 from faregate_http.instants import millis
-from faregate_http.slots import bounds_of, slot_of, text_of
+from faregate_http.slots import ALLOWANCES, bounds_of, is_allowance, slot_of, text_of
 from faregate_http.store.contract import Hold
 
 if TYPE_CHECKING:
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from faregate.checkout_inputs import Checkout
     from faregate.dates import Duration
     from faregate.pools import Capacity
+    from faregate.totals import CheckoutTotals
     from faregate_http.sold_counts import SoldCounts
     from faregate_http.store.contract import SoldOut, Store
 
@@ -31,6 +34,10 @@ _MOST_FULL = 10_000
 _DAY = timedelta(days=1)
 _LONGEST_MONTH = 31
 _DAY_SECONDS = 86_400
+
+
+Spent: TypeAlias = tuple[tuple[Allowance, int], ...]
+"""What others have spent of what codes allow."""
 
 
 class Claim(NamedTuple):
@@ -87,6 +94,37 @@ class Stock:
         held = self._held(before)
         return None if wanted == held else Claim(wanted, held, [*self._limited(wanted, held)])
 
+    def holds_of(self, checkout: Checkout, totals: CheckoutTotals | None = None) -> list[Hold]:
+        """All that a checkout holds; with *totals*, also what paying them takes of what its codes allow.
+
+        None of it is done without.
+
+        Raises:
+            UnknownEntry: something in it is sold no longer.
+        """
+        places = [*self._limited(places_of(checkout, catalogue=self._catalogue), {})]
+        if totals is None:
+            return places
+        sizes = allowances_of(checkout.codes, self._catalogue)
+        claimed = claimed_allowances(totals)
+        return places + [
+            Hold(allowance.code, allowance.kind.value, units, sizes[allowance])
+            for allowance, units in claimed.items()
+        ]
+
+    async def spent(self, checkout: Checkout, *, checkout_id: str, at: datetime) -> Spent:
+        """What others have spent, or are about to pay with, of what the codes of a checkout allow."""
+        allowances = allowances_of(checkout.codes, self._catalogue)
+        if not allowances:
+            return ()
+        codes = sorted({allowance.code for allowance in allowances})
+        counts = await self._store.taken(codes, *ALLOWANCES, at=millis(at), without=checkout_id)
+        taken = {(count.pool, count.slot): count.sold + count.held for count in counts}
+        found = [
+            (allowance, taken.get((allowance.code, allowance.kind.value), 0)) for allowance in allowances
+        ]
+        return tuple([(allowance, units) for allowance, units in found if units])
+
     def is_doubtful(self, claim: Claim, at: datetime) -> bool:
         """Whether a place it wants was not to be had a moment ago."""
         return bool(self._full) and any(
@@ -94,7 +132,9 @@ class Stock:
         )
 
     def found_full(self, refusal: SoldOut, at: datetime) -> None:
-        """Remember what the store refused."""
+        """Remember what the store refused; what codes allow is looked at anew each time as it is."""
+        if is_allowance(refusal.slot):
+            return
         if len(self._full) >= _MOST_FULL:
             self._full.clear()
         self._full[refusal.pool, refusal.slot] = at
@@ -110,6 +150,15 @@ class Stock:
             pools = sorted({slot.pool for slot in claim.wanted})
             capacity = await self._taken(pools, days[0], days[-1], at, checkout_id)
             check_places(claim.wanted, claim.held, catalogue=self._catalogue, capacity=capacity)
+
+    async def check_places_of(self, checkout: Checkout, *, checkout_id: str, at: datetime) -> None:
+        """Refuse a checkout for all of whose items there are not enough places now.
+
+        Raises:
+            CheckoutConflict: names the pool-day that lacks the most.
+        """
+        wanted = places_of(checkout, catalogue=self._catalogue)
+        await self.check(Claim(wanted, {}, []), checkout_id=checkout_id, at=at)
 
     def _held(self, checkout: Checkout) -> dict[PoolSlot, int]:
         try:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from faregate.allowances import Allowance, AllowanceKind
 from faregate.checkout_inputs import (
     FIRST_SERVICE_ID,
     Address,
@@ -65,6 +66,7 @@ class _Inputs(_Record):
     answers: tuple[tuple[str, str | int | bool], ...] = ()
     removed: tuple[int, ...] = ()
     next_id: int = FIRST_SERVICE_ID
+    spent: tuple[tuple[AllowanceKind, str, int], ...] = ()
 
 
 _encode = msgspec.json.Encoder().encode
@@ -87,6 +89,7 @@ def write_inputs(checkout: Checkout) -> bytes:
             answers=conditions.answers,
             removed=tuple(sorted(checkout.removed)),
             next_id=checkout.next_id,
+            spent=tuple((allowance.kind, allowance.code, units) for allowance, units in checkout.spent),
         )
     )
 
@@ -110,6 +113,7 @@ def read_inputs(text: bytes, *, channel: str, account: int | None, catalogue: Ca
         account=account,
         removed=frozenset(stored.removed),
         next_id=stored.next_id,
+        spent=tuple([(Allowance(kind, code), units) for kind, code, units in stored.spent]),
     )
 
 

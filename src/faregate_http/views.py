@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 
-from faregate.catalogue import MediumIntent
-from faregate.checkout import CheckoutStatus, is_deletable
+from faregate.checkout import is_deletable
 from faregate.checkout_inputs import ComponentSource
 from faregate.checkout_pricing import price_checkout
 from faregate.components import weather_guarantee_price
 from faregate.currency import currency
+from faregate.settlement import requirements_of
 from faregate.stacking import AppliedCode
 from faregate_http.instants import instant_text
 from faregate_http.schemas import checkout as wire
@@ -19,9 +19,7 @@ from faregate_http.wire_numbers import major_units, percent
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from datetime import datetime
 
-    from faregate.catalogue import Channel
     from faregate.checkout_inputs import Address, Checkout, CheckoutItem
     from faregate.dates import Interval
     from faregate.discounts import AutomaticDiscount
@@ -31,29 +29,37 @@ if TYPE_CHECKING:
     from faregate.stacking import CodeResult, RejectedCode
     from faregate.totals import LineTotals
     from faregate_http.catalogue_views import CatalogueViews
+    from faregate_http.checkout_records import CheckoutRecord
+    from faregate_http.schemas.payments import PaymentMethodView
 
-__all__ = ["CheckoutRecord", "checkout_body"]
-
-
-class CheckoutRecord(NamedTuple):
-    """A checkout with its life: what there is to be shown."""
-
-    uuid: str
-    checkout: Checkout
-    status: CheckoutStatus
-    started_at: datetime
-    changed_at: datetime
-    expires_at: datetime
+__all__ = ["Particulars", "checkout_body"]
 
 
-def checkout_body(record: CheckoutRecord, language: str, views: CatalogueViews) -> bytes:
+class Particulars(NamedTuple):
+    """What a checkout shows beside its inputs and figures.
+
+    ``defaults`` are proposed for its form; it has a ``reference`` once it is settled, and the payment method
+    that it was paid with, or is being paid with.
+    """
+
+    defaults: dict[str, Any] | None = None
+    reference: str | None = None
+    payment_method: PaymentMethodView | None = None
+
+
+_NO_PARTICULARS = Particulars()
+
+
+def checkout_body(
+    record: CheckoutRecord, language: str, views: CatalogueViews, particulars: Particulars = _NO_PARTICULARS
+) -> bytes:
     """The JSON of a checkout, priced as of its last change, in its envelope.
 
     Raises:
         FaregateError: the catalogue has changed since, and it can no longer be priced.
     """
-    channel = views.catalogue.channel(record.checkout.channel)
-    return _encode(wire.CheckoutEnvelope(_Writer(record, channel, language, views).checkout()))
+    writer = _Writer(record, language, views, particulars)
+    return _encode(wire.CheckoutEnvelope(writer.checkout()))
 
 
 _encode = msgspec.json.Encoder().encode
@@ -63,12 +69,14 @@ class _Writer:
     """Writes one checkout."""
 
     def __init__(
-        self, record: CheckoutRecord, channel: Channel, language: str, views: CatalogueViews
+        self, record: CheckoutRecord, language: str, views: CatalogueViews, particulars: Particulars
     ) -> None:
+        channel = views.catalogue.channel(record.checkout.channel)
         self.record = record
         self.channel = channel
         self.language = language
         self.views = views
+        self.particulars = particulars
         self.amount: Callable[[MinorUnits], float] = major_units(currency(channel.currency))
         # By identity: items of one validity mostly share it, and it costs more to compare than to write.
         self.written_validities: dict[int, wire.ValidityView] = {}
@@ -78,15 +86,14 @@ class _Writer:
         checkout, uuid = record.checkout, self.channel.uuid
         priced = price_checkout(checkout, catalogue=views.catalogue, at=record.changed_at)
         totals = priced.totals
-        sold = [views.catalogue.variant(item.variant)[0] for item in checkout.items]
-        products = {product.id: product for product in sold}.values()
+        required = requirements_of(checkout, catalogue=views.catalogue)
         return wire.CheckoutView(
             uuid=record.uuid,
             expires_at=instant_text(record.expires_at),
             started_at=instant_text(record.started_at),
             last_update_at=instant_text(record.changed_at),
             status=record.status,
-            reference_number=None,
+            reference_number=self.particulars.reference,
             sales_channel=views.channel(uuid),
             checkout_conditions=self.conditions(checkout),
             supported_payment_methods=views.payment_methods(uuid),
@@ -106,13 +113,12 @@ class _Writer:
             donation=wire.DonationView("DONATION", amount(totals.donation)) if totals.donation else None,
             total_gross=amount(totals.total_gross),
             total_net=amount(totals.total_net),
-            requires_owner=any(product.requires_owner for product in products),
-            requires_billing_address=any(product.requires_billing_address for product in products),
-            requires_shipping_address=self.is_sent(checkout)
-            or any(product.requires_shipping_address for product in products),
+            requires_owner=required.owner,
+            requires_billing_address=required.billing_address,
+            requires_shipping_address=required.shipping_address,
             billing_address=_address(checkout.conditions.billing_address, 1, "BILLING"),
             shipping_address=_address(checkout.conditions.shipping_address, 2, "SHIPPING"),
-            payment_method=None,
+            payment_method=self.particulars.payment_method,
             vouchers=[
                 wire.VoucherView(redemption.voucher.code, "VOUCHER_B", amount(redemption.amount))
                 for redemption in totals.vouchers
@@ -124,7 +130,7 @@ class _Writer:
 
     def conditions(self, checkout: Checkout) -> wire.CheckoutConditionsView:
         return wire.CheckoutConditionsView(
-            default_values={},
+            default_values=self.particulars.defaults or {},
             form_definition=self.views.form_definition(self.channel.uuid, self.language),
             values=self.views.form(self.channel.uuid).answered(checkout.conditions),
         )
@@ -228,14 +234,6 @@ class _Writer:
             spend=self.amount(missing.spend) if missing.spend else msgspec.UNSET,
             quantity=missing.quantity or msgspec.UNSET,
             until=instant_text(missing.until) if missing.until else msgspec.UNSET,
-        )
-
-    def is_sent(self, checkout: Checkout) -> bool:
-        """Whether a medium was chosen that comes by post."""
-        return any(
-            component.intent is MediumIntent.SENDING_FEE
-            for _, medium in checkout.conditions.media
-            for component in self.views.catalogue.medium(medium).price_components
         )
 
     def weather_guarantee(self, checkout: Checkout) -> wire.WeatherGuaranteeView:

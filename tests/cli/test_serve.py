@@ -20,6 +20,7 @@ import pytest
 from cli.running import VILLAGE, program, run
 from faregate_catalogue import demo_catalogue
 from faregate_cli.serving import example_call
+from faregate_http.store.locations import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -88,10 +89,12 @@ def test_taken_port_is_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("database", "message"),
     [
-        pytest.param("postgres://db/x", "sqlite:///relative.db", id="another kind"),
+        pytest.param("mysql://gate:secret@db/x", "sqlite:///relative.db", id="another kind"),
         pytest.param("sqlite:///{folder}/none/x.db", "there is no directory", id="no folder"),
         pytest.param("sqlite://", "", id="in memory"),
         pytest.param("nonsense", "", id="no URL"),
+        pytest.param("postgresql://gate:secret@127.0.0.1:1/x", "", id="no server"),
+        pytest.param("postgresql://gate:secret@db/x?pool=1", "no option pool", id="no such option"),
     ],
 )
 def test_database_that_cannot_be_used_is_said_in_one_line(
@@ -102,7 +105,8 @@ def test_database_that_cannot_be_used_is_said_in_one_line(
     result = run("serve", "--port", "0", "--database", url)
 
     assert result.exit_code == 1
-    assert result.stderr.startswith(f"{url}: ")
+    assert result.stderr.startswith(f"{shown(url)}: ")
+    assert "secret" not in result.stderr
     assert message in result.stderr
     assert result.stderr.count("\n") == 1
 

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from starlette.types import Message, Scope
 from starlette.websockets import WebSocketDisconnect
 
-import faregate_http.checkouts
+import faregate_http.checkout_answers
 from faregate_catalogue import demo_catalogue
 from faregate_http.answers import Answer
 from faregate_http.calls import Call, ClientGone, PlainCall
@@ -207,7 +207,7 @@ def test_a_fault_of_ours_is_500_without_details(client: TestClient, monkeypatch:
         raise RuntimeError("a secret")
 
     with monkeypatch.context() as patched:
-        patched.setattr(faregate_http.checkouts, "checkout_body", fail)
+        patched.setattr(faregate_http.checkout_answers, "checkout_body", fail)
         failed = client.patch(f"{url}/items/1/quantity", json={"delta": 1})
 
     raw = RawReply(failed.status_code, tuple(failed.headers.raw), failed.content)

@@ -9,8 +9,17 @@ from httpx2 import AsyncClient, Response
 from starlette.testclient import TestClient
 
 import faregate_http.app
-import faregate_http.checkouts
-from faregate_http.store import CheckoutRow, Hold, Stale, Store, StoredAnswer, StoreUnavailable, open_store
+import faregate_http.checkout_answers
+from faregate_http.store import (
+    CheckoutRow,
+    Hold,
+    Record,
+    Stale,
+    Store,
+    StoredAnswer,
+    StoreUnavailable,
+    open_store,
+)
 from serving.async_service import running_here
 from serving.hostility import CONDITIONS, ITEMS, QUANTITY, TARGETS, VOUCHERS, Target, filled_checkout
 from serving.raw_requests import snapshot
@@ -245,6 +254,9 @@ class TestStore(WrappedStore):
         row: CheckoutRow | None,
         answer: StoredAnswer | None = None,
         holds: Sequence[Hold] | None = None,
+        *,
+        records: Sequence[Record] = (),
+        erased: Sequence[Record] = (),
     ) -> None:
         self.saves += 1
         if self.gate is not None:
@@ -254,7 +266,7 @@ class TestStore(WrappedStore):
         if row is not None and self.overtaken:
             self.overtaken -= 1
             raise Stale(row.id, row.revision)
-        await super().save(row, answer, holds)
+        await super().save(row, answer, holds, records=records, erased=erased)
 
     async def purge_answers(self, before: int) -> int:
         raise StoreUnavailable("the disk is full")
@@ -443,7 +455,7 @@ def test_old_answers_that_cannot_be_removed_stop_nothing(
 
     check(behaviour)
 
-    assert caplog.messages == ["what is old is not removed: the disk is full"]
+    assert caplog.messages == ["old things wait: the disk is full"]
 
 
 def test_a_change_that_was_not_saved_has_no_part_in_the_next(check: Callable[[Behaviour], None]) -> None:
@@ -468,7 +480,7 @@ def test_a_fault_of_ours_is_not_kept_and_not_shown(
 
     async def behaviour(client: AsyncClient, _store: TestStore, url: str) -> None:
         with monkeypatch.context() as patched:
-            patched.setattr(faregate_http.checkouts, "checkout_body", fail)
+            patched.setattr(faregate_http.checkout_answers, "checkout_body", fail)
             failed = await one_more(client, url)
         done = await one_more(client, url)
 

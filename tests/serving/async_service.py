@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from httpx2 import ASGITransport, AsyncClient
 from starlette.types import Receive, Scope, Send
@@ -26,10 +26,14 @@ class Running(NamedTuple):
 
 @asynccontextmanager
 async def running_here(
-    folder: Path, *, clock: Callable[[], datetime] | None = None
+    folder: Path, *, clock: Callable[[], datetime] | None = None, **others: Any
 ) -> AsyncIterator[Running]:
-    """A service that keeps its checkouts in *folder*; faults of ours come out as 500."""
-    app = create_app(Settings(database=f"sqlite:///{folder}/checkouts.db"), clock=clock or Clock())
+    """A service that keeps its checkouts in *folder*; faults of ours come out as 500.
+
+    *others* are further settings.
+    """
+    settings = Settings(database=f"sqlite:///{folder}/checkouts.db", **others)
+    app = create_app(settings, clock=clock or Clock())
     async with app.router.lifespan_context(app) as state:
         assert state is not None
 

@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -18,7 +18,16 @@ import httpx2
 
 import faregate_http.app
 from faregate_http.settings import Settings
-from faregate_http.store import CheckoutHead, CheckoutRow, Hold, Stale, Store, StoredAnswer, open_store
+from faregate_http.store import (
+    CheckoutHead,
+    CheckoutRow,
+    Hold,
+    Record,
+    Stale,
+    Store,
+    StoredAnswer,
+    open_store,
+)
 from serving.wrapped_store import WrappedStore
 
 _START_SECONDS = 30
@@ -74,6 +83,11 @@ def _wait_until_ready(server: RealServer) -> None:
 # ---------------------------------------------------------------- stores that must not be trusted
 
 
+async def _soon(saving: Coroutine[object, object, None]) -> None:
+    await asyncio.sleep(0.05)
+    await saving
+
+
 class EagerStore(WrappedStore):
     """Says that it has saved, and saves a moment later; until then it remembers."""
 
@@ -100,6 +114,9 @@ class EagerStore(WrappedStore):
         row: CheckoutRow | None,
         answer: StoredAnswer | None = None,
         holds: Sequence[Hold] | None = None,
+        *,
+        records: Sequence[Record] = (),
+        erased: Sequence[Record] = (),
     ) -> None:
         if row is not None:
             before = await self.checkout(row.id)
@@ -108,15 +125,10 @@ class EagerStore(WrappedStore):
             self.rows[row.id] = row
         if answer is not None:
             self.answers[answer.scope, answer.key] = answer
-        task = asyncio.create_task(self._save_later(row, answer, holds))
+        later = self.inner.save(row, answer, holds, records=records, erased=erased)
+        task = asyncio.create_task(_soon(later))
         self.saving.add(task)
         task.add_done_callback(self.saving.discard)
-
-    async def _save_later(
-        self, row: CheckoutRow | None, answer: StoredAnswer | None, holds: Sequence[Hold] | None
-    ) -> None:
-        await asyncio.sleep(0.05)
-        await self.inner.save(row, answer, holds)
 
 
 class HalvingStore(WrappedStore):
@@ -127,8 +139,11 @@ class HalvingStore(WrappedStore):
         row: CheckoutRow | None,
         answer: StoredAnswer | None = None,
         holds: Sequence[Hold] | None = None,
+        *,
+        records: Sequence[Record] = (),
+        erased: Sequence[Record] = (),
     ) -> None:
-        await self.inner.save(row, None, holds)
+        await self.inner.save(row, None, holds, records=records, erased=erased)
         if answer is not None:
             await asyncio.sleep(0.02)
             await self.inner.save(None, answer)
@@ -142,8 +157,11 @@ class SplittingStore(WrappedStore):
         row: CheckoutRow | None,
         answer: StoredAnswer | None = None,
         holds: Sequence[Hold] | None = None,
+        *,
+        records: Sequence[Record] = (),
+        erased: Sequence[Record] = (),
     ) -> None:
-        await self.inner.save(row, answer)
+        await self.inner.save(row, answer, records=records, erased=erased)
         if row is not None and holds is not None:
             await asyncio.sleep(0.02)
             await self.inner.save(row._replace(revision=row.revision + 1), None, holds)

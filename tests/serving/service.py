@@ -16,7 +16,7 @@ from uuid import uuid4
 from starlette.testclient import TestClient
 
 from faregate_http.app import create_app
-from faregate_http.settings import Settings
+from faregate_http.settings import FailureLimit, Settings
 from serving.openapi_conformity import Conformity
 
 Json: TypeAlias = dict[str, Any]
@@ -54,15 +54,24 @@ def running(
     channel: str = WEBSHOP,
     raise_server_exceptions: bool = True,
     timer: Callable[[], float] = monotonic,
+    **others: Any,
 ) -> Iterator[TestClient]:
     """A client of a service that keeps its checkouts in *folder*; it speaks English on *channel*.
 
-    Every answer is compared with what the OpenAPI document declares.
+    *others* are further settings; nobody is held up after failures unless they say so. Every answer is compared with what the OpenAPI document declares.
     """
-    settings = Settings(database=f"sqlite:///{folder}/checkouts.db", catalogue=catalogue)
+    unlimited = {"login_failures": FailureLimit(10**6, 1), "code_failures": FailureLimit(10**6, 1)}
+    settings = Settings(
+        database=f"sqlite:///{folder}/checkouts.db", catalogue=catalogue, **{**unlimited, **others}
+    )
     app = create_app(settings, clock=clock or Clock(), timer=timer)
     headers = {"service-channel-uuid": channel, "accept-language": "en"}
-    with TestClient(app, headers=headers, raise_server_exceptions=raise_server_exceptions) as client:
+    with TestClient(
+        app,
+        headers=headers,
+        raise_server_exceptions=raise_server_exceptions,
+        client=("127.0.0.1", 50_000),
+    ) as client:
         client.event_hooks = {"response": [_CONFORMITY]}
         yield client
 

@@ -2,7 +2,16 @@
 
 from collections.abc import Sequence
 
-from faregate_http.store import CheckoutHead, CheckoutRow, Hold, SlotCount, Store, StoredAnswer
+from faregate_http.store import (
+    CheckoutHead,
+    CheckoutRow,
+    Hold,
+    Record,
+    RecordType,
+    SlotCount,
+    Store,
+    StoredAnswer,
+)
 
 
 class WrappedStore:
@@ -20,6 +29,14 @@ class WrappedStore:
     async def answer(self, scope: str, key: str) -> StoredAnswer | None:
         return await self.inner.answer(scope, key)
 
+    async def find(
+        self, kind: type[RecordType], *, limit: int = 1000, **values: str | int
+    ) -> list[RecordType]:
+        return await self.inner.find(kind, limit=limit, **values)
+
+    async def due(self, kind: type[RecordType], at: int, *, limit: int = 100) -> list[RecordType]:
+        return await self.inner.due(kind, at, limit=limit)
+
     async def taken(
         self, pools: Sequence[str], first: str, last: str, *, at: int, without: str | None = None
     ) -> list[SlotCount]:
@@ -30,8 +47,11 @@ class WrappedStore:
         row: CheckoutRow | None,
         answer: StoredAnswer | None = None,
         holds: Sequence[Hold] | None = None,
+        *,
+        records: Sequence[Record] = (),
+        erased: Sequence[Record] = (),
     ) -> None:
-        await self.inner.save(row, answer, holds)
+        await self.inner.save(row, answer, holds, records=records, erased=erased)
 
     async def version(self) -> int | None:
         return await self.inner.version()

@@ -1,19 +1,22 @@
-"""Processes that buy places in one file at once, and what must hold when they are done."""
+"""Processes that buy places in one database at once, and what must hold when they are done."""
 
 import asyncio
 import multiprocessing
 import random
-import sqlite3
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from typing import NamedTuple
 
-from faregate_http.store import Hold, SoldOut, migrate
+from faregate_http.store import Hold, SoldOut, Store, migrate
+from faregate_http.store.locations import location
+from faregate_http.store.postgresql import PostgresqlStore
 from faregate_http.store.sqlite import SqliteStore
+from store.capacity import ask
 from store.rows import a_row
 
 PROCESSES = 32
@@ -22,6 +25,9 @@ ATTEMPTS = 125
 
 AT_ONCE = 25
 """They share a commit; five times each process has to get its turn at the file."""
+
+CONNECTIONS = 3
+"""Of each process to a server."""
 
 PATIENCE_SECONDS = 120
 
@@ -39,7 +45,7 @@ Taken = Counter[tuple[str, str]]
 class Orders(NamedTuple):
     """What a process is sent: where to buy, and the seed of what."""
 
-    path: Path
+    url: str
     seed: int
 
 
@@ -64,7 +70,7 @@ def basket(chance: random.Random) -> list[Hold]:
     return [Hold(pool, slot, units, _SIZES[pool]) for (pool, slot), units in wanted.items()]
 
 
-async def buy(store: SqliteStore, process: int, chance: random.Random) -> Account:
+async def buy(store: Store, process: int, chance: random.Random) -> Account:
     """Make all attempts, a few at once."""
     accepted: Taken = Counter()
     refused = 0
@@ -84,11 +90,20 @@ async def buy(store: SqliteStore, process: int, chance: random.Random) -> Accoun
     return Account(accepted, refused)
 
 
+def patient_store(url: str) -> Store:
+    """The store at *url*, whose tables exist, however long others are before it."""
+    match location(url):
+        case Path() as path:
+            return SqliteStore.open(path, busy_timeout_ms=PATIENCE_SECONDS * 1_000)
+        case server:
+            return PostgresqlStore(replace(server, timeout=PATIENCE_SECONDS, pool_size=CONNECTIONS))
+
+
 def buyer(process: int, orders: Connection, barrier: Barrier) -> None:
     """The body of a process: buy as ordered, again and again."""
 
     async def run(order: Orders) -> Account:
-        store = SqliteStore.open(order.path, busy_timeout_ms=PATIENCE_SECONDS * 1_000)
+        store = patient_store(order.url)
         barrier.wait(PATIENCE_SECONDS)
         account = await buy(store, process, random.Random(f"{order.seed} {process}"))
         await store.close()
@@ -104,10 +119,10 @@ class Buyers:
     def __init__(self, pipes: list[Connection]) -> None:
         self._pipes = pipes
 
-    def race(self, path: Path, seed: int) -> list[Account]:
-        """Let all buy at *path* at once; return what each says it was given."""
+    def race(self, url: str, seed: int) -> list[Account]:
+        """Let all buy at *url* at once; return what each says it was given."""
         for pipe in self._pipes:
-            pipe.send(Orders(path, seed))
+            pipe.send(Orders(url, seed))
         accounts = []
         for pipe in self._pipes:
             if not pipe.poll(PATIENCE_SECONDS):
@@ -138,21 +153,19 @@ def started_buyers() -> Iterator[Buyers]:
             ours.close()
 
 
-def a_sale(path: Path) -> None:
-    """Make the database, half a contested day sold already."""
-    migrate(f"sqlite:///{path}")
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        values = (*CONTESTED, _SIZES["lift"], SOLD_BEFORE)
-        connection.execute("INSERT INTO capacity (pool, slot, size, sold) VALUES (?, ?, ?, ?)", values)
+def a_sale(url: str) -> None:
+    """Make the tables, half a contested day sold already."""
+    migrate(url)
+    values = (*CONTESTED, _SIZES["lift"], SOLD_BEFORE)
+    ask(url, "INSERT INTO capacity (pool, slot, size, sold) VALUES (?, ?, ?, ?)", *values)
 
 
-def faults(path: Path, accounts: list[Account]) -> list[str]:
-    """All that is wrong with what was sold at *path*."""
+def faults(url: str, accounts: list[Account]) -> list[str]:
+    """All that is wrong with what was sold at *url*."""
     accepted = sum((account.accepted for account in accounts), Counter())
-    with closing(sqlite3.connect(path)) as connection:
-        rows = connection.execute("SELECT pool, slot, size, sold, held FROM capacity").fetchall()
-        held = "SELECT pool, slot, sum(units) FROM holds GROUP BY pool, slot"
-        holds = {(pool, slot): units for pool, slot, units in connection.execute(held)}
+    rows = ask(url, "SELECT pool, slot, size, sold, held FROM capacity")
+    held = ask(url, "SELECT pool, slot, sum(units) FROM holds GROUP BY pool, slot")
+    holds = {(pool, slot): units for pool, slot, units in held}
     found = []
     for pool, slot, size, sold, counted in rows:
         key = pool, slot

@@ -3,6 +3,7 @@
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 from faregate_http.store import CheckoutRow, Hold, Store
 from faregate_http.store.locations import sqlite_path
@@ -33,15 +34,24 @@ async def held(
     return sum(count.held for count in counts)
 
 
-def ask(database: str | Path, sql: str, *values: object) -> list[tuple[object, ...]]:
-    """Run one statement written by hand; *database* is the URL of a store or its file."""
+def ask(database: str | Path, sql: str, *values: object) -> list[tuple[Any, ...]]:
+    """Run one statement written by hand; *database* is the URL of a store or its file, ``?`` a value."""
+    if not isinstance(database, Path) and database.startswith("postgresql:"):
+        from serving import postgresql
+
+        return postgresql.ask(database, sql, *values)
     path = database if isinstance(database, Path) else sqlite_path(database)
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA foreign_keys = ON")
         return connection.execute(sql, values).fetchall()
 
 
-def drop_size_check(path: Path) -> None:
+def drop_size_check(database: str) -> None:
     """Make the table of capacity as if it had never had the check that nothing is sold twice."""
+    if database.startswith("postgresql:"):
+        ask(database, "ALTER TABLE capacity DROP CONSTRAINT ck_capacity_size")
+        return
+    path = sqlite_path(database)
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         (version,) = connection.execute("PRAGMA schema_version").fetchone()
         connection.execute("PRAGMA writable_schema = ON")

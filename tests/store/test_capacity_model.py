@@ -2,6 +2,8 @@
 
 import asyncio
 import tempfile
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -10,8 +12,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from faregate_http.store import CheckoutRow, Hold, SlotCount, SoldOut, Stale, migrate
-from faregate_http.store.sqlite import SqliteStore
+from faregate_http.store import CheckoutRow, Hold, SlotCount, SoldOut, Stale, Store, migrate, open_store
+from serving.postgresql import migrated_database
 from store.capacity import ask
 from store.rows import a_row
 
@@ -41,11 +43,10 @@ class CapacityMachine(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.folder = tempfile.TemporaryDirectory()
-        self.path = Path(self.folder.name) / "checkouts.db"
-        self.path.write_bytes(the_empty_database())
+        self.left = ExitStack()
+        self.url = self.left.enter_context(self.a_database())
         self.loop = asyncio.Runner()
-        self.store = SqliteStore.open(self.path)
+        self.store: Store = open_store(self.url)
         self.now = START
         self.known: dict[str, Known] = {}
         self.sizes = dict.fromkeys(SLOTS, 8)
@@ -54,7 +55,10 @@ class CapacityMachine(RuleBasedStateMachine):
     def teardown(self) -> None:
         self.loop.run(self.store.close())
         self.loop.close()
-        self.folder.cleanup()
+        self.left.close()
+
+    def a_database(self) -> AbstractContextManager[str]:
+        return a_file()
 
     # ------------------------------------------------------------ the model
 
@@ -139,8 +143,8 @@ class CapacityMachine(RuleBasedStateMachine):
     @rule(slot=st.sampled_from(SLOTS))
     def sell(self, slot: Slot) -> None:
         sql = "UPDATE capacity SET sold = sold + 1 WHERE pool = ? AND slot = ? AND sold + held < size"
-        ask(self.path, f"{sql} RETURNING 1", *slot)
-        ((sold,),) = ask(self.path, SOLD, *slot)
+        ask(self.url, f"{sql} RETURNING 1", *slot)
+        ((sold,),) = ask(self.url, SOLD, *slot)
         self.sold[slot] = int(str(sold)) - self.settled(slot)
 
     @rule()
@@ -148,7 +152,7 @@ class CapacityMachine(RuleBasedStateMachine):
         self.loop.run(self.store.release_expired(self.now))
 
         (left,) = ask(
-            self.path, "SELECT count(*) FROM holds JOIN checkouts ON id = checkout_id AND NOT is_closed"
+            self.url, "SELECT count(*) FROM holds JOIN checkouts ON id = checkout_id AND NOT is_closed"
         )
         assert left == (sum(len(self.known[name].holds) for name in self.names()),)
 
@@ -166,7 +170,7 @@ class CapacityMachine(RuleBasedStateMachine):
 
     @invariant()
     def the_tables_agree(self) -> None:
-        assert ask(self.path, DIFFERENCES) == []
+        assert ask(self.url, DIFFERENCES) == []
 
 
 SOLD = "SELECT coalesce((SELECT sold FROM capacity WHERE pool = ? AND slot = ?), 0)"
@@ -176,7 +180,8 @@ DIFFERENCES = """
     HAVING held <> coalesce(sum(units) FILTER (WHERE NOT is_sold), 0) OR sold + held > size
         OR sold < coalesce(sum(units) FILTER (WHERE is_sold), 0)
     UNION ALL
-    SELECT id, '', has_holds, count(units) FROM checkouts LEFT JOIN holds ON id = checkout_id GROUP BY id
+    SELECT id, '', CAST(has_holds AS integer), count(units)
+    FROM checkouts LEFT JOIN holds ON id = checkout_id GROUP BY id
     HAVING has_holds <> (count(units) > 0)
 """
 
@@ -185,6 +190,14 @@ def row(name: str, known: Known, now: int) -> CheckoutRow:
     return a_row(name, revision=known.revision)._replace(
         changed_at=now, expires_at=known.expires_at, is_closed=known.is_closed
     )
+
+
+@contextmanager
+def a_file() -> Iterator[str]:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "checkouts.db"
+        path.write_bytes(the_empty_database())
+        yield f"sqlite:///{path}"
 
 
 @cache
@@ -197,3 +210,15 @@ def the_empty_database() -> bytes:
 
 TestCapacity = CapacityMachine.TestCase
 TestCapacity.settings = settings(stateful_step_count=20, deadline=None)
+
+
+class PostgresqlCapacityMachine(CapacityMachine):
+    """The same on PostgreSQL."""
+
+    def a_database(self) -> AbstractContextManager[str]:
+        return migrated_database()
+
+
+TestPostgresqlCapacity = PostgresqlCapacityMachine.TestCase
+# Fewer: here a question by hand takes a connection of its own.
+TestPostgresqlCapacity.settings = settings(stateful_step_count=20, deadline=None, max_examples=15)

@@ -2,40 +2,51 @@
 
 import asyncio
 import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import Any, Self
 
+import asyncpg
 import pytest
 
-from faregate_http.store import migrate
+from faregate_http.store import Store
 from faregate_http.store.hold_statements import RELEASED_AT_ONCE
 from faregate_http.store.sqlite import SqliteStore
 from store.capacity import DAY, LATER, POOL, a_hold, a_holder, ask, drop_size_check
-from store.rows import a_row, an_answer
+from store.rows import a_row, an_answer, check
 
 NEXT_DAY = "2026-12-28"
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    """A database where *lift* has 10 places on two days, of which checkout *c1* holds 4 on the first."""
-    file = tmp_path / "checkouts.db"
-    migrate(f"sqlite:///{file}")
+REFUSED = (sqlite3.IntegrityError, asyncpg.IntegrityConstraintViolationError)
 
-    async def fill() -> None:
-        store = SqliteStore.open(file)
+
+def fill(url: str) -> None:
+    """Let *lift* have 10 places on two days, of which checkout *c1* holds 4 on the first."""
+
+    async def behaviour(store: Store) -> None:
         await store.save(a_row("c2"), None, [a_hold(10, slot=NEXT_DAY)])
         await store.save(a_row("c2", revision=2), None, [])
         await store.save(a_row("c1"), None, [a_hold(4)])
-        await store.close()
 
-    asyncio.run(fill())
+    check(url, behaviour)
+
+
+@pytest.fixture
+def filled_url(database_url: str) -> str:
+    fill(database_url)
+    return database_url
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """The same in a file."""
+    file = tmp_path / "checkouts.db"
+    fill(f"sqlite:///{file}")
     return file
 
 
-def held(path: Path) -> list[tuple[object, ...]]:
-    return ask(path, "SELECT slot, held FROM capacity ORDER BY slot")
+def held(url: str) -> list[tuple[object, ...]]:
+    return ask(url, "SELECT slot, held FROM capacity ORDER BY slot")
 
 
 def hold(checkout_id: str, slot: str, units: int) -> str:
@@ -58,14 +69,14 @@ def hold(checkout_id: str, slot: str, units: int) -> str:
         "UPDATE capacity SET held = -1",
     ],
 )
-def test_no_statement_takes_more_than_there_is(path: Path, statement: str) -> None:
-    with pytest.raises(sqlite3.IntegrityError, match="CHECK"):
-        ask(path, statement)
+def test_no_statement_takes_more_than_there_is(filled_url: str, statement: str) -> None:
+    with pytest.raises(REFUSED, match=r"(?i)check"):
+        ask(filled_url, statement)
 
-    assert held(path) == [(DAY, 4), (NEXT_DAY, 0)]
+    assert held(filled_url) == [(DAY, 4), (NEXT_DAY, 0)]
 
 
-def test_statements_by_hand_are_counted(path: Path) -> None:
+def test_statements_by_hand_are_counted(filled_url: str) -> None:
     counts = []
     for statement in (
         hold("c2", DAY, 6),
@@ -76,43 +87,40 @@ def test_statements_by_hand_are_counted(path: Path) -> None:
         "UPDATE checkouts SET has_holds = false WHERE id = 'c1'",
         "DELETE FROM holds",
     ):
-        ask(path, statement)
-        counts.append(tuple(count for _, count in held(path)))
+        ask(filled_url, statement)
+        counts.append(tuple(count for _, count in held(filled_url)))
 
     assert counts == [(10, 0), (5, 0), (1, 4), (1, 10), (1, 10), (1, 0), (0, 0)]
 
 
-def test_a_hold_moves_only_where_there_is_room(path: Path) -> None:
-    ask(path, hold("c2", NEXT_DAY, 7))
+def test_a_hold_moves_only_where_there_is_room(filled_url: str) -> None:
+    ask(filled_url, hold("c2", NEXT_DAY, 7))
 
-    with pytest.raises(sqlite3.IntegrityError, match="CHECK"):
-        ask(path, f"UPDATE holds SET slot = '{NEXT_DAY}' WHERE checkout_id = 'c1'")
-    assert held(path) == [(DAY, 4), (NEXT_DAY, 7)]
+    with pytest.raises(REFUSED, match=r"(?i)check"):
+        ask(filled_url, f"UPDATE holds SET slot = '{NEXT_DAY}' WHERE checkout_id = 'c1'")
+    assert held(filled_url) == [(DAY, 4), (NEXT_DAY, 7)]
 
 
 @pytest.mark.parametrize("statement", [hold("c1", "2027-01-01", 1), "UPDATE holds SET slot = '2027-01-01'"])
-def test_there_is_no_hold_of_a_slot_without_capacity(path: Path, statement: str) -> None:
-    with pytest.raises(sqlite3.IntegrityError, match="no capacity"):
-        ask(path, statement)
+def test_there_is_no_hold_of_a_slot_without_capacity(filled_url: str, statement: str) -> None:
+    with pytest.raises(REFUSED, match=r"no capacity|fk_holds_capacity"):
+        ask(filled_url, statement)
 
 
-def test_without_the_check_the_same_statement_takes_too_much(path: Path) -> None:
-    drop_size_check(path)
-    ask(path, hold("c2", DAY, 7))
+def test_without_the_check_the_same_statement_takes_too_much(filled_url: str) -> None:
+    drop_size_check(filled_url)
+    ask(filled_url, hold("c2", DAY, 7))
 
-    assert held(path) == [(DAY, 11), (NEXT_DAY, 0)]
+    assert held(filled_url) == [(DAY, 11), (NEXT_DAY, 0)]
 
 
-def test_a_deleted_checkout_holds_nothing_and_a_held_slot_is_not_deleted(path: Path) -> None:
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("PRAGMA foreign_keys = ON")
-        with pytest.raises(sqlite3.IntegrityError, match="FOREIGN KEY"):
-            connection.execute("DELETE FROM capacity")
-        with pytest.raises(sqlite3.IntegrityError, match="FOREIGN KEY"):
-            connection.execute(hold("unknown", DAY, 1))
-        connection.execute("DELETE FROM checkouts")
+def test_a_deleted_checkout_holds_nothing_and_a_held_slot_is_not_deleted(filled_url: str) -> None:
+    for statement in ("DELETE FROM capacity", hold("unknown", DAY, 1)):
+        with pytest.raises(REFUSED, match=r"(?i)foreign key"):
+            ask(filled_url, statement)
+    ask(filled_url, "DELETE FROM checkouts")
 
-    assert held(path) == [(DAY, 0), (NEXT_DAY, 0)]
+    assert held(filled_url) == [(DAY, 0), (NEXT_DAY, 0)]
 
 
 def test_tables_that_count_wrongly_are_not_taken_for_sold_out(path: Path) -> None:

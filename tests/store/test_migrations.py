@@ -5,14 +5,16 @@ import multiprocessing
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.operations import Operations
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import NullPool, create_engine
+from sqlalchemy import Connection, NullPool, create_engine, inspect
 
 from faregate_http.store import (
     NewerDatabase,
@@ -22,11 +24,13 @@ from faregate_http.store import (
     migrate,
     open_store,
 )
-from faregate_http.store.locations import sqlite_path
 from faregate_http.store.migrate import HEAD, migration_scripts
 from faregate_http.store.tables import metadata
-from store.capacity import a_hold, held
+from serving.postgresql import in_sqlalchemy
+from store.capacity import a_hold, ask, held
 from store.rows import a_row, an_answer, check, start_and_save
+
+Result = TypeVar("Result")
 
 
 def the_schema(path: Path) -> list[str]:
@@ -38,17 +42,25 @@ def the_schema(path: Path) -> list[str]:
         return ["".join(sql.split()) for (sql,) in connection.execute(query)]
 
 
-def the_revisions(path: Path) -> list[tuple[str]]:
-    with closing(sqlite3.connect(path)) as connection:
-        return connection.execute("SELECT version_num FROM alembic_version").fetchall()
+def the_revisions(database: str | Path) -> list[tuple[object, ...]]:
+    return ask(database, "SELECT version_num FROM alembic_version")
 
 
-def test_migrations_and_tables_agree(database_url: str) -> None:
-    migrate(database_url)
+def in_engine(url: str, work: Callable[[Connection], Result]) -> Result:
+    """Do *work* in a transaction of SQLAlchemy."""
+    if url.startswith("postgresql:"):
+        return in_sqlalchemy(url, work)
+    with create_engine(url, poolclass=NullPool).begin() as connection:
+        return work(connection)
 
-    engine = create_engine(database_url, poolclass=NullPool)
-    with engine.connect() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+
+def test_migrations_and_tables_agree(empty_database_url: str) -> None:
+    migrate(empty_database_url)
+
+    def differences(connection: Connection) -> object:
+        return compare_metadata(MigrationContext.configure(connection), metadata)
+
+    assert in_engine(empty_database_url, differences) == []
 
 
 def test_migrated_and_created_schemas_are_the_same_to_the_letter(tmp_path: Path) -> None:
@@ -76,15 +88,15 @@ def test_a_database_at_head_is_started_without_alembic(database_url: str) -> Non
     migrate(database_url)
     code = (
         "import sys; from faregate_http.store import open_store; open_store(sys.argv[1]);"
-        "print('alembic' in sys.modules)"
+        "print('alembic' in sys.modules, 'sqlalchemy.ext.asyncio' in sys.modules)"
     )
 
-    assert subprocess.check_output([sys.executable, "-c", code, database_url], text=True) == "False\n"
+    assert subprocess.check_output([sys.executable, "-c", code, database_url], text=True) == "False False\n"
 
 
-def test_a_migration_configures_no_logging(database_url: str) -> None:
+def test_a_migration_configures_no_logging(empty_database_url: str) -> None:
     handlers, level = list(logging.root.handlers), logging.root.level
-    migrate(database_url)
+    migrate(empty_database_url)
 
     assert (logging.root.handlers, logging.root.level) == (handlers, level)
 
@@ -109,18 +121,17 @@ def at_revision(url: str, revision: str, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_a_database_of_the_first_revision_keeps_its_rows(
-    database_url: str, monkeypatch: pytest.MonkeyPatch
+    empty_database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    at_revision(database_url, "0001", monkeypatch)
-    path = sqlite_path(database_url)
+    at_revision(empty_database_url, "0001", monkeypatch)
     rows = [a_row(f"c{number}", revision=3, inputs=b'"' + b"x" * 9000 + b'"') for number in range(50)]
     answer = an_answer()
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        marks = ", ".join("?" * 9)
-        values = [(*row[:8], row.inputs.decode()) for row in rows]
-        connection.executemany(f"INSERT INTO checkouts VALUES ({marks})", values)
-        in_text = (*answer[:4], answer.headers.decode(), *answer[5:])
-        connection.execute("INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?, ?)", in_text)
+    marks = ", ".join("?" * 9)
+    for row in rows:
+        values = (*row[:8], row.inputs.decode())
+        ask(empty_database_url, f"INSERT INTO checkouts VALUES ({marks})", *values)
+    in_text = (*answer[:4], answer.headers.decode(), *answer[5:])
+    ask(empty_database_url, "INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?, ?)", *in_text)
 
     async def behaviour(store: Store) -> None:
         assert [await store.checkout(row.id) for row in rows] == rows
@@ -132,69 +143,76 @@ def test_a_database_of_the_first_revision_keeps_its_rows(
         with pytest.raises(SoldOut):
             await store.save(a_row("c2", revision=4), None, [a_hold(1)])
 
-    check(database_url, behaviour)
-    assert the_revisions(path) == [(HEAD,)]
-    with closing(sqlite3.connect(path)) as connection:
-        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        assert connection.execute("SELECT id FROM checkouts WHERE has_holds").fetchall() == [("c1",)]
+    check(empty_database_url, behaviour)
+    assert the_revisions(empty_database_url) == [(HEAD,)]
+    assert ask(empty_database_url, "SELECT id FROM checkouts WHERE has_holds") == [("c1",)]
+    if empty_database_url.startswith("sqlite:"):
+        assert ask(empty_database_url, "PRAGMA integrity_check") == [("ok",)]
 
 
-def test_every_migration_can_be_taken_back(database_url: str) -> None:
+def test_every_migration_can_be_taken_back(empty_database_url: str) -> None:
+    migrate(empty_database_url)
+
+    def take_back(connection: Connection) -> list[str]:
+        with Operations.context(MigrationContext.configure(connection)):
+            for script in migration_scripts().walk_revisions():
+                script.module.downgrade()
+        return inspect(connection).get_table_names()
+
+    assert in_engine(empty_database_url, take_back) == ["alembic_version"]
+
+
+def the_tables(url: str) -> list[str]:
+    return in_engine(url, lambda connection: sorted(inspect(connection).get_table_names()))
+
+
+def test_a_newer_database_is_refused_naming_both_revisions(database_url: str) -> None:
     migrate(database_url)
-    scripts = [script.module for script in migration_scripts().walk_revisions()]
-
-    engine = create_engine(database_url, poolclass=NullPool)
-    with engine.begin() as connection, Operations.context(MigrationContext.configure(connection)):
-        for script in scripts:
-            script.downgrade()
-    assert the_schema(sqlite_path(database_url)) == []
-
-
-def test_a_newer_database_is_refused_naming_both_revisions(tmp_path: Path) -> None:
-    path = tmp_path / "checkouts.db"
-    migrate(f"sqlite:///{path}")
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    ask(database_url, "UPDATE alembic_version SET version_num = '9999'")
 
     with pytest.raises(NewerDatabase, match=f"9999.*{HEAD}"):
-        open_store(f"sqlite:///{path}")
-    assert the_revisions(path) == [("9999",)]
+        open_store(database_url)
+    assert the_revisions(database_url) == [("9999",)]
 
 
-def test_a_migration_that_fails_leaves_the_database_as_it_was(tmp_path: Path) -> None:
-    path = tmp_path / "checkouts.db"
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("CREATE TABLE answers (mine TEXT)")  # in the way of the second table
+def test_a_migration_that_fails_leaves_the_database_as_it_was(empty_database_url: str) -> None:
+    ask(empty_database_url, "CREATE TABLE answers (mine TEXT)")  # in the way of the second table
 
-    with pytest.raises(StoreUnavailable, match="answers already exists"):
-        migrate(f"sqlite:///{path}")
-    assert the_schema(path) == ["CREATETABLEanswers(mineTEXT)"]
-    with closing(sqlite3.connect(path)) as connection:
-        assert connection.execute("SELECT count(*) FROM sqlite_master").fetchone() == (1,)
+    with pytest.raises(StoreUnavailable, match=r'answers"? already exists'):
+        migrate(empty_database_url)
+    assert the_tables(empty_database_url) == ["answers"]
+    assert ask(empty_database_url, "SELECT mine FROM answers") == []
 
 
 def test_a_later_migration_that_fails_leaves_the_revision_before_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    empty_database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = tmp_path / "checkouts.db"
-    at_revision(f"sqlite:///{path}", "0001", monkeypatch)
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("CREATE TABLE holds (mine TEXT)")  # in the way of the second table
-    before = the_schema(path)
+    at_revision(empty_database_url, "0001", monkeypatch)
+    ask(empty_database_url, "CREATE TABLE holds (mine TEXT)")  # in the way of the second table
 
-    with pytest.raises(StoreUnavailable, match="holds already exists"):
-        migrate(f"sqlite:///{path}")
-    assert the_schema(path) == before
-    assert the_revisions(path) == [("0001",)]
+    with pytest.raises(StoreUnavailable, match=r'holds"? already exists'):
+        migrate(empty_database_url)
+    assert the_tables(empty_database_url) == ["alembic_version", "answers", "checkouts", "holds"]
+    assert the_revisions(empty_database_url) == [("0001",)]
+
+
+def test_a_migration_says_from_where_it_came_to_where(
+    empty_database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(sys.modules["faregate_http.store.migrate"], "HEAD", "0001")
+        assert migrate(empty_database_url) == (None, "0001")
+
+    assert migrate(empty_database_url) == ("0001", HEAD)
+    assert migrate(empty_database_url) == (HEAD, HEAD)
 
 
 @pytest.mark.parametrize("attempt", range(3))
-def test_processes_that_start_at_once_all_find_the_tables(tmp_path: Path, attempt: int) -> None:
-    path = tmp_path / "checkouts.db"
+def test_processes_that_start_at_once_all_find_the_tables(empty_database_url: str, attempt: int) -> None:
     spawn = multiprocessing.get_context("spawn")
     barrier = spawn.Barrier(4)
     processes = [
-        spawn.Process(target=start_and_save, args=(f"sqlite:///{path}", f"c{number}", barrier))
+        spawn.Process(target=start_and_save, args=(empty_database_url, f"c{number}", barrier))
         for number in range(4)
     ]
     for process in processes:
@@ -203,6 +221,5 @@ def test_processes_that_start_at_once_all_find_the_tables(tmp_path: Path, attemp
         process.join(60)
 
     assert [process.exitcode for process in processes] == [0] * 4
-    assert the_revisions(path) == [(HEAD,)]
-    with closing(sqlite3.connect(path)) as connection:
-        assert connection.execute("SELECT count(*) FROM checkouts").fetchone() == (4,)
+    assert the_revisions(empty_database_url) == [(HEAD,)]
+    assert ask(empty_database_url, "SELECT count(*) FROM checkouts") == [(4,)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from pydantic import BaseModel
 
@@ -17,8 +17,10 @@ from faregate.checkout import (
     remove_items,
     set_conditions,
 )
+from faregate.errors import InvalidCheckout
+from faregate.faults import FaultCode
 from faregate_http.calls import parsed
-from faregate_http.checkouts import Change, checkout_id_of
+from faregate_http.checkouts import Change, checkout_id_of, owner_of
 from faregate_http.operations import Operation
 from faregate_http.parameters import Parameter, read_number
 from faregate_http.problems import ErrorView, Problem, pointer_to
@@ -30,9 +32,10 @@ from faregate_http.schemas.checkout_bodies import (
     QuantityBody,
     VoucherBody,
 )
+from faregate_http.store.records import PersonRow
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from faregate.checkout_inputs import Checkout
     from faregate.faults import Fault
@@ -41,6 +44,7 @@ if TYPE_CHECKING:
     from faregate_http.checkouts import Moment
     from faregate_http.idempotency import KeyedRequest
     from faregate_http.services import Services
+    from faregate_http.store.records import AccountRow
 
 __all__ = ["OPERATIONS"]
 
@@ -70,31 +74,42 @@ _REMOVED = Parameter(
 
 
 async def _show(call: Call, services: Services) -> Answer:
-    return await services.checkouts.show(call)
+    return await services.checkouts.show(call, await services.accounts.of_call(call))
 
 
-async def _posted(
-    call: Call, services: Services, model: type[_Body], change: Callable[[_Body, Call, Services], Change]
-) -> Answer:
+_Asked: TypeAlias = "Callable[[_Body, Call, Services, AccountRow | None], Awaitable[Change]]"
+
+
+async def _posted(call: Call, services: Services, model: type[_Body], change: _Asked[_Body]) -> Answer:
     """Make the change that a body asks for, once however often it is sent with its key."""
     checkout_id_of(call)  # refused before its answer could be kept
+    account = await services.accounts.of_call(call)
     body = await call.body()
 
     async def run(keyed: KeyedRequest | None) -> Answer:
-        asked = change(parsed(body, model), call, services)
-        return await services.checkouts.change(call, asked, keyed)
+        asked = await change(parsed(body, model), call, services, account)
+        return await services.checkouts.change(call, asked, keyed, account=account)
 
-    return await services.once(call, body, run)
+    return await services.once(call, body, run, owner=owner_of(account))
 
 
 # ---------------------------------------------------------------- items
 
 
-def _adding(body: AddItemsBody, call: Call, services: Services) -> Change:
+async def _adding(
+    body: AddItemsBody, call: Call, services: Services, account: AccountRow | None
+) -> Change:
     requests = [_item_request(entry) for entry in body.items]
+    persons: frozenset[int] = frozenset()
+    if account is not None and any(request.person is not None for request in requests):
+        found = await services.store.find(PersonRow, account=account.id)
+        persons = frozenset(person.id for person in found)
 
     def apply(checkout: Checkout, moment: Moment) -> Checkout:
-        return add_items(checkout, requests, catalogue=services.catalogue, at=moment.at, sold=moment.sold)
+        at, sold = moment
+        return add_items(
+            checkout, requests, catalogue=services.catalogue, at=at, sold=sold, persons=persons
+        )
 
     return Change(apply, _in_items, opens=True)
 
@@ -122,14 +137,17 @@ async def _remove_items(call: Call, services: Services) -> Answer:
     def apply(checkout: Checkout, moment: Moment) -> Checkout:
         return remove_items(checkout, ids, catalogue=services.catalogue)
 
-    return await services.checkouts.change(call, Change(apply, _in_query))
+    account = await services.accounts.of_call(call)
+    return await services.checkouts.change(call, Change(apply, _in_query), account=account)
 
 
 def _in_query(fault: Fault) -> ErrorView:
     return ErrorView(fault.message, parameter="itemId", code=fault.code.value)
 
 
-def _changing_quantity(body: QuantityBody, call: Call, services: Services) -> Change:
+async def _changing_quantity(
+    body: QuantityBody, call: Call, services: Services, _account: AccountRow | None
+) -> Change:
     item_id = _item_id(call)
 
     def apply(checkout: Checkout, moment: Moment) -> Checkout:
@@ -150,7 +168,9 @@ def _item_id(call: Call) -> int:
 # ---------------------------------------------------------------- conditions and codes
 
 
-def _answering(body: ConditionsBody, call: Call, services: Services) -> Change:
+async def _answering(
+    body: ConditionsBody, call: Call, services: Services, _account: AccountRow | None
+) -> Change:
     form = services.views.form(call.channel.uuid)
 
     def apply(checkout: Checkout, moment: Moment) -> Checkout:
@@ -164,9 +184,18 @@ def _in_form(fault: Fault) -> ErrorView:
     return ErrorView(fault.message, pointer=pointer_to(("formValues", *fault.place)), code=fault.code.value)
 
 
-def _entering(body: VoucherBody, call: Call, services: Services) -> Change:
+async def _entering(
+    body: VoucherBody, call: Call, services: Services, _account: AccountRow | None
+) -> Change:
+    services.code_throttle.check(call)
+
     def apply(checkout: Checkout, moment: Moment) -> Checkout:
-        return add_code(checkout, body.voucher_code, catalogue=services.catalogue)
+        try:
+            return add_code(checkout, body.voucher_code, catalogue=services.catalogue)
+        except InvalidCheckout as error:
+            if error.located[0].code is FaultCode.UNKNOWN_CODE:
+                services.code_throttle.failed(call)
+            raise
 
     return Change(
         apply, lambda fault: ErrorView(fault.message, pointer="/voucherCode", code=fault.code.value)
@@ -179,10 +208,11 @@ async def _drop_code(call: Call, services: Services) -> Answer:
     def apply(checkout: Checkout, moment: Moment) -> Checkout:
         return drop_code(checkout, code)
 
-    return await services.checkouts.change(call, Change(apply, _in_query))
+    account = await services.accounts.of_call(call)
+    return await services.checkouts.change(call, Change(apply, _in_query), account=account)
 
 
-_CHANGES = (404, 409, 412)
+_CHANGES = (401, 404, 409, 412)
 
 OPERATIONS = (
     Operation(
@@ -192,7 +222,7 @@ OPERATIONS = (
         name="getCheckout",
         summary="The checkout as it stands.",
         answer=CheckoutEnvelope,
-        refusals=(404, 409),
+        refusals=(401, 404, 409),
         is_extension=True,
     ),
     Operation(
@@ -243,7 +273,7 @@ OPERATIONS = (
         summary="Enter a promo code or a voucher.",
         answer=CheckoutEnvelope,
         body=VoucherBody,
-        refusals=_CHANGES,
+        refusals=(*_CHANGES, 429),
     ),
     Operation(
         method="DELETE",

@@ -15,6 +15,7 @@ from faregate.checkout import CheckoutStatus, ItemStatus
 from faregate.discounts import DiscountType
 from faregate.eligibility import Reason
 from faregate.renewal_rules import RenewalPeriod, StartConfiguration
+from faregate_http.schemas.payments import PaymentMethodView
 
 __all__ = [
     "AddressView",
@@ -363,7 +364,7 @@ class CheckoutView(_View):
     requires_shipping_address: bool
     billing_address: AddressView | None
     shipping_address: AddressView | None
-    payment_method: None
+    payment_method: PaymentMethodView | None
     vouchers: list[VoucherView]
     can_use_promo_codes: bool
     can_use_vouchers: bool

@@ -1,4 +1,4 @@
-"""Where checkouts, what they hold, given answers and records are kept: one contract, SQLite behind it.
+"""Where checkouts, what they hold, given answers and records are kept: one contract, two databases behind it.
 
 >>> import asyncio, tempfile
 >>> with tempfile.TemporaryDirectory() as folder:
@@ -7,6 +7,8 @@
 ...     asyncio.run(store.close())
 None
 """
+
+from pathlib import Path
 
 from faregate_http.store.contract import (
     AnswerTaken,
@@ -23,7 +25,7 @@ from faregate_http.store.contract import (
     StoreUnavailable,
     UnsupportedDatabase,
 )
-from faregate_http.store.locations import sqlite_path
+from faregate_http.store.locations import location
 from faregate_http.store.migrate import migrate
 from faregate_http.store.records import (
     AccountRow,
@@ -67,14 +69,19 @@ __all__ = [
 def open_store(url: str) -> Store:
     """Open the store at *url*, first bringing its tables to what this code knows.
 
-    ``sqlite:///relative.db`` or ``sqlite:////absolute.db``. It blocks while it opens: call it before the
-    event loop serves, or in a thread.
+    ``sqlite:///relative.db``, ``sqlite:////absolute.db`` or ``postgresql://user@host/name``. It blocks while
+    it opens: call it before the event loop serves, or in a thread.
 
     Raises:
         UnsupportedDatabase: the URL names a database no store is written for.
         NewerDatabase: a newer version of this code has migrated the database.
-        StoreUnavailable: the file cannot be opened or written, or is no database.
+        StoreUnavailable: the database cannot be opened or written, or the file is none.
     """
-    path = sqlite_path(url)
     migrate(url)
-    return SqliteStore.open(path)
+    match location(url):
+        case Path() as path:
+            return SqliteStore.open(path)
+        case server:
+            from faregate_http.store.postgresql import PostgresqlStore
+
+            return PostgresqlStore(server)

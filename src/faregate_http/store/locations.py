@@ -2,12 +2,28 @@
 
 from pathlib import Path
 
-from sqlalchemy import make_url
+from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from faregate_http.store.contract import UnsupportedDatabase
+from faregate_http.store.postgresql_location import PostgresqlLocation, postgresql_location
 
-_SUPPORTED = "sqlite:///relative.db or sqlite:////absolute.db"
+_SUPPORTED = "sqlite:///relative.db or sqlite:////absolute.db or postgresql://user@host/name"
+
+_POSTGRESQL = {"postgresql", "postgres"}
+
+
+def location(url: str) -> Path | PostgresqlLocation:
+    """Return the SQLite file or the PostgreSQL database that *url* names.
+
+    >>> location("postgresql://gate:secret@db.example:5433/tickets?pool_size=4").pool_size
+    4
+
+    Raises:
+        UnsupportedDatabase: the URL is none, or names something that no store keeps its rows in.
+    """
+    parsed = _parsed(url)
+    return postgresql_location(parsed) if parsed.drivername in _POSTGRESQL else _sqlite_path(parsed)
 
 
 def sqlite_path(url: str) -> Path:
@@ -19,10 +35,31 @@ def sqlite_path(url: str) -> Path:
     Raises:
         UnsupportedDatabase: the URL is none, or names another database, a host, options, or no file.
     """
+    return _sqlite_path(_parsed(url))
+
+
+def shown(url: str) -> str:
+    """Return *url* as it may be shown to anybody: without password and options.
+
+    >>> shown("postgresql://gate:secret@db.example/tickets?pool_size=4")
+    'postgresql://gate@db.example/tickets'
+    """
     try:
-        parsed = make_url(url)
-    except ArgumentError:
+        parsed = _parsed(url)
+    except UnsupportedDatabase:
+        return "the database"
+    plain = URL.create(parsed.drivername, parsed.username, None, parsed.host, parsed.port, parsed.database)
+    return plain.render_as_string()
+
+
+def _parsed(url: str) -> URL:
+    try:
+        return make_url(url)
+    except (ArgumentError, ValueError):  # the latter of a port that is no number
         raise UnsupportedDatabase(f"not the URL of a database: write {_SUPPORTED}") from None
+
+
+def _sqlite_path(parsed: URL) -> Path:
     if parsed.drivername != "sqlite":
         raise UnsupportedDatabase(f"no store for {parsed.drivername}: write {_SUPPORTED}")
     if parsed.host:

@@ -7,10 +7,10 @@ imported when the database is at `HEAD` already.
 import sqlite3
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from faregate_http.store.contract import NewerDatabase
-from faregate_http.store.locations import sqlite_path
+from faregate_http.store.locations import location
 from faregate_http.store.sqlite_file import connect, opening
 
 if TYPE_CHECKING:
@@ -25,7 +25,14 @@ LOCK_TIMEOUT_MS = 30_000
 """How long to wait for another process that migrates the same database."""
 
 
-def migrate(url: str) -> None:
+class Migrated(NamedTuple):
+    """From which revision a database was brought to which; None: it was empty."""
+
+    found: str | None
+    reached: str
+
+
+def migrate(url: str) -> Migrated:
     """Bring the database at *url* to `HEAD`; create it if it is a file that does not exist.
 
     Of several processes that start at once, one migrates and the others wait for it. A migration that fails
@@ -34,12 +41,19 @@ def migrate(url: str) -> None:
     Raises:
         UnsupportedDatabase: the URL names a database no store is written for.
         NewerDatabase: the database is at a revision this code does not know.
-        StoreUnavailable: the file cannot be opened or written, or is no database.
+        StoreUnavailable: the database cannot be opened or written, or the file is none.
     """
-    path = sqlite_path(url)
-    with closing(connect(path, busy_timeout_ms=LOCK_TIMEOUT_MS)) as connection, opening(path):
-        if _revision(connection) != HEAD:
-            _upgrade_sqlite(connection)
+    match location(url):
+        case Path() as path:
+            found = _migrate_sqlite(path)
+        case server:
+            from faregate_http.store.postgresql_connection import demand_driver
+
+            demand_driver()
+            from faregate_http.store.postgresql_migration import migrate_postgresql
+
+            found = migrate_postgresql(server, head=HEAD, upgrade=upgrade, lock_timeout_ms=LOCK_TIMEOUT_MS)
+    return Migrated(found, HEAD)
 
 
 def migration_scripts() -> "ScriptDirectory":
@@ -76,6 +90,14 @@ def _steps(scripts: "ScriptDirectory", found: str | None) -> "list[RevisionStep]
     newest_first = scripts.iterate_revisions(HEAD, found or "base")
     oldest_first = reversed(list(newest_first))
     return [MigrationStep.upgrade_from_script(scripts.revision_map, script) for script in oldest_first]
+
+
+def _migrate_sqlite(path: Path) -> str | None:
+    with closing(connect(path, busy_timeout_ms=LOCK_TIMEOUT_MS)) as connection, opening(path):
+        found = _revision(connection)
+        if found != HEAD:
+            _upgrade_sqlite(connection)
+    return found
 
 
 def _revision(connection: sqlite3.Connection) -> str | None:

@@ -1,0 +1,98 @@
+"""Logging in at a development server, as a client does that has an identity provider."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
+from urllib.request import ProxyHandler, Request, build_opener
+
+from faregate.errors import InvalidInput
+from faregate_http.development_issuer import PATH
+from faregate_http.settings import is_loopback, url_fault
+
+if TYPE_CHECKING:
+    from http.client import HTTPResponse
+
+__all__ = ["LoggedIn", "Login", "LoginFailed", "log_in"]
+
+_SECONDS = 10
+_NOT_FOUND = 404
+
+
+class LoginFailed(InvalidInput):
+    """The server is not one to log in at with a made-up name, or it refuses."""
+
+    code = "login-failed"
+
+
+class Login(NamedTuple):
+    """Who logs in where."""
+
+    server: str
+    channel: str
+    subject: str
+    email: str | None
+
+
+class LoggedIn(NamedTuple):
+    """What a login brought."""
+
+    type: str
+    account: int
+    token: str
+    seconds: str
+
+
+def log_in(login: Login) -> LoggedIn:
+    """Get an ID token from the development issuer of a server, and log in there with it.
+
+    Raises:
+        LoginFailed: the server is not on this machine, cannot be reached, has no such issuer, or refuses.
+    """
+    server = login.server.rstrip("/")
+    wrong = url_fault(server)
+    if wrong or not is_loopback(urlsplit(server).hostname or ""):
+        raise LoginFailed(f"--server: {login.server} {wrong or 'is not on this machine'}")
+    try:
+        return _logged_in(server, login)
+    except (KeyError, TypeError):
+        raise LoginFailed(f"{server}: what it answers is not for logging in") from None
+
+
+def _logged_in(server: str, login: Login) -> LoggedIn:
+    wanted = {"subject": login.subject, "email": login.email}
+    id_token = _posted(f"{server}{PATH}/token", wanted)[0]["id_token"]
+    answer, headers = _posted(
+        f"{server}/api/accounts/authenticate", {"idToken": id_token}, channel=login.channel
+    )
+    data = answer["data"]
+    return LoggedIn(
+        data["type"], data["account"]["id"], headers["access-token"], headers["access-token-expires-in"]
+    )
+
+
+def _posted(url: str, body: dict[str, Any], *, channel: str = "") -> tuple[Any, Any]:
+    """What is answered to *body*: the JSON, and the headers."""
+    headers = {"content-type": "application/json", "service-channel-uuid": channel, "accept-language": "en"}
+    request = Request(url, json.dumps(body).encode(), headers)  # noqa: S310 - checked to be on this machine
+    response: HTTPResponse
+    try:
+        with build_opener(ProxyHandler({})).open(request, timeout=_SECONDS) as response:
+            return json.loads(response.read()), response.headers
+    except HTTPError as error:
+        with error:
+            raise LoginFailed(_refusal(url, error)) from None
+    except (URLError, OSError, ValueError) as error:
+        raise LoginFailed(f"{url}: cannot be read: {getattr(error, 'reason', error)}") from None
+
+
+def _refusal(url: str, error: HTTPError) -> str:
+    if error.code == _NOT_FOUND and url.endswith(f"{PATH}/token"):
+        return f"{url}: there is no development issuer: start the server with --dev"
+    try:
+        detail = json.loads(error.read()).get("detail")
+    except (ValueError, AttributeError):
+        detail = error.reason
+    return f"{url}: {error.code} {detail}"

@@ -1,0 +1,143 @@
+"""The commands that run the service, and help whoever tries it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from faregate_cli.failures import database_named, faults_listed
+
+__all__ = ["app"]
+
+app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
+
+_DEMO_WEBSHOP = "7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77"
+
+
+@app.command()
+def serve(  # noqa: PLR0913 - each of them is an option of the command
+    *,
+    host: Annotated[
+        str, typer.Option(envvar="FAREGATE_HOST", help="The address to listen on.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, envvar="FAREGATE_PORT", help="The port to listen on.")
+    ] = 8000,
+    database: Annotated[
+        str,
+        typer.Option(
+            metavar="URL",
+            envvar="FAREGATE_DATABASE",
+            help="Where checkouts are kept; made and migrated at the start.",
+        ),
+    ] = "sqlite:///faregate.db",
+    catalogue: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            envvar="FAREGATE_CATALOGUE",
+            help="What is for sale, in YAML or JSON.  [default: demo]",
+        ),
+    ] = None,
+    public_url: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL",
+            envvar="FAREGATE_PUBLIC_URL",
+            help="Where customers reach the service from outside.",
+        ),
+    ] = None,
+    identity_issuer: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL", envvar="FAREGATE_IDENTITY_ISSUER", help="Whose ID tokens open and find accounts."
+        ),
+    ] = None,
+    identity_audience: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", envvar="FAREGATE_IDENTITY_AUDIENCE", help="To whom these tokens must be issued."
+        ),
+    ] = None,
+    identity_jwks: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL",
+            envvar="FAREGATE_IDENTITY_JWKS",
+            help="The keys of the issuer.  [default: where its discovery document says]",
+        ),
+    ] = None,
+    token_secret_file: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            envvar="FAREGATE_TOKEN_SECRET_FILE",
+            help="What signs the service's own tokens, at least 32 bytes; or set FAREGATE_TOKEN_SECRET.",
+        ),
+    ] = None,
+    dev: Annotated[
+        bool,
+        typer.Option(
+            "--dev", help="Give anyone the token of anyone, on this machine only: see faregate token."
+        ),
+    ] = False,
+) -> None:
+    """Serve checkouts over HTTP until interrupted."""
+    from faregate_cli.serving import secret_of
+    from faregate_cli.serving import serve as run
+    from faregate_http.settings import Settings
+
+    with faults_listed("nothing is served"):
+        settings = Settings(
+            database=database,
+            catalogue=catalogue,
+            identity_issuer=identity_issuer,
+            identity_audience=identity_audience,
+            identity_jwks=identity_jwks,
+            token_secret=secret_of(token_secret_file),
+            is_development=dev,
+            public_url=public_url,
+        )
+        with database_named(database):
+            run(settings, host=host, port=port)
+
+
+@app.command()
+def migrate(
+    database: Annotated[
+        str,
+        typer.Argument(
+            metavar="URL",
+            envvar="FAREGATE_DATABASE",
+            help="As in sqlite:////var/checkouts.db or postgresql://user@host/name.",
+        ),
+    ],
+) -> None:
+    """Bring the tables of a database up to date, as serve does at its start; what is in them stays."""
+    from faregate_cli.migrating import migration
+
+    with database_named(database):
+        typer.echo(migration(database))
+
+
+@app.command()
+def token(
+    *,
+    server: Annotated[
+        str, typer.Option(metavar="URL", help="A server on this machine that was started with --dev.")
+    ] = "http://127.0.0.1:8000",
+    subject: Annotated[str, typer.Option(metavar="NAME", help="Whose token it is.")] = "developer",
+    email: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Under which address.")] = None,
+    channel: Annotated[
+        str, typer.Option(metavar="UUID", help="On which channel.  [default: the webshop of the demo]")
+    ] = _DEMO_WEBSHOP,
+) -> None:
+    """Log in at a development server and print the token to go on with, as its last line."""
+    from faregate_cli.logging_in import Login, log_in
+
+    with faults_listed("nobody is logged in"):
+        found = log_in(Login(server, channel, subject, email))
+    typer.echo(f"{found.type} {found.account}, for {found.seconds} seconds:", err=True)
+    typer.echo(found.token)

@@ -1,0 +1,79 @@
+"""What goes on beside the requests: payments and tickets that are due, and what is old is put away.
+
+Every process does it; each write is conditional, so that of several that are at the same thing one succeeds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import asynccontextmanager, suppress
+from functools import partial
+from typing import TYPE_CHECKING
+
+from faregate_http.erasure import erase_due
+from faregate_http.idempotency import KEPT_FOR
+from faregate_http.instants import millis
+from faregate_http.payment_details import expire_due
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+
+    from faregate_http.services import Services
+
+__all__ = ["running", "works_of"]
+
+_log = logging.getLogger("faregate.http")
+
+HOUSEKEEPING_SECONDS = 60.0
+WORK_SECONDS = 1.0
+
+
+@asynccontextmanager
+async def running(*works: Coroutine[object, object, None]) -> AsyncIterator[None]:
+    """Have *works* go on while the block is in; they have ended when it is left."""
+    tasks = [asyncio.create_task(work) for work in works]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        for task in tasks:
+            with suppress(asyncio.CancelledError):
+                await task
+
+
+def works_of(services: Services) -> tuple[Coroutine[object, object, None], ...]:
+    """All that goes on beside the requests of a service, for ever."""
+    return (
+        _again_and_again("payments", services.payments.work, WORK_SECONDS),
+        _again_and_again("tickets", services.ticketing.work, WORK_SECONDS),
+        _again_and_again("old things", partial(_keep_house, services), HOUSEKEEPING_SECONDS),
+        services.sold_counts.keep_reading(),
+    )
+
+
+async def _again_and_again(what: str, work: Callable[[], Awaitable[object]], seconds: float) -> None:
+    """Do *work* now and then; an outage is logged when it begins and when it ends."""
+    is_away = False
+    while True:
+        try:
+            await work()
+        except Exception as error:  # whatever it is, the next attempt may succeed
+            if not is_away:
+                _log.error("%s wait: %s", what, error, exc_info=error)
+            is_away = True
+        else:
+            if is_away:
+                _log.warning("%s are looked after again", what)
+            is_away = False
+        await asyncio.sleep(seconds)
+
+
+async def _keep_house(services: Services) -> None:
+    """Forget the answers that no client can ask for again, and all whose time is over."""
+    store, clock = services.store, services.clock
+    await store.purge_answers(millis(clock() - KEPT_FOR))
+    await store.release_expired(millis(clock()))
+    await expire_due(store, clock())
+    await erase_due(store, clock())

@@ -1,0 +1,138 @@
+"""What takes the money: a payment gateway behind a Protocol. Decisions §12.
+
+The service brings the sandbox, which takes none. A real gateway is the operator's own code, with these calls.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+__all__ = [
+    "BRANDS",
+    "Charge",
+    "ChargeResult",
+    "Conclusion",
+    "GatewayUnavailable",
+    "Instrument",
+    "Outcome",
+    "PaymentGateway",
+    "Refusal",
+    "Registration",
+]
+
+BRANDS = {
+    "PAP": "PayPal",
+    "PFP": "PostFinance Pay",
+    "PFC": "PostFinance Card",
+    "APL": "Apple Pay",
+    "PAY": "Google Pay",
+    "VIS": "Visa",
+    "ECA": "Mastercard",
+    "TWI": "TWINT",
+    "DIB": "Sofort",
+    "EPS": "eps",
+    "REK": "Reka",
+}
+"""What customers know the methods as, by their codes."""
+
+
+class Outcome(Enum):
+    """What became of a charge: AUTHORIZED money is reserved, SETTLED money is taken."""
+
+    PENDING = "PENDING"
+    AUTHORIZED = "AUTHORIZED"
+    SETTLED = "SETTLED"
+    DECLINED = "DECLINED"
+
+
+class Registration(NamedTuple):
+    """A means of payment that a customer is to enter on a page of the gateway.
+
+    `methods` are the codes to choose from. `service_url` is the address under which the customer reaches this
+    service (``https://tickets.example``); the other URLs are where the customer is sent in the end.
+    """
+
+    transaction_id: str
+    methods: tuple[str, ...]
+    language: str
+    service_url: str
+    success_url: str
+    error_url: str
+    cancel_url: str
+
+
+class Instrument(NamedTuple):
+    """What a customer registered: `code` may be shown of it; `alias` is for the gateway, and nobody else."""
+
+    method: str
+    brand: str
+    code: str
+    alias: str
+    expires_at: datetime | None = None
+
+
+class Refusal(Enum):
+    """Why there is nothing to register: the gateway did not accept it, or the customer went away."""
+
+    DECLINED = "DECLINED"
+    CANCELLED = "CANCELLED"
+
+
+Conclusion: TypeAlias = Instrument | Refusal
+"""How a registration ends."""
+
+
+class Charge(NamedTuple):
+    """What is to be paid, in minor units, with the instrument that the gateway knows by `alias`.
+
+    `id` is the payment's: calls that name the same one are about one charge.
+    """
+
+    id: str
+    amount: int
+    currency: str
+    method: str
+    alias: str
+
+
+class ChargeResult(NamedTuple):
+    """What became of a charge; `errors` say to the customer why it was declined."""
+
+    outcome: Outcome
+    errors: tuple[str, ...] = ()
+
+
+class GatewayUnavailable(Exception):
+    """The gateway cannot be asked now, or does not answer; whether it acted is not known: inquire."""
+
+
+class PaymentGateway(Protocol):
+    """Registers means of payment and charges them; each call may be repeated, with one effect.
+
+    A registration is concluded by `PaymentDetails.conclude`, which the gateway's own page or notification
+    calls. Every call may raise `GatewayUnavailable`.
+    """
+
+    async def register(self, registration: Registration) -> str:
+        """Return the URL to send the customer to."""
+        ...
+
+    async def authorize(self, charge: Charge) -> ChargeResult:
+        """Reserve the money, or take it at once."""
+        ...
+
+    async def inquire(self, charge: Charge) -> ChargeResult:
+        """Return what became of *charge*; DECLINED if it never arrived."""
+        ...
+
+    async def capture(self, charge: Charge) -> ChargeResult:
+        """Take what was authorized."""
+        ...
+
+    async def cancel(self, charge: Charge) -> None:
+        """Void what was authorized, refund what was taken."""
+        ...

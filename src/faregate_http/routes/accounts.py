@@ -1,0 +1,263 @@
+"""Operations on accounts: log in, look at it, have it deleted, say for whom it buys. Decisions §13."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import msgspec
+
+from faregate_http.access_tokens import LIFETIME
+from faregate_http.accounts import invalid_token, keys_unavailable
+from faregate_http.answers import Answer, json_headers
+from faregate_http.calls import parsed
+from faregate_http.instants import from_millis, instant_text
+from faregate_http.operations import Operation
+from faregate_http.person_forms import InvalidAnswers, PersonForm
+from faregate_http.persons import PersonChange, unknown_person
+from faregate_http.problems import ErrorView, Problem, pointer_to
+from faregate_http.provider_keys import KeysUnavailable
+from faregate_http.schemas import accounts as wire
+from faregate_http.signed_tokens import InvalidToken, read_token
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+
+    from faregate_http.answers import Header
+    from faregate_http.calls import Call
+    from faregate_http.idempotency import KeyedRequest
+    from faregate_http.identity import Identity
+    from faregate_http.persons import PersonState
+    from faregate_http.services import Services
+    from faregate_http.store.records import AccountRow
+
+__all__ = ["OPERATIONS"]
+
+_CURRENT = "/api/accounts/current"
+
+_NUMBER = re.compile(r"[1-9][0-9]{0,15}", re.ASCII)
+
+# A token, and whom it is about, are for no cache.
+_PRIVATE: Header = (b"cache-control", b"no-store")
+
+_Send: TypeAlias = "Callable[[PersonChange], Awaitable[Answer]]"
+
+_encode = msgspec.json.Encoder().encode
+
+
+# ---------------------------------------------------------------- accounts
+
+
+async def _authenticate(call: Call, services: Services) -> Answer:
+    gatekeeper = services.accounts.gatekeeper
+    raw = await call.body()
+    body = parsed(raw, wire.AuthenticateBody)
+    identity = await _identified(body, call, services)
+
+    async def run(_keyed: KeyedRequest | None) -> Answer:
+        """Log in, once however often that is sent with its key."""
+        done = await services.accounts.authenticate(identity, body.language, default=call.language)
+        view = wire.AuthenticationView(wire.AuthenticationType(done.type), _account_view(done.account))
+        return _answered(wire.AuthenticationEnvelope(view), call)
+
+    answer = await services.once(call, raw, run, owner=_owner(identity))
+    account = await services.accounts.of_identity(identity)
+    if account is None:  # what is kept is of one that was erased since
+        raise invalid_token(ErrorView("is of no account", pointer="/idToken"))
+    # What is kept for a repeated request has no token: each gets one of its own.
+    token = gatekeeper.access_tokens.issue(account.id)
+    return answer._replace(headers=(*answer.headers, *_token_headers(token)))
+
+
+async def _identified(body: wire.AuthenticateBody, call: Call, services: Services) -> Identity:
+    services.login_throttle.check(call)
+    try:
+        token = read_token(body.id_token)
+        return await services.accounts.gatekeeper.identities.of_token(token, nonce=body.nonce)
+    except InvalidToken as error:
+        services.login_throttle.failed(call)
+        raise invalid_token(ErrorView(str(error), pointer="/idToken")) from None
+    except KeysUnavailable:
+        raise keys_unavailable() from None
+
+
+def _owner(identity: Identity) -> str:
+    """Whose an Idempotency-Key is before the account is known; not to be read as somebody's name."""
+    return sha256(f"{identity.issuer} {identity.subject}".encode()).hexdigest()
+
+
+def _token_headers(token: str) -> tuple[Header, ...]:
+    seconds = int(LIFETIME.total_seconds())
+    return (b"access-token", token.encode()), (b"access-token-expires-in", str(seconds).encode())
+
+
+async def _show(call: Call, services: Services) -> Answer:
+    return _account_answer(await services.accounts.required(call), call)
+
+
+async def _schedule_deletion(call: Call, services: Services) -> Answer:
+    account = await services.accounts.required(call)
+
+    async def run(_keyed: KeyedRequest | None) -> Answer:
+        """Schedule it: sent again with its key, it must not undo that somebody has logged in since."""
+        return _account_answer(await services.accounts.schedule_deletion(account), call)
+
+    return await services.once(call, b"", run, owner=_owner_of(account))
+
+
+def _owner_of(account: AccountRow) -> str:
+    return f"account {account.id}"
+
+
+def _account_answer(account: AccountRow, call: Call) -> Answer:
+    return _answered(wire.AccountEnvelope(_account_view(account)), call)
+
+
+def _answered(view: msgspec.Struct, call: Call) -> Answer:
+    return Answer(200, _encode(view), json_headers(call.language, _PRIVATE))
+
+
+def _account_view(account: AccountRow) -> wire.AccountView:
+    profile: dict[str, Any] = msgspec.json.decode(account.profile)
+    return wire.AccountView(
+        id=account.id,
+        email=account.email,
+        type=wire.AccountType(account.type),
+        language=wire.AccountLanguage(account.language),
+        deleted_at=_instant(account.deleted_at),
+        scheduled_for_deletion_after=_instant(account.due_at),
+        company=profile.get("company"),
+        meta_information=wire.MetaInformationView(
+            accepted_newsletter=profile.get("acceptedNewsletter", False),
+            sync_error_write=profile.get("syncErrorWrite", ""),
+            sync_error_read=profile.get("syncErrorRead", ""),
+            imported_data=wire.ImportedDataView(profile.get("importedFrom", "")),
+        ),
+    )
+
+
+def _instant(millis: int | None) -> str | None:
+    return None if millis is None else instant_text(from_millis(millis))
+
+
+# ---------------------------------------------------------------- persons
+
+
+async def _add_person(call: Call, services: Services) -> Answer:
+    account = await services.accounts.required(call)
+    return await _posted(call, services, account, partial(services.persons.add, account))
+
+
+async def _change_person(call: Call, services: Services) -> Answer:
+    account = await services.accounts.required(call)
+    person_id = call.parameters["personId"]
+    if not _NUMBER.fullmatch(person_id):
+        raise unknown_person()
+    return await _posted(call, services, account, partial(services.persons.change, account, int(person_id)))
+
+
+async def _posted(call: Call, services: Services, account: AccountRow, send: _Send) -> Answer:
+    """Make the change that a body asks for, once however often it is sent with its key."""
+    raw = await call.body()
+
+    async def run(keyed: KeyedRequest | None) -> Answer:
+        """Make it."""
+        body = parsed(raw, wire.PersonBody)
+        form = _form(body.product_ids, services)
+        change = PersonChange(form, body.values, partial(_person_answer, form=form, call=call), keyed)
+        try:
+            return await send(change)
+        except InvalidAnswers as error:
+            raise _invalid_person(error) from None
+
+    return await services.once(call, raw, run, owner=_owner_of(account))
+
+
+def _form(product_ids: Sequence[int], services: Services) -> PersonForm:
+    known = {product.id for product in services.catalogue.products}
+    faults = [
+        ErrorView("there is no such product", pointer=f"/productIds/{index}")
+        for index, product_id in enumerate(product_ids)
+        if product_id not in known
+    ]
+    if faults:
+        raise Problem(422, "unknown-product", "There is no such product.", errors=faults)
+    return PersonForm(services.catalogue, product_ids)
+
+
+def _invalid_person(error: InvalidAnswers) -> Problem:
+    faults = [
+        ErrorView(fault.message, pointer=pointer_to(("values", *fault.place))) for fault in error.located
+    ]
+    return Problem(422, "invalid-person", "The form does not take these answers.", errors=faults)
+
+
+def _person_answer(person: PersonState, *, form: PersonForm, call: Call) -> Answer:
+    view = wire.PersonView(
+        id=person.id,
+        account_id=person.account,
+        form_definition=form.definition(call.language),
+        default_values=person.defaults,
+        values=person.values,
+        is_owner=person.is_owner,
+    )
+    return _answered(wire.PersonEnvelope(view), call)
+
+
+OPERATIONS = (
+    Operation(
+        method="POST",
+        path="/api/accounts/authenticate",
+        handler=_authenticate,
+        name="authenticate",
+        summary="Log in with an ID token; the first time, that opens an account.",
+        answer=wire.AuthenticationEnvelope,
+        body=wire.AuthenticateBody,
+        refusals=(401, 429),
+        answer_headers={
+            "access-token": "The token to go on with, as Authorization: Bearer.",
+            "access-token-expires-in": "For how many seconds it is accepted.",
+        },
+    ),
+    Operation(
+        method="GET",
+        path=_CURRENT,
+        handler=_show,
+        name="getAccount",
+        summary="The account that is logged in.",
+        answer=wire.AccountEnvelope,
+        needs_account=True,
+    ),
+    Operation(
+        method="POST",
+        path=f"{_CURRENT}/schedule-deletion",
+        handler=_schedule_deletion,
+        name="scheduleDeletion",
+        summary="Have the account deleted in 30 days; logging in takes that back.",
+        answer=wire.AccountEnvelope,
+        needs_account=True,
+    ),
+    Operation(
+        method="POST",
+        path=f"{_CURRENT}/persons",
+        handler=_add_person,
+        name="addPerson",
+        summary="Add somebody for whom the account buys; the first is its owner.",
+        answer=wire.PersonEnvelope,
+        body=wire.PersonBody,
+        refusals=(409,),
+        needs_account=True,
+    ),
+    Operation(
+        method="PATCH",
+        path=f"{_CURRENT}/persons/{{personId}}",
+        handler=_change_person,
+        name="changePerson",
+        summary="Answer questions about somebody for whom the account buys.",
+        answer=wire.PersonEnvelope,
+        body=wire.PersonBody,
+        needs_account=True,
+    ),
+)

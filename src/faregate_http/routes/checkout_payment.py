@@ -1,0 +1,218 @@
+"""Paying a checkout, and how its payment stands. Decisions §11.1, §12."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from faregate.checkout_pricing import price_checkout
+from faregate.currency import currency
+from faregate.errors import FaregateError, InvalidAmount
+from faregate.money import parse_minor_units
+from faregate_http.answers import JSON, Answer
+from faregate_http.calls import parsed
+from faregate_http.checkout_records import record_of
+from faregate_http.checkouts import check_reach, checkout_id_of, owner_of, unknown_checkout
+from faregate_http.operations import Operation
+from faregate_http.payment_rows import Instructions, as_of, errors_of, vouchers_of
+from faregate_http.payments import Payer
+from faregate_http.problems import ErrorView, Problem
+from faregate_http.refusals import catalogue_changed
+from faregate_http.schemas.checkout import CheckoutEnvelope
+from faregate_http.schemas.payment_status import (
+    PayBody,
+    PaymentState,
+    PaymentStatusEnvelope,
+    PaymentStatusView,
+    PaymentStatusWithVouchersView,
+    ProviderMethodView,
+    ProviderType,
+    ProviderView,
+)
+from faregate_http.store.records import PaymentRow
+from faregate_http.wire_numbers import major_units
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from faregate_http.calls import Call
+    from faregate_http.idempotency import KeyedRequest
+    from faregate_http.services import Services
+    from faregate_http.store.contract import CheckoutRow
+    from faregate_http.store.records import AccountRow, PaymentDetailRow
+
+__all__ = ["OPERATIONS"]
+
+_PATH = "/api/checkout/{checkoutId}/payment"
+_PRIVATE = (b"cache-control", b"no-store")
+_PROVIDERS = frozenset({"GATEWAY", "ON_SITE", None})
+
+_encode = msgspec.json.Encoder().encode
+
+
+# ---------------------------------------------------------------- paying
+
+
+async def _pay(call: Call, services: Services) -> Answer:
+    checkout_id_of(call)  # refused before its answer could be kept
+    account = await services.accounts.of_call(call)
+    body = await call.body()
+
+    async def run(keyed: KeyedRequest | None) -> Answer:
+        asked = parsed(body, PayBody)
+        if asked.provider not in _PROVIDERS:
+            raise _refused("expected GATEWAY or ON_SITE", "provider")
+        payer = Payer(
+            account,
+            _expected_total(asked, call.channel.currency),
+            partial(_instructions, asked, call, account, services),
+            None if keyed is None else f"{keyed.scope} {keyed.key}",
+        )
+        return await services.payments.pay(call, payer)
+
+    return await services.once(call, body, run, owner=owner_of(account))
+
+
+def _expected_total(asked: PayBody, code: str) -> int:
+    try:
+        amount = parse_minor_units(asked.expected_total, currency(code))
+    except InvalidAmount as error:
+        raise _refused(str(error), "expectedTotal") from None
+    if amount < 0:
+        raise _refused("expected at least 0", "expectedTotal")
+    return amount
+
+
+async def _instructions(
+    asked: PayBody, call: Call, account: AccountRow | None, services: Services, amount_due: int
+) -> Instructions:
+    """How what is due is paid.
+
+    Raises:
+        Problem: 422, not as it was asked for.
+    """
+    if amount_due == 0:
+        return Instructions(None)
+    provider = asked.provider or (None if asked.payment_detail_id is None else "GATEWAY")
+    match provider:
+        case "GATEWAY":
+            detail = await _detail(asked, call, account, services)
+            return Instructions(ProviderType.GATEWAY, detail)
+        case "ON_SITE" if asked.payment_detail_id is not None:
+            raise _refused("does not go with a payment detail", "provider")
+        case "ON_SITE" if not call.channel.can_pay_on_site:
+            raise _refused("this channel takes no payments on site", "provider")
+        case "ON_SITE":
+            return Instructions(ProviderType.ON_SITE)
+        case _:
+            raise _refused("is missing: something is due", "provider")
+
+
+async def _detail(
+    asked: PayBody, call: Call, account: AccountRow | None, services: Services
+) -> PaymentDetailRow:
+    detail_id = asked.payment_detail_id
+    detail = None
+    if account is not None:
+        detail = await services.payment_details.usable(account.id, detail_id)
+    if detail is None:
+        # The same for another account's: whose it is, is nobody's business.
+        message = "is missing: the account has no default" if detail_id is None else "can't be paid with"
+        raise _refused(message, "paymentDetailId")
+    if detail.method not in {method.type.value for method in call.channel.payment_methods}:
+        raise _refused(f"{detail.method} is not accepted on this channel", "paymentDetailId")
+    return detail
+
+
+def _refused(message: str, field: str) -> Problem:
+    fault = ErrorView(message, pointer=f"/{field}")
+    return Problem(422, "invalid-payment", "It cannot be paid like that.", errors=[fault])
+
+
+# ---------------------------------------------------------------- the status
+
+
+async def _status(call: Call, services: Services) -> Answer:
+    account = await services.accounts.of_call(call)
+    row = await services.store.checkout(checkout_id_of(call))
+    check_reach(row, call, account)
+    if row is None:
+        raise unknown_checkout()
+    if account is not None and row.account is None:
+        await services.checkouts.show(call, account)  # the first account that asks is given it
+    payments = await services.store.find(PaymentRow, checkout_id=row.id)
+    at = services.clock()
+    view = _view(payments[-1], at) if payments else _unpaid(row, at, services)
+    return Answer(200, _encode(PaymentStatusEnvelope(view)), (JSON, _PRIVATE))
+
+
+def _unpaid(row: CheckoutRow, at: datetime, services: Services) -> PaymentStatusView:
+    record = record_of(row, at, catalogue=services.catalogue)
+    try:
+        priced = price_checkout(record.checkout, catalogue=services.catalogue, at=record.changed_at)
+    except FaregateError as error:
+        raise catalogue_changed(error) from error
+    unit = currency(priced.channel.currency)
+    return PaymentStatusView(
+        status=PaymentState.PENDING,
+        total_amount=major_units(unit)(priced.totals.total_gross),
+        currency=unit.code,
+        errors=[],
+        primary_payment_provider=None,
+    )
+
+
+def _view(payment: PaymentRow, at: datetime) -> PaymentStatusView | PaymentStatusWithVouchersView:
+    amount, state = major_units(currency(payment.currency)), as_of(payment, at)
+    vouchers = vouchers_of(payment)
+    total = amount(payment.amount + sum(paid for _, paid in vouchers))
+    primary = _primary(payment, state)
+    if not vouchers:
+        return PaymentStatusView(state, total, payment.currency, errors_of(payment), primary)
+    by_voucher = ProviderMethodView("VOUCHER_B", "voucher")
+    secondary = [
+        ProviderView(ProviderType.VOUCHER_B, state, by_voucher, amount(paid)) for _, paid in vouchers
+    ]
+    return PaymentStatusWithVouchersView(
+        state, total, payment.currency, errors_of(payment), primary, secondary
+    )
+
+
+def _primary(payment: PaymentRow, state: PaymentState) -> ProviderView | None:
+    amount = major_units(currency(payment.currency))(payment.amount)
+    match payment.provider:
+        case ProviderType.GATEWAY.value:
+            method = ProviderMethodView("GATEWAY", payment.method or "")
+            return ProviderView(ProviderType.GATEWAY, state, method, amount)
+        case ProviderType.ON_SITE.value:
+            # The specification shows what is paid on site as a voucher of the place.
+            method = ProviderMethodView("VOUCHER_A", "voucher")
+            return ProviderView(ProviderType.ON_SITE, state, method, amount)
+        case _:
+            return None
+
+
+OPERATIONS = (
+    Operation(
+        method="POST",
+        path=_PATH,
+        handler=_pay,
+        name="payCheckout",
+        summary="Pay the checkout: what vouchers leave, through the gateway or on site.",
+        answer=CheckoutEnvelope,
+        body=PayBody,
+        refusals=(401, 404, 409, 412),
+        is_extension=True,
+    ),
+    Operation(
+        method="GET",
+        path=f"{_PATH}/status",
+        handler=_status,
+        name="getPaymentStatus",
+        summary="How the payment of the checkout stands.",
+        answer=PaymentStatusEnvelope,
+        refusals=(401, 404, 409),
+    ),
+)

@@ -1,0 +1,90 @@
+"""Notices of orders, to be asked for again until all tickets are issued. Decisions §14."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from faregate.catalogue import ChannelType
+from faregate_http.answers import JSON, Answer
+from faregate_http.operations import Operation
+from faregate_http.parameters import is_uuid
+from faregate_http.problems import Problem
+from faregate_http.schemas.orders import (
+    NoticeLevel,
+    NoticeType,
+    NoticeView,
+    OrderNoticesEnvelope,
+    OrderNoticesView,
+)
+from faregate_http.store.records import OrderRow, TicketRow
+from faregate_http.ticketing import FAILED, ISSUED, OPEN
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from faregate_http.calls import Call
+    from faregate_http.services import Services
+    from faregate_http.store.contract import Store
+    from faregate_http.store.records import AccountRow
+
+__all__ = ["OPERATIONS"]
+
+_READABLE = frozenset({ChannelType.WEB.value, ChannelType.CONSUMPTION.value})
+_ASK_AGAIN = (b"retry-after", b"2")
+_PRIVATE = (b"cache-control", b"no-store")
+_MOST_TICKETS = 10_000
+
+_encode = msgspec.json.Encoder().encode
+
+
+async def _notices(call: Call, services: Services) -> Answer:
+    account = await services.accounts.required(call)
+    order = await _order(call.parameters["orderId"], account, services.store)
+    tickets = await services.store.find(TicketRow, order_id=order.id, limit=_MOST_TICKETS)
+    view = _view(order, tickets)
+    headers = (JSON, _PRIVATE) if view.is_complete else (JSON, _PRIVATE, _ASK_AGAIN)
+    return Answer(200, _encode(OrderNoticesEnvelope(view)), headers)
+
+
+async def _order(order_id: str, account: AccountRow, store: Store) -> OrderRow:
+    """The order of that id, which the account may read on whatever channel it asks."""
+    found = await store.find(OrderRow, id=order_id.lower()) if is_uuid(order_id) else []
+    for order in found:
+        if order.account == account.id and order.channel_type in _READABLE:
+            return order
+    # The same for none, another account's and another kind of channel: which it is, is nobody's business.
+    raise Problem(404, "unknown-order", "This account has no such order.")
+
+
+def _view(order: OrderRow, tickets: Sequence[TicketRow]) -> OrderNoticesView:
+    is_complete = all(ticket.status != OPEN for ticket in tickets)
+    return OrderNoticesView([*_notice_views(order, tickets, is_complete=is_complete)], is_complete)
+
+
+def _notice_views(
+    order: OrderRow, tickets: Sequence[TicketRow], *, is_complete: bool
+) -> Iterator[NoticeView]:
+    """One for each ticket that could not be issued, once that is known; in the end one for all others."""
+    for ticket in tickets:
+        if ticket.status == FAILED:
+            yield NoticeView(
+                f"{ticket.id}/failed", NoticeLevel.ERROR, NoticeType.TICKETING_ERROR_REPORT_TO_STAFF
+            )
+    if is_complete and any(ticket.status == ISSUED for ticket in tickets):
+        yield NoticeView(f"{order.id}/issued", NoticeLevel.INFO, NoticeType.TICKETS_ISSUED)
+
+
+OPERATIONS = (
+    Operation(
+        method="GET",
+        path="/api/orders/{orderId}/notices",
+        handler=_notices,
+        name="getOrderNotices",
+        summary="What there is to tell of an order; ask again, for about a minute, until it is complete.",
+        answer=OrderNoticesEnvelope,
+        refusals=(404,),
+        needs_account=True,
+    ),
+)

@@ -1,0 +1,156 @@
+"""Bodies and answers of the account operations, with the names and types of the specification."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Annotated, Any, Literal, TypeAlias
+
+from msgspec import Meta, Struct
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic.alias_generators import to_camel
+
+from faregate_http.schemas.checkout import Instant
+
+__all__ = [
+    "AccountEnvelope",
+    "AccountLanguage",
+    "AccountType",
+    "AccountView",
+    "AuthenticateBody",
+    "AuthenticationEnvelope",
+    "AuthenticationType",
+    "AuthenticationView",
+    "ImportedDataView",
+    "MetaInformationView",
+    "PersonBody",
+    "PersonEnvelope",
+    "PersonView",
+]
+
+_BODY = ConfigDict(strict=True, extra="forbid", frozen=True, alias_generator=to_camel)
+
+_LARGEST_SAFE = 2**53 - 1
+
+Language: TypeAlias = Literal["en", "de", "fr", "it"]
+CatalogueId: TypeAlias = Annotated[int, Field(ge=1, le=_LARGEST_SAFE)]
+
+
+class AuthenticateBody(BaseModel):
+    """An OpenID Connect ID token, and for which nonce it was asked, if for one.
+
+    The account will speak ``language``; without it a new one that of the request.
+    """
+
+    model_config = _BODY
+
+    id_token: Annotated[str, StringConstraints(min_length=1, max_length=16_384)]
+    language: Language | None = None
+    nonce: Annotated[str, StringConstraints(min_length=1, max_length=255)] | None = None
+
+
+class PersonBody(BaseModel):
+    """Answers to the form of a person, merged into those there are (RFC 7396: null removes one).
+
+    ``productIds`` are the products whose questions are asked beside those that everyone is asked.
+    """
+
+    model_config = _BODY
+
+    values: Annotated[dict[str, Any], Field(max_length=200)]
+    product_ids: Annotated[list[CatalogueId], Field(max_length=100)] = []
+
+
+class AccountType(Enum):
+    """Whose an account is."""
+
+    CUSTOMER = "CUSTOMER"
+    ADMIN = "ADMIN"
+
+
+class AccountLanguage(Enum):
+    """In what language somebody is spoken to."""
+
+    EN = "en"
+    DE = "de"
+    FR = "fr"
+    IT = "it"
+
+
+class AuthenticationType(Enum):
+    """What became of a login: an account that is new, was known, or was to be deleted and now is not."""
+
+    NEW = "new_account"
+    EXISTING = "existing_account"
+    RESTORED = "restored_account"
+
+
+class _View(Struct, rename="camel", gc=False):
+    """What all answers share: names in camelCase, and no way to hold a reference to itself."""
+
+
+class ImportedDataView(_View):
+    """Where an account came from, "" if it was opened here."""
+
+    imported_from: str
+
+
+class MetaInformationView(_View):
+    """What other systems know of an account; "" where the last write, or read, went well."""
+
+    accepted_newsletter: bool
+    sync_error_write: str
+    sync_error_read: str
+    imported_data: ImportedDataView
+
+
+class AccountView(_View):
+    """Somebody who has logged in. ``email`` is "" where the identity provider names none."""
+
+    id: Annotated[int, Meta(ge=1, le=_LARGEST_SAFE)]
+    email: str
+    type: AccountType
+    language: AccountLanguage
+    deleted_at: Instant | None
+    scheduled_for_deletion_after: Instant | None
+    company: str | None
+    meta_information: MetaInformationView
+
+
+class AccountEnvelope(_View):
+    """What is answered with an account."""
+
+    data: AccountView
+
+
+class AuthenticationView(_View):
+    """An account, and whether it was opened just now."""
+
+    type: AuthenticationType
+    account: AccountView
+
+
+class AuthenticationEnvelope(_View):
+    """What is answered to who has logged in; the token to go on with is in the headers."""
+
+    data: AuthenticationView
+
+
+class PersonView(_View):
+    """Somebody whom the account buys for.
+
+    ``formDefinition`` is the JSON Schema of what is asked, ``values`` are all answers that were ever given,
+    ``defaultValues`` what the account knows to propose.
+    """
+
+    id: Annotated[int, Meta(ge=1, le=_LARGEST_SAFE)]
+    account_id: Annotated[int, Meta(ge=1, le=_LARGEST_SAFE)]
+    form_definition: dict[str, Any]
+    default_values: dict[str, Any]
+    values: dict[str, Any]
+    is_owner: bool
+
+
+class PersonEnvelope(_View):
+    """What is answered with a person."""
+
+    data: PersonView

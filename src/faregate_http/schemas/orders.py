@@ -1,0 +1,49 @@
+"""Notices of an order, with the names and types of the specification."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from msgspec import Struct
+
+__all__ = ["NoticeLevel", "NoticeType", "NoticeView", "OrderNoticesEnvelope", "OrderNoticesView"]
+
+
+class NoticeLevel(Enum):
+    """How much a notice matters."""
+
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+class NoticeType(Enum):
+    """What a notice says."""
+
+    TICKETS_ISSUED = "TICKETS_ISSUED"
+    TICKETING_ERROR_REPORT_TO_STAFF = "TICKETING_ERROR_REPORT_TO_STAFF"
+
+
+class _View(Struct, rename="camel", gc=False):
+    """What all answers share: names in camelCase, and no way to hold a reference to itself."""
+
+
+class NoticeView(_View):
+    """Something to tell the customer; its ``id`` stays."""
+
+    id: str
+    level: NoticeLevel
+    type: NoticeType
+
+
+class OrderNoticesView(_View):
+    """What there is to tell; ask again until it ``isComplete``."""
+
+    notices: list[NoticeView]
+    is_complete: bool
+
+
+class OrderNoticesEnvelope(_View):
+    """The notices of an order."""
+
+    data: OrderNoticesView

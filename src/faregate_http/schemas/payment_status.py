@@ -1,0 +1,120 @@
+"""Paying a checkout and how that stands, with the names and types of the specification."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from enum import Enum
+from typing import Annotated, Any, Literal, TypeAlias
+
+from msgspec import Meta, Struct
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
+from pydantic.alias_generators import to_camel
+
+__all__ = [
+    "PayBody",
+    "PaymentState",
+    "PaymentStatusEnvelope",
+    "PaymentStatusView",
+    "PaymentStatusWithVouchersView",
+    "ProviderMethodView",
+    "ProviderType",
+    "ProviderView",
+]
+
+_LARGEST_SAFE = 2**53 - 1
+
+
+class PaymentState(Enum):
+    """Where a payment stands; decisions §12."""
+
+    PENDING = "PENDING"
+    AUTHORIZED = "AUTHORIZED"
+    SETTLED = "SETTLED"
+    FAILED = "FAILED"
+    CANCELLED = "CANCELLED"
+
+
+class ProviderType(Enum):
+    """Through whom is paid; VOUCHER_A is a voucher taken on site, VOUCHER_B one of ours, always secondary."""
+
+    GATEWAY = "GATEWAY"
+    ON_SITE = "ON_SITE"
+    VOUCHER_A = "VOUCHER_A"
+    VOUCHER_B = "VOUCHER_B"
+
+
+class PayBody(BaseModel):
+    """What the customer agreed to pay, donation included, and how what vouchers leave is paid.
+
+    By the payment detail named, or the account's default; on site; by neither where nothing is left to pay.
+    """
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, alias_generator=to_camel)
+
+    expected_total: Annotated[
+        int | Decimal, WithJsonSchema({"type": "number", "minimum": 0, "title": "Expectedtotal"})
+    ]
+    payment_detail_id: Annotated[int, Field(ge=1, le=_LARGEST_SAFE)] | None = None
+    provider: Annotated[
+        str | None, WithJsonSchema({"anyOf": [{"enum": ["GATEWAY", "ON_SITE"]}, {"type": "null"}]})
+    ] = None
+
+
+class _View(Struct, rename="camel", gc=False):
+    """What all answers share: names in camelCase, and no way to hold a reference to itself."""
+
+
+class ProviderMethodView(_View):
+    """The method of a payment: its code at the gateway, or ``voucher``."""
+
+    provider: Literal["GATEWAY", "VOUCHER_A", "VOUCHER_B"]
+    type: str
+
+
+class ProviderView(_View):
+    """What one provider pays, in major units."""
+
+    type: ProviderType
+    status: PaymentState
+    payment_method: ProviderMethodView
+    amount: Annotated[float, Meta(ge=0)]
+
+
+class PaymentStatusView(_View):
+    """How the payment of a checkout stands: the last attempt, or PENDING before any."""
+
+    status: PaymentState
+    total_amount: Annotated[float, Meta(ge=0)]
+    currency: str
+    errors: list[str]
+    primary_payment_provider: ProviderView | None
+
+
+class PaymentStatusWithVouchersView(_View):
+    """The same where vouchers pay, or were to pay, a part."""
+
+    status: PaymentState
+    total_amount: Annotated[float, Meta(ge=0)]
+    currency: str
+    errors: list[str]
+    primary_payment_provider: ProviderView | None
+    secondary_payment_providers: list[ProviderView]
+
+
+_Variants: TypeAlias = Annotated[
+    Any,  # a union of untagged structs is more than msgspec describes by itself
+    Meta(
+        extra_json_schema={
+            "anyOf": [
+                {"$ref": "#/components/schemas/PaymentStatus"},
+                {"$ref": "#/components/schemas/PaymentStatusWithVouchers"},
+            ]
+        }
+    ),
+]
+
+
+class PaymentStatusEnvelope(_View):
+    """How the payment of a checkout stands."""
+
+    data: _Variants

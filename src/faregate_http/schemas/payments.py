@@ -1,0 +1,151 @@
+"""Payment details as they are asked for and answered, with the names and types of the specification."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Annotated, Any, Literal, TypeAlias
+
+from msgspec import Meta, Struct
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic.alias_generators import to_camel
+
+from faregate.catalogue import PaymentMethodType
+from faregate.redirects import LONGEST_REDIRECT
+
+__all__ = [
+    "GatewayPaymentMethodView",
+    "PaymentDetailEnvelope",
+    "PaymentDetailStatus",
+    "PaymentDetailsEnvelope",
+    "PaymentMethodView",
+    "RedirectUrlsEntry",
+    "RegisterPaymentDetailBody",
+    "RegistrationEnvelope",
+    "RegistrationView",
+    "VoucherPaymentMethodView",
+]
+
+
+class PaymentDetailStatus(Enum):
+    """How far a payment detail has come; decisions §12."""
+
+    PENDING = "PENDING"
+    ACTIVE = "ACTIVE"
+    EXPIRED = "EXPIRED"
+    DECLINED = "DECLINED"
+
+
+# ---------------------------------------------------------------- bodies
+
+_BODY = ConfigDict(strict=True, extra="forbid", frozen=True, alias_generator=to_camel)
+
+PageUrl: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_REDIRECT)]
+MethodCode: TypeAlias = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=10),
+    Field(json_schema_extra={"enum": [method.value for method in PaymentMethodType]}),
+]
+
+
+class RedirectUrlsEntry(BaseModel):
+    """Where the customer goes in the end; each gets ``transactionId`` added to its query.
+
+    https (http on the customer's own machine), on an origin that the channel allows, without user
+    information, fragment and ``transactionId``.
+    """
+
+    model_config = _BODY
+
+    success: PageUrl
+    error: PageUrl
+    cancel: PageUrl
+
+
+class RegisterPaymentDetailBody(BaseModel):
+    """What is to be registered: by one of ``paymentMethods``, those of the channel that support an alias.
+
+    If it ``isDefault``, it takes that over from another detail when it becomes ACTIVE.
+    """
+
+    model_config = _BODY
+
+    redirect_urls: RedirectUrlsEntry
+    is_default: bool
+    payment_methods: Annotated[
+        list[MethodCode], Field(min_length=1, max_length=20, json_schema_extra={"uniqueItems": True})
+    ]
+
+
+# ---------------------------------------------------------------- answers
+
+
+class _View(Struct, rename="camel", gc=False):
+    """What all answers share: names in camelCase, and no way to hold a reference to itself."""
+
+
+class RegistrationView(_View):
+    """A registration that has begun: send the customer to ``redirectUrl`` within 30 minutes."""
+
+    transaction_id: str
+    redirect_url: str
+
+
+class RegistrationEnvelope(_View):
+    """What beginning a registration answers."""
+
+    data: RegistrationView
+
+
+class GatewayPaymentMethodView(_View):
+    """A means of payment that the gateway keeps; ``code`` is its masked number, ``refno`` our name for it.
+
+    ``paymentMethod`` and ``type`` are the same. While it is PENDING they and ``brand`` are those of the first
+    method that was asked for, and ``code`` is empty. It ``isDefault`` only while it is ACTIVE.
+    """
+
+    provider: Literal["GATEWAY"]
+    refno: str
+    transaction_id: str
+    payment_method: PaymentMethodType
+    brand: str
+    type: PaymentMethodType
+    id: int
+    is_default: bool
+    status: PaymentDetailStatus
+    code: str
+
+
+class VoucherPaymentMethodView(_View):
+    """A voucher as a means of payment."""
+
+    provider: Literal["VOUCHER_A", "VOUCHER_B"]
+    type: Literal["voucher"]
+    id: int
+    is_default: bool
+    status: PaymentDetailStatus
+    code: str
+
+
+PaymentMethodView: TypeAlias = Annotated[
+    Any,  # a union of untagged structs is more than msgspec describes by itself
+    Meta(
+        extra_json_schema={
+            "anyOf": [
+                {"$ref": "#/components/schemas/GatewayPaymentMethod"},
+                {"$ref": "#/components/schemas/VoucherPaymentMethod"},
+            ]
+        }
+    ),
+]
+
+
+class PaymentDetailEnvelope(_View):
+    """One payment detail."""
+
+    data: PaymentMethodView
+
+
+class PaymentDetailsEnvelope(_View):
+    """Payment details, the oldest first."""
+
+    data: list[PaymentMethodView]

@@ -1,0 +1,112 @@
+"""From a PostgreSQL URL to what a connection is made with; the password is in no text that comes of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from faregate_http.store.contract import UnsupportedDatabase
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from sqlalchemy import URL
+
+SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostgresqlLocation:
+    """Where a database is, and the options of its URL.
+
+    host: a name, an address, or the folder of a Unix socket. As in libpq, what is None is taken from the
+        environment (PGHOST, PGUSER, PGPASSWORD, PGPASSFILE …).
+    sslmode, sslrootcert: as in libpq.
+    pool_size: so many connections at most, which are so many saves at once; 10 unless given.
+    timeout: seconds after which whatever was asked for is unavailable, waiting for a connection and repeated
+        attempts included; 10 unless given. Locks of a service that has vanished end after as long.
+    statement_cache: prepared statements kept per connection; 100 unless given, 0 behind a proxy that shares
+        connections between transactions. PgBouncer has to ignore the start-up parameters statement_timeout
+        and idle_in_transaction_session_timeout.
+    """
+
+    database: str
+    host: str | None = None
+    port: int | None = None
+    user: str | None = None
+    password: str | None = field(default=None, repr=False)
+    sslmode: str | None = None
+    sslrootcert: str | None = None
+    pool_size: int = 10
+    timeout: float = 10.0
+    statement_cache: int = 100
+
+
+def postgresql_location(url: URL) -> PostgresqlLocation:
+    """Return what *url* says of a PostgreSQL database.
+
+    Raises:
+        UnsupportedDatabase: it names no database, an option that does not exist, or an impossible value.
+    """
+    if not url.database:
+        raise UnsupportedDatabase("name a database after the host: write postgresql://user@host/name")
+    options = _options(url.query)
+    if url.host is not None and "host" in options:
+        raise UnsupportedDatabase("a host stands in the URL once, before the name or as an option")
+    return PostgresqlLocation(
+        database=unquote(url.database),
+        port=None if url.port is None else _whole("port", url.port, 1, 65_535),
+        user=url.username,
+        password=None if url.password is None else str(url.password),
+        **{"host": url.host, **options},  # type: ignore[arg-type]  # each option is read as its field is
+    )
+
+
+def _options(query: Mapping[str, str | tuple[str, ...]]) -> dict[str, object]:
+    read = {}
+    for name, value in query.items():
+        if name not in _READERS:
+            raise UnsupportedDatabase(
+                f"no option {name} of a PostgreSQL database, only {', '.join(_READERS)}"
+            )
+        if not isinstance(value, str):
+            raise UnsupportedDatabase(f"option {name} stands in the URL more than once")
+        read[name] = _READERS[name](value)
+    return read
+
+
+def _text(name: str) -> Callable[[str], str]:
+    def read(value: str) -> str:
+        if not value:
+            raise UnsupportedDatabase(f"option {name} has no value")
+        return value
+
+    return read
+
+
+def _ssl_mode(value: str) -> str:
+    if value not in SSL_MODES:
+        raise UnsupportedDatabase(f"sslmode is one of {', '.join(SSL_MODES)}, got {value!r}")
+    return value
+
+
+def _number(name: str, lowest: int, highest: int) -> Callable[[str], int]:
+    return lambda value: _whole(name, value, lowest, highest)
+
+
+def _whole(name: str, value: str | int, lowest: int, highest: int) -> int:
+    text = str(value)
+    if not (text.isascii() and text.isdecimal() and lowest <= int(text[:12]) <= highest):
+        raise UnsupportedDatabase(f"{name} is a whole number from {lowest} to {highest}, got {value!r}")
+    return int(text)
+
+
+_READERS: Mapping[str, Callable[[str], object]] = {
+    "host": _text("host"),
+    "sslmode": _ssl_mode,
+    "sslrootcert": _text("sslrootcert"),
+    "pool_size": _number("pool_size", 1, 500),
+    "timeout": _number("timeout", 1, 600),
+    "statement_cache": _number("statement_cache", 0, 10_000),
+}

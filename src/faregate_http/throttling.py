@@ -1,0 +1,74 @@
+"""Who fails too often waits: for one client address, only what went wrong counts. Decisions §15."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from ipaddress import IPv6Address, ip_address
+from math import ceil
+from typing import TYPE_CHECKING
+
+from faregate_http.problems import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from faregate_http.calls import PlainCall
+    from faregate_http.settings import FailureLimit
+
+__all__ = ["MOST_CLIENTS", "Throttle"]
+
+MOST_CLIENTS = 10_000
+"""Failures of so many addresses are remembered; then the address that failed longest ago is forgotten."""
+
+_HOME_NETWORK = 64
+
+
+class Throttle:
+    """Refuses a client after as many failures as *limit* allows, until the oldest is old enough.
+
+    It counts in the memory of this process. *timer* counts seconds.
+    """
+
+    def __init__(self, limit: FailureLimit, timer: Callable[[], float]) -> None:
+        self._limit = limit
+        self._timer = timer
+        self._failures: OrderedDict[str, list[float]] = OrderedDict()
+
+    def check(self, call: PlainCall) -> None:
+        """Refuse *call* if its client has failed too often.
+
+        Raises:
+            Problem: 429, and how long to wait.
+        """
+        failures = self._recent(_client(call))
+        if len(failures) >= self._limit.most:
+            wait = ceil(failures[-self._limit.most] + self._limit.seconds - self._timer())
+            raise Problem(
+                429,
+                "too-many-failures",
+                "Too many attempts from this address have failed; wait, and try again.",
+                headers=((b"retry-after", str(max(wait, 1)).encode()),),
+            )
+
+    def failed(self, call: PlainCall) -> None:
+        """Count a failure of the client of *call*."""
+        client = _client(call)
+        self._failures[client] = [*self._recent(client), self._timer()][-self._limit.most :]
+        self._failures.move_to_end(client)
+        if len(self._failures) > MOST_CLIENTS:
+            self._failures.popitem(last=False)
+
+    def _recent(self, client: str) -> list[float]:
+        since = self._timer() - self._limit.seconds
+        return [at for at in self._failures.get(client, ()) if at > since]
+
+
+def _client(call: PlainCall) -> str:
+    """The address of a client; of IPv6 its network, of which one household has all addresses."""
+    try:
+        address = ip_address(call.client)
+    except ValueError:
+        return call.client
+    if isinstance(address, IPv6Address) and address.ipv4_mapped is None:
+        return str(int(address) >> _HOME_NETWORK)
+    return str(address)

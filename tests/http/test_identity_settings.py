@@ -1,0 +1,170 @@
+"""Settings of who says who somebody is: what contradicts itself, or is unsafe, is refused in a sentence."""
+
+import pickle
+from typing import Any
+
+import pytest
+
+from faregate_http.settings import FailureLimit, InvalidSettings, Settings, is_loopback, url_fault
+
+SECRET = "0123456789abcdef0123456789abcdef"
+GOOD: dict[str, Any] = {
+    "identity_issuer": "https://login.example/tenant",
+    "identity_audience": "tickets",
+    "token_secret": SECRET,
+}
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        {},
+        {"identity_jwks": "https://login.example/keys?p=policy"},
+        {"identity_issuer": "http://localhost:9000"},
+        {"identity_issuer": "http://127.0.0.1:9000/realms/a"},
+        {"identity_issuer": "http://[::1]:9000"},
+        {"token_secret": SECRET.encode()},
+        {"token_secret": "é" * 16},
+        {"public_url": "https://tickets.example"},
+    ],
+)
+def test_settings_that_can_be_meant_are_taken(others: dict[str, Any]) -> None:
+    settings = Settings(**{**GOOD, **others})
+
+    assert settings.secret is not None
+    assert len(settings.secret) >= 32
+
+
+@pytest.mark.parametrize(
+    ("others", "faults"),
+    [
+        ({"identity_audience": None}, ["the identity audience is missing: set it together with the issuer"]),
+        ({"identity_audience": ""}, ["the identity audience is missing: set it together with the issuer"]),
+        ({"identity_issuer": None}, ["the identity issuer is missing: set it together with the audience"]),
+        (
+            {
+                "identity_issuer": None,
+                "identity_audience": None,
+                "identity_jwks": "https://login.example/keys",
+            },
+            [
+                "the identity issuer is missing: set it together with the audience",
+                "the identity audience is missing: set it together with the issuer",
+            ],
+        ),
+        (
+            {"token_secret": None},
+            ["the token secret is missing: accounts need one of at least 32 bytes"],
+        ),
+        ({"token_secret": "a" * 31}, ["the token secret has 31 bytes: it needs at least 32"]),
+        ({"token_secret": b""}, ["the token secret has 0 bytes: it needs at least 32"]),
+        (
+            {"identity_issuer": "http://login.example"},
+            [
+                "the URL of the identity issuer must begin with https, or with http on this machine",
+            ],
+        ),
+        ({"identity_issuer": "login.example"}, ["the URL of the identity issuer is no URL"]),
+        (
+            {"identity_issuer": "https://login.example?tenant=1"},
+            ["the URL of the identity issuer has a query, a fragment or a user"],
+        ),
+        (
+            {"identity_jwks": "http://0.0.0.0/keys"},
+            ["the URL of the identity JWKS must begin with https, or with http on this machine"],
+        ),
+        ({"identity_jwks": ""}, ["the URL of the identity JWKS is no URL"]),
+        (
+            {"is_development": True},
+            ["the development issuer and an identity provider exclude each other: set one of them"],
+        ),
+        (
+            {"login_failures": FailureLimit(0, 0)},
+            ["login_failures allows 0 in 0 seconds: expected at least 1 in more than 0"],
+        ),
+    ],
+)
+def test_every_fault_is_told_in_a_sentence(others: dict[str, Any], faults: list[str]) -> None:
+    with pytest.raises(InvalidSettings) as refused:
+        Settings(**{**GOOD, **others})
+
+    assert list(refused.value.faults) == faults
+
+
+def test_development_needs_no_secret_and_may_have_one() -> None:
+    assert Settings(is_development=True).secret is None
+    assert Settings(is_development=True, token_secret=SECRET).secret == SECRET.encode()
+
+
+@pytest.mark.parametrize("url", ["https://tickets.example", "http://192.168.0.2:8000", "http://0.0.0.0:8000"])
+def test_development_is_not_reached_from_elsewhere(url: str) -> None:
+    with pytest.raises(InvalidSettings):
+        Settings(is_development=True, public_url=url)
+
+
+def test_a_secret_shows_nowhere() -> None:
+    settings = Settings(**GOOD)
+
+    assert SECRET not in repr(settings)
+    assert SECRET not in str(settings)
+    assert pickle.loads(pickle.dumps(settings)) == settings
+    with pytest.raises(InvalidSettings) as refused:
+        Settings(token_secret="too-short-a-secret", identity_issuer="https://login.example")
+    assert "too-short" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "login.example",
+        "https://",
+        "https:///path",
+        "ftp://login.example",
+        "file:///etc/passwd",
+        "javascript:alert(1)",
+        "http://login.example",
+        "http://localhost.example",
+        "http://127.0.0.1.example",
+        "http://127.0.0.1@login.example",
+        "https://user@login.example",
+        "https://user:secret@login.example",
+        "https://login.example/#a",
+        "https://login.example:port",
+        "https://login.example:99999",
+        "https://login.example/a b",
+        "https://login.example/\n",
+        "https://lögin.example",
+        "https://[::1",
+        "http://0.0.0.0",
+        "http://[::]",
+        "http://169.254.169.254/latest",
+    ],
+)
+def test_a_url_that_anyone_could_answer_is_not_trusted(url: str) -> None:
+    assert url_fault(url) is not None
+
+
+@pytest.mark.parametrize(
+    ("host", "is_here"),
+    [
+        ("localhost", True),
+        ("LOCALHOST", True),
+        ("127.0.0.1", True),
+        ("127.1.2.3", True),
+        ("::1", True),
+        ("[::1]", True),
+        ("0.0.0.0", False),
+        ("::", False),
+        ("192.168.0.1", False),
+        ("example.com", False),
+        ("localhost.example.com", False),
+        ("127.0.0.1.example.com", False),
+        ("0", False),
+        ("127.1", False),
+        ("2130706433", False),
+        ("", False),
+    ],
+)
+def test_only_this_machine_is_loopback(host: str, is_here: bool) -> None:
+    assert is_loopback(host) == is_here

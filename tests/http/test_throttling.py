@@ -1,0 +1,145 @@
+"""Who fails too often waits: how often, how long, who counts as one, and how much is remembered."""
+
+from typing import Any
+
+import pytest
+
+from faregate_http import throttling
+from faregate_http.problems import Problem
+from faregate_http.settings import FailureLimit
+from faregate_http.throttling import Throttle
+
+
+class Timer:
+    """Counts the seconds that a test lets pass."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+class From:
+    """A call from an address."""
+
+    def __init__(self, client: str) -> None:
+        self.client = client
+
+
+@pytest.fixture
+def timer() -> Timer:
+    return Timer()
+
+
+@pytest.fixture
+def throttle(timer: Timer) -> Throttle:
+    return Throttle(FailureLimit(3, 60), timer)
+
+
+def call(client: str = "192.0.2.1") -> Any:
+    return From(client)
+
+
+def wait(throttle: Throttle, client: str = "192.0.2.1") -> int:
+    """How many seconds a client has to wait; 0: it need not."""
+    try:
+        throttle.check(call(client))
+    except Problem as problem:
+        return int(dict(problem.headers)[b"retry-after"])
+    return 0
+
+
+def fail(throttle: Throttle, times: int = 1, client: str = "192.0.2.1") -> None:
+    for _ in range(times):
+        throttle.failed(call(client))
+
+
+def test_who_does_not_fail_never_waits(throttle: Throttle) -> None:
+    assert [wait(throttle) for _ in range(100)] == [0] * 100
+
+
+def test_from_the_limit_on_a_client_waits(throttle: Throttle) -> None:
+    fail(throttle, 2)
+    assert wait(throttle) == 0
+
+    fail(throttle)
+
+    assert wait(throttle) == 60
+    assert wait(throttle, "192.0.2.2") == 0
+
+
+def test_one_may_try_again_when_the_oldest_failure_is_old_enough(throttle: Throttle, timer: Timer) -> None:
+    for _ in range(3):
+        fail(throttle)
+        timer.seconds += 10
+
+    assert wait(throttle) == 30
+    timer.seconds += 29.5
+    assert wait(throttle) == 1
+    timer.seconds += 0.5
+    assert wait(throttle) == 0
+    fail(throttle)
+    assert wait(throttle) == 10
+
+
+def test_a_refusal_is_429_with_the_seconds_to_wait(throttle: Throttle) -> None:
+    fail(throttle, 3)
+
+    with pytest.raises(Problem) as refused:
+        throttle.check(call())
+
+    problem = refused.value
+    assert (problem.status, problem.code) == (429, "too-many-failures")
+    assert problem.headers == ((b"retry-after", b"60"),)
+
+
+def test_it_is_told_to_wait_as_long_as_it_has_to(throttle: Throttle, timer: Timer) -> None:
+    fail(throttle, 50)
+    timer.seconds += 0.25
+
+    timer.seconds += wait(throttle)
+
+    assert wait(throttle) == 0
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "are_one"),
+    [
+        ("2001:db8::1", "2001:db8::ffff:1", True),
+        ("2001:db8::1", "2001:db8:0:1::1", False),
+        ("192.0.2.1", "192.0.2.2", False),
+        ("::ffff:192.0.2.1", "::ffff:192.0.2.2", False),
+        ("unknown", "unknown", True),
+        ("unknown", "testclient", False),
+    ],
+)
+def test_a_household_is_one_client(throttle: Throttle, one: str, other: str, are_one: bool) -> None:
+    fail(throttle, 3, one)
+
+    assert (wait(throttle, other) > 0) == are_one
+
+
+def test_what_is_remembered_is_bounded(
+    throttle: Throttle, timer: Timer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(throttling, "MOST_CLIENTS", 5)
+    for number in range(6):
+        fail(throttle, 100, f"192.0.2.{number}")
+        timer.seconds += 1
+
+    assert [wait(throttle, f"192.0.2.{number}") > 0 for number in range(6)] == [False] + [True] * 5
+    assert len(throttle._failures) == 5
+    assert {len(times) for times in throttle._failures.values()} == {3}
+
+
+def test_who_failed_again_is_not_forgotten_first(throttle: Throttle, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(throttling, "MOST_CLIENTS", 2)
+    fail(throttle, 2, "192.0.2.1")
+    fail(throttle, 3, "192.0.2.2")
+    fail(throttle, 1, "192.0.2.1")
+
+    fail(throttle, 1, "192.0.2.3")
+
+    assert wait(throttle, "192.0.2.1") > 0
+    assert wait(throttle, "192.0.2.2") == 0

