@@ -48,9 +48,9 @@ setup: .venv/package  ## make .venv from the lock, with faregate installed in it
 # ---------------------------------------------------------------- use
 
 .PHONY: run
-run: setup  ## price the example basket, then serve the demo resort on port 8000
+run: setup  ## price the example basket, then serve the demo resort on port 8000, for this machine only
 	.venv/bin/faregate price examples/basket.json
-	.venv/bin/faregate serve
+	.venv/bin/faregate serve --dev
 
 .PHONY: test
 test: setup  ## run all tests and doctests

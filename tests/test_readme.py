@@ -54,7 +54,7 @@ def test_python_runs_as_shown() -> None:
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of the service as its command starts it, on a port of its own."""
-    command = [sys.executable, "-m", "faregate_cli", "serve", "--port", "0"]
+    command = [sys.executable, "-m", "faregate_cli", "serve", "--dev", "--port", "0"]
     folder = tmp_path_factory.mktemp("service")
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as server:
         assert server.stdout is not None
@@ -66,27 +66,43 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 SHOWN = [
-    tuple(shown.split("\n", 1)) for block in blocks("console") for shown in f"\n{block}".split("\n$ ")[1:]
+    shown.partition("\n")[::2] for block in blocks("console") for shown in f"\n{block}".split("\n$ ")[1:]
 ]
 """Each command and what is shown below it."""
 
-CALLS = [command for command, _ in SHOWN if command.startswith("curl ")]
+CALLS = [(command, shown) for command, shown in SHOWN if command.startswith(("curl ", "TOKEN=", "python "))]
+"""Those that need the service; ``$TOKEN`` is what the last ``TOKEN=$(...)`` has printed."""
 
 
-@pytest.mark.parametrize(
-    ("command", "shown"), [(command, shown) for command, shown in SHOWN if command not in CALLS]
-)
+@pytest.mark.parametrize(("command", "shown"), [call for call in SHOWN if call not in CALLS])
 def test_command_prints_what_is_shown(command: str, shown: str) -> None:
-    printed = succeed(shlex.split(command))
-
-    for wanted in shown.split("..."):  # what is left out may be anything
-        assert wanted.strip() in printed
+    assert_prints(shown, succeed(shlex.split(command)))
 
 
 def test_calls_of_the_service_succeed_one_after_the_other(service: str) -> None:
-    for command in CALLS:
-        words = shlex.split(command.replace("http://127.0.0.1:8000", service))
-        succeed([sys.executable, "-c", CURL, *words[1:]])
+    token = ""
+    for command, shown in CALLS:
+        words = shlex.split(command.replace("http://127.0.0.1:8000", service).replace("$TOKEN", token))
+        match words:
+            case ["curl", *options]:
+                assert_prints(shown, succeed([sys.executable, "-c", CURL, *options]))
+            case ["python", *options]:
+                assert_prints(shown, succeed([sys.executable, *options, service]))
+            case _:
+                token = token_of(service)
+
+
+def assert_prints(shown: str, printed: str) -> None:
+    """What is left out of *shown* may be anything."""
+    for wanted in shown.split("..."):
+        assert wanted.strip() in printed
+
+
+def token_of(service: str) -> str:
+    """What ``faregate token`` prints, but for what it says beside it."""
+    command = [sys.executable, "-m", "faregate_cli", "token", "--server", service]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    return done.stdout.strip()
 
 
 def succeed(words: list[str]) -> str:

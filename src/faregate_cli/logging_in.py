@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from urllib.request import ProxyHandler, Request, build_opener
 
 from faregate.errors import InvalidInput
-from faregate_http.development_issuer import PATH
+from faregate_http.identity.development_issuer import PATH
 from faregate_http.settings import is_loopback, url_fault
 
 if TYPE_CHECKING:

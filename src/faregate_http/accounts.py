@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from faregate_http.attempts import Attempts
 from faregate_http.erasure import erase
+from faregate_http.identity.provider_keys import PAUSE_SECONDS, KeysUnavailable
+from faregate_http.identity.signed_tokens import InvalidToken, read_token
 from faregate_http.instants import millis
 from faregate_http.problems import ErrorView, Problem
-from faregate_http.provider_keys import PAUSE_SECONDS, KeysUnavailable
-from faregate_http.signed_tokens import InvalidToken, read_token
 from faregate_http.store.records import AccountRow
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from faregate_http.calls import Call
-    from faregate_http.gatekeeper import Gatekeeper
-    from faregate_http.identity import Identity
+    from faregate_http.identity.gatekeeper import Gatekeeper
+    from faregate_http.identity.id_tokens import Identity
     from faregate_http.store.contract import Store
 
 __all__ = [

@@ -24,10 +24,10 @@ from faregate_http.background import running, works_of
 from faregate_http.catalogue_views import CatalogueViews
 from faregate_http.checkout_answers import CheckoutAnswers
 from faregate_http.checkouts import Checkouts
-from faregate_http.development_issuer import development_issuer
 from faregate_http.endpoint import VERSION, Endpoint, Shortcuts
-from faregate_http.gatekeeper import gatekeeper_of
 from faregate_http.idempotency import Answers
+from faregate_http.identity.development_issuer import development_issuer
+from faregate_http.identity.gatekeeper import gatekeeper_of
 from faregate_http.instants import now
 from faregate_http.openapi import openapi_document
 from faregate_http.payment_details import PaymentDetails
@@ -49,7 +49,7 @@ from faregate_http.routes import (
     system,
 )
 from faregate_http.routes import payments as payment_details
-from faregate_http.sandbox import SandboxGateway
+from faregate_http.sandbox.gateway import SandboxGateway
 from faregate_http.services import Services
 from faregate_http.settlements import Settlements
 from faregate_http.sold_counts import SoldCounts
@@ -66,8 +66,8 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from faregate.catalogue import Catalogue
-    from faregate_http.gatekeeper import Gatekeeper
     from faregate_http.gateway import PaymentGateway
+    from faregate_http.identity.gatekeeper import Gatekeeper
     from faregate_http.operations import Operation
     from faregate_http.settings import Settings
     from faregate_http.ticketing import TicketIssuer

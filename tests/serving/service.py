@@ -58,7 +58,8 @@ def running(
 ) -> Iterator[TestClient]:
     """A client of a service that keeps its checkouts in *folder*; it speaks English on *channel*.
 
-    *others* are further settings; nobody is held up after failures unless they say so. Every answer is compared with what the OpenAPI document declares.
+    *others* are further settings; nobody is held up after failures unless they say so. Every answer is
+    compared with what the OpenAPI document declares.
     """
     unlimited = {"login_failures": FailureLimit(10**6, 1), "code_failures": FailureLimit(10**6, 1)}
     settings = Settings(

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
-from faregate_http.access_tokens import LIFETIME
 from faregate_http.accounts import invalid_token, keys_unavailable
 from faregate_http.answers import Answer, json_headers
 from faregate_http.calls import parsed
+from faregate_http.identity.access_tokens import LIFETIME
+from faregate_http.identity.provider_keys import KeysUnavailable
+from faregate_http.identity.signed_tokens import InvalidToken, read_token
 from faregate_http.instants import from_millis, instant_text
 from faregate_http.operations import Operation
 from faregate_http.person_forms import InvalidAnswers, PersonForm
 from faregate_http.persons import PersonChange, unknown_person
 from faregate_http.problems import ErrorView, Problem, pointer_to
-from faregate_http.provider_keys import KeysUnavailable
 from faregate_http.schemas import accounts as wire
-from faregate_http.signed_tokens import InvalidToken, read_token
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from faregate_http.answers import Header
     from faregate_http.calls import Call
     from faregate_http.idempotency import KeyedRequest
-    from faregate_http.identity import Identity
+    from faregate_http.identity.id_tokens import Identity
     from faregate_http.persons import PersonState
     from faregate_http.services import Services
     from faregate_http.store.records import AccountRow

@@ -15,9 +15,9 @@ from faregate_http.detail_rows import PENDING, asked_of, return_url
 from faregate_http.gateway import Refusal
 from faregate_http.languages import LANGUAGES, negotiate
 from faregate_http.problems import Problem
-from faregate_http.sandbox import REGISTRATIONS, SandboxInstrument, sandbox_instrument
-from faregate_http.sandbox_page import ending_page, form_page, message_page, page_headers
-from faregate_http.sandbox_texts import TEXTS
+from faregate_http.sandbox.gateway import REGISTRATIONS, SandboxInstrument, sandbox_instrument
+from faregate_http.sandbox.page import ending_page, form_page, message_page, page_headers
+from faregate_http.sandbox.texts import TEXTS
 from faregate_http.store import StoreUnavailable
 
 if TYPE_CHECKING:

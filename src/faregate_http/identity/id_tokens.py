@@ -10,7 +10,7 @@ from decimal import Decimal
 from hmac import compare_digest
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from faregate_http.signed_tokens import InvalidToken, is_signed
+from faregate_http.identity.signed_tokens import InvalidToken, is_signed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from joserfc.jwk import Key
 
+    from faregate_http.identity.signed_tokens import SignedToken
     from faregate_http.json_input import Json
-    from faregate_http.signed_tokens import SignedToken
 
 __all__ = ["ALGORITHMS", "CLOCK_SKEW_SECONDS", "Identities", "Identity", "Keys"]
 

@@ -13,18 +13,18 @@ from faregate_http.detail_rows import asked_of, return_url
 from faregate_http.gateway import BRANDS
 from faregate_http.instants import from_millis
 from faregate_http.languages import LANGUAGES
-from faregate_http.sandbox import REGISTRATIONS, SandboxInstrument
-from faregate_http.sandbox_texts import TEXTS
+from faregate_http.sandbox.gateway import REGISTRATIONS, SandboxInstrument
+from faregate_http.sandbox.texts import TEXTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from faregate_http.sandbox_texts import PageTexts
+    from faregate_http.sandbox.texts import PageTexts
     from faregate_http.store.records import PaymentDetailRow
 
 __all__ = ["ending_page", "form_page", "message_page", "page_headers"]
 
-_STYLE = files("faregate_http").joinpath("sandbox.css").read_text("utf-8")
+_STYLE = files("faregate_http.sandbox").joinpath("page.css").read_text("utf-8")
 _STYLE_HASH = b64encode(sha256(_STYLE.encode()).digest()).decode()
 
 

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 from joserfc import jwt
 from joserfc.jwk import OctKey
 
-from faregate_http.signed_tokens import InvalidToken, is_signed
+from faregate_http.identity.signed_tokens import InvalidToken, is_signed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from faregate_http.signed_tokens import SignedToken
+    from faregate_http.identity.signed_tokens import SignedToken
 
 __all__ = ["LIFETIME", "AccessTokens"]
 
@@ -41,7 +41,7 @@ class AccessTokens:
         """A token for the account of that id, from now on.
 
         >>> from datetime import UTC, datetime
-        >>> from faregate_http.signed_tokens import read_token
+        >>> from faregate_http.identity.signed_tokens import read_token
         >>> tokens = AccessTokens(b"-" * 32, lambda: datetime(2026, 12, 1, tzinfo=UTC))
         >>> tokens.account_of(read_token(tokens.issue(7)))
         7

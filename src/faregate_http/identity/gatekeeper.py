@@ -5,17 +5,17 @@ from __future__ import annotations
 from secrets import token_bytes
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate_http.access_tokens import AccessTokens
-from faregate_http.development_issuer import AUDIENCE
-from faregate_http.identity import Identities
-from faregate_http.provider_keys import ProviderKeys
+from faregate_http.identity.access_tokens import AccessTokens
+from faregate_http.identity.development_issuer import AUDIENCE
+from faregate_http.identity.id_tokens import Identities
+from faregate_http.identity.provider_keys import ProviderKeys
 from faregate_http.settings import SHORTEST_SECRET
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from faregate_http.development_issuer import DevelopmentIssuer
+    from faregate_http.identity.development_issuer import DevelopmentIssuer
     from faregate_http.settings import Settings
 
 __all__ = ["Gatekeeper", "gatekeeper_of"]
