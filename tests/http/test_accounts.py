@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from faregate_http.access_tokens import LIFETIME
 from faregate_http.erasure import erase, erase_due
+from faregate_http.identity.access_tokens import LIFETIME
 from faregate_http.instants import instant_text, millis
 from faregate_http.store import Stale
 from faregate_http.store.records import AccountRow, PaymentDetailRow, PersonRow

@@ -9,9 +9,9 @@ from cryptography.hazmat.primitives.hmac import HMAC
 from joserfc.jwk import ECKey
 from joserfc.util import urlsafe_b64encode
 
-from faregate_http.identity import ALGORITHMS, Identities, Identity
-from faregate_http.provider_keys import read_keys
-from faregate_http.signed_tokens import InvalidToken, read_token
+from faregate_http.identity.id_tokens import ALGORITHMS, Identities, Identity
+from faregate_http.identity.provider_keys import read_keys
+from faregate_http.identity.signed_tokens import InvalidToken, read_token
 from serving import identity_provider as provider
 from serving.identity_provider import AUDIENCE, EC, RSA, STRANGER, new_key, signed, with_secret
 from serving.service import START, Clock, Json

@@ -16,7 +16,7 @@ from faregate_http.answers import Answer
 from faregate_http.detail_rows import Asked
 from faregate_http.payment_details import MOST_LIVE, PaymentDetails
 from faregate_http.problems import Problem
-from faregate_http.sandbox import SandboxGateway, SandboxInstrument, sandbox_instrument
+from faregate_http.sandbox.gateway import SandboxGateway, SandboxInstrument, sandbox_instrument
 from faregate_http.store import CheckoutRow, Hold, Stale, StoredAnswer, migrate, open_store
 from faregate_http.store.records import AccountRow, PaymentDetailRow, Record, RecordType
 from serving.async_service import HEADERS

@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from faregate_http.languages import LANGUAGES
-from faregate_http.sandbox_texts import TEXTS
+from faregate_http.sandbox.texts import TEXTS
 from faregate_http.store import StoreUnavailable
 from faregate_http.store.sqlite import SqliteStore
 from serving.paying import (

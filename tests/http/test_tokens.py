@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from faregate_http.access_tokens import LIFETIME, AccessTokens
-from faregate_http.signed_tokens import LONGEST_TOKEN, InvalidToken, is_signed, read_token
+from faregate_http.identity.access_tokens import LIFETIME, AccessTokens
+from faregate_http.identity.signed_tokens import LONGEST_TOKEN, InvalidToken, is_signed, read_token
 from serving.identity_provider import ALGORITHMS, EC, RSA, STRANGER, new_key, signed, with_secret
 from serving.service import START, Clock
 

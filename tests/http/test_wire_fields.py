@@ -27,7 +27,6 @@ from serving.documented_fields import (
     values_at,
 )
 from serving.documented_schemas import schema_differences
-from serving.openapi_conformity import DOCUMENT
 from serving.service import (
     PARTNERS,
     SUNDAY,

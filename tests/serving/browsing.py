@@ -12,7 +12,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support import expected_conditions
 from selenium.webdriver.support.wait import WebDriverWait
 
-from faregate_http.access_tokens import AccessTokens
+from faregate_http.identity.access_tokens import AccessTokens
 from faregate_http.instants import now
 from faregate_http.store import StoreUnavailable, open_store
 from serving.paying import DETAILS, new_account, settings_of
