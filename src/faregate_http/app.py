@@ -77,17 +77,17 @@ __all__ = ["OPERATIONS", "create_app"]
 _log = logging.getLogger("faregate.http")
 
 OPERATIONS: Sequence[Operation] = (
-    *pricing.OPERATIONS,
-    *insights.OPERATIONS,
     *checkout.OPERATIONS,
     *checkout_payment.OPERATIONS,
+    *pricing.OPERATIONS,
+    *insights.OPERATIONS,
     *booking.OPERATIONS,
     *products.OPERATIONS,
     *account_routes.OPERATIONS,
     *payment_details.OPERATIONS,
     *orders.OPERATIONS,
 )
-"""All operations of the interface."""
+"""All operations of the interface; the router tries them in this order."""
 
 
 def create_app(

@@ -50,10 +50,10 @@ class CheckoutAnswers:
 
     def etag(self, revision: int, status: CheckoutStatus, audience: Audience) -> str:
         """The ETag of a checkout; what is proposed to an account changes with the account."""
-        parts = [status.value, audience.language, self._edition]
-        if audience.account is not None:
-            parts.append(f"{audience.account.revision}")
-        return make_etag(revision, *parts)
+        language, account = audience
+        if account is None:
+            return make_etag(revision, status.value, language, self._edition)
+        return make_etag(revision, status.value, language, self._edition, f"{account.revision}")
 
     def remembered(self, checkout_id: str, etag: str, language: str) -> Answer | None:
         """The answer with that ETag, if it is at hand."""
