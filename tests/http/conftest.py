@@ -1,12 +1,15 @@
 """A running service and the clock it reads."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
+from serving.audit import audit
 from serving.checkout_walker import Walker
 from serving.service import START, Clock, running
+from serving.till import DATABASES, Customer, Shop, database, shop
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +41,27 @@ def client(service: tuple[TestClient, Clock], clock: Clock) -> Iterator[TestClie
 def steady(service: tuple[TestClient, Clock]) -> TestClient:
     """The client for a test that Hypothesis runs many times, with nothing set up in between."""
     return service[0]
+
+
+@pytest.fixture(params=DATABASES)
+def till_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The URL of a new database for a shop where customers pay, of each kind."""
+    with database(request.param, tmp_path) as url:
+        yield url
+
+
+@pytest.fixture
+def till(tmp_path: Path) -> Iterator[Shop]:
+    """A shop of its own where customers pay; after the test its books must be in order."""
+    with database("sqlite", tmp_path) as url, shop(url) as opened:
+        yield opened
+        opened.call(audit, opened.services.store, opened.gateway, opened.clock)
+
+
+@pytest.fixture
+def customer(till: Shop) -> Customer:
+    """Somebody with an account in the shop."""
+    return till.customer()
 
 
 @pytest.fixture

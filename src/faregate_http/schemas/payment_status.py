@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
-from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic.alias_generators import to_camel
 
 __all__ = [
@@ -43,6 +43,11 @@ class ProviderType(Enum):
     VOUCHER_B = "VOUCHER_B"
 
 
+def _with_decimals(value: object) -> object:
+    """A whole number as a Decimal: a union of both would have two places for one fault."""
+    return Decimal(value) if type(value) is int else value
+
+
 class PayBody(BaseModel):
     """What the customer agreed to pay, donation included, and how what vouchers leave is paid.
 
@@ -52,7 +57,9 @@ class PayBody(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, alias_generator=to_camel)
 
     expected_total: Annotated[
-        int | Decimal, WithJsonSchema({"type": "number", "minimum": 0, "title": "Expectedtotal"})
+        Decimal,
+        BeforeValidator(_with_decimals),
+        WithJsonSchema({"type": "number", "minimum": 0, "title": "Expectedtotal"}),
     ]
     payment_detail_id: Annotated[int, Field(ge=1, le=_LARGEST_SAFE)] | None = None
     provider: Annotated[
