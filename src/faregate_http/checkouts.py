@@ -8,11 +8,11 @@ from faregate.checkout import CheckoutStatus, bind_account, checkout_expiry
 from faregate.checkout_inputs import Checkout
 from faregate.errors import FaregateError
 from faregate_http.answers import Answer
+from faregate_http.attempts import Attempts
 from faregate_http.checkout_answers import Audience, CheckoutAnswers, etag_headers
 from faregate_http.checkout_records import CheckoutRecord, record_of, row_of, status_of
 from faregate_http.etags import etag_matches, is_not_modified
 from faregate_http.instants import millis
-from faregate_http.locks import KeyedLocks
 from faregate_http.parameters import is_uuid
 from faregate_http.payment_rows import ended, is_open
 from faregate_http.problems import ErrorView, Problem
@@ -35,21 +35,16 @@ if TYPE_CHECKING:
     from faregate_http.store.records import AccountRow, Record
 
 __all__ = [
-    "MOST_ATTEMPTS",
     "Change",
     "Checkouts",
     "Moment",
     "Opened",
     "audience_of",
-    "busy",
     "check_reach",
     "checkout_id_of",
     "owner_of",
     "unknown_checkout",
 ]
-
-MOST_ATTEMPTS = 20
-"""So often a change is decided again because somebody was quicker."""
 
 
 class Moment(NamedTuple):
@@ -93,7 +88,7 @@ class Opened(NamedTuple):
 
 
 class Checkouts:
-    """The checkouts of a store; ``locks`` keep apart those who change one of them within this process."""
+    """The checkouts of a store; ``attempts`` keep apart those who change one of them."""
 
     def __init__(
         self,
@@ -109,7 +104,7 @@ class Checkouts:
         self._stock = stock
         self._catalogue = catalogue
         self._clock = clock
-        self.locks = KeyedLocks()
+        self.attempts = Attempts(Stale, SoldOut)
 
     async def show(self, call: Call, account: AccountRow | None = None) -> Answer:
         """The checkout as it stands; the first account that asks for an open one is given it.
@@ -156,13 +151,7 @@ class Checkouts:
         """
         checkout_id = checkout_id_of(call)
         asked = _Asked(checkout_id, call, change, account, keyed)
-        async with self.locks.holding(checkout_id):
-            for _ in range(MOST_ATTEMPTS):
-                try:
-                    return await self._attempt(asked)
-                except (Stale, SoldOut):  # somebody was quicker: decide again on what is there now
-                    continue
-        raise busy()
+        return await self.attempts.until_saved(checkout_id, lambda: self._attempt(asked))
 
     async def _attempt(self, asked: _Asked) -> Answer:
         row = await self._store.checkout(asked.checkout_id)
@@ -304,11 +293,6 @@ def checkout_id_of(call: Call) -> str:
 def unknown_checkout() -> Problem:
     """The same for none, another channel's and another account's: which it is, is nobody's business."""
     return Problem(404, "unknown-checkout", "There is no such checkout on this channel.")
-
-
-def busy() -> Problem:
-    """What is answered where others were quicker again and again."""
-    return Problem(503, "busy", "Too many changes at once; try again.", headers=((b"retry-after", b"1"),))
 
 
 def _check_revision(if_match: str | None, revision: int | None) -> None:

@@ -113,6 +113,9 @@ class GatewayUnavailable(Exception):
 class PaymentGateway(Protocol):
     """Registers means of payment and charges them; each call may be repeated, with one effect.
 
+    A charge that was cancelled stays cancelled, even if it is authorized only then: the calls of a payment
+    may overtake one another. To cancel a charge that never arrived, or was declined, does no harm.
+
     A registration is concluded by `PaymentDetails.conclude`, which the gateway's own page or notification
     calls. Every call may raise `GatewayUnavailable`.
     """

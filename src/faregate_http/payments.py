@@ -19,11 +19,10 @@ from faregate.checkout_pricing import price_checkout
 from faregate.errors import FaregateError, UnknownEntry
 from faregate.settlement import check_payable
 from faregate_http.answers import Answer
+from faregate_http.attempts import side_by_side
 from faregate_http.checkout_records import record_of, row_of, status_of
 from faregate_http.checkouts import (
-    MOST_ATTEMPTS,
     audience_of,
-    busy,
     check_reach,
     checkout_id_of,
     unknown_checkout,
@@ -132,7 +131,8 @@ class Payments:
                 costs something else now; 503, the gateway cannot be asked. No money is taken then.
         """
         checkout_id = checkout_id_of(call)
-        begun = await self._decided(checkout_id, lambda: self._begin(checkout_id, call, payer))
+        attempts = self._checkouts.attempts
+        begun = await attempts.until_saved(checkout_id, lambda: self._begin(checkout_id, call, payer))
         if isinstance(begun, Answer):
             return begun
         result = await self._asked(begun, self._gateway.authorize)
@@ -144,13 +144,6 @@ class Payments:
         if row is None:
             raise unknown_checkout()
         return await self._answers.stored(row, self._clock(), audience_of(call, payer.account, row.account))
-
-    async def _decided(self, checkout_id: str, decide: Callable[[], Awaitable[_Result]]) -> _Result:
-        async with self._checkouts.locks.holding(checkout_id):
-            for _ in range(MOST_ATTEMPTS):
-                with suppress(Stale, SoldOut):  # somebody was quicker: decide again on what is there now
-                    return await decide()
-        raise busy()
 
     async def _begin(self, checkout_id: str, call: Call, payer: Payer) -> Answer | PaymentRow:
         row = await self._store.checkout(checkout_id)
@@ -267,7 +260,7 @@ class Payments:
             if row is not None:
                 await self._conclude(row, current, result, is_final=is_final)
 
-        await self._decided(payment.checkout_id, decide)
+        await self._checkouts.attempts.until_saved(payment.checkout_id, decide)
 
     async def _conclude(
         self, row: CheckoutRow, payment: PaymentRow, result: ChargeResult, *, is_final: bool
@@ -321,15 +314,14 @@ class Payments:
             StoreUnavailable: they cannot be read or written.
         """
         due = await self._store.due(PaymentRow, millis(self._clock()))
-        for payment in due:
-            with suppress(Stale):  # another process is at it
-                await self._attempt(payment)
+        await side_by_side(self._attempt, due)
         return len(due)
 
     async def _attempt(self, payment: PaymentRow) -> None:
         try:
-            await self._work_on(payment)
-        except (Stale, StoreUnavailable):
+            with suppress(Stale):  # another process is at it
+                await self._work_on(payment)
+        except StoreUnavailable:
             raise
         except Exception as error:  # whatever it is, the others are not to wait for this one
             _log.error("payment %s cannot be ended: %s", payment.id, error, exc_info=error)

@@ -8,6 +8,7 @@ from contextlib import suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from faregate_http.attempts import side_by_side
 from faregate_http.instants import millis
 from faregate_http.store.contract import Stale
 from faregate_http.store.records import TicketRow
@@ -105,12 +106,14 @@ class Ticketing:
             StoreUnavailable: they cannot be read or written.
         """
         due = await self._store.due(TicketRow, millis(self._clock()))
-        for row in due:
-            with suppress(Stale):  # another process is at it
-                await self._attempt(row)
+        await side_by_side(self._attempt, due)
         return len(due)
 
     async def _attempt(self, row: TicketRow) -> None:
+        with suppress(Stale):  # another process is at it
+            await self._try(row)
+
+    async def _try(self, row: TicketRow) -> None:
         at = self._clock()
         if row.attempts >= MOST_ATTEMPTS:  # who made the last attempt did not come back
             await self._store.save(None, records=[_next(row, status=FAILED)])

@@ -41,13 +41,7 @@ POSTS: dict[str, Post] = {
 ONE_BY_ONE = {"quantity": 50, "persons": 50, "register": 49}
 """What each of fifty requests without a key does once more; there is room for so many details."""
 
-# Who is overtaken by another process again and again is told to try again: 503, and nothing was done.
-MAY_BE: dict[tuple[str, str | None], set[int]] = {
-    ("quantity", None): {503},
-    ("persons", None): {503},
-    ("register", None): {409, 503},
-    ("payment", None): {409},
-}
+MAY_BE: dict[tuple[str, str | None], set[int]] = {("register", None): {409}, ("payment", None): {409}}
 
 
 async def fifty(scene: Scene, post: Post, key: str | None) -> tuple[list[Response], str, Customer]:

@@ -153,7 +153,7 @@ def test_without_a_lease_several_would(till_url: str, monkeypatch: pytest.Monkey
         row = row._replace(attempts=row.attempts + 1)
         await self._store.save(None, records=[await self._outcome(row)])
 
-    monkeypatch.setattr(Ticketing, "_attempt", attempt)
+    monkeypatch.setattr(Ticketing, "_try", attempt)
 
     async def behaviour(scene: Scene) -> None:
         await sold(scene, items=5)

@@ -96,9 +96,7 @@ async def _posted(call: Call, services: Services, model: type[_Body], change: _A
 # ---------------------------------------------------------------- items
 
 
-async def _adding(
-    body: AddItemsBody, call: Call, services: Services, account: AccountRow | None
-) -> Change:
+async def _adding(body: AddItemsBody, call: Call, services: Services, account: AccountRow | None) -> Change:
     requests = [_item_request(entry) for entry in body.items]
     persons: frozenset[int] = frozenset()
     if account is not None and any(request.person is not None for request in requests):
@@ -107,9 +105,7 @@ async def _adding(
 
     def apply(checkout: Checkout, moment: Moment) -> Checkout:
         at, sold = moment
-        return add_items(
-            checkout, requests, catalogue=services.catalogue, at=at, sold=sold, persons=persons
-        )
+        return add_items(checkout, requests, catalogue=services.catalogue, at=at, sold=sold, persons=persons)
 
     return Change(apply, _in_items, opens=True)
 
@@ -184,9 +180,7 @@ def _in_form(fault: Fault) -> ErrorView:
     return ErrorView(fault.message, pointer=pointer_to(("formValues", *fault.place)), code=fault.code.value)
 
 
-async def _entering(
-    body: VoucherBody, call: Call, services: Services, _account: AccountRow | None
-) -> Change:
+async def _entering(body: VoucherBody, call: Call, services: Services, _account: AccountRow | None) -> Change:
     services.code_throttle.check(call)
 
     def apply(checkout: Checkout, moment: Moment) -> Checkout:
