@@ -18,23 +18,22 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from faregate_catalogue import demo_catalogue, load_catalogue
-from faregate_http.accounts import Accounts
-from faregate_http.answer_cache import AnswerCache
+from faregate_http.accounts.accounts import Accounts
+from faregate_http.accounts.persons import Persons
 from faregate_http.background import running, works_of
-from faregate_http.catalogue_views import CatalogueViews
-from faregate_http.checkout_answers import CheckoutAnswers
-from faregate_http.checkouts import Checkouts
+from faregate_http.checkouts.answers import CheckoutAnswers
+from faregate_http.checkouts.checkouts import Checkouts
 from faregate_http.endpoint import VERSION, Endpoint, Shortcuts
-from faregate_http.idempotency import Answers
 from faregate_http.identity.development_issuer import development_issuer
 from faregate_http.identity.gatekeeper import gatekeeper_of
-from faregate_http.instants import now
+from faregate_http.offers.catalogue_views import CatalogueViews
+from faregate_http.offers.product_views import ProductViews
+from faregate_http.offers.standings import Standings
 from faregate_http.openapi import openapi_document
-from faregate_http.payment_details import PaymentDetails
-from faregate_http.payments import Payments
-from faregate_http.persons import Persons
-from faregate_http.problems import Problem, title_of
-from faregate_http.product_views import ProductViews
+from faregate_http.ordering.payments import Payments
+from faregate_http.ordering.settlements import Settlements
+from faregate_http.ordering.ticketing import SerialNumbers, Ticketing
+from faregate_http.payment.details import PaymentDetails
 from faregate_http.routes import accounts as account_routes
 from faregate_http.routes import (
     booking,
@@ -51,13 +50,14 @@ from faregate_http.routes import (
 from faregate_http.routes import payments as payment_details
 from faregate_http.sandbox.gateway import SandboxGateway
 from faregate_http.services import Services
-from faregate_http.settlements import Settlements
-from faregate_http.sold_counts import SoldCounts
-from faregate_http.standings import Standings
-from faregate_http.stock import Stock
+from faregate_http.stock.sold_counts import SoldCounts
+from faregate_http.stock.stock import Stock
 from faregate_http.store import Store, open_store
 from faregate_http.throttling import Throttle
-from faregate_http.ticketing import SerialNumbers, Ticketing
+from faregate_http.wire.answer_cache import AnswerCache
+from faregate_http.wire.idempotency import Answers
+from faregate_http.wire.instants import now
+from faregate_http.wire.problems import Problem, title_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -66,11 +66,11 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from faregate.catalogue import Catalogue
-    from faregate_http.gateway import PaymentGateway
     from faregate_http.identity.gatekeeper import Gatekeeper
     from faregate_http.operations import Operation
+    from faregate_http.ordering.ticketing import TicketIssuer
+    from faregate_http.payment.gateway import PaymentGateway
     from faregate_http.settings import Settings
-    from faregate_http.ticketing import TicketIssuer
 
 __all__ = ["OPERATIONS", "create_app"]
 

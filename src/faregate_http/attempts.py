@@ -8,8 +8,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from faregate_http.locks import KeyedLocks
-from faregate_http.problems import Problem
 from faregate_http.store.contract import Stale
+from faregate_http.wire.problems import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence

@@ -11,10 +11,10 @@ from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
-from faregate_http.erasure import erase_due
-from faregate_http.idempotency import KEPT_FOR
-from faregate_http.instants import millis
-from faregate_http.payment_details import expire_due
+from faregate_http.accounts.erasure import erase_due
+from faregate_http.payment.details import expire_due
+from faregate_http.wire.idempotency import KEPT_FOR
+from faregate_http.wire.instants import millis
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine

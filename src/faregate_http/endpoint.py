@@ -5,19 +5,19 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from faregate_http.calls import API_VERSION, Call, ClientGone, PlainCall
 from faregate_http.operations import WithoutChannel
-from faregate_http.problems import Problem
 from faregate_http.store import StoreUnavailable
+from faregate_http.wire.calls import API_VERSION, Call, ClientGone, PlainCall
+from faregate_http.wire.problems import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from starlette.types import ASGIApp, Receive, Scope, Send
 
-    from faregate_http.answers import Answer
     from faregate_http.operations import Operation
     from faregate_http.services import Services
+    from faregate_http.wire.answers import Answer
 
 __all__ = ["VERSION", "Endpoint", "Shortcuts"]
 

@@ -9,11 +9,11 @@ import msgspec
 from pydantic.json_schema import models_json_schema
 
 from faregate.text import LANGUAGES
-from faregate_http.calls import API_VERSION
-from faregate_http.problems import ProblemView, title_of
 from faregate_http.schemas.checkout import InvalidPromoCodeView, PromoCodeView
 from faregate_http.schemas.payment_status import PaymentStatusView, PaymentStatusWithVouchersView
 from faregate_http.schemas.payments import GatewayPaymentMethodView, VoucherPaymentMethodView
+from faregate_http.wire.calls import API_VERSION
+from faregate_http.wire.problems import ProblemView, title_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -7,32 +7,32 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 from faregate.errors import UnknownEntry
-from faregate_http.idempotency import KeyedRequest
-from faregate_http.problems import Problem
+from faregate_http.wire.idempotency import KeyedRequest
+from faregate_http.wire.problems import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from datetime import datetime
 
     from faregate.catalogue import Catalogue, Channel, Product
-    from faregate_http.accounts import Accounts
-    from faregate_http.answer_cache import AnswerCache
-    from faregate_http.answers import Answer
-    from faregate_http.calls import Call
-    from faregate_http.catalogue_views import CatalogueViews
-    from faregate_http.checkouts import Checkouts
-    from faregate_http.gateway import PaymentGateway
-    from faregate_http.idempotency import Answers
-    from faregate_http.payment_details import PaymentDetails
-    from faregate_http.payments import Payments
-    from faregate_http.persons import Persons
-    from faregate_http.product_views import ProductViews
-    from faregate_http.sold_counts import SoldCounts
-    from faregate_http.standings import Standings
-    from faregate_http.stock import Stock
+    from faregate_http.accounts.accounts import Accounts
+    from faregate_http.accounts.persons import Persons
+    from faregate_http.checkouts.checkouts import Checkouts
+    from faregate_http.offers.catalogue_views import CatalogueViews
+    from faregate_http.offers.product_views import ProductViews
+    from faregate_http.offers.standings import Standings
+    from faregate_http.ordering.payments import Payments
+    from faregate_http.ordering.ticketing import Ticketing
+    from faregate_http.payment.details import PaymentDetails
+    from faregate_http.payment.gateway import PaymentGateway
+    from faregate_http.stock.sold_counts import SoldCounts
+    from faregate_http.stock.stock import Stock
     from faregate_http.store.contract import Store
     from faregate_http.throttling import Throttle
-    from faregate_http.ticketing import Ticketing
+    from faregate_http.wire.answer_cache import AnswerCache
+    from faregate_http.wire.answers import Answer
+    from faregate_http.wire.calls import Call
+    from faregate_http.wire.idempotency import Answers
 
 __all__ = ["Services"]
 

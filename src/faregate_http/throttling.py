@@ -7,13 +7,13 @@ from ipaddress import IPv6Address, ip_address
 from math import ceil
 from typing import TYPE_CHECKING
 
-from faregate_http.problems import Problem
+from faregate_http.wire.problems import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from faregate_http.calls import PlainCall
     from faregate_http.settings import FailureLimit
+    from faregate_http.wire.calls import PlainCall
 
 __all__ = ["MOST_CLIENTS", "Throttle"]
 

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from faregate_http.erasure import erase, erase_due
+from faregate_http.accounts.erasure import erase, erase_due
 from faregate_http.identity.access_tokens import LIFETIME
-from faregate_http.instants import instant_text, millis
 from faregate_http.store import Stale
 from faregate_http.store.records import AccountRow, PaymentDetailRow, PersonRow
+from faregate_http.wire.instants import instant_text, millis
 from serving.async_service import running_here
 from serving.customers import (
     ADA,

@@ -11,8 +11,8 @@ from httpx2 import AsyncClient, Response
 from hypothesis import Phase, settings
 
 import faregate.offers
-from faregate_http.answer_cache import AnswerCache
-from faregate_http.answers import Answer
+from faregate_http.wire.answer_cache import AnswerCache
+from faregate_http.wire.answers import Answer
 from serving.async_service import HEADERS
 from serving.capacity_machine import CapacityOverHttp
 from serving.piste import BOOK, CAR, CAR_PARK, CATALOGUE, MORNING, SUNDAY, piste, places, ticket, validities

@@ -10,7 +10,7 @@ import pytest
 from faregate.catalogue import Catalogue
 from faregate.discounts import Absolute, FixedPrice, Percentage, PerUnit
 from faregate_catalogue import demo_catalogue
-from faregate_http.catalogue_views import CatalogueViews, written
+from faregate_http.offers.catalogue_views import CatalogueViews, written
 from serving.openapi_conformity import component
 from serving.service import PARTNERS, WEBSHOP, Json
 

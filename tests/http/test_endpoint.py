@@ -12,15 +12,15 @@ from starlette.testclient import TestClient
 from starlette.types import Message, Scope
 from starlette.websockets import WebSocketDisconnect
 
-import faregate_http.checkout_answers
+import faregate_http.checkouts.answers
 from faregate_catalogue import demo_catalogue
-from faregate_http.answers import Answer
-from faregate_http.calls import Call, ClientGone, PlainCall
 from faregate_http.endpoint import Endpoint, Shortcuts
 from faregate_http.operations import Operation, WithoutChannel
-from faregate_http.problems import Problem
 from faregate_http.services import Services
 from faregate_http.store import StoreUnavailable
+from faregate_http.wire.answers import Answer
+from faregate_http.wire.calls import Call, ClientGone, PlainCall
+from faregate_http.wire.problems import Problem
 from serving.raw_requests import CHANNEL, Headers, problem_of
 from serving.raw_requests import Reply as RawReply
 from serving.service import WEBSHOP, day_ticket, open_checkout, running
@@ -207,7 +207,7 @@ def test_a_fault_of_ours_is_500_without_details(client: TestClient, monkeypatch:
         raise RuntimeError("a secret")
 
     with monkeypatch.context() as patched:
-        patched.setattr(faregate_http.checkout_answers, "checkout_body", fail)
+        patched.setattr(faregate_http.checkouts.answers, "checkout_body", fail)
         failed = client.patch(f"{url}/items/1/quantity", json={"delta": 1})
 
     raw = RawReply(failed.status_code, tuple(failed.headers.raw), failed.content)

@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 
 from faregate.checkout_inputs import Address
 from faregate.money import LARGEST_AMOUNT
-from faregate_http.forms import merged
+from faregate_http.offers.forms import merged
 from serving.channel_forms import FORMS, NOTHING
 from serving.service import Json
 

@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 from faregate.checkout_inputs import Address, CheckoutConditions
 from faregate.errors import InvalidCheckout
 from faregate.money import LARGEST_AMOUNT
-from faregate_http.forms import CheckoutForm
+from faregate_http.offers.forms import CheckoutForm
 from serving.channel_forms import FORMS, NOTHING
 from serving.service import data_of, day_ticket, decoded, open_checkout
 

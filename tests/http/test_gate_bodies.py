@@ -8,9 +8,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from faregate.access import AccessRequest
-from faregate_http.calls import parsed
-from faregate_http.problems import Problem
 from faregate_http.schemas.pricing import AccessPriceBody, access_request, plain_access_request
+from faregate_http.wire.calls import parsed
+from faregate_http.wire.problems import Problem
 
 PLAIN: dict[str, Any] = {
     "valid_from": "2026-12-27",

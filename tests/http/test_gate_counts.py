@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 import faregate_http.app
 from faregate_http.settings import Settings
-from faregate_http.sold_counts import SoldCounts
+from faregate_http.stock.sold_counts import SoldCounts
 from faregate_http.store import Store, StoreUnavailable, open_store
 from serving.gate import ADULT, PATH, ask_gate, priced, refused
 from serving.raw_requests import problem_of

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from faregate_http.calls import MOST_BYTES
-from faregate_http.problems import MOST_ERRORS
+from faregate_http.wire.calls import MOST_BYTES
+from faregate_http.wire.problems import MOST_ERRORS
 from serving.hostility import (
     CONDITIONS,
     ITEMS,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from starlette.testclient import TestClient
 
-from faregate_http.calls import MOST_BYTES
+from faregate_http.wire.calls import MOST_BYTES
 from serving.gate import ADULT, OF_JSON, PATH, ask_gate, dumped, refused
 from serving.raw_requests import Headers, ask, ask_in_vain, places, problem_of
 from serving.service import running

@@ -9,7 +9,7 @@ from httpx2 import AsyncClient, Response
 from starlette.testclient import TestClient
 
 import faregate_http.app
-import faregate_http.checkout_answers
+import faregate_http.checkouts.answers
 from faregate_http.store import (
     CheckoutRow,
     Hold,
@@ -480,7 +480,7 @@ def test_a_fault_of_ours_is_not_kept_and_not_shown(
 
     async def behaviour(client: AsyncClient, _store: TestStore, url: str) -> None:
         with monkeypatch.context() as patched:
-            patched.setattr(faregate_http.checkout_answers, "checkout_body", fail)
+            patched.setattr(faregate_http.checkouts.answers, "checkout_body", fail)
             failed = await one_more(client, url)
         done = await one_more(client, url)
 

@@ -12,8 +12,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from faregate.errors import FaregateError
-from faregate_http import json_input
-from faregate_http.json_input import (
+from faregate_http.wire import json_input
+from faregate_http.wire.json_input import (
     MOST_FAULTS,
     MOST_LEVELS,
     MOST_POINTER_CHARACTERS,

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from faregate.dates import Duration
-from faregate_http.labels import SUGGESTIONS, day_label, duration_label, slot_label, suggestion_label
-from faregate_http.languages import LANGUAGES
+from faregate_http.offers.labels import SUGGESTIONS, day_label, duration_label, slot_label, suggestion_label
+from faregate_http.wire.languages import LANGUAGES
 
 ZURICH = ZoneInfo("Europe/Zurich")
 DASH = "\u2009–\u2009"  # between thin spaces
@@ -380,7 +380,7 @@ def test_babel_is_loaded_by_the_first_label_only() -> None:
     code = """if True:
         import sys
         from datetime import date
-        from faregate_http.labels import day_label
+        from faregate_http.offers.labels import day_label
         assert "babel" not in sys.modules
         day_label(date(2026, 12, 27), date(2026, 12, 27), "en", None)
         assert "babel" in sys.modules

@@ -7,8 +7,8 @@ from uuid import uuid4
 
 import pytest
 
+from faregate_http.ordering.ticketing import IssueFailed, Ticket
 from faregate_http.store.records import OrderRow
-from faregate_http.ticketing import IssueFailed, Ticket
 from serving.service import PARTNERS, VALLEY_STATION, WEBSHOP, Json, data_of, decoded
 from serving.till import HOTELS, Customer, Shop, database, meal, shop
 

@@ -11,14 +11,14 @@ from uuid import uuid4
 
 import pytest
 
-from faregate_http.accounts import Accounts
-from faregate_http.answers import Answer
-from faregate_http.detail_rows import Asked
-from faregate_http.payment_details import MOST_LIVE, PaymentDetails
-from faregate_http.problems import Problem
+from faregate_http.accounts.accounts import Accounts
+from faregate_http.payment.detail_rows import Asked
+from faregate_http.payment.details import MOST_LIVE, PaymentDetails
 from faregate_http.sandbox.gateway import SandboxGateway, SandboxInstrument, sandbox_instrument
 from faregate_http.store import CheckoutRow, Hold, Stale, StoredAnswer, migrate, open_store
 from faregate_http.store.records import AccountRow, PaymentDetailRow, Record, RecordType
+from faregate_http.wire.answers import Answer
+from faregate_http.wire.problems import Problem
 from serving.async_service import HEADERS
 from serving.paying import DETAILS, SHOP, Customer, body_of, new_account, paying, service_on
 from serving.postgresql import ask, migrated_database

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from faregate_http.gateway import (
+from faregate_http.payment.details import MOST_LIVE, Concluded, expire_due
+from faregate_http.payment.gateway import (
     Charge,
     ChargeResult,
     GatewayUnavailable,
@@ -16,7 +17,6 @@ from faregate_http.gateway import (
     Refusal,
     Registration,
 )
-from faregate_http.payment_details import MOST_LIVE, Concluded, expire_due
 from faregate_http.store.records import PaymentDetailRow
 from serving.paying import SHOP, Customer, body_of, paying, services_of, submit
 from serving.service import START, WEBSHOP, Clock, data_of

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from faregate_http.payment_details import MOST_LIVE, MOST_OVER
+from faregate_http.payment.details import MOST_LIVE, MOST_OVER
 from serving.paying import DETAILS, Customer, body_of, paying, services_of, submit
 from serving.service import PARTNERS, START, Clock, Json, data_of
 

@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import pytest
 
-import faregate_http.payments
+import faregate_http.ordering.payments
 from faregate_http.store.records import OrderRow, PaymentRow
 from serving.interleaving import PointedStore, Points
 from serving.service import Json
@@ -72,7 +72,7 @@ def test_if_nobody_looked_at_the_time_it_would_be_settled_too_late(
     till_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     points = Points()
-    monkeypatch.setattr(faregate_http.payments, "is_open", lambda *_: True)
+    monkeypatch.setattr(faregate_http.ordering.payments, "is_open", lambda *_: True)
 
     async def behaviour(scene: Scene) -> None:
         await expiring(scene, points, 15)

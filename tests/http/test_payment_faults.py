@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-import faregate_http.payments
-from faregate_http.gateway import Charge, ChargeResult
+import faregate_http.ordering.payments
+from faregate_http.payment.gateway import Charge, ChargeResult
 from faregate_http.store import Store, StoreUnavailable
 from faregate_http.store.records import PaymentRow
 from serving.audit import Books, audit
@@ -20,7 +20,7 @@ from serving.till import Scene, database, finish, meal, play, ride, shop
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits ten seconds for the gateway."""
-    monkeypatch.setattr(faregate_http.payments, "GATEWAY_SECONDS", 0.05)
+    monkeypatch.setattr(faregate_http.ordering.payments, "GATEWAY_SECONDS", 0.05)
 
 
 # ---------------------------------------------------------------- the gateway fails

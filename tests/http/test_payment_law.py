@@ -16,7 +16,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-import faregate_http.payments
+import faregate_http.ordering.payments
 from faregate_http.store.records import OrderRow, PaymentRow
 from serving.audit import audit
 from serving.fake_gateway import Act, Plan
@@ -27,7 +27,7 @@ from serving.till import Customer, Shop, database, finish, meal, ride, shop
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits ten seconds for the gateway."""
-    monkeypatch.setattr(faregate_http.payments, "GATEWAY_SECONDS", 0.05)
+    monkeypatch.setattr(faregate_http.ordering.payments, "GATEWAY_SECONDS", 0.05)
 
 
 class Till(RuleBasedStateMachine):

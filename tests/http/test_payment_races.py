@@ -14,10 +14,10 @@ from uuid import uuid4
 import pytest
 from httpx2 import Response
 
-import faregate_http.payments
-import faregate_http.settlements
-from faregate_http.gateway import Charge
-from faregate_http.slots import is_allowance
+import faregate_http.ordering.payments
+import faregate_http.ordering.settlements
+from faregate_http.payment.gateway import Charge
+from faregate_http.stock.slots import is_allowance
 from faregate_http.store import CheckoutRow, Hold, Record, SlotCount, Store, StoredAnswer
 from serving.audit import Books
 from serving.fake_gateway import Act, FakeGateway
@@ -255,7 +255,7 @@ def test_a_changed_cart_would_not_be_sold_at_the_old_price(till_url: str) -> Non
 
 
 def test_without_both_it_would_be_sold_for_less(till_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(faregate_http.settlements, "covers", lambda *_: True)
+    monkeypatch.setattr(faregate_http.ordering.settlements, "covers", lambda *_: True)
 
     with pytest.raises(AssertionError, match="costs other than was paid"):
         play(till_url, changed_although)
@@ -340,7 +340,7 @@ async def _nothing_lapsed(*_: object) -> None:
 
 def test_even_if_several_were_begun_one_would_be_kept(till_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second line of defence: who comes too late to the order gives back."""
-    monkeypatch.setattr(faregate_http.checkouts.Checkouts, "_lapsed", _nothing_lapsed)
+    monkeypatch.setattr(faregate_http.checkouts.checkouts.Checkouts, "_lapsed", _nothing_lapsed)
     gateway = SlowGateway()
 
     async def behaviour(scene: Scene) -> None:
@@ -354,7 +354,7 @@ def test_even_if_several_were_begun_one_would_be_kept(till_url: str, monkeypatch
 
 
 def test_without_both_money_would_be_kept_for_nothing(till_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(faregate_http.checkouts.Checkouts, "_lapsed", _nothing_lapsed)
+    monkeypatch.setattr(faregate_http.checkouts.checkouts.Checkouts, "_lapsed", _nothing_lapsed)
 
     with pytest.raises(AssertionError, match="money without an order"):
         play(till_url, two_payments, gateway=KeepingGateway())

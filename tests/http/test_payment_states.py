@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from faregate_http.gateway import ChargeResult, Outcome
+from faregate_http.payment.gateway import ChargeResult, Outcome
 from faregate_http.store.records import PaymentRow
 from serving.audit import audit
 from serving.counter import CHANGES, Ask, decline, problem, waiting

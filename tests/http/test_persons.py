@@ -10,7 +10,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from starlette.testclient import TestClient
 
-from faregate_http import persons as persons_module
+from faregate_http.accounts import persons as persons_module
 from faregate_http.store.records import AccountRow, PersonRow
 from serving.async_service import running_here
 from serving.customers import ADA, PERSONS, bearer, logged_in, new_person, rows_of, serving_accounts

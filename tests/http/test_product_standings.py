@@ -10,9 +10,9 @@ import pytest
 from faregate.catalogue import Catalogue, Product
 from faregate.pools import PoolSlot, Taken
 from faregate_catalogue import load_catalogue
-from faregate_http.product_views import ProductViews
-from faregate_http.standings import Standings
-from faregate_http.stock import Stock
+from faregate_http.offers.product_views import ProductViews
+from faregate_http.offers.standings import Standings
+from faregate_http.stock.stock import Stock
 from faregate_http.store import StoreUnavailable
 from serving.service import START
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from faregate_http.gateway import Charge, ChargeResult, Outcome, Registration
+from faregate_http.payment.gateway import Charge, ChargeResult, Outcome, Registration
 from faregate_http.sandbox.gateway import SandboxGateway, SandboxInstrument, sandbox_instrument
 
 NOW = datetime(2026, 12, 1, 8, 30, tzinfo=UTC)

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from faregate_http.languages import LANGUAGES
 from faregate_http.sandbox.texts import TEXTS
 from faregate_http.store import StoreUnavailable
 from faregate_http.store.sqlite import SqliteStore
+from faregate_http.wire.languages import LANGUAGES
 from serving.paying import (
     FORM,
     PAGES,

@@ -11,9 +11,9 @@ import pytest
 
 from faregate.pools import PoolSlot, Taken
 from faregate_catalogue import demo_catalogue, load_catalogue
-from faregate_http.problems import Problem
-from faregate_http.sold_counts import MOST_SECONDS, REACH, SoldCounts
+from faregate_http.stock.sold_counts import MOST_SECONDS, REACH, SoldCounts
 from faregate_http.store import SlotCount, StoreUnavailable, open_store
+from faregate_http.wire.problems import Problem
 from serving.service import START, Clock
 from serving.watched_store import Timer, WatchedStore, away, sell
 

@@ -24,7 +24,7 @@ from faregate.money import LARGEST_AMOUNT
 from faregate.quoting import zone_of
 from faregate.tax import VatRate
 from faregate_catalogue import demo_catalogue
-from faregate_http.stored_inputs import read_inputs, write_inputs
+from faregate_http.checkouts.stored_inputs import read_inputs, write_inputs
 from serving.service import WEBSHOP
 
 CATALOGUE = demo_catalogue()

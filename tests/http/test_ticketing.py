@@ -8,11 +8,8 @@ from pathlib import Path
 
 import pytest
 
-import faregate_http.ticketing
-from faregate_http.instants import millis
-from faregate_http.store import StoreUnavailable
-from faregate_http.store.records import TicketRow
-from faregate_http.ticketing import (
+import faregate_http.ordering.ticketing
+from faregate_http.ordering.ticketing import (
     LEASE,
     FailingIssuer,
     IssueFailed,
@@ -21,6 +18,9 @@ from faregate_http.ticketing import (
     Ticketing,
     TicketIssuer,
 )
+from faregate_http.store import StoreUnavailable
+from faregate_http.store.records import TicketRow
+from faregate_http.wire.instants import millis
 from serving.interleaving import PointedStore, Points
 from serving.service import data_of
 from serving.till import Scene, database, meal, play, shop
@@ -29,7 +29,7 @@ from serving.till import Scene, database, meal, play, shop
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """An issuer is waited for a moment only."""
-    monkeypatch.setattr(faregate_http.ticketing, "LEASE", timedelta(seconds=0.15))
+    monkeypatch.setattr(faregate_http.ordering.ticketing, "LEASE", timedelta(seconds=0.15))
 
 
 class Issuer:

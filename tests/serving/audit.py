@@ -6,10 +6,10 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from faregate_http.instants import millis
-from faregate_http.payment_rows import vouchers_of
+from faregate_http.payment.rows import vouchers_of
 from faregate_http.store import Store
 from faregate_http.store.records import OrderRow, PaymentRow, TicketRow
+from faregate_http.wire.instants import millis
 from serving.fake_gateway import FakeGateway
 from serving.service import Json
 

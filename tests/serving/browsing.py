@@ -13,8 +13,8 @@ from selenium.webdriver.support import expected_conditions
 from selenium.webdriver.support.wait import WebDriverWait
 
 from faregate_http.identity.access_tokens import AccessTokens
-from faregate_http.instants import now
 from faregate_http.store import StoreUnavailable, open_store
+from faregate_http.wire.instants import now
 from serving.paying import DETAILS, new_account, settings_of
 from serving.service import WEBSHOP, Json
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from faregate.checkout_inputs import CheckoutConditions
 from faregate.currency import currency
 from faregate_catalogue import demo_catalogue, load_catalogue
-from faregate_http.forms import CheckoutForm
+from faregate_http.offers.forms import CheckoutForm
 
 BAZAAR = Path(__file__).parents[1] / "http" / "bazaar.yaml"
 

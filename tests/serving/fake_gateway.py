@@ -9,7 +9,7 @@ from enum import Enum
 from pathlib import Path
 from typing import NamedTuple
 
-from faregate_http.gateway import Charge, ChargeResult, GatewayUnavailable, Outcome, Registration
+from faregate_http.payment.gateway import Charge, ChargeResult, GatewayUnavailable, Outcome, Registration
 
 
 class Plan(Enum):

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 
-from faregate_http.gateway import Charge
+from faregate_http.payment.gateway import Charge
 from faregate_http.store import CheckoutRow, Hold, Record, RecordType, Store, StoredAnswer
 from serving.wrapped_store import WrappedStore
 

@@ -13,9 +13,9 @@ from httpx2 import ASGITransport, AsyncClient
 from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
-from faregate_http.accounts import new_id
+from faregate_http.accounts.accounts import new_id
 from faregate_http.app import create_app
-from faregate_http.gateway import PaymentGateway
+from faregate_http.payment.gateway import PaymentGateway
 from faregate_http.services import Services
 from faregate_http.settings import Settings
 from faregate_http.store.records import AccountRow, PaymentDetailRow

@@ -88,8 +88,8 @@ def _serve(settings: str) -> None:
     import uvicorn
 
     from faregate_http.app import create_app
+    from faregate_http.ordering.ticketing import FailingIssuer, SerialNumbers
     from faregate_http.settings import Settings
-    from faregate_http.ticketing import FailingIssuer, SerialNumbers
 
     app = create_app(Settings(**json.loads(settings)), ticket_issuer=FailingIssuer(SerialNumbers(), 1))
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", access_log=False))

@@ -21,9 +21,10 @@ from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
 import faregate_http.app
-from faregate_http.accounts import new_id
+from faregate_http.accounts.accounts import new_id
 from faregate_http.app import create_app
 from faregate_http.identity.access_tokens import AccessTokens
+from faregate_http.ordering.ticketing import TicketIssuer
 from faregate_http.services import Services
 from faregate_http.settings import Settings
 from faregate_http.store import Store, migrate, open_store
@@ -34,7 +35,6 @@ from faregate_http.store.records import (
     PersonRow,
     Record,
 )
-from faregate_http.ticketing import TicketIssuer
 from serving.audit import Books, audit
 from serving.fake_gateway import FakeGateway
 from serving.openapi_conformity import Conformity

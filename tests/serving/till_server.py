@@ -14,8 +14,8 @@ from pathlib import Path
 import httpx2
 
 import faregate_http.background
-import faregate_http.payment_rows
-import faregate_http.payments
+import faregate_http.ordering.payments
+import faregate_http.payment.rows
 from faregate_http.app import create_app
 from serving.fake_gateway import BooksInFile, FakeGateway, Plan
 from serving.real_server import RealServer
@@ -68,8 +68,8 @@ def _serve(url: str, books: str, plan: str) -> None:
 
     import uvicorn
 
-    faregate_http.payment_rows.ASK_AFTER = timedelta(seconds=_SOON)
-    faregate_http.payments._ASK_AGAIN = timedelta(seconds=_SOON)
+    faregate_http.payment.rows.ASK_AFTER = timedelta(seconds=_SOON)
+    faregate_http.ordering.payments._ASK_AGAIN = timedelta(seconds=_SOON)
     faregate_http.background.WORK_SECONDS = _SOON / 2
     gateway = FakeGateway(BooksInFile(Path(books)), default=Plan(plan))
     app = create_app(settings_of(url), gateway=gateway)

@@ -16,7 +16,7 @@ import httpx2
 from faregate.catalogue import Catalogue
 from faregate.reservations import places_of
 from faregate_catalogue import load_catalogue
-from faregate_http.stored_inputs import read_inputs
+from faregate_http.checkouts.stored_inputs import read_inputs
 from serving.service import Json, item
 
 HUT = Path(__file__).with_name("hut.yaml")

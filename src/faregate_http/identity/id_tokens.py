@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from joserfc.jwk import Key
 
     from faregate_http.identity.signed_tokens import SignedToken
-    from faregate_http.json_input import Json
+    from faregate_http.wire.json_input import Json
 
 __all__ = ["ALGORITHMS", "CLOCK_SKEW_SECONDS", "Identities", "Identity", "Keys"]
 

@@ -16,15 +16,15 @@ from urllib.request import HTTPRedirectHandler, ProxyHandler, build_opener
 from joserfc.errors import JoseError, SecurityWarning
 from joserfc.jwk import JWKRegistry
 
-from faregate_http.json_input import InvalidJson, read_json
 from faregate_http.settings import is_loopback, url_fault
+from faregate_http.wire.json_input import InvalidJson, read_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from joserfc.jwk import Key
 
-    from faregate_http.json_input import Json
+    from faregate_http.wire.json_input import Json
 
 __all__ = ["KEPT_SECONDS", "PAUSE_SECONDS", "KeysUnavailable", "ProviderKeys", "fetch_json", "read_keys"]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from joserfc import jws
 from joserfc.errors import JoseError, UnsupportedAlgorithmError
 
-from faregate_http.json_input import InvalidJson, read_json
+from faregate_http.wire.json_input import InvalidJson, read_json
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from joserfc._rfc7515.model import JWSAlgModel
     from joserfc.jwk import Key
 
-    from faregate_http.json_input import Json
+    from faregate_http.wire.json_input import Json
 
 __all__ = ["LONGEST_TOKEN", "InvalidToken", "SignedToken", "is_signed", "read_token"]
 

@@ -9,29 +9,29 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
-from faregate_http.accounts import invalid_token, keys_unavailable
-from faregate_http.answers import Answer, json_headers
-from faregate_http.calls import parsed
+from faregate_http.accounts.accounts import invalid_token, keys_unavailable
+from faregate_http.accounts.person_forms import InvalidAnswers, PersonForm
+from faregate_http.accounts.persons import PersonChange, unknown_person
 from faregate_http.identity.access_tokens import LIFETIME
 from faregate_http.identity.provider_keys import KeysUnavailable
 from faregate_http.identity.signed_tokens import InvalidToken, read_token
-from faregate_http.instants import from_millis, instant_text
 from faregate_http.operations import Operation
-from faregate_http.person_forms import InvalidAnswers, PersonForm
-from faregate_http.persons import PersonChange, unknown_person
-from faregate_http.problems import ErrorView, Problem, pointer_to
 from faregate_http.schemas import accounts as wire
+from faregate_http.wire.answers import Answer, json_headers
+from faregate_http.wire.calls import parsed
+from faregate_http.wire.instants import from_millis, instant_text
+from faregate_http.wire.problems import ErrorView, Problem, pointer_to
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
-    from faregate_http.answers import Header
-    from faregate_http.calls import Call
-    from faregate_http.idempotency import KeyedRequest
+    from faregate_http.accounts.persons import PersonState
     from faregate_http.identity.id_tokens import Identity
-    from faregate_http.persons import PersonState
     from faregate_http.services import Services
     from faregate_http.store.records import AccountRow
+    from faregate_http.wire.answers import Header
+    from faregate_http.wire.calls import Call
+    from faregate_http.wire.idempotency import KeyedRequest
 
 __all__ = ["OPERATIONS"]
 

@@ -13,19 +13,19 @@ from faregate.bookability import running_days
 from faregate.errors import InvalidInput, UnknownEntry
 from faregate.quoting import zone_of
 from faregate.validity import MOST_DAYS, ValidityQuery, suggest_validities, validity_options, window
-from faregate_http.answers import Answer, json_headers
-from faregate_http.booking_views import BookingViews, read_cursor, written_cursor
+from faregate_http.offers.booking_views import BookingViews, read_cursor, written_cursor
 from faregate_http.operations import Operation
-from faregate_http.parameters import (
+from faregate_http.routes.windows import DATE_FROM, DATE_TO, DURATIONS
+from faregate_http.schemas import booking as wire
+from faregate_http.wire.answers import Answer, json_headers
+from faregate_http.wire.parameters import (
     Parameter,
     read_boolean,
     read_number,
     read_uuid,
     whole_number,
 )
-from faregate_http.problems import ErrorView, Problem
-from faregate_http.routes.windows import DATE_FROM, DATE_TO, DURATIONS
-from faregate_http.schemas import booking as wire
+from faregate_http.wire.problems import ErrorView, Problem
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
     from faregate.catalogue import Product
     from faregate.errors import FaregateError
-    from faregate_http.calls import Call
     from faregate_http.services import Services
+    from faregate_http.wire.calls import Call
 
 __all__ = ["OPERATIONS"]
 

@@ -19,11 +19,8 @@ from faregate.checkout import (
 )
 from faregate.errors import InvalidCheckout
 from faregate.faults import FaultCode
-from faregate_http.calls import parsed
-from faregate_http.checkouts import Change, checkout_id_of, owner_of
+from faregate_http.checkouts.checkouts import Change, checkout_id_of, owner_of
 from faregate_http.operations import Operation
-from faregate_http.parameters import Parameter, read_number
-from faregate_http.problems import ErrorView, Problem, pointer_to
 from faregate_http.schemas.checkout import CheckoutEnvelope
 from faregate_http.schemas.checkout_bodies import (
     AddItemsBody,
@@ -33,18 +30,21 @@ from faregate_http.schemas.checkout_bodies import (
     VoucherBody,
 )
 from faregate_http.store.records import PersonRow
+from faregate_http.wire.calls import parsed
+from faregate_http.wire.parameters import Parameter, read_number
+from faregate_http.wire.problems import ErrorView, Problem, pointer_to
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from faregate.checkout_inputs import Checkout
     from faregate.faults import Fault
-    from faregate_http.answers import Answer
-    from faregate_http.calls import Call
-    from faregate_http.checkouts import Moment
-    from faregate_http.idempotency import KeyedRequest
+    from faregate_http.checkouts.checkouts import Moment
     from faregate_http.services import Services
     from faregate_http.store.records import AccountRow
+    from faregate_http.wire.answers import Answer
+    from faregate_http.wire.calls import Call
+    from faregate_http.wire.idempotency import KeyedRequest
 
 __all__ = ["OPERATIONS"]
 

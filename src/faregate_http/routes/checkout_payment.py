@@ -11,15 +11,11 @@ from faregate.checkout_pricing import price_checkout
 from faregate.currency import currency
 from faregate.errors import FaregateError, InvalidAmount
 from faregate.money import parse_minor_units
-from faregate_http.answers import JSON, Answer
-from faregate_http.calls import parsed
-from faregate_http.checkout_records import record_of
-from faregate_http.checkouts import check_reach, checkout_id_of, owner_of, unknown_checkout
+from faregate_http.checkouts.checkouts import check_reach, checkout_id_of, owner_of, unknown_checkout
+from faregate_http.checkouts.records import record_of
 from faregate_http.operations import Operation
-from faregate_http.payment_rows import Instructions, as_of, errors_of, vouchers_of
-from faregate_http.payments import Payer
-from faregate_http.problems import ErrorView, Problem
-from faregate_http.refusals import catalogue_changed
+from faregate_http.ordering.payments import Payer
+from faregate_http.payment.rows import Instructions, as_of, errors_of, vouchers_of
 from faregate_http.schemas.checkout import CheckoutEnvelope
 from faregate_http.schemas.payment_status import (
     PayBody,
@@ -32,16 +28,20 @@ from faregate_http.schemas.payment_status import (
     ProviderView,
 )
 from faregate_http.store.records import PaymentRow
-from faregate_http.wire_numbers import major_units
+from faregate_http.wire.answers import JSON, Answer
+from faregate_http.wire.calls import parsed
+from faregate_http.wire.numbers import major_units
+from faregate_http.wire.problems import ErrorView, Problem
+from faregate_http.wire.refusals import catalogue_changed
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from faregate_http.calls import Call
-    from faregate_http.idempotency import KeyedRequest
     from faregate_http.services import Services
     from faregate_http.store.contract import CheckoutRow
     from faregate_http.store.records import AccountRow, PaymentDetailRow
+    from faregate_http.wire.calls import Call
+    from faregate_http.wire.idempotency import KeyedRequest
 
 __all__ = ["OPERATIONS"]
 

@@ -8,20 +8,20 @@ import msgspec
 from pydantic import BaseModel, ConfigDict, StringConstraints
 from starlette.routing import Route
 
-from faregate_http.answers import JSON, Answer
-from faregate_http.calls import parsed
 from faregate_http.endpoint import Endpoint
 from faregate_http.identity.development_issuer import PATH
 from faregate_http.operations import Operation, WithoutChannel
-from faregate_http.problems import Problem
 from faregate_http.settings import is_loopback
+from faregate_http.wire.answers import JSON, Answer
+from faregate_http.wire.calls import parsed
+from faregate_http.wire.problems import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from faregate_http.calls import PlainCall
     from faregate_http.identity.development_issuer import DevelopmentIssuer
     from faregate_http.services import Services
+    from faregate_http.wire.calls import PlainCall
 
 __all__ = ["TokenBody", "routes"]
 

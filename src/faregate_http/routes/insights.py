@@ -18,19 +18,19 @@ from faregate.money import parse_minor_units
 from faregate.observations import current_price, offered_prices, price_from
 from faregate.quoting import zone_of
 from faregate.validity import ValidityQuery, window
-from faregate_http.answers import Answer, json_headers
 from faregate_http.operations import Operation
-from faregate_http.parameters import (
+from faregate_http.routes.windows import DATE_FROM, DATE_TO, DURATIONS
+from faregate_http.schemas import insights as wire
+from faregate_http.wire.answers import Answer, json_headers
+from faregate_http.wire.numbers import major_units, rounded
+from faregate_http.wire.parameters import (
     Parameter,
     read_amount,
     read_percent,
     read_start,
     whole_number,
 )
-from faregate_http.problems import ErrorView, Problem
-from faregate_http.routes.windows import DATE_FROM, DATE_TO, DURATIONS
-from faregate_http.schemas import insights as wire
-from faregate_http.wire_numbers import major_units, rounded
+from faregate_http.wire.problems import ErrorView, Problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     from faregate.insights import PriceInsight, PriceThreshold
     from faregate.money import MinorUnits
     from faregate.observations import OfferedPrice
-    from faregate_http.calls import Call
     from faregate_http.services import Services
+    from faregate_http.wire.calls import Call
 
 __all__ = ["OPERATIONS"]
 

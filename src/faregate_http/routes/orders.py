@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from faregate.catalogue import ChannelType
-from faregate_http.answers import JSON, Answer
 from faregate_http.operations import Operation
-from faregate_http.parameters import is_uuid
-from faregate_http.problems import Problem
+from faregate_http.ordering.ticketing import FAILED, ISSUED, OPEN
 from faregate_http.schemas.orders import (
     NoticeLevel,
     NoticeType,
@@ -19,15 +17,17 @@ from faregate_http.schemas.orders import (
     OrderNoticesView,
 )
 from faregate_http.store.records import OrderRow, TicketRow
-from faregate_http.ticketing import FAILED, ISSUED, OPEN
+from faregate_http.wire.answers import JSON, Answer
+from faregate_http.wire.parameters import is_uuid
+from faregate_http.wire.problems import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from faregate_http.calls import Call
     from faregate_http.services import Services
     from faregate_http.store.contract import Store
     from faregate_http.store.records import AccountRow
+    from faregate_http.wire.calls import Call
 
 __all__ = ["OPERATIONS"]
 

@@ -11,13 +11,9 @@ import msgspec
 
 from faregate.errors import InvalidInput
 from faregate.redirects import check_redirect
-from faregate_http.answers import Answer, json_headers
-from faregate_http.calls import parsed
-from faregate_http.detail_rows import Asked
 from faregate_http.operations import Operation
-from faregate_http.parameters import Parameter, read_word
-from faregate_http.payment_details import NO_STORE, view_of
-from faregate_http.problems import ErrorView, Problem, pointer_to
+from faregate_http.payment.detail_rows import Asked
+from faregate_http.payment.details import NO_STORE, view_of
 from faregate_http.schemas.payments import (
     PaymentDetailEnvelope,
     PaymentDetailsEnvelope,
@@ -25,15 +21,19 @@ from faregate_http.schemas.payments import (
     RegisterPaymentDetailBody,
     RegistrationEnvelope,
 )
+from faregate_http.wire.answers import Answer, json_headers
+from faregate_http.wire.calls import parsed
+from faregate_http.wire.parameters import Parameter, read_word
+from faregate_http.wire.problems import ErrorView, Problem, pointer_to
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from faregate.catalogue import Channel
-    from faregate_http.calls import Call
-    from faregate_http.idempotency import KeyedRequest
     from faregate_http.services import Services
     from faregate_http.store.records import PaymentDetailRow
+    from faregate_http.wire.calls import Call
+    from faregate_http.wire.idempotency import KeyedRequest
 
 __all__ = ["OPERATIONS"]
 

@@ -8,22 +8,22 @@ import msgspec
 
 from faregate.access import access_price
 from faregate.errors import InvalidAccessRequest
-from faregate_http.answers import JSON, Answer
-from faregate_http.calls import parsed
 from faregate_http.operations import Operation, WithoutChannel
-from faregate_http.problems import ErrorView, pointer_to
-from faregate_http.refusals import refusal
 from faregate_http.schemas.pricing import (
     AccessPriceBody,
     AccessPriceView,
     access_request,
     plain_access_request,
 )
+from faregate_http.wire.answers import JSON, Answer
+from faregate_http.wire.calls import parsed
+from faregate_http.wire.problems import ErrorView, pointer_to
+from faregate_http.wire.refusals import refusal
 
 if TYPE_CHECKING:
     from faregate.faults import Fault
-    from faregate_http.calls import PlainCall
     from faregate_http.services import Services
+    from faregate_http.wire.calls import PlainCall
 
 __all__ = ["OPERATIONS"]
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from faregate_http.answers import Answer, json_headers
 from faregate_http.operations import Operation
-from faregate_http.parameters import Parameter, read_word
 from faregate_http.schemas import products as wire
+from faregate_http.wire.answers import Answer, json_headers
+from faregate_http.wire.parameters import Parameter, read_word
 
 if TYPE_CHECKING:
     from faregate.catalogue import Product
-    from faregate_http.calls import Call
     from faregate_http.services import Services
+    from faregate_http.wire.calls import Call
 
 __all__ = ["OPERATIONS"]
 

@@ -11,22 +11,22 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.routing import Route
 
-from faregate_http.detail_rows import PENDING, asked_of, return_url
-from faregate_http.gateway import Refusal
-from faregate_http.languages import LANGUAGES, negotiate
-from faregate_http.problems import Problem
+from faregate_http.payment.detail_rows import PENDING, asked_of, return_url
+from faregate_http.payment.gateway import Refusal
 from faregate_http.sandbox.gateway import REGISTRATIONS, SandboxInstrument, sandbox_instrument
 from faregate_http.sandbox.page import ending_page, form_page, message_page, page_headers
 from faregate_http.sandbox.texts import TEXTS
 from faregate_http.store import StoreUnavailable
+from faregate_http.wire.languages import LANGUAGES, negotiate
+from faregate_http.wire.problems import Problem
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from starlette.requests import Request
 
-    from faregate_http.detail_rows import Asked
-    from faregate_http.gateway import Conclusion
+    from faregate_http.payment.detail_rows import Asked
+    from faregate_http.payment.gateway import Conclusion
     from faregate_http.services import Services
     from faregate_http.store.records import PaymentDetailRow
 

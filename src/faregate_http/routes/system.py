@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from starlette.responses import Response
 from starlette.routing import Route
 
-from faregate_http.calls import API_VERSION
 from faregate_http.store import StoreUnavailable
+from faregate_http.wire.calls import API_VERSION
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from faregate_http.parameters import Parameter, read_day, read_duration
+from faregate_http.wire.parameters import Parameter, read_day, read_duration
 
 if TYPE_CHECKING:
     from datetime import date

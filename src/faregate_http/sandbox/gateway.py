@@ -10,12 +10,12 @@ from enum import Enum
 from secrets import token_urlsafe
 from typing import TYPE_CHECKING
 
-from faregate_http.gateway import BRANDS, ChargeResult, Instrument, Outcome
+from faregate_http.payment.gateway import BRANDS, ChargeResult, Instrument, Outcome
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from faregate_http.gateway import Charge, Registration
+    from faregate_http.payment.gateway import Charge, Registration
 
 __all__ = ["REGISTRATIONS", "SandboxGateway", "SandboxInstrument", "sandbox_instrument"]
 
@@ -50,7 +50,7 @@ class SandboxGateway:
 
     >>> import asyncio
     >>> from datetime import datetime
-    >>> from faregate_http.gateway import Charge
+    >>> from faregate_http.payment.gateway import Charge
     >>> card = sandbox_instrument(SandboxInstrument.PAYS, "VIS", at=datetime(2026, 12, 27))
     >>> charge = Charge("1", amount=4950, currency="CHF", method="VIS", alias=card.alias)
     >>> asyncio.run(SandboxGateway().authorize(charge)).outcome.value

@@ -9,12 +9,12 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from faregate_http.detail_rows import asked_of, return_url
-from faregate_http.gateway import BRANDS
-from faregate_http.instants import from_millis
-from faregate_http.languages import LANGUAGES
+from faregate_http.payment.detail_rows import asked_of, return_url
+from faregate_http.payment.gateway import BRANDS
 from faregate_http.sandbox.gateway import REGISTRATIONS, SandboxInstrument
 from faregate_http.sandbox.texts import TEXTS
+from faregate_http.wire.instants import from_millis
+from faregate_http.wire.languages import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -1,0 +1,1 @@
+"""Accounts, for whom they buy, and how they end."""

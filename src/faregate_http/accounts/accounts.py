@@ -1,0 +1,221 @@
+"""Accounts in the store: opened by an identity and found again by it, or by a token. Decisions §13."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from secrets import randbelow
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate_http.accounts.erasure import erase
+from faregate_http.attempts import Attempts
+from faregate_http.identity.provider_keys import PAUSE_SECONDS, KeysUnavailable
+from faregate_http.identity.signed_tokens import InvalidToken, read_token
+from faregate_http.store.records import AccountRow
+from faregate_http.wire.instants import millis
+from faregate_http.wire.problems import ErrorView, Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from faregate_http.identity.gatekeeper import Gatekeeper
+    from faregate_http.identity.id_tokens import Identity
+    from faregate_http.store.contract import Store
+    from faregate_http.wire.calls import Call
+
+__all__ = [
+    "DELETION_TERM",
+    "Accounts",
+    "Authentication",
+    "invalid_token",
+    "keys_unavailable",
+    "new_id",
+]
+
+DELETION_TERM = timedelta(days=30)
+
+_MOST_IDS = 2**53 - 1  # what a JSON number holds exactly
+_BEARER = re.compile(r"bearer +(\S+) *", re.IGNORECASE | re.ASCII)
+
+
+class Authentication(NamedTuple):
+    """What became of a login: ``type`` is new_account, existing_account or restored_account."""
+
+    type: str
+    account: AccountRow
+
+
+class Accounts:
+    """The accounts of a store; without a *gatekeeper* nobody can log in."""
+
+    def __init__(self, store: Store, gatekeeper: Gatekeeper | None, clock: Callable[[], datetime]) -> None:
+        self._store = store
+        self._gatekeeper = gatekeeper
+        self._clock = clock
+        self._attempts = Attempts()
+
+    @property
+    def gatekeeper(self) -> Gatekeeper:
+        """Who tells accounts by their tokens.
+
+        Raises:
+            Problem: 503, nobody does.
+        """
+        if self._gatekeeper is None:
+            raise Problem(
+                503, "identity-not-configured", "This service has no identity provider, and so no accounts."
+            )
+        return self._gatekeeper
+
+    async def of_call(self, call: Call) -> AccountRow | None:
+        """The account whose token *call* carries; None: it carries none.
+
+        Raises:
+            Problem: 401, the token is not accepted; 503, it cannot be verified here, or not now.
+        """
+        header = call.headers.get(b"authorization")
+        if header is None:
+            return None
+        gatekeeper = self.gatekeeper
+        try:
+            return await self._of_token(_bearer_token(header), gatekeeper)
+        except InvalidToken as error:
+            raise invalid_token(ErrorView(str(error), header="authorization")) from None
+        except KeysUnavailable:
+            raise keys_unavailable() from None
+
+    async def required(self, call: Call) -> AccountRow:
+        """The account whose token *call* carries.
+
+        Raises:
+            Problem: 401, it carries none, or one that is not accepted; 503, it cannot be verified.
+        """
+        _ = self.gatekeeper
+        account = await self.of_call(call)
+        if account is None:
+            fault = ErrorView("is missing", header="authorization")
+            raise _unauthorized("missing-token", "This needs the token of an account.", fault)
+        return account
+
+    async def _of_token(self, text: str, gatekeeper: Gatekeeper) -> AccountRow:
+        token = read_token(text)
+        if gatekeeper.access_tokens.owns(token):
+            account = await self._of_id(gatekeeper.access_tokens.account_of(token))
+        else:
+            account = await self.of_identity(await gatekeeper.identities.of_token(token))
+        if account is None or self._is_over(account):
+            raise InvalidToken("is of no account")
+        return account
+
+    async def of_identity(self, identity: Identity) -> AccountRow | None:
+        """The account of *identity*, if it has one."""
+        found = await self._store.find(AccountRow, issuer=identity.issuer, subject=identity.subject)
+        return found[0] if found else None
+
+    async def _of_id(self, account_id: int) -> AccountRow | None:
+        found = await self._store.find(AccountRow, id=account_id)
+        return found[0] if found else None
+
+    def _is_over(self, account: AccountRow) -> bool:
+        is_due = account.due_at is not None and account.due_at <= millis(self._clock())
+        return is_due or account.deleted_at is not None
+
+    async def authenticate(self, identity: Identity, language: str | None, *, default: str) -> Authentication:
+        """Open the account of *identity*, or find it again, which takes back that it is to be deleted.
+
+        It speaks *language*, where that is given; a new one else *default*.
+        """
+        return await self._attempts.until_saved(
+            f"{identity.issuer} {identity.subject}",
+            lambda: self._authenticated(identity, language, default),
+        )
+
+    async def _authenticated(self, identity: Identity, language: str | None, default: str) -> Authentication:
+        known = await self.of_identity(identity)
+        if known is not None and not self._is_over(known):
+            return await self._found_again(known, identity, language)
+        if known is not None:  # its time is over, but nobody has erased it yet
+            await erase(self._store, known, self._clock())
+        account = AccountRow(
+            id=new_id(),
+            revision=1,
+            created_at=millis(self._clock()),
+            issuer=identity.issuer,
+            subject=identity.subject,
+            email=identity.email or "",
+            type="CUSTOMER",
+            language=language or default,
+            profile="{}",
+        )
+        await self._store.save(None, records=[account])
+        return Authentication("new_account", account)
+
+    async def _found_again(
+        self, account: AccountRow, identity: Identity, language: str | None
+    ) -> Authentication:
+        kind = "existing_account" if account.due_at is None else "restored_account"
+        changed = account._replace(
+            email=identity.email or account.email, language=language or account.language, due_at=None
+        )
+        return Authentication(kind, await self._saved(account, changed))
+
+    async def schedule_deletion(self, account: AccountRow) -> AccountRow:
+        """Have *account* erased in 30 days, or when that was said first."""
+
+        async def schedule() -> AccountRow:
+            """Decide on the account as it is now."""
+            current = await self.current(account)
+            due_at = current.due_at or millis(self._clock() + DELETION_TERM)
+            return await self._saved(current, current._replace(due_at=due_at))
+
+        return await self._attempts.until_saved(str(account.id), schedule)
+
+    async def current(self, account: AccountRow) -> AccountRow:
+        """*account* as it is now.
+
+        Raises:
+            Problem: 401, it was erased meanwhile.
+        """
+        found = await self._of_id(account.id)
+        if found is None or self._is_over(found):
+            raise invalid_token(ErrorView("is of no account", header="authorization"))
+        return found
+
+    async def _saved(self, account: AccountRow, changed: AccountRow) -> AccountRow:
+        if changed == account:
+            return account
+        changed = changed._replace(revision=account.revision + 1)
+        await self._store.save(None, records=[changed])
+        return changed
+
+
+def _bearer_token(header: str) -> str:
+    match = _BEARER.fullmatch(header)
+    if match is None:
+        raise InvalidToken("is no bearer token")
+    return match[1]
+
+
+def invalid_token(fault: ErrorView) -> Problem:
+    """What is answered to a token that is not accepted; *fault* says where it is, and why."""
+    return _unauthorized("invalid-token", "The token is not accepted.", fault)
+
+
+def _unauthorized(code: str, detail: str, fault: ErrorView) -> Problem:
+    return Problem(401, code, detail, errors=[fault], headers=((b"www-authenticate", b"Bearer"),))
+
+
+def keys_unavailable() -> Problem:
+    """What is answered while nobody can say whether a token is to be trusted."""
+    return Problem(
+        503,
+        "identity-provider-unavailable",
+        "The keys of the identity provider cannot be read now. Try again.",
+        headers=((b"retry-after", str(PAUSE_SECONDS).encode()),),
+    )
+
+
+def new_id() -> int:
+    """A number that nobody can guess, and that JSON carries exactly."""
+    return randbelow(_MOST_IDS) + 1

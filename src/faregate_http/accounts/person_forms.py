@@ -1,0 +1,79 @@
+"""The form of a person: its JSON Schema, and which answers it takes. Decisions §13.
+
+Everyone is asked the same; the products that a request names ask more.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from faregate.errors import InvalidInput
+from faregate.faults import Fault, format_place
+from faregate.form_fields import FieldKind
+from faregate.person_requirements import composed_fields
+from faregate_http.offers.forms import DIALECT, answer_faults, answers_validator, fields_schema, merged
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from faregate.catalogue import Catalogue
+    from faregate_http.offers.forms import Values
+
+__all__ = ["InvalidAnswers", "PersonForm"]
+
+_OWNER_FIELD, _FAMILY_FIELD = "email", "lastName"
+
+
+class InvalidAnswers(InvalidInput):
+    """A form does not take the answers; ``located`` says where and why."""
+
+    code = "invalid-answers"
+
+    def __init__(self, *located: Fault) -> None:
+        super().__init__(*(f"{format_place(fault.place)}: {fault.message}" for fault in located))
+        self.located = located
+
+
+class PersonForm:
+    """What is asked of a person, for *products*: their ids, each of which must be known."""
+
+    def __init__(self, catalogue: Catalogue, products: Iterable[int] = ()) -> None:
+        asked = [catalogue.product(product).person_fields for product in products]
+        self._fields = composed_fields(catalogue.person_form, *asked)
+
+    def definition(self, language: str) -> dict[str, Any]:
+        """The JSON Schema that describes the answers, with titles in *language*."""
+        return {"$schema": DIALECT, **fields_schema(self._fields, language)}
+
+    def changed(self, values: Values, patch: Mapping[str, Any]) -> Values:
+        """*values* with *patch* merged in (RFC 7396); what other forms asked stays as it is.
+
+        Raises:
+            InvalidAnswers: lists every answer that is missing, or that the form does not take, and where.
+        """
+        names = {field.name for field in self._fields}
+        kept = {name: value for name, value in values.items() if name not in names}
+        answers = merged({name: value for name, value in values.items() if name in names}, patch)
+        unknown = [name for name, value in patch.items() if value is None and name not in names]
+        faults = [
+            *answer_faults(answers_validator(self.definition("en")), answers),
+            *(Fault((name,), "there is no such question") for name in unknown),
+            *self._unanswered(answers),
+        ]
+        if faults:
+            raise InvalidAnswers(*faults)
+        return kept | {field.name: answers[field.name] for field in self._fields if field.name in answers}
+
+    def _unanswered(self, answers: Values) -> Iterable[Fault]:
+        missing = (field for field in self._fields if field.required and field.name not in answers)
+        return (Fault((field.name,), "is missing") for field in missing)
+
+    def defaults_of_owner(self, email: str) -> Values:
+        """What an account knows of its first person."""
+        asked = {field.name for field in self._fields if field.kind is FieldKind.EMAIL}
+        return {_OWNER_FIELD: email} if email and _OWNER_FIELD in asked else {}
+
+    def defaults_of_others(self, owner: Values) -> Values:
+        """What is likely of a person beside the *owner* of an account: that they are of one family."""
+        asked = {field.name for field in self._fields}
+        return {name: owner[name] for name in (_FAMILY_FIELD,) if name in asked and name in owner}

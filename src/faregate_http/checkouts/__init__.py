@@ -1,0 +1,1 @@
+"""Checkouts: loaded, changed by the core, saved, and answered."""

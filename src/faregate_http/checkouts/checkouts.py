@@ -1,0 +1,300 @@
+"""Checkouts in the store: load one, let the core decide, save it if nobody was quicker. Decisions §11."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate.checkout import CheckoutStatus, bind_account, checkout_expiry
+from faregate.checkout_inputs import Checkout
+from faregate.errors import FaregateError
+from faregate_http.attempts import Attempts
+from faregate_http.checkouts.answers import Audience, CheckoutAnswers, etag_headers
+from faregate_http.checkouts.records import CheckoutRecord, record_of, row_of, status_of
+from faregate_http.payment.rows import ended, is_open
+from faregate_http.schemas.payment_status import PaymentState
+from faregate_http.store.contract import SoldOut, Stale
+from faregate_http.store.records import PaymentRow
+from faregate_http.wire.answers import Answer
+from faregate_http.wire.etags import etag_matches, is_not_modified
+from faregate_http.wire.instants import millis
+from faregate_http.wire.parameters import is_uuid
+from faregate_http.wire.problems import ErrorView, Problem
+from faregate_http.wire.refusals import refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import datetime
+
+    from faregate.catalogue import Catalogue
+    from faregate.faults import Fault
+    from faregate.pools import Capacity
+    from faregate_http.stock.stock import Stock
+    from faregate_http.store.contract import CheckoutHead, CheckoutRow, Hold, Store
+    from faregate_http.store.records import AccountRow, Record
+    from faregate_http.wire.calls import Call
+    from faregate_http.wire.idempotency import KeyedRequest
+
+__all__ = [
+    "Change",
+    "Checkouts",
+    "Moment",
+    "Opened",
+    "audience_of",
+    "check_reach",
+    "checkout_id_of",
+    "owner_of",
+    "unknown_checkout",
+]
+
+
+class Moment(NamedTuple):
+    """When a change is made, and what prices follow then."""
+
+    at: datetime
+    sold: Capacity
+
+
+class Change(NamedTuple):
+    """A transition of the core: what it makes of a checkout at an instant, and at what is sold then.
+
+    ``describe`` says where in the request a fault is. Only one that ``opens`` works on an unused id.
+    """
+
+    apply: Callable[[Checkout, Moment], Checkout]
+    describe: Callable[[Fault], ErrorView]
+    opens: bool = False
+
+
+class _Asked(NamedTuple):
+    """A change that is asked for: of which checkout, and by whom."""
+
+    checkout_id: str
+    call: Call
+    change: Change
+    account: AccountRow | None
+    keyed: KeyedRequest | None
+
+
+class Opened(NamedTuple):
+    """A checkout that takes changes, with the payment whose time is over, if there is one to be cancelled."""
+
+    record: CheckoutRecord
+    revision: int
+    lapsed: PaymentRow | None = None
+
+    def cancelled(self, at: datetime) -> Sequence[Record]:
+        """What is saved of the lapsed payment: the gateway is to give back what still comes."""
+        return [] if self.lapsed is None else [ended(self.lapsed, PaymentState.CANCELLED, due_at=at)]
+
+
+class Checkouts:
+    """The checkouts of a store; ``attempts`` keep apart those who change one of them."""
+
+    def __init__(
+        self,
+        store: Store,
+        answers: CheckoutAnswers,
+        stock: Stock,
+        *,
+        catalogue: Catalogue,
+        clock: Callable[[], datetime],
+    ) -> None:
+        self._store = store
+        self._answers = answers
+        self._stock = stock
+        self._catalogue = catalogue
+        self._clock = clock
+        self.attempts = Attempts(Stale, SoldOut)
+
+    async def show(self, call: Call, account: AccountRow | None = None) -> Answer:
+        """The checkout as it stands; the first account that asks for an open one is given it.
+
+        Raises:
+            Problem: there is none of that id on that channel, or it is another account's.
+        """
+        checkout_id = checkout_id_of(call)
+        head = await self._store.head(checkout_id)
+        check_reach(head, call, account)
+        if head is None:
+            raise unknown_checkout()
+        at = self._clock()
+        status = status_of(head, at)
+        if account is not None and head.account is None and not head.is_paying and status is _OPEN:
+            return await self.change(call, _NO_CHANGE, account=account)
+        audience = audience_of(call, account, head.account)
+        etag = self._answers.etag(head.revision, status, audience)
+        known = call.headers.get(b"if-none-match")
+        if known is not None and is_not_modified(known, etag):
+            return Answer(304, b"", etag_headers(etag, call.language))
+        answer = self._answers.remembered(checkout_id, etag, call.language)
+        if answer is None:
+            row = await self._store.checkout(checkout_id)
+            if row is None:
+                raise unknown_checkout()
+            answer = await self._answers.stored(row, at, audience)
+        return answer
+
+    async def change(
+        self,
+        call: Call,
+        change: Change,
+        keyed: KeyedRequest | None = None,
+        *,
+        account: AccountRow | None = None,
+    ) -> Answer:
+        """Make *change* and answer the checkout afterwards; durable before it is answered.
+
+        With *keyed* the answer is saved under its key, in the same transaction.
+
+        Raises:
+            Problem: there is no such checkout, it takes no changes, or not this one; nothing is changed.
+        """
+        checkout_id = checkout_id_of(call)
+        asked = _Asked(checkout_id, call, change, account, keyed)
+        return await self.attempts.until_saved(checkout_id, lambda: self._attempt(asked))
+
+    async def _attempt(self, asked: _Asked) -> Answer:
+        row = await self._store.checkout(asked.checkout_id)
+        opened = self._new(asked) if row is None else await self.opened(row, asked.call, asked.account)
+        record = opened.record
+        at = max(self._clock(), record.changed_at)
+        checkout, holds = await self._decided(asked, opened, at)
+        if row is not None and checkout == record.checkout:
+            audience = audience_of(asked.call, asked.account, row.account)
+            return await self._answers.stored(row, self._clock(), audience)
+        spent = await self._stock.spent(checkout, checkout_id=record.uuid, at=at)
+        changed = self.changed(record, checkout._replace(spent=spent), at)
+        return await self._saved(asked, opened, changed, holds)
+
+    async def _decided(
+        self, asked: _Asked, opened: Opened, at: datetime
+    ) -> tuple[Checkout, list[Hold] | None]:
+        """What the change makes of the checkout, and what it holds then; None: what it held before."""
+        before, change = opened.record.checkout, asked.change
+        sold = await self._stock.sold()
+        try:
+            checkout = change.apply(before, Moment(at, sold))
+            claim = self._stock.claim(before, checkout)
+            if claim is not None and self._stock.is_doubtful(claim, at):
+                await self._stock.check(claim, checkout_id=asked.checkout_id, at=at)
+            holds = None if claim is None else claim.holds
+            if opened.lapsed is not None and holds is None:
+                holds = self._stock.holds_of(checkout)  # and nothing of what codes allow
+        except FaregateError as error:
+            raise refusal(error, change.describe) from error
+        if asked.account is not None:
+            checkout = bind_account(checkout, asked.account.id)
+        return checkout, holds
+
+    async def _saved(
+        self, asked: _Asked, opened: Opened, changed: CheckoutRecord, holds: list[Hold] | None
+    ) -> Answer:
+        at, revision, keyed = changed.changed_at, opened.revision + 1, asked.keyed
+        audience = audience_of(asked.call, asked.account, changed.checkout.account)
+        answer = await self._answers.made(changed, revision, audience)
+        kept = keyed and keyed.kept(answer, at)
+        try:
+            await self._store.save(row_of(changed, revision), kept, holds, records=opened.cancelled(at))
+        except SoldOut as refused:
+            self._stock.found_full(refused, at)
+            raise
+        self._answers.keep(changed, revision, audience, answer)
+        return answer._replace(is_kept=keyed is not None)
+
+    def changed(self, record: CheckoutRecord, checkout: Checkout, at: datetime) -> CheckoutRecord:
+        """*record* after a change at that instant, which prolongs its life."""
+        channel = self._catalogue.channel(checkout.channel)
+        expires_at = checkout_expiry(channel, started_at=record.started_at, changed_at=at)
+        return record._replace(checkout=checkout, changed_at=at, expires_at=expires_at, is_paying=False)
+
+    def _new(self, asked: _Asked) -> Opened:
+        if not asked.change.opens:
+            raise unknown_checkout()
+        _check_revision(asked.call.headers.get(b"if-match"), None)
+        now, empty = self._clock(), Checkout(asked.call.channel.uuid)
+        return Opened(CheckoutRecord(asked.checkout_id, empty, CheckoutStatus.OPEN, now, now, now), 0)
+
+    async def opened(self, row: CheckoutRow, call: Call, account: AccountRow | None) -> Opened:
+        """The checkout of *row*, to be changed; refused where it takes no changes.
+
+        Raises:
+            Problem: 404, it is not theirs who ask; 409, it is closed, expired, or being paid; 412.
+        """
+        check_reach(row, call, account)
+        at = self._clock()
+        record = record_of(row, at, catalogue=self._catalogue)
+        if record.status is not CheckoutStatus.OPEN:
+            state = record.status.value.lower()
+            raise Problem(409, f"checkout-{state}", f"This checkout is {state} and takes no changes.")
+        _check_revision(call.headers.get(b"if-match"), row.revision)
+        return Opened(record, row.revision, await self._lapsed(row, at))
+
+    async def _lapsed(self, row: CheckoutRow, at: datetime) -> PaymentRow | None:
+        """The payment of *row* whose time is over; None: it has none."""
+        if not row.is_paying:
+            return None
+        *_, payment = await self._store.find(PaymentRow, checkout_id=row.id)
+        if is_open(payment, at):
+            wait = str(max((payment.deadline - millis(at)) // 1000, 1)).encode()
+            raise Problem(
+                409,
+                "payment-in-progress",
+                "This checkout is being paid and takes no changes until that has ended.",
+                headers=((b"retry-after", wait),),
+            )
+        return payment if payment.status == PaymentState.PENDING.value else None
+
+
+_OPEN = CheckoutStatus.OPEN
+
+
+def _in_nothing(fault: Fault) -> ErrorView:
+    return ErrorView(fault.message, code=fault.code.value)
+
+
+_NO_CHANGE = Change(lambda checkout, _: checkout, _in_nothing)
+
+
+def audience_of(call: Call, account: AccountRow | None, bound_to: int | None) -> Audience:
+    """For whom the answer to *call* is, about a checkout that is *bound_to* that account."""
+    is_theirs = account is not None and account.id == bound_to
+    return Audience(call.language, account if is_theirs else None)
+
+
+def owner_of(account: AccountRow | None) -> str | None:
+    """Whose the Idempotency-Keys of a request are: the account's, where one asks."""
+    return None if account is None else f"account {account.id}"
+
+
+def check_reach(row: CheckoutHead | CheckoutRow | None, call: Call, account: AccountRow | None) -> None:
+    """Refuse whoever may not touch a checkout, as if there were none.
+
+    Raises:
+        Problem: it is of another channel, or of another account.
+    """
+    if row is None or row.channel != call.channel.uuid:
+        raise unknown_checkout()
+    if row.account is not None and (account is None or account.id != row.account):
+        raise unknown_checkout()
+
+
+def checkout_id_of(call: Call) -> str:
+    """The id of the checkout that a request names.
+
+    Raises:
+        Problem: 404, it is no UUID.
+    """
+    checkout_id = call.parameters["checkoutId"]
+    if not is_uuid(checkout_id):
+        raise unknown_checkout()
+    return checkout_id.lower()
+
+
+def unknown_checkout() -> Problem:
+    """The same for none, another channel's and another account's: which it is, is nobody's business."""
+    return Problem(404, "unknown-checkout", "There is no such checkout on this channel.")
+
+
+def _check_revision(if_match: str | None, revision: int | None) -> None:
+    if if_match is not None and not etag_matches(if_match, revision):
+        raise Problem(412, "changed-meanwhile", "The checkout is at another revision than If-Match says.")

@@ -1,0 +1,67 @@
+"""Checkouts as the store keeps them: read into a value of the core with its life, and written back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate.checkout import CheckoutStatus
+from faregate_http.checkouts.stored_inputs import read_inputs, write_inputs
+from faregate_http.store.contract import CheckoutRow
+from faregate_http.wire.instants import from_millis, millis
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from faregate.catalogue import Catalogue
+    from faregate.checkout_inputs import Checkout
+    from faregate_http.store.contract import CheckoutHead
+
+__all__ = ["CheckoutRecord", "record_of", "row_of", "status_of"]
+
+
+class CheckoutRecord(NamedTuple):
+    """A checkout with its life. One that ``is_paying`` has a payment that was begun and has not ended."""
+
+    uuid: str
+    checkout: Checkout
+    status: CheckoutStatus
+    started_at: datetime
+    changed_at: datetime
+    expires_at: datetime
+    is_paying: bool = False
+
+
+def status_of(row: CheckoutHead | CheckoutRow, at: datetime) -> CheckoutStatus:
+    """Where a checkout stands at an instant; nobody has to write down that it expired."""
+    if row.is_closed:
+        return CheckoutStatus.CLOSED
+    return CheckoutStatus.EXPIRED if millis(at) >= row.expires_at else CheckoutStatus.OPEN
+
+
+def record_of(row: CheckoutRow, at: datetime, *, catalogue: Catalogue) -> CheckoutRecord:
+    """*row* as it stands at that instant."""
+    return CheckoutRecord(
+        row.id,
+        read_inputs(row.inputs, channel=row.channel, account=row.account, catalogue=catalogue),
+        status_of(row, at),
+        from_millis(row.started_at),
+        from_millis(row.changed_at),
+        from_millis(row.expires_at),
+        row.is_paying,
+    )
+
+
+def row_of(record: CheckoutRecord, revision: int) -> CheckoutRow:
+    """*record* as the store keeps it at that revision."""
+    return CheckoutRow(
+        id=record.uuid,
+        channel=record.checkout.channel,
+        account=record.checkout.account,
+        is_closed=record.status is CheckoutStatus.CLOSED,
+        revision=revision,
+        started_at=millis(record.started_at),
+        changed_at=millis(record.changed_at),
+        expires_at=millis(record.expires_at),
+        inputs=write_inputs(record.checkout),
+        is_paying=record.is_paying,
+    )

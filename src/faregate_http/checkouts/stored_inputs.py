@@ -1,0 +1,180 @@
+"""The inputs of a checkout as the JSON text that the store keeps; what is at its default is left out."""
+
+from __future__ import annotations
+
+from datetime import UTC
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from faregate.allowances import Allowance, AllowanceKind
+from faregate.checkout_inputs import (
+    FIRST_SERVICE_ID,
+    Address,
+    Checkout,
+    CheckoutConditions,
+    CheckoutItem,
+    Component,
+    ComponentSource,
+    Quote,
+)
+from faregate.dates import Interval
+from faregate.errors import UnknownEntry
+from faregate.quoting import zone_of
+from faregate.tax import VatRate
+from faregate_http.wire.instants import from_micros, from_millis, micros, millis
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from datetime import tzinfo
+
+    from faregate.catalogue import Catalogue
+
+__all__ = ["read_inputs", "write_inputs"]
+
+
+class _Record(msgspec.Struct, rename="camel", omit_defaults=True, gc=False):
+    """Named fields, so that a later release can add some and people can read them."""
+
+
+class _Item(_Record):
+    id: int
+    variant: int
+    list_price: int
+    vat_parts_per_million: int
+    priced_at: int
+    valid_from: int | None = None
+    valid_to: int | None = None
+    parent: int | None = None
+    discount_card: int | None = None
+    person: int | None = None
+    originated_from: int | None = None
+    copy_of: int | None = None
+    component: tuple[ComponentSource, int, int | None] | None = None
+
+
+class _Inputs(_Record):
+    items: list[_Item] = []
+    codes: tuple[str, ...] = ()
+    donation: int | None = None
+    weather_guarantee: bool | None = None
+    accept_terms: bool | None = None
+    billing_address: tuple[str | None, ...] | None = None
+    shipping_address: tuple[str | None, ...] | None = None
+    media: tuple[tuple[int, int], ...] = ()
+    answers: tuple[tuple[str, str | int | bool], ...] = ()
+    removed: tuple[int, ...] = ()
+    next_id: int = FIRST_SERVICE_ID
+    spent: tuple[tuple[AllowanceKind, str, int], ...] = ()
+
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(_Inputs).decode
+
+
+def write_inputs(checkout: Checkout) -> bytes:
+    """The inputs of *checkout*, whose items have their quotes; its channel and account stand beside them."""
+    conditions = checkout.conditions
+    return _encode(
+        _Inputs(
+            items=[_item_record(item) for item in checkout.items],
+            codes=checkout.codes,
+            donation=conditions.donation,
+            weather_guarantee=conditions.weather_guarantee,
+            accept_terms=conditions.accept_terms,
+            billing_address=conditions.billing_address,
+            shipping_address=conditions.shipping_address,
+            media=conditions.media,
+            answers=conditions.answers,
+            removed=tuple(sorted(checkout.removed)),
+            next_id=checkout.next_id,
+            spent=tuple((allowance.kind, allowance.code, units) for allowance, units in checkout.spent),
+        )
+    )
+
+
+def read_inputs(text: bytes, *, channel: str, account: int | None, catalogue: Catalogue) -> Checkout:
+    """The checkout whose inputs are *text*; *catalogue* tells the zone of each validity."""
+    stored = _decode(text)
+    return Checkout(
+        channel=channel,
+        items=tuple([_item(record, validity) for record, validity in _validities(stored.items, catalogue)]),
+        codes=stored.codes,
+        conditions=CheckoutConditions(
+            donation=stored.donation,
+            weather_guarantee=stored.weather_guarantee,
+            accept_terms=stored.accept_terms,
+            billing_address=_address(stored.billing_address),
+            shipping_address=_address(stored.shipping_address),
+            media=stored.media,
+            answers=stored.answers,
+        ),
+        account=account,
+        removed=frozenset(stored.removed),
+        next_id=stored.next_id,
+        spent=tuple([(Allowance(kind, code), units) for kind, code, units in stored.spent]),
+    )
+
+
+def _item_record(item: CheckoutItem) -> _Item:
+    if item.quote is None:
+        raise ValueError(f"item {item.id} has no quote")
+    return _Item(
+        item.id,
+        item.variant,
+        item.quote.list_price,
+        item.quote.rate.parts_per_million,
+        millis(item.quote.at),
+        item.validity and micros(item.validity.start),
+        item.validity and micros(item.validity.end),
+        item.parent,
+        item.discount_card,
+        item.person,
+        item.originated_from,
+        item.copy_of,
+        item.component,
+    )
+
+
+def _validities(records: Iterable[_Item], catalogue: Catalogue) -> Iterator[tuple[_Item, Interval | None]]:
+    """Each record with its validity; equal ones are one object."""
+    known: dict[tuple[int, int, tzinfo], Interval] = {}
+    for record in records:
+        if record.valid_from is None or record.valid_to is None:
+            yield record, None
+            continue
+        zone = _zone(record.variant, catalogue)
+        period = record.valid_from, record.valid_to, zone
+        if period not in known:
+            known[period] = Interval(from_micros(period[0], zone), from_micros(period[1], zone))
+        yield record, known[period]
+
+
+def _item(record: _Item, validity: Interval | None) -> CheckoutItem:
+    return CheckoutItem(
+        record.id,
+        record.variant,
+        validity,
+        record.parent,
+        record.discount_card,
+        record.person,
+        record.originated_from,
+        record.copy_of,
+        record.component and Component(record.component[0], record.component[1], record.component[2]),
+        Quote(record.list_price, _rate(record.vat_parts_per_million), from_millis(record.priced_at)),
+    )
+
+
+def _address(parts: tuple[str | None, ...] | None) -> Address | None:
+    return None if parts is None else Address(*parts)
+
+
+def _zone(variant: int, catalogue: Catalogue) -> tzinfo:
+    try:
+        return zone_of(catalogue.variant(variant)[0], catalogue)
+    except UnknownEntry:  # sold no longer: it can only be shown to be so, and removed
+        return UTC
+
+
+_rate = lru_cache(maxsize=1024)(VatRate)

@@ -1,0 +1,1 @@
+"""What is for sale, as it is shown: products, calendars, forms, in four languages."""

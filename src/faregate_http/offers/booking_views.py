@@ -1,0 +1,131 @@
+"""Validities as the wire has them: written out, labelled, and with a cursor to the next page."""
+
+from __future__ import annotations
+
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from datetime import UTC, timedelta
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate.currency import currency
+from faregate.dates import YEARS, Duration, service_days
+from faregate.offers import Cursor
+from faregate.validity import Suggestion
+from faregate_http.offers.labels import day_label, duration_label, slot_label, suggestion_label
+from faregate_http.schemas import booking as wire
+from faregate_http.schemas.checkout import ValidityView
+from faregate_http.wire.instants import from_micros, micros
+from faregate_http.wire.numbers import major_units, rounded
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from faregate.catalogue import Merchant
+    from faregate.dates import Interval
+    from faregate.money import MinorUnits
+    from faregate.offers import CapacityRange, PriceRange, ValidityOption
+    from faregate.validity import SuggestedValidities, SuggestedValidity, ValidityOptions
+
+__all__ = ["BookingViews", "read_cursor", "written_cursor"]
+
+_DAY = timedelta(days=1)
+_GAP_DECIMALS = 2
+
+
+class BookingViews(NamedTuple):
+    """How the validities of a merchant's product are written in one language."""
+
+    merchant: Merchant
+    language: str
+
+    def options(self, found: ValidityOptions) -> wire.ValidityOptionsView:
+        """A page of validities."""
+        return wire.ValidityOptionsView(
+            options=[self._option(option, self.label(option)) for option in found.options],
+            has_capacities=found.has_capacities,
+            available_durations=self._durations(found.durations),
+            selection_mode="single",
+        )
+
+    def suggested(self, found: SuggestedValidities) -> wire.SuggestedValiditiesView:
+        """Suggestions, and how the days lie on which something can be booked."""
+        gap = found.mean_gap_days
+        return wire.SuggestedValiditiesView(
+            options=[self._option(suggested.option, self._why(suggested)) for suggested in found.options],
+            has_capacities=found.has_capacities,
+            available_durations=self._durations(found.durations),
+            selection_mode="single",
+            days_until_next_bookable_validity=found.days_until_next,
+            mean_validity_gap_days=None if gap is None else rounded(gap, _GAP_DECIMALS),
+        )
+
+    def label(self, option: ValidityOption) -> str:
+        """The days of a validity in words, or the hours of one that is measured in hours."""
+        validity, duration = option.validity, option.duration
+        if not duration.days and not duration.months:
+            return slot_label(validity.start, validity.end, self.language, self.merchant.territory)
+        days = service_days(validity)
+        return day_label(days.start, days.end - _DAY, self.language, self.merchant.territory)
+
+    def price(self, prices: PriceRange) -> wire.PriceRangeView:
+        """A range of list prices."""
+        amount = self.amount
+        return wire.PriceRangeView(amount(prices.min), amount(prices.max))
+
+    @property
+    def amount(self) -> Callable[[MinorUnits], float]:
+        """How amounts of the merchant are written."""
+        return major_units(currency(self.merchant.currency))
+
+    def _option(self, option: ValidityOption, label: str) -> wire.ValidityOptionView:
+        return wire.ValidityOptionView(
+            value=validity_view(option.validity),
+            available_capacity=capacity_view(option.capacity),
+            label=label,
+            is_available=option.is_available,
+            price=self.price(option.price),
+        )
+
+    def _why(self, suggested: SuggestedValidity) -> str:
+        why = suggested.suggestion
+        when = "" if why in {Suggestion.TODAY, Suggestion.TOMORROW} else self.label(suggested.option)
+        return suggestion_label(why.value, self.language, when)
+
+    def _durations(self, durations: Iterable[Duration]) -> tuple[wire.DurationView, ...]:
+        territory = self.merchant.territory
+        return tuple(
+            wire.DurationView(str(duration), duration_label(*duration, self.language, territory))
+            for duration in durations
+        )
+
+
+def validity_view(validity: Interval) -> ValidityView:
+    """A validity with the merchant's offsets."""
+    return ValidityView(*(bound.isoformat(timespec="seconds") for bound in validity))
+
+
+def capacity_view(capacity: CapacityRange | None) -> wire.CapacityView | None:
+    """For how many units there are places; None: for any number."""
+    return capacity and wire.CapacityView("range", capacity.min, capacity.max)
+
+
+def written_cursor(cursor: Cursor) -> str:
+    """*cursor* as opaque text."""
+    text = f"{micros(cursor.start)}.{cursor.duration}"
+    return urlsafe_b64encode(text.encode()).rstrip(b"=").decode()
+
+
+def read_cursor(text: str) -> Cursor:
+    """What ``written_cursor`` wrote.
+
+    Raises:
+        ValueError: it never wrote that.
+    """
+    try:
+        written = urlsafe_b64decode(f"{text}{'=' * (-len(text) % 4)}").decode()
+        start, _, duration = written.partition(".")
+        cursor = Cursor(from_micros(int(start), UTC), Duration.parse(duration))
+    except (ValueError, OverflowError):
+        cursor = None
+    if cursor is None or cursor.start.year not in YEARS or written_cursor(cursor) != text:
+        raise ValueError("expected the nextCursor of an earlier answer")
+    return cursor

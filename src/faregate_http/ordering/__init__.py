@@ -1,0 +1,1 @@
+"""From a checkout to an order: the payment, its settlement, the tickets."""

@@ -1,0 +1,391 @@
+"""Paying checkouts: money is claimed once, and an order is made of it or all is given back. Decisions §12.
+
+A payment through the gateway has two transactions. The first makes the checkout a paying one, with its
+places and what its codes allow claimed; then the gateway is asked, and nothing is locked meanwhile. The
+second settles the checkout, or opens it again. Whoever dies in between: the payment is due some seconds
+later, and any process asks the gateway what became of it. What cannot be settled any more is given back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+from datetime import timedelta
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from faregate.checkout import CheckoutStatus, bind_account
+from faregate.checkout_pricing import price_checkout
+from faregate.errors import FaregateError, UnknownEntry
+from faregate.settlement import check_payable
+from faregate_http.accounts.customers import customer_of
+from faregate_http.attempts import side_by_side
+from faregate_http.checkouts.checkouts import (
+    audience_of,
+    check_reach,
+    checkout_id_of,
+    unknown_checkout,
+)
+from faregate_http.checkouts.records import record_of, row_of, status_of
+from faregate_http.payment.gateway import ChargeResult, Outcome
+from faregate_http.payment.methods import detail_of
+from faregate_http.payment.rows import begun, charge_of, ended, failed, is_open, is_repeated
+from faregate_http.schemas.payment_status import PaymentState
+from faregate_http.store.contract import SoldOut, Stale, StoreUnavailable
+from faregate_http.store.records import PaymentRow
+from faregate_http.wire.answers import Answer
+from faregate_http.wire.instants import from_millis, millis
+from faregate_http.wire.problems import ErrorView, Problem, pointer_to
+from faregate_http.wire.refusals import refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from datetime import datetime
+
+    from faregate.catalogue import Catalogue
+    from faregate.faults import Fault
+    from faregate.totals import CheckoutTotals
+    from faregate_http.checkouts.answers import CheckoutAnswers
+    from faregate_http.checkouts.checkouts import Checkouts, Opened
+    from faregate_http.checkouts.records import CheckoutRecord
+    from faregate_http.ordering.settlements import Settlements
+    from faregate_http.payment.gateway import Charge, PaymentGateway
+    from faregate_http.payment.rows import Instructions
+    from faregate_http.stock.stock import Stock
+    from faregate_http.store.contract import CheckoutRow, Store
+    from faregate_http.store.records import AccountRow
+    from faregate_http.wire.calls import Call
+
+__all__ = ["Payer", "Payments"]
+
+_log = logging.getLogger("faregate.http")
+
+GATEWAY_SECONDS = 10.0
+"""So long the gateway is waited for."""
+
+_ASK_AGAIN = timedelta(seconds=5)
+_GIVE_BACK_AGAIN = timedelta(seconds=30)
+
+_Result = TypeVar("_Result")
+
+_UNAVAILABLE = ChargeResult(Outcome.DECLINED, ("gateway-unavailable",))
+"""What is made of no answer: the payment failed, and what the gateway may have done is taken back."""
+
+_IN_VAIN = ChargeResult(Outcome.PENDING)
+
+_KEEPING = frozenset({PaymentState.AUTHORIZED.value, PaymentState.SETTLED.value})
+_MONEY = frozenset({Outcome.AUTHORIZED, Outcome.SETTLED})
+
+
+class Payer(NamedTuple):
+    """Who pays, and what the customer agreed to.
+
+    ``instruct`` says how an amount due is to be paid, or refuses to.
+    """
+
+    account: AccountRow | None
+    expected_total: int
+    instruct: Callable[[int], Awaitable[Instructions]]
+    key: str | None = None
+
+
+class _Proposal(NamedTuple):
+    """A checkout as it would be paid now; ``is_other``: not as it was shown last."""
+
+    record: CheckoutRecord
+    totals: CheckoutTotals
+    is_other: bool
+
+
+class Payments:
+    """The payments of a store's checkouts, through *gateway*."""
+
+    def __init__(
+        self,
+        store: Store,
+        checkouts: Checkouts,
+        answers: CheckoutAnswers,
+        settlements: Settlements,
+        *,
+        stock: Stock,
+        gateway: PaymentGateway,
+        catalogue: Catalogue,
+        clock: Callable[[], datetime],
+    ) -> None:
+        self._store = store
+        self._checkouts = checkouts
+        self._answers = answers
+        self._settlements = settlements
+        self._stock = stock
+        self._gateway = gateway
+        self._catalogue = catalogue
+        self._clock = clock
+
+    # ------------------------------------------------------------ a customer pays
+
+    async def pay(self, call: Call, payer: Payer) -> Answer:
+        """Pay the checkout, and answer it as it is then: closed, open again, or still being paid.
+
+        Raises:
+            Problem: 404, 409, 412, it takes no payment; 422, it lacks something; 409 ``total-changed``, it
+                costs something else now; 503, the gateway cannot be asked. No money is taken then.
+        """
+        checkout_id = checkout_id_of(call)
+        attempts = self._checkouts.attempts
+        begun = await attempts.until_saved(checkout_id, lambda: self._begin(checkout_id, call, payer))
+        if isinstance(begun, Answer):
+            return begun
+        result = await self._asked(begun, self._gateway.authorize)
+        is_final = result is not None and result.outcome is Outcome.DECLINED
+        await self.conclude(begun, result or _UNAVAILABLE, is_final=is_final)
+        if result is None:
+            raise _gateway_unavailable()
+        row = await self._store.checkout(checkout_id)
+        if row is None:
+            raise unknown_checkout()
+        return await self._answers.stored(row, self._clock(), audience_of(call, payer.account, row.account))
+
+    async def _begin(self, checkout_id: str, call: Call, payer: Payer) -> Answer | PaymentRow:
+        row = await self._store.checkout(checkout_id)
+        check_reach(row, call, payer.account)
+        if row is None:
+            raise unknown_checkout()
+        earlier = await self._store.find(PaymentRow, checkout_id=checkout_id)
+        audience = audience_of(call, payer.account, row.account)
+        if is_repeated(earlier, payer.key, self._clock()):
+            answer = await self._answers.stored(row, self._clock(), audience)
+            return answer._replace(is_kept=True)  # the first request may still have a better one
+        opened = await self._checkouts.opened(row, call, payer.account)
+        proposal = await self._proposed(opened, payer.account)
+        await self._check_total(opened, proposal, payer)
+        instructions = await payer.instruct(proposal.totals.amount_due)
+        currency = self._catalogue.channel(row.channel).currency
+        payment = begun(
+            earlier,
+            checkout_id,
+            proposal.totals,
+            currency=currency,
+            instructions=instructions._replace(key=payer.key),
+            at=proposal.record.changed_at,
+        )
+        try:
+            return await self._saved(opened, proposal, payment, call, payer)
+        except SoldOut as refused:
+            await self._explain(refused, proposal.record)
+            raise
+
+    async def _proposed(self, opened: Opened, account: AccountRow | None) -> _Proposal:
+        record = opened.record
+        at = max(self._clock(), record.changed_at)
+        checkout = record.checkout if account is None else bind_account(record.checkout, account.id)
+        spent = await self._stock.spent(checkout, checkout_id=record.uuid, at=at)
+        checkout = checkout._replace(spent=spent)
+        customer = await customer_of(checkout.account, self._store)
+        try:
+            check_payable(checkout, customer, catalogue=self._catalogue)
+            shown = price_checkout(record.checkout, catalogue=self._catalogue, at=record.changed_at).totals
+            totals = price_checkout(checkout, catalogue=self._catalogue, at=at).totals
+        except FaregateError as error:
+            raise refusal(error, _in_checkout) from error
+        is_other = (totals.total_gross, totals.amount_due) != (shown.total_gross, shown.amount_due)
+        return _Proposal(self._checkouts.changed(record, checkout, at), totals, is_other)
+
+    async def _check_total(self, opened: Opened, proposal: _Proposal, payer: Payer) -> None:
+        """Refuse to take another amount than the customer agreed to, and show the one it is now."""
+        record, totals, is_other = proposal
+        if totals.total_gross == payer.expected_total and not is_other:
+            return
+        if is_other:
+            holds = None if opened.lapsed is None else self._stock.holds_of(record.checkout)
+            row = row_of(record, opened.revision + 1)
+            await self._store.save(row, None, holds, records=opened.cancelled(record.changed_at))
+        raise Problem(
+            409,
+            "total-changed",
+            "The checkout costs something else now: look at it again, and agree to that.",
+            errors=[ErrorView("is not what the checkout costs now", pointer="/expectedTotal")],
+        )
+
+    async def _saved(
+        self, opened: Opened, proposal: _Proposal, payment: PaymentRow, call: Call, payer: Payer
+    ) -> Answer | PaymentRow:
+        record, at, revision = proposal.record, proposal.record.changed_at, opened.revision + 1
+        cancelled = opened.cancelled(at)
+        if payment.status == PaymentState.SETTLED.value:
+            row = await self._settlements.settle(record, revision, payment, at=at, records=cancelled)
+            audience = audience_of(call, payer.account, row.account)
+            return await self._answers.stored(row, at, audience)
+        paying = record._replace(
+            is_paying=True, expires_at=max(record.expires_at, from_millis(payment.deadline))
+        )
+        holds = self._stock.holds_of(record.checkout, proposal.totals)
+        await self._store.save(row_of(paying, revision), None, holds, records=[*cancelled, payment])
+        return payment
+
+    async def _explain(self, refused: SoldOut, record: CheckoutRecord) -> None:
+        """Say which places are gone; that a code is used up shows when the checkout is priced again."""
+        self._stock.found_full(refused, record.changed_at)
+        try:
+            await self._stock.check_places_of(record.checkout, checkout_id=record.uuid, at=record.changed_at)
+        except FaregateError as error:
+            raise refusal(error, _in_checkout) from error
+
+    # ------------------------------------------------------------ the gateway answers
+
+    async def _asked(
+        self, payment: PaymentRow, ask: Callable[[Charge], Awaitable[_Result]]
+    ) -> _Result | None:
+        """What the gateway says; None: nothing, and nobody knows whether it acted."""
+        charge = charge_of(payment, await detail_of(payment, self._store))
+        try:
+            async with asyncio.timeout(GATEWAY_SECONDS):
+                return await ask(charge)
+        except Exception as error:  # whatever happens there, here the payment has to end
+            _log.warning("payment %s: the gateway does not answer: %s", payment.id, type(error).__name__)
+            return None
+
+    async def conclude(self, payment: PaymentRow, result: ChargeResult, *, is_final: bool = False) -> None:
+        """End *payment* as the gateway says, whoever else learns of it at the same time.
+
+        What failed is given back as well, unless it *is_final*: it may have been on its way when the gateway
+        was asked.
+
+        Raises:
+            StoreUnavailable: nothing could be saved; the payment is still due.
+        """
+
+        async def decide() -> None:
+            """Decide on the payment and its checkout as they are now."""
+            row = await self._store.checkout(payment.checkout_id)
+            (current,) = await self._store.find(PaymentRow, id=payment.id)
+            if row is not None:
+                await self._conclude(row, current, result, is_final=is_final)
+
+        await self._checkouts.attempts.until_saved(payment.checkout_id, decide)
+
+    async def _conclude(
+        self, row: CheckoutRow, payment: PaymentRow, result: ChargeResult, *, is_final: bool
+    ) -> None:
+        at = self._clock()
+        if payment.status != PaymentState.PENDING.value:
+            if result.outcome in _MONEY and payment.status not in _KEEPING:
+                await self._postpone(payment, timedelta())
+            return
+        if result.outcome is Outcome.PENDING and is_open(payment, at):
+            return
+        if result.outcome not in _MONEY:
+            await self._given_up(row, failed(payment, result, at, is_final=is_final), at)
+        elif is_open(payment, at) and row.is_paying and status_of(row, at) is CheckoutStatus.OPEN:
+            await self._settle(row, payment, result, at)
+        else:
+            await self._given_up(row, ended(payment, PaymentState.CANCELLED, due_at=at), at)
+
+    async def _settle(
+        self, row: CheckoutRow, payment: PaymentRow, result: ChargeResult, at: datetime
+    ) -> None:
+        record = record_of(row, at, catalogue=self._catalogue)
+        is_taken = result.outcome is Outcome.SETTLED
+        paid = (
+            ended(payment, PaymentState.SETTLED)
+            if is_taken
+            else ended(payment, PaymentState.AUTHORIZED, due_at=at)
+        )
+        try:
+            await self._settlements.settle(record, row.revision + 1, paid, at=at)
+        except (SoldOut, FaregateError) as error:  # nothing was sold: give the money back
+            _log.warning("payment %s cannot be settled: %s", payment.id, type(error).__name__)
+            unpaid = ended(payment, PaymentState.FAILED, errors=["not-available-any-more"], due_at=at)
+            await self._given_up(row, unpaid, at)
+
+    async def _given_up(self, row: CheckoutRow, payment: PaymentRow, at: datetime) -> None:
+        record = record_of(row, at, catalogue=self._catalogue)
+        if record.is_paying and record.status is CheckoutStatus.OPEN:
+            with suppress(UnknownEntry):  # its channel is gone: nobody can open it again
+                reopened = self._checkouts.changed(record, record.checkout, max(at, record.changed_at))
+                await self._settlements.open_again(reopened, row.revision + 1, payment)
+                return
+        await self._store.save(None, records=[payment])
+
+    # ------------------------------------------------------------ what is left over
+
+    async def work(self) -> int:
+        """Do what is due about payments; how many there were.
+
+        Raises:
+            StoreUnavailable: they cannot be read or written.
+        """
+        due = await self._store.due(PaymentRow, millis(self._clock()))
+        await side_by_side(self._attempt, due)
+        return len(due)
+
+    async def _attempt(self, payment: PaymentRow) -> None:
+        try:
+            with suppress(Stale):  # another process is at it
+                await self._work_on(payment)
+        except StoreUnavailable:
+            raise
+        except Exception as error:  # whatever it is, the others are not to wait for this one
+            _log.error("payment %s cannot be ended: %s", payment.id, error, exc_info=error)
+            await self._postpone(payment, _GIVE_BACK_AGAIN)
+
+    async def _work_on(self, payment: PaymentRow) -> None:
+        match PaymentState(payment.status):
+            case PaymentState.PENDING:
+                await self._inquire(payment)
+            case PaymentState.AUTHORIZED:
+                await self._capture(payment)
+            case _:
+                await self._give_back(payment)
+
+    async def _inquire(self, payment: PaymentRow) -> None:
+        if not is_open(payment, self._clock()):
+            await self.conclude(payment, _IN_VAIN)
+            return
+        result = await self._asked(payment, self._gateway.inquire)
+        if result is None or result.outcome is Outcome.PENDING:
+            await self._postpone(payment, _ASK_AGAIN)
+        else:
+            await self.conclude(payment, result)
+
+    async def _capture(self, payment: PaymentRow) -> None:
+        result = await self._asked(payment, self._gateway.capture)
+        if result is not None and result.outcome is Outcome.SETTLED:
+            await self._store.save(None, records=[ended(payment, PaymentState.SETTLED)])
+            return
+        if result is not None and result.outcome is Outcome.DECLINED:
+            _log.error("payment %s was authorized, and cannot be captured", payment.id)
+        await self._postpone(payment, _GIVE_BACK_AGAIN)
+
+    async def _give_back(self, payment: PaymentRow) -> None:
+        is_done = await self._asked(payment, self._given_back)
+        if is_done:
+            await self._store.save(None, records=[ended(payment, PaymentState(payment.status))])
+        else:
+            await self._postpone(payment, _GIVE_BACK_AGAIN)
+
+    async def _given_back(self, charge: Charge) -> bool:
+        await self._gateway.cancel(charge)
+        return True
+
+    async def _postpone(self, payment: PaymentRow, by: timedelta) -> None:
+        later = ended(payment, PaymentState(payment.status), due_at=self._clock() + by)
+        await self._store.save(None, records=[later])
+
+
+_PLACES = {"values": ("checkoutConditions", "values"), "owner": ("requiresOwner",)}
+
+
+def _in_checkout(fault: Fault) -> ErrorView:
+    """A fault that is in the checkout, not in the request."""
+    first, *others = fault.place
+    place = (*_PLACES.get(str(first), (first,)), *others)
+    return ErrorView(fault.message, code=fault.code.value, checkout=pointer_to(place))
+
+
+def _gateway_unavailable() -> Problem:
+    return Problem(
+        503,
+        "gateway-unavailable",
+        "The payment gateway does not answer; nothing is paid, and the checkout is open. Try again.",
+        headers=((b"retry-after", b"5"),),
+    )

@@ -1,0 +1,105 @@
+"""How a payment ends for its checkout: it becomes an order, or it is open again. Each is one transaction."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from faregate.checkout import CheckoutStatus
+from faregate.checkout_pricing import price_checkout
+from faregate.errors import CheckoutConflict, UnknownEntry
+from faregate.faults import Fault
+from faregate_http.accounts.customers import with_addresses
+from faregate_http.checkouts.records import row_of
+from faregate_http.checkouts.views import Particulars
+from faregate_http.ordering.orders import new_reference, order_of, tickets_of
+from faregate_http.payment.methods import payment_method_of
+from faregate_http.payment.rows import covers
+from faregate_http.store.records import AccountRow
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from faregate.checkout_inputs import Checkout
+    from faregate_http.checkouts.answers import CheckoutAnswers
+    from faregate_http.checkouts.records import CheckoutRecord
+    from faregate_http.offers.catalogue_views import CatalogueViews
+    from faregate_http.stock.stock import Stock
+    from faregate_http.store.contract import CheckoutRow, Hold, Store
+    from faregate_http.store.records import PaymentRow, Record
+
+__all__ = ["Settlements"]
+
+
+class Settlements:
+    """Ends the payments of a store's checkouts."""
+
+    def __init__(self, store: Store, views: CatalogueViews, answers: CheckoutAnswers, stock: Stock) -> None:
+        self._store = store
+        self._views = views
+        self._answers = answers
+        self._stock = stock
+
+    async def settle(
+        self,
+        record: CheckoutRecord,
+        revision: int,
+        payment: PaymentRow,
+        *,
+        at: datetime,
+        records: Sequence[Record] = (),
+    ) -> CheckoutRow:
+        """Make an order of *record*, whose next revision that is, with its figures as of its last change.
+
+        Its places and what its codes allow are sold; *payment* and *records* are saved with it.
+
+        Raises:
+            Stale: it has changed since it was loaded.
+            SoldOut: it does not hold any more what it needs, and somebody else does.
+            FaregateError: something in it is sold no longer, or costs other than *payment* pays.
+        """
+        checkout, catalogue = record.checkout, self._views.catalogue
+        channel = catalogue.channel(checkout.channel)
+        totals = price_checkout(checkout, catalogue=catalogue, at=record.changed_at).totals
+        if not covers(payment, totals):  # the catalogue is another one than when it was begun
+            message = f"expected {payment.amount} to be due, got {totals.amount_due}"
+            raise CheckoutConflict(Fault(("items",), message))
+        reference = new_reference()
+        closed = record._replace(status=CheckoutStatus.CLOSED, is_paying=False)
+        method = await payment_method_of(payment, self._store)
+        bodies = self._answers.bodies(closed, Particulars(reference=reference, payment_method=method))
+        order = order_of(closed, channel, totals, reference=reference, bodies=bodies, at=at)
+        row = row_of(closed, revision)
+        await self._store.save(
+            row,
+            None,
+            self._stock.holds_of(checkout, totals),
+            records=[*records, payment, order, *tickets_of(closed, at), *await self._addresses(checkout)],
+        )
+        return row
+
+    async def open_again(self, record: CheckoutRecord, revision: int, payment: PaymentRow) -> None:
+        """Save *record*, whose next revision that is, as open, with nothing claimed but its places.
+
+        Raises:
+            Stale: it has changed since it was loaded.
+        """
+        row = row_of(record._replace(is_paying=False), revision)
+        await self._store.save(row, None, self._places(record.checkout), records=[payment])
+
+    def _places(self, checkout: Checkout) -> list[Hold] | None:
+        try:
+            return self._stock.holds_of(checkout)
+        except UnknownEntry:  # something is sold no longer: what is held goes when the checkout expires
+            return None
+
+    async def _addresses(self, checkout: Checkout) -> list[AccountRow]:
+        """The account of *checkout* with the addresses that were used, if they are others."""
+        if checkout.account is None:
+            return []
+        values = self._views.form(checkout.channel).answered(checkout.conditions)
+        accounts = await self._store.find(AccountRow, id=checkout.account)
+        known = [
+            (account, with_addresses(account, values)) for account in accounts if account.deleted_at is None
+        ]
+        return [after for before, after in known if after != before]

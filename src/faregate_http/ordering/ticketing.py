@@ -1,0 +1,152 @@
+"""Issuing the tickets of orders: each is tried three times, whoever dies in between. Decisions §14."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+from datetime import timedelta
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from faregate_http.attempts import side_by_side
+from faregate_http.store.contract import Stale
+from faregate_http.store.records import TicketRow
+from faregate_http.wire.instants import millis
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from faregate_http.store.contract import Store
+
+__all__ = [
+    "FAILED",
+    "ISSUED",
+    "MOST_ATTEMPTS",
+    "OPEN",
+    "FailingIssuer",
+    "IssueFailed",
+    "SerialNumbers",
+    "Ticket",
+    "TicketIssuer",
+    "Ticketing",
+]
+
+_log = logging.getLogger("faregate.http")
+
+OPEN, ISSUED, FAILED = "OPEN", "ISSUED", "FAILED"
+
+MOST_ATTEMPTS = 3
+
+PAUSE = timedelta(seconds=1)
+"""Between attempts; twice as long after the second."""
+
+LEASE = timedelta(seconds=30)
+"""So long one process has for an attempt before another one makes the next; the issuer is given a third."""
+
+
+class Ticket(NamedTuple):
+    """What is to be issued: for that item of that order."""
+
+    order_id: str
+    item_id: int
+
+
+class IssueFailed(Exception):
+    """The ticket could not be issued; it may be tried again."""
+
+
+class TicketIssuer(Protocol):
+    """Issues tickets. A call may be repeated for the same ticket, and then gives the same."""
+
+    async def issue(self, ticket: Ticket) -> str:
+        """Return the serial number of what was issued.
+
+        Raises:
+            IssueFailed: nothing was.
+        """
+        ...
+
+
+class SerialNumbers:
+    """Issues nothing but a number: that of the item in its order."""
+
+    async def issue(self, ticket: Ticket) -> str:
+        """See `TicketIssuer.issue`."""
+        return f"{ticket.order_id}-{ticket.item_id}"
+
+
+class FailingIssuer:
+    """Fails the first *failures* times, then does what *inner* does: for trying out what happens then."""
+
+    def __init__(self, inner: TicketIssuer, failures: int) -> None:
+        self._inner = inner
+        self._left = failures
+
+    async def issue(self, ticket: Ticket) -> str:
+        """See `TicketIssuer.issue`."""
+        if self._left > 0:
+            self._left -= 1
+            raise IssueFailed("a failure that was asked for")
+        return await self._inner.issue(ticket)
+
+
+class Ticketing:
+    """Works off the tickets that are due."""
+
+    def __init__(self, store: Store, issuer: TicketIssuer, clock: Callable[[], datetime]) -> None:
+        self._store = store
+        self._issuer = issuer
+        self._clock = clock
+
+    async def work(self) -> int:
+        """Attempt every ticket that is due; how many there were.
+
+        Raises:
+            StoreUnavailable: they cannot be read or written.
+        """
+        due = await self._store.due(TicketRow, millis(self._clock()))
+        await side_by_side(self._attempt, due)
+        return len(due)
+
+    async def _attempt(self, row: TicketRow) -> None:
+        with suppress(Stale):  # another process is at it
+            await self._try(row)
+
+    async def _try(self, row: TicketRow) -> None:
+        at = self._clock()
+        if row.attempts >= MOST_ATTEMPTS:  # who made the last attempt did not come back
+            await self._store.save(None, records=[_next(row, status=FAILED)])
+            return
+        leased = _next(row, attempts=row.attempts + 1, due_at=millis(at + LEASE))
+        await self._store.save(None, records=[leased])
+        await self._store.save(None, records=[await self._outcome(leased)])
+
+    async def _outcome(self, row: TicketRow) -> TicketRow:
+        try:
+            async with asyncio.timeout(LEASE.total_seconds() / 3):
+                serial = await self._issuer.issue(Ticket(row.order_id, row.item_id))
+        except Exception as error:  # whatever the issuer does, the ticket is tried again or reported
+            _log.warning("ticket %s, attempt %d: %s", row.id, row.attempts, type(error).__name__)
+        else:
+            return _next(row, status=ISSUED, serial=serial)
+        if row.attempts >= MOST_ATTEMPTS:
+            return _next(row, status=FAILED)
+        return _next(row, due_at=millis(self._clock() + PAUSE * row.attempts))
+
+
+def _next(
+    row: TicketRow,
+    *,
+    status: str = OPEN,
+    attempts: int | None = None,
+    serial: str | None = None,
+    due_at: int | None = None,
+) -> TicketRow:
+    return row._replace(
+        revision=row.revision + 1,
+        status=status,
+        attempts=row.attempts if attempts is None else attempts,
+        serial=serial,
+        due_at=due_at,
+    )

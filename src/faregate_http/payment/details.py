@@ -1,0 +1,296 @@
+"""Means of payment that accounts keep: registered with the gateway, listed, used, given up. Decisions §12."""
+
+from __future__ import annotations
+
+import secrets
+from contextlib import suppress
+from datetime import timedelta
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from faregate.catalogue import PaymentMethodType
+from faregate_http.accounts.accounts import new_id
+from faregate_http.attempts import Attempts
+from faregate_http.payment.detail_rows import ACTIVE, DECLINED, EXPIRED, PENDING, as_of, concluded, is_live
+from faregate_http.payment.gateway import BRANDS, GatewayUnavailable, Registration
+from faregate_http.schemas.payments import (
+    GatewayPaymentMethodView,
+    PaymentDetailStatus,
+    RegistrationEnvelope,
+    RegistrationView,
+)
+from faregate_http.store.contract import Stale
+from faregate_http.store.records import PaymentDetailRow
+from faregate_http.wire.answers import Answer, json_headers
+from faregate_http.wire.instants import millis
+from faregate_http.wire.problems import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import datetime
+
+    from faregate_http.accounts.accounts import Accounts
+    from faregate_http.payment.detail_rows import Asked
+    from faregate_http.payment.gateway import Conclusion, PaymentGateway
+    from faregate_http.store.contract import Store
+    from faregate_http.store.records import AccountRow
+    from faregate_http.wire.idempotency import KeyedRequest
+
+__all__ = [
+    "MOST_LIVE",
+    "MOST_OVER",
+    "NO_STORE",
+    "PENDING_FOR",
+    "Concluded",
+    "PaymentDetails",
+    "expire_due",
+    "view_of",
+]
+
+PENDING_FOR = timedelta(minutes=30)
+"""After that a registration can be concluded no more."""
+
+MOST_LIVE = 50
+"""Details of one account that are PENDING or ACTIVE."""
+
+MOST_OVER = 100
+"""Details of one account that are EXPIRED or DECLINED; the oldest are forgotten."""
+
+NO_STORE = (b"cache-control", b"no-store")
+"""A header of answers that are nobody else's business."""
+
+_DUE_AT_ONCE = 100
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Concluded(NamedTuple):
+    """A registration that has ended; it `is_new` that it has, for one caller only."""
+
+    row: PaymentDetailRow
+    is_new: bool
+
+
+class PaymentDetails:
+    """The payment details of a store, and the gateway that they are registered with."""
+
+    def __init__(
+        self, store: Store, gateway: PaymentGateway, accounts: Accounts, clock: Callable[[], datetime]
+    ) -> None:
+        self._store = store
+        self._gateway = gateway
+        self._accounts = accounts
+        self._clock = clock
+        self._attempts = Attempts()
+
+    # ------------------------------------------------------------ reading
+
+    async def of_account(self, account: int) -> list[PaymentDetailRow]:
+        """The details of that account as they are now, the oldest first."""
+        at = self._clock()
+        return [as_of(row, at) for row in await self._store.find(PaymentDetailRow, account=account)]
+
+    async def usable(self, account: int, detail_id: int | None = None) -> PaymentDetailRow | None:
+        """The detail of that id, or the account's default, if it is ACTIVE; else None."""
+        active = [row for row in await self.of_account(account) if row.status == ACTIVE]
+        wanted = [row for row in active if (row.is_default if detail_id is None else row.id == detail_id)]
+        return next(iter(wanted), None)
+
+    async def registration(self, transaction_id: str) -> PaymentDetailRow | None:
+        """The detail with that transaction id as it is now; None: there is none."""
+        rows = await self._store.find(PaymentDetailRow, transaction_id=transaction_id)
+        return as_of(rows[0], self._clock()) if rows else None
+
+    async def _stored(self, account: int, detail_id: int) -> PaymentDetailRow | None:
+        rows = await self._store.find(PaymentDetailRow, id=detail_id, account=account)
+        return rows[0] if rows else None
+
+    # ------------------------------------------------------------ registering
+
+    async def register(
+        self,
+        account: AccountRow,
+        asked: Asked,
+        *,
+        is_default: bool,
+        service_url: str,
+        keyed: KeyedRequest | None = None,
+    ) -> Answer:
+        """Begin to register a detail of that account, and answer where to send its customer.
+
+        With *keyed* the answer is saved under its key, in the same transaction.
+
+        Raises:
+            Problem: 409, the account has very many; 503, the gateway cannot be asked; 401, the account was
+                erased.
+        """
+        _check_room(await self._store.find(PaymentDetailRow, account=account.id), self._clock())
+        transaction_id = secrets.token_hex(16)
+        answer = await self._begun(_registration(transaction_id, asked, service_url))
+
+        async def save() -> Answer:
+            """Decide on the account and its details as they are now."""
+            at = self._clock()
+            current = await self._accounts.current(account)
+            rows = await self._store.find(PaymentDetailRow, account=account.id)
+            _check_room(rows, at)
+            row = _pending(account.id, transaction_id, asked, is_default=is_default, at=at)
+            await self._store.save(
+                None,
+                keyed and keyed.kept(answer, at),
+                # The account moves on, too: two at once cannot both be the last there is room for.
+                records=[current._replace(revision=current.revision + 1), row],
+                erased=_forgotten(rows, at),
+            )
+            return answer._replace(is_kept=keyed is not None)
+
+        return await self._attempts.until_saved(str(account.id), save)
+
+    async def _begun(self, registration: Registration) -> Answer:
+        try:
+            url = await self._gateway.register(registration)
+        except GatewayUnavailable:
+            raise Problem(
+                503,
+                "gateway-unavailable",
+                "The payment gateway cannot be asked now; nothing was changed. Try again.",
+                headers=((b"retry-after", b"5"),),
+            ) from None
+        view = RegistrationView(registration.transaction_id, url)
+        headers = json_headers(registration.language, NO_STORE)
+        return Answer(200, _encode(RegistrationEnvelope(view)), headers)
+
+    async def conclude(self, transaction_id: str, conclusion: Conclusion) -> Concluded | None:
+        """End a registration so, once, whoever else does at the same time; None: there is no such one.
+
+        A detail that is to be the default takes that over when it becomes ACTIVE. One that has ended already,
+        or was begun too long ago, stays what it is.
+        """
+        found = await self.registration(transaction_id)
+        if found is None:
+            return None
+
+        async def save() -> Concluded | None:
+            """Decide on the details of the account as they are now."""
+            rows = await self._store.find(PaymentDetailRow, transaction_id=transaction_id)
+            if not rows:
+                return None
+            before = as_of(rows[0], self._clock())
+            if before.status != PENDING:
+                return Concluded(before, is_new=False)
+            after = concluded(before, conclusion)
+            await self._store.save(None, records=[*await self._deposed_by(after), after])
+            return Concluded(after, is_new=True)
+
+        return await self._attempts.until_saved(str(found.account), save)
+
+    async def _deposed_by(self, row: PaymentDetailRow) -> list[PaymentDetailRow]:
+        """The default so far, no default any more, if *row* is the new one."""
+        if row.status != ACTIVE or not row.is_default:
+            return []
+        active = await self._store.find(PaymentDetailRow, account=row.account, status=ACTIVE)
+        return [_without_default(other) for other in active if other.is_default]
+
+    # ------------------------------------------------------------ giving up
+
+    async def unset_default(self, account: int, detail_id: int) -> PaymentDetailRow | None:
+        """Make that detail no default, nor one to be; None: that account has none such."""
+
+        async def save() -> PaymentDetailRow | None:
+            """Decide on the detail as it is now."""
+            row = await self._stored(account, detail_id)
+            if row is None or not row.is_default:
+                return row and as_of(row, self._clock())
+            after = _without_default(as_of(row, self._clock()))
+            await self._store.save(None, records=[after])
+            return after
+
+        return await self._attempts.until_saved(str(account), save)
+
+
+async def expire_due(store: Store, at: datetime) -> int:
+    """Write of every detail that expired until then that it did; how many there were."""
+    count = 0
+    while due := await store.due(PaymentDetailRow, millis(at), limit=_DUE_AT_ONCE):
+        written = 0
+        for row in due:
+            with suppress(Stale):  # somebody else does something about it
+                expired = as_of(row, at)
+                await store.save(None, records=[expired._replace(revision=row.revision + 1, due_at=None)])
+                written += 1
+        count += written
+        if not written or len(due) < _DUE_AT_ONCE:
+            break
+    return count
+
+
+def view_of(row: PaymentDetailRow) -> GatewayPaymentMethodView:
+    """A detail as it is answered; *row* must be as it is now."""
+    method = PaymentMethodType(row.method)
+    return GatewayPaymentMethodView(
+        provider="GATEWAY",
+        refno=f"PD-{row.id}",
+        transaction_id=row.transaction_id,
+        payment_method=method,
+        brand=row.brand,
+        type=method,
+        id=row.id,
+        is_default=row.is_default and row.status == ACTIVE,
+        status=PaymentDetailStatus(row.status),
+        code=row.code,
+    )
+
+
+def _registration(transaction_id: str, asked: Asked, service_url: str) -> Registration:
+    return Registration(
+        transaction_id,
+        asked.methods,
+        asked.language,
+        service_url,
+        asked.success_url,
+        asked.error_url,
+        asked.cancel_url,
+    )
+
+
+def _pending(
+    account: int, transaction_id: str, asked: Asked, *, is_default: bool, at: datetime
+) -> PaymentDetailRow:
+    """A new row. Until the customer chooses, its method is the first of those asked for."""
+    method = asked.methods[0]
+    return PaymentDetailRow(
+        id=new_id(),
+        revision=1,
+        created_at=millis(at),
+        account=account,
+        transaction_id=transaction_id,
+        status=PENDING,
+        is_default=is_default,
+        is_single_use=False,
+        method=method,
+        brand=BRANDS[method],
+        code="",
+        alias=None,
+        request=asked.encode(),
+        due_at=millis(at + PENDING_FOR),
+    )
+
+
+def _check_room(rows: Sequence[PaymentDetailRow], at: datetime) -> None:
+    if sum(is_live(row, at) for row in rows) >= MOST_LIVE:
+        raise Problem(
+            409,
+            "too-many-payment-details",
+            f"An account keeps at most {MOST_LIVE} payment details that are PENDING or ACTIVE.",
+        )
+
+
+def _forgotten(rows: Sequence[PaymentDetailRow], at: datetime) -> list[PaymentDetailRow]:
+    """The oldest of those that are over, where there are many."""
+    over = [row for row in rows if as_of(row, at).status in {EXPIRED, DECLINED}]
+    return over[: max(0, len(over) - MOST_OVER)]
+
+
+def _without_default(row: PaymentDetailRow) -> PaymentDetailRow:
+    return row._replace(revision=row.revision + 1, is_default=False)

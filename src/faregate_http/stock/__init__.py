@@ -1,0 +1,1 @@
+"""The places of pools between the core and the store."""

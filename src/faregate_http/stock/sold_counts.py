@@ -1,0 +1,143 @@
+"""What is sold of the pools that prices follow, kept in memory: turnstiles do not wait for a database.
+
+Decisions §9: the counts are read before the first request and again and again beside the requests. Their
+age is told by a timer, which no correction of the clock moves.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, timedelta
+from typing import TYPE_CHECKING, NoReturn
+
+from faregate.pools import PoolSlot, Taken
+from faregate_http.stock.slots import bounds_of, slot_of
+from faregate_http.wire.instants import millis
+from faregate_http.wire.problems import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from faregate.catalogue import Catalogue
+    from faregate.pools import Capacity
+    from faregate_http.store.contract import Store
+
+__all__ = ["MOST_SECONDS", "REACH", "READ_EVERY_SECONDS", "SoldCounts"]
+
+_log = logging.getLogger("faregate.http")
+
+MOST_SECONDS = 5.0
+"""So old the counts may be."""
+
+READ_EVERY_SECONDS = 2.0
+"""So that one attempt may fail before they are too old."""
+
+REACH = timedelta(days=400)
+"""So far back days are priced by what was sold; before, as if nothing was."""
+
+
+class SoldCounts:
+    """The counts of *store*, for the pools that products of *catalogue* are priced by.
+
+    Where no product is, none are read. *clock* tells the day, *timer* the age in seconds.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        catalogue: Catalogue,
+        *,
+        clock: Callable[[], datetime],
+        timer: Callable[[], float],
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._timer = timer
+        self._pools = sorted({p.sold_pool for p in catalogue.products if p.sold_pool is not None})
+        self._counts: Capacity = {}
+        self._read_at = datetime.min.replace(tzinfo=UTC)
+        self._best_before = float("-inf")
+        self._is_away = False
+
+    def at_hand(self) -> Capacity:
+        """The counts without a look at the store; while they are too old, nobody gets one out of them."""
+        return self._counts if self._serve() else _TOO_OLD
+
+    async def fresh(self) -> Capacity:
+        """The counts, read now if they are too old by the timer or by the clock.
+
+        Raises:
+            StoreUnavailable: they are, and cannot be read.
+        """
+        if not self._serve() or self._are_of_another_time():
+            await self.read()
+        return self._counts
+
+    async def read(self) -> None:
+        """Read the counts.
+
+        Raises:
+            StoreUnavailable: they cannot be read.
+        """
+        if not self._pools:
+            return
+        at, best_before = self._clock(), self._timer() + MOST_SECONDS
+        days = bounds_of(at.date() - REACH, date.max)
+        counts = await self._store.taken(self._pools, *days, at=millis(at))
+        self._counts = {slot_of(count.pool, count.slot): Taken(count.sold) for count in counts if count.sold}
+        self._read_at, self._best_before = at, best_before
+
+    async def keep_reading(self, every_seconds: float = READ_EVERY_SECONDS) -> None:
+        """Read the counts again and again, for ever; an outage is logged when it begins and when it ends."""
+        while self._pools:
+            await asyncio.sleep(every_seconds)
+            try:
+                await self.read()
+            except Exception as error:  # whatever it is, the next attempt may succeed
+                self._failed(error)
+            else:
+                self._succeeded()
+
+    def _failed(self, error: Exception) -> None:
+        if not self._is_away:
+            _log.error("sold counts cannot be read: %s", error, exc_info=error)
+        self._is_away = True
+
+    def _succeeded(self) -> None:
+        if self._is_away:
+            _log.warning("sold counts are read again")
+        self._is_away = False
+
+    def _serve(self) -> bool:
+        return not self._pools or self._timer() < self._best_before
+
+    def _are_of_another_time(self) -> bool:
+        age = self._clock() - self._read_at
+        return bool(self._pools) and not timedelta() <= age < timedelta(seconds=MOST_SECONDS)
+
+
+class _TooOld(Mapping[PoolSlot, Taken]):
+    """Stands where counts are too old: a price that does not follow them is found all the same."""
+
+    def __getitem__(self, slot: PoolSlot) -> NoReturn:
+        raise _stale()
+
+    def __iter__(self) -> Iterator[PoolSlot]:
+        raise _stale()
+
+    def __len__(self) -> NoReturn:
+        raise _stale()
+
+
+_TOO_OLD = _TooOld()
+
+
+def _stale() -> Problem:
+    return Problem(
+        503,
+        "sold-counts-stale",
+        "What was sold lately is not known now, and this price follows it. Try again.",
+        headers=((b"retry-after", b"1"),),
+    )

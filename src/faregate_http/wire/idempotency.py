@@ -1,0 +1,108 @@
+"""One effect however often a request is sent: the answer is kept under the client's key. Decisions §11.6."""
+
+from __future__ import annotations
+
+from asyncio import Event
+from datetime import timedelta
+from hashlib import sha256
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from faregate_http.store.contract import AnswerTaken, StoredAnswer
+from faregate_http.wire.answers import Answer
+from faregate_http.wire.instants import millis
+from faregate_http.wire.problems import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from datetime import datetime
+
+    from faregate_http.store.contract import Store
+
+__all__ = ["KEPT_FOR", "Answers", "KeyedRequest"]
+
+KEPT_FOR = timedelta(hours=24)
+
+_SERVER_ERROR = 500
+_REPLAYED = (b"idempotency-replayed", b"true")
+
+
+class KeyedRequest(NamedTuple):
+    """A request that its client may send again: ``fingerprint`` tells its body from another."""
+
+    scope: str
+    key: str
+    fingerprint: bytes
+
+    @classmethod
+    def of(cls, scope: str, key: str, body: bytes) -> KeyedRequest:
+        """The request with that *body*."""
+        return cls(scope, key, sha256(body).digest())
+
+    def kept(self, answer: Answer, at: datetime) -> StoredAnswer:
+        """*answer* as the store keeps it."""
+        headers = msgspec.json.encode([[part.decode("latin-1") for part in pair] for pair in answer.headers])
+        return StoredAnswer(
+            self.scope, self.key, self.fingerprint, answer.status, headers, answer.body, millis(at)
+        )
+
+
+class Answers:
+    """The answers that were given, and the requests that are being answered."""
+
+    def __init__(self, store: Store, clock: Callable[[], datetime]) -> None:
+        self._store = store
+        self._clock = clock
+        self._running: dict[tuple[str, str], Event] = {}
+
+    async def once(self, request: KeyedRequest, path: str, run: Callable[[], Awaitable[Answer]]) -> Answer:
+        """The answer kept for *request*, or that of *run*, which then is kept.
+
+        A second request of that key waits for the first. Server errors are not kept. *run* may have saved
+        its answer itself, in one transaction with what it changed.
+
+        Raises:
+            Problem: 422, the key was used with another body.
+        """
+        slot = request.scope, request.key
+        while slot in self._running:
+            await self._running[slot].wait()
+        self._running[slot] = Event()
+        try:
+            return await self._given(request) or await self._answered(request, path, run)
+        finally:
+            self._running.pop(slot).set()
+
+    async def _given(self, request: KeyedRequest) -> Answer | None:
+        stored = await self._store.answer(request.scope, request.key)
+        if stored is None:
+            return None
+        if stored.created_at < millis(self._clock() - KEPT_FOR):
+            await self._store.purge_answers(millis(self._clock() - KEPT_FOR))
+            return None
+        if stored.fingerprint != request.fingerprint:
+            raise Problem(
+                422, "idempotency-key-reused", "This Idempotency-Key came before, with another body."
+            )
+        pairs = msgspec.json.decode(stored.headers, type=list[tuple[str, str]])
+        headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in pairs]
+        return Answer(stored.status, stored.body, (*headers, _REPLAYED))
+
+    async def _answered(
+        self, request: KeyedRequest, path: str, run: Callable[[], Awaitable[Answer]]
+    ) -> Answer:
+        try:
+            answer = await run()
+        except Problem as problem:
+            if problem.status >= _SERVER_ERROR:
+                raise
+            answer = problem.answer(path)
+        except AnswerTaken:  # another process was quicker
+            return await self._given(request) or await self._answered(request, path, run)
+        if not answer.is_kept:
+            try:
+                await self._store.save(None, request.kept(answer, self._clock()))
+            except AnswerTaken:
+                return await self._given(request) or answer
+        return answer

@@ -1,0 +1,114 @@
+"""Rounding of columns: what is refused, and by which name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from faregate.batch.rounding import divide, fitting, round_to_increment
+from faregate.errors import InvalidAmount, InvalidInput
+from faregate.rounding import RoundingMode
+
+ROWS = 40_000  # more than are worked on at a time
+LEAST = -(2**63)
+
+both = pytest.mark.parametrize(
+    ("function", "first", "second"),
+    [(divide, "numerators", "denominators"), (round_to_increment, "amounts", "increments")],
+)
+
+
+@both
+@pytest.mark.parametrize(
+    ("value", "named"),
+    [
+        (np.zeros(2), r"float64 \[2\]"),
+        (np.zeros(2, np.uint64), r"uint64 \[2\]"),
+        (np.zeros(2, np.bool_), r"bool \[2\]"),
+        (np.zeros((2, 1), np.int64), r"int64 \[2, 1\]"),
+        ([1, 2], "list"),
+        (2**63, "int"),
+        (True, "bool"),
+        (2.0, "float"),
+    ],
+)
+def test_what_is_no_column_of_integers_is_refused(
+    function: Callable[..., Any], first: str, second: str, value: object, named: str
+) -> None:
+    column = np.ones(2, np.int64)
+
+    for name, arguments in ((first, (value, column)), (second, (column, value))):
+        with pytest.raises(InvalidInput, match=rf"^{name}: expected int64 \[n\] or .*, got {named}$"):
+            function(*arguments)
+
+
+@both
+def test_columns_of_different_length_are_refused(
+    function: Callable[..., Any], first: str, second: str
+) -> None:
+    with pytest.raises(InvalidInput, match=rf"differ in length: {first} \[3\], {second} \[2\]"):
+        function(np.ones(3, np.int64), np.ones(2, np.int64))
+
+
+def test_first_row_without_denominator_is_named() -> None:
+    denominators = np.ones(ROWS, np.int64)
+    denominators[[20_000, 30_000]] = 0
+
+    with pytest.raises(ZeroDivisionError, match="^row 20000: "):
+        divide(1, denominators)
+
+
+def test_first_quotient_beyond_int64_is_named() -> None:
+    with pytest.raises(InvalidAmount, match="^row 1: 9223372036854775808 does not fit int64$"):
+        divide(np.array([LEAST, LEAST, 1]), np.array([1, -1, 0]))
+
+
+def test_first_impossible_increment_is_named() -> None:
+    with pytest.raises(InvalidAmount, match="^row 2: increment is 0, expected an int of at least 1$"):
+        round_to_increment(np.arange(4), np.array([1, 5, 0, -5]))
+
+
+def test_multiple_beyond_int64_is_refused() -> None:
+    with pytest.raises(InvalidAmount, match="^row 0: 9223372036854775810 does not fit int64$"):
+        round_to_increment(2**63 - 1, 10)
+
+
+@pytest.mark.parametrize("mode", RoundingMode)
+def test_long_columns_are_those_of_their_parts(mode: RoundingMode) -> None:
+    numerators = np.random.default_rng(3).integers(-(10**6), 10**6, ROWS)
+    numerators[20_000] = 2**60  # one chunk of large numbers among small ones
+
+    found = divide(numerators, 8, mode=mode)
+
+    parts = [divide(part, 8, mode=mode) for part in np.split(numerators, 500)]
+    np.testing.assert_array_equal(found, np.concatenate(parts))
+
+
+def test_single_values_have_no_axes() -> None:
+    found = divide(5, 2), round_to_increment(166, 5)
+
+    assert [answer.shape for answer in found] == [(), ()]
+    assert [answer.item() for answer in found] == [3, 165]
+
+
+def test_what_is_given_stays_as_it_is() -> None:
+    numerators, denominators = np.array([-7, 7]), np.array([2, -2])
+
+    divide(numerators, denominators)
+    round_to_increment(numerators, 5)
+
+    assert (numerators.tolist(), denominators.tolist()) == ([-7, 7], [2, -2])
+
+
+@pytest.mark.parametrize("answer", [LEAST, -1, 0, 2**63 - 1])
+def test_int64_fits(answer: int) -> None:
+    assert fitting(answer) == answer
+
+
+@pytest.mark.parametrize("answer", [LEAST - 1, 2**63])
+def test_what_is_beyond_int64_does_not_fit(answer: int) -> None:
+    with pytest.raises(InvalidAmount, match=f"^{answer} does not fit int64$"):
+        fitting(answer)

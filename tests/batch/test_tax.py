@@ -1,0 +1,68 @@
+"""Tax of columns: what is refused, and amounts whose product with the rate fits no int64."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from faregate.batch.tax import gross_from_net, net_from_gross
+from faregate.errors import InvalidAmount, InvalidInput, InvalidRate
+from faregate.tax import VatRate
+
+each = pytest.mark.parametrize(("function", "name"), [(net_from_gross, "gross"), (gross_from_net, "net")])
+
+
+@each
+def test_what_is_no_column_of_integers_is_refused(function: Callable[..., Any], name: str) -> None:
+    column = np.ones(2, np.int64)
+
+    with pytest.raises(
+        InvalidInput, match=rf"^{name}: expected int64 \[n\] or an int of 64 bits, got float64"
+    ):
+        function(np.ones(2), column)
+    with pytest.raises(InvalidInput, match=r"^rate: expected int64 \[n\] or an int of 64 bits, got float$"):
+        function(column, 0.081)
+    with pytest.raises(InvalidInput, match=rf"differ in length: {name} \[2\], rate \[3\]"):
+        function(column, np.ones(3, np.int64))
+
+
+@each
+def test_first_impossible_rate_is_named(function: Callable[..., Any], name: str) -> None:
+    amounts, rates = np.full(40_000, 100), np.full(40_000, 81_000)
+    rates[[20_000, 20_001]] = 1_000_001, -1
+
+    with pytest.raises(
+        InvalidRate, match="^row 20000: 1000001 is no rate from 0 to 1000000 parts per million$"
+    ):
+        function(amounts, rates)
+
+
+def test_gross_beyond_int64_is_refused() -> None:
+    with pytest.raises(InvalidAmount, match="^row 1: 9223372036854775808 does not fit int64$"):
+        gross_from_net(np.array([2**62 - 1, 2**62]), VatRate.percent(100))
+
+
+@each
+def test_single_values_have_no_axes(function: Callable[..., Any], name: str) -> None:
+    found = function(10_810, 0)
+
+    assert (found.shape, found.item()) == ((), 10_810)
+
+
+@each
+def test_what_is_given_stays_as_it_is(function: Callable[..., Any], name: str) -> None:
+    amounts, rates = np.array([2**60, -5]), np.array([81_000, 26_000])
+
+    function(amounts, rates)
+
+    assert (amounts.tolist(), rates.tolist()) == ([2**60, -5], [81_000, 26_000])
+
+
+@each
+def test_no_rows_have_no_answers(function: Callable[..., Any], name: str) -> None:
+    found = function(np.array([], np.int64), 81_000)
+
+    assert (found.dtype, found.shape) == (np.int64, (0,))
