@@ -118,9 +118,13 @@ class CheckoutAnswers:
         return {language: checkout_body(record, language, self._views, particulars) for language in LANGUAGES}
 
 
+# A checkout can hold addresses: it is kept by nobody but who asked, and asked for again each time.
+_PRIVATE = (b"cache-control", b"private, no-cache")
+
+
 def etag_headers(etag: str, language: str) -> tuple[tuple[bytes, bytes], ...]:
     """The headers of an answer with that ETag."""
-    return json_headers(language, (b"etag", etag.encode()))
+    return json_headers(language, (b"etag", etag.encode()), _PRIVATE)
 
 
 def frozen(bodies: dict[str, bytes]) -> bytes:

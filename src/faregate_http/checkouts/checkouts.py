@@ -129,9 +129,10 @@ class Checkouts:
         answer = self._answers.remembered(checkout_id, etag, call.language)
         if answer is None:
             row = await self._store.checkout(checkout_id)
+            check_reach(row, call, account)  # it may have been bound since
             if row is None:
                 raise unknown_checkout()
-            answer = await self._answers.stored(row, at, audience)
+            answer = await self._answers.stored(row, at, audience_of(call, account, row.account))
         return answer
 
     async def change(

@@ -64,7 +64,8 @@ GATEWAY_SECONDS = 10.0
 """So long the gateway is waited for."""
 
 _ASK_AGAIN = timedelta(seconds=5)
-_GIVE_BACK_AGAIN = timedelta(seconds=30)
+_SOON = timedelta(seconds=30)
+_AT_THE_LATEST = timedelta(hours=1)
 
 _Result = TypeVar("_Result")
 
@@ -128,19 +129,31 @@ class Payments:
 
         Raises:
             Problem: 404, 409, 412, it takes no payment; 422, it lacks something; 409 ``total-changed``, it
-                costs something else now; 503, the gateway cannot be asked. No money is taken then.
+                costs something else now; 503 ``gateway-unavailable``; no money is taken then. 503
+                ``payment-unclear``: what became of it is not known yet.
         """
         checkout_id = checkout_id_of(call)
         attempts = self._checkouts.attempts
         begun = await attempts.until_saved(checkout_id, lambda: self._begin(checkout_id, call, payer))
         if isinstance(begun, Answer):
             return begun
-        result = await self._asked(begun, self._gateway.authorize)
+        try:
+            return await self._charged(begun, call, payer)
+        except (
+            StoreUnavailable
+        ) as error:  # the gateway may have been asked: nobody can say that nothing was done
+            _log.error("payment %s is unclear: %s", begun.id, error)
+            raise _unclear() from error
+
+    async def _charged(self, payment: PaymentRow, call: Call, payer: Payer) -> Answer:
+        result = await self._asked(payment, self._gateway.authorize)
         is_final = result is not None and result.outcome is Outcome.DECLINED
-        await self.conclude(begun, result or _UNAVAILABLE, is_final=is_final)
+        await self.conclude(payment, result or _UNAVAILABLE, is_final=is_final)
         if result is None:
-            raise _gateway_unavailable()
-        row = await self._store.checkout(checkout_id)
+            [current] = await self._store.find(PaymentRow, id=payment.id)
+            if current.status not in _KEEPING:  # nor did anybody else learn of its success
+                raise _gateway_unavailable()
+        row = await self._store.checkout(payment.checkout_id)
         if row is None:
             raise unknown_checkout()
         return await self._answers.stored(row, self._clock(), audience_of(call, payer.account, row.account))
@@ -326,7 +339,7 @@ class Payments:
             raise
         except Exception as error:  # whatever it is, the others are not to wait for this one
             _log.error("payment %s cannot be ended: %s", payment.id, error, exc_info=error)
-            await self._postpone(payment, _GIVE_BACK_AGAIN)
+            await self._postpone(payment, self._patience(payment))
 
     async def _work_on(self, payment: PaymentRow) -> None:
         match PaymentState(payment.status):
@@ -354,14 +367,19 @@ class Payments:
             return
         if result is not None and result.outcome is Outcome.DECLINED:
             _log.error("payment %s was authorized, and cannot be captured", payment.id)
-        await self._postpone(payment, _GIVE_BACK_AGAIN)
+        await self._postpone(payment, self._patience(payment))
 
     async def _give_back(self, payment: PaymentRow) -> None:
         is_done = await self._asked(payment, self._given_back)
         if is_done:
             await self._store.save(None, records=[ended(payment, PaymentState(payment.status))])
         else:
-            await self._postpone(payment, _GIVE_BACK_AGAIN)
+            await self._postpone(payment, self._patience(payment))
+
+    def _patience(self, payment: PaymentRow) -> timedelta:
+        """How long to leave a payment alone that could not be ended: the longer, the older it is."""
+        age = self._clock() - from_millis(payment.created_at)
+        return min(max(age / 4, _SOON), _AT_THE_LATEST)
 
     async def _given_back(self, charge: Charge) -> bool:
         await self._gateway.cancel(charge)
@@ -380,6 +398,15 @@ def _in_checkout(fault: Fault) -> ErrorView:
     first, *others = fault.place
     place = (*_PLACES.get(str(first), (first,)), *others)
     return ErrorView(fault.message, code=fault.code.value, checkout=pointer_to(place))
+
+
+def _unclear() -> Problem:
+    return Problem(
+        503,
+        "payment-unclear",
+        "What became of the payment is not known yet: its status will tell.",
+        headers=((b"retry-after", b"2"),),
+    )
 
 
 def _gateway_unavailable() -> Problem:

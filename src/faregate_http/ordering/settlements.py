@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from faregate.checkout import CheckoutStatus
@@ -14,6 +15,7 @@ from faregate_http.checkouts.views import Particulars
 from faregate_http.ordering.orders import new_reference, order_of, tickets_of
 from faregate_http.payment.methods import payment_method_of
 from faregate_http.payment.rows import covers
+from faregate_http.store.contract import StoreError
 from faregate_http.store.records import AccountRow
 
 if TYPE_CHECKING:
@@ -74,8 +76,10 @@ class Settlements:
             row,
             None,
             self._stock.holds_of(checkout, totals),
-            records=[*records, payment, order, *tickets_of(closed, at), *await self._addresses(checkout)],
+            records=[*records, payment, order, *tickets_of(closed, at)],
         )
+        with suppress(StoreError):  # a convenience: not worth a settlement
+            await self._remember_addresses(checkout)
         return row
 
     async def open_again(self, record: CheckoutRecord, revision: int, payment: PaymentRow) -> None:
@@ -93,13 +97,15 @@ class Settlements:
         except UnknownEntry:  # something is sold no longer: what is held goes when the checkout expires
             return None
 
-    async def _addresses(self, checkout: Checkout) -> list[AccountRow]:
-        """The account of *checkout* with the addresses that were used, if they are others."""
+    async def _remember_addresses(self, checkout: Checkout) -> None:
+        """Keep the addresses that were used with the account of *checkout*, if they are others."""
         if checkout.account is None:
-            return []
+            return
         values = self._views.form(checkout.channel).answered(checkout.conditions)
         accounts = await self._store.find(AccountRow, id=checkout.account)
         known = [
             (account, with_addresses(account, values)) for account in accounts if account.deleted_at is None
         ]
-        return [after for before, after in known if after != before]
+        changed = [after for before, after in known if after != before]
+        if changed:
+            await self._store.save(None, records=changed)

@@ -13,7 +13,7 @@ from faregate.catalogue import PaymentMethodType
 from faregate_http.accounts.accounts import new_id
 from faregate_http.attempts import Attempts
 from faregate_http.payment.detail_rows import ACTIVE, DECLINED, EXPIRED, PENDING, as_of, concluded, is_live
-from faregate_http.payment.gateway import BRANDS, GatewayUnavailable, Registration
+from faregate_http.payment.gateway import BRANDS, GatewayNotConfigured, GatewayUnavailable, Registration
 from faregate_http.schemas.payments import (
     GatewayPaymentMethodView,
     PaymentDetailStatus,
@@ -21,7 +21,7 @@ from faregate_http.schemas.payments import (
     RegistrationView,
 )
 from faregate_http.store.contract import Stale
-from faregate_http.store.records import PaymentDetailRow
+from faregate_http.store.records import AccountRow, PaymentDetailRow
 from faregate_http.wire.answers import Answer, json_headers
 from faregate_http.wire.instants import millis
 from faregate_http.wire.problems import Problem
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from faregate_http.payment.detail_rows import Asked
     from faregate_http.payment.gateway import Conclusion, PaymentGateway
     from faregate_http.store.contract import Store
-    from faregate_http.store.records import AccountRow
     from faregate_http.wire.idempotency import KeyedRequest
 
 __all__ = [
@@ -122,8 +121,8 @@ class PaymentDetails:
         With *keyed* the answer is saved under its key, in the same transaction.
 
         Raises:
-            Problem: 409, the account has very many; 503, the gateway cannot be asked; 401, the account was
-                erased.
+            Problem: 409, the account has very many; 503, the gateway cannot be asked, or there is none; 401,
+                the account was erased.
         """
         _check_room(await self._store.find(PaymentDetailRow, account=account.id), self._clock())
         transaction_id = secrets.token_hex(16)
@@ -150,6 +149,10 @@ class PaymentDetails:
     async def _begun(self, registration: Registration) -> Answer:
         try:
             url = await self._gateway.register(registration)
+        except GatewayNotConfigured:
+            raise Problem(
+                503, "gateway-not-configured", "This service has no payment gateway; nothing was changed."
+            ) from None
         except GatewayUnavailable:
             raise Problem(
                 503,
@@ -180,7 +183,8 @@ class PaymentDetails:
             if before.status != PENDING:
                 return Concluded(before, is_new=False)
             after = concluded(before, conclusion)
-            await self._store.save(None, records=[*await self._deposed_by(after), after])
+            moved_on = await self._moved_on(after.account)
+            await self._store.save(None, records=[*moved_on, *await self._deposed_by(after), after])
             return Concluded(after, is_new=True)
 
         return await self._attempts.until_saved(str(found.account), save)
@@ -203,10 +207,15 @@ class PaymentDetails:
             if row is None or not row.is_default:
                 return row and as_of(row, self._clock())
             after = _without_default(as_of(row, self._clock()))
-            await self._store.save(None, records=[after])
+            await self._store.save(None, records=[*await self._moved_on(account), after])
             return after
 
         return await self._attempts.until_saved(str(account), save)
+
+    async def _moved_on(self, account: int) -> list[AccountRow]:
+        """The account at its next revision: what is shown of its means of payment is not what it was."""
+        found = await self._store.find(AccountRow, id=account)
+        return [row._replace(revision=row.revision + 1) for row in found]
 
 
 async def expire_due(store: Store, at: datetime) -> int:

@@ -16,8 +16,10 @@ __all__ = [
     "Charge",
     "ChargeResult",
     "Conclusion",
+    "GatewayNotConfigured",
     "GatewayUnavailable",
     "Instrument",
+    "NoGateway",
     "Outcome",
     "PaymentGateway",
     "Refusal",
@@ -110,6 +112,10 @@ class GatewayUnavailable(Exception):
     """The gateway cannot be asked now, or does not answer; whether it acted is not known: inquire."""
 
 
+class GatewayNotConfigured(GatewayUnavailable):
+    """There is no gateway to ask, nor will there be one until the operator brings it."""
+
+
 class PaymentGateway(Protocol):
     """Registers means of payment and charges them; each call may be repeated, with one effect.
 
@@ -139,3 +145,27 @@ class PaymentGateway(Protocol):
     async def cancel(self, charge: Charge) -> None:
         """Void what was authorized, refund what was taken."""
         ...
+
+
+class NoGateway:
+    """A `PaymentGateway` for a service without one: every call raises `GatewayNotConfigured`."""
+
+    async def register(self, registration: Registration) -> str:
+        """See `PaymentGateway.register`."""
+        raise GatewayNotConfigured
+
+    async def authorize(self, charge: Charge) -> ChargeResult:
+        """See `PaymentGateway.authorize`."""
+        raise GatewayNotConfigured
+
+    async def inquire(self, charge: Charge) -> ChargeResult:
+        """See `PaymentGateway.inquire`."""
+        raise GatewayNotConfigured
+
+    async def capture(self, charge: Charge) -> ChargeResult:
+        """See `PaymentGateway.capture`."""
+        raise GatewayNotConfigured
+
+    async def cancel(self, charge: Charge) -> None:
+        """See `PaymentGateway.cancel`: what a gateway of before took is still to be given back by one."""
+        raise GatewayNotConfigured

@@ -136,13 +136,14 @@ def _refused(message: str, field: str) -> Problem:
 
 async def _status(call: Call, services: Services) -> Answer:
     account = await services.accounts.of_call(call)
-    row = await services.store.checkout(checkout_id_of(call))
+    checkout_id = checkout_id_of(call)
+    payments = await services.store.find(PaymentRow, checkout_id=checkout_id)
+    row = await services.store.checkout(checkout_id)
     check_reach(row, call, account)
     if row is None:
         raise unknown_checkout()
     if account is not None and row.account is None:
         await services.checkouts.show(call, account)  # the first account that asks is given it
-    payments = await services.store.find(PaymentRow, checkout_id=row.id)
     at = services.clock()
     view = _view(payments[-1], at) if payments else _unpaid(row, at, services)
     return Answer(200, _encode(PaymentStatusEnvelope(view)), (JSON, _PRIVATE))
