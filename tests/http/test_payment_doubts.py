@@ -107,7 +107,8 @@ def test_a_success_that_another_process_learns_of_first_is_answered_as_one(till_
     play(till_url, behaviour, gateway=gateway)
 
 
-def test_an_address_that_cannot_be_remembered_stops_no_settlement(till_url: str) -> None:
+@pytest.mark.parametrize("provider", ["GATEWAY", "ON_SITE"])
+def test_an_address_that_cannot_be_remembered_stops_no_settlement(till_url: str, provider: str) -> None:
     gateway, stores = FakeGateway(), list[MoodyStore]()
     home = {"addressLine1": "Dorfstrasse 1", "zip": "7000", "city": "Chur", "countryCode": "CH"}
 
@@ -123,7 +124,7 @@ def test_an_address_that_cannot_be_remembered_stops_no_settlement(till_url: str)
         await branch.client.post(f"{path}/checkout-conditions", json=body, headers=customer.headers)
         stores[0].error = Stale(customer.account, 2)
 
-        paid = data_of(await branch.pay(path, 20, customer.headers))
+        paid = data_of(await branch.pay(path, 20, customer.headers, provider=provider))
 
         assert (paid["status"], paid["billingAddress"]["city"]) == ("CLOSED", "Chur")
         stores[0].error = None
