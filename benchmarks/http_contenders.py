@@ -44,17 +44,17 @@ from benchmarks.http_workload import (
 from faregate.checkout import Checkout, CheckoutStatus, ItemRequest, add_items, checkout_expiry
 from faregate_catalogue import demo_catalogue
 from faregate_http.app import create_app
-from faregate_http.catalogue_views import CatalogueViews
-from faregate_http.checkout_records import CheckoutRecord
-from faregate_http.etags import make_etag
-from faregate_http.instants import from_millis, millis
-from faregate_http.languages import negotiate
+from faregate_http.checkouts.records import CheckoutRecord
+from faregate_http.checkouts.stored_inputs import read_inputs, write_inputs
+from faregate_http.checkouts.views import checkout_body
+from faregate_http.offers.catalogue_views import CatalogueViews
 from faregate_http.schemas.checkout_bodies import AddItemsBody, ItemEntry
 from faregate_http.settings import Settings
 from faregate_http.store import CheckoutRow
 from faregate_http.store.sqlite import SqliteStore
-from faregate_http.stored_inputs import read_inputs, write_inputs
-from faregate_http.views import checkout_body
+from faregate_http.wire.etags import make_etag
+from faregate_http.wire.instants import from_millis, millis
+from faregate_http.wire.languages import negotiate
 
 ANSWER_FILE = "answer.json"
 CHECKOUT = "/api/checkout/{checkoutId}"

@@ -34,12 +34,12 @@ from benchmarks.http_workload import (
 from faregate.checkout import CheckoutStatus
 from faregate_catalogue import demo_catalogue
 from faregate_http.app import create_app
-from faregate_http.catalogue_views import CatalogueViews
-from faregate_http.checkout_records import CheckoutRecord
+from faregate_http.checkouts.records import CheckoutRecord
+from faregate_http.checkouts.stored_inputs import read_inputs
+from faregate_http.checkouts.views import checkout_body
+from faregate_http.offers.catalogue_views import CatalogueViews
 from faregate_http.settings import Settings
 from faregate_http.store import CheckoutRow, open_store
-from faregate_http.stored_inputs import read_inputs
-from faregate_http.views import checkout_body
 
 CALLS = 64
 TASKS = 64
