@@ -1,4 +1,4 @@
-"""Columns of whole numbers for the laws of rounding, tax and allocation: the twin is asked what the scalar is asked."""
+"""Columns of whole numbers for the laws: the twin is asked what the scalar is asked."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from faregate import rounding
 from faregate.batch.rounding import divide, fitting, round_to_increment
 from faregate.errors import InvalidAmount, InvalidInput
 from faregate.rounding import RoundingMode
@@ -57,23 +58,58 @@ def test_first_row_without_denominator_is_named() -> None:
     denominators = np.ones(ROWS, np.int64)
     denominators[[20_000, 30_000]] = 0
 
-    with pytest.raises(ZeroDivisionError, match="^row 20000: "):
+    with pytest.raises(ZeroDivisionError, match=r"^row 20000: "):
         divide(1, denominators)
 
 
 def test_first_quotient_beyond_int64_is_named() -> None:
-    with pytest.raises(InvalidAmount, match="^row 1: 9223372036854775808 does not fit int64$"):
+    with pytest.raises(InvalidAmount, match=r"^row 1: 9223372036854775808 does not fit int64$"):
         divide(np.array([LEAST, LEAST, 1]), np.array([1, -1, 0]))
 
 
 def test_first_impossible_increment_is_named() -> None:
-    with pytest.raises(InvalidAmount, match="^row 2: increment is 0, expected an int of at least 1$"):
+    with pytest.raises(InvalidAmount, match=r"^row 2: increment is 0, expected an int of at least 1$"):
         round_to_increment(np.arange(4), np.array([1, 5, 0, -5]))
 
 
 def test_multiple_beyond_int64_is_refused() -> None:
-    with pytest.raises(InvalidAmount, match="^row 0: 9223372036854775810 does not fit int64$"):
+    with pytest.raises(InvalidAmount, match=r"^row 0: 9223372036854775810 does not fit int64$"):
         round_to_increment(2**63 - 1, 10)
+
+
+@pytest.mark.parametrize("mode", RoundingMode)
+def test_ends_of_int64_are_divided_as_the_scalar_divides_them(mode: RoundingMode) -> None:
+    ends = [LEAST, LEAST + 1, -1, 1, 2**62, 2**63 - 2, 2**63 - 1]
+    pairs = [(one, other) for one in ends for other in ends if (one, other) != (LEAST, -1)]
+
+    found = divide(*np.array(pairs).T, mode=mode)
+
+    assert found.tolist() == [rounding.divide(*pair, mode=mode) for pair in pairs]
+
+
+@pytest.mark.parametrize("mode", RoundingMode)
+def test_large_amounts_round_to_large_increments_as_the_scalar_rounds_them(mode: RoundingMode) -> None:
+    pairs = [
+        (sign * amount, increment)
+        for sign in (1, -1)
+        for amount in (1, 2**61, 2**62 - 1, 2**62)
+        for increment in (1, 2**61 + 1, 2**62 - 1, 2**62, 2**62 + 1, 2**63 - 1)
+    ]
+
+    found = round_to_increment(*np.array(pairs).T, mode=mode)
+
+    assert found.tolist() == [rounding.round_to_increment(*pair, mode=mode) for pair in pairs]
+
+
+@pytest.mark.parametrize("amount", [LEAST, LEAST + 1, 2**63 - 1])
+def test_multiples_end_with_int64(amount: int) -> None:
+    column = np.array([amount])
+
+    towards_zero = round_to_increment(column, 10, mode=RoundingMode.DOWN)
+
+    assert towards_zero.item() == rounding.round_to_increment(amount, 10, mode=RoundingMode.DOWN)
+    with pytest.raises(InvalidAmount, match=r"^row 0: -?922337203685477581\d does not fit int64$"):
+        round_to_increment(column, 10, mode=RoundingMode.UP)
 
 
 @pytest.mark.parametrize("mode", RoundingMode)

@@ -88,7 +88,7 @@ def test_one_value_goes_for_a_whole_column(mode: RoundingMode, values: list[int]
 def test_narrower_dtypes_are_as_good(mode: RoundingMode, dtype: type[np.integer], divisor: int) -> None:
     narrow = np.array([0, 1, 5, 50, 100, 127], dtype)
 
-    found = divide(narrow, dtype(divisor), mode=mode)
+    found = divide(narrow, np.array(divisor, dtype), mode=mode)
 
     assert found.dtype == np.int64
     assert found.tolist() == divide(narrow.astype(np.int64), divisor, mode=mode).tolist()

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from faregate import tax
 from faregate.batch.tax import gross_from_net, net_from_gross
 from faregate.errors import InvalidAmount, InvalidInput, InvalidRate
-from faregate.tax import VatRate
+from faregate.tax import Tie, VatRate
 
 each = pytest.mark.parametrize(("function", "name"), [(net_from_gross, "gross"), (gross_from_net, "net")])
 
@@ -35,14 +36,23 @@ def test_first_impossible_rate_is_named(function: Callable[..., Any], name: str)
     rates[[20_000, 20_001]] = 1_000_001, -1
 
     with pytest.raises(
-        InvalidRate, match="^row 20000: 1000001 is no rate from 0 to 1000000 parts per million$"
+        InvalidRate, match=r"^row 20000: 1000001 is no rate from 0 to 1000000 parts per million$"
     ):
         function(amounts, rates)
 
 
 def test_gross_beyond_int64_is_refused() -> None:
-    with pytest.raises(InvalidAmount, match="^row 1: 9223372036854775808 does not fit int64$"):
+    with pytest.raises(InvalidAmount, match=r"^row 1: 9223372036854775808 does not fit int64$"):
         gross_from_net(np.array([2**62 - 1, 2**62]), VatRate.percent(100))
+
+
+@pytest.mark.parametrize("tie", Tie)
+def test_least_amount_has_a_net(tie: Tie) -> None:
+    least = -(2**63)
+
+    found = net_from_gross(np.array([1081, least]), VatRate.percent("8.1"), tie=tie)
+
+    assert found.tolist() == [1000, tax.net_from_gross(least, VatRate.percent("8.1"), tie=tie)]
 
 
 @each

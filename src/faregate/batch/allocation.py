@@ -5,7 +5,8 @@ Where an amount times the weights of its basket stays below 2**53 in a whole ste
 taken of floats, whose floors are exact there; below 2**62 of int64; from there on a basket is worked out by
 itself, in Python ints. A basket that the scalar function would refuse raises its error, the first one named.
 
-Who gets the units that are left over needs no sort in short baskets: each line counts those before it.
+Who gets the units that are left over needs no sort in short baskets: each line counts those before it. In
+long ones a number per line is sorted; a step in which it would not fit int64 is worked out singly.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ import numpy as np
 
 from faregate import allocation
 from faregate.allocation import AllocationMode
-from faregate.batch.arrays import described
+from faregate.batch.arrays import require_array
 from faregate.batch.baskets import (
-    STEP_LINES,
+    bucket_steps,
     checked_offsets,
     integers,
     offsets_of,
@@ -27,7 +28,7 @@ from faregate.batch.baskets import (
 )
 from faregate.batch.columns import aligned, answer_by_row, whole_numbers
 from faregate.batch.rounding import EXACT_FLOATS
-from faregate.errors import InvalidInput, InvalidWeights
+from faregate.errors import InvalidWeights
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -43,9 +44,11 @@ if TYPE_CHECKING:
 __all__ = ["allocate", "allocate_bucket", "split"]
 
 _MOST = 2**62
-_FEW_LINES = 16
+"""Products, sums of weights and keys to sort by are in int64 below it, and in Python ints from it on."""
+_FEW_LINES = 24
 """Up to so many lines per basket comparing each with each is faster than sorting."""
-_MOST_COMPARED = 64
+_MOST_COMPARED = 100
+"""The same in a bucket, at most 127: ranks are int8."""
 
 
 def allocate(
@@ -64,17 +67,17 @@ def allocate(
     array([33, 50, 17, -1, -1,  0])
 
     Raises:
-        InvalidInput: other dtypes or shapes.
-        InvalidLines: *offsets* are none of so many lines.
+        InvalidInput: other dtypes or shapes, or *offsets* are not those of so many lines.
         InvalidWeights: a weight is negative, or all of a basket are 0 and its amount is not.
     """
     column, by = integers("amounts", amounts), integers("weights", weights)
     bounds = checked_offsets(offsets, lines=len(by), baskets=len(column))
-    shares = np.empty(by.shape, np.int64)
-    for baskets, lines in steps_of(bounds):
+    shares, steps = np.empty(by.shape, np.int64), [*steps_of(bounds)]
+    memory = _memory(max([step.lines.stop - step.lines.start for step in steps], default=0))
+    for baskets, lines in steps:
         own = bounds[baskets.start : baskets.stop + 1] - lines.start
-        is_odd = _share_flat(column[baskets], by[lines], own, mode=mode, shares=shares[lines])
-        rows = np.flatnonzero(is_odd) + baskets.start
+        step = _FlatStep(column[baskets], by[lines], own, memory)
+        rows = np.flatnonzero(step.share(mode, shares[lines])) + baskets.start
         _answer_singly(shares, column, by, bounds=bounds, rows=rows.tolist(), mode=mode)
     return shares
 
@@ -100,8 +103,7 @@ def allocate_bucket(
         InvalidWeights: a weight is negative, or all of a basket are 0 and its amount is not.
     """
     column = integers("amounts", amounts)
-    if not isinstance(weights, np.ndarray) or weights.dtype != np.int64 or weights.shape[1:] != column.shape:
-        raise InvalidInput(f"weights: expected int64 [lines, {len(column)}], got {described(weights)}")
+    require_array("weights", weights, np.int64, lines=None, baskets=len(column))
     size, count = weights.shape
     if size > _MOST_COMPARED:
         flat = allocate(column, weights.T.reshape(-1), offsets=np.arange(count + 1) * size, mode=mode)
@@ -111,11 +113,12 @@ def allocate_bucket(
     def ask(row: int) -> tuple[int, ...]:
         return allocation.allocate(int(column[row]), weights[:, row].tolist(), mode=mode)
 
-    width = max(1, STEP_LINES // max(1, size))
-    for start in range(0, count, width):
-        part = slice(start, start + width)
-        is_odd = _share_columns(column[part], weights[:, part], mode=mode, shares=shares[:, part])
-        answer_by_row(shares.T, start + np.flatnonzero(is_odd), ask)
+    parts = [*bucket_steps(size, count)]
+    memory = _memory(max([weights[:, part].size for part in parts], default=0))
+    for part in parts:
+        step = _BucketStep(column[part], weights[:, part], memory)
+        rows = part.start + np.flatnonzero(step.share(mode, shares[:, part]))
+        answer_by_row(shares.T, rows, ask)
     return shares
 
 
@@ -129,8 +132,7 @@ def split(amounts: npt.NDArray[np.integer] | int, parts: npt.NDArray[np.integer]
     array([34, 33, 33, -3, -2])
 
     Raises:
-        InvalidInput: other dtypes or shapes.
-        InvalidLines: there are more than 2**62 parts.
+        InvalidInput: other dtypes or shapes, or there are more than 2**62 parts.
         InvalidWeights: there is less than one part.
     """
     _, (column, sizes) = aligned(
@@ -148,6 +150,11 @@ def split(amounts: npt.NDArray[np.integer] | int, parts: npt.NDArray[np.integer]
 
 
 # ---------------------------------------------------------------- what is shared out
+
+
+def _memory(lines: int) -> Numbers:
+    """What all steps of a call work in: fresh pages would cost as much as the arithmetic."""
+    return np.empty((4, lines + 1), np.int64)
 
 
 class _Due(NamedTuple):
@@ -173,16 +180,21 @@ def _due(amounts: Numbers, totals: Numbers, is_odd: Mask) -> _Due:
     return _Due(np.abs(amounts), np.maximum(totals, 1), dtype, is_odd)
 
 
-def _are_beyond(weights: Numbers, longest: int) -> Mask:
-    """Which are negative, or too large for any sum of *longest* of them to be trusted."""
-    return weights.view(np.uint64) > _MOST // max(1, longest)
+def _are_within(weights: Numbers, limit: int) -> bool:
+    """Whether none is negative, or so large that a sum could be too."""
+    return bool(weights.min(initial=0) >= 0 and weights.max(initial=0) <= limit)
 
 
-def _floors(products: Work, totals: Work) -> Work:
+def _floor(products: Work, totals: Work, shares: Numbers, *, quotients: Work, scratch: Work) -> Work:
+    """Write the floors of *products* by *totals* to *shares*; return the remainders, over the products."""
     if products.dtype == np.int64:
-        return products // totals
-    quotients = products / totals
-    return np.floor(quotients, out=quotients)
+        np.floor_divide(products, totals, out=quotients)
+    else:
+        np.divide(products, totals, out=quotients)
+        np.floor(quotients, out=quotients)
+    np.copyto(shares, quotients, casting="unsafe")
+    products -= np.multiply(quotients, totals, out=scratch)
+    return products
 
 
 def _claims(weights: Numbers, remainders: Work, mode: AllocationMode) -> Work:
@@ -216,73 +228,100 @@ def _answer_singly(
 
 
 def _equal_shares(amounts: Numbers, sizes: Numbers, offsets: Numbers) -> Numbers:
-    """The floors, and one more for the first lines of what is owed, for the last of what is owing."""
+    """The floors, and one more for the first lines of a positive amount, for the last of a negative one."""
+    owners = np.repeat(np.arange(len(sizes)), sizes)
     floors = amounts // sizes
     rests = amounts - floors * sizes
-    is_negative = np.repeat(amounts < 0, sizes)
-    places = np.arange(offsets[-1]) - np.repeat(offsets[:-1], sizes)
-    is_first = places < np.repeat(np.where(amounts < 0, sizes - rests, rests), sizes)
-    return np.repeat(floors, sizes) + (is_first != is_negative)
+    firsts = np.where(amounts < 0, sizes - rests, rests)
+    is_first = np.arange(offsets[-1]) < (offsets[:-1] + firsts)[owners]
+    is_raised = is_first != (amounts < 0)[owners]
+    shares: Numbers = floors[owners] + is_raised
+    return shares
 
 
 # ---------------------------------------------------------------- flat, with offsets
 
 
-def _share_flat(
-    amounts: Numbers, weights: Numbers, offsets: Numbers, *, mode: AllocationMode, shares: Numbers
-) -> Mask:
-    """Write the *shares* of some baskets; true for each that has to be worked out by itself."""
-    sizes = np.diff(offsets)
-    longest = int(sizes.max(initial=0))
-    are_beyond = _are_beyond(weights, longest)
-    is_odd = sums_of(are_beyond, offsets) > 0 if are_beyond.any() else np.zeros(sizes.shape, np.bool_)
-    due = _due(amounts, sums_of(weights, offsets), is_odd)
-    products = np.repeat(due.amounts.astype(due.dtype), sizes)
-    products *= weights
-    totals = np.repeat(due.totals.astype(due.dtype), sizes)
-    quotients = _floors(products, totals)
-    np.copyto(shares, quotients, casting="unsafe")
-    products -= np.multiply(quotients, totals, out=totals)
-    left = due.amounts - sums_of(shares, offsets)
-    come_first = _first_of_each(_claims(weights, products, mode), offsets, left)
-    if come_first is None:
-        return np.ones(sizes.shape, np.bool_)
-    shares += come_first
-    if amounts.min(initial=0) < 0:
-        np.negative(shares, out=shares, where=np.repeat(amounts < 0, sizes))
-    return due.is_odd
+class _FlatStep:
+    """Baskets that share out their amounts together."""
+
+    def __init__(self, amounts: Numbers, weights: Numbers, offsets: Numbers, memory: Numbers) -> None:
+        self.amounts, self.weights, self.offsets = amounts, weights, offsets
+        self.longest = int(np.diff(offsets).max(initial=0))
+        self.running, baskets, self.first, self.second = memory[:, : len(weights) + 1]
+        self.continues = _number_baskets(baskets, offsets, starts=self.running)
+        self.baskets = baskets[:-1]
+
+    def share(self, mode: AllocationMode, shares: Numbers) -> Mask:
+        """Write the *shares*; true for each basket that has to be worked out by itself."""
+        due = self.due()
+        remainders = self.floor(due, shares)
+        left = due.amounts - sums_of(shares, self.offsets, self.running)
+        come_first = self.come_first(_claims(self.weights, remainders, mode), left)
+        if come_first is None:
+            return np.ones(left.shape, np.bool_)
+        shares += come_first
+        if self.amounts.min() < 0:
+            np.negative(shares, out=shares, where=self.of_lines(self.amounts < 0))
+        return due.is_odd
+
+    def due(self) -> _Due:
+        limit = _MOST // max(1, self.longest)
+        is_odd = np.zeros(self.amounts.shape, np.bool_)
+        if not _are_within(self.weights, limit):
+            are_beyond = (self.weights < 0) | (self.weights > limit)
+            is_odd = np.greater(sums_of(are_beyond, self.offsets, self.running), 0)
+        return _due(self.amounts, sums_of(self.weights, self.offsets, self.running), is_odd)
+
+    def floor(self, due: _Due, shares: Numbers) -> Work:
+        """Write the floors of the *shares*, and return the remainders."""
+        amounts, totals = due.amounts.astype(due.dtype), due.totals.astype(due.dtype)
+        products = self.of_lines(amounts, out=self.first[:-1].view(due.dtype))
+        of_all = self.of_lines(totals, out=self.running[:-1].view(due.dtype))
+        products *= self.weights
+        return _floor(products, of_all, shares, quotients=self.second[:-1].view(due.dtype), scratch=of_all)
+
+    def of_lines(self, values: Work, *, out: Work | None = None) -> Work:
+        """For each line what its basket has."""
+        # The mode is that which needs no buffer, not that anything were out of bounds.
+        taken: Work = np.take(values, self.baskets, out=out, mode="clip")
+        return taken
+
+    def come_first(self, claims: Work, counts: Numbers) -> Mask | None:
+        """So many lines of each basket as *counts* says: the largest claims, of equals the former.
+
+        None where long baskets have claims too large to be put in order.
+        """
+        if self.longest <= _FEW_LINES:
+            ranks = _ranks(claims, self.continues, self.longest)
+            return np.less(ranks, self.of_lines(counts.astype(np.int8)))
+        return _come_first(claims, self.offsets, self.baskets, counts)
 
 
-def _first_of_each(claims: Work, offsets: Numbers, counts: Numbers) -> Mask | None:
-    """So many lines of each basket as *counts* says, of the largest claims, of equals the former."""
-    sizes = np.diff(offsets)
-    longest = int(sizes.max(initial=0))
-    if longest <= _FEW_LINES:
-        return _ranks(claims, offsets, longest) < np.repeat(counts.astype(np.int8), sizes)
-    return _first_when_sorted(claims, offsets, counts)
+def _number_baskets(baskets: Numbers, offsets: Numbers, *, starts: Numbers) -> Mask:
+    """Write which basket each line is of; true for each line, after the first, that continues one."""
+    starts[:] = 0
+    np.add.at(starts, offsets[1:-1], 1)
+    np.cumsum(starts, out=baskets)
+    return np.equal(starts[:-1], 0)
 
 
-def _first_when_sorted(claims: Work, offsets: Numbers, counts: Numbers) -> Mask | None:
-    """The same by one number per line that sorts by basket, claim and place; None where it does not fit."""
-    sizes, lines = np.diff(offsets), len(claims)
-    most = int(claims.max())
+def _come_first(claims: Work, offsets: Numbers, baskets: Numbers, counts: Numbers) -> Mask | None:
+    """By one number per line that sorts by basket, claim and place; None where that would not fit."""
+    lines, most = len(claims), int(claims.max())
     span = (most + 1) * lines
-    if span * len(sizes) >= _MOST or claims.min() < 0:
+    if span * len(counts) >= _MOST:
         return None
-    keys = (most - claims.astype(np.int64)) * lines + np.arange(lines)
-    keys += np.repeat(np.arange(len(sizes)) * span, sizes)
-    last = np.sort(keys)[offsets[:-1] + counts - 1]
-    return keys <= np.repeat(np.where(counts > 0, last, -1), sizes)
+    keys = (most - claims.astype(np.int64)) * lines + np.arange(lines) + baskets * span
+    bounds = np.where(counts > 0, np.sort(keys)[offsets[:-1] + counts - 1], -1)
+    come_first: Mask = keys <= bounds[baskets]
+    return come_first
 
 
-def _ranks(claims: Work, offsets: Numbers, longest: int) -> npt.NDArray[np.int8]:
+def _ranks(claims: Work, continues: Mask, longest: int) -> npt.NDArray[np.int8]:
     """How many lines of the same basket come before each: those of a larger claim, of equals the former."""
-    count = len(claims)
-    ranks = np.zeros(count, np.int8)
-    continues = np.ones(count + 1, np.bool_)
-    continues[offsets] = False
-    continues = continues[:count]
-    are_together = continues[1:].copy()
+    ranks = np.zeros(len(claims), np.int8)
+    are_together = continues[1:]
     for apart in range(1, longest):
         is_behind = np.greater_equal(claims[:-apart], claims[apart:])
         is_behind &= are_together
@@ -297,20 +336,37 @@ def _ranks(claims: Work, offsets: Numbers, longest: int) -> npt.NDArray[np.int8]
 # ---------------------------------------------------------------- in buckets
 
 
-def _share_columns(amounts: Numbers, weights: Numbers, *, mode: AllocationMode, shares: Numbers) -> Mask:
-    """``_share_flat`` for a basket in each column."""
-    is_odd = _are_beyond(weights, len(weights)).any(axis=0)
-    due = _due(amounts, weights.sum(axis=0), is_odd)
-    totals = due.totals.astype(due.dtype)
-    products = weights * due.amounts.astype(due.dtype)
-    quotients = _floors(products, totals)
-    np.copyto(shares, quotients, casting="unsafe")
-    products -= np.multiply(quotients, totals, out=quotients)
-    left = (due.amounts - shares.sum(axis=0)).astype(np.int8)
-    shares += _ranks_in_columns(_claims(weights, products, mode)) < left
-    if amounts.min(initial=0) < 0:
-        np.negative(shares, out=shares, where=amounts < 0)
-    return due.is_odd
+class _BucketStep:
+    """Baskets of equal line count that share out their amounts together, a column each."""
+
+    def __init__(self, amounts: Numbers, weights: Numbers, memory: Numbers) -> None:
+        self.amounts, self.weights = amounts, weights
+        own = memory[:, : weights.size].reshape(len(memory), *weights.shape)
+        self.first, self.second, self.third = own[:3]
+
+    def share(self, mode: AllocationMode, shares: Numbers) -> Mask:
+        """Write the *shares*; true for each basket that has to be worked out by itself."""
+        due = self.due()
+        remainders = self.floor(due, shares)
+        left = (due.amounts - shares.sum(axis=0)).astype(np.int8)
+        shares += _ranks_in_columns(_claims(self.weights, remainders, mode)) < left
+        if self.amounts.min() < 0:
+            np.negative(shares, out=shares, where=self.amounts < 0)
+        return due.is_odd
+
+    def due(self) -> _Due:
+        limit = _MOST // max(1, len(self.weights))
+        is_odd = np.zeros(self.amounts.shape, np.bool_)
+        if not _are_within(self.weights, limit):
+            is_odd = np.any((self.weights < 0) | (self.weights > limit), axis=0)
+        return _due(self.amounts, self.weights.sum(axis=0), is_odd)
+
+    def floor(self, due: _Due, shares: Numbers) -> Work:
+        """Write the floors of the *shares*, and return the remainders."""
+        amounts, totals = due.amounts.astype(due.dtype), due.totals.astype(due.dtype)
+        products = np.multiply(self.weights, amounts, out=self.first.view(due.dtype))
+        quotients, scratch = self.second.view(due.dtype), self.third.view(due.dtype)
+        return _floor(products, totals, shares, quotients=quotients, scratch=scratch)
 
 
 def _ranks_in_columns(claims: Work) -> npt.NDArray[np.int8]:

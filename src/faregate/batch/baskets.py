@@ -16,7 +16,7 @@ import numpy as np
 
 from faregate.batch.arrays import described, require_array
 from faregate.batch.columns import whole_numbers
-from faregate.errors import InvalidInput, InvalidLines
+from faregate.errors import InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,6 +29,7 @@ __all__ = [
     "STEP_LINES",
     "Bucket",
     "Step",
+    "bucket_steps",
     "buckets_of",
     "checked_offsets",
     "from_buckets",
@@ -40,12 +41,12 @@ __all__ = [
 ]
 
 _MOST_LINES = 2**62
-STEP_LINES = 32_768
-"""Lines at a time: the two or three columns at work stay in a cache of 1 MB."""
+STEP_LINES = 65_536
+"""Lines at a time: the columns at work stay in the cache of a core or the next one, and calls are few."""
 
 
 class Bucket(NamedTuple):
-    """All baskets of one line count: which they are, ascending, and where their lines begin (int64 ``[c]``)."""
+    """All baskets of one line count: which they are, ascending, and where they begin; int64 ``[c]``."""
 
     size: int
     baskets: Numbers
@@ -66,15 +67,14 @@ def offsets_of(sizes: npt.NDArray[np.integer]) -> Numbers:
     array([0, 2, 2, 5])
 
     Raises:
-        InvalidInput: another dtype or shape.
-        InvalidLines: a size is negative, or there are more than 2**62 lines.
+        InvalidInput: another dtype or shape, or a size is negative, or there are more than 2**62 lines.
     """
     column = integers("sizes", sizes)
     if column.min(initial=0) < 0:
         row = int(np.argmax(column < 0))
-        raise InvalidLines(f"row {row}: {column[row]} lines, expected at least 0")
+        raise InvalidInput(f"row {row}: {column[row]} lines, expected at least 0")
     if column.sum(dtype=np.float64) > _MOST_LINES:
-        raise InvalidLines(f"more than {_MOST_LINES} lines")
+        raise InvalidInput(f"more than {_MOST_LINES} lines")
     offsets = np.zeros(len(column) + 1, np.int64)
     np.cumsum(column, out=offsets[1:])
     return offsets
@@ -85,11 +85,10 @@ def checked_offsets(offsets: npt.NDArray[np.integer], *, lines: int, baskets: in
 
     >>> checked_offsets(np.array([0, 2, 1, 3]), lines=3)
     Traceback (most recent call last):
-    faregate.errors.InvalidLines: row 1: lines from 2 to before 1
+    faregate.errors.InvalidInput: row 1: lines from 2 to before 1
 
     Raises:
-        InvalidInput: another dtype or shape.
-        InvalidLines: they do not begin with 0, fall, or do not end with *lines*.
+        InvalidInput: another dtype or shape, or they do not begin with 0, fall, or do not end with *lines*.
     """
     column = integers("offsets", offsets)
     if not len(column) or baskets not in (None, len(column) - 1):
@@ -98,9 +97,9 @@ def checked_offsets(offsets: npt.NDArray[np.integer], *, lines: int, baskets: in
     falls = column[1:] < column[:-1]
     if falls.any():
         row = int(np.argmax(falls))
-        raise InvalidLines(f"row {row}: lines from {column[row]} to before {column[row + 1]}")
+        raise InvalidInput(f"row {row}: lines from {column[row]} to before {column[row + 1]}")
     if column[0] != 0 or column[-1] != lines:
-        raise InvalidLines(f"offsets: expected 0 to {lines}, got {column[0]} to {column[-1]}")
+        raise InvalidInput(f"offsets: expected 0 to {lines}, got {column[0]} to {column[-1]}")
     return column
 
 
@@ -125,8 +124,7 @@ def buckets_of(offsets: npt.NDArray[np.integer]) -> tuple[Bucket, ...]:
     [(0, [1]), (2, [0, 2])]
 
     Raises:
-        InvalidInput: another dtype or shape.
-        InvalidLines: *offsets* do not begin with 0, or fall.
+        InvalidInput: another dtype or shape, or *offsets* do not begin with 0, or fall.
     """
     column = integers("offsets", offsets)
     column = checked_offsets(column, lines=int(column[-1]) if len(column) else 0)
@@ -147,8 +145,7 @@ def to_buckets(values: npt.NDArray[np.integer], buckets: Sequence[Bucket]) -> tu
            [11, 21]]),)
 
     Raises:
-        InvalidInput: another dtype or shape.
-        InvalidLines: the buckets have other lines than *values*.
+        InvalidInput: another dtype or shape, or the buckets have other lines than *values*.
     """
     column = integers("values", values)
     _require_lines(len(column), buckets)
@@ -163,11 +160,10 @@ def from_buckets(matrices: Sequence[npt.NDArray[np.integer]], buckets: Sequence[
     array([10, 11, 20, 21])
 
     Raises:
-        InvalidInput: a matrix has another dtype or shape than its bucket.
-        InvalidLines: there is not one for each bucket.
+        InvalidInput: a matrix has another dtype or shape than its bucket, or there is not one for each.
     """
     if len(matrices) != len(buckets):
-        raise InvalidLines(f"{len(matrices)} matrices but {len(buckets)} buckets")
+        raise InvalidInput(f"{len(matrices)} matrices but {len(buckets)} buckets")
     values = np.empty(sum(bucket.size * len(bucket.baskets) for bucket in buckets), np.int64)
     for matrix, bucket in zip(matrices, buckets, strict=True):
         require_array("matrix", matrix, np.int64, lines=bucket.size, baskets=len(bucket.baskets))
@@ -186,7 +182,7 @@ def _gathered(values: Numbers, bucket: Bucket) -> Numbers:
 def _require_lines(lines: int, buckets: Sequence[Bucket]) -> None:
     own = sum(bucket.size * len(bucket.baskets) for bucket in buckets)
     if own != lines:
-        raise InvalidLines(f"{lines} values but {own} lines in the buckets")
+        raise InvalidInput(f"{lines} values but {own} lines in the buckets")
 
 
 # ---------------------------------------------------------------- for those who compute, unchecked
@@ -195,7 +191,7 @@ def _require_lines(lines: int, buckets: Sequence[Bucket]) -> None:
 def steps_of(offsets: Numbers) -> Iterator[Step]:
     """Baskets together as long as they have at most so many lines, and one at least.
 
-    >>> [step.baskets for step in steps_of(np.array([0, 30_000, 60_000, 60_000]))]
+    >>> [step.baskets for step in steps_of(np.array([0, 60_000, 90_000, 90_000]))]
     [slice(0, 1, None), slice(1, 3, None)]
     """
     first, count = 0, len(offsets) - 1
@@ -206,12 +202,25 @@ def steps_of(offsets: Numbers) -> Iterator[Step]:
         first = last
 
 
-def sums_of(values: npt.NDArray[np.integer], offsets: Numbers) -> Numbers:
-    """The sum of each basket: int64 ``[m]``; running sums may wrap, which their differences undo.
+def bucket_steps(size: int, count: int) -> Iterator[slice]:
+    """The same for *count* baskets of *size* lines.
 
-    >>> sums_of(np.array([5, 6, 7]), np.array([0, 2, 2, 3]))
+    >>> [*bucket_steps(60_000, 2)]
+    [slice(0, 1, None), slice(1, 2, None)]
+    """
+    width = max(1, STEP_LINES // max(1, size))
+    for start in range(0, count, width):
+        yield slice(start, start + width)
+
+
+def sums_of(values: npt.NDArray[np.integer | np.bool_], offsets: Numbers, running: Numbers) -> Numbers:
+    """The sum of each basket: int64 ``[m]``; *running* is memory for n + 1 sums.
+
+    The running sums may wrap, which their differences undo.
+
+    >>> sums_of(np.array([5, 6, 7]), np.array([0, 2, 2, 3]), np.empty(4, np.int64))
     array([11,  0,  7])
     """
-    running = np.zeros(len(values) + 1, np.int64)
-    np.cumsum(values, out=running[1:])
+    running[0] = 0
+    np.cumsum(values, out=running[1 : len(values) + 1])
     return np.diff(running[offsets])

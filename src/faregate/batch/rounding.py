@@ -36,6 +36,7 @@ EXACT_FLOATS = 2**53
 LEAST = -(2**63)
 """The one int64 that has no absolute value."""
 _HALF_RANGE = 2**62
+"""Up to it an amount rounds to what fits: to the increment itself, or to less than both together."""
 
 
 def divide(
@@ -105,7 +106,7 @@ def round_to_increment(
     result = np.empty(column.shape, np.int64)
     for part in chunks(len(result)):
         own, by = column[part], steps[part]
-        is_odd = (by < 1) | (by > _HALF_RANGE) | (own > _HALF_RANGE) | (own < -_HALF_RANGE)
+        is_odd = (by < 1) | (own > _HALF_RANGE) | (own < -_HALF_RANGE)
         by = np.where(is_odd, 1, by)
         result[part] = _divided(own, by, mode) * by
         answer_by_row(result, part.start + np.flatnonzero(is_odd), ask)
@@ -127,7 +128,8 @@ def divide_product(
     array([345556491667547105,                 -2])
     """
     factors, divisors = np.asarray(factors), np.asarray(divisors)
-    rests, wholes = np.abs(amounts), np.int64(0)
+    rests = np.abs(amounts)
+    wholes = np.zeros_like(divisors)
     if int(rests.max(initial=0)) * int(factors.max(initial=0)) >= EXACT_FLOATS:
         wholes = rests // divisors
         rests -= wholes * divisors
@@ -188,24 +190,24 @@ def _away_from_zero(
     is_negative: npt.NDArray[np.bool_],
     mode: RoundingMode,
 ) -> npt.NDArray[np.bool_]:
-    # What is missing, instead of twice the remainder, which need not fit.
+    # What is missing up to the next one, since twice the remainder need not fit.
+    missing, is_inexact = divisors - remainders, remainders > 0
     match mode:
         case RoundingMode.HALF_UP:
-            return remainders >= divisors - remainders
+            return remainders >= missing
         case RoundingMode.HALF_EVEN:
-            missing = divisors - remainders
-            return (remainders > missing) | ((remainders == missing) & (quotients % 2 == 1))
+            return np.where(quotients % 2 == 1, remainders >= missing, remainders > missing)
         case RoundingMode.HALF_DOWN:
-            return remainders > divisors - remainders
+            return remainders > missing
         case RoundingMode.UP:
-            return remainders > 0
+            return is_inexact
         case RoundingMode.DOWN:
-            return np.zeros(remainders.shape, np.bool_)
+            return np.zeros_like(is_inexact)
         case RoundingMode.CEILING:
-            return (remainders > 0) & ~is_negative
+            return is_inexact & ~is_negative
         case RoundingMode.FLOOR:
-            return (remainders > 0) & is_negative
+            return is_inexact & is_negative
         case RoundingMode.ZERO_FIVE_UP:
-            return (remainders > 0) & (quotients % 5 == 0)
+            return np.where(quotients % 5 == 0, is_inexact, False)
         case _:
             assert_never(mode)

@@ -60,7 +60,7 @@ def net_from_gross(
     def ask(amount: int, vat_rate: VatRate) -> int:
         return tax.net_from_gross(amount, vat_rate, mode=mode, tie=tie)
 
-    return _converted(whole_numbers("gross", gross), rate, most=-LEAST - 1, convert=net, ask=ask)
+    return _converted("gross", gross, rate=rate, most=-LEAST - 1, convert=net, ask=ask)
 
 
 def gross_from_net(
@@ -89,20 +89,22 @@ def gross_from_net(
     def ask(amount: int, vat_rate: VatRate) -> int:
         return fitting(tax.gross_from_net(amount, vat_rate, mode=mode))
 
-    return _converted(whole_numbers("net", net), rate, most=_MOST_DOUBLED - 1, convert=gross, ask=ask)
+    return _converted("net", net, rate=rate, most=_MOST_DOUBLED - 1, convert=gross, ask=ask)
 
 
 def _converted(
-    amount: Numbers,
-    rate: npt.NDArray[np.integer] | VatRate | int,
+    name: str,
+    amount: npt.NDArray[np.integer] | int,
     *,
+    rate: npt.NDArray[np.integer] | VatRate | int,
     most: int,
     convert: Callable[[Numbers, Numbers], Numbers],
     ask: Callable[[int, VatRate], int],
 ) -> Numbers:
     """What *convert* makes of a chunk; of an amount beyond *most*, or an impossible rate, what *ask* says."""
     parts = rate.parts_per_million if isinstance(rate, VatRate) else rate
-    shape, (amounts, rates) = aligned(amount=amount, rate=whole_numbers("rate", parts))
+    columns = {name: whole_numbers(name, amount), "rate": whole_numbers("rate", parts)}
+    shape, (amounts, rates) = aligned(**columns)
     result = np.empty(amounts.shape, np.int64)
     for part in chunks(len(result)):
         own, by = amounts[part], rates[part]
