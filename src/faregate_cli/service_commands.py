@@ -77,6 +77,23 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
             help="What signs the service's own tokens, at least 32 bytes; or set FAREGATE_TOKEN_SECRET.",
         ),
     ] = None,
+    sandbox: Annotated[
+        bool,
+        typer.Option(
+            "--sandbox",
+            envvar="FAREGATE_SANDBOX",
+            help="Let customers pay through the sandbox, which takes no money; as with --dev.",
+        ),
+    ] = False,
+    trusted_proxies: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESSES",
+            envvar="FAREGATE_TRUSTED_PROXIES",
+            help="Who is believed in X-Forwarded-For and -Proto: addresses and networks with commas, or * "
+            "for anyone, where only proxies can connect.",
+        ),
+    ] = "127.0.0.1",
     dev: Annotated[
         bool,
         typer.Option(
@@ -99,6 +116,8 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
             token_secret=secret_of(token_secret_file),
             is_development=dev,
             public_url=public_url,
+            sandbox=sandbox,
+            trusted_proxies=trusted_proxies,
         )
         with database_named(database):
             run(settings, host=host, port=port)

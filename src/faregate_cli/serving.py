@@ -16,12 +16,15 @@ import uvicorn
 from faregate.catalogue import ChannelType, ProductType
 from faregate_cli.bill import read_catalogue
 from faregate_http.app import create_app
+from faregate_http.identity.access_tokens import signing_key
 from faregate_http.settings import InvalidSettings, is_loopback
 from faregate_http.store import migrate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
+
+    from starlette.applications import Starlette
 
     from faregate.catalogue import Catalogue, Channel, Product
     from faregate_http.settings import Settings
@@ -32,13 +35,14 @@ _SECRET = "FAREGATE_TOKEN_SECRET"
 _SUMMER = (7, 1)
 
 
-def secret_of(file: Path | None) -> bytes | str | None:
+def secret_of(file: Path | None) -> bytes | None:
     """What signs the service's own tokens: what *file* holds, but for line ends, or the environment.
 
     Raises:
         InvalidSettings: both are given, or the file cannot be read.
     """
-    given = os.environ.get(_SECRET) or None
+    # Its bytes as they are: a secret need not be text.
+    given = os.fsencode(os.environ.get(_SECRET, "")) or None
     if file is None:
         return given
     if given is not None:
@@ -54,29 +58,47 @@ def serve(settings: Settings, *, host: str, port: int) -> None:
 
     Raises:
         InvalidCatalogue: lists every fault of the catalogue.
-        InvalidSettings: the development issuer would be reached from elsewhere.
+        InvalidSettings: the development issuer would be reached from elsewhere; the secret cannot be one.
         StoreError: the database cannot be used.
     """
     _check_host(host, settings)
+    if settings.secret is not None:
+        signing_key(settings.secret)  # refused before anything is made or listens
     sold = read_catalogue(settings.catalogue)
     migrate(settings.database)
-    config = uvicorn.Config("", host=host, port=port, access_log=False, server_header=False)
-    listening = config.bind_socket()
-    listening.listen(config.backlog)  # who calls before the start is done waits instead of failing
-    base_url = f"http://{_address(host)}:{listening.getsockname()[1]}"
+    config = uvicorn.Config(
+        "",
+        host=host,
+        port=port,
+        access_log=False,
+        server_header=False,
+        forwarded_allow_ips=settings.trusted_proxies,
+    )
+    with config.bind_socket() as listening:
+        listening.listen(config.backlog)  # who calls before the start is done waits instead of failing
+        base_url = f"http://{_address(host)}:{listening.getsockname()[1]}"
+        config.app = _application(settings, base_url)
+        _say_what_to_try(settings, sold, base_url)
+        # What is loaded now stays: passed over by the collector, which else stops the service for 0.1 s at
+        # times.
+        gc.collect()
+        gc.freeze()
+        uvicorn.Server(config).run(sockets=[listening])
+
+
+def _application(settings: Settings, base_url: str) -> Starlette:
     if settings.is_development:
         # Now that the port is known: the issuer is named for where it is found.
         settings = replace(settings, public_url=settings.public_url or base_url)
-    config.app = create_app(settings)
+    return create_app(settings)
+
+
+def _say_what_to_try(settings: Settings, sold: Catalogue, base_url: str) -> None:
     today = datetime.now().astimezone().date()
     example = example_call(sold, base_url, today)
     print(f"\nOpen a checkout with a ticket in it:\n\n  {example}\n", flush=True)
     if settings.is_development:
         print(f"Log in, as anyone:\n\n  {shlex.join(_token_command(sold, base_url))}\n", flush=True)
-    # What is loaded now stays: passed over by the collector, which else stops the service for 0.1 s at times.
-    gc.collect()
-    gc.freeze()
-    uvicorn.Server(config).run(sockets=[listening])
 
 
 def example_call(catalogue: Catalogue, base_url: str, today: date) -> str:

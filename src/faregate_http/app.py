@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import re
 from contextlib import asynccontextmanager
 from hashlib import sha256
@@ -34,6 +33,7 @@ from faregate_http.ordering.payments import Payments
 from faregate_http.ordering.settlements import Settlements
 from faregate_http.ordering.ticketing import SerialNumbers, Ticketing
 from faregate_http.payment.details import PaymentDetails
+from faregate_http.payment.gateway import NoGateway
 from faregate_http.routes import accounts as account_routes
 from faregate_http.routes import (
     booking,
@@ -74,8 +74,6 @@ if TYPE_CHECKING:
 
 __all__ = ["OPERATIONS", "create_app"]
 
-_log = logging.getLogger("faregate.http")
-
 OPERATIONS: Sequence[Operation] = (
     *checkout.OPERATIONS,
     *checkout_payment.OPERATIONS,
@@ -102,8 +100,8 @@ def create_app(
 
     *gateway* takes the money: a real one is code of the operator's own, which makes its application with it
     and adds a route to it for what the gateway notifies, to call `PaymentDetails.conclude`. None: the
-    sandbox, which takes none and brings the pages to register with. *ticket_issuer* issues the tickets of
-    orders; None: serial numbers.
+    sandbox, which takes none and brings the pages to register with, if the settings have it; else nothing is
+    registered. *ticket_issuer* issues the tickets of orders; None: serial numbers.
 
     *clock* tells the time as an aware datetime; *timer* counts seconds, whatever happens to the clock.
 
@@ -113,9 +111,8 @@ def create_app(
     catalogue = demo_catalogue() if settings.catalogue is None else load_catalogue(settings.catalogue)
     issuer = development_issuer(settings, clock)
     gatekeeper = gatekeeper_of(settings, issuer, clock=clock, timer=timer)
-    if gateway is None and gatekeeper is not None and issuer is None:
-        _log.warning("payments go through the sandbox, which takes no money: give create_app a gateway")
-    around = _Around(gatekeeper, gateway or SandboxGateway(), ticket_issuer or SerialNumbers(), clock, timer)
+    charged = gateway or _stand_in(settings)
+    around = _Around(gatekeeper, charged, ticket_issuer or SerialNumbers(), clock, timer)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[Mapping[str, Services]]:
@@ -134,7 +131,7 @@ def create_app(
     routes = [Route(path, endpoint) for path, endpoint in endpoints.items()]
     routes += system.routes(openapi_document(OPERATIONS))
     routes += development.routes(issuer) if issuer else ()
-    routes += sandbox.ROUTES if gateway is None else ()
+    routes += sandbox.ROUTES if gateway is None and settings.has_sandbox else ()
     fixed = {path: endpoint for path, endpoint in endpoints.items() if "{" not in path}
     app = Starlette(
         routes=[_exact(route) for route in routes],
@@ -144,6 +141,10 @@ def create_app(
     )
     app.router.redirect_slashes = False  # a path has one spelling
     return app
+
+
+def _stand_in(settings: Settings) -> PaymentGateway:
+    return SandboxGateway() if settings.has_sandbox else NoGateway()
 
 
 def _endpoints(operations: Sequence[Operation]) -> dict[str, Endpoint]:
@@ -231,7 +232,7 @@ def _refused(request: Request, error: Exception) -> Response:
 
 def _failed(request: Request, _error: Exception) -> Response:
     """Our own fault, without its details; Starlette raises it again for the server to log."""
-    return _response(request, Problem(500, "internal", "Something went wrong here; nothing was changed."))
+    return _response(request, Problem(500, "internal", "Something went wrong here."))
 
 
 def _response(request: Request, problem: Problem) -> Response:

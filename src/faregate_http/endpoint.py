@@ -45,7 +45,8 @@ class Endpoint:
         except Problem as problem:
             answer = problem.answer(scope["path"])
         except StoreUnavailable as error:
-            _log.error("%s %s: %s", scope["method"], scope["path"], error)
+            # The path as it is declared: one that was sent may hold the code of a voucher, which is money.
+            _log.error("%s %s: %s", scope["method"], self._operations[scope["method"]].path, error)
             answer = _unavailable().answer(scope["path"])
         except ClientGone:
             return
@@ -101,6 +102,6 @@ def _unavailable() -> Problem:
     return Problem(
         503,
         "storage-unavailable",
-        "The storage cannot be used now; nothing was changed. Try again.",
+        "The storage cannot be used now. Look at what was changed, and try again.",
         headers=((b"retry-after", b"1"),),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from ipaddress import ip_address
+from ipaddress import ip_address, ip_network
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
@@ -55,6 +55,13 @@ class Settings:
     tokens: the same for all processes of a service. One that ``is_development`` issues ID tokens itself, for
     anyone. Customers reach the service at ``public_url``; None: as the request does that sends them.
 
+    The ``sandbox``, which takes no money, stands in for a payment gateway where it is asked for, and where
+    there is no identity provider: in development, or nobody can register anything.
+
+    Who connects from one of ``trusted_proxies`` is believed when it says for whom (``X-Forwarded-For`` and
+    ``X-Forwarded-Proto``): addresses and networks, separated by commas, or ``*`` for anyone; empty for
+    nobody. `faregate serve` has its server do so; any other server is told by whoever starts it.
+
     Raises:
         InvalidSettings: lists every fault.
     """
@@ -67,19 +74,29 @@ class Settings:
     token_secret: bytes | str | None = field(default=None, repr=False)
     is_development: bool = False
     public_url: str | None = None
+    sandbox: bool = False
+    trusted_proxies: str = "127.0.0.1"
     login_failures: FailureLimit = DEFAULT_LOGIN_FAILURES
     code_failures: FailureLimit = DEFAULT_CODE_FAILURES
 
     def __post_init__(self) -> None:
         """Refuse what cannot be meant."""
-        faults = [*_identity_faults(self), *_secret_faults(self), *_limit_faults(self), *_public_faults(self)]
+        checks = (_identity_faults, _secret_faults, _limit_faults, _public_faults, _proxy_faults)
+        faults = [fault for check in checks for fault in check(self)]
         if faults:
             raise InvalidSettings(*faults)
 
     @property
     def secret(self) -> bytes | None:
         """The bytes of ``token_secret``."""
-        return self.token_secret.encode() if isinstance(self.token_secret, str) else self.token_secret
+        given = self.token_secret
+        # As the environment has it, if it comes from there: not everything there is UTF-8.
+        return given.encode(errors="surrogateescape") if isinstance(given, str) else given
+
+    @property
+    def has_sandbox(self) -> bool:
+        """Whether the sandbox stands in for a gateway: not by accident where an identity provider is set."""
+        return self.sandbox or self.identity_issuer is None
 
 
 def _identity_faults(settings: Settings) -> Iterator[str]:
@@ -122,6 +139,23 @@ def _limit_faults(settings: Settings) -> Iterator[str]:
         limit: FailureLimit = getattr(settings, what)
         if limit.most < 1 or limit.seconds <= 0:
             yield f"{what} allows {limit.most} in {limit.seconds} seconds: expected at least 1 in more than 0"
+
+
+def _proxy_faults(settings: Settings) -> Iterator[str]:
+    if settings.trusted_proxies in {"", "*"}:
+        return
+    for proxy in settings.trusted_proxies.split(","):
+        if not _is_network(proxy.strip()):
+            yield f"trusted proxies: {proxy.strip()!r} is no address and no network; * stands alone"
+
+
+def _is_network(text: str) -> bool:
+    """Whether *text* is an address, or a network and not merely an address within it."""
+    try:
+        ip_network(text)
+    except ValueError:
+        return False
+    return True
 
 
 def url_fault(url: str, *, may_ask: bool = False) -> str | None:

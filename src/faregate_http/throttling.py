@@ -22,6 +22,9 @@ MOST_CLIENTS = 10_000
 
 _HOME_NETWORK = 64
 
+_LONGEST_NAME = 64
+"""Of what is no address no more is remembered: a proxy passes on what it is told."""
+
 
 class Throttle:
     """Refuses a client after as many failures as *limit* allows, until the oldest is old enough.
@@ -68,7 +71,7 @@ def _client(call: PlainCall) -> str:
     try:
         address = ip_address(call.client)
     except ValueError:
-        return call.client
+        return call.client[:_LONGEST_NAME]
     if isinstance(address, IPv6Address) and address.ipv4_mapped is None:
         return str(int(address) >> _HOME_NETWORK)
     return str(address)

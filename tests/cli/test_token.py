@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import socket
 import subprocess
@@ -11,6 +12,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import TYPE_CHECKING, Any
+from urllib.error import HTTPError
 from urllib.request import ProxyHandler, Request, build_opener
 
 import pytest
@@ -18,7 +20,7 @@ import pytest
 from cli.running import program, run
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
 SECRET = "0123456789abcdef0123456789abcdef"
@@ -166,6 +168,8 @@ IDENTITY = ("--identity-issuer", "https://login.example", "--identity-audience",
         ((), {"FAREGATE_IDENTITY_AUDIENCE": "tickets"}, "the identity issuer is missing"),
         ((), {"FAREGATE_IDENTITY_JWKS": "nonsense"}, "the URL of the identity JWKS is no URL"),
         ((), {"FAREGATE_PUBLIC_URL": "nonsense"}, "the public URL is no URL"),
+        ((), {"FAREGATE_TRUSTED_PROXIES": "proxy.example"}, "'proxy.example' is no address and no network"),
+        (IDENTITY, {"FAREGATE_TOKEN_SECRET": "\udcff"}, "the token secret has 1 bytes"),
         (("--token-secret-file", "{folder}/none"), {}, "none: cannot be read: No such file"),
         (
             ("--token-secret-file", "{folder}/secret"),
@@ -195,6 +199,39 @@ def test_settings_that_cannot_be_meant_are_not_served(
     assert SECRET not in result.stderr
 
 
+PUBLIC_KEY = """-----BEGIN PUBLIC KEY-----
+MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=
+-----END PUBLIC KEY-----
+"""
+
+
+@pytest.mark.parametrize("options", [IDENTITY, ("--dev",)], ids=["provider", "development"])
+def test_a_public_key_is_no_secret(
+    tmp_path: Path, options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FAREGATE_TOKEN_SECRET", PUBLIC_KEY)
+
+    result = run("serve", *options, "--port", "0", "--database", f"sqlite:///{tmp_path}/x.db")
+
+    assert result.exit_code == 1
+    assert result.stderr.splitlines() == [
+        "the token secret is a public key or a certificate, which is no secret: take random bytes",
+        "nothing is served: correct the fault above and try again",
+    ]
+    assert not (tmp_path / "x.db").exists()
+
+
+def test_a_secret_need_not_be_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from faregate_cli.serving import secret_of
+
+    monkeypatch.setitem(os.environb, b"FAREGATE_TOKEN_SECRET", b"\xff\xfe" * 16)
+
+    assert secret_of(None) == b"\xff\xfe" * 16
+    with serving(tmp_path, *IDENTITY) as server, pytest.raises(OSError, match="401") as refused:
+        post(server, "192.0.2.1")
+    refused.value.close()  # type: ignore[attr-defined]  # the answer
+
+
 @pytest.mark.parametrize("end", [b"", b"\n", b"\r\n"])
 def test_a_secret_file_may_end_with_a_line(
     tmp_path: Path, end: bytes, monkeypatch: pytest.MonkeyPatch
@@ -216,3 +253,97 @@ def test_a_server_with_a_provider_has_accounts(tmp_path: Path) -> None:
         with pytest.raises(OSError, match="401") as refused:
             build_opener(ProxyHandler({})).open(request, timeout=30)
         refused.value.close()  # type: ignore[attr-defined]  # the answer
+
+
+@pytest.mark.parametrize(
+    ("options", "environment", "has_sandbox"),
+    [
+        ((), {}, False),
+        ((), {"FAREGATE_SANDBOX": "0"}, False),
+        ((), {"FAREGATE_SANDBOX": "1"}, True),
+        (("--sandbox",), {}, True),
+    ],
+)
+def test_with_a_provider_the_sandbox_has_to_be_asked_for(
+    tmp_path: Path,
+    options: tuple[str, ...],
+    environment: dict[str, str],
+    has_sandbox: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name, value in {"FAREGATE_TOKEN_SECRET": SECRET, **environment}.items():
+        monkeypatch.setenv(name, value)
+
+    with serving(tmp_path, *IDENTITY, *options) as server, pytest.raises(HTTPError) as answered:
+        build_opener(ProxyHandler({})).open(f"{server}/sandbox/registrations/{'0' * 32}", timeout=30)
+
+    with answered.value as page:
+        assert page.code == 404
+        assert page.headers["content-type"].startswith("text/html") == has_sandbox
+
+
+# ---------------------------------------------------------------- behind a proxy
+
+MOST_FAILURES = 20
+
+
+def post(server: str, forwarded_for: str) -> None:
+    """Fail to log in through a proxy that names the client so."""
+    headers = {
+        "content-type": "application/json",
+        "service-channel-uuid": "7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77",
+        "accept-language": "en",
+        "x-forwarded-for": forwarded_for,
+    }
+    request = Request(f"{server}/api/accounts/authenticate", b'{"idToken": "no token"}', headers)
+    build_opener(ProxyHandler({})).open(request, timeout=30).close()
+
+
+def statuses(server: str, clients: Iterable[str]) -> list[int]:
+    """What is answered to failures of *clients*."""
+    found = []
+    for client in clients:
+        with pytest.raises(HTTPError) as refused:
+            post(server, client)
+        refused.value.close()
+        found.append(refused.value.code)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("options", "environment"),
+    [
+        ((), {}),
+        (("--trusted-proxies", "10.0.0.0/8, 127.0.0.1"), {}),
+        ((), {"FAREGATE_TRUSTED_PROXIES": "127.0.0.0/8"}),
+        (("--trusted-proxies", "*"), {"FORWARDED_ALLOW_IPS": "192.0.2.1"}),
+    ],
+)
+def test_behind_a_trusted_proxy_each_client_has_failures_of_its_own(
+    tmp_path: Path,
+    options: tuple[str, ...],
+    environment: dict[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name, value in {"FAREGATE_TOKEN_SECRET": SECRET, **environment}.items():
+        monkeypatch.setenv(name, value)
+
+    with serving(tmp_path, *IDENTITY, *options) as server:
+        one = statuses(server, ["198.51.100.1"] * (MOST_FAILURES + 1))
+        other = statuses(server, ["198.51.100.2"])
+
+    assert one == [401] * MOST_FAILURES + [429]
+    assert other == [401]
+
+
+@pytest.mark.parametrize("proxies", ["192.0.2.1", "10.0.0.0/8,::1", ""])
+def test_who_is_no_trusted_proxy_cannot_say_to_be_another_client(
+    tmp_path: Path, proxies: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FAREGATE_TOKEN_SECRET", SECRET)
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", "*")
+
+    with serving(tmp_path, *IDENTITY, "--trusted-proxies", proxies) as server:
+        found = statuses(server, [f"198.51.100.{n}" for n in range(MOST_FAILURES + 1)])
+
+    assert found == [401] * MOST_FAILURES + [429]

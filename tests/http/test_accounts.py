@@ -3,7 +3,9 @@
 import asyncio
 import json
 import logging
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -300,7 +302,7 @@ def settings_for(provider: Provider) -> Json:
     return {"identity_issuer": provider.url, "identity_audience": AUDIENCE, "token_secret": SECRET}
 
 
-def test_a_repeated_login_is_answered_as_the_first_with_a_token_of_its_own(
+def test_a_repeated_login_is_another_login(
     client: TestClient, provider: Provider, clock: Clock, subject: str
 ) -> None:
     body = {"idToken": provider.token(sub=subject)}
@@ -310,22 +312,41 @@ def test_a_repeated_login_is_answered_as_the_first_with_a_token_of_its_own(
 
     second = client.post(AUTHENTICATE, json=body, headers=key)
 
-    assert first.json() == second.json()
-    assert second.json()["data"]["type"] == "new_account"
-    assert second.headers["idempotency-replayed"] == "true"
+    types = [response.json()["data"]["type"] for response in (first, second)]
+    assert types == ["new_account", "existing_account"]
+    assert data_of(first)["account"] == data_of(second)["account"]
+    assert "idempotency-replayed" not in second.headers
     assert first.headers["access-token"] != second.headers["access-token"]
     assert client.get(CURRENT, headers=bearer(second.headers["access-token"])).status_code == 200
 
 
-def test_a_token_is_not_kept_for_repeated_requests(tmp_path: Path, provider: Provider, subject: str) -> None:
+def test_nothing_is_kept_of_a_login_but_the_account(tmp_path: Path, provider: Provider, subject: str) -> None:
     with serving_accounts(tmp_path, provider) as client:
         body = {"idToken": provider.token(sub=subject)}
         response = client.post(AUTHENTICATE, json=body, headers={"idempotency-key": "login-1"})
 
     stored = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    with closing(sqlite3.connect(tmp_path / "checkouts.db")) as connection:
+        assert connection.execute("SELECT * FROM answers").fetchall() == []
     assert response.headers["access-token"].encode() not in stored
     assert body["idToken"].encode() not in stored
-    assert response.content in stored
+    assert subject.encode() in stored
+
+
+def test_a_repeated_login_takes_back_a_deletion_that_was_asked_for_since(
+    client: TestClient, provider: Provider, subject: str
+) -> None:
+    body = {"idToken": provider.token(sub=subject)}
+    key = {"idempotency-key": "login-3"}
+    first = client.post(AUTHENTICATE, json=body, headers=key)
+    headers = bearer(first.headers["access-token"])
+    client.post(f"{CURRENT}/schedule-deletion", headers=headers)
+
+    second = data_of(client.post(AUTHENTICATE, json=body, headers=key))
+
+    assert second["type"] == "restored_account"
+    assert data_of(client.get(CURRENT, headers=headers)) == second["account"]
+    assert second["account"]["scheduledForDeletionAfter"] is None
 
 
 def test_the_key_of_one_login_is_not_that_of_another(client: TestClient, provider: Provider) -> None:
@@ -371,18 +392,23 @@ def test_logging_in_takes_a_deletion_back(
     assert again["type"] == "existing_account"
 
 
-def test_a_repeated_request_does_not_schedule_again_what_was_taken_back(
-    client: TestClient, provider: Provider, subject: str
+def test_a_repeated_deletion_shows_the_account_as_it_is_then(
+    client: TestClient, provider: Provider, clock: Clock, subject: str
 ) -> None:
     headers = logged_in(client, provider.token(sub=subject))
     keyed = {**headers, "idempotency-key": "deletion-1"}
-    first = client.post(f"{CURRENT}/schedule-deletion", headers=keyed)
-    authenticated(client, provider.token(sub=subject))
+    first = data_of(client.post(f"{CURRENT}/schedule-deletion", headers=keyed))
+    repeated = data_of(client.post(f"{CURRENT}/schedule-deletion", headers=keyed))
+    authenticated(client, provider.token(sub=subject), language="it")
+    clock.turn(minutes=1)
 
-    second = client.post(f"{CURRENT}/schedule-deletion", headers=keyed)
+    later = client.post(f"{CURRENT}/schedule-deletion", headers=keyed)
 
-    assert second.content == first.content
-    assert data_of(client.get(CURRENT, headers=headers))["scheduledForDeletionAfter"] is None
+    assert repeated == first
+    assert later.headers["idempotency-replayed"] == "true"
+    assert data_of(later) == data_of(client.get(CURRENT, headers=headers))
+    assert data_of(later)["language"] == "it"
+    assert data_of(later)["scheduledForDeletionAfter"] is None  # a login took it back
 
 
 def fresh(provider: Provider, clock: Clock, subject: str) -> str:
@@ -705,7 +731,7 @@ def test_an_account_that_is_erased_meanwhile_takes_no_changes(
     assert (response.status_code, response.json()["code"]) == (401, "invalid-token")
 
 
-def test_what_is_kept_of_an_erased_account_is_not_shown(
+def test_who_is_erased_is_not_shown_to_a_login_that_is_sent_again(
     client: TestClient, provider: Provider, subject: str
 ) -> None:
     body = {"idToken": provider.token(sub=subject, email="ada@byron.example")}
@@ -715,7 +741,7 @@ def test_what_is_kept_of_an_erased_account_is_not_shown(
     assert client.portal is not None
     client.portal.call(erase, client.app_state["services"].store, row, START)
 
-    response = client.post(AUTHENTICATE, json=body, headers=key)
+    again = data_of(client.post(AUTHENTICATE, json=body, headers=key))
 
-    assert response.status_code == 401
-    assert "ada@byron.example" not in response.text
+    assert again["type"] == "new_account"
+    assert again["account"]["id"] != row.id

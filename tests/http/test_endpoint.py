@@ -23,7 +23,7 @@ from faregate_http.wire.calls import Call, ClientGone, PlainCall
 from faregate_http.wire.problems import Problem
 from serving.raw_requests import CHANNEL, Headers, problem_of
 from serving.raw_requests import Reply as RawReply
-from serving.service import WEBSHOP, day_ticket, open_checkout, running
+from serving.service import WEBSHOP, day_ticket, new_url, open_checkout, running
 
 
 class Outcome:
@@ -179,6 +179,25 @@ def test_a_store_that_cannot_is_503_and_logged_without_telling_why(caplog: pytes
     assert [(record.levelno, record.getMessage()) for record in caplog.records] == [
         (logging.ERROR, "GET /a: the disk /dev/secret is full")
     ]
+
+
+def test_what_stands_in_a_path_is_not_logged(client: TestClient, caplog: pytest.LogCaptureFixture) -> None:
+    url = new_url()
+    assert client.portal is not None
+    client.portal.call(client.app_state["services"].store.close)
+
+    refused = [
+        client.delete(f"{url}/vouchers/SECRET-CODE-50"),
+        client.delete(f"{url}/vouchers/SECRET%2DCODE%2D50"),
+        client.head(f"{url}?SECRET-CODE-50"),
+    ]
+
+    assert [answer.status_code for answer in refused] == [503, 503, 400]
+    logged = [record.getMessage() for record in caplog.records if record.name == "faregate.http"]
+    assert len([line for line in logged if line.startswith("DELETE")]) == 2
+    assert all("/api/checkout/{checkoutId}/vouchers/{code}: " in line for line in logged if "DELETE" in line)
+    assert "SECRET" not in caplog.text
+    assert url not in caplog.text
 
 
 def test_who_has_gone_is_sent_nothing() -> None:

@@ -26,6 +26,11 @@ GOOD: dict[str, Any] = {
         {"token_secret": SECRET.encode()},
         {"token_secret": "é" * 16},
         {"public_url": "https://tickets.example"},
+        {"token_secret": "\udcff" * 32},
+        {"trusted_proxies": ""},
+        {"trusted_proxies": "*"},
+        {"trusted_proxies": "192.0.2.1"},
+        {"trusted_proxies": "127.0.0.1, ::1,10.0.0.0/8 , 2001:db8::/32"},
     ],
 )
 def test_settings_that_can_be_meant_are_taken(others: dict[str, Any]) -> None:
@@ -81,6 +86,21 @@ def test_settings_that_can_be_meant_are_taken(others: dict[str, Any]) -> None:
         (
             {"login_failures": FailureLimit(0, 0)},
             ["login_failures allows 0 in 0 seconds: expected at least 1 in more than 0"],
+        ),
+        (
+            {"trusted_proxies": "proxy.example,10.0.0.1/8"},
+            [
+                "trusted proxies: 'proxy.example' is no address and no network; * stands alone",
+                "trusted proxies: '10.0.0.1/8' is no address and no network; * stands alone",
+            ],
+        ),
+        (
+            {"trusted_proxies": "127.0.0.1, *"},
+            ["trusted proxies: '*' is no address and no network; * stands alone"],
+        ),
+        (
+            {"trusted_proxies": "127.0.0.1,"},
+            ["trusted proxies: '' is no address and no network; * stands alone"],
         ),
     ],
 )

@@ -81,6 +81,30 @@ def test_a_store_that_fails_once_the_gateway_was_asked_says_nothing_was_done_of_
     assert [order.total for order in books.orders] == [2000]
 
 
+def test_an_answer_that_cannot_be_kept_is_given_all_the_same(till_url: str) -> None:
+    class ForgetfulStore(WrappedStore):
+        """Keeps everything but answers by themselves."""
+
+        async def save(
+            self, row: CheckoutRow | None, answer: StoredAnswer | None = None, *others: Any, **named: Any
+        ) -> None:
+            if row is None and answer is not None:
+                raise StoreUnavailable("the disk is full")
+            await super().save(row, answer, *others, **named)
+
+    async def behaviour(scene: Scene) -> None:
+        [customer] = await scene.customers(1)
+        path = await scene.branch(0).opened(meal(1), headers=customer.headers)
+        headers = {**customer.headers, "idempotency-key": "k"}
+
+        answers = [await scene.branch(0).pay(path, 20, headers) for _ in range(2)]
+
+        assert [data_of(answer)["status"] for answer in answers] == ["CLOSED", "CLOSED"]
+        await scene.settle_up()
+
+    play(till_url, behaviour, wrap=ForgetfulStore)
+
+
 def test_a_success_that_another_process_learns_of_first_is_answered_as_one(till_url: str) -> None:
     gateway = FakeGateway()
     gateway.plans.append(Plan.FAIL_AFTER)

@@ -133,6 +133,13 @@ def test_what_is_remembered_is_bounded(
     assert {len(times) for times in throttle._failures.values()} == {3}
 
 
+def test_of_what_is_no_address_little_is_remembered(throttle: Throttle) -> None:
+    fail(throttle, 3, "a" * 10_000)
+
+    assert wait(throttle, "a" * 10_000) == 60
+    assert [len(client) for client in throttle._failures] == [64]
+
+
 def test_who_failed_again_is_not_forgotten_first(throttle: Throttle, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(throttling, "MOST_CLIENTS", 2)
     fail(throttle, 2, "192.0.2.1")

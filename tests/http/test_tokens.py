@@ -2,11 +2,13 @@
 
 from base64 import urlsafe_b64encode
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
 from faregate_http.identity.access_tokens import LIFETIME, AccessTokens
 from faregate_http.identity.signed_tokens import LONGEST_TOKEN, InvalidToken, is_signed, read_token
+from faregate_http.settings import InvalidSettings
 from serving.identity_provider import ALGORITHMS, EC, RSA, STRANGER, new_key, signed, with_secret
 from serving.service import START, Clock
 
@@ -176,3 +178,16 @@ def test_a_stranger_can_sign_in_the_name_of_a_key() -> None:
     """Else the tests of strangers below would prove nothing."""
     assert is_signed(read_token(signed({}, STRANGER)), STRANGER, algorithms=["ES256"])
     assert read_token(signed({}, STRANGER)).key_id == EC.get("kid")
+
+
+@pytest.mark.parametrize("key", [EC, RSA], ids=["EC", "RSA"])
+@pytest.mark.parametrize("before", [b"", b"\n", b"random bytes, and then\n"])
+def test_a_public_key_signs_no_tokens_and_is_not_repeated(key: Any, before: bytes) -> None:
+    secret = before + key.as_pem(private=False)
+
+    with pytest.raises(InvalidSettings) as refused:
+        AccessTokens(secret, Clock())
+
+    assert len(refused.value.faults) == 1
+    assert not any(line in str(refused.value) for line in secret.decode().split() if len(line) > 10)
+    assert refused.value.__suppress_context__

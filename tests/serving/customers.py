@@ -21,9 +21,9 @@ ADA = {"firstName": "Ada", "lastName": "Byron"}
 def serving_accounts(
     folder: Path, provider: Provider, *, clock: Clock | None = None, **options: Any
 ) -> Iterator[TestClient]:
-    """A client of a service that trusts *provider*."""
+    """A client of a service that trusts *provider*, and lets customers pay without money."""
     given = {"identity_issuer": provider.url, "identity_audience": AUDIENCE, "token_secret": SECRET}
-    with running(folder, clock=clock, **{**given, **options}) as client:
+    with running(folder, clock=clock, **{"sandbox": True, **given, **options}) as client:
         yield client
 
 

@@ -39,7 +39,7 @@ def settings_of(folder: Path, **others: Any) -> Settings:
         identity_issuer="https://login.example",
         identity_audience="tickets",
         token_secret="-" * 32,
-        **others,
+        **{"sandbox": True, **others},
     )
 
 

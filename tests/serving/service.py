@@ -69,6 +69,7 @@ def running(
     headers = {"service-channel-uuid": channel, "accept-language": "en"}
     with TestClient(
         app,
+        base_url="http://localhost",
         headers=headers,
         raise_server_exceptions=raise_server_exceptions,
         client=("127.0.0.1", 50_000),

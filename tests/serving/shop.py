@@ -64,6 +64,7 @@ def shop(database: str, provider: str, *, processes: int = 1) -> Iterator[list[s
         "identity_issuer": provider,
         "identity_audience": AUDIENCE,
         "token_secret": "-" * 32,
+        "sandbox": True,
     }
     command = [sys.executable, "-W", "error", "-m", "serving.shop", json.dumps(settings)]
     tests = Path(__file__).parents[1]  # where ``serving`` is found

@@ -26,6 +26,9 @@ class WrappedStore:
     async def checkout(self, checkout_id: str) -> CheckoutRow | None:
         return await self.inner.checkout(checkout_id)
 
+    async def checkouts_of(self, account: int, *, after: str = "", limit: int = 100) -> list[CheckoutRow]:
+        return await self.inner.checkouts_of(account, after=after, limit=limit)
+
     async def answer(self, scope: str, key: str) -> StoredAnswer | None:
         return await self.inner.answer(scope, key)
 
@@ -58,6 +61,9 @@ class WrappedStore:
 
     async def purge_answers(self, before: int) -> int:
         return await self.inner.purge_answers(before)
+
+    async def forget_answers(self, owner: str) -> int:
+        return await self.inner.forget_answers(owner)
 
     async def release_expired(self, at: int) -> int:
         return await self.inner.release_expired(at)

@@ -251,6 +251,47 @@ def test_only_answers_created_before_the_instant_are_purged(database_url: str) -
     check(database_url, behaviour)
 
 
+def test_the_answers_of_one_owner_are_forgotten_and_no_others(database_url: str) -> None:
+    others = [
+        "account 1",
+        "account 12 POST /a",
+        "account 2 POST /a",
+        "accounts 1 POST /a",
+        "Account 1 POST /a",
+    ]
+    others += ["account  1 POST /a", "account 1! POST /a", "1 POST /a", "~"]
+
+    async def behaviour(store: Store) -> None:
+        kept = [an_answer()._replace(scope=scope) for scope in others]
+        gone = [an_answer()._replace(scope=f"account 1 POST /{number}") for number in range(120)]
+        gone += [an_answer()._replace(scope=f"account 1 {rest}") for rest in ("", "%", "é", "\U0010ffff")]
+        await asyncio.gather(*(store.save(None, answer) for answer in kept + gone))
+
+        assert await store.forget_answers("account 1") == len(gone)
+        assert await store.forget_answers("account 1") == 0
+        assert [await store.answer(answer.scope, answer.key) for answer in gone] == [None] * len(gone)
+        assert [await store.answer(answer.scope, answer.key) for answer in kept] == kept
+
+    check(database_url, behaviour)
+
+
+def test_the_checkouts_of_an_account_that_are_not_closed_are_found_in_pieces(database_url: str) -> None:
+    mine = [a_row(f"{number:03}", account=7, inputs=b'{"n":"\xc3\xa9"}') for number in range(25)]
+    mine[3] = mine[3]._replace(is_paying=True)
+    others = [a_row("010a", account=8), a_row("010b"), a_row("010c", account=7)._replace(is_closed=True)]
+
+    async def behaviour(store: Store) -> None:
+        await asyncio.gather(*(store.save(row) for row in [*others, *reversed(mine)]))
+
+        assert await store.checkouts_of(7) == mine
+        assert await store.checkouts_of(7, limit=10) == mine[:10]
+        assert await store.checkouts_of(7, after="009", limit=10) == mine[10:20]
+        assert await store.checkouts_of(7, after="024") == []
+        assert await store.checkouts_of(9) == []
+
+    check(database_url, behaviour)
+
+
 def test_a_healthy_store_passes_its_check(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         await store.save(a_row())
@@ -303,6 +344,8 @@ def test_a_closed_store_is_unavailable(database_url: str) -> None:
             store.answer(SCOPE, "k1"),
             store.taken(["lift"], "", "~", at=1),
             store.purge_answers(1),
+            store.forget_answers("account 1"),
+            store.checkouts_of(1),
             store.release_expired(1),
             store.check(),
         ):

@@ -4,6 +4,7 @@ import asyncio
 
 from faregate_http.store import Store
 from faregate_http.store.postgresql_statements import HAS_EXPIRED, LOCK_EXPIRED, OWN_HOLDS, TAKEN
+from faregate_http.store.postgresql_writes import SQL
 from store.capacity import a_hold
 from store.postgresql_session import beside
 from store.rows import a_row, check
@@ -22,13 +23,26 @@ _HISTORY = (
     INSERT INTO holds (checkout_id, pool, slot, units)
     SELECT 'old ' || n, 'pool ' || n % 20, lpad(n::text, 6, '0'), 1 FROM generate_series(1, 20000) n
     """,
+    "UPDATE checkouts SET account = n % 1000 FROM generate_series(1, 20000) n WHERE id = 'old ' || n",
+    """
+    INSERT INTO answers (scope, key, fingerprint, status, headers, body, created_at)
+    SELECT 'account ' || n % 1000 || ' POST /' || n, 'k', '', 200, '[]', '', n
+    FROM generate_series(1, 20000) n
+    """,
     "UPDATE checkouts SET has_holds = true WHERE is_closed",
     "UPDATE holds SET is_sold = true",
     "ANALYZE",
 )
 
 
-ASKED = {"expired": HAS_EXPIRED, "locked": LOCK_EXPIRED, "own": OWN_HOLDS, "taken": TAKEN}
+ASKED = {
+    "expired": HAS_EXPIRED,
+    "locked": LOCK_EXPIRED,
+    "own": OWN_HOLDS,
+    "taken": TAKEN,
+    "bound": SQL.checkouts_of.text,
+    "forgotten": SQL.forget_answers.text,
+}
 
 
 def test_history_is_not_read_through(postgresql_url: str) -> None:

@@ -28,6 +28,8 @@ def test_parameters_follow_the_fields_of_the_contract(dialect: Dialect) -> None:
     assert statements.replace_holder.parameters == (*replaced[:-3], "has_holds", *replaced[-3:])
     assert statements.insert_answer.parameters == StoredAnswer._fields
     assert statements.purge_answers.parameters == ("before",)
+    assert statements.forget_answers.parameters == ("first", "end")
+    assert statements.checkouts_of.parameters == ("of_account", "after", "most")
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)

@@ -1,42 +1,76 @@
-"""Erasing accounts whose time is over: what tells who somebody is goes, orders stay. Decisions §13."""
+"""Erasing accounts whose time is over: what tells who somebody is goes, orders stay. Decisions §13.
+
+The account itself goes first, so that nobody acts in its name any more; then what it left. It stays due
+until all of that is gone: what a payment still needs is left for the next round, and whoever dies in
+between leaves the rest to it as well.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
 
 from faregate_http.store.contract import Stale
-from faregate_http.store.records import AccountRow, PaymentDetailRow, PersonRow
+from faregate_http.store.records import AccountRow, PaymentDetailRow, PaymentRow, PersonRow
 from faregate_http.wire.instants import millis
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
     from datetime import datetime
 
-    from faregate_http.store.contract import Store
+    from faregate_http.store.contract import CheckoutRow, Store
 
 __all__ = ["erase", "erase_due"]
 
+_PERSONAL = ("billingAddress", "shippingAddress", "answers")
+"""What of the inputs of a checkout tells who somebody is."""
+
+_AT_ONCE = 100
+
+_EVER = 2**62
+_MOST_PAYMENTS = 1000
+"""Where more payments than these are due, something is wrong with them: what they may need stays."""
+
+
+class _Needed(NamedTuple):
+    """What payments need that are still due."""
+
+    checkouts: frozenset[str]
+    details: frozenset[int | None]
+
 
 async def erase_due(store: Store, at: datetime) -> int:
-    """Erase accounts whose time is over *at* that instant, the longest over first; how many were."""
+    """Erase accounts whose time is over *at* that instant, the longest over first; how many are gone."""
     return sum([await _is_erased(store, account, at) for account in await store.due(AccountRow, millis(at))])
 
 
 async def _is_erased(store: Store, account: AccountRow, at: datetime) -> bool:
     try:
-        await erase(store, account, at)
+        return await erase(store, account, at)
     except Stale:  # changed meanwhile: who asks next what is due sees it as it is then
         return False
-    return True
 
 
-async def erase(store: Store, account: AccountRow, at: datetime) -> None:
-    """Erase *account*, its persons and means of payment; nobody can be told by it any more.
+async def erase(store: Store, account: AccountRow, at: datetime) -> bool:
+    """Erase *account*, its persons, means of payment, and what it entered in checkouts that are no orders.
+
+    Nobody can be told by it any more. What a payment still needs stays, and the account due: then False.
 
     Raises:
         Stale: it was changed meanwhile.
     """
-    while details := await store.find(PaymentDetailRow, account=account.id):
-        await store.save(None, erased=details)
+    emptied = await _emptied(store, account, at)
+    needed = await _needed(store)
+    if needed is None or not await _is_nothing_left(store, account.id, needed):
+        return False
+    await store.save(None, records=[emptied._replace(revision=emptied.revision + 1, due_at=None)])
+    return True
+
+
+async def _emptied(store: Store, account: AccountRow, at: datetime) -> AccountRow:
+    """*account* without its persons and all that names it; due again behind those that are due already."""
     persons = await store.find(PersonRow, account=account.id)
     emptied = account._replace(
         revision=account.revision + 1,
@@ -44,7 +78,52 @@ async def erase(store: Store, account: AccountRow, at: datetime) -> None:
         subject=None,
         email="",
         profile="{}",
-        deleted_at=millis(at),
-        due_at=None,
+        deleted_at=account.deleted_at or millis(at),
+        due_at=millis(at),
     )
     await store.save(None, records=[emptied], erased=persons)
+    return emptied
+
+
+async def _needed(store: Store) -> _Needed | None:
+    """What payments need that are due now or later; None: there are too many to be looked at."""
+    due = await store.due(PaymentRow, _EVER, limit=_MOST_PAYMENTS)
+    if len(due) == _MOST_PAYMENTS:
+        return None
+    return _Needed(frozenset(row.checkout_id for row in due), frozenset(row.detail_id for row in due))
+
+
+async def _is_nothing_left(store: Store, account: int, needed: _Needed) -> bool:
+    are_blank = [await _is_blanked(store, row, needed) async for row in _open_checkouts(store, account)]
+    await store.forget_answers(f"account {account}")
+    await store.forget_answers(f"{account}")  # whose registrations of means of payment are kept so
+    return await _are_details_gone(store, account, needed) and all(are_blank)
+
+
+async def _open_checkouts(store: Store, account: int) -> AsyncIterator[CheckoutRow]:
+    last = ""
+    while rows := await store.checkouts_of(account, after=last, limit=_AT_ONCE):
+        for row in rows:
+            yield row
+        last = rows[-1].id
+
+
+async def _is_blanked(store: Store, row: CheckoutRow, needed: _Needed) -> bool:
+    inputs: dict[str, Any] = msgspec.json.decode(row.inputs)
+    blank = {name: value for name, value in inputs.items() if name not in _PERSONAL}
+    if blank == inputs:
+        return True
+    if row.id in needed.checkouts:
+        return False
+    with suppress(Stale):  # a payment has ended meanwhile, or what was held is released
+        await store.save(row._replace(revision=row.revision + 1, inputs=msgspec.json.encode(blank)))
+        return True
+    return False
+
+
+async def _are_details_gone(store: Store, account: int, needed: _Needed) -> bool:
+    kept: list[PaymentDetailRow] = []
+    while len(details := await store.find(PaymentDetailRow, account=account)) > len(kept):
+        kept = [row for row in details if row.id in needed.details]
+        await store.save(None, erased=[row for row in details if row.id not in needed.details])
+    return not kept

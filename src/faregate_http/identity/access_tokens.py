@@ -13,6 +13,7 @@ from joserfc import jwt
 from joserfc.jwk import OctKey
 
 from faregate_http.identity.signed_tokens import InvalidToken, is_signed
+from faregate_http.settings import InvalidSettings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from faregate_http.identity.signed_tokens import SignedToken
 
-__all__ = ["LIFETIME", "AccessTokens"]
+__all__ = ["LIFETIME", "AccessTokens", "signing_key"]
 
 LIFETIME = timedelta(hours=1)
 
@@ -31,10 +32,14 @@ _AUDIENCE = "urn:faregate:api"
 
 
 class AccessTokens:
-    """Issues tokens signed with *secret*, and knows them again."""
+    """Issues tokens signed with *secret*, and knows them again.
+
+    Raises:
+        InvalidSettings: the secret is a public key, or a certificate.
+    """
 
     def __init__(self, secret: bytes, clock: Callable[[], datetime]) -> None:
-        self._key = OctKey.import_key(secret)
+        self._key = signing_key(secret)
         self._clock = clock
 
     def issue(self, account: int) -> str:
@@ -76,3 +81,20 @@ class AccessTokens:
         if int(str(claims["exp"])) <= self._clock().timestamp():
             raise InvalidToken("has expired")
         return int(str(claims["sub"]))
+
+
+def signing_key(secret: bytes) -> OctKey:
+    """The key that signs with *secret*.
+
+    >>> signing_key(b"-" * 32).key_type
+    'oct'
+
+    Raises:
+        InvalidSettings: the secret is a public key, or a certificate.
+    """
+    try:
+        return OctKey.import_key(secret)
+    except ValueError:
+        raise InvalidSettings(
+            "the token secret is a public key or a certificate, which is no secret: take random bytes"
+        ) from None

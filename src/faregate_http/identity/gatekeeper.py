@@ -38,6 +38,9 @@ def gatekeeper_of(
     """Who tells accounts by their tokens; None where the settings name nobody.
 
     In *development* a secret is made up where none is set: its tokens end with the process.
+
+    Raises:
+        InvalidSettings: the secret of the service cannot be one.
     """
     if development is not None:
         identities = Identities(development.issuer, AUDIENCE, keys=development, clock=clock)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from hashlib import sha256
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
@@ -52,22 +51,13 @@ _encode = msgspec.json.Encoder().encode
 
 async def _authenticate(call: Call, services: Services) -> Answer:
     gatekeeper = services.accounts.gatekeeper
-    raw = await call.body()
-    body = parsed(raw, wire.AuthenticateBody)
+    body = parsed(await call.body(), wire.AuthenticateBody)
     identity = await _identified(body, call, services)
-
-    async def run(_keyed: KeyedRequest | None) -> Answer:
-        """Log in, once however often that is sent with its key."""
-        done = await services.accounts.authenticate(identity, body.language, default=call.language)
-        view = wire.AuthenticationView(wire.AuthenticationType(done.type), _account_view(done.account))
-        return _answered(wire.AuthenticationEnvelope(view), call)
-
-    answer = await services.once(call, raw, run, owner=_owner(identity))
-    account = await services.accounts.of_identity(identity)
-    if account is None:  # what is kept is of one that was erased since
-        raise invalid_token(ErrorView("is of no account", pointer="/idToken"))
-    # What is kept for a repeated request has no token: each gets one of its own.
-    token = gatekeeper.access_tokens.issue(account.id)
+    # No answer is kept: sent again it is another login, which takes back a deletion that was asked for since.
+    done = await services.accounts.authenticate(identity, body.language, default=call.language)
+    view = wire.AuthenticationView(wire.AuthenticationType(done.type), _account_view(done.account))
+    answer = _answered(wire.AuthenticationEnvelope(view), call)
+    token = gatekeeper.access_tokens.issue(done.account.id)
     return answer._replace(headers=(*answer.headers, *_token_headers(token)))
 
 
@@ -81,11 +71,6 @@ async def _identified(body: wire.AuthenticateBody, call: Call, services: Service
         raise invalid_token(ErrorView(str(error), pointer="/idToken")) from None
     except KeysUnavailable:
         raise keys_unavailable() from None
-
-
-def _owner(identity: Identity) -> str:
-    """Whose an Idempotency-Key is before the account is known; not to be read as somebody's name."""
-    return sha256(f"{identity.issuer} {identity.subject}".encode()).hexdigest()
 
 
 def _token_headers(token: str) -> tuple[Header, ...]:
@@ -104,7 +89,10 @@ async def _schedule_deletion(call: Call, services: Services) -> Answer:
         """Schedule it: sent again with its key, it must not undo that somebody has logged in since."""
         return _account_answer(await services.accounts.schedule_deletion(account), call)
 
-    return await services.once(call, b"", run, owner=_owner_of(account))
+    answer = await services.once(call, b"", run, owner=_owner_of(account))
+    # What is kept tells that it was done; what is shown is the account as it is now.
+    current = await services.accounts.current(account)
+    return answer._replace(body=_account_answer(current, call).body)
 
 
 def _owner_of(account: AccountRow) -> str:

@@ -1,11 +1,18 @@
-"""The development issuer on the wire: for whoever sits at this machine, and on no other."""
+"""The development issuer on the wire: for whoever sits at this machine, and on no other.
+
+An address of this machine is not enough: a page of the web, for which a name of its own leads here (DNS
+rebinding), comes from one, and so does what a proxy on this machine passes on. The first says so in its
+``Host``, the second in the headers that proxies add.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 from pydantic import BaseModel, ConfigDict, StringConstraints
+from starlette.exceptions import HTTPException
 from starlette.routing import Route
 
 from faregate_http.endpoint import Endpoint
@@ -14,10 +21,11 @@ from faregate_http.operations import Operation, WithoutChannel
 from faregate_http.settings import is_loopback
 from faregate_http.wire.answers import JSON, Answer
 from faregate_http.wire.calls import parsed
-from faregate_http.wire.problems import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from starlette.types import Receive, Scope, Send
 
     from faregate_http.identity.development_issuer import DevelopmentIssuer
     from faregate_http.services import Services
@@ -26,6 +34,9 @@ if TYPE_CHECKING:
 __all__ = ["TokenBody", "routes"]
 
 _encode = msgspec.json.Encoder().encode
+
+_HOST = re.compile(r"(?P<name>[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?", re.ASCII)
+_OF_PROXIES = (b"forwarded", b"via")
 
 
 class TokenBody(BaseModel):
@@ -41,26 +52,26 @@ class TokenBody(BaseModel):
 def routes(issuer: DevelopmentIssuer) -> list[Route]:
     """The routes: its discovery document, its keys, and where it gives tokens."""
 
-    async def discover(call: PlainCall, _services: Services) -> Answer:
+    async def discover(_call: PlainCall, _services: Services) -> Answer:
         """Answer what it is and has."""
-        return _answer(call, issuer.discovery())
+        return _answer(issuer.discovery())
 
-    async def show_keys(call: PlainCall, _services: Services) -> Answer:
+    async def show_keys(_call: PlainCall, _services: Services) -> Answer:
         """Answer its keys."""
-        return _answer(call, issuer.key_set())
+        return _answer(issuer.key_set())
 
     async def give_token(call: PlainCall, _services: Services) -> Answer:
         """Answer a token of whoever is named."""
         wanted = parsed(await call.body(), TokenBody)
         token = issuer.token(wanted.subject, wanted.email, nonce=wanted.nonce)
-        return _answer(call, issuer.answer(token))
+        return _answer(issuer.answer(token))
 
     return [
-        Route(f"{PATH}{place}", Endpoint([Operation(method, f"{PATH}{place}", handler, *_NO_DOCUMENT)]))
-        for method, place, handler in (
-            ("GET", "/.well-known/openid-configuration", WithoutChannel(discover)),
-            ("GET", "/jwks", WithoutChannel(show_keys)),
-            ("POST", "/token", WithoutChannel(give_token)),
+        Route(path, _Here(Endpoint([Operation(method, path, handler, *_NO_DOCUMENT)])))
+        for method, path, handler in (
+            ("GET", f"{PATH}/.well-known/openid-configuration", WithoutChannel(discover)),
+            ("GET", f"{PATH}/jwks", WithoutChannel(show_keys)),
+            ("POST", f"{PATH}/token", WithoutChannel(give_token)),
         )
     ]
 
@@ -68,7 +79,33 @@ def routes(issuer: DevelopmentIssuer) -> list[Route]:
 _NO_DOCUMENT = ("", "", dict)
 
 
-def _answer(call: PlainCall, view: Mapping[str, object]) -> Answer:
-    if not is_loopback(call.client):
-        raise Problem(404, "not-found", "Not Found.")
+class _Here:
+    """Passes on to *endpoint* what this machine asks of itself; for all others there is nothing."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self._endpoint = endpoint
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if not (_is_from_here(scope) and _is_to_here(scope)) or _is_passed_on(scope):
+            raise HTTPException(404)
+        await self._endpoint(scope, receive, send)
+
+
+def _is_from_here(scope: Scope) -> bool:
+    client = scope.get("client")
+    return client is not None and is_loopback(client[0])
+
+
+def _is_to_here(scope: Scope) -> bool:
+    hosts = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
+    named = _HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None
+    return named is not None and is_loopback(named["name"])
+
+
+def _is_passed_on(scope: Scope) -> bool:
+    return any(name in _OF_PROXIES or name.startswith(b"x-forwarded-") for name, _ in scope["headers"])
+
+
+def _answer(view: Mapping[str, object]) -> Answer:
     return Answer(200, _encode(view), (JSON, (b"cache-control", b"no-store")))

@@ -196,6 +196,14 @@ class Store(Protocol):
         """
         ...
 
+    async def checkouts_of(self, account: int, *, after: str = "", limit: int = 100) -> list[CheckoutRow]:
+        """Return the checkouts of *account* that are not closed, by their ids, from behind that of *after*.
+
+        Raises:
+            StoreUnavailable: the database cannot be read.
+        """
+        ...
+
     async def answer(self, scope: str, key: str) -> StoredAnswer | None:
         """Return the answer kept for *key* of *scope*; None if there is none.
 
@@ -290,6 +298,14 @@ class Store(Protocol):
 
     async def purge_answers(self, before: int) -> int:
         """Delete the answers created before *before* (epoch milliseconds, UTC); return how many.
+
+        Raises:
+            StoreUnavailable: the database cannot be written.
+        """
+        ...
+
+    async def forget_answers(self, owner: str) -> int:
+        """Delete the answers whose scope begins with *owner* and a blank; return how many.
 
         Raises:
             StoreUnavailable: the database cannot be written.

@@ -38,7 +38,7 @@ from faregate_http.store.postgresql_pool import ConnectionPool, transaction
 from faregate_http.store.postgresql_statements import PROBE, TAKEN
 from faregate_http.store.postgresql_writes import DIALECT, RECORD_SQL, SQL, Write, writes_of
 from faregate_http.store.record_statements import compile_find
-from faregate_http.store.statements import PURGED_AT_ONCE
+from faregate_http.store.statements import PURGED_AT_ONCE, scopes_of
 from faregate_http.store.tables import RECORDS
 
 if TYPE_CHECKING:
@@ -69,10 +69,11 @@ class PostgresqlStore:
     async def checkout(self, checkout_id: str) -> CheckoutRow | None:
         """See `Store.checkout`."""
         rows = await self._fetch(SQL.checkout.text, checkout_id)
-        if not rows:
-            return None
-        row = CheckoutRow._make(rows[0])
-        return row._replace(inputs=rows[0]["inputs"].encode())
+        return _checkout_row(rows[0]) if rows else None
+
+    async def checkouts_of(self, account: int, *, after: str = "", limit: int = 100) -> list[CheckoutRow]:
+        """See `Store.checkouts_of`."""
+        return [_checkout_row(row) for row in await self._fetch(SQL.checkouts_of.text, account, after, limit)]
 
     async def answer(self, scope: str, key: str) -> StoredAnswer | None:
         """See `Store.answer`."""
@@ -168,11 +169,16 @@ class PostgresqlStore:
 
     async def purge_answers(self, before: int) -> int:
         """See `Store.purge_answers`."""
-        return await _in_pieces(partial(self._purge_piece, before), PURGED_AT_ONCE)
+        return await _in_pieces(partial(self._deleted, SQL.purge_answers.text, before), PURGED_AT_ONCE)
 
-    async def _purge_piece(self, before: int) -> int:
+    async def forget_answers(self, owner: str) -> int:
+        """See `Store.forget_answers`."""
+        piece = partial(self._deleted, SQL.forget_answers.text, *scopes_of(owner))
+        return await _in_pieces(piece, PURGED_AT_ONCE)
+
+    async def _deleted(self, sql: str, *values: str | int) -> int:
         async def work(connection: asyncpg.Connection) -> int:
-            status: str = await connection.execute(SQL.purge_answers.text, before)
+            status: str = await connection.execute(sql, *values)
             return int(status.removeprefix("DELETE "))
 
         return await self._pool.run(work)
@@ -195,6 +201,10 @@ class PostgresqlStore:
                 return await work(connection)
 
         return await self._pool.run(whole)
+
+
+def _checkout_row(row: asyncpg.Record) -> CheckoutRow:
+    return CheckoutRow._make(row)._replace(inputs=row["inputs"].encode())
 
 
 async def _run(writes: Sequence[Write], connection: asyncpg.Connection) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from sqlalchemy.dialects import sqlite
 
@@ -26,7 +26,7 @@ from faregate_http.store.records import Record, RecordType
 from faregate_http.store.sqlite_file import connect, opening
 from faregate_http.store.sqlite_holds import ExpiredInTheWay, keep_holds, release_expired, sell_holds
 from faregate_http.store.sqlite_records import due_of, erase_record, put_record, read_records
-from faregate_http.store.statements import PURGED_AT_ONCE, Statement, compile_statements
+from faregate_http.store.statements import PURGED_AT_ONCE, Statement, compile_statements, scopes_of
 from faregate_http.store.tables import RECORDS
 from faregate_http.store.writer import Change, GroupWriter, Step
 
@@ -103,21 +103,15 @@ class SqliteStore:
             row = self._read(_SQL.checkout.text, (checkout_id,)).fetchone()
         except sqlite3.Error as error:
             raise _unreadable(error) from error
-        if row is None:
-            return None
-        key, channel, account, is_closed, revision, started, changed, expires, inputs, is_paying = row
-        return CheckoutRow(
-            key,
-            channel,
-            account,
-            is_closed == 1,
-            revision,
-            started,
-            changed,
-            expires,
-            inputs.encode(),
-            is_paying == 1,
-        )
+        return None if row is None else _checkout_row(row)
+
+    async def checkouts_of(self, account: int, *, after: str = "", limit: int = 100) -> list[CheckoutRow]:
+        """See `Store.checkouts_of`."""
+        try:
+            rows = self._read(_SQL.checkouts_of.text, (account, after, limit)).fetchall()
+        except sqlite3.Error as error:
+            raise _unreadable(error) from error
+        return [_checkout_row(row) for row in rows]
 
     async def answer(self, scope: str, key: str) -> StoredAnswer | None:
         """See `Store.answer`."""
@@ -208,6 +202,10 @@ class SqliteStore:
         """See `Store.purge_answers`."""
         return await self._in_pieces(Change(_SQL.purge_answers.text, (before,)), PURGED_AT_ONCE)
 
+    async def forget_answers(self, owner: str) -> int:
+        """See `Store.forget_answers`."""
+        return await self._in_pieces(Change(_SQL.forget_answers.text, scopes_of(owner)), PURGED_AT_ONCE)
+
     async def release_expired(self, at: int) -> int:
         """See `Store.release_expired`."""
         return await self._release(at, without=None)
@@ -267,6 +265,13 @@ def _use_write_ahead_log(connection: sqlite3.Connection, *, deadline: float) -> 
 @cache
 def _taken(pools: int) -> Statement:
     return compile_taken(_DIALECT, pools)
+
+
+def _checkout_row(row: Sequence[Any]) -> CheckoutRow:
+    found = CheckoutRow._make(row)
+    return found._replace(
+        is_closed=found.is_closed == 1, inputs=row[8].encode(), is_paying=found.is_paying == 1
+    )
 
 
 def _checkout_steps(row: CheckoutRow, holds: Sequence[Hold] | None) -> Iterator[Step]:

@@ -6,14 +6,24 @@ call then hands text and a tuple of values to the driver.
 
 from typing import NamedTuple
 
-from sqlalchemy import bindparam, delete, literal_column, select, true, tuple_, update
+from sqlalchemy import (
+    ColumnElement,
+    Delete,
+    bindparam,
+    delete,
+    literal_column,
+    select,
+    true,
+    tuple_,
+    update,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Dialect
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.expression import ClauseElement
 
 from faregate_http.store.contract import CheckoutHead, CheckoutRow
-from faregate_http.store.tables import answers, checkouts
+from faregate_http.store.tables import OF_AN_ACCOUNT, answers, checkouts
 
 
 class Statement(NamedTuple):
@@ -32,6 +42,7 @@ class Statements(NamedTuple):
 
     head: Statement
     checkout: Statement
+    checkouts_of: Statement
     answer: Statement
     insert_checkout: Statement
     insert_holder: Statement
@@ -39,10 +50,14 @@ class Statements(NamedTuple):
     replace_holder: Statement
     insert_answer: Statement
     purge_answers: Statement
+    forget_answers: Statement
 
+
+# Written out: SQLite has no limit without an offset, which would become a parameter.
+_NOTHING: ColumnElement[int] = literal_column("0")
 
 PURGED_AT_ONCE = 50
-"""A purge deletes this many answers per statement, so that no save and no turn of the loop waits long."""
+"""So many answers are deleted per statement, so that no save and no turn of the loop waits long."""
 
 
 def compile_statements(dialect: Dialect) -> Statements:
@@ -60,21 +75,44 @@ def compile_statements(dialect: Dialect) -> Statements:
         .where(by_id, checkouts.c.revision == bindparam("replaced_revision"))
         .values({column: bindparam(column.name) for column in row[1:]})
     )
-    key = tuple_(answers.c.scope, answers.c.key)
-    old = select(answers.c.scope, answers.c.key).where(answers.c.created_at < bindparam("before"))
-    # Written out: both would become parameters whose values a caller has to know.
-    old = old.limit(literal_column(str(PURGED_AT_ONCE))).offset(literal_column("0"))
+    of_account = (
+        select(*row)
+        .where(checkouts.c.account == bindparam("of_account"), OF_AN_ACCOUNT)
+        .where(checkouts.c.id > bindparam("after"))
+        .order_by(checkouts.c.id)
+        .limit(bindparam("most"))
+        .offset(_NOTHING)
+    )
     return Statements(
         head=compiled(head, dialect),
         checkout=compiled(select(*row).where(by_id), dialect),
+        checkouts_of=compiled(of_account, dialect),
         answer=compiled(answer, dialect),
         insert_checkout=compiled(inserted.on_conflict_do_nothing(), dialect),
         insert_holder=compiled(inserted.values(has_holds=true()).on_conflict_do_nothing(), dialect),
         replace_checkout=compiled(replace, dialect),
         replace_holder=compiled(replace.values(has_holds=bindparam("has_holds")), dialect),
         insert_answer=compiled(insert(answers).on_conflict_do_nothing(), dialect),
-        purge_answers=compiled(delete(answers).where(key.in_(old)), dialect),
+        purge_answers=compiled(_deleted(answers.c.created_at < bindparam("before")), dialect),
+        forget_answers=compiled(
+            _deleted(answers.c.scope >= bindparam("first"), answers.c.scope < bindparam("end")), dialect
+        ),
     )
+
+
+def _deleted(*which: ColumnElement[bool]) -> Delete:
+    found = select(answers.c.scope, answers.c.key).where(*which)
+    some = found.limit(literal_column(str(PURGED_AT_ONCE))).offset(_NOTHING)
+    return delete(answers).where(tuple_(answers.c.scope, answers.c.key).in_(some))
+
+
+def scopes_of(owner: str) -> tuple[str, str]:
+    """The first scope that begins with *owner* and a blank, and the first behind all of them.
+
+    >>> scopes_of("account 7")
+    ('account 7 ', 'account 7!')
+    """
+    return f"{owner} ", f"{owner}!"
 
 
 def compiled(statement: ClauseElement, dialect: Dialect) -> Statement:

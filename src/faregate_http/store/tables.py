@@ -47,6 +47,12 @@ metadata = MetaData(
 MAY_EXPIRE = text("has_holds AND NOT is_closed")
 """What a checkout is whose holds go when it expires; SQLite takes an index only for its very words."""
 
+OF_AN_ACCOUNT = text("account IS NOT NULL AND NOT is_closed")
+"""What a checkout is that has to be found by its account; in an index only these cost anything."""
+
+# Compared by its bytes, as SQLite and Python do, not by the rules of a language.
+_BY_BYTES = Text().with_variant(Text(collation="C"), "postgresql")
+
 # Instants are epoch milliseconds, UTC. Inputs are Text, not bytes: operators read them with the JSON
 # functions of their database.
 checkouts = Table(
@@ -68,12 +74,19 @@ checkouts = Table(
     CheckConstraint("revision >= 1", name="revision"),
     CheckConstraint("expires_at >= started_at", name="expiry"),
     Index("ix_checkouts_may_expire", "expires_at", sqlite_where=MAY_EXPIRE, postgresql_where=MAY_EXPIRE),
+    Index(
+        "ix_checkouts_account",
+        "account",
+        "id",
+        sqlite_where=OF_AN_ACCOUNT,
+        postgresql_where=OF_AN_ACCOUNT,
+    ),
 )
 
 answers = Table(
     "answers",
     metadata,
-    Column("scope", Text, nullable=False),
+    Column("scope", _BY_BYTES, nullable=False),
     Column("key", Text, nullable=False),
     Column("fingerprint", LargeBinary, nullable=False),
     Column("status", Integer, nullable=False),
@@ -85,16 +98,13 @@ answers = Table(
     Index("ix_answers_created_at", "created_at"),
 )
 
-# Compared by its bytes, as SQLite and Python do, not by the rules of a language.
-_SLOT = Text().with_variant(Text(collation="C"), "postgresql")
-
 # What is taken of the places of a pool on a service day or in a time slot. The last check is what makes it
 # impossible to sell a place twice. The size is the one of the catalogue when a place was last taken.
 capacity = Table(
     "capacity",
     metadata,
     Column("pool", Text, nullable=False),
-    Column("slot", _SLOT, nullable=False),
+    Column("slot", _BY_BYTES, nullable=False),
     Column("size", BigInteger, nullable=False),
     Column("sold", BigInteger, nullable=False, server_default=text("0")),
     Column("held", BigInteger, nullable=False, server_default=text("0")),
@@ -110,7 +120,7 @@ holds = Table(
     metadata,
     Column("checkout_id", Text, ForeignKey("checkouts.id", ondelete="CASCADE"), nullable=False),
     Column("pool", Text, nullable=False),
-    Column("slot", _SLOT, nullable=False),
+    Column("slot", _BY_BYTES, nullable=False),
     Column("units", BigInteger, nullable=False),
     Column("is_sold", Boolean, nullable=False, server_default=false()),
     PrimaryKeyConstraint("checkout_id", "pool", "slot"),

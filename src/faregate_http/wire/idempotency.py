@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import zlib
 from asyncio import Event
 from datetime import timedelta
 from hashlib import sha256
@@ -9,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from faregate_http.store.contract import AnswerTaken, StoredAnswer
+from faregate_http.store.contract import AnswerTaken, StoredAnswer, StoreUnavailable
 from faregate_http.wire.answers import Answer
 from faregate_http.wire.instants import millis
 from faregate_http.wire.problems import Problem
@@ -22,9 +24,16 @@ if TYPE_CHECKING:
 
 __all__ = ["KEPT_FOR", "Answers", "KeyedRequest"]
 
+_log = logging.getLogger("faregate.http")
+
 KEPT_FOR = timedelta(hours=24)
 
 _SERVER_ERROR = 500
+_RETRY_AFTER = b"retry-after"
+
+_FAST = 1
+_PACKED = zlib.compress(b"", _FAST)[:2]
+"""What was packed begins so, and no JSON text does: one that was kept as it is, is given as it is."""
 _REPLAYED = (b"idempotency-replayed", b"true")
 
 
@@ -44,8 +53,22 @@ class KeyedRequest(NamedTuple):
         """*answer* as the store keeps it."""
         headers = msgspec.json.encode([[part.decode("latin-1") for part in pair] for pair in answer.headers])
         return StoredAnswer(
-            self.scope, self.key, self.fingerprint, answer.status, headers, answer.body, millis(at)
+            self.scope, self.key, self.fingerprint, answer.status, headers, _packed(answer.body), millis(at)
         )
+
+
+def _packed(body: bytes) -> bytes:
+    # Whoever repeats a request under ever new keys has all its answers kept: a whole checkout each.
+    return zlib.compress(body, _FAST)
+
+
+def _unpacked(body: bytes) -> bytes:
+    return zlib.decompress(body) if body.startswith(_PACKED) else body
+
+
+def _is_passing(problem: Problem) -> bool:
+    """Whether the same request may be answered otherwise, with nothing changed by anyone."""
+    return problem.status >= _SERVER_ERROR or any(name == _RETRY_AFTER for name, _ in problem.headers)
 
 
 class Answers:
@@ -59,8 +82,8 @@ class Answers:
     async def once(self, request: KeyedRequest, path: str, run: Callable[[], Awaitable[Answer]]) -> Answer:
         """The answer kept for *request*, or that of *run*, which then is kept.
 
-        A second request of that key waits for the first. Server errors are not kept. *run* may have saved
-        its answer itself, in one transaction with what it changed.
+        A second request of that key waits for the first. Server errors are not kept, nor what says to try
+        again later. *run* may have saved its answer itself, in one transaction with what it changed.
 
         Raises:
             Problem: 422, the key was used with another body.
@@ -87,7 +110,7 @@ class Answers:
             )
         pairs = msgspec.json.decode(stored.headers, type=list[tuple[str, str]])
         headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in pairs]
-        return Answer(stored.status, stored.body, (*headers, _REPLAYED))
+        return Answer(stored.status, _unpacked(stored.body), (*headers, _REPLAYED))
 
     async def _answered(
         self, request: KeyedRequest, path: str, run: Callable[[], Awaitable[Answer]]
@@ -95,7 +118,7 @@ class Answers:
         try:
             answer = await run()
         except Problem as problem:
-            if problem.status >= _SERVER_ERROR:
+            if _is_passing(problem):
                 raise
             answer = problem.answer(path)
         except AnswerTaken:  # another process was quicker
@@ -105,4 +128,6 @@ class Answers:
                 await self._store.save(None, request.kept(answer, self._clock()))
             except AnswerTaken:
                 return await self._given(request) or answer
+            except StoreUnavailable as error:  # what was done is done: a refusal would deny it
+                _log.warning("an answer is not kept for its Idempotency-Key: %s", error)
         return answer

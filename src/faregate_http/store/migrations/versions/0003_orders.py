@@ -1,4 +1,7 @@
-"""Accounts, persons, payment details, payments, orders and tickets; what a closed checkout held is sold."""
+"""Accounts, persons, payment details, payments, orders and tickets; what a closed checkout held is sold.
+
+Open checkouts are found by their account, and answers by whose they are: scopes are compared by bytes.
+"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -76,8 +79,10 @@ def upgrade() -> None:
     if op.get_context().dialect.name == "postgresql":
         op.execute(_POSTGRESQL)
         op.execute(_STATISTICS)
+        op.alter_column("answers", "scope", type_=sa.Text(collation="C"))
     else:
         _replace_triggers(_ENTER, _LEAVE)
+    _index("checkouts", "account", "account", "id", where="account IS NOT NULL AND NOT is_closed")
     _create_accounts()
     _create_payments()
     _create_orders()
@@ -87,10 +92,12 @@ def downgrade() -> None:
     """Drop the tables; what is sold is held again."""
     for table in _TABLES:
         op.drop_table(table)
+    op.drop_index("ix_checkouts_account", "checkouts")
     op.execute("UPDATE holds SET is_sold = FALSE WHERE is_sold")
     if op.get_context().dialect.name == "postgresql":
         op.execute(_POSTGRESQL_UNSOLD)
         op.execute("DROP STATISTICS st_checkouts_may_expire")
+        op.alter_column("answers", "scope", type_=sa.Text(collation="default"))
     else:
         _replace_triggers(_ENTER_UNSOLD, _LEAVE_UNSOLD)
     op.drop_column("holds", "is_sold")
