@@ -34,7 +34,8 @@ _KEYED_METHODS = ("POST", "PATCH")
 class Operation(NamedTuple):
     """One method of one path. ``is_extension``: the specification does not have it.
 
-    ``answer_headers`` are those of its own, and what they say.
+    ``answer_headers`` are those of its own, and what they say. One that does not keep its answers does again
+    what it is asked for again, whatever Idempotency-Key comes with it.
     """
 
     method: str
@@ -49,6 +50,7 @@ class Operation(NamedTuple):
     is_extension: bool = False
     needs_account: bool = False
     answer_headers: Mapping[str, str] = MappingProxyType({})
+    keeps_answers: bool = True
 
     @property
     def has_channel(self) -> bool:
@@ -58,7 +60,7 @@ class Operation(NamedTuple):
     @property
     def is_keyed(self) -> bool:
         """Whether its requests may carry an Idempotency-Key."""
-        return self.has_channel and self.method in _KEYED_METHODS
+        return self.keeps_answers and self.has_channel and self.method in _KEYED_METHODS
 
     @property
     def has_revisions(self) -> bool:

@@ -102,12 +102,13 @@ class Services(NamedTuple):
     ) -> Answer:
         """The answer of *run*, or the one that was kept under the Idempotency-Key of *call*.
 
-        Keys are their *owner*'s, by default those of the channel; the owner must be authenticated already.
+        Keys are those of the channel, and of their *owner* there, who must be authenticated already.
         """
         key = call.headers.get(b"idempotency-key")
         if key is None:
             return await run(None)
         # A UUID may be written in capitals; what else is in a path may be anything.
         path = quote(call.path.lower())
-        keyed = KeyedRequest.of(f"{owner or call.channel.uuid} {call.method} {path}", key, body)
+        whose = call.channel.uuid if owner is None else f"{owner} {call.channel.uuid}"
+        keyed = KeyedRequest.of(f"{whose} {call.method} {path}", key, body)
         return await self.answers.once(keyed, call.path, lambda: run(keyed))

@@ -10,8 +10,8 @@ from httpx2 import Response
 
 from faregate_http.settings import FailureLimit
 from serving.counter import CHANGES, decline, problem, waiting
-from serving.service import data_of, day_ticket, new_url, open_checkout, running
-from serving.till import Customer, Shop
+from serving.service import VALLEY_STATION, data_of, day_ticket, new_url, open_checkout, running
+from serving.till import Customer, Shop, meal
 from serving.watched_store import Timer
 
 KEY = {"idempotency-key": "k-1"}
@@ -75,3 +75,16 @@ def test_an_answer_that_was_kept_as_it_is_is_given_as_it_is(tmp_path: Path) -> N
 
         assert (again.content, is_replayed(again)) == (first.content, True)
         assert json.loads(again.content)["data"]["items"]
+
+
+def test_a_key_of_an_account_is_another_on_another_channel(till: Shop, customer: Customer) -> None:
+    url, keyed = new_url(), {**customer.headers, **KEY}
+    body = {"items": [meal(1)]}
+    first = till.client.post(f"{url}/items", json=body, headers=keyed)
+
+    elsewhere = till.client.post(
+        f"{url}/items", json=body, headers={**keyed, "service-channel-uuid": VALLEY_STATION}
+    )
+
+    assert first.status_code == 200
+    problem(elsewhere, 404, "unknown-checkout")

@@ -204,6 +204,7 @@ OPERATIONS = (
         answer=wire.AuthenticationEnvelope,
         body=wire.AuthenticateBody,
         refusals=(401, 429),
+        keeps_answers=False,
         answer_headers={
             "access-token": "The token to go on with, as Authorization: Bearer.",
             "access-token-expires-in": "For how many seconds it is accepted.",
