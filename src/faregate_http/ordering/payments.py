@@ -27,6 +27,7 @@ from faregate_http.checkouts.checkouts import (
     unknown_checkout,
 )
 from faregate_http.checkouts.records import record_of, row_of, status_of
+from faregate_http.ordering.payment_problems import gateway_unavailable, not_payable, payment_unclear
 from faregate_http.payment.gateway import ChargeResult, Outcome
 from faregate_http.payment.methods import detail_of
 from faregate_http.payment.rows import begun, charge_of, ended, failed, is_open, is_repeated
@@ -35,15 +36,13 @@ from faregate_http.store.contract import SoldOut, Stale, StoreUnavailable
 from faregate_http.store.records import PaymentRow
 from faregate_http.wire.answers import Answer
 from faregate_http.wire.instants import from_millis, millis
-from faregate_http.wire.problems import ErrorView, Problem, pointer_to
-from faregate_http.wire.refusals import refusal
+from faregate_http.wire.problems import ErrorView, Problem
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from datetime import datetime
 
     from faregate.catalogue import Catalogue
-    from faregate.faults import Fault
     from faregate.totals import CheckoutTotals
     from faregate_http.checkouts.answers import CheckoutAnswers
     from faregate_http.checkouts.checkouts import Checkouts, Opened
@@ -143,7 +142,7 @@ class Payments:
             StoreUnavailable
         ) as error:  # the gateway may have been asked: nobody can say that nothing was done
             _log.error("payment %s is unclear: %s", begun.id, error)
-            raise _unclear() from error
+            raise payment_unclear() from error
 
     async def _charged(self, payment: PaymentRow, call: Call, payer: Payer) -> Answer:
         result = await self._asked(payment, self._gateway.authorize)
@@ -152,7 +151,7 @@ class Payments:
         if result is None:
             [current] = await self._store.find(PaymentRow, id=payment.id)
             if current.status not in _KEEPING:  # nor did anybody else learn of its success
-                raise _gateway_unavailable()
+                raise gateway_unavailable()
         row = await self._store.checkout(payment.checkout_id)
         if row is None:
             raise unknown_checkout()
@@ -199,7 +198,7 @@ class Payments:
             shown = price_checkout(record.checkout, catalogue=self._catalogue, at=record.changed_at).totals
             totals = price_checkout(checkout, catalogue=self._catalogue, at=at).totals
         except FaregateError as error:
-            raise refusal(error, _in_checkout) from error
+            raise not_payable(error) from error
         is_other = (totals.total_gross, totals.amount_due) != (shown.total_gross, shown.amount_due)
         return _Proposal(self._checkouts.changed(record, checkout, at), totals, is_other)
 
@@ -241,7 +240,7 @@ class Payments:
         try:
             await self._stock.check_places_of(record.checkout, checkout_id=record.uuid, at=record.changed_at)
         except FaregateError as error:
-            raise refusal(error, _in_checkout) from error
+            raise not_payable(error) from error
 
     # ------------------------------------------------------------ the gateway answers
 
@@ -388,31 +387,3 @@ class Payments:
     async def _postpone(self, payment: PaymentRow, by: timedelta) -> None:
         later = ended(payment, PaymentState(payment.status), due_at=self._clock() + by)
         await self._store.save(None, records=[later])
-
-
-_PLACES = {"values": ("checkoutConditions", "values"), "owner": ("requiresOwner",)}
-
-
-def _in_checkout(fault: Fault) -> ErrorView:
-    """A fault that is in the checkout, not in the request."""
-    first, *others = fault.place
-    place = (*_PLACES.get(str(first), (first,)), *others)
-    return ErrorView(fault.message, code=fault.code.value, checkout=pointer_to(place))
-
-
-def _unclear() -> Problem:
-    return Problem(
-        503,
-        "payment-unclear",
-        "What became of the payment is not known yet: its status will tell.",
-        headers=((b"retry-after", b"2"),),
-    )
-
-
-def _gateway_unavailable() -> Problem:
-    return Problem(
-        503,
-        "gateway-unavailable",
-        "The payment gateway does not answer; nothing is paid, and the checkout is open. Try again.",
-        headers=((b"retry-after", b"5"),),
-    )
