@@ -16,6 +16,7 @@ from httpx2 import Response
 
 import faregate_http.ordering.payments
 import faregate_http.ordering.settlements
+from faregate_http.checkouts.checkouts import Checkouts
 from faregate_http.payment.gateway import Charge
 from faregate_http.stock.slots import is_allowance
 from faregate_http.store import CheckoutRow, Hold, Record, SlotCount, Store, StoredAnswer
@@ -340,7 +341,7 @@ async def _nothing_lapsed(*_: object) -> None:
 
 def test_even_if_several_were_begun_one_would_be_kept(till_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second line of defence: who comes too late to the order gives back."""
-    monkeypatch.setattr(faregate_http.checkouts.checkouts.Checkouts, "_lapsed", _nothing_lapsed)
+    monkeypatch.setattr(Checkouts, "_lapsed", _nothing_lapsed)
     gateway = SlowGateway()
 
     async def behaviour(scene: Scene) -> None:
@@ -354,7 +355,7 @@ def test_even_if_several_were_begun_one_would_be_kept(till_url: str, monkeypatch
 
 
 def test_without_both_money_would_be_kept_for_nothing(till_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(faregate_http.checkouts.checkouts.Checkouts, "_lapsed", _nothing_lapsed)
+    monkeypatch.setattr(Checkouts, "_lapsed", _nothing_lapsed)
 
     with pytest.raises(AssertionError, match="money without an order"):
         play(till_url, two_payments, gateway=KeepingGateway())
