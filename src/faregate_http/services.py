@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 from faregate.errors import UnknownEntry
-from faregate_http.wire.idempotency import KeyedRequest
+from faregate_http.wire.idempotency import KeyedRequest, owner_of
 from faregate_http.wire.problems import Problem
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from faregate_http.stock.sold_counts import SoldCounts
     from faregate_http.stock.stock import Stock
     from faregate_http.store.contract import Store
+    from faregate_http.store.records import AccountRow
     from faregate_http.throttling import Throttle
     from faregate_http.wire.answer_cache import AnswerCache
     from faregate_http.wire.answers import Answer
@@ -98,17 +99,17 @@ class Services(NamedTuple):
         body: bytes,
         run: Callable[[KeyedRequest | None], Awaitable[Answer]],
         *,
-        owner: str | None = None,
+        account: AccountRow | None = None,
     ) -> Answer:
         """The answer of *run*, or the one that was kept under the Idempotency-Key of *call*.
 
-        Keys are those of the channel, and of their *owner* there, who must be authenticated already.
+        Keys are those of the channel, or of an *account* there, which must be authenticated already.
         """
         key = call.headers.get(b"idempotency-key")
         if key is None:
             return await run(None)
         # A UUID may be written in capitals; what else is in a path may be anything.
         path = quote(call.path.lower())
-        whose = call.channel.uuid if owner is None else f"{owner} {call.channel.uuid}"
+        whose = call.channel.uuid if account is None else f"{owner_of(account.id)} {call.channel.uuid}"
         keyed = KeyedRequest.of(f"{whose} {call.method} {path}", key, body)
         return await self.answers.once(keyed, call.path, lambda: run(keyed))

@@ -14,6 +14,7 @@ import msgspec
 
 from faregate_http.store.contract import Stale
 from faregate_http.store.records import AccountRow, PaymentDetailRow, PaymentRow, PersonRow
+from faregate_http.wire.idempotency import owner_of
 from faregate_http.wire.instants import millis
 
 if TYPE_CHECKING:
@@ -95,8 +96,7 @@ async def _needed(store: Store) -> _Needed | None:
 
 async def _is_nothing_left(store: Store, account: int, needed: _Needed) -> bool:
     are_blank = [await _is_blanked(store, row, needed) async for row in _open_checkouts(store, account)]
-    await store.forget_answers(f"account {account}")
-    await store.forget_answers(f"{account}")  # whose registrations of means of payment are kept so
+    await store.forget_answers(owner_of(account))
     return await _are_details_gone(store, account, needed) and all(are_blank)
 
 

@@ -42,7 +42,6 @@ __all__ = [
     "audience_of",
     "check_reach",
     "checkout_id_of",
-    "owner_of",
     "unknown_checkout",
 ]
 
@@ -260,11 +259,6 @@ def audience_of(call: Call, account: AccountRow | None, bound_to: int | None) ->
     """For whom the answer to *call* is, about a checkout that is *bound_to* that account."""
     is_theirs = account is not None and account.id == bound_to
     return Audience(call.language, account if is_theirs else None)
-
-
-def owner_of(account: AccountRow | None) -> str | None:
-    """Whose the Idempotency-Keys of a request are: the account's, where one asks."""
-    return None if account is None else f"account {account.id}"
 
 
 def check_reach(row: CheckoutHead | CheckoutRow | None, call: Call, account: AccountRow | None) -> None:

@@ -89,14 +89,10 @@ async def _schedule_deletion(call: Call, services: Services) -> Answer:
         """Schedule it: sent again with its key, it must not undo that somebody has logged in since."""
         return _account_answer(await services.accounts.schedule_deletion(account), call)
 
-    answer = await services.once(call, b"", run, owner=_owner_of(account))
+    answer = await services.once(call, b"", run, account=account)
     # What is kept tells that it was done; what is shown is the account as it is now.
     current = await services.accounts.current(account)
     return answer._replace(body=_account_answer(current, call).body)
-
-
-def _owner_of(account: AccountRow) -> str:
-    return f"account {account.id}"
 
 
 def _account_answer(account: AccountRow, call: Call) -> Answer:
@@ -160,7 +156,7 @@ async def _posted(call: Call, services: Services, account: AccountRow, send: _Se
         except InvalidAnswers as error:
             raise _invalid_person(error) from None
 
-    return await services.once(call, raw, run, owner=_owner_of(account))
+    return await services.once(call, raw, run, account=account)
 
 
 def _form(product_ids: Sequence[int], services: Services) -> PersonForm:

@@ -19,7 +19,7 @@ from faregate.checkout import (
 )
 from faregate.errors import InvalidCheckout
 from faregate.faults import FaultCode
-from faregate_http.checkouts.checkouts import Change, checkout_id_of, owner_of
+from faregate_http.checkouts.checkouts import Change, checkout_id_of
 from faregate_http.operations import Operation
 from faregate_http.schemas.checkout import CheckoutEnvelope
 from faregate_http.schemas.checkout_bodies import (
@@ -90,7 +90,7 @@ async def _posted(call: Call, services: Services, model: type[_Body], change: _A
         asked = await change(parsed(body, model), call, services, account)
         return await services.checkouts.change(call, asked, keyed, account=account)
 
-    return await services.once(call, body, run, owner=owner_of(account))
+    return await services.once(call, body, run, account=account)
 
 
 # ---------------------------------------------------------------- items

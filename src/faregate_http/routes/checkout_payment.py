@@ -11,7 +11,7 @@ from faregate.checkout_pricing import price_checkout
 from faregate.currency import currency
 from faregate.errors import FaregateError, InvalidAmount
 from faregate.money import parse_minor_units
-from faregate_http.checkouts.checkouts import check_reach, checkout_id_of, owner_of, unknown_checkout
+from faregate_http.checkouts.checkouts import check_reach, checkout_id_of, unknown_checkout
 from faregate_http.checkouts.records import record_of
 from faregate_http.operations import Operation
 from faregate_http.ordering.payments import Payer
@@ -72,7 +72,7 @@ async def _pay(call: Call, services: Services) -> Answer:
         )
         return await services.payments.pay(call, payer)
 
-    return await services.once(call, body, run, owner=owner_of(account))
+    return await services.once(call, body, run, account=account)
 
 
 def _expected_total(asked: PayBody, code: str) -> int:

@@ -63,7 +63,7 @@ async def _register(call: Call, services: Services) -> Answer:
             keyed=keyed,
         )
 
-    return await services.once(call, body, run, owner=str(account.id))
+    return await services.once(call, body, run, account=account)
 
 
 def _page_faults(body: RegisterPaymentDetailBody, channel: Channel) -> Iterator[ErrorView]:

@@ -1,6 +1,7 @@
 """The statements that keep the holds of checkouts and count what is taken, compiled like the others."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from sqlalchemy import (
@@ -22,7 +23,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Dialect
 
-from faregate_http.store.contract import SlotCount
+from faregate_http.store.contract import Hold, SlotCount
 from faregate_http.store.statements import Statement, compiled
 from faregate_http.store.tables import MAY_EXPIRE, capacity, checkouts, holds
 
@@ -111,6 +112,22 @@ def compile_taken(dialect: Dialect, pools: int) -> Statement:
         holds.c.checkout_id == bindparam("without"), holds.c.is_sold.is_(false()), *are_asked_for(holds)
     )
     return compiled(union_all(counted.where(*are_asked_for(capacity), taken), expired, own), dialect)
+
+
+def in_order(holds: Sequence[Hold]) -> list[Hold]:
+    """Return *holds* in the order of pool and slot.
+
+    Raises:
+        ValueError: a hold of less than one unit, of a size below 0, or of a slot named twice.
+    """
+    for hold in holds:
+        if hold.units < 1 or hold.size < 0:
+            raise ValueError(f"at least 1 unit of a size of at least 0, got {hold}")
+    ordered = sorted(holds)
+    for hold, following in pairwise(ordered):
+        if hold[:2] == following[:2]:
+            raise ValueError(f"one hold for each slot, got {hold} and {following}")
+    return ordered
 
 
 def slot_counts(rows: Sequence[tuple[str, str, int, int]]) -> list[SlotCount]:

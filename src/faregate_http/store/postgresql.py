@@ -32,8 +32,8 @@ from faregate_http.store.contract import (
     StoredAnswer,
     StoreUnavailable,
 )
-from faregate_http.store.hold_statements import RELEASED_AT_ONCE, slot_counts
-from faregate_http.store.postgresql_holds import ExpiredInTheWay, in_order, keep_holds, release_expired
+from faregate_http.store.hold_statements import RELEASED_AT_ONCE, in_order, slot_counts
+from faregate_http.store.postgresql_holds import ExpiredInTheWay, keep_holds, release_expired
 from faregate_http.store.postgresql_pool import ConnectionPool, transaction
 from faregate_http.store.postgresql_statements import PROBE, TAKEN
 from faregate_http.store.postgresql_writes import DIALECT, RECORD_SQL, SQL, Write, writes_of

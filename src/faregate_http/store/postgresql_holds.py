@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate_http.store.contract import CheckoutRow, Hold, SoldOut, StoreError
@@ -32,22 +31,6 @@ class ExpiredInTheWay(StoreError):
 
     Their rows are not locked here: a lock of a checkout comes before those of slots.
     """
-
-
-def in_order(holds: Sequence[Hold]) -> list[Hold]:
-    """Return *holds* in the order of pool and slot.
-
-    Raises:
-        ValueError: a hold of less than one unit, of a size below 0, or of a slot named twice.
-    """
-    for hold in holds:
-        if hold.units < 1 or hold.size < 0:
-            raise ValueError(f"at least 1 unit of a size of at least 0, got {hold}")
-    ordered = sorted(holds)
-    for hold, following in pairwise(ordered):
-        if hold[:2] == following[:2]:
-            raise ValueError(f"one hold for each slot, got {hold} and {following}")
-    return ordered
 
 
 class SlotChange(NamedTuple):

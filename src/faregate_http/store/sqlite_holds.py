@@ -2,13 +2,12 @@
 
 import sqlite3
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 from sqlalchemy.dialects import sqlite
 
 from faregate_http.store.contract import CheckoutRow, Hold, SoldOut, StoreError
-from faregate_http.store.hold_statements import compile_hold_statements
+from faregate_http.store.hold_statements import compile_hold_statements, in_order
 from faregate_http.store.writer import Change
 
 _SQL = compile_hold_statements(sqlite.dialect())
@@ -79,14 +78,7 @@ def keep_holds(row: CheckoutRow, holds: Sequence[Hold]) -> HoldStep:
     Raises:
         ValueError: a hold of less than one unit, of a size below 0, or of a slot named twice.
     """
-    for hold in holds:
-        if hold.units < 1 or hold.size < 0:
-            raise ValueError(f"at least 1 unit of a size of at least 0, got {hold}")
-    in_order = sorted(holds)
-    for hold, following in pairwise(in_order):
-        if hold[:2] == following[:2]:
-            raise ValueError(f"one hold for each slot, got {hold} and {following}")
-    return HoldStep(row.id, in_order, row.changed_at, row.revision == 1)
+    return HoldStep(row.id, in_order(holds), row.changed_at, row.revision == 1)
 
 
 def sell_holds(row: CheckoutRow) -> Change:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from faregate_http.store.contract import Store
 
-__all__ = ["KEPT_FOR", "Answers", "KeyedRequest"]
+__all__ = ["KEPT_FOR", "Answers", "KeyedRequest", "owner_of"]
 
 _log = logging.getLogger("faregate.http")
 
@@ -35,6 +35,11 @@ _FAST = 1
 _PACKED = zlib.compress(b"", _FAST)[:2]
 """What was packed begins so, and no JSON text does: one that was kept as it is, is given as it is."""
 _REPLAYED = (b"idempotency-replayed", b"true")
+
+
+def owner_of(account: int) -> str:
+    """Whose a key is that an account brings: so the scopes begin of what is kept for it."""
+    return f"account {account}"
 
 
 class KeyedRequest(NamedTuple):
