@@ -38,11 +38,14 @@ __all__ = [
     "Codes",
     "RejectedCode",
     "apply_promo_codes",
+    "code_rank",
 ]
 
 _MOST_CODES_TO_PERMUTE = 6
 _ADDITIVE = Stacking.ADDITIVE
 _AFTER_AUTO = ThresholdBase.AFTER_AUTO
+# A NamedTuple made from the tuple of its fields: half the time of a call with them.
+_new = tuple.__new__
 
 
 class AppliedCode(NamedTuple):
@@ -124,7 +127,7 @@ def apply_promo_codes(
     """
     if not promo_codes:
         return after_auto, [0] * len(after_auto), ()
-    stage = _Stage(cart, after_auto, context, policy)
+    stage = _new(_Stage, (cart, after_auto, context, policy))
     if len(promo_codes) == 1 and isinstance(promo_codes[0], PromoCode):
         result = _apply(stage, promo_codes[0], after_auto, 0)
         if isinstance(result, AppliedCode):
@@ -137,7 +140,7 @@ def apply_promo_codes(
         if len(set(codes)) < len(codes):
             raise InvalidDiscount(f"a code is given twice: {codes}")
         if policy.code_order is not CodeOrder.AS_ENTERED:
-            known.sort(key=_rank)
+            known.sort(key=code_rank)
     left, results = _exclusive_first(stage, known)
     return (
         left,
@@ -153,7 +156,8 @@ def apply_promo_codes(
     )
 
 
-def _rank(promo_code: PromoCode) -> tuple[int, int, int, str]:
+def code_rank(promo_code: PromoCode) -> tuple[int, int, int, str]:
+    """In which order promo codes apply: lane, priority (higher first), kind, code."""
     return promo_code.lane, -promo_code.priority, _kind_rank(promo_code.kind), promo_code.code
 
 
@@ -235,7 +239,7 @@ def _apply(stage: _Stage, promo_code: PromoCode, left: list[MinorUnits], positio
     shares, unapplied = take(kind, target, promo_code.limit, policy)
     total = sum(shares)
     if total:
-        return AppliedCode(promo_code, total, tuple(shares), unapplied, position)
+        return _new(AppliedCode, (promo_code, total, tuple(shares), unapplied, position))
     missing = missing_units(kind, target)
     if missing:
         return RejectedCode(promo_code, Reason.MINIMUM_NOT_REACHED, Missing(quantity=missing))

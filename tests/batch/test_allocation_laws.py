@@ -16,7 +16,7 @@ from batch.number_columns import LEAST, MOST, Outcome, by_column, by_row, column
 from faregate import allocation
 from faregate.allocation import AllocationMode
 from faregate.batch import baskets
-from faregate.batch.allocation import allocate, allocate_bucket, split
+from faregate.batch.allocation import allocate, allocate_bucket, allocate_capped, split
 from faregate.batch.baskets import offsets_of
 from strategies import amounts, members, sized
 from strategies import weights as shared_weights
@@ -97,6 +97,35 @@ def test_shares_are_the_scalar_in_every_basket(
         found = by_column(lambda: allocate(own_amounts, weights, offsets=offsets, mode=mode))
 
     assert found == joined(shares_by_basket(given_baskets, mode))
+
+
+@st.composite
+def capped_baskets(draw: st.DrawFn) -> tuple[int, list[int], list[int]]:
+    """An amount, weights, and caps: near the shares, of any size, and one time in forty impossible."""
+    amount, own_weights = draw(shared_baskets())
+    near = st.integers(0, max(1, 2 * abs(amount) // max(1, len(own_weights)))).map(lambda cap: min(cap, MOST))
+    own_caps = draw(sized(near | st.integers(0, 5) | st.just(MOST), st.just(len(own_weights))))
+    if own_caps and draw(st.integers(0, 40)) == 40:
+        own_caps[0] = -1
+    return amount, own_weights, own_caps
+
+
+@given(sized(capped_baskets(), sizes), steps)
+def test_capped_shares_are_the_scalar_in_every_basket(
+    given_baskets: list[tuple[int, list[int], list[int]]], step: int
+) -> None:
+    own_amounts, weights, offsets = flat_columns([(amount, own) for amount, own, _ in given_baskets])
+    caps = column_of([cap for _, _, own in given_baskets for cap in own])
+
+    with steps_of_lines(step):
+        found = by_column(
+            lambda: np.concatenate(allocate_capped(own_amounts, weights, caps, offsets=offsets))
+        )
+
+    expected = by_row(len(given_baskets), lambda row: allocation.allocate_capped(*given_baskets[row]))
+    if isinstance(expected, list):
+        expected = [share for own in expected for share in own.shares] + [own.unapplied for own in expected]
+    assert found == expected
 
 
 @st.composite

@@ -11,7 +11,7 @@ long ones a number per line is sorted; a step in which it would not fit int64 is
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, assert_never
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -22,33 +22,37 @@ from faregate.batch.baskets import (
     bucket_steps,
     checked_offsets,
     integers,
+    lines_of,
     offsets_of,
     steps_of,
     sums_of,
 )
 from faregate.batch.columns import aligned, answer_by_row, whole_numbers
+from faregate.batch.layouts import Flat, Matrix, TooLarge
 from faregate.batch.rounding import EXACT_FLOATS
-from faregate.errors import InvalidWeights
+from faregate.errors import InvalidInput, InvalidWeights
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Any
 
     import numpy.typing as npt
 
     from faregate.batch.columns import Numbers
+    from faregate.batch.layouts import Groups, Layout, Work
+    from faregate.batch.lines import Mask
 
-    Mask: TypeAlias = npt.NDArray[np.bool_]
-    Work: TypeAlias = npt.NDArray[Any]
-
-__all__ = ["allocate", "allocate_bucket", "split"]
+__all__ = [
+    "Allocation",
+    "allocate",
+    "allocate_bucket",
+    "allocate_capped",
+    "apportion",
+    "floors",
+    "split",
+]
 
 _MOST = 2**62
 """Products, sums of weights and keys to sort by are in int64 below it, and in Python ints from it on."""
-_FEW_LINES = 24
-"""Up to so many lines per basket comparing each with each is faster than sorting."""
-_MOST_COMPARED = 100
-"""The same in a bucket, at most 127: ranks are int8."""
 
 
 def allocate(
@@ -72,12 +76,11 @@ def allocate(
     """
     column, by = integers("amounts", amounts), integers("weights", weights)
     bounds = checked_offsets(offsets, lines=len(by), baskets=len(column))
-    shares, steps = np.empty(by.shape, np.int64), [*steps_of(bounds)]
-    memory = _memory(max([step.lines.stop - step.lines.start for step in steps], default=0))
-    for baskets, lines in steps:
-        own = bounds[baskets.start : baskets.stop + 1] - lines.start
-        step = _FlatStep(column[baskets], by[lines], own, memory)
-        rows = np.flatnonzero(step.share(mode, shares[lines])) + baskets.start
+    shares = np.empty(by.shape, np.int64)
+    for baskets, lines in steps_of(bounds):
+        layout = Flat(bounds[baskets.start : baskets.stop + 1] - lines.start)
+        is_odd = _share(layout, column[baskets], by[lines], mode, shares[lines])
+        rows = np.flatnonzero(is_odd) + baskets.start
         _answer_singly(shares, column, by, bounds=bounds, rows=rows.tolist(), mode=mode)
     return shares
 
@@ -105,21 +108,81 @@ def allocate_bucket(
     column = integers("amounts", amounts)
     require_array("weights", weights, np.int64, lines=None, baskets=len(column))
     size, count = weights.shape
-    if size > _MOST_COMPARED:
-        flat = allocate(column, weights.T.reshape(-1), offsets=np.arange(count + 1) * size, mode=mode)
-        return np.ascontiguousarray(flat.reshape(count, size).T)
     shares = np.empty(weights.shape, np.int64)
 
     def ask(row: int) -> tuple[int, ...]:
         return allocation.allocate(int(column[row]), weights[:, row].tolist(), mode=mode)
 
-    parts = [*bucket_steps(size, count)]
-    memory = _memory(max([weights[:, part].size for part in parts], default=0))
-    for part in parts:
-        step = _BucketStep(column[part], weights[:, part], memory)
-        rows = part.start + np.flatnonzero(step.share(mode, shares[:, part]))
-        answer_by_row(shares.T, rows, ask)
+    for part in bucket_steps(size, count):
+        own = weights[:, part]
+        is_odd = _share(Matrix(*own.shape), column[part], own, mode, shares[:, part])
+        answer_by_row(shares.T, part.start + np.flatnonzero(is_odd), ask)
     return shares
+
+
+class Allocation(NamedTuple):
+    """Shares under caps, int64 ``[n]``, and what no line of each basket could take, int64 ``[m]``."""
+
+    shares: Numbers
+    unapplied: Numbers
+
+
+def allocate_capped(
+    amounts: npt.NDArray[np.integer],
+    weights: npt.NDArray[np.integer],
+    caps: npt.NDArray[np.integer],
+    *,
+    offsets: npt.NDArray[np.integer],
+) -> Allocation:
+    """Share each amount over the lines of its basket by their weights, no line above its cap.
+
+    As ``allocate``, with *caps*: int64 ``[n]`` (or a dtype that fits), of which 2**63 - 1 is no cap. What
+    fits nowhere is ``unapplied``.
+
+    >>> weights, caps = np.array([10000, 4000, 4000]), np.array([1000, 4000, 4000])
+    >>> allocate_capped(np.array([2700]), weights, caps, offsets=np.array([0, 3]))
+    Allocation(shares=array([1000,  850,  850]), unapplied=array([0]))
+
+    Raises:
+        InvalidInput: other dtypes or shapes, or *offsets* are not those of so many lines.
+        InvalidWeights: as ``allocate``, or a cap is negative.
+    """
+    left, by, most = integers("amounts", amounts), integers("weights", weights), integers("caps", caps)
+    bounds = checked_offsets(offsets, lines=len(by), baskets=len(left))
+    if len(most) != len(by):
+        raise InvalidInput(f"{len(by)} weights but {len(most)} caps")
+    _check_caps(left, by, most, bounds)
+    capped = _Capped(left.copy(), by.copy(), most, np.zeros(by.shape, np.int64))
+    rows = np.arange(len(left))
+    while len(rows):
+        rows = capped.share(rows, bounds)
+    return Allocation(capped.shares, capped.left)
+
+
+class _Capped(NamedTuple):
+    """What is left of each amount, of the lines that are not at their caps the weights, and the shares."""
+
+    left: Numbers
+    weights: Numbers
+    caps: Numbers
+    shares: Numbers
+
+    def share(self, rows: Numbers, offsets: Numbers) -> Numbers:
+        """Share what is left in the baskets *rows*, freeze what is over its cap; those with a rest to share."""
+        lines, own = lines_of(rows, offsets)
+        found = allocate(self.left[rows], self.weights[lines], offsets=own)
+        caps = self.caps[lines]
+        is_over = (found > caps) | (found < -caps)
+        running = np.empty(len(lines) + 1, np.int64)
+        is_done = sums_of(is_over, own, running) == 0
+        frozen = np.where(is_over, np.sign(found) * caps, 0)
+        self.shares[lines] += np.where(np.repeat(is_done, np.diff(own)), found, frozen)
+        rest = np.where(is_done, 0, self.left[rows] - sums_of(frozen, own, running))
+        self.left[rows] = rest
+        self.weights[lines[is_over]] = 0
+        has_weight = sums_of(self.weights[lines] > 0, own, running) > 0
+        with_rest: Numbers = rows[(rest != 0) & has_weight]
+        return with_rest
 
 
 def split(amounts: npt.NDArray[np.integer] | int, parts: npt.NDArray[np.integer] | int) -> Numbers:
@@ -149,12 +212,74 @@ def split(amounts: npt.NDArray[np.integer] | int, parts: npt.NDArray[np.integer]
     return shares
 
 
+# ---------------------------------------------------------------- for those who compute, unchecked
+
+
+def apportion(
+    groups: Groups,
+    weights: Work,
+    numerators: Work,
+    denominators: Work,
+    targets: Numbers,
+    *,
+    most: int,
+    out: Numbers,
+) -> Numbers:
+    """Write the floors of *weights* times *numerators* by *denominators*, raised up to *targets*, to *out*.
+
+    ``faregate.allocation.apportion`` in each of the *groups*: *targets* are ``[groups]``, the others are of
+    lines, or one for all. In float64 where the numerators are, and then no product is 2**53 or more; else
+    in int64. No remainder is above *most*.
+
+    Raises:
+        TooLarge: the remainders of long baskets are too large to be put in order.
+    """
+    remainders = floors(weights, numerators, denominators, out=out)
+    out += groups.layout.come_first(remainders, targets - groups.sums(out), groups, most=most)
+    return out
+
+
+def floors(weights: Work, numerators: Work, denominators: Work, *, out: Numbers) -> Work:
+    """Write the floors of *weights* times *numerators* by *denominators* to *out*; return the remainders."""
+    products: Work = np.multiply(weights.astype(numerators.dtype), numerators)
+    if products.dtype == np.int64:
+        np.floor_divide(products, denominators, out=out)
+        return np.subtract(products, out * denominators, out=products)
+    wholes = np.divide(products, denominators)
+    np.floor(wholes, out=wholes)
+    np.copyto(out, wholes, casting="unsafe")
+    wholes *= denominators
+    products -= wholes
+    return products
+
+
 # ---------------------------------------------------------------- what is shared out
 
 
-def _memory(lines: int) -> Numbers:
-    """What all steps of a call work in: fresh pages would cost as much as the arithmetic."""
-    return np.empty((4, lines + 1), np.int64)
+def _share(layout: Layout, amounts: Numbers, weights: Numbers, mode: AllocationMode, shares: Numbers) -> Mask:
+    """Write the *shares*; true for each basket that has to be worked out by itself."""
+    is_odd = np.zeros(amounts.shape, np.bool_)
+    limit = _MOST // max(1, layout.longest)
+    if not _are_within(weights, limit):
+        is_odd = np.greater(layout.sums((weights < 0) | (weights > limit)), 0)
+    due = _due(amounts, layout.sums(weights), is_odd)
+    numerators, denominators = (layout.of_lines(own.astype(due.dtype)) for own in (due.amounts, due.totals))
+    claims = floors(weights, numerators, denominators, out=shares)
+    most = int(due.totals.max(initial=1))
+    if mode is not AllocationMode.LARGEST_REMAINDER:
+        claims = _claims(
+            np.where(layout.of_lines(due.is_odd), 0, weights) if due.is_odd.any() else weights, mode
+        )
+        most = int(claims.max(initial=0))
+    left = due.amounts - layout.sums(shares)
+    left[due.is_odd] = 0
+    try:
+        shares += layout.come_first(claims, left, layout.whole, most=most)
+    except TooLarge:
+        return np.ones_like(is_odd)
+    if amounts.min(initial=0) < 0:
+        np.negative(shares, out=shares, where=np.broadcast_to(layout.of_lines(amounts < 0), shares.shape))
+    return due.is_odd
 
 
 class _Due(NamedTuple):
@@ -177,7 +302,7 @@ def _due(amounts: Numbers, totals: Numbers, is_odd: Mask) -> _Due:
     if is_odd.any():
         amounts, products = np.where(is_odd, 0, amounts), np.where(is_odd, 0, products)
     dtype = np.float64 if products.max(initial=0) < EXACT_FLOATS else np.int64
-    return _Due(np.abs(amounts), np.maximum(totals, 1), dtype, is_odd)
+    return _Due(np.abs(amounts), np.where(is_odd, 1, np.maximum(totals, 1)), dtype, is_odd)
 
 
 def _are_within(weights: Numbers, limit: int) -> bool:
@@ -185,29 +310,9 @@ def _are_within(weights: Numbers, limit: int) -> bool:
     return bool(weights.min(initial=0) >= 0 and weights.max(initial=0) <= limit)
 
 
-def _floor(products: Work, totals: Work, shares: Numbers, *, quotients: Work, scratch: Work) -> Work:
-    """Write the floors of *products* by *totals* to *shares*; return the remainders, over the products."""
-    if products.dtype == np.int64:
-        np.floor_divide(products, totals, out=quotients)
-    else:
-        np.divide(products, totals, out=quotients)
-        np.floor(quotients, out=quotients)
-    np.copyto(shares, quotients, casting="unsafe")
-    products -= np.multiply(quotients, totals, out=scratch)
-    return products
-
-
-def _claims(weights: Numbers, remainders: Work, mode: AllocationMode) -> Work:
-    """By what the units that are left over are given, the largest first."""
-    match mode:
-        case AllocationMode.LARGEST_REMAINDER:
-            return remainders
-        case AllocationMode.LARGEST_WEIGHT:
-            return weights
-        case AllocationMode.FIRST:
-            return (weights > 0).view(np.int8)
-        case _:
-            assert_never(mode)
+def _claims(weights: Numbers, mode: AllocationMode) -> Work:
+    """By what the units that are left over are given, the largest first, where that is not the remainder."""
+    return weights if mode is AllocationMode.LARGEST_WEIGHT else (weights > 0).astype(np.int64)
 
 
 def _answer_singly(
@@ -227,155 +332,24 @@ def _answer_singly(
             raise InvalidWeights(f"row {row}: {fault}") from None
 
 
+def _check_caps(amounts: Numbers, weights: Numbers, caps: Numbers, offsets: Numbers) -> None:
+    """Refuse a negative cap, unless ``allocate`` refuses the same basket or one before it."""
+    if caps.min(initial=0) < 0:
+        line = int(np.argmax(caps < 0))
+        row = int(np.searchsorted(offsets, line, side="right")) - 1
+        end = offsets[row + 1]
+        allocate(amounts[: row + 1], weights[:end], offsets=offsets[: row + 2])
+        own = caps[offsets[row] : end].tolist()
+        raise InvalidWeights(f"row {row}: expected caps of at least 0, got {own}")
+
+
 def _equal_shares(amounts: Numbers, sizes: Numbers, offsets: Numbers) -> Numbers:
     """The floors, and one more for the first lines of a positive amount, for the last of a negative one."""
     owners = np.repeat(np.arange(len(sizes)), sizes)
-    floors = amounts // sizes
-    rests = amounts - floors * sizes
+    quotients = amounts // sizes
+    rests = amounts - quotients * sizes
     firsts = np.where(amounts < 0, sizes - rests, rests)
     is_first = np.arange(offsets[-1]) < (offsets[:-1] + firsts)[owners]
     is_raised = is_first != (amounts < 0)[owners]
-    shares: Numbers = floors[owners] + is_raised
+    shares: Numbers = quotients[owners] + is_raised
     return shares
-
-
-# ---------------------------------------------------------------- flat, with offsets
-
-
-class _FlatStep:
-    """Baskets that share out their amounts together."""
-
-    def __init__(self, amounts: Numbers, weights: Numbers, offsets: Numbers, memory: Numbers) -> None:
-        self.amounts, self.weights, self.offsets = amounts, weights, offsets
-        self.longest = int(np.diff(offsets).max(initial=0))
-        self.running, baskets, self.first, self.second = memory[:, : len(weights) + 1]
-        self.continues = _number_baskets(baskets, offsets, starts=self.running)
-        self.baskets = baskets[:-1]
-
-    def share(self, mode: AllocationMode, shares: Numbers) -> Mask:
-        """Write the *shares*; true for each basket that has to be worked out by itself."""
-        due = self.due()
-        remainders = self.floor(due, shares)
-        left = due.amounts - sums_of(shares, self.offsets, self.running)
-        come_first = self.come_first(_claims(self.weights, remainders, mode), left)
-        if come_first is None:
-            return np.ones(left.shape, np.bool_)
-        shares += come_first
-        if self.amounts.min() < 0:
-            np.negative(shares, out=shares, where=self.of_lines(self.amounts < 0))
-        return due.is_odd
-
-    def due(self) -> _Due:
-        limit = _MOST // max(1, self.longest)
-        is_odd = np.zeros(self.amounts.shape, np.bool_)
-        if not _are_within(self.weights, limit):
-            are_beyond = (self.weights < 0) | (self.weights > limit)
-            is_odd = np.greater(sums_of(are_beyond, self.offsets, self.running), 0)
-        return _due(self.amounts, sums_of(self.weights, self.offsets, self.running), is_odd)
-
-    def floor(self, due: _Due, shares: Numbers) -> Work:
-        """Write the floors of the *shares*, and return the remainders."""
-        amounts, totals = due.amounts.astype(due.dtype), due.totals.astype(due.dtype)
-        products = self.of_lines(amounts, out=self.first[:-1].view(due.dtype))
-        of_all = self.of_lines(totals, out=self.running[:-1].view(due.dtype))
-        products *= self.weights
-        return _floor(products, of_all, shares, quotients=self.second[:-1].view(due.dtype), scratch=of_all)
-
-    def of_lines(self, values: Work, *, out: Work | None = None) -> Work:
-        """For each line what its basket has."""
-        # The mode is that which needs no buffer, not that anything were out of bounds.
-        taken: Work = np.take(values, self.baskets, out=out, mode="clip")
-        return taken
-
-    def come_first(self, claims: Work, counts: Numbers) -> Mask | None:
-        """So many lines of each basket as *counts* says: the largest claims, of equals the former.
-
-        None where long baskets have claims too large to be put in order.
-        """
-        if self.longest <= _FEW_LINES:
-            ranks = _ranks(claims, self.continues, self.longest)
-            return np.less(ranks, self.of_lines(counts.astype(np.int8)))
-        return _come_first(claims, self.offsets, self.baskets, counts)
-
-
-def _number_baskets(baskets: Numbers, offsets: Numbers, *, starts: Numbers) -> Mask:
-    """Write which basket each line is of; true for each line, after the first, that continues one."""
-    starts[:] = 0
-    np.add.at(starts, offsets[1:-1], 1)
-    np.cumsum(starts, out=baskets)
-    return np.equal(starts[:-1], 0)
-
-
-def _come_first(claims: Work, offsets: Numbers, baskets: Numbers, counts: Numbers) -> Mask | None:
-    """By one number per line that sorts by basket, claim and place; None where that would not fit."""
-    lines, most = len(claims), int(claims.max())
-    span = (most + 1) * lines
-    if span * len(counts) >= _MOST:
-        return None
-    keys = (most - claims.astype(np.int64)) * lines + np.arange(lines) + baskets * span
-    bounds = np.where(counts > 0, np.sort(keys)[offsets[:-1] + counts - 1], -1)
-    come_first: Mask = keys <= bounds[baskets]
-    return come_first
-
-
-def _ranks(claims: Work, continues: Mask, longest: int) -> npt.NDArray[np.int8]:
-    """How many lines of the same basket come before each: those of a larger claim, of equals the former."""
-    ranks = np.zeros(len(claims), np.int8)
-    are_together = continues[1:]
-    for apart in range(1, longest):
-        is_behind = np.greater_equal(claims[:-apart], claims[apart:])
-        is_behind &= are_together
-        later, former = ranks[apart:], ranks[:-apart]
-        np.add(later, is_behind.view(np.int8), out=later)
-        np.logical_xor(is_behind, are_together, out=is_behind)
-        np.add(former, is_behind.view(np.int8), out=former)
-        are_together = are_together[:-1] & continues[apart + 1 :]
-    return ranks
-
-
-# ---------------------------------------------------------------- in buckets
-
-
-class _BucketStep:
-    """Baskets of equal line count that share out their amounts together, a column each."""
-
-    def __init__(self, amounts: Numbers, weights: Numbers, memory: Numbers) -> None:
-        self.amounts, self.weights = amounts, weights
-        own = memory[:, : weights.size].reshape(len(memory), *weights.shape)
-        self.first, self.second, self.third = own[:3]
-
-    def share(self, mode: AllocationMode, shares: Numbers) -> Mask:
-        """Write the *shares*; true for each basket that has to be worked out by itself."""
-        due = self.due()
-        remainders = self.floor(due, shares)
-        left = (due.amounts - shares.sum(axis=0)).astype(np.int8)
-        shares += _ranks_in_columns(_claims(self.weights, remainders, mode)) < left
-        if self.amounts.min() < 0:
-            np.negative(shares, out=shares, where=self.amounts < 0)
-        return due.is_odd
-
-    def due(self) -> _Due:
-        limit = _MOST // max(1, len(self.weights))
-        is_odd = np.zeros(self.amounts.shape, np.bool_)
-        if not _are_within(self.weights, limit):
-            is_odd = np.any((self.weights < 0) | (self.weights > limit), axis=0)
-        return _due(self.amounts, self.weights.sum(axis=0), is_odd)
-
-    def floor(self, due: _Due, shares: Numbers) -> Work:
-        """Write the floors of the *shares*, and return the remainders."""
-        amounts, totals = due.amounts.astype(due.dtype), due.totals.astype(due.dtype)
-        products = np.multiply(self.weights, amounts, out=self.first.view(due.dtype))
-        quotients, scratch = self.second.view(due.dtype), self.third.view(due.dtype)
-        return _floor(products, totals, shares, quotients=quotients, scratch=scratch)
-
-
-def _ranks_in_columns(claims: Work) -> npt.NDArray[np.int8]:
-    """``_ranks`` for a basket in each column."""
-    size = len(claims)
-    ranks = np.zeros(claims.shape, np.int8)
-    for place in range(size - 1):
-        is_behind = (claims[place] >= claims[place + 1 :]).view(np.int8)
-        ranks[place + 1 :] += is_behind
-        ranks[place] += size - 1 - place
-        ranks[place] -= is_behind.sum(axis=0, dtype=np.int8)
-    return ranks

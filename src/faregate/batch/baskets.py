@@ -34,6 +34,7 @@ __all__ = [
     "checked_offsets",
     "from_buckets",
     "integers",
+    "lines_of",
     "offsets_of",
     "steps_of",
     "sums_of",
@@ -41,6 +42,7 @@ __all__ = [
 ]
 
 _MOST_LINES = 2**62
+_LARGE_BLOCK = 31 * 2**20
 STEP_LINES = 65_536
 """Lines at a time: the columns at work stay in the cache of a core or the next one, and calls are few."""
 
@@ -195,6 +197,7 @@ def steps_of(offsets: Numbers) -> Iterator[Step]:
     [slice(0, 1, None), slice(1, 3, None)]
     """
     first, count = 0, len(offsets) - 1
+    _keep_what_is_freed(int(offsets[-1]))
     while first < count:
         bound = np.searchsorted(offsets, offsets[first] + STEP_LINES, side="right") - 1
         last = min(max(int(bound), first + 1), first + STEP_LINES)
@@ -209,8 +212,31 @@ def bucket_steps(size: int, count: int) -> Iterator[slice]:
     [slice(0, 1, None), slice(1, 2, None)]
     """
     width = max(1, STEP_LINES // max(1, size))
+    _keep_what_is_freed(size * count)
     for start in range(0, count, width):
-        yield slice(start, start + width)
+        yield slice(start, min(start + width, count))
+
+
+def lines_of(baskets: Numbers, offsets: Numbers) -> tuple[Numbers, Numbers]:
+    """Which lines these *baskets* have, int64 ``[l]``, and where among them those of each begin and end.
+
+    >>> lines_of(np.array([0, 2]), np.array([0, 2, 3, 5]))
+    (array([0, 1, 3, 4]), array([0, 2, 4]))
+    """
+    starts, ends = offsets[:-1][baskets], offsets[1:][baskets]
+    own = np.zeros(len(baskets) + 1, np.int64)
+    np.cumsum(ends - starts, out=own[1:])
+    return np.arange(own[-1]) + np.repeat(starts - own[:-1], ends - starts), own
+
+
+def _keep_what_is_freed(lines: int) -> None:
+    """Have the C library keep what one step frees for the next, where there is a next one.
+
+    Fresh pages cost several times what is computed on them. glibc gives large blocks back at once, until it
+    has seen one freed that is larger.
+    """
+    if lines > STEP_LINES:
+        np.empty(_LARGE_BLOCK, np.int8)
 
 
 def sums_of(values: npt.NDArray[np.integer | np.bool_], offsets: Numbers, running: Numbers) -> Numbers:

@@ -1,0 +1,85 @@
+"""The figures that pricing gives many checkouts and their lines, and the memory they are written to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from faregate.batch.codes import CodeResults
+
+if TYPE_CHECKING:
+    from faregate.batch.codes import CodeColumns
+    from faregate.batch.columns import Numbers
+    from faregate.batch.lines import LineColumns
+
+__all__ = ["LineTotals", "Priced", "Sums"]
+
+
+class LineTotals(NamedTuple):
+    """The figures of all lines, as ``faregate.totals.LineTotals`` has those of one: int64, as the lines lie.
+
+    ``auto_discount`` is the place of the winner among the automatic discounts, or ``NO_DISCOUNT``.
+    """
+
+    list_price_gross: Numbers
+    list_price_net: Numbers
+    auto_discount: Numbers
+    auto_discount_amount: Numbers
+    promo_code_discount: Numbers
+    total_discount_gross: Numbers
+    total_discount_net: Numbers
+    total_gross: Numbers
+    total_net: Numbers
+
+
+class Sums(NamedTuple):
+    """The figures of each basket that its lines add up to."""
+
+    list_price_gross: Numbers
+    list_price_net: Numbers
+    promo_code_discount: Numbers
+    auto_discount_amount: Numbers
+    total_discount_gross: Numbers
+    total_discount_net: Numbers
+    total_subscription_gross: Numbers
+    total_subscription_net: Numbers
+    total_gross: Numbers
+    total_net: Numbers
+    """Without donation."""
+
+
+class Priced(NamedTuple):
+    """What is being worked out, step by step: lines, baskets, entries of codes."""
+
+    lines: LineTotals
+    sums: Sums
+    codes: CodeResults
+
+    @classmethod
+    def empty(cls, columns: LineColumns, entered: CodeColumns) -> Priced:
+        """Memory for all of it."""
+        shape, entries = columns.unit_price.shape, len(entered.codes)
+        # What no discount touches is zeros that are never written: the operating system's, for nothing.
+        return cls(
+            LineTotals(*(np.zeros(shape, np.int64) for _ in LineTotals._fields)),
+            Sums(*(np.zeros(columns.baskets, np.int64) for _ in Sums._fields)),
+            CodeResults(
+                entered, np.zeros(entries, np.int64), np.zeros(entries, np.int64), np.zeros(entries, np.int8)
+            ),
+        )
+
+    def part(self, lines: Any, baskets: slice) -> Priced:
+        """Views of some consecutive baskets."""
+        return Priced(
+            LineTotals(*(column[lines] for column in self.lines)),
+            Sums(*(column[baskets] for column in self.sums)),
+            self.codes.part(baskets),
+        )
+
+    def reordered(self, order: Any) -> Priced:
+        """The lines where they were before *order* picked them."""
+        lines = LineTotals(*(np.empty_like(column) for column in self.lines))
+        for column, ordered in zip(lines, self.lines, strict=True):
+            column[order] = ordered
+        return self._replace(lines=lines)

@@ -1,0 +1,110 @@
+"""The rates of VAT of a column, and from one side of the tax to the other. Decisions §4."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from faregate.batch.allocation import apportion
+from faregate.batch.rounding import floor_quotients
+from faregate.money import MILLION
+from faregate.policy import PriceBasis, TotalsPolicy
+from faregate.tax import Tie, VatLevel, VatRate
+
+if TYPE_CHECKING:
+    from faregate.batch.carts import Cart
+    from faregate.batch.columns import Numbers
+    from faregate.batch.layouts import Work
+
+__all__ = ["Conversions", "RateTable", "other_side"]
+
+
+@dataclass(frozen=True, eq=False)
+class RateTable:
+    """The distinct rates of a column, ascending, and where each is found among them."""
+
+    rates: Numbers
+    places: Numbers
+    """By parts per million; of those that are rates here."""
+
+    @classmethod
+    def of(cls, column: Numbers) -> RateTable:
+        """The rates that *column* has, each from 0 to 1,000,000."""
+        is_there = np.zeros(MILLION + 1, np.bool_)
+        is_there[column.reshape(-1)] = True
+        rates = np.flatnonzero(is_there)
+        places = np.zeros(MILLION + 1, np.int64)
+        places[rates] = np.arange(len(rates))
+        return cls(rates, places)
+
+    def index(self, column: Numbers) -> Numbers:
+        """The places of the rates of *column*."""
+        return np.take(self.places, column)
+
+
+class Conversions(NamedTuple):
+    """Times *numerators* by *denominators*, rounded once: float64 ``[rates]``, whole numbers."""
+
+    numerators: Work
+    denominators: Work
+    halves: Work
+
+    @classmethod
+    def of(cls, rates: Numbers, policy: TotalsPolicy) -> Conversions:
+        """What ``faregate.tax.Conversion`` says of each of *rates*."""
+        own = [VatRate(parts) for parts in rates.tolist()]
+        if policy.price_basis is PriceBasis.NET:
+            found = [rate.to_gross for rate in own]
+        elif policy.tie is Tie.NET:
+            found = [rate.to_net_rounded for rate in own]
+        else:
+            found = [rate.to_net for rate in own]
+        return cls(*np.array(found, np.float64).reshape(-1, 3).T)
+
+    def at(self, index: Numbers) -> Conversions:
+        """Those at *index*; where there is but one rate, that for all."""
+        if len(self.numerators) == 1:
+            return Conversions(*(column[0] for column in self))
+        return Conversions(*(np.take(column, index) for column in self))
+
+    def __call__(self, amounts: Numbers) -> Numbers:
+        """The other side of *amounts*, which are below 2**31."""
+        numerators, denominators, halves = self
+        exact = 2 * amounts.astype(np.float64) * numerators + halves
+        converted: Numbers = np.floor(exact / (2 * denominators)).astype(np.int64)
+        return converted
+
+
+def other_side(cart: Cart, amounts: Numbers, policy: TotalsPolicy, *, out: Numbers) -> Numbers:
+    """Write what *amounts*, in the channel's price basis, are on the other side of the tax to *out*.
+
+    What comes back is the sum of each basket.
+    """
+    if policy.vat_level is VatLevel.RATE:
+        return _given_back(cart, amounts, out)
+    converted = cart.conversions_of_lines
+    if policy.vat_level is VatLevel.LINE:
+        out[...] = converted(amounts)
+    else:
+        units = floor_quotients(amounts, cart.quantities)
+        dearer = amounts - units * cart.quantities
+        out[...] = dearer * converted(units + 1) + (cart.quantities - dearer) * converted(units)
+    return cart.layout.sums(out)
+
+
+def _given_back(cart: Cart, amounts: Numbers, out: Numbers) -> Numbers:
+    """The sum of each rate is converted once, and given back to the lines by largest remainder."""
+    if not out.size:
+        return np.zeros(cart.layout.count, np.int64)
+    groups, table = cart.by_rate, cart.conversions
+    targets = table.at(groups.kinds)(groups.sums(amounts))
+    most = int(table.denominators.max(initial=1))
+    numerators, denominators, _ = cart.conversions_of_lines
+    apportion(groups, amounts, numerators, denominators, targets, most=most, out=out)
+    if groups.is_whole:
+        return targets
+    sums = np.zeros(cart.layout.count, np.int64)
+    np.add.at(sums, groups.baskets, targets)
+    return sums

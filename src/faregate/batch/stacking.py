@@ -1,0 +1,259 @@
+"""Which of several promo codes apply to each of many baskets, and in which order. Decisions §3.3."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from faregate.batch.baskets import sums_of
+from faregate.batch.discount_amounts import in_scope, is_short_of_units, room_of, take, target_of
+from faregate.batch.eligibility import VALID, below_minimum, code_of, not_now
+from faregate.discounts import Percentage, PromoCode
+from faregate.eligibility import Reason
+from faregate.errors import InvalidDiscount
+from faregate.policy import CodeOrder, Stacking, ThresholdBase
+from faregate.stacking import code_rank
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from faregate.batch.carts import Cart
+    from faregate.batch.codes import CodeColumns
+    from faregate.batch.columns import Numbers
+    from faregate.batch.discount_amounts import Taken, Target
+    from faregate.batch.eligibility import Reasons
+    from faregate.batch.lines import Mask
+    from faregate.discounts import UnknownCode
+    from faregate.policy import TotalsPolicy
+
+__all__ = ["Codes", "apply_promo_codes", "checked_codes", "needs_scalar"]
+
+_PART = 4
+"""A code that is entered in fewer than one of so many baskets is applied to these alone."""
+
+
+class Codes(NamedTuple):
+    """What promo codes leave of each line and take of each basket; amount, rest and reason of each entry."""
+
+    left: Numbers
+    totals: Numbers
+    amounts: Numbers
+    unapplied: Numbers
+    reasons: Reasons
+
+
+def checked_codes(promo_codes: Sequence[PromoCode | UnknownCode]) -> None:
+    """Refuse the same code twice.
+
+    Raises:
+        InvalidDiscount: there is one.
+    """
+    codes = [entered.code for entered in promo_codes]
+    if len(set(codes)) < len(codes):
+        raise InvalidDiscount(f"a code is given twice: {codes}")
+
+
+def needs_scalar(
+    entered: CodeColumns, promo_codes: Sequence[PromoCode | UnknownCode], policy: TotalsPolicy
+) -> Mask | None:
+    """Baskets whose codes have an order of their own: priced singly."""
+    sizes = np.diff(entered.offsets)
+    match policy.code_order:
+        case CodeOrder.RANKED:
+            return None
+        case CodeOrder.BEST:
+            return np.greater(sizes, 1)
+        case CodeOrder.AS_ENTERED:
+            falls = np.zeros(len(entered.codes), np.bool_)
+            falls[1:] = entered.codes[1:] < entered.codes[:-1]
+            falls[entered.offsets[:-1][sizes > 0]] = False
+            return np.greater(sums_of(falls, entered.offsets, np.empty(len(falls) + 1, np.int64)), 0)
+
+
+def apply_promo_codes(
+    cart: Cart,
+    promo_codes: Sequence[PromoCode | UnknownCode],
+    entered: CodeColumns,
+    after_auto: Numbers,
+    policy: TotalsPolicy,
+) -> Codes:
+    """Apply the codes *entered*, one after the other, to what automatic discounts left.
+
+    A valid exclusive code stands alone. A code that takes nothing is not valid.
+    """
+    stage = _Stage.of(cart, promo_codes, entered, after_auto, policy)
+    ranked = stage.ranked()
+    is_settled = np.zeros(cart.layout.count, np.bool_)
+    for code in ranked:
+        if code.promo_code.exclusive:
+            is_settled[stage.apply(code, after_auto, ~is_settled)] = True
+    for code in ranked:
+        if not code.promo_code.exclusive:
+            stage.apply(code, stage.left, ~is_settled)
+        stage.refuse_beside_exclusive(code, is_settled)
+    return Codes(stage.left, stage.totals, stage.amounts, stage.unapplied, stage.reasons)
+
+
+class _Code(NamedTuple):
+    """A code, its entries, and the basket that each of these is in, ascending."""
+
+    promo_code: PromoCode
+    entries: Numbers
+    baskets: Numbers
+
+
+@dataclass(eq=False)
+class _Stage:
+    """The baskets as they stand between two codes."""
+
+    cart: Cart
+    promo_codes: Sequence[PromoCode | UnknownCode]
+    entered: CodeColumns
+    after_auto: Numbers
+    policy: TotalsPolicy
+    left: Numbers
+    totals: Numbers
+    amounts: Numbers
+    unapplied: Numbers
+    reasons: Reasons
+
+    @classmethod
+    def of(
+        cls,
+        cart: Cart,
+        promo_codes: Sequence[PromoCode | UnknownCode],
+        entered: CodeColumns,
+        after_auto: Numbers,
+        policy: TotalsPolicy,
+    ) -> _Stage:
+        """Before the first code."""
+        none = np.zeros(len(entered.codes), np.int64)
+        unknown = np.full(len(entered.codes), code_of(Reason.UNKNOWN), np.int8)
+        return cls(
+            cart,
+            promo_codes,
+            entered,
+            after_auto,
+            policy,
+            left=after_auto,
+            totals=np.zeros(cart.layout.count, np.int64),
+            amounts=none,
+            unapplied=none.copy(),
+            reasons=unknown,
+        )
+
+    def ranked(self) -> list[_Code]:
+        """The codes that are entered anywhere, in the order in which they apply."""
+        order = np.argsort(self.entered.codes, kind="stable")
+        places, firsts = np.unique(self.entered.codes[order], return_index=True)
+        baskets = self.entered.baskets
+        codes = [
+            _Code(promo_code, entries, baskets[entries])
+            for place, entries in zip(places.tolist(), np.split(order, firsts[1:]), strict=False)
+            if isinstance(promo_code := self.promo_codes[place], PromoCode)
+        ]
+        if self.policy.code_order is not CodeOrder.AS_ENTERED:
+            codes.sort(key=lambda code: code_rank(code.promo_code))
+        return codes
+
+    def apply(self, code: _Code, left: Numbers, among: Mask) -> Numbers:
+        """Apply *code* where it is entered, *among* these baskets; those of them where it is valid."""
+        where = among[code.baskets]
+        if self.cart.is_odd is not None:
+            where &= ~self.cart.is_odd[code.baskets]
+        baskets, entries = code.baskets[where], code.entries[where]
+        if not len(baskets):
+            return baskets
+        part = _Part.of(self, baskets, left)
+        taken, reasons = part.apply(code.promo_code, self.policy)
+        self.reasons[entries] = reasons[part.own]
+        if taken is None:
+            return baskets[:0]
+        amounts = taken.totals[part.own]
+        self.amounts[entries] = amounts
+        self.unapplied[entries] = np.where(amounts > 0, taken.unapplied[part.own], 0)
+        self.totals[baskets] += amounts
+        # Of a basket that is not asked nothing is taken.
+        if part.lines is ...:
+            self.left = self.left - taken.shares
+        else:
+            if self.left is self.after_auto:
+                self.left = self.left.copy()
+            self.left[part.lines] -= taken.shares
+        return baskets[amounts > 0]
+
+    def refuse_beside_exclusive(self, code: _Code, is_settled: Mask) -> None:
+        """Where another code stands alone: refused for a reason of its own where it has one."""
+        where = is_settled[code.baskets] & (self.reasons[code.entries] != VALID)
+        baskets, entries = code.baskets[where], code.entries[where]
+        if len(baskets):
+            part = _Part.of(self, baskets, self.after_auto)
+            _, reasons = part.apply(code.promo_code, self.policy)
+            own = reasons[part.own]
+            self.reasons[entries] = np.where(own == VALID, code_of(Reason.NOT_COMBINABLE), own)
+
+
+@dataclass(eq=False)
+class _Part:
+    """All baskets, or, where they are few, those that a code is entered in."""
+
+    cart: Cart
+    lines: Any
+    """What picks the lines of the part out of a column of the stage."""
+    own: Numbers
+    """The places in this cart of the baskets asked."""
+    asked: Mask
+    after_auto: Numbers
+    left: Numbers
+
+    @classmethod
+    def of(cls, stage: _Stage, baskets: Numbers, left: Numbers) -> _Part:
+        """The part of the stage that has *baskets*, ascending."""
+        if len(baskets) * _PART < stage.cart.layout.count:
+            cart, lines = stage.cart.part(baskets)
+            asked = np.ones(len(baskets), np.bool_)
+            return cls(cart, lines, np.arange(len(baskets)), asked, stage.after_auto[lines], left[lines])
+        asked = np.zeros(stage.cart.layout.count, np.bool_)
+        asked[baskets] = True
+        return cls(stage.cart, ..., baskets, asked, stage.after_auto, left)
+
+    def apply(self, promo_code: PromoCode, policy: TotalsPolicy) -> tuple[Taken | None, Reasons]:
+        """What the code takes, None where it is payable nowhere; and the reason in each basket."""
+        cart, kind = self.cart, promo_code.kind
+        is_additive = policy.stacking is Stacking.ADDITIVE and isinstance(kind, Percentage)
+        prices = self.after_auto if is_additive else self.left
+        target = target_of(promo_code, cart, prices, room_of(cart, self.left), self.asked)
+        reasons = np.full(cart.layout.count, VALID, np.int8)
+        asked = self._payable(promo_code, target, policy, reasons)
+        if not asked.any():
+            return None, reasons
+        taken = take(kind, target._replace(asked=asked), promo_code.limit, policy)
+        is_empty = asked & (taken.totals == 0)
+        if is_empty.any():
+            short = is_short_of_units(kind, target)
+            reasons[is_empty] = code_of(Reason.NOT_APPLICABLE)
+            reasons[is_empty & short] = code_of(Reason.MINIMUM_NOT_REACHED)
+        return taken, reasons
+
+    def _payable(self, promo_code: PromoCode, target: Target, policy: TotalsPolicy, reasons: Reasons) -> Mask:
+        """The baskets asked in which nothing refuses the code, whatever it would take there."""
+        conditions = promo_code.conditions
+        asked = not_now(conditions, self.cart, target.asked, reasons)
+        if promo_code.is_used_up:
+            reasons[asked] = code_of(Reason.USED_UP)
+            return np.zeros_like(asked)
+        has_lines = in_scope(target)
+        reasons[asked & ~has_lines] = code_of(Reason.NOT_APPLICABLE)
+        prices = self._threshold_prices(policy)
+        return below_minimum(conditions.thresholds, self.cart, prices, asked & has_lines, reasons)
+
+    def _threshold_prices(self, policy: TotalsPolicy) -> Numbers:
+        match policy.threshold_base:
+            case ThresholdBase.AFTER_AUTO:
+                return self.after_auto
+            case ThresholdBase.RUNNING:
+                return self.left
+            case ThresholdBase.LIST:
+                return self.cart.list_prices

@@ -1,0 +1,214 @@
+"""Baskets priced together, some tens of thousands of lines at a time. Decisions §3–§5.
+
+The stages are those of ``faregate.totals``: automatic discounts, promo codes, tax, sums.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from faregate.batch.automatic import NO_DISCOUNT, best_automatic
+from faregate.batch.baskets import bucket_steps, steps_of
+from faregate.batch.carts import Cart, cart_of
+from faregate.batch.layouts import TooLarge
+from faregate.batch.lines import NONE
+from faregate.batch.rates import Conversions, RateTable, other_side
+from faregate.batch.singly import priced_singly
+from faregate.batch.stacking import apply_promo_codes, needs_scalar
+from faregate.errors import InvalidAmount
+from faregate.policy import PriceBasis, SubscriptionBasis
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from faregate.batch.columns import Numbers
+    from faregate.batch.contexts import ContextColumns
+    from faregate.batch.figures import Priced
+    from faregate.batch.lines import LineColumns, Mask
+    from faregate.batch.singly import Single
+    from faregate.discounts import AutomaticDiscount, PromoCode, UnknownCode
+    from faregate.policy import TotalsPolicy
+
+__all__ = ["Part", "Rules", "parts_of"]
+
+
+class Rules(NamedTuple):
+    """What every basket is priced under."""
+
+    automatic: Sequence[AutomaticDiscount]
+    promo_codes: Sequence[PromoCode | UnknownCode]
+    policy: TotalsPolicy
+
+
+@dataclass(eq=False)
+class Part:
+    """Consecutive baskets that are priced together, and where their figures go."""
+
+    first: int
+    columns: LineColumns
+    context: ContextColumns
+    rates: RateTable
+    conversions: Conversions
+    priced: Priced
+
+    def price(self, rules: Rules) -> None:
+        """Write the figures."""
+        entered = self.priced.codes.entered
+        needs = needs_scalar(entered, rules.promo_codes, rules.policy)
+        cart = cart_of(self.columns, self.context, self.rates, self.conversions, needs)
+        try:
+            _price_together(cart, rules, self.priced)
+        except TooLarge:
+            self._price_singly(range(cart.layout.count), rules)
+        else:
+            if cart.is_odd is not None:
+                self._price_singly(np.flatnonzero(cart.is_odd).tolist(), rules)
+
+    def _price_singly(self, baskets: Iterable[int], rules: Rules) -> None:
+        for index in baskets:
+            try:
+                self._write(index, self._single(index, rules))
+            except InvalidAmount as fault:
+                raise InvalidAmount(f"row {self.first + index}: {fault}") from None
+
+    def _single(self, index: int, rules: Rules) -> Single:
+        return priced_singly(
+            self.columns,
+            self.context,
+            self.priced.codes.entered,
+            index,
+            automatic=rules.automatic,
+            promo_codes=rules.promo_codes,
+            policy=rules.policy,
+        )
+
+    def _write(self, index: int, single: Single) -> None:
+        lines, sums, codes = self.priced
+        own, entries = self.columns.places_of(index), codes.entered.places_of(index)
+        for column, values in zip(lines, zip(*single.lines, strict=True), strict=False):
+            column[own] = values
+        for column, value in zip(sums, single.basket, strict=True):
+            column[index] = value
+        if single.entries:
+            amounts, unapplied, reasons = zip(*single.entries, strict=True)
+            codes.amounts[entries], codes.unapplied[entries] = amounts, unapplied
+            codes.reasons[entries] = reasons
+
+
+def parts_of(
+    columns: LineColumns, contexts: ContextColumns, policy: TotalsPolicy, priced: Priced
+) -> Iterator[Part]:
+    """All baskets, as many together as are a step, and the parts of *priced* that their figures go to."""
+    rates = RateTable.of(columns.rate)
+    tax = rates, Conversions.of(rates.rates, policy)
+    offsets = columns.offsets
+    if offsets is None:
+        for baskets in bucket_steps(*columns.unit_price.shape):
+            lines: Any = (slice(None), baskets)
+            yield Part(
+                baskets.start,
+                columns.part(lines, None),
+                contexts.part(baskets),
+                *tax,
+                priced.part(lines, baskets),
+            )
+    else:
+        for baskets, own in steps_of(offsets):
+            bounds = offsets[baskets.start : baskets.stop + 1] - own.start
+            yield Part(
+                baskets.start,
+                columns.part(own, bounds),
+                contexts.part(baskets),
+                *tax,
+                priced.part(own, baskets),
+            )
+
+
+# ---------------------------------------------------------------- one step
+
+
+def _price_together(cart: Cart, rules: Rules, priced: Priced) -> None:
+    policy = rules.policy
+    lines, sums, codes = priced
+    after_auto = cart.list_prices
+    automatic = best_automatic(cart, rules.automatic, policy) if rules.automatic else None
+    lines.auto_discount[...] = NO_DISCOUNT
+    if automatic is not None:
+        after_auto = cart.list_prices - automatic.amounts
+        lines.auto_discount[...] = automatic.winners
+        lines.auto_discount_amount[...] = automatic.amounts
+        sums.auto_discount_amount[...] = cart.layout.sums(automatic.amounts)
+    left = after_auto
+    if len(codes.entered.codes):
+        applied = apply_promo_codes(cart, rules.promo_codes, codes.entered, after_auto, policy)
+        left = applied.left
+        np.subtract(after_auto, left, out=lines.promo_code_discount)
+        np.copyto(sums.promo_code_discount, applied.totals)
+        np.copyto(codes.amounts, applied.amounts)
+        np.copyto(codes.unapplied, applied.unapplied)
+        np.copyto(codes.reasons, applied.reasons)
+    _tax(cart, left, policy, priced)
+    if cart.columns.is_subscription is not None:
+        _add_up_subscriptions(cart, after_auto, rules, priced)
+
+
+class _Side(NamedTuple):
+    """Columns on one side of the tax, of lines or of baskets."""
+
+    total: Numbers
+    discount: Numbers
+    list_price: Numbers
+
+
+def _tax(cart: Cart, left: Numbers, policy: TotalsPolicy, priced: Priced) -> None:
+    """Write totals, discounts and list prices, on both sides of the tax."""
+    lines, sums, _ = priced
+    own = _Side(lines.total_gross, lines.total_discount_gross, lines.list_price_gross)
+    other = _Side(lines.total_net, lines.total_discount_net, lines.list_price_net)
+    own_sums = _Side(sums.total_gross, sums.total_discount_gross, sums.list_price_gross)
+    other_sums = _Side(sums.total_net, sums.total_discount_net, sums.list_price_net)
+    if policy.price_basis is PriceBasis.NET:
+        own, other, own_sums, other_sums = other, own, other_sums, own_sums
+    np.copyto(own.total, left)
+    np.copyto(own.list_price, cart.list_prices)
+    other_sums.total[...] = other_side(cart, left, policy, out=other.total)
+    if left is cart.list_prices:
+        np.copyto(other.list_price, other.total)
+    else:
+        np.subtract(cart.list_prices, left, out=own.discount)
+        other_sums.discount[...] = other_side(cart, own.discount, policy, out=other.discount)
+        np.add(other.total, other.discount, out=other.list_price)
+    own_sums.list_price[...] = cart.totals
+    np.add(sums.promo_code_discount, sums.auto_discount_amount, out=own_sums.discount)
+    np.subtract(own_sums.list_price, own_sums.discount, out=own_sums.total)
+    np.add(other_sums.total, other_sums.discount, out=other_sums.list_price)
+
+
+def _add_up_subscriptions(cart: Cart, after_auto: Numbers, rules: Rules, priced: Priced) -> None:
+    """What the lines that are subscriptions add to the subscription totals (decisions §5)."""
+    is_sold: Mask = cart.columns.is_subscription  # type: ignore[assignment]
+    policy, layout = rules.policy, cart.layout
+    if policy.subscription_basis is SubscriptionBasis.FIRST_PERIOD:
+        gross, net = priced.lines.total_gross, priced.lines.total_net
+    else:
+        left = _recurring(cart, is_sold, after_auto, rules)
+        own, other = left, np.empty_like(left)
+        other_side(cart, left, policy, out=other)
+        gross, net = (other, own) if policy.price_basis is PriceBasis.NET else (own, other)
+    priced.sums.total_subscription_gross[...] = layout.sums(np.where(is_sold, gross, 0))
+    priced.sums.total_subscription_net[...] = layout.sums(np.where(is_sold, net, 0))
+
+
+def _recurring(cart: Cart, is_sold: Mask, after_auto: Numbers, rules: Rules) -> Numbers:
+    """What each subscription costs in later periods, after automatic discounts; 0 of other lines."""
+    price = cart.columns.recurring_price
+    if price is not None:
+        later = cart.in_later_periods()
+        automatic = best_automatic(later, rules.automatic, rules.policy) if rules.automatic else None
+        left = later.list_prices if automatic is None else later.list_prices - automatic.amounts
+        has_later = cart.layout.sums(is_sold & (price != NONE)) > 0
+        after_auto = np.where(cart.layout.of_lines(has_later), left, after_auto)
+    return np.where(is_sold, after_auto, 0)

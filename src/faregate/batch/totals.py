@@ -1,0 +1,249 @@
+"""What many checkouts cost: every figure of them and of their lines, in columns. Decisions §3–§6.
+
+The integers of ``faregate.totals``, to the last cent. Baskets are priced some tens of thousands of lines at
+a time. One of which a sum is 2**31 or more, or whose codes have an order of their own to be found (several of
+them, as the policy says), is put to the scalar function: as exact, and as slow.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from faregate.batch.automatic import checked_ids
+from faregate.batch.baskets import checked_offsets, sums_of
+from faregate.batch.carts import layout_of
+from faregate.batch.codes import CodeColumns, CodeResults, every_code
+from faregate.batch.columns import Numbers, whole_numbers
+from faregate.batch.contexts import ContextColumns, instant
+from faregate.batch.figures import LineTotals, Priced
+from faregate.batch.in_key_order import in_key_order
+from faregate.batch.lines import LineColumns
+from faregate.batch.rates import RateTable
+from faregate.batch.rounding import round_to_increment
+from faregate.batch.stacking import checked_codes
+from faregate.batch.steps import Rules, parts_of
+from faregate.batch.vouchers import redeem
+from faregate.eligibility import Context
+from faregate.errors import InvalidAmount, InvalidInput
+from faregate.policy import TotalsPolicy
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+    from faregate.batch.columns import Dates
+    from faregate.discounts import AutomaticDiscount, PromoCode, UnknownCode
+    from faregate.lines import Line
+    from faregate.money import MinorUnits
+    from faregate.vouchers import Voucher
+
+__all__ = [
+    "CheckoutTotals",
+    "LineTotals",
+    "VatColumns",
+    "VoucherColumns",
+    "checkout_totals",
+    "vat_breakdown",
+]
+
+
+class CheckoutTotals(NamedTuple):
+    """The figures of all checkouts, as ``faregate.totals.CheckoutTotals`` has those of one: int64 ``[m]``.
+
+    ``vouchers`` is what each voucher pays, int64 ``[v]``. The tax per rate is the sum over the lines of each
+    (``vat_breakdown``).
+    """
+
+    lines: LineTotals
+    promo_codes: CodeResults
+    list_price_gross: Numbers
+    list_price_net: Numbers
+    promo_code_discount: Numbers
+    auto_discount_amount: Numbers
+    total_discount_gross: Numbers
+    total_discount_net: Numbers
+    total_subscription_gross: Numbers
+    total_subscription_net: Numbers
+    donation: Numbers
+    total_gross: Numbers
+    total_net: Numbers
+    vouchers: Numbers
+    amount_due: Numbers
+    cash_due: Numbers
+
+
+class VoucherColumns(NamedTuple):
+    """The vouchers of all baskets, one basket after the other, as ``faregate.batch.redeem`` takes them."""
+
+    balances: Numbers
+    offsets: Numbers
+    expires_at: Dates | None = None
+    ranks: Numbers | None = None
+
+
+class VatColumns(NamedTuple):
+    """The tax of all checkouts: rates ascending, int64 ``[r]``; the amounts int64 ``[r, m]``."""
+
+    rates: Numbers
+    net: Numbers
+    vat: Numbers
+    gross: Numbers
+
+
+_DEFAULT_POLICY = TotalsPolicy()
+_NO_CONTEXT = Context()
+
+
+def checkout_totals(
+    lines: LineColumns | Sequence[Line],
+    *,
+    automatic: Sequence[AutomaticDiscount] = (),
+    promo_codes: Sequence[PromoCode | UnknownCode] = (),
+    entered: CodeColumns | None = None,
+    donation: npt.NDArray[np.integer] | MinorUnits = 0,
+    vouchers: VoucherColumns | Sequence[Voucher] = (),
+    policy: TotalsPolicy = _DEFAULT_POLICY,
+    context: ContextColumns | Context = _NO_CONTEXT,
+) -> CheckoutTotals:
+    """Price many baskets, or one.
+
+    All rules are those of ``faregate.checkout_totals``. *automatic* discounts are offered to every basket;
+    of the *promo_codes* each has those that *entered* says, by default all. *donation*: int64 ``[m]``, or
+    one for each. The lines of one basket may be given as they are, as to the scalar function, with its
+    vouchers: then a figure of the checkout is a 0-d array.
+
+    >>> from faregate import Line, Percentage, PromoCode, VatRate
+    >>> lines = LineColumns(
+    ...     offsets=np.array([0, 2, 3]), unit_price=np.array([7900, 1200, 4900]),
+    ...     quantity=np.array([2, 1, 1]), rate=np.array([81_000, 81_000, 81_000]),
+    ... )
+    >>> ten = PromoCode(code="TEN", kind=Percentage.percent(10))
+    >>> totals = checkout_totals(lines, promo_codes=[ten])
+    >>> totals.total_gross, totals.lines.promo_code_discount
+    (array([15300,  4410]), array([1580,  120,  490]))
+    >>> one = checkout_totals([Line(1, 7900, 2, VatRate.percent("8.1"))], promo_codes=[ten])
+    >>> int(one.total_gross), int(one.total_net)
+    (14220, 13154)
+
+    Raises:
+        InvalidInput: columns of other dtypes or shapes.
+        InvalidLines: the first line that is impossible.
+        InvalidAmount: a donation is negative, or a figure does not fit int64.
+        InvalidDiscount: a code or an id of a discount is given twice.
+        InvalidVoucher: a voucher is given twice, or a balance is negative.
+        ContextRequired: a condition depends on something that *context* does not say.
+    """
+    columns = lines if isinstance(lines, LineColumns) else LineColumns.of([lines])
+    checked_ids(automatic)
+    checked_codes(promo_codes)
+    entered = every_code(len(promo_codes), columns.baskets) if entered is None else entered
+    rules = Rules(automatic, promo_codes, policy)
+    if len(entered.offsets) != columns.baskets + 1 or entered.codes.max(initial=-1) >= len(promo_codes):
+        raise InvalidInput("the codes entered are not those of these baskets")
+    contexts = context if isinstance(context, ContextColumns) else ContextColumns.of(context)
+    priced = Priced.empty(columns, entered)
+    ordered, order = in_key_order(columns)
+    for part in parts_of(ordered, contexts, policy, priced):
+        part.price(rules)
+    if order is not None:
+        priced = priced.reordered(order)
+    totals = _paid(priced, rules, donation, _voucher_columns(vouchers), contexts)
+    return totals if lines is columns else _of_one(totals)
+
+
+# ---------------------------------------------------------------- what is paid, and how
+
+
+def _paid(
+    priced: Priced,
+    rules: Rules,
+    donation: npt.NDArray[np.integer] | MinorUnits,
+    vouchers: VoucherColumns | None,
+    contexts: ContextColumns,
+) -> CheckoutTotals:
+    lines, sums, codes = priced
+    policy, count = rules.policy, len(sums.list_price_gross)
+    given = _donations(donation, count)
+    total_gross = _with_donations(sums.total_gross, given)
+    due, paid = total_gross, np.zeros(0, np.int64)
+    if vouchers is not None:
+        paid = _redeemed(
+            vouchers, total_gross if policy.vouchers_pay_donation else sums.total_gross, contexts
+        )
+        offsets = checked_offsets(vouchers.offsets, lines=len(paid))
+        due = total_gross - sums_of(paid, offsets, np.empty(len(paid) + 1, np.int64))
+    cash_due = due if policy.cash_increment == 1 else round_to_increment(due, policy.cash_increment)
+    figures = sums._asdict() | {
+        "total_gross": total_gross,
+        "total_net": _with_donations(sums.total_net, given),
+    }
+    return CheckoutTotals(
+        lines, codes, donation=given, vouchers=paid, amount_due=due, cash_due=cash_due, **figures
+    )
+
+
+def _redeemed(vouchers: VoucherColumns, payable: Numbers, contexts: ContextColumns) -> Numbers:
+    balances, offsets, expires_at, ranks = vouchers
+    return redeem(balances, payable, offsets=offsets, at=contexts.at, expires_at=expires_at, ranks=ranks)
+
+
+def _donations(donation: npt.NDArray[np.integer] | MinorUnits, count: int) -> Numbers:
+    column = whole_numbers("donation", donation)
+    if column.ndim and len(column) != count:
+        raise InvalidInput(f"donation: expected int64 [{count}], got int64 {list(column.shape)}")
+    if column.min(initial=0) < 0:
+        raise InvalidAmount(f"row {int(np.argmax(column < 0))}: the donation is below 0")
+    return np.broadcast_to(column, (count,))
+
+
+def _with_donations(goods: Numbers, donations: Numbers) -> Numbers:
+    """Both are of at least 0, so that a sum which does not fit is negative."""
+    sums: Numbers = goods + donations
+    if sums.min(initial=0) < 0:
+        row = int(np.argmax(sums < 0))
+        raise InvalidAmount(f"row {row}: {goods[row]} and {donations[row]} do not fit int64")
+    return sums
+
+
+def _voucher_columns(vouchers: VoucherColumns | Sequence[Voucher]) -> VoucherColumns | None:
+    if isinstance(vouchers, VoucherColumns):
+        return vouchers
+    if not vouchers:
+        return None
+    codes = sorted({voucher.code for voucher in vouchers})
+    expiries = [voucher.expires_at for voucher in vouchers]
+    return VoucherColumns(
+        np.array([min(voucher.balance, 2**63 - 1) for voucher in vouchers], np.int64),
+        np.array([0, len(vouchers)]),
+        np.array([np.datetime64("NaT") if at is None else instant(at) for at in expiries], "datetime64[us]"),
+        np.array([codes.index(voucher.code) for voucher in vouchers], np.int64),
+    )
+
+
+def _of_one(totals: CheckoutTotals) -> CheckoutTotals:
+    """The only checkout of them: its own figures as 0-d arrays."""
+    names = [name for name in CheckoutTotals._fields if name not in {"lines", "promo_codes", "vouchers"}]
+    return totals._replace(**{name: getattr(totals, name).reshape(()) for name in names})
+
+
+def vat_breakdown(lines: LineColumns, totals: LineTotals) -> VatColumns:
+    """The tax per rate of each checkout: what the lines of that rate add up to.
+
+    >>> lines = LineColumns(
+    ...     offsets=np.array([0, 2]), unit_price=np.array([10810, 10260]),
+    ...     quantity=np.array([1, 1]), rate=np.array([81_000, 26_000]),
+    ... )
+    >>> vat_breakdown(lines, checkout_totals(lines).lines).vat.tolist()
+    [[260], [810]]
+    """
+    rates = RateTable.of(lines.rate)
+    index = rates.index(lines.rate)
+    layout = layout_of(lines)
+    net, gross = (np.zeros((len(rates.rates), lines.baskets), np.int64) for _ in range(2))
+    for place in range(len(rates.rates)):
+        net[place] = layout.sums(np.where(index == place, totals.total_net, 0))
+        gross[place] = layout.sums(np.where(index == place, totals.total_gross, 0))
+    return VatColumns(rates.rates, net, gross - net, gross)

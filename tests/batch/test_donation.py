@@ -1,0 +1,42 @@
+"""Donations of columns: what is refused, and what stays as it is."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from faregate.batch.donation import donation_amount
+from faregate.errors import InvalidAmount, InvalidInput
+
+
+def test_what_is_no_column_of_integers_is_refused() -> None:
+    with pytest.raises(
+        InvalidInput, match=r"^totals: expected int64 \[n\] or an int of 64 bits, got float64"
+    ):
+        donation_amount(np.ones(2), step=100)  # type: ignore[arg-type]
+    with pytest.raises(InvalidInput, match=r"^step: expected int64 \[n\] or an int of 64 bits, got float$"):
+        donation_amount(np.ones(2, np.int64), step=0.5)  # type: ignore[arg-type]
+    with pytest.raises(InvalidInput, match=r"differ in length: totals \[2\], step \[3\]"):
+        donation_amount(np.ones(2, np.int64), step=np.ones(3, np.int64))
+
+
+def test_first_impossible_row_is_named() -> None:
+    totals, steps = np.full(40_000, 4735), np.full(40_000, 500)
+    totals[20_001], steps[20_000] = -1, 0
+
+    with pytest.raises(InvalidAmount, match=r"^row 20000: cannot round 4735 up to a step of 0$"):
+        donation_amount(totals, step=steps)
+
+
+def test_single_values_have_no_axes() -> None:
+    found = donation_amount(4735, step=500)
+
+    assert (found.shape, found.item()) == ((), 265)
+
+
+def test_what_is_given_stays_as_it_is() -> None:
+    totals, steps = np.array([2**60, 5]), np.array([7, 100])
+
+    donation_amount(totals, step=steps)
+
+    assert (totals.tolist(), steps.tolist()) == ([2**60, 5], [7, 100])

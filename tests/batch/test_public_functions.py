@@ -1,0 +1,263 @@
+"""Every public function of the batch layer has a law that holds it to its scalar, and that would notice.
+
+A law is said to notice when it fails once the function is off by one, and once what it is compared with is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import date, timedelta
+from fractions import Fraction
+from pathlib import Path
+from types import FunctionType
+from typing import Any, NamedTuple
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from hypothesis import Phase, settings
+
+from batch import (
+    priced_baskets,
+    season_arrays,
+    test_access_laws,
+    test_allocation_laws,
+    test_basket_laws,
+    test_donation_laws,
+    test_grouped_price_laws,
+    test_insight_laws,
+    test_renewal_laws,
+    test_rounding_laws,
+    test_tax_laws,
+    test_totals_laws,
+    test_validity_laws,
+    test_vouchers_laws,
+    test_window_laws,
+)
+from batch.season_oracle import Season
+from faregate import access, allocation, batch, donation, proration, renewals, rounding, tax, vouchers
+from faregate.batch.price_columns import SortedPrices
+from faregate.insights import PriceDistribution
+from faregate.totals import PricingRequest
+
+PACKAGE: Any = batch
+PUBLIC_FUNCTIONS = [name for name in PACKAGE.__all__ if isinstance(getattr(batch, name), FunctionType)]
+
+
+class Law(NamedTuple):
+    """A law of a function, and what it compares it with: the attribute of that name of ``owner``.
+
+    ``caller`` is what calls the function, where the law does not do so itself.
+    """
+
+    test: Callable[..., None]
+    owner: object
+    name: str
+    caller: Any = None
+
+
+LAWS = {
+    "access_price": Law(test_access_laws.test_price_is_the_scalar_of_every_request, access, "access_price"),
+    "refused_requests": Law(
+        test_access_laws.test_refused_requests_are_those_that_the_scalar_refuses,
+        test_access_laws,
+        "faults_by_row",
+    ),
+    "allocate": Law(test_allocation_laws.test_shares_are_the_scalar_in_every_basket, allocation, "allocate"),
+    "allocate_bucket": Law(
+        test_allocation_laws.test_shares_in_a_bucket_are_the_scalar_in_every_basket, allocation, "allocate"
+    ),
+    "allocate_capped": Law(
+        test_allocation_laws.test_capped_shares_are_the_scalar_in_every_basket, allocation, "allocate_capped"
+    ),
+    "split": Law(test_allocation_laws.test_split_is_the_scalar_in_every_row, allocation, "split"),
+    "buckets_of": Law(
+        test_basket_laws.test_buckets_are_the_baskets_of_each_line_count, test_basket_laws, "bucketed"
+    ),
+    "from_buckets": Law(
+        test_basket_laws.test_matrices_give_back_the_column_they_were_made_of, test_basket_laws, "joined"
+    ),
+    "offsets_of": Law(
+        test_basket_laws.test_offsets_are_running_sums_of_sizes, test_basket_laws, "running_sums"
+    ),
+    "to_buckets": Law(
+        test_basket_laws.test_matrices_have_a_row_for_each_place_and_a_column_for_each_basket,
+        test_basket_laws,
+        "transposed",
+    ),
+    "donation_amount": Law(
+        test_donation_laws.test_donation_is_the_scalar_in_every_row, donation, "donation_amount"
+    ),
+    "grouped_prices": Law(
+        test_grouped_price_laws.test_each_group_answers_as_the_scalar, test_grouped_price_laws, "from_prices"
+    ),
+    "price_distribution": Law(
+        test_insight_laws.test_distribution_of_a_column_is_the_scalar, test_insight_laws, "from_prices"
+    ),
+    "price_distributions": Law(
+        test_insight_laws.test_groups_are_the_scalar_group_by_group, test_insight_laws, "from_counts"
+    ),
+    "quantiles": Law(
+        test_insight_laws.test_quantiles_of_what_is_kept_are_those_of_the_column,
+        test_insight_laws,
+        "from_prices",
+    ),
+    "next_billing_date": Law(
+        test_renewal_laws.test_next_billing_date_is_the_scalar_in_every_row, renewals, "next_billing_date"
+    ),
+    "prorate": Law(test_renewal_laws.test_prorated_amount_is_the_scalar_in_every_row, proration, "prorate"),
+    "renewal_date": Law(
+        test_renewal_laws.test_renewal_date_is_the_scalar_in_every_row, renewals, "renewal_date"
+    ),
+    "renewal_dates": Law(
+        test_renewal_laws.test_renewal_dates_are_the_scalar_in_every_row, renewals, "renewal_dates"
+    ),
+    "divide": Law(test_rounding_laws.test_quotient_is_the_scalar_in_every_row, rounding, "divide"),
+    "round_to_increment": Law(
+        test_rounding_laws.test_multiple_is_the_scalar_in_every_row, rounding, "round_to_increment"
+    ),
+    "gross_from_net": Law(test_tax_laws.test_gross_is_the_scalar_in_every_row, tax, "gross_from_net"),
+    "net_from_gross": Law(test_tax_laws.test_net_is_the_scalar_in_every_row, tax, "net_from_gross"),
+    "season": Law(test_validity_laws.test_calendar_shows_each_window_as_it_is, test_validity_laws, "option"),
+    "season_capacity": Law(
+        test_validity_laws.test_capacity_is_that_of_each_window, Season, "capacity", season_arrays
+    ),
+    "season_prices": Law(
+        test_validity_laws.test_price_is_that_of_each_window, Season, "price", season_arrays
+    ),
+    "window_extremes": Law(
+        test_window_laws.test_both_in_one_call_are_the_two, test_window_laws, "window_minimum"
+    ),
+    "window_maximum": Law(
+        test_window_laws.test_each_window_has_its_minimum_and_its_maximum, test_window_laws, "in_arrays"
+    ),
+    "window_minimum": Law(
+        test_window_laws.test_each_window_has_its_minimum_and_its_maximum, test_window_laws, "in_arrays"
+    ),
+    "checkout_totals": Law(
+        test_totals_laws.test_many_baskets_cost_what_each_of_them_costs,
+        priced_baskets,
+        "price_one",
+        priced_baskets,
+    ),
+    "vat_breakdown": Law(
+        test_totals_laws.test_many_baskets_cost_what_each_of_them_costs,
+        priced_baskets,
+        "price_one",
+        priced_baskets,
+    ),
+    "prepaid_breakdown": Law(
+        test_vouchers_laws.test_prepaid_breakdown_is_the_scalar_of_every_basket, vouchers, "prepaid_breakdown"
+    ),
+    "redeem": Law(
+        test_vouchers_laws.test_what_vouchers_pay_is_the_scalar_in_every_basket, vouchers, "redeem"
+    ),
+}
+
+
+# ---------------------------------------------------------------- off by one
+
+
+def off_by_one(answer: Any) -> Any:
+    """An answer of the same kind, wrong in every amount, number and date."""
+    match answer:
+        case PriceDistribution():
+            return PriceDistribution(off_by_one(answer.prices), answer.counts)
+        case PricingRequest():
+            return answer  # what was asked
+        case SortedPrices():
+            return SortedPrices(off_by_one(answer.prices))
+        case dict():
+            return {off_by_one(key): value for key, value in answer.items()}
+        case list():
+            return [*map(off_by_one, answer)]
+        case tuple():
+            parts = tuple(map(off_by_one, answer))
+            return type(answer)(*parts) if hasattr(answer, "_fields") else parts
+        case _:
+            return _next_to(answer)
+
+
+def _next_to(answer: Any) -> Any:
+    match answer:
+        case np.ndarray() if answer.dtype.kind in "iM":
+            return answer + 1
+        case bool() | np.ndarray(dtype=np.dtypes.BoolDType()):
+            return np.logical_not(answer)
+        case int() | float() | Fraction():
+            return answer + 1
+        case date():
+            return answer + timedelta(days=1 if answer < date.max else -1)
+        case _:
+            return answer
+
+
+def broken(function: Callable[..., Any]) -> Callable[..., Any]:
+    """*function*, its answers off by one."""
+
+    def wrong(*args: Any, **kwargs: Any) -> Any:
+        return off_by_one(function(*args, **kwargs))
+
+    return wrong
+
+
+@contextmanager
+def searched_briefly(law: Law) -> Iterator[None]:
+    """The same few examples in every run, none kept for another."""
+    few = settings(
+        max_examples=100,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        report_multiple_bugs=False,
+    )
+    # A law keeps the settings it was defined with; there is no other way to run it once with others.
+    with patch.object(law.test, "_hypothesis_internal_use_settings", few):
+        yield
+
+
+def own_module(law: Law) -> dict[str, Any]:
+    names: dict[str, Any] = law.test.hypothesis.inner_test.__globals__  # type: ignore[attr-defined]
+    return names
+
+
+def test_every_public_function_has_a_law() -> None:
+    assert sorted(LAWS) == sorted(PUBLIC_FUNCTIONS)
+
+
+@pytest.mark.parametrize("name", PUBLIC_FUNCTIONS)
+def test_law_is_one_of_the_tests_of_this_folder(name: str) -> None:
+    law = LAWS[name]
+    home = Path(own_module(law)["__file__"])
+
+    assert (home.parent, home.match("test_*.py")) == (Path(__file__).parent, True)
+    assert own_module(law)[law.test.__name__] is law.test
+    assert law.test.__name__.startswith("test_")
+
+
+@pytest.mark.parametrize("name", PUBLIC_FUNCTIONS)
+def test_law_fails_where_the_function_is_off_by_one(name: str) -> None:
+    law = LAWS[name]
+    caller = own_module(law) if law.caller is None else vars(law.caller)
+    assert caller[name] is getattr(batch, name)
+
+    with (
+        patch.dict(caller, {name: broken(caller[name])}),
+        searched_briefly(law),
+        pytest.raises(AssertionError),
+    ):
+        law.test()
+
+
+@pytest.mark.parametrize("name", PUBLIC_FUNCTIONS)
+def test_law_fails_where_what_it_compares_with_is_off_by_one(name: str) -> None:
+    law = LAWS[name]
+
+    with (
+        patch.object(law.owner, law.name, broken(getattr(law.owner, law.name))),
+        searched_briefly(law),
+        pytest.raises(AssertionError),
+    ):
+        law.test()

@@ -1,0 +1,137 @@
+"""The twins of vouchers: what the scalar says of each basket, or its error for the first it refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from hypothesis import given
+from hypothesis import strategies as st
+
+from batch.number_columns import Refused, column_of, numbers, sizes
+from batch.test_allocation_laws import steps, steps_of_lines
+from batch.voucher_columns import Payment, columns_of, instants_of, payments
+from faregate import vouchers as scalar
+from faregate.batch.rounding import fitting
+from faregate.batch.vouchers import NOT_PREPAID, prepaid_breakdown, redeem
+from faregate.errors import FaregateError
+from faregate.vouchers import Redemption, Voucher
+from strategies import NOW, sized, upto
+
+
+def outcome(ask: Callable[[], list[Any]]) -> list[Any] | Refused:
+    """The answers, or the error up to the row that its message names."""
+    try:
+        return ask()
+    except FaregateError as error:
+        return Refused(type(error), str(error).partition(":")[0])
+
+
+def paid_by_basket(baskets: list[Payment]) -> list[int] | Refused:
+    """The amounts of the scalar function, or its error for the first basket it refuses."""
+    amounts = []
+    for row, (vouchers, due, at) in enumerate(baskets):
+        try:
+            amounts += [paid.amount for paid in scalar.redeem(vouchers, due, at=at)]
+        except FaregateError as error:
+            return Refused(type(error), f"row {row}")
+    return amounts
+
+
+@given(sized(payments(), sizes), steps)
+def test_what_vouchers_pay_is_the_scalar_in_every_basket(baskets: list[Payment], step: int) -> None:
+    columns = columns_of([basket.vouchers for basket in baskets])
+    due, at = column_of([basket.due for basket in baskets]), instants_of([basket.at for basket in baskets])
+
+    with steps_of_lines(step):
+        found = outcome(lambda: redeem(due=due, at=at, **columns._asdict()).tolist())
+
+    assert found == paid_by_basket(baskets)
+
+
+@given(sized(payments(), sizes))
+def test_codes_sort_as_they_stand_where_nothing_else_is_said(baskets: list[Payment]) -> None:
+    in_order = [
+        basket._replace(
+            vouchers=tuple(replace(own, code=chr(65 + n)) for n, own in enumerate(basket.vouchers)), at=NOW
+        )
+        for basket in baskets
+    ]
+    columns = columns_of([basket.vouchers for basket in in_order])._asdict() | {"ranks": None}
+    due = column_of([basket.due for basket in in_order])
+
+    found = outcome(lambda: redeem(due=due, at=NOW, **columns).tolist())
+
+    assert found == paid_by_basket(in_order)
+
+
+@given(sized(payments(), st.integers(1, 5)))
+def test_one_value_goes_for_all_baskets(baskets: list[Payment]) -> None:
+    columns, count = columns_of([basket.vouchers for basket in baskets])._asdict(), len(baskets)
+    due = baskets[0].due
+
+    found = outcome(lambda: redeem(due=due, at=NOW, **columns).tolist())
+
+    full = {"due": np.full(count, due), "at": np.repeat(instants_of([NOW]), count)}
+    assert found == outcome(lambda: redeem(**full, **columns).tolist())
+    assert found == outcome(lambda: redeem(due=due, at=instants_of([NOW])[0], **columns).tolist())
+
+
+@given(sized(payments(), sizes))
+def test_vouchers_that_never_expire_need_no_instant(baskets: list[Payment]) -> None:
+    lasting = [
+        Payment(tuple(replace(own, expires_at=None) for own in vouchers), due, None)
+        for vouchers, due, _ in baskets
+    ]
+    columns = columns_of([basket.vouchers for basket in lasting])._asdict() | {"expires_at": None}
+
+    found = outcome(lambda: redeem(due=column_of([basket.due for basket in lasting]), **columns).tolist())
+
+    assert found == paid_by_basket(lasting)
+
+
+# ---------------------------------------------------------------- prepaid tax
+
+
+@st.composite
+def _redemptions(draw: st.DrawFn) -> list[Redemption]:
+    """Of amounts that ``redeem`` gives, and of any."""
+    vouchers, due, _ = draw(payments())
+    unique = tuple({voucher.code: voucher for voucher in vouchers}.values())
+    paid = [*scalar.redeem(unique, abs(due), at=NOW)]
+    is_any = draw(upto(3)) == 3
+    return [one._replace(amount=draw(numbers)) for one in paid] if is_any else paid
+
+
+def breakdown_by_basket(baskets: list[list[Redemption]]) -> list[tuple[int, ...]] | Refused:
+    rows: list[tuple[int, ...]] = []
+    for basket, redemptions in enumerate(baskets):
+        for rate, net, vat, gross in scalar.prepaid_breakdown(redemptions):
+            try:
+                fitting(-gross), fitting(gross)
+            except FaregateError as error:
+                return Refused(type(error), f"row {len(rows)}")
+            rows.append((basket, rate.parts_per_million, net, vat, gross))
+    return rows
+
+
+def rate_of(voucher: Voucher) -> int:
+    return NOT_PREPAID if voucher.single_purpose is None else voucher.single_purpose.parts_per_million
+
+
+def _listed(columns: tuple[npt.NDArray[Any], ...]) -> list[tuple[int, ...]]:
+    return [*zip(*(column.tolist() for column in columns), strict=True)]
+
+
+@given(sized(_redemptions(), sizes))
+def test_prepaid_breakdown_is_the_scalar_of_every_basket(baskets: list[list[Redemption]]) -> None:
+    flat = [paid for basket in baskets for paid in basket]
+    paid, rates = column_of([own.amount for own in flat]), column_of([rate_of(own.voucher) for own in flat])
+    offsets = column_of([sum(map(len, baskets[:row])) for row in range(len(baskets) + 1)])
+
+    found = outcome(lambda: _listed(prepaid_breakdown(paid, rates, offsets=offsets)))
+
+    assert found == breakdown_by_basket(baskets)
