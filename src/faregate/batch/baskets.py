@@ -249,4 +249,6 @@ def sums_of(values: npt.NDArray[np.integer | np.bool_], offsets: Numbers, runnin
     """
     running[0] = 0
     np.cumsum(values, out=running[1 : len(values) + 1])
-    return np.diff(running[offsets])
+    bounds = running[offsets]
+    sums: Numbers = bounds[1:] - bounds[:-1]
+    return sums

@@ -14,6 +14,7 @@ from faregate.batch.layouts import Flat, Groups, Layout, Matrix
 if TYPE_CHECKING:
     from faregate.batch.columns import Numbers
     from faregate.batch.contexts import ContextColumns
+    from faregate.batch.layouts import Work
     from faregate.batch.lines import LineColumns, Mask
     from faregate.batch.rates import Conversions, RateTable
 
@@ -65,6 +66,14 @@ class Cart:
     def conversions_of_lines(self) -> Conversions:
         """From one side of the tax to the other, of each line."""
         return self.conversions.at(self.rate_index)
+
+    @cached_property
+    def ratios_of_lines(self) -> tuple[Work, Work]:
+        """The numerators and the denominators of these."""
+        numerators, denominators, _ = self.conversions
+        if len(numerators) == 1:
+            return numerators, denominators
+        return numerators.take(self.rate_index), denominators.take(self.rate_index)
 
     @cached_property
     def by_rate(self) -> Groups:

@@ -44,7 +44,7 @@ class Flat:
 
     def __init__(self, offsets: Numbers) -> None:
         self.offsets = offsets
-        self.sizes: Numbers = np.diff(offsets)
+        self.sizes: Numbers = offsets[1:] - offsets[:-1]
         self.count = len(self.sizes)
         self.shape = (int(offsets[-1]),)
         self.longest = int(self.sizes.max(initial=0))
@@ -68,7 +68,7 @@ class Flat:
     def of_lines(self, values: Work) -> Work:
         """For each line what its basket has."""
         # The mode is that which needs no buffer, not that anything were out of bounds.
-        taken: Work = np.take(values, self.baskets, mode="clip")
+        taken: Work = values.take(self.baskets, mode="clip")
         return taken
 
     @cached_property
@@ -196,7 +196,7 @@ class Groups:
         """For each line what its group has."""
         if self.is_whole:
             return self.layout.of_lines(values)
-        taken: Work = np.take(values, self.ids, mode="clip")
+        taken: Work = values.take(self.ids, mode="clip")
         return taken
 
     @cached_property
@@ -219,7 +219,7 @@ class Groups:
         """*claims* raised so that those of each group are above those of the next: float64."""
         if self._above is None or self._above[0] != most:
             above = np.arange(self.count - 1, -1, -1, dtype=np.float64) * (most + 1)
-            self._above = most, np.take(above, self.ids, mode="clip")
+            self._above = most, above.take(self.ids, mode="clip")
         keys: Work = self._above[1] + claims
         return keys
 
@@ -237,7 +237,7 @@ def _come_first_when_sorted(
     # Beyond the end where the last groups are empty.
     last = np.minimum(ends - groups.sizes + counts - 1, keys.size - 1)
     bounds = np.where(counts > 0, np.sort(keys, axis=None)[last], -1)
-    come_first: Mask = keys <= np.take(bounds, groups.ids)
+    come_first: Mask = keys <= bounds.take(groups.ids)
     return come_first
 
 

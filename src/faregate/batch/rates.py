@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from faregate.batch.columns import Numbers
     from faregate.batch.layouts import Work
 
+_FEW = 20_000
+"""Lines."""
+
 __all__ = ["Conversions", "RateTable", "other_side"]
 
 
@@ -26,12 +29,14 @@ class RateTable:
     """The distinct rates of a column, ascending, and where each is found among them."""
 
     rates: Numbers
-    places: Numbers
-    """By parts per million; of those that are rates here."""
+    places: Numbers | None
+    """By parts per million; of those that are rates here. None: looking among them is less than that."""
 
     @classmethod
     def of(cls, column: Numbers) -> RateTable:
         """The rates that *column* has, each from 0 to 1,000,000."""
+        if column.size < _FEW:
+            return cls(np.unique(column), None)
         is_there = np.zeros(MILLION + 1, np.bool_)
         is_there[column.reshape(-1)] = True
         rates = np.flatnonzero(is_there)
@@ -41,7 +46,9 @@ class RateTable:
 
     def index(self, column: Numbers) -> Numbers:
         """The places of the rates of *column*."""
-        return np.take(self.places, column)
+        if self.places is None:
+            return np.searchsorted(self.rates, column)
+        return self.places.take(column)
 
 
 class Conversions(NamedTuple):
@@ -66,8 +73,8 @@ class Conversions(NamedTuple):
     def at(self, index: Numbers) -> Conversions:
         """Those at *index*; where there is but one rate, that for all."""
         if len(self.numerators) == 1:
-            return Conversions(*(column[0] for column in self))
-        return Conversions(*(np.take(column, index) for column in self))
+            return Conversions(*[column[0] for column in self])
+        return Conversions(*[column.take(index) for column in self])
 
     def __call__(self, amounts: Numbers) -> Numbers:
         """The other side of *amounts*, which are below 2**31."""
@@ -101,7 +108,7 @@ def _given_back(cart: Cart, amounts: Numbers, out: Numbers) -> Numbers:
     groups, table = cart.by_rate, cart.conversions
     targets = table.at(groups.kinds)(groups.sums(amounts))
     most = int(table.denominators.max(initial=1))
-    numerators, denominators, _ = cart.conversions_of_lines
+    numerators, denominators = cart.ratios_of_lines
     apportion(groups, amounts, numerators, denominators, targets, most=most, out=out)
     if groups.is_whole:
         return targets

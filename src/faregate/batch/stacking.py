@@ -17,7 +17,7 @@ from faregate.policy import CodeOrder, Stacking, ThresholdBase
 from faregate.stacking import code_rank
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from faregate.batch.carts import Cart
     from faregate.batch.codes import CodeColumns
@@ -92,7 +92,9 @@ def apply_promo_codes(
     for code in ranked:
         if not code.promo_code.exclusive:
             stage.apply(code, stage.left, ~is_settled)
-        stage.refuse_beside_exclusive(code, is_settled)
+    if is_settled.any():
+        for code in ranked:
+            stage.refuse_beside_exclusive(code, is_settled)
     return Codes(stage.left, stage.totals, stage.amounts, stage.unapplied, stage.reasons)
 
 
@@ -102,6 +104,15 @@ class _Code(NamedTuple):
     promo_code: PromoCode
     entries: Numbers
     baskets: Numbers
+
+
+def _entries_by_code(codes: Numbers, count: int) -> Iterable[tuple[int, Numbers]]:
+    """Each code that is entered, and its entries, ascending."""
+    if count == 1:
+        return [(0, np.arange(len(codes)))]
+    order = np.argsort(codes, kind="stable")
+    places, firsts = np.unique(codes[order], return_index=True)
+    return zip(places.tolist(), np.split(order, firsts[1:]), strict=False)
 
 
 @dataclass(eq=False)
@@ -146,12 +157,10 @@ class _Stage:
 
     def ranked(self) -> list[_Code]:
         """The codes that are entered anywhere, in the order in which they apply."""
-        order = np.argsort(self.entered.codes, kind="stable")
-        places, firsts = np.unique(self.entered.codes[order], return_index=True)
         baskets = self.entered.baskets
         codes = [
             _Code(promo_code, entries, baskets[entries])
-            for place, entries in zip(places.tolist(), np.split(order, firsts[1:]), strict=False)
+            for place, entries in _entries_by_code(self.entered.codes, len(self.promo_codes))
             if isinstance(promo_code := self.promo_codes[place], PromoCode)
         ]
         if self.policy.code_order is not CodeOrder.AS_ENTERED:

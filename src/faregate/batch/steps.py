@@ -104,27 +104,25 @@ def parts_of(
     """All baskets, as many together as are a step, and the parts of *priced* that their figures go to."""
     rates = RateTable.of(columns.rate)
     tax = rates, Conversions.of(rates.rates, policy)
+    for baskets, lines, offsets in _steps(columns):
+        yield Part(
+            baskets.start,
+            columns.part(lines, offsets),
+            contexts.part(baskets),
+            *tax,
+            priced.part(lines, baskets),
+        )
+
+
+def _steps(columns: LineColumns) -> Iterator[tuple[slice, Any, Numbers | None]]:
+    """Which baskets, what picks their lines out of a column, and the offsets of these."""
     offsets = columns.offsets
     if offsets is None:
         for baskets in bucket_steps(*columns.unit_price.shape):
-            lines: Any = (slice(None), baskets)
-            yield Part(
-                baskets.start,
-                columns.part(lines, None),
-                contexts.part(baskets),
-                *tax,
-                priced.part(lines, baskets),
-            )
+            yield baskets, (slice(None), baskets), None
     else:
-        for baskets, own in steps_of(offsets):
-            bounds = offsets[baskets.start : baskets.stop + 1] - own.start
-            yield Part(
-                baskets.start,
-                columns.part(own, bounds),
-                contexts.part(baskets),
-                *tax,
-                priced.part(own, baskets),
-            )
+        for baskets, lines in steps_of(offsets):
+            yield baskets, lines, offsets[baskets.start : baskets.stop + 1] - lines.start
 
 
 # ---------------------------------------------------------------- one step
