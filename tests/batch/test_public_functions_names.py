@@ -25,7 +25,16 @@ INTERNAL = {
     "allocation": {"apportion", "floors"},
     "automatic": {"Automatic", "best_automatic", "checked_ids"},
     "baskets": {
-        *("STEP_LINES", "Step", "bucket_steps", "checked_offsets", "integers", "lines_of", "steps_of"),
+        *(
+            "STEP_LINES",
+            "Step",
+            "are_one_step",
+            "bucket_steps",
+            "checked_offsets",
+            "integers",
+            "lines_of",
+            "steps_of",
+        ),
         "sums_of",
     },
     "codes": {"every_code"},

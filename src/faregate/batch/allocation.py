@@ -168,7 +168,7 @@ class _Capped(NamedTuple):
     shares: Numbers
 
     def share(self, rows: Numbers, offsets: Numbers) -> Numbers:
-        """Share what is left in the baskets *rows*, freezing what is over its cap; those that are not done."""
+        """Share what is left in the baskets *rows*, freezing what is over its cap; the rows not done."""
         lines, own = lines_of(rows, offsets)
         found = allocate(self.left[rows], self.weights[lines], offsets=own)
         caps = self.caps[lines]

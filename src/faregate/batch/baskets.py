@@ -29,6 +29,7 @@ __all__ = [
     "STEP_LINES",
     "Bucket",
     "Step",
+    "are_one_step",
     "bucket_steps",
     "buckets_of",
     "checked_offsets",
@@ -203,6 +204,15 @@ def steps_of(offsets: Numbers) -> Iterator[Step]:
         last = min(max(int(bound), first + 1), first + STEP_LINES)
         yield Step(slice(first, last), slice(int(offsets[first]), int(offsets[last])))
         first = last
+
+
+def are_one_step(lines: int, baskets: int) -> bool:
+    """Whether so many are worked on together anyhow.
+
+    >>> are_one_step(60_000, 7_000), are_one_step(0, 90_000)
+    (True, False)
+    """
+    return max(lines, baskets) <= STEP_LINES
 
 
 def bucket_steps(size: int, count: int) -> Iterator[slice]:

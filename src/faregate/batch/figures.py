@@ -13,13 +13,15 @@ if TYPE_CHECKING:
     from faregate.batch.columns import Numbers
     from faregate.batch.lines import LineColumns
 
+_DTYPES = {"auto_discount": np.int32}
+
 __all__ = ["LineTotals", "Priced", "Sums"]
 
 
 class LineTotals(NamedTuple):
     """The figures of all lines, as ``faregate.totals.LineTotals`` has those of one: int64, as the lines lie.
 
-    ``auto_discount`` is the place of the winner among the automatic discounts, or ``NO_DISCOUNT``.
+    ``auto_discount`` is the place of the winner among the automatic discounts, or ``NO_DISCOUNT``: int32.
     """
 
     list_price_gross: Numbers
@@ -62,7 +64,7 @@ class Priced(NamedTuple):
         shape, entries = columns.unit_price.shape, len(entered.codes)
         # What no discount touches is zeros that are never written: the operating system's, for nothing.
         return cls(
-            LineTotals(*(np.zeros(shape, np.int64) for _ in LineTotals._fields)),
+            LineTotals(*(np.zeros(shape, _DTYPES.get(name, np.int64)) for name in LineTotals._fields)),
             Sums(*(np.zeros(columns.baskets, np.int64) for _ in Sums._fields)),
             CodeResults(
                 entered, np.zeros(entries, np.int64), np.zeros(entries, np.int64), np.zeros(entries, np.int8)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from faregate.batch.automatic import NO_DISCOUNT, best_automatic
-from faregate.batch.baskets import bucket_steps, steps_of
+from faregate.batch.baskets import are_one_step, bucket_steps, steps_of
 from faregate.batch.carts import Cart, cart_of
 from faregate.batch.layouts import TooLarge
 from faregate.batch.lines import NONE
@@ -104,6 +104,9 @@ def parts_of(
     """All baskets, as many together as are a step, and the parts of *priced* that their figures go to."""
     rates = RateTable.of(columns.rate)
     tax = rates, Conversions.of(rates.rates, policy)
+    if are_one_step(columns.lines, columns.baskets):
+        yield Part(0, columns, contexts, *tax, priced)
+        return
     for baskets, lines, offsets in _steps(columns):
         yield Part(
             baskets.start,
