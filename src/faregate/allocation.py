@@ -167,12 +167,13 @@ def apportion(
     >>> shares
     [33, 50, 17]
     """
-    count = len(shares)
+    # Both times the number of lines: the same quotients, and remainders that leave room for an index.
+    scale, divisor = numerator * len(shares), denominator * len(shares)
     keys = []
     for index in indices:
-        share = weights[index] * numerator
-        keys.append(share % denominator * count - index)
-        share //= denominator
+        share = weights[index] * scale
+        keys.append(share % divisor - index)
+        share //= divisor
         shares[index] = share
         target -= share
     if target:

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 __all__ = ["AppliedAutomatic", "Automatic", "automatic_candidates", "best_automatic"]
 
+# A NamedTuple made from the tuple of its fields: half the time of a call with them.
+_new = tuple.__new__
+
 
 class AppliedAutomatic(NamedTuple):
     """An automatic discount that won: ``shares`` has one amount per line of the cart."""
@@ -138,4 +141,4 @@ def _distinct(
 def _applied(
     discount: AutomaticDiscount, shares: Sequence[MinorUnits], unapplied: MinorUnits
 ) -> AppliedAutomatic:
-    return AppliedAutomatic(discount, sum(shares), tuple(shares), unapplied)
+    return _new(AppliedAutomatic, (discount, sum(shares), tuple(shares), unapplied))

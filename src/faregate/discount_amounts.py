@@ -29,6 +29,8 @@ __all__ = ["Taken", "Target", "missing_units", "room_of", "take", "target_of"]
 # Looking a member up on its enumeration costs as much as the arithmetic of a line.
 _EACH_LINE = Level.LINE
 _ROUND_PRICE = PercentRounding.PRICE
+# A NamedTuple made from the tuple of its fields: half the time of a call with them.
+_new = tuple.__new__
 
 
 class Target(NamedTuple):
@@ -258,7 +260,7 @@ def target_of(
     if isinstance(kind, BuyXGetY) and kind.rewards is not None:
         rewards = selected(kind.rewards, cart, cart.discountable, context)
     scope = selected(discount.scope, cart, cart.discountable, context)
-    return Target(prices, room, cart.quantities, scope, rewards)
+    return _new(Target, (prices, room, cart.quantities, scope, rewards))
 
 
 def room_of(cart: Cart, left: list[MinorUnits]) -> list[MinorUnits]:

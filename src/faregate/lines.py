@@ -178,14 +178,14 @@ def cart(lines: Sequence[Line]) -> Cart:
 
 def _by_rate(rates: Sequence[VatRate]) -> list[tuple[VatRate, list[int]]]:
     """The indices of the lines of each rate, ascending by rate."""
-    groups: dict[int, list[int]] = {}
+    groups: dict[int, tuple[VatRate, list[int]]] = {}
     for index, rate in enumerate(rates):
         parts = rate.parts_per_million
         if parts in groups:
-            groups[parts].append(index)
+            groups[parts][1].append(index)
         else:
-            groups[parts] = [index]
-    return [(rates[indices[0]], indices) for _, indices in sorted(groups.items())]
+            groups[parts] = rate, [index]
+    return [groups[parts] for parts in sorted(groups)]
 
 
 def _sorted_cart(lines: Sequence[Line], keys: Sequence[int]) -> Cart:

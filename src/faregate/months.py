@@ -137,11 +137,10 @@ def ordinal(month: int, fallen: Sequence[int]) -> int:
     Raises:
         InvalidPeriod: that month does not have it.
     """
-    cycles, index = divmod(month, MONTHS_A_CYCLE)
-    found = fallen[index]
+    found = fallen[month % MONTHS_A_CYCLE]
     if found < 0:
         raise InvalidPeriod(f"month {month % 12 + 1} of year {month // 12 + 1} has no such day")
-    return found + (cycles - THIS_CYCLE) * DAYS_A_CYCLE
+    return found + (month // MONTHS_A_CYCLE - THIS_CYCLE) * DAYS_A_CYCLE
 
 
 def date_of(ordinal: int) -> date:

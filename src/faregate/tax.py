@@ -183,15 +183,16 @@ def give_back(
     [8404, 8404, 8403, 8403, 8403]
     """
     numerator, denominator, half = conversion
-    count = len(amounts)
+    # Both times the number of lines: the same quotients, and remainders that leave room for an index.
+    scale, divisor = numerator * len(amounts), denominator * len(amounts)
     total = floors = 0
     keys = []
     for index in indices:
         amount = amounts[index]
         total += amount
-        amount *= numerator
-        keys.append(amount % denominator * count - index)
-        amount //= denominator
+        amount *= scale
+        keys.append(amount % divisor - index)
+        amount //= divisor
         others[index] = amount
         floors += amount
     other = (2 * total * numerator + half) // (2 * denominator)

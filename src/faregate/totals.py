@@ -153,15 +153,15 @@ def checkout_totals(
     """
     if type(donation) is not int or donation < 0:
         raise InvalidAmount(f"donation is {donation!r}, expected an int of at least 0")
-    request = PricingRequest(lines, automatic, promo_codes, donation, vouchers, policy, context)
+    request = _new(PricingRequest, (lines, automatic, promo_codes, donation, vouchers, policy, context))
     columns = cart(lines)
-    list_prices = columns.list_prices
     auto = best_automatic(columns, automatic, context, policy)
     auto_amounts, _, auto_discounts = auto
-    after_auto = list(map(sub, list_prices, auto_amounts)) if auto_discounts else list_prices
+    after_auto = columns.list_prices
+    if auto_discounts:
+        after_auto = list(map(sub, after_auto, auto_amounts))
     codes = apply_promo_codes(columns, promo_codes, after_auto, context, policy)
-    left = codes[0]
-    taxed = _taxed(columns, (left, list(map(sub, list_prices, left))), policy)
+    taxed = _taxed(columns, codes[0], policy)
     totals = _summed(request, _rows(columns, auto, codes, taxed), auto, codes, taxed)
     if columns.subscriptions:
         amounts = subscription_amounts(columns, totals.lines, after_auto, request)
@@ -172,43 +172,47 @@ def checkout_totals(
     return totals if columns.order is None else _in_request_order(totals, columns.order)
 
 
-_Columns: TypeAlias = tuple["list[MinorUnits]", "list[MinorUnits]"]
-"""Totals and discounts of all lines on one side of the tax, in parallel."""
+_Columns: TypeAlias = tuple["list[MinorUnits]", "list[MinorUnits]", "list[MinorUnits]"]
+"""List prices, discounts and totals of all lines on one side of the tax, in parallel."""
 
 _Taxed: TypeAlias = tuple[_Columns, _Columns, tuple[VatAmount, ...]]
-"""Totals and discounts of every line, gross and net, and the tax per rate."""
+"""The figures of every line, gross and net, and the tax per rate."""
 
 
-def _taxed(columns: Cart, amounts: _Columns, policy: TotalsPolicy) -> _Taxed:
-    """Put the other side beside *amounts*, which are in the channel's price basis."""
-    totals, discounts = amounts
-    others = other_totals, other_discounts = totals.copy(), discounts.copy()
+def _taxed(columns: Cart, totals: list[MinorUnits], policy: TotalsPolicy) -> _Taxed:
+    """Both sides of every line, of which discounts left *totals* in the channel's price basis."""
+    discounts = list(map(sub, columns.list_prices, totals))
+    other_totals, other_discounts = totals.copy(), discounts.copy()
     in_net, at_rate, tie_net = policy.price_basis is _IN_NET, policy.vat_level is _AT_RATE, policy.tie is _NET
     quantities = columns.quantities if policy.vat_level is _BY_UNIT else None
+    is_discounted = any(discounts)
     breakdown = []
     for rate, indices in columns.by_rate:
         conversion = rate.to_gross if in_net else rate.to_net_rounded if tie_net else rate.to_net
         if at_rate:
             total, other = give_back(totals, other_totals, indices, conversion)
-            give_back(discounts, other_discounts, indices, conversion)
+            if is_discounted:
+                give_back(discounts, other_discounts, indices, conversion)
         else:
             total, other = convert_lines(totals, other_totals, indices, conversion, quantities)
             convert_lines(discounts, other_discounts, indices, conversion, quantities)
         gross, net = (other, total) if in_net else (total, other)
-        breakdown.append(VatAmount(rate, net, gross - net, gross))
-    return (*((others, amounts) if in_net else (amounts, others)), tuple(breakdown))
+        breakdown.append(_new(VatAmount, (rate, net, gross - net, gross)))
+    own = columns.list_prices, discounts, totals
+    others = list(map(add, other_discounts, other_totals)), other_discounts, other_totals
+    return (others, own, tuple(breakdown)) if in_net else (own, others, tuple(breakdown))
 
 
 def _rows(columns: Cart, auto: Automatic, codes: Codes, taxed: _Taxed) -> tuple[LineTotals, ...]:
-    (gross_totals, gross_discounts), (net_totals, net_discounts), _ = taxed
+    (gross_prices, gross_discounts, gross_totals), (net_prices, net_discounts, net_totals), _ = taxed
     auto_amounts, winners, _ = auto
     _, promo_amounts, _ = codes
     fields = zip(
         columns.keys,
         columns.quantities,
         columns.rates,
-        map(add, gross_totals, gross_discounts),
-        map(add, net_totals, net_discounts),
+        gross_prices,
+        net_prices,
         winners,
         auto_amounts,
         promo_amounts,
@@ -228,7 +232,7 @@ def _summed(
     _, _, _, donation, vouchers, policy, context = request
     auto_amounts, _, auto_discounts = auto
     _, promo_amounts, promo_codes = codes
-    (gross_totals, gross_discounts), (net_totals, net_discounts), breakdown = taxed
+    (_, gross_discounts, gross_totals), (_, net_discounts, net_totals), breakdown = taxed
     goods_gross, goods_net = sum(gross_totals), sum(net_totals)
     discount_gross, discount_net = sum(gross_discounts), sum(net_discounts)
     due = total_gross = goods_gross + donation
@@ -278,8 +282,7 @@ def subscription_amounts(
         after_auto = list(map(sub, columns.list_prices, automatic))
     recurring = cart([columns.lines[index] for index in sold])
     left = [after_auto[index] for index in sold]
-    discounts = list(map(sub, recurring.list_prices, left))
-    (gross_totals, _), (net_totals, _), _ = _taxed(recurring, (left, discounts), policy)
+    (_, _, gross_totals), (_, _, net_totals), _ = _taxed(recurring, left, policy)
     return list(map(GrossNet, gross_totals, net_totals))
 
 

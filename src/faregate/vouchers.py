@@ -107,6 +107,8 @@ def prepaid_breakdown(redemptions: Sequence[Redemption]) -> tuple[VatAmount, ...
     for voucher, amount in redemptions:
         if voucher.single_purpose is not None and amount:
             paid[voucher.single_purpose] = paid.get(voucher.single_purpose, 0) + amount
+    if not paid:
+        return ()
     return tuple(
         VatAmount(rate, -net, net - gross, -gross)
         for rate, gross in sorted(paid.items())
