@@ -23,7 +23,7 @@ SUBMODULES = [module.name for module in pkgutil.iter_modules(batch.__path__)]
 # Of modules whose functions are for users, what is there for others inside the batch layer.
 INTERNAL = {
     "allocation": {"apportion", "floors"},
-    "automatic": {"Automatic", "best_automatic", "checked_ids"},
+    "automatic": {"Automatic", "Places", "best_automatic", "checked_ids"},
     "baskets": {
         *(
             "STEP_LINES",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from faregate.batch.discount_amounts import in_scope, room_of, take, target_of
 from faregate.batch.eligibility import below_minimum, not_now
@@ -18,7 +19,10 @@ if TYPE_CHECKING:
     from faregate.discounts import AutomaticDiscount
     from faregate.policy import TotalsPolicy
 
-__all__ = ["NO_DISCOUNT", "Automatic", "best_automatic", "checked_ids"]
+__all__ = ["NO_DISCOUNT", "Automatic", "Places", "best_automatic", "checked_ids"]
+
+Places: TypeAlias = npt.NDArray[np.int32]
+"""Of automatic discounts, among those that were given."""
 
 NO_DISCOUNT = -1
 """The winner of a line that no discount touches."""
@@ -28,7 +32,7 @@ class Automatic(NamedTuple):
     """Of each line: what is taken, and the place of the winner in the rules that were given."""
 
     amounts: Numbers
-    winners: Numbers
+    winners: Places
 
 
 class _Candidate(NamedTuple):
@@ -62,7 +66,7 @@ def best_automatic(
     if not candidates:
         return None
     amounts = np.zeros(cart.layout.shape, np.int64)
-    winners = np.full(cart.layout.shape, NO_DISCOUNT, np.int64)
+    winners = np.full(cart.layout.shape, NO_DISCOUNT, np.int32)
     for place, is_group_rule, shares in candidates:
         if not is_group_rule:
             is_better = shares > amounts
@@ -93,7 +97,7 @@ def _candidates(
                 yield _Candidate(place, discount.is_group_rule, taken.shares)
 
 
-def _take_groups(cart: Cart, groups: Sequence[_Candidate], amounts: Numbers, winners: Numbers) -> None:
+def _take_groups(cart: Cart, groups: Sequence[_Candidate], amounts: Numbers, winners: Places) -> None:
     """In each basket the rule that gains most comes first; none touches the lines of another."""
     layout = cart.layout
     gains = np.stack([layout.sums(np.where(own.shares > 0, own.shares - amounts, 0)) for own in groups])

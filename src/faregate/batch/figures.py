@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from faregate.batch.automatic import NO_DISCOUNT
 from faregate.batch.codes import CodeResults
 
 if TYPE_CHECKING:
+    from faregate.batch.automatic import Places
     from faregate.batch.codes import CodeColumns
     from faregate.batch.columns import Numbers
     from faregate.batch.lines import LineColumns
-
-_DTYPES = {"auto_discount": np.int32}
 
 __all__ = ["LineTotals", "Priced", "Sums"]
 
@@ -26,7 +26,7 @@ class LineTotals(NamedTuple):
 
     list_price_gross: Numbers
     list_price_net: Numbers
-    auto_discount: Numbers
+    auto_discount: Places
     auto_discount_amount: Numbers
     promo_code_discount: Numbers
     total_discount_gross: Numbers
@@ -63,25 +63,31 @@ class Priced(NamedTuple):
         """Memory for all of it."""
         shape, entries = columns.unit_price.shape, len(entered.codes)
         # What no discount touches is zeros that are never written: the operating system's, for nothing.
+        lines, results = np.zeros((8, *shape), np.int64), np.zeros((2, entries), np.int64)
         return cls(
-            LineTotals(*(np.zeros(shape, _DTYPES.get(name, np.int64)) for name in LineTotals._fields)),
-            Sums(*(np.zeros(columns.baskets, np.int64) for _ in Sums._fields)),
-            CodeResults(
-                entered, np.zeros(entries, np.int64), np.zeros(entries, np.int64), np.zeros(entries, np.int8)
-            ),
+            LineTotals(*lines[:2], np.full(shape, NO_DISCOUNT, np.int32), *lines[2:]),
+            Sums(*np.zeros((10, columns.baskets), np.int64)),
+            CodeResults(entered, *results, np.zeros(entries, np.int8)),
         )
 
     def part(self, lines: Any, baskets: slice) -> Priced:
         """Views of some consecutive baskets."""
         return Priced(
-            LineTotals(*(column[lines] for column in self.lines)),
-            Sums(*(column[baskets] for column in self.sums)),
+            LineTotals(*[_part(column, lines) for column in self.lines]),
+            Sums(*[column[baskets] for column in self.sums]),
             self.codes.part(baskets),
         )
 
     def reordered(self, order: Any) -> Priced:
         """The lines where they were before *order* picked them."""
-        lines = LineTotals(*(np.empty_like(column) for column in self.lines))
-        for column, ordered in zip(lines, self.lines, strict=True):
-            column[order] = ordered
-        return self._replace(lines=lines)
+        return self._replace(lines=LineTotals(*[_restored(column, order) for column in self.lines]))
+
+
+def _part(column: Any, lines: Any) -> Any:
+    return column[lines]
+
+
+def _restored(ordered: Any, order: Any) -> Any:
+    column = np.empty_like(ordered)
+    column[order] = ordered
+    return column

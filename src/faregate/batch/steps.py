@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from faregate.batch.automatic import NO_DISCOUNT, best_automatic
+from faregate.batch.automatic import best_automatic
 from faregate.batch.baskets import are_one_step, bucket_steps, steps_of
 from faregate.batch.carts import Cart, cart_of
 from faregate.batch.layouts import TooLarge
@@ -88,10 +88,11 @@ class Part:
     def _write(self, index: int, single: Single) -> None:
         lines, sums, codes = self.priced
         own, entries = self.columns.places_of(index), codes.entered.places_of(index)
-        for column, values in zip(lines, zip(*single.lines, strict=True), strict=False):
+        columns: Iterable[Any] = lines
+        for column, values in zip(columns, zip(*single.lines, strict=True), strict=False):
             column[own] = values
-        for column, value in zip(sums, single.basket, strict=True):
-            column[index] = value
+        for figure, value in zip(sums, single.basket, strict=True):
+            figure[index] = value
         if single.entries:
             amounts, unapplied, reasons = zip(*single.entries, strict=True)
             codes.amounts[entries], codes.unapplied[entries] = amounts, unapplied
@@ -136,12 +137,11 @@ def _price_together(cart: Cart, rules: Rules, priced: Priced) -> None:
     lines, sums, codes = priced
     after_auto = cart.list_prices
     automatic = best_automatic(cart, rules.automatic, policy) if rules.automatic else None
-    lines.auto_discount[...] = NO_DISCOUNT
     if automatic is not None:
         after_auto = cart.list_prices - automatic.amounts
-        lines.auto_discount[...] = automatic.winners
-        lines.auto_discount_amount[...] = automatic.amounts
-        sums.auto_discount_amount[...] = cart.layout.sums(automatic.amounts)
+        np.copyto(lines.auto_discount, automatic.winners)
+        np.copyto(lines.auto_discount_amount, automatic.amounts)
+        np.copyto(sums.auto_discount_amount, cart.layout.sums(automatic.amounts))
     left = after_auto
     if len(codes.entered.codes):
         applied = apply_promo_codes(cart, rules.promo_codes, codes.entered, after_auto, policy)

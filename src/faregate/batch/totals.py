@@ -168,14 +168,14 @@ def _paid(
     policy, count = rules.policy, len(sums.list_price_gross)
     given = _donations(donation, count)
     total_gross = _with_donations(sums.total_gross, given)
-    due, paid = total_gross, np.zeros(0, np.int64)
+    due, paid = total_gross.copy(), np.zeros(0, np.int64)
     if vouchers is not None:
         paid = _redeemed(
             vouchers, total_gross if policy.vouchers_pay_donation else sums.total_gross, contexts
         )
         offsets = checked_offsets(vouchers.offsets, lines=len(paid))
         due = total_gross - sums_of(paid, offsets, np.empty(len(paid) + 1, np.int64))
-    cash_due = due if policy.cash_increment == 1 else round_to_increment(due, policy.cash_increment)
+    cash_due = due.copy() if policy.cash_increment == 1 else round_to_increment(due, policy.cash_increment)
     figures = sums._asdict() | {
         "total_gross": total_gross,
         "total_net": _with_donations(sums.total_net, given),
@@ -192,11 +192,13 @@ def _redeemed(vouchers: VoucherColumns, payable: Numbers, contexts: ContextColum
 
 def _donations(donation: npt.NDArray[np.integer] | MinorUnits, count: int) -> Numbers:
     column = whole_numbers("donation", donation)
-    if column.ndim and len(column) != count:
+    if not column.ndim:
+        column = np.full(count, column)
+    if len(column) != count:
         raise InvalidInput(f"donation: expected int64 [{count}], got int64 {list(column.shape)}")
     if column.min(initial=0) < 0:
         raise InvalidAmount(f"row {int(np.argmax(column < 0))}: the donation is below 0")
-    return np.broadcast_to(column, (count,))
+    return column.copy()
 
 
 def _with_donations(goods: Numbers, donations: Numbers) -> Numbers:
