@@ -38,6 +38,22 @@ setup: .venv/package  ## make .venv from the lock, with faregate installed in it
 	$(install) --require-hashes -r $<
 	touch $@
 
+# What only `make bench-compare` needs.
+.venv-peers/requirements: requirements/peers.txt
+	$(check_python)
+	$(PYTHON) -m venv --clear $(@D)
+	$(install) --require-hashes -r $<
+	touch $@
+
+.venv-peers/package: .venv-peers/requirements pyproject.toml
+	$(install) --no-deps --no-build-isolation -e .
+	touch $@
+
+# Without npm the comparison leaves the peers in JavaScript out, and says so.
+node := benchmarks/comparison/node
+.venv-peers/node: $(node)/package-lock.json .venv-peers/requirements
+	npm ci --prefix $(node) --loglevel=error && touch $@ || echo "no npm: peers in JavaScript are left out" >&2
+
 # pytest and hypothesis only: what passes here needs neither numpy nor pydantic.
 .venv-bare/requirements: requirements/bare.txt
 	$(check_python)
@@ -72,6 +88,10 @@ browser: setup  ## run the tests in a real browser (Chromium: tools/debian-packa
 bench: setup  ## measure, and compare with peers
 	.venv/bin/pytest benchmarks --benchmark-only --benchmark-warmup=on --benchmark-disable-gc \
 		--benchmark-sort=name --benchmark-group-by=group --benchmark-columns=min,median,iqr,rounds
+
+.PHONY: bench-compare
+bench-compare: .venv-peers/package .venv-peers/node  ## measure beside what one would use instead (fifteen minutes)
+	.venv-peers/bin/python -m benchmarks.comparison --output build/comparison.md
 
 # ---------------------------------------------------------------- checks
 
@@ -113,10 +133,11 @@ lock:  ## renew requirements/*.txt to the newest versions
 	$(compile) --extra all pyproject.toml requirements/dev.in --output-file requirements/dev.txt
 	$(compile) --constraints requirements/dev.txt requirements/bare.in --output-file requirements/bare.txt
 	$(compile) requirements/engines.in --output-file requirements/engines.txt
+	$(compile) --constraints requirements/dev.txt requirements/peers.in --output-file requirements/peers.txt
 	rm -rf .venv-lock
 
 .PHONY: clean
 clean:  ## remove environments, caches and build results
-	rm -rf .venv .venv-bare .venv-engines .venv-lock dist build .coverage .benchmarks .hypothesis .import_linter_cache \
-		.mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .venv-bare .venv-engines .venv-lock .venv-peers dist build .coverage .benchmarks .hypothesis \
+		.import_linter_cache .mypy_cache .pytest_cache .ruff_cache $(node)/node_modules
 	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +

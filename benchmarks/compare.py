@@ -16,11 +16,12 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from statistics import median
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from benchmarks.north_star import CONTENDERS, FLOOR
 from benchmarks.workload import SIZES, Contender
@@ -58,25 +59,38 @@ class Growth(NamedTuple):
 
 # ---------------------------------------------------------------- measuring
 
+Timer: TypeAlias = Callable[[int], float]
+"""Calls something so often, and says how many seconds one call took."""
+
+
+def timer(call: Callable[[], object]) -> Timer:
+    return partial(_seconds, call)
+
 
 def interleaved(
     calls: Sequence[Callable[[], object]], rounds: int, *, collect: bool = False
 ) -> list[list[float]]:
     """Seconds per call, one list per call with one figure per round."""
-    repeats = [_repeats(call) for call in calls]
-    seconds: list[list[float]] = [[] for _ in calls]
+    return in_turns([timer(call) for call in calls], rounds, collect=collect)
+
+
+def in_turns(timers: Sequence[Timer], rounds: int, *, collect: bool = False) -> list[list[float]]:
+    """The same for what may have a clock of its own."""
+    repeats = [_repeats(own) for own in timers]
+    seconds: list[list[float]] = [[] for _ in timers]
     with _garbage(collect=collect):
         for _ in range(rounds):
-            for call, count, own in zip(calls, repeats, seconds, strict=True):
-                own.append(_seconds(call, count))
+            for measure, count, own in zip(timers, repeats, seconds, strict=True):
+                own.append(measure(count))
             gc.collect()
     return seconds
 
 
-def _repeats(call: Callable[[], object]) -> int:
+def _repeats(measure: Timer) -> int:
     """How often to call for one sample; warms the call up on the way."""
-    _seconds(call, 3)
-    return max(1, round(SAMPLE_SECONDS / min(_seconds(call, 1) for _ in range(5))))
+    if min(measure(1), measure(1)) > SAMPLE_SECONDS:
+        return 1
+    return max(1, round(SAMPLE_SECONDS / min(measure(1) for _ in range(5))))
 
 
 def _seconds(call: Callable[[], object], count: int) -> float:

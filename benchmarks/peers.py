@@ -138,7 +138,7 @@ def _itself(figure: Any) -> Decimal:
 # ---------------------------------------------------------------- what both money types share
 
 
-def _first_share(first: Decimal, second: Decimal) -> Decimal:
+def first_share(first: Decimal, second: Decimal) -> Decimal:
     """What the first of two lines takes of the automatic discount."""
     return (OFF * first / (first + second)).quantize(CENT, ROUND_HALF_UP)
 
@@ -182,7 +182,7 @@ def with_prices(lines: list[PricesLine]) -> Answer:
     automatic = [PRICES_ZERO] * len(lines)
     automatic[0] = min(PRICES_OFF, list_prices[0])
     if len(lines) > 1:
-        automatic[0] = prices.Money(_first_share(list_prices[0].amount, list_prices[1].amount), "CHF")
+        automatic[0] = prices.Money(first_share(list_prices[0].amount, list_prices[1].amount), "CHF")
         automatic[1] = PRICES_OFF - automatic[0]
     rows: list[tuple[object, ...]] = []
     listed_sum = total_sum = prices.TaxedMoney(PRICES_ZERO, PRICES_ZERO)
@@ -239,7 +239,7 @@ def with_moneyed(lines: list[MoneyedLine]) -> Answer:
         automatic = [MONEYED_ZERO] * len(lines)
         automatic[0] = min(MONEYED_OFF, list_prices[0])
         if len(lines) > 1:
-            automatic[0] = moneyed.Money(_first_share(list_prices[0].amount, list_prices[1].amount), CHF)
+            automatic[0] = moneyed.Money(first_share(list_prices[0].amount, list_prices[1].amount), CHF)
             automatic[1] = MONEYED_OFF - automatic[0]
         rows: list[tuple[object, ...]] = []
         list_sum = list_net_sum = promo_sum = total_sum = net_sum = MONEYED_ZERO

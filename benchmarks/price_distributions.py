@@ -35,6 +35,9 @@ GREATEST = 499_999
 KLL_K = 200
 """The default of the library: a rank is off by about 1.3 percent at most, in 99 of 100 sketches."""
 
+TDIGEST_K = 200
+"""The default of the library."""
+
 Prices = npt.NDArray[np.int64]
 
 
@@ -116,6 +119,17 @@ def with_kll(rows: int) -> Callable[[], Sequence[Any]]:
     return run
 
 
+def with_tdigest(rows: int) -> Callable[[], Sequence[Any]]:
+    column = prices(rows).astype(np.float64)
+
+    def run() -> Sequence[Any]:
+        sketch = datasketches.tdigest_double(TDIGEST_K)
+        sketch.update(column)
+        return [sketch.get_quantile(share) for share in SHARES]
+
+    return run
+
+
 CONTENDERS = [
     Contender("faregate", with_faregate),
     Contender("numpy percentile", with_numpy),
@@ -123,6 +137,7 @@ CONTENDERS = [
     Contender("polars quantile, all cores", with_polars),
     Contender("duckdb quantile_cont, all cores", with_duckdb),
     Contender(f"KLL sketch, k = {KLL_K}", with_kll),
+    Contender(f"t-digest, k = {TDIGEST_K}", with_tdigest),
 ]
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
+from benchmarks.season_calendars import SEASONS, check_season
 from benchmarks.validity_calendars import (
     BATCH,
     BATCH_WINDOWINGS,
-    SEASONS,
     SINGLE_WINDOWINGS,
     SINGLES,
     Windowing,
-    check_season,
     places,
 )
 

@@ -63,11 +63,12 @@ class Priced(NamedTuple):
         """Memory for all of it."""
         shape, entries = columns.unit_price.shape, len(entered.codes)
         # What no discount touches is zeros that are never written: the operating system's, for nothing.
-        lines, results = np.zeros((8, *shape), np.int64), np.zeros((2, entries), np.int64)
+        lines: list[Numbers] = [*np.zeros((8, *shape), np.int64)]
+        amounts, unapplied = np.zeros((2, entries), np.int64)
         return cls(
-            LineTotals(*lines[:2], np.full(shape, NO_DISCOUNT, np.int32), *lines[2:]),
+            LineTotals(lines[0], lines[1], np.full(shape, NO_DISCOUNT, np.int32), *lines[2:]),
             Sums(*np.zeros((10, columns.baskets), np.int64)),
-            CodeResults(entered, *results, np.zeros(entries, np.int8)),
+            CodeResults(entered, amounts, unapplied, np.zeros(entries, np.int8)),
         )
 
     def part(self, lines: Any, baskets: slice) -> Priced:

@@ -1,0 +1,1 @@
+"""What faregate costs beside what one would use instead: ``python -m benchmarks.comparison``."""

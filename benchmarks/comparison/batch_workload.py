@@ -1,0 +1,149 @@
+"""B: a million carts of one to nine lines to be priced at once, and their exact answer.
+
+List price, a code of 10 % of the cart (rounded half up, shared by largest remainder, ties to the earlier
+line), two VAT rates. The tax of each rate of a cart is rounded once; the nets of totals and of discounts are
+given back to its lines by largest remainder. That is the default policy of ``faregate.checkout_totals``.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from faregate.discounts import Percentage, PromoCode
+from faregate.lines import Line
+from faregate.tax import VatRate
+from faregate.totals import checkout_totals
+
+CARTS = 1_000_000
+MOST_LINES = 9
+MILLION = 1_000_000
+PERCENT_OFF = 10
+RATES = (81_000, 26_000)
+"""Parts per million."""
+SAMPLE = 2_000
+"""Carts that are priced one by one, to compare."""
+CODE = PromoCode(code="TEN", kind=Percentage.percent(PERCENT_OFF))
+
+Column = npt.NDArray[np.int64]
+
+
+class Carts(NamedTuple):
+    """Lines of all carts in a row: int64 ``[n]``; *offsets*: int64 ``[m + 1]``."""
+
+    offsets: Column
+    unit_price: Column
+    quantity: Column
+    rate: Column
+
+    @property
+    def cart(self) -> Column:
+        """Of each line."""
+        return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
+
+    def columns(self) -> dict[str, Column]:
+        """What a frame or a table is made of."""
+        return {
+            "line": np.arange(len(self.rate)),
+            "cart": self.cart,
+            "unit_price": self.unit_price,
+            "quantity": self.quantity,
+            "rate": self.rate,
+        }
+
+
+@cache
+def workload(carts: int) -> Carts:
+    random = np.random.default_rng(2)
+    offsets = np.zeros(carts + 1, np.int64)
+    np.cumsum(random.integers(1, MOST_LINES + 1, carts), out=offsets[1:])
+    n = int(offsets[-1])
+    prices = 1250 + 375 * random.integers(0, 7, n) + random.integers(0, 100, n)
+    return Carts(offsets, prices, random.integers(1, 5, n), np.array(RATES)[random.integers(0, 2, n)])
+
+
+class Figures(NamedTuple):
+    """int64 ``[n]`` of lines, or ``[m]`` of carts: the numbers of ``LineTotals``.
+
+    With one code and nothing automatic, ``promo_code_discount`` is ``total_discount_gross``, and
+    ``auto_discount_amount`` is 0: nobody is asked for them twice.
+    """
+
+    list_gross: Any
+    list_net: Any
+    discount_gross: Any
+    discount_net: Any
+    total_gross: Any
+    total_net: Any
+
+
+class Answer(NamedTuple):
+    lines: Figures
+    carts: Figures
+
+
+@dataclass(frozen=True, slots=True)
+class BatchPeer:
+    """``prepare`` puts the carts where this one wants them, and returns what is timed.
+
+    ``read`` puts its answer into the order of the lines; it is not timed.
+    """
+
+    name: str
+    package: str
+    prepare: Callable[[Carts], Callable[[], Any]]
+    read: Callable[[Any], Answer] = lambda answer: answer
+
+
+def one_by_one(carts: Carts, count: int) -> list[tuple[Figures, list[Figures]]]:
+    """By the scalar function: the figures of each cart and of its lines."""
+    rates = {rate: VatRate(rate) for rate in RATES}
+    bounds = carts.offsets[: count + 1].tolist()
+    columns = [column[: bounds[-1]].tolist() for column in (carts.unit_price, carts.quantity, carts.rate)]
+    lines = [
+        Line(key, price, quantity, rates[rate])
+        for key, (price, quantity, rate) in enumerate(zip(*columns, strict=True))
+    ]
+    totals = [
+        checkout_totals(lines[start:end], promo_codes=[CODE]) for start, end in itertools.pairwise(bounds)
+    ]
+    return [(figures_of(own), [figures_of(line) for line in own.lines]) for own in totals]
+
+
+def figures_of(of: Any) -> Figures:
+    return Figures(
+        of.list_price_gross,
+        of.list_price_net,
+        of.total_discount_gross,
+        of.total_discount_net,
+        of.total_gross,
+        of.total_net,
+    )
+
+
+def check_sample(carts: Carts, answer: Answer) -> None:
+    """Raise ValueError unless the first carts are those of the scalar function."""
+    for index, (cart, lines) in enumerate(one_by_one(carts, min(SAMPLE, len(carts.offsets) - 1))):
+        start, end = carts.offsets[index : index + 2].tolist()
+        found = [
+            Figures(*row) for row in zip(*(own[start:end].tolist() for own in answer.lines), strict=True)
+        ]
+        if found != lines or Figures(*(int(own[index]) for own in answer.carts)) != cart:
+            raise ValueError(f"cart {index}: expected {lines}, got {found}")
+
+
+def difference(answer: Answer, right: Answer) -> str:
+    """Exact, or of how many lines another figure is given."""
+    wrong = np.zeros(len(right.lines.total_net), bool)
+    for own, other in zip(answer.lines, right.lines, strict=True):
+        wrong |= np.asarray(own) != np.asarray(other)
+    sums = all(np.array_equal(own, other) for own, other in zip(answer.carts, right.carts, strict=True))
+    if wrong.any() or not sums:
+        return f"{np.count_nonzero(wrong):,} lines other" + ("" if sums else ", carts other")
+    return "exact"
