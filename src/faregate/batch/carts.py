@@ -14,7 +14,6 @@ from faregate.batch.layouts import Flat, Groups, Layout, Matrix
 if TYPE_CHECKING:
     from faregate.batch.columns import Numbers
     from faregate.batch.contexts import ContextColumns
-    from faregate.batch.layouts import Work
     from faregate.batch.lines import LineColumns, Mask
     from faregate.batch.rates import Conversions, RateTable
 
@@ -68,12 +67,9 @@ class Cart:
         return self.conversions.at(self.rate_index)
 
     @cached_property
-    def ratios_of_lines(self) -> tuple[Work, Work]:
-        """The numerators and the denominators of these."""
-        numerators, denominators, _ = self.conversions
-        if len(numerators) == 1:
-            return numerators, denominators
-        return numerators.take(self.rate_index), denominators.take(self.rate_index)
+    def conversions_of_groups(self) -> Conversions:
+        """The same, of the sum of each group of ``by_rate``."""
+        return self.conversions.at(self.by_rate.kinds)
 
     @cached_property
     def by_rate(self) -> Groups:

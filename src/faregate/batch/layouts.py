@@ -181,6 +181,7 @@ class Groups:
         """Which basket each group is of."""
         self.kinds: Numbers = distinct - self.baskets * kinds
         """Which number its lines have."""
+        self._seconds = kind if kinds == 2 and self.count == 2 * layout.count else None  # noqa: PLR2004
         self._above: tuple[int, Work] | None = None
         """What the claims of each line are raised by, where none is above so many."""
 
@@ -204,6 +205,9 @@ class Groups:
         """How many lines each group has."""
         if self.is_whole:
             return self.layout.sizes
+        if self._seconds is not None:
+            seconds = self.layout.sums(self._seconds)
+            return np.stack([self.layout.sizes - seconds, seconds], axis=1).reshape(-1)
         return np.bincount(self.ids.reshape(-1), minlength=self.count)
 
     @cached_property

@@ -11,7 +11,7 @@ from faregate.batch.allocation import apportion
 from faregate.batch.rounding import floor_quotients
 from faregate.money import MILLION
 from faregate.policy import PriceBasis, TotalsPolicy
-from faregate.tax import Tie, VatLevel, VatRate
+from faregate.tax import Tie, VatLevel
 
 if TYPE_CHECKING:
     from faregate.batch.carts import Cart
@@ -52,34 +52,33 @@ class RateTable:
 
 
 class Conversions(NamedTuple):
-    """Times *numerators* by *denominators*, rounded once: float64 ``[rates]``, whole numbers."""
+    """Times *numerators* by *denominators*, rounded once: whole numbers in float64 ``[rates]`` or ``[1]``.
+
+    Not in lowest terms, unlike the scalar's: so that one of the two is a million for all rates.
+    """
 
     numerators: Work
     denominators: Work
-    halves: Work
+    down: Work
+    """1 where an exact half goes down: to subtract the tax, rounded half up (``Tie.TAX``); else 0."""
 
     @classmethod
     def of(cls, rates: Numbers, policy: TotalsPolicy) -> Conversions:
         """What ``faregate.tax.Conversion`` says of each of *rates*."""
-        own = [VatRate(parts) for parts in rates.tolist()]
+        taxed = MILLION + rates.astype(np.float64)
+        million = np.array([float(MILLION)])
         if policy.price_basis is PriceBasis.NET:
-            found = [rate.to_gross for rate in own]
-        elif policy.tie is Tie.NET:
-            found = [rate.to_net_rounded for rate in own]
-        else:
-            found = [rate.to_net for rate in own]
-        return cls(*np.array(found, np.float64).reshape(-1, 3).T)
+            return cls(taxed, million, np.zeros(1))
+        return cls(million, taxed, np.array([float(policy.tie is Tie.TAX)]))
 
     def at(self, index: Numbers) -> Conversions:
-        """Those at *index*; where there is but one rate, that for all."""
-        if len(self.numerators) == 1:
-            return Conversions(*[column[0] for column in self])
-        return Conversions(*[column.take(index) for column in self])
+        """Those at *index*; of what is the same for all rates the one there is."""
+        return Conversions(*[column if len(column) == 1 else column.take(index) for column in self])
 
     def __call__(self, amounts: Numbers) -> Numbers:
         """The other side of *amounts*, which are below 2**31."""
-        numerators, denominators, halves = self
-        exact = 2 * amounts.astype(np.float64) * numerators + halves
+        numerators, denominators, down = self
+        exact = 2 * amounts.astype(np.float64) * numerators + (denominators - down)
         converted: Numbers = np.floor(exact / (2 * denominators)).astype(np.int64)
         return converted
 
@@ -106,9 +105,9 @@ def _given_back(cart: Cart, amounts: Numbers, out: Numbers) -> Numbers:
     if not out.size:
         return np.zeros(cart.layout.count, np.int64)
     groups, table = cart.by_rate, cart.conversions
-    targets = table.at(groups.kinds)(groups.sums(amounts))
+    targets = cart.conversions_of_groups(groups.sums(amounts))
     most = int(table.denominators.max(initial=1))
-    numerators, denominators = cart.ratios_of_lines
+    numerators, denominators, _ = cart.conversions_of_lines
     apportion(groups, amounts, numerators, denominators, targets, most=most, out=out)
     if groups.is_whole:
         return targets
