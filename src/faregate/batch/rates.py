@@ -37,10 +37,10 @@ class RateTable:
         """The rates that *column* has, each from 0 to 1,000,000."""
         if column.size < _FEW:
             return cls(np.unique(column), None)
-        is_there = np.zeros(MILLION + 1, np.bool_)
+        is_there = np.zeros(int(column.max()) + 1, np.bool_)
         is_there[column.reshape(-1)] = True
         rates = np.flatnonzero(is_there)
-        places = np.zeros(MILLION + 1, np.int64)
+        places = np.zeros(len(is_there), np.int64)
         places[rates] = np.arange(len(rates))
         return cls(rates, places)
 

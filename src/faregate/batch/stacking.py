@@ -89,30 +89,45 @@ def apply_promo_codes(
     for code in ranked:
         if code.promo_code.exclusive:
             is_settled[stage.apply(code, after_auto, ~is_settled)] = True
+    among = ~is_settled if is_settled.any() else None
     for code in ranked:
         if not code.promo_code.exclusive:
-            stage.apply(code, stage.left, ~is_settled)
-    if is_settled.any():
+            stage.apply(code, stage.left, among)
+    if among is not None:
         for code in ranked:
             stage.refuse_beside_exclusive(code, is_settled)
     return Codes(stage.left, stage.totals, stage.amounts, stage.unapplied, stage.reasons)
 
 
+_EVERY = slice(None)
+
+
 class _Code(NamedTuple):
-    """A code, its entries, and the basket that each of these is in, ascending."""
+    """A code, its entries, and the basket that each of these is in, ascending: places, or every one."""
 
     promo_code: PromoCode
-    entries: Numbers
-    baskets: Numbers
+    entries: Any
+    baskets: Any
+
+    def at(self, where: Mask) -> tuple[Numbers, Numbers]:
+        """The entries and the baskets of which *where*, along them, is true."""
+        if isinstance(self.baskets, slice):
+            own = np.flatnonzero(where)
+            return own, own
+        return self.entries[where], self.baskets[where]
 
 
-def _entries_by_code(codes: Numbers, count: int) -> Iterable[tuple[int, Numbers]]:
-    """Each code that is entered, and its entries, ascending."""
+def _entries_by_code(entered: CodeColumns, count: int) -> Iterable[tuple[int, Any, Any]]:
+    """Of each code that is entered its place, its entries and their baskets."""
+    baskets, codes = entered.baskets, entered.codes
     if count == 1:
-        return [(0, np.arange(len(codes)))]
+        if len(codes) == len(entered.offsets) - 1:
+            return [(0, _EVERY, _EVERY)]
+        return [(0, np.arange(len(codes)), baskets)]
     order = np.argsort(codes, kind="stable")
     places, firsts = np.unique(codes[order], return_index=True)
-    return zip(places.tolist(), np.split(order, firsts[1:]), strict=False)
+    every = zip(places.tolist(), np.split(order, firsts[1:]), strict=False)
+    return [(place, entries, baskets[entries]) for place, entries in every]
 
 
 @dataclass(eq=False)
@@ -157,29 +172,25 @@ class _Stage:
 
     def ranked(self) -> list[_Code]:
         """The codes that are entered anywhere, in the order in which they apply."""
-        baskets = self.entered.baskets
         codes = [
-            _Code(promo_code, entries, baskets[entries])
-            for place, entries in _entries_by_code(self.entered.codes, len(self.promo_codes))
+            _Code(promo_code, entries, baskets)
+            for place, entries, baskets in _entries_by_code(self.entered, len(self.promo_codes))
             if isinstance(promo_code := self.promo_codes[place], PromoCode)
         ]
         if self.policy.code_order is not CodeOrder.AS_ENTERED:
             codes.sort(key=lambda code: code_rank(code.promo_code))
         return codes
 
-    def apply(self, code: _Code, left: Numbers, among: Mask) -> Numbers:
+    def apply(self, code: _Code, left: Numbers, among: Mask | None) -> Numbers:
         """Apply *code* where it is entered, *among* these baskets; those of them where it is valid."""
-        where = among[code.baskets]
-        if self.cart.is_odd is not None:
-            where &= ~self.cart.is_odd[code.baskets]
-        baskets, entries = code.baskets[where], code.entries[where]
-        if not len(baskets):
-            return baskets
+        entries, baskets = self._asked(code, among)
+        if not isinstance(baskets, slice) and not len(baskets):
+            return np.zeros(0, np.int64)
         part = _Part.of(self, baskets, left)
         taken, reasons = part.apply(code.promo_code, self.policy)
         self.reasons[entries] = reasons[part.own]
         if taken is None:
-            return baskets[:0]
+            return np.zeros(0, np.int64)
         amounts = taken.totals[part.own]
         self.amounts[entries] = amounts
         self.unapplied[entries] = np.where(amounts > 0, taken.unapplied[part.own], 0)
@@ -191,12 +202,19 @@ class _Stage:
             if self.left is self.after_auto:
                 self.left = self.left.copy()
             self.left[part.lines] -= taken.shares
-        return baskets[amounts > 0]
+        _, valid = code._replace(entries=entries, baskets=baskets).at(amounts > 0)
+        return valid
+
+    def _asked(self, code: _Code, among: Mask | None) -> tuple[Any, Any]:
+        is_odd = self.cart.is_odd
+        if among is None and is_odd is None:
+            return code.entries, code.baskets
+        where = np.ones(self.cart.layout.count, np.bool_) if among is None else among
+        return code.at((where if is_odd is None else where & ~is_odd)[code.baskets])
 
     def refuse_beside_exclusive(self, code: _Code, is_settled: Mask) -> None:
         """Where another code stands alone: refused for a reason of its own where it has one."""
-        where = is_settled[code.baskets] & (self.reasons[code.entries] != VALID)
-        baskets, entries = code.baskets[where], code.entries[where]
+        entries, baskets = code.at(is_settled[code.baskets] & (self.reasons[code.entries] != VALID))
         if len(baskets):
             part = _Part.of(self, baskets, self.after_auto)
             _, reasons = part.apply(code.promo_code, self.policy)
@@ -211,16 +229,16 @@ class _Part:
     cart: Cart
     lines: Any
     """What picks the lines of the part out of a column of the stage."""
-    own: Numbers
-    """The places in this cart of the baskets asked."""
+    own: Any
+    """The places in this cart of the baskets asked, or every one."""
     asked: Mask
     after_auto: Numbers
     left: Numbers
 
     @classmethod
-    def of(cls, stage: _Stage, baskets: Numbers, left: Numbers) -> _Part:
-        """The part of the stage that has *baskets*, ascending."""
-        if len(baskets) * _PART < stage.cart.layout.count:
+    def of(cls, stage: _Stage, baskets: Any, left: Numbers) -> _Part:
+        """The part of the stage that has *baskets*, ascending, or every one."""
+        if not isinstance(baskets, slice) and len(baskets) * _PART < stage.cart.layout.count:
             cart, lines = stage.cart.part(baskets)
             asked = np.ones(len(baskets), np.bool_)
             return cls(cart, lines, np.arange(len(baskets)), asked, stage.after_auto[lines], left[lines])
