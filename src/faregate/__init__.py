@@ -166,6 +166,7 @@ _NAMES = {
         "divide",
         "round_to_increment",
     ),
+    "rules": ("Rules",),
     "settlement": (
         "Customer",
         "Requirements",

@@ -109,6 +109,7 @@ from faregate.reservations import places_of as places_of
 from faregate.rounding import RoundingMode as RoundingMode
 from faregate.rounding import divide as divide
 from faregate.rounding import round_to_increment as round_to_increment
+from faregate.rules import Rules as Rules
 from faregate.settlement import Customer as Customer
 from faregate.settlement import Requirements as Requirements
 from faregate.settlement import check_payable as check_payable

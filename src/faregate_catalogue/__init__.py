@@ -1,14 +1,16 @@
 """Catalogue files: read, checked and turned into the values the core prices with.
 
 ``load_catalogue`` reads a YAML or JSON file, ``demo_catalogue`` the bundled demo resort, ``load_basket`` a
-basket to be priced. Every fault is listed with its place. The models are the description of the formats:
-``catalogue_file``, ``calendars``, ``pools``, ``products``, ``prices``, ``booking``, ``content``, ``media``,
-``discounts``, ``channels`` and ``basket``.
+basket to be priced, ``read_rules`` the rules that orders are repriced by. Every fault is listed with its
+place. The models are the description of the formats: ``catalogue_file``, ``calendars``, ``pools``,
+``products``, ``prices``, ``booking``, ``content``, ``media``, ``discounts``, ``channels``, ``basket`` and
+``rules_file``.
 """
 
 from faregate_catalogue.basket import Basket, load_basket, parse_basket
 from faregate_catalogue.documents import FileFormat
 from faregate_catalogue.reading import demo_catalogue, load_catalogue, parse_catalogue
+from faregate_catalogue.rules_file import parse_rules, read_rules
 
 __all__ = [
     "Basket",
@@ -18,4 +20,6 @@ __all__ = [
     "load_catalogue",
     "parse_basket",
     "parse_catalogue",
+    "parse_rules",
+    "read_rules",
 ]

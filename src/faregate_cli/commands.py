@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from faregate_cli import service_commands
+from faregate_cli import reprice_command, service_commands
 from faregate_cli.failures import faults_listed
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 catalogues = typer.Typer(help="Work with catalogue files.", no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(reprice_command.app)
 app.add_typer(service_commands.app)
 app.add_typer(catalogues, name="catalogue")
 

@@ -83,6 +83,7 @@ PUBLIC_NAMES = {
     "Requirements",
     "RoundingMode",
     "Rule",
+    "Rules",
     "Scope",
     "Season",
     "Step",

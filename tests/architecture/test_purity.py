@@ -24,6 +24,11 @@ FLOATS_ALLOWED: dict[tuple[str, str], str] = {
     ("plot/style", ""): "sizes, widths and shades of what is drawn",
 }
 
+# Where something outside is reached for after all, and why.
+REACHED_ALLOWED: dict[tuple[str, str], str] = {
+    ("frames/order_parquet", "import from pathlib"): "a file becomes another, both named by the caller",
+}
+
 
 class Finding(NamedTuple):
     """A place in a module: the functions and classes around it, what stands there, and the line."""
@@ -74,7 +79,9 @@ def name_of(path: Path) -> str:
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
 def test_core_reads_no_clock_and_no_surroundings(path: Path) -> None:
-    assert list(impurities(path.read_text("utf-8"))) == []
+    found = impurities(path.read_text("utf-8"))
+
+    assert [fault for fault in found if (name_of(path), fault.what) not in REACHED_ALLOWED] == []
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
@@ -88,6 +95,12 @@ def test_every_allowed_float_is_still_there() -> None:
     used = {(name_of(path), found.scope) for path in MODULES for found in floats(path.read_text("utf-8"))}
 
     assert set(FLOATS_ALLOWED) <= used
+
+
+def test_everything_allowed_to_be_reached_still_is() -> None:
+    used = {(name_of(path), found.what) for path in MODULES for found in impurities(path.read_text("utf-8"))}
+
+    assert set(REACHED_ALLOWED) <= used
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,8 @@ The environment of ``make test`` has all but Spark; that of ``make engines`` has
 
 from __future__ import annotations
 
+import os
+import sys
 import warnings
 from collections.abc import Callable
 from functools import cache
@@ -86,6 +88,7 @@ def _dask_type(dtype: pa.DataType) -> Any:
 def spark_session() -> Any:
     from pyspark.sql import SparkSession
 
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # the workers have what is installed here
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         builder = SparkSession.builder.master("local[2]").config("spark.sql.shuffle.partitions", 2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -88,41 +88,25 @@ class Cart:
         else:
             offsets, lines = None, (slice(None), baskets)
             own = Matrix(layout.longest, len(baskets))
-        return (
-            Cart(
-                self.columns.part(lines, offsets),
-                self.context.part(baskets),
-                own,
-                self.quantities[lines],
-                self.list_prices[lines],
-                None if self.floors is None else self.floors[lines],
-                None,
-                self.rates,
-                self.conversions,
-            ),
-            lines,
+        part = replace(
+            self,
+            columns=self.columns.part(lines, offsets),
+            context=self.context.part(baskets),
+            layout=own,
+            quantities=self.quantities[lines],
+            list_prices=self.list_prices[lines],
+            floors=None if self.floors is None else self.floors[lines],
+            is_odd=None,
         )
+        return part, lines
 
-    def in_later_periods(self) -> Cart:
+    def in_later_periods(self, price: Numbers) -> Cart:
         """The same baskets at what their subscriptions cost from the second period on."""
-        price = self.columns.recurring_price
-        if price is None:
-            return self
         unit_price = np.where(price >= 0, price, self.columns.unit_price)
         list_prices = unit_price * self.quantities
         if self.is_odd is not None:
             list_prices[np.broadcast_to(self.layout.of_lines(self.is_odd), list_prices.shape)] = 0
-        return Cart(
-            self.columns,
-            self.context,
-            self.layout,
-            self.quantities,
-            list_prices,
-            self.floors,
-            self.is_odd,
-            self.rates,
-            self.conversions,
-        )
+        return replace(self, list_prices=list_prices)
 
 
 def layout_of(columns: LineColumns) -> Layout:

@@ -57,6 +57,19 @@ class CodeColumns:
         """Which basket each entry is of: int64 ``[e]``."""
         return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
 
+    def check(self, baskets: int, codes: int) -> None:
+        """Refuse entries of another number of baskets, or beyond so many codes.
+
+        Raises:
+            InvalidInput: they are.
+        """
+        own, most = len(self.offsets) - 1, int(self.codes.max(initial=-1))
+        if own != baskets or most >= codes:
+            wanted = f"of {baskets} baskets, among {codes} codes"
+            raise InvalidInput(
+                f"codes entered: expected those {wanted}, got {own} baskets, places up to {most}"
+            )
+
     def places_of(self, index: int) -> slice:
         """The entries of one basket."""
         return slice(int(self.offsets[index]), int(self.offsets[index + 1]))

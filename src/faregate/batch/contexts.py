@@ -3,37 +3,40 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, time, timedelta, timezone
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from faregate.batch.arrays import described
-from faregate.batch.columns import day_numbers
 from faregate.batch.lines import NONE
 from faregate.dates import in_utc
 from faregate.eligibility import Context
 from faregate.errors import InvalidInput
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from faregate.batch.columns import Dates, Numbers
 
 __all__ = ["ContextColumns"]
 
-_MICROSECONDS = np.dtype("datetime64[us]")
+_MICROSECONDS, _DAYS = np.dtype("datetime64[us]"), np.dtype("datetime64[D]")
+_ONE_DAY = np.timedelta64(1, "D")
+_FIELDS = ("at", "ordered_on", "channel", "account")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ContextColumns:
-    """The fields of ``Context``, a column ``[m]`` each, or one value for all baskets.
+    """The fields of ``Context``, a column ``[m]`` each, or one value (an array ``[]``) for all baskets.
 
     *at* is datetime64[us] in UTC, *ordered_on* the local date of that instant in the merchant's zone,
     datetime64[D]: what weekdays and lead days are counted by. *channel* is of str; an *account* that there
     is none of is ``NONE``. None says of no basket what it is.
 
     Raises:
-        InvalidInput: another dtype or shape.
+        InvalidInput: another dtype or shape, NaT, or a local date that no clock shows at that instant.
     """
 
     at: Dates | None = None
@@ -42,12 +45,25 @@ class ContextColumns:
     account: Numbers | int | None = None
 
     def __post_init__(self) -> None:
-        if self.at is not None and getattr(self.at, "dtype", None) != _MICROSECONDS:
-            raise InvalidInput(f"at: expected datetime64[us] [m], got {described(self.at)}")
-        if self.ordered_on is not None:
-            day_numbers("ordered_on", self.ordered_on)
-        if self.channel is not None and np.asarray(self.channel).dtype.kind != "U":
-            raise InvalidInput(f"channel: expected str [m], got {described(self.channel)}")
+        for name in _FIELDS:
+            object.__setattr__(self, name, _as_array(getattr(self, name)))
+        _check("at", self.at, "datetime64[us]", lambda dtype: dtype == _MICROSECONDS)
+        _check("ordered_on", self.ordered_on, "datetime64[D]", lambda dtype: dtype == _DAYS)
+        _check("channel", self.channel, "str", lambda dtype: dtype.kind == "U", one=str)
+        _check("account", self.account, "int64", lambda dtype: np.can_cast(dtype, np.int64), one=int)
+        if self.at is not None and self.ordered_on is not None:
+            _check_days(self.at, self.ordered_on)
+
+    def check(self, baskets: int) -> None:
+        """Refuse columns of another length.
+
+        Raises:
+            InvalidInput: there is one.
+        """
+        for name in _FIELDS:
+            column = getattr(self, name)
+            if np.ndim(column) and len(column) != baskets:
+                raise InvalidInput(f"{name}: expected [{baskets}], got {described(column)}")
 
     @classmethod
     def of(cls, context: Context) -> ContextColumns:
@@ -67,7 +83,7 @@ class ContextColumns:
     def part(self, baskets: Any) -> ContextColumns:
         """The context of some of the baskets, unchecked."""
         part = object.__new__(ContextColumns)
-        for name in ("at", "ordered_on", "channel", "account"):
+        for name in _FIELDS:
             value = getattr(self, name)
             object.__setattr__(part, name, value[baskets] if np.ndim(value) else value)
         return part
@@ -83,6 +99,38 @@ class ContextColumns:
         )
 
 
+def _as_array(value: Any) -> Any:
+    """One date, or one value of NumPy's, as an array ``[]``."""
+    if type(value) is date:
+        return np.array(value, _DAYS)
+    return np.asarray(value) if isinstance(value, np.generic) else value
+
+
+def _check(
+    name: str, value: object, expected: str, is_right: Callable[[Any], bool], *, one: type | None = None
+) -> None:
+    if value is None or (one is not None and type(value) is one):
+        return
+    if not isinstance(value, np.ndarray) or value.ndim > 1 or not is_right(value.dtype):
+        raise InvalidInput(f"{name}: expected {expected} [m], got {described(value)}")
+    if value.dtype.kind == "M" and np.isnat(value).any():
+        raise InvalidInput(f"row {int(np.argmax(np.isnat(value)))}: {name} is NaT")
+
+
+def _check_days(at: Dates, ordered_on: Dates) -> None:
+    """Refuse a local date that no clock shows at that instant."""
+    midnight = ordered_on.astype(_MICROSECONDS)
+    try:
+        is_wrong = (at <= midnight - _ONE_DAY) | (at >= midnight + 2 * _ONE_DAY)
+    except ValueError:
+        shapes = f"at {described(at)}, ordered_on {described(ordered_on)}"
+        raise InvalidInput(f"columns differ in length: {shapes}") from None
+    if is_wrong.any():
+        row = int(np.argmax(is_wrong))
+        pair = [str(column[row] if column.ndim else column) for column in (at, ordered_on)]
+        raise InvalidInput(f"row {row}: {pair[0]} in UTC is nowhere on {pair[1]}")
+
+
 def instant(at: datetime) -> Dates:
     """An aware instant as datetime64[us] ``[]``, in UTC."""
     return np.array(in_utc(at).replace(tzinfo=None), _MICROSECONDS)
@@ -94,13 +142,10 @@ def _at(column: Any, index: int) -> Any:
     return column.item() if isinstance(column, np.generic | np.ndarray) else column
 
 
-def _local(at: datetime, day: Any) -> datetime:
+def _local(at: datetime, day: date | None) -> datetime:
     """The same instant on a clock that shows *day*."""
     if day is None or at.date() == day:
         return at
-    midnight = datetime.combine(day, datetime.min.time(), UTC)
-    shift = midnight - at if midnight > at else midnight + timedelta(days=1, microseconds=-1) - at
-    if abs(shift) >= timedelta(days=1):
-        raise InvalidInput(f"{at.isoformat()} is on {day} nowhere")
-    # Offsets are whole minutes at least up to Python 3.6; since then any timedelta will do.
-    return at.astimezone(timezone(shift))
+    midnight = datetime.combine(day, time.min, UTC)
+    latest = midnight + timedelta(days=1, microseconds=-1)
+    return at.astimezone(timezone((midnight if midnight > at else latest) - at))

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from faregate.batch.columns import FIRST_DAY
 from faregate.batch.contexts import instant
 from faregate.batch.lines import NONE
-from faregate.discounts import EVERYTHING
+from faregate.discounts import EVERYTHING, BuyXGetY, UnknownCode
 from faregate.eligibility import Reason
 from faregate.errors import ContextRequired
 
@@ -18,11 +18,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from faregate.batch.carts import Cart
-    from faregate.batch.columns import Dates, Numbers
+    from faregate.batch.columns import Numbers
+    from faregate.batch.contexts import ContextColumns
     from faregate.batch.lines import Mask
-    from faregate.discounts import Conditions, Scope, Threshold
+    from faregate.batch.steps import Rules
+    from faregate.discounts import AutomaticDiscount, Conditions, PromoCode, Scope, Threshold
 
-__all__ = ["REASONS", "VALID", "Reasons", "below_minimum", "code_of", "not_now", "selected"]
+__all__ = [
+    "REASONS",
+    "VALID",
+    "Reasons",
+    "below_minimum",
+    "code_of",
+    "not_now",
+    "require_local_days",
+    "selected",
+]
 
 Reasons: TypeAlias = npt.NDArray[np.int8]
 """Of each basket, or entry of a code: ``VALID``, or a place in ``REASONS``."""
@@ -109,18 +120,35 @@ def _by_first_day(scope: Scope, cart: Cart) -> Iterable[Mask]:
     if counts_lead:
         lead = days - _ordered_on(cart)
         if least is not None:
-            yield lead >= min(least, _NEVER)
+            yield lead >= least
         if most is not None:
-            yield lead <= max(most, -_NEVER)
-
-
-_NEVER = 2**40
-"""More days than there are."""
+            yield lead <= most
 
 
 def _falls_on(days: Numbers, weekdays: frozenset[int]) -> Mask:
     """1970-01-01 was a Thursday."""
     return np.isin((days + 3) % 7 + 1, list(weekdays))
+
+
+def require_local_days(context: ContextColumns, rules: Rules) -> None:
+    """Refuse instants without local dates where a rule counts by these.
+
+    Raises:
+        ContextRequired: one does.
+    """
+    if context.at is None or context.ordered_on is not None:
+        return
+    for rule in (*rules.automatic, *rules.promo_codes):
+        if not isinstance(rule, UnknownCode) and _counts_local_days(rule):
+            raise ContextRequired(rule="a discount by days", needs="the local date of the order")
+
+
+def _counts_local_days(rule: AutomaticDiscount | PromoCode) -> bool:
+    scopes = [rule.scope, *(threshold.counting for threshold in rule.conditions.thresholds)]
+    if isinstance(rule.kind, BuyXGetY) and rule.kind.rewards is not None:
+        scopes.append(rule.kind.rewards)
+    counts_lead = any(own.min_lead_days is not None or own.max_lead_days is not None for own in scopes)
+    return counts_lead or bool(rule.conditions.weekdays)
 
 
 def _ordered_on(cart: Cart) -> Numbers:
@@ -130,10 +158,7 @@ def _ordered_on(cart: Cart) -> Numbers:
 
 
 def _local_days(cart: Cart) -> Numbers:
-    day: Dates | None = cart.context.ordered_on
-    if day is None:
-        raise ContextRequired(rule="a discount by days", needs="the local date of the order")
-    return np.asarray(day).view(np.int64)
+    return np.asarray(cart.context.ordered_on).view(np.int64)
 
 
 # ---------------------------------------------------------------- which baskets
@@ -191,6 +216,6 @@ def below_minimum(
         for least, column in ((threshold.spend, prices), (threshold.quantity, cart.quantities)):
             if least:
                 counted = column if counting is None else np.where(counting, column, 0)
-                is_met = cart.layout.sums(counted) >= min(least, -NONE - 1)
+                is_met = cart.layout.sums(counted) >= least
                 asked = _kept(asked, is_met, Reason.MINIMUM_NOT_REACHED, reasons)
     return asked

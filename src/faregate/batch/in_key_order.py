@@ -24,6 +24,8 @@ def in_key_order(columns: LineColumns) -> tuple[LineColumns, Any]:
     if keys is None:
         return columns, None
     if columns.offsets is None:
+        if (keys[1:] > keys[:-1]).all():
+            return columns, None
         order: Any = (np.argsort(keys, axis=0), np.arange(keys.shape[1]))
         ascending = keys[order]
         is_twice = (ascending[1:] == ascending[:-1]).any(axis=0)

@@ -109,7 +109,7 @@ class Flat:
         lines, window = self.shape[0], max(0, self.longest - 1)
         # Places are below 128: of the numbers that they are differences of the lowest eight bits will do.
         ranks: Ranks = np.arange(lines).astype(np.int8) - self.of_lines(self.offsets[:-1].astype(np.int8))
-        ends = (np.arange(min(lines, window)) - window).astype(np.int8)
+        ends = (np.arange(window) - window).astype(np.int8)
         ranks[: len(ends)] -= ends
         ranks[lines - len(ends) :] += ends[::-1]
         return ranks
@@ -173,10 +173,11 @@ class Groups:
             self.ids = self.ids * kinds
             self.ids += kind
         self.count = layout.count * kinds
-        distinct: Numbers = np.arange(self.count)
         if kind is not None and self.count > _MANY_GROUPS * self.ids.size:
             distinct, ids = np.unique(self.ids, return_inverse=True)
             self.ids, self.count = ids.reshape(layout.shape), len(distinct)
+        else:
+            distinct = np.arange(self.count)
         self.baskets: Numbers = distinct // kinds
         """Which basket each group is of."""
         self.kinds: Numbers = distinct - self.baskets * kinds

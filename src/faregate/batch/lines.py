@@ -7,7 +7,7 @@ each basket of the same line count (``faregate.batch.baskets``).
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from faregate.batch.arrays import described
 from faregate.batch.baskets import checked_offsets
+from faregate.batch.columns import FIRST_DAY, LAST_DAY
 from faregate.dates import Interval
 from faregate.errors import InvalidInput, InvalidLines
 from faregate.lines import Line
@@ -65,8 +66,8 @@ class LineColumns:
     (2, 4900)
 
     Raises:
-        InvalidInput: a column has another dtype or shape, or *offsets* do not fit.
-        InvalidLines: the first line with a price below 0, a quantity below 1 or an impossible rate.
+        InvalidInput: a column has another dtype or shape, *offsets* do not fit, or a day is in no calendar.
+        InvalidLines: a price below 0, a quantity below 1 or an impossible rate: the first such line.
     """
 
     unit_price: Numbers
@@ -87,10 +88,12 @@ class LineColumns:
     recurring_price: Numbers | None = None
 
     def __post_init__(self) -> None:
-        shape = np.shape(self.unit_price)
-        if len(shape) != (1 if self.offsets is not None else 2):
+        axes = 2 if self.offsets is None else 1
+        price: Any = self.unit_price
+        if not isinstance(price, np.ndarray) or price.ndim != axes:
             wanted = "[n] with offsets, or [k, c] without"
-            raise InvalidInput(f"unit_price: expected int64 {wanted}, got {described(self.unit_price)}")
+            raise InvalidInput(f"unit_price: expected int64 {wanted}, got {described(price)}")
+        shape = price.shape
         for name in (*_NUMBERS, *_OPTIONAL_NUMBERS):
             self._set(name, _as_numbers, shape)
         for name in _MASKS:
@@ -118,6 +121,9 @@ class LineColumns:
                 raise InvalidLines(_fault(name, column, column < least, f"at least {least}"))
             if most is not None and column.max(initial=least) > most:
                 raise InvalidLines(_fault(name, column, column > most, f"at most {most}"))
+        later = self.recurring_price
+        if later is not None and (is_wrong := (later < 0) & (later != NONE)).any():
+            raise InvalidLines(_fault("recurring_price", later, is_wrong, "at least 0"))
 
     @property
     def baskets(self) -> int:
@@ -140,8 +146,7 @@ class LineColumns:
         array([0, 1, 1])
 
         Raises:
-            InvalidInput: a number does not fit int64.
-            InvalidLines: as the scalar functions say of the first line that is impossible.
+            InvalidLines: what is no number, or none that fits int64; or as the columns.
         """
         sizes: list[int] = [0]
         lines: list[Line] = []
@@ -218,12 +223,17 @@ def _as_mask(name: str, column: object, shape: tuple[int, ...]) -> Mask:
 def _as_days(name: str, column: object, shape: tuple[int, ...]) -> Dates:
     if not isinstance(column, np.ndarray) or column.shape != shape or column.dtype != "datetime64[D]":
         raise InvalidInput(f"{name}: expected datetime64[D] {list(shape)}, got {described(column)}")
+    days = column.view(np.int64)
+    is_wrong = ~np.isnat(column) & ((days < FIRST_DAY) | (days > LAST_DAY))
+    if is_wrong.any():
+        raise InvalidInput(_fault(name, column, is_wrong, "a date of the years 1 to 9999"))
     return column
 
 
-def _fault(name: str, column: Numbers, is_wrong: Mask, expected: str) -> str:
-    row = int(np.argmax(is_wrong))
-    return f"row {row}: {name} is {column.flat[row]}, expected {expected}"
+def _fault(name: str, column: Numbers | Dates, is_wrong: Mask, expected: str) -> str:
+    place = np.unravel_index(int(np.argmax(is_wrong)), column.shape)
+    line = f"line {place[0]}" if len(place) == 1 else f"basket {place[1]}, line {place[0]}"
+    return f"{line}: {name} is {column[place]}, expected {expected}"
 
 
 # ---------------------------------------------------------------- from lines, and back
@@ -234,7 +244,8 @@ def _columns_of(lines: Sequence[Line]) -> dict[str, Any]:
         empty = np.zeros(0, np.int64)
         return dict.fromkeys(_NUMBERS, empty)
     by_name = dict(zip(Line._fields, zip(*lines, strict=True), strict=True))
-    columns: dict[str, Any] = {"rate": _array("rate", [rate.parts_per_million for rate in by_name["rate"]])}
+    rates = [getattr(rate, "parts_per_million", None) for rate in by_name["rate"]]
+    columns: dict[str, Any] = {"rate": _array("rate", rates)}
     for name in ("key", "unit_price", "quantity"):
         columns[name] = _array(name, by_name[name])
     for name in ("product", "variant", "category", "discount_card", "recurring_price"):
@@ -247,14 +258,16 @@ def _columns_of(lines: Sequence[Line]) -> dict[str, Any]:
         if by_name[name].count(usual) < len(lines):
             columns[name] = np.array(by_name[name], bool)
     if any(by_name["attributes"]):
-        known = sorted(frozenset().union(*by_name["attributes"]))
-        columns["attributes"] = {
-            attribute: np.array([attribute in own for own in by_name["attributes"]]) for attribute in known
-        }
+        columns["attributes"] = _attributes_of(by_name["attributes"])
     if by_name["validity"].count(None) < len(lines):
         days = [None if validity is None else validity.first_day for validity in by_name["validity"]]
         columns["first_day"] = np.array(days, "datetime64[D]")
     return columns
+
+
+def _attributes_of(lines: Sequence[frozenset[tuple[str, str]]]) -> dict[tuple[str, str], Mask]:
+    known = sorted(frozenset().union(*lines))
+    return {attribute: np.array([attribute in own for own in lines]) for attribute in known}
 
 
 def _array(name: str, values: Sequence[Any]) -> Numbers:
@@ -280,5 +293,6 @@ def _scalar(name: str, value: Any) -> Any:
 
 
 def _day_interval(day: Any) -> Interval:
+    # Only where it starts is ever looked at: on the last day of the calendar there is no next one.
     start = datetime.combine(day, time.min, UTC)
-    return Interval(start, start + _DAY)
+    return Interval(start, datetime.max.replace(tzinfo=UTC) if day == date.max else start + _DAY)

@@ -18,10 +18,11 @@ if TYPE_CHECKING:
     from faregate.batch.columns import Numbers
     from faregate.batch.layouts import Work
 
-_FEW = 20_000
-"""Lines."""
-
 __all__ = ["Conversions", "RateTable", "other_side"]
+
+
+_FEW = 20_000
+"""Up to so many lines sorting their rates costs less than a table of all."""
 
 
 @dataclass(frozen=True, eq=False)

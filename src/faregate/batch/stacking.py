@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, assert_never
 
 import numpy as np
 
@@ -55,9 +55,7 @@ def checked_codes(promo_codes: Sequence[PromoCode | UnknownCode]) -> None:
         raise InvalidDiscount(f"a code is given twice: {codes}")
 
 
-def needs_scalar(
-    entered: CodeColumns, promo_codes: Sequence[PromoCode | UnknownCode], policy: TotalsPolicy
-) -> Mask | None:
+def needs_scalar(entered: CodeColumns, policy: TotalsPolicy) -> Mask | None:
     """Baskets whose codes have an order of their own: priced singly."""
     sizes = np.diff(entered.offsets)
     match policy.code_order:
@@ -70,6 +68,8 @@ def needs_scalar(
             falls[1:] = entered.codes[1:] < entered.codes[:-1]
             falls[entered.offsets[:-1][sizes > 0]] = False
             return np.greater(sums_of(falls, entered.offsets, np.empty(len(falls) + 1, np.int64)), 0)
+        case _:
+            assert_never(policy.code_order)
 
 
 def apply_promo_codes(
@@ -284,3 +284,5 @@ class _Part:
                 return self.left
             case ThresholdBase.LIST:
                 return self.cart.list_prices
+            case _:
+                assert_never(policy.threshold_base)

@@ -57,7 +57,7 @@ class Part:
     def price(self, rules: Rules) -> None:
         """Write the figures."""
         entered = self.priced.codes.entered
-        needs = needs_scalar(entered, rules.promo_codes, rules.policy)
+        needs = needs_scalar(entered, rules.policy)
         cart = cart_of(self.columns, self.context, self.rates, self.conversions, needs)
         try:
             _price_together(cart, rules, self.priced)
@@ -207,7 +207,7 @@ def _recurring(cart: Cart, is_sold: Mask, after_auto: Numbers, rules: Rules) -> 
     """What each subscription costs in later periods, after automatic discounts; 0 of other lines."""
     price = cart.columns.recurring_price
     if price is not None:
-        later = cart.in_later_periods()
+        later = cart.in_later_periods(price)
         automatic = best_automatic(later, rules.automatic, rules.policy) if rules.automatic else None
         left = later.list_prices if automatic is None else later.list_prices - automatic.amounts
         has_later = cart.layout.sums(is_sold & (price != NONE)) > 0

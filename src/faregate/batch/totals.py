@@ -7,6 +7,7 @@ them, as the policy says), is put to the scalar function: as exact, and as slow.
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from faregate.batch.carts import layout_of
 from faregate.batch.codes import CodeColumns, CodeResults, every_code
 from faregate.batch.columns import Numbers, whole_numbers
 from faregate.batch.contexts import ContextColumns, instant
+from faregate.batch.eligibility import require_local_days
 from faregate.batch.figures import LineTotals, Priced
 from faregate.batch.in_key_order import in_key_order
 from faregate.batch.lines import LineColumns
@@ -26,7 +28,7 @@ from faregate.batch.stacking import checked_codes
 from faregate.batch.steps import Rules, parts_of
 from faregate.batch.vouchers import redeem
 from faregate.eligibility import Context
-from faregate.errors import InvalidAmount, InvalidInput
+from faregate.errors import InvalidAmount, InvalidInput, InvalidVoucher
 from faregate.policy import TotalsPolicy
 
 if TYPE_CHECKING:
@@ -141,16 +143,17 @@ def checkout_totals(
     checked_codes(promo_codes)
     entered = every_code(len(promo_codes), columns.baskets) if entered is None else entered
     rules = Rules(automatic, promo_codes, policy)
-    if len(entered.offsets) != columns.baskets + 1 or entered.codes.max(initial=-1) >= len(promo_codes):
-        raise InvalidInput("the codes entered are not those of these baskets")
+    entered.check(columns.baskets, len(promo_codes))
     contexts = context if isinstance(context, ContextColumns) else ContextColumns.of(context)
+    contexts.check(columns.baskets)
+    require_local_days(contexts, rules)
     priced = Priced.empty(columns, entered)
     ordered, order = in_key_order(columns)
     for part in parts_of(ordered, contexts, policy, priced):
         part.price(rules)
     if order is not None:
         priced = priced.reordered(order)
-    totals = _paid(priced, rules, donation, _voucher_columns(vouchers), contexts)
+    totals = _paid(priced, rules, donation, _voucher_columns(vouchers, columns.baskets), contexts)
     return totals if lines is columns else _of_one(totals)
 
 
@@ -210,18 +213,24 @@ def _with_donations(goods: Numbers, donations: Numbers) -> Numbers:
     return sums
 
 
-def _voucher_columns(vouchers: VoucherColumns | Sequence[Voucher]) -> VoucherColumns | None:
+def _voucher_columns(vouchers: VoucherColumns | Sequence[Voucher], baskets: int) -> VoucherColumns | None:
     if isinstance(vouchers, VoucherColumns):
         return vouchers
     if not vouchers:
         return None
-    codes = sorted({voucher.code for voucher in vouchers})
+    if baskets != 1:
+        raise InvalidInput(f"vouchers of {baskets} baskets: expected VoucherColumns")
+    codes = [voucher.code for voucher in vouchers]
+    if len(set(codes)) < len(codes):
+        raise InvalidVoucher(f"a voucher is given twice: {codes}")
+    # By balance too: more than int64 can pay is as much as that, and still pays later than it.
+    ranked = {own.code: n for n, own in enumerate(sorted(vouchers, key=attrgetter("balance", "code")))}
     expiries = [voucher.expires_at for voucher in vouchers]
     return VoucherColumns(
         np.array([min(voucher.balance, 2**63 - 1) for voucher in vouchers], np.int64),
         np.array([0, len(vouchers)]),
         np.array([np.datetime64("NaT") if at is None else instant(at) for at in expiries], "datetime64[us]"),
-        np.array([codes.index(voucher.code) for voucher in vouchers], np.int64),
+        np.array([ranked[code] for code in codes], np.int64),
     )
 
 
@@ -243,9 +252,8 @@ def vat_breakdown(lines: LineColumns, totals: LineTotals) -> VatColumns:
     """
     rates = RateTable.of(lines.rate)
     index = rates.index(lines.rate)
-    layout = layout_of(lines)
+    places = (index * lines.baskets + layout_of(lines).baskets).reshape(-1)
     net, gross = (np.zeros((len(rates.rates), lines.baskets), np.int64) for _ in range(2))
-    for place in range(len(rates.rates)):
-        net[place] = layout.sums(np.where(index == place, totals.total_net, 0))
-        gross[place] = layout.sums(np.where(index == place, totals.total_gross, 0))
+    np.add.at(net.reshape(-1), places, totals.total_net.reshape(-1))
+    np.add.at(gross.reshape(-1), places, totals.total_gross.reshape(-1))
     return VatColumns(rates.rates, net, gross - net, gross)

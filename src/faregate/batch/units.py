@@ -52,10 +52,6 @@ def group_values(
     return values, groups
 
 
-_Held = "Callable[[Numbers, Numbers], Numbers]"
-"""How many of the first so many units of a basket are selected."""
-
-
 def _selection(
     kind: FixedPrice | BuyXGetY, target: Target, policy: TotalsPolicy, units: Numbers
 ) -> tuple[Numbers, Callable[[Numbers, Numbers], Numbers]]:
@@ -68,7 +64,7 @@ def _selection(
     most = LIMIT if kind.at_most is None else min(kind.at_most, LIMIT)
     if target.rewards is not None:
         groups = np.minimum(units_bought(target) // buy, most)
-        return groups, _end(units, np.minimum(units, groups * get), is_customer=is_customer)
+        return groups, _end(units, groups * get, is_customer=is_customer)
     groups = np.minimum(units // (buy + get), most)
     if is_customer:
         return groups, _tail_of_groups(buy, get, groups)

@@ -1,7 +1,10 @@
-"""Price insights over data frames: pandas, Polars, PyArrow, DuckDB, Dask and PySpark in, the same kind out.
+"""Price insights and repriced orders over data frames of many engines, the same kind in and out.
+
+pandas, Polars, PyArrow, DuckDB, Dask and PySpark are known.
 
 A frame is counted where it is: one group-by per call runs inside its engine, and only how often each
 price occurs comes back. Everything after that is exact, the same rows for every engine. Decisions §10.
+Past orders are repriced where they are: ``reprice``, ``totals``, and ``reprice_parquet`` for files.
 
 >>> import pyarrow as pa
 >>> offers = pa.table({"season": ["winter", "summer", "winter"], "price": [6900, 4900, 7400]})
@@ -23,11 +26,16 @@ except ImportError as missing:
     raise ImportError("faregate.frames needs narwhals: install faregate[frames]") from missing
 
 from faregate.frames.arrow import PriceTable, counts_table
+from faregate.frames.order_fields import Lines, OrderReading
+from faregate.frames.order_parquet import reprice_parquet
 from faregate.frames.price_columns import Negatives, PriceColumn, Reading
 from faregate.frames.reports import distributions, insights, price_counts
+from faregate.frames.reprice import reprice, totals
 
 __all__ = [
+    "Lines",
     "Negatives",
+    "OrderReading",
     "PriceColumn",
     "PriceTable",
     "Reading",
@@ -35,4 +43,7 @@ __all__ = [
     "distributions",
     "insights",
     "price_counts",
+    "reprice",
+    "reprice_parquet",
+    "totals",
 ]

@@ -12,7 +12,7 @@ from faregate.errors import InvalidInput
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["Column", "Frame", "frame_of", "in_kind_of", "renamed"]
+__all__ = ["Column", "Frame", "frame_of", "in_kind_of", "pandas_of", "renamed", "table_in_kind_of"]
 
 Frame: TypeAlias = nw.DataFrame[Any] | nw.LazyFrame[Any]
 
@@ -76,12 +76,17 @@ def in_kind_of(frame: Frame, columns: Sequence[Column]) -> Any:
         [pa.array(column.values, column.dtype) for column in columns],
         names=[column.name for column in columns],
     )
+    return table_in_kind_of(frame, results)
+
+
+def table_in_kind_of(frame: Frame, results: Any) -> Any:
+    """An Arrow table as the kind of frame that *frame* is: on its connection, or in its session."""
     engine: nw.Implementation = frame.implementation
     match engine:
         case nw.Implementation.PYARROW:
             return results
         case nw.Implementation.PANDAS:
-            return _pandas(results)
+            return pandas_of(results)
         case nw.Implementation.POLARS:
             eager = nw.from_arrow(results, backend=nw.Implementation.POLARS)
             return eager.to_native() if isinstance(frame, nw.DataFrame) else eager.lazy().to_native()
@@ -101,8 +106,8 @@ def _duckdb(relation: Any, faregate_results: Any) -> Any:
     return relation.query("faregate_frame", "SELECT * FROM faregate_results")
 
 
-def _pandas(results: Any) -> Any:
-    """With nulls among them ints stay ints, and booleans booleans, of the nullable dtypes."""
+def pandas_of(results: Any) -> Any:
+    """An Arrow table for pandas: ints and booleans beside null are of the nullable dtypes."""
     frame = results.to_pandas(integer_object_nulls=True)
     nullable = [field.name for field in results.schema if results[field.name].null_count]
     types = {name: _NULLABLE.get(str(results.schema.field(name).type)) for name in nullable}
@@ -111,7 +116,7 @@ def _pandas(results: Any) -> Any:
 
 def _without_objects(results: Any) -> Any:
     """For Dask, which makes texts of objects: dates and booleans are of their Arrow type."""
-    frame = _pandas(results)
+    frame = pandas_of(results)
     objects = [name for name, dtype in frame.dtypes.items() if str(dtype) == "object"]
     return frame.astype({name: f"{results.schema.field(name).type}[pyarrow]" for name in objects})
 

@@ -16,9 +16,11 @@ if TYPE_CHECKING:
     from faregate.frames.engines import Frame
     from faregate.frames.price_columns import PriceReader
 
-__all__ = ["FaultyCount", "cells", "faults_among"]
+__all__ = ["MOST_PLACES", "FaultyCount", "Place", "cells", "faults_among", "sentence"]
 
-_MOST_PLACES = 5
+MOST_PLACES = 5
+"""So many rows at fault are named of each fault."""
+
 _CHUNK = 65_536
 
 
@@ -30,7 +32,9 @@ class FaultyCount(NamedTuple):
     times: int
 
 
-class _Place(NamedTuple):
+class Place(NamedTuple):
+    """Where a fault is, and what is said of that one."""
+
     where: str
     fault: Fault
 
@@ -51,17 +55,17 @@ def faults_among(
         counts[fault.column, fault.what] += times
     places = _rows(frame, reader) if isinstance(frame, nw.DataFrame) else (_group(by, own) for own in faulty)
     found = _first_places(places, counts)
-    return [_sentence(*what, count=count, places=found[what]) for what, count in sorted(counts.items())]
+    return [sentence(*what, count=count, places=found[what]) for what, count in sorted(counts.items())]
 
 
 def _first_places(
-    places: Iterable[_Place], counts: Counter[tuple[str, str]]
-) -> dict[tuple[str, str], list[_Place]]:
-    found: dict[tuple[str, str], list[_Place]] = {what: [] for what in counts}
-    missing = sum(min(count, _MOST_PLACES) for count in counts.values())
+    places: Iterable[Place], counts: Counter[tuple[str, str]]
+) -> dict[tuple[str, str], list[Place]]:
+    found: dict[tuple[str, str], list[Place]] = {what: [] for what in counts}
+    missing = sum(min(count, MOST_PLACES) for count in counts.values())
     for place in places:
         own = found[place.fault.column, place.fault.what]
-        if len(own) < _MOST_PLACES:
+        if len(own) < MOST_PLACES:
             own.append(place)
             missing -= 1
         if not missing:
@@ -69,26 +73,27 @@ def _first_places(
     return found
 
 
-def _rows(frame: nw.DataFrame[Any], reader: PriceReader) -> Iterator[_Place]:
+def _rows(frame: nw.DataFrame[Any], reader: PriceReader) -> Iterator[Place]:
     """A piece at a time: the first faults may come early in a frame of any length."""
     starts = range(0, len(frame), _CHUNK)
     return chain.from_iterable(_rows_from(start, frame[start : start + _CHUNK], reader) for start in starts)
 
 
-def _rows_from(start: int, part: nw.DataFrame[Any], reader: PriceReader) -> Iterator[_Place]:
+def _rows_from(start: int, part: nw.DataFrame[Any], reader: PriceReader) -> Iterator[Place]:
     values, own = cells(part, reader.column.name), reader.column.currency_column
     codes = cells(part, own) if own is not None else [None] * len(values)
     for row, amount in enumerate(map(reader.read, values, codes), start):
         if isinstance(amount, Fault):
-            yield _Place(f"row {row}", amount)
+            yield Place(f"row {row}", amount)
 
 
-def _group(by: Sequence[str], faulty: FaultyCount) -> _Place:
+def _group(by: Sequence[str], faulty: FaultyCount) -> Place:
     key = ", ".join(f"{name} {value!r}" for name, value in zip(by, faulty.key, strict=True))
-    return _Place(key, faulty.fault)
+    return Place(key, faulty.fault)
 
 
-def _sentence(column: str, what: str, *, count: int, places: Sequence[_Place]) -> str:
+def sentence(column: str, what: str, *, count: int, places: Sequence[Place]) -> str:
+    """What is the case in a column, in how many rows, and where first."""
     shown = ", ".join(filter(None, map(str, places)))
     more = ", …" if count > len(places) and shown else ""
     return f"column {column!r}: {what} in {count} row{'s' * (count > 1)}{shown and ': '}{shown}{more}"

@@ -1,0 +1,75 @@
+"""What is wrong with the values of orders: columns, rows and how many, all told together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from faregate.errors import InvalidLines
+from faregate.frames.faulty_rows import MOST_PLACES, Place, sentence
+from faregate.frames.price_columns import Fault
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from faregate.batch.columns import Numbers
+    from faregate.batch.lines import Mask
+
+__all__ = ["Faults", "FaultyOrders"]
+
+
+class FaultyOrders(Exception):
+    """Rows are at fault; whoever reads them piece by piece goes on and tells all of them together."""
+
+    def __init__(self, faults: Faults) -> None:
+        super().__init__(faults)
+        self.faults = faults
+
+
+class Faults:
+    """Keeps what is wrong. *where* says what a row is called, *start* where its piece begins."""
+
+    def __init__(self, where: Callable[[int], str], *, start: int = 0) -> None:
+        self._where = where
+        self._start = start
+        self._found: dict[tuple[str, str], tuple[int, list[tuple[int, Place]]]] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._found)
+
+    def note(self, column: str, what: str, rows: Mask | Numbers, values: Numbers | None = None) -> None:
+        """Something is the case in *rows* of a column, whose *values* may say more."""
+        faulty = np.flatnonzero(rows) if rows.dtype == bool else rows
+        places = [
+            (row, Fault(column, what, "" if values is None else str(values[row])))
+            for row in faulty[:MOST_PLACES].tolist()
+        ]
+        self._keep((column, what), len(faulty), self._placed(places))
+
+    def note_value(self, fault: Fault, rows: Numbers) -> None:
+        """One value of a column is at fault, and these *rows* have it."""
+        places = [(row, fault) for row in rows[:MOST_PLACES].tolist()]
+        self._keep((fault.column, fault.what), len(rows), self._placed(places))
+
+    def add(self, other: Faults) -> None:
+        """Those of another piece."""
+        for what, (count, places) in other._found.items():
+            self._keep(what, count, places)
+
+    def error(self) -> InvalidLines:
+        """All of them in one."""
+        return InvalidLines(
+            *(
+                sentence(column, what, count=count, places=[place for _, place in places])
+                for (column, what), (count, places) in sorted(self._found.items())
+            )
+        )
+
+    def _placed(self, faults: Sequence[tuple[int, Fault]]) -> list[tuple[int, Place]]:
+        return [(self._start + row, Place(self._where(row), fault)) for row, fault in faults]
+
+    def _keep(self, what: tuple[str, str], count: int, places: list[tuple[int, Place]]) -> None:
+        if count:
+            before, kept = self._found.get(what, (0, []))
+            self._found[what] = before + count, sorted([*kept, *places])[:MOST_PLACES]

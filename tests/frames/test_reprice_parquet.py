@@ -1,0 +1,221 @@
+"""Files of orders repriced as a stream: the rows of ``reprice``, a whole file or none."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from faregate.discounts import Percentage, PromoCode
+from faregate.errors import InvalidInput, InvalidLines
+from faregate.frames import (
+    Lines,
+    order_groups,
+    order_parquet,
+    order_returns,
+    order_streams,
+    reprice,
+    reprice_parquet,
+)
+from faregate.frames.order_returns import Kept, ReadAgain
+from faregate.rules import Rules
+
+RULES = Rules(promo_codes=(PromoCode(code="TEN", kind=Percentage.percent(10)),))
+
+
+def orders(ids: list[Any], **columns: Any) -> pa.Table:
+    count = len(ids)
+    usual = {
+        "unit_price": [(990 + 37 * row) % 5000 for row in range(count)],
+        "quantity": [1 + row % 3 for row in range(count)],
+        "rate": ["8.1", "2.6"] * (count // 2) + ["0"] * (count % 2),
+        "codes": ["ten" if len(str(own)) % 2 else "" for own in ids],
+        "note": [f"n{row}" for row in range(count)],
+    }
+    return pa.table({"checkout": ids, **usual, **columns})
+
+
+def in_pieces(monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
+    """Batches and pieces of a few rows."""
+    monkeypatch.setattr(order_parquet, "STREAM_ROWS", rows)
+
+
+def repriced(folder: Path, table: pa.Table, **options: Any) -> pa.Table:
+    pq.write_table(table, folder / "orders.parquet", row_group_size=5)
+    reprice_parquet(folder / "orders.parquet", folder / "repriced.parquet", RULES, **options)
+    return pq.read_table(folder / "repriced.parquet")
+
+
+def refusal(folder: Path, table: pa.Table, **options: Any) -> tuple[str, ...]:
+    with pytest.raises(InvalidInput) as refused:
+        repriced(folder, table, **options)
+    assert [file.name for file in folder.iterdir()] == ["orders.parquet"]
+    return refused.value.faults
+
+
+@pytest.mark.parametrize("rows", [1, 2, 3, 7, 100])
+@pytest.mark.parametrize(
+    "ids",
+    [
+        [1, 1, 1, 2, 3, 3, 9, 9, 9, 9, 9, 9, 9, 10],
+        ["b", "b", "a", "c", "c", "", "", "aa"],
+        [7] * 20,
+        [],
+    ],
+    ids=["ascending", "in any order", "one checkout", "nothing"],
+)
+def test_the_file_has_the_rows_of_the_frame(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ids: list[Any], rows: int
+) -> None:
+    in_pieces(monkeypatch, rows)
+    table = orders(ids)
+
+    assert repriced(tmp_path, table, prefix="new_").equals(reprice(table, RULES, prefix="new_"))
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["orders.parquet", "repriced.parquet"]
+
+
+def test_progress_is_told_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    in_pieces(monkeypatch, 3)
+    told: list[tuple[int, int]] = []
+
+    repriced(tmp_path, orders([1, 1, 2, 3, 4, 5, 5]), progress=lambda *done: told.append(done))
+
+    assert told[-1] == (7, 7)
+    assert all(before < after and total == 7 for (before, _), (after, total) in pairwise(told))
+
+
+def test_a_file_may_take_the_place_of_its_source(tmp_path: Path) -> None:
+    table, file = orders([1, 1, 2]), tmp_path / "orders.parquet"
+    pq.write_table(table, file)
+
+    reprice_parquet(file, file, RULES)
+
+    assert pq.read_table(file).equals(reprice(table, RULES))
+
+
+# ---------------------------------------------------------------- what is refused
+
+
+@pytest.mark.parametrize("rows", [1, 2, 3, 100])
+@pytest.mark.parametrize(
+    ("ids", "message"),
+    [
+        (["b", "b", "a", "c", "b"], "checkout 'b' comes again in row 4: "),
+        ([5, 5, 7, 6, 7, 7, 5], "checkout 7 comes again in row 4, and 1 more: "),
+        (pa.array([5, 6, 5], pa.uint64()), "checkout 5 comes again in row 2: "),
+        (pa.array([5, 6, 5], pa.date32()), "checkout datetime.date(1970, 1, 6) comes again in row 2: "),
+        (pa.array([b"\xff", b"a", b"\xff"]), "checkout b'\\xff' comes again in row 2: "),
+        (pa.array([True, False, True]), "checkout True comes again in row 2: "),
+    ],
+)
+def test_a_checkout_that_comes_again_leaves_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ids: Any, message: str, rows: int
+) -> None:
+    in_pieces(monkeypatch, rows)
+
+    (fault,) = refusal(tmp_path, orders(list(ids)).set_column(0, "checkout", pa.array(ids)))
+
+    assert message.partition(",")[0].rstrip(": ") in fault
+
+
+def test_ids_of_one_hash_are_told_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    in_pieces(monkeypatch, 2)
+    monkeypatch.setattr(order_returns, "_hashes", lambda ids: np.zeros(len(ids), np.uint64))
+
+    assert len(repriced(tmp_path, orders(["b", "a", "d", "c"]))) == 4
+
+
+def test_faults_of_all_pieces_are_told_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    in_pieces(monkeypatch, 2)
+    table = orders([1, 2, 3, 4, 5, 6, 7, 8], quantity=[1, 0, 1, 1, 0, 1, 1, -1], rate=["x", *["8.1"] * 7])
+
+    with pytest.raises(InvalidLines) as refused:
+        repriced(tmp_path, table)
+
+    quantity, rate = refused.value.faults
+    assert quantity == "column 'quantity': below 1 in 3 rows: row 1 (0), row 4 (0), row 7 (-1)"
+    assert rate.startswith("column 'rate': no rate in percent in 1 row: row 0 (")
+    assert not (tmp_path / "repriced.parquet").exists()
+
+
+@pytest.mark.parametrize(
+    ("table", "options", "message"),
+    [
+        (orders([1]), {"by": "order"}, "no column 'order' among "),
+        (orders([1], quantity=["1"]), {}, "column 'quantity': expected ints, got string"),
+        (orders([1], total_net=[1]), {}, "column 'total_net': a result is called so, too; "),
+        (
+            orders([1]),
+            {"lines": Lines.SCATTERED},
+            "lines: a file is read as a stream, so the lines of a checkout",
+        ),
+    ],
+)
+def test_files_that_cannot_be_read_so_are_refused_at_once(
+    tmp_path: Path, table: pa.Table, options: dict[str, Any], message: str
+) -> None:
+    assert message in refusal(tmp_path, table, **options)[0]
+
+
+def test_what_is_no_parquet_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "orders.csv").write_text("checkout,unit_price\n")
+
+    for name in ("orders.csv", "nowhere.parquet"):
+        with pytest.raises(InvalidInput, match=rf"{name}: cannot be read as Parquet: "):
+            reprice_parquet(tmp_path / name, tmp_path / "repriced.parquet", RULES)
+
+
+def test_where_nothing_can_be_written_it_is_said(tmp_path: Path) -> None:
+    source, target = tmp_path / "orders.parquet", tmp_path / "nowhere" / "repriced.parquet"
+    pq.write_table(orders([1]), source)
+
+    with pytest.raises(InvalidInput, match=r"repriced\.parquet: cannot be written: \S.*[^.]$"):
+        reprice_parquet(source, target, RULES)
+
+
+# ---------------------------------------------------------------- streams
+
+ids = st.lists(st.text("ab\x00", max_size=3), max_size=12)
+
+
+@given(drawn=ids, size=st.integers(1, 5))
+def test_returns_are_found_however_a_stream_is_cut(drawn: list[str], size: int) -> None:
+    runs = [own for row, own in enumerate(drawn) if not row or drawn[row - 1] != own]
+    batches = [pa.array(drawn[start : start + size], pa.string()) for start in range(0, len(drawn), size)]
+
+    def comes_again(seen: order_returns.Seen) -> bool:
+        """As whole checkouts, one after the other."""
+        for row, own in enumerate(runs):
+            seen.add(pa.array([own], pa.string()), row)
+        try:
+            seen.refuse_returns()
+        except InvalidInput:
+            return True
+        return False
+
+    expected = len(set(runs)) < len(runs)
+    assert comes_again(Kept("checkout")) is expected
+    assert comes_again(ReadAgain("checkout", lambda: batches)) is expected
+
+
+def test_a_long_checkout_is_not_looked_through_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[int] = []
+
+    def run_starts(own: Any) -> Any:
+        looked.append(len(own))
+        return order_groups.run_starts(own)
+
+    monkeypatch.setattr(order_streams, "run_starts", run_starts)
+    batches = pa.table({"checkout": [1] * 1000}).to_batches(max_chunksize=1)
+
+    pieces = list(order_streams._whole_checkouts(batches, "checkout", 4))
+
+    assert [len(piece) for piece in pieces] == [1000]
+    assert sum(looked) < 3000
