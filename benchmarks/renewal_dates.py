@@ -150,7 +150,7 @@ FLOOR = Contender("floor", partial(floor, ANCHOR, COUNT), as_dates)
 SERIES = [
     FLOOR,
     Contender("month table", partial(month_table, ANCHOR, COUNT), as_dates),
-    Contender("faregate", lambda: renewal_dates(Monthly(), anchor=ANCHOR, count=COUNT), as_dates),
+    Contender("faregate", partial(renewal_dates, Monthly(), anchor=ANCHOR, count=COUNT), as_dates),
     Contender("plain Python", partial(plain, ANCHOR, COUNT), as_dates),
     Contender("whenever", partial(with_whenever, Date(2025, 1, 31), COUNT), as_dates),
     Contender("pendulum", partial(with_pendulum, pendulum.date(2025, 1, 31), COUNT), as_dates),
@@ -216,7 +216,7 @@ def next_with_whenever(anchor: Date, now: Date) -> Date:
 
 
 NEXT = [
-    Contender("faregate", lambda: next_billing_date(Monthly(), anchor=OLD_ANCHOR, after=NOW), as_date),
+    Contender("faregate", partial(next_billing_date, Monthly(), anchor=OLD_ANCHOR, after=NOW), as_date),
     Contender("plain Python", partial(plain_next, OLD_ANCHOR, NOW), as_date),
     Contender("whenever", partial(next_with_whenever, Date(2019, 3, 31), Date(2026, 8, 31)), as_date),
     Contender("dateutil relativedelta, loop", partial(next_with_relativedelta, OLD_ANCHOR, NOW), as_date),
