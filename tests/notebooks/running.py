@@ -19,7 +19,11 @@ def read(path: Path) -> Any:
 
 def run(notebook: Any, folder: Path) -> None:
     """Fill in what its cells show, run one after the other in *folder*."""
-    NotebookClient(notebook, timeout=LONGEST_CELL_SECONDS, record_timing=False).execute(cwd=str(folder))
+    # What a cell prints comes in pieces that depend on the time it takes.
+    client = NotebookClient(
+        notebook, timeout=LONGEST_CELL_SECONDS, record_timing=False, coalesce_streams=True
+    )
+    client.execute(cwd=str(folder))
     notebook.metadata = {"kernelspec": KERNEL}
 
 

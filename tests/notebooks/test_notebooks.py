@@ -55,6 +55,7 @@ def test_there_are_notebooks() -> None:
         "01_price_insights",
         "02_discount_allocation",
         "03_renewal_dates",
+        "04_what_if_repricing",
     ]
 
 
