@@ -166,25 +166,34 @@ class Groups:
     """
 
     def __init__(self, layout: Layout, kind: Numbers | None, kinds: int) -> None:
-        self.layout = layout
+        self.layout, self._kind, self._kinds = layout, kind, kinds
         self.is_whole = kind is None
+        self.count = layout.count * kinds
+        self._numbered: Numbers | None = None
+        """Of those groups only that have a line: by basket and number. None: all are counted."""
         self.ids: Numbers = layout.baskets
         if kind is not None:
             self.ids = self.ids * kinds
             self.ids += kind
-        self.count = layout.count * kinds
-        if kind is not None and self.count > _MANY_GROUPS * self.ids.size:
-            distinct, ids = np.unique(self.ids, return_inverse=True)
-            self.ids, self.count = ids.reshape(layout.shape), len(distinct)
-        else:
-            distinct = np.arange(self.count)
-        self.baskets: Numbers = distinct // kinds
-        """Which basket each group is of."""
-        self.kinds: Numbers = distinct - self.baskets * kinds
-        """Which number its lines have."""
-        self._seconds = kind if kinds == 2 and self.count == 2 * layout.count else None  # noqa: PLR2004
+            if self.count > _MANY_GROUPS * self.ids.size:
+                self._numbered, ids = np.unique(self.ids, return_inverse=True)
+                self.ids, self.count = ids.reshape(layout.shape), len(self._numbered)
         self._above: tuple[int, Work] | None = None
         """What the claims of each line are raised by, where none is above so many."""
+
+    @cached_property
+    def baskets(self) -> Numbers:
+        """Which basket each group is of."""
+        if self._numbered is not None:
+            return self._numbered // self._kinds
+        return np.repeat(np.arange(self.layout.count), self._kinds)
+
+    @cached_property
+    def kinds(self) -> Numbers:
+        """Which number the lines of each group have."""
+        if self._numbered is not None:
+            return self._numbered % self._kinds
+        return np.tile(np.arange(self._kinds), self.layout.count)
 
     def sums(self, values: Work) -> Numbers:
         """The sum of each group: int64 ``[groups]``."""
@@ -206,8 +215,8 @@ class Groups:
         """How many lines each group has."""
         if self.is_whole:
             return self.layout.sizes
-        if self._seconds is not None:
-            seconds = self.layout.sums(self._seconds)
+        if self._kind is not None and self._kinds == 2 and self._numbered is None:  # noqa: PLR2004
+            seconds = self.layout.sums(self._kind)
             return np.stack([self.layout.sizes - seconds, seconds], axis=1).reshape(-1)
         return np.bincount(self.ids.reshape(-1), minlength=self.count)
 

@@ -67,10 +67,10 @@ class Conversions(NamedTuple):
     def of(cls, rates: Numbers, policy: TotalsPolicy) -> Conversions:
         """What ``faregate.tax.Conversion`` says of each of *rates*."""
         taxed = MILLION + rates.astype(np.float64)
-        million = np.array([float(MILLION)])
+        million = np.array([MILLION], np.float64)
         if policy.price_basis is PriceBasis.NET:
             return cls(taxed, million, np.zeros(1))
-        return cls(million, taxed, np.array([float(policy.tie is Tie.TAX)]))
+        return cls(million, taxed, np.array([policy.tie is Tie.TAX], np.float64))
 
     def at(self, index: Numbers) -> Conversions:
         """Those at *index*; of what is the same for all rates the one there is."""

@@ -119,11 +119,11 @@ class _Code(NamedTuple):
 
 def _entries_by_code(entered: CodeColumns, count: int) -> Iterable[tuple[int, Any, Any]]:
     """Of each code that is entered its place, its entries and their baskets."""
-    baskets, codes = entered.baskets, entered.codes
+    codes = entered.codes
     if count == 1:
-        if len(codes) == len(entered.offsets) - 1:
-            return [(0, _EVERY, _EVERY)]
-        return [(0, np.arange(len(codes)), baskets)]
+        is_everywhere = len(codes) == len(entered.offsets) - 1
+        return [(0, _EVERY, _EVERY) if is_everywhere else (0, np.arange(len(codes)), entered.baskets)]
+    baskets = entered.baskets
     order = np.argsort(codes, kind="stable")
     places, firsts = np.unique(codes[order], return_index=True)
     every = zip(places.tolist(), np.split(order, firsts[1:]), strict=False)
