@@ -38,7 +38,7 @@ INTERNAL = {
         "sums_of",
     },
     "codes": {"every_code"},
-    "eligibility": {"Reasons", "below_minimum", "code_of", "not_now", "selected"},
+    "eligibility": {"Reasons", "below_minimum", "code_of", "not_now", "require_local_days", "selected"},
     "lines": {"Mask"},
     "rounding": {"EXACT_FLOATS", "LEAST", "divide_product", "fitting", "floor_quotients"},
 }

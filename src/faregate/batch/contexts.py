@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 __all__ = ["ContextColumns"]
 
 _MICROSECONDS, _DAYS = np.dtype("datetime64[us]"), np.dtype("datetime64[D]")
-_ONE_DAY = np.timedelta64(1, "D")
+_ONE_DAY, _INSTANT = np.timedelta64(1, "D"), np.timedelta64(1, "us")
+_FIRST, _END = np.datetime64("0001-01-01"), np.datetime64("10000-01-01")
+_MOST = 2**63 - 1
 _FIELDS = ("at", "ordered_on", "channel", "account")
 
 
@@ -50,7 +52,9 @@ class ContextColumns:
         _check("at", self.at, "datetime64[us]", lambda dtype: dtype == _MICROSECONDS)
         _check("ordered_on", self.ordered_on, "datetime64[D]", lambda dtype: dtype == _DAYS)
         _check("channel", self.channel, "str", lambda dtype: dtype.kind == "U", one=str)
-        _check("account", self.account, "int64", lambda dtype: np.can_cast(dtype, np.int64), one=int)
+        _check("account", self.account, "int64", _is_integer, one=int)
+        if type(self.account) is int and abs(self.account) > _MOST:
+            raise InvalidInput(f"account: {self.account} does not fit int64")
         if self.at is not None and self.ordered_on is not None:
             _check_days(self.at, self.ordered_on)
 
@@ -99,6 +103,10 @@ class ContextColumns:
         )
 
 
+def _is_integer(dtype: np.dtype[Any]) -> bool:
+    return dtype.kind in "iu" and np.can_cast(dtype, np.int64)
+
+
 def _as_array(value: Any) -> Any:
     """One date, or one value of NumPy's, as an array ``[]``."""
     if type(value) is date:
@@ -113,15 +121,21 @@ def _check(
         return
     if not isinstance(value, np.ndarray) or value.ndim > 1 or not is_right(value.dtype):
         raise InvalidInput(f"{name}: expected {expected} [m], got {described(value)}")
-    if value.dtype.kind == "M" and np.isnat(value).any():
-        raise InvalidInput(f"row {int(np.argmax(np.isnat(value)))}: {name} is NaT")
+    if value.dtype.kind == "M":
+        is_wrong = np.atleast_1d(np.isnat(value) | (value < _FIRST) | (value >= _END))
+        if is_wrong.any():
+            row = int(np.argmax(is_wrong))
+            found = np.atleast_1d(value)[row]
+            expected = "" if np.isnat(found) else ", expected a day of the years 1 to 9999"
+            raise InvalidInput(f"row {row}: {name} is {found}{expected}")
 
 
 def _check_days(at: Dates, ordered_on: Dates) -> None:
     """Refuse a local date that no clock shows at that instant."""
     midnight = ordered_on.astype(_MICROSECONDS)
     try:
-        is_wrong = (at <= midnight - _ONE_DAY) | (at >= midnight + 2 * _ONE_DAY)
+        # The clock of a zone is less than a day ahead of UTC or behind it.
+        is_wrong = (at <= midnight - _ONE_DAY) | (at >= midnight + 2 * _ONE_DAY - _INSTANT)
     except ValueError:
         shapes = f"at {described(at)}, ordered_on {described(ordered_on)}"
         raise InvalidInput(f"columns differ in length: {shapes}") from None

@@ -1,0 +1,395 @@
+"""Codes entered in many baskets: what is refused, which apply, and why not the others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from batch.line_columns import assert_is_the_scalar, columns, in_a_bucket, ints, like_north_star
+from faregate.batch.codes import CodeColumns
+from faregate.batch.eligibility import REASONS, VALID
+from faregate.batch.stacking import needs_scalar
+from faregate.batch.totals import checkout_totals
+from faregate.discounts import (
+    EVERYTHING,
+    Absolute,
+    BuyXGetY,
+    Conditions,
+    DiscountKind,
+    FixedPrice,
+    Level,
+    Percentage,
+    PerUnit,
+    PromoCode,
+    Scope,
+    Threshold,
+    UnknownCode,
+)
+from faregate.eligibility import Reason
+from faregate.errors import InvalidDiscount, InvalidInput
+from faregate.lines import Line
+from faregate.policy import CodeOrder, Fairness, Stacking, ThresholdBase, TotalsPolicy
+from faregate.tax import VatRate
+
+TEN = PromoCode(code="TEN", kind=Percentage.percent(10))
+ONE_OFF = PromoCode(code="ONE", kind=Absolute(100))
+THREE_OFF = PromoCode(code="THREE", kind=Absolute(300))
+
+
+def entered(*baskets: tuple[int, ...]) -> CodeColumns:
+    """These places of codes, a tuple for each basket."""
+    return CodeColumns(
+        offsets=np.cumsum([0, *map(len, baskets)]), codes=ints(*[place for own in baskets for place in own])
+    )
+
+
+# ---------------------------------------------------------------- what is refused
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"codes": np.zeros(3)}, r"^codes: expected int64 \[n\] or an int of 64 bits, got float64 \[3\]$"),
+        ({"codes": [0, 1, 0]}, r"^codes: expected int64 \[n\], got list$"),
+        ({"codes": np.zeros((3, 1), np.int64)}, r"^codes: expected int64 \[n\], got int64 \[3, 1\]$"),
+        ({"codes": ints(0, 1)}, r"^offsets: expected 0 to 2, got 0 to 3$"),
+        ({"codes": ints(0, 1, -1)}, r"^codes: expected places of at least 0, got -1$"),
+        ({"offsets": ints(0, 3, 2, 3)}, r"^row 1: lines from 3 to before 2$"),
+        ({"offsets": ints()}, r"^offsets: expected int64 \[m \+ 1\], got int64 \[0\]$"),
+        ({"offsets": np.array([0.0, 3.0])}, r"^offsets: expected int64 \[n\] or an int of 64 bits"),
+    ],
+)
+def test_columns_that_do_not_fit_are_refused(changed: dict[str, Any], message: str) -> None:
+    given: dict[str, Any] = {"offsets": ints(0, 2, 3), "codes": ints(0, 1, 0)}
+
+    with pytest.raises(InvalidInput, match=message):
+        CodeColumns(**(given | changed))
+
+
+@pytest.mark.parametrize("codes", [(1, 1, 0), (1, 0, 1), (0, 2, 0)])
+def test_code_entered_twice_is_named_with_its_basket(codes: tuple[int, ...]) -> None:
+    with pytest.raises(InvalidDiscount, match=r"^row 2: a code is entered twice$"):
+        entered((0, 1), (), codes)
+
+
+def test_code_may_be_entered_in_several_baskets() -> None:
+    both = entered((1, 0), (0, 1))
+
+    assert both.baskets.tolist() == [0, 0, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("codes", "got"),
+    [
+        (entered(), "0 baskets, places up to -1"),
+        (entered((0,)), "1 baskets, places up to 0"),
+        (entered((0,), (0,), ()), "3 baskets, places up to 0"),
+        (entered((0,), (1,)), "2 baskets, places up to 1"),
+        (entered((), (7,)), "2 baskets, places up to 7"),
+    ],
+)
+def test_codes_of_other_baskets_and_other_rules_are_refused(codes: CodeColumns, got: str) -> None:
+    message = rf"^codes entered: expected those of 2 baskets, among 1 codes, got {got}$"
+
+    with pytest.raises(InvalidInput, match=message):
+        checkout_totals(columns(1, 1), promo_codes=[TEN], entered=codes)
+
+
+@pytest.mark.parametrize("twin", [TEN, UnknownCode("ten")])
+def test_code_given_twice_is_refused(twin: Any) -> None:
+    with pytest.raises(InvalidDiscount, match=r"^a code is given twice: \['TEN', 'ONE', 'TEN'\]$"):
+        checkout_totals(columns(1), promo_codes=[TEN, ONE_OFF, twin])
+
+
+# ---------------------------------------------------------------- which apply
+
+
+def test_each_basket_has_its_own_codes() -> None:
+    codes = entered((1, 0), (), (0,))
+
+    totals = checkout_totals(columns(1, 1, 1), promo_codes=[TEN, ONE_OFF], entered=codes)
+
+    assert totals.promo_code_discount.tolist() == [200, 0, 100]
+    assert totals.promo_codes.amounts.tolist() == [100, 100, 100]
+    assert totals.promo_codes.entered is codes
+
+
+def test_without_a_word_every_code_is_entered_in_every_basket() -> None:
+    totals = checkout_totals(columns(1, 0, 1), promo_codes=[ONE_OFF, TEN])
+
+    assert totals.promo_codes.entered.codes.tolist() == [0, 1, 0, 1, 0, 1]
+    assert totals.promo_codes.amounts.tolist() == [90 + 10, 100, 0, 0, 100, 100]
+
+
+def test_codes_may_be_of_any_dtype_that_fits() -> None:
+    codes = CodeColumns(offsets=np.array([0, 1, 1], np.int32), codes=np.zeros(1, np.uint8))
+
+    totals = checkout_totals(columns(1, 1), promo_codes=[TEN], entered=codes)
+
+    assert totals.total_gross.tolist() == [900, 1000]
+
+
+@pytest.mark.parametrize(
+    ("order", "discounts"),
+    [
+        (CodeOrder.RANKED, [370, 370, 100]),
+        (CodeOrder.AS_ENTERED, [400, 370, 100]),
+        (CodeOrder.BEST, [400, 400, 100]),
+    ],
+)
+def test_order_of_codes_is_that_of_the_policy(order: CodeOrder, discounts: list[int]) -> None:
+    first = PromoCode(code="FIRST", kind=Absolute(300), priority=1)
+    codes = entered((0, 1), (1, 0), (0,))
+
+    totals = checkout_totals(
+        columns(1, 1, 1), promo_codes=[TEN, first], entered=codes, policy=TotalsPolicy(code_order=order)
+    )
+
+    assert totals.promo_code_discount.tolist() == discounts
+
+
+@pytest.mark.parametrize(
+    ("order", "alone"),
+    [(CodeOrder.RANKED, None), (CodeOrder.AS_ENTERED, [3]), (CodeOrder.BEST, [0, 3])],
+)
+def test_only_baskets_whose_order_is_their_own_are_priced_singly(
+    order: CodeOrder, alone: list[int] | None
+) -> None:
+    needed = needs_scalar(entered((0, 1), (0,), (), (1, 0), (0,)), TotalsPolicy(code_order=order))
+
+    assert (None if needed is None else np.flatnonzero(needed).tolist()) == alone
+
+
+@pytest.mark.parametrize("order", CodeOrder)
+def test_order_of_codes_holds_in_baskets_of_any_price(order: CodeOrder) -> None:
+    lines = columns(1, 1, 1, 1, unit_price=ints(1000, 2**33, 2**33, 999))
+    first, own = PromoCode(code="FIRST", kind=Absolute(300), priority=1), [(0, 1), (1, 0), (), (1, 0)]
+    policy = TotalsPolicy(code_order=order)
+
+    totals = checkout_totals(lines, promo_codes=[TEN, first], entered=entered(*own), policy=policy)
+
+    for index, places in enumerate(own):
+        codes = [(TEN, first)[place] for place in places]
+        assert_is_the_scalar(totals, lines, index, promo_codes=codes, policy=policy)
+
+
+def test_exclusive_code_stands_alone_where_it_is_valid() -> None:
+    alone = PromoCode(
+        code="ALONE",
+        kind=Absolute(50),
+        exclusive=True,
+        conditions=Conditions(thresholds=(Threshold(spend=1500),)),
+    )
+    used_up = PromoCode(code="GONE", kind=Absolute(1), uses_left=0)
+    rules = [TEN, alone, used_up]
+
+    totals = checkout_totals(columns(2, 1), promo_codes=rules)
+
+    assert totals.promo_code_discount.tolist() == [50, 100]
+    assert [totals.promo_codes.reason(entry) for entry in range(6)] == [
+        Reason.NOT_COMBINABLE,
+        None,
+        Reason.USED_UP,
+        None,
+        Reason.MINIMUM_NOT_REACHED,
+        Reason.USED_UP,
+    ]
+
+
+def test_first_of_two_exclusive_codes_stands_alone() -> None:
+    later = PromoCode(code="B", kind=Absolute(900), exclusive=True)
+    first = PromoCode(code="A", kind=Absolute(50), exclusive=True)
+
+    totals = checkout_totals(columns(1, 1), promo_codes=[later, first], entered=entered((0, 1), (0,)))
+
+    assert totals.promo_codes.amounts.tolist() == [0, 50, 900]
+
+
+@pytest.mark.parametrize(
+    ("stacking", "discount"), [(Stacking.SEQUENTIAL, 1000 - 450), (Stacking.ADDITIVE, 600)]
+)
+def test_percentages_stack_as_the_policy_says(stacking: Stacking, discount: int) -> None:
+    half = PromoCode(code="HALF", kind=Percentage.percent(50))
+
+    totals = checkout_totals(columns(1), promo_codes=[TEN, half], policy=TotalsPolicy(stacking=stacking))
+
+    assert totals.promo_code_discount.tolist() == [discount]
+
+
+@pytest.mark.parametrize(
+    ("base", "reached"),
+    [(ThresholdBase.LIST, True), (ThresholdBase.AFTER_AUTO, True), (ThresholdBase.RUNNING, False)],
+)
+def test_minimum_counts_the_prices_of_the_policy(base: ThresholdBase, reached: bool) -> None:
+    from_1000 = PromoCode(
+        code="Z", kind=Absolute(10), conditions=Conditions(thresholds=(Threshold(spend=1000),))
+    )
+
+    totals = checkout_totals(
+        columns(1, 1), promo_codes=[ONE_OFF, from_1000], policy=TotalsPolicy(threshold_base=base)
+    )
+
+    assert (totals.promo_codes.amounts > 0).tolist() == [True, reached] * 2
+
+
+def test_minimum_of_units_counts_quantities() -> None:
+    from_3 = PromoCode(
+        code="Z", kind=Absolute(10), conditions=Conditions(thresholds=(Threshold(quantity=3),))
+    )
+    lines = columns(2, 2, 1, quantity=ints(1, 2, 1, 1, 3), counted=np.array([True, True, True, True, False]))
+
+    totals = checkout_totals(lines, promo_codes=[from_3])
+
+    assert totals.promo_codes.amounts.tolist() == [10, 0, 0]
+
+
+# ---------------------------------------------------------------- why not
+
+ELSEWHERE = Scope(products=frozenset({99}))
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        (UnknownCode("NONE"), Reason.UNKNOWN),
+        (PromoCode(code="X", kind=Absolute(1), uses_left=0), Reason.USED_UP),
+        (PromoCode(code="X", kind=Absolute(1), budget_left=0), Reason.USED_UP),
+        (PromoCode(code="X", kind=Absolute(1), scope=ELSEWHERE), Reason.NOT_APPLICABLE),
+        (PromoCode(code="X", kind=Percentage(parts_per_million=1)), Reason.NOT_APPLICABLE),
+        (PromoCode(code="X", kind=BuyXGetY(3, 1)), Reason.MINIMUM_NOT_REACHED),
+        (PromoCode(code="X", kind=BuyXGetY(2, 1)), Reason.MINIMUM_NOT_REACHED),
+        (PromoCode(code="X", kind=BuyXGetY(1, 1, rewards=EVERYTHING)), Reason.MINIMUM_NOT_REACHED),
+        (
+            PromoCode(code="X", kind=BuyXGetY(3, 1, rewards=Scope(lines=frozenset({1})))),
+            Reason.MINIMUM_NOT_REACHED,
+        ),
+        (PromoCode(code="X", kind=FixedPrice(10, 3)), Reason.MINIMUM_NOT_REACHED),
+        (PromoCode(code="X", kind=FixedPrice(5000, 2)), Reason.NOT_APPLICABLE),
+    ],
+)
+def test_code_that_does_not_apply_says_why(code: Any, reason: Reason) -> None:
+    totals = checkout_totals(columns(2, 2), promo_codes=[code, ONE_OFF])
+
+    results = totals.promo_codes
+    assert [results.reason(entry) for entry in range(4)] == [reason, None, reason, None]
+    assert results.reasons.tolist() == [REASONS.index(reason), VALID] * 2
+    assert results.amounts.tolist() == [0, 100, 0, 100]
+
+
+def test_what_floor_prices_keep_is_unapplied() -> None:
+    lines = columns(1, 1, 1, floor_price=ints(950, 0, 1000))
+
+    totals = checkout_totals(lines, promo_codes=[THREE_OFF])
+
+    assert totals.promo_codes.amounts.tolist() == [50, 300, 0]
+    assert totals.promo_codes.unapplied.tolist() == [250, 0, 0]
+    assert totals.promo_codes.reason(2) is Reason.NOT_APPLICABLE
+
+
+FIRST_LINE = Scope(lines=frozenset({0}))
+
+
+@pytest.mark.parametrize("fairness", Fairness)
+@pytest.mark.parametrize("is_matrix", [False, True])
+@pytest.mark.parametrize("limit", [None, 333])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        Absolute(500),
+        Absolute(500, level=Level.LINE),
+        Percentage.percent("12.5"),
+        Percentage.percent("12.5", level=Level.LINE),
+        PerUnit(333),
+        FixedPrice(800),
+        FixedPrice(1500, 2),
+        BuyXGetY(1, 1),
+        BuyXGetY(1, 1, at_most=1, parts_per_million=333_333),
+        BuyXGetY(1, 1, rewards=FIRST_LINE),
+        BuyXGetY(1, 5, rewards=FIRST_LINE),
+        BuyXGetY(2, 1, rewards=Scope(lines=frozenset({0, 1}))),
+        BuyXGetY(1, 2**70, rewards=FIRST_LINE),
+        BuyXGetY(2**70, 2**70, at_most=2**70),
+        BuyXGetY(1, 1, at_most=2**70),
+        FixedPrice(2**70, 2),
+        FixedPrice(1, 2**70),
+        FixedPrice(2**70),
+    ],
+)
+def test_each_kind_takes_what_the_scalar_says(
+    kind: DiscountKind, limit: int | None, is_matrix: bool, fairness: Fairness
+) -> None:
+    flat = columns(
+        *[3] * 5,
+        unit_price=700 + np.arange(15) * 173 % 600,
+        quantity=1 + np.arange(15) % 4,
+        floor_price=np.where(np.arange(15) % 3 == 0, 600, 0),
+        discountable=np.arange(15) < 13,
+    )
+    lines = in_a_bucket(flat) if is_matrix else flat
+    rules: dict[str, Any] = {
+        "promo_codes": [PromoCode(code="X", kind=kind, max_amount=limit)],
+        "policy": TotalsPolicy(fairness=fairness),
+    }
+
+    totals = checkout_totals(lines, **rules)
+
+    for index in range(5):
+        assert_is_the_scalar(totals, lines, index, **rules)
+
+
+# ---------------------------------------------------------------- in few baskets, and in all
+
+
+@pytest.mark.parametrize("is_matrix", [False, True])
+@pytest.mark.parametrize("count", [1, 2, 4, 5, 6, 20])
+def test_code_entered_in_few_baskets_applies_as_in_all(is_matrix: bool, count: int) -> None:
+    flat = like_north_star(*[5] * 20)
+    lines = in_a_bucket(flat) if is_matrix else flat
+    codes = [
+        ONE_OFF,
+        PromoCode(code="FEW", kind=Percentage.percent(30), scope=Scope(products=frozenset({0, 1}))),
+    ]
+    few = [(0, 1) if index * 7 % 20 < count else (0,) for index in range(20)]
+
+    totals = checkout_totals(lines, promo_codes=codes, entered=entered(*few))
+
+    for index, own in enumerate(few):
+        assert_is_the_scalar(totals, lines, index, promo_codes=[codes[place] for place in own])
+
+
+@pytest.mark.parametrize("large", [1, 2**33])
+def test_few_baskets_have_their_own_floors_and_masks(large: int) -> None:
+    sizes = [2] * 12
+    lines = columns(
+        *sizes,
+        unit_price=np.arange(24) * 100 + np.where(np.arange(24) == 7, large, 0),
+        floor_price=np.arange(24) * 50,
+        discountable=np.arange(24) % 5 != 0,
+    )
+    few = [(0,) if index in {1, 3} else () for index in range(12)]
+
+    totals = checkout_totals(lines, promo_codes=[THREE_OFF], entered=entered(*few))
+
+    for index, own in enumerate(few):
+        assert_is_the_scalar(totals, lines, index, promo_codes=[THREE_OFF] if own else [])
+
+
+def test_personal_codes_apply_to_their_one_basket() -> None:
+    count = 3000
+    codes = [PromoCode(code=f"P{place}", kind=Absolute(1 + place % 900)) for place in range(count)]
+    own = CodeColumns(offsets=np.arange(count + 1), codes=np.arange(count)[::-1])
+
+    totals = checkout_totals(columns(*[1] * count), promo_codes=codes, entered=own)
+
+    assert totals.promo_code_discount.tolist() == [1 + place % 900 for place in reversed(range(count))]
+
+
+def test_code_applies_to_lines_by_their_key() -> None:
+    first = PromoCode(code="FIRST", kind=Absolute(100), scope=Scope(lines=frozenset({4})))
+    by_key = [Line(9, 1000, 1, VatRate(81_000)), Line(4, 1000, 1, VatRate(81_000))]
+
+    totals = checkout_totals(by_key, promo_codes=[first])
+
+    assert totals.lines.promo_code_discount.tolist() == [0, 100]

@@ -1,0 +1,334 @@
+"""Many checkouts in one call, by example."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import numpy as np
+import pytest
+
+from batch.line_columns import (
+    FIGURES,
+    LINE_FIGURES,
+    MANY_RULES,
+    NORTH_STAR,
+    assert_is_the_scalar,
+    columns,
+    in_a_bucket,
+    ints,
+    like_north_star,
+)
+from faregate.batch.automatic import NO_DISCOUNT
+from faregate.batch.contexts import ContextColumns
+from faregate.batch.lines import NONE, LineColumns
+from faregate.batch.totals import VoucherColumns, checkout_totals, vat_breakdown
+from faregate.discounts import Absolute, AutomaticDiscount, BuyXGetY, Level, Percentage, Scope
+from faregate.eligibility import Context
+from faregate.lines import Line
+from faregate.policy import PriceBasis, SubscriptionBasis, TotalsPolicy
+from faregate.tax import VatLevel, VatRate
+from faregate.totals import checkout_totals as price_one
+from faregate.vouchers import Voucher
+
+VAT = VatRate.percent("8.1")
+NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)
+
+
+# ---------------------------------------------------------------- the reference cart
+
+REFERENCE_10 = {
+    "list_price_gross": 50231,
+    "list_price_net": 47860,
+    "promo_code_discount": 4973,
+    "auto_discount_amount": 500,
+    "total_discount_gross": 5473,
+    "total_discount_net": 5219,
+    "total_gross": 44958,
+    "total_net": 42841,
+}
+
+
+def test_every_total_of_ten_lines() -> None:
+    lines = like_north_star(10).basket(0)
+
+    totals = checkout_totals(lines, **NORTH_STAR, donation=200)
+
+    assert {name: getattr(totals, name).item() for name in REFERENCE_10} == REFERENCE_10
+
+
+def test_tax_may_be_rounded_per_line() -> None:
+    totals = checkout_totals(
+        like_north_star(10), **NORTH_STAR, donation=200, policy=TotalsPolicy(vat_level=VatLevel.LINE)
+    )
+
+    assert totals.total_net.tolist() == [42840]
+
+
+def test_carts_of_any_size_are_priced_in_one_call() -> None:
+    totals = checkout_totals(like_north_star(10, 1000, 100), **NORTH_STAR, donation=200)
+
+    assert totals.total_gross.tolist() == [44958, 6466137, 539637]
+    assert totals.total_net.tolist() == [42841, 6174049, 515237]
+
+
+@pytest.mark.parametrize("size", [1, 2, 10, 64, 1000])
+def test_one_basket_of_lines_has_figures_of_one(size: int) -> None:
+    columns_of = like_north_star(size)
+    lines, one = columns_of.basket(0), price_one(columns_of.basket(0), **MANY_RULES, donation=200)
+
+    totals = checkout_totals(lines, **MANY_RULES, donation=200)
+
+    assert {name: getattr(totals, name).shape for name in FIGURES} == dict.fromkeys(FIGURES, ())
+    assert {name: int(getattr(totals, name)) for name in FIGURES} == {
+        name: getattr(one, name) for name in FIGURES
+    }
+    assert [getattr(totals.lines, name).tolist() for name in LINE_FIGURES] == [
+        [getattr(row, name) for row in one.lines] for name in LINE_FIGURES
+    ]
+
+
+def test_basket_without_lines_costs_the_donation() -> None:
+    totals = checkout_totals([], **NORTH_STAR, donation=200)
+
+    assert (totals.total_gross.item(), totals.total_net.item(), totals.amount_due.item()) == (200, 200, 200)
+    assert totals.list_price_gross.item() == 0
+    assert totals.lines.total_gross.tolist() == []
+
+
+@pytest.mark.parametrize(
+    "nothing",
+    [
+        columns(),
+        LineColumns(
+            unit_price=np.zeros((4, 0), np.int64),
+            quantity=np.zeros((4, 0), np.int64),
+            rate=np.zeros((4, 0), np.int64),
+        ),
+    ],
+)
+def test_no_baskets_have_no_figures(nothing: LineColumns) -> None:
+    totals = checkout_totals(nothing, **MANY_RULES)
+
+    assert [getattr(totals, name).tolist() for name in FIGURES] == [[]] * len(FIGURES)
+    assert vat_breakdown(nothing, totals.lines).vat.tolist() == []
+
+
+@pytest.mark.parametrize("basis", PriceBasis)
+@pytest.mark.parametrize("is_matrix", [False, True])
+def test_discounts_split_the_list_price_on_both_sides_of_the_tax(basis: PriceBasis, is_matrix: bool) -> None:
+    flat = like_north_star(*[6] * 4)
+    lines = in_a_bucket(flat) if is_matrix else flat
+
+    totals = checkout_totals(lines, **MANY_RULES, policy=TotalsPolicy(price_basis=basis))
+
+    for figures in (totals, totals.lines):
+        assert np.array_equal(figures.list_price_gross, figures.total_gross + figures.total_discount_gross)
+        assert np.array_equal(figures.list_price_net, figures.total_net + figures.total_discount_net)
+
+
+# ---------------------------------------------------------------- currencies
+
+
+@pytest.mark.parametrize(
+    ("gross", "rate", "net"),
+    [
+        pytest.param(1080, 80_000, 1000, id="yen, no decimals"),
+        pytest.param(10_810, 81_000, 10_000, id="dinars, three decimals"),
+    ],
+)
+def test_money_is_of_whole_minor_units_whatever_its_decimals(gross: int, rate: int, net: int) -> None:
+    totals = checkout_totals(columns(1, unit_price=ints(gross), rate=ints(rate)))
+
+    assert (totals.total_gross.tolist(), totals.total_net.tolist()) == ([gross], [net])
+
+
+def test_cash_is_rounded_to_its_step_and_nothing_else_is() -> None:
+    lines = columns(1, 1, unit_price=ints(1002, 1003))
+
+    totals = checkout_totals(lines, policy=TotalsPolicy(cash_increment=5))
+
+    assert totals.cash_due.tolist() == [1000, 1005]
+    assert totals.amount_due.tolist() == totals.total_gross.tolist() == [1002, 1003]
+
+
+# ---------------------------------------------------------------- donations and vouchers
+
+
+@pytest.mark.parametrize("donation", [ints(0, 300), np.array([0, 300], np.uint16)])
+def test_each_basket_has_its_own_donation(donation: Any) -> None:
+    totals = checkout_totals(columns(1, 2), donation=donation)
+
+    assert totals.donation.tolist() == [0, 300]
+    assert totals.total_gross.tolist() == [1000, 2300]
+    assert (totals.total_net - totals.donation).tolist() == [925, 1850]
+
+
+VOUCHERS = [
+    Voucher(code="B", balance=300),
+    Voucher(code="A", balance=300),
+    Voucher(code="SOON", balance=500, expires_at=NOW + timedelta(days=1)),
+    Voucher(code="GONE", balance=9000, expires_at=NOW),
+]
+
+
+@pytest.mark.parametrize(
+    ("pays_donation", "paid", "due"), [(False, [200, 300, 500, 0], 200), (True, [300, 300, 500, 0], 100)]
+)
+def test_one_basket_is_paid_with_vouchers_as_they_are(pays_donation: bool, paid: list[int], due: int) -> None:
+    totals = checkout_totals(
+        [Line(1, 1000, 1, VAT)],
+        donation=200,
+        vouchers=VOUCHERS,
+        policy=TotalsPolicy(vouchers_pay_donation=pays_donation),
+        context=Context(at=NOW),
+    )
+
+    assert totals.vouchers.tolist() == paid
+    assert (totals.amount_due.shape, int(totals.amount_due), int(totals.total_gross)) == ((), due, 1200)
+
+
+def test_vouchers_of_many_baskets_are_columns() -> None:
+    vouchers = VoucherColumns(
+        ints(300, 5000, 100),
+        ints(0, 1, 1, 3),
+        np.array(["NaT", "2026-03-05", "2026-03-04"], "datetime64[us]"),
+        ints(0, 0, 1),
+    )
+    at = np.array(["2026-03-04T12"] * 3, "datetime64[us]")
+
+    totals = checkout_totals(columns(1, 1, 1), vouchers=vouchers, context=ContextColumns(at=at))
+
+    assert totals.vouchers.tolist() == [300, 1000, 0]
+    assert totals.amount_due.tolist() == [700, 1000, 0]
+    assert totals.total_gross.tolist() == [1000, 1000, 1000]
+
+
+@pytest.mark.parametrize(
+    ("balances", "paid"),
+    [
+        ([2**64], [1000]),
+        ([2**64, 2**63], [0, 1000]),
+        ([2**63, 2**63 - 1], [0, 1000]),
+        ([2**64, 2**64], [1000, 0]),
+        ([2**64, 300, 2**63], [0, 300, 700]),
+    ],
+)
+def test_smaller_of_balances_beyond_int64_pays_first(balances: list[int], paid: list[int]) -> None:
+    line = Line(1, 1000, 1, VAT)
+    vouchers = [Voucher(code=code, balance=balance) for code, balance in zip("ABC", balances, strict=False)]
+
+    totals = checkout_totals([line], vouchers=vouchers)
+
+    assert totals.vouchers.tolist() == paid
+    assert sorted(paid) == sorted(own.amount for own in price_one([line], vouchers=vouchers).vouchers)
+
+
+def test_winner_of_a_line_is_its_place_among_the_rules() -> None:
+    rules = [
+        AutomaticDiscount(
+            id=9, kind=Percentage.percent(10, level=Level.LINE), scope=Scope(products=frozenset({1, 2}))
+        ),
+        AutomaticDiscount(
+            id=4, kind=Absolute(100, level=Level.LINE), scope=Scope(products=frozenset({2, 3}))
+        ),
+        AutomaticDiscount(id=1, kind=BuyXGetY(1, 1), scope=Scope(products=frozenset({5}))),
+    ]
+    lines = columns(4, 2, product=ints(1, 2, 3, 4, 5, 5))
+
+    totals = checkout_totals(lines, automatic=rules)
+
+    assert totals.lines.auto_discount.tolist() == [0, 1, 1, NO_DISCOUNT, NO_DISCOUNT, 2]
+
+
+@pytest.mark.parametrize(
+    ("rules", "winners"),
+    [
+        ({9: Absolute(300), 1: Absolute(100, level=Level.LINE)}, [1, 1, 1]),
+        ({9: Absolute(301), 1: Absolute(100, level=Level.LINE)}, [0, 0, 0]),
+        ({9: Absolute(300), 8: Absolute(301)}, [1, 1, 1]),
+        ({9: Absolute(300), 8: Absolute(300)}, [1, 1, 1]),
+        ({9: Percentage.percent(10), 8: BuyXGetY(2, 1)}, [NO_DISCOUNT, NO_DISCOUNT, 1]),
+        ({9: Percentage.percent(50), 8: BuyXGetY(2, 1)}, [0, 0, 0]),
+    ],
+)
+def test_group_rule_is_taken_as_a_whole_where_it_gains(rules: dict[int, Any], winners: list[int]) -> None:
+    automatic = [AutomaticDiscount(id=number, kind=kind) for number, kind in rules.items()]
+    lines = columns(3)
+
+    totals = checkout_totals(lines, automatic=automatic)
+
+    assert_is_the_scalar(totals, lines, 0, automatic=automatic)
+    assert totals.lines.auto_discount.tolist() == winners
+
+
+# ---------------------------------------------------------------- subscriptions
+
+
+@pytest.mark.parametrize(
+    ("basis", "expected"),
+    [(SubscriptionBasis.FIRST_PERIOD, [900, 0, 1800, 900]), (SubscriptionBasis.RECURRING, [700, 0, 1700, 0])],
+)
+@pytest.mark.parametrize("is_matrix", [False, True])
+def test_subscriptions_add_up_by_their_basis(
+    basis: SubscriptionBasis, expected: list[int], is_matrix: bool
+) -> None:
+    flat = columns(
+        2, 2, 2, 2,
+        is_subscription=np.array([True, False, False, False, True, True, True, False]),
+        recurring_price=ints(700, NONE, 50, NONE, NONE, 700, 0, 5),
+    )  # fmt: skip
+
+    totals = checkout_totals(
+        in_a_bucket(flat) if is_matrix else flat,
+        promo_codes=NORTH_STAR["promo_codes"],
+        policy=TotalsPolicy(subscription_basis=basis),
+    )
+
+    assert totals.total_subscription_gross.tolist() == expected
+
+
+def test_later_price_counts_only_where_a_subscription_has_one() -> None:
+    lines = columns(
+        2, 2,
+        is_subscription=np.array([True, False, True, False]),
+        recurring_price=ints(NONE, 50, 900, 50),
+    )  # fmt: skip
+    rules: dict[str, Any] = {
+        "automatic": [AutomaticDiscount(id=1, kind=Absolute(500))],
+        "policy": TotalsPolicy(subscription_basis=SubscriptionBasis.RECURRING),
+    }
+
+    totals = checkout_totals(lines, **rules)
+
+    for index in range(2):
+        assert_is_the_scalar(totals, lines, index, **rules)
+
+
+# ---------------------------------------------------------------- the tax per rate
+
+
+@pytest.mark.parametrize("size", [0, 1, 6])
+@pytest.mark.parametrize("is_matrix", [False, True])
+def test_tax_per_rate_is_that_of_the_scalar(size: int, is_matrix: bool) -> None:
+    flat = like_north_star(*[size] * 3)
+    lines = in_a_bucket(flat) if is_matrix else flat
+
+    vat = vat_breakdown(lines, checkout_totals(lines, **MANY_RULES).lines)
+
+    assert vat.rates.tolist() == [[], [81_000], [26_000, 81_000]][min(size, 2)]
+    for index in range(3):
+        rows = price_one(lines.basket(index), **MANY_RULES).vat_breakdown
+        assert [(row.rate.parts_per_million, row.net, row.vat, row.gross) for row in rows] == [
+            (rate, int(vat.net[place, index]), int(vat.vat[place, index]), int(vat.gross[place, index]))
+            for place, rate in enumerate(vat.rates.tolist())
+        ]
+
+
+def test_rate_that_a_basket_has_not_is_zero_there() -> None:
+    lines = columns(1, 0, 1, rate=ints(26_000, 81_000))
+
+    vat = vat_breakdown(lines, checkout_totals(lines).lines)
+
+    assert vat.gross.tolist() == [[1000, 0, 0], [0, 0, 1000]]
+    assert vat.vat.tolist() == [[25, 0, 0], [0, 0, 75]]
