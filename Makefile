@@ -115,7 +115,7 @@ docstrings: setup
 
 coverage: setup
 	.venv/bin/pytest --quiet --numprocesses=auto --hypothesis-profile=dev --cov=faregate --cov-branch --cov-report=term-missing:skip-covered --cov-fail-under=100 \
-		$(core_tests) tests/batch tests/frames tests/plot tests/architecture/test_public_names.py
+		tests/unit tests/golden tests/batch tests/frames tests/plot tests/architecture/test_public_names.py
 
 bare: .venv-bare/requirements
 	PYTHONPATH=src .venv-bare/bin/python -m pytest --quiet --hypothesis-profile=brief $(core_tests)

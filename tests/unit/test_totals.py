@@ -390,6 +390,15 @@ def test_each_code_is_shared_by_what_the_codes_before_it_left() -> None:
     assert [item.promo_code_discount for item in shared] == [67, 67, 66]
 
 
+def test_a_code_for_other_lines_leaves_the_items_of_a_line_alone() -> None:
+    lunch = [item._replace(key=item.key + 9, product=41) for item in items(2, 500)]
+    code = PromoCode(code="LUNCH", kind=Absolute(100), scope=Scope(products=frozenset({41})))
+
+    shared = priced_items([*items(2, 100), *lunch], promo_codes=[code])
+
+    assert [item.promo_code_discount for item in shared] == [0, 0, 50, 50]
+
+
 def test_an_item_whose_share_is_nothing_has_no_automatic_discount() -> None:
     rule = AutomaticDiscount(id=1, kind=Absolute(2, Level.LINE))
 
