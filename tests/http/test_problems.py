@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from faregate_http.wire.problems import MOST_ERRORS, ErrorView, Problem, pointer_to
 
-TEXT = st.text(st.characters(exclude_categories=["Cs"]))
+# Longer names are not in a pointer: it ends before them.
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=200)
 
 
 def found(document: object, pointer: str) -> object:
