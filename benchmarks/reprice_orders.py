@@ -264,7 +264,9 @@ def main() -> None:
     ids = ["checkout", "number"]
     parser.add_argument("--by", default=ids[0], choices=ids, help="ids of text, or ints")
     parser.add_argument("--only", nargs="*", default=[*CONTENDERS], choices=[*CONTENDERS])
-    parser.add_argument("--spark", default=sys.executable, help="the Python that has PySpark")
+    parser.add_argument(
+        "--spark", default=sys.executable, help="the Python that has PySpark (and PYTHONPATH=src)"
+    )
     parser.add_argument("--run", nargs=3, metavar=("CONTENDER", "ORDERS", "TARGET"), help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.run:
