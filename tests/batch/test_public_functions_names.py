@@ -39,8 +39,7 @@ INTERNAL = {
     },
     "codes": {"every_code"},
     "eligibility": {"Reasons", "below_minimum", "code_of", "not_now", "require_local_days", "selected"},
-    "lines": {"Mask"},
-    "rounding": {"EXACT_FLOATS", "LEAST", "divide_product", "fitting", "floor_quotients"},
+    "rounding": {"EXACT_FLOATS", "EXACT_INTS", "LEAST", "divide_product", "fitting", "floor_quotients"},
 }
 
 

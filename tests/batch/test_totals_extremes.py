@@ -337,7 +337,7 @@ def test_baskets_too_long_to_be_put_in_order_cost_what_the_scalar_says(is_matrix
     flat = like_north_star(*[70] * 3)
     lines = in_a_bucket(flat) if is_matrix else flat
 
-    with patch.object(layouts, "_MOST", 2**20):
+    with patch.object(layouts, "EXACT_INTS", 2**20):
         totals = checkout_totals(lines, **MANY_RULES, donation=1)
 
     for index in range(3):
@@ -350,7 +350,7 @@ def test_basket_too_large_among_those_too_long_is_named() -> None:
     )
 
     with (
-        patch.object(layouts, "_MOST", 2**20),
+        patch.object(layouts, "EXACT_INTS", 2**20),
         pytest.raises(InvalidAmount, match=r"^row 1: 9223372036854775808 does not fit int64$"),
     ):
         checkout_totals(lines, **NORTH_STAR)

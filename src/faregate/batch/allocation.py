@@ -6,7 +6,7 @@ taken of floats, whose floors are exact there; below 2**62 of int64; from there 
 itself, in Python ints. A basket that the scalar function would refuse raises its error, the first one named.
 
 Who gets the units that are left over needs no sort in short baskets: each line counts those before it. In
-long ones a number per line is sorted; a step in which it would not fit int64 is worked out singly.
+long ones a number per line is sorted, or three where one would not fit int64.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from faregate.batch.baskets import (
     sums_of,
 )
 from faregate.batch.columns import aligned, answer_by_row, whole_numbers
-from faregate.batch.layouts import Flat, Matrix, TooLarge
-from faregate.batch.rounding import EXACT_FLOATS
+from faregate.batch.layouts import Flat, Matrix
+from faregate.batch.rounding import EXACT_FLOATS, EXACT_INTS
 from faregate.errors import InvalidInput, InvalidWeights
 
 if TYPE_CHECKING:
@@ -37,9 +37,8 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from faregate.batch.columns import Numbers
+    from faregate.batch.columns import Mask, Numbers
     from faregate.batch.layouts import Groups, Layout, Work
-    from faregate.batch.lines import Mask
 
 __all__ = [
     "Allocation",
@@ -50,9 +49,6 @@ __all__ = [
     "floors",
     "split",
 ]
-
-_MOST = 2**62
-"""Products, sums of weights and keys to sort by are in int64 below it, and in Python ints from it on."""
 
 
 def allocate(
@@ -230,9 +226,6 @@ def apportion(
     ``faregate.allocation.apportion`` in each of the *groups*: *targets* are ``[groups]``, the others are of
     lines, or one for all. In float64 where the numerators are, and then no product is 2**53 or more; else
     in int64. No remainder is above *most*.
-
-    Raises:
-        TooLarge: the remainders of long baskets are too large to be put in order.
     """
     remainders = floors(weights, numerators, denominators, out=out)
     out += groups.layout.come_first(remainders, targets - groups.sums(out), groups, most=most)
@@ -259,7 +252,7 @@ def floors(weights: Work, numerators: Work, denominators: Work, *, out: Numbers)
 def _share(layout: Layout, amounts: Numbers, weights: Numbers, mode: AllocationMode, shares: Numbers) -> Mask:
     """Write the *shares*; true for each basket that has to be worked out by itself."""
     is_odd = np.zeros(amounts.shape, np.bool_)
-    limit = _MOST // max(1, layout.longest)
+    limit = EXACT_INTS // max(1, layout.longest)
     if not _are_within(weights, limit):
         is_odd = np.greater(layout.sums((weights < 0) | (weights > limit)), 0)
     due = _due(amounts, layout.sums(weights), is_odd)
@@ -273,10 +266,7 @@ def _share(layout: Layout, amounts: Numbers, weights: Numbers, mode: AllocationM
         most = int(claims.max(initial=0))
     left = due.amounts - layout.sums(shares)
     left[due.is_odd] = 0
-    try:
-        shares += layout.come_first(claims, left, layout.whole, most=most)
-    except TooLarge:
-        return np.ones_like(is_odd)
+    shares += layout.come_first(claims, left, layout.whole, most=most)
     if amounts.min(initial=0) < 0:
         np.negative(shares, out=shares, where=np.broadcast_to(layout.of_lines(amounts < 0), shares.shape))
     return due.is_odd
@@ -298,7 +288,7 @@ def _due(amounts: Numbers, totals: Numbers, is_odd: Mask) -> _Due:
     """*is_odd* says of which baskets the total is not to be trusted."""
     # No product of integers below 2**53 comes out below 2**53 unless it is, and exactly so.
     products = np.abs(amounts.astype(np.float64)) * totals
-    is_odd = is_odd | (products >= _MOST) | ((totals == 0) & (amounts != 0))
+    is_odd = is_odd | (products >= EXACT_INTS) | ((totals == 0) & (amounts != 0))
     if is_odd.any():
         amounts, products = np.where(is_odd, 0, amounts), np.where(is_odd, 0, products)
     dtype = np.float64 if products.max(initial=0) < EXACT_FLOATS else np.int64

@@ -12,9 +12,9 @@ from faregate.batch.baskets import lines_of
 from faregate.batch.layouts import Flat, Groups, Layout, Matrix
 
 if TYPE_CHECKING:
-    from faregate.batch.columns import Numbers
+    from faregate.batch.columns import Mask, Numbers
     from faregate.batch.contexts import ContextColumns
-    from faregate.batch.lines import LineColumns, Mask
+    from faregate.batch.lines import LineColumns
     from faregate.batch.rates import Conversions, RateTable
 
 __all__ = ["LIMIT", "Cart", "cart_of", "layout_of"]

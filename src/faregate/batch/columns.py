@@ -26,6 +26,7 @@ __all__ = [
     "NOWHERE",
     "Dates",
     "Days",
+    "Mask",
     "Numbers",
     "aligned",
     "answer_by_row",
@@ -40,6 +41,7 @@ __all__ = [
 Numbers: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[np.int64]]
 Days: TypeAlias = Numbers
 """Days since 1970-01-01."""
+Mask: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[np.bool_]]
 Dates: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[np.datetime64]]
 """Of unit D."""
 

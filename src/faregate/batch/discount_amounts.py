@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from faregate.batch.carts import Cart
-    from faregate.batch.columns import Numbers
-    from faregate.batch.lines import Mask
+    from faregate.batch.columns import Mask, Numbers
     from faregate.discounts import AutomaticDiscount, PromoCode
     from faregate.money import MinorUnits
     from faregate.policy import TotalsPolicy

@@ -18,10 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from faregate.batch.carts import Cart
-    from faregate.batch.columns import Numbers
+    from faregate.batch.columns import Mask, Numbers
     from faregate.batch.contexts import ContextColumns
-    from faregate.batch.lines import Mask
-    from faregate.batch.steps import Rules
+    from faregate.batch.steps import Terms
     from faregate.discounts import AutomaticDiscount, Conditions, PromoCode, Scope, Threshold
 
 __all__ = [
@@ -130,7 +129,7 @@ def _falls_on(days: Numbers, weekdays: frozenset[int]) -> Mask:
     return np.isin((days + 3) % 7 + 1, list(weekdays))
 
 
-def require_local_days(context: ContextColumns, rules: Rules) -> None:
+def require_local_days(context: ContextColumns, rules: Terms) -> None:
     """Refuse instants without local dates where a rule counts by these.
 
     Raises:

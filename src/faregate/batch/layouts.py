@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from faregate.batch.baskets import sums_of
+from faregate.batch.rounding import EXACT_FLOATS, EXACT_INTS
 
 if TYPE_CHECKING:
-    from faregate.batch.columns import Numbers
-    from faregate.batch.lines import Mask
+    from faregate.batch.columns import Mask, Numbers
 
-__all__ = ["Flat", "Groups", "Layout", "Matrix", "TooLarge", "Work"]
+__all__ = ["Flat", "Groups", "Layout", "Matrix", "Work"]
 
 Work: TypeAlias = np.ndarray[tuple[Any, ...], Any]
 """int64, or float64 that holds integers below 2**53."""
@@ -31,12 +31,6 @@ Ranks: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[np.int8]]
 
 _MANY_GROUPS = 4
 """For so many groups as lines, and more, only those are numbered that have a line."""
-_EXACT_FLOATS = 2**53
-_MOST = 2**62
-
-
-class TooLarge(ArithmeticError):
-    """What the scalar functions have an answer for, in Python ints, and int64 has not."""
 
 
 class Flat:
@@ -80,11 +74,8 @@ class Flat:
         """So many lines of each group as *counts* says: the largest claims, of equals the former.
 
         No claim is negative or above *most*.
-
-        Raises:
-            TooLarge: the claims of long baskets are too large to be put in order.
         """
-        if self.longest <= _FEW_LINES and (most + 1) * groups.count < _EXACT_FLOATS:
+        if self.longest <= _FEW_LINES and (most + 1) * groups.count < EXACT_FLOATS:
             ranks = self._windowed_ranks(groups.keys(claims, most))
             return np.less(ranks, groups.of_lines((counts + groups.ahead).astype(np.int8)))
         return _come_first_when_sorted(claims, counts, groups, self.places, most=most)
@@ -149,7 +140,7 @@ class Matrix:
 
     def come_first(self, claims: Work, counts: Numbers, groups: Groups, *, most: int) -> Mask:
         """As ``Flat.come_first``."""
-        if self.longest <= _MOST_COMPARED and (most + 1) * groups.count < _EXACT_FLOATS:
+        if self.longest <= _MOST_COMPARED and (most + 1) * groups.count < EXACT_FLOATS:
             keys = claims if groups.is_whole else groups.keys(claims, most)
             ranks = _ranks_in_columns(keys)
             return np.less(ranks, groups.of_lines((counts + groups.ahead).astype(np.int8)))
@@ -241,17 +232,26 @@ class Groups:
 def _come_first_when_sorted(
     claims: Work, counts: Numbers, groups: Groups, places: Numbers, *, most: int
 ) -> Mask:
-    """By one number per line that sorts by group, claim and place."""
+    """By one number per line that sorts by group, claim and place; by the three where that does not fit."""
     lines = groups.layout.longest
     span = (most + 1) * lines
-    if span * groups.count >= _MOST:
-        raise TooLarge
+    if span * groups.count >= EXACT_INTS:
+        return _come_first_by_three(claims, counts, groups, places)
     keys = (most - claims.astype(np.int64)) * lines + places + groups.ids * span
     ends = np.cumsum(groups.sizes)
     # Beyond the end where the last groups are empty.
     last = np.minimum(ends - groups.sizes + counts - 1, keys.size - 1)
     bounds = np.where(counts > 0, np.sort(keys, axis=None)[last], -1)
     come_first: Mask = keys <= bounds.take(groups.ids)
+    return come_first
+
+
+def _come_first_by_three(claims: Work, counts: Numbers, groups: Groups, places: Numbers) -> Mask:
+    ids = groups.ids.reshape(-1)
+    order = np.lexsort((places.reshape(-1), -claims.reshape(-1), ids))
+    firsts = np.cumsum(groups.sizes) - groups.sizes
+    come_first = np.empty(claims.shape, np.bool_)
+    come_first.reshape(-1)[order] = np.arange(claims.size) < (firsts + counts)[ids[order]]
     return come_first
 
 

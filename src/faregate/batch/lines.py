@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 from datetime import UTC, date, datetime, time, timedelta
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from faregate.batch.arrays import described
 from faregate.batch.baskets import checked_offsets
@@ -25,11 +24,9 @@ from faregate.tax import VatRate
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from faregate.batch.columns import Dates, Numbers
+    from faregate.batch.columns import Dates, Mask, Numbers
 
-__all__ = ["NONE", "LineColumns", "Mask"]
-
-Mask: TypeAlias = npt.NDArray[np.bool_]
+__all__ = ["NONE", "LineColumns"]
 
 NONE = -(2**63)
 """What a column of ids or of recurring prices has where the field of a line is None."""

@@ -17,6 +17,7 @@ from faregate.batch.columns import (
     whole_numbers,
 )
 from faregate.batch.months import month_and_day
+from faregate.batch.rounding import EXACT_FLOATS
 from faregate.proration import DayCount
 
 if TYPE_CHECKING:
@@ -31,8 +32,6 @@ __all__ = ["prorate"]
 _BOUNDS = ("part_start", "part_end", "whole_start", "whole_end")
 _MONTH = 30
 _MOST = 2**61
-_EXACT_FLOATS = 2**53
-"""Below it the floor of a quotient of floats is that of the integers."""
 
 
 def prorate(
@@ -106,7 +105,7 @@ def _rounded(amounts: Numbers, days: Numbers, all_days: Numbers) -> Numbers:
     """Shares of what is neither negative nor too large, half away from zero."""
     doubled = np.abs(amounts) * days * 2 + all_days
     divisors = all_days * 2
-    if doubled.max(initial=0) < _EXACT_FLOATS:
+    if doubled.max(initial=0) < EXACT_FLOATS:
         shares = (doubled / divisors).astype(np.int64)  # several times as fast, and as exact
     else:
         shares = doubled // divisors

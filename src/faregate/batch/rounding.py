@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "EXACT_FLOATS",
+    "EXACT_INTS",
     "LEAST",
     "divide",
     "divide_product",
@@ -33,6 +34,8 @@ __all__ = [
 
 EXACT_FLOATS = 2**53
 """Below it the floor of a quotient of floats is that of the integers; from it on, hardly ever."""
+EXACT_INTS = 2**62
+"""Sums and products below it fit int64, and so does their double."""
 LEAST = -(2**63)
 """The one int64 that has no absolute value."""
 _HALF_RANGE = 2**62

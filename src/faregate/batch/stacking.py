@@ -21,10 +21,9 @@ if TYPE_CHECKING:
 
     from faregate.batch.carts import Cart
     from faregate.batch.codes import CodeColumns
-    from faregate.batch.columns import Numbers
+    from faregate.batch.columns import Mask, Numbers
     from faregate.batch.discount_amounts import Taken, Target
     from faregate.batch.eligibility import Reasons
-    from faregate.batch.lines import Mask
     from faregate.discounts import UnknownCode
     from faregate.policy import TotalsPolicy
 

@@ -13,7 +13,6 @@ import numpy as np
 from faregate.batch.automatic import best_automatic
 from faregate.batch.baskets import are_one_step, bucket_steps, steps_of
 from faregate.batch.carts import Cart, cart_of
-from faregate.batch.layouts import TooLarge
 from faregate.batch.lines import NONE
 from faregate.batch.rates import Conversions, RateTable, other_side
 from faregate.batch.singly import priced_singly
@@ -24,19 +23,19 @@ from faregate.policy import PriceBasis, SubscriptionBasis
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from faregate.batch.columns import Numbers
+    from faregate.batch.columns import Mask, Numbers
     from faregate.batch.contexts import ContextColumns
     from faregate.batch.figures import Priced
-    from faregate.batch.lines import LineColumns, Mask
+    from faregate.batch.lines import LineColumns
     from faregate.batch.singly import Single
     from faregate.discounts import AutomaticDiscount, PromoCode, UnknownCode
     from faregate.policy import TotalsPolicy
 
-__all__ = ["Part", "Rules", "parts_of"]
+__all__ = ["Part", "Terms", "parts_of"]
 
 
-class Rules(NamedTuple):
-    """What every basket is priced under."""
+class Terms(NamedTuple):
+    """``faregate.rules.Rules``, and what was entered as a code though there is none such."""
 
     automatic: Sequence[AutomaticDiscount]
     promo_codes: Sequence[PromoCode | UnknownCode]
@@ -54,27 +53,23 @@ class Part:
     conversions: Conversions
     priced: Priced
 
-    def price(self, rules: Rules) -> None:
+    def price(self, rules: Terms) -> None:
         """Write the figures."""
         entered = self.priced.codes.entered
         needs = needs_scalar(entered, rules.policy)
         cart = cart_of(self.columns, self.context, self.rates, self.conversions, needs)
-        try:
-            _price_together(cart, rules, self.priced)
-        except TooLarge:
-            self._price_singly(range(cart.layout.count), rules)
-        else:
-            if cart.is_odd is not None:
-                self._price_singly(np.flatnonzero(cart.is_odd).tolist(), rules)
+        _price_together(cart, rules, self.priced)
+        if cart.is_odd is not None:
+            self._price_singly(np.flatnonzero(cart.is_odd).tolist(), rules)
 
-    def _price_singly(self, baskets: Iterable[int], rules: Rules) -> None:
+    def _price_singly(self, baskets: Iterable[int], rules: Terms) -> None:
         for index in baskets:
             try:
                 self._write(index, self._single(index, rules))
             except InvalidAmount as fault:
                 raise InvalidAmount(f"row {self.first + index}: {fault}") from None
 
-    def _single(self, index: int, rules: Rules) -> Single:
+    def _single(self, index: int, rules: Terms) -> Single:
         return priced_singly(
             self.columns,
             self.context,
@@ -132,7 +127,7 @@ def _steps(columns: LineColumns) -> Iterator[tuple[slice, Any, Numbers | None]]:
 # ---------------------------------------------------------------- one step
 
 
-def _price_together(cart: Cart, rules: Rules, priced: Priced) -> None:
+def _price_together(cart: Cart, rules: Terms, priced: Priced) -> None:
     policy = rules.policy
     lines, sums, codes = priced
     after_auto = cart.list_prices
@@ -188,7 +183,7 @@ def _tax(cart: Cart, left: Numbers, policy: TotalsPolicy, priced: Priced) -> Non
     np.add(other_sums.total, other_sums.discount, out=other_sums.list_price)
 
 
-def _add_up_subscriptions(cart: Cart, after_auto: Numbers, rules: Rules, priced: Priced) -> None:
+def _add_up_subscriptions(cart: Cart, after_auto: Numbers, rules: Terms, priced: Priced) -> None:
     """What the lines that are subscriptions add to the subscription totals (decisions §5)."""
     is_sold: Mask = cart.columns.is_subscription  # type: ignore[assignment]
     policy, layout = rules.policy, cart.layout
@@ -203,7 +198,7 @@ def _add_up_subscriptions(cart: Cart, after_auto: Numbers, rules: Rules, priced:
     priced.sums.total_subscription_net[...] = layout.sums(np.where(is_sold, net, 0))
 
 
-def _recurring(cart: Cart, is_sold: Mask, after_auto: Numbers, rules: Rules) -> Numbers:
+def _recurring(cart: Cart, is_sold: Mask, after_auto: Numbers, rules: Terms) -> Numbers:
     """What each subscription costs in later periods, after automatic discounts; 0 of other lines."""
     price = cart.columns.recurring_price
     if price is not None:

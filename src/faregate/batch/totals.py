@@ -25,7 +25,7 @@ from faregate.batch.lines import LineColumns
 from faregate.batch.rates import RateTable
 from faregate.batch.rounding import round_to_increment
 from faregate.batch.stacking import checked_codes
-from faregate.batch.steps import Rules, parts_of
+from faregate.batch.steps import Terms, parts_of
 from faregate.batch.vouchers import redeem
 from faregate.eligibility import Context
 from faregate.errors import InvalidAmount, InvalidInput, InvalidVoucher
@@ -142,7 +142,7 @@ def checkout_totals(
     checked_ids(automatic)
     checked_codes(promo_codes)
     entered = every_code(len(promo_codes), columns.baskets) if entered is None else entered
-    rules = Rules(automatic, promo_codes, policy)
+    rules = Terms(automatic, promo_codes, policy)
     entered.check(columns.baskets, len(promo_codes))
     contexts = context if isinstance(context, ContextColumns) else ContextColumns.of(context)
     contexts.check(columns.baskets)
@@ -162,7 +162,7 @@ def checkout_totals(
 
 def _paid(
     priced: Priced,
-    rules: Rules,
+    rules: Terms,
     donation: npt.NDArray[np.integer] | MinorUnits,
     vouchers: VoucherColumns | None,
     contexts: ContextColumns,

@@ -17,9 +17,8 @@ from faregate.policy import Fairness
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from faregate.batch.columns import Numbers
+    from faregate.batch.columns import Mask, Numbers
     from faregate.batch.discount_amounts import Target
-    from faregate.batch.lines import Mask
     from faregate.policy import TotalsPolicy
 
 __all__ = ["group_values", "units_bought"]

@@ -17,7 +17,7 @@ import numpy as np
 from faregate.batch.arrays import described
 from faregate.batch.baskets import checked_offsets, integers, steps_of
 from faregate.batch.columns import FIRST_DAY, LAST_DAY, answer_by_row, whole_numbers
-from faregate.batch.rounding import fitting
+from faregate.batch.rounding import EXACT_INTS, fitting
 from faregate.batch.tax import net_from_gross
 from faregate.dates import in_utc
 from faregate.errors import (
@@ -32,13 +32,12 @@ from faregate.money import MILLION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any, TypeAlias
+    from typing import Any
 
     import numpy.typing as npt
 
-    from faregate.batch.columns import Dates, Numbers
+    from faregate.batch.columns import Dates, Mask, Numbers
 
-    Mask: TypeAlias = npt.NDArray[np.bool_]
 
 __all__ = ["NOT_PREPAID", "PrepaidColumns", "prepaid_breakdown", "redeem"]
 
@@ -50,8 +49,6 @@ _NOT_A_TIME = np.iinfo(np.int64).min
 _DAY = 86_400_000_000
 _FIRST, _LAST = FIRST_DAY * _DAY, (LAST_DAY + 1) * _DAY - 1
 """The first and the last instant of the years 1 to 9999, in microseconds since 1970."""
-_MOST = 2**62
-"""Sums that are less in floats are so in int64; others are taken in Python ints."""
 
 
 # ---------------------------------------------------------------- payment
@@ -272,7 +269,8 @@ def _sums(amounts: Numbers, starts: npt.NDArray[np.intp]) -> Numbers:
 
     sums = np.add.reduceat(amounts, starts)
     sizes = np.add.reduceat(np.abs(amounts.astype(np.float64)), starts)
-    answer_by_row(sums, np.flatnonzero(sizes >= _MOST), ask)
+    # What is less in floats is so in int64; other sums are taken in Python ints.
+    answer_by_row(sums, np.flatnonzero(sizes >= EXACT_INTS), ask)
     return sums
 
 

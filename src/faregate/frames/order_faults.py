@@ -13,8 +13,7 @@ from faregate.frames.price_columns import Fault
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from faregate.batch.columns import Numbers
-    from faregate.batch.lines import Mask
+    from faregate.batch.columns import Mask, Numbers
 
 __all__ = ["Faults", "FaultyOrders"]
 

@@ -24,8 +24,7 @@ from faregate.money import LARGEST_AMOUNT
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from faregate.batch.columns import Dates, Numbers
-    from faregate.batch.lines import Mask
+    from faregate.batch.columns import Dates, Mask, Numbers
     from faregate.batch.totals import CheckoutTotals
     from faregate.frames.order_fields import Plan
     from faregate.frames.order_groups import Ids

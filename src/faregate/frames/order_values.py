@@ -16,8 +16,7 @@ from faregate.tax import VatRate
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from faregate.batch.columns import Dates, Numbers
-    from faregate.batch.lines import Mask
+    from faregate.batch.columns import Dates, Mask, Numbers
     from faregate.frames.order_faults import Faults
     from faregate.frames.order_fields import Plan
     from faregate.frames.order_groups import Ids
