@@ -43,7 +43,7 @@ __all__ = [
 ]
 
 _MOST_LINES = 2**62
-_LARGE_BLOCK = 31 * 2**20
+_LARGE_BLOCK = 8 * 2**20
 STEP_LINES = 65_536
 """Lines at a time: the columns at work stay in the cache of a core or the next one, and calls are few."""
 
@@ -243,7 +243,7 @@ def _keep_what_is_freed(lines: int) -> None:
     """Have the C library keep what one step frees for the next, where there is a next one.
 
     Fresh pages cost several times what is computed on them. glibc gives large blocks back at once, until it
-    has seen one freed that is larger.
+    has seen a larger one freed; a very large one would itself be what it gives back.
     """
     if lines > STEP_LINES:
         np.empty(_LARGE_BLOCK, np.int8)
