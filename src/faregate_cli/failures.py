@@ -17,8 +17,8 @@ __all__ = ["database_named", "faults_listed"]
 
 
 @contextmanager
-def faults_listed(outcome: str) -> Iterator[None]:
-    """Turn an error of the library into its faults, one a line, and exit status 1."""
+def faults_listed(outcome: str, *, status: int = 1) -> Iterator[None]:
+    """Turn an error of the library into its faults, one a line, and exit *status*."""
     try:
         yield
     except FaregateError as error:
@@ -27,11 +27,11 @@ def faults_listed(outcome: str) -> Iterator[None]:
             typer.echo(printable(fault), err=True)
         them = "the fault" if len(faults) == 1 else f"the {len(faults)} faults"
         typer.echo(f"{outcome}: correct {them} above and try again", err=True)
-        raise typer.Exit(1) from None
+        raise typer.Exit(status) from None
 
 
 @contextmanager
-def database_named(url: str) -> Iterator[None]:
+def database_named(url: str, *, status: int = 1) -> Iterator[None]:
     """Say in one line which database cannot be used, and why; its password is not shown."""
     from faregate_http.store import StoreError
     from faregate_http.store.locations import shown
@@ -40,4 +40,4 @@ def database_named(url: str) -> Iterator[None]:
         yield
     except StoreError as error:
         typer.echo(f"{shown(url)}: {error}", err=True)
-        raise typer.Exit(1) from None
+        raise typer.Exit(status) from None

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from faregate_cli.failures import database_named, faults_listed
+from faregate_cli.variables import misspelt_variables
+from faregate_http.settings import LogFormat
 
 __all__ = ["app"]
+
+_log = logging.getLogger("faregate.cli")
 
 app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
 
@@ -18,6 +23,7 @@ _DEMO_WEBSHOP = "7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77"
 
 @app.command()
 def serve(  # noqa: PLR0913 - each of them is an option of the command
+    context: typer.Context,
     *,
     host: Annotated[
         str, typer.Option(envvar="FAREGATE_HOST", help="The address to listen on.")
@@ -94,6 +100,21 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
             "for anyone, where only proxies can connect.",
         ),
     ] = "127.0.0.1",
+    log_format: Annotated[
+        LogFormat,
+        typer.Option(
+            envvar="FAREGATE_LOG_FORMAT",
+            help="Lines of the log as JSON or text; auto: as text in a terminal.",
+        ),
+    ] = LogFormat.AUTO,
+    log_requests: Annotated[
+        bool,
+        typer.Option(
+            "--log-requests",
+            envvar="FAREGATE_LOG_REQUESTS",
+            help="Log every request, not only those that fail or take more than a second.",
+        ),
+    ] = False,
     dev: Annotated[
         bool,
         typer.Option(
@@ -104,8 +125,12 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
     """Serve checkouts over HTTP until interrupted."""
     from faregate_cli.serving import secret_of
     from faregate_cli.serving import serve as run
+    from faregate_http.observation.logs import set_up_logs
     from faregate_http.settings import Settings
 
+    set_up_logs(log_format=log_format, logs_requests=log_requests)
+    for warning in misspelt_variables(context):
+        _log.warning(warning)
     with faults_listed("nothing is served"):
         settings = Settings(
             database=database,
@@ -139,6 +164,45 @@ def migrate(
 
     with database_named(database):
         typer.echo(migration(database))
+
+
+@app.command()
+def check(
+    database: Annotated[
+        str,
+        typer.Argument(
+            metavar="URL",
+            envvar="FAREGATE_DATABASE",
+            help="As in sqlite:////var/checkouts.db or postgresql://user@host/name.",
+        ),
+    ] = "sqlite:///faregate.db",
+    *,
+    catalogue: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            envvar="FAREGATE_CATALOGUE",
+            help="What is for sale now: open checkouts are priced by it, and places compared.",
+        ),
+    ] = None,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print JSON: what was looked at, and every finding.")
+    ] = False,
+) -> None:
+    """Look for what does not go together in a database, also while it is served; nothing in it is changed.
+
+    Status 0: all goes together. 1: something does not. 2: it cannot be looked at.
+    """
+    from faregate_cli.bill import read_catalogue
+    from faregate_cli.checking import print_findings, print_findings_json
+    from faregate_http.consistency.sweep import sweep
+
+    with faults_listed("nothing is checked", status=2):
+        sold = None if catalogue is None else read_catalogue(catalogue)
+    with database_named(database, status=2):
+        is_clean = (print_findings_json if json else print_findings)(sweep(database, catalogue=sold))
+    if not is_clean:
+        raise typer.Exit(1)
 
 
 @app.command()

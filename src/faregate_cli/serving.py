@@ -15,6 +15,7 @@ import uvicorn
 
 from faregate.catalogue import ChannelType, ProductType
 from faregate_cli.bill import read_catalogue
+from faregate_cli.connections import Connection
 from faregate_http.app import create_app
 from faregate_http.identity.access_tokens import signing_key
 from faregate_http.settings import InvalidSettings, is_loopback
@@ -71,8 +72,11 @@ def serve(settings: Settings, *, host: str, port: int) -> None:
         host=host,
         port=port,
         access_log=False,
+        log_config=None,  # as it was set up already
         server_header=False,
         forwarded_allow_ips=settings.trusted_proxies,
+        http=Connection,
+        ws="none",
     )
     with config.bind_socket() as listening:
         listening.listen(config.backlog)  # who calls before the start is done waits instead of failing

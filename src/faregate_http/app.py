@@ -25,6 +25,9 @@ from faregate_http.checkouts.checkouts import Checkouts
 from faregate_http.endpoint import VERSION, Endpoint, Shortcuts
 from faregate_http.identity.development_issuer import development_issuer
 from faregate_http.identity.gatekeeper import gatekeeper_of
+from faregate_http.observation.metrics import Metrics
+from faregate_http.observation.observed import REQUEST_ID, observed
+from faregate_http.observation.observer import Observer
 from faregate_http.offers.catalogue_views import CatalogueViews
 from faregate_http.offers.product_views import ProductViews
 from faregate_http.offers.standings import Standings
@@ -40,6 +43,7 @@ from faregate_http.routes import (
     checkout,
     checkout_payment,
     development,
+    documentation,
     insights,
     orders,
     pricing,
@@ -112,7 +116,8 @@ def create_app(
     issuer = development_issuer(settings, clock)
     gatekeeper = gatekeeper_of(settings, issuer, clock=clock, timer=timer)
     charged = gateway or _stand_in(settings)
-    around = _Around(gatekeeper, charged, ticket_issuer or SerialNumbers(), clock, timer)
+    metrics = Metrics()
+    around = _Around(gatekeeper, charged, ticket_issuer or SerialNumbers(), metrics, clock, timer)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[Mapping[str, Services]]:
@@ -130,12 +135,13 @@ def create_app(
     endpoints = _endpoints(OPERATIONS)
     routes = [Route(path, endpoint) for path, endpoint in endpoints.items()]
     routes += system.routes(openapi_document(OPERATIONS))
+    routes += documentation.ROUTES
     routes += development.routes(issuer) if issuer else ()
     routes += sandbox.ROUTES if gateway is None and settings.has_sandbox else ()
     fixed = {path: endpoint for path, endpoint in endpoints.items() if "{" not in path}
     app = Starlette(
         routes=[_exact(route) for route in routes],
-        middleware=[Middleware(Shortcuts, endpoints=fixed)],
+        middleware=[Middleware(Observer, metrics=metrics), Middleware(Shortcuts, endpoints=fixed)],
         lifespan=lifespan,
         exception_handlers={HTTPException: _refused, Exception: _failed},
     )
@@ -168,11 +174,12 @@ def _edition(settings: Settings) -> str:
 
 
 class _Around(NamedTuple):
-    """Whom the service relies on: who tells accounts, takes the money, issues tickets, and tells the time."""
+    """Who tells accounts, takes the money, issues tickets, counts, and tells the time."""
 
     gatekeeper: Gatekeeper | None
     gateway: PaymentGateway
     issuer: TicketIssuer
+    metrics: Metrics
     clock: Callable[[], datetime]
     timer: Callable[[], float]
 
@@ -180,7 +187,7 @@ class _Around(NamedTuple):
 def _services(
     settings: Settings, catalogue: Catalogue, store: Store, sold_counts: SoldCounts, around: _Around
 ) -> Services:
-    gatekeeper, gateway, issuer, clock, timer = around
+    gatekeeper, gateway, issuer, metrics, clock, timer = around
     views = CatalogueViews(catalogue)
     stock = Stock(store, catalogue, sold_counts)
     accounts = Accounts(store, gatekeeper, clock)
@@ -216,6 +223,7 @@ def _services(
         products=ProductViews(catalogue),
         standings=Standings(catalogue),
         pages=AnswerCache(),
+        metrics=metrics,
         clock=clock,
     )
 
@@ -227,12 +235,15 @@ def _refused(request: Request, error: Exception) -> Response:
     status = error.status_code
     name = title_of(status)
     headers = tuple((key.lower().encode(), value.encode()) for key, value in (error.headers or {}).items())
-    return _response(request, Problem(status, name.lower().replace(" ", "-"), f"{name}.", headers=headers))
+    problem = Problem(status, name.lower().replace(" ", "-"), f"{name}.", headers=headers)
+    observed().problem = problem.code
+    return _response(request, problem)
 
 
 def _failed(request: Request, _error: Exception) -> Response:
     """Our own fault, without its details; Starlette raises it again for the server to log."""
-    return _response(request, Problem(500, "internal", "Something went wrong here."))
+    headers = ((REQUEST_ID, observed().id.encode()),)
+    return _response(request, Problem(500, "internal", "Something went wrong here.", headers=headers))
 
 
 def _response(request: Request, problem: Problem) -> Response:

@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from faregate_http.locks import KeyedLocks
+from faregate_http.observation.observed import observed
 from faregate_http.store.contract import Stale
 from faregate_http.wire.problems import Problem
 
@@ -50,6 +51,7 @@ class Attempts:
             for attempt in range(1, MOST_ATTEMPTS + 1):
                 with suppress(*self._again):
                     return await decide()
+                observed().retries += 1
                 await asyncio.sleep(random.uniform(0, PAUSE_SECONDS * attempt))  # noqa: S311 - no secret
         raise Problem(503, "busy", "Too many changes at once; try again.", headers=((b"retry-after", b"1"),))
 

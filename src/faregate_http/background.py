@@ -19,6 +19,7 @@ from faregate_http.wire.instants import millis
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 
+    from faregate_http.observation.metrics import Metrics
     from faregate_http.services import Services
 
 __all__ = ["running", "works_of"]
@@ -45,15 +46,18 @@ async def running(*works: Coroutine[object, object, None]) -> AsyncIterator[None
 
 def works_of(services: Services) -> tuple[Coroutine[object, object, None], ...]:
     """All that goes on beside the requests of a service, for ever."""
+    metrics = services.metrics
     return (
-        _again_and_again("payments", services.payments.work, WORK_SECONDS),
-        _again_and_again("tickets", services.ticketing.work, WORK_SECONDS),
-        _again_and_again("old things", partial(_keep_house, services), HOUSEKEEPING_SECONDS),
+        _again_and_again("payments", services.payments.work, WORK_SECONDS, metrics),
+        _again_and_again("tickets", services.ticketing.work, WORK_SECONDS, metrics),
+        _again_and_again("housekeeping", partial(_keep_house, services), HOUSEKEEPING_SECONDS, metrics),
         services.sold_counts.keep_reading(),
     )
 
 
-async def _again_and_again(what: str, work: Callable[[], Awaitable[object]], seconds: float) -> None:
+async def _again_and_again(
+    what: str, work: Callable[[], Awaitable[object]], seconds: float, metrics: Metrics
+) -> None:
     """Do *work* now and then; an outage is logged when it begins and when it ends."""
     is_away = False
     while True:
@@ -61,12 +65,13 @@ async def _again_and_again(what: str, work: Callable[[], Awaitable[object]], sec
             await work()
         except Exception as error:  # whatever it is, the next attempt may succeed
             if not is_away:
-                _log.error("%s wait: %s", what, error, exc_info=error)
+                _log.error("%s: cannot be done now: %s", what, error, exc_info=error, extra={"work": what})
             is_away = True
         else:
             if is_away:
-                _log.warning("%s are looked after again", what)
+                _log.warning("%s: done again", what, extra={"work": what})
             is_away = False
+        metrics.worked(what, succeeded=not is_away)
         await asyncio.sleep(seconds)
 
 

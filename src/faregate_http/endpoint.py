@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
+from faregate_http.observation.observed import observed
 from faregate_http.operations import WithoutChannel
 from faregate_http.store import StoreUnavailable
 from faregate_http.wire.calls import API_VERSION, Call, ClientGone, PlainCall
@@ -43,11 +44,11 @@ class Endpoint:
         try:
             answer = await self._answer(scope, receive)
         except Problem as problem:
-            answer = problem.answer(scope["path"])
+            answer = _refusal(problem, scope)
         except StoreUnavailable as error:
             # The path as it is declared: one that was sent may hold the code of a voucher, which is money.
             _log.error("%s %s: %s", scope["method"], self._operations[scope["method"]].path, error)
-            answer = _unavailable().answer(scope["path"])
+            answer = _refusal(_unavailable(), scope)
         except ClientGone:
             return
         await _send(answer, scope, send)
@@ -59,6 +60,8 @@ class Endpoint:
             raise Problem(
                 405, "method-not-allowed", f"{method} is not for this resource.", headers=(self._allow,)
             )
+        request = observed()
+        request.operation, request.route = operation.name, operation.path
         services: Services = scope["state"]["services"]
         match operation.handler:
             case WithoutChannel(handle):
@@ -87,6 +90,11 @@ class Shortcuts:
         else:
             scope["path_params"] = {}
             await endpoint(scope, receive, send)
+
+
+def _refusal(problem: Problem, scope: Scope) -> Answer:
+    observed().problem = problem.code
+    return problem.answer(scope["path"])
 
 
 async def _send(answer: Answer, scope: Scope, send: Send) -> None:

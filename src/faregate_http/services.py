@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from faregate_http.accounts.accounts import Accounts
     from faregate_http.accounts.persons import Persons
     from faregate_http.checkouts.checkouts import Checkouts
+    from faregate_http.observation.metrics import Metrics
     from faregate_http.offers.catalogue_views import CatalogueViews
     from faregate_http.offers.product_views import ProductViews
     from faregate_http.offers.standings import Standings
@@ -60,6 +61,7 @@ class Services(NamedTuple):
     products: ProductViews
     standings: Standings
     pages: AnswerCache
+    metrics: Metrics
     clock: Callable[[], datetime]
 
     def sold_on(self, channel: Channel, find: Callable[[], Product]) -> Product:

@@ -37,6 +37,7 @@ def test_a_day_ticket_for_an_adult_costs_79_francs(client: TestClient) -> None:
         (b"content-type", b"application/json"),
         (b"api-version", b"2025-02-18"),
         (b"content-length", b"77"),
+        (b"x-request-id", b"one-request"),
     )
 
 

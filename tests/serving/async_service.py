@@ -12,9 +12,9 @@ from starlette.types import Receive, Scope, Send
 from faregate_http.app import create_app
 from faregate_http.services import Services
 from faregate_http.settings import Settings
-from serving.service import WEBSHOP, Clock
+from serving.service import ONE_REQUEST, WEBSHOP, Clock
 
-HEADERS = {"service-channel-uuid": WEBSHOP, "accept-language": "en"}
+HEADERS = {"service-channel-uuid": WEBSHOP, "accept-language": "en", "x-request-id": ONE_REQUEST}
 
 
 class Running(NamedTuple):

@@ -20,7 +20,7 @@ from faregate_http.services import Services
 from faregate_http.settings import Settings
 from faregate_http.store.records import AccountRow, PaymentDetailRow
 from serving.openapi_conformity import Conformity
-from serving.service import WEBSHOP, Clock, Json, data_of
+from serving.service import ONE_REQUEST, WEBSHOP, Clock, Json, data_of
 
 DETAILS = "/api/payments/payment-details"
 PAGES = "/sandbox/registrations"
@@ -53,7 +53,7 @@ def paying(
 ) -> Iterator[TestClient]:
     """A client of a service with accounts; it speaks English in the webshop, and follows no redirect."""
     app = create_app(settings_of(folder, **settings), clock=clock or Clock(), gateway=gateway)
-    headers = {"service-channel-uuid": WEBSHOP, "accept-language": "en"}
+    headers = {"service-channel-uuid": WEBSHOP, "accept-language": "en", "x-request-id": ONE_REQUEST}
     with TestClient(app, headers=headers, follow_redirects=False) as client:
         client.event_hooks = {"response": [_CONFORMITY]}
         yield client

@@ -13,7 +13,7 @@ import httpx2
 from faregate import Checkout, price_checkout
 from faregate_catalogue import demo_catalogue
 from serving.checkout_identities import assert_identities
-from serving.service import WEBSHOP, Json, data_of
+from serving.service import ONE_REQUEST, WEBSHOP, Json, data_of
 from serving.shop import id_token
 
 RESORT = demo_catalogue()
@@ -39,7 +39,7 @@ class Customer:
     """Somebody who asks the processes of a shop in turn; every request must succeed."""
 
     def __init__(self, addresses: Sequence[str]) -> None:
-        headers = {"service-channel-uuid": WEBSHOP, "accept-language": "en"}
+        headers = {"service-channel-uuid": WEBSHOP, "accept-language": "en", "x-request-id": ONE_REQUEST}
         self.clients = [
             httpx2.Client(base_url=address, headers=headers, timeout=_PATIENCE, trust_env=False)
             for address in addresses

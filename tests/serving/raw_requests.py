@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 from starlette.types import Message, Scope
 
 from faregate_http.wire.problems import title_of
-from serving.service import WEBSHOP, Json
+from serving.service import ONE_REQUEST, WEBSHOP, Json
 
 Headers = Sequence[tuple[str, str | bytes]]
 
@@ -102,7 +102,7 @@ def _scope(client: TestClient, method: str, target: str, headers: Headers) -> Sc
         "query_string": query.encode("latin-1"),
         "headers": [
             (name.encode(), value if isinstance(value, bytes) else value.encode("latin-1"))
-            for name, value in headers
+            for name, value in (*headers, ("x-request-id", ONE_REQUEST))
         ],
         "state": dict(client.app_state),
     }

@@ -25,6 +25,9 @@ WEBSHOP = "7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77"
 VALLEY_STATION = "2b1f0a52-6d3e-4f0b-9a47-51c2e8d90b13"
 PARTNERS = "c4a8e913-27f5-4d6a-b0c1-8e5d3f7a9264"
 
+ONE_REQUEST = "one-request"
+"""The id that all requests bring, so that equal answers have equal headers."""
+
 START = datetime(2026, 12, 1, 8, 30, tzinfo=UTC)
 SUNDAY = {"from": "2026-12-27", "to": "2026-12-27"}
 
@@ -66,7 +69,7 @@ def running(
         database=f"sqlite:///{folder}/checkouts.db", catalogue=catalogue, **{**unlimited, **others}
     )
     app = create_app(settings, clock=clock or Clock(), timer=timer)
-    headers = {"service-channel-uuid": channel, "accept-language": "en"}
+    headers = {"service-channel-uuid": channel, "accept-language": "en", "x-request-id": ONE_REQUEST}
     with TestClient(
         app,
         base_url="http://localhost",

@@ -38,11 +38,11 @@ from faregate_http.store.records import (
 from serving.audit import Books, audit
 from serving.fake_gateway import FakeGateway
 from serving.openapi_conformity import Conformity
-from serving.service import WEBSHOP, Clock, Json, data_of, item, new_url
+from serving.service import ONE_REQUEST, WEBSHOP, Clock, Json, data_of, item, new_url
 
 CATALOGUE = Path(__file__).with_name("till.yaml")
 SECRET = "-" * 32
-HEADERS = {"service-channel-uuid": WEBSHOP, "accept-language": "en"}
+HEADERS = {"service-channel-uuid": WEBSHOP, "accept-language": "en", "x-request-id": ONE_REQUEST}
 HOTELS = "00000000-0000-4000-8000-0000000000c0"
 STRICT = "c4a8e913-27f5-4d6a-b0c1-8e5d3f7a9264"
 

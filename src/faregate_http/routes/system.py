@@ -1,23 +1,34 @@
-"""What is not part of the interface but of running it: is it alive, is it ready, what can it do."""
+"""What is not part of the interface but of running it: is it alive, ready, busy, and what can it do."""
 
 from __future__ import annotations
 
+import asyncio
+from collections import Counter
+from datetime import date
 from typing import TYPE_CHECKING
 
+import msgspec
 from starlette.responses import Response
 from starlette.routing import Route
 
+from faregate_http.observation.metrics import Places
+from faregate_http.stock.slots import bounds_of
 from faregate_http.store import StoreUnavailable
 from faregate_http.wire.calls import API_VERSION
+from faregate_http.wire.instants import millis
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
     from faregate_http.services import Services
 
-__all__ = ["routes"]
+__all__ = ["MOST_SECONDS", "routes"]
+
+MOST_SECONDS = 2.0
+"""A database that takes longer to answer cannot be used, for whoever asks after it."""
 
 _VERSION = {"api-version": API_VERSION}
+_NEVER_KEPT = {**_VERSION, "cache-control": "no-store"}
 
 
 def routes(openapi: bytes) -> list[Route]:
@@ -31,21 +42,62 @@ def routes(openapi: bytes) -> list[Route]:
         Route("/openapi.json", describe),
         Route("/health/live", _live),
         Route("/health/ready", _ready),
+        Route("/metrics", _metrics),
     ]
 
 
 async def _live(_request: Request) -> Response:
-    return _status("live")
+    return _status({"status": "live"})
 
 
 async def _ready(request: Request) -> Response:
     services: Services = request.state.services
+    checks = {"storage": await _storage(services), "soldCounts": _sold_counts(services)}
+    is_ready = set(checks.values()) == {_OK}
+    services.metrics.is_ready = is_ready
+    return _status({"status": "ready" if is_ready else "not ready", **checks}, 200 if is_ready else 503)
+
+
+_OK = "ok"
+
+
+async def _storage(services: Services) -> str:
+    """Whether something can be read, and written to the disk."""
     try:
-        await services.store.check()
-    except StoreUnavailable:
-        return _status("the storage cannot be used", 503)
-    return _status("ready")
+        async with asyncio.timeout(MOST_SECONDS):
+            await services.store.check()
+    except (StoreUnavailable, TimeoutError):
+        return "cannot be used"
+    return _OK
 
 
-def _status(text: str, status: int = 200) -> Response:
-    return Response(f'{{"status": "{text}"}}', status, _VERSION, media_type="application/json")
+def _sold_counts(services: Services) -> str:
+    return _OK if services.sold_counts.are_at_hand else "too old"
+
+
+async def _metrics(request: Request) -> Response:
+    services: Services = request.state.services
+    services.metrics.places = await _places(services)
+    text, media_type = services.metrics.text(request.headers.get("accept", ""))
+    return Response(text, headers={**_NEVER_KEPT, "content-type": media_type})
+
+
+async def _places(services: Services) -> tuple[Places, ...] | None:
+    """How many places of the pools of the catalogue are taken from today on; None: the store does not say."""
+    pools = sorted(pool.identifier for pool in services.catalogue.pools)
+    now = services.clock()
+    try:
+        async with asyncio.timeout(MOST_SECONDS):
+            counts = await services.store.taken(pools, *bounds_of(now.date(), date.max), at=millis(now))
+    except (StoreUnavailable, TimeoutError):
+        return None
+    held: Counter[str] = Counter()
+    sold: Counter[str] = Counter()
+    for count in counts:
+        held[count.pool] += count.held
+        sold[count.pool] += count.sold
+    return tuple(Places(pool, held[pool], sold[pool]) for pool in pools)
+
+
+def _status(said: dict[str, str], status: int = 200) -> Response:
+    return Response(msgspec.json.encode(said), status, _NEVER_KEPT, media_type="application/json")

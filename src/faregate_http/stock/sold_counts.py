@@ -61,6 +61,11 @@ class SoldCounts:
         self._best_before = float("-inf")
         self._is_away = False
 
+    @property
+    def are_at_hand(self) -> bool:
+        """Whether `at_hand` has counts that are not too old."""
+        return self._serve()
+
     def at_hand(self) -> Capacity:
         """The counts without a look at the store; while they are too old, nobody gets one out of them."""
         return self._counts if self._serve() else _TOO_OLD

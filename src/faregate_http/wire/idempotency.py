@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from faregate_http.observation.observed import observed
 from faregate_http.store.contract import AnswerTaken, StoredAnswer, StoreUnavailable
 from faregate_http.wire.answers import Answer
 from faregate_http.wire.instants import millis
@@ -115,6 +116,7 @@ class Answers:
             )
         pairs = msgspec.json.decode(stored.headers, type=list[tuple[str, str]])
         headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in pairs]
+        observed().is_replay = True
         return Answer(stored.status, _unpacked(stored.body), (*headers, _REPLAYED))
 
     async def _answered(

@@ -1,0 +1,89 @@
+"""The outermost part of the application: it gives every request an id, times it, and logs what went wrong."""
+
+from __future__ import annotations
+
+import logging
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from faregate_http.observation.metrics import CLIENT_GONE
+from faregate_http.observation.observed import REQUEST_ID, observing
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+    from faregate_http.observation.metrics import Metrics
+    from faregate_http.observation.observed import Observed
+
+__all__ = ["REQUEST_LOG", "SLOW_SECONDS", "Observer"]
+
+REQUEST_LOG = "faregate.http.requests"
+"""Its level decides: INFO for every request, WARNING for those that fail or are slow."""
+
+SLOW_SECONDS = 1.0
+
+_SERVER_ERROR = 500
+
+_log = logging.getLogger(REQUEST_LOG)
+
+
+class Observer:
+    """Passes requests on to *app* and notes in *metrics* what becomes of them."""
+
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+        self._app = app
+        self._metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request = observing(scope["headers"])
+
+        async def send_noted(message: Message) -> None:
+            """Note the status that begins the answer, and let it say which request it is of."""
+            if message["type"] == "http.response.start":
+                request.status = message["status"]
+                message["headers"] = [*message["headers"], (REQUEST_ID, request.id.encode())]
+            await send(message)
+
+        self._metrics.in_progress += 1
+        started = perf_counter()
+        try:
+            await self._app(scope, receive, send_noted)
+        except Exception:  # who is outside of this answers it
+            request.status, request.problem = _SERVER_ERROR, "internal"
+            raise
+        finally:
+            seconds = perf_counter() - started
+            self._metrics.in_progress -= 1
+            self._metrics.answered(request, seconds)
+            _log_request(request, scope["method"], seconds)
+
+
+def _log_request(request: Observed, method: str, seconds: float) -> None:
+    level = _level(request, seconds)
+    if _log.isEnabledFor(level):
+        status = request.status or CLIENT_GONE
+        _log.log(
+            level,
+            "%s %s: %d",
+            method,
+            request.route or "(no operation)",
+            status,
+            extra={
+                "operation": request.operation,
+                "status": status,
+                "milliseconds": round(seconds * 1000, 1),
+                **({"problem": request.problem} if request.problem else {}),
+                **({"retries": request.retries} if request.retries else {}),
+                **({"is_replay": True} if request.is_replay else {}),
+            },
+        )
+
+
+def _level(request: Observed, seconds: float) -> int:
+    if request.status >= _SERVER_ERROR:
+        return logging.ERROR
+    return logging.WARNING if seconds >= SLOW_SECONDS else logging.INFO

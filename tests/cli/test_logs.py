@@ -1,0 +1,60 @@
+"""What `faregate serve` writes to its log: lines for machines or people, each with its request."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx2
+
+CODE = "GIFT-100"
+CHANNEL = {"service-channel-uuid": "7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77", "x-request-id": "asked-by-me"}
+
+
+def log_of(folder: Path, *options: str, **variables: str) -> str:
+    """The log of a server that is asked for a checkout there is not, and ended."""
+    command = [sys.executable, "-m", "faregate_cli", "serve", "--port", "0", *options]
+    pipe = subprocess.PIPE
+    environment = {**os.environ, **variables}
+    with subprocess.Popen(command, cwd=folder, stdout=pipe, stderr=pipe, env=environment) as server:
+        assert server.stdout is not None
+        line = next(line for line in server.stdout if b"curl" in line).decode()
+        address = line.split()[2].partition("/items")[0]
+        httpx2.delete(f"{address}/vouchers/{CODE}", headers=CHANNEL, timeout=30, trust_env=False)
+        server.terminate()
+        return server.communicate(timeout=20)[1].decode()
+
+
+def test_every_line_is_one_json_object(tmp_path: Path) -> None:
+    log = log_of(tmp_path, "--log-requests", FAREGATE_DATABSE="sqlite:///elsewhere.db", FAREGATE_SEED="7")
+
+    assert CODE not in log
+    lines = [json.loads(line) for line in log.splitlines()]
+    assert all({"event", "level", "logger", "timestamp"} <= line.keys() for line in lines)
+    assert "color_message" not in {key for line in lines for key in line}
+    assert lines[0]["event"] == "FAREGATE_DATABSE is no setting: did you mean FAREGATE_DATABASE?"
+    assert "FAREGATE_SEED" not in log
+    (request,) = [line for line in lines if line["logger"] == "faregate.http.requests"]
+    request.pop("timestamp")
+    assert request.pop("milliseconds") >= 0
+    assert request == {
+        "event": "DELETE /api/checkout/{checkoutId}/vouchers/{code}: 404",
+        "level": "info",
+        "logger": "faregate.http.requests",
+        "operation": "dropCode",
+        "status": 404,
+        "problem": "unknown-checkout",
+        "request_id": "asked-by-me",
+    }
+
+
+def test_text_is_for_people(tmp_path: Path) -> None:
+    log = log_of(tmp_path, "--log-requests", "--log-format", "text")
+
+    line = next(line for line in log.splitlines() if "DELETE" in line)
+    assert "request_id=asked-by-me" in line
+    assert "problem=unknown-checkout" in line
+    assert "\x1b" not in log  # no colours where no terminal is
+    assert not line.startswith("{")
+    assert CODE not in log
