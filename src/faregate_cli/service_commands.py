@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 
 from faregate_cli.failures import database_named, faults_listed
+from faregate_cli.log_formats import LogFormat
 from faregate_cli.variables import misspelt_variables
-from faregate_http.settings import LogFormat
 
 __all__ = ["app"]
 
@@ -115,6 +115,16 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
             help="Log every request, not only those that fail or take more than a second.",
         ),
     ] = False,
+    drain_seconds: Annotated[
+        float,
+        typer.Option(
+            min=0,
+            metavar="SECONDS",
+            envvar="FAREGATE_DRAIN_SECONDS",
+            help="When told to stop, go on for so long while /health/ready says that it stops, so that load "
+            "balancers notice.",
+        ),
+    ] = 0,
     dev: Annotated[
         bool,
         typer.Option(
@@ -123,9 +133,9 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
     ] = False,
 ) -> None:
     """Serve checkouts over HTTP until interrupted."""
+    from faregate_cli.logs import set_up_logs
     from faregate_cli.serving import secret_of
     from faregate_cli.serving import serve as run
-    from faregate_http.observation.logs import set_up_logs
     from faregate_http.settings import Settings
 
     set_up_logs(log_format=log_format, logs_requests=log_requests)
@@ -145,7 +155,7 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
             trusted_proxies=trusted_proxies,
         )
         with database_named(database):
-            run(settings, host=host, port=port)
+            run(settings, host=host, port=port, drain_seconds=drain_seconds)
 
 
 @app.command()
@@ -203,6 +213,21 @@ def check(
         is_clean = (print_findings_json if json else print_findings)(sweep(database, catalogue=sold))
     if not is_clean:
         raise typer.Exit(1)
+
+
+@app.command()
+def backup(
+    database: Annotated[
+        str, typer.Argument(metavar="URL", help="A SQLite database, as in sqlite:////var/checkouts.db.")
+    ],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The copy; it must not exist yet.")],
+) -> None:
+    """Copy a SQLite database as it is now, also while it is served; of PostgreSQL pg_dump does it."""
+    from faregate_http.store.backup import back_up
+
+    with database_named(database):
+        size = back_up(database, file)
+    typer.echo(f"{file}: {size} bytes")
 
 
 @app.command()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import Enum
 from ipaddress import ip_address, ip_network
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
@@ -19,7 +18,6 @@ __all__ = [
     "SHORTEST_SECRET",
     "FailureLimit",
     "InvalidSettings",
-    "LogFormat",
     "Settings",
     "is_loopback",
     "url_fault",
@@ -35,14 +33,6 @@ class InvalidSettings(InvalidInput):
     """Settings that contradict one another, or that nobody should run with; secrets are not repeated."""
 
     code = "invalid-settings"
-
-
-class LogFormat(Enum):
-    """How lines of the log look; ``AUTO``: as text for a terminal, else as JSON."""
-
-    AUTO = "auto"
-    JSON = "json"
-    TEXT = "text"
 
 
 class FailureLimit(NamedTuple):

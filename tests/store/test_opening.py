@@ -15,6 +15,7 @@ import pytest
 from faregate_http.store import (
     AnswerTaken,
     NewerDatabase,
+    OlderDatabase,
     SoldOut,
     Stale,
     StoreError,
@@ -163,6 +164,7 @@ def test_a_relative_path_starts_at_the_working_directory(
         AnswerTaken("scope", "key"),
         SoldOut("lift", "2026-12-27"),
         NewerDatabase("9", "1"),
+        OlderDatabase("1", "9"),
         StoreUnavailable("full"),
     ],
 )

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from faregate_http.store.contract import CheckoutRow, Store
     from faregate_http.store.records import AccountRow
 
-__all__ = ["Audience", "CheckoutAnswers", "frozen"]
+__all__ = ["Audience", "CheckoutAnswers", "frozen", "thawed"]
 
 
 class Audience(NamedTuple):
@@ -110,7 +110,7 @@ class CheckoutAnswers:
 
     async def _frozen(self, row: CheckoutRow, audience: Audience) -> Answer:
         (order,) = await self._store.find(OrderRow, id=row.id)
-        body = _thawed(order.views)[audience.language]
+        body = thawed(order.views)[audience.language]
         return self.answer(body, row.revision, CheckoutStatus.CLOSED, audience)
 
     def bodies(self, record: CheckoutRecord, particulars: Particulars) -> dict[str, bytes]:
@@ -132,5 +132,6 @@ def frozen(bodies: dict[str, bytes]) -> bytes:
     return zlib.compress(msgspec.msgpack.encode(bodies))
 
 
-def _thawed(views: bytes) -> dict[str, bytes]:
+def thawed(views: bytes) -> dict[str, bytes]:
+    """The bodies, by language, that an order keeps."""
     return msgspec.msgpack.decode(zlib.decompress(views), type=dict[str, bytes])

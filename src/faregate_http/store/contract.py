@@ -15,6 +15,7 @@ __all__ = [
     "CheckoutRow",
     "Hold",
     "NewerDatabase",
+    "OlderDatabase",
     "SlotCount",
     "SoldOut",
     "Stale",
@@ -37,6 +38,7 @@ class StoreError(Exception):
         ├── SoldOut               a place that was to be held is not there any more
         ├── StoreUnavailable      the database cannot read or write now
         ├── NewerDatabase         the database is of a revision this code does not know
+        ├── OlderDatabase         the database has to be migrated before it can be read
         └── UnsupportedDatabase   no store keeps its rows there (also a ValueError)
     """
 
@@ -96,6 +98,19 @@ class NewerDatabase(StoreError):
 
     def __reduce__(self) -> tuple[type["NewerDatabase"], tuple[str, str]]:
         return type(self), (self.found, self.known)
+
+
+class OlderDatabase(StoreError):
+    """The database is at *found*, or has no tables where that is None; *needed* is what is read."""
+
+    def __init__(self, found: str | None, needed: str) -> None:
+        where = "has no tables of faregate" if found is None else f"is at revision {found}"
+        super().__init__(f"the database {where}, revision {needed} is needed: run faregate migrate first")
+        self.found = found
+        self.needed = needed
+
+    def __reduce__(self) -> tuple[type["OlderDatabase"], tuple[str | None, str]]:
+        return type(self), (self.found, self.needed)
 
 
 class UnsupportedDatabase(StoreError, ValueError):

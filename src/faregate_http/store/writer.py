@@ -11,7 +11,7 @@ import sqlite3
 import time
 from asyncio import AbstractEventLoop, Future, get_running_loop
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -87,6 +87,7 @@ class GroupWriter:
         self._waiting: deque[Job] = deque()
         self._writing_on: AbstractEventLoop | None = None
         self._disk = ThreadPoolExecutor(1, thread_name_prefix="faregate-store-disk")
+        self._disk.submit(int)  # now, while there is memory for a thread
         self._idle: Future[None] | None = None  # set while someone waits to close it
         self._is_closed = False
 
@@ -142,11 +143,13 @@ class GroupWriter:
                 return
             group = self._next_jobs(self._group_limit)
             outcomes = [self._attempt(job.steps) for job in group]
-        except Exception as error:  # whatever it was: the group learns of it, the writer lives on
-            group = group or self._next_jobs(len(self._waiting))
-            self._finish(loop, group, self._undo(error, len(group)))
-        else:
             self._disk.submit(self._commit, loop, group, outcomes)
+        except Exception as error:  # whatever it was: the group learns of it, the writer lives on
+            _surely(partial(self._give_up, loop, group, error))
+
+    def _give_up(self, loop: AbstractEventLoop, group: list[Job], error: Exception) -> None:
+        group = group or self._next_jobs(len(self._waiting))
+        self._finish(loop, group, self._undo(error, len(group)))
 
     def _next_jobs(self, limit: int) -> list[Job]:
         return [self._waiting.popleft() for _ in range(min(len(self._waiting), limit))]
@@ -172,7 +175,7 @@ class GroupWriter:
         except Exception as error:  # as above
             outcomes = self._undo(error, len(group))
         with suppress(RuntimeError):  # the loop has ended: nobody waits any more
-            loop.call_soon_threadsafe(self._finish, loop, group, outcomes)
+            _surely(partial(loop.call_soon_threadsafe, _surely, partial(self._finish, loop, group, outcomes)))
 
     def _finish(self, loop: AbstractEventLoop, group: list[Job], outcomes: list[Outcome]) -> None:
         for (_, done), outcome in zip(group, outcomes, strict=True):
@@ -210,6 +213,14 @@ class GroupWriter:
             count = _refused(fault)
         execute("RELEASE job")
         return count
+
+
+def _surely(step: Callable[[], object]) -> None:
+    """Do *step*, once more where there was no memory for it: whoever waits for it would wait for ever."""
+    try:
+        step()
+    except MemoryError:
+        step()
 
 
 def _resolve(done: "Future[int]", outcome: Outcome) -> None:

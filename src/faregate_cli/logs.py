@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import structlog
 
+from faregate_cli.log_formats import LogFormat
 from faregate_http.observation.observed import observed
 from faregate_http.observation.observer import REQUEST_LOG
-from faregate_http.settings import LogFormat
 
 if TYPE_CHECKING:
     from structlog.typing import EventDict, Processor, WrappedLogger
