@@ -49,6 +49,8 @@ class Endpoint:
             # The path as it is declared: one that was sent may hold the code of a voucher, which is money.
             _log.error("%s %s: %s", scope["method"], self._operations[scope["method"]].path, error)
             answer = _refusal(_unavailable(), scope)
+        except MemoryError:
+            answer = _refusal(_exhausted(), scope)
         except ClientGone:
             return
         await _send(answer, scope, send)
@@ -111,5 +113,14 @@ def _unavailable() -> Problem:
         503,
         "storage-unavailable",
         "The storage cannot be used now. Look at what was changed, and try again.",
+        headers=((b"retry-after", b"1"),),
+    )
+
+
+def _exhausted() -> Problem:
+    return Problem(
+        503,
+        "busy",
+        "There is no memory left for this now. Look at what was changed, and try again.",
         headers=((b"retry-after", b"1"),),
     )

@@ -16,6 +16,7 @@ from starlette.types import Message, Scope
 from faregate_catalogue import demo_catalogue
 from faregate_http.schemas.checkout_bodies import AddItemsBody, ConditionsBody, QuantityBody, VoucherBody
 from faregate_http.schemas.pricing import AccessPriceBody
+from faregate_http.wire import bodies
 from faregate_http.wire.calls import MOST_BYTES, MOST_VALUES, Call, ClientGone, PlainCall, parsed
 from faregate_http.wire.parameters import Parameter, is_uuid, read_number
 from faregate_http.wire.problems import Problem
@@ -224,6 +225,25 @@ def test_no_more_is_read_of_a_body_that_is_too_large() -> None:
         asyncio.run(called(headers=JSON, pieces=pieces).body())
 
     assert refused.value.status == 413
+
+
+def test_large_bodies_at_once_are_refused_until_others_are_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small ones never."""
+    monkeypatch.setattr(bodies, "MOST_LARGE_BYTES", bodies.Share.all_taken + 2 * MOST_BYTES)
+
+    def call(size: int) -> PlainCall:
+        """One with a body of that size."""
+        return called(headers=JSON, pieces=[(b" " * (size // 2), True), (b" " * (size // 2), False)])
+
+    at_work = [call(MOST_BYTES), call(MOST_BYTES)]
+    assert [len(asyncio.run(each.body())) for each in at_work] == [MOST_BYTES] * 2
+    with pytest.raises(Problem) as refused:
+        asyncio.run(call(MOST_BYTES).body())
+    assert (refused.value.status, refused.value.code) == (503, "busy")
+    assert len(asyncio.run(call(60_000).body())) == 60_000
+    at_work.pop()
+    del refused
+    assert len(asyncio.run(call(MOST_BYTES).body())) == MOST_BYTES
 
 
 # ---------------------------------------------------------------- what models find

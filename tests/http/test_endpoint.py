@@ -204,6 +204,13 @@ def test_who_has_gone_is_sent_nothing() -> None:
     assert asked(Endpoint([Outcome(ClientGone()).as_operation("GET")]), "GET") == []
 
 
+def test_where_there_is_no_memory_left_the_client_may_try_again() -> None:
+    raw = asked(Endpoint([Outcome(MemoryError()).as_operation("GET")]), "GET")
+
+    assert raw[0]["status"] == 503
+    assert (b"retry-after", b"1") in raw[0]["headers"]
+
+
 def test_a_fault_of_ours_goes_up_before_anything_is_sent() -> None:
     with pytest.raises(ZeroDivisionError):
         asked(Endpoint([Outcome(ZeroDivisionError()).as_operation("GET")]), "GET")

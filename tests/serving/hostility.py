@@ -1,50 +1,287 @@
-"""Requests that must be refused: what each is, how it is refused, and that it changes nothing."""
+"""Requests that must be refused, as data: what each is, what comes of it, and that it changes nothing.
+
+The rows of a family of operations are in the module ``hostile_<family>``; ``hostile_families`` has them all.
+"""
 
 import json
-from typing import Any, NamedTuple
+import re
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from enum import Enum
+from time import process_time
+from typing import Any, NamedTuple, TypeAlias
 
 from starlette.testclient import TestClient
 
-from serving.raw_requests import JSON, Headers, Reply, ask, places, problem_of, snapshot
-from serving.service import SUNDAY, Json, data_of, day_ticket, item, open_checkout
+from serving.raw_requests import CHANNEL, JSON, Headers, Reply, ask, places, problem_of, reasons
+from serving.service import SUNDAY, data_of, day_ticket, item, open_checkout
 
-STATUS = {
-    "invalid-json": 400,
-    "body-too-large": 413,
-    "unsupported-media-type": 415,
-    "invalid-body": 422,
-    "invalid-checkout": 422,
-    "invalid-validity": 422,
-    "validity-required": 422,
-    "validity-not-wanted": 422,
-    "not-bookable": 422,
-    "needs-parent": 422,
-    "not-sold-here": 422,
-    "unknown-variant": 422,
-    "unknown-person": 422,
-    "unknown-item": 422,
-    "unknown-discount-card": 422,
-    "unknown-medium": 422,
-    "unknown-code": 422,
-    "invalid-delta": 422,
-    "too-many-items": 422,
-    "id-taken": 409,
-    "id-used": 409,
-    "unique-item": 409,
-    "checkout-conflict": 409,
-}
+MOST_SECONDS = 1.0
+"""So long may nothing keep a processor busy: a hundred times what a request usually takes."""
+
+
+class Family(Enum):
+    """Operations that belong together."""
+
+    CHECKOUT = "checkout"
+    PAYMENT = "payment of a checkout"
+    BOOKING = "booking"
+    PRODUCTS = "products"
+    INSIGHTS = "price insights"
+    GATE = "access price"
+    DETAILS = "payment details"
+    ACCOUNTS = "accounts"
+    PERSONS = "persons"
+    ORDERS = "orders"
+    PAGES = "pages of the sandbox and of development"
+    SYSTEM = "system"
+
+
+class Kind(Enum):
+    """In which way a request is hostile."""
+
+    TYPES = "types"
+    RANGES = "ranges"
+    ENCODINGS = "encodings"
+    HEADERS = "headers"
+    SIZES = "sizes"
+    IDS = "ids of others"
+    READ_ONLY = "what is not the client's to say"
+    LOOK_ALIKES = "look-alikes"
+    PATHS = "paths and methods"
+
+
+class Request(NamedTuple):
+    """A request; what stands in ``<>`` is replaced by what a world has of that name.
+
+    A long body is made when it is sent: there are hundreds of them.
+    """
+
+    method: str
+    target: str
+    body: bytes | Callable[[], bytes] = b""
+    headers: Headers = CHANNEL
+
+    def beside(self, *headers: tuple[str, str | bytes]) -> "Request":
+        """The same with *headers* in place of its own of these names."""
+        names = {name for name, _ in headers}
+        kept = (pair for pair in self.headers if pair[0] not in names)
+        return self._replace(headers=(*kept, *headers))
+
+    def without(self, *names: str) -> "Request":
+        """The same without its headers of these names."""
+        return self._replace(headers=tuple(pair for pair in self.headers if pair[0] not in names))
+
+    def asking(self, query: str) -> "Request":
+        """The same with *query* behind the query it has."""
+        return self._replace(target=f"{self.target}{'&' if '?' in self.target else '?'}{query}")
+
+    def saying(self, body: object) -> "Request":
+        """The same with another body, as JSON."""
+        return self._replace(body=dumped(body))
+
+
+class Refusal(NamedTuple):
+    """A problem, and the places that it names: ``pointer /a/b``, ``parameter p`` or ``header h``.
+
+    Where ``reasons`` are given, they are what is said of these places; ``allow`` is that header of a 405.
+    """
+
+    status: int
+    code: str
+    places: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
+    allow: str | None = None
+
+
+class Plain(NamedTuple):
+    """An answer that is no problem: a page for people, or what does no harm."""
+
+    status: int
+
+
+Outcome: TypeAlias = Refusal | Plain
 
 
 class Row(NamedTuple):
-    """A body, and the places at which it is at fault."""
+    """One hostile request, and what must come of it."""
 
-    body: bytes
-    code: str
-    places: tuple[str, ...] = ()
+    kind: Kind
+    name: str
+    request: Request
+    outcome: Outcome
+
+
+Rows: TypeAlias = Iterator[Row]
+
+
+class World(NamedTuple):
+    """A service, the database that it keeps everything in, and the names of what is there."""
+
+    client: TestClient
+    database: sqlite3.Connection
+    names: Mapping[str, str]
+    kept: list[Any]
+
+    @classmethod
+    def of(cls, client: TestClient, database: sqlite3.Connection, names: Mapping[str, str]) -> "World":
+        """One as it is now, which it is to stay."""
+        return cls(client, database, names, _stored(database))
+
+    @property
+    def is_as_it_was(self) -> bool:
+        """Whether every row of every table is."""
+        return _stored(self.database) == self.kept
+
+    def filled(self, text: str) -> str:
+        """*text* with what the names stand for."""
+        for name, value in self.names.items() if "<" in text else ():
+            text = text.replace(f"<{name}>", value)
+        return text
+
+    def asked(self, request: Request) -> Reply:
+        """What is answered to *request*."""
+        headers = [(name, self._filled(value)) for name, value in request.headers]
+        body = request.body if isinstance(request.body, bytes) else request.body()
+        target = self.filled(request.target)
+        return ask(self.client, request.method, target, headers=headers, body=self._filled(body))
+
+    def _filled(self, text: str | bytes) -> bytes:
+        readable = text if isinstance(text, str) else text.decode("latin-1")
+        return self.filled(readable).encode("latin-1")
+
+    def version(self) -> int:
+        """A number that is another one as soon as anything was written (SQLite, PRAGMA data_version)."""
+        (number,) = self.database.execute("PRAGMA data_version").fetchone()
+        return int(number)
+
+
+def _stored(database: sqlite3.Connection) -> list[Any]:
+    tables = database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+    return [(name, database.execute(f'SELECT * FROM "{name}"').fetchall()) for (name,) in tables]
+
+
+SECRETS = ("token", "foreign token", "id token", "form token")
+
+
+def fault_of(world: World, row: Row) -> str | None:
+    """What is wrong with the answer to the row's request, with what it changed or with how long it took.
+
+    Time is that of the processor: others may be busy too.
+    """
+    version, started = world.version(), process_time()
+    reply = world.asked(row.request)
+    spent = process_time() - started
+    try:
+        _compare(reply, row)
+        assert world.version() == version or world.is_as_it_was, "something has changed"
+        assert not any(world.names[name].encode() in reply.body for name in SECRETS), "a secret is told"
+        assert spent < MOST_SECONDS, f"{spent} seconds"
+    except AssertionError as error:
+        return f"{row.name}: {error}"
+    return None
+
+
+def _compare(reply: Reply, row: Row) -> None:
+    match row.outcome:
+        case Refusal(status) if row.request.method == "HEAD":
+            assert (reply.status, reply.body) == (status, b"")
+        case Refusal(status, code, at_fault, said, allow):
+            problem = problem_of(reply, status, code)
+            assert places(problem) == list(at_fault), problem
+            assert reasons(problem) == list(said or reasons(problem))
+            assert len(reply.body) < 300_000
+            assert allow is None or _words(reply.header("allow")) == _words(allow)
+            assert reply.header("www-authenticate") == ("Bearer" if status == 401 else None)
+            assert reply.header("accept") == ("application/json" if status == 415 else None)
+        case Plain(status):
+            assert reply.status == status, reply.body[:2000]
+
+
+def _words(listed: str | None) -> set[str]:
+    return set((listed or "").split(", "))
+
+
+def dumped(value: object) -> bytes:
+    """*value* as JSON; of a text ``<#name>`` it makes the number of that name."""
+    return _NUMBER.sub(r"<\1>", json.dumps(value)).encode()
+
+
+_NUMBER = re.compile(r'"<#([a-z ]+)>"')
+
+
+# ---------------------------------------------------------------- tables
+
+
+def table(kind: Kind, refusal: Refusal, requests: Iterable[tuple[str, Request]]) -> Rows:
+    """Rows for requests that are all refused in one way."""
+    return (Row(kind, name, request, refusal) for name, request in requests)
+
+
+def queries(kind: Kind, request: Request, parameter: str, texts: Iterable[str], good: str = "") -> Rows:
+    """Rows for a query parameter that cannot be read; *good* is the rest of the query."""
+    for text in texts:
+        spoilt = request.asking(f"{good}{parameter}={text}")
+        yield Row(
+            kind, f"{parameter}={text}", spoilt, Refusal(400, "invalid-request", (f"parameter {parameter}",))
+        )
+
+
+def bodies(
+    kind: Kind, request: Request, code: str, spoilt: Mapping[str, tuple[object, str | Sequence[str]]]
+) -> Rows:
+    """Rows for bodies that are 422: by name each of them, and the pointers to what is wrong there."""
+    for name, (body, pointers) in spoilt.items():
+        at_fault = [pointers] if isinstance(pointers, str) else pointers
+        refusal = Refusal(422, code, tuple(f"pointer {pointer}" for pointer in at_fault))
+        yield Row(kind, name, request.saying(body), refusal)
+
+
+def of_each(operations: Mapping[str, Request], *tables: Any) -> Rows:
+    """The rows that each of *tables* makes of each operation, with its name before theirs."""
+    for operation, request in operations.items():
+        for rows in tables:
+            yield from (row._replace(name=f"{operation}: {row.name}") for row in rows(request))
+
+
+# ---------------------------------------------------------------- a checkout to be spoilt
+
+PARKING = item(3, 311, validity=SUNDAY)
+INSURANCE = item(4, 511, validity=SUNDAY, parentItemId=1)
+USED, REMOVED = 1, 9
+
+
+def filled_checkout(client: TestClient) -> str:
+    """The path of an open checkout of four items and a code; item 9 was removed again."""
+    items = [day_ticket(USED), item(2, 411), PARKING, INSURANCE, day_ticket(REMOVED)]
+    url, _ = open_checkout(client, *items)
+    data_of(client.delete(f"{url}/items?itemId={REMOVED}"))
+    data_of(client.post(f"{url}/vouchers", json={"voucherCode": "WINTER10"}))
+    return url
+
+
+GET = Request("GET", "<checkout>")
+ADD = Request("POST", "<checkout>/items", dumped({"items": [day_ticket(20)]}), JSON)
+REMOVE = Request("DELETE", "<checkout>/items?itemId=2")
+ANSWER = Request(
+    "POST", "<checkout>/checkout-conditions", dumped({"formValues": {"hotel": "Edelweiss"}}), JSON
+)
+CHANGE = Request("PATCH", "<checkout>/items/1/quantity", dumped({"delta": 1}), JSON)
+ENTER = Request("POST", "<checkout>/vouchers", dumped({"voucherCode": "GIFT-100"}), JSON)
+DROP = Request("DELETE", "<checkout>/vouchers/WINTER10")
+OPERATIONS = {
+    "get": GET,
+    "items": ADD,
+    "remove": REMOVE,
+    "conditions": ANSWER,
+    "quantity": CHANGE,
+    "vouchers": ENTER,
+    "drop": DROP,
+}
 
 
 class Target(NamedTuple):
-    """An operation that takes a body, with a body that it takes, and the name of the one property."""
+    """An operation on any checkout that takes a body, a body that it takes, and the name of its property."""
 
     method: str
     path: str
@@ -57,78 +294,3 @@ QUANTITY = Target("PATCH", "/items/1/quantity", {"delta": 1}, "delta")
 CONDITIONS = Target("POST", "/checkout-conditions", {"formValues": {"hotel": "Edelweiss"}}, "formValues")
 VOUCHERS = Target("POST", "/vouchers", {"voucherCode": "GIFT-100"}, "voucherCode")
 TARGETS = {"items": ITEMS, "quantity": QUANTITY, "conditions": CONDITIONS, "vouchers": VOUCHERS}
-
-PARKING = item(3, 311, validity=SUNDAY)
-INSURANCE = item(4, 511, validity=SUNDAY, parentItemId=1)
-USED, REMOVED = 1, 9
-
-
-def refuse(client: TestClient, url: str, target: Target, row: Row) -> Json:
-    """The problem that *row* gets, when everything is at it should be."""
-    before = snapshot(client, url)
-    reply = ask(client, target.method, url + target.path, body=row.body)
-
-    problem = problem_of(reply, STATUS[row.code], row.code)
-    assert places(problem) == list(row.places)
-    assert snapshot(client, url) == before
-    return problem
-
-
-def dumped(value: object) -> bytes:
-    return json.dumps(value).encode()
-
-
-def filled_checkout(client: TestClient) -> str:
-    """The path of an open checkout of four items and a code; item 9 was removed again."""
-    items = [day_ticket(USED), item(2, 411), PARKING, INSURANCE, day_ticket(REMOVED)]
-    url, _ = open_checkout(client, *items)
-    data_of(client.delete(f"{url}/items?itemId={REMOVED}"))
-    data_of(client.post(f"{url}/vouchers", json={"voucherCode": "WINTER10"}))
-    return url
-
-
-# ---------------------------------------------------------------- good requests, to be spoilt
-
-
-class Operation(NamedTuple):
-    """A good request to one operation; {} stands for the path of the checkout."""
-
-    method: str
-    target: str
-    body: bytes = b""
-
-    def at(self, url: str) -> str:
-        return self.target.format(url)
-
-
-GET = Operation("GET", "{}")
-ADD = Operation("POST", "{}/items", dumped({"items": [day_ticket(20)]}))
-REMOVE = Operation("DELETE", "{}/items?itemId=2")
-ANSWER = Operation("POST", "{}/checkout-conditions", dumped({"formValues": {"hotel": "Edelweiss"}}))
-CHANGE = Operation("PATCH", "{}/items/1/quantity", dumped({"delta": 1}))
-ENTER = Operation("POST", "{}/vouchers", dumped({"voucherCode": "GIFT-100"}))
-DROP = Operation("DELETE", "{}/vouchers/WINTER10")
-OPERATIONS = {
-    "getCheckout": GET,
-    "addItems": ADD,
-    "removeItems": REMOVE,
-    "setConditions": ANSWER,
-    "changeQuantity": CHANGE,
-    "addCode": ENTER,
-    "dropCode": DROP,
-}
-
-
-class Ask:
-    """Requests to one checkout, none of which may change it."""
-
-    def __init__(self, client: TestClient, url: str) -> None:
-        self.client = client
-        self.url = url
-
-    def __call__(self, operation: Operation, *, headers: Headers = JSON, target: str | None = None) -> Reply:
-        before = snapshot(self.client, self.url)
-        asked = operation.at(self.url) if target is None else target
-        reply = ask(self.client, operation.method, asked, headers=headers, body=operation.body)
-        assert snapshot(self.client, self.url) == before
-        return reply

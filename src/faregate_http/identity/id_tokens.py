@@ -37,7 +37,8 @@ CLOCK_SKEW_SECONDS = 60
 _LONGEST_SUBJECT = 255  # OpenID Connect Core 1.0, 2
 _LONGEST_EMAIL = 200  # as long as an answer to a form
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
-_ID_TOKEN_TYPES = {None, "JWT", "jwt", "application/jwt"}
+# No set: what a token says may be anything, also a list, of which a set cannot tell whether it has it.
+_ID_TOKEN_TYPES = (None, "JWT", "jwt", "application/jwt")
 
 
 class Identity(NamedTuple):

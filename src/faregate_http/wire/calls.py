@@ -9,6 +9,7 @@ from urllib.parse import unquote_to_bytes
 from pydantic import BaseModel, ValidationError
 
 from faregate.errors import UnknownEntry
+from faregate_http.wire.bodies import MOST_BYTES, ClientGone, Share, read_body, too_large
 from faregate_http.wire.etags import InvalidETag, etag_matches
 from faregate_http.wire.json_input import InvalidJson, read_json
 from faregate_http.wire.languages import negotiate
@@ -27,9 +28,6 @@ if TYPE_CHECKING:
 __all__ = ["API_VERSION", "MOST_BYTES", "MOST_VALUES", "Call", "ClientGone", "PlainCall", "parsed"]
 
 API_VERSION = "2025-02-18"
-
-MOST_BYTES = 1 << 20
-"""Larger bodies are refused."""
 
 MOST_VALUES = 500
 """More often than this no query parameter is given."""
@@ -50,10 +48,6 @@ _HOST = re.compile(r"([A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})
 _BROKEN_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 
 
-class ClientGone(Exception):
-    """The client closed the connection before its request was complete."""
-
-
 class PlainCall:
     """One request, on no channel and in no language; its body is read when it is asked for.
 
@@ -63,7 +57,7 @@ class PlainCall:
         Problem: 400, with every fault of headers and query.
     """
 
-    __slots__ = ("_client", "_receive", "headers", "method", "parameters", "path", "query")
+    __slots__ = ("_client", "_receive", "_share", "headers", "method", "parameters", "path", "query")
 
     _looked_at: ClassVar[frozenset[bytes]] = _OF_BODIES
 
@@ -98,7 +92,7 @@ class PlainCall:
         """The body of a request that must be JSON.
 
         Raises:
-            Problem: 415, it says to be something else; 413, it is too large.
+            Problem: 415, it says to be something else; 413, it is too large; 503, too many large ones come.
             ClientGone: the client closed the connection.
         """
         kind = self.headers.get(b"content-type")
@@ -111,20 +105,9 @@ class PlainCall:
             )
         length = self.headers.get(b"content-length")
         if length is not None and length.isdecimal() and int(length[:20]) > MOST_BYTES:
-            raise _too_large()
-        # Joined once: pieces may be as small as the client likes.
-        pieces: list[bytes] = []
-        size, more = 0, True
-        while more:
-            message = await self._receive()
-            if message["type"] == "http.disconnect":
-                raise ClientGone
-            pieces.append(message.get("body", b""))
-            size += len(pieces[-1])
-            if size > MOST_BYTES:
-                raise _too_large()
-            more = message.get("more_body", False)
-        return b"".join(pieces)
+            raise too_large()
+        self._share = Share()  # as long as there is the request
+        return await read_body(self._receive, self._share)
 
     def values(self, parameter: Parameter[_Value]) -> list[_Value]:
         """What was given for a query parameter, in order."""
@@ -201,10 +184,6 @@ def parsed(body: bytes, model: type[_Model]) -> _Model:
         found = error.errors(include_url=False, include_input=False)[:MOST_ERRORS]
         faults = [_fault(details) for details in found]
         raise Problem(422, "invalid-body", "The body is at fault.", errors=faults) from None
-
-
-def _too_large() -> Problem:
-    return Problem(413, "body-too-large", f"A body has at most {MOST_BYTES} bytes.")
 
 
 def _headers(

@@ -97,11 +97,13 @@ class Answers:
         slot = request.scope, request.key
         while slot in self._running:
             await self._running[slot].wait()
-        self._running[slot] = Event()
         try:
+            self._running[slot] = Event()
             return await self._given(request) or await self._answered(request, path, run)
         finally:
-            self._running.pop(slot).set()
+            running = self._running.pop(slot, None)
+            if running is not None:
+                running.set()
 
     async def _given(self, request: KeyedRequest) -> Answer | None:
         stored = await self._store.answer(request.scope, request.key)

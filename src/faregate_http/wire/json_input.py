@@ -196,12 +196,17 @@ class _Refused(NamedTuple):
     reason: str
 
 
+# Made once: a body may hold two hundred thousand of them.
+_BEYOND = _Refused(OUT_OF_RANGE)
+_CONSTANTS = {name: _Refused(f"{name} is no JSON number") for name in ("NaN", "Infinity", "-Infinity")}
+
+
 def _or_refused(read: Callable[[str], object]) -> Callable[[str], object]:
     def reading(digits: str) -> object:
         try:
             return read(digits)
         except _OutOfBounds:
-            return _Refused(OUT_OF_RANGE)
+            return _BEYOND
 
     return reading
 
@@ -210,7 +215,7 @@ _CAREFUL = json.JSONDecoder(
     object_pairs_hook=_Pairs,
     parse_int=_or_refused(_whole),
     parse_float=_or_refused(_fraction),
-    parse_constant=lambda name: _Refused(f"{name} is no JSON number"),
+    parse_constant=_CONSTANTS.__getitem__,
 )
 
 
