@@ -46,7 +46,6 @@ class Operation(NamedTuple):
     answer: type
     body: type[BaseModel] | None = None
     query: tuple[Parameter[object], ...] = ()
-    refusals: tuple[int, ...] = ()
     is_extension: bool = False
     needs_account: bool = False
     answer_headers: Mapping[str, str] = MappingProxyType({})

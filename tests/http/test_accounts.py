@@ -273,11 +273,11 @@ def test_the_document_says_what_needs_a_token() -> None:
     assert DOCUMENT["components"]["securitySchemes"]["bearer"]["scheme"] == "bearer"
     for method, path in OPERATIONS:
         operation = described[method, path.replace("/persons/1", "/persons/{personId}")]
-        assert list(operation["responses"]["401"]["headers"]) == ["www-authenticate"]
+        assert "www-authenticate" in operation["responses"]["401"]["headers"]
         assert operation.get("security") == (None if path == AUTHENTICATE else [{"bearer": []}])
     login = described["POST", AUTHENTICATE]["responses"]
     assert {"access-token", "access-token-expires-in"} <= set(login["200"]["headers"])
-    assert list(login["429"]["headers"]) == ["retry-after"]
+    assert login["429"]["headers"]["retry-after"]["required"]
 
 
 # ---------------------------------------------------------------- repeated and parallel

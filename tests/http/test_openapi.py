@@ -8,13 +8,16 @@ import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 from starlette.testclient import TestClient
 
+from faregate.faults import FaultCode
 from faregate_http.app import OPERATIONS, create_app
+from faregate_http.openapi.problem_types import MEANINGS
 from faregate_http.settings import Settings
 from serving.openapi_conformity import DOCUMENT, Conformity, component
 from serving.service import Json, day_ticket, item, new_url, open_checkout
 
 NOT_OF_THE_INTERFACE = {
-    *("/openapi.json", "/health/live", "/health/ready"),
+    *("/openapi.json", "/health/live", "/health/ready", "/metrics"),
+    *("/docs", "/docs/swagger-ui.css", "/docs/swagger-ui-bundle.js", "/docs/page.css", "/docs/page.js"),
     "/sandbox/registrations/{transactionId}",
 }
 
@@ -89,7 +92,8 @@ def test_only_the_gate_names_no_channel_and_no_language() -> None:
     assert without == {"/api/pricing/external/prices/access"}
     gate = DOCUMENT["paths"]["/api/pricing/external/prices/access"]["post"]
     assert [part["$ref"] for part in gate["parameters"]] == ["#/components/parameters/apiVersion"]
-    assert set(gate["responses"]["200"]["headers"]) == {"api-version"}
+    assert set(gate["responses"]["200"]["headers"]) == {"api-version", "x-request-id"}
+    assert "security" not in gate
     assert set(gate["responses"]) == {"200", "400", "405", "413", "415", "422", "500", "503"}
 
 
@@ -119,6 +123,54 @@ def test_every_path_parameter_is_described() -> None:
         assert described == set(re.findall(r"{(\w+)}", path))
 
 
+def test_every_refusal_says_by_which_codes() -> None:
+    for _, path, operation in operations():
+        for status, response in operation["responses"].items():
+            if status >= "400":
+                known = response["content"]["application/problem+json"]["schema"]["properties"]
+                assert known["status"] == {"const": int(status)}
+                assert known["code"]["enum"], path
+                assert all(f"`{code}`" in response["description"] for code in known["code"]["enum"])
+
+
+def test_every_code_of_the_core_is_declared_somewhere() -> None:
+    declared = {
+        code
+        for _, _, operation in operations()
+        for status, response in operation["responses"].items()
+        if status >= "400"
+        for code in response["content"]["application/problem+json"]["schema"]["properties"]["code"]["enum"]
+    }
+
+    assert {code.value for code in FaultCode} - declared == {FaultCode.INVALID.value}
+    assert declared == set(MEANINGS)
+
+
+def test_operations_and_their_groups_are_described() -> None:
+    tags = {tag["name"]: tag["description"] for tag in DOCUMENT["tags"]}
+
+    assert {tag for _, _, operation in operations() for tag in operation["tags"]} == set(tags)
+    assert all(operation["description"] and operation["summary"] for _, _, operation in operations())
+
+
+def test_links_lead_to_parameters_that_there_are() -> None:
+    described = {operation["operationId"]: operation for _, _, operation in operations()}
+    links = DOCUMENT["components"]["links"]
+
+    for name, link in links.items():
+        target = described[link["operationId"]]
+        taken = {
+            f"{part['in']}.{part['name']}"
+            for part in target["parameters"]
+            if "in" in part  # the others are shared headers
+        } | {"header.service-channel-uuid"}
+        assert link["parameters"].keys() <= taken, name
+    used = {
+        name for operation in described.values() for name in operation["responses"]["200"].get("links", {})
+    }
+    assert used == set(links)
+
+
 def test_names_of_the_implementation_do_not_show() -> None:
     assert not [name for name in DOCUMENT["components"]["schemas"] if name.endswith("View")]
     assert "View" not in str(DOCUMENT)
@@ -138,6 +190,23 @@ def test_the_check_of_answers_finds_what_is_not_declared(client: TestClient) -> 
 def test_the_check_of_answers_finds_what_a_schema_does_not_allow(client: TestClient) -> None:
     response = client.get(new_url())
     response._content = response.content.replace(b'"status":404', b'"status":"404"')
+
+    with pytest.raises(AssertionError, match="/api/checkout"):
+        Conformity()(response)
+
+
+def test_the_check_of_answers_finds_a_problem_that_is_not_declared(client: TestClient) -> None:
+    response = client.get(new_url())
+    response._content = response.content.replace(b'"code":"unknown-checkout"', b'"code":"unknown-order"')
+
+    with pytest.raises(AssertionError, match="/api/checkout"):
+        Conformity()(response)
+
+
+def test_the_check_of_answers_finds_a_field_that_is_not_declared(client: TestClient) -> None:
+    url, _ = open_checkout(client, day_ticket(1))
+    response = client.get(url)
+    response._content = response.content.replace(b'"uuid":', b'"secret":1,"uuid":', 1)
 
     with pytest.raises(AssertionError, match="/api/checkout"):
         Conformity()(response)

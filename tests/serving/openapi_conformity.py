@@ -16,9 +16,21 @@ DOCUMENT: Json = json.loads(openapi_document(OPERATIONS))
 _FORMATS = FormatChecker(["date", "uuid", "date-time"])
 
 
-def validator(schema: Json) -> Draft202012Validator:
+def validator(schema: Json, document: Json = DOCUMENT) -> Draft202012Validator:
     """A validator of *schema*, whose references point into the document."""
-    return Draft202012Validator({**schema, "components": DOCUMENT["components"]}, format_checker=_FORMATS)
+    return Draft202012Validator({**schema, "components": document["components"]}, format_checker=_FORMATS)
+
+
+def closed(document: Json) -> Json:
+    """A copy of *document* in which answers have no more fields than it says; to clients they may."""
+    copied: Json = json.loads(json.dumps(document))
+    for schema in copied["components"]["schemas"].values():
+        if "properties" in schema:
+            schema.setdefault("additionalProperties", False)
+    return copied
+
+
+CLOSED = closed(DOCUMENT)
 
 
 def component(name: str) -> Draft202012Validator:
@@ -27,7 +39,7 @@ def component(name: str) -> Draft202012Validator:
 
 
 class Conformity:
-    """Sees responses, and refuses one that is not as declared for its operation and status."""
+    """Sees responses, and refuses one that is not just as declared for its operation and status."""
 
     def __init__(self) -> None:
         self._paths = {path: re.compile(re.sub(r"{\w+}", "[^/]+", path)) for path in DOCUMENT["paths"]}
@@ -48,7 +60,7 @@ class Conformity:
         [(media_type, declared)] = content.items()
         assert response.headers["content-type"] == media_type
         if response.request.method != "HEAD":
-            self._check(declared["schema"]["$ref"], response)
+            self._check(declared["schema"], response)
 
     def _operation(self, response: Any) -> Json | None:
         """The operation that was asked for; None where there is none such."""
@@ -59,7 +71,8 @@ class Conformity:
                 return operation
         return None
 
-    def _check(self, reference: str, response: Any) -> None:
-        known = self._validators.setdefault(reference, validator({"$ref": reference}))
+    def _check(self, schema: Json, response: Any) -> None:
+        """Of a problem its code, too, is declared."""
+        known = self._validators.setdefault(str(schema), validator(schema, CLOSED))
         errors = [f"{error.json_path}: {error.message}" for error in known.iter_errors(response.json())]
         assert errors == [], f"{response.request.method} {response.request.url.path}"

@@ -199,7 +199,6 @@ OPERATIONS = (
         summary="Log in with an ID token; the first time, that opens an account.",
         answer=wire.AuthenticationEnvelope,
         body=wire.AuthenticateBody,
-        refusals=(401, 429),
         keeps_answers=False,
         answer_headers={
             "access-token": "The token to go on with, as Authorization: Bearer.",
@@ -232,7 +231,6 @@ OPERATIONS = (
         summary="Add somebody for whom the account buys; the first is its owner.",
         answer=wire.PersonEnvelope,
         body=wire.PersonBody,
-        refusals=(409,),
         needs_account=True,
     ),
     Operation(

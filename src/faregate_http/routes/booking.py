@@ -47,11 +47,22 @@ _encode = msgspec.json.Encoder().encode
 
 
 def _numbers(name: str, description: str) -> Parameter[int]:
-    return Parameter(name, {"type": "array", "items": {"type": "integer"}}, description, read_number)
+    schema: dict[str, object] = {
+        "type": "array",
+        "items": {"type": "integer", "minimum": 1, "maximum": 2**53 - 1},
+        "examples": [[101]],
+    }
+    return Parameter(name, schema, description, read_number)
 
 
 def _number(name: str, most: int, usual: int, description: str) -> Parameter[int]:
-    schema: dict[str, object] = {"type": "integer", "minimum": 1, "maximum": most, "default": usual}
+    schema: dict[str, object] = {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": most,
+        "default": usual,
+        "examples": [usual],
+    }
     return Parameter(name, schema, description, whole_number(1, most))
 
 
@@ -59,18 +70,23 @@ _VARIANTS = _numbers("productVariantId", "Variants that are asked for; by defaul
 _QUANTITY = _number("quantity", _MOST_UNITS, 1, "How many units there must be places for.")
 _ONLY = Parameter(
     "onlyAvailable",
-    {"type": "boolean", "default": False},
+    {"type": "boolean", "default": False, "examples": [True]},
     "Leave out what cannot be booked.",
     read_boolean,
 )
 _CHECKOUT = Parameter(
     "checkoutId",
-    {"type": "string", "format": "uuid"},
+    {"type": "string", "format": "uuid", "examples": ["0f8fad5b-d9cb-469f-a165-70867728950e"]},
     "A checkout whose own places count as free.",
     read_uuid,
 )
 _LIMIT = _number("limit", MOST_DAYS, _PAGE, "At most so many options.")
-_CURSOR = Parameter("cursor", {"type": "string"}, "The nextCursor of the page before.", read_cursor)
+_CURSOR = Parameter(
+    "cursor",
+    {"type": "string", "minLength": 1, "maxLength": 80, "pattern": "^[A-Za-z0-9_-]+$"},
+    "The nextCursor of the page before.",
+    read_cursor,
+)
 _FEW = _number("limit", MOST_DAYS, 4, "At most so many suggestions.")
 
 
@@ -172,6 +188,7 @@ OPERATIONS = (
         name="listValidities",
         summary="Validities that begin in a window of days, with capacity and price.",
         answer=wire.ValidityOptionsEnvelope,
+        answer_headers={"link": "Where the next page is, unless it is the last."},
         query=(DATE_FROM, DATE_TO, DURATIONS, _VARIANTS, _QUANTITY, _ONLY, _CHECKOUT, _LIMIT, _CURSOR),
     ),
     Operation(

@@ -143,7 +143,8 @@ async def _status(call: Call, services: Services) -> Answer:
     if row is None:
         raise unknown_checkout()
     if account is not None and row.account is None:
-        await services.checkouts.show(call, account)  # the first account that asks is given it
+        await services.checkouts.show(call, account)  # the first account that asks is given it,
+        row = await services.store.checkout(checkout_id) or row  # which prices it anew
     at = services.clock()
     view = _view(payments[-1], at) if payments else _unpaid(row, at, services)
     return Answer(200, _encode(PaymentStatusEnvelope(view)), (JSON, _PRIVATE))
@@ -204,7 +205,6 @@ OPERATIONS = (
         summary="Pay the checkout: what vouchers leave, through the gateway or on site.",
         answer=CheckoutEnvelope,
         body=PayBody,
-        refusals=(401, 404, 409, 412),
         is_extension=True,
     ),
     Operation(
@@ -214,6 +214,5 @@ OPERATIONS = (
         name="getPaymentStatus",
         summary="How the payment of the checkout stands.",
         answer=PaymentStatusEnvelope,
-        refusals=(401, 404, 409),
     ),
 )

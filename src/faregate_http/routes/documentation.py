@@ -1,4 +1,4 @@
-"""The interface as a page to read and to try out: Swagger UI as it is installed, and nothing from elsewhere."""
+"""The interface as a page to read and to try out: Swagger UI as it is installed, nothing from elsewhere."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _PAGE = """\
 <body>
 <header><p><strong>faregate</strong> <span>Prices and bookings for ticketing</span></p>
 <nav aria-label="Formats"><a href="openapi.json">openapi.json</a></nav></header>
-<main id="interface"><noscript><p>This page needs JavaScript; the same is in openapi.json.</p></noscript></main>
+<main id="interface"><noscript><p>This page needs JavaScript; openapi.json does not.</p></noscript></main>
 <script src="docs/swagger-ui-bundle.js"></script>
 <script src="docs/page.js"></script>
 </body>

@@ -66,13 +66,13 @@ def _id(name: str, description: str, *, example: int, is_required: bool = False)
     return Parameter(name, schema, description, whole_number(1, _LARGEST_ID), is_required)
 
 
-def _percent(name: str, usual: int, description: str) -> Parameter[Fraction]:
+def _percent(name: str, usual: int, description: str, *, example: float) -> Parameter[Fraction]:
     schema: dict[str, object] = {
         "type": "number",
         "minimum": 0,
         "maximum": 100,
         "default": usual,
-        "examples": [usual, 97.5],
+        "examples": [usual, example],
     }
     return Parameter(name, schema, f"{description} With at most 4 decimals.", read_percent)
 
@@ -85,7 +85,12 @@ _DURATIONS = replace(
 )
 _START = Parameter(
     "validFrom",
-    {"type": "string", "examples": ["2026-12-27", "2026-12-27T00:00:00+01:00"]},
+    {
+        "type": "string",
+        "minLength": 10,
+        "maxLength": 40,
+        "examples": ["2026-12-27", "2026-12-27T00:00:00+01:00"],
+    },
     "Judge the price of the first validity from then: a date, or a date-time. By default today's price is"
     " judged, or the first of all where nothing can be booked from today. Not together with price.",
     read_start,
@@ -96,8 +101,12 @@ _PRICE = Parameter(
     "Judge this price, in major units, with at most as many decimals as the currency has.",
     read_amount,
 )
-_LOWER = _percent("lowerPercentile", LOWER_PERCENT, "Below the price of so many percent a price is low.")
-_UPPER = _percent("upperPercentile", UPPER_PERCENT, "Above the price of so many percent a price is high.")
+_LOWER = _percent(
+    "lowerPercentile", LOWER_PERCENT, "Below the price of so many percent a price is low.", example=12.5
+)
+_UPPER = _percent(
+    "upperPercentile", UPPER_PERCENT, "Above the price of so many percent a price is high.", example=97.5
+)
 
 
 # ---------------------------------------------------------------- what was asked

@@ -84,7 +84,7 @@ OPERATIONS = (
         name="getOrderNotices",
         summary="What there is to tell of an order; ask again, for about a minute, until it is complete.",
         answer=OrderNoticesEnvelope,
-        refusals=(404,),
+        answer_headers={"retry-after": "While it is incomplete: after so many seconds, ask again."},
         needs_account=True,
     ),
 )

@@ -109,17 +109,22 @@ _TYPES = ("TWI", "PAP", "DIB", "REK", "PFP", "PFC", "anonymous", "card", "vouche
 _STATUSES = tuple(status.value for status in PaymentDetailStatus)
 
 
-def _words(name: str, words: Sequence[str], description: str) -> Parameter[str]:
-    schema: dict[str, object] = {"type": "array", "items": {"type": "string", "enum": list(words)}}
+def _words(name: str, words: Sequence[str], description: str, *, example: str) -> Parameter[str]:
+    schema: dict[str, object] = {
+        "type": "array",
+        "items": {"type": "string", "enum": list(words)},
+        "examples": [[example]],
+    }
     return Parameter(name, schema, description, read_word(words))
 
 
-_STATUS = _words("status", _STATUSES, "Only details of these statuses.")
+_STATUS = _words("status", _STATUSES, "Only details of these statuses.", example="ACTIVE")
 _TYPE = _words(
     "type",
     _TYPES,
     "Only details of these types: card is PFC, VIS and ECA; voucher is a voucher of either provider; "
     "anonymous is what can be used only once, and is kept under no alias.",
+    example="card",
 )
 
 
@@ -166,7 +171,6 @@ OPERATIONS = (
         summary="Begin to register a means of payment: says where to send the customer.",
         answer=RegistrationEnvelope,
         body=RegisterPaymentDetailBody,
-        refusals=(409,),
         needs_account=True,
     ),
     Operation(

@@ -24,7 +24,7 @@ _encode = msgspec.json.Encoder().encode
 _NEXT = "nextAvailability"
 _INCLUDE = Parameter(
     "include",
-    {"type": "array", "items": {"type": "string", "enum": [_NEXT]}},
+    {"type": "array", "items": {"type": "string", "enum": [_NEXT]}, "examples": [[_NEXT]]},
     "What to add: the first validity that can be booked within a year, or null.",
     read_word({_NEXT}),
 )

@@ -53,6 +53,8 @@ async def _live(_request: Request) -> Response:
 async def _ready(request: Request) -> Response:
     services: Services = request.state.services
     checks = {"storage": await _storage(services), "soldCounts": _sold_counts(services)}
+    if request.scope["state"].get("is_draining"):  # whoever serves it says so, before it stops
+        checks["server"] = "stops soon"
     is_ready = set(checks.values()) == {_OK}
     services.metrics.is_ready = is_ready
     return _status({"status": "ready" if is_ready else "not ready", **checks}, 200 if is_ready else 503)

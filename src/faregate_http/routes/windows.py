@@ -25,9 +25,18 @@ DATE_TO = _day(
     "The last such day, at most 366 days in all; by default 30 days after the first.",
     example="2027-04-30",
 )
+# A part each, in this order, of which there is at least one.
+_DAYS = "([0-9]{1,9}Y)?([0-9]{1,9}M)?([0-9]{1,9}W)?([0-9]{1,9}D)?"
+_HOURS = "T([0-9]{1,9}H([0-9]{1,9}M)?([0-9]{1,9}S)?|[0-9]{1,9}M([0-9]{1,9}S)?|[0-9]{1,9}S)"
+_DURATION: dict[str, object] = {
+    "type": "string",
+    "minLength": 3,
+    "maxLength": 40,
+    "pattern": f"^P{_DAYS}({_HOURS})?$",
+}
 DURATIONS = Parameter(
     "duration",
-    {"type": "array", "items": {"type": "string", "examples": ["P1D"]}},
+    {"type": "array", "items": _DURATION, "examples": [["P1D"]]},
     "Lengths, ISO 8601; by default all the product has.",
     read_duration,
 )

@@ -43,9 +43,18 @@ class AuthenticateBody(BaseModel):
 
     model_config = _BODY
 
-    id_token: Annotated[str, StringConstraints(min_length=1, max_length=16_384)]
-    language: Language | None = None
-    nonce: Annotated[str, StringConstraints(min_length=1, max_length=255)] | None = None
+    id_token: Annotated[
+        str,
+        StringConstraints(min_length=1, max_length=16_384),
+        Field(description="As the identity provider signed it."),
+    ]
+    language: Annotated[Language | None, Field(description="In what language the account is spoken to.")] = (
+        None
+    )
+    nonce: Annotated[
+        Annotated[str, StringConstraints(min_length=1, max_length=255)] | None,
+        Field(description="What the token must have been asked for with."),
+    ] = None
 
 
 class PersonBody(BaseModel):
@@ -56,8 +65,12 @@ class PersonBody(BaseModel):
 
     model_config = _BODY
 
-    values: Annotated[dict[str, Any], Field(max_length=200)]
-    product_ids: Annotated[list[CatalogueId], Field(max_length=100)] = []
+    values: Annotated[
+        dict[str, Any], Field(max_length=200, description="By name, as formDefinition describes them.")
+    ]
+    product_ids: Annotated[
+        list[CatalogueId], Field(max_length=100, description="Products whose questions are asked as well.")
+    ] = []
 
 
 class AccountType(Enum):

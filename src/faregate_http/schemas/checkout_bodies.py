@@ -35,8 +35,8 @@ class ValidityEntry(BaseModel):
 
     model_config = _BODY
 
-    start: Annotated[Moment, Field(alias="from")]
-    end: Annotated[Moment, Field(alias="to")]
+    start: Annotated[Moment, Field(alias="from", description="The first instant, or day.")]
+    end: Annotated[Moment, Field(alias="to", description="The instant after the last, or the last day.")]
 
 
 class ItemEntry(BaseModel):
@@ -44,13 +44,13 @@ class ItemEntry(BaseModel):
 
     model_config = _BODY
 
-    id: ClientId
-    product_variant_id: CatalogueId
-    person_id: CatalogueId | None
-    validity: ValidityEntry | None
-    parent_item_id: ItemId | None
-    originated_item_id: ItemId | None
-    discount_card_type_id: CatalogueId | None
+    id: Annotated[ClientId, Field(description="Chosen by the client, once for each item.")]
+    product_variant_id: Annotated[CatalogueId, Field(description="What is bought.")]
+    person_id: Annotated[CatalogueId | None, Field(description="For which person of the account.")]
+    validity: Annotated[ValidityEntry | None, Field(description="When it is valid, if it is at some time.")]
+    parent_item_id: Annotated[ItemId | None, Field(description="The item with which it is sold.")]
+    originated_item_id: Annotated[ItemId | None, Field(description="The item from which it comes.")]
+    discount_card_type_id: Annotated[CatalogueId | None, Field(description="The card that is shown for it.")]
 
 
 class AddItemsBody(BaseModel):
@@ -58,7 +58,7 @@ class AddItemsBody(BaseModel):
 
     model_config = _BODY
 
-    items: Annotated[list[ItemEntry], Field(max_length=500)]
+    items: Annotated[list[ItemEntry], Field(max_length=500, description="All are added, or none.")]
 
 
 class ConditionsBody(BaseModel):
@@ -66,7 +66,9 @@ class ConditionsBody(BaseModel):
 
     model_config = _BODY
 
-    form_values: Annotated[dict[str, Any], Field(max_length=200)]
+    form_values: Annotated[
+        dict[str, Any], Field(max_length=200, description="By name, as formDefinition describes them.")
+    ]
 
 
 class QuantityBody(BaseModel):
@@ -74,7 +76,15 @@ class QuantityBody(BaseModel):
 
     model_config = _BODY
 
-    delta: Annotated[int, Field(ge=-1_000_000, le=1_000_000, json_schema_extra={"not": {"const": 0}})]
+    delta: Annotated[
+        int,
+        Field(
+            ge=-1_000_000,
+            le=1_000_000,
+            json_schema_extra={"not": {"const": 0}},
+            description="By how many there are to be more.",
+        ),
+    ]
 
 
 class VoucherBody(BaseModel):
@@ -82,4 +92,8 @@ class VoucherBody(BaseModel):
 
     model_config = _BODY
 
-    voucher_code: Annotated[str, StringConstraints(min_length=1, max_length=64)]
+    voucher_code: Annotated[
+        str,
+        StringConstraints(min_length=1, max_length=64),
+        Field(description="Read without blanks around it, in capitals or not."),
+    ]

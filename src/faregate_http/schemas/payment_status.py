@@ -59,9 +59,19 @@ class PayBody(BaseModel):
     expected_total: Annotated[
         Decimal,
         BeforeValidator(_with_decimals),
-        WithJsonSchema({"type": "number", "minimum": 0, "title": "Expectedtotal"}),
+        WithJsonSchema(
+            {
+                "type": "number",
+                "minimum": 0,
+                "title": "Expectedtotal",
+                "description": "The totalGross that the customer agreed to, in major units.",
+            }
+        ),
     ]
-    payment_detail_id: Annotated[int, Field(ge=1, le=_LARGEST_SAFE)] | None = None
+    payment_detail_id: Annotated[
+        Annotated[int, Field(ge=1, le=_LARGEST_SAFE)] | None,
+        Field(description="By what of the account; by default what it names as its default."),
+    ] = None
     provider: Annotated[
         str | None, WithJsonSchema({"anyOf": [{"enum": ["GATEWAY", "ON_SITE"]}, {"type": "null"}]})
     ] = None

@@ -39,7 +39,11 @@ class PaymentDetailStatus(Enum):
 
 _BODY = ConfigDict(strict=True, extra="forbid", frozen=True, alias_generator=to_camel)
 
-PageUrl: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_REDIRECT)]
+PageUrl: TypeAlias = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=LONGEST_REDIRECT),
+    Field(json_schema_extra={"format": "uri"}),
+]
 MethodCode: TypeAlias = Annotated[
     str,
     StringConstraints(min_length=1, max_length=10),
@@ -56,9 +60,9 @@ class RedirectUrlsEntry(BaseModel):
 
     model_config = _BODY
 
-    success: PageUrl
-    error: PageUrl
-    cancel: PageUrl
+    success: Annotated[PageUrl, Field(description="When it is registered.")]
+    error: Annotated[PageUrl, Field(description="When it was declined.")]
+    cancel: Annotated[PageUrl, Field(description="When the customer gave up.")]
 
 
 class RegisterPaymentDetailBody(BaseModel):
@@ -70,7 +74,7 @@ class RegisterPaymentDetailBody(BaseModel):
     model_config = _BODY
 
     redirect_urls: RedirectUrlsEntry
-    is_default: bool
+    is_default: Annotated[bool, Field(description="Whether it is to become what is paid with.")]
     payment_methods: Annotated[
         list[MethodCode], Field(min_length=1, max_length=20, json_schema_extra={"uniqueItems": True})
     ]

@@ -1,0 +1,74 @@
+"""The schemas of bodies and answers, made from the models that read them and the structs that write them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import msgspec
+from pydantic.json_schema import models_json_schema
+
+from faregate_http.schemas.checkout import InvalidPromoCodeView, PromoCodeView
+from faregate_http.schemas.payment_status import PaymentStatusView, PaymentStatusWithVouchersView
+from faregate_http.schemas.payments import GatewayPaymentMethodView, VoucherPaymentMethodView
+from faregate_http.wire.problems import ProblemView
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from faregate_http.operations import Operation
+
+__all__ = ["public_name", "reference", "schemas_of"]
+
+_Json: TypeAlias = dict[str, Any]
+
+_REFERENCE = "#/components/schemas/{name}"
+
+_IN_UNIONS = (
+    PromoCodeView,
+    InvalidPromoCodeView,
+    GatewayPaymentMethodView,
+    VoucherPaymentMethodView,
+    PaymentStatusView,
+    PaymentStatusWithVouchersView,
+)
+"""Answers that no type names: a union of untagged structs is more than msgspec describes by itself."""
+
+
+def reference(name: str) -> _Json:
+    """A reference to the schema of that name."""
+    return {"$ref": _REFERENCE.format(name=name)}
+
+
+def public_name(name: str) -> str:
+    """What a struct is called outside: ``CheckoutView`` is the Checkout of the specification.
+
+    >>> public_name("CheckoutView")
+    'Checkout'
+    """
+    return name.removesuffix("View")
+
+
+def schemas_of(operations: Sequence[Operation]) -> _Json:
+    """The schemas of all that is sent and answered, by name."""
+    answers = dict.fromkeys([operation.answer for operation in operations])
+    _, written = msgspec.json.schema_components([*answers, *_IN_UNIONS, ProblemView], ref_template=_REFERENCE)
+    bodies = dict.fromkeys([operation.body for operation in operations if operation.body])
+    _, read = models_json_schema(
+        [(body, "validation") for body in bodies], ref_template=_REFERENCE.replace("{name}", "{model}")
+    )
+    return {**read["$defs"], **{public_name(name): _renamed(schema) for name, schema in written.items()}}
+
+
+def _renamed(schema: Any) -> Any:
+    match schema:
+        case {"$ref": str() as target}:
+            return {**schema, "$ref": public_name(target)}
+        case {"title": str() as title, "type": "object"}:
+            renamed = {name: _renamed(part) for name, part in schema.items()}
+            return {**renamed, "title": public_name(title)}
+        case dict():
+            return {name: _renamed(part) for name, part in schema.items()}
+        case list() | tuple():
+            return [_renamed(part) for part in schema]
+        case _:
+            return schema
