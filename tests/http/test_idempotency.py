@@ -10,6 +10,7 @@ from starlette.testclient import TestClient
 
 import faregate_http.app
 import faregate_http.checkouts.answers
+import faregate_http.wire.idempotency
 from faregate_http.store import (
     CheckoutRow,
     Hold,
@@ -522,3 +523,22 @@ def test_a_refusal_that_was_kept_meanwhile_is_given_again(check: Callable[[Behav
         assert same(first, await one_more(client, url, delta=-5))
 
     check(behaviour)
+
+
+def test_a_key_whose_request_found_no_memory_is_good_for_another(
+    check: Callable[[Behaviour], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def behaviour(client: AsyncClient, _store: TestStore, url: str) -> None:
+        with monkeypatch.context() as patched:
+            patched.setattr(faregate_http.wire.idempotency, "Event", _no_memory)
+            assert (await one_more(client, url)).status_code == 503
+
+        again = await asyncio.wait_for(one_more(client, url), 10)
+
+        assert copies(again) == 1
+
+    check(behaviour)
+
+
+def _no_memory() -> None:
+    raise MemoryError

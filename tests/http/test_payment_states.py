@@ -344,3 +344,16 @@ def test_the_first_account_that_asks_owns_it_and_no_other_does(till: Shop, first
             bodies = [{**decoded(answer), "instance": ""} for answer in (refused, unknown)]
             assert bodies[0] == bodies[1]
     assert till.client.get(url, headers=owner.headers).status_code == 200
+
+
+def test_who_asks_how_it_stands_is_told_what_the_checkout_costs_once_it_is_theirs(
+    till: Shop, customer: Customer
+) -> None:
+    """A code had expired since its last change: the status told the price of before."""
+    url = till.opened(meal(1))
+    till.enter(url, "EARLY")
+    till.clock.turn(minutes=20)
+
+    standing = till.status(url, till.token(customer))
+
+    assert standing["totalAmount"] == till.shown(url, till.token(customer))["totalGross"] == 20

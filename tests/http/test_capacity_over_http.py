@@ -1,4 +1,4 @@
-"""Whatever is done over HTTP, by whomever at once, places are counted as by a few lines over a dictionary."""
+"""Places over HTTP: two processes sell the last ones once, and another catalogue may have fewer."""
 
 import asyncio
 import re
@@ -8,30 +8,15 @@ from typing import Any
 
 import pytest
 from httpx2 import AsyncClient, Response
-from hypothesis import Phase, settings
 
 import faregate.offers
 from faregate_http.wire.answer_cache import AnswerCache
 from faregate_http.wire.answers import Answer
 from serving.async_service import HEADERS
-from serving.capacity_machine import CapacityOverHttp
 from serving.piste import BOOK, CAR, CAR_PARK, CATALOGUE, MORNING, SUNDAY, piste, places, ticket, validities
 from serving.real_server import serving
 from serving.service import Clock, Json, item, new_url, open_checkout, running
 from serving.trips import BED, BEDS, HUT, NIGHT, ROOM, check_holds
-
-# ---------------------------------------------------------------- against a model
-
-TestCapacityOverHttp = CapacityOverHttp.TestCase
-TestCapacityOverHttp.settings = settings(
-    max_examples=settings().max_examples // 3,
-    stateful_step_count=25,
-    deadline=None,
-    print_blob=True,
-    # To shrink these steps takes longer than a test may take.
-    phases=(Phase.explicit, Phase.reuse, Phase.generate),
-)
-
 
 # ---------------------------------------------------------------- two processes on one file
 

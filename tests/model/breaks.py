@@ -1,0 +1,170 @@
+"""The service with one thing wrong at a time, each as easily done as overlooked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import faregate.checkout
+import faregate.checkout_pricing
+import faregate.discount_amounts
+import faregate.totals
+import faregate_http.checkouts.checkouts
+import faregate_http.checkouts.records
+import faregate_http.ordering.payments
+import faregate_http.stock.stock
+from faregate.allocation import AllocationMode, allocate
+from faregate.allowances import AllowanceKind
+from faregate.checkout import CheckoutStatus
+from faregate.settlement import claimed_allowances
+from faregate.totals import checkout_totals
+from faregate_http.checkouts.answers import CheckoutAnswers
+from faregate_http.services import Services
+from faregate_http.stock.stock import Stock
+from faregate_http.store.sqlite_holds import HoldStep
+from faregate_http.wire.etags import make_etag
+from faregate_http.wire.instants import millis
+
+Break = Callable[[pytest.MonkeyPatch], None]
+
+
+def expired_holds_count(patch: pytest.MonkeyPatch) -> None:
+    """What a checkout held that is over is not free again."""
+    patch.setattr(faregate_http.stock.stock, "millis", lambda _: 0)
+
+
+def fewer_items_hold_as_much(patch: pytest.MonkeyPatch) -> None:
+    """What is put back is not free again."""
+    patch.setattr(HoldStep, "_let_go", lambda *_: None)
+
+
+def codes_are_used_for_nothing(patch: pytest.MonkeyPatch) -> None:
+    """A code that may be used once is used by everybody."""
+
+    def without_uses(totals: Any) -> Any:
+        return {
+            what: units
+            for what, units in claimed_allowances(totals).items()
+            if what.kind is not AllowanceKind.USES
+        }
+
+    patch.setattr(faregate_http.stock.stock, "claimed_allowances", without_uses)
+
+
+def balances_are_each_ones_own(patch: pytest.MonkeyPatch) -> None:
+    """What others have spent of a voucher or a budget is not looked at."""
+
+    async def nothing(*_: object, **__: object) -> tuple[()]:
+        return ()
+
+    patch.setattr(Stock, "spent", nothing)
+
+
+def lines_are_rounded_by_the_unit(patch: pytest.MonkeyPatch) -> None:
+    """A percentage is taken of each unit, and rounded, not of the line."""
+    from_lines = faregate.discount_amounts._from_lines
+
+    def by_the_unit(target: Any, amount_of: Any, limit: Any) -> Any:
+        return from_lines(target, lambda price, units: amount_of(price // units, 1) * units, limit)
+
+    patch.setattr(faregate.discount_amounts, "_from_lines", by_the_unit)
+
+
+def the_first_gets_the_cent(patch: pytest.MonkeyPatch) -> None:
+    """What is left over of a share goes to the first items, not to the largest remainders."""
+
+    def first(amount: int, weights: Any) -> Any:
+        return allocate(amount, weights, mode=AllocationMode.FIRST)
+
+    patch.setattr(faregate.totals, "allocate", first)
+
+
+def vouchers_pay_donations(patch: pytest.MonkeyPatch) -> None:
+    """A stored value pays what is donated."""
+
+    def generous(lines: Any, *, policy: Any, **others: Any) -> Any:
+        return checkout_totals(lines, policy=replace(policy, vouchers_pay_donation=True), **others)
+
+    patch.setattr(faregate.checkout_pricing, "checkout_totals", generous)
+
+
+def checkouts_expire_a_moment_late(patch: pytest.MonkeyPatch) -> None:
+    """At the instant of its expiry a checkout still takes changes."""
+
+    def status_of(row: Any, at: Any) -> CheckoutStatus:
+        if row.is_closed:
+            return CheckoutStatus.CLOSED
+        return CheckoutStatus.EXPIRED if millis(at) > row.expires_at else CheckoutStatus.OPEN
+
+    patch.setattr(faregate_http.checkouts.checkouts, "status_of", status_of)
+    patch.setattr(faregate_http.checkouts.records, "status_of", status_of)
+
+
+def keys_mean_nothing(patch: pytest.MonkeyPatch) -> None:
+    """What is sent again is done again."""
+
+    async def once(_self: Any, _call: Any, _body: bytes, run: Any, **_: Any) -> Any:
+        return await run(None)
+
+    patch.setattr(Services, "once", once)
+
+
+def the_oldest_copies_go_first(patch: pytest.MonkeyPatch) -> None:
+    """Of fewer copies the item itself goes, and its copy stays."""
+    without = faregate.checkout._without
+    monkey = faregate.checkout._fewer
+
+    def fewer(checkout: Any, item: Any, number: int, catalogue: Any) -> Any:
+        monkey(checkout, item, number, catalogue)  # refuses what it refuses
+        original = item.copy_of or item.id
+        group = sorted(other.id for other in checkout.items if original in (other.id, other.copy_of))
+        return without(checkout, group[:number])
+
+    patch.setattr(faregate.checkout, "_fewer", fewer)
+
+
+def all_languages_have_one_etag(patch: pytest.MonkeyPatch) -> None:
+    """What was read in German is not modified in English."""
+
+    def etag(self: Any, revision: int, status: CheckoutStatus, _: Any) -> str:
+        return make_etag(revision, status.value, "en", self._edition)
+
+    patch.setattr(CheckoutAnswers, "etag", etag)
+
+
+def whoever_is_late_overwrites(patch: pytest.MonkeyPatch) -> None:
+    """If-Match is not looked at."""
+    patch.setattr(faregate_http.checkouts.checkouts, "_check_revision", lambda *_: None)
+
+
+def late_money_is_kept(patch: pytest.MonkeyPatch) -> None:
+    """A payment whose time is over may still succeed."""
+    patch.setattr(faregate_http.ordering.payments, "is_open", lambda row, _: row.status == "PENDING")
+
+
+def nobody_owns_a_checkout(patch: pytest.MonkeyPatch) -> None:
+    """A checkout is not given to the account that asks for it."""
+    for module in (faregate_http.checkouts.checkouts, faregate_http.ordering.payments):
+        patch.setattr(module, "bind_account", lambda checkout, _: checkout)
+
+
+BREAKS: dict[Break, int] = {
+    expired_holds_count: 4,
+    fewer_items_hold_as_much: 6,
+    codes_are_used_for_nothing: 6,
+    balances_are_each_ones_own: 7,
+    lines_are_rounded_by_the_unit: 1,
+    the_first_gets_the_cent: 4,
+    vouchers_pay_donations: 3,
+    checkouts_expire_a_moment_late: 3,
+    keys_mean_nothing: 1,
+    the_oldest_copies_go_first: 6,
+    all_languages_have_one_etag: 1,
+    whoever_is_late_overwrites: 7,
+    late_money_is_kept: 6,
+    nobody_owns_a_checkout: 8,
+}
+"""Each with the seed of a walk that soon comes upon it."""
