@@ -127,8 +127,6 @@ def _share_capped(
         if not frozen:
             return shares, 0
         open_lines = [index for index in open_lines if index not in frozen]
-        for index in open_lines:
-            shares[index] = 0
     return shares, amount
 
 

@@ -72,12 +72,8 @@ class BookingDesk:
         if duration.days or duration.months or not self._times:
             return [begin]
         if day not in self._starts:
-            starts = [local_instant(day, at, self.zone) for at in self._times]
-            self._starts[day] = [
-                start
-                for start, at in zip(starts, self._times, strict=True)
-                if start.replace(tzinfo=None, fold=0).time() == at
-            ]
+            starts = ((at, local_instant(day, at, self.zone)) for at in self._times)
+            self._starts[day] = [start for at, start in starts if start.time() == at]
         return self._starts[day]
 
     def obstacle(

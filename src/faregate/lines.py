@@ -109,7 +109,7 @@ def pricing_lines(items: Iterable[Line]) -> PricingLines:
         like.sort(key=_key)
     joined = sorted((tuple([item.key for item in like]), like[0]) for like in groups.values())
     return PricingLines(
-        lines=tuple(like._replace(key=ids[0], quantity=len(ids)) for ids, like in joined),
+        lines=tuple(like._replace(quantity=len(ids)) for ids, like in joined),
         members=tuple(ids for ids, _ in joined),
     )
 

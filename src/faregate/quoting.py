@@ -96,7 +96,7 @@ class QuotingDesk:
     def _occasion(self, item: CheckoutItem, product: Product) -> Occasion:
         desk, validity = self._desk(product), item.validity
         if validity is None:
-            return Occasion(ordered_on=desk.today, discount_card=item.discount_card)
+            return Occasion(discount_card=item.discount_card)
         first = validity.start.astimezone(desk.zone).date()
         return Occasion(
             duration=self._duration(product, validity),

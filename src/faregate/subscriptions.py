@@ -60,7 +60,6 @@ class SubscriptionDesk:
                 zone=zone_of(product, self._catalogue),
                 minimal_run_periods=terms.minimal_run_periods,
                 first_period=terms.first_period,
-                has_pickup=terms.has_pickup,
             )
         return found
 

@@ -109,6 +109,12 @@ def test_halves_in_two_systems_are_two_faults() -> None:
     assert [fault.place[-1] for fault in found] == [0, 1]
 
 
+def test_ids_for_others_do_not_hide_a_fault_behind_them() -> None:
+    (fault,) = catalogue_faults(with_ids(ExternalId("till", "article", "x"), dta("1", "1")[0]))
+
+    assert fault.message == "has no dta_consumer_category beside it in system 'gate'"
+
+
 def with_tariffs(*tariffs: AccessTariff, model: PriceModel = PriceModel.STATIC, **product: Any) -> Catalogue:
     first, second = DAY_TICKET.variants
     first = replace(first, access_tariffs=tariffs)

@@ -87,6 +87,12 @@ REQUIRED, UNKNOWN = FaultCode.MAPPING_REQUIRED, FaultCode.UNKNOWN_MAPPING
             "nothing has a number of 16610 bits with dta_consumer_category 1",
         ),
         (
+            {"dta_product_id": 2**64 - 1},
+            "dta_product_id",
+            UNKNOWN,
+            "nothing has 18446744073709551615 with dta_consumer_category 1",
+        ),
+        (
             {**NO_IDS, "system_product_id": "P1", "system_consumer_category": "Z"},
             "system_product_id",
             UNKNOWN,

@@ -82,6 +82,10 @@ def test_an_amount_needs_whole_weights_to_be_shared_by(
         # 4, 3, 3; then 7 by 1 and 1 is 4 and 3
         pytest.param(10, [1, 1, 1], [3, None, None], (3, 4, 3), 0, id="the odd unit moves on"),
         pytest.param(10, [1, 1], [5, 5], (5, 5), 0, id="a cap that is just met"),
+        # 0.6, 0.6, 1.8; frozen at its 1, the first would leave 2 by 1 and 3: 1 each
+        pytest.param(
+            3, [1, 1, 3], [1, None, None], (1, 0, 2), 0, id="a cap that is just met freezes nothing"
+        ),
         pytest.param(10, [1, 1], [0, None], (0, 10), 0, id="a line without room"),
         pytest.param(10, [1, 1], [0, 0], (0, 0), 10, id="no room at all"),
         pytest.param(10, [1, 0], [4, None], (4, 0), 6, id="room without a weight takes nothing"),

@@ -82,6 +82,14 @@ def test_a_balance_never_falls_below_nothing(spent: int, balance: int) -> None:
     assert vouchers["GIFT"].balance == balance
 
 
+def test_what_was_spent_of_others_leaves_a_balance_alone() -> None:
+    _, vouchers = what_is_left(
+        ["GIFT"], CODES, {Allowance(BALANCE, "SPARE"): 500, Allowance(USES, "GIFT"): 1}
+    )
+
+    assert vouchers == {"GIFT": GIFT}
+
+
 def test_a_checkout_is_priced_with_what_was_left_when_it_was_changed() -> None:
     spent = (
         (Allowance(USES, "ONCE"), 1),

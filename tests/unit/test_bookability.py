@@ -457,6 +457,14 @@ def test_a_stay_begins_on_its_weekdays_and_has_its_length(
     assert found(BookingRules(stays=tuple(rules)), start, duration) is reason
 
 
+def test_a_stay_may_be_longer_where_it_begins_on_a_holiday() -> None:
+    rules = BookingRules(stays=(StayRule(Days(is_holiday=True), min_days=3),))
+    christmas = Holiday(MonthDay(12, 25))
+
+    assert found(rules, "2026-12-25", holidays=(christmas,)) is LENGTH
+    assert found(rules, "2026-12-26", holidays=(christmas,)) is None
+
+
 # ---------------------------------------------------------------- when validities begin
 
 

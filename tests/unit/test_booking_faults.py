@@ -141,6 +141,26 @@ def test_slots_that_overlap_are_a_fault(earlier: TimeSlot, later: TimeSlot) -> N
     assert catalogue_faults(with_pool(slots=(earlier, later))) == (Fault(("pools", 1, "slots", 1), message),)
 
 
+@pytest.mark.parametrize(
+    "end", [time(9, 1), time(9, 0, 1), time(9, 0, 0, 1)], ids=["minute", "second", "microsecond"]
+)
+def test_slots_overlap_by_the_smallest_part_of_an_hour(end: time) -> None:
+    slots = TimeSlot(time(8), end), TimeSlot(time(9), time(10))
+
+    (fault,) = catalogue_faults(with_pool(slots=slots))
+
+    assert fault.place == ("pools", 1, "slots", 1)
+
+
+def test_of_two_slots_that_end_together_the_one_that_began_first_is_named() -> None:
+    slots = slot("08:00", "10:00"), slot("08:30", "10:00"), slot("09:00", "09:30")
+
+    assert [fault.message for fault in catalogue_faults(with_pool(slots=slots))] == [
+        "overlaps 08:00 to 10:00",
+        "overlaps 08:00 to 10:00",
+    ]
+
+
 def test_a_slot_that_is_not_beside_the_one_it_overlaps_is_a_fault() -> None:
     slots = slot("08:00", "14:00"), slot("15:00", "16:00"), slot("09:00", "10:00"), slot("13:00", "15:00")
 

@@ -189,6 +189,7 @@ def test_what_has_no_validity_or_no_pools_takes_no_places() -> None:
     day = days("2026-12-28", "2026-12-28")
 
     assert demand([(ADULT, None), (LUNCH, day), (LUNCH, None)], catalogue=PARTIES) == {}
+    assert demand([(ADULT, None), (LUNCH, day), (ADULT, day)], catalogue=PARTIES) == {DAY_28: 1}
     assert demand([], catalogue=PARTIES) == {}
 
 

@@ -6,8 +6,9 @@ from datetime import date, timedelta
 import pytest
 
 from faregate import catalogue
-from faregate.calendars import Days
+from faregate.calendars import Calendar, Days, Holiday
 from faregate.catalogue import (
+    Attribute,
     Catalogue,
     Channel,
     ChannelType,
@@ -21,7 +22,8 @@ from faregate.catalogue import (
 from faregate.discounts import Absolute, AutomaticDiscount, Scope
 from faregate.errors import UnknownEntry
 from faregate.policy import TotalsPolicy
-from faregate.pools import Pool, PoolSize
+from faregate.pools import Blocked, Pool, PoolSize
+from faregate.text import Text
 from unit.small_shop import ADULT, CHILD, DAY_TICKET, DESK, LUNCH, LUNCH_VOUCHER, SHOP, WEB
 
 POOLED = Catalogue(
@@ -38,6 +40,24 @@ def test_places_for_sale_are_remembered_up_to_a_limit(monkeypatch: pytest.Monkey
     assert len(POOLED._for_sale) <= 2
     with pytest.raises(UnknownEntry, match=r"^unknown pool 'park'$"):
         POOLED.for_sale("park", week[0])
+
+
+def test_places_for_sale_follow_the_calendar_of_the_catalogue() -> None:
+    closed = PoolSize(0, Days(is_holiday=True))
+    resort = Catalogue(
+        pools=(Pool(identifier="mtn", size=9, sizes=(closed,)),),
+        calendar=Calendar(holidays=(Holiday(date(2026, 12, 25)),)),
+    )
+
+    kept = replace(resort, pools=(Pool(identifier="mtn", size=9, blocked=(Blocked(4, closed.when),)),))
+
+    assert [resort.for_sale("mtn", date(2026, 12, day)) for day in (24, 25)] == [9, 0]
+    assert [kept.for_sale("mtn", date(2026, 12, day)) for day in (24, 25)] == [9, 5]
+
+
+def test_a_slug_that_is_not_there_is_named() -> None:
+    with pytest.raises(UnknownEntry, match=r"^unknown product 'day-tickets'$"):
+        SHOP.product_at("day-tickets")
 
 
 def test_entries_are_found_by_their_ids() -> None:
@@ -188,3 +208,11 @@ def test_automatic_discounts_are_found_by_the_variants_they_can_select(
         LUNCH,
     } - variants
     assert shop.automatic_discounts_for([999]) == ()
+
+
+def test_discounts_select_a_variant_by_its_attributes() -> None:
+    attributes = tuple(Attribute(name, "adult", Text(), Text()) for name in ("age", "tariff"))
+
+    variant = replace(DAY_TICKET.variants[1], attributes=attributes)
+
+    assert variant.selectors == {("age", "adult"), ("tariff", "adult")}

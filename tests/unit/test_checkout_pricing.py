@@ -258,6 +258,26 @@ def test_the_weekday_of_the_visit_is_local_however_the_validity_is_given() -> No
     assert priced(adult(1, IN_UTC), catalogue=selling(sundays)).totals.auto_discount_amount == 100
 
 
+@pytest.mark.parametrize(
+    "given",
+    [SUNDAY, IN_UTC, Interval(SUNDAY.start, IN_UTC.end), Interval(IN_UTC.start, SUNDAY.end)],
+    ids=["local", "UTC", "local start", "local end"],
+)
+def test_a_validity_is_priced_in_the_zone_of_the_merchant(given: Interval) -> None:
+    (line,) = priced(adult(1, given)).totals.request.lines
+
+    assert line.validity == SUNDAY
+    assert line.validity is not None
+    assert (line.validity.start.tzinfo, line.validity.end.tzinfo) == (ZURICH, ZURICH)
+
+
+def test_what_costs_the_same_in_every_period_has_no_price_of_its_own_for_later_ones() -> None:
+    (line,) = priced(CheckoutItem(1, SEASON_PASS)).totals.request.lines
+
+    assert line.is_subscription
+    assert line.recurring_price is None
+
+
 def test_one_validity_is_one_line_however_it_is_given() -> None:
     assert priced(adult(1), adult(2, IN_UTC)).members == ((1, 2),)
 

@@ -8,7 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from faregate._iso4217 import MINOR_UNITS, WITHDRAWN, WITHOUT_MINOR_UNIT
-from faregate.currency import _CASH_STEPS, Currency, WithdrawnCurrency, currency, withdrawn_currency
+from faregate.currency import (
+    _CASH_STEPS,
+    Currency,
+    WithdrawnCurrency,
+    _withdrawn,
+    currency,
+    withdrawn_currency,
+)
 from faregate.errors import UnknownCurrency
 
 ACTIVE = [code for codes in MINOR_UNITS.values() for code in codes.split()]
@@ -204,6 +211,15 @@ def test_withdrawn_currency_is_the_entry_of_list_three(
     code: str, name: str, exponent: int | None, withdrawn: str
 ) -> None:
     assert withdrawn_currency(code) == WithdrawnCurrency(code, name, exponent, withdrawn)
+
+
+def test_a_row_of_list_three_is_read_to_its_end() -> None:
+    assert _withdrawn("BGN 2 2026-01 Bulgarian Lev") == WithdrawnCurrency(
+        "BGN", "Bulgarian Lev", 2, "2026-01"
+    )
+    assert _withdrawn("DDM - 1990-07/1990-09 Mark der DDR") == WithdrawnCurrency(
+        "DDM", "Mark der DDR", None, "1990-07/1990-09"
+    )
 
 
 def test_a_withdrawn_code_is_refused_with_the_month_it_left() -> None:

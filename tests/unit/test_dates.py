@@ -15,6 +15,8 @@ from faregate.dates import (
     Duration,
     Interval,
     LastDay,
+    in_utc,
+    instant_of,
     lasting,
     local_instant,
     parse_interval,
@@ -891,3 +893,30 @@ def test_a_day_that_begins_at_one_is_not_touched_by_the_one_before() -> None:
 )
 def test_a_local_time_is_one_instant(zone: str, day: date, at: time, instant: str) -> None:
     assert local_instant(day, at, ZoneInfo(zone)).isoformat() == instant
+
+
+def test_a_date_means_its_beginning_unless_it_is_an_end() -> None:
+    day = date(2026, 12, 27)
+
+    assert instant_of(day, ZURICH).isoformat() == "2026-12-27T00:00:00+01:00"
+    assert instant_of(day, ZURICH, is_end=True).isoformat() == "2026-12-28T00:00:00+01:00"
+
+
+def test_a_time_that_the_clocks_of_its_zone_skip_is_as_much_later() -> None:
+    skipped = datetime(2026, 3, 29, 2, 30, tzinfo=ZURICH)
+
+    assert instant_of(skipped, ZURICH).isoformat() == "2026-03-29T03:30:00+02:00"
+
+
+def test_hours_span_as_many_hours_even_if_they_are_days() -> None:
+    three_days = parse_interval("2026-12-27T10:00", "2026-12-30T10:00", ZURICH)
+
+    assert spans(Duration(seconds=72 * 3600), three_days, ZURICH)
+    assert not spans(Duration(days=3), three_days, ZURICH)
+
+
+def test_an_instant_in_utc_is_in_utc_wherever_the_machine_is() -> None:
+    instant = in_utc(datetime(2026, 12, 27, 8, 30, tzinfo=ZURICH))
+
+    assert instant.isoformat() == "2026-12-27T07:30:00+00:00"
+    assert instant.tzinfo is UTC

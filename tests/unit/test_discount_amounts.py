@@ -2,6 +2,7 @@
 
 import pytest
 
+from faregate.discount_amounts import Target, take
 from faregate.discounts import (
     Absolute,
     AutomaticDiscount,
@@ -389,3 +390,11 @@ def test_a_discount_that_would_take_nothing_misses_nothing(kind: DiscountKind) -
 @pytest.mark.parametrize("kind", [TENTH, TENTH_OF_LINES, Absolute(10), Absolute(10, Level.LINE), PerUnit(10)])
 def test_nothing_can_be_taken_of_what_is_free(kind: DiscountKind) -> None:
     assert refused(kind, lines(0, 0), Scope()) == (Reason.NOT_APPLICABLE, None)
+
+
+@pytest.mark.parametrize("kind", [Absolute(100), FixedPrice(100, 2), BuyXGetY(1, 1)])
+def test_where_nothing_may_be_taken_nothing_is_left_untaken(kind: DiscountKind) -> None:
+    # what floor prices kept, not what a limit did
+    target = Target([1000, 1000], [500, 500], [1, 1], [0, 1], None)
+
+    assert take(kind, target, 0, DEFAULT) == ([0, 0], 0)

@@ -25,6 +25,8 @@ MANY = from_prices([*range(4900, 8000, 50), *[6900] * 30])
         (range(13), 0, 13, 2),
         (range(24), 0, 23, 2),
         (range(25), 0, 24, 5),
+        (range(1, 25), 0, 24, 5),
+        ([0, *range(100, 113)], 0, 119, 10),
         (range(-13, 13), -15, 14, 5),
         (range(0, 130, 10), 0, 139, 20),
         (range(4900, 8000, 50), 4500, 7999, 500),
@@ -54,6 +56,13 @@ def test_few_prices_stand_for_themselves() -> None:
     assert [row.observations for row in rows] == list(range(1, MOST_CLASSES + 1))
 
 
+@pytest.mark.parametrize("prices", [range(2), range(13)], ids=["few", "many"])
+def test_every_price_has_its_count(prices: range) -> None:
+    for counts in ([1] * (len(prices) - 1), [1] * (len(prices) + 1)):
+        with pytest.raises(ValueError, match=r"^zip"):
+            price_classes(prices, counts)
+
+
 # ---------------------------------------------------------------- text
 
 
@@ -73,11 +82,16 @@ def test_text_has_a_bar_per_price() -> None:
     [
         ([69], "1 price, minimum 69, quartiles 69, 69, 69, maximum 69, mean 69"),
         ([1, 2], "2 prices, minimum 1, quartiles 1, 2, 2, maximum 2, mean 2"),
+        ([2, 3], "2 prices, minimum 2, quartiles 2, 2, 3, maximum 3, mean 2"),
         ([-2, -1], "2 prices, minimum -2, quartiles -2, -2, -1, maximum -1, mean -2"),
     ],
 )
 def test_summary_is_rounded_half_even_to_be_printed(prices: list[int], sentence: str) -> None:
     assert from_prices(prices).text().splitlines()[0] == sentence
+
+
+def test_a_class_has_both_its_ends_in_the_currency() -> None:
+    assert MANY.text(currency=FRANCS).splitlines()[-1].startswith("75.00 – 79.99  ")
 
 
 def test_rare_price_can_be_seen_and_a_gap_too() -> None:
@@ -95,7 +109,12 @@ def test_text_keeps_its_width_where_it_can(width: int) -> None:
     lines = MANY.text(width=width, currency=YEN).splitlines()
 
     assert max(map(len, lines)) <= max(width, len("4500 – 4999  #  10"))
+    assert max(map(len, lines[:-7])) <= max(width, 1)
     assert sum(int(line.split()[-1]) for line in lines[-7:]) == MANY.n
+
+
+def test_text_is_72_columns_wide_by_default() -> None:
+    assert MANY.text() == MANY.text(width=72) != MANY.text(width=73)
 
 
 def test_of_no_prices_there_is_nothing_to_see() -> None:
@@ -126,9 +145,23 @@ def test_html_says_in_cells_what_its_bars_show() -> None:
     assert {bar.get("aria-hidden") for bar in table.iterfind("tbody/tr/td[@class='bar']")} == {"true"}
 
 
+def test_html_has_nothing_between_its_cells() -> None:
+    assert {element.tail for element in table_of(MANY.html()).iter()} == {None}
+
+
+def test_html_rounds_a_share_half_even() -> None:
+    shares = table_of(PriceDistribution.from_counts([1, 2], [1, 15]).html()).iterfind("tbody/tr/td[2]")
+
+    # 6.25 % and 93.75 %
+    assert [cell.text for cell in shares] == ["6.2 %", "93.8 %"]
+
+
 def test_html_has_its_summary_as_caption_and_heads_with_a_scope() -> None:
     table = table_of(MANY._repr_html_())
 
+    assert (table_of(FEW.html(currency=FRANCS)).findtext("caption") or "").startswith(
+        "4 prices, minimum 59.00"
+    )
     caption = table.findtext("caption")
     assert caption is not None
     assert caption.startswith("92 prices, minimum 4900, quartiles ")

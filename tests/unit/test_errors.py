@@ -155,3 +155,11 @@ def test_an_error_comes_back_from_another_process_as_it_was(error: FaregateError
 
     assert type(back) is type(error)
     assert (str(back), vars(back)) == (str(error), vars(error))
+
+
+def test_many_unknown_items_are_listed() -> None:
+    assert str(UnknownItems(7, 9, 11)) == "unknown items 7, 9, 11"
+
+
+def test_an_unknown_currency_needs_no_hint() -> None:
+    assert str(UnknownCurrency("XYZ")) == "unknown currency 'XYZ'"

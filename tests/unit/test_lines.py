@@ -8,7 +8,7 @@ import pytest
 
 from faregate.dates import Interval, parse_interval
 from faregate.errors import InvalidLines
-from faregate.lines import Line, PricingLines, pricing_lines
+from faregate.lines import Cart, Line, PricingLines, cart, pricing_lines
 from faregate.tax import VatRate
 from faregate.totals import checkout_totals
 from unit.small_shop import UNTAXED, VAT, ZURICH, days
@@ -199,3 +199,7 @@ def test_keys_that_do_not_sort_are_refused_by_name() -> None:
 
 def test_a_floor_above_the_price_is_no_fault() -> None:
     assert checkout_totals([Line(1, 100, 1, UNTAXED, floor_price=500)]).total_gross == 100
+
+
+def test_no_lines_are_a_cart_of_nothing() -> None:
+    assert cart([]) == Cart((), (), (), (), [], [], None, (), (), (), None)

@@ -124,9 +124,16 @@ def test_an_amount_beyond_the_largest_is_refused(text: str | int | Decimal) -> N
     assert str(raised.value) == f"{text} is beyond 1000000000000 minor units"
 
 
-def test_a_number_longer_than_python_prints_is_refused_too() -> None:
-    with pytest.raises(InvalidAmount):
-        parse_minor_units(10**5_000, currency("JPY"))
+@pytest.mark.parametrize("number", [2**256, -(2**256), pytest.param(10**5_000, id="5001 digits")])
+def test_a_number_longer_than_python_prints_is_refused_too(number: int) -> None:
+    with pytest.raises(InvalidAmount, match=r"^a number with too many digits is no amount$"):
+        parse_minor_units(number, currency("JPY"))
+
+
+def test_a_number_of_256_bits_is_refused_as_it_is_written() -> None:
+    # 78 digits: more than are read, and few enough to be printed
+    with pytest.raises(InvalidAmount, match=f"^{2**256 - 1} is no amount$"):
+        parse_minor_units(2**256 - 1, currency("JPY"))
 
 
 @pytest.mark.parametrize(

@@ -179,6 +179,10 @@ def test_what_is_sold_out_has_a_price_to_judge() -> None:
     assert starting(SATURDAY) == 9000
 
 
+def test_what_is_sold_out_has_a_price_even_where_only_the_rest_is_asked_for() -> None:
+    assert starting(SATURDAY, EVERYTHING._replace(only_available=True)) == 9000
+
+
 def test_the_shortest_validity_from_then_is_judged() -> None:
     assert starting(SATURDAY) == 9000
     assert starting(SATURDAY, EVERYTHING._replace(durations=(THREE_DAYS,))) == 26000

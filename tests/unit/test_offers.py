@@ -333,6 +333,13 @@ def test_the_bottleneck_is_that_of_the_variant_with_the_most_places() -> None:
     assert option(offer(HILL, FAMILY, CHILD)).bottleneck is None
 
 
+def test_of_pools_that_limit_alike_the_first_of_the_product_is_named() -> None:
+    product = ticket(pools=[PoolUse(PARK), PoolUse(MOUNTAIN)])
+    made = offer(shop(product, pools=[Pool(identifier=name, size=9) for name in (MOUNTAIN, PARK)]))
+
+    assert option(made).bottleneck == PoolSlot(PARK, MONDAY)
+
+
 def test_the_first_bookable_validity_of_a_day_is_the_first_that_is_available() -> None:
     product = ticket(
         pools=[PoolUse(MOUNTAIN)],

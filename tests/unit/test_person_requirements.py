@@ -93,7 +93,14 @@ def test_forms_are_composed_in_their_order_each_question_once() -> None:
         (question(minimum=1), question(), question(minimum=1)),
         (question(minimum=1), question(minimum=3), question(minimum=3)),
         (question(maximum=9), question(maximum=7), question(maximum=7)),
+        (question(maximum=7), question(maximum=9), question(maximum=7)),
+        (question(maximum=7), question(), question(maximum=7)),
         (question(minimum=1), question(maximum=7), question(minimum=1, maximum=7)),
+        (
+            question(kind=FieldKind.TEXT, max_length=40),
+            question(kind=FieldKind.TEXT, max_length=80),
+            question(kind=FieldKind.TEXT, max_length=40),
+        ),
         (
             question(kind=FieldKind.TEXT, max_length=80),
             question(kind=FieldKind.TEXT, max_length=40),

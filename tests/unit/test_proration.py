@@ -151,3 +151,10 @@ def test_of_a_whole_without_days_nothing_is_a_part(
         proration(part=days(*whole), whole=days(*whole), convention=convention)
 
     assert str(raised.value) == message
+
+
+@pytest.mark.parametrize("convention", [DayCount.ACTUAL, STRICT_30_360])
+def test_a_single_day_is_a_whole(convention: DayCount) -> None:
+    day = days("2026-05-04", "2026-05-05")
+
+    assert proration(part=day, whole=day, convention=convention) == 1

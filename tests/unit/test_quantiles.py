@@ -144,3 +144,9 @@ def test_of_no_prices_nothing_can_be_said(ask: Callable[[OrderedPrices], object]
 @pytest.mark.parametrize(("price", "percent"), [(6800, 0), (6900, 50), (7000, 100)])
 def test_single_price_is_its_own_middle(price: int, percent: int) -> None:
     assert PriceDistribution.from_prices([6900]).interpolated_percent(price) == percent
+
+
+def test_of_two_prices_one_is_the_least_and_one_the_greatest() -> None:
+    two = PriceDistribution.from_prices([6900, 7900])
+
+    assert [two.interpolated_percent(price) for price in (6900, 7400, 7900)] == [0, 50, 100]

@@ -1,11 +1,12 @@
 """What an item is quoted, and all that keeps it from that. Decisions §3.8, §8.1, §11.7."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 import pytest
 
-from faregate.catalogue import Catalogue, PriceRule
+from faregate.calendars import Calendar, Days, Holiday
+from faregate.catalogue import Catalogue, PriceModel, PriceRule
 from faregate.checkout_inputs import CheckoutItem, Quote
 from faregate.dates import Interval
 from faregate.faults import Fault, FaultCode
@@ -14,6 +15,7 @@ from unit.small_shop import (
     ADULT,
     CARD_FEE,
     CHILD,
+    DAY_TICKET,
     DESK,
     HALF_FARE,
     INSURANCE,
@@ -135,3 +137,52 @@ def test_what_has_a_price_but_cannot_be_booked_is_refused_with_the_reason() -> N
         Fault(("validity",), "cannot be booked: too-late", FaultCode.NOT_BOOKABLE),
     )
     assert isinstance(desk.quote_bookable(CheckoutItem(1, ADULT, SUNDAY)), Quote)
+
+
+# ---------------------------------------------------------------- what a price depends on
+
+
+def priced(*prices: PriceRule, model: PriceModel) -> Catalogue:
+    """The shop, an adult for a day at these prices; Sunday is a public holiday."""
+    adult = replace(DAY_TICKET.variants[0], prices=prices)
+    ticket = replace(DAY_TICKET, variants=(adult,), price_model=model)
+    return replace(
+        SHOP,
+        products=(ticket, *SHOP.products[1:]),
+        calendar=Calendar(holidays=(Holiday(date(2026, 12, 27)),)),
+    )
+
+
+@pytest.mark.parametrize(("validity", "price"), [(SUNDAY, 9000), (days("2026-12-28", "2026-12-28"), 5000)])
+def test_a_quote_is_that_of_the_calendar_of_the_catalogue(validity: Interval, price: int) -> None:
+    catalogue = priced(
+        PriceRule(5000), PriceRule(9000, when=Days(is_holiday=True)), model=PriceModel.CALENDAR
+    )
+
+    assert quoted(CheckoutItem(1, ADULT, validity), catalogue) == Quote(price, VAT, NOW)
+
+
+@pytest.mark.parametrize(
+    ("validity", "price"),
+    [
+        pytest.param(SUNDAY, 6000, id="six days ahead"),
+        pytest.param(days("2026-12-28", "2026-12-28"), 5000, id="seven days ahead"),
+        pytest.param(days("2026-12-20", "2026-12-20"), 7000, id="begun the day before"),
+    ],
+)
+def test_a_quote_is_for_who_orders_that_far_ahead(validity: Interval, price: int) -> None:
+    catalogue = priced(
+        PriceRule(7000),
+        PriceRule(6000, min_lead_days=1),
+        PriceRule(5000, min_lead_days=7),
+        model=PriceModel.STEPPED,
+    )
+
+    assert quoted(CheckoutItem(1, ADULT, validity), catalogue) == Quote(price, VAT, NOW)
+
+
+def test_a_card_that_does_not_exist_is_told_beside_a_variant_that_does_not() -> None:
+    assert quoted(CheckoutItem(1, 999, discount_card=6)) == [
+        ("variant", FaultCode.UNKNOWN_VARIANT),
+        ("discount_card", FaultCode.UNKNOWN_DISCOUNT_CARD),
+    ]

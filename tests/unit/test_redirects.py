@@ -151,3 +151,17 @@ def test_an_origin_has_the_port_of_its_scheme() -> None:
 def test_an_origin_is_nothing_more_than_that(text: str) -> None:
     with pytest.raises(InvalidInput, match=r"^expected an origin such as https://shop\.example"):
         parse_origin(text)
+
+
+def test_the_highest_port_is_a_port() -> None:
+    assert parse_origin("https://shop.example:65535").port == 65_535
+    with pytest.raises(InvalidInput, match=r"^expected a port up to 65535, got 65536$"):
+        parse_origin("https://shop.example:65536")
+
+
+@pytest.mark.parametrize(("length", "shown"), [(80, "x" * 80), (81, "x" * 80 + "…")])
+def test_what_is_refused_is_shown_up_to_a_length(length: int, shown: str) -> None:
+    with pytest.raises(InvalidInput) as raised:
+        parse_origin("x" * length)
+
+    assert str(raised.value) == f"expected an origin such as https://shop.example, got {shown!r}"

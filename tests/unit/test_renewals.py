@@ -65,6 +65,11 @@ def iso(dates: tuple[date, ...]) -> list[str]:
         (YearlyOn(2, 29), "2026-03-01", FORWARD, ["2026-03-01", "2027-03-01", "2028-02-29"]),
         (YearlyOn(2, 29), "2026-03-02", FORWARD, ["2027-03-01", "2028-02-29", "2029-03-01"]),
         (YearlyOn(2, 29), "2026-06-01", OMIT, ["2028-02-29", "2032-02-29", "2036-02-29"]),
+        # 1900 was no leap year, 1600 was one: the calendar repeats after 400 years, from 2001 on or before.
+        (Monthly(), "1900-01-31", CLAMP, ["1900-01-31", "1900-02-28", "1900-03-31"]),
+        (Monthly(), "1600-01-31", CLAMP, ["1600-01-31", "1600-02-29", "1600-03-31"]),
+        (Monthly(), "2400-01-31", CLAMP, ["2400-01-31", "2400-02-29", "2400-03-31"]),
+        (Monthly(), "2500-01-31", CLAMP, ["2500-01-31", "2500-02-28", "2500-03-31"]),
     ],
 )
 def test_dates_of_a_rule(rule: RenewalRule, anchor: str, month_end: MonthEnd, expected: list[str]) -> None:

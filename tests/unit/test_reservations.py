@@ -90,6 +90,12 @@ def test_a_party_fits_to_the_last_place() -> None:
     assert refusal({ON_SUNDAY: 5}, {}, taken) == "pool mtn has 4 places left on 2026-12-27, not 5"
 
 
+def test_where_none_is_left_one_is_too_many() -> None:
+    full = {ON_SUNDAY: Taken(sold=9)}
+
+    assert refusal({ON_SUNDAY: 1}, {}, full) == "pool mtn has 0 places left on 2026-12-27, not 1"
+
+
 def test_what_is_held_is_kept_where_others_have_taken_everything() -> None:
     full = {ON_SUNDAY: Taken(sold=9)}
 

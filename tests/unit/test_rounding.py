@@ -52,6 +52,13 @@ def test_zero_five_up_leaves_zero_only_where_the_last_digit_would_be_0_or_5(
     assert divide(tenths, 10, mode=RoundingMode.ZERO_FIVE_UP) == rounded
 
 
+@pytest.mark.parametrize("mode", ["HALF_UP", "HALF_EVEN", "HALF_DOWN"])
+@pytest.mark.parametrize(("numerator", "rounded"), [(1, 0), (2, 1), (4, 1), (5, 2), (7, 2), (8, 3)])
+def test_thirds_are_never_at_the_half_and_go_to_the_nearest(numerator: int, rounded: int, mode: str) -> None:
+    assert divide(numerator, 3, mode=RoundingMode[mode]) == rounded
+    assert divide(-numerator, 3, mode=RoundingMode[mode]) == -rounded
+
+
 @pytest.mark.parametrize(("numerator", "denominator"), [(5, -2), (-5, 2)])
 def test_the_sign_may_stand_on_either_side(numerator: int, denominator: int) -> None:
     # -2.5, half away from zero

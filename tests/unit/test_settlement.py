@@ -68,6 +68,13 @@ def lacking(
     return []
 
 
+def said(checkout: Checkout, catalogue: Catalogue) -> list[str]:
+    """How it is said what *checkout* lacks."""
+    with pytest.raises(InvalidCheckout) as raised:
+        check_payable(checkout, NOBODY, catalogue=catalogue)
+    return [fault.message for fault in raised.value.located]
+
+
 def test_a_checkout_that_asks_for_nothing_can_be_paid() -> None:
     assert lacking(lunch(), SHOP) == []
 
@@ -151,6 +158,9 @@ def test_a_component_asks_for_nothing_itself() -> None:
     parent = CheckoutItem(1, ADULT, days("2026-12-27", "2026-12-27"))
 
     assert lacking(Checkout("web", (parent, child)), shop) == []
+    assert lacking(Checkout("web", (parent, child, CheckoutItem(3, LUNCH))), shop) == [
+        (("items", 2, "person"), FaultCode.PERSON_REQUIRED)
+    ]
 
 
 def test_a_person_is_named_known_and_described() -> None:
@@ -184,6 +194,20 @@ def test_all_that_lacks_is_listed() -> None:
         FaultCode.ANSWER_REQUIRED,
         FaultCode.PERSON_REQUIRED,
     ]
+
+
+def test_what_lacks_is_said() -> None:
+    asking = replace(LUNCH_VOUCHER, requires_owner=True, requires_billing_address=True)
+    strict = replace(selling(asking), channels=(replace(WEB, requires_terms=True, form=(ARRIVAL,)),))
+
+    assert said(lunch(), strict) == [
+        "the account of whoever buys this needs a person",
+        "is needed",
+        "the terms are not accepted",
+        "is not answered",
+    ]
+    assert said(lunch(billing_address=HOME._replace(zip=None), accept_terms=True), strict)[1] == "is needed"
+    assert said(Checkout("web"), SHOP) == ["there is nothing to pay for"]
 
 
 # ---------------------------------------------------------------- what paying takes

@@ -28,7 +28,7 @@ from faregate.lines import Line
 from faregate.policy import CodeOrder, Stacking, TotalsPolicy
 from faregate.stacking import AppliedCode, RejectedCode
 from faregate.totals import CheckoutTotals, checkout_totals
-from unit.small_shop import NOW, UNTAXED, lines
+from unit.small_shop import NOW, UNTAXED, days, lines
 
 HUNDRED = [Line(1, 10_000, 1, UNTAXED)]
 Entered = PromoCode | UnknownCode
@@ -190,6 +190,69 @@ def test_an_automatic_discount_that_does_not_apply_now_does_not_compete() -> Non
     totals = checkout_totals(lines(1000), automatic=rules, context=Context(at=NOW))
 
     assert winners(totals) == [(3, 100)]
+
+
+def test_of_group_rules_none_takes_a_line_of_any_before_it() -> None:
+    def pair(number: int, price: int, *keys: int) -> AutomaticDiscount:
+        return automatic(number, FixedPrice(price, 2), *keys)
+
+    # 600, 550 and 500 off a pair; the third would gain 200 on what the first takes of its line.
+    rules = [pair(1, 1400, 1, 2), pair(2, 1450, 3, 4), pair(3, 1500, 2, 5)]
+
+    assert winners(checkout_totals(lines(1000, 1000, 1000, 1000, 1000), automatic=rules)) == [
+        (1, 300),
+        (1, 300),
+        (2, 275),
+        (2, 275),
+        (None, 0),
+    ]
+
+
+def test_an_automatic_discount_for_nothing_there_does_not_compete() -> None:
+    rules = [automatic(1, off(300), 9), automatic(2, off(100))]
+
+    assert winners(checkout_totals(lines(1000), automatic=rules)) == [(2, 100)]
+
+
+def test_a_minimum_of_an_automatic_discount_may_count_who_orders_ahead() -> None:
+    ahead = Threshold(spend=1000, counting=Scope(min_lead_days=7))
+    rule = AutomaticDiscount(id=1, kind=off(100), conditions=Conditions(thresholds=(ahead,)))
+    early, late = (
+        Line(key, 1000, 1, UNTAXED, validity=days(day, day))
+        for key, day in ((1, "2026-12-28"), (2, "2026-12-27"))
+    )
+
+    assert [
+        checkout_totals([line], automatic=[rule], context=Context(at=NOW)).auto_discount_amount
+        for line in (early, late)
+    ] == [100, 0]
+
+
+def test_each_of_two_exclusive_codes_that_are_not_valid_says_why() -> None:
+    codes = [
+        PromoCode(code="A", kind=off(100), exclusive=True, uses_left=0),
+        PromoCode(code="B", kind=off(100), exclusive=True, scope=of_lines(9)),
+        PromoCode(code="C", kind=off(100)),
+    ]
+
+    refused_a, refused_b, applied = checkout_totals(lines(1000), promo_codes=codes).promo_codes
+
+    assert isinstance(refused_a, RejectedCode)
+    assert isinstance(refused_b, RejectedCode)
+    assert (refused_a.reason, refused_b.reason) == (Reason.USED_UP, Reason.NOT_APPLICABLE)
+    assert applied.total_amount == 100
+
+
+def test_rewards_may_be_what_begins_some_days_later() -> None:
+    basket = [
+        Line(key, 1000, 1, UNTAXED, validity=days(day, day))
+        for key, day in ((1, "2026-12-21"), (2, "2026-12-27"), (3, "2026-12-28"))
+    ]
+    code = PromoCode(code="A", kind=BuyXGetY(1, 1, rewards=Scope(min_lead_days=7)))
+
+    totals = checkout_totals(basket, promo_codes=[code], context=Context(at=NOW))
+
+    assert [line.promo_code_discount for line in totals.lines] == [0, 0, 1000]
 
 
 def test_an_automatic_discount_has_a_maximum_too() -> None:

@@ -144,6 +144,15 @@ def test_something_is_fetched_if_any_of_it_is() -> None:
     assert found.has_pickup
 
 
+def test_a_subscription_runs_for_as_many_periods_as_its_terms_say() -> None:
+    catalogue = resort(replace(MONTHLY_ON_1, minimal_run_periods=3))
+
+    found = priced(catalogue, CheckoutItem(1, PASS)).subscription
+
+    assert found is not None
+    assert found.minimal_run_periods == 3
+
+
 def test_without_a_subscription_there_is_none() -> None:
     assert priced(RESORT, CheckoutItem(1, LUNCH)).subscription is None
     assert priced(RESORT).subscription is None

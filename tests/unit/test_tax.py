@@ -129,6 +129,15 @@ def test_the_mode_rounds_the_tax(mode: RoundingMode, net: int) -> None:
 
 
 @pytest.mark.parametrize(
+    ("mode", "net"),
+    # 1.00 without 8.1 % is 92.51 cents.
+    [(RoundingMode.HALF_UP, 93), (RoundingMode.UP, 93), (RoundingMode.DOWN, 92), (RoundingMode.FLOOR, 92)],
+)
+def test_the_mode_rounds_the_net_where_that_is_the_side_rounded(mode: RoundingMode, net: int) -> None:
+    assert net_from_gross(100, VAT, mode=mode, tie=Tie.NET) == net
+
+
+@pytest.mark.parametrize(
     ("gross", "percent", "by_tax", "by_net"),
     [
         (299, 4, 287, 288),  # 11.5 and 287.5
@@ -224,6 +233,17 @@ def test_each_line_may_be_rounded_on_its_own_where_prices_are_net() -> None:
 
     # 8.586 on each 106
     assert [line.total_gross for line in checkout_totals(lines, policy=policy).lines] == [115, 115, 115]
+
+
+@pytest.mark.parametrize(("level", "net"), [(VatLevel.LINE, 10), (VatLevel.UNIT, 9)])
+def test_what_is_off_each_unit_may_be_rounded_on_its_own_too(level: VatLevel, net: int) -> None:
+    # A fifth of the gross is tax: 0.8 in the 4 off each unit, 2.4 in all 12.
+    lines = [Line(1, 12, 3, VatRate.percent(25))]
+    code = PromoCode(code="OFF", kind=Absolute(12))
+
+    (line,) = checkout_totals(lines, promo_codes=[code], policy=TotalsPolicy(vat_level=level)).lines
+
+    assert line.total_discount_net == net
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Checkouts worked out by hand, to the last figure. Decisions §3.1, §4 to §6."""
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -311,6 +312,35 @@ def test_what_recurs_follows_the_price_of_a_whole_period() -> None:
     assert (first.total_subscription_gross, later.total_subscription_gross) == (15_000, 54_000)
 
 
+def test_what_does_not_recur_keeps_its_price_beside_what_does() -> None:
+    # The tenth is for 700.00 and more: the whole period at 600.00 and the ticket reach it, the stub does not.
+    from_700 = replace(TENTH_OFF, conditions=Conditions(thresholds=(Threshold(70_000),)))
+    stub = PASS._replace(unit_price=15_000, recurring_price=60_000)
+    ticket = Line(stub.key + 1, 10_000, 1, UNTAXED)
+
+    first, later = (
+        checkout_totals(
+            [stub, ticket], automatic=[from_700], policy=TotalsPolicy(subscription_basis=basis)
+        ).total_subscription_gross
+        for basis in SubscriptionBasis
+    )
+
+    assert (first, later) == (15_000, 54_000)
+
+
+def test_what_recurs_is_discounted_by_the_instant_of_the_checkout() -> None:
+    over = replace(TENTH_OFF, conditions=Conditions(ends_at=NOW))
+    stub = PASS._replace(unit_price=15_000, recurring_price=60_000)
+    policy = TotalsPolicy(subscription_basis=SubscriptionBasis.RECURRING)
+
+    assert [
+        checkout_totals(
+            [stub], automatic=[over], policy=policy, context=Context(at=at)
+        ).total_subscription_gross
+        for at in (NOW - timedelta(seconds=1), NOW)
+    ] == [54_000, 60_000]
+
+
 def test_a_recurring_price_must_be_an_amount() -> None:
     policy = TotalsPolicy(subscription_basis=SubscriptionBasis.RECURRING)
 
@@ -379,6 +409,20 @@ def test_a_line_is_shared_over_its_items_on_both_sides() -> None:
         (1000, 925, 333, 308, 667, 617),
     ]
     assert [(item.key, item.quantity) for item in shared] == [(1, 1), (2, 1), (3, 1)]
+    assert [(item.rate, item.promo_code_discount) for item in shared] == [(VAT, 334), (VAT, 333), (VAT, 333)]
+
+
+def test_the_only_item_of_a_line_is_the_line_under_its_own_id() -> None:
+    totals = checkout_totals([LUNCH])
+
+    assert item_totals(totals, [(2,)]) == totals.lines
+    assert item_totals(totals, [(7,)]) == (totals.lines[0]._replace(key=7),)
+
+
+def test_there_are_items_for_every_line_and_no_others() -> None:
+    for members in ([(1, 3)], [(1, 3), (2,), (4,)]):
+        with pytest.raises(ValueError, match=r"^zip"):
+            item_totals(checkout_totals([TICKETS, LUNCH]), members)
 
 
 def test_each_code_is_shared_by_what_the_codes_before_it_left() -> None:

@@ -3,8 +3,10 @@
 Today is Monday 21 December 2026 unless a test says otherwise.
 """
 
+from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta
 from fractions import Fraction
+from time import tzset
 
 import pytest
 
@@ -752,3 +754,46 @@ def test_price_ranges_are_over_all_durations() -> None:
 def test_there_is_no_range_where_there_is_nothing_to_book() -> None:
     assert ranges(closed(Days())) == {}
     assert ranges(PAST) == {}
+
+
+def test_the_last_place_of_a_day_is_in_its_range() -> None:
+    taken = {**sold("2027-04-29", count=8), **sold("2027-04-30")}
+
+    assert ranges(priced(), taken=taken, now=at("2027-04-29T09:00")) == {
+        ADULT: PriceRange(8000, 8000),
+        CHILD: PriceRange(4000, 4000),
+    }
+
+
+def test_a_window_may_end_with_the_last_day_that_counts() -> None:
+    found = days_of(
+        options(query=EVERYTHING._replace(first_day=date(8999, 12, 30), last_day=date(8999, 12, 31)))
+    )
+
+    assert found == ["8999-12-30", "8999-12-31"]
+
+
+@pytest.fixture
+def far_east_machine(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A machine whose clock is 14 hours ahead of UTC, and a day ahead of Honolulu."""
+    monkeypatch.setenv("TZ", "Pacific/Kiritimati")
+    tzset()
+    yield
+    monkeypatch.undo()
+    tzset()
+
+
+@pytest.mark.usefixtures("far_east_machine")
+def test_a_page_goes_on_wherever_the_machine_is() -> None:
+    catalogue = limited(DAY, THREE_DAYS, timezone="Pacific/Honolulu")
+    query = EVERYTHING._replace(first_day=date(2027, 1, 1), last_day=date(2027, 1, 2), limit=1)
+
+    first = options(catalogue, query)
+    second = options(catalogue, query._replace(after=first.next))
+
+    assert [
+        (page.options[0].validity.first_day.day, page.options[0].duration) for page in (first, second)
+    ] == [
+        (1, DAY),
+        (1, THREE_DAYS),
+    ]

@@ -1,0 +1,26 @@
+"""A public name is imported from its module when it is asked for the first time, and kept."""
+
+from __future__ import annotations
+
+import pytest
+
+import faregate
+from faregate import rounding
+
+
+def test_a_name_comes_from_its_module_and_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(faregate, "divide", None)  # put back whatever becomes of it
+
+    assert faregate.__getattr__("divide") is rounding.divide
+    assert vars(faregate)["divide"] is rounding.divide
+
+
+def test_an_unknown_name_is_an_error_like_any_module_s() -> None:
+    with pytest.raises(AttributeError, match=r"^module 'faregate' has no attribute 'dividend'$"):
+        faregate.__getattr__("dividend")
+
+
+def test_all_names_are_listed_before_they_are_imported() -> None:
+    names = vars(faregate)
+
+    assert faregate.__dir__() == sorted({*names, *names["__all__"]})
