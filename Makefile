@@ -70,11 +70,30 @@ run: setup  ## price the example basket, then serve the demo resort on port 8000
 
 .PHONY: test
 test: setup  ## run all tests and doctests
-	.venv/bin/pytest --numprocesses=auto
+	.venv/bin/pytest --numprocesses=auto --ignore=tests/faults
 
 .PHONY: faults
-faults: setup  ## kill the service 200 times under load, and look for what was lost
-	FAREGATE_KILLS=200 .venv/bin/pytest -o faulthandler_timeout=0 tests/http/test_crashes.py
+faults: setup  ## kill the service 1,000 times under load, take away disk, database and memory; look for what was lost
+	FAREGATE_KILLS=1000 FAREGATE_OUTAGES=20 FAREGATE_WALKS=100 FAREGATE_LINES=1000 FAREGATE_SLOW_CLIENTS=300 \
+		FAREGATE_LARGE_BODIES=1000 .venv/bin/pytest -rP --show-capture=stdout -o faulthandler_timeout=0 --numprocesses=2 \
+		tests/faults
+
+.PHONY: faults-brief
+faults-brief: setup  ## the same for a minute (FAREGATE_SEED repeats a run)
+	.venv/bin/pytest --quiet -o faulthandler_timeout=0 --numprocesses=2 tests/faults
+
+.PHONY: conformance
+conformance: setup  ## hold the service against its OpenAPI document in 10,000 cases (repeated with FAREGATE_SEED)
+	FAREGATE_CASES=10000 .venv/bin/pytest --quiet -rP -o faulthandler_timeout=0 --numprocesses=2 tests/conformance
+
+.PHONY: model
+model: setup  ## a million steps of the rule machine against a model on paper (FAREGATE_SEED repeats a walk)
+	FAREGATE_STEPS=1000000 .venv/bin/pytest --quiet --capture=no -o faulthandler_timeout=0 --numprocesses=2 \
+		tests/model/test_valley.py
+
+.PHONY: model-brief
+model-brief: setup  ## the same in 20,000 steps
+	FAREGATE_STEPS=20000 .venv/bin/pytest --quiet -rP -o faulthandler_timeout=0 --numprocesses=2 tests/model/test_valley.py
 
 .PHONY: engines
 engines: .venv-engines/requirements  ## run the tests of data frames with pandas 2 and PySpark (Java: tools/debian-packages.sh)
@@ -89,16 +108,22 @@ bench: setup  ## measure, and compare with peers
 	.venv/bin/pytest benchmarks --benchmark-only --benchmark-warmup=on --benchmark-disable-gc \
 		--benchmark-sort=name --benchmark-group-by=group --benchmark-columns=min,median,iqr,rounds
 
+.PHONY: load
+load: setup  ## load the server, beside raw ASGI (wrk: tools/debian-packages.sh load; ten minutes)
+	.venv/bin/python -m benchmarks.http_compare --only gate validities read write add
+
+.PHONY: soak
+soak: setup  ## serve a mixed load for FAREGATE_MINUTES (30), and see that nothing grows
+	.venv/bin/python -m benchmarks.soak
+
 .PHONY: bench-compare
 bench-compare: .venv-peers/package .venv-peers/node  ## measure beside what one would use instead (fifteen minutes)
 	.venv-peers/bin/python -m benchmarks.comparison --output build/comparison.md
 
 # ---------------------------------------------------------------- checks
 
-core_tests := tests/unit tests/laws tests/golden
-
 .PHONY: check lint types contracts docstrings coverage bare
-check: lint types contracts docstrings coverage bare  ## lint, types, import contracts, docstrings, core coverage, bare core
+check: lint types contracts docstrings coverage bare conformance faults-brief model-brief  ## all checks: lint, types, imports, docstrings, coverage, bare core, conformance, faults, model
 
 lint: setup
 	.venv/bin/ruff check
@@ -118,7 +143,11 @@ coverage: setup
 		tests/unit tests/golden tests/batch tests/frames tests/plot tests/architecture/test_public_names.py
 
 bare: .venv-bare/requirements
-	PYTHONPATH=src .venv-bare/bin/python -m pytest --quiet --hypothesis-profile=brief $(core_tests)
+	PYTHONPATH=src .venv-bare/bin/python -m pytest --quiet --hypothesis-profile=brief tests/unit tests/golden
+
+.PHONY: mutants
+mutants: setup  ## break the core on purpose, 12,500 times, and list what no test notices (twenty minutes)
+	.venv/bin/python tools/mutants.py
 
 # ---------------------------------------------------------------- upkeep
 

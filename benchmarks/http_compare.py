@@ -1,6 +1,6 @@
 """Measure servers and stores side by side and print the tables: ``python -m benchmarks.http_compare``.
 
-Each contender is a process of its own, and so is the load generator; all of them are on the loopback
+Each contender is a process of its own, and so is the load generator, wrk; all of them are on the loopback
 interface. Every round asks one contender after the other (A, B, C, A, B, C …). A ratio is the median over
 the rounds of the ratios within a round; every other figure is the median over the rounds.
 """
@@ -10,12 +10,11 @@ from __future__ import annotations
 import argparse
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import asdict, replace
 from functools import partial
 from importlib.metadata import version
-from itertools import count, repeat
+from itertools import count
 from pathlib import Path
 from statistics import mean, median
 from tempfile import TemporaryDirectory
@@ -26,14 +25,16 @@ from benchmarks.http_contenders import (
     ANSWER_FILE,
     CONTENDERS,
     OURS,
+    POSTGRESQL,
     RAW,
     SQLALCHEMY,
+    URL_FILE,
     Commits,
     database_file,
     of_kind,
 )
-from benchmarks.http_load import Exchange, Job, Result, write_exchanges
-from benchmarks.http_processes import Server, Worker, serving, started
+from benchmarks.http_load import Job, run, write_blocks
+from benchmarks.http_processes import Server, Worker, postgresql, serving, started
 from benchmarks.http_workload import (
     CALENDARS,
     GATE_PATH,
@@ -45,11 +46,19 @@ from benchmarks.http_workload import (
     checkout_path,
     gate_exchanges,
     items_path,
+    one_more_item_body,
+    random_id,
     request_bytes,
 )
 
 PACKAGES = ("uvicorn", "uvloop", "httptools", "starlette", "msgspec", "orjson", "sqlalchemy", "aiosqlite")
 TASKS = 64
+FRESH_ID, NUMBER = "\0", "\1" * 10
+"""What the load generator replaces."""
+
+CHECKOUTS = 1_000
+"""That are added to: so many that none gets long."""
+
 WARM_UP_ROUNDS = 1
 
 # ---------------------------------------------------------------- rounds
@@ -105,17 +114,19 @@ def rounds_of(contenders: Sequence[Timed], rounds: int, seconds: float) -> list[
     return measured
 
 
-def asked(name: str, server: Server, load: Worker, job: Job, seeds: Iterator[int]) -> Timed:
-    """The contender behind *server*, asked what *job* asks; each job gets ids that no other has."""
+SEEDS = count(1)
+"""Each job makes ids from another one, which no other has."""
+
+
+def asked(name: str, server: Server, job: Job) -> Timed:
+    """The contender behind *server*, asked what *job* asks."""
 
     def take(seconds: float) -> Sample:
-        seed = None if job.seed is None else next(seeds)
         before = server.cpu_seconds()
-        line = load.ask(json.dumps(asdict(replace(job, seconds=seconds, seed=seed))))
+        result = run(job, seconds=seconds, seed=next(SEEDS))
         used = server.cpu_seconds() - before
-        result = Result(**json.loads(line))
-        timed = result.timed / result.seconds
-        return Sample(timed, used / result.answers, result.p50, result.p99, result.answers)
+        rate = result.answers / result.seconds
+        return Sample(rate, used / result.answers, result.p50, result.p99, result.answers)
 
     return Timed(name, take)
 
@@ -132,15 +143,17 @@ def read_table(size: int, rounds: int, seconds: float) -> Table:
         etag, answer = ours.answer("GET", checkout_path(READ_ID))
         check_totals(answer, size)
         (folder / ANSWER_FILE).write_bytes(answer)
-        load = processes.enter_context(started("benchmarks.http_load"))
+        shown = write_blocks(folder / "shown", [request_bytes("GET", checkout_path(READ_ID))])
         contenders = []
         for key in of_kind("read"):
             server = ours if key == OURS else processes.enter_context(serving(key, "read", folder))
-            length = _same_length(server, answer)
-            job = _read_job(server, length=length)
-            contenders.append(asked(CONTENDERS[key].name, server, load, job, count()))
-        unchanged = replace(_read_job(ours, etag=etag), status=304)
-        contenders.append(asked("faregate, not modified (304)", ours, load, unchanged, count()))
+            job = Job(port=server.port, requests=shown, length=_same_length(server, answer))
+            contenders.append(asked(CONTENDERS[key].name, server, job))
+        conditional = request_bytes("GET", checkout_path(READ_ID), etag=etag)
+        unchanged = Job(
+            port=ours.port, requests=write_blocks(folder / "conditional", [conditional]), status=304
+        )
+        contenders.append(asked("faregate, not modified (304)", ours, unchanged))
         measured = rounds_of(contenders, rounds, seconds)
     title = f"Reading a checkout of {_items(size)} ({len(answer) / 1000:.1f} kB)"
     return _http_table(title, measured, CONTENDERS[RAW].name)
@@ -153,11 +166,6 @@ def _same_length(server: Server, answer: bytes) -> int:
     return len(own)
 
 
-def _read_job(server: Server, *, length: int = 0, etag: str = "") -> Job:
-    request = request_bytes("GET", checkout_path(READ_ID), etag=etag)
-    return Job(port=server.port, seconds=0, before_id=request.decode(), length=length, connections=TASKS)
-
-
 # ---------------------------------------------------------------- calendars
 
 
@@ -168,16 +176,15 @@ def calendar_table(name: str, path: str, rounds: int, seconds: float) -> Table:
         ours = processes.enter_context(serving(OURS, "calendar", folder))
         _, answer = ours.answer("GET", path)
         (folder / ANSWER_FILE).write_bytes(answer)
-        load = processes.enter_context(started("benchmarks.http_load"))
+        shown = write_blocks(folder / "shown", [request_bytes("GET", path)])
         contenders = []
         for key in of_kind("calendar"):
             server = ours if key == OURS else processes.enter_context(serving(key, "calendar", folder))
             _, own = server.answer("GET", path)
             if own != answer:
                 raise RuntimeError(f"expected the answer of faregate, got {own[:200]!r}")
-            request = request_bytes("GET", path).decode()
-            job = Job(port=server.port, seconds=0, before_id=request, length=len(own), connections=TASKS)
-            contenders.append(asked(CONTENDERS[key].name, server, load, job, count()))
+            job = Job(port=server.port, requests=shown, length=len(own))
+            contenders.append(asked(CONTENDERS[key].name, server, job))
         measured = rounds_of(contenders, rounds, seconds)
     title = f"Reading {name} ({len(answer) / 1000:.1f} kB)"
     return _http_table(title, measured, CONTENDERS[RAW].name)
@@ -194,18 +201,16 @@ def gate_table(rounds: int, seconds: float) -> Table:
     with TemporaryDirectory() as name, ExitStack() as processes:
         folder = Path(name)
         (folder / ANSWER_FILE).write_bytes(answer)
-        priced, constant = folder / "priced.json", folder / "constant.json"
+        sent = write_blocks(folder / "requests", requests)
         answers = [own for _, own in exchanges]
-        write_exchanges(priced, map(Exchange, requests, answers))
-        write_exchanges(constant, map(Exchange, requests, repeat(answer)))
-        load = processes.enter_context(started("benchmarks.http_load"))
+        known = write_blocks(folder / "answers", sorted(set(answers)))
         contenders = []
         for key in of_kind("gate"):
             server = processes.enter_context(serving(key, "gate", folder))
             server.answer("POST", GATE_PATH, first)
-            file = priced if key == OURS else constant
-            job = Job(port=server.port, seconds=0, exchanges=str(file), connections=TASKS)
-            contenders.append(asked(CONTENDERS[key].name, server, load, job, count()))
+            contenders.append(
+                asked(CONTENDERS[key].name, server, Job(port=server.port, requests=sent, answers=known))
+            )
         measured = rounds_of(contenders, rounds, seconds)
     sizes = f"{mean(map(len, requests)):.0f} bytes in, {mean(map(len, answers)):.0f} bytes out"
     return _http_table(f"Prices at the gate ({sizes})", measured, CONTENDERS[RAW].name)
@@ -217,20 +222,23 @@ def gate_table(rounds: int, seconds: float) -> Table:
 def write_table(size: int, rounds: int, seconds: float) -> Table:
     """Items into a fresh checkout, priced and on disk before the answer, as far as one does that."""
     body, keys = add_items_body(size), of_kind("write")
+    request = request_bytes("POST", items_path(FRESH_ID), body=body)
     with TemporaryDirectory() as name:
         folder = Path(name)
+        sent = write_blocks(folder / "requests", [request])
         with ExitStack() as processes:
+            (folder / URL_FILE).write_text(processes.enter_context(postgresql(folder)))
             ours = processes.enter_context(serving(OURS, "write", folder))
             _, answer = ours.answer("POST", items_path(READ_ID), body)
             check_totals(answer, size)
             (folder / ANSWER_FILE).write_bytes(answer)
-            load = processes.enter_context(started("benchmarks.http_load"))
-            seeds = count(1)
             contenders = []
             for key in keys:
                 server = ours if key == OURS else processes.enter_context(serving(key, "write", folder))
-                job = _write_job(server, body, _checked_write(server, key, body, answer))
-                contenders.append(asked(CONTENDERS[key].name, server, load, job, seeds))
+                length = _checked_write(server, key, body, answer)
+                contenders.append(
+                    asked(CONTENDERS[key].name, server, Job(port=server.port, requests=sent, length=length))
+                )
             measured = rounds_of(contenders, rounds, seconds)
         for key, own in zip(keys, measured, strict=True):
             if CONTENDERS[key].rows is not None:
@@ -238,6 +246,27 @@ def write_table(size: int, rounds: int, seconds: float) -> Table:
     sizes = f"{len(body) / 1000:.1f} kB in, {len(answer) / 1000:.1f} kB out"
     title = f"Adding {_items(size)} to a new checkout ({sizes})"
     return _http_table(title, measured, CONTENDERS[RAW].name, CONTENDERS[SQLALCHEMY].name)
+
+
+def add_table(rounds: int, seconds: float) -> Table:
+    """One item more into checkouts that there are, one after the other."""
+    ids = [random_id(number) for number in range(CHECKOUTS)]
+    body, more = add_items_body(1), one_more_item_body(NUMBER)
+    with TemporaryDirectory() as name, ExitStack() as processes:
+        folder = Path(name)
+        (folder / URL_FILE).write_text(processes.enter_context(postgresql(folder)))
+        requests = [request_bytes("POST", items_path(each), body=more) for each in ids]
+        sent = write_blocks(folder / "requests", requests)
+        contenders = []
+        for key in (RAW, OURS, POSTGRESQL):
+            if key == RAW:
+                (folder / ANSWER_FILE).write_bytes(b"x" * 6_200)
+            server = processes.enter_context(serving(key, "write", folder))
+            for each in ids if key != RAW else ():
+                server.answer("POST", items_path(each), body)
+            contenders.append(asked(CONTENDERS[key].name, server, Job(port=server.port, requests=sent)))
+        measured = rounds_of(contenders, rounds, seconds)
+    return _http_table("Adding 1 item to a checkout that there is", measured, CONTENDERS[RAW].name)
 
 
 def _items(size: int) -> str:
@@ -251,21 +280,6 @@ def _checked_write(server: Server, key: str, body: bytes, answer: bytes) -> int:
     if not is_same:
         raise RuntimeError(f"expected the answer of faregate, got {own[:200]!r} from {key}")
     return len(own)
-
-
-def _write_job(server: Server, body: bytes, length: int) -> Job:
-    mark = "\0"
-    request = request_bytes("POST", items_path(mark), body=body).decode()
-    before, after = request.split(mark)
-    return Job(
-        port=server.port,
-        seconds=0,
-        before_id=before,
-        after_id=after,
-        seed=0,
-        length=length,
-        connections=TASKS,
-    )
 
 
 def _check_rows(database: Path, acknowledged: int) -> None:
@@ -329,26 +343,28 @@ def _http_table(title: str, measured: Sequence[Measured], *bases: str) -> Table:
 
 TABLES: dict[str, tuple[Callable[[int, float], Table], ...]] = {
     "gate": (gate_table,),
-    "calendar": tuple(partial(calendar_table, name, path) for name, path in CALENDARS.items()),
+    "validities": tuple(partial(calendar_table, name, path) for name, path in CALENDARS.items()),
     "insights": tuple(partial(calendar_table, name, path) for name, path in INSIGHTS.items()),
     "read": tuple(partial(read_table, size) for size in SIZES),
     "write": tuple(partial(write_table, size) for size in SIZES),
+    "add": (add_table,),
     "store": (store_table,),
 }
 
 
 def main(arguments: Iterable[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.http_compare", description=__doc__)
-    parser.add_argument("--rounds", type=int, default=11, help="rounds of every comparison")
-    parser.add_argument("--seconds", type=float, default=1.0, help="of each contender in each round")
+    parser.add_argument("--rounds", type=int, default=7, help="rounds of every comparison")
+    parser.add_argument("--seconds", type=int, default=2, help="of each contender in each round")
     parser.add_argument("--markdown", action="store_true", help="print what README.md shows")
-    parser.add_argument("--only", choices=TABLES, help="one of the tables")
+    parser.add_argument("--only", nargs="+", choices=TABLES, default=[*TABLES], help="some of the tables")
     options = parser.parse_args(None if arguments is None else list(arguments))
-    makers = [make for name, makers in TABLES.items() if options.only in {None, name} for make in makers]
-    tables = [make(options.rounds, options.seconds) for make in makers]
-    shown = [table.markdown() if options.markdown else table.plain() for table in tables]
+    makers = [make for name, makers in TABLES.items() if name in options.only for make in makers]
     packages = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
-    print("\n\n".join([f"{environment(collect=True)}\n{packages}", *shown]))
+    print(f"{environment(collect=True)}\n{packages}", flush=True)
+    for make in makers:
+        table = make(options.rounds, options.seconds)
+        print(f"\n{table.markdown() if options.markdown else table.plain()}", flush=True)
 
 
 if __name__ == "__main__":

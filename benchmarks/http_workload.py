@@ -148,6 +148,12 @@ def add_items_body(size: int = 10) -> bytes:
     return json.dumps({"items": items}).encode()
 
 
+def one_more_item_body(number: str) -> bytes:
+    """A ticket for a child, under the id *number*."""
+    text = json.dumps({"items": [_item(1, 103, 1)]})
+    return text.replace('"id": 1,', f'"id": {number},', 1).encode()
+
+
 def _item(number: int, variant: int, days: int) -> dict[str, object]:
     last_day = _FIRST_DAY + timedelta(days=days - 1)
     return {

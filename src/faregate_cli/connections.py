@@ -2,12 +2,37 @@
 
 from __future__ import annotations
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+import sys
+from typing import TYPE_CHECKING
 
-__all__ = ["MOST_HEAD_BYTES", "Connection"]
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.server import ServerState
+
+if sys.platform != "win32":
+    from fcntl import ioctl
+    from termios import FIONREAD
+
+if TYPE_CHECKING:
+    from asyncio import BaseTransport
+
+    from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
+
+__all__ = ["CLIENT_SECONDS", "LINGER_SECONDS", "MOST_HEAD_BYTES", "Connection", "Shared"]
 
 MOST_HEAD_BYTES = 65_536
 """So long are request line and headers together, and whatever else comes before something can be done."""
+
+LINGER_SECONDS = 0.5
+"""So long a connection on which nothing happens waits for a request that is on its way, when it is to end."""
+
+CLIENT_SECONDS = 5.0
+"""So long a connection that is to end waits for its client to send the rest, or to take an answer."""
+
+
+class Shared(ServerState):
+    """What the connections of a server share: that they are to end, also those that begin after that."""
+
+    is_finishing = False
 
 
 class Connection(HttpToolsProtocol):
@@ -18,12 +43,16 @@ class Connection(HttpToolsProtocol):
     """
 
     _pending = 0  # bytes that came since something was complete
-    _head = 0
-    _has_head = False
+    _most = 0  # and with what came at last: a head that is complete now is no longer
+
+    def connection_made(self, transport: BaseTransport) -> None:
+        """Begin."""
+        super().connection_made(transport)  # type: ignore[arg-type]  # uvicorn names the kind it is given
+        self._shared = self.server_state if isinstance(self.server_state, Shared) else Shared()
 
     def data_received(self, data: bytes) -> None:
         """Take what has come, and no more than can be waited for."""
-        self._pending += len(data)
+        self._most = self._pending = self._pending + len(data)
         super().data_received(data)
         if self._pending > MOST_HEAD_BYTES and not self.transport.is_closing():
             self.send_400_response("Request too large.")
@@ -31,31 +60,23 @@ class Connection(HttpToolsProtocol):
     def _unsupported_upgrade_warning(self) -> None:
         """Say nothing: a server may pass over an upgrade (RFC 9110, 7.8), and clients could fill the log."""
 
-    def on_message_begin(self) -> None:
-        """Begin a request."""
-        self._head, self._has_head = 0, False
-        super().on_message_begin()
-
-    def on_url(self, url: bytes) -> None:
-        """Take a piece of the request line."""
-        self._count(url)
-        super().on_url(url)
-
-    def on_header(self, name: bytes, value: bytes) -> None:
-        """Take a header; a trailer is none."""
-        self._count(name, value)
-        if not self._has_head:
-            super().on_header(name, value)
-
-    def _count(self, *parts: bytes) -> None:
-        self._head += sum(map(len, parts))
-        if self._head > MOST_HEAD_BYTES:
-            raise ValueError(self._head)  # the parser makes a refusal of it
-
     def on_headers_complete(self) -> None:
         """Answer the request."""
-        self._pending, self._has_head = 0, True
+        if self._most > MOST_HEAD_BYTES and self._head() > MOST_HEAD_BYTES:
+            raise ValueError(self._head())  # the parser makes a refusal of it
+        self._pending = 0
+        former: RequestResponseCycle | None = self.cycle
         super().on_headers_complete()
+        self.headers = []  # those of the request are in its scope: what comes now are trailers
+        if self.parser.should_upgrade():  # which is passed over, but the parser reads no further
+            self.cycle.keep_alive = False
+        if self._shared.is_finishing:
+            if former is not None and not former.response_started:
+                former.keep_alive = True  # it is not the last any more
+            self.cycle.keep_alive = False
+
+    def _head(self) -> int:
+        return len(self.url) + sum([len(name) + len(value) for name, value in self.headers])
 
     def on_body(self, body: bytes) -> None:
         """Take a piece of the body."""
@@ -66,3 +87,33 @@ class Connection(HttpToolsProtocol):
         """End a request."""
         self._pending = 0
         super().on_message_complete()
+
+    def timeout_keep_alive_handler(self) -> None:
+        """End a connection on which nothing has happened for long, and nothing is about to."""
+        if not self._has_unread():
+            super().timeout_keep_alive_handler()
+
+    def finish(self, seconds: float) -> None:
+        """End with the answer to the last request that comes, which says so; *seconds* ago it was told to.
+
+        The client of an idle connection cannot know that it is closed while it sends: so it lingers.
+        """
+        cycle: RequestResponseCycle | None = self.cycle
+        is_answering = cycle is not None and not cycle.response_complete
+        is_receiving = self._pending or (is_answering and self.cycle.more_body)
+        if is_answering:
+            self.cycle.keep_alive = False
+        if is_receiving or self.transport.is_closing():
+            self._give_up_after(seconds)
+        elif not is_answering and seconds > LINGER_SECONDS and not self._has_unread():
+            self.transport.close()
+
+    def _give_up_after(self, seconds: float) -> None:
+        if seconds > CLIENT_SECONDS:
+            self.transport.abort()
+
+    def _has_unread(self) -> bool:
+        """Whether something has come that was not read yet: a connection that is closed then loses it."""
+        if sys.platform == "win32" or self.transport.is_closing():
+            return False
+        return any(ioctl(self.transport.get_extra_info("socket").fileno(), FIONREAD, bytes(4)))

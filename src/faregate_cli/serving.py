@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import os
 import shlex
 from dataclasses import replace
 from datetime import date, datetime, timedelta
+from secrets import token_bytes
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
@@ -15,17 +15,18 @@ import uvicorn
 
 from faregate.catalogue import ChannelType, ProductType
 from faregate_cli.bill import read_catalogue
-from faregate_cli.connections import Connection
+from faregate_cli.exchange import Exchange, set_aside
+from faregate_cli.listening import listening_on
+from faregate_cli.patience import PatientConnection
+from faregate_cli.server import Server
 from faregate_http.app import create_app
 from faregate_http.identity.access_tokens import signing_key
-from faregate_http.settings import InvalidSettings, is_loopback
+from faregate_http.settings import SHORTEST_SECRET, InvalidSettings, is_loopback
 from faregate_http.store import migrate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
-
-    from starlette.applications import Starlette
 
     from faregate.catalogue import Catalogue, Channel, Product
     from faregate_http.settings import Settings
@@ -33,6 +34,11 @@ if TYPE_CHECKING:
 __all__ = ["example_call", "secret_of", "serve"]
 
 _SECRET = "FAREGATE_TOKEN_SECRET"
+
+# Longer than load balancers keep connections, which is a minute as a rule: whoever would send on one must be
+# the one that closes it.
+_KEEP_ALIVE_SECONDS = 75
+
 _SUMMER = (7, 1)
 
 
@@ -54,12 +60,16 @@ def secret_of(file: Path | None) -> bytes | None:
         raise InvalidSettings(f"{file}: cannot be read: {error.strerror}") from None
 
 
-def serve(settings: Settings, *, host: str, port: int) -> None:
-    """Serve until interrupted; what is being answered is finished first. Port 0 is any free one.
+def serve(settings: Settings, *, host: str, port: int, drain_seconds: float = 0) -> None:
+    """Serve until told to stop; what has come is answered first. Port 0 is any free one.
+
+    Between being told and stopping it goes on for *drain_seconds*, and says that it is not ready. A socket
+    that another process keeps is listened on instead, if one is passed on as systemd does it.
 
     Raises:
         InvalidCatalogue: lists every fault of the catalogue.
-        InvalidSettings: the development issuer would be reached from elsewhere; the secret cannot be one.
+        InvalidSettings: the development issuer would be reached from elsewhere; the secret cannot be one;
+            what is passed on cannot be listened on.
         StoreError: the database cannot be used.
     """
     _check_host(host, settings)
@@ -75,26 +85,26 @@ def serve(settings: Settings, *, host: str, port: int) -> None:
         log_config=None,  # as it was set up already
         server_header=False,
         forwarded_allow_ips=settings.trusted_proxies,
-        http=Connection,
+        timeout_keep_alive=_KEEP_ALIVE_SECONDS,
+        lifespan="on",
+        http=PatientConnection,
         ws="none",
     )
-    with config.bind_socket() as listening:
-        listening.listen(config.backlog)  # who calls before the start is done waits instead of failing
+    with listening_on(config) as listening:
         base_url = f"http://{_address(host)}:{listening.getsockname()[1]}"
-        config.app = _application(settings, base_url)
+        config.app = service = _service(settings, base_url)
         _say_what_to_try(settings, sold, base_url)
-        # What is loaded now stays: passed over by the collector, which else stops the service for 0.1 s at
-        # times.
-        gc.collect()
-        gc.freeze()
-        uvicorn.Server(config).run(sockets=[listening])
+        set_aside()
+        Server(config, service, drain_seconds=drain_seconds).run(sockets=[listening])
 
 
-def _application(settings: Settings, base_url: str) -> Starlette:
+def _service(settings: Settings, base_url: str) -> Exchange:
     if settings.is_development:
-        # Now that the port is known: the issuer is named for where it is found.
-        settings = replace(settings, public_url=settings.public_url or base_url)
-    return create_app(settings)
+        # Now that the port is known: the issuer is named for where it is found. Its tokens outlive a change
+        # of the catalogue.
+        secret = settings.token_secret or token_bytes(SHORTEST_SECRET)
+        settings = replace(settings, public_url=settings.public_url or base_url, token_secret=secret)
+    return Exchange(lambda: create_app(settings))
 
 
 def _say_what_to_try(settings: Settings, sold: Catalogue, base_url: str) -> None:

@@ -69,6 +69,7 @@ def test_interrupt_ends_it_without_a_trace(tmp_path: Path) -> None:
         server.send_signal(signal.SIGINT)
         _, errors = server.communicate(timeout=20)
 
+    assert server.returncode == 0
     assert b"Traceback" not in errors
     assert b"Application shutdown complete" in errors
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from faregate_http.store import Stale, StoreUnavailable, migrate
+from faregate_http.store import Stale, StoreUnavailable, migrate, writer
 from faregate_http.store.sqlite import SqliteStore
 from faregate_http.store.writer import Change
 from store.rows import CHECKOUT_ID, SCOPE, a_row, an_answer
@@ -286,3 +286,24 @@ class FailingCursor:
         if sql == self._fails_on:
             raise sqlite3.OperationalError("disk I/O error")
         self._cursor.execute(sql, values)
+
+
+def test_who_waits_is_told_even_where_there_was_no_memory_to_tell(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tell = writer._resolve
+    failures = iter([True, False, True])
+
+    def forgetful(done: "asyncio.Future[int]", outcome: writer.Outcome) -> None:
+        """Tell, unless there is no memory for it just now."""
+        if next(failures, False):
+            raise MemoryError
+        tell(done, outcome)
+
+    monkeypatch.setattr(writer, "_resolve", forgetful)
+
+    async def behaviour(store: SqliteStore) -> None:
+        for number in range(3):
+            await asyncio.wait_for(store.save(a_row(f"c{number}")), 10)
+
+    check(path, behaviour)

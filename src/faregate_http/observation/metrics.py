@@ -7,7 +7,7 @@ a lock, and four of them are a tenth of what a turnstile's request costs.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import Counter
+from collections import Counter, defaultdict
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -52,10 +52,10 @@ class _Durations:
         self.counts = [0] * (len(BUCKETS) + 1)
         self.seconds = 0.0
 
-    def add(self, seconds: float) -> None:
-        """Count one more."""
-        self.counts[bisect_left(BUCKETS, seconds)] += 1
-        self.seconds += seconds
+    def add(self, others: _Durations) -> None:
+        """Count *others* as well."""
+        self.counts = [own + other for own, other in zip(self.counts, others.counts, strict=True)]
+        self.seconds += others.seconds
 
     def buckets(self) -> list[tuple[str, float]]:
         """As they are written: up to each bound, and all."""
@@ -70,8 +70,7 @@ class Metrics(Collector):
         self.in_progress = 0
         self.is_ready = True
         self.places: tuple[Places, ...] | None = None
-        self._durations: dict[str, _Durations] = {}
-        self._requests: Counter[tuple[str, int]] = Counter()
+        self._durations: dict[tuple[str, int], _Durations] = {}
         self._problems: Counter[str] = Counter()
         self._retries = 0
         self._replays = 0
@@ -83,15 +82,17 @@ class Metrics(Collector):
 
     def answered(self, request: Observed, seconds: float) -> None:
         """Count *request*, which took so many *seconds*."""
-        self._requests[request.operation, request.status or CLIENT_GONE] += 1
-        durations = self._durations.get(request.operation)
+        answer = request.operation, request.status or CLIENT_GONE
+        durations = self._durations.get(answer)
         if durations is None:
-            durations = self._durations[request.operation] = _Durations()
-        durations.add(seconds)
+            durations = self._durations[answer] = _Durations()
+        durations.counts[bisect_left(BUCKETS, seconds)] += 1
+        durations.seconds += seconds
         if request.problem:
             self._problems[request.problem] += 1
-        self._retries += request.retries
-        self._replays += request.is_replay
+        if request.retries or request.is_replay:
+            self._retries += request.retries
+            self._replays += request.is_replay
 
     def worked(self, work: str, *, succeeded: bool) -> None:
         """Count one turn of what goes on beside the requests."""
@@ -123,13 +124,15 @@ class Metrics(Collector):
         requests = CounterMetricFamily(
             "faregate_requests", "Requests that were answered.", labels=("operation", "status")
         )
-        for (operation, status), number in sorted(self._requests.items()):
-            requests.add_metric((operation, str(status)), number)
+        by_operation: defaultdict[str, _Durations] = defaultdict(_Durations)
+        for (operation, status), durations in sorted(self._durations.items()):
+            requests.add_metric((operation, str(status)), sum(durations.counts))
+            by_operation[operation].add(durations)
         yield requests
         seconds = HistogramMetricFamily(
             "faregate_request_seconds", "How long requests took.", labels=("operation",)
         )
-        for operation, durations in sorted(self._durations.items()):
+        for operation, durations in by_operation.items():
             seconds.add_metric((operation,), durations.buckets(), durations.seconds)
         yield seconds
         problems = CounterMetricFamily(

@@ -28,16 +28,16 @@ class Observed:
     is no answer. ``retries`` counts decisions that were made again because another write was quicker.
     """
 
-    __slots__ = ("id", "is_replay", "operation", "problem", "retries", "route", "status")
+    # As the class has them most requests have them: to set seven for each costs more than to make one.
+    operation = "none"
+    route = ""
+    problem = ""
+    status = 0
+    retries = 0
+    is_replay = False
 
     def __init__(self, request_id: str) -> None:
         self.id = request_id
-        self.operation = "none"
-        self.route = ""
-        self.problem = ""
-        self.status = 0
-        self.retries = 0
-        self.is_replay = False
 
 
 _current: ContextVar[Observed | None] = ContextVar("faregate_observed", default=None)

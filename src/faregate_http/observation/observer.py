@@ -10,6 +10,8 @@ from faregate_http.observation.metrics import CLIENT_GONE
 from faregate_http.observation.observed import REQUEST_ID, observing
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from faregate_http.observation.metrics import Metrics
@@ -41,12 +43,12 @@ class Observer:
             return
         request = observing(scope["headers"])
 
-        async def send_noted(message: Message) -> None:
+        def send_noted(message: Message) -> Awaitable[None]:
             """Note the status that begins the answer, and let it say which request it is of."""
             if message["type"] == "http.response.start":
                 request.status = message["status"]
                 message["headers"] = [*message["headers"], (REQUEST_ID, request.id.encode())]
-            await send(message)
+            return send(message)
 
         self._metrics.in_progress += 1
         started = perf_counter()

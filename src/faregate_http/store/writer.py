@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
+from itertools import islice
 from typing import NamedTuple, Protocol
 
 from faregate_http.store.contract import StoreError, StoreUnavailable
@@ -109,7 +110,8 @@ class GroupWriter:
         return done
 
     def _start_on(self, loop: AbstractEventLoop) -> None:
-        write = partial(self._write_group, loop, time.monotonic() + self._busy_seconds)
+        deadline = time.monotonic() + self._busy_seconds
+        write = partial(_surely, partial(self._write_group, loop, deadline))
         if self._writing_on is None:
             loop.call_soon(write)  # when this turn is over, so that all that comes in it goes together
         else:
@@ -139,20 +141,25 @@ class GroupWriter:
         group: list[Job] = []
         try:
             if not self._begin(deadline):
-                loop.call_later(_POLL_SECONDS, self._write_group, loop, deadline)
+                loop.call_later(_POLL_SECONDS, _surely, partial(self._write_group, loop, deadline))
                 return
-            group = self._next_jobs(self._group_limit)
+            # Both or neither: nobody who waits is forgotten where there is no memory for it.
+            group, self._waiting = self._next_jobs(), self._later_jobs()
             outcomes = [self._attempt(job.steps) for job in group]
             self._disk.submit(self._commit, loop, group, outcomes)
         except Exception as error:  # whatever it was: the group learns of it, the writer lives on
+            if not group:
+                group, self._waiting = [*self._waiting], deque()
             _surely(partial(self._give_up, loop, group, error))
 
     def _give_up(self, loop: AbstractEventLoop, group: list[Job], error: Exception) -> None:
-        group = group or self._next_jobs(len(self._waiting))
         self._finish(loop, group, self._undo(error, len(group)))
 
-    def _next_jobs(self, limit: int) -> list[Job]:
-        return [self._waiting.popleft() for _ in range(min(len(self._waiting), limit))]
+    def _next_jobs(self) -> list[Job]:
+        return [*islice(self._waiting, self._group_limit)]
+
+    def _later_jobs(self) -> deque[Job]:
+        return deque(islice(self._waiting, self._group_limit, None))
 
     def _begin(self, deadline: float) -> bool:
         """Begin a transaction; False while another process is writing.

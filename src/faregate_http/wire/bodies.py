@@ -37,8 +37,8 @@ class Share:
         Raises:
             Problem: 503, there is none left.
         """
-        more = size - self._taken if size > _SMALL else 0
-        if more and Share.all_taken + more > MOST_LARGE_BYTES:
+        more = size - self._taken
+        if Share.all_taken + more > MOST_LARGE_BYTES:
             raise Problem(
                 503,
                 "busy",
@@ -52,8 +52,8 @@ class Share:
         Share.all_taken -= self._taken
 
 
-async def read_body(receive: Receive, share: Share) -> bytes:
-    """The whole body.
+async def read_body(receive: Receive) -> tuple[bytes, Share | None]:
+    """The whole body, and its share if it is a large one: to be kept as long as there is the request.
 
     Raises:
         Problem: 413, it is too large; 503, too many large ones come at once.
@@ -61,7 +61,7 @@ async def read_body(receive: Receive, share: Share) -> bytes:
     """
     # Joined once: pieces may be as small as the client likes.
     pieces: list[bytes] = []
-    size, more = 0, True
+    size, more, share = 0, True, None
     while more:
         message = await receive()
         if message["type"] == "http.disconnect":
@@ -70,9 +70,11 @@ async def read_body(receive: Receive, share: Share) -> bytes:
         size += len(pieces[-1])
         if size > MOST_BYTES:
             raise too_large()
-        share.grow(size)
+        if size > _SMALL:
+            share = share or Share()
+            share.grow(size)
         more = message.get("more_body", False)
-    return b"".join(pieces)
+    return b"".join(pieces), share
 
 
 def too_large() -> Problem:

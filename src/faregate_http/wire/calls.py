@@ -9,7 +9,7 @@ from urllib.parse import unquote_to_bytes
 from pydantic import BaseModel, ValidationError
 
 from faregate.errors import UnknownEntry
-from faregate_http.wire.bodies import MOST_BYTES, ClientGone, Share, read_body, too_large
+from faregate_http.wire.bodies import MOST_BYTES, ClientGone, read_body, too_large
 from faregate_http.wire.etags import InvalidETag, etag_matches
 from faregate_http.wire.json_input import InvalidJson, read_json
 from faregate_http.wire.languages import negotiate
@@ -106,8 +106,8 @@ class PlainCall:
         length = self.headers.get(b"content-length")
         if length is not None and length.isdecimal() and int(length[:20]) > MOST_BYTES:
             raise too_large()
-        self._share = Share()  # as long as there is the request
-        return await read_body(self._receive, self._share)
+        body, self._share = await read_body(self._receive)  # it is kept as long as there is the request
+        return body
 
     def values(self, parameter: Parameter[_Value]) -> list[_Value]:
         """What was given for a query parameter, in order."""
