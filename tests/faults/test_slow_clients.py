@@ -216,7 +216,7 @@ def test_a_server_that_waits_for_ever_is_caught(
     servers: Nursery, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As uvicorn does by itself."""
-    monkeypatch.setattr("faults.test_slow_clients._AT_THE_LATEST", PATIENCE * 2)
+    monkeypatch.setitem(globals(), "_AT_THE_LATEST", PATIENCE * 2)
     with database("sqlite", tmp_path) as url:
         service = patient(url, tmp_path, server="plain")
         with servers.serving(service) as server, pytest.raises(TimeoutError):
