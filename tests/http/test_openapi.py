@@ -94,7 +94,7 @@ def test_only_the_gate_names_no_channel_and_no_language() -> None:
     assert [part["$ref"] for part in gate["parameters"]] == ["#/components/parameters/apiVersion"]
     assert set(gate["responses"]["200"]["headers"]) == {"api-version", "x-request-id"}
     assert "security" not in gate
-    assert set(gate["responses"]) == {"200", "400", "405", "413", "415", "422", "500", "503"}
+    assert set(gate["responses"]) == {"200", "400", "405", "408", "413", "415", "422", "500", "503"}
 
 
 def test_every_answer_but_that_to_the_gate_has_an_envelope() -> None:

@@ -18,6 +18,7 @@ MEANINGS: Mapping[str, str] = {
     "invalid-request": "A header or a query parameter is at fault.",
     "invalid-json": "The body cannot be read as JSON.",
     "invalid-body": "The body is JSON of another shape than is declared.",
+    "request-timeout": "The body did not come in time.",
     "body-too-large": "The body is larger than 1 MiB.",
     "unsupported-media-type": "The body is not said to be `application/json`, or is encoded.",
     "method-not-allowed": "The resource has no such method; `allow` names those it has.",
@@ -100,15 +101,21 @@ MEANINGS: Mapping[str, str] = {
     "sold-counts-stale": "What was sold lately is not known now, and this price follows it.",
     # of the service
     "internal": "Something went wrong here.",
-    "busy": "Too many changes of the same at once.",
+    "busy": "Too many changes of the same, or too much work, at once.",
     "storage-unavailable": "The storage cannot be used now.",
 }
 """What each code says, in the order in which they are listed."""
 
-_ALWAYS: _Codes = {400: ("invalid-request",), 405: ("method-not-allowed",), 500: ("internal",)}
+_ALWAYS: _Codes = {
+    400: ("invalid-request",),
+    405: ("method-not-allowed",),
+    500: ("internal",),
+    503: ("busy",),
+}
 _ON_A_CHANNEL: _Codes = {404: ("unknown-channel",), 503: ("storage-unavailable",)}
 _WITH_A_BODY: _Codes = {
     400: ("invalid-json",),
+    408: ("request-timeout",),
     413: ("body-too-large",),
     415: ("unsupported-media-type",),
     422: ("invalid-body",),
@@ -124,7 +131,6 @@ _CHECKOUT: _Codes = {404: ("unknown-checkout",), 409: ("catalogue-changed",)}
 _CHANGE: _Codes = {
     409: ("checkout-closed", "checkout-expired", "payment-in-progress"),
     412: ("changed-meanwhile",),
-    503: ("busy",),
 }
 _ITEMS: _Codes = {
     409: ("sold-out", "unique-item", "one-per-person", "checkout-conflict"),
@@ -133,7 +139,6 @@ _ITEMS: _Codes = {
         *("validity-not-wanted", "not-bookable", "too-many-items", "invalid-checkout"),
     ),
 }
-_BUSY: _Codes = {503: ("busy",)}
 
 _OWN: Mapping[str, tuple[_Codes, ...]] = {
     # The first account that asks for a checkout is given it, which is a change.
@@ -195,22 +200,17 @@ _OWN: Mapping[str, tuple[_Codes, ...]] = {
     "listValidities": ({404: ("unknown-product",)},),
     "suggestValidities": ({404: ("unknown-product",)},),
     "getProduct": ({404: ("unknown-product",)},),
-    "authenticate": (_BUSY, _WITH_A_TOKEN, {429: ("too-many-failures",)}),
-    "scheduleDeletion": (_BUSY,),
-    "addPerson": (
-        _BUSY,
-        {409: ("too-many-persons",), 422: ("unknown-product", "invalid-person")},
-    ),
-    "changePerson": (_BUSY, {404: ("unknown-person",), 422: ("unknown-product", "invalid-person")}),
+    "authenticate": (_WITH_A_TOKEN, {429: ("too-many-failures",)}),
+    "addPerson": ({409: ("too-many-persons",), 422: ("unknown-product", "invalid-person")},),
+    "changePerson": ({404: ("unknown-person",), 422: ("unknown-product", "invalid-person")},),
     "registerPaymentDetail": (
-        _BUSY,
         {
             409: ("too-many-payment-details",),
             422: ("invalid-registration",),
             503: ("gateway-not-configured", "gateway-unavailable"),
         },
     ),
-    "unsetDefaultPaymentDetail": (_BUSY, {404: ("unknown-payment-detail",)}),
+    "unsetDefaultPaymentDetail": ({404: ("unknown-payment-detail",)},),
     "getOrderNotices": ({404: ("unknown-order",)},),
 }
 
