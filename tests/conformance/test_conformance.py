@@ -20,7 +20,7 @@ from serving.service import VALLEY_STATION, WEBSHOP
 SHARES = {WEBSHOP: "web shop, logged in", VALLEY_STATION: "till, nobody logged in"}
 
 # What the schema enumerates is a half of it; so much is drawn besides.
-WHOLE = Effort(fuzzing=CASES // 125, walking=CASES // 20)
+WHOLE = Effort(fuzzing=CASES // 105, walking=CASES // 20)
 
 # Orders of a till cannot be read (decisions §14), and none of its ways to pay has an alias.
 NEVER_ANSWERED = {
