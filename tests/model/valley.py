@@ -41,7 +41,7 @@ class Valley(Customers):
         """Pay what a checkout was said to cost, or *off* that; with no account as somebody who has one."""
         if provider == "ANY":
             provider = "ON_SITE" if basket.channel.pays_on_site and basket.revision % 2 else "GATEWAY"
-        total = basket.bill().total_gross / 100 + off
+        total = (basket.bill().total_gross + 100 * off) / 100
         body = {"expectedTotal": total, "provider": provider}
         account = basket.account or (1 if provider == "GATEWAY" and basket.revision % 4 else None)
         request = self.request(basket.url, "POST", "/payment", body, account=account, **others)
