@@ -20,6 +20,15 @@ app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
 
 _DEMO_WEBSHOP = "7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77"
 
+_Database = Annotated[
+    str,
+    typer.Argument(
+        metavar="URL",
+        envvar="FAREGATE_DATABASE",
+        help="As in sqlite:////var/checkouts.db or postgresql://user@host/name.",
+    ),
+]
+
 
 @app.command()
 def serve(  # noqa: PLR0913 - each of them is an option of the command
@@ -160,14 +169,7 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
 
 @app.command()
 def migrate(
-    database: Annotated[
-        str,
-        typer.Argument(
-            metavar="URL",
-            envvar="FAREGATE_DATABASE",
-            help="As in sqlite:////var/checkouts.db or postgresql://user@host/name.",
-        ),
-    ],
+    database: _Database,
 ) -> None:
     """Bring the tables of a database up to date, as serve does at its start; what is in them stays."""
     from faregate_cli.migrating import migration
@@ -178,14 +180,7 @@ def migrate(
 
 @app.command()
 def check(
-    database: Annotated[
-        str,
-        typer.Argument(
-            metavar="URL",
-            envvar="FAREGATE_DATABASE",
-            help="As in sqlite:////var/checkouts.db or postgresql://user@host/name.",
-        ),
-    ] = "sqlite:///faregate.db",
+    database: _Database = "sqlite:///faregate.db",
     *,
     catalogue: Annotated[
         Path | None,
