@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from faregate_http.accounts.erasure import erase_due
 from faregate_http.payment.details import expire_due
+from faregate_http.stock.sold_counts import READ_EVERY_SECONDS
 from faregate_http.wire.idempotency import KEPT_FOR
 from faregate_http.wire.instants import millis
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from faregate_http.observation.metrics import Metrics
     from faregate_http.services import Services
 
-__all__ = ["running", "works_of"]
+__all__ = ["again_and_again", "running", "works_of"]
 
 _log = logging.getLogger("faregate.http")
 
@@ -48,14 +49,14 @@ def works_of(services: Services) -> tuple[Coroutine[object, object, None], ...]:
     """All that goes on beside the requests of a service, for ever."""
     metrics = services.metrics
     return (
-        _again_and_again("payments", services.payments.work, WORK_SECONDS, metrics),
-        _again_and_again("tickets", services.ticketing.work, WORK_SECONDS, metrics),
-        _again_and_again("housekeeping", partial(_keep_house, services), HOUSEKEEPING_SECONDS, metrics),
-        services.sold_counts.keep_reading(),
+        again_and_again("payments", services.payments.work, WORK_SECONDS, metrics),
+        again_and_again("tickets", services.ticketing.work, WORK_SECONDS, metrics),
+        again_and_again("housekeeping", partial(_keep_house, services), HOUSEKEEPING_SECONDS, metrics),
+        _keep_counts(services),
     )
 
 
-async def _again_and_again(
+async def again_and_again(
     what: str, work: Callable[[], Awaitable[object]], seconds: float, metrics: Metrics
 ) -> None:
     """Do *work* now and then; an outage is logged when it begins and when it ends."""
@@ -73,6 +74,12 @@ async def _again_and_again(
             is_away = False
         metrics.worked(what, succeeded=not is_away)
         await asyncio.sleep(seconds)
+
+
+async def _keep_counts(services: Services) -> None:
+    """Read what is sold again and again; before the first request it was read already."""
+    await asyncio.sleep(READ_EVERY_SECONDS)
+    await again_and_again("sold counts", services.sold_counts.read, READ_EVERY_SECONDS, services.metrics)
 
 
 async def _keep_house(services: Services) -> None:

@@ -10,8 +10,8 @@ import pytest
 from starlette.testclient import TestClient
 
 import faregate_http.app
+import faregate_http.background
 from faregate_http.settings import Settings
-from faregate_http.stock.sold_counts import SoldCounts
 from faregate_http.store import Store, StoreUnavailable, open_store
 from serving.gate import ADULT, PATH, ask_gate, priced, refused
 from serving.raw_requests import problem_of
@@ -54,8 +54,7 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def read_every(seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let services read the counts so often."""
-    keep_reading = SoldCounts.keep_reading
-    monkeypatch.setattr(SoldCounts, "keep_reading", lambda self: keep_reading(self, seconds))
+    monkeypatch.setattr(faregate_http.background, "READ_EVERY_SECONDS", seconds)
 
 
 @pytest.fixture

@@ -11,6 +11,8 @@ import pytest
 
 from faregate.pools import PoolSlot, Taken
 from faregate_catalogue import demo_catalogue, load_catalogue
+from faregate_http.background import again_and_again
+from faregate_http.observation.metrics import Metrics
 from faregate_http.stock.sold_counts import MOST_SECONDS, REACH, SoldCounts
 from faregate_http.store import SlotCount, StoreUnavailable, open_store
 from faregate_http.wire.problems import Problem
@@ -132,7 +134,7 @@ def test_where_no_price_follows_a_pool_nothing_is_read(tmp_path: Path) -> None:
     async def behaviour(parts: Parts) -> None:
         parts.sell(4, pool="mountain")
         await parts.counts.read()
-        await asyncio.wait_for(parts.counts.keep_reading(), 1)  # there is nothing to keep
+        await parts.counts.read()
         parts.timer.seconds += 1_000_000
         parts.clock.turn(days=1)
 
@@ -274,7 +276,9 @@ def test_a_read_that_fails_loses_nothing(run: Run) -> None:
 def test_what_is_sold_later_is_found_without_being_asked_for(run: Run) -> None:
     async def behaviour(parts: Parts) -> None:
         await parts.counts.read()
-        keeping = asyncio.create_task(parts.counts.keep_reading(MILLISECOND))
+        keeping = asyncio.create_task(
+            again_and_again("sold counts", parts.counts.read, MILLISECOND, Metrics())
+        )
 
         parts.sell(5)
         await eventually(lambda: parts.counts.at_hand() == {SUNDAY: Taken(5)})
@@ -294,7 +298,9 @@ def test_an_outage_is_logged_once_and_survived(
 ) -> None:
     async def behaviour(parts: Parts) -> None:
         await parts.counts.read()
-        keeping = asyncio.create_task(parts.counts.keep_reading(MILLISECOND))
+        keeping = asyncio.create_task(
+            again_and_again("sold counts", parts.counts.read, MILLISECOND, Metrics())
+        )
         for places in (1, 2):
             parts.store.error = error
             await reads(parts, 3)
@@ -307,6 +313,6 @@ def test_an_outage_is_logged_once_and_survived(
     with caplog.at_level(logging.INFO, "faregate.http"):
         run(behaviour)
 
-    failed = (logging.ERROR, f"sold counts cannot be read: {error}")
-    again = (logging.WARNING, "sold counts are read again")
+    failed = (logging.ERROR, f"sold counts: cannot be done now: {error}")
+    again = (logging.WARNING, "sold counts: done again")
     assert [(record.levelno, record.getMessage()) for record in caplog.records] == [failed, again] * 2

@@ -6,8 +6,6 @@ age is told by a timer, which no correction of the clock moves.
 
 from __future__ import annotations
 
-import asyncio
-import logging
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, NoReturn
@@ -25,8 +23,6 @@ if TYPE_CHECKING:
     from faregate_http.store.contract import Store
 
 __all__ = ["MOST_SECONDS", "REACH", "READ_EVERY_SECONDS", "SoldCounts"]
-
-_log = logging.getLogger("faregate.http")
 
 MOST_SECONDS = 5.0
 """So old the counts may be."""
@@ -59,7 +55,6 @@ class SoldCounts:
         self._counts: Capacity = {}
         self._read_at = datetime.min.replace(tzinfo=UTC)
         self._best_before = float("-inf")
-        self._is_away = False
 
     @property
     def are_at_hand(self) -> bool:
@@ -93,27 +88,6 @@ class SoldCounts:
         counts = await self._store.taken(self._pools, *days, at=millis(at))
         self._counts = {slot_of(count.pool, count.slot): Taken(count.sold) for count in counts if count.sold}
         self._read_at, self._best_before = at, best_before
-
-    async def keep_reading(self, every_seconds: float = READ_EVERY_SECONDS) -> None:
-        """Read the counts again and again, for ever; an outage is logged when it begins and when it ends."""
-        while self._pools:
-            await asyncio.sleep(every_seconds)
-            try:
-                await self.read()
-            except Exception as error:  # whatever it is, the next attempt may succeed
-                self._failed(error)
-            else:
-                self._succeeded()
-
-    def _failed(self, error: Exception) -> None:
-        if not self._is_away:
-            _log.error("sold counts cannot be read: %s", error, exc_info=error)
-        self._is_away = True
-
-    def _succeeded(self) -> None:
-        if self._is_away:
-            _log.warning("sold counts are read again")
-        self._is_away = False
 
     def _serve(self) -> bool:
         return not self._pools or self._timer() < self._best_before
