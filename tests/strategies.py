@@ -12,7 +12,7 @@ from dataclasses import fields, replace
 from datetime import datetime, timedelta
 from enum import Enum
 from functools import cache
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
 from hypothesis import strategies as st
@@ -42,7 +42,6 @@ from faregate.money import MILLION
 from faregate.policy import TotalsPolicy
 from faregate.rounding import RoundingMode
 from faregate.tax import VatRate
-from faregate.totals import CheckoutTotals, PricingRequest, checkout_totals
 from faregate.vouchers import Voucher
 
 T = TypeVar("T")
@@ -324,7 +323,7 @@ def entered_codes(
     return tuple(UnknownCode(code.code) if n == unknown else code for n, code in enumerate(codes))
 
 
-# ---------------------------------------------------------------- payment, policies, checkouts
+# ---------------------------------------------------------------- payment and policies
 
 _purposes = rarely(st.sampled_from((VatRate(26_000), VatRate(81_000))) | vat_rates, None, one_in=2)
 _expiries = st.sampled_from([None, None, *(NOW + days * _DAY for days in (0, 1, 2, 9))])
@@ -359,47 +358,3 @@ def policies(**fixed: Any) -> SearchStrategy[TotalsPolicy]:
 
 
 every_policy = policies()
-
-
-class Sizes(NamedTuple):
-    """The most of everything in one checkout."""
-
-    lines: int = MOST_LINES
-    automatic: int = 4
-    codes: int = 4
-    vouchers: int = 3
-
-
-@st.composite
-def checkouts(
-    draw: DrawFn,
-    *,
-    policy: SearchStrategy[TotalsPolicy] = every_policy,
-    sizes: Sizes = Sizes(),  # noqa: B008
-    min_lines: int = 0,
-    min_automatic: int = 0,
-    min_codes: int = 0,
-    line_quantities: SearchStrategy[int] = quantities,
-) -> PricingRequest:
-    """Everything that a price depends on."""
-    scale = draw(scales)
-    return PricingRequest(
-        lines=draw(
-            baskets(scale=scale, min_lines=min_lines, max_lines=sizes.lines, line_quantities=line_quantities)
-        ),
-        automatic=draw(automatic_discounts(scale, min_size=min_automatic, max_size=sizes.automatic)),
-        promo_codes=draw(entered_codes(scale, min_size=min_codes, max_size=sizes.codes)),
-        donation=draw(_donations[scale]),
-        vouchers=draw(vouchers(scale, max_size=sizes.vouchers)),
-        policy=draw(policy),
-        context=draw(contexts),
-    )
-
-
-_donations = {scale: rarely(st.integers(1, scale), 0) for scale in SCALES}
-
-
-def priced(request: PricingRequest) -> CheckoutTotals:
-    """The totals that answer *request*."""
-    arguments = request._asdict()
-    return checkout_totals(arguments.pop("lines"), **arguments)

@@ -14,7 +14,8 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PURCHASE = Path(__file__).parents[1] / "examples" / "purchase.py"
+ROOT = Path(__file__).parents[1]
+PURCHASE = ROOT / "examples" / "purchase.py"
 STEPS = "log in, person, Day ticket, items, WINTER10, ALP-50, conditions, card, paid, paid, order, tickets"
 
 
@@ -69,3 +70,20 @@ def test_without_a_server_it_says_how_to_start_one() -> None:
 
     assert done.returncode == 1
     assert done.stderr == "http://127.0.0.1:1: nobody answers; start it with: faregate serve --dev\n"
+
+
+def test_the_picture_shows_what_is_answered_now(tmp_path: Path) -> None:
+    drawn = tmp_path / "overview.svg"
+
+    subprocess.run(
+        [sys.executable, "-W", "error", ROOT / "examples" / "overview.py", drawn], timeout=60, check=True
+    )
+
+    stored = words(ROOT / "docs" / "overview.svg")
+    assert len(stored) > 150
+    assert words(drawn) == stored
+
+
+def words(picture: Path) -> list[str]:
+    """All that can be read in it, in its order."""
+    return re.findall(r"<text[^>]*>([^<]*)</text>", picture.read_text(encoding="utf-8"))

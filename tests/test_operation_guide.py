@@ -11,7 +11,7 @@ from faregate_http.observation.metrics import Metrics, Places
 from faregate_http.observation.observed import Observed
 
 ROOT = Path(__file__).parents[1]
-GUIDE = (ROOT / "docs/operation.md").read_text()
+GUIDE = (ROOT / "docs/guides/operation.md").read_text()
 THREATS = (ROOT / "docs/threats.md").read_text()
 
 

@@ -83,16 +83,22 @@ _NAMES = {
         "PromoCode",
         "Scope",
         "Threshold",
+        "UnknownCode",
     ),
     "donation": ("donation_amount",),
     "eligibility": (
         "Context",
+        "Missing",
         "Reason",
     ),
     "errors": ("FaregateError",),
     "explain": (
         "Explanation",
         "explanation",
+    ),
+    "faults": (
+        "Fault",
+        "FaultCode",
     ),
     "insights": (
         "PriceBenchmark",
@@ -173,6 +179,10 @@ _NAMES = {
         "check_payable",
         "claimed_allowances",
         "requirements_of",
+    ),
+    "stacking": (
+        "AppliedCode",
+        "RejectedCode",
     ),
     "tax": (
         "GrossNet",

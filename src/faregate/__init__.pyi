@@ -53,12 +53,16 @@ from faregate.discounts import PerUnit as PerUnit
 from faregate.discounts import PromoCode as PromoCode
 from faregate.discounts import Scope as Scope
 from faregate.discounts import Threshold as Threshold
+from faregate.discounts import UnknownCode as UnknownCode
 from faregate.donation import donation_amount as donation_amount
 from faregate.eligibility import Context as Context
+from faregate.eligibility import Missing as Missing
 from faregate.eligibility import Reason as Reason
 from faregate.errors import FaregateError as FaregateError
 from faregate.explain import Explanation as Explanation
 from faregate.explain import explanation as explanation
+from faregate.faults import Fault as Fault
+from faregate.faults import FaultCode as FaultCode
 from faregate.insights import PriceBenchmark as PriceBenchmark
 from faregate.insights import PriceDistribution as PriceDistribution
 from faregate.insights import PriceInsight as PriceInsight
@@ -115,6 +119,8 @@ from faregate.settlement import Requirements as Requirements
 from faregate.settlement import check_payable as check_payable
 from faregate.settlement import claimed_allowances as claimed_allowances
 from faregate.settlement import requirements_of as requirements_of
+from faregate.stacking import AppliedCode as AppliedCode
+from faregate.stacking import RejectedCode as RejectedCode
 from faregate.tax import GrossNet as GrossNet
 from faregate.tax import VatRate as VatRate
 from faregate.tax import gross_from_net as gross_from_net

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.access_requests import AccessRequest, Moment, in_order, read_request
 from faregate.access_rules import MOST_UNITS
+from faregate.currency import currency
 from faregate.errors import InvalidAccessRequest, UnknownEntry
 from faregate.faults import Fault, FaultCode
 from faregate.money import format_percent
@@ -51,7 +52,10 @@ class AccessPrice(NamedTuple):
     @property
     def trace(self) -> Trace:
         """The steps that add up to the figures ``list_price``, ``unit_price`` and ``calculated_price``."""
-        return Trace(_steps_of(self))
+        return Trace(_steps_of(self), currency=currency(self.currency))
+
+    def _repr_html_(self) -> str:
+        return self.trace.html(caption=f"the price of {self.quantity} at a gate, in {self.currency}")
 
 
 def access_price(

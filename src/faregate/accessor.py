@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from faregate.frames import Reading
+    from faregate.frames.benchmarks import Benchmark
     from faregate.frames.counting import Key
-    from faregate.frames.reports import Benchmark
     from faregate.insights import PriceDistribution
     from faregate.quantiles import Percent
 

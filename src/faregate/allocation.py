@@ -6,6 +6,7 @@ One function, ``apportion``, is behind cart discounts, the give-back of net amou
 from __future__ import annotations
 
 from enum import Enum
+from operator import sub
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.errors import InvalidWeights
@@ -20,6 +21,7 @@ __all__ = [
     "AllocationMode",
     "allocate",
     "allocate_capped",
+    "allocate_in_turn",
     "apportion",
     "raise_largest",
     "split",
@@ -128,6 +130,30 @@ def _share_capped(
             return shares, 0
         open_lines = [index for index in open_lines if index not in frozen]
     return shares, amount
+
+
+def allocate_in_turn(
+    amounts: Sequence[MinorUnits], weights: Sequence[MinorUnits]
+) -> tuple[list[tuple[MinorUnits, ...]], Sequence[MinorUnits]]:
+    """Share each of *amounts* by what those before it left of the *weights*; also what is left in the end.
+
+    So discounts are taken from the items of a line, one after the other (decisions §3.1). Together they are
+    at most the weights.
+
+    >>> allocate_in_turn([100, 20], [120, 80])
+    ([(60, 40), (12, 8)], [48, 32])
+
+    Raises:
+        InvalidWeights: as ``allocate``.
+    """
+    left, taken = weights, []
+    for amount in amounts:
+        if amount:
+            taken.append(allocate(amount, left))
+            left = list(map(sub, left, taken[-1]))
+        else:
+            taken.append((0,) * len(left))
+    return taken, left
 
 
 def split(amount: MinorUnits, parts: int) -> tuple[MinorUnits, ...]:

@@ -11,7 +11,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 from zoneinfo import ZoneInfo
 
-from faregate.dates import in_utc, local_instant, service_days
+from faregate.dates import in_utc, in_zone, local_instant, service_days
+from faregate.errors import InvalidPeriod
 from faregate.pools import Counting, PoolSlot, Taken
 
 if TYPE_CHECKING:
@@ -50,7 +51,11 @@ def uses_of(variant: Variant, product: Product) -> dict[str, int]:
 
 
 def pool_slots(use: PoolUse, pool: Pool, validity: Interval) -> list[PoolSlot]:
-    """The days of *pool*, or its time slots, on which *validity* takes places; in order."""
+    """The days of *pool*, or its time slots, on which *validity* takes places; in order.
+
+    Raises:
+        InvalidPeriod: *validity* is in no zone, and the pool has time slots.
+    """
     if use.counting is Counting.NONE:
         return []
     days = service_days(validity)
@@ -65,7 +70,7 @@ def _overlapping(pool: Pool, validity: Interval) -> Iterator[PoolSlot]:
     """The time slots that share an instant with *validity*; one that begins the day before may."""
     zone = validity.start.tzinfo
     if not isinstance(zone, ZoneInfo):
-        raise TypeError(f"expected a validity in a zone, got {zone!r}")
+        raise InvalidPeriod(f"expected a validity in a zone, got {zone!r}")
     start, end = in_utc(validity.start), in_utc(validity.end)
     days = service_days(validity)
     for n in range(-1, days.days):
@@ -88,10 +93,11 @@ def _hours(slots: tuple[TimeSlot, ...], day: date, zone: ZoneInfo) -> list[tuple
 
 
 def demand(units: Iterable[tuple[int, Interval | None]], *, catalogue: Catalogue) -> dict[PoolSlot, int]:
-    """The places that *units* take together; each is a variant's id and its validity.
+    """The places that *units* take together; each is a variant's id and its validity, in whatever zone.
 
     Raises:
-        UnknownEntry: the catalogue has no such variant.
+        UnknownEntry: the catalogue has no such variant, or not its merchant.
+        InvalidPeriod: a validity lacks its offset.
     """
     wanted: dict[PoolSlot, int] = {}
     alike = Counter((variant_id, validity, _folds(validity)) for variant_id, validity in units)
@@ -100,10 +106,11 @@ def demand(units: Iterable[tuple[int, Interval | None]], *, catalogue: Catalogue
         if validity is None or not product.pools:
             continue
         uses = uses_of(variant, product)
+        local = in_zone(validity, ZoneInfo(catalogue.merchant(product.merchant).timezone))
         for use in product.pools:
             places = count * uses.get(use.pool, 0)
             if places:
-                for slot in pool_slots(use, catalogue.pool(use.pool), validity):
+                for slot in pool_slots(use, catalogue.pool(use.pool), local):
                     wanted[slot] = wanted.get(slot, 0) + places
     return wanted
 

@@ -7,24 +7,26 @@ from typing import TYPE_CHECKING, NamedTuple
 from faregate.allowances import what_is_left
 from faregate.catalogue import ProductType
 from faregate.checkout_inputs import Quote
-from faregate.dates import Interval, in_utc
+from faregate.currency import currency
+from faregate.dates import in_utc, in_zone
 from faregate.discounts import UnknownCode, normalize_code
 from faregate.eligibility import Context
 from faregate.errors import InvalidCheckout, UnknownEntry
 from faregate.faults import Fault, FaultCode
 from faregate.item_tree import parent_faults
 from faregate.lines import Line, pricing_lines
+from faregate.money import Money
 from faregate.quoting import QuotingDesk, zone_of
 from faregate.subscriptions import SubscriptionDesk
 from faregate.totals import checkout_totals, item_totals
 
 if TYPE_CHECKING:
     from datetime import datetime
-    from zoneinfo import ZoneInfo
 
     from faregate.catalogue import Catalogue, Channel
     from faregate.checkout_inputs import Checkout, CheckoutItem
     from faregate.discounts import PromoCode
+    from faregate.receipt import Receipt
     from faregate.renewals import SubscriptionConfiguration
     from faregate.totals import CheckoutTotals, LineTotals
     from faregate.vouchers import Voucher
@@ -36,6 +38,7 @@ class PricedCheckout(NamedTuple):
     """A checkout and what it costs: ``items`` in the order of the checkout, ``totals`` over its lines.
 
     ``members`` are the item ids of each line, ``subscription`` is what is subscribed to, if anything is.
+    ``catalogue`` is what it was priced by, and names its lines.
     """
 
     checkout: Checkout
@@ -44,6 +47,23 @@ class PricedCheckout(NamedTuple):
     totals: CheckoutTotals
     members: tuple[tuple[int, ...], ...]
     subscription: SubscriptionConfiguration | None = None
+    catalogue: Catalogue | None = None
+
+    def receipt(self) -> Receipt:
+        """Its receipt, which a notebook shows; lines are named as the catalogue names what they are."""
+        from faregate.item_labels import line_labels
+        from faregate.receipt import receipt_of
+
+        sold = self.catalogue
+        labels = None if sold is None else line_labels(self.checkout.items, self.members, sold)
+        return receipt_of(self.totals, currency=currency(self.channel.currency), labels=labels)
+
+    def _repr_html_(self) -> str:
+        return self.receipt()._repr_html_()
+
+    def __repr__(self) -> str:
+        due = Money(self.totals.amount_due, currency(self.channel.currency))
+        return f"<PricedCheckout: {len(self.items)} item{'' if len(self.items) == 1 else 's'}, {due} due>"
 
 
 def price_checkout(checkout: Checkout, *, catalogue: Catalogue, at: datetime) -> PricedCheckout:
@@ -77,6 +97,7 @@ def price_checkout(checkout: Checkout, *, catalogue: Catalogue, at: datetime) ->
         totals,
         joined.members,
         subscriptions.of_items(checkout.items),
+        catalogue,
     )
 
 
@@ -134,19 +155,13 @@ def _line(
         category=product.category,
         attributes=variant.selectors,
         discount_card=item.discount_card,
-        validity=item.validity and _in_zone(item.validity, zone),
+        validity=item.validity and in_zone(item.validity, zone),
         floor_price=variant.floor_price,
         discountable=product.discountable and not is_fee,
         counted=not is_fee,
         is_subscription=product.is_subscription,
         recurring_price=None if first_price == quoted.list_price else quoted.list_price,
     )
-
-
-def _in_zone(validity: Interval, zone: ZoneInfo) -> Interval:
-    if validity.start.tzinfo is zone and validity.end.tzinfo is zone:
-        return validity
-    return Interval(in_utc(validity.start).astimezone(zone), in_utc(validity.end).astimezone(zone))
 
 
 def _codes(checkout: Checkout, catalogue: Catalogue) -> tuple[list[PromoCode | UnknownCode], list[Voucher]]:

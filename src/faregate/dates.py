@@ -29,6 +29,7 @@ __all__ = [
     "add_months",
     "day_begins",
     "in_utc",
+    "in_zone",
     "instant_of",
     "lasting",
     "local_instant",
@@ -90,6 +91,22 @@ def in_utc(instant: datetime) -> datetime:
     if instant.tzinfo is None:
         raise InvalidPeriod(f"{instant.isoformat()} lacks its offset")
     return instant.astimezone(UTC)
+
+
+def in_zone(validity: Interval, zone: ZoneInfo) -> Interval:
+    """The same instants by the clocks of *zone*.
+
+    >>> from zoneinfo import ZoneInfo
+    >>> start = datetime.fromisoformat("2026-12-26T23:00:00+00:00")
+    >>> in_zone(Interval(start, start + timedelta(days=1)), ZoneInfo("Europe/Zurich")).first_day.isoformat()
+    '2026-12-27'
+
+    Raises:
+        InvalidPeriod: an instant lacks its offset.
+    """
+    if validity.start.tzinfo is zone and validity.end.tzinfo is zone:
+        return validity
+    return Interval(in_utc(validity.start).astimezone(zone), in_utc(validity.end).astimezone(zone))
 
 
 def start_of_day(day: date, zone: ZoneInfo) -> datetime | None:

@@ -1,13 +1,14 @@
-"""A distribution of prices to look at: a summary and a bar per price, as text and as HTML."""
+"""Prices to look at: a summary and a bar per price as text and as HTML, and where one price stands."""
 
 from __future__ import annotations
 
-from html import escape
 from itertools import count as count_up
 from textwrap import wrap
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from faregate.money import format_minor_units
+from faregate.distribution_pictures import Marks, PriceClass, Zones, gauge, histogram
+from faregate.markup import Table, escape, folded, tag
+from faregate.money import format_amount
 from faregate.rounding import RoundingMode, divide, rdiv
 
 if TYPE_CHECKING:
@@ -16,22 +17,21 @@ if TYPE_CHECKING:
 
     from faregate.currency import Currency
     from faregate.money import MinorUnits
-    from faregate.quantiles import PriceSummary
+    from faregate.quantiles import Percent, PriceSummary
 
-__all__ = ["MOST_CLASSES", "PriceClass", "distribution_html", "distribution_text", "price_classes"]
+__all__ = [
+    "MOST_CLASSES",
+    "PriceClass",
+    "distribution_html",
+    "distribution_text",
+    "insight_html",
+    "price_classes",
+]
 
 MOST_CLASSES = 12
 """Bars that still can be taken in at a glance."""
 
 _EMPTY = "no prices"
-
-
-class PriceClass(NamedTuple):
-    """How many prices lie between two, both included."""
-
-    first: MinorUnits
-    last: MinorUnits
-    observations: int
 
 
 def price_classes(prices: Sequence[MinorUnits], counts: Sequence[int]) -> tuple[PriceClass, ...]:
@@ -91,7 +91,7 @@ def _length(part: int, whole: int, space: int) -> int:
 
 
 def _label(row: PriceClass, currency: Currency | None) -> str:
-    first, last = _amount(row.first, currency), _amount(row.last, currency)
+    first, last = format_amount(row.first, currency), format_amount(row.last, currency)
     return first if row.first == row.last else f"{first} – {last}"
 
 
@@ -99,34 +99,23 @@ def _sentence(summary: PriceSummary, currency: Currency | None) -> str:
     quartiles = (summary.lower_quartile, summary.median, summary.upper_quartile)
     parts = [
         f"{summary.n} price{'' if summary.n == 1 else 's'}",
-        f"minimum {_amount(summary.minimum, currency)}",
+        f"minimum {format_amount(summary.minimum, currency)}",
         f"quartiles {', '.join(_rounded(quartile, currency) for quartile in quartiles)}",
-        f"maximum {_amount(summary.maximum, currency)}",
+        f"maximum {format_amount(summary.maximum, currency)}",
         f"mean {_rounded(summary.mean, currency)}",
     ]
     return ", ".join(parts)
 
 
 def _rounded(exact: Fraction, currency: Currency | None) -> str:
-    return _amount(divide(*exact.as_integer_ratio(), mode=RoundingMode.HALF_EVEN), currency)
+    return format_amount(_whole(exact), currency)
 
 
-def _amount(amount: MinorUnits, currency: Currency | None) -> str:
-    return str(amount) if currency is None else format_minor_units(amount, currency)
+def _whole(exact: Fraction) -> MinorUnits:
+    return divide(*exact.as_integer_ratio(), mode=RoundingMode.HALF_EVEN)
 
 
 # ---------------------------------------------------------------- HTML
-
-_STYLE = (
-    "<style>.faregate-distribution{border-collapse:collapse;font-variant-numeric:tabular-nums}"
-    ".faregate-distribution caption{text-align:left;padding-bottom:.5em}"
-    ".faregate-distribution th,.faregate-distribution td"
-    "{text-align:right;font-weight:400;padding:.15em 0 .15em 1.5em;white-space:nowrap}"
-    ".faregate-distribution th:first-child{padding-left:0}"
-    ".faregate-distribution thead th{font-weight:700;border-bottom:1px solid}"
-    ".faregate-distribution .bar{width:16em;text-align:left}"
-    ".faregate-distribution .bar div{height:.8em;background:currentColor;opacity:.6}</style>"
-)
 
 
 def distribution_html(
@@ -134,24 +123,58 @@ def distribution_html(
     counts: Sequence[int],
     summary: PriceSummary | None,
     *,
+    price: MinorUnits | None,
     currency: Currency | None,
 ) -> str:
-    """As an HTML table that can be read without its bars."""
+    """A summary, a histogram with quartiles and the place of a *price*, and, folded, the same as a table."""
     if summary is None:
         return f"<p>{_EMPTY}</p>"
     rows = price_classes(prices, counts)
-    longest = max(row.observations for row in rows)
-    body = "".join(_html_row(row, summary.n, longest, currency) for row in rows)
+    sentence = _sentence(summary, currency)
+    ends = format_amount(rows[0].first, currency), format_amount(rows[-1].last, currency)
+    marks = Marks(_quartiles(summary), price, ends)
+    said = sentence if price is None else f"{sentence}; in orange {format_amount(price, currency)}"
+    table = Table(
+        (f"Price ({'minor units' if currency is None else currency.code})", "Count", "Share"),
+        [(_label(row, currency), str(row.observations), _share(row, summary.n)) for row in rows],
+    )
+    picture = histogram(rows, marks, title=said)
+    return f"{tag('p', escape(said))}{picture}{folded('As a table', table.html())}"
+
+
+def _quartiles(summary: PriceSummary) -> tuple[MinorUnits, MinorUnits, MinorUnits]:
+    return _whole(summary.lower_quartile), _whole(summary.median), _whole(summary.upper_quartile)
+
+
+def _share(row: PriceClass, n: int) -> str:
+    return f"{_tenths(100 * row.observations, n)} %"
+
+
+def _tenths(numerator: int, denominator: int) -> str:
+    """To one decimal, of what is not negative."""
+    whole, tenths = divmod(divide(10 * numerator, denominator, mode=RoundingMode.HALF_EVEN), 10)
+    return f"{whole}.{tenths}"
+
+
+# ---------------------------------------------------------------- one price
+
+
+def insight_html(
+    verdict: tuple[str, Fraction],
+    price: MinorUnits,
+    thresholds: tuple[tuple[Percent, MinorUnits], tuple[Percent, MinorUnits]],
+    *,
+    currency: Currency | None,
+) -> str:
+    """A *verdict* with its percentile, and the place of *price* between *thresholds* of so many percent."""
+    (low, lower), (high, upper) = thresholds
+    word, percentile = verdict
+    labels = [format_amount(amount, currency) for amount in (lower, upper, price)]
     unit = "minor units" if currency is None else currency.code
-    heads = "".join(f'<th scope="col">{head}</th>' for head in (f"Price ({unit})", "Count", "Share"))
-    head = f'<thead><tr>{heads}<td class="bar"></td></tr></thead>'
-    caption = f"<caption>{escape(_sentence(summary, currency))}</caption>"
-    return f'{_STYLE}<table class="faregate-distribution">{caption}{head}<tbody>{body}</tbody></table>'
-
-
-def _html_row(row: PriceClass, n: int, longest: int, currency: Currency | None) -> str:
-    tenths = divide(1000 * row.observations, n, mode=RoundingMode.HALF_EVEN)
-    share = f"{tenths // 10}.{tenths % 10} %"
-    bar = f'<div style="width:{_length(row.observations, longest, 100)}%"></div>'
-    cells = f'<td>{row.observations}</td><td>{share}</td><td class="bar" aria-hidden="true">{bar}</td>'
-    return f'<tr><th scope="row">{escape(_label(row, currency))}</th>{cells}</tr>'
+    rank = _tenths(*percentile.as_integer_ratio())
+    said = (
+        f"{labels[2]} {unit} is {word}, at percentile {rank}: low is below {labels[0]}, the price at {low} %,"
+        f" high above {labels[1]}, that at {high} %"
+    )
+    picture = gauge(Zones((lower, labels[0]), (upper, labels[1]), (price, labels[2])), title=said)
+    return f"{tag('p', escape(said))}{picture}"

@@ -15,7 +15,6 @@ from itertools import accumulate, islice
 from operator import lt, mul
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate.distribution_views import distribution_html, distribution_text
 from faregate.errors import InvalidAmount, InvalidPercent, InvalidWeights
 from faregate.quantiles import OrderedPrices, PriceSummary, QuantileMethod, RankKind
 from faregate.rounding import RoundingMode, divide
@@ -177,13 +176,17 @@ class PriceDistribution(OrderedPrices):
         5900  ##########################                           1
         6900  ###################################################  2
         """
+        from faregate.distribution_views import distribution_text
+
         summary = self.summary() if self.n else None
         return distribution_text(self.prices, self.counts, summary, width=width, currency=currency)
 
-    def html(self, *, currency: Currency | None = None) -> str:
-        """As an HTML table with bars; amounts as in ``text``."""
+    def html(self, *, price: MinorUnits | None = None, currency: Currency | None = None) -> str:
+        """As an HTML histogram with its quartiles and the place of a *price*; amounts as in ``text``."""
+        from faregate.distribution_views import distribution_html
+
         summary = self.summary() if self.n else None
-        return distribution_html(self.prices, self.counts, summary, currency=currency)
+        return distribution_html(self.prices, self.counts, summary, price=price, currency=currency)
 
     def _repr_html_(self) -> str:
         return self.html()
@@ -248,6 +251,17 @@ class PriceInsight(NamedTuple):
     level: PriceLevel
     position: Fraction | None
 
+    def html(self, *, currency: Currency | None = None) -> str:
+        """As HTML: the price between its thresholds, in minor units or in major ones of *currency*."""
+        from faregate.distribution_views import insight_html
+
+        price, percentile, _ = self.benchmark
+        verdict = self.level.value, percentile
+        return insight_html(verdict, price, (self.lower, self.upper), currency=currency)
+
+    def _repr_html_(self) -> str:
+        return self.html()
+
 
 def price_insight(
     distribution: OrderedPrices,
@@ -273,7 +287,7 @@ def price_insight(
         InvalidPercent: *lower* or *upper* is none, or *lower* is above *upper*.
     """
     if type(price) is not int:
-        raise InvalidAmount(f"price: expected an int, got {price!r}")
+        raise InvalidAmount(f"price: expected an int of minor units, got {price!r}")
     low, high = _threshold(distribution, lower), _threshold(distribution, upper)
     if lower > upper:
         raise InvalidPercent(f"lower threshold of {lower} percent above the upper of {upper}")

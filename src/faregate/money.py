@@ -21,6 +21,7 @@ __all__ = [
     "MILLION",
     "MinorUnits",
     "Money",
+    "format_amount",
     "format_minor_units",
     "format_percent",
     "parse_minor_units",
@@ -113,6 +114,15 @@ def format_minor_units(amount: MinorUnits, unit: Currency) -> str:
     return f"{sign}{whole}.{fraction:0{unit.exponent}}"
 
 
+def format_amount(amount: MinorUnits, unit: Currency | None) -> str:
+    """Print an amount in major units, or in minor ones where no currency is known.
+
+    >>> format_amount(1235, currency("CHF")), format_amount(1235, None)
+    ('12.35', '1235')
+    """
+    return str(amount) if unit is None else format_minor_units(amount, unit)
+
+
 def parts_per_million(percent: str | int | Decimal | Fraction) -> int:
     """So many percent as whole parts per million, exactly.
 
@@ -131,7 +141,8 @@ def parts_per_million(percent: str | int | Decimal | Fraction) -> int:
         return parts
     number = _decimal_number(percent)
     if number is None:
-        raise InvalidRate(f"{_shown(percent)} is no percentage")
+        advice = f": a float is not exact, write '{percent}'" if isinstance(percent, float) else ""
+        raise InvalidRate(f"{_shown(percent)} is no percentage{advice}")
     scaled = _scaled(number, 4)
     if scaled is None:
         raise InvalidRate(f"{percent} % is finer than one part per million")

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from faregate.bookability import BookingDesk, Obstacle
 from faregate.capacity import free_places, pool_slots, uses_of
+from faregate.currency import currency
 from faregate.dates import DateRange, Interval, lasting, service_days
 from faregate.errors import UnknownEntry
 from faregate.pools import Counting, PoolSlot
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from faregate.pools import Capacity, Pool, PoolUse
     from faregate.products import Product, Variant
 
-__all__ = ["CapacityRange", "Cursor", "Offer", "PriceRange", "UnitOffer", "ValidityOption"]
+__all__ = ["CapacityRange", "Cursor", "Offer", "OptionRow", "PriceRange", "UnitOffer", "ValidityOption"]
 
 _DAY = timedelta(days=1)
 _UNLIMITED = (None, None)
@@ -60,6 +61,24 @@ class UnitOffer(NamedTuple):
     def has(self, quantity: int) -> bool:
         """Whether there are places for *quantity* units."""
         return self.left is None or self.left >= quantity
+
+
+class OptionRow(NamedTuple):
+    """One variant of one option in plain values, as a row of a table has them.
+
+    ``price`` is in minor units. So many ``places`` are left, as ``pool`` limits them on ``pool_day``; all
+    three are None where any number fits. ``obstacle`` is why the option cannot be booked, or None.
+    """
+
+    first_day: date
+    starts_at: datetime
+    duration: str
+    variant: int
+    price: MinorUnits
+    places: int | None
+    pool: str | None
+    pool_day: date | None
+    obstacle: str | None
 
 
 class Cursor(NamedTuple):
@@ -108,6 +127,23 @@ class ValidityOption(NamedTuple):
         """Its place in the order of all options."""
         return Cursor(self.validity.start, self.duration)
 
+    def rows(self) -> Iterator[OptionRow]:
+        """A row for each variant."""
+        obstacle = None if self.obstacle is None else self.obstacle.value
+        for variant, price, left, limit in self.units:
+            pool, day = (None, None) if limit is None else (limit.pool, limit.day)
+            yield OptionRow(
+                first_day=self.validity.first_day,
+                starts_at=self.validity.start,
+                duration=str(self.duration),
+                variant=variant,
+                price=price,
+                places=left,
+                pool=pool,
+                pool_day=day,
+                obstacle=obstacle,
+            )
+
 
 class Offer:
     """Some variants of *product*, for *quantity* units, as they stand at the aware instant *now*."""
@@ -123,7 +159,9 @@ class Offer:
         quantity: int = 1,
     ) -> None:
         self.product = product
-        self.zone = ZoneInfo(catalogue.merchant(product.merchant).timezone)
+        merchant = catalogue.merchant(product.merchant)
+        self.zone = ZoneInfo(merchant.timezone)
+        self.currency = currency(merchant.currency)
         self._desk = BookingDesk(product, zone=self.zone, catalogue=catalogue, now=now)
         self._variants = [(variant, uses_of(variant, product)) for variant in variants]
         self._pools = [(use, catalogue.pool(use.pool)) for use in product.pools]

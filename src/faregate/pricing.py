@@ -68,6 +68,9 @@ class ListPrice(NamedTuple):
         """The steps that add up to the price, as the figure ``list_price``."""
         return Trace(_steps_of(self))
 
+    def _repr_html_(self) -> str:
+        return self.trace().html(caption="the list price of one unit, in minor units")
+
 
 _ANY_OCCASION = Occasion()
 _NO_CALENDAR = Calendar()
@@ -361,11 +364,9 @@ def _opened(variant: Variant, product: Product, calendar: Calendar) -> _PriceBoo
 
 
 def _steps_of(price: ListPrice) -> Iterator[Step]:
-    told = 0
-    for step in _day_steps(price) if price.whole is None else _whole_steps(price.whole):
-        told += step.amount
-        yield step
-    rounding = price.before_reduction - told
+    parts = [*_day_steps(price)] if price.whole is None else [_whole_step(price.whole)]
+    yield from parts
+    rounding = price.before_reduction - sum(step.amount for step in parts)
     if rounding:
         yield _step(Rule.PRICE_ROUNDING, "", rounding)
     if price.reduction is not None:
@@ -374,8 +375,8 @@ def _steps_of(price: ListPrice) -> Iterator[Step]:
         yield _step(Rule.CARD_REDUCTION, source, price.amount - price.before_reduction, note)
 
 
-def _whole_steps(rule: PriceRule) -> Iterator[Step]:
-    yield _step(Rule.LIST_PRICE, str(rule.duration or ""), rule.amount, describe_rule(rule))
+def _whole_step(rule: PriceRule) -> Step:
+    return _step(Rule.LIST_PRICE, str(rule.duration or ""), rule.amount, describe_rule(rule))
 
 
 def _day_steps(price: ListPrice) -> Iterator[Step]:
@@ -383,11 +384,8 @@ def _day_steps(price: ListPrice) -> Iterator[Step]:
     for index, (day, factor) in enumerate(zip(price.days, _factors(price.degression), strict=False)):
         source = f"day {index + 1}" if price.first_day is None else str(price.first_day + index * _DAY)
         yield _step(Rule.LIST_PRICE, source, day.rule.amount, describe_rule(day.rule))
-        for rule, amount in (
-            (Rule.PLACES_SOLD, day.rise),
-            (Rule.PRICE_LIMIT, day.limit),
-            (Rule.RATCHET, day.kept),
-        ):
+        moves = (Rule.PLACES_SOLD, day.rise), (Rule.PRICE_LIMIT, day.limit), (Rule.RATCHET, day.kept)
+        for rule, amount in moves:
             if amount:
                 yield _step(rule, source, amount)
         if factor != MILLION:

@@ -262,7 +262,7 @@ def ratio_of_percent(percent: Percent) -> tuple[int, int]:
         InvalidPercent: it is no int or Fraction, or not from 0 to 100.
     """
     if type(percent) is not int and not isinstance(percent, Fraction):
-        raise InvalidPercent(f"expected an int or a Fraction as in Fraction('97.5'), got {percent!r}")
+        raise InvalidPercent(f"expected percent, as 50 or Fraction('97.5') of 100, got {percent!r}")
     numerator, denominator = percent.numerator, percent.denominator
     if not 0 <= numerator <= 100 * denominator:
         raise InvalidPercent(f"expected 0 to 100 percent, got {percent}")

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from faregate.dates import Duration, Interval
     from faregate.money import MinorUnits
     from faregate.pools import Capacity
+    from faregate.pricing import ListPrice
 
 __all__ = ["QuotingDesk", "sold_as", "zone_of"]
 
@@ -74,6 +75,15 @@ class QuotingDesk:
             return quoted
         return (Fault(("validity",), f"cannot be booked: {found.value}", FaultCode.NOT_BOOKABLE),)
 
+    def list_price(self, item: CheckoutItem) -> ListPrice:
+        """The list price of an *item* that has one, which says why it is so.
+
+        Raises:
+            FaregateError: it has none.
+        """
+        product, variant = self._catalogue.variant(item.variant)
+        return self._listed(item, product, variant)
+
     def _list_price(self, item: CheckoutItem, product: Product, variant: Variant) -> MinorUnits | Fault:
         validity = item.validity
         if validity is None and product.has_validity:
@@ -83,15 +93,18 @@ class QuotingDesk:
             message = f"product {product.id} has no validity"
             return Fault(("validity",), message, FaultCode.VALIDITY_NOT_WANTED)
         try:
-            return list_price(
-                variant,
-                self._occasion(item, product),
-                product=product,
-                calendar=self._catalogue.calendar,
-                capacity=self._sold,
-            ).amount
+            return self._listed(item, product, variant).amount
         except FaregateError as error:
             return Fault(("validity" if validity else "variant",), str(error), FaultCode.NOT_BOOKABLE)
+
+    def _listed(self, item: CheckoutItem, product: Product, variant: Variant) -> ListPrice:
+        return list_price(
+            variant,
+            self._occasion(item, product),
+            product=product,
+            calendar=self._catalogue.calendar,
+            capacity=self._sold,
+        )
 
     def _occasion(self, item: CheckoutItem, product: Product) -> Occasion:
         desk, validity = self._desk(product), item.validity

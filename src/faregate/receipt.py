@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 from enum import Enum
-from html import escape
-from itertools import groupby
+from itertools import groupby, takewhile
 from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
+from faregate.currency import Currency
 from faregate.eligibility import Missing, Reason
-from faregate.explain import describe_kind, source_name
+from faregate.explain import explanation, source_name
+from faregate.markup import escape
 from faregate.money import format_minor_units
 from faregate.policy import PriceBasis
+from faregate.replay import what_it_takes
 from faregate.stacking import AppliedCode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from faregate.currency import Currency
     from faregate.discounts import AutomaticDiscount, PromoCode
     from faregate.explain import Explanation
     from faregate.money import MinorUnits
     from faregate.stacking import RejectedCode
+    from faregate.totals import CheckoutTotals
     from faregate.trace import Step
 
-__all__ = ["Receipt", "ReceiptRow", "RowKind", "receipt"]
+__all__ = ["Receipt", "ReceiptRow", "RowKind", "receipt", "receipt_of"]
 
 
 class RowKind(Enum):
@@ -82,7 +84,7 @@ class Receipt(NamedTuple):
     def html(self) -> str:
         """As an HTML table; what explains a row opens when the row is clicked."""
         body = "".join(self._html_row(row) for row in self.rows)
-        head = f'<tr><th scope="col">Receipt</th><th scope="col">{self.currency.code}</th></tr>'
+        head = f'<tr><th scope="col">Receipt</th><th scope="col">{escape(self.currency.code)}</th></tr>'
         return f"{_STYLE}<table class='faregate-receipt'><thead>{head}</thead><tbody>{body}</tbody></table>"
 
     def _html_row(self, row: ReceiptRow) -> str:
@@ -106,10 +108,28 @@ class Receipt(NamedTuple):
         text = format_minor_units(amount, self.currency)
         return f"<tr><{cell}>{escape(label)}</{cell}><td>{escape(text)}</td></tr>"
 
+    def shortened(self, lines: int) -> Receipt:
+        """Its first *lines*, and what all others come to in one more row."""
+        starts = [place for place, row in enumerate(self.rows) if row.kind is RowKind.LINE]
+        if len(starts) <= lines:
+            return self
+        cut, more = starts[lines], len(starts) - lines
+        others = [*takewhile(lambda row: row.kind in _OF_LINES, self.rows[cut:])]
+        label = f"and {more} more line{'' if more == 1 else 's'}"
+        rest = ReceiptRow(RowKind.LINE, label, sum(row.amount or 0 for row in others))
+        return self._replace(rows=(*self.rows[:cut], rest, *self.rows[cut + len(others) :]))
+
     def _repr_html_(self) -> str:
-        return self.html()
+        return self.shortened(_MOST_LINES).html()
 
 
+_MOST_LINES = 20
+"""Lines that a cell of a notebook shows."""
+
+_UNKNOWN = Currency("minor units", 0, 1)
+"""Stands for a currency that nobody has named."""
+
+_OF_LINES = {RowKind.LINE, RowKind.DISCOUNT}
 _FIGURES = {"total_gross": "Total with VAT", "total_net": "Total without VAT"}
 _INDENT = {
     RowKind.DISCOUNT: "    ",
@@ -135,9 +155,11 @@ _STYLE = (
 
 
 def receipt(
-    explained: Explanation, *, currency: Currency, labels: Mapping[int, str] | None = None
+    explained: Explanation, *, currency: Currency | None = None, labels: Mapping[int, str] | None = None
 ) -> Receipt:
     """Lay out *explained* as a receipt; *labels* names lines by their key.
+
+    Where no *currency* is named, it is in that of the explanation, or else in minor units.
 
     >>> from faregate.currency import currency
     >>> from faregate.explain import explanation
@@ -153,8 +175,17 @@ def receipt(
     Total CHF                         160.00
         VAT 8.1 %  on 146.16           11.84
     """
-    layout = _Layout(explained, currency, labels or {})
-    return Receipt(tuple(layout.rows()), currency)
+    unit = currency or explained.trace.currency or _UNKNOWN
+    layout = _Layout(explained, unit, labels or {})
+    return Receipt(tuple(layout.rows()), unit)
+
+
+def receipt_of(
+    totals: CheckoutTotals, *, currency: Currency | None = None, labels: Mapping[int, str] | None = None
+) -> Receipt:
+    """Explain *totals* and lay them out, in minor units where no *currency* is named."""
+    unit = currency or _UNKNOWN
+    return receipt(explanation(totals, currency=unit), labels=labels)
 
 
 class _Layout:
@@ -194,7 +225,7 @@ class _Layout:
                 )
 
     def _wording(self, discount: AutomaticDiscount | PromoCode) -> str:
-        return describe_kind(discount.kind, currency=self.currency).removesuffix(" each line")
+        return what_it_takes(discount.kind, currency=self.currency)
 
     def _totals(self) -> Iterator[ReceiptRow]:
         totals, money = self.totals, self.currency

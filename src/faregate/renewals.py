@@ -214,6 +214,22 @@ class SubscriptionConfiguration(NamedTuple):
         """Its rule with all four keys."""
         return renewal_of(self.rule)
 
+    def _repr_html_(self) -> str:
+        from faregate.markup import Table
+
+        return Table(("Subscription", str(self.rule)), self._rows(), texts=frozenset({0, 1})).html()
+
+    def _rows(self) -> tuple[tuple[str, str], ...]:
+        paid = f"{self.first.days} of {self.whole.days} days, those before {self.first.end}"
+        return (
+            ("starts on", f"{self.starts_on:%Y-%m-%d %H:%M %Z}"),
+            ("first payment is for", paid),
+            ("next billing", f"{self.next_billing_date:%Y-%m-%d %H:%M %Z}"),
+            ("runs at least", f"{self.minimal_run_periods} periods"),
+            ("may end on", self.earliest_end.isoformat()),
+            ("is fetched", "yes" if self.has_pickup else "no"),
+        )
+
 
 def subscription_configuration(
     rule: RenewalRule,

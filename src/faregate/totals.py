@@ -11,7 +11,7 @@ from itertools import repeat
 from operator import add, sub
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from faregate.allocation import allocate, apportion, split
+from faregate.allocation import allocate_in_turn, apportion, split
 from faregate.automatic import Automatic, best_automatic
 from faregate.eligibility import Context
 from faregate.errors import InvalidAmount, InvalidLines
@@ -109,6 +109,11 @@ class CheckoutTotals(NamedTuple):
     def cash_rounding(self) -> MinorUnits:
         """What paying in cash adds to the amount due, or takes off it; it touches no tax."""
         return self.cash_due - self.amount_due
+
+    def _repr_html_(self) -> str:
+        from faregate.receipt import receipt_of
+
+        return receipt_of(self)._repr_html_()
 
 
 # Looking a member up on its enumeration costs as much as the arithmetic of a line.
@@ -351,10 +356,8 @@ def _items_of(
     in_net = policy.price_basis is PriceBasis.NET
     price = (row.list_price_net if in_net else row.list_price_gross) // count
     automatic = split(row.auto_discount_amount, count)
-    after_auto = left = [price - share for share in automatic]
-    for amount in promo_shares:
-        if amount:
-            left = list(map(sub, left, allocate(amount, left)))
+    after_auto = [price - share for share in automatic]
+    _, left = allocate_in_turn(promo_shares, after_auto)
     discounts = [price - total for total in left]
     if in_net:
         nets, discount_nets = left, discounts

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from enum import Enum
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from faregate.money import format_amount
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from faregate.currency import Currency
 
 __all__ = ["Rule", "Step", "Trace"]
 
@@ -61,16 +66,19 @@ class Step(NamedTuple):
 class Trace:
     """The steps of a priced checkout, in the order in which they were taken.
 
+    ``currency`` is that in which the notes are written and a table is shown; None: in minor units.
+
     >>> trace = Trace([Step("total_gross", 1, Rule.LIST_PRICE, "", 500),
     ...                Step("total_gross", 1, Rule.PROMO_CODE, "TEN", -50)])
     >>> trace.amount("total_gross", line=1)
     450
     """
 
-    __slots__ = ("_by_figure", "steps")
+    __slots__ = ("_by_figure", "currency", "steps")
 
-    def __init__(self, steps: Iterable[Step]) -> None:
+    def __init__(self, steps: Iterable[Step], *, currency: Currency | None = None) -> None:
         self.steps = tuple(steps)
+        self.currency = currency
         self._by_figure: dict[tuple[str, int | None], list[Step]] = {}
         for step in self.steps:
             self._by_figure.setdefault((step.figure, step.line), []).append(step)
@@ -92,3 +100,37 @@ class Trace:
 
     def __len__(self) -> int:
         return len(self.steps)
+
+    def html(self, *, caption: str = "") -> str:
+        """As an HTML table: the steps of each figure and what they come to."""
+        from faregate.markup import MOST_ROWS, Table
+
+        every = (row for figure in self._by_figure for row in self._rows(figure))
+        rows = [*islice(every, MOST_ROWS)]
+        return Table(
+            ("Figure", "Rule", "Source", "Note", "Amount"),
+            rows,
+            texts=frozenset(range(4)),
+            totals=frozenset(place for place, row in enumerate(rows) if row[0]),
+            caption=caption,
+            size=len(self.steps) + len(self._by_figure),
+        ).html()
+
+    def _amount(self, amount: int) -> str:
+        return format_amount(amount, self.currency)
+
+    def _rows(self, key: tuple[str, int | None]) -> Iterator[Sequence[str]]:
+        """What a figure comes to, then why."""
+        figure, line = key
+        of_line = "" if line is None else f", line {line}"
+        total = self._amount(sum(step.amount for step in self._by_figure[key]))
+        yield figure.replace("_", " ") + of_line, "", "", "", total
+        for step in self._by_figure[key]:
+            yield "", step.rule.value.replace("_", " "), step.source, step.note, self._amount(step.amount)
+
+    def _repr_html_(self) -> str:
+        unit = "minor units" if self.currency is None else self.currency.code
+        return self.html(caption=f"amounts in {unit}")
+
+    def __repr__(self) -> str:
+        return f"<Trace: {len(self.steps)} steps of {len(self._by_figure)} figures>"

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from datetime import date, datetime
 
     from faregate.catalogue import Catalogue
+    from faregate.currency import Currency
     from faregate.dates import Duration
+    from faregate.offers import OptionRow
     from faregate.pools import Capacity
     from faregate.products import Product, Variant
 
@@ -67,12 +69,46 @@ class ValidityQuery(NamedTuple):
 
 
 class ValidityOptions(NamedTuple):
-    """Options in order, the durations of the product, and where the next page begins if there is one."""
+    """Options in order, the durations of the product, and where the next page begins if there is one.
+
+    Their prices are in minor units of ``currency``; None: of one that is not known.
+    """
 
     options: tuple[ValidityOption, ...]
     has_capacities: bool
     durations: tuple[Duration, ...]
     next: Cursor | None = None
+    currency: Currency | None = None
+
+    def rows(self) -> list[OptionRow]:
+        """A row for each option and variant, for a data frame: ``pandas.DataFrame(found.rows())``.
+
+        >>> from datetime import UTC, date, datetime
+        >>> from faregate_catalogue import demo_catalogue
+        >>> sunday = ValidityQuery(15, date(2027, 1, 3), date(2027, 1, 3), variants=(151, 152))
+        >>> found = validity_options(
+        ...     sunday, catalogue=demo_catalogue(), capacity={}, now=datetime(2026, 12, 1, tzinfo=UTC)
+        ... )
+        >>> for row in found.rows()[:3]:
+        ...     print(row.first_day, row.duration, row.variant, row.price, row.places, row.pool)
+        2027-01-03 P1D 151 6200 4000 mountain-grat
+        2027-01-03 P1D 152 3400 4000 mountain-grat
+        2027-01-03 P2D 151 11150 4000 mountain-grat
+        """
+        return [row for option in self.options for row in option.rows()]
+
+    def html(self, *, currency: Currency | None = None) -> str:
+        """As HTML: a calendar of its first months, with prices in *currency*, else in that of the options."""
+        from faregate.validity_views import calendar_html
+
+        return calendar_html(self.options, currency=currency or self.currency)
+
+    def _repr_html_(self) -> str:
+        return self.html()
+
+    def __repr__(self) -> str:
+        bookable = sum(option.is_available for option in self.options)
+        return f"<ValidityOptions: {len(self.options)}, of which {bookable} can be booked>"
 
 
 class Suggestion(Enum):
@@ -95,7 +131,8 @@ class SuggestedValidities(NamedTuple):
     """Suggestions in order of time, and how the days lie on which something can be booked.
 
     ``days_until_next`` counts local days from today to the first of them, ``mean_gap_days`` is exact:
-    (last - first) / (n - 1) of them; None where there is no such day, or fewer than two.
+    (last - first) / (n - 1) of them; None where there is no such day, or fewer than two. Prices are in minor
+    units of ``currency``; None: of one that is not known.
     """
 
     options: tuple[SuggestedValidity, ...]
@@ -103,6 +140,20 @@ class SuggestedValidities(NamedTuple):
     durations: tuple[Duration, ...]
     days_until_next: int | None
     mean_gap_days: Fraction | None
+    currency: Currency | None = None
+
+    def html(self, *, currency: Currency | None = None) -> str:
+        """As an HTML table, with prices in *currency*, else in that of the suggestions."""
+        from faregate.validity_views import suggestions_html
+
+        found = [(suggested.suggestion.value.lower(), suggested.option) for suggested in self.options]
+        until = self.days_until_next
+        when = {0: "today", 1: "tomorrow"}.get(until or 0, f"in {until} days")
+        caption = "none can be booked" if until is None else f"the first begins {when}"
+        return suggestions_html(found, caption=caption, currency=currency or self.currency)
+
+    def _repr_html_(self) -> str:
+        return self.html()
 
 
 def validity_options(
@@ -127,7 +178,9 @@ def validity_options(
             following = found[-1].cursor
             break
         found.append(option)
-    return ValidityOptions(tuple(found), offer.has_capacities, offer.product.durations, following)
+    return ValidityOptions(
+        tuple(found), offer.has_capacities, offer.product.durations, following, offer.currency
+    )
 
 
 def suggest_validities(
@@ -157,6 +210,7 @@ def suggest_validities(
         durations=offer.product.durations,
         days_until_next=min(((day - offer.today).days for day in bookable), default=None),
         mean_gap_days=_mean_gap([*bookable]),
+        currency=offer.currency,
     )
 
 

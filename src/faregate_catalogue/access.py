@@ -15,22 +15,18 @@ and of its product::
 
 from __future__ import annotations
 
-from pydantic import BaseModel
-
 from faregate.access_rules import AccessTariff, QuantityTier
-from faregate_catalogue.fields import FILE_MODEL, MinimumCount, Percent, PositiveAmount, SomeOf
+from faregate_catalogue.fields import FileModel, MinimumCount, Percent, PositiveAmount, SomeOf
 from faregate_catalogue.prices import PriceEntry, PriceStepsEntry
 
 __all__ = ["AccessTariffEntry", "QuantityTierEntry"]
 
 
-class AccessTariffEntry(BaseModel):
+class AccessTariffEntry(FileModel):
     """Prices, with ``steps`` of their own, for sales at a gate that are online or kept there, or are not.
 
     What is left out is for both. The first tariff for a sale counts, else the variant's own prices.
     """
-
-    model_config = FILE_MODEL
 
     prices: SomeOf[PriceEntry]
     is_online: bool | None = None
@@ -47,13 +43,11 @@ class AccessTariffEntry(BaseModel):
         )
 
 
-class QuantityTierEntry(BaseModel):
+class QuantityTierEntry(FileModel):
     """How many percent less the total of ``minQuantity`` units and more is at a gate.
 
     The total is rounded to a multiple of ``increment``; by default to the smallest unit.
     """
-
-    model_config = FILE_MODEL
 
     min_quantity: MinimumCount
     percent: Percent

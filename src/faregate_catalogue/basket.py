@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 from zoneinfo import ZoneInfo
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from faregate.checkout_inputs import Checkout, CheckoutConditions, CheckoutItem
 from faregate.dates import YEARS, Interval, parse_interval
@@ -15,7 +15,7 @@ from faregate.faults import Fault
 from faregate.quoting import zone_of
 from faregate_catalogue.documents import FileFormat, format_of, read_document, read_file
 from faregate_catalogue.faults import FaultyFile
-from faregate_catalogue.fields import FILE_MODEL, Amount, EnteredCode, Id, Instant, ListOf, Uuid
+from faregate_catalogue.fields import Amount, EnteredCode, FileModel, Id, Instant, ListOf, Uuid
 from faregate_catalogue.units import Currencies, known_currency
 from faregate_catalogue.validation import validated
 
@@ -41,10 +41,8 @@ class Basket(NamedTuple):
     ordered_at: datetime
 
 
-class ValidityEntry(BaseModel):
+class ValidityEntry(FileModel):
     """When a ticket is valid, in any form of decisions §8.1; dates are of the merchant, ``to`` included."""
-
-    model_config = FILE_MODEL
 
     start: Annotated[_Moment, Field(alias="from")]
     end: Annotated[_Moment, Field(alias="to")]
@@ -57,10 +55,8 @@ class ValidityEntry(BaseModel):
         return interval
 
 
-class ItemEntry(BaseModel):
+class ItemEntry(FileModel):
     """One unit; what is null may be left out. ``personId`` and ``originatedItemId`` change no price."""
-
-    model_config = FILE_MODEL
 
     id: _ItemId
     product_variant_id: Id
@@ -83,14 +79,12 @@ class ItemEntry(BaseModel):
         )
 
 
-class BasketFile(BaseModel):
+class BasketFile(FileModel):
     """A basket: the channel's UUID, the instant of the order, items, codes as entered, a donation.
 
     ``orderedAt`` has an offset. ``donation`` is in the channel's currency. ``codes`` are promo codes and
     vouchers alike.
     """
-
-    model_config = FILE_MODEL
 
     channel: Uuid
     ordered_at: Instant

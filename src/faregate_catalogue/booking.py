@@ -13,13 +13,11 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel
-
 from faregate.booking_rules import BookingRules, CutOff, StayRule
 from faregate_catalogue.calendars import EVERY_DAY, WhenEntry
 from faregate_catalogue.fields import (
-    FILE_MODEL,
     DayCount,
+    FileModel,
     Instant,
     ListOf,
     LocalTime,
@@ -33,13 +31,11 @@ from faregate_catalogue.fields import (
 __all__ = ["ANY_TIME", "BookingEntry", "CutOffEntry", "StayEntry"]
 
 
-class StayEntry(BaseModel):
+class StayEntry(FileModel):
     """What a validity that starts on one of the days ``when`` must be like.
 
     It begins on one of ``startWeekdays`` (none: any) and has ``minDays`` to ``maxDays`` service days.
     """
-
-    model_config = FILE_MODEL
 
     when: WhenEntry = EVERY_DAY
     start_weekdays: SetOf[Weekday] = frozenset()
@@ -51,13 +47,11 @@ class StayEntry(BaseModel):
         return StayRule(self.when.to_core(), self.start_weekdays, self.min_days, self.max_days)
 
 
-class CutOffEntry(BaseModel):
+class CutOffEntry(FileModel):
     """Until when a validity is sold: ``at`` a local time, ``daysBefore`` its first day.
 
     Without a time: ``minutesBefore`` it starts.
     """
-
-    model_config = FILE_MODEL
 
     at: LocalTime | None = None
     days_before: DayCount = 0
@@ -68,7 +62,7 @@ class CutOffEntry(BaseModel):
         return CutOff(self.at, self.days_before, self.minutes_before)
 
 
-class BookingEntry(BaseModel):
+class BookingEntry(FileModel):
     """When a product runs, and when it is sold.
 
     It runs in its ``seasons`` (none: all year) but for the days ``closed``. It is sold from ``saleStarts``
@@ -76,8 +70,6 @@ class BookingEntry(BaseModel):
     the ``cutOff``: by default until the first day is over, or until a validity begins that is measured in
     hours. Those begin at one of ``startTimes``; by default with the slots of the product's pools.
     """
-
-    model_config = FILE_MODEL
 
     seasons: ListOf[Name] = ()
     closed: ListOf[WhenEntry] = ()

@@ -21,20 +21,18 @@ from __future__ import annotations
 
 from typing import Annotated, TypeAlias
 
-from pydantic import BaseModel, BeforeValidator, Field
+from pydantic import BeforeValidator, Field
 
 from faregate.calendars import Days, Holiday, Season, Span
 from faregate.text import Text
-from faregate_catalogue.fields import FILE_MODEL, ListOf, Name, SetOf, SomeOf, SpanDay, Weekday
+from faregate_catalogue.fields import FileModel, ListOf, Name, SetOf, SomeOf, SpanDay, Weekday
 from faregate_catalogue.words import Words
 
 __all__ = ["EVERY_DAY", "DaySpan", "HolidayEntry", "SeasonEntry", "SpanEntry", "WhenEntry"]
 
 
-class SpanEntry(BaseModel):
+class SpanEntry(FileModel):
     """``{from: "12-01", to: "04-30"}``: every year from one day to another, or once from date to date."""
-
-    model_config = FILE_MODEL
 
     first: Annotated[SpanDay, Field(alias="from")]
     last: Annotated[SpanDay, Field(alias="to")]
@@ -52,10 +50,8 @@ DaySpan: TypeAlias = Annotated[SpanEntry, BeforeValidator(_of_one_day)]
 """A span, or just a day."""
 
 
-class SeasonEntry(BaseModel):
+class SeasonEntry(FileModel):
     """A named part of the year, in one or several spans."""
-
-    model_config = FILE_MODEL
 
     identifier: Name
     name: Words | None = None
@@ -70,10 +66,8 @@ class SeasonEntry(BaseModel):
         )
 
 
-class HolidayEntry(BaseModel):
+class HolidayEntry(FileModel):
     """A public holiday, every year or on one date."""
-
-    model_config = FILE_MODEL
 
     on: SpanDay
     name: Words | None = None
@@ -83,14 +77,12 @@ class HolidayEntry(BaseModel):
         return Holiday(self.on, self.name.to_core() if self.name else Text())
 
 
-class WhenEntry(BaseModel):
+class WhenEntry(FileModel):
     """A set of days: those for which everything given holds; nothing given is every day.
 
     They are in one of ``seasons``, fall on one of ``weekdays`` (Monday is 1), are among ``dates``, and are
     public holidays, or are none.
     """
-
-    model_config = FILE_MODEL
 
     seasons: SetOf[Name] = frozenset()
     weekdays: SetOf[Weekday] = frozenset()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel
-
 from faregate.calendars import Calendar
 from faregate.catalogue import Catalogue, Category, DiscountCard
 from faregate.person_requirements import DEFAULT_PERSON_FORM
@@ -11,7 +9,7 @@ from faregate.text import Text
 from faregate_catalogue.calendars import HolidayEntry, SeasonEntry
 from faregate_catalogue.channels import ChannelEntry, MerchantEntry, VoucherEntry
 from faregate_catalogue.discounts import AutoDiscountEntry, PromoCodeEntry
-from faregate_catalogue.fields import FILE_MODEL, CurrencyCode, Id, ListOf, Name, Ranking
+from faregate_catalogue.fields import CurrencyCode, FileModel, Id, ListOf, Name, Ranking
 from faregate_catalogue.form_fields import FormFieldEntry
 from faregate_catalogue.media import MediumEntry
 from faregate_catalogue.pools import PoolEntry
@@ -21,10 +19,8 @@ from faregate_catalogue.words import Words
 __all__ = ["CatalogueFile", "CategoryEntry", "DiscountCardEntry"]
 
 
-class CategoryEntry(BaseModel):
+class CategoryEntry(FileModel):
     """A shelf of the shop; ``tags`` are words that shops know."""
-
-    model_config = FILE_MODEL
 
     id: Id
     name: Words
@@ -43,10 +39,8 @@ class CategoryEntry(BaseModel):
         )
 
 
-class DiscountCardEntry(BaseModel):
+class DiscountCardEntry(FileModel):
     """A card that entitles its holder to reduced prices."""
-
-    model_config = FILE_MODEL
 
     id: Id
     name: Words
@@ -56,14 +50,12 @@ class DiscountCardEntry(BaseModel):
         return DiscountCard(self.id, self.name.to_core())
 
 
-class CatalogueFile(BaseModel):
+class CatalogueFile(FileModel):
     """A catalogue as it is written: camelCase names, amounts in major units, percentages in percent.
 
     ``currency`` is that of discounts, thresholds, vouchers and media, and of every merchant and channel
     that names none. ``personForm`` is what is asked of every person; without it, names and date of birth.
     """
-
-    model_config = FILE_MODEL
 
     currency: CurrencyCode
     merchants: ListOf[MerchantEntry] = ()

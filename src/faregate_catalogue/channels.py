@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Annotated, Self
 
-from pydantic import BaseModel, Field, ModelWrapValidatorHandler, ValidationInfo, model_validator
+from pydantic import Field, ModelWrapValidatorHandler, ValidationInfo, model_validator
 
 from faregate.catalogue import Channel, ChannelType, Merchant, PaymentMethod, PaymentMethodType
 from faregate.currency import currency
@@ -22,11 +22,11 @@ from faregate.policy import (
 from faregate.tax import Tie, VatLevel
 from faregate.vouchers import Voucher
 from faregate_catalogue.fields import (
-    FILE_MODEL,
     Amount,
     Code,
     CurrencyCode,
     ElapsedTime,
+    FileModel,
     Id,
     Instant,
     ListOf,
@@ -45,13 +45,11 @@ from faregate_catalogue.units import currencies_in, currency_of
 __all__ = ["ChannelEntry", "MerchantEntry", "PaymentMethodEntry", "PolicyEntry", "VoucherEntry"]
 
 
-class MerchantEntry(BaseModel):
+class MerchantEntry(FileModel):
     """Who sells. ``timezone`` is where its days begin; ``currency`` is the file's unless given.
 
     ``territory`` is the country whose way of writing dates its labels follow.
     """
-
-    model_config = FILE_MODEL
 
     identifier: Name
     timezone: TimeZone
@@ -63,13 +61,11 @@ class MerchantEntry(BaseModel):
         return Merchant(self.identifier, self.timezone, self.currency or file_currency, self.territory)
 
 
-class PolicyEntry(BaseModel):
+class PolicyEntry(FileModel):
     """How a channel computes; each field is one named choice of ``faregate.policy``.
 
     ``cashIncrement`` is the smallest cash amount in the channel's currency; by default the currency's.
     """
-
-    model_config = FILE_MODEL
 
     price_basis: Annotated[PriceBasis, Field(strict=False)] = PriceBasis.GROSS
     vat_level: Annotated[VatLevel, Field(strict=False)] = VatLevel.RATE
@@ -94,10 +90,8 @@ class PolicyEntry(BaseModel):
 _DEFAULT_POLICY = PolicyEntry()
 
 
-class PaymentMethodEntry(BaseModel):
+class PaymentMethodEntry(FileModel):
     """A way to pay through the gateway, and whether it can be kept under an alias for later payments."""
-
-    model_config = FILE_MODEL
 
     type: Annotated[PaymentMethodType, Field(strict=False)]
     supports_alias: bool = False
@@ -108,7 +102,7 @@ class PaymentMethodEntry(BaseModel):
         return PaymentMethod(self.type, self.supports_alias, self.supports_registration_and_payment)
 
 
-class ChannelEntry(BaseModel):
+class ChannelEntry(FileModel):
     """Where is sold. ``products`` are the ids of what is sold there; without it, everything.
 
     ``form`` is what a checkout asks beside the built-in questions. A checkout expires ``expiresAfter`` its
@@ -116,8 +110,6 @@ class ChannelEntry(BaseModel):
     money; by default only a POS does. ``redirectUrls`` are the origins of the pages to which
     customers are sent back, as ``https://shop.example``; without it, they are sent nowhere.
     """
-
-    model_config = FILE_MODEL
 
     uuid: Uuid
     name: Name
@@ -168,13 +160,11 @@ class ChannelEntry(BaseModel):
         )
 
 
-class VoucherEntry(BaseModel):
+class VoucherEntry(FileModel):
     """A stored value in the file's currency. ``expiresAt`` is exclusive.
 
     ``singlePurposeVatRate``, in percent, is the tax already paid when a single-purpose voucher was sold.
     """
-
-    model_config = FILE_MODEL
 
     code: Code
     balance: Amount

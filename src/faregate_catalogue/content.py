@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from faregate.content import (
     Banner,
@@ -30,7 +30,7 @@ from faregate.content import (
     Tag,
 )
 from faregate.text import Text
-from faregate_catalogue.fields import FILE_MODEL, ImagePreview, ImageUrl, ListOf, Name, PartOfOne, Slug, Url
+from faregate_catalogue.fields import FileModel, ImagePreview, ImageUrl, ListOf, Name, PartOfOne, Slug, Url
 from faregate_catalogue.words import Words
 
 __all__ = [
@@ -49,10 +49,8 @@ def _text(words: Words | None) -> Text:
     return words.to_core() if words else Text()
 
 
-class HotspotEntry(BaseModel):
+class HotspotEntry(FileModel):
     """What must stay visible of an image: its centre and its size, as parts of the whole from 0 to 1."""
-
-    model_config = FILE_MODEL
 
     x: PartOfOne
     y: PartOfOne
@@ -64,10 +62,8 @@ class HotspotEntry(BaseModel):
         return Hotspot(self.x, self.y, self.width, self.height)
 
 
-class ImageEntry(BaseModel):
+class ImageEntry(FileModel):
     """An image; ``lqip`` is a tiny preview of it as a data URL."""
-
-    model_config = FILE_MODEL
 
     image_url: ImageUrl
     alt_text: Words | None = None
@@ -80,10 +76,8 @@ class ImageEntry(BaseModel):
         return Image(self.image_url, _text(self.alt_text), self.lqip, hotspot)
 
 
-class TagEntry(BaseModel):
+class TagEntry(FileModel):
     """A short remark; ``icon`` is a name that shops know."""
-
-    model_config = FILE_MODEL
 
     caption: Words
     description: Words | None = None
@@ -94,18 +88,14 @@ class TagEntry(BaseModel):
         return Tag(self.caption.to_core(), _text(self.description), self.icon)
 
 
-class SlugEntry(BaseModel):
+class SlugEntry(FileModel):
     """``{slug: day-ticket}``: a product or a page."""
-
-    model_config = FILE_MODEL
 
     slug: Slug
 
 
-class CallToActionEntry(BaseModel):
+class CallToActionEntry(FileModel):
     """Where a banner leads: to a ``product`` of this file, to a ``page`` of the shop, or to a ``link``."""
-
-    model_config = FILE_MODEL
 
     title: Words
     color: Annotated[CtaColor, Field(strict=False)] = CtaColor.DEFAULT
@@ -128,10 +118,8 @@ class CallToActionEntry(BaseModel):
         )
 
 
-class BannerEntry(BaseModel):
+class BannerEntry(FileModel):
     """A line of text across the page; ``color`` and ``icon`` are names that shops know."""
-
-    model_config = FILE_MODEL
 
     text: Words
     color: Name = ""
@@ -143,10 +131,8 @@ class BannerEntry(BaseModel):
         return Banner(self.text.to_core(), self.color, self.icon, self.cta.to_core() if self.cta else None)
 
 
-class ContentEntry(BaseModel):
+class ContentEntry(FileModel):
     """The page of a product."""
-
-    model_config = FILE_MODEL
 
     title: Words | None = None
     caption: Words | None = None

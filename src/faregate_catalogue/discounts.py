@@ -17,7 +17,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Annotated, Literal, Self, TypeAlias
 
-from pydantic import BaseModel, Field, model_validator
+from pydantic import Field, model_validator
 
 from faregate.dates import DateRange
 from faregate.discounts import (
@@ -36,11 +36,11 @@ from faregate.discounts import (
 from faregate.money import MILLION
 from faregate.text import Text
 from faregate_catalogue.fields import (
-    FILE_MODEL,
     Amount,
     Code,
     Count,
     Day,
+    FileModel,
     Id,
     Instant,
     ListOf,
@@ -71,19 +71,15 @@ __all__ = [
 ]
 
 
-class AttributeValueEntry(BaseModel):
+class AttributeValueEntry(FileModel):
     """A value of an attribute: ``{identifier: age, value: adult}``."""
-
-    model_config = FILE_MODEL
 
     identifier: Name
     value: Name
 
 
-class DaysEntry(BaseModel):
+class DaysEntry(FileModel):
     """Local dates ``{from: 2026-12-26, to: 2027-01-03}``; both are in."""
-
-    model_config = FILE_MODEL
 
     start: Annotated[Day, Field(alias="from")]
     last: Annotated[Day, Field(alias="to")]
@@ -99,13 +95,11 @@ class DaysEntry(BaseModel):
         return DateRange(self.start, self.last + timedelta(days=1))
 
 
-class ScopeEntry(BaseModel):
+class ScopeEntry(FileModel):
     """Which lines a rule selects: those that meet every criterion given; none given: all.
 
     ``weekdays`` (Monday is 1), ``days`` and lead days are about the day on which the validity starts.
     """
-
-    model_config = FILE_MODEL
 
     products: SetOf[Id] = frozenset()
     product_variants: SetOf[Id] = frozenset()
@@ -142,10 +136,8 @@ class ScopeEntry(BaseModel):
 _ALL = ScopeEntry()
 
 
-class ThresholdEntry(BaseModel):
+class ThresholdEntry(FileModel):
     """A minimum of money, units, or both, that the lines in ``counting`` must reach."""
-
-    model_config = FILE_MODEL
 
     spend: Amount = 0
     quantity: Count = 0
@@ -162,10 +154,8 @@ class ThresholdEntry(BaseModel):
         return Threshold(self.spend, self.quantity, self.counting.to_core())
 
 
-class ConditionsEntry(BaseModel):
+class ConditionsEntry(FileModel):
     """When a discount applies; ``endsAt`` is exclusive, ``weekdays`` are those of the order."""
-
-    model_config = FILE_MODEL
 
     starts_at: Instant | None = None
     ends_at: Instant | None = None
@@ -196,10 +186,8 @@ class ConditionsEntry(BaseModel):
 _ALWAYS = ConditionsEntry()
 
 
-class AbsoluteEntry(BaseModel):
+class AbsoluteEntry(FileModel):
     """So much off the cart in scope, or each of its lines."""
-
-    model_config = FILE_MODEL
 
     discount_type: Literal["ABSOLUTE"]
     amount: PositiveAmount
@@ -210,10 +198,8 @@ class AbsoluteEntry(BaseModel):
         return Absolute(self.amount, self.level)
 
 
-class PercentageEntry(BaseModel):
+class PercentageEntry(FileModel):
     """So many percent off the cart in scope, or each of its lines."""
-
-    model_config = FILE_MODEL
 
     discount_type: Literal["PERCENTAGE"]
     percent: Percent
@@ -224,10 +210,8 @@ class PercentageEntry(BaseModel):
         return Percentage(parts_per_million=self.percent, level=self.level)
 
 
-class FixedPriceEntry(BaseModel):
+class FixedPriceEntry(FileModel):
     """Units in scope cost ``price``: each one or, with a ``groupSize``, so many of them together."""
-
-    model_config = FILE_MODEL
 
     discount_type: Literal["FIXED_PRICE"]
     price: Amount
@@ -238,10 +222,8 @@ class FixedPriceEntry(BaseModel):
         return FixedPrice(self.price, self.group_size)
 
 
-class PerUnitEntry(BaseModel):
+class PerUnitEntry(FileModel):
     """So much off each unit in scope."""
-
-    model_config = FILE_MODEL
 
     discount_type: Literal["PER_UNIT"]
     amount: PositiveAmount
@@ -251,13 +233,11 @@ class PerUnitEntry(BaseModel):
         return PerUnit(self.amount)
 
 
-class BuyXGetYEntry(BaseModel):
+class BuyXGetYEntry(FileModel):
     """For every ``buy`` units ``get`` units at ``percent`` off (default 100: free), ``atMost`` so many times.
 
     ``rewards`` selects the units that become cheaper; without it they are units of the scope itself.
     """
-
-    model_config = FILE_MODEL
 
     discount_type: Literal["BUY_X_GET_Y"]
     buy: MinimumCount
@@ -278,10 +258,8 @@ DiscountEntry: TypeAlias = Annotated[
 ]
 
 
-class AutoDiscountEntry(BaseModel):
+class AutoDiscountEntry(FileModel):
     """A discount nobody has to ask for; each line takes the best one, ties the higher ``priority``."""
-
-    model_config = FILE_MODEL
 
     id: Id
     discount: DiscountEntry
@@ -306,14 +284,12 @@ class AutoDiscountEntry(BaseModel):
         )
 
 
-class PromoCodeEntry(BaseModel):
+class PromoCodeEntry(FileModel):
     """A discount that a code asks for.
 
     Codes apply by ``lane`` (lower first), then ``priority`` (higher first). ``usesLeft`` and
     ``budgetLeft`` are what earlier orders left; ``maxAmount`` caps one order.
     """
-
-    model_config = FILE_MODEL
 
     id: Id
     code: Code

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from pydantic import AfterValidator, ConfigDict, Field, PlainValidator, ValidationInfo
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainValidator, ValidationInfo
 from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = [
-    "FILE_MODEL",
     "Amount",
     "Code",
     "Count",
@@ -46,6 +45,7 @@ __all__ = [
     "EnteredCode",
     "Factor",
     "FieldName",
+    "FileModel",
     "Id",
     "ImagePreview",
     "ImageUrl",
@@ -77,14 +77,17 @@ __all__ = [
     "WholeNumber",
 ]
 
-FILE_MODEL = ConfigDict(strict=True, extra="forbid", frozen=True, alias_generator=to_camel)
-"""What all models share: nothing is converted, nothing unknown is accepted, names are in camelCase."""
-
 _Entry = TypeVar("_Entry")
 _Date = TypeVar("_Date", bound=date)
 
 _LONGEST_WORD = 64
 _ANY_CURRENCY = Currency("any currency", exponent=4, cash_increment=1)
+
+
+class FileModel(BaseModel):
+    """An entry of a file: nothing is converted, nothing unknown is accepted, names are in camelCase."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, alias_generator=to_camel)
 
 
 def _read_amount(value: object, info: ValidationInfo) -> MinorUnits:

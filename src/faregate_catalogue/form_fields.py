@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from faregate.form_fields import Choice, FieldKind, FormField
 from faregate.text import Text
-from faregate_catalogue.fields import FILE_MODEL, FieldName, ListOf, MinimumCount, Name, WholeNumber
+from faregate_catalogue.fields import FieldName, FileModel, ListOf, MinimumCount, Name, WholeNumber
 from faregate_catalogue.words import Words
 
 __all__ = ["ChoiceEntry", "FormFieldEntry"]
 
 
-class ChoiceEntry(BaseModel):
+class ChoiceEntry(FileModel):
     """One answer to choose: ``value`` is what is sent, ``label`` what is read."""
-
-    model_config = FILE_MODEL
 
     value: Name
     label: Words
@@ -27,13 +25,11 @@ class ChoiceEntry(BaseModel):
         return Choice(self.value, self.label.to_core())
 
 
-class FormFieldEntry(BaseModel):
+class FormFieldEntry(FileModel):
     """One question. ``maxLength`` goes with a text, ``minimum`` and ``maximum`` with an integer.
 
     ``choices`` are the answers of a choice, at least one. Without ``required`` it may stay unanswered.
     """
-
-    model_config = FILE_MODEL
 
     name: FieldName
     kind: Annotated[FieldKind, Field(strict=False)]

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from faregate.catalogue import Medium, MediumIntent, PriceComponent
 from faregate.text import Text
-from faregate_catalogue.fields import FILE_MODEL, Amount, Id, ListOf, Name
+from faregate_catalogue.fields import Amount, FileModel, Id, ListOf, Name
 from faregate_catalogue.words import Words
 
 __all__ = ["MediumEntry", "PriceComponentEntry"]
 
 
-class PriceComponentEntry(BaseModel):
+class PriceComponentEntry(FileModel):
     """What choosing a medium costs, in the file's currency, sold as a variant of its own."""
-
-    model_config = FILE_MODEL
 
     product_variant: Id
     price: Amount
@@ -28,10 +26,8 @@ class PriceComponentEntry(BaseModel):
         return PriceComponent(self.product_variant, self.price, self.intent)
 
 
-class MediumEntry(BaseModel):
+class MediumEntry(FileModel):
     """What a ticket is issued on, for example a keycard."""
-
-    model_config = FILE_MODEL
 
     id: Id
     type: Name

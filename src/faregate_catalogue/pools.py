@@ -15,13 +15,13 @@ from __future__ import annotations
 
 from typing import Annotated, TypeAlias
 
-from pydantic import BaseModel, Field, PlainValidator
+from pydantic import Field, PlainValidator
 
 from faregate.pools import Blocked, Counting, Pool, PoolSize, PoolUse, TimeSlot
 from faregate.text import Text
 from faregate_catalogue.calendars import EVERY_DAY, WhenEntry
 from faregate_catalogue.faults import shown
-from faregate_catalogue.fields import FILE_MODEL, Count, ListOf, LocalTime, Name
+from faregate_catalogue.fields import Count, FileModel, ListOf, LocalTime, Name
 from faregate_catalogue.words import Words
 
 __all__ = ["BlockedEntry", "PoolEntry", "PoolSizeEntry", "PoolUseEntry", "TimeSlotEntry"]
@@ -41,10 +41,8 @@ def _read_places(value: object) -> int | None:
 _Places: TypeAlias = Annotated[int | None, PlainValidator(_read_places)]
 
 
-class PoolSizeEntry(BaseModel):
+class PoolSizeEntry(FileModel):
     """How many places there are on some days; ``unlimited``: as many as are wanted."""
-
-    model_config = FILE_MODEL
 
     size: _Places
     when: WhenEntry = EVERY_DAY
@@ -54,10 +52,8 @@ class PoolSizeEntry(BaseModel):
         return PoolSize(self.size, self.when.to_core())
 
 
-class BlockedEntry(BaseModel):
+class BlockedEntry(FileModel):
     """Places that are not for sale on some days."""
-
-    model_config = FILE_MODEL
 
     units: Count
     when: WhenEntry = EVERY_DAY
@@ -67,10 +63,8 @@ class BlockedEntry(BaseModel):
         return Blocked(self.units, self.when.to_core())
 
 
-class TimeSlotEntry(BaseModel):
+class TimeSlotEntry(FileModel):
     """``{from: "10:00", to: "11:00"}``, local time; an end at or before the start is on the next day."""
-
-    model_config = FILE_MODEL
 
     start: Annotated[LocalTime, Field(alias="from")]
     end: Annotated[LocalTime, Field(alias="to")]
@@ -80,10 +74,8 @@ class TimeSlotEntry(BaseModel):
         return TimeSlot(self.start, self.end)
 
 
-class PoolEntry(BaseModel):
+class PoolEntry(FileModel):
     """Places for sale each day, or in each of ``slots``; the first of ``sizes`` that fits a day counts."""
-
-    model_config = FILE_MODEL
 
     identifier: Name
     name: Words | None = None
@@ -104,10 +96,8 @@ class PoolEntry(BaseModel):
         )
 
 
-class PoolUseEntry(BaseModel):
+class PoolUseEntry(FileModel):
     """That a product takes places of a pool: on each day of its validity, on its first day, or on none."""
-
-    model_config = FILE_MODEL
 
     pool: Name
     counting: Annotated[Counting, Field(strict=False)] = Counting.EACH_DAY

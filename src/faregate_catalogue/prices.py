@@ -19,15 +19,13 @@ and of its variants::
 
 from __future__ import annotations
 
-from pydantic import BaseModel
-
 from faregate.price_rules import CardReduction, Degression, PriceRule, PriceSteps
 from faregate_catalogue.calendars import EVERY_DAY, WhenEntry
 from faregate_catalogue.fields import (
-    FILE_MODEL,
     Amount,
     Count,
     Factor,
+    FileModel,
     Id,
     IsoDuration,
     MinimumCount,
@@ -39,14 +37,12 @@ from faregate_catalogue.fields import (
 __all__ = ["CardReductionEntry", "DegressionEntry", "PriceEntry", "PriceStepsEntry"]
 
 
-class PriceEntry(BaseModel):
+class PriceEntry(FileModel):
     """A list price: for one ``duration``, to holders of one ``discountCard``, on the days ``when``.
 
     With a ``duration`` it is the price of a whole validity that long, else that of one day, or under STATIC
     that of any validity. ``minLeadDays`` and ``minSold`` are where a step of a STEPPED price begins.
     """
-
-    model_config = FILE_MODEL
 
     amount: Amount
     duration: IsoDuration | None = None
@@ -67,14 +63,12 @@ class PriceEntry(BaseModel):
         )
 
 
-class PriceStepsEntry(BaseModel):
+class PriceStepsEntry(FileModel):
     """How the day prices of a STEPPED variant move beyond its rules.
 
     They rise by ``step`` for ``every`` so many places sold, and stay between ``floor`` and ``ceiling``.
     With ``ratchet`` the price of a day never falls again.
     """
-
-    model_config = FILE_MODEL
 
     step: Amount = 0
     every: MinimumCount = 1
@@ -87,13 +81,11 @@ class PriceStepsEntry(BaseModel):
         return PriceSteps(self.step, self.every, self.floor, self.ceiling, self.ratchet)
 
 
-class DegressionEntry(BaseModel):
+class DegressionEntry(FileModel):
     """What percentage of their prices the first, second … of several days cost; the last one repeats.
 
     The sum is rounded to a multiple of ``increment``; by default to the smallest unit.
     """
-
-    model_config = FILE_MODEL
 
     percent: SomeOf[Factor]
     increment: PositiveAmount = 1
@@ -103,13 +95,11 @@ class DegressionEntry(BaseModel):
         return Degression(self.percent, self.increment)
 
 
-class CardReductionEntry(BaseModel):
+class CardReductionEntry(FileModel):
     """How many percent less holders of a discount card pay, where no price of their own applies.
 
     The price is rounded to a multiple of ``increment``; by default to the smallest unit.
     """
-
-    model_config = FILE_MODEL
 
     discount_card: Id
     percent: Percent

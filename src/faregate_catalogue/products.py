@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Self
 
-from pydantic import BaseModel, Field, ModelWrapValidatorHandler, ValidationInfo, model_validator
+from pydantic import Field, ModelWrapValidatorHandler, ValidationInfo, model_validator
 
 from faregate.catalogue import (
     Attribute,
@@ -20,9 +20,9 @@ from faregate_catalogue.access import AccessTariffEntry, QuantityTierEntry
 from faregate_catalogue.booking import ANY_TIME, BookingEntry
 from faregate_catalogue.content import NO_CONTENT, ContentEntry
 from faregate_catalogue.fields import (
-    FILE_MODEL,
     Amount,
     Count,
+    FileModel,
     Id,
     ImageUrl,
     IsoDuration,
@@ -50,20 +50,18 @@ __all__ = [
 ]
 
 
-class AttributeEntry(BaseModel):
+class AttributeEntry(FileModel):
     """What tells a variant from its siblings: ``identifier`` age, called ``name``, has ``value`` adult.
 
     ``metaInformation`` are keys and texts that shops pass on as they are.
     """
-
-    model_config = FILE_MODEL
 
     identifier: Name
     value: Name
     name: Words
     translation: Words
     sort_order: Ranking = 0
-    meta_information: dict[Name, Paragraph] = {}
+    meta_information: dict[Name, Paragraph] = Field(default_factory=dict)
 
     def to_core(self) -> Attribute:
         """The core's value."""
@@ -77,10 +75,8 @@ class AttributeEntry(BaseModel):
         )
 
 
-class ExternalIdEntry(BaseModel):
+class ExternalIdEntry(FileModel):
     """The id of a variant in another system; ``value`` is text, so quote what looks like a number."""
-
-    model_config = FILE_MODEL
 
     system: Name
     kind: Name
@@ -91,14 +87,12 @@ class ExternalIdEntry(BaseModel):
         return ExternalId(self.system, self.kind, self.value)
 
 
-class VariantEntry(BaseModel):
+class VariantEntry(FileModel):
     """One way to buy a product. ``vatRate`` is in percent, ``floorPrice`` what discounts leave of a unit.
 
     ``uses`` are the places that a unit takes, by pool; a pool that is not named loses none. Without it:
     one of each pool of the product. ``accessTariffs`` are its prices for some sales at a gate.
     """
-
-    model_config = FILE_MODEL
 
     id: Id
     name: Name
@@ -110,7 +104,7 @@ class VariantEntry(BaseModel):
     floor_price: Amount = 0
     is_standard: bool = False
     steps: PriceStepsEntry | None = None
-    uses: dict[Name, Count] = {}
+    uses: dict[Name, Count] = Field(default_factory=dict)
     access_tariffs: ListOf[AccessTariffEntry] = ()
 
     def to_core(self) -> Variant:
@@ -131,10 +125,8 @@ class VariantEntry(BaseModel):
         )
 
 
-class SurchargeEntry(BaseModel):
+class SurchargeEntry(FileModel):
     """What a weather guarantee costs, in the merchant's currency, sold as a variant of its own."""
-
-    model_config = FILE_MODEL
 
     product_variant: Id
     price: Amount
@@ -144,7 +136,7 @@ class SurchargeEntry(BaseModel):
         return Surcharge(self.product_variant, self.price)
 
 
-class ProductEntry(BaseModel):
+class ProductEntry(FileModel):
     """Something for sale. ``merchant``, ``category`` and ``media`` name entries of the same file.
 
     ``durations`` are the lengths its validity may have, ISO 8601. ``standalone: false`` means that it is
@@ -153,8 +145,6 @@ class ProductEntry(BaseModel):
     ``soldPool`` that are sold move STEPPED prices. ``allowsDepot``: it can be kept at the gate. With a
     ``subscription`` it is paid for again and again.
     """
-
-    model_config = FILE_MODEL
 
     id: Id
     slug: Slug

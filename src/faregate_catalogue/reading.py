@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
+from hashlib import sha256
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.catalogue_faults import catalogue_faults
 from faregate.errors import InvalidCatalogue
@@ -20,9 +21,16 @@ if TYPE_CHECKING:
 
     from faregate.catalogue import Catalogue
 
-__all__ = ["demo_catalogue", "load_catalogue", "parse_catalogue"]
+__all__ = ["Edition", "demo_catalogue", "load_catalogue", "load_edition", "parse_catalogue"]
 
 _DEMO = "demo_resort.yaml"
+
+
+class Edition(NamedTuple):
+    """A catalogue, and the SHA-256 of just the bytes that it was read from, in hexadecimal."""
+
+    catalogue: Catalogue
+    digest: str
 
 
 def load_catalogue(path: str | PathLike[str]) -> Catalogue:
@@ -32,10 +40,23 @@ def load_catalogue(path: str | PathLike[str]) -> Catalogue:
         InvalidCatalogue: lists every fault as ``file:line: place: message``; JSON has no lines but in
             its syntax. Ids and references are checked once the shape of all entries is right.
     """
+    return load_edition(path).catalogue
+
+
+def load_edition(path: str | PathLike[str] | None) -> Edition:
+    """The catalogue in a file, read once, or that of the demo resort; another file has another digest.
+
+    Raises:
+        InvalidCatalogue: as ``load_catalogue``.
+    """
+    if path is None:
+        return Edition(demo_catalogue(), sha256(_demo_bytes()).hexdigest())
     try:
-        return _catalogue(read_file(path), format_of(path), str(path))
+        source = read_file(path)
+        catalogue = _catalogue(source, format_of(path), str(path))
     except FaultyFile as faulty:
         raise InvalidCatalogue(*faulty.faults) from None
+    return Edition(catalogue, sha256(source).hexdigest())
 
 
 def parse_catalogue(
@@ -62,7 +83,11 @@ def demo_catalogue() -> Catalogue:
     >>> demo_catalogue().product(11).slug
     'day-ticket'
     """
-    return parse_catalogue((files("faregate_catalogue") / _DEMO).read_bytes(), name=_DEMO)
+    return parse_catalogue(_demo_bytes(), name=_DEMO)
+
+
+def _demo_bytes() -> bytes:
+    return (files("faregate_catalogue") / _DEMO).read_bytes()
 
 
 def _catalogue(source: str | bytes, file_format: FileFormat, name: str) -> Catalogue:

@@ -15,8 +15,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from pydantic import BaseModel
-
 from faregate.currency import Currency, currency
 from faregate.errors import InvalidCatalogue
 from faregate.rules import Rules
@@ -24,7 +22,7 @@ from faregate_catalogue.channels import PolicyEntry
 from faregate_catalogue.discounts import AutoDiscountEntry, PromoCodeEntry
 from faregate_catalogue.documents import FileFormat, format_of, read_document, read_file
 from faregate_catalogue.faults import FaultyFile
-from faregate_catalogue.fields import FILE_MODEL, CurrencyCode, ListOf
+from faregate_catalogue.fields import CurrencyCode, FileModel, ListOf
 from faregate_catalogue.units import currencies_of
 from faregate_catalogue.validation import validated
 
@@ -46,13 +44,11 @@ class CurrencyRules(NamedTuple):
     currency: Currency
 
 
-class RulesFile(BaseModel):
+class RulesFile(FileModel):
     """A rule set as it is written; ``currency`` is that of all amounts.
 
     Ids and display names are asked for as in a catalogue: the figures name a discount by its id.
     """
-
-    model_config = FILE_MODEL
 
     currency: CurrencyCode
     auto_discounts: ListOf[AutoDiscountEntry] = ()

@@ -14,24 +14,22 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from faregate.proration import DayCount
 from faregate.renewals import FirstPeriod, SubscriptionTerms
-from faregate_catalogue.fields import FILE_MODEL, RenewalText
+from faregate_catalogue.fields import FileModel, RenewalText
 
 __all__ = ["SubscriptionEntry"]
 
 _MOST_PERIODS = 1200
 
 
-class SubscriptionEntry(BaseModel):
+class SubscriptionEntry(FileModel):
     """When it renews, what is paid until the first given date, and how long it must run.
 
     ``renewal`` is ``every-days:30``, ``monthly``, ``yearly``, ``monthly-on:15`` or ``yearly-on:11-01``.
     """
-
-    model_config = FILE_MODEL
 
     renewal: RenewalText
     first_period: Annotated[FirstPeriod, Field(strict=False)] = FirstPeriod.WAIT

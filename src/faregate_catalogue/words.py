@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, TypeAlias
 
-from pydantic import BaseModel, BeforeValidator
+from pydantic import BeforeValidator
 
 from faregate.text import Text
-from faregate_catalogue.fields import FILE_MODEL, Paragraph
+from faregate_catalogue.fields import FileModel, Paragraph
 
 __all__ = ["Words", "WordsEntry"]
 
 
-class WordsEntry(BaseModel):
+class WordsEntry(FileModel):
     """``{en: Day ticket, de: Tageskarte}``: English is required, and stands in for what is missing."""
-
-    model_config = FILE_MODEL
 
     en: Paragraph
     de: Paragraph = ""

@@ -17,7 +17,7 @@ from faregate.batch.access import AccessColumns
 from faregate.catalogue import Catalogue
 from faregate.money import MILLION
 from faregate.pools import Capacity
-from laws.test_access_laws import FIRST, catalogues, sales, tiers
+from laws.access_strategies import FIRST, catalogues, sales, tiers
 from strategies import rarely, sized
 
 _DAY = timedelta(days=1)

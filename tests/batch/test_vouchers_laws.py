@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from batch.number_columns import Refused, column_of, numbers, sizes
@@ -69,6 +69,7 @@ def test_codes_sort_as_they_stand_where_nothing_else_is_said(baskets: list[Payme
 
 
 @given(sized(payments(), st.integers(1, 5)))
+@example([Payment((), -(2**63), NOW)])
 def test_one_value_goes_for_all_baskets(baskets: list[Payment]) -> None:
     columns, count = columns_of([basket.vouchers for basket in baskets])._asdict(), len(baskets)
     due = baskets[0].due

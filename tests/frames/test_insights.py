@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -20,6 +21,7 @@ OFFERS = pa.table(
         "price": [6900, 4900, 100, 7400, 6900, 19900],
     }
 )
+CHF = {"currency": "CHF"}
 SPREAD = ["n", "minimum", "lower", "upper", "maximum"]
 STANDING = ["benchmark", "percentile", "interpolated_percent", "level"]
 
@@ -130,17 +132,103 @@ def test_ranks_are_rounded_half_even_to_four_decimals() -> None:
     assert of_rows(insights(three, price="price", benchmark=2), "percentile") == [(33.3333,)]
 
 
-@pytest.mark.parametrize("judged", [{("summer",): 5}, {"winter": 5, "summer": 5}])
+@every_engine
+@pytest.mark.parametrize("judged", ["70", Decimal("70.00"), 7000], ids=["text", "decimal", "minor units"])
+def test_a_price_to_judge_is_in_the_currency_that_is_named(engine: Engine, judged: Any) -> None:
+    francs = pa.table({"price": ["69", "74.00", "199.00"]})
+
+    found = insights(engine.take(francs), benchmark=judged, currency="CHF")
+
+    assert of_rows(found, *STANDING) == [(7000, 33.3333, 10.0, "low")]
+
+
+@every_engine
+def test_a_price_to_judge_is_in_the_currency_of_its_group(engine: Engine) -> None:
+    mixed = pa.table({"season": ["w", "w"], "code": ["JPY", "CHF"], "price": ["70", "70"]})
+
+    found = insights(engine.take(mixed), by=["season", "code"], benchmark="70", currency_column="code")
+
+    assert of_rows(found, "code", "benchmark", "level") == [("CHF", 7000, "typical"), ("JPY", 70, "typical")]
+
+
+def test_a_price_to_judge_is_in_the_one_currency_of_a_column() -> None:
+    francs = pa.table({"code": ["CHF", "CHF"], "price": ["70", "72.50"]})
+
+    assert of_rows(insights(francs, benchmark="71", currency_column="code"), "benchmark") == [(7100,)]
+
+
+@pytest.mark.parametrize(
+    ("prices", "judged", "reading", "message"),
+    [
+        (
+            ["69"],
+            69.5,
+            CHF,
+            "benchmark: expected an int of minor units, or a text or Decimal in CHF, such as '69.00', got ",
+        ),
+        (
+            ["69"],
+            True,
+            {"currency": "JPY"},
+            "benchmark: expected an int of minor units, or a text or Decimal in JPY, such as '69', got True",
+        ),
+        (["69"], "69.505", CHF, "benchmark: expected an amount of CHF: 69.505 has more decimals than CHF"),
+        (["69"], {(): "x"}, CHF, "benchmark: expected an amount of CHF: 'x' is no amount"),
+        ([69], "69.50", {}, "benchmark: expected an int of minor units, as the prices are, got '69.50'"),
+        ([69], 69.5, {}, "benchmark: expected an int of minor units, as the prices are, got 69.5"),
+    ],
+)
+def test_a_price_to_judge_in_another_unit_is_refused(
+    prices: list[Any], judged: Any, reading: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(InvalidAmount) as refused:
+        insights(pa.table({"price": prices}), benchmark=judged, **reading)
+
+    assert str(refused.value).startswith(message)
+
+
+@pytest.mark.parametrize("judged", [{("summer",): 5}, {"summer": 5, None: 5}])
 def test_a_group_without_its_price_to_judge_is_named(judged: Any) -> None:
     with pytest.raises(InvalidInput, match=r"no benchmark for the group \('winter',\)"):
         insights(OFFERS, price="price", by="season", benchmark=judged)
 
 
-def test_thresholds_and_benchmarks_are_checked_as_for_one_distribution() -> None:
+def test_thresholds_are_checked_as_for_one_distribution() -> None:
     with pytest.raises(InvalidPercent, match="lower threshold of 75 percent above the upper of 25"):
         insights(OFFERS, price="price", lower=75, upper=25)
-    with pytest.raises(InvalidAmount, match=r"expected an int, got 69\.5"):
-        insights(OFFERS, price="price", benchmark=69.5)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("key", [("winter",), "winter"], ids=["of all columns", "of the one column"])
+def test_a_group_of_one_column_is_found_by_its_value(key: Any) -> None:
+    found = distributions(OFFERS, price="price", by="season")
+    judged = insights(OFFERS, by="season", benchmark={key: 6900, "summer": 1, (None,): 2})
+
+    assert found[key].prices == (6900, 7400, 19900)
+    assert of_rows(judged, "benchmark") == [(1,), (6900,), (2,)]
+
+
+@pytest.mark.parametrize(
+    ("by", "key", "message"),
+    [
+        ("season", "spring", "no group 'spring', only ('summer',), ('winter',), (None,)"),
+        (["season", "days"], "winter", "no group 'winter', only ('summer', 1), ('winter', 1), "),
+        ("row", 7, "no group 7, only (1,), (2,), (3,), (4,), (5,), …"),
+    ],
+)
+def test_a_group_that_there_is_not_is_named_beside_those_there_are(by: Any, key: Any, message: str) -> None:
+    found = distributions(OFFERS.append_column("row", [[1, 2, 3, 4, 5, 6]]), by=by)
+
+    with pytest.raises(KeyError) as missed:
+        found[key]
+
+    assert missed.value.args[0].startswith(message)
+
+
+def test_of_an_empty_frame_no_group_is_found() -> None:
+    empty = pa.table({"season": pa.array([], pa.string()), "price": pa.array([], pa.int64())})
+
+    with pytest.raises(KeyError, match=r"no group \('winter',\) in an empty frame"):
+        distributions(empty, by="season")["winter",]
 
 
 @pytest.mark.parametrize("name", ["n", "level", "lower"])

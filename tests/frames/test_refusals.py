@@ -203,7 +203,7 @@ def test_a_currency_of_one_own_making_is_unknown() -> None:
         ({"season": ["w"]}, {}, "no column 'price' among 'season'"),
         ({"price": [5]}, {"currency_column": "code"}, "no column 'code' among 'price'"),
         ({"price": [True]}, {}, "column 'price': expected ints, decimals, texts or Float64, got Boolean"),
-        ({"price": [1.5]}, CHF, "is not exact: give ints or decimals, or say how to round"),
+        ({"price": [1.5]}, CHF, "Float64 is not exact: read it as text or decimals, or say how to round, as"),
         (
             {"price": [1.5]},
             {"rounding": RoundingMode.HALF_UP},
@@ -247,10 +247,19 @@ def test_of_ints_beside_null_pandas_users_are_told_what_became() -> None:
         price_counts(frame, price="price", by="days", currency="CHF")
 
     hint = "(so pandas has ints beside null: make them Int64)"
+    advice = "read it as text or decimals, or say how to round, as rounding=RoundingMode.HALF_UP"
     assert refused.value.faults == (
-        f"column 'price': Float64 {hint} is not exact: give ints or decimals, or say how to round",
+        f"column 'price': Float64 {hint} is not exact: {advice}",
         f"column 'days': no groups of Float64 {hint}: give texts, ints, booleans or dates",
     )
+
+
+@pytest.mark.parametrize("prices", [[79.5, None], [79.0, 80.0]], ids=["decimals beside null", "whole"])
+def test_of_other_floats_pandas_users_are_told_nothing_of_ints(prices: list[float | None]) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        price_counts(pd.DataFrame({"price": prices}), price="price", currency="CHF")
+
+    assert "column 'price': Float64 is not exact" in str(refused.value)
 
 
 def test_faults_of_columns_are_reported_together() -> None:

@@ -3,45 +3,18 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
-from decimal import Decimal
 from typing import Any
 
-import pandas as pd
 import pyarrow as pa
 import pytest
 
-from faregate.discounts import AutomaticDiscount, BuyXGetY, Conditions, Percentage, PromoCode, Scope
-from faregate.errors import InvalidInput, InvalidLines, UnknownCurrency
-from faregate.frames import Lines, order_streams, reprice, totals
+from faregate.discounts import AutomaticDiscount, BuyXGetY, Scope
+from faregate.errors import InvalidInput, InvalidLines
+from faregate.frames import Lines, order_streams, reprice
 from faregate.rounding import RoundingMode
 from faregate.rules import Rules
-from frames.engines import Engine, eager_engines, every_engine
-
-LINES: dict[str, Any] = {
-    "checkout": ["a", "b", "b"],
-    "unit_price": [1000, 5, 7],
-    "quantity": [1, 2, 1],
-    "rate": [0, 0, 0],
-}
-TEN = PromoCode(code="TEN", kind=Percentage.percent(10))
-CHF = {"currency": "CHF"}
-
-
-def limited(scope: Scope = Scope(), **conditions: Any) -> Rules:  # noqa: B008
-    kind = Percentage.percent(10)
-    return Rules(
-        automatic=(AutomaticDiscount(id=1, kind=kind, scope=scope, conditions=Conditions(**conditions)),)
-    )
-
-
-TIMES = limited(starts_at=datetime(2026, 1, 1, tzinfo=UTC), weekdays=frozenset({1}))
-
-
-def faults(columns: Any, rules: Rules = Rules(), **reading: Any) -> tuple[str, ...]:  # noqa: B008
-    with pytest.raises(InvalidInput) as refused:
-        totals(pa.table(columns), rules=rules, **reading)
-    return refused.value.faults
-
+from frames.engines import Engine, eager_engines
+from frames.refused_orders import CHF, LINES, TEN, TIMES, faults, limited
 
 # ---------------------------------------------------------------- values
 
@@ -97,13 +70,13 @@ def faults(columns: Any, rules: Rules = Rules(), **reading: Any) -> tuple[str, .
             {"donation": [1, 2, 3]},
             Rules(),
             {},
-            "column 'donation': another than in the row of the checkout before in 1 row: row 2",
+            "column 'donation': must be the same in all rows of a checkout, but changes in 1 row: row 2",
         ),
         (
             {"codes": ["x", "ten", None]},
             Rules(promo_codes=(TEN,)),
             {},
-            "column 'codes': another than in the row of the checkout before in 1 row: row 2",
+            "column 'codes': must be the same in all rows of a checkout, but changes in 1 row: row 2",
         ),
         (
             {"codes": [["x"], ["ten", None], ["ten", None]]},
@@ -143,7 +116,7 @@ def test_times_that_cannot_be_are_named() -> None:
 
     assert faults(LINES | {"ordered_at": instants, "ordered_on": days}, TIMES) == (
         "column 'ordered_at': null in 2 rows: row 1, row 2",
-        "column 'ordered_on': another than in the row of the checkout before in 1 row: row 2",
+        "column 'ordered_on': must be the same in all rows of a checkout, but changes in 1 row: row 2",
         "column 'ordered_on': no date of ordered_at anywhere in 2 rows: row 0, row 1",
         "column 'ordered_on': null in 1 row: row 2",
     )
@@ -211,6 +184,18 @@ def test_rows_of_a_long_table_are_counted_through(monkeypatch: pytest.MonkeyPatc
     assert faults(table | {"checkout": [1, None, 2]}) == ("column 'checkout': null in 1 row: row 1",)
 
 
+def test_zones_may_also_be_folders() -> None:
+    assert faults(LINES, zone="Europe") == ("zone: there is no 'Europe', give one as in Europe/Zurich",)
+
+
+def test_rewards_are_looked_at() -> None:
+    gift = AutomaticDiscount(id=1, kind=BuyXGetY(1, 1, rewards=Scope(variants=frozenset({5}))))
+
+    (fault,) = faults(LINES, Rules(automatic=(gift,)))
+
+    assert fault.startswith("no column 'variant', which the rules look at, among ")
+
+
 # ---------------------------------------------------------------- checkouts that come again
 
 
@@ -240,166 +225,3 @@ def test_several_that_come_again_are_counted() -> None:
         "column 'checkout': checkout 2 comes again in row 2, and 1 more: "
         "sort the lines by checkout, or say that they are scattered"
     )
-
-
-# ---------------------------------------------------------------- columns
-
-
-@every_engine
-@pytest.mark.parametrize(
-    ("columns", "rules", "reading", "message"),
-    [
-        (
-            {},
-            Rules(),
-            {"by": "order"},
-            "no column 'order' among 'checkout', 'unit_price', 'quantity', 'rate'",
-        ),
-        (
-            {},
-            limited(Scope(products=frozenset({1}))),
-            {},
-            "no column 'product', which the rules look at, among ",
-        ),
-        ({}, limited(Scope(lines=frozenset({1}))), {}, "no column 'key', which the rules look at, among "),
-        ({}, limited(accounts=frozenset({1})), {}, "no column 'account', which the rules look at, among "),
-        ({}, limited(Scope(max_lead_days=1)), {}, "no column 'ordered_on', which the rules look at, among "),
-        (
-            {},
-            limited(Scope(max_lead_days=1)),
-            {"zone": "UTC"},
-            "no column 'ordered_at', which the rules look at, among ",
-        ),
-        ({}, Rules(), {"columns": {"key": "line"}}, "no column 'line' among "),
-        ({}, Rules(), {"columns": {"rate": None}}, "no column 'rate' among "),
-        ({}, Rules(), {"columns": {"price": "x"}}, "columns: there is no field 'price', only unit_price, "),
-        (
-            {},
-            Rules(),
-            {"zone": "Mars/Olympus"},
-            "zone: there is no 'Mars/Olympus', give one as in Europe/Zurich",
-        ),
-        (
-            {"total_net": [1, 2, 3]},
-            Rules(),
-            {},
-            "column 'total_net': a result is called so, too; rename it, or ",
-        ),
-        ({"checkout": [0.5, 1, 2]}, Rules(), {}, "column 'checkout': expected ids, got double"),
-        (
-            {"unit_price": ["1", "2", "3"]},
-            Rules(),
-            {},
-            "column 'unit_price': expected ints of minor units, or a currency to be named, got ",
-        ),
-        (
-            {"unit_price": [0.5, 1, 2]},
-            Rules(),
-            CHF,
-            "column 'unit_price': expected ints, decimals or texts, or a rounding to be named, got double",
-        ),
-        (
-            {"unit_price": [True, False, True]},
-            Rules(),
-            CHF,
-            "column 'unit_price': expected ints of minor units, or decimals or texts of a currency, got bool",
-        ),
-        ({"quantity": ["1", "2", "3"]}, Rules(), {}, "column 'quantity': expected ints, got "),
-        (
-            {"rate": [8.1, 2.6, 0]},
-            Rules(),
-            {},
-            "column 'rate': expected decimals or texts in percent, or ints in ",
-        ),
-        ({"discountable": [1, 0, 1]}, Rules(), {}, "column 'discountable': expected booleans, got int64"),
-        (
-            {"codes": [1, 2, 3]},
-            Rules(promo_codes=(TEN,)),
-            {},
-            "column 'codes': expected texts, or lists of them, got int64",
-        ),
-        (
-            {"channel": [1, 2, 3]},
-            limited(channels=frozenset({"WEB"})),
-            {},
-            "column 'channel': expected texts, got int64",
-        ),
-        (
-            {"ordered_on": ["x", "y", "z"], "ordered_at": ["x", "y", "z"]},
-            TIMES,
-            {},
-            "column 'ordered_at': expected instants, with a zone or in UTC, got ",
-        ),
-    ],
-)
-def test_columns_that_cannot_be_read_are_refused_before_any_value_is(
-    engine: Engine, columns: dict[str, Any], rules: Rules, reading: dict[str, Any], message: str
-) -> None:
-    reading = {"lines": Lines.TOGETHER} | reading
-    frame = engine.take(pa.table(LINES | columns))
-
-    with pytest.raises(InvalidInput) as refused:
-        reprice(frame, rules, **reading)
-
-    assert message in str(refused.value)
-
-
-def test_faults_of_columns_are_told_together() -> None:
-    table = pa.table({"checkout": [1], "unit_price": [0.5]})
-
-    with pytest.raises(InvalidInput) as refused:
-        reprice(table, limited(Scope(products=frozenset({1}))))
-
-    assert [fault.partition(",")[0].partition(" among")[0] for fault in refused.value.faults] == [
-        "no column 'quantity'",
-        "no column 'rate'",
-        "no column 'product'",
-    ]
-
-
-def test_of_ints_beside_null_pandas_users_are_told_what_became() -> None:
-    frame = pd.DataFrame(LINES | {"quantity": [1, None, 1]})
-
-    with pytest.raises(
-        InvalidInput, match=r"got double \(pandas makes binary fractions of ints beside null: make"
-    ):
-        reprice(frame, Rules())
-
-
-def test_objects_of_several_types_are_refused() -> None:
-    frame = pd.DataFrame(LINES | {"unit_price": pd.Series([Decimal(1), "x", 1], dtype=object)})
-
-    with pytest.raises(InvalidInput, match=r"^column 'unit_price': no column of one type: "):
-        reprice(frame, Rules(), currency="CHF")
-
-
-def test_scattered_lines_without_keys_are_left_to_no_chance() -> None:
-    dd = pytest.importorskip("dask.dataframe")
-    frame = dd.from_pandas(pd.DataFrame(LINES), npartitions=2)
-
-    with pytest.raises(
-        InvalidInput, match=r"^no column 'key': lines that this engine brings together have no order"
-    ):
-        reprice(frame, Rules())
-
-
-def test_a_currency_of_one_own_making_is_unknown() -> None:
-    with pytest.raises(UnknownCurrency, match="'XYZ'"):
-        reprice(pa.table(LINES), Rules(), currency="XYZ")
-
-
-def test_what_is_no_frame_is_refused() -> None:
-    with pytest.raises(InvalidInput, match=r"^expected a frame of pandas, .*, got list$"):
-        reprice([1], Rules())
-
-
-def test_zones_may_also_be_folders() -> None:
-    assert faults(LINES, zone="Europe") == ("zone: there is no 'Europe', give one as in Europe/Zurich",)
-
-
-def test_rewards_are_looked_at() -> None:
-    gift = AutomaticDiscount(id=1, kind=BuyXGetY(1, 1, rewards=Scope(variants=frozenset({5}))))
-
-    (fault,) = faults(LINES, Rules(automatic=(gift,)))
-
-    assert fault.startswith("no column 'variant', which the rules look at, among ")

@@ -27,18 +27,8 @@ from faregate.tax import VatRate
 from faregate.totals import CheckoutTotals, PricingRequest, checkout_totals
 from laws.oracles import Taking, is_in_scope
 from laws.stacking_oracle import automatic_alone, best_automatic, in_key_order
-from strategies import (
-    CARDS,
-    CHANNELS,
-    NOW,
-    Sizes,
-    automatic_discount,
-    checkouts,
-    percentages,
-    priced,
-    scales,
-    some,
-)
+from strategies import CARDS, CHANNELS, NOW, automatic_discount, percentages, scales, some
+from whole_checkouts import Sizes, checkouts, priced
 
 several = checkouts(sizes=Sizes(lines=14, codes=0, vouchers=0), min_lines=2, min_automatic=3)
 

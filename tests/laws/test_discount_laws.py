@@ -28,18 +28,8 @@ from faregate.tax import VatRate
 from faregate.totals import PricingRequest, checkout_totals
 from laws.oracles import MILLION, Prices, half_up, lines_in_scope, percent_of, taking
 from laws.stacking_oracle import in_key_order, room_of
-from strategies import (
-    SCALES,
-    Sizes,
-    baskets,
-    checkouts,
-    discount_kinds,
-    members,
-    percentages,
-    promo_code,
-    quantities,
-    scales,
-)
+from strategies import SCALES, baskets, discount_kinds, members, percentages, promo_code, quantities, scales
+from whole_checkouts import Sizes, checkouts
 
 KINDS: tuple[type[DiscountKind], ...] = (Percentage, Absolute, PerUnit, FixedPrice, BuyXGetY)
 CUSTOMER, MERCHANT = (TotalsPolicy(fairness=fairness) for fairness in (Fairness.CUSTOMER, Fairness.MERCHANT))

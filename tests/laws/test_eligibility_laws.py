@@ -36,17 +36,15 @@ from strategies import (
     CHANNELS,
     NOW,
     ZURICH,
-    Sizes,
     baskets,
-    checkouts,
     contexts,
     members,
     policies,
-    priced,
     scope_criteria,
     scopes,
     some,
 )
+from whole_checkouts import Sizes, checkouts, priced
 
 SALE = Context(at=NOW, channel="WEB", account=1)
 FREE = Percentage(parts_per_million=MILLION, level=Level.LINE)

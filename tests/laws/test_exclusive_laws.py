@@ -14,7 +14,7 @@ from faregate.tax import VatRate
 from faregate.totals import PricingRequest, checkout_totals
 from laws.reading import applied, known
 from laws.stacking_oracle import rank
-from strategies import Sizes, checkouts, priced
+from whole_checkouts import Sizes, checkouts, priced
 
 several_codes = checkouts(sizes=Sizes(lines=10, automatic=2, codes=4, vouchers=0), min_lines=1, min_codes=2)
 

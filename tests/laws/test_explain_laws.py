@@ -4,15 +4,18 @@ import re
 from collections import Counter
 
 from hypothesis import given
+from hypothesis import strategies as st
 
 from faregate.currency import currency
-from faregate.explain import explanation
+from faregate.explain import checkout_trace, explanation, item_trace
+from faregate.lines import pricing_lines
 from faregate.policy import PriceBasis, Stacking
 from faregate.stacking import RejectedCode
-from faregate.totals import CheckoutTotals, LineTotals, PricingRequest
+from faregate.totals import CheckoutTotals, LineTotals, PricingRequest, item_totals
 from faregate.trace import Rule
 from laws.stacking_oracle import automatic_alone
-from strategies import Sizes, checkouts, policies, priced
+from strategies import policies
+from whole_checkouts import Sizes, checkouts, priced
 
 OF_LINE = [name for name in LineTotals._fields if name.startswith(("list_", "total_")) or "discount_" in name]
 OF_LINE += ["promo_code_discount"]
@@ -59,6 +62,15 @@ def test_trace_adds_up_to_every_figure_of_the_checkout(request: PricingRequest) 
 
 
 @given(checkouts(sizes=some))
+def test_trace_of_the_checkout_alone_is_that_part_of_the_whole(request: PricingRequest) -> None:
+    totals = priced(request)
+
+    alone = checkout_trace(totals)
+
+    assert list(alone) == [step for step in explanation(totals).trace if step.line is None]
+
+
+@given(checkouts(sizes=some))
 def test_trace_explains_no_figure_that_does_not_exist(request: PricingRequest) -> None:
     totals = priced(request)
 
@@ -66,6 +78,20 @@ def test_trace_explains_no_figure_that_does_not_exist(request: PricingRequest) -
     for figure, line in explanation(totals).trace.figures():
         assert figure in (OF_CHECKOUT if line is None else OF_LINE)
         assert line is None or line in keys
+
+
+@given(checkouts(sizes=some, min_lines=2, line_quantities=st.just(1)))
+def test_trace_adds_up_to_every_figure_of_every_item_and_explains_no_other(request: PricingRequest) -> None:
+    joined = pricing_lines(request.lines)
+    totals = priced(request._replace(lines=joined.lines))
+
+    trace = item_trace(totals, joined.members)
+
+    for item in item_totals(totals, joined.members):
+        for figure in OF_LINE:
+            assert trace.amount(figure, line=item.key) == getattr(item, figure), figure
+    assert {figure for figure, _ in trace.figures()} <= set(OF_LINE)
+    assert {line for _, line in trace.figures()} == {item.key for item in request.lines}
 
 
 @given(checkouts(sizes=some, min_codes=1))

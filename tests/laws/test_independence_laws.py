@@ -13,16 +13,8 @@ from faregate.eligibility import Reason
 from faregate.policy import CodeOrder
 from faregate.stacking import AppliedCode, RejectedCode
 from faregate.totals import CheckoutTotals, PricingRequest
-from strategies import (
-    Sizes,
-    checkouts,
-    every_policy,
-    members,
-    priced,
-    promo_code,
-    scales,
-    vouchers,
-)
+from strategies import every_policy, members, promo_code, scales, vouchers
+from whole_checkouts import Sizes, checkouts, priced
 
 PAID_OR_OWED = {"vouchers", "prepaid", "amount_due", "cash_due"}
 few = Sizes(lines=12, automatic=3, codes=4, vouchers=2)

@@ -10,7 +10,8 @@ from faregate.policy import PriceBasis
 from faregate.tax import VatLevel, VatRate
 from faregate.totals import PricingRequest
 from laws.oracles import MILLION, half_up
-from strategies import Sizes, checkouts, policies, priced
+from strategies import policies
+from whole_checkouts import Sizes, checkouts, priced
 
 some = Sizes(lines=12, automatic=2, codes=2, vouchers=2)
 

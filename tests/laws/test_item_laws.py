@@ -15,7 +15,8 @@ from faregate.policy import PriceBasis
 from faregate.stacking import AppliedCode
 from faregate.totals import CheckoutTotals, LineTotals, PricingRequest, item_totals
 from laws.oracles import exact_gross, exact_net, hamilton, largest_remainder
-from strategies import ZURICH, Sizes, checkouts, items, priced
+from strategies import ZURICH, items
+from whole_checkouts import Sizes, checkouts, priced
 
 AMOUNTS = (
     "list_price_gross",

@@ -12,7 +12,8 @@ from faregate.stacking import AppliedCode, RejectedCode
 from faregate.tax import VatRate
 from faregate.totals import CheckoutTotals, PricingRequest
 from laws.stacking_oracle import automatic_alone
-from strategies import MOST_LINES, checkouts, policies, priced
+from strategies import MOST_LINES, policies
+from whole_checkouts import checkouts, priced
 
 search = settings(max_examples=3_000, database=None, derandomize=True, phases=[Phase.generate])
 

@@ -30,7 +30,8 @@ from faregate.totals import PricingRequest, checkout_totals, item_totals
 from laws.oracles import Taking, percent_of
 from laws.reading import after_auto, applied, in_basis, known
 from laws.stacking_oracle import Refused, promo_codes, rank
-from strategies import Sizes, checkouts, every_policy, policies, priced, promo_code, scales
+from strategies import every_policy, policies, promo_code, scales
+from whole_checkouts import Sizes, checkouts, priced
 
 some = Sizes(lines=10, automatic=2, codes=4, vouchers=0)
 several_codes = checkouts(sizes=some, min_lines=1, min_codes=2)

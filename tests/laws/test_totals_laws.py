@@ -8,7 +8,8 @@ from faregate.policy import PriceBasis, SubscriptionBasis
 from faregate.tax import VatLevel
 from faregate.totals import CheckoutTotals, LineTotals, PricingRequest
 from laws.oracles import given_back
-from strategies import checkouts, policies, priced
+from strategies import policies
+from whole_checkouts import checkouts, priced
 
 SUMMED = (
     "list_price_gross",

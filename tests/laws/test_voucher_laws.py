@@ -14,7 +14,8 @@ from faregate.tax import VatAmount
 from faregate.totals import PricingRequest
 from faregate.vouchers import Redemption, Voucher, redeem
 from laws.oracles import exact_net, half_up
-from strategies import NOW, ZURICH, Sizes, amounts, checkouts, policies, priced, scales, vouchers
+from strategies import NOW, ZURICH, amounts, policies, scales, vouchers
+from whole_checkouts import Sizes, checkouts, priced
 
 several = scales.flatmap(vouchers)
 due_and_vouchers = scales.flatmap(lambda scale: st.tuples(st.integers(0, 12 * scale), vouchers(scale)))

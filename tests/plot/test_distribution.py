@@ -120,7 +120,37 @@ def test_insight_marks_the_price_and_both_thresholds() -> None:
     ax = rendered(price_distribution(FEW, currency=FRANCS, insight=insight))
 
     assert texts(ax) == ["2.5 % · 55.00", "75 % · 62.00", "89.00 · high · percentile 99.6"]
-    assert [line.get_xdata() for line in ax.lines] == [[5500, 5500], [6200, 6200], [8900, 8900]]
+    assert [line.get_xdata() for line in ax.lines] == [[8900, 8900], [5500, 5500], [6200, 6200]]
+
+
+def test_a_threshold_is_seen_where_it_is_the_price_itself() -> None:
+    ax = price_distribution(FEW, currency=FRANCS, insight=price_insight(FEW, 6200))
+
+    benchmark, *thresholds = ax.lines
+    assert benchmark.get_xdata() == thresholds[1].get_xdata()
+    assert all(line.get_zorder() >= benchmark.get_zorder() for line in thresholds)
+    assert {line.get_linestyle() for line in thresholds} == {"--"}
+
+
+@pytest.mark.parametrize("judged", [5400, 5600, 6300, 6900, 7600, 7800, 8000, 8800])
+def test_no_label_lies_over_the_line_of_the_price(judged: int) -> None:
+    ax = rendered(price_distribution(MANY, currency=FRANCS, insight=price_insight(MANY, judged)))
+
+    place = ax.transData.transform((judged, 0))[0]
+    *thresholds, _ = [text.get_window_extent() for text in ax.texts]
+    assert not any(label.x0 < place < label.x1 for label in thresholds)
+
+
+def test_labels_stay_on_the_axes_where_no_side_is_free() -> None:
+    two = PriceDistribution.from_prices([5500, 5510, 5520])
+
+    ax = rendered(
+        price_distribution(two, currency=FRANCS, insight=price_insight(two, 5512, lower=40, upper=60))
+    )
+
+    frame = ax.get_window_extent()
+    labels = [text.get_window_extent() for text in ax.texts]
+    assert all(frame.x0 <= label.x0 and label.x1 <= frame.x1 for label in labels)
 
 
 def test_between_the_thresholds_the_background_is_shaded() -> None:

@@ -4,7 +4,14 @@ from decimal import Decimal
 
 import pytest
 
-from faregate.allocation import Allocation, AllocationMode, allocate, allocate_capped, split
+from faregate.allocation import (
+    Allocation,
+    AllocationMode,
+    allocate,
+    allocate_capped,
+    allocate_in_turn,
+    split,
+)
 from faregate.errors import InvalidWeights
 
 LARGEST_REMAINDER, FIRST, LARGEST_WEIGHT = AllocationMode
@@ -147,3 +154,29 @@ def test_equal_parts_differ_by_at_most_one_unit_the_larger_first(
 def test_there_is_at_least_one_part(parts: int) -> None:
     with pytest.raises(InvalidWeights, match=f"^{parts} parts, expected at least 1$"):
         split(100, parts)
+
+
+# ---------------------------------------------------------------- one after the other
+
+
+@pytest.mark.parametrize(
+    ("amounts", "taken", "left"),
+    [
+        pytest.param([], [], [60, 40], id="nothing to take"),
+        # 60 and 40, then 30 and 20: the same in proportion
+        pytest.param([50, 30], [(30, 20), (18, 12)], [12, 8], id="each by what is left"),
+        pytest.param([50, 0, 30], [(30, 20), (0, 0), (18, 12)], [12, 8], id="one of nothing between"),
+        # 19.8 and 13.2, then 10.15 and 6.85 by 40 and 27
+        pytest.param([33, 17], [(20, 13), (10, 7)], [30, 20], id="rounded once each"),
+        pytest.param([100, 0], [(60, 40), (0, 0)], [0, 0], id="all of it, and then nothing"),
+    ],
+)
+def test_each_amount_is_shared_by_what_those_before_it_left(
+    amounts: list[int], taken: list[tuple[int, ...]], left: list[int]
+) -> None:
+    assert allocate_in_turn(amounts, [60, 40]) == (taken, left)
+
+
+def test_nothing_is_left_to_share_a_further_amount_by() -> None:
+    with pytest.raises(InvalidWeights, match=r"^no weight to share 1 by$"):
+        allocate_in_turn([100, 1], [60, 40])

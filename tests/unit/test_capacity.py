@@ -17,7 +17,7 @@ from faregate.capacity import (
 )
 from faregate.catalogue import Catalogue
 from faregate.dates import Interval, parse_interval
-from faregate.errors import UnknownEntry
+from faregate.errors import InvalidPeriod, UnknownEntry
 from faregate.pools import Blocked, Counting, Pool, PoolSize, PoolSlot, PoolUse, Taken, TimeSlot
 from unit.booking_shop import ADULT, COMBO, FAMILY, MOUNTAIN, PARK, ZURICH, shop, ticket, variant
 
@@ -159,7 +159,7 @@ def test_a_day_that_the_zone_left_out_has_no_slots() -> None:
 def test_slots_are_local_and_need_a_zone() -> None:
     in_utc = Interval(datetime(2026, 12, 28, tzinfo=UTC), datetime(2026, 12, 29, tzinfo=UTC))
 
-    with pytest.raises(TypeError, match="expected a validity in a zone"):
+    with pytest.raises(InvalidPeriod, match="expected a validity in a zone"):
         slots_of(in_utc, MORNING)
 
 
@@ -191,6 +191,23 @@ def test_what_has_no_validity_or_no_pools_takes_no_places() -> None:
     assert demand([(ADULT, None), (LUNCH, day), (LUNCH, None)], catalogue=PARTIES) == {}
     assert demand([(ADULT, None), (LUNCH, day), (ADULT, day)], catalogue=PARTIES) == {DAY_28: 1}
     assert demand([], catalogue=PARTIES) == {}
+
+
+@pytest.mark.parametrize("slots", [(), (MORNING,)], ids=["days", "time slots"])
+def test_a_validity_takes_the_places_of_its_merchants_days_whatever_zone_it_is_written_in(
+    slots: tuple[TimeSlot, ...],
+) -> None:
+    catalogue = shop(
+        ticket(pools=[PoolUse(MOUNTAIN)]), pools=[Pool(identifier=MOUNTAIN, size=9, slots=slots)]
+    )
+    local = days("2026-12-28", "2026-12-28")
+    start, end = (instant.astimezone(UTC) for instant in local)
+
+    wanted = demand([(ADULT, Interval(start, end))], catalogue=catalogue)
+
+    assert start.day == 27
+    assert wanted == demand([(ADULT, local)], catalogue=catalogue)
+    assert [slot.day.day for slot in wanted] == [28]
 
 
 def test_a_party_of_something_unknown_is_refused() -> None:

@@ -5,9 +5,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from faregate.catalogue import Catalogue, PriceRule, ProductType
-from faregate.checkout_inputs import Checkout, CheckoutConditions, CheckoutItem
-from faregate.checkout_pricing import PricedCheckout, price_checkout
+from faregate.checkout_inputs import Checkout, CheckoutItem
 from faregate.dates import DateRange, Interval
 from faregate.discounts import (
     Absolute,
@@ -21,60 +19,24 @@ from faregate.discounts import (
     UnknownCode,
 )
 from faregate.eligibility import Missing, Reason
-from faregate.errors import (
-    FaregateError,
-    InvalidAmount,
-    InvalidCheckout,
-    InvalidLines,
-    UnknownEntry,
-)
+from faregate.errors import FaregateError, InvalidCheckout
 from faregate.policy import PriceBasis, TotalsPolicy
 from faregate.stacking import RejectedCode
 from faregate.vouchers import Voucher
+from unit.priced_checkouts import SUNDAY, accepting, adult, priced, selling
 from unit.small_shop import (
     ADULT,
     CHILD,
-    DAY_TICKET,
     HALF_FARE,
     INSURANCE,
     KEYCARD,
     LUNCH,
-    NOW,
-    RENTAL,
     SEASON_PASS,
     SHOP,
     WEB,
     ZURICH,
     days,
 )
-
-SUNDAY = days("2026-12-27", "2026-12-27")
-
-
-def priced(
-    *items: CheckoutItem,
-    codes: tuple[str, ...] = (),
-    catalogue: Catalogue = SHOP,
-    channel: str = "web",
-    at: datetime = NOW,
-    donation: int = 0,
-    account: int | None = None,
-) -> PricedCheckout:
-    checkout = Checkout(channel, items, codes, CheckoutConditions(donation=donation or None), account)
-    return price_checkout(checkout, catalogue=catalogue, at=at)
-
-
-def adult(number: int, validity: Interval | None = SUNDAY) -> CheckoutItem:
-    return CheckoutItem(number, ADULT, validity)
-
-
-def selling(rule: AutomaticDiscount) -> Catalogue:
-    return replace(SHOP, automatic_discounts=(rule,))
-
-
-def accepting(*codes: PromoCode) -> Catalogue:
-    return replace(SHOP, promo_codes=codes)
-
 
 # ---------------------------------------------------------------- prices from the catalogue
 
@@ -332,141 +294,3 @@ def test_a_code_that_does_not_apply_now_is_kept_with_what_is_missing() -> None:
     result = priced(adult(1), codes=("big",), catalogue=accepting(code))
 
     assert result.totals.promo_codes == (RejectedCode(code, Reason.MINIMUM_NOT_REACHED, Missing(spend=2000)),)
-
-
-# ---------------------------------------------------------------- what cannot be sold
-
-PERISHED = replace(DAY_TICKET, id=12, variants=(replace(DAY_TICKET.variants[0], id=199, prices=()),))
-
-
-@pytest.mark.parametrize(
-    ("items", "fault"),
-    [
-        pytest.param([CheckoutItem(1, 999)], "item 1: unknown variant 999", id="no such variant"),
-        pytest.param([CheckoutItem(1, ADULT)], "item 1: product 11 needs a validity", id="no validity"),
-        pytest.param(
-            [CheckoutItem(1, LUNCH, SUNDAY)], "item 1: product 21 has no validity", id="a validity too much"
-        ),
-        pytest.param(
-            [adult(1, days("2026-12-27", "2026-12-28"))],
-            "item 1: 2026-12-27T00:00:00+01:00 to 2026-12-29T00:00:00+01:00 is none of: P1D, P3D",
-            id="two days",
-        ),
-        pytest.param(
-            [CheckoutItem(1, RENTAL)], "item 1: product 51 is sold in EUR, not CHF", id="another currency"
-        ),
-        pytest.param(
-            [CheckoutItem(1, INSURANCE)], "item 1: product 31 is only sold with another item", id="alone"
-        ),
-        pytest.param(
-            [adult(1), CheckoutItem(2, LUNCH, parent=3)],
-            "item 2: there is no parent item 3",
-            id="no such parent",
-        ),
-        pytest.param(
-            [CheckoutItem(2, LUNCH, parent=2)], "item 2: its parents form a circle", id="a parent of its own"
-        ),
-        pytest.param(
-            [CheckoutItem(1, LUNCH, parent=2), CheckoutItem(2, LUNCH, parent=3)],
-            "item 2: there is no parent item 3",
-            id="no such grandparent",
-        ),
-        pytest.param(
-            [CheckoutItem(1, LUNCH, discount_card=6)], "item 1: unknown discount card 6", id="no such card"
-        ),
-        pytest.param(
-            [CheckoutItem(1, 199, SUNDAY)], "item 1: unknown price 'of variant 199 for P1D'", id="no price"
-        ),
-    ],
-)
-def test_an_item_that_cannot_be_sold_says_why(items: list[CheckoutItem], fault: str) -> None:
-    catalogue = replace(SHOP, products=(*SHOP.products, PERISHED))
-
-    with pytest.raises(InvalidCheckout) as raised:
-        priced(*items, catalogue=catalogue)
-
-    assert raised.value.faults == (fault,)
-
-
-def test_a_product_that_the_channel_does_not_sell_is_refused() -> None:
-    with pytest.raises(InvalidCheckout) as raised:
-        priced(CheckoutItem(1, LUNCH), channel="desk")
-
-    assert raised.value.faults == ("item 1: product 21 is not sold on channel Ticket desk",)
-
-
-def test_all_items_that_cannot_be_sold_are_told_at_once() -> None:
-    with pytest.raises(InvalidCheckout) as raised:
-        priced(
-            CheckoutItem(1, 999), adult(2), CheckoutItem(3, LUNCH, SUNDAY), CheckoutItem(4, LUNCH, parent=9)
-        )
-
-    assert raised.value.faults == (
-        "item 4: there is no parent item 9",
-        "item 1: unknown variant 999",
-        "item 3: product 21 has no validity",
-    )
-
-
-def test_items_are_not_each_others_parents() -> None:
-    with pytest.raises(InvalidCheckout) as raised:
-        priced(CheckoutItem(1, INSURANCE, parent=2), CheckoutItem(2, INSURANCE, parent=1))
-
-    assert raised.value.faults == (
-        "item 1: its parents form a circle",
-        "item 2: its parents form a circle",
-    )
-
-
-def test_a_child_may_have_children() -> None:
-    chain = [adult(1), CheckoutItem(2, LUNCH, parent=1), CheckoutItem(3, INSURANCE, parent=2)]
-
-    assert priced(*chain).totals.total_gross == 10_000
-
-
-def test_a_parent_may_stand_after_its_child() -> None:
-    assert len(priced(CheckoutItem(1, INSURANCE, parent=2), adult(2)).items) == 2
-
-
-def test_a_parent_changes_no_price_and_no_line() -> None:
-    result = priced(adult(1), CheckoutItem(2, LUNCH, parent=1), CheckoutItem(3, LUNCH))
-
-    assert result.members == ((1,), (2, 3))
-
-
-def test_a_product_of_a_merchant_that_is_not_there_is_refused() -> None:
-    catalogue = replace(SHOP, merchants=())
-
-    with pytest.raises(InvalidCheckout, match=r"^item 1: unknown merchant 'lifts'$"):
-        priced(adult(1), catalogue=catalogue)
-
-
-def test_a_channel_that_is_not_there_is_unknown() -> None:
-    with pytest.raises(UnknownEntry, match=r"^unknown channel 'nowhere'$"):
-        priced(adult(1), channel="nowhere")
-
-
-def test_an_id_is_that_of_one_item() -> None:
-    with pytest.raises(InvalidLines, match=r"^item id 1 is used twice$"):
-        priced(adult(1), CheckoutItem(1, LUNCH))
-
-
-def test_a_negative_donation_is_refused() -> None:
-    with pytest.raises(InvalidAmount, match=r"^donation is -1, expected an int of at least 0$"):
-        priced(adult(1), donation=-1)
-
-
-def test_the_currency_of_a_merchant_matters_only_to_what_it_sells() -> None:
-    franc_rental = replace(SHOP, merchants=(SHOP.merchants[0], SHOP.merchants[1]._replace(currency="CHF")))
-
-    assert priced(CheckoutItem(1, RENTAL), catalogue=franc_rental).totals.total_gross == 3000
-
-
-def test_a_price_of_nothing_is_a_price() -> None:
-    free = replace(
-        DAY_TICKET,
-        variants=(replace(DAY_TICKET.variants[0], prices=(PriceRule(0),)),),
-        type=ProductType.PASS,
-    )
-
-    assert priced(adult(1), catalogue=replace(SHOP, products=(free,))).totals.total_gross == 0

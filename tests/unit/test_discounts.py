@@ -121,7 +121,7 @@ def test_a_percentage_is_given_in_percent(percent: str | int | Decimal | Fractio
 @pytest.mark.parametrize(
     ("percent", "message"),
     [
-        (12.5, "12.5 is no percentage"),
+        (12.5, "12.5 is no percentage: a float is not exact, write '12.5'"),
         ("half", "'half' is no percentage"),
         (Fraction(100, 3), "100/3 % is finer than one part per million"),
         (0, "parts_per_million is 0, expected an int from 1 to 1000000"),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from faregate.currency import currency
 from faregate.distribution_views import MOST_CLASSES, price_classes
-from faregate.insights import PriceDistribution
+from faregate.insights import PriceDistribution, price_insight
 
 FRANCS, YEN = currency("CHF"), currency("JPY")
 from_prices = PriceDistribution.from_prices
@@ -127,26 +128,98 @@ def test_of_no_prices_there_is_nothing_to_see() -> None:
 # ---------------------------------------------------------------- HTML
 
 
+def tree_of(html: str) -> ET.Element:
+    """All of it, which must be well-formed."""
+    return ET.fromstring(f"<div>{html}</div>")
+
+
 def table_of(html: str) -> ET.Element:
-    """The table, which must be well-formed."""
-    return ET.fromstring(html[html.index("<table") :])
+    """The table that is folded under the picture."""
+    table = tree_of(html).find("details/table")
+    assert table is not None
+    return table
+
+
+def numbers(elements: Iterable[ET.Element], name: str) -> list[int]:
+    """An attribute of each, which is a whole number."""
+    return [int(element.get(name) or "") for element in elements]
+
+
+def bars(html: str) -> list[ET.Element]:
+    """Those of the picture, from the left."""
+    return [bar for bar in tree_of(html).iterfind("svg/rect") if bar.get("opacity")]
 
 
 def test_html_says_in_cells_what_its_bars_show() -> None:
     table = table_of(FEW.html(currency=FRANCS))
 
     assert [cell.text for cell in table.iterfind("thead/tr/th")] == ["Price (CHF)", "Count", "Share"]
-    assert [[cell.text for cell in row][:3] for row in table.iterfind("tbody/tr")] == [
+    assert [[cell.text for cell in row] for row in table.iterfind("tbody/tr")] == [
         ["59.00", "1", "25.0 %"],
         ["69.00", "2", "50.0 %"],
         ["74.00", "1", "25.0 %"],
     ]
-    assert [bar.get("style") for bar in table.iter("div")] == ["width:50%", "width:100%", "width:50%"]
-    assert {bar.get("aria-hidden") for bar in table.iterfind("tbody/tr/td[@class='bar']")} == {"true"}
 
 
-def test_html_has_nothing_between_its_cells() -> None:
-    assert {element.tail for element in table_of(MANY.html()).iter()} == {None}
+def test_html_says_everything_in_the_currency() -> None:
+    tree = tree_of(MANY.html(price=6900, currency=FRANCS))
+
+    sentence = MANY.text(width=200, currency=FRANCS).splitlines()[0]
+    assert tree.findtext("p") == f"{sentence}; in orange 69.00"
+    assert [label.text for label in tree.iterfind("svg/text")] == ["45.00", "79.99", "tallest bar: 40"]
+    assert tree.findtext("details/summary") == "As a table"
+
+
+def test_a_bar_is_as_high_as_its_price_is_frequent() -> None:
+    one, two, last = numbers(bars(FEW.html()), "height")
+
+    assert (one, last) == (two // 2, two // 2)
+
+
+def test_bars_and_quartiles_stand_on_one_scale() -> None:
+    html = PriceDistribution.from_prices([0, 25, 50, 75, 100]).html()
+    box = [bar for bar in tree_of(html).iterfind("svg/rect") if not bar.get("opacity")]
+    middles = [
+        x + width // 2
+        for x, width in zip(numbers(bars(html), "x"), numbers(bars(html), "width"), strict=True)
+    ]
+
+    (left,), (width,) = numbers(box, "x"), numbers(box, "width")
+
+    assert middles == [24, 142, 260, 378, 496]
+    assert (left, left + width) == (middles[1], middles[3])
+    lines = tree_of(html).findall("svg/line")
+    assert numbers([line for line in lines if line.get("stroke-width") == "3"], "x1") == [middles[2]]
+
+
+def test_bars_that_lie_close_are_thin_but_there() -> None:
+    html = PriceDistribution.from_prices([0, 1, 1_000_000]).html()
+
+    assert set(numbers(bars(html), "width")) == {3}
+    assert min(numbers(bars(html), "height")) > 0
+
+
+def test_class_without_a_price_has_no_bar() -> None:
+    heights = numbers(bars(from_prices([*range(13), 100]).html()), "height")
+
+    assert heights[2] == 0
+    assert heights[0] > heights[1] > heights[-1] > 0
+
+
+def test_a_single_price_has_its_label_once() -> None:
+    tree = tree_of(from_prices([6900, 6900]).html(currency=FRANCS))
+
+    assert [label.text for label in tree.iterfind("svg/text")] == ["69.00", "tallest bar: 2"]
+
+
+@pytest.mark.parametrize(("price", "at"), [(0, 24), (50, 260), (100, 496), (-7, 24), (107, 496)])
+def test_a_price_is_marked_on_the_scale_or_at_its_end(price: int, at: int) -> None:
+    tree = tree_of(from_prices([0, 50, 100]).html(price=price))
+
+    marks = [line for line in tree.iterfind("svg/line") if line.get("stroke") != "currentColor"]
+
+    assert numbers(marks, "x1") == [at]
+    assert (tree.findtext("p") or "").endswith(f"; in orange {price}")
 
 
 def test_html_rounds_a_share_half_even() -> None:
@@ -156,20 +229,57 @@ def test_html_rounds_a_share_half_even() -> None:
     assert [cell.text for cell in shares] == ["6.2 %", "93.8 %"]
 
 
-def test_html_has_its_summary_as_caption_and_heads_with_a_scope() -> None:
-    table = table_of(MANY._repr_html_())
+def test_html_has_its_summary_as_title_and_heads_with_a_scope() -> None:
+    tree, table = tree_of(MANY._repr_html_()), table_of(MANY._repr_html_())
+    svg = tree.find("svg")
 
-    assert (table_of(FEW.html(currency=FRANCS)).findtext("caption") or "").startswith(
-        "4 prices, minimum 59.00"
-    )
-    caption = table.findtext("caption")
-    assert caption is not None
-    assert caption.startswith("92 prices, minimum 4900, quartiles ")
+    assert svg is not None
+    assert svg.get("role") == "img"
+    assert tree.findtext("p") == svg.findtext("title") == MANY.text(width=200).splitlines()[0]
     assert table.findtext("thead/tr/th") == "Price (minor units)"
     assert {head.get("scope") for head in table.iterfind("thead/tr/th")} == {"col"}
     assert {head.get("scope") for head in table.iterfind("tbody/tr/th")} == {"row"}
 
 
-def test_html_asks_for_no_script() -> None:
+def test_html_asks_for_nothing_from_elsewhere() -> None:
     assert "<script" not in MANY.html()
     assert "http" not in MANY.html()
+
+
+# ---------------------------------------------------------------- one price
+
+
+@pytest.mark.parametrize(
+    ("price", "said", "at"),
+    [
+        (6400, "64.00 CHF is low, at percentile 25.0: low is below 66.50", 103),
+        (6650, "66.50 CHF is typical, at percentile 25.0", 181),
+        (6900, "69.00 CHF is typical, at percentile 50.0", 260),
+        (7150, "high above 71.50, that at 75 %", 339),
+        (99_000, "990.00 CHF is high, at percentile 100.0", 496),
+        (0, "0.00 CHF is low, at percentile 0.0", 24),
+    ],
+)
+def test_an_insight_shows_where_the_price_is(price: int, said: str, at: int) -> None:
+    found = price_insight(from_prices([5900, 6900, 6900, 7900]), price)
+
+    tree = tree_of(found.html(currency=FRANCS))
+    mark = tree.iterfind("svg/line")
+
+    assert said in (tree.findtext("p") or "")
+    assert (tree.findtext("p") or "").endswith(
+        ": low is below 66.50, the price at 25 %, high above 71.50, that at 75 %"
+    )
+    assert tree.findtext("svg/title") == tree.findtext("p")
+    assert numbers(mark, "x1") == [at]
+    shown = [label.text for label in tree.iterfind("svg/text")]
+    assert shown == [f"{price // 100}.{price % 100:02}", "66.50", "71.50"]
+
+
+def test_an_insight_without_a_range_has_one_threshold() -> None:
+    found = price_insight(from_prices([6900]), 6900)
+
+    labels = [label.text for label in tree_of(found._repr_html_()).iterfind("svg/text")]
+
+    assert labels == ["6900", "6900"]
+    assert "minor units is typical" in found.html()

@@ -159,3 +159,9 @@ def test_a_percentage_of_each_line_is_told_of_a_line_without_saying_each() -> No
     tenth = PromoCode(code="A", kind=Percentage.percent(10, level=Level.LINE))
 
     assert notes(checkout_totals(lines(100), promo_codes=[tenth]), "promo_code_discount", 1) == ["10 % off"]
+
+
+def test_what_one_line_takes_alone_is_not_shared() -> None:
+    totals = checkout_totals(lines(7900), promo_codes=[PromoCode(code="TEN", kind=Percentage.percent(10))])
+
+    assert notes(totals, "promo_code_discount", 1) == ["10 % off"]

@@ -240,9 +240,9 @@ def test_thresholds_may_be_the_extremes() -> None:
 @pytest.mark.parametrize(
     ("price", "asked", "error", "message"),
     [
-        (69.5, {}, InvalidAmount, "price: expected an int, got 69.5"),
-        (True, {}, InvalidAmount, "price: expected an int, got True"),
-        (Fraction(1, 2), {}, InvalidAmount, "price: expected an int, got Fraction(1, 2)"),
+        (69.5, {}, InvalidAmount, "price: expected an int of minor units, got 69.5"),
+        (True, {}, InvalidAmount, "price: expected an int of minor units, got True"),
+        (Fraction(1, 2), {}, InvalidAmount, "price: expected an int of minor units, got Fraction(1, 2)"),
         (5, {"lower": 80}, InvalidPercent, "lower threshold of 80 percent above the upper of 75"),
         (
             5,

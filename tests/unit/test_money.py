@@ -216,7 +216,7 @@ def test_a_percentage_is_read_as_whole_parts_per_million(
     assert parts_per_million(percent) == parts
 
 
-@pytest.mark.parametrize("percent", ["", "8,1", "8.1 %", "NaN", 8.1, True, None, Decimal("Infinity")])
+@pytest.mark.parametrize("percent", ["", "8,1", "8.1 %", "NaN", True, None, Decimal("Infinity")])
 def test_what_is_no_decimal_number_is_no_percentage(percent: str) -> None:
     with pytest.raises(InvalidRate) as raised:
         parts_per_million(percent)

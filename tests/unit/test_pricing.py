@@ -6,44 +6,31 @@ from datetime import date, timedelta
 import pytest
 
 from faregate import pricing
-from faregate.calendars import Calendar, Days, Holiday, MonthDay, Season, Span
-from faregate.catalogue import PriceModel, PriceRule, Product, Variant
+from faregate.calendars import Calendar, Days, Season, Span
+from faregate.catalogue import PriceModel, PriceRule, Product
 from faregate.dates import Duration
-from faregate.errors import InvalidPeriod, UnknownEntry
+from faregate.errors import UnknownEntry
 from faregate.price_rules import CardReduction, Degression
-from faregate.pricing import Occasion, duration_of, list_price
+from faregate.pricing import Occasion, list_price
 from faregate.trace import Rule
-from unit.small_shop import DAY_TICKET, HALF_FARE, SEASON, VAT, ZURICH, days
-
-HOURS, DAY, TWO_DAYS, THREE_DAYS, WEEK = map(Duration.parse, ("PT4H", "P1D", "P2D", "P3D", "P1W"))
-WINTER = frozenset({"winter"})
-FRI_SAT_SUN = frozenset({5, 6, 7})
-CALENDAR = Calendar(
-    seasons=(Season(identifier="winter", spans=(Span(MonthDay(12, 1), MonthDay(4, 30)),)),),
-    holidays=(Holiday(MonthDay(12, 25)),),
+from unit.price_lists import (
+    CALENDAR,
+    DAY,
+    FRI_SAT_SUN,
+    FRIDAY,
+    HOURS,
+    JULY,
+    THREE_DAYS,
+    TWO_DAYS,
+    WEDNESDAY,
+    WEEK,
+    WINTER,
+    by_day,
+    dated,
+    static,
+    variant,
 )
-WEDNESDAY, FRIDAY = date(2027, 1, 6), date(2027, 1, 8)
-JULY = date(2027, 7, 7)  # a Wednesday
-
-
-def variant(*prices: PriceRule) -> Variant:
-    return Variant(id=101, name="Adult", rate=VAT, prices=prices)
-
-
-def by_day(*prices: PriceRule) -> Product:
-    return replace(DAY_TICKET, price_model=PriceModel.CALENDAR, variants=(variant(*prices),))
-
-
-def static(of: Variant, duration: Duration | None = None, card: int | None = None) -> int:
-    return list_price(of, Occasion(duration, discount_card=card), product=DAY_TICKET).amount
-
-
-def dated(
-    product: Product, duration: Duration | None, first_day: date | None, *, card: int | None = None
-) -> int:
-    occasion = Occasion(duration, first_day, discount_card=card)
-    return list_price(product.variants[0], occasion, product=product, calendar=CALENDAR).amount
-
+from unit.small_shop import DAY_TICKET, HALF_FARE
 
 FULL = variant(
     PriceRule(1000),
@@ -51,6 +38,7 @@ FULL = variant(
     PriceRule(600, None, HALF_FARE),
     PriceRule(500, DAY, HALF_FARE),
 )
+
 
 # ---------------------------------------------------------------- one price whenever it is
 
@@ -372,41 +360,3 @@ def test_a_reduction_of_nothing_is_not_told() -> None:
     product = reduced(OWN_WEEKENDS, 500_000)
 
     assert [rule for rule, *_ in told(product, Occasion(DAY, FRIDAY, discount_card=5))] == [Rule.LIST_PRICE]
-
-
-# ---------------------------------------------------------------- durations
-
-
-@pytest.mark.parametrize(
-    ("first", "last", "duration"),
-    [
-        ("2026-12-27", "2026-12-27", DAY),
-        ("2026-12-27", "2026-12-29", THREE_DAYS),
-        ("2026-03-29", "2026-03-29", DAY),
-    ],
-)
-def test_a_validity_has_one_of_the_durations_of_its_product(
-    first: str, last: str, duration: Duration
-) -> None:
-    assert duration_of(DAY_TICKET, days(first, last), ZURICH) == duration
-
-
-def test_the_first_duration_that_fits_is_taken() -> None:
-    hours = replace(DAY_TICKET, durations=(Duration(seconds=86_400), DAY))
-
-    assert duration_of(hours, days("2026-12-27", "2026-12-27"), ZURICH) == Duration(seconds=86_400)
-    assert duration_of(hours, days("2026-03-29", "2026-03-29"), ZURICH) == DAY
-
-
-def test_a_validity_of_another_length_is_refused_with_those_on_offer() -> None:
-    with pytest.raises(InvalidPeriod) as raised:
-        duration_of(DAY_TICKET, days("2026-12-27", "2026-12-28"), ZURICH)
-
-    assert str(raised.value) == (
-        "2026-12-27T00:00:00+01:00 to 2026-12-29T00:00:00+01:00 is none of: P1D, P3D"
-    )
-
-
-def test_a_product_without_durations_offers_none() -> None:
-    with pytest.raises(InvalidPeriod, match=r" is none of: none$"):
-        duration_of(SEASON, days("2026-12-27", "2026-12-27"), ZURICH)

@@ -9,6 +9,7 @@ from faregate.calendars import Calendar, Days, Holiday
 from faregate.catalogue import Catalogue, PriceModel, PriceRule
 from faregate.checkout_inputs import CheckoutItem, Quote
 from faregate.dates import Interval
+from faregate.errors import UnknownEntry
 from faregate.faults import Fault, FaultCode
 from faregate.quoting import QuotingDesk, zone_of
 from unit.small_shop import (
@@ -186,3 +187,18 @@ def test_a_card_that_does_not_exist_is_told_beside_a_variant_that_does_not() -> 
         ("variant", FaultCode.UNKNOWN_VARIANT),
         ("discount_card", FaultCode.UNKNOWN_DISCOUNT_CARD),
     ]
+
+
+def test_the_list_price_of_an_item_says_why_it_is_so() -> None:
+    desk = QuotingDesk(channel=WEB, catalogue=SHOP, at=NOW)
+
+    price = desk.list_price(CheckoutItem(1, ADULT, SUNDAY, discount_card=HALF_FARE))
+
+    assert price.amount == price.trace().amount("list_price") == 4000
+
+
+def test_what_has_no_list_price_is_refused() -> None:
+    desk = QuotingDesk(channel=WEB, catalogue=SHOP, at=NOW)
+
+    with pytest.raises(UnknownEntry):
+        desk.list_price(CheckoutItem(1, 4711))

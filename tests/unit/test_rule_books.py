@@ -6,8 +6,8 @@ from datetime import date, timedelta
 import pytest
 
 from faregate import rule_books
-from faregate.calendars import Calendar, Days, Holiday, MonthDay, Season, Span
-from faregate.catalogue import PriceModel, PriceRule, Product, Variant
+from faregate.calendars import Days, Span
+from faregate.catalogue import PriceModel, PriceRule, Product
 from faregate.dates import Duration
 from faregate.errors import InvalidPeriod, UnknownEntry
 from faregate.pools import PoolSlot, Taken
@@ -15,34 +15,25 @@ from faregate.price_rules import CardReduction, PriceSteps
 from faregate.pricing import ListPrice, Occasion, list_price
 from faregate.rule_books import RuleBook, describe_rule
 from faregate.trace import Rule
-from unit.small_shop import DAY_TICKET, HALF_FARE, VAT
-
-HOURS, DAY, TWO_DAYS, THREE_DAYS, WEEK = map(Duration.parse, ("PT4H", "P1D", "P2D", "P3D", "P1W"))
-WINTER = frozenset({"winter"})
-FRI_SAT_SUN = frozenset({5, 6, 7})
-CALENDAR = Calendar(
-    seasons=(Season(identifier="winter", spans=(Span(MonthDay(12, 1), MonthDay(4, 30)),)),),
-    holidays=(Holiday(MonthDay(12, 25)),),
+from unit.price_lists import (
+    CALENDAR,
+    DAY,
+    FRI_SAT_SUN,
+    FRIDAY,
+    HOURS,
+    JULY,
+    THREE_DAYS,
+    TWO_DAYS,
+    WEEK,
+    WINTER,
+    by_day,
+    dated,
+    static,
+    variant,
 )
-FRIDAY, JULY = date(2027, 1, 8), date(2027, 7, 7)
+from unit.small_shop import DAY_TICKET, HALF_FARE
+
 PISTE = "piste"
-
-
-def variant(*prices: PriceRule) -> Variant:
-    return Variant(id=101, name="Adult", rate=VAT, prices=prices)
-
-
-def static(of: Variant, duration: Duration | None = None, card: int | None = None) -> int:
-    return list_price(of, Occasion(duration, discount_card=card), product=DAY_TICKET).amount
-
-
-def by_day(*prices: PriceRule) -> Product:
-    return replace(DAY_TICKET, price_model=PriceModel.CALENDAR, variants=(variant(*prices),))
-
-
-def dated(product: Product, duration: Duration | None, first_day: date | None) -> int:
-    occasion = Occasion(duration, first_day)
-    return list_price(product.variants[0], occasion, product=product, calendar=CALENDAR).amount
 
 
 def stepped(*prices: PriceRule, steps: PriceSteps | None = None) -> Product:

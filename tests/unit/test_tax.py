@@ -49,7 +49,7 @@ def test_a_rate_is_given_and_printed_in_percent(
 @pytest.mark.parametrize(
     ("percent", "message"),
     [
-        (8.1, "8.1 is no percentage"),
+        (8.1, "8.1 is no percentage: a float is not exact, write '8.1'"),
         ("VAT", "'VAT' is no percentage"),
         ("8.12345", "8.12345 % is finer than one part per million"),
         ("100.0001", "1000001 is no rate from 0 to 1000000 parts per million"),

@@ -1,53 +1,20 @@
 """Checkouts worked out by hand, to the last figure. Decisions §3.1, §4 to §6."""
 
-from dataclasses import replace
-from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from faregate.discounts import (
-    Absolute,
-    AutomaticDiscount,
-    Conditions,
-    Level,
-    Percentage,
-    PerUnit,
-    PromoCode,
-    Scope,
-    Threshold,
-)
+from faregate.discounts import Absolute, AutomaticDiscount, Level, PerUnit, PromoCode, Scope
 from faregate.eligibility import Context
 from faregate.errors import ContextRequired, InvalidAmount, InvalidDiscount, InvalidLines, InvalidVoucher
-from faregate.lines import Line, pricing_lines
-from faregate.policy import PriceBasis, SubscriptionBasis, TotalsPolicy
+from faregate.lines import Line
+from faregate.policy import TotalsPolicy
 from faregate.stacking import AppliedCode
-from faregate.tax import VatAmount, VatRate
-from faregate.totals import CheckoutTotals, LineTotals, checkout_totals, item_totals
+from faregate.tax import VatAmount
+from faregate.totals import checkout_totals
 from faregate.vouchers import Voucher
-from unit.small_shop import NOW, REDUCED, UNTAXED, VAT, lines
-
-TICKETS = Line(1, 7900, 2, VAT)
-LUNCH = Line(2, 1200, 1, REDUCED)
-TEN = PromoCode(code="TEN", kind=Percentage.percent(10))
-NET = TotalsPolicy(price_basis=PriceBasis.NET)
-
-
-def figures(of: CheckoutTotals | LineTotals, *names: str) -> tuple[int, ...]:
-    return tuple(getattr(of, name) for name in names)
-
-
-def both_sides(of: CheckoutTotals | LineTotals) -> tuple[int, ...]:
-    return figures(
-        of,
-        "list_price_gross",
-        "list_price_net",
-        "total_discount_gross",
-        "total_discount_net",
-        "total_gross",
-        "total_net",
-    )
-
+from unit.small_shop import NOW, REDUCED, VAT, lines
+from unit.totals_by_hand import LUNCH, NET, TEN, TENTH_OFF, TICKETS, both_sides, figures
 
 # ---------------------------------------------------------------- whole checkouts
 
@@ -249,114 +216,6 @@ def test_a_cash_step_is_at_least_one(step: int) -> None:
         checkout_totals(lines(1002), policy=TotalsPolicy(cash_increment=step))
 
 
-# ---------------------------------------------------------------- subscriptions
-
-PASS = Line(1, 60_000, 1, VAT, is_subscription=True)
-TENTH_OFF = AutomaticDiscount(id=1, kind=Percentage.percent(10, level=Level.LINE))
-FIFTY_OFF = PromoCode(code="FIFTY", kind=Absolute(5000))
-
-
-@pytest.mark.parametrize(
-    ("basis", "gross", "net"),
-    [
-        (SubscriptionBasis.FIRST_PERIOD, 49_000, 45_328),
-        (SubscriptionBasis.RECURRING, 54_000, 49_954),
-    ],
-)
-def test_subscription_totals_are_what_is_paid_now_or_what_recurs(
-    basis: SubscriptionBasis, gross: int, net: int
-) -> None:
-    # 600.00 less a tenth is 540.00, which holds 40.46 at 8.1 %; less 50.00 it is 490.00, which holds 36.72.
-    totals = checkout_totals(
-        [PASS],
-        automatic=[TENTH_OFF],
-        promo_codes=[FIFTY_OFF],
-        policy=TotalsPolicy(subscription_basis=basis),
-    )
-
-    assert (totals.total_subscription_gross, totals.total_subscription_net) == (gross, net)
-
-
-@pytest.mark.parametrize("basis", SubscriptionBasis)
-def test_only_subscriptions_count_as_such(basis: SubscriptionBasis) -> None:
-    policy = TotalsPolicy(subscription_basis=basis)
-    basket = [
-        Line(1, 10_810, 1, VAT),
-        Line(2, 21_620, 1, VAT, is_subscription=True),
-        Line(3, 500, 1, UNTAXED),
-    ]
-
-    totals = checkout_totals(basket, policy=policy)
-
-    assert (totals.total_subscription_gross, totals.total_subscription_net) == (21_620, 20_000)
-
-
-@pytest.mark.parametrize("basis", SubscriptionBasis)
-def test_without_a_subscription_its_totals_are_nothing(basis: SubscriptionBasis) -> None:
-    totals = checkout_totals([TICKETS], policy=TotalsPolicy(subscription_basis=basis))
-
-    assert (totals.total_subscription_gross, totals.total_subscription_net) == (0, 0)
-
-
-def test_what_recurs_follows_the_price_of_a_whole_period() -> None:
-    # A stub of 150.00 now; 600.00 less a tenth later. The tenth is for 500.00 and more.
-    from_500 = replace(TENTH_OFF, conditions=Conditions(thresholds=(Threshold(50_000),)))
-    stub = PASS._replace(unit_price=15_000, recurring_price=60_000)
-
-    first, later = (
-        checkout_totals([stub], automatic=[from_500], policy=TotalsPolicy(subscription_basis=basis))
-        for basis in SubscriptionBasis
-    )
-
-    assert (first.total_gross, first.auto_discount_amount) == (later.total_gross, 0) == (15_000, 0)
-    assert (first.total_subscription_gross, later.total_subscription_gross) == (15_000, 54_000)
-
-
-def test_what_does_not_recur_keeps_its_price_beside_what_does() -> None:
-    # The tenth is for 700.00 and more: the whole period at 600.00 and the ticket reach it, the stub does not.
-    from_700 = replace(TENTH_OFF, conditions=Conditions(thresholds=(Threshold(70_000),)))
-    stub = PASS._replace(unit_price=15_000, recurring_price=60_000)
-    ticket = Line(stub.key + 1, 10_000, 1, UNTAXED)
-
-    first, later = (
-        checkout_totals(
-            [stub, ticket], automatic=[from_700], policy=TotalsPolicy(subscription_basis=basis)
-        ).total_subscription_gross
-        for basis in SubscriptionBasis
-    )
-
-    assert (first, later) == (15_000, 54_000)
-
-
-def test_what_recurs_is_discounted_by_the_instant_of_the_checkout() -> None:
-    over = replace(TENTH_OFF, conditions=Conditions(ends_at=NOW))
-    stub = PASS._replace(unit_price=15_000, recurring_price=60_000)
-    policy = TotalsPolicy(subscription_basis=SubscriptionBasis.RECURRING)
-
-    assert [
-        checkout_totals(
-            [stub], automatic=[over], policy=policy, context=Context(at=at)
-        ).total_subscription_gross
-        for at in (NOW - timedelta(seconds=1), NOW)
-    ] == [54_000, 60_000]
-
-
-def test_a_recurring_price_must_be_an_amount() -> None:
-    policy = TotalsPolicy(subscription_basis=SubscriptionBasis.RECURRING)
-
-    with pytest.raises(InvalidLines, match=r"^line 1: unit_price is -1, expected at least 0$"):
-        checkout_totals([PASS._replace(recurring_price=-1)], policy=policy)
-
-
-def test_what_recurs_is_taxed_on_top_where_prices_are_net() -> None:
-    policy = TotalsPolicy(price_basis=PriceBasis.NET, subscription_basis=SubscriptionBasis.RECURRING)
-
-    totals = checkout_totals([PASS], automatic=[TENTH_OFF], promo_codes=[FIFTY_OFF], policy=policy)
-
-    # 43.74 on 540.00
-    assert (totals.total_subscription_gross, totals.total_subscription_net) == (58_374, 54_000)
-
-
 # ---------------------------------------------------------------- what cannot be priced
 
 
@@ -382,127 +241,3 @@ def test_the_context_reaches_the_vouchers() -> None:
     totals = checkout_totals([TICKETS], vouchers=[voucher], context=Context(at=NOW))
 
     assert totals.vouchers[0].amount == 0
-
-
-# ---------------------------------------------------------------- items
-
-
-def items(count: int, price: int, *, rate: VatRate = UNTAXED, floor_price: int = 0) -> list[Line]:
-    return [Line(key, price, 1, rate, floor_price=floor_price) for key in range(1, count + 1)]
-
-
-def priced_items(entered: list[Line], **arguments: Any) -> tuple[LineTotals, ...]:
-    joined = pricing_lines(entered)
-    return item_totals(checkout_totals(joined.lines, **arguments), joined.members)
-
-
-def test_a_line_is_shared_over_its_items_on_both_sides() -> None:
-    ten_francs = PromoCode(code="TEN", kind=Absolute(1000))
-
-    shared = priced_items(items(3, 1000, rate=VAT), promo_codes=[ten_francs])
-
-    # 334, 333, 333 off. 20.00 hold 1.50, so 18.50 net: 616, 617, 617 whole. 10.00 hold 0.75, so 9.25 net:
-    # 308 each and one cent over, to the largest remainder of 308.97, 308.05, 308.05.
-    assert [both_sides(item) for item in shared] == [
-        (1000, 925, 334, 309, 666, 616),
-        (1000, 925, 333, 308, 667, 617),
-        (1000, 925, 333, 308, 667, 617),
-    ]
-    assert [(item.key, item.quantity) for item in shared] == [(1, 1), (2, 1), (3, 1)]
-    assert [(item.rate, item.promo_code_discount) for item in shared] == [(VAT, 334), (VAT, 333), (VAT, 333)]
-
-
-def test_the_only_item_of_a_line_is_the_line_under_its_own_id() -> None:
-    totals = checkout_totals([LUNCH])
-
-    assert item_totals(totals, [(2,)]) == totals.lines
-    assert item_totals(totals, [(7,)]) == (totals.lines[0]._replace(key=7),)
-
-
-def test_there_are_items_for_every_line_and_no_others() -> None:
-    for members in ([(1, 3)], [(1, 3), (2,), (4,)]):
-        with pytest.raises(ValueError, match=r"^zip"):
-            item_totals(checkout_totals([TICKETS, LUNCH]), members)
-
-
-def test_each_code_is_shared_by_what_the_codes_before_it_left() -> None:
-    codes = [PromoCode(code=name, kind=Absolute(100)) for name in "AB"]
-
-    shared = priced_items(items(3, 100), promo_codes=codes)
-
-    # 34, 33, 33 off; then 100 by 66, 67, 67 is 33, 33.5, 33.5.
-    assert [item.promo_code_discount for item in shared] == [67, 67, 66]
-
-
-def test_a_code_for_other_lines_leaves_the_items_of_a_line_alone() -> None:
-    lunch = [item._replace(key=item.key + 9, product=41) for item in items(2, 500)]
-    code = PromoCode(code="LUNCH", kind=Absolute(100), scope=Scope(products=frozenset({41})))
-
-    shared = priced_items([*items(2, 100), *lunch], promo_codes=[code])
-
-    assert [item.promo_code_discount for item in shared] == [0, 0, 50, 50]
-
-
-def test_an_item_whose_share_is_nothing_has_no_automatic_discount() -> None:
-    rule = AutomaticDiscount(id=1, kind=Absolute(2, Level.LINE))
-
-    shared = priced_items(items(3, 100), automatic=[rule])
-
-    assert [(item.auto_discount, item.auto_discount_amount) for item in shared] == [
-        (rule, 1),
-        (rule, 1),
-        (None, 0),
-    ]
-
-
-def test_codes_are_shared_by_what_automatic_discounts_left_of_each_item() -> None:
-    rule = AutomaticDiscount(id=1, kind=Absolute(10, Level.LINE))
-
-    shared = priced_items(
-        items(3, 100), automatic=[rule], promo_codes=[PromoCode(code="A", kind=Absolute(29))]
-    )
-
-    # 4, 3, 3 off; then 29 by 96, 97, 97 is 9.6, 9.7, 9.7.
-    assert [
-        figures(item, "auto_discount_amount", "promo_code_discount", "total_gross") for item in shared
-    ] == [(4, 9, 87), (3, 10, 87), (3, 10, 87)]
-
-
-def test_items_of_net_prices_are_given_back_gross() -> None:
-    shared = priced_items(items(3, 106, rate=VAT), policy=NET)
-
-    # 25.76 on 318: 344 gross, 114 whole each
-    assert [(item.total_net, item.total_gross) for item in shared] == [(106, 115), (106, 115), (106, 114)]
-    assert all(item.list_price_net == 106 for item in shared)
-
-
-def test_codes_of_net_prices_are_shared_in_net() -> None:
-    shared = priced_items(
-        items(3, 100, rate=VAT), promo_codes=[PromoCode(code="A", kind=Absolute(100))], policy=NET
-    )
-
-    # 34, 33, 33 off. 16.2 on 200: 216 gross, of which 71.35, 72.43 and 72.43.
-    # 8.1 on 100: 108 gross, of which 36.75, 35.67 and 35.67.
-    assert [figures(item, "promo_code_discount", "total_net", "total_gross") for item in shared] == [
-        (34, 66, 71),
-        (33, 67, 73),
-        (33, 67, 72),
-    ]
-    assert [item.total_discount_gross for item in shared] == [37, 36, 35]
-
-
-def test_items_come_in_ascending_id_within_each_line() -> None:
-    adult, child = Line(1, 100, 1, UNTAXED, variant=1), Line(1, 50, 1, UNTAXED, variant=2)
-    totals = checkout_totals([adult._replace(key=4, quantity=2), child._replace(key=1, quantity=2)])
-
-    shared = item_totals(totals, [(9, 4), (3, 1)])
-
-    assert [(item.key, item.total_gross) for item in shared] == [(4, 100), (9, 100), (1, 50), (3, 50)]
-
-
-@pytest.mark.parametrize(("members", "count"), [([(1,)], 1), ([(1, 2, 3)], 3), ([()], 0)])
-def test_a_line_has_as_many_items_as_units(members: list[tuple[int, ...]], count: int) -> None:
-    totals = checkout_totals([TICKETS])
-
-    with pytest.raises(InvalidLines, match=f"^line 1 has quantity 2 but {count} items$"):
-        item_totals(totals, members)

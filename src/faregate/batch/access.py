@@ -16,6 +16,7 @@ from faregate import access
 from faregate.access_requests import read_request
 from faregate.access_rules import MOST_UNITS
 from faregate.batch.access_columns import AccessColumns, Alike, alike_in, cases_of
+from faregate.batch.column_views import columns_html
 from faregate.batch.columns import answer_by_row, whole_numbers
 from faregate.batch.rounding import LEAST, fitting
 from faregate.errors import InvalidAccessRequest
@@ -43,6 +44,9 @@ class AccessPriceColumns(NamedTuple):
     unit_price: Numbers
     calculated_price: Numbers
     currency: npt.NDArray[np.str_]
+
+    def _repr_html_(self) -> str:
+        return columns_html(self)
 
 
 class Refusal(NamedTuple):

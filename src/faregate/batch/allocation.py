@@ -27,6 +27,7 @@ from faregate.batch.baskets import (
     steps_of,
     sums_of,
 )
+from faregate.batch.column_views import columns_html
 from faregate.batch.columns import aligned, answer_by_row, whole_numbers
 from faregate.batch.layouts import Flat, Matrix
 from faregate.batch.rounding import EXACT_FLOATS, EXACT_INTS
@@ -121,6 +122,9 @@ class Allocation(NamedTuple):
 
     shares: Numbers
     unapplied: Numbers
+
+    def _repr_html_(self) -> str:
+        return columns_html(self)
 
 
 def allocate_capped(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from faregate.batch.baskets import checked_offsets, integers
+from faregate.batch.column_views import columns_html
 from faregate.batch.eligibility import REASONS, VALID
 from faregate.errors import InvalidDiscount, InvalidInput
 
@@ -114,3 +115,6 @@ class CodeResults(NamedTuple):
         """Why the code of one entry does not apply; None: it does."""
         code = int(self.reasons[entry])
         return None if code == VALID else REASONS[code]
+
+    def _repr_html_(self) -> str:
+        return columns_html(self)

@@ -81,7 +81,7 @@ def whole_numbers(name: str, value: object) -> Numbers:
     Raises:
         InvalidInput: it is no ``[n]`` of a dtype that fits int64, or an int that does not.
     """
-    is_int = type(value) is int and abs(value) < 2**63
+    is_int = type(value) is int and -(2**63) <= value < 2**63
     column = np.asarray(value, np.int64) if is_int else _array_of(value)
     if column is None or column.dtype == bool or not np.can_cast(column.dtype, np.int64) or column.ndim > 1:
         raise InvalidInput(f"{name}: expected int64 [n] or an int of 64 bits, got {described(value)}")

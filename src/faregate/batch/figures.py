@@ -8,6 +8,7 @@ import numpy as np
 
 from faregate.batch.automatic import NO_DISCOUNT
 from faregate.batch.codes import CodeResults
+from faregate.batch.column_views import columns_html
 
 if TYPE_CHECKING:
     from faregate.batch.automatic import Places
@@ -33,6 +34,9 @@ class LineTotals(NamedTuple):
     total_discount_net: Numbers
     total_gross: Numbers
     total_net: Numbers
+
+    def _repr_html_(self) -> str:
+        return columns_html(self)
 
 
 class Sums(NamedTuple):

@@ -121,6 +121,9 @@ class PriceHistogram(OrderedPrices):
         cents = np.flatnonzero(counts)
         return PriceDistribution(tuple((cents + self.first).tolist()), tuple(counts[cents].tolist()))
 
+    def _repr_html_(self) -> str:
+        return self.distribution()._repr_html_()
+
     def __add__(self, other: PriceHistogram) -> PriceHistogram:
         """The prices of both.
 

@@ -16,6 +16,7 @@ from faregate.batch.automatic import checked_ids
 from faregate.batch.baskets import checked_offsets, sums_of
 from faregate.batch.carts import layout_of
 from faregate.batch.codes import CodeColumns, CodeResults, every_code
+from faregate.batch.column_views import columns_html
 from faregate.batch.columns import Numbers, whole_numbers
 from faregate.batch.contexts import ContextColumns, instant
 from faregate.batch.eligibility import require_local_days
@@ -76,6 +77,9 @@ class CheckoutTotals(NamedTuple):
     amount_due: Numbers
     cash_due: Numbers
 
+    def _repr_html_(self) -> str:
+        return columns_html(self)
+
 
 class VoucherColumns(NamedTuple):
     """The vouchers of all baskets, one basket after the other, as ``faregate.batch.redeem`` takes them."""
@@ -93,6 +97,9 @@ class VatColumns(NamedTuple):
     net: Numbers
     vat: Numbers
     gross: Numbers
+
+    def _repr_html_(self) -> str:
+        return columns_html(self)
 
 
 _DEFAULT_POLICY = TotalsPolicy()

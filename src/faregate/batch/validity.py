@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from faregate.batch.arrays import require_array, require_at_least
+from faregate.batch.column_views import columns_html
 from faregate.batch.windows import (
     NO_WINDOW,
     Extremes,
@@ -84,6 +85,9 @@ class SeasonCalendar(NamedTuple):
     price_min: npt.NDArray[np.int64]
     price_max: npt.NDArray[np.int64]
     is_available: npt.NDArray[np.bool_]
+
+    def _repr_html_(self) -> str:
+        return columns_html(self)
 
 
 def season(

@@ -16,6 +16,7 @@ import numpy as np
 
 from faregate.batch.arrays import described
 from faregate.batch.baskets import checked_offsets, integers, steps_of
+from faregate.batch.column_views import columns_html
 from faregate.batch.columns import FIRST_DAY, LAST_DAY, answer_by_row, whole_numbers
 from faregate.batch.rounding import EXACT_INTS, fitting
 from faregate.batch.tax import net_from_gross
@@ -218,6 +219,9 @@ class PrepaidColumns(NamedTuple):
     net: Numbers
     vat: Numbers
     gross: Numbers
+
+    def _repr_html_(self) -> str:
+        return columns_html(self)
 
 
 def prepaid_breakdown(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 import numpy as np
 
 from faregate.batch.arrays import described, require_at_least
+from faregate.batch.column_views import columns_html
 from faregate.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -43,6 +44,9 @@ class Extremes(NamedTuple, Generic[Integer]):
 
     minimum: npt.NDArray[Integer]
     maximum: npt.NDArray[Integer]
+
+    def _repr_html_(self) -> str:
+        return columns_html(self)
 
 
 def window_minimum(values: npt.NDArray[Integer], lengths: Sequence[int]) -> npt.NDArray[Integer]:

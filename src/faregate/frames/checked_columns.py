@@ -26,6 +26,7 @@ _GROUPS = _TEXTS | {nw.Boolean, nw.Date, nw.Datetime, nw.Int8, nw.Int16, nw.Int3
 _GROUPS |= {nw.UInt8, nw.UInt16, nw.UInt32, nw.UInt64, nw.Object}
 _GROUP_OBJECTS: list[set[type]] = [{str}, {bool}, {int}, {date}, {datetime}]
 _OBJECTS_EXPECTED = "give Decimals or texts as prices, texts, ints, booleans or dates as groups"
+_EXACT = "read it as text or decimals, or say how to round, as rounding=RoundingMode.HALF_UP"
 _HINT = " (so pandas has ints beside null: make them Int64)"
 
 
@@ -52,12 +53,12 @@ def checked_kind(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Kind:
 def _price_faults(frame: Frame, column: PriceColumn, kind: Kind | None) -> Iterator[str]:
     shown, dtype = f"column {column.name!r}", _shown_type(frame, column.name)
     if column.unit is None and column.currency_column is None and kind is not Kind.MINOR_UNITS:
-        yield f"{shown}: {dtype} is in major units of a currency: say which"
+        yield f"{shown}: {dtype} is in major units of a currency: say which, as currency='CHF'"
     match kind:
         case None:
             yield f"{shown}: expected ints, decimals, texts or Float64, got {dtype}"
         case Kind.BINARY_FRACTIONS if column.rounding is None:
-            yield f"{shown}: {dtype} is not exact: give ints or decimals, or say how to round"
+            yield f"{shown}: {dtype} is not exact: {_EXACT}"
         case Kind.MAJOR_UNITS if frame.collect_schema()[column.name] == nw.Object:
             yield from _object_faults(frame, column.name, [{Decimal, str}])
         case _:
@@ -66,9 +67,17 @@ def _price_faults(frame: Frame, column: PriceColumn, kind: Kind | None) -> Itera
 
 def _shown_type(frame: Frame, name: str) -> str:
     dtype = frame.collect_schema()[name]
+    return f"{dtype}{_HINT if dtype.is_float() and _has_ints_beside_null(frame, name) else ''}"
+
+
+def _has_ints_beside_null(frame: Frame, name: str) -> bool:
+    """Whether a column of binary fractions is what pandas makes of ints of which some are missing."""
     engine: nw.Implementation = frame.implementation
-    is_of_pandas = dtype.is_float() and engine is nw.Implementation.PANDAS
-    return f"{dtype}{_HINT if is_of_pandas else ''}"
+    if engine is not nw.Implementation.PANDAS or isinstance(frame, nw.LazyFrame):
+        return False
+    values = cells(frame, name)
+    given = [value for value in values if value is not None]
+    return len(given) < len(values) and all(value.is_integer() for value in given)
 
 
 def _object_faults(frame: Frame, name: str, allowed: Iterable[set[type]]) -> Iterator[str]:

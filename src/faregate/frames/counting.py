@@ -2,31 +2,52 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import narwhals.stable.v2 as nw
 import numpy as np
 
 from faregate.batch.insights import price_distributions
+from faregate.currency import currency
 from faregate.errors import InvalidAmount
 from faregate.frames.checked_columns import CATEGORIES, checked_kind
 from faregate.frames.encoded_columns import combined, encoded
 from faregate.frames.engines import Column, renamed
 from faregate.frames.faulty_rows import FaultyCount, faults_among
-from faregate.frames.price_columns import Fault, PriceReader
+from faregate.frames.price_columns import Fault, Kind, PriceReader
+from faregate.insights import PriceDistribution
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from faregate.currency import Currency
     from faregate.frames.encoded_columns import Codes, Encoded
     from faregate.frames.engines import Frame
     from faregate.frames.price_columns import PriceColumn
-    from faregate.insights import PriceDistribution
 
-__all__ = ["Counts", "Key", "counted"]
+__all__ = ["Counts", "Distributions", "Key", "counted"]
 
 Key: TypeAlias = tuple[Any, ...]
 """The values of the groups' columns, in the order in which these were named; of many types, so Any."""
+
+
+_MOST_KEYS = 5
+
+
+class Distributions(dict[Key, PriceDistribution]):
+    """The distributions of groups by their keys; of one column its value is a key as well."""
+
+    def __missing__(self, key: object) -> PriceDistribution:
+        """The group of one value.
+
+        Raises:
+            KeyError: there is no such group, as of any dictionary.
+        """
+        if (key,) in self:
+            return self[key,]
+        shown = [*map(repr, islice(self, _MOST_KEYS)), *(["…"] if len(self) > _MOST_KEYS else [])]
+        raise KeyError(f"no group {key!r}{', only ' if shown else ' in an empty frame'}{', '.join(shown)}")
 
 
 class Counts(NamedTuple):
@@ -34,7 +55,16 @@ class Counts(NamedTuple):
 
     by: tuple[str, ...]
     key_types: tuple[Any, ...]
-    groups: dict[Key, PriceDistribution]
+    groups: Distributions
+    reader: PriceReader
+
+    def unit_of(self, key: Key) -> Currency | None:
+        """The currency whose major units the prices of a group are read from; None: from minor units."""
+        column, kind, only = self.reader.column, self.reader.kind, self.reader.only
+        if kind is Kind.MINOR_UNITS:
+            return None
+        code = dict(zip(self.by, key, strict=True)).get(str(column.currency_column), only)
+        return column.unit or currency(str(code))
 
     def key_columns(self, keys: Sequence[Key]) -> list[Column]:
         """One column for each of the groups' columns, of these *keys*."""
@@ -69,7 +99,7 @@ def counted(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Counts:
     if faults:
         raise InvalidAmount(*faults_among(_faulty_counts(tally, faults), frame, reader, by=by))
     types = tuple(_key_type(small.get_column(f"key{index}").to_arrow()) for index in range(len(by)))
-    return Counts(tuple(by), types, _groups(tally, np.array(amounts, np.int64)))
+    return Counts(tuple(by), types, _groups(tally, np.array(amounts, np.int64)), reader)
 
 
 def _grouped(frame: Frame, column: PriceColumn, by: Sequence[str]) -> nw.DataFrame[Any]:
@@ -107,12 +137,12 @@ def _only_currency(tally: _Tally, column: PriceColumn, by: Sequence[str]) -> str
     return max(sorted(counts), key=counts.__getitem__, default=None)
 
 
-def _groups(tally: _Tally, amounts: Codes) -> dict[Key, PriceDistribution]:
+def _groups(tally: _Tally, amounts: Codes) -> Distributions:
     keys: list[Key] = tally.keys.values
     found = price_distributions(
         amounts[tally.prices.codes], tally.keys.codes, count=len(keys), weights=tally.times
     )
-    return dict(sorted(zip(keys, found, strict=True), key=lambda group: _order(group[0])))
+    return Distributions(sorted(zip(keys, found, strict=True), key=lambda group: _order(group[0])))
 
 
 def _order(key: Key) -> tuple[object, ...]:

@@ -36,6 +36,8 @@ __all__ = [
 BY = "by"
 """The field that says which checkout a line is of."""
 
+_CHECKOUT = "checkout"
+
 ATTRIBUTE = "attribute."
 """What the fields of attributes begin with: ``attribute.age`` is the value of ``age``."""
 
@@ -140,11 +142,12 @@ def plan_of(
         UnknownCurrency: the currency is none.
     """
     given, zone = reading.get("columns", {}), reading.get("zone")
+    if faults := [*_unknown(given)]:
+        raise InvalidInput(*faults)
     looked_at = _looked_at(rules)
     names = _names(rules, own, reading, figures=figures)
     faults = [
         *_missing({BY: by, **names}, own, looked_at={*looked_at, "ordered_at"}, given=given),
-        *_unknown(given),
         *([] if zone is None else _zone_faults(zone)),
     ]
     if faults:
@@ -178,9 +181,16 @@ def _names(
 
 
 def _unknown(given: Mapping[str, str | None]) -> Iterator[str]:
-    for name in given:
-        if name not in FIELDS and not name.startswith(ATTRIBUTE):
-            yield f"columns: there is no field {name!r}, only {', '.join(FIELDS)} and {ATTRIBUTE}…"
+    unknown = [name for name in given if name not in FIELDS and not name.startswith(ATTRIBUTE)]
+    turned = {given[name]: name for name in unknown if given[name] in {*FIELDS, _CHECKOUT}}
+    if turned:
+        by = f", and by={turned.pop(_CHECKOUT)!r}" if _CHECKOUT in turned else ""
+        yield f"columns: is the mapping reversed? It goes from fields to columns, as in {turned}{by}"
+    elif _CHECKOUT in unknown:
+        yield f"columns: the column of checkouts is named by by=, as in by={given[_CHECKOUT]!r}"
+    elif unknown:
+        names = ", ".join(map(repr, unknown))
+        yield f"columns: there is no field {names}, only {', '.join(FIELDS)} and {ATTRIBUTE}…"
 
 
 def _missing(

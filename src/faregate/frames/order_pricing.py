@@ -230,7 +230,7 @@ class _Reader(NamedTuple):
         is_other[self.groups.offsets[1:-1] - 1] = False
         if is_other.any():
             rows = self._rows(np.flatnonzero(is_other) + 1)
-            self._refuse(field, "another than in the row of the checkout before", np.sort(rows))
+            self._refuse(field, "must be the same in all rows of a checkout, but changes", np.sort(rows))
         return column[self.groups.firsts]
 
     def _baskets(self) -> Numbers:

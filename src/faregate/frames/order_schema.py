@@ -19,7 +19,7 @@ _AMOUNTS = {"unit_price", "floor_price", "recurring_price", "donation"}
 _INTS = {"quantity", "key", "product", "variant", "category", "discount_card", "account"}
 _BOOLEANS = {"discountable", "counted", "is_subscription"}
 _DAYS = {"first_day", "ordered_on"}
-_HINT = " (pandas makes binary fractions of ints beside null: make them Int64)"
+_HINT = " (pandas makes floats of ints beside null: make them Int64; of a CSV read decimals as text)"
 
 
 def check_types(schema: Any, plan: Plan) -> None:

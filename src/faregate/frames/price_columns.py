@@ -34,16 +34,20 @@ class Negatives(Enum):
 class Reading(TypedDict, total=False):
     """How a column of prices is read, where it is not whole minor units of one currency.
 
-    Columns of ints are minor units. Decimals and texts are major units of a currency, with no more decimals
-    than it has. Binary fractions (float64) need a rounding as well: each stands for the shortest decimal
-    that gives it, the one that is printed, and that is rounded once. So an amount of up to 15 digits that
-    was read into a float comes back as it was written; what a sum of floats lost is lost.
+    Columns of ints are minor units, and refused where *currency* names one that has decimals: 69 may be meant
+    as 69.00. Decimals and texts are major units of a currency, with no more decimals than it has. Binary
+    fractions (float64) need a rounding as well: each stands for the shortest decimal that gives it, the one
+    that is printed, and that is rounded once. So an amount of up to 15 digits that was read into a float
+    comes back as it was written; what a sum of floats lost is lost.
     """
 
     currency: Currency | str | None
-    """Of all prices, such as ``"CHF"``."""
+    """Of all prices, such as ``"CHF"``; they are in major units then."""
     currency_column: str | None
-    """The column that has the code of each price; one code only, unless it is one of the groups' columns."""
+    """The column that has the code of each price; one code only, unless it is one of the groups' columns.
+
+    Beside it ints are minor units.
+    """
     rounding: RoundingMode | None
     """For binary fractions; without it they are refused."""
     negatives: Negatives

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import chain
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from faregate.errors import InvalidInput
+from faregate.frames.benchmarks import prices_to_judge
 from faregate.frames.counting import Counts, Key, counted
 from faregate.frames.engines import Column, frame_of, in_kind_of
 from faregate.frames.price_columns import PriceColumn
@@ -18,16 +18,13 @@ if TYPE_CHECKING:
     from fractions import Fraction
     from typing import Unpack
 
+    from faregate.frames.benchmarks import Benchmark
     from faregate.frames.price_columns import Reading
-    from faregate.money import MinorUnits
     from faregate.quantiles import Percent
 
-__all__ = ["Benchmark", "distributions", "insights", "price_counts"]
+__all__ = ["distributions", "insights", "price_counts"]
 
 Native = TypeVar("Native")
-
-Benchmark: TypeAlias = "MinorUnits | Mapping[Key, MinorUnits]"
-"""One price that all groups are asked about, or one for each group."""
 
 
 def price_counts(
@@ -68,11 +65,11 @@ def distributions(
 ) -> dict[Key, PriceDistribution]:
     """The distribution of prices in each group, by the values in the columns *by*; in order, null last.
 
-    Without *by* there is one, of the key ``()``.
+    A key is a tuple, of one column its value, too. Without *by* there is one, of the key ``()``.
 
     >>> import pandas as pd
     >>> offers = pd.DataFrame({"season": ["w", "s", "w"], "rappen": [6900, 4900, 7400]})
-    >>> distributions(offers, price="rappen", by="season")[("w",)].quantile(50)
+    >>> distributions(offers, price="rappen", by="season")["w"].quantile(50)
     Fraction(7150, 1)
 
     Raises:
@@ -99,6 +96,9 @@ def insights(
     even to four decimals, then the nearest binary fraction, which prints as these decimals. ``level`` is
     ``low``, ``typical`` or ``high``. Unrounded ranks come from ``distributions``.
 
+    A *benchmark* is in the unit of the prices: beside ints an int of minor units; beside decimals, texts or
+    floats of a currency a text or a Decimal, as ``"69.50"``. An int is refused there, for 79 could be 0.79.
+
     >>> import pandas as pd
     >>> offers = pd.DataFrame({"season": ["w", "s", "w", "w"], "rappen": [6900, 4900, 7400, 5900]})
     >>> found = insights(offers, price="rappen", by="season", benchmark=5000)
@@ -110,12 +110,12 @@ def insights(
     Raises:
         InvalidInput: as ``price_counts``, or *benchmark* has no price for a group.
         InvalidPercent: *lower* or *upper* is none, or *lower* is above *upper*.
-        InvalidAmount: as ``price_counts``, or the *benchmark* is no int.
+        InvalidAmount: as ``price_counts``, or the *benchmark* is not in the unit of the prices.
         UnknownCurrency: *currency* is none.
     """
     counts = _counts(frame, price, by, reading)
     groups = {key: own for key, own in counts.groups.items() if own.n}
-    judged = _prices_to_judge(benchmark, groups)
+    judged = _first_prices(counts) if benchmark is None else prices_to_judge(benchmark, counts, [*groups])
     found = [
         price_insight(own, price, lower=lower, upper=upper)
         for own, price in zip(groups.values(), judged, strict=True)
@@ -129,18 +129,9 @@ def _counts(frame: object, price: str, by: str | Sequence[str], reading: Reading
     return counted(frame_of(frame), PriceColumn(price, **reading), groups)
 
 
-def _prices_to_judge(
-    benchmark: Benchmark | None, groups: Mapping[Key, PriceDistribution]
-) -> list[MinorUnits]:
-    """One for each group; without a benchmark any price of its own, since only thresholds are asked for."""
-    if benchmark is None:
-        return [own.prices[0] for own in groups.values()]
-    if not isinstance(benchmark, Mapping):
-        return [benchmark] * len(groups)
-    missing = [f"no benchmark for the group {key}" for key in groups if key not in benchmark]
-    if missing:
-        raise InvalidInput(*missing)
-    return [benchmark[key] for key in groups]
+def _first_prices(counts: Counts) -> list[int]:
+    """A price of each group itself: without a benchmark only thresholds are asked for."""
+    return [own.prices[0] for own in counts.groups.values() if own.n]
 
 
 def _spread(groups: Sequence[PriceDistribution], found: Sequence[PriceInsight]) -> list[Column]:

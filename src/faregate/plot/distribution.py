@@ -16,6 +16,7 @@ from faregate.plot.drawing import (
     percent_text,
     round_numbers,
     show_amounts,
+    text_width,
     tick_room,
     tidy,
 )
@@ -133,12 +134,14 @@ def _draw_insight(ax: Axes, insight: PriceInsight, currency: Currency) -> None:
         _Mark(insight.lower.price, _threshold_label(insight.lower, currency), middle),
         _Mark(insight.upper.price, _threshold_label(insight.upper, currency), low),
     )
-    for mark in thresholds:
-        ax.axvline(mark.price, ymax=mark.height, color=style.INK, linewidth=style.MEDIUM, linestyle="dashed")
+    # A threshold is seen where it is the benchmark as well: its dashes are over that line.
     ax.axvline(benchmark.price, ymax=benchmark.height, color=style.BENCHMARK, linewidth=style.THICK)
     for mark in thresholds:
-        _write(ax, mark, color=style.INK)
-    _write(ax, benchmark, color=style.BENCHMARK, weight="bold")
+        ax.axvline(mark.price, ymax=mark.height, color=style.INK, linewidth=style.MEDIUM, linestyle="dashed")
+    marks = (benchmark, *thresholds)
+    for mark in thresholds:
+        _write(ax, mark, marks, color=style.INK)
+    _write(ax, benchmark, marks, color=style.BENCHMARK, weight="bold")
 
 
 def _benchmark_label(insight: PriceInsight, currency: Currency) -> str:
@@ -151,10 +154,9 @@ def _threshold_label(threshold: PriceThreshold, currency: Currency) -> str:
     return f"{percent_text(threshold.percent)} % · {amount_text(threshold.price, currency)}"
 
 
-def _write(ax: Axes, mark: _Mark, *, color: str, weight: str = "normal") -> None:
-    """The label beside the top of its line, on the side where there is more room, over any other line."""
-    left, right = ax.get_xlim()
-    is_left = 2 * mark.price < left + right
+def _write(ax: Axes, mark: _Mark, marks: Sequence[_Mark], *, color: str, weight: str = "normal") -> None:
+    """The label beside the top of its line, over any other line."""
+    is_left = _is_left(ax, mark, [each.price for each in marks if each.height > mark.height])
     ax.annotate(
         mark.label,
         (mark.price, mark.height),
@@ -168,3 +170,16 @@ def _write(ax: Axes, mark: _Mark, *, color: str, weight: str = "normal") -> None
         weight=weight,
         bbox={"facecolor": ax.get_facecolor(), "linewidth": 0, "pad": 1},
     )
+
+
+def _is_left(ax: Axes, mark: _Mark, higher: Sequence[MinorUnits]) -> bool:
+    """Whether a line is left of its label: where only there it cuts none of *higher*, or more room is."""
+    left, right = ax.get_xlim()
+    width = (right - left) * text_width(ax, mark.label)
+    sides = {True: (mark.price, mark.price + width), False: (mark.price - width, mark.price)}
+    free = [
+        is_left
+        for is_left, (start, end) in sides.items()
+        if left <= start and end <= right and not any(start < price < end for price in higher)
+    ]
+    return free[0] if len(free) == 1 else 2 * mark.price < left + right

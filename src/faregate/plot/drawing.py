@@ -127,6 +127,11 @@ def show_amounts(axis: Axis, unit: Currency, *, most: int = MOST_TICKS) -> None:
 
 def tick_room(ax: Axes, amounts: Iterable[MinorUnits], unit: Currency) -> int:
     """How many ticks like *amounts* find room side by side below *ax*, at least 1."""
-    letters = max(len(amount_text(amount, unit)) for amount in amounts) + _BLANK
+    widest = max((amount_text(amount, unit) for amount in amounts), key=len)
+    return max(int(1 / text_width(ax, widest + " " * _BLANK)), 1)
+
+
+def text_width(ax: Axes, text: str) -> float:
+    """About how wide a small *text* is, as a share of the width of *ax*."""
     width = ax.get_window_extent().width / ax.figure.dpi * POINTS
-    return max(int(width / (letters * DIGIT_WIDTH * SMALL)), 1)
+    return len(text) * DIGIT_WIDTH * SMALL / width

@@ -1,0 +1,195 @@
+"""Columns of orders that cannot be read are refused before any value is."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from faregate.discounts import Scope
+from faregate.errors import InvalidInput, UnknownCurrency
+from faregate.frames import Lines, reprice
+from faregate.rules import Rules
+from frames.engines import Engine, every_engine
+from frames.refused_orders import CHF, LINES, TEN, TIMES, limited
+
+
+@every_engine
+@pytest.mark.parametrize(
+    ("columns", "rules", "reading", "message"),
+    [
+        (
+            {},
+            Rules(),
+            {"by": "order"},
+            "no column 'order' among 'checkout', 'unit_price', 'quantity', 'rate'",
+        ),
+        (
+            {},
+            limited(Scope(products=frozenset({1}))),
+            {},
+            "no column 'product', which the rules look at, among ",
+        ),
+        ({}, limited(Scope(lines=frozenset({1}))), {}, "no column 'key', which the rules look at, among "),
+        ({}, limited(accounts=frozenset({1})), {}, "no column 'account', which the rules look at, among "),
+        ({}, limited(Scope(max_lead_days=1)), {}, "no column 'ordered_on', which the rules look at, among "),
+        (
+            {},
+            limited(Scope(max_lead_days=1)),
+            {"zone": "UTC"},
+            "no column 'ordered_at', which the rules look at, among ",
+        ),
+        ({}, Rules(), {"columns": {"key": "line"}}, "no column 'line' among "),
+        ({}, Rules(), {"columns": {"rate": None}}, "no column 'rate' among "),
+        ({}, Rules(), {"columns": {"price": "x"}}, "columns: there is no field 'price', only unit_price, "),
+        (
+            {},
+            Rules(),
+            {"columns": {"checkout": "order"}},
+            "columns: the column of checkouts is named by by=, as in by='order'",
+        ),
+        (
+            {},
+            Rules(),
+            {"zone": "Mars/Olympus"},
+            "zone: there is no 'Mars/Olympus', give one as in Europe/Zurich",
+        ),
+        (
+            {"total_net": [1, 2, 3]},
+            Rules(),
+            {},
+            "column 'total_net': a result is called so, too; rename it, or ",
+        ),
+        ({"checkout": [0.5, 1, 2]}, Rules(), {}, "column 'checkout': expected ids, got double"),
+        (
+            {"unit_price": ["1", "2", "3"]},
+            Rules(),
+            {},
+            "column 'unit_price': expected ints of minor units, or a currency to be named, got ",
+        ),
+        (
+            {"unit_price": [0.5, 1, 2]},
+            Rules(),
+            CHF,
+            "column 'unit_price': expected ints, decimals or texts, or a rounding to be named, got double",
+        ),
+        (
+            {"unit_price": [True, False, True]},
+            Rules(),
+            CHF,
+            "column 'unit_price': expected ints of minor units, or decimals or texts of a currency, got bool",
+        ),
+        ({"quantity": ["1", "2", "3"]}, Rules(), {}, "column 'quantity': expected ints, got "),
+        (
+            {"rate": [8.1, 2.6, 0]},
+            Rules(),
+            {},
+            "column 'rate': expected decimals or texts in percent, or ints in ",
+        ),
+        ({"discountable": [1, 0, 1]}, Rules(), {}, "column 'discountable': expected booleans, got int64"),
+        (
+            {"codes": [1, 2, 3]},
+            Rules(promo_codes=(TEN,)),
+            {},
+            "column 'codes': expected texts, or lists of them, got int64",
+        ),
+        (
+            {"channel": [1, 2, 3]},
+            limited(channels=frozenset({"WEB"})),
+            {},
+            "column 'channel': expected texts, got int64",
+        ),
+        (
+            {"ordered_on": ["x", "y", "z"], "ordered_at": ["x", "y", "z"]},
+            TIMES,
+            {},
+            "column 'ordered_at': expected instants, with a zone or in UTC, got ",
+        ),
+    ],
+)
+def test_columns_that_cannot_be_read_are_refused_before_any_value_is(
+    engine: Engine, columns: dict[str, Any], rules: Rules, reading: dict[str, Any], message: str
+) -> None:
+    reading = {"lines": Lines.TOGETHER} | reading
+    frame = engine.take(pa.table(LINES | columns))
+
+    with pytest.raises(InvalidInput) as refused:
+        reprice(frame, rules, **reading)
+
+    assert message in str(refused.value)
+
+
+def test_faults_of_columns_are_told_together() -> None:
+    table = pa.table({"checkout": [1], "unit_price": [0.5]})
+
+    with pytest.raises(InvalidInput) as refused:
+        reprice(table, limited(Scope(products=frozenset({1}))))
+
+    assert [fault.partition(",")[0].partition(" among")[0] for fault in refused.value.faults] == [
+        "no column 'quantity'",
+        "no column 'rate'",
+        "no column 'product'",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("columns", "advice"),
+    [
+        ({"cents": "unit_price"}, "{'unit_price': 'cents'}"),
+        ({"cents": "unit_price", "no": "checkout", "x": "y"}, "{'unit_price': 'cents'}, and by='no'"),
+    ],
+)
+def test_a_mapping_the_wrong_way_round_is_told_once(columns: dict[str, str], advice: str) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        reprice(pa.table({"no": [1], "cents": [1], "x": [1]}), Rules(), columns=columns)
+
+    assert refused.value.faults == (
+        f"columns: is the mapping reversed? It goes from fields to columns, as in {advice}",
+    )
+
+
+def test_names_of_no_fields_are_told_once() -> None:
+    with pytest.raises(InvalidInput) as refused:
+        reprice(pa.table(LINES), Rules(), columns={"price": "x", "amount": None})
+
+    (fault,) = refused.value.faults
+    assert fault.startswith("columns: there is no field 'price', 'amount', only unit_price, ")
+
+
+def test_of_ints_beside_null_pandas_users_are_told_what_became() -> None:
+    frame = pd.DataFrame(LINES | {"quantity": [1, None, 1]})
+
+    with pytest.raises(
+        InvalidInput, match=r"got double \(pandas makes floats of ints beside null: make them Int64"
+    ):
+        reprice(frame, Rules())
+
+
+def test_objects_of_several_types_are_refused() -> None:
+    frame = pd.DataFrame(LINES | {"unit_price": pd.Series([Decimal(1), "x", 1], dtype=object)})
+
+    with pytest.raises(InvalidInput, match=r"^column 'unit_price': no column of one type: "):
+        reprice(frame, Rules(), currency="CHF")
+
+
+def test_scattered_lines_without_keys_are_left_to_no_chance() -> None:
+    dd = pytest.importorskip("dask.dataframe")
+    frame = dd.from_pandas(pd.DataFrame(LINES), npartitions=2)
+
+    with pytest.raises(
+        InvalidInput, match=r"^no column 'key': lines that this engine brings together have no order"
+    ):
+        reprice(frame, Rules())
+
+
+def test_a_currency_of_one_own_making_is_unknown() -> None:
+    with pytest.raises(UnknownCurrency, match="'XYZ'"):
+        reprice(pa.table(LINES), Rules(), currency="XYZ")
+
+
+def test_what_is_no_frame_is_refused() -> None:
+    with pytest.raises(InvalidInput, match=r"^expected a frame of pandas, .*, got list$"):
+        reprice([1], Rules())

@@ -1,0 +1,20 @@
+"""What is wrong with what a gate asks: each fault by its field, its code and its message."""
+
+import pytest
+
+from faregate.access import AccessRequest, access_price
+from faregate.catalogue import Catalogue
+from faregate.errors import InvalidAccessRequest
+from faregate.faults import FaultCode
+from unit.gate_shop import resort
+
+SIMPLE = resort()
+
+
+def faults(request: AccessRequest, catalogue: Catalogue = SIMPLE) -> list[tuple[str, FaultCode, str]]:
+    with pytest.raises(InvalidAccessRequest) as raised:
+        access_price(request, catalogue=catalogue)
+    located = raised.value.located
+    assert all(len(fault.place) == 1 for fault in located)
+    assert str(raised.value) == "; ".join(fault.message for fault in located)
+    return [(str(fault.place[0]), fault.code, fault.message) for fault in located]

@@ -1,0 +1,24 @@
+"""Reading what a notebook shows."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree as ET
+
+__all__ = ["texts", "tree_of"]
+
+
+def tree_of(html: str) -> ET.Element:
+    """All of it, which must be well-formed."""
+    return ET.fromstring(f"<div>{html}</div>")
+
+
+def texts(html: str) -> list[list[str]]:
+    """The rows of the first table, as texts; of what is folded only its summary."""
+    table = tree_of(html).find(".//table")
+    assert table is not None
+    return [[_text(cell) for cell in row] for row in table.iterfind("./tbody/tr")]
+
+
+def _text(cell: ET.Element) -> str:
+    summary = cell.find("details/summary")
+    return "".join((cell if summary is None else summary).itertext())

@@ -1,0 +1,94 @@
+"""Pieces of HTML: escaped, well-formed, and short however much there is to show."""
+
+from __future__ import annotations
+
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from faregate.markup import MOST_ROWS, Table, folded, one_line, tag
+
+NASTY = "<script>alert('&\"')</script>"
+
+
+def tree_of(html: str) -> ET.Element:
+    """All of it, which must be well-formed."""
+    return ET.fromstring(f"<div>{html}</div>")
+
+
+def table(**changes: Any) -> Table:
+    return Table(("Name", "Words", "Amount"), [("a", "b", "1"), ("c", "d", "2")])._replace(**changes)
+
+
+def test_texts_and_attributes_are_escaped() -> None:
+    tree = tree_of(table(rows=[(NASTY, NASTY, NASTY)], caption=NASTY, head=(NASTY,) * 3).html())
+    (element,) = tree_of(tag("i", one_line(NASTY), title=NASTY))
+
+    assert {cell.text for cell in tree.iter() if cell.tag in {"td", "th", "caption"}} == {NASTY}
+    assert (element.text, element.get("title")) == (NASTY, NASTY)
+
+
+def test_cells_are_heads_of_rows_texts_or_numbers() -> None:
+    tree = tree_of(table(texts=frozenset({0, 1})).html())
+
+    assert [head.get("scope") for head in tree.iterfind(".//thead/tr/th")] == ["col"] * 3
+    assert [head.get("scope") for head in tree.iterfind(".//tbody/tr/th")] == ["row"] * 2
+    assert [cell.get("class") for cell in tree.findall(".//tbody/tr[1]/*")] == ["text", "text", None]
+
+
+def test_totals_are_ruled_off() -> None:
+    rows = tree_of(table(totals=frozenset({1})).html()).findall(".//tbody/tr")
+
+    assert [row.get("class") for row in rows] == [None, "total"]
+
+
+def test_without_a_caption_there_is_none() -> None:
+    assert tree_of(table().html()).find(".//caption") is None
+    assert tree_of(table(caption="Prices").html()).findtext("table/caption") == "Prices"
+
+
+def test_nothing_stands_between_rows() -> None:
+    shown = tree_of(table().html()).find("table")
+
+    assert shown is not None
+    assert "".join(shown.itertext()) == "".join([*table().head, *map("".join, table().rows)])
+
+
+@pytest.mark.parametrize(
+    ("rows", "size", "foot"),
+    [
+        (MOST_ROWS, None, None),
+        (MOST_ROWS + 1, None, "… and 1 more"),
+        (3, 1_000_000, "… and 999997 more"),
+        (3, 3, None),
+    ],
+)
+def test_of_many_rows_the_first_are_shown(rows: int, size: int | None, foot: str | None) -> None:
+    tree = tree_of(table(rows=[(str(n), "", "") for n in range(rows)], size=size).html())
+
+    assert len(tree.findall(".//tbody/tr")) == min(rows, MOST_ROWS)
+    assert tree.findtext(".//tfoot/tr/td") == foot
+
+
+@pytest.mark.parametrize(("length", "shown"), [(200, 200), (201, 201), (10_000, 201)])
+def test_long_text_is_cut_off(length: int, shown: int) -> None:
+    assert len(one_line("x" * length)) == shown
+    assert one_line("x" * length).endswith("…") == (length > 200)
+
+
+def test_what_is_folded_opens_by_its_summary() -> None:
+    (details,) = tree_of(folded(NASTY, "<p>in it</p>"))
+
+    assert details.tag == "details"
+    assert (details.findtext("summary"), details.findtext("p")) == (NASTY, "in it")
+    assert [part.get("style") for part in details] == ["cursor:pointer", None]
+
+
+@pytest.mark.parametrize("text", ["Day\nticket", "Day\r\nticket", "Day\u2028ticket", "Day ticket\n"])
+def test_a_line_break_in_a_text_is_a_space(text: str) -> None:
+    assert one_line(text) == "Day ticket"
+
+
+def test_a_space_that_does_not_break_stays_one() -> None:
+    assert one_line("Fr.\u00a079.00") == "Fr.\u00a079.00"

@@ -1,0 +1,63 @@
+"""What dates are called."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from faregate.dates import Duration, parse_interval
+from faregate.wording import duration_label, instant_label, month_label, printable, validity_label
+
+ZURICH = ZoneInfo("Europe/Zurich")
+SANTIAGO = ZoneInfo("America/Santiago")
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "zone", "label"),
+    [
+        ("2026-12-27", "2026-12-27", ZURICH, "27 Dec 2026"),
+        ("2026-12-27", "2026-12-29", ZURICH, "27–29 Dec 2026"),
+        ("2026-11-30", "2026-12-02", ZURICH, "30 Nov – 2 Dec 2026"),
+        ("2026-12-30", "2027-01-02", ZURICH, "30 Dec 2026 – 2 Jan 2027"),
+        ("2026-12-27T09:00", "2026-12-27T13:00", ZURICH, "27 Dec 2026, 09:00–13:00"),
+        ("2026-12-27T00:00", "2026-12-27T13:00", ZURICH, "27 Dec 2026, 00:00–13:00"),
+        ("2026-12-27T22:00", "2026-12-28T00:00", ZURICH, "27 Dec 2026, 22:00 – 28 Dec 2026, 00:00"),
+        ("2026-12-27T22:00", "2026-12-28T02:00", ZURICH, "27 Dec 2026, 22:00 – 28 Dec 2026, 02:00"),
+        ("2026-12-26T23:00Z", "2026-12-27T23:00Z", ZURICH, "27 Dec 2026"),
+        ("2024-09-08", "2024-09-08", SANTIAGO, "8 Sep 2024"),
+    ],
+)
+def test_validity_reads_as_days_or_as_hours(start: str, end: str, zone: ZoneInfo, label: str) -> None:
+    assert validity_label(parse_interval(start, end, zone), zone) == label
+
+
+def test_instant_is_told_by_its_own_clock() -> None:
+    assert instant_label(datetime(2026, 7, 1, 9, 5, tzinfo=ZURICH)) == "1 Jul 2026, 09:05 CEST"
+
+
+@pytest.mark.parametrize(
+    ("duration", "label"),
+    [
+        ("P1D", "1 day"),
+        ("P14D", "14 days"),
+        ("PT4H", "4 hours"),
+        ("PT90M", "1 hour 30 minutes"),
+        ("PT1S", "1 second"),
+        ("P1M", "1 month"),
+        ("P18M", "1 year 6 months"),
+        ("P1DT2H", "1 day 2 hours"),
+    ],
+)
+def test_duration_is_told_exactly(duration: str, label: str) -> None:
+    assert duration_label(Duration.parse(duration)) == label
+
+
+def test_month_is_told_in_full() -> None:
+    assert [month_label(date(2027, month, 5)) for month in (5, 12)] == ["May 2027", "December 2027"]
+
+
+@pytest.mark.parametrize("hidden", ["\x1b", "\n", "\x00", "\x9b", "\u202e", "\u200b", "\udcff"])
+def test_printable_text_has_nothing_that_moves_or_hides(hidden: str) -> None:
+    assert printable(f"Zoë · 1 –{hidden}2") == "Zoë · 1 –\N{REPLACEMENT CHARACTER}2"

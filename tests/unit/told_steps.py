@@ -1,0 +1,25 @@
+"""The steps behind a figure in a few words, and the rules they name."""
+
+from faregate.currency import currency
+from faregate.discounts import DiscountKind, PromoCode, Scope
+from faregate.explain import explanation
+from faregate.policy import PriceBasis, TotalsPolicy
+from faregate.totals import CheckoutTotals
+from faregate.trace import Rule
+
+FRANCS, YEN = currency("CHF"), currency("JPY")
+NET = TotalsPolicy(price_basis=PriceBasis.NET)
+
+LISTED, AUTOMATIC, CODE = Rule.LIST_PRICE, Rule.AUTOMATIC_DISCOUNT, Rule.PROMO_CODE
+ODD, CARRIED, TAX, GIVEN_BACK = Rule.LARGEST_REMAINDER, Rule.CARRIED, Rule.VAT, Rule.GIVE_BACK
+
+Told = list[tuple[Rule, str, int]]
+
+
+def told(totals: CheckoutTotals, figure: str, line: int | None = None) -> Told:
+    """Rule, source and amount of each step behind a figure."""
+    return [(step.rule, step.source, step.amount) for step in explanation(totals).trace.of(figure, line=line)]
+
+
+def code(name: str, kind: DiscountKind, *keys: int) -> PromoCode:
+    return PromoCode(code=name, kind=kind, scope=Scope(lines=frozenset(keys)))
