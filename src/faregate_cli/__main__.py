@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import json
 import os
 import sys
 
@@ -30,8 +32,16 @@ def main() -> None:
     except BrokenPipeError:
         status = _without_output(1)
     except OSError as error:
-        status = _without_output(f"the output cannot be written: {error.strerror}")
+        said = f"{error.strerror}; make room, or write elsewhere"
+        status = _without_output(_told("the output cannot be written", said))
     sys.exit(status)
+
+
+def _told(outcome: str, said: str) -> str:
+    """What went wrong, for people or, where they asked for JSON, for programs."""
+    if "--json" not in sys.argv:
+        return f"{outcome}: {said}"
+    return json.dumps({"error": {"outcome": outcome, "faults": [said]}}, indent=2)
 
 
 def _without_output(status: int | str) -> int | str:
@@ -40,11 +50,23 @@ def _without_output(status: int | str) -> int | str:
     return status
 
 
+_NEAREST = str.maketrans("·–—−×…’“”«»≥≤█─∞", '----x.\'""""><#-*')
+"""What stands for a sign that an encoding lacks; for any other sign that is a question mark."""
+
+
 def _never_fail_to_encode() -> None:
-    """A character that the terminal's encoding lacks becomes a question mark."""
+    """A character that the terminal's encoding lacks becomes the nearest that it has."""
+    codecs.register_error("faregate.nearest", _nearest)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
+            stream.reconfigure(errors="faregate.nearest")
+
+
+def _nearest(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    lacking = error.object[error.start : error.end].translate(_NEAREST)
+    return "".join(sign if sign.isascii() else "?" for sign in lacking), error.end
 
 
 def _status() -> int | str | None:
@@ -56,7 +78,7 @@ def _status() -> int | str | None:
         package = (error.name or "").partition(".")[0]
         if package not in _EXTRAS:
             raise
-        return f"this command needs {package}: install faregate[{_EXTRAS[package]}]"
+        return _told(f"this command needs {package}", f"install faregate[{_EXTRAS[package]}]")
     except SystemExit as done:
         return done.code
     return 0

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from faregate.wording import printable
 from faregate_cli.json_text import json_text
-from faregate_cli.labels import printable
 
 if TYPE_CHECKING:
     from faregate_http.consistency.sweep import Sweep

@@ -7,20 +7,24 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from faregate_cli import reprice_command, service_commands
-from faregate_cli.failures import faults_listed
+from faregate_cli import service_commands
+from faregate_cli.failures import faults_listed, give_up
+from faregate_cli.program import EPILOG, OF_CATALOGUES, OF_PRICES, Program, example
+from faregate_cli.reprice import command as reprice_command
 
 if TYPE_CHECKING:
     from faregate.receipt import Receipt
-    from faregate_cli.bill import Bill
-    from faregate_cli.insights import FileInsights
-    from faregate_cli.renewals import Renewals
-    from faregate_cli.validities import Question
+    from faregate_cli.insights.groups import FileInsights
+    from faregate_cli.price.bill import Bill
+    from faregate_cli.renewals.periods import Renewals
+    from faregate_cli.validities.calendars import Question
 
 __all__ = ["app"]
 
 app = typer.Typer(
+    cls=Program,
     help="Exact prices for ticketing checkouts, and the reason for every amount.",
+    epilog=EPILOG,
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
@@ -29,7 +33,7 @@ app = typer.Typer(
 catalogues = typer.Typer(help="Work with catalogue files.", no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(reprice_command.app)
 app.add_typer(service_commands.app)
-app.add_typer(catalogues, name="catalogue")
+app.add_typer(catalogues, name="catalogue", rich_help_panel=OF_CATALOGUES)
 
 
 def _print_version(wanted: bool) -> None:  # noqa: FBT001 - typer calls it so
@@ -51,7 +55,7 @@ def _options(
     """Options of the whole program."""
 
 
-@app.command()
+@app.command(rich_help_panel=OF_PRICES, epilog=example("faregate price examples/basket.json --explain"))
 def price(
     basket: Annotated[str, typer.Argument(metavar="BASKET", help="A file, or - for standard input.")],
     *,
@@ -67,19 +71,28 @@ def price(
     ] = None,
 ) -> None:
     """Price a basket and print its receipt."""
-    from faregate_cli.bill import read_bill, read_catalogue
+    from faregate.errors import InvalidInput
+    from faregate_cli.catalogues import read_catalogue
+    from faregate_cli.price.bill import read_bill
+    from faregate_cli.words import overwriting
 
-    with faults_listed("nothing is priced"):
+    with faults_listed("nothing is priced", as_json=as_json):
+        if html is not None and (faults := overwriting("--html", html, [basket, catalogue])):
+            raise InvalidInput(*faults)
         bill = read_bill(basket, read_catalogue(catalogue))
     if html is not None:
-        _write_page(html, bill.receipt)
+        _write_page(html, bill.receipt, as_json=as_json)
     if as_json:
         _print_json(bill, is_explained=explain)
     else:
         _print_receipt(bill, is_explained=explain)
 
 
-@app.command()
+@app.command(
+    rich_help_panel=OF_PRICES,
+    short_help="Print a calendar of a product: prices and places.",
+    epilog=example("faregate validities day-ticket --from 2026-12-01 --to 2026-12-31"),
+)
 def validities(  # noqa: PLR0913 - each of them is an option of the command
     product: Annotated[str, typer.Argument(metavar="PRODUCT", help="The id or the slug of a product.")],
     *,
@@ -118,13 +131,13 @@ def validities(  # noqa: PLR0913 - each of them is an option of the command
     Nothing counts as sold: what is, only a running service knows. Without a variant the calendar is about
     the standard one, without a period about the first that the product has.
     """
-    from faregate_cli.asking import Asked, read_question
-    from faregate_cli.bill import read_catalogue
+    from faregate_cli.catalogues import read_catalogue
+    from faregate_cli.validities.asking import Asked, read_question
 
     asked = Asked(
         product, first_day, last_day, duration or (), variant or (), quantity, only_available=available, at=at
     )
-    with faults_listed("nothing is shown"):
+    with faults_listed("nothing is shown", as_json=as_json):
         question = read_question(asked, read_catalogue(catalogue))
         if as_json:
             _print_validities_json(question)
@@ -132,7 +145,10 @@ def validities(  # noqa: PLR0913 - each of them is an option of the command
             _print_calendars(question)
 
 
-@app.command()
+@app.command(
+    rich_help_panel=OF_PRICES,
+    epilog=example("faregate renewals --rule yearly-on:11-01 --first-period prorate --price 365"),
+)
 def renewals(  # noqa: PLR0913 - each of them is an option of the command
     *,
     rule: Annotated[
@@ -194,7 +210,7 @@ def renewals(  # noqa: PLR0913 - each of them is an option of the command
     Each period has a line. Whole ones are numbered from 1; number 0 are the days before the first given
     date, where it begins with them.
     """
-    from faregate_cli.renewals_asking import AskedRenewals, read_renewals
+    from faregate_cli.renewals.asking import AskedRenewals, read_renewals
 
     asked = AskedRenewals(
         rule=rule,
@@ -208,7 +224,7 @@ def renewals(  # noqa: PLR0913 - each of them is an option of the command
         price=price,
         currency=currency,
     )
-    with faults_listed("nothing is shown"):
+    with faults_listed("nothing is shown", as_json=as_json):
         found = read_renewals(asked)
     if as_json:
         _print_renewals_json(found)
@@ -216,7 +232,11 @@ def renewals(  # noqa: PLR0913 - each of them is an option of the command
         _print_renewals(found)
 
 
-@app.command()
+@app.command(
+    rich_help_panel=OF_PRICES,
+    short_help="Print how prices lie, and how one compares.",
+    epilog=example("faregate insights prices.csv --price price --by weekday --benchmark 79.50"),
+)
 def insights(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A table of prices, in CSV or Parquet.")],
     *,
@@ -245,11 +265,11 @@ def insights(
     file decimals are major units and integers are minor ones. Every row counts: one at fault is listed, and
     then nothing is shown.
     """
-    from faregate_cli.insights_asking import AskedInsights, read_inquiry
-    from faregate_cli.insights_reading import read_insights
+    from faregate_cli.insights.asking import AskedInsights, read_inquiry
+    from faregate_cli.insights.reading import read_insights
 
     asked = AskedInsights(file, price, by or (), benchmark, lower=lower, upper=upper, currency=currency)
-    with faults_listed("nothing is shown"):
+    with faults_listed("nothing is shown", as_json=as_json):
         found = read_insights(read_inquiry(asked))
     if as_json:
         _print_insights_json(found)
@@ -257,43 +277,38 @@ def insights(
         _print_insights(found)
 
 
-@catalogues.command()
-def check(file: Annotated[Path, typer.Argument(metavar="FILE", help="A catalogue in YAML or JSON.")]) -> None:
+@catalogues.command(epilog=example("faregate catalogue check resort.yaml"))
+def check(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A catalogue in YAML or JSON.")],
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON: how much there is of what.")] = False,
+) -> None:
     """Say whether a catalogue is sound, or list every fault in it."""
-    from faregate_cli.bill import read_catalogue
+    from faregate_cli.catalogues import print_contents, print_contents_json, read_catalogue
 
-    with faults_listed("the catalogue is not sound"):
+    with faults_listed("the catalogue is not sound", as_json=as_json):
         sold = read_catalogue(file)
-    variants = sum(len(product.variants) for product in sold.products)
-    counts = [
-        _count(len(sold.products), "product"),
-        _count(variants, "variant"),
-        _count(len(sold.channels), "channel"),
-        _count(len(sold.automatic_discounts), "automatic discount"),
-        _count(len(sold.promo_codes), "promo code"),
-        _count(len(sold.vouchers), "voucher"),
-    ]
-    typer.echo(f"sound: {', '.join(counts)}")
+    (print_contents_json if as_json else print_contents)(sold)
 
 
 def _print_json(bill: Bill, *, is_explained: bool) -> None:
     from faregate_cli.json_text import json_text
-    from faregate_cli.priced_json import priced_json
+    from faregate_cli.price.as_json import priced_json
 
     typer.echo(json_text(priced_json(bill, is_explained=is_explained)))
 
 
 def _print_validities_json(question: Question) -> None:
     from faregate_cli.json_text import json_text
-    from faregate_cli.validities_json import validities_json
+    from faregate_cli.validities.as_json import validities_json
 
     typer.echo(json_text(validities_json(question)))
 
 
 def _print_calendars(question: Question) -> None:
-    from faregate_cli.calendar_view import print_calendar
     from faregate_cli.look import output
-    from faregate_cli.validities import calendars
+    from faregate_cli.validities.calendars import calendars
+    from faregate_cli.validities.view import print_calendar
 
     console = output()
     for position, calendar in enumerate(calendars(question)):
@@ -304,27 +319,27 @@ def _print_calendars(question: Question) -> None:
 
 def _print_renewals_json(found: Renewals) -> None:
     from faregate_cli.json_text import json_text
-    from faregate_cli.renewals_json import renewals_json
+    from faregate_cli.renewals.as_json import renewals_json
 
     typer.echo(json_text(renewals_json(found)))
 
 
 def _print_renewals(found: Renewals) -> None:
     from faregate_cli.look import output
-    from faregate_cli.renewals_view import print_renewals
+    from faregate_cli.renewals.view import print_renewals
 
     print_renewals(output(), found)
 
 
 def _print_insights_json(found: FileInsights) -> None:
-    from faregate_cli.insights_json import insights_json
+    from faregate_cli.insights.as_json import insights_json
     from faregate_cli.json_text import json_text
 
     typer.echo(json_text(insights_json(found)))
 
 
 def _print_insights(found: FileInsights) -> None:
-    from faregate_cli.insights_view import print_insights
+    from faregate_cli.insights.view import print_insights
     from faregate_cli.look import output
 
     print_insights(output(), found)
@@ -332,8 +347,8 @@ def _print_insights(found: FileInsights) -> None:
 
 def _print_receipt(bill: Bill, *, is_explained: bool) -> None:
     from faregate_cli.look import output
-    from faregate_cli.receipt_view import print_receipt
-    from faregate_cli.trace_view import print_explanation
+    from faregate_cli.price.receipt_view import print_receipt
+    from faregate_cli.price.trace_view import print_explanation
 
     console = output(amount_width=bill.amount_width)
     print_receipt(console, bill)
@@ -341,14 +356,10 @@ def _print_receipt(bill: Bill, *, is_explained: bool) -> None:
         print_explanation(console, bill)
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
-def _write_page(file: Path, paper: Receipt) -> None:
+def _write_page(file: Path, paper: Receipt, *, as_json: bool) -> None:
     head = '<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>Receipt</title>'
     try:
         file.write_text(f"{head}\n{paper.html()}\n</html>\n", encoding="utf-8")
     except OSError as error:
-        typer.echo(f"{file}: cannot be written: {error.strerror}; name another file after --html", err=True)
-        raise typer.Exit(1) from None
+        said = f"{file}: cannot be written: {error.strerror}; name another file after --html"
+        give_up("nothing is priced", said, as_json=as_json)

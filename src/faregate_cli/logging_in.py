@@ -20,6 +20,9 @@ __all__ = ["LoggedIn", "Login", "LoginFailed", "log_in"]
 _SECONDS = 10
 _NOT_FOUND = 404
 
+# Where a problem finds what these brought.
+_OPTIONS = {"service-channel-uuid": "--channel", "/subject": "--subject", "/email": "--email"}
+
 
 class LoginFailed(InvalidInput):
     """The server is not one to log in at with a made-up name, or it refuses."""
@@ -85,14 +88,23 @@ def _posted(url: str, body: dict[str, Any], *, channel: str = "") -> tuple[Any, 
         with error:
             raise LoginFailed(_refusal(url, error)) from None
     except (URLError, OSError, ValueError) as error:
-        raise LoginFailed(f"{url}: cannot be read: {getattr(error, 'reason', error)}") from None
+        why = getattr(error, "reason", error)
+        advice = "start one with faregate serve --dev, or name another after --server"
+        raise LoginFailed(f"{url}: cannot be read: {why}; {advice}") from None
 
 
 def _refusal(url: str, error: HTTPError) -> str:
     if error.code == _NOT_FOUND and url.endswith(f"{PATH}/token"):
         return f"{url}: there is no development issuer: start the server with --dev"
     try:
-        detail = json.loads(error.read()).get("detail")
-    except (ValueError, AttributeError):
-        detail = error.reason
-    return f"{url}: {error.code} {detail}"
+        problem = json.loads(error.read())
+        said = f"{problem['detail']} {'; '.join(map(_fault, problem.get('errors', ())))}".rstrip()
+    except (ValueError, AttributeError, LookupError, TypeError):
+        said = error.reason
+    return f"{url}: {error.code} {said}"
+
+
+def _fault(error: dict[str, str]) -> str:
+    """What is at fault, by the option that says it, and why."""
+    where = error.get("header") or error.get("pointer", "")
+    return f"{_OPTIONS.get(where, where)}: {error['reason']}"

@@ -12,7 +12,7 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from faregate_cli.labels import printable
+from faregate.wording import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -27,6 +27,7 @@ __all__ = [
     "Trimmed",
     "grid",
     "indented",
+    "key_label",
     "output",
     "packed",
     "sheet",
@@ -36,6 +37,7 @@ __all__ = [
 STRONG, QUIET, GIVEN, REFUSED = "bold", "dim", "green", "yellow"
 
 _WIDEST, _NARROWEST_LABEL, _GAP = 100, 10, 2
+_LONGEST_KEY = 40
 _RULES = "    \n    \n {0}{0} \n    \n {0}{0} \n    \n    \n    \n"
 
 
@@ -95,6 +97,25 @@ def packed(parts: Iterable[str], separator: str, *, width: int, style: str = "")
         else:
             lines.append(part)
     return Text("\n".join(lines), style)
+
+
+def key_label(parts: Sequence[str], *, most: int = _LONGEST_KEY) -> str:
+    """*parts* with commas; where there are too many signs the longest parts are cut off, and no others.
+
+    >>> key_label(["a name that is far too long", "Mon"], most=20)
+    'a name that ..., Mon'
+    """
+    left = most - 2 * (len(parts) - 1)
+    for place, length in enumerate(sorted(map(len, parts))):
+        limit = left // (len(parts) - place)
+        if length > limit:
+            return ", ".join(_cut(part, max(limit, 4)) for part in parts)
+        left -= length
+    return ", ".join(parts)
+
+
+def _cut(part: str, limit: int) -> str:
+    return part if len(part) <= limit else f"{part[: limit - 3]}..."
 
 
 def indented(text: Text) -> Padding:

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from faregate_http.store import migrate
 
-__all__ = ["migration"]
+__all__ = ["Migration", "migration"]
 
 
-def migration(url: str) -> str:
-    """Bring the tables of the database at *url* up to date; return from which revision to which.
+class Migration(NamedTuple):
+    """From which revision to which; ``found`` is None where there were no tables."""
+
+    found: str | None
+    reached: str
+
+    @property
+    def text(self) -> str:
+        """In words."""
+        if self.found == self.reached:
+            return f"the tables are at revision {self.reached} already"
+        start = "an empty database" if self.found is None else f"revision {self.found}"
+        return f"migrated from {start} to revision {self.reached}"
+
+
+def migration(url: str) -> Migration:
+    """Bring the tables of the database at *url* up to date.
 
     Raises:
         StoreError: the database cannot be used, or is of a newer version.
     """
-    found, reached = migrate(url)
-    if found == reached:
-        return f"the tables are at revision {reached} already"
-    return (
-        f"migrated from {'an empty database' if found is None else f'revision {found}'} to revision {reached}"
-    )
+    return Migration(*migrate(url))

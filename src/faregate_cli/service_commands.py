@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import logging
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from faregate_cli.failures import database_named, faults_listed
-from faregate_cli.log_formats import LogFormat
-from faregate_cli.variables import misspelt_variables
+from faregate_cli.json_text import Json, json_text
+from faregate_cli.program import OF_SERVICE, example
+from faregate_cli.serve.log_formats import LogFormat
+from faregate_cli.serve.variables import misspelt_variables
 
 __all__ = ["app"]
 
@@ -29,8 +32,10 @@ _Database = Annotated[
     ),
 ]
 
+_Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a line.")]
 
-@app.command()
+
+@app.command(rich_help_panel=OF_SERVICE, epilog=example("faregate serve --dev"))
 def serve(  # noqa: PLR0913 - each of them is an option of the command
     context: typer.Context,
     *,
@@ -100,6 +105,14 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
             help="Let customers pay through the sandbox, which takes no money; as with --dev.",
         ),
     ] = False,
+    showcase: Annotated[
+        bool,
+        typer.Option(
+            "--showcase",
+            envvar="FAREGATE_SHOWCASE",
+            help="Show the service on a page at /; as with --dev.",
+        ),
+    ] = False,
     trusted_proxies: Annotated[
         str,
         typer.Option(
@@ -134,6 +147,15 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
             "balancers notice.",
         ),
     ] = 0,
+    application: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MODULE:FUNCTION",
+            envvar="FAREGATE_APPLICATION",
+            help="What makes the application of the settings, to bring a gateway or an issuer of tickets.  "
+            "[default: the service as it is]",
+        ),
+    ] = None,
     dev: Annotated[
         bool,
         typer.Option(
@@ -142,43 +164,52 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
     ] = False,
 ) -> None:
     """Serve checkouts over HTTP until interrupted."""
-    from faregate_cli.logs import set_up_logs
-    from faregate_cli.serving import secret_of
-    from faregate_cli.serving import serve as run
+    from faregate_cli.serve.logs import set_up_logs
+    from faregate_cli.serve.preparing import Wishes, prepared
+    from faregate_cli.serve.serving import serve as run
     from faregate_http.settings import Settings
 
     set_up_logs(log_format=log_format, logs_requests=log_requests)
     for warning in misspelt_variables(context):
         _log.warning(warning)
-    with faults_listed("nothing is served"):
-        settings = Settings(
-            database=database,
-            catalogue=catalogue,
-            identity_issuer=identity_issuer,
-            identity_audience=identity_audience,
-            identity_jwks=identity_jwks,
-            token_secret=secret_of(token_secret_file),
-            is_development=dev,
-            public_url=public_url,
-            sandbox=sandbox,
-            trusted_proxies=trusted_proxies,
-        )
-        with database_named(database):
-            run(settings, host=host, port=port, drain_seconds=drain_seconds)
+    wishes = Wishes(host, database, catalogue, token_secret_file, application, is_development=dev)
+    settings_with = partial(
+        Settings,
+        database=database,
+        catalogue=catalogue,
+        identity_issuer=identity_issuer,
+        identity_audience=identity_audience,
+        identity_jwks=identity_jwks,
+        is_development=dev,
+        public_url=public_url,
+        sandbox=sandbox,
+        showcase=showcase,
+        trusted_proxies=trusted_proxies,
+    )
+    with faults_listed("nothing is served"), database_named(database):
+        chosen = prepared(wishes, lambda secret: settings_with(token_secret=secret))
+        run(chosen, host=host, port=port, drain_seconds=drain_seconds)
 
 
-@app.command()
-def migrate(
-    database: _Database,
-) -> None:
+@app.command(
+    rich_help_panel=OF_SERVICE,
+    short_help="Bring the tables of a database up to date.",
+    epilog=example("faregate migrate sqlite:///checkouts.db"),
+)
+def migrate(database: _Database, *, as_json: _Json = False) -> None:
     """Bring the tables of a database up to date, as serve does at its start; what is in them stays."""
     from faregate_cli.migrating import migration
 
-    with database_named(database):
-        typer.echo(migration(database))
+    with database_named(database, as_json=as_json):
+        done = migration(database)
+    _print(done.text, {"from": done.found, "to": done.reached}, as_json=as_json)
 
 
-@app.command()
+@app.command(
+    rich_help_panel=OF_SERVICE,
+    short_help="Look for what does not go together in a database.",
+    epilog=example("faregate check sqlite:///checkouts.db --json"),
+)
 def check(
     database: _Database = "sqlite:///faregate.db",
     *,
@@ -190,7 +221,7 @@ def check(
             help="What is for sale now: open checkouts are priced by it, and places compared.",
         ),
     ] = None,
-    json: Annotated[
+    as_json: Annotated[
         bool, typer.Option("--json", help="Print JSON: what was looked at, and every finding.")
     ] = False,
 ) -> None:
@@ -198,34 +229,44 @@ def check(
 
     Status 0: all goes together. 1: something does not. 2: it cannot be looked at.
     """
-    from faregate_cli.bill import read_catalogue
+    from faregate_cli.catalogues import read_catalogue
     from faregate_cli.checking import print_findings, print_findings_json
     from faregate_http.consistency.sweep import sweep
 
-    with faults_listed("nothing is checked", status=2):
+    with faults_listed("nothing is checked", status=2, as_json=as_json):
         sold = None if catalogue is None else read_catalogue(catalogue)
-    with database_named(database, status=2):
-        is_clean = (print_findings_json if json else print_findings)(sweep(database, catalogue=sold))
+    with database_named(database, status=2, as_json=as_json):
+        is_clean = (print_findings_json if as_json else print_findings)(sweep(database, catalogue=sold))
     if not is_clean:
         raise typer.Exit(1)
 
 
-@app.command()
+@app.command(
+    rich_help_panel=OF_SERVICE,
+    short_help="Copy a SQLite database, also while it is served.",
+    epilog=example("faregate backup sqlite:///checkouts.db copy.db"),
+)
 def backup(
     database: Annotated[
         str, typer.Argument(metavar="URL", help="A SQLite database, as in sqlite:////var/checkouts.db.")
     ],
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The copy; it must not exist yet.")],
+    *,
+    as_json: _Json = False,
 ) -> None:
     """Copy a SQLite database as it is now, also while it is served; of PostgreSQL pg_dump does it."""
     from faregate_http.store.backup import back_up
 
-    with database_named(database):
+    with database_named(database, as_json=as_json):
         size = back_up(database, file)
-    typer.echo(f"{file}: {size} bytes")
+    _print(f"{file}: {size} bytes", {"file": str(file), "bytes": size}, as_json=as_json)
 
 
-@app.command()
+@app.command(
+    rich_help_panel=OF_SERVICE,
+    short_help="Log in at a development server and print the token.",
+    epilog=example("faregate token --subject ada --email ada@example.org"),
+)
 def token(
     *,
     server: Annotated[
@@ -236,11 +277,19 @@ def token(
     channel: Annotated[
         str, typer.Option(metavar="UUID", help="On which channel.  [default: the webshop of the demo]")
     ] = _DEMO_WEBSHOP,
+    as_json: _Json = False,
 ) -> None:
     """Log in at a development server and print the token to go on with, as its last line."""
     from faregate_cli.logging_in import Login, log_in
 
-    with faults_listed("nobody is logged in"):
+    with faults_listed("nobody is logged in", as_json=as_json):
         found = log_in(Login(server, channel, subject, email))
-    typer.echo(f"{found.type} {found.account}, for {found.seconds} seconds:", err=True)
-    typer.echo(found.token)
+    if not as_json:
+        typer.echo(f"{found.type} {found.account}, for {found.seconds} seconds:", err=True)
+    seconds = int(found.seconds)
+    told: Json = {"type": found.type, "account": found.account, "expiresIn": seconds, "token": found.token}
+    _print(found.token, told, as_json=as_json)
+
+
+def _print(line: str, value: Json, *, as_json: bool) -> None:
+    typer.echo(json_text(value) if as_json else line)

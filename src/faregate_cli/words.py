@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from faregate.errors import InvalidInput
@@ -9,10 +10,24 @@ from faregate.errors import InvalidInput
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-__all__ = ["Words"]
+__all__ = ["Words", "overwriting"]
 
 _T = TypeVar("_T")
 _Default = TypeVar("_Default")
+
+
+def overwriting(option: str, output: Path, inputs: Iterable[Path | str | None]) -> list[str]:
+    """That *output* is one of the *inputs*, if it is."""
+    if any(file is not None and _is_same(output, Path(file)) for file in inputs):
+        return [f"{option}: {output} is what is read: name another file"]
+    return []
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except OSError:  # one of them is not there
+        return False
 
 
 class Words:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -10,8 +11,9 @@ from pathlib import Path
 
 from typer.testing import CliRunner, Result
 
-from faregate_cli.bill import Bill, read_bill, read_catalogue
+from faregate_cli.catalogues import read_catalogue
 from faregate_cli.commands import app
+from faregate_cli.price.bill import Bill, read_bill
 
 HERE = Path(__file__).parent
 VILLAGE = HERE / "village.yaml"
@@ -37,6 +39,18 @@ def price(
 ) -> Result:
     """Price the basket *text* through standard input."""
     return run("price", "-", "--catalogue", catalogue, *options, text=text, columns=columns)
+
+
+def told(result: Result) -> tuple[list[str], str]:
+    """The faults of a call that failed and what became of it, as lines or as JSON has them."""
+    if result.stderr.startswith("{"):
+        error = json.loads(result.stderr)["error"]
+        return error["faults"], error["outcome"]
+    *faults, advice = result.stderr.splitlines()
+    outcome, _, what_to_do = advice.partition(": ")
+    them = "the fault" if len(faults) == 1 else f"the {len(faults)} faults"
+    assert what_to_do == f"correct {them} above and try again"
+    return faults, outcome
 
 
 def ask(product: str, *options: str, columns: int = 80) -> Result:

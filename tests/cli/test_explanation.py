@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
-from cli.running import GROSS, NET, basket, bill, price
+from cli.running import GROSS, NET, basket, bill, price, run
 from faregate.money import format_minor_units
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "basket.json"
 
 both_bases = pytest.mark.parametrize("channel", [GROSS, NET], ids=["gross", "net"])
 STEP = re.compile(r"  (?P<what>.*?) +(?P<amount>[-+]?\d+\.\d\d)")
@@ -57,6 +60,22 @@ def test_every_line_names_its_items_and_how_a_figure_is_shared_by_them() -> None
 
     assert any(re.fullmatch(r"Day ticket · Child · 27 Dec 2026  items 3, 4, 5 +CHF", line) for line in lines)
     assert any(re.fullmatch(r"= Total with VAT  1 x 21\.11 \+ 2 x 21\.12 +63\.35", line) for line in lines)
+
+
+def test_list_price_is_told_where_there_is_more_to_say_than_the_price() -> None:
+    lines = run("price", str(EXAMPLE), "--explain", columns=100).stdout.splitlines()
+    start = next(place for place, line in enumerate(lines) if "Half-fare card  item 2" in line)
+
+    assert lines[start + 3].rstrip() == "    63.50 list price discount card 1"
+    assert "    79.00 list price" not in [line.rstrip() for line in lines]
+
+
+def test_list_price_of_each_line_is_in_the_json() -> None:
+    explained = json.loads(run("price", str(EXAMPLE), "--explain", "--json").stdout)["explanation"]
+
+    told = {line["line"]: line["unitListPrice"] for line in explained["lines"]}
+    assert told[1] == [{"rule": "LIST_PRICE", "source": None, "amount": 79, "note": None}]
+    assert told[4] == [{"rule": "LIST_PRICE", "source": "P3D", "amount": 217.5, "note": None}]
 
 
 def test_discount_that_won_nowhere_is_named() -> None:

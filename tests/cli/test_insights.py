@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from cli.price_files import TABLE, as_json, faults, groups, parquet, printed, written
 from cli.running import ESCAPE, program, run
+from faregate_cli.look import key_label
 
 # ---------------------------------------------------------------- as it is printed
 
@@ -326,3 +327,19 @@ def test_help_names_the_command_its_options_and_their_forms() -> None:
     for word in ("--price", "--by", "--benchmark", "--lower", "--upper", "--currency", "--json"):
         assert f"{word} " in text
     assert "decimals are major units and integers are minor ones" in text
+
+
+@pytest.mark.parametrize(
+    ("parts", "label"),
+    [
+        ([], ""),
+        (["short"], "short"),
+        (["x" * 40], "x" * 40),
+        (["x" * 41], "x" * 37 + "..."),
+        (["x" * 50, "Mon"], "x" * 32 + "..., Mon"),
+        (["Mon", "x" * 50, "y" * 50], f"Mon, {'x' * 13}..., {'y' * 13}..."),
+        (["x" * 9] * 20, ", ".join(["x..."] * 20)),
+    ],
+)
+def test_of_a_long_key_the_longest_parts_are_cut_off(parts: list[str], label: str) -> None:
+    assert key_label(parts) == label

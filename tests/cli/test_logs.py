@@ -34,6 +34,7 @@ def test_every_line_is_one_json_object(tmp_path: Path) -> None:
     assert all({"event", "level", "logger", "timestamp"} <= line.keys() for line in lines)
     assert "color_message" not in {key for line in lines for key in line}
     assert lines[0]["event"] == "FAREGATE_DATABSE is no setting: did you mean FAREGATE_DATABASE?"
+    assert lines[1]["event"].startswith("listening on 127.0.0.1, port ")
     assert "FAREGATE_SEED" not in log
     (request,) = [line for line in lines if line["logger"] == "faregate.http.requests"]
     request.pop("timestamp")

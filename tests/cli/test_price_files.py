@@ -14,8 +14,8 @@ import pytest
 
 from cli.price_files import SEASONS, TABLE, decimals, faults, groups, parquet, printed, written
 from cli.running import ESCAPE, run
-from faregate_cli import insights_parquet
-from faregate_cli.insights import MOST_FAULTS, MOST_GROUPS
+from faregate_cli.insights import parquet_prices
+from faregate_cli.insights.groups import MOST_FAULTS, MOST_GROUPS
 
 # ---------------------------------------------------------------- CSV
 
@@ -168,7 +168,7 @@ NAMES = [season for season, _ in SEASONS]
 def test_parquet_says_what_csv_says(
     tmp_path: Path, prices: Any, seasons: Any, batch_rows: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(insights_parquet, "BATCH_ROWS", batch_rows)
+    monkeypatch.setattr(parquet_prices, "BATCH_ROWS", batch_rows)
     file = parquet(tmp_path, season=seasons, price=prices)
     options = ("--by", "season", "--benchmark", "70")
 
@@ -195,7 +195,7 @@ def test_groups_may_be_of_any_plain_type_and_of_nothing(tmp_path: Path) -> None:
 
 
 def test_every_faulty_row_of_every_batch_is_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(insights_parquet, "BATCH_ROWS", 2)
+    monkeypatch.setattr(parquet_prices, "BATCH_ROWS", 2)
     prices = decimals("5.00", None, "-1.00", "1.234", "6.00", "99999999999.00", scale=3)
 
     assert faults(parquet(tmp_path, price=prices)) == [

@@ -90,15 +90,17 @@ def test_full_disk_is_told(options: list[str]) -> None:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
 
     assert done.returncode == 1
-    assert done.stderr.startswith("the output cannot be written: ")
-    assert len(done.stderr.splitlines()) == 1
+    assert "the output cannot be written" in done.stderr
+    assert "make room, or write elsewhere" in done.stderr
+    assert len(done.stderr.splitlines()) == 1 or "error" in json.loads(done.stderr)
 
 
 def test_encoding_without_the_characters_of_a_receipt_is_no_error() -> None:
     done = program("price", BASKET, "--catalogue", VILLAGE, PYTHONIOENCODING="ascii")
 
     assert done.returncode == 0
-    assert b"Day ticket ? Adult" in done.stdout
+    assert b"Day ticket - Adult" in done.stdout
+    assert b"?" not in done.stdout
     assert b"-" * 80 in done.stdout
 
 

@@ -22,9 +22,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Message
 
-from faregate_cli import listening
-from faregate_cli.exchange import Exchange
-from faregate_cli.listening import listening_on
+from faregate_cli.serve import listening
+from faregate_cli.serve.exchange import Exchange
+from faregate_cli.serve.listening import listening_on
 from faregate_http.settings import InvalidSettings
 from serving.askers import Tally, asking
 from serving.program import Program, program

@@ -16,7 +16,7 @@ from cli.running import ESCAPE, program, run
 from faregate.discounts import Percentage, PromoCode
 from faregate.frames import reprice
 from faregate.rules import Rules
-from faregate_cli import reprice as reprice_module
+from faregate_cli.reprice import groups as reprice_module
 
 RULES = """\
 currency: CHF

@@ -17,9 +17,9 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from cli.running import VILLAGE, program, run
+from cli.running import VILLAGE, program, run, told
 from faregate_catalogue import demo_catalogue
-from faregate_cli.serving import example_call
+from faregate_cli.serve.serving import example_call
 from faregate_http.store.locations import shown
 
 if TYPE_CHECKING:
@@ -63,6 +63,25 @@ def test_what_it_says_to_try_works(tmp_path: Path, options: tuple[str | Path, ..
     assert (tmp_path / "faregate.db").exists()
 
 
+@pytest.mark.parametrize("option", ["--dev", "--showcase"])
+def test_where_there_is_a_page_its_address_is_said(tmp_path: Path, option: str) -> None:
+    command = [sys.executable, "-m", "faregate_cli", "serve", "--port", "0", option]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as server:
+        assert server.stdout is not None
+        try:
+            lines = [next(server.stdout).decode().strip() for _ in range(4)]
+            while not next(server.stdout).startswith(b"  curl"):
+                pass
+            with urlopen(lines[3], timeout=30) as response:
+                page = response.read()
+        finally:
+            server.terminate()
+            server.communicate(timeout=20)
+
+    assert lines[:3] == ["", "Look at it:", ""]
+    assert page.startswith(b"<!DOCTYPE html>")
+
+
 def test_interrupt_ends_it_without_a_trace(tmp_path: Path) -> None:
     with serving(tmp_path) as (server, words):
         call(words)
@@ -72,6 +91,58 @@ def test_interrupt_ends_it_without_a_trace(tmp_path: Path) -> None:
     assert server.returncode == 0
     assert b"Traceback" not in errors
     assert b"Application shutdown complete" in errors
+
+
+def test_all_that_is_wrong_is_listed_before_anything_is_opened(tmp_path: Path) -> None:
+    (tmp_path / "faulty.yaml").write_text("currency: XXX\nmerchants: 5\n")
+    options: dict[str, str | Path] = {
+        "--token-secret-file": "none.key",
+        "--identity-issuer": "http://login.example",
+        "--identity-audience": "tickets",
+        "--trusted-proxies": "proxy.example",
+        "--host": "example.com",
+        "--database": "mysql://db/x",
+        "--application": "no_shop:create",
+        "--catalogue": tmp_path / "faulty.yaml",
+    }
+
+    result = run("serve", *(word for pair in options.items() for word in pair))
+    faults, outcome = told(result)
+
+    assert (result.exit_code, outcome) == (1, "nothing is served")
+    begins = [
+        "none.key: cannot be read",
+        "the URL of the identity issuer",
+        "trusted proxies: 'proxy.example'",
+    ]
+    begins += ["mysql://db/x: no store for mysql", "no_shop cannot be imported"]
+    assert [fault[: len(start)] for fault, start in zip(faults, begins, strict=False)] == begins
+    assert {fault.split(": ")[0].rpartition("/")[2] for fault in faults[5:]} == {
+        "faulty.yaml:1",
+        "faulty.yaml:2",
+    }
+
+
+def test_an_application_that_cannot_be_made_leaves_no_database(tmp_path: Path) -> None:
+    (tmp_path / "sad_shop.py").write_text(
+        "from faregate_http.settings import InvalidSettings\n\n"
+        "def create(settings):\n    raise InvalidSettings('there is no gateway')\n"
+    )
+    command = [
+        sys.executable,
+        "-m",
+        "faregate_cli",
+        "serve",
+        "--port",
+        "0",
+        "--application",
+        "sad_shop:create",
+    ]
+
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+
+    assert (done.returncode, done.stderr.splitlines()[:-1]) == (1, ["there is no gateway"])
+    assert not [*tmp_path.glob("*.db*")]
 
 
 def test_taken_port_is_said(tmp_path: Path) -> None:
@@ -91,11 +162,26 @@ def test_taken_port_is_said(tmp_path: Path) -> None:
     ("database", "message"),
     [
         pytest.param("mysql://gate:secret@db/x", "sqlite:///relative.db", id="another kind"),
-        pytest.param("sqlite:///{folder}/none/x.db", "there is no directory", id="no folder"),
-        pytest.param("sqlite://", "", id="in memory"),
-        pytest.param("nonsense", "", id="no URL"),
-        pytest.param("postgresql://gate:secret@127.0.0.1:1/x", "", id="no server"),
+        pytest.param("sqlite://", "a database in memory", id="in memory"),
+        pytest.param("nonsense", "not the URL of a database", id="no URL"),
         pytest.param("postgresql://gate:secret@db/x?pool=1", "no option pool", id="no such option"),
+    ],
+)
+def test_a_url_that_names_no_database_is_a_fault_as_others_are(database: str, message: str) -> None:
+    result = run("serve", "--port", "0", "--database", database)
+
+    assert result.exit_code == 1
+    assert result.stderr.startswith(f"{shown(database)}: ")
+    assert "secret" not in result.stderr
+    assert message in result.stderr
+    assert result.stderr.splitlines()[1:] == ["nothing is served: correct the fault above and try again"]
+
+
+@pytest.mark.parametrize(
+    ("database", "message"),
+    [
+        pytest.param("sqlite:///{folder}/none/x.db", "there is no directory", id="no folder"),
+        pytest.param("postgresql://gate:secret@127.0.0.1:1/x", "is the server running", id="no server"),
     ],
 )
 def test_database_that_cannot_be_used_is_said_in_one_line(
@@ -139,7 +225,7 @@ def test_example_is_for_a_day_to_come(today: date, start: str) -> None:
 
 @pytest.mark.parametrize(("host", "shown"), [("0.0.0.0", "127.0.0.1"), ("::1", "[::1]"), ("::", "127.0.0.1")])
 def test_address_is_one_that_can_be_opened(host: str, shown: str) -> None:
-    from faregate_cli.serving import _address
+    from faregate_cli.serve.serving import _address
 
     assert _address(host) == shown
 

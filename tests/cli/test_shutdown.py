@@ -19,10 +19,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from faregate_cli import connections
-from faregate_cli.connections import Connection
-from faregate_cli.exchange import Exchange
-from faregate_cli.server import Server
+from faregate_cli.serve import connections
+from faregate_cli.serve.connections import Connection
+from faregate_cli.serve.exchange import Exchange
+from faregate_cli.serve.server import Server
 from serving.askers import Tally, asking, request_of
 from serving.program import Program, program
 

@@ -17,7 +17,7 @@ from urllib.request import ProxyHandler, Request, build_opener
 
 import pytest
 
-from cli.running import program, run
+from cli.running import program, run, told
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -82,8 +82,8 @@ def test_what_the_server_refuses_is_said(tmp_path: Path) -> None:
         no_subject = run("token", "--server", server, "--subject", "")
         no_channel = run("token", "--server", server, "--channel", "x")
 
-    assert "422 The body is at fault." in no_subject.stderr
-    assert "400 Headers or query are at fault." in no_channel.stderr
+    assert "422 The body is at fault. --subject: expected at least 1 character\n" in no_subject.stderr
+    assert "400 Headers or query are at fault. --channel: is not a UUID\n" in no_channel.stderr
     assert no_subject.exit_code == no_channel.exit_code == 1
 
 
@@ -119,7 +119,10 @@ def test_a_server_that_is_not_there_is_said() -> None:
     assert "Traceback" not in result.stderr
 
 
-@pytest.mark.parametrize("body", [b"<html>", b"[]", b"{}", b'{"id_token": 1}'])
+@pytest.mark.parametrize(
+    "body",
+    [b"<html>", b"[]", b"{}", b'{"id_token": 1}', b'{"detail": "x", "errors": 1}', b'{"errors": [{}]}'],
+)
 @pytest.mark.parametrize("status", [200, 500])
 def test_a_server_of_another_kind_is_said(body: bytes, status: int) -> None:
     class Handler(BaseHTTPRequestHandler):
@@ -221,8 +224,19 @@ def test_a_public_key_is_no_secret(
     assert not (tmp_path / "x.db").exists()
 
 
+def test_one_fault_does_not_hide_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FAREGATE_TOKEN_SECRET", PUBLIC_KEY)
+    monkeypatch.setenv("FAREGATE_PUBLIC_URL", "nonsense")
+
+    faults, _ = told(run("serve", "--dev", "--host", "192.0.2.1", "--catalogue", tmp_path / "none.yaml"))
+
+    assert [fault.partition(" is ")[0] for fault in faults[:2]] == ["the public URL", "the token secret"]
+    assert "192.0.2.1 is not of this machine" in faults[2]
+    assert faults[3].startswith(f"{tmp_path}/none.yaml")
+
+
 def test_a_secret_need_not_be_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from faregate_cli.serving import secret_of
+    from faregate_cli.serve.preparing import secret_of
 
     monkeypatch.setitem(os.environb, b"FAREGATE_TOKEN_SECRET", b"\xff\xfe" * 16)
 
@@ -236,7 +250,7 @@ def test_a_secret_need_not_be_text(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_a_secret_file_may_end_with_a_line(
     tmp_path: Path, end: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from faregate_cli.serving import secret_of
+    from faregate_cli.serve.preparing import secret_of
 
     monkeypatch.delenv("FAREGATE_TOKEN_SECRET", raising=False)
     file = tmp_path / "secret"

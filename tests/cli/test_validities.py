@@ -9,8 +9,6 @@ from pathlib import Path
 import pytest
 
 from cli.running import AT, ESCAPE, SLOPES, ask, december, program, run
-from faregate.bookability import Obstacle
-from faregate_cli.calendar_words import _OBSTACLES
 
 WIDE = """\
 Day pass · Adult · 1 day · CHF
@@ -270,10 +268,6 @@ def test_obstacle_is_said_in_a_word_and_explained_where_it_needs_it(
     assert said.endswith(word)
     assert (f"{word}: " in closing) is bool(meaning)
     assert meaning in " ".join(closing.split())
-
-
-def test_every_obstacle_has_a_word() -> None:
-    assert set(_OBSTACLES) == set(Obstacle)
 
 
 def test_day_without_an_option_is_just_its_number() -> None:

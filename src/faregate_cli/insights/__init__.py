@@ -1,0 +1,1 @@
+"""``faregate insights``: how the prices of a file lie."""

@@ -1,0 +1,1 @@
+"""``faregate price``: a basket, its receipt and its reasons."""

@@ -1,0 +1,90 @@
+"""A basket, priced and explained: what every form of output prints."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate.checkout_pricing import price_checkout
+from faregate.currency import currency
+from faregate.errors import InvalidCheckout
+from faregate.explain import explanation
+from faregate.item_labels import line_labels
+from faregate.money import format_minor_units
+from faregate.quoting import QuotingDesk
+from faregate.receipt import receipt
+from faregate_catalogue import load_basket, parse_basket
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from faregate.catalogue import Catalogue
+    from faregate.checkout_pricing import PricedCheckout
+    from faregate.currency import Currency
+    from faregate.explain import Explanation
+    from faregate.receipt import Receipt
+    from faregate.trace import Trace
+    from faregate_catalogue import Basket
+
+__all__ = ["Bill", "read_bill"]
+
+_STANDARD_INPUT = "-"
+_MOST_BYTES = 32 << 20  # of standard input: more than a basket may have
+
+
+class Bill(NamedTuple):
+    """A priced checkout with all that is needed to print it.
+
+    By the key of a line, ``labels`` names it, and ``listed`` says why a unit costs what it costs by the list.
+    """
+
+    priced: PricedCheckout
+    catalogue: Catalogue
+    ordered_at: datetime
+    currency: Currency
+    explained: Explanation
+    labels: Mapping[int, str]
+    listed: Mapping[int, Trace]
+
+    @property
+    def receipt(self) -> Receipt:
+        """Its rows as the core lays them out."""
+        return receipt(self.explained, currency=self.currency, labels=self.labels)
+
+    @property
+    def amount_width(self) -> int:
+        """How many characters its longest amount has, sign included."""
+        totals = self.priced.totals
+        return len(format_minor_units(-totals.list_price_gross - totals.donation, self.currency))
+
+
+def read_bill(source: str, catalogue: Catalogue) -> Bill:
+    """Price the basket in the file *source*; ``-`` is standard input.
+
+    Raises:
+        InvalidCheckout: lists every fault of the basket.
+    """
+    checkout, ordered_at = _read_basket(source, catalogue)
+    try:
+        priced = price_checkout(checkout, catalogue=catalogue, at=ordered_at)
+    except InvalidCheckout as error:
+        raise InvalidCheckout(*(f"{_name(source)}: {fault}" for fault in error.faults)) from error
+    unit = currency(priced.channel.currency)
+    explained = explanation(priced.totals, currency=unit)
+    labels = line_labels(checkout.items, priced.members, catalogue)
+    desk = QuotingDesk(channel=priced.channel, catalogue=catalogue, at=ordered_at)
+    items = {item.id: item for item in checkout.items}
+    listed = {ids[0]: desk.list_price(items[ids[0]]).trace() for ids in priced.members}
+    return Bill(priced, catalogue, ordered_at, unit, explained, labels, listed)
+
+
+def _read_basket(source: str, catalogue: Catalogue) -> Basket:
+    if source != _STANDARD_INPUT:
+        return load_basket(source, catalogue)
+    text = b"" if sys.stdin is None else sys.stdin.buffer.read(_MOST_BYTES)
+    return parse_basket(text, catalogue, name=_name(source))
+
+
+def _name(source: str) -> str:
+    return "standard input" if source == _STANDARD_INPUT else source

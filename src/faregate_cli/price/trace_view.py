@@ -1,0 +1,179 @@
+"""Where every amount comes from: the trace of a priced checkout, laid out to be followed to the last cent.
+
+A ledger starts from an amount, takes one signed step after the other in its inner column, and names in
+its outer column every figure it arrives at. A figure that starts from another is told where that one ends.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from faregate.explain import describe_kind
+from faregate.money import format_minor_units
+from faregate.policy import PriceBasis
+from faregate.trace import Rule
+from faregate_cli.look import GIVEN, QUIET, STRONG, Trimmed, indented, sheet, two_tone
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from rich.console import Console
+    from rich.table import Table
+
+    from faregate.currency import Currency
+    from faregate.explain import PassedOver
+    from faregate.money import MinorUnits
+    from faregate.trace import Step, Trace
+    from faregate_cli.price.bill import Bill
+
+__all__ = ["print_explanation"]
+
+_FIGURES = {
+    "list_price_gross": "List price with VAT",
+    "list_price_net": "List price without VAT",
+    "total_discount_gross": "Discounts with VAT",
+    "total_discount_net": "Discounts without VAT",
+    "total_subscription_gross": "Subscriptions with VAT",
+    "total_subscription_net": "Subscriptions without VAT",
+    "total_gross": "Total with VAT",
+    "total_net": "Total without VAT",
+    "amount_due": "To pay",
+    "cash_due": "In cash",
+}
+_REDUCTIONS = {Rule.AUTOMATIC_DISCOUNT, Rule.PROMO_CODE, Rule.LARGEST_REMAINDER, Rule.VOUCHER}
+
+
+def print_explanation(console: Console, bill: Bill) -> None:
+    """Print the ledgers of each line and of the checkout, and what applied but won on no line."""
+    ledgers = _Ledgers(console, bill)
+    console.print()
+    console.print(Text("Where every amount comes from", STRONG))
+    for ids in bill.priced.members:
+        ledgers.print_line(ids)
+    ledgers.print_checkout()
+    if bill.explained.passed_over:
+        console.print()
+        console.print(Trimmed(_passed_over(bill.explained.passed_over, bill.currency)))
+
+
+class _Ledgers:
+    def __init__(self, console: Console, bill: Bill) -> None:
+        self.console = console
+        self.trace = bill.explained.trace
+        self.currency = bill.currency
+        self.labels = bill.labels
+        self.listed = bill.listed
+        self.names = _FIGURES | {f"line {key}": label for key, label in bill.labels.items()}
+        self.items = {row.key: row for row in bill.priced.items}
+        self.amount_width = bill.amount_width
+        in_net = bill.priced.channel.policy.price_basis is PriceBasis.NET
+        self.basis, self.other = ("net", "gross") if in_net else ("gross", "net")
+
+    def print_line(self, ids: Sequence[int]) -> None:
+        """Everything about the line of the items *ids*."""
+        basis, other = self.basis, self.other
+        figures = [f"total_{basis}", f"total_{other}"]
+        if self.trace.amount(f"total_discount_{basis}", line=ids[0]):
+            figures += [f"list_price_{other}", f"total_discount_{other}"]
+        items = f"item{'s' if len(ids) > 1 else ''} {', '.join(map(str, ids))}"
+        self._print(self.labels[ids[0]], items, figures, ids)
+
+    def print_checkout(self) -> None:
+        """Everything about the checkout as a whole."""
+        basis, other = self.basis, self.other
+        figures = [f"list_price_{basis}", f"total_{basis}", f"total_{other}", f"list_price_{other}"]
+        if self.trace.amount(f"total_discount_{basis}"):
+            figures += [f"total_discount_{basis}", f"total_discount_{other}"]
+        if self.trace.of("total_subscription_gross"):
+            figures += ["total_subscription_gross", "total_subscription_net"]
+        self._print("Checkout", "", [*figures, "amount_due", "cash_due"], ())
+
+    def _print(self, title: str, note: str, figures: Iterable[str], ids: Sequence[int]) -> None:
+        header = two_tone(title, note, style=STRONG)
+        table = sheet(self.console, header, "", self.currency.code, amount_width=self.amount_width)
+        before = ""
+        for figure in figures:
+            before = self._add(table, figure, ids, after=before)
+        self.console.print()
+        self.console.print(Trimmed(table))
+
+    def _add(self, table: Table, figure: str, ids: Sequence[int], *, after: str) -> str:
+        """Add one figure and its steps; return its name."""
+        steps = self.trace.of(figure, line=ids[0] if ids else None)
+        continued = bool(after and steps and steps[0].rule is Rule.CARRIED and steps[0].source == after)
+        if after and not continued:
+            table.add_section()
+        told = [step for step in steps[continued:] if step.amount]
+        for position, step in enumerate(told):
+            self._add_step(table, step, is_first=not (position or continued))
+            if step.rule is Rule.LIST_PRICE:
+                self._add_listed(table, self.listed[ids[0]])
+        amount = self._money(sum(step.amount for step in steps))
+        name = two_tone(f"= {self.names[figure]}", self._shares(figure, ids), style=STRONG)
+        table.add_row(name, "", Text(amount, STRONG))
+        return figure
+
+    def _add_step(self, table: Table, step: Step, *, is_first: bool) -> None:
+        sign = "+" if step.amount > 0 and not is_first else ""
+        style = GIVEN if step.rule in _REDUCTIONS else ""
+        text = two_tone(self._name(step), step.note, style=style)
+        table.add_row(indented(text), Text(f"{sign}{self._money(step.amount)}", style), "")
+
+    def _add_listed(self, table: Table, listed: Trace) -> None:
+        """Why a unit costs what it costs by the list, where there is more to say than the price."""
+        told = [(step, " ".join(filter(None, (step.source, step.note)))) for step in listed]
+        if len(told) == 1 and not told[0][1]:
+            return
+        for position, (step, words) in enumerate(told):
+            sign = "+" if step.amount > 0 and position else ""
+            name = step.rule.value.replace("_", " ")
+            text = f"    {sign}{self._money(step.amount)} {name} {words}".rstrip()
+            table.add_row(Text(text, QUIET), "", "")
+
+    def _name(self, step: Step) -> str:
+        match step.rule:
+            case Rule.CARRIED:
+                return self.names.get(step.source, step.source)
+            case Rule.VAT | Rule.VOUCHER:
+                return f"{_RULES[step.rule]} {step.source}"
+            case Rule.AUTOMATIC_DISCOUNT | Rule.PROMO_CODE | Rule.LARGEST_REMAINDER:
+                return step.source
+            case _:
+                return _RULES[step.rule]
+
+    def _shares(self, figure: str, ids: Sequence[int]) -> str:
+        """How a figure of several items is shared by them: ``1 x 26.67 + 2 x 26.66``."""
+        if len(ids) < 2:  # noqa: PLR2004
+            return ""
+        amounts = Counter(map(attrgetter(figure), (self.items[item_id] for item_id in ids)))
+        return " + ".join(f"{count} x {self._money(amount)}" for amount, count in amounts.items())
+
+    def _money(self, amount: MinorUnits) -> str:
+        return format_minor_units(amount, self.currency)
+
+
+_RULES = {
+    Rule.LIST_PRICE: "List price",
+    Rule.FIRST_PERIOD: "First period",
+    Rule.VAT: "VAT",
+    Rule.GIVE_BACK: "Given back",
+    Rule.DONATION: "Donation",
+    Rule.VOUCHER: "Voucher",
+    Rule.CASH_ROUNDING: "Rounding",
+}
+
+
+def _passed_over(entries: Iterable[PassedOver], currency: Currency) -> Text:
+    return Text("\n").join(_passed_over_lines(entries, currency))
+
+
+def _passed_over_lines(entries: Iterable[PassedOver], currency: Currency) -> Iterator[Text]:
+    yield Text("Applied too, but something better won", QUIET)
+    for discount, would_take in entries:
+        name = str(discount.name) or f"automatic discount {discount.id}"
+        kind = describe_kind(discount.kind, currency=currency)
+        yield two_tone(f"  {name}", f"{kind}, {format_minor_units(would_take, currency)} on its own")

@@ -1,0 +1,1 @@
+"""``faregate renewals``: when a subscription begins, is billed and may end."""

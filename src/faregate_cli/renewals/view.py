@@ -1,0 +1,121 @@
+"""Renewals for the terminal: the rule in words, when it begins and is billed, then a table of its periods."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, assert_never
+
+from faregate.renewals import EveryDays, Monthly, MonthlyOn, Yearly, YearlyOn
+from faregate.wording import MONTHS, day_label
+from faregate_cli.look import STRONG, Trimmed, packed, sheet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rich.console import Console
+
+    from faregate.dates import DateRange
+    from faregate.money import Money
+    from faregate.renewals import RenewalRule, SubscriptionConfiguration
+    from faregate_cli.renewals.periods import Period, Renewals
+
+__all__ = ["print_renewals", "rule_label", "terms_labels"]
+
+_DAY = timedelta(days=1)
+_ROOM_FOR_TABLE = 67
+"""What a table takes at most: of 1000 periods, of a century each, at an offset with seconds."""
+
+
+def print_renewals(console: Console, renewals: Renewals) -> None:
+    """Print what it comes to and every period: as a table or, where that is too wide, as words."""
+    separator = " - " if console.options.ascii_only else " · "
+    ordered = f"ordered on {day_label(renewals.ordered_at.date())}"
+    title = [rule_label(renewals.rule), ordered, renewals.zone.key]
+    width = console.width
+    console.print(Trimmed(packed(title, separator, width=width, style=STRONG)))
+    for parts in _summary(renewals):
+        console.print(Trimmed(packed(parts, separator, width=width)))
+    console.print()
+    if width < _ROOM_FOR_TABLE:
+        for period in renewals.periods:
+            console.print(packed(_words(period), separator, width=width), soft_wrap=True)
+    else:
+        _print_table(console, renewals)
+
+
+def rule_label(rule: RenewalRule) -> str:
+    """A rule in words.
+
+    >>> rule_label(EveryDays(30)), rule_label(MonthlyOn(31)), rule_label(YearlyOn(11, 1))
+    ('Every 30 days', 'Every month on the 31st', 'Every year on 1 November')
+    """
+    match rule:
+        case EveryDays(days):
+            return "Every day" if days == 1 else f"Every {days} days"
+        case Monthly():
+            return "Every month"
+        case Yearly():
+            return "Every year"
+        case MonthlyOn(day):
+            return f"Every month on the {_ordinal(day)}"
+        case YearlyOn(month, day):
+            return f"Every year on {day} {MONTHS[month - 1]}"
+        case _ as unreachable:
+            assert_never(unreachable)
+
+
+def _ordinal(day: int) -> str:
+    endings = {1: "st", 2: "nd", 3: "rd", 21: "st", 22: "nd", 23: "rd", 31: "st"}
+    return f"{day}{endings.get(day, 'th')}"
+
+
+def _summary(renewals: Renewals) -> Iterator[list[str]]:
+    """Line by line what there is to say above the periods."""
+    subscription = renewals.subscription
+    if subscription is None:
+        yield [f"dates only, with --month-end {renewals.month_end.value}", "a subscription is always clamped"]
+        return
+    yield terms_labels(subscription.configuration)
+    if subscription.has_stub:
+        days = _days_label(subscription.configuration.first)
+        yield [f"first period of {days}, {subscription.first_share} of a whole one"]
+    if subscription.price and subscription.first_payment:
+        yield _payments(subscription.first_payment, subscription.price)
+
+
+def terms_labels(configuration: SubscriptionConfiguration) -> list[str]:
+    """When a subscription begins, is billed next, and may end."""
+    periods = configuration.minimal_run_periods
+    after = f" after {periods} period{'' if periods == 1 else 's'}" if periods else ""
+    return [
+        f"starts on {day_label(configuration.starts_on.date())}",
+        f"next billing on {day_label(configuration.next_billing_date.date())}",
+        f"earliest end on {day_label(configuration.earliest_end)}{after}",
+    ]
+
+
+def _payments(first: Money, later: Money) -> list[str]:
+    return [f"first payment {first}", f"each later one {later}"]
+
+
+def _print_table(console: Console, renewals: Renewals) -> None:
+    table = sheet(console, "", "From", "To", "Days", "Starts at", is_full_width=False)
+    width = len(str(renewals.periods[-1].number))
+    for period in renewals.periods:
+        table.add_row(
+            f"{period.number:{width}}",
+            day_label(period.days.start),
+            day_label(period.days.end - _DAY),
+            str(period.days.days),
+            period.starts_on.isoformat(),
+        )
+    console.print(Trimmed(table))
+
+
+def _words(period: Period) -> list[str]:
+    first, last = day_label(period.days.start), day_label(period.days.end - _DAY)
+    return [f"{period.number}: {first} to {last}", _days_label(period.days), period.starts_on.isoformat()]
+
+
+def _days_label(span: DateRange) -> str:
+    return f"{span.days} day{'' if span.days == 1 else 's'}"

@@ -1,0 +1,1 @@
+"""``faregate reprice``: past orders under other rules."""

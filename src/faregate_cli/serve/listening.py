@@ -1,0 +1,67 @@
+"""The socket that is listened on: one of our own, or one that somebody else keeps."""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+from typing import TYPE_CHECKING
+
+from faregate_http.settings import InvalidSettings
+
+if TYPE_CHECKING:
+    import uvicorn
+
+__all__ = ["listening_on"]
+
+_FIRST = 3
+"""The first descriptor after the standard ones, where sd_listen_fds(3) puts sockets that are passed on."""
+
+
+def listening_on(config: uvicorn.Config) -> socket.socket:
+    """The socket that was passed on with ``LISTEN_FDS``, as systemd does it; else one as *config* has it.
+
+    Raises:
+        InvalidSettings: what was passed on cannot be listened on, or the address or the port cannot.
+    """
+    found = _passed() or _bound(config)
+    found.listen(config.backlog)  # who calls before the start is done waits instead of failing
+    return found
+
+
+def _bound(config: uvicorn.Config) -> socket.socket:
+    """A socket as uvicorn binds it, which would end the process and say before it is true that it serves."""
+    made = socket.socket(socket.AF_INET6 if ":" in config.host else socket.AF_INET)
+    try:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind((config.host, config.port))
+    except OSError as error:
+        made.close()
+        raise InvalidSettings(_in_the_way(error, config)) from None
+    return made
+
+
+def _in_the_way(error: OSError, config: uvicorn.Config) -> str:
+    where = f"cannot listen on {config.host}, port {config.port}: {error.strerror}"
+    if error.errno == errno.EADDRINUSE:
+        return f"{where}: stop what listens there, or choose another with --port (0: any that is free)"
+    if error.errno == errno.EACCES:
+        return f"{where}: choose a port from 1024 on with --port"
+    return f"{where}: choose an address of this machine with --host"
+
+
+def _passed() -> socket.socket | None:
+    if os.environ.get("LISTEN_PID") != str(os.getpid()):
+        return None  # nothing, or for the process that started this one
+    number = os.environ.get("LISTEN_FDS", "")
+    if number != "1":
+        raise InvalidSettings(f"expected one socket to listen on, got LISTEN_FDS={number}")
+    try:
+        passed = socket.socket(fileno=_FIRST)
+    except OSError as error:
+        raise InvalidSettings(f"descriptor {_FIRST} is no socket: {error.strerror}") from None
+    if passed.family not in {socket.AF_INET, socket.AF_INET6} or passed.type != socket.SOCK_STREAM:
+        passed.close()
+        raise InvalidSettings(f"expected a TCP socket, got {passed.family.name} {passed.type.name}")
+    os.set_inheritable(_FIRST, False)
+    return passed

@@ -1,0 +1,66 @@
+"""How log lines look: one JSON object each for machines, a line of text for people; all with the request."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from typing import TYPE_CHECKING
+
+import structlog
+
+from faregate_cli.serve.log_formats import LogFormat
+from faregate_http.observation.observed import observed
+from faregate_http.observation.observer import REQUEST_LOG
+
+if TYPE_CHECKING:
+    from structlog.typing import EventDict, Processor, WrappedLogger
+
+__all__ = ["set_up_logs"]
+
+
+def set_up_logs(*, log_format: LogFormat = LogFormat.AUTO, logs_requests: bool = False) -> None:
+    """Have all loggers of this process write to standard error.
+
+    Requests that fail or are slow are logged; if it *logs_requests*, all of them.
+    """
+    is_terminal = sys.stderr.isatty()
+    is_text = log_format is LogFormat.TEXT or (log_format is LogFormat.AUTO and is_terminal)
+    handler = logging.StreamHandler()
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=_of_every_line(),
+            processors=[
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                *_rendered(is_text=is_text, has_colours=is_terminal),
+            ],
+        )
+    )
+    logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
+    logging.getLogger(REQUEST_LOG).setLevel(logging.INFO if logs_requests else logging.WARNING)
+    # What a migration does is told by the command; who fetches what from whom, by whoever failed to.
+    for name in ("alembic", "httpx", "httpcore"):
+        logging.getLogger(name).setLevel(logging.WARNING)
+
+
+def _of_every_line() -> list[Processor]:
+    return [
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.add_logger_name,
+        structlog.stdlib.ExtraAdder(),
+        _request_named,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+
+
+def _request_named(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    event.pop("color_message", None)  # the server's own line once more, in colours
+    request = observed()
+    if request.id:
+        event["request_id"] = request.id
+    return event
+
+
+def _rendered(*, is_text: bool, has_colours: bool) -> list[Processor]:
+    if is_text:
+        return [structlog.dev.ConsoleRenderer(colors=has_colours)]
+    return [structlog.processors.format_exc_info, structlog.processors.JSONRenderer(ensure_ascii=False)]

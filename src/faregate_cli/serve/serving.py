@@ -1,0 +1,145 @@
+"""The service on this machine: start it, and say how to talk to it."""
+
+from __future__ import annotations
+
+import json
+import logging
+import shlex
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+from secrets import token_bytes
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+import uvicorn
+
+from faregate_cli.serve.exchange import Exchange, set_aside
+from faregate_cli.serve.listening import listening_on
+from faregate_cli.serve.patience import PatientConnection
+from faregate_cli.serve.server import Server
+from faregate_http.settings import SHORTEST_SECRET
+from faregate_http.showcase.sold import shown_channel, shown_products
+from faregate_http.store import migrate
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from faregate.catalogue import Catalogue, Product
+    from faregate_cli.serve.applications import Make
+    from faregate_cli.serve.preparing import Prepared
+    from faregate_http.settings import Settings
+
+__all__ = ["example_call", "serve"]
+
+_log = logging.getLogger("faregate.serve")
+
+# Longer than load balancers keep connections, which is a minute as a rule: whoever would send on one must be
+# the one that closes it.
+_KEEP_ALIVE_SECONDS = 75
+
+_SUMMER = (7, 1)
+
+
+def serve(prepared: Prepared, *, host: str, port: int, drain_seconds: float = 0) -> None:
+    """Serve what was *prepared* until told to stop; what has come is answered first.
+
+    Port 0 is any free one.
+
+    Between being told and stopping it goes on for *drain_seconds*, and says that it is not ready. A socket
+    that another process keeps is listened on instead, if one is passed on as systemd does it. The database is
+    touched once there is something to listen on.
+
+    Raises:
+        InvalidSettings: what is passed on cannot be listened on, or host and port cannot.
+        FaregateError: no application can be made.
+        StoreError: the database cannot be used.
+    """
+    settings, make, sold = prepared
+    config = uvicorn.Config(
+        "",
+        host=host,
+        port=port,
+        access_log=False,
+        log_config=None,  # as it was set up already
+        server_header=False,
+        forwarded_allow_ips=settings.trusted_proxies,
+        timeout_keep_alive=_KEEP_ALIVE_SECONDS,
+        lifespan="on",
+        http=PatientConnection,
+        ws="none",
+    )
+    with listening_on(config) as listening:
+        base_url = f"http://{_address(host)}:{listening.getsockname()[1]}"
+        config.app = service = _service(settings, make, base_url)
+        migrate(settings.database)
+        _log.info("listening on %s, port %d", *listening.getsockname()[:2])
+        _say_what_to_try(settings, sold, base_url)
+        set_aside()
+        Server(config, service, drain_seconds=drain_seconds).run(sockets=[listening])
+
+
+def _service(settings: Settings, make: Make, base_url: str) -> Exchange:
+    if settings.is_development:
+        # Now that the port is known: the issuer is named for where it is found. Its tokens outlive a change
+        # of the catalogue.
+        secret = settings.token_secret or token_bytes(SHORTEST_SECRET)
+        settings = replace(settings, public_url=settings.public_url or base_url, token_secret=secret)
+    return Exchange(lambda: make(settings))
+
+
+def _say_what_to_try(settings: Settings, sold: Catalogue, base_url: str) -> None:
+    today = datetime.now().astimezone().date()
+    example = example_call(sold, base_url, today)
+    if settings.has_showcase:
+        print(f"\nLook at it:\n\n  {base_url}/", flush=True)
+    print(f"\nOpen a checkout with a ticket in it:\n\n  {example}\n", flush=True)
+    if settings.is_development:
+        print(f"Log in, as anyone:\n\n  {shlex.join(_token_command(sold, base_url))}\n", flush=True)
+
+
+def example_call(catalogue: Catalogue, base_url: str, today: date) -> str:
+    """A command line that opens a checkout with one item of *catalogue*; it is valid after *today*."""
+    channel = shown_channel(catalogue)
+    product = shown_products(catalogue, channel)[0]
+    item = {
+        "id": 1,
+        "productVariantId": product.variants[0].id,
+        "personId": None,
+        "validity": _validity(product, today),
+        "parentItemId": None,
+        "originatedItemId": None,
+        "discountCardTypeId": None,
+    }
+    headers = {
+        "service-channel-uuid": channel.uuid,
+        "accept-language": "en",
+        "content-type": "application/json",
+    }
+    command = ["curl", "-s", f"{base_url}/api/checkout/{uuid4()}/items"]
+    for name, value in headers.items():
+        command += ["-H", f"{name}: {value}"]
+    return shlex.join([*command, "-d", json.dumps({"items": [item]}, separators=(",", ":"))])
+
+
+def _token_command(catalogue: Catalogue, base_url: str) -> list[str]:
+    channel = shown_channel(catalogue).uuid
+    return ["faregate", "token", "--server", base_url, "--channel", channel]
+
+
+def _validity(product: Product, today: date) -> Mapping[str, str] | None:
+    """The first duration of *product* from the next first of July."""
+    if not product.has_validity:
+        return None
+    start = date(today.year, *_SUMMER)
+    if start <= today:
+        start = date(today.year + 1, *_SUMMER)
+    days = product.durations[0].days if product.durations else 1
+    end = start + timedelta(days=max(days, 1) - 1)
+    return {"from": start.isoformat(), "to": end.isoformat()}
+
+
+def _address(host: str) -> str:
+    """*host* in a URL that this machine can open."""
+    if host in {"0.0.0.0", "::"}:  # noqa: S104 - what is listened on, not chosen here
+        return "127.0.0.1"
+    return f"[{host}]" if ":" in host else host

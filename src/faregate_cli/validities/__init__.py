@@ -1,0 +1,1 @@
+"""``faregate validities``: what can be booked, as a calendar."""

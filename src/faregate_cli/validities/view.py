@@ -1,0 +1,172 @@
+"""A calendar for the terminal: of each day the price and the places, or why it cannot be booked.
+
+A month is a grid of weeks or, where that is too wide, a list of its days. Validities measured in hours have
+a line for each start if they are those of a week or less, since a cell has no room for times; of more days
+a cell shows the cheapest start that can be booked, and the places of all of them.
+"""
+
+from __future__ import annotations
+
+from calendar import Calendar
+from datetime import timedelta
+from typing import TYPE_CHECKING, NamedTuple
+
+from rich.text import Text
+
+from faregate.wording import WEEKDAYS, month_label
+from faregate_cli.look import GIVEN, QUIET, REFUSED, STRONG, Trimmed, grid, packed
+from faregate_cli.validities.calendars import Standing, following_month
+from faregate_cli.validities.words import CalendarWords
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from datetime import date
+
+    from rich.console import Console
+    from rich.table import Table
+
+    from faregate_cli.validities.calendars import ValidityCalendar
+
+__all__ = ["print_calendar"]
+
+_DAY = timedelta(days=1)
+_WEEK = len(WEEKDAYS)
+_NARROWEST_GRID = 60
+_TRIED = ((2, True, False), (1, True, False), (1, True, True), (1, False, True))
+"""Layouts of a grid from the airiest to the tightest: the gap, whether it says "left", and breaks words."""
+_COLOURS = (("can be booked", GIVEN), ("few left", REFUSED), ("cannot be booked", QUIET))
+
+
+def print_calendar(console: Console, calendar: ValidityCalendar) -> None:
+    """Print what it is about, its months, what it comes to and what its words mean."""
+    words = CalendarWords(calendar, in_ascii=console.options.ascii_only)
+    months = _Months(console, calendar, words)
+    console.print(Trimmed(months.packed(words.title(), style=STRONG)))
+    console.print(Trimmed(Text(words.as_of(), QUIET)))
+    months.print_all()
+    console.print()
+    console.print(Trimmed(months.packed(words.summary())))
+    for line in months.legend():
+        console.print(Trimmed(line))
+
+
+class _Layout(NamedTuple):
+    """How a grid fits."""
+
+    cell_width: int
+    gap: int
+    says_left: bool
+
+
+class _Months:
+    """The months of a calendar, all laid out alike."""
+
+    def __init__(self, console: Console, calendar: ValidityCalendar, words: CalendarWords) -> None:
+        self.console = console
+        self.calendar = calendar
+        self.words = words
+        self.window = calendar.question.days
+        self.keeps_empty_days = not calendar.question.query.only_available
+        self.lists_starts = calendar.is_of_hours and self.window.days <= _WEEK
+        self.days = {
+            day: [Standing((option,)) for option in of_day.options] if self.lists_starts else [of_day]
+            for day, of_day in words.days.items()
+        }
+        self.shown = [standing for standings in self.days.values() for standing in standings]
+        self.price_width = max((len(words.price(standing)) for standing in self.shown), default=0)
+        self.layout = None if self.lists_starts else self._fitting()
+
+    def print_all(self) -> None:
+        """Month by month."""
+        month = self.window.start
+        while month < self.window.end:
+            self.console.print()
+            self.console.print(Text(month_label(month), STRONG))
+            if self.layout is None:
+                self._print_list(month)  # never folded nor cut off, however narrow the terminal is
+            else:
+                self.console.print(Trimmed(self._grid(month, self.layout)))
+            month = following_month(month)
+
+    def legend(self) -> Iterator[Text]:
+        """What the colours mean, where there are any, and what the words mean that need it."""
+        if self.console.color_system and not self.console.no_color:
+            yield Text(self.words.separator).join(Text(meaning, style) for meaning, style in _COLOURS)
+        says_left = self.layout is None or self.layout.says_left
+        meanings = self.words.legend(self.shown, says_left=says_left)
+        if meanings:
+            yield self.packed(meanings, style=QUIET)
+
+    def packed(self, parts: Iterable[str], *, style: str = "") -> Text:
+        """*parts* beside one another, as far as there is room."""
+        return packed(parts, self.words.separator, width=self.console.width, style=style)
+
+    # ---------------------------------------------------------------- as a grid
+
+    def _fitting(self) -> _Layout | None:
+        """The first layout that fits, from the airiest to the tightest; None: a grid does not."""
+        if self.console.width < _NARROWEST_GRID:
+            return None
+        for gap, says_left, breaks in _TRIED:
+            room = (self.console.width + gap) // _WEEK - gap
+            if self._widest(says_left=says_left, breaks=breaks) <= room:
+                return _Layout(min(room, self._widest(says_left=says_left)), gap, says_left)
+        return None
+
+    def _widest(self, *, says_left: bool, breaks: bool = False) -> int:
+        """The length of the longest text of a cell; where it *breaks*, each word of an obstacle is one."""
+        texts = {*WEEKDAYS}
+        for standing in self.shown:
+            said = self.words.places(standing, says_left=says_left)
+            texts |= {self.words.price(standing), *(said.split() if breaks and standing.obstacle else [said])}
+        return max(map(len, texts))
+
+    def _grid(self, month: date, layout: _Layout) -> Table:
+        table = grid(self.console, *WEEKDAYS, cell_width=layout.cell_width, gap=layout.gap)
+        for week in Calendar().monthdatescalendar(month.year, month.month):
+            days = [day if day.month == month.month and self._asks_for(day) else None for day in week]
+            if any(days):
+                table.add_row(*[self._cell(day, layout) if day else "" for day in days])
+        return table
+
+    def _asks_for(self, day: date) -> bool:
+        return self.window.start <= day < self.window.end
+
+    def _cell(self, day: date, layout: _Layout) -> Text:
+        if day not in self.days:
+            return Text(str(day.day), QUIET)
+        (standing,) = self.days[day]
+        style = self._style(standing)
+        said = self.words.price(standing), self.words.places(standing, says_left=layout.says_left)
+        number = Text(str(day.day), _style_of_day(style))
+        return Text("\n").join([number, *(Text(text, style) for text in said if text)])
+
+    def _style(self, standing: Standing) -> str:
+        if standing.obstacle is not None:
+            return QUIET
+        return REFUSED if self.calendar.is_nearly_sold_out(standing) else GIVEN
+
+    # ---------------------------------------------------------------- as a list
+
+    def _print_list(self, month: date) -> None:
+        for n in range((following_month(month) - month).days):
+            for line in self._lines(month + n * _DAY):
+                self.console.print(line, soft_wrap=True)
+
+    def _lines(self, day: date) -> Iterator[Text]:
+        """One for each validity or, of a day that has none, its number."""
+        label = f"{WEEKDAYS[day.weekday()]} {day.day:2}"
+        for standing in self.days.get(day, ()):
+            style = self._style(standing)
+            hours = f"  {self.words.hours(standing.options[0])}" if self.lists_starts else ""
+            price = self.words.price(standing).rjust(self.price_width)
+            said = f"{hours}  {price}  {self.words.places(standing)}"
+            of_day = self._style(self.words.days[day])
+            yield Text.assemble((label, _style_of_day(of_day)), (said, style))
+            label = " " * len(label)
+        if day not in self.days and self.keeps_empty_days and self._asks_for(day):
+            yield Text(label, QUIET)
+
+
+def _style_of_day(style: str) -> str:
+    return QUIET if style == QUIET else STRONG

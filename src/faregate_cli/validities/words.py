@@ -1,0 +1,141 @@
+"""The words of a calendar of validities: its title, what a day says, and the lines that explain it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from faregate.bookability import Obstacle
+from faregate.dates import Duration
+from faregate.money import format_minor_units
+from faregate.validity_views import OBSTACLES
+from faregate.wording import day_label, duration_label, instant_label
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from faregate.money import MinorUnits
+    from faregate.offers import ValidityOption
+    from faregate_cli.validities.calendars import Standing, ValidityCalendar
+
+__all__ = ["CalendarWords"]
+
+_ONE_DAY = Duration(days=1)
+_MEANINGS = {
+    "not on sale": "sales have not begun, or are over",
+    "too late": "no longer sold",
+    "too early": "not yet sold",
+    "off season": "not running at that time of the year",
+    "no start": "none begins that day",
+    "other length": "too short or too long to begin that day",
+}
+"""Of those that do not say it themselves."""
+
+
+class CalendarWords:
+    """What *calendar* says, in signs that every terminal can show if *in_ascii*."""
+
+    def __init__(self, calendar: ValidityCalendar, *, in_ascii: bool) -> None:
+        self.calendar = calendar
+        self.days = calendar.by_day
+        self.separator = " - " if in_ascii else " · "
+        self._dash = "-" if in_ascii else "–"
+        self._unlimited = "any" if in_ascii else "∞"
+
+    def title(self) -> list[str]:
+        """What it is about, for example ``Day ticket``, ``Adult``, ``1 day``, ``CHF``."""
+        question = self.calendar.question
+        product, quantity = question.product, question.query.quantity
+        parts = [
+            str(product.translation) or product.name,
+            self._variants(),
+            duration_label(self.calendar.duration),
+            f"{quantity} at once" if quantity > 1 else "",
+            question.currency.code,
+        ]
+        return [*filter(None, parts)]
+
+    def as_of(self) -> str:
+        """When it is asked, and what it is not aware of."""
+        return f"{instant_label(self.calendar.question.at)}, with nothing sold"
+
+    def _variants(self) -> str:
+        chosen, every = self.calendar.question.variants, self.calendar.question.product.variants
+        if len(chosen) == len(every):
+            return "all variants" if len(every) > 1 else ""
+        return ", ".join(str(variant.translation) or variant.name for variant in chosen)
+
+    def price(self, standing: Standing) -> str:
+        """Of the cheapest, ``39.00+`` where others cost more; nothing for what is not sold at all."""
+        if standing.obstacle not in {None, Obstacle.SOLD_OUT}:
+            return ""
+        price = standing.price
+        return f"{self._money(price.min)}{'+' if price.max > price.min else ''}"
+
+    def places(self, standing: Standing, *, says_left: bool = True) -> str:
+        """For how many there are places, or why it cannot be booked."""
+        obstacle, left = standing.obstacle, standing.left
+        if obstacle is Obstacle.SOLD_OUT and left:
+            return f"only {left}"
+        if obstacle is not None:
+            return OBSTACLES[obstacle]
+        if left is None:
+            return self._unlimited
+        return f"{left} left" if says_left else str(left)
+
+    def hours(self, option: ValidityOption) -> str:
+        """From when to when a validity is, for example ``09:00–13:00``."""
+        return f"{option.validity.start:%H:%M}{self._dash}{option.validity.end:%H:%M}"
+
+    def summary(self) -> list[str]:
+        """On how many days it can be booked, at what prices, and when next."""
+        bookable = [standing.price for standing in self.days.values() if standing.obstacle is None]
+        days = self.calendar.question.days.days
+        following = self.calendar.next_bookable
+        parts = [
+            f"{len(bookable)} of {days} day{'' if days == 1 else 's'} can be booked",
+            self._prices({price.min for price in bookable} | {price.max for price in bookable}),
+            f"next on {day_label(following)}" if following else "none within a year",
+        ]
+        return [*filter(None, parts)]
+
+    def _prices(self, prices: Iterable[MinorUnits]) -> str:
+        known = sorted(prices)
+        if not known:
+            return ""
+        ends = dict.fromkeys((known[0], known[-1]))
+        return f"{' to '.join(map(self._money, ends))} {self.calendar.question.currency.code}"
+
+    def legend(self, shown: Sequence[Standing], *, says_left: bool = True) -> list[str]:
+        """What the words mean in which the *shown* ones are told, where they do not say it themselves."""
+        return [*dict.fromkeys(self._meanings(shown, says_left=says_left))]
+
+    def _meanings(self, shown: Sequence[Standing], *, says_left: bool) -> Iterator[str]:
+        for standing in shown:
+            word = self.places(standing)
+            if word in _MEANINGS:
+                yield f"{word}: {_MEANINGS[word]}"
+        bookable = [standing for standing in shown if standing.obstacle is None]
+        if any(standing.left is not None for standing in bookable):
+            of = "".join(_places_of(bookable))
+            if of or not says_left:
+                yield f"{'left' if says_left else 'below the price'}: places{of}"
+        if any(standing.left is None for standing in bookable):
+            yield f"{self._unlimited}: any number of places"
+        if any(self.price(standing).endswith("+") for standing in shown):
+            yield "+: others cost more"
+        if self.calendar.question.query.quantity > 1:
+            yield "the price is that of one"
+        if not self.calendar.is_of_hours and self.calendar.duration != _ONE_DAY:
+            yield "each day is the first of its validity"
+
+    def _money(self, amount: MinorUnits) -> str:
+        return format_minor_units(amount, self.calendar.question.currency)
+
+
+def _places_of(bookable: Sequence[Standing]) -> Iterator[str]:
+    """Of what the places are, where there are several numbers to choose from or to add up."""
+    ranges = [option.capacity for standing in bookable for option in standing.shown if option.capacity]
+    if any(places.min < places.max for places in ranges):
+        yield " of the variant with the most"
+    if any(len(standing.options) > 1 for standing in bookable):
+        yield " of all starts together, at most"
