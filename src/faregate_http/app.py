@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 from contextlib import asynccontextmanager
-from hashlib import sha256
-from importlib.resources import files
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,12 +14,13 @@ from starlette.middleware import Middleware
 from starlette.responses import Response
 from starlette.routing import Route
 
-from faregate_catalogue import demo_catalogue, load_catalogue
+from faregate_catalogue.reading import load_edition
 from faregate_http.accounts.accounts import Accounts
 from faregate_http.accounts.persons import Persons
 from faregate_http.background import running, works_of
 from faregate_http.checkouts.answers import CheckoutAnswers
 from faregate_http.checkouts.checkouts import Checkouts
+from faregate_http.checkouts.explanations import Explanations
 from faregate_http.endpoint import VERSION, Endpoint, Shortcuts
 from faregate_http.identity.development_issuer import development_issuer
 from faregate_http.identity.gatekeeper import gatekeeper_of
@@ -49,6 +48,7 @@ from faregate_http.routes import (
     pricing,
     products,
     sandbox,
+    showcase,
     system,
 )
 from faregate_http.routes import payments as payment_details
@@ -69,7 +69,7 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    from faregate.catalogue import Catalogue
+    from faregate_catalogue.reading import Edition
     from faregate_http.identity.gatekeeper import Gatekeeper
     from faregate_http.operations import Operation
     from faregate_http.ordering.ticketing import TicketIssuer
@@ -112,7 +112,8 @@ def create_app(
     Raises:
         InvalidCatalogue: the catalogue file is at fault.
     """
-    catalogue = demo_catalogue() if settings.catalogue is None else load_catalogue(settings.catalogue)
+    edition = load_edition(settings.catalogue)
+    catalogue = edition.catalogue
     issuer = development_issuer(settings, clock)
     gatekeeper = gatekeeper_of(settings, issuer, clock=clock, timer=timer)
     charged = gateway or _stand_in(settings)
@@ -126,7 +127,7 @@ def create_app(
         sold_counts = SoldCounts(store, catalogue, clock=clock, timer=timer)
         try:
             await sold_counts.read()
-            services = _services(settings, catalogue, store, sold_counts, around)
+            services = _services(settings, edition, store, sold_counts, around)
             async with running(*works_of(services)):
                 yield {"services": services}
         finally:
@@ -138,6 +139,8 @@ def create_app(
     routes += documentation.ROUTES
     routes += development.routes(issuer) if issuer else ()
     routes += sandbox.ROUTES if gateway is None and settings.has_sandbox else ()
+    if settings.has_showcase:
+        routes += showcase.routes(catalogue, tells_codes=settings.is_development)
     fixed = {path: endpoint for path, endpoint in endpoints.items() if "{" not in path}
     app = Starlette(
         routes=[_exact(route) for route in routes],
@@ -167,12 +170,6 @@ def _exact(route: Route) -> Route:
     return route
 
 
-def _edition(settings: Settings) -> str:
-    """A name that another catalogue does not have: the same ETag is to mean the same body."""
-    file = settings.catalogue or files("faregate_catalogue").joinpath("demo_resort.yaml")
-    return sha256(file.read_bytes()).hexdigest()[:8]
-
-
 class _Around(NamedTuple):
     """Who tells accounts, takes the money, issues tickets, counts, and tells the time."""
 
@@ -185,13 +182,15 @@ class _Around(NamedTuple):
 
 
 def _services(
-    settings: Settings, catalogue: Catalogue, store: Store, sold_counts: SoldCounts, around: _Around
+    settings: Settings, edition: Edition, store: Store, sold_counts: SoldCounts, around: _Around
 ) -> Services:
     gatekeeper, gateway, issuer, metrics, clock, timer = around
+    catalogue = edition.catalogue
     views = CatalogueViews(catalogue)
     stock = Stock(store, catalogue, sold_counts)
     accounts = Accounts(store, gatekeeper, clock)
-    answers = CheckoutAnswers(store, views, edition=_edition(settings))
+    # The same ETag is to mean the same body: another catalogue has other ones.
+    answers = CheckoutAnswers(store, views, edition=edition.digest[:8])
     checkouts = Checkouts(store, answers, stock, catalogue=catalogue, clock=clock)
     payments = Payments(
         store,
@@ -208,6 +207,7 @@ def _services(
         views=views,
         store=store,
         checkouts=checkouts,
+        explanations=Explanations(store, checkouts, answers, views, clock),
         payments=payments,
         ticketing=Ticketing(store, issuer, clock),
         accounts=accounts,

@@ -29,6 +29,7 @@ Handler: TypeAlias = "Callable[[Call, Services], Awaitable[Answer]] | WithoutCha
 
 
 _KEYED_METHODS = ("POST", "PATCH")
+_OF_A_REVISION = ("CheckoutEnvelope", "ExplanationEnvelope")
 
 
 class Operation(NamedTuple):
@@ -64,4 +65,4 @@ class Operation(NamedTuple):
     @property
     def has_revisions(self) -> bool:
         """Whether what it answers has an ETag, which requests may name."""
-        return self.answer.__name__ == "CheckoutEnvelope"
+        return self.answer.__name__ in _OF_A_REVISION

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from faregate_http.accounts.accounts import Accounts
     from faregate_http.accounts.persons import Persons
     from faregate_http.checkouts.checkouts import Checkouts
+    from faregate_http.checkouts.explanations import Explanations
     from faregate_http.observation.metrics import Metrics
     from faregate_http.offers.catalogue_views import CatalogueViews
     from faregate_http.offers.product_views import ProductViews
@@ -46,6 +47,7 @@ class Services(NamedTuple):
     views: CatalogueViews
     store: Store
     checkouts: Checkouts
+    explanations: Explanations
     payments: Payments
     ticketing: Ticketing
     accounts: Accounts

@@ -56,7 +56,8 @@ class Settings:
     anyone. Customers reach the service at ``public_url``; None: as the request does that sends them.
 
     The ``sandbox``, which takes no money, stands in for a payment gateway where it is asked for, and where
-    there is no identity provider: in development, or nobody can register anything.
+    there is no identity provider: in development, or nobody can register anything. The ``showcase``, a page
+    that shows the service to a person, is at ``/`` where it is asked for, and in development.
 
     Who connects from one of ``trusted_proxies`` is believed when it says for whom (``X-Forwarded-For`` and
     ``X-Forwarded-Proto``): addresses and networks, separated by commas, or ``*`` for anyone; empty for
@@ -75,6 +76,7 @@ class Settings:
     is_development: bool = False
     public_url: str | None = None
     sandbox: bool = False
+    showcase: bool = False
     trusted_proxies: str = "127.0.0.1"
     login_failures: FailureLimit = DEFAULT_LOGIN_FAILURES
     code_failures: FailureLimit = DEFAULT_CODE_FAILURES
@@ -97,6 +99,11 @@ class Settings:
     def has_sandbox(self) -> bool:
         """Whether the sandbox stands in for a gateway: not by accident where an identity provider is set."""
         return self.sandbox or self.identity_issuer is None
+
+    @property
+    def has_showcase(self) -> bool:
+        """Whether there is a page at ``/``."""
+        return self.showcase or self.is_development
 
 
 def _identity_faults(settings: Settings) -> Iterator[str]:

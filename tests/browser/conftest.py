@@ -6,8 +6,8 @@ Where Chromium or its driver is missing the tests are skipped; with ``FAREGATE_B
 import os
 import shutil
 import socket
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -16,10 +16,13 @@ from typing import Any
 import pytest
 import uvicorn
 from selenium import webdriver
+from starlette.types import ASGIApp
 
 from faregate_http.app import create_app
 from serving.browsing import Shop, Visitor
+from serving.looking import Looker, wait_until_ready
 from serving.paying import settings_of
+from serving.service import Clock
 
 FLAGS = (
     *("--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"),
@@ -88,19 +91,31 @@ def shop() -> Iterator[Shop]:
         yield Shop(f"http://127.0.0.1:{server.server_port}")
 
 
-@pytest.fixture(scope="session")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
-    """The folder of a service and its address."""
-    folder = tmp_path_factory.mktemp("service")
-    config = uvicorn.Config(create_app(settings_of(folder)), log_level="error", access_log=False)
-    server = uvicorn.Server(config)
+@contextmanager
+def served(app: ASGIApp) -> Iterator[str]:
+    """The address at which *app* is served."""
+    server = uvicorn.Server(uvicorn.Config(app, log_level="error", access_log=False))
     with socket.create_server(("127.0.0.1", 0)) as listening:
 
         def stop() -> None:
             server.should_exit = True
 
         with in_thread(lambda: server.run(sockets=[listening]), stop):
-            yield folder, f"http://127.0.0.1:{listening.getsockname()[1]}"
+            yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+
+
+@pytest.fixture(scope="session")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
+    """The folder of a service and its address."""
+    folder = tmp_path_factory.mktemp("service")
+    with served(create_app(settings_of(folder))) as address:
+        yield folder, address
+
+
+@pytest.fixture(scope="session")
+def serve() -> Callable[..., AbstractContextManager[str]]:
+    """Serves an application for as long as it is looked at."""
+    return served
 
 
 @pytest.fixture
@@ -112,3 +127,22 @@ def visitor(browser: webdriver.Chrome, service: tuple[Path, str], shop: Shop) ->
     yield visitor
     visitor.show()
     assert visitor.console() == []
+
+
+@pytest.fixture(scope="session")
+def resort(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a demo resort that shows itself, on the first of December."""
+    settings = settings_of(tmp_path_factory.mktemp("resort"), showcase=True)
+    with served(create_app(settings, clock=Clock())) as address:
+        wait_until_ready(address)
+        yield address
+
+
+@pytest.fixture
+def page(browser: webdriver.Chrome, resort: str) -> Iterator[Looker]:
+    """Somebody before the page of the resort; the console stays empty."""
+    looker = Looker(browser, resort)
+    looker.open()
+    yield looker
+    looker.hands.show()
+    assert looker.hands.console() == []

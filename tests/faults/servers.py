@@ -220,7 +220,7 @@ def _made(service: Service) -> Callable[[socket.socket], None]:
 def _ways_of(server: str) -> dict[str, Any]:
     if server == "plain":
         return {}
-    from faregate_cli.patience import PatientConnection
+    from faregate_cli.serve.patience import PatientConnection
 
     return {"http": PatientConnection, "ws": "none"}
 

@@ -8,6 +8,8 @@ from starlette.testclient import TestClient
 
 from serving.audit import audit
 from serving.checkout_walker import Walker
+from serving.customers import serving_accounts
+from serving.identity_provider import Provider, providing
 from serving.service import START, Clock, running
 from serving.till import DATABASES, Customer, Shop, database, shop
 
@@ -41,6 +43,32 @@ def client(service: tuple[TestClient, Clock], clock: Clock) -> Iterator[TestClie
 def steady(service: tuple[TestClient, Clock]) -> TestClient:
     """The client for a test that Hypothesis runs many times, with nothing set up in between."""
     return service[0]
+
+
+@pytest.fixture(scope="module")
+def provider() -> Iterator[Provider]:
+    """Who says who somebody is, for the tests of a module."""
+    with providing() as provider:
+        yield provider
+
+
+@pytest.fixture(scope="module")
+def service_with_accounts(
+    tmp_path_factory: pytest.TempPathFactory, provider: Provider
+) -> Iterator[tuple[TestClient, Clock]]:
+    """One that trusts the provider, for the tests of a module."""
+    clock = Clock()
+    with serving_accounts(tmp_path_factory.mktemp("accounts"), provider, clock=clock) as client:
+        yield client, clock
+
+
+_SUBJECTS = iter(range(10**6))
+
+
+@pytest.fixture
+def subject() -> str:
+    """Somebody who has no account yet."""
+    return f"subject-{next(_SUBJECTS)}"
 
 
 @pytest.fixture(params=DATABASES)

@@ -1,26 +1,15 @@
-"""Accounts: opened by logging in, found again by tokens, erased when their time is over. Decisions §13."""
+"""Accounts: opened by logging in, found again by tokens, told to nobody else. Decisions §13."""
 
-import asyncio
 import json
 import logging
-import sqlite3
-from collections.abc import Iterator
-from contextlib import closing
-from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
-from faregate_http.accounts.erasure import erase, erase_due
 from faregate_http.identity.access_tokens import LIFETIME
-from faregate_http.store import Stale
-from faregate_http.store.records import AccountRow, PaymentDetailRow, PersonRow
-from faregate_http.wire.instants import instant_text, millis
-from serving.async_service import running_here
+from faregate_http.store.records import AccountRow
 from serving.customers import (
-    ADA,
     AUTHENTICATE,
     CURRENT,
     PERSONS,
@@ -29,16 +18,15 @@ from serving.customers import (
     logged_in,
     new_person,
     rows_of,
+    save,
     serving_accounts,
 )
 from serving.documented_fields import Nullable, undocumented
 from serving.documented_schemas import schema_differences
-from serving.identity_provider import AUDIENCE, SECRET, Provider, Way, providing
+from serving.identity_provider import SECRET, Provider, Way, providing
 from serving.openapi_conformity import DOCUMENT
 from serving.raw_requests import places
-from serving.service import START, Clock, Json, data_of, running
-
-TERM = timedelta(days=30)
+from serving.service import Clock, data_of
 
 ACCOUNT = {
     "id": "number",
@@ -58,27 +46,8 @@ ACCOUNT = {
 
 
 @pytest.fixture(scope="module")
-def provider() -> Iterator[Provider]:
-    with providing() as provider:
-        yield provider
-
-
-@pytest.fixture(scope="module")
-def service(
-    tmp_path_factory: pytest.TempPathFactory, provider: Provider
-) -> Iterator[tuple[TestClient, Clock]]:
-    clock = Clock()
-    with serving_accounts(tmp_path_factory.mktemp("accounts"), provider, clock=clock) as client:
-        yield client, clock
-
-
-_SUBJECTS = iter(range(10**6))
-
-
-@pytest.fixture
-def subject() -> str:
-    """Somebody who has no account yet."""
-    return f"subject-{next(_SUBJECTS)}"
+def service(service_with_accounts: tuple[TestClient, Clock]) -> tuple[TestClient, Clock]:
+    return service_with_accounts
 
 
 # ---------------------------------------------------------------- logging in
@@ -151,17 +120,6 @@ def test_what_is_known_of_an_account_is_shown(client: TestClient, provider: Prov
         "syncErrorRead": "gone",
         "importedData": {"importedFrom": "the old shop"},
     }
-
-
-def save(client: TestClient, *records: Any) -> None:
-    """Save rows as another part of the service would."""
-    assert client.portal is not None
-    store = client.app_state["services"].store
-
-    async def write() -> None:
-        await store.save(None, records=records)
-
-    client.portal.call(write)
 
 
 @pytest.mark.parametrize(
@@ -260,362 +218,11 @@ def test_a_nonce_is_compared(client: TestClient, provider: Provider, subject: st
     assert client.post(AUTHENTICATE, json={"idToken": token, "nonce": "n-1"}).status_code == 200
 
 
-# ---------------------------------------------------------------- what the document says
-
-
-def test_the_document_says_what_needs_a_token() -> None:
-    described = {
-        (method.upper(), path): operation
-        for path, operations in DOCUMENT["paths"].items()
-        for method, operation in operations.items()
-    }
-
-    assert DOCUMENT["components"]["securitySchemes"]["bearer"]["scheme"] == "bearer"
-    for method, path in OPERATIONS:
-        operation = described[method, path.replace("/persons/1", "/persons/{personId}")]
-        assert "www-authenticate" in operation["responses"]["401"]["headers"]
-        assert operation.get("security") == (None if path == AUTHENTICATE else [{"bearer": []}])
-    login = described["POST", AUTHENTICATE]["responses"]
-    assert {"access-token", "access-token-expires-in"} <= set(login["200"]["headers"])
-    assert login["429"]["headers"]["retry-after"]["required"]
-
-
-# ---------------------------------------------------------------- repeated and parallel
-
-
-def test_fifty_first_logins_at_once_open_one_account(tmp_path: Path, provider: Provider) -> None:
-    async def scenario() -> tuple[list[Any], int]:
-        async with running_here(tmp_path, **settings_for(provider)) as (client, services):
-            body = {"idToken": provider.token(sub="everyone")}
-            responses = await asyncio.gather(*[client.post(AUTHENTICATE, json=body) for _ in range(50)])
-            return list(responses), len(await services.store.find(AccountRow))
-
-    responses, count = asyncio.run(scenario())
-
-    assert {response.status_code for response in responses} == {200}
-    types = sorted(response.json()["data"]["type"] for response in responses)
-    assert types == ["existing_account"] * 49 + ["new_account"]
-    assert count == 1
-
-
-def settings_for(provider: Provider) -> Json:
-    return {"identity_issuer": provider.url, "identity_audience": AUDIENCE, "token_secret": SECRET}
-
-
-def test_a_repeated_login_is_another_login(
-    client: TestClient, provider: Provider, clock: Clock, subject: str
-) -> None:
-    body = {"idToken": provider.token(sub=subject)}
-    key = {"idempotency-key": "login-1"}
-    first = client.post(AUTHENTICATE, json=body, headers=key)
-    clock.turn(minutes=1)
-
-    second = client.post(AUTHENTICATE, json=body, headers=key)
-
-    types = [response.json()["data"]["type"] for response in (first, second)]
-    assert types == ["new_account", "existing_account"]
-    assert data_of(first)["account"] == data_of(second)["account"]
-    assert "idempotency-replayed" not in second.headers
-    assert first.headers["access-token"] != second.headers["access-token"]
-    assert client.get(CURRENT, headers=bearer(second.headers["access-token"])).status_code == 200
-
-
-def test_nothing_is_kept_of_a_login_but_the_account(tmp_path: Path, provider: Provider, subject: str) -> None:
-    with serving_accounts(tmp_path, provider) as client:
-        body = {"idToken": provider.token(sub=subject)}
-        response = client.post(AUTHENTICATE, json=body, headers={"idempotency-key": "login-1"})
-
-    stored = b"".join(file.read_bytes() for file in tmp_path.iterdir())
-    with closing(sqlite3.connect(tmp_path / "checkouts.db")) as connection:
-        assert connection.execute("SELECT * FROM answers").fetchall() == []
-    assert response.headers["access-token"].encode() not in stored
-    assert body["idToken"].encode() not in stored
-    assert subject.encode() in stored
-
-
-def test_a_repeated_login_takes_back_a_deletion_that_was_asked_for_since(
-    client: TestClient, provider: Provider, subject: str
-) -> None:
-    body = {"idToken": provider.token(sub=subject)}
-    key = {"idempotency-key": "login-3"}
-    first = client.post(AUTHENTICATE, json=body, headers=key)
-    headers = bearer(first.headers["access-token"])
-    client.post(f"{CURRENT}/schedule-deletion", headers=headers)
-
-    second = data_of(client.post(AUTHENTICATE, json=body, headers=key))
-
-    assert second["type"] == "restored_account"
-    assert data_of(client.get(CURRENT, headers=headers)) == second["account"]
-    assert second["account"]["scheduledForDeletionAfter"] is None
-
-
-def test_the_key_of_one_login_is_not_that_of_another(client: TestClient, provider: Provider) -> None:
-    key = {"idempotency-key": "shared-key"}
-
-    answers = [
-        client.post(AUTHENTICATE, json={"idToken": provider.token(sub=name)}, headers=key).json()
-        for name in ("key-one", "key-two")
-    ]
-
-    assert answers[0]["data"]["account"]["id"] != answers[1]["data"]["account"]["id"]
-
-
-# ---------------------------------------------------------------- deletion
-
-
-def test_deletion_is_scheduled_for_thirty_days_and_stays_so(
-    client: TestClient, provider: Provider, clock: Clock, subject: str
-) -> None:
-    headers = logged_in(client, provider.token(sub=subject))
-
-    first = data_of(client.post(f"{CURRENT}/schedule-deletion", headers=headers))
-    clock.turn(minutes=5)
-    second = data_of(client.post(f"{CURRENT}/schedule-deletion", headers=headers))
-
-    assert first["scheduledForDeletionAfter"] == instant_text(START + TERM)
-    assert second == first == data_of(client.get(CURRENT, headers=headers))
-    authenticated(client, provider.token(sub=subject))  # the next test erases what is due
-
-
-def test_logging_in_takes_a_deletion_back(
-    client: TestClient, provider: Provider, clock: Clock, subject: str
-) -> None:
-    headers = logged_in(client, provider.token(sub=subject))
-    client.post(f"{CURRENT}/schedule-deletion", headers=headers)
-    clock.turn(days=30, milliseconds=-1)
-
-    restored = data_of(authenticated(client, fresh(provider, clock, subject)))
-    again = data_of(authenticated(client, fresh(provider, clock, subject)))
-
-    assert restored["type"] == "restored_account"
-    assert restored["account"]["scheduledForDeletionAfter"] is None
-    assert again["type"] == "existing_account"
-
-
-def test_a_repeated_deletion_shows_the_account_as_it_is_then(
-    client: TestClient, provider: Provider, clock: Clock, subject: str
-) -> None:
-    headers = logged_in(client, provider.token(sub=subject))
-    keyed = {**headers, "idempotency-key": "deletion-1"}
-    first = data_of(client.post(f"{CURRENT}/schedule-deletion", headers=keyed))
-    repeated = data_of(client.post(f"{CURRENT}/schedule-deletion", headers=keyed))
-    authenticated(client, provider.token(sub=subject), language="it")
-    clock.turn(minutes=1)
-
-    later = client.post(f"{CURRENT}/schedule-deletion", headers=keyed)
-
-    assert repeated == first
-    assert later.headers["idempotency-replayed"] == "true"
-    assert data_of(later) == data_of(client.get(CURRENT, headers=headers))
-    assert data_of(later)["language"] == "it"
-    assert data_of(later)["scheduledForDeletionAfter"] is None  # a login took it back
-
-
-def fresh(provider: Provider, clock: Clock, subject: str) -> str:
-    """A token that is issued now."""
-    now = int(clock.now.timestamp())
-    return provider.token(sub=subject, iat=now, exp=now + 300)
-
-
-def erased_count(client: TestClient, clock: Clock) -> int:
-    """Do what the housekeeping does."""
-    assert client.portal is not None
-    return client.portal.call(erase_due, client.app_state["services"].store, clock.now)
-
-
-def test_after_its_term_an_account_is_erased_with_its_persons(
-    client: TestClient, provider: Provider, clock: Clock, subject: str
-) -> None:
-    token = provider.token(sub=subject, email="ada@byron.example")
-    headers = logged_in(client, token)
-    account = data_of(client.get(CURRENT, headers=headers))["id"]
-    new_person(client, headers)
-    save(client, payment_detail(account))
-    client.post(f"{CURRENT}/schedule-deletion", headers=headers)
-    clock.turn(days=30)
-    later = bearer(fresh(provider, clock, subject))
-
-    assert erased_count(client, clock) == 1
-
-    [row] = rows_of(client, AccountRow, id=account)
-    assert (row.issuer, row.subject, row.email, row.profile) == (None, None, "", "{}")
-    assert (row.deleted_at, row.due_at) == (millis(clock.now), None)
-    assert rows_of(client, PersonRow, account=account) == []
-    assert rows_of(client, PaymentDetailRow, account=account) == []
-    assert client.get(CURRENT, headers=later).status_code == 401
-    assert erased_count(client, clock) == 0
-
-
-def payment_detail(account: int, number: int = 1) -> PaymentDetailRow:
-    return PaymentDetailRow(
-        id=10**6 + number,
-        revision=1,
-        created_at=0,
-        account=account,
-        transaction_id=f"transaction-{account}-{number}",
-        status="PENDING",
-        is_default=False,
-        is_single_use=False,
-        method=None,
-        brand="",
-        code="",
-        alias=None,
-        request="{}",
-    )
-
-
-def test_who_comes_back_after_the_term_gets_a_new_account(
-    client: TestClient, provider: Provider, clock: Clock, subject: str
-) -> None:
-    headers = logged_in(client, provider.token(sub=subject))
-    old = new_person(client, headers)
-    client.post(f"{CURRENT}/schedule-deletion", headers=headers)
-    clock.turn(days=30)
-
-    found = data_of(authenticated(client, fresh(provider, clock, subject)))
-
-    assert found["type"] == "new_account"
-    assert found["account"]["id"] != old["accountId"]
-    assert rows_of(client, PersonRow, account=old["accountId"]) == []
-    assert [row.subject for row in rows_of(client, AccountRow, id=old["accountId"])] == [None]
-
-
-def test_an_account_that_is_restored_meanwhile_is_not_erased(
-    client: TestClient, provider: Provider, clock: Clock, subject: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    headers = logged_in(client, provider.token(sub=subject))
-    client.post(f"{CURRENT}/schedule-deletion", headers=headers)
-    clock.turn(days=30)
-    store = client.app_state["services"].store
-    find = store.find
-
-    async def find_after_a_restoration(kind: Any, **values: Any) -> Any:
-        if kind is PersonRow:
-            [row] = await find(AccountRow, subject=subject)
-            await store.save(None, records=[row._replace(revision=row.revision + 1, due_at=None)])
-        return await find(kind, **values)
-
-    monkeypatch.setattr(store, "find", find_after_a_restoration)
-    erased = erased_count(client, clock)
-    monkeypatch.undo()
-
-    assert erased == 0
-    assert [row.deleted_at for row in rows_of(client, AccountRow, subject=subject)] == [None]
-
-
-def test_many_means_of_payment_are_erased(
-    client: TestClient, provider: Provider, clock: Clock, subject: str
-) -> None:
-    headers = logged_in(client, provider.token(sub=subject))
-    account = data_of(client.post(f"{CURRENT}/schedule-deletion", headers=headers))["id"]
-    save(client, *[payment_detail(account, number) for number in range(2, 1203)])
-    clock.turn(days=30)
-
-    assert erased_count(client, clock) == 1
-
-    assert rows_of(client, PaymentDetailRow, account=account) == []
-
-
-def test_the_housekeeping_erases(tmp_path: Path, provider: Provider, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("faregate_http.background.HOUSEKEEPING_SECONDS", 0.01)
-    clock = Clock()
-    with serving_accounts(tmp_path, provider, clock=clock) as client:
-        headers = logged_in(client, provider.token())
-        client.post(f"{CURRENT}/schedule-deletion", headers=headers)
-        clock.turn(days=31)
-        subjects: list[str | None] = []
-        while None not in subjects and len(subjects) < 500:
-            subjects += [row.subject for row in rows_of(client, AccountRow)]
-            client.get("/health/live")
-
-    assert subjects[-1] is None
-
-
-# ---------------------------------------------------------------- without, and with a development issuer
-
-
-OPERATIONS = [
-    ("GET", CURRENT),
-    ("POST", f"{CURRENT}/schedule-deletion"),
-    ("POST", PERSONS),
-    ("PATCH", f"{PERSONS}/1"),
-    ("POST", AUTHENTICATE),
-]
-
-
-@pytest.fixture(scope="module")
-def without_identity(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    with running(tmp_path_factory.mktemp("anonymous")) as client:
-        yield client
-
-
-@pytest.mark.parametrize(("method", "path"), OPERATIONS)
-@pytest.mark.parametrize("headers", [{}, bearer("x"), {"authorization": ""}])
-def test_without_a_provider_there_are_no_accounts(
-    without_identity: TestClient, method: str, path: str, headers: dict[str, str]
-) -> None:
-    response = without_identity.request(method, path, headers=headers)
-
-    assert (response.status_code, response.json()["code"]) == (503, "identity-not-configured")
-
-
-DEVELOPMENT = [
-    ("GET", "/dev/identity/.well-known/openid-configuration"),
-    ("GET", "/dev/identity/jwks"),
-    ("POST", "/dev/identity/token"),
-]
-
-
-@pytest.mark.parametrize(("method", "path"), DEVELOPMENT)
-def test_in_production_there_is_no_development_issuer(
-    client: TestClient, without_identity: TestClient, method: str, path: str
-) -> None:
-    for one in (client, without_identity):
-        response = one.request(method, path)
-        assert (response.status_code, response.json()["code"]) == (404, "not-found")
-
-
-def test_in_development_anyone_may_be_anyone(tmp_path: Path) -> None:
-    with running(tmp_path, is_development=True, public_url="http://localhost:8100/") as client:
-        documents = [client.request(method, path) for method, path in DEVELOPMENT[:2]]
-        given = client.post(DEVELOPMENT[2][1], json={"subject": "ada", "email": "a@b.example", "nonce": "n"})
-        token = given.json()["id_token"]
-        account = data_of(authenticated(client, token, nonce="n"))["account"]
-        shown = data_of(client.get(CURRENT, headers=bearer(token)))
-
-    assert documents[0].json()["issuer"] == "http://localhost:8100/dev/identity"
-    assert documents[0].json()["jwks_uri"] == "http://localhost:8100/dev/identity/jwks"
-    assert "d" not in documents[1].json()["keys"][0]
-    assert account["email"] == "a@b.example"
-    assert shown == account
-
-
-def test_the_development_issuer_answers_this_machine_only(tmp_path: Path) -> None:
-    with running(tmp_path, is_development=True) as client:
-        transport: Any = client._transport
-        transport.client = ("192.0.2.1", 50_000)
-
-        for method, path in DEVELOPMENT:
-            response = client.request(method, path, json={})
-            assert (response.status_code, response.json()["code"]) == (404, "not-found")
-
-
-@pytest.mark.parametrize(
-    "body",
-    [{"subject": ""}, {"subject": "a" * 256}, {"subject": 1}, {"email": "a"}, {"more": 1}, {"nonce": ""}, []],
-)
-def test_the_development_issuer_is_strict(tmp_path: Path, body: Any) -> None:
-    with running(tmp_path, is_development=True) as client:
-        assert client.post(DEVELOPMENT[2][1], json=body).status_code == 422
-
-
-def test_tokens_of_one_development_end_with_it(tmp_path: Path) -> None:
-    with running(tmp_path, is_development=True) as client:
-        token = client.post(DEVELOPMENT[2][1], json={}).json()["id_token"]
-        headers = logged_in(client, token)
-    with running(tmp_path, is_development=True) as client:
-        assert client.get(CURRENT, headers=headers).status_code == 401
-        assert client.get(CURRENT, headers=bearer(token)).status_code == 401
+def test_a_login_that_fails_says_where(client: TestClient, provider: Provider) -> None:
+    response = client.post(AUTHENTICATE, json={"idToken": provider.token(exp=1)})
+
+    assert response.headers["www-authenticate"] == "Bearer"
+    assert places(response.json()) == ["pointer /idToken"]
 
 
 # ---------------------------------------------------------------- the provider is away
@@ -664,84 +271,3 @@ def test_no_token_name_or_address_is_logged_or_answered_with_a_refusal(
     written = caplog.text + shown
     access = headers["authorization"].removeprefix("Bearer ")
     assert not [secret for secret in (*secrets, *bad, token, access, SECRET) if secret in written]
-
-
-def test_a_login_that_fails_says_where(client: TestClient, provider: Provider) -> None:
-    response = client.post(AUTHENTICATE, json={"idToken": provider.token(exp=1)})
-
-    assert response.headers["www-authenticate"] == "Bearer"
-    assert places(response.json()) == ["pointer /idToken"]
-
-
-def test_one_account_is_not_opened_twice_by_two_processes(
-    client: TestClient, provider: Provider, subject: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store = client.app_state["services"].store
-    save_row = store.save
-    missed: list[Any] = []
-
-    async def save_after_another(row: Any, *others: Any, records: Any = (), **named: Any) -> None:
-        if not missed:
-            missed.append(records)
-            [account] = records
-            await save_row(None, records=[account._replace(id=account.id - 1)])
-        try:
-            await save_row(row, *others, records=records, **named)
-        except Stale:
-            missed.append("stale")
-            raise
-
-    monkeypatch.setattr(store, "save", save_after_another)
-    found = data_of(authenticated(client, provider.token(sub=subject)))
-
-    assert found["type"] == "existing_account"
-    assert missed[1] == "stale"
-    assert len(rows_of(client, AccountRow, subject=subject)) == 1
-
-
-def test_who_is_always_overtaken_is_told_to_try_again(
-    client: TestClient, provider: Provider, subject: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def save_too_late(*_arguments: Any, **_named: Any) -> None:
-        raise Stale("account", 1)
-
-    monkeypatch.setattr(client.app_state["services"].store, "save", save_too_late)
-    response = client.post(AUTHENTICATE, json={"idToken": provider.token(sub=subject)})
-
-    assert (response.status_code, response.json()["code"]) == (503, "busy")
-    assert response.headers["retry-after"] == "1"
-
-
-@pytest.mark.parametrize("path", [f"{CURRENT}/schedule-deletion", PERSONS])
-def test_an_account_that_is_erased_meanwhile_takes_no_changes(
-    client: TestClient, provider: Provider, subject: str, path: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    headers = logged_in(client, provider.token(sub=subject))
-    accounts = client.app_state["services"].accounts
-    required = accounts.required
-
-    async def required_and_erased(call: Any) -> AccountRow:
-        account: AccountRow = await required(call)
-        await erase(client.app_state["services"].store, account, START)
-        return account
-
-    monkeypatch.setattr(accounts, "required", required_and_erased)
-    response = client.post(path, json={"values": ADA}, headers=headers)
-
-    assert (response.status_code, response.json()["code"]) == (401, "invalid-token")
-
-
-def test_who_is_erased_is_not_shown_to_a_login_that_is_sent_again(
-    client: TestClient, provider: Provider, subject: str
-) -> None:
-    body = {"idToken": provider.token(sub=subject, email="ada@byron.example")}
-    key = {"idempotency-key": "login-2"}
-    client.post(AUTHENTICATE, json=body, headers=key)
-    [row] = rows_of(client, AccountRow, subject=subject)
-    assert client.portal is not None
-    client.portal.call(erase, client.app_state["services"].store, row, START)
-
-    again = data_of(client.post(AUTHENTICATE, json=body, headers=key))
-
-    assert again["type"] == "new_account"
-    assert again["account"]["id"] != row.id

@@ -98,7 +98,7 @@ def postgresql(tool: str, *arguments: str | Path) -> None:
 
 
 def back_up(url: str, file: Path) -> None:
-    """Take a backup as docs/operation.md says."""
+    """Take a backup as docs/guides/operation.md says."""
     if url.startswith("sqlite:"):
         assert run("backup", url, file).exit_code == 0
     else:
@@ -112,7 +112,7 @@ def copy_the_file(url: str, file: Path) -> None:
 
 @contextmanager
 def restored(kind: str, file: Path, folder: Path) -> Iterator[str]:
-    """The URL of a database that was restored as docs/operation.md says."""
+    """The URL of a database that was restored as docs/guides/operation.md says."""
     folder.mkdir()
     if kind == "sqlite":
         shutil.copy(file, folder / "checkouts.db")

@@ -158,6 +158,6 @@ def test_every_rule_was_broken() -> None:
 
 
 def test_the_guide_for_operators_has_every_rule() -> None:
-    guide = (Path(__file__).parents[2] / "docs/operation.md").read_text()
+    guide = (Path(__file__).parents[2] / "docs/guides/operation.md").read_text()
 
     assert [rule for rule in Rule if f"`{rule}`" not in guide] == []

@@ -10,7 +10,7 @@ from faregate.lines import pricing_lines
 from faregate.stacking import AppliedCode
 from faregate.totals import CheckoutTotals, LineTotals, PricingRequest, item_totals
 from faregate_http.consistency.figures import Amounts, Figures, ItemFigures, figure_faults
-from strategies import Sizes, checkouts, priced
+from whole_checkouts import Sizes, checkouts, priced
 
 of_items = checkouts(sizes=Sizes(lines=12, automatic=3, codes=4, vouchers=3), line_quantities=st.just(1))
 

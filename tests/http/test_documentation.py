@@ -1,9 +1,18 @@
 """The page of the interface: whole, from this service alone, and kept no longer than it is true."""
 
 import re
+from pathlib import Path
+from urllib.parse import urljoin
 
 import pytest
+from starlette.applications import Starlette
+from starlette.routing import Mount
 from starlette.testclient import TestClient
+
+from faregate_http.app import create_app
+from faregate_http.routes import files
+from faregate_http.settings import Settings
+from serving.async_service import HEADERS
 
 FILES = {
     "/docs": "text/html; charset=utf-8",
@@ -43,6 +52,17 @@ def test_what_is_not_known_is_sent(client: TestClient, header: str) -> None:
     assert client.get("/docs", headers={"if-none-match": header}).status_code == 200
 
 
+def test_a_file_is_named_once_and_not_for_every_answer(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    etags = {path: client.get(path).headers["etag"] for path in FILES}
+    monkeypatch.setattr(files, "sha256", None)
+
+    again = {path: client.get(path, headers={"if-none-match": etags[path]}) for path in FILES}
+
+    assert {path: answer.headers["etag"] for path, answer in again.items()} == etags
+
+
 def test_the_page_is_asked_for_again_and_its_parts_are_kept_for_a_day(client: TestClient) -> None:
     kept = {path: client.get(path).headers["cache-control"] for path in FILES}
 
@@ -78,3 +98,21 @@ def test_the_page_is_only_read(client: TestClient, method: str) -> None:
 
     assert response.status_code == 405
     assert response.json()["code"] == "method-not-allowed"
+
+
+@pytest.mark.parametrize("below", ["", "/tickets", "/shop/tickets"])
+def test_what_is_tried_out_is_asked_of_the_service_itself_wherever_it_is_mounted(
+    tmp_path: Path, below: str
+) -> None:
+    service = create_app(Settings(database=f"sqlite:///{tmp_path}/checkouts.db"))
+    mounted = Starlette(routes=[Mount(below, service)], lifespan=service.router.lifespan_context)
+    with TestClient(mounted, base_url="http://here") as client:
+        page = client.get(f"{below}/docs")
+        (linked,) = re.findall(r'href="(openapi.json)"', page.text)
+        document = client.get(urljoin(str(page.url), linked))
+        server = urljoin(str(document.url), document.json()["servers"][0]["url"])
+
+        answer = client.get(f"{server.rstrip('/')}/api/products/day-ticket", headers=HEADERS)
+
+    assert server == f"http://here{below}/"
+    assert answer.status_code == 200

@@ -24,6 +24,7 @@ NOT_OF_THE_INTERFACE = {
 # Decisions §11.1: what the specification does not have.
 EXTENSIONS = {
     ("GET", "/api/checkout/{checkoutId}"),
+    ("GET", "/api/checkout/{checkoutId}/explanation"),
     ("DELETE", "/api/checkout/{checkoutId}/vouchers/{code}"),
     ("POST", "/api/checkout/{checkoutId}/payment"),
 }

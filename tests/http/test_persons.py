@@ -16,7 +16,7 @@ from serving.async_service import running_here
 from serving.customers import ADA, PERSONS, bearer, logged_in, new_person, rows_of, serving_accounts
 from serving.documented_fields import undocumented
 from serving.documented_schemas import schema_differences
-from serving.identity_provider import AUDIENCE, SECRET, Provider, providing
+from serving.identity_provider import AUDIENCE, SECRET, Provider
 from serving.openapi_conformity import DOCUMENT
 from serving.service import Clock, Json, data_of
 
@@ -30,12 +30,6 @@ PERSON = {
     "values": "object",
     "isOwner": "boolean",
 }
-
-
-@pytest.fixture(scope="module")
-def provider() -> Iterator[Provider]:
-    with providing() as provider:
-        yield provider
 
 
 @pytest.fixture(scope="module")

@@ -1,10 +1,7 @@
 """The page of the sandbox: what it shows, where it leads, and that it ends a registration once."""
 
-import asyncio
 import re
 from collections.abc import Iterator
-from contextlib import AsyncExitStack
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,20 +11,9 @@ from faregate_http.sandbox.texts import TEXTS
 from faregate_http.store import StoreUnavailable
 from faregate_http.store.sqlite import SqliteStore
 from faregate_http.wire.languages import LANGUAGES
-from serving.paying import (
-    FORM,
-    PAGES,
-    SHOP,
-    Customer,
-    Page,
-    body_of,
-    page_of,
-    paying,
-    service_on,
-    submit,
-)
+from serving.paying import FORM, PAGES, SHOP, Customer, Page, body_of, page_of, paying, submit
 from serving.raw_requests import ask_in_vain
-from serving.service import START, Clock, data_of
+from serving.service import Clock, data_of
 
 
 @pytest.fixture(scope="module")
@@ -35,18 +21,6 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TestClie
     clock = Clock()
     with paying(tmp_path_factory.mktemp("sandbox"), clock=clock) as client:
         yield client, clock
-
-
-@pytest.fixture
-def clock(service: tuple[TestClient, Clock]) -> Clock:
-    _, clock = service
-    clock.now = START
-    return clock
-
-
-@pytest.fixture
-def client(service: tuple[TestClient, Clock], clock: Clock) -> TestClient:
-    return service[0]
 
 
 @pytest.fixture
@@ -287,9 +261,6 @@ def test_who_cancels_need_not_choose(customer: Customer) -> None:
     assert response.status_code == 303
 
 
-# ---------------------------------------------------------------- once
-
-
 def test_a_double_click_ends_it_once(customer: Customer) -> None:
     transaction = customer.register()
     fields = {**page_of(customer.client, transaction).fields, "action": "succeed"}
@@ -299,35 +270,6 @@ def test_a_double_click_ends_it_once(customer: Customer) -> None:
     assert (first.status_code, second.status_code) == (303, 409)
     assert "The means of payment is registered." in Page(second.text).texts
     assert customer.stored(transaction).revision == 2
-
-
-@pytest.mark.parametrize("processes", [1, 2])
-def test_of_many_forms_at_once_one_ends_it(tmp_path: Path, processes: int) -> None:
-    with paying(tmp_path) as client:
-        customer = Customer.new(client)
-        transaction = customer.register()
-        fields = page_of(client, transaction).fields
-
-        answers = asyncio.run(at_once(tmp_path, f"{PAGES}/{transaction}", fields, processes))
-
-        statuses = [answer.status_code for answer in answers]
-        [first] = [answer for answer in answers if answer.status_code == 303]
-        assert sorted(statuses) == [303] + [409] * 29
-        ended = customer.stored(transaction)
-        assert ended.revision == 2
-        pages = {"ACTIVE": "success", "DECLINED": "error"}
-        assert f"/{pages[ended.status]}?" in first.headers["location"]
-
-
-async def at_once(folder: Path, url: str, fields: dict[str, str], processes: int) -> list[Any]:
-    """The answers to thirty forms, sent to as many services on one file, which share nothing else."""
-    async with AsyncExitStack() as stack:
-        clients = [await stack.enter_async_context(service_on(folder)) for _ in range(processes)]
-        posts = [
-            clients[n % processes].post(url, data={**fields, "action": action})
-            for n, action in enumerate(["succeed", "succeed", "decline"] * 10)
-        ]
-        return await asyncio.gather(*posts)
 
 
 # ---------------------------------------------------------------- what is no form of the page

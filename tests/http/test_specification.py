@@ -64,6 +64,7 @@ BODIES_BY_DECISION = {
 # §11.1: what the service can do beyond the specification.
 EXTENSIONS = {
     "GET /api/checkout/{checkoutId}",
+    "GET /api/checkout/{checkoutId}/explanation",
     "POST /api/checkout/{checkoutId}/payment",
     "DELETE /api/checkout/{checkoutId}/vouchers/{code}",
 }

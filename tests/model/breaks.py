@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+import faregate.allocation
 import faregate.checkout
 import faregate.checkout_pricing
 import faregate.discount_amounts
-import faregate.totals
 import faregate_http.checkouts.checkouts
 import faregate_http.checkouts.records
 import faregate_http.ordering.payments
@@ -79,7 +79,7 @@ def the_first_gets_the_cent(patch: pytest.MonkeyPatch) -> None:
     def first(amount: int, weights: Any) -> Any:
         return allocate(amount, weights, mode=AllocationMode.FIRST)
 
-    patch.setattr(faregate.totals, "allocate", first)
+    patch.setattr(faregate.allocation, "allocate", first)
 
 
 def vouchers_pay_donations(patch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 from starlette.testclient import TestClient
 
 from serving.checkout_identities import assert_identities
+from serving.explained import assert_explained
 from serving.service import Json, data_of, new_url
 
 THREE_DAYS = {"from": "2026-12-28", "to": "2026-12-30"}
@@ -27,6 +28,9 @@ class Walker:
         again = self.client.get(self.url)
         assert again.content == response.content
         assert again.headers["etag"] == response.headers["etag"]
+        explanation = self.client.get(f"{self.url}/explanation")
+        assert explanation.headers["etag"] == response.headers["etag"]
+        assert_explained(data_of(explanation), self.data)
         return self.data
 
     def add(self, *items: Json) -> Json:

@@ -118,6 +118,7 @@ _OF_WINDOWS = (
 )
 ACCEPTED: Mapping[str, tuple[int, ...]] = {
     "getCheckout": (_IDS, _STATE, 304),  # 304: the ETag that was drawn is *
+    "explainCheckout": (_IDS, _STATE, 304),
     "addItems": _OF_CHECKOUTS,
     "removeItems": _OF_CHECKOUTS,
     "setConditions": _OF_CHECKOUTS,

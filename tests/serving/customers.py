@@ -59,3 +59,14 @@ def rows_of(client: TestClient, kind: Any, **values: Any) -> list[Any]:
         return await store.find(kind, **values)  # type: ignore[no-any-return]
 
     return client.portal.call(find)
+
+
+def save(client: TestClient, *records: Any) -> None:
+    """Save rows as another part of the service would."""
+    assert client.portal is not None
+    store = client.app_state["services"].store
+
+    async def write() -> None:
+        await store.save(None, records=records)
+
+    client.portal.call(write)

@@ -126,6 +126,7 @@ def fill(story: Story) -> None:
     story.ask("dropCode")
     story.ask("setConditions", {"formValues": {"acceptTerms": True, "donation": 2.5}})
     story.ask("getCheckout")
+    story.ask("explainCheckout")
 
 
 def register(story: Story) -> None:

@@ -261,6 +261,7 @@ def filled_checkout(client: TestClient) -> str:
 
 
 GET = Request("GET", "<checkout>")
+EXPLAIN = Request("GET", "<checkout>/explanation")
 ADD = Request("POST", "<checkout>/items", dumped({"items": [day_ticket(20)]}), JSON)
 REMOVE = Request("DELETE", "<checkout>/items?itemId=2")
 ANSWER = Request(
@@ -271,6 +272,7 @@ ENTER = Request("POST", "<checkout>/vouchers", dumped({"voucherCode": "GIFT-100"
 DROP = Request("DELETE", "<checkout>/vouchers/WINTER10")
 OPERATIONS = {
     "get": GET,
+    "explanation": EXPLAIN,
     "items": ADD,
     "remove": REMOVE,
     "conditions": ANSWER,

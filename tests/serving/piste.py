@@ -21,6 +21,8 @@ SUNDAY = "2026-12-27"
 DAY, CAR_PARK, RUN, GUIDE, SAVER, VIEW = range(1, 7)
 ADULT, FAMILY, CAR, SLEDGE, BOOK, EARLY, SEAT = 10, 11, 20, 30, 40, 50, 60
 
+JOURNEY = "/api/booking/products/{}/journey/validities"
+
 
 @contextmanager
 def piste(folder: Path, clock: Clock | None = None, **options: Any) -> Iterator[TestClient]:
@@ -36,14 +38,14 @@ def ticket(item_id: int, variant: int = ADULT, first: str = SUNDAY, last: str | 
 
 def validities(client: TestClient, product: int = DAY, **query: Any) -> Json:
     """The validities of a product, and where the next page begins."""
-    response = client.get(f"/api/booking/products/{product}/journey/validities", params=query)
+    response = client.get(JOURNEY.format(product), params=query)
     assert response.status_code == 200, response.text
     return decoded(response)
 
 
 def suggested(client: TestClient, product: int = DAY, **query: Any) -> Json:
     """What is suggested of a product."""
-    response = client.get(f"/api/booking/products/{product}/journey/validities/suggested", params=query)
+    response = client.get(f"{JOURNEY.format(product)}/suggested", params=query)
     assert response.status_code == 200, response.text
     return decoded(response)["data"]  # type: ignore[no-any-return]
 

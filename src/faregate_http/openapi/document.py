@@ -80,7 +80,8 @@ def openapi_document(operations: Sequence[Operation]) -> bytes:
             "description": ABOUT,
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
-        "servers": [{"url": "/", "description": "The service that gave this document."}],
+        # Beside the document, wherever that is: a service may be mounted below a path.
+        "servers": [{"url": ".", "description": "The service that gave this document."}],
         "tags": [{"name": name, "description": text} for name, text in TAGS.items()],
         "paths": paths,
         "components": {

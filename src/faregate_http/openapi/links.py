@@ -23,6 +23,7 @@ def _link(operation: str, description: str, parameters: Mapping[str, str]) -> _J
 
 LINKS: Mapping[str, _Json] = {
     "checkout": _link("getCheckout", "The checkout as it stands.", _CHECKOUT),
+    "explanation": _link("explainCheckout", "Why it costs what it costs.", _CHECKOUT),
     "moreItems": _link("addItems", "Add more to it.", _CHECKOUT),
     "lessItems": _link(
         "removeItems", "Remove its first item.", {**_CHECKOUT, "query.itemId": f"{_ANSWER}/items/0/id"}
@@ -79,18 +80,19 @@ LINKS: Mapping[str, _Json] = {
 """All links, by the names that operations refer to."""
 
 _OF_CHECKOUT = (
-    *("checkout", "moreItems", "lessItems", "quantity", "conditions", "code", "noCode", "payment"),
-    "paymentStatus",
+    *("checkout", "explanation", "moreItems", "lessItems", "quantity", "conditions", "code", "noCode"),
+    *("payment", "paymentStatus"),
 )
 _OF = {
     "getCheckout": (*_OF_CHECKOUT, "notices"),
+    "explainCheckout": ("checkout",),
     "addItems": _OF_CHECKOUT,
     "removeItems": _OF_CHECKOUT,
     "setConditions": _OF_CHECKOUT,
     "changeQuantity": _OF_CHECKOUT,
     "addCode": (*_OF_CHECKOUT, "enteredCode"),
     "dropCode": _OF_CHECKOUT,
-    "payCheckout": ("checkout", "paymentStatus", "notices"),
+    "payCheckout": ("checkout", "explanation", "paymentStatus", "notices"),
     "getProduct": ("validities", "suggestions", "insights"),
     "listValidities": ("nextPage",),
     "authenticate": ("account",),

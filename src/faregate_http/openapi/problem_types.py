@@ -71,7 +71,7 @@ MEANINGS: Mapping[str, str] = {
     "checkout-conflict": "The checkout does not allow this: `errors` say why.",
     "checkout-closed": "The checkout is paid and takes no changes.",
     "checkout-expired": "The checkout is expired and takes no changes.",
-    "catalogue-changed": "Something in the checkout is no longer sold: remove it.",
+    "catalogue-changed": "Something in it is no longer sold, or what was paid has other prices now.",
     "payment-in-progress": "The checkout is being paid and takes no changes until that has ended.",
     "changed-meanwhile": "The checkout is at another revision than If-Match says.",
     "sold-out": "There are not so many places left.",
@@ -143,6 +143,7 @@ _ITEMS: _Codes = {
 _OWN: Mapping[str, tuple[_Codes, ...]] = {
     # The first account that asks for a checkout is given it, which is a change.
     "getCheckout": (_CHECKOUT, _CHANGE),
+    "explainCheckout": (_CHECKOUT, _CHANGE),
     "addItems": (
         *(_CHECKOUT, _CHANGE, _ITEMS),
         {

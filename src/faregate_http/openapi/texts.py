@@ -45,6 +45,11 @@ DESCRIPTIONS: Mapping[str, str] = {
         "With a token, the first account that asks for an open checkout is given it; from then on it is "
         "no other's. What is expired or paid can still be read."
     ),
+    "explainCheckout": (
+        "For each figure of the checkout and of its items, the steps that add up to it: who gave or took "
+        "how much, to the last cent. It has the `etag` of the checkout. What is paid can be explained as "
+        "long as the catalogue still says the same."
+    ),
     "addItems": (
         "One item is one unit, with an id that the client chooses; an item that is there already with "
         "the same content adds nothing. List price and VAT rate are those of that moment, places are "

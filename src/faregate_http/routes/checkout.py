@@ -29,6 +29,7 @@ from faregate_http.schemas.checkout_bodies import (
     QuantityBody,
     VoucherBody,
 )
+from faregate_http.schemas.explanation import ExplanationEnvelope
 from faregate_http.store.records import PersonRow
 from faregate_http.wire.calls import parsed
 from faregate_http.wire.parameters import Parameter, read_number
@@ -80,6 +81,10 @@ _REMOVED = Parameter(
 
 async def _show(call: Call, services: Services) -> Answer:
     return await services.checkouts.show(call, await services.accounts.of_call(call))
+
+
+async def _explain(call: Call, services: Services) -> Answer:
+    return await services.explanations.show(call, await services.accounts.of_call(call))
 
 
 _Asked: TypeAlias = "Callable[[_Body, Call, Services, AccountRow | None], Awaitable[Change]]"
@@ -219,6 +224,15 @@ OPERATIONS = (
         name="getCheckout",
         summary="The checkout as it stands.",
         answer=CheckoutEnvelope,
+        is_extension=True,
+    ),
+    Operation(
+        method="GET",
+        path=f"{_CHECKOUT}/explanation",
+        handler=_explain,
+        name="explainCheckout",
+        summary="Why the checkout costs what it costs.",
+        answer=ExplanationEnvelope,
         is_extension=True,
     ),
     Operation(

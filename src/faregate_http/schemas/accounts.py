@@ -5,10 +5,10 @@ from __future__ import annotations
 from enum import Enum
 from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import Meta, Struct
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
-from pydantic.alias_generators import to_camel
+from msgspec import Meta
+from pydantic import Field, StringConstraints
 
+from faregate_http.schemas.base import Body, View
 from faregate_http.schemas.checkout import Instant
 
 __all__ = [
@@ -27,21 +27,17 @@ __all__ = [
     "PersonView",
 ]
 
-_BODY = ConfigDict(strict=True, extra="forbid", frozen=True, alias_generator=to_camel)
-
 _LARGEST_SAFE = 2**53 - 1
 
 Language: TypeAlias = Literal["en", "de", "fr", "it"]
 CatalogueId: TypeAlias = Annotated[int, Field(ge=1, le=_LARGEST_SAFE)]
 
 
-class AuthenticateBody(BaseModel):
+class AuthenticateBody(Body):
     """An OpenID Connect ID token, and for which nonce it was asked, if for one.
 
     The account will speak ``language``; without it a new one that of the request.
     """
-
-    model_config = _BODY
 
     id_token: Annotated[
         str,
@@ -57,20 +53,18 @@ class AuthenticateBody(BaseModel):
     ] = None
 
 
-class PersonBody(BaseModel):
+class PersonBody(Body):
     """Answers to the form of a person, merged into those there are (RFC 7396: null removes one).
 
     ``productIds`` are the products whose questions are asked beside those that everyone is asked.
     """
 
-    model_config = _BODY
-
     values: Annotated[
         dict[str, Any], Field(max_length=200, description="By name, as formDefinition describes them.")
     ]
-    product_ids: Annotated[
-        list[CatalogueId], Field(max_length=100, description="Products whose questions are asked as well.")
-    ] = []
+    product_ids: list[CatalogueId] = Field(
+        default=[], max_length=100, description="Products whose questions are asked as well."
+    )
 
 
 class AccountType(Enum):
@@ -97,17 +91,13 @@ class AuthenticationType(Enum):
     RESTORED = "restored_account"
 
 
-class _View(Struct, rename="camel", gc=False):
-    """What all answers share: names in camelCase, and no way to hold a reference to itself."""
-
-
-class ImportedDataView(_View):
+class ImportedDataView(View):
     """Where an account came from, "" if it was opened here."""
 
     imported_from: str
 
 
-class MetaInformationView(_View):
+class MetaInformationView(View):
     """What other systems know of an account; "" where the last write, or read, went well."""
 
     accepted_newsletter: bool
@@ -116,7 +106,7 @@ class MetaInformationView(_View):
     imported_data: ImportedDataView
 
 
-class AccountView(_View):
+class AccountView(View):
     """Somebody who has logged in. ``email`` is "" where the identity provider names none."""
 
     id: Annotated[int, Meta(ge=1, le=_LARGEST_SAFE)]
@@ -129,26 +119,26 @@ class AccountView(_View):
     meta_information: MetaInformationView
 
 
-class AccountEnvelope(_View):
+class AccountEnvelope(View):
     """What is answered with an account."""
 
     data: AccountView
 
 
-class AuthenticationView(_View):
+class AuthenticationView(View):
     """An account, and whether it was opened just now."""
 
     type: AuthenticationType
     account: AccountView
 
 
-class AuthenticationEnvelope(_View):
+class AuthenticationEnvelope(View):
     """What is answered to who has logged in; the token to go on with is in the headers."""
 
     data: AuthenticationView
 
 
-class PersonView(_View):
+class PersonView(View):
     """Somebody whom the account buys for.
 
     ``formDefinition`` is the JSON Schema of what is asked, ``values`` are all answers that were ever given,
@@ -163,7 +153,7 @@ class PersonView(_View):
     is_owner: bool
 
 
-class PersonEnvelope(_View):
+class PersonEnvelope(View):
     """What is answered with a person."""
 
     data: PersonView

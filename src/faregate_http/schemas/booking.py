@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
+from faregate_http.schemas.base import View
 from faregate_http.schemas.checkout import Amount, ValidityView
 
 __all__ = [
@@ -21,11 +22,7 @@ __all__ = [
 ]
 
 
-class _View(Struct, rename="camel", gc=False):
-    """What all answers share: names in camelCase, and no way to hold a reference to itself."""
-
-
-class CapacityView(_View):
+class CapacityView(View):
     """For how many units there are places: of the variant with the fewest, and of that with the most."""
 
     kind: Literal["range"]
@@ -33,21 +30,21 @@ class CapacityView(_View):
     max: int
 
 
-class PriceRangeView(_View):
+class PriceRangeView(View):
     """List prices of one unit: of the cheapest, and of the dearest."""
 
     min_price: Amount
     max_price: Amount
 
 
-class DurationView(_View):
+class DurationView(View):
     """A length that validities have."""
 
     value: Annotated[str, Meta(description="ISO 8601, for example P1D.")]
     label: str
 
 
-class ValidityOptionView(_View):
+class ValidityOptionView(View):
     """One validity and how it stands."""
 
     value: ValidityView
@@ -57,7 +54,7 @@ class ValidityOptionView(_View):
     price: PriceRangeView
 
 
-class ValidityOptionsView(_View):
+class ValidityOptionsView(View):
     """Validities in order of time, then of duration."""
 
     options: list[ValidityOptionView]
@@ -73,20 +70,20 @@ class SuggestedValiditiesView(ValidityOptionsView):
     mean_validity_gap_days: float | None
 
 
-class PageView(_View):
+class PageView(View):
     """Where the next page begins; absent on the last."""
 
     next_cursor: str | UnsetType = UNSET
 
 
-class ValidityOptionsEnvelope(_View):
+class ValidityOptionsEnvelope(View):
     """What is answered with validities, and with the place of the next page."""
 
     data: ValidityOptionsView
     meta: PageView
 
 
-class SuggestedValiditiesEnvelope(_View):
+class SuggestedValiditiesEnvelope(View):
     """What is answered with suggestions."""
 
     data: SuggestedValiditiesView

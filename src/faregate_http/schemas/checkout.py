@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
 from faregate.catalogue import ChannelType, MediumIntent, PaymentMethodType, ProductType
 from faregate.checkout import CheckoutStatus, ItemStatus
 from faregate.discounts import DiscountType
 from faregate.eligibility import Reason
 from faregate.renewal_rules import RenewalPeriod, StartConfiguration
+from faregate_http.schemas.base import View
 from faregate_http.schemas.payments import PaymentMethodView
 
 __all__ = [
@@ -53,11 +54,7 @@ Instant: TypeAlias = Annotated[str, Meta(extra_json_schema={"format": "date-time
 Uuid: TypeAlias = Annotated[str, Meta(extra_json_schema={"format": "uuid"})]
 
 
-class _View(Struct, rename="camel", gc=False):
-    """What all answers share: names in camelCase, and no way to hold a reference to itself."""
-
-
-class SalesChannelView(_View):
+class SalesChannelView(View):
     """Where the checkout was opened."""
 
     uuid: Uuid
@@ -65,7 +62,7 @@ class SalesChannelView(_View):
     type: ChannelType
 
 
-class SupportedPaymentMethodView(_View):
+class SupportedPaymentMethodView(View):
     """A way to pay on this channel."""
 
     type: PaymentMethodType
@@ -74,7 +71,7 @@ class SupportedPaymentMethodView(_View):
     supports_registration_and_payment: bool
 
 
-class CheckoutConditionsView(_View):
+class CheckoutConditionsView(View):
     """The form of the checkout: its JSON Schema, what to suggest, and what was answered."""
 
     default_values: dict[str, Any]
@@ -82,7 +79,7 @@ class CheckoutConditionsView(_View):
     values: dict[str, Any]
 
 
-class AttributeView(_View):
+class AttributeView(View):
     """What tells a variant from its siblings."""
 
     name: str
@@ -93,21 +90,21 @@ class AttributeView(_View):
     translation: str
 
 
-class MerchantView(_View):
+class MerchantView(View):
     """Who sells."""
 
     identifier: str
     timezone: str
 
 
-class CategoryView(_View):
+class CategoryView(View):
     """A shelf of the shop."""
 
     id: int
     name: str
 
 
-class ProductSummaryView(_View):
+class ProductSummaryView(View):
     """The product of an item."""
 
     id: int
@@ -125,7 +122,7 @@ class ProductSummaryView(_View):
     slug: str
 
 
-class PriceComponentVariantView(_View):
+class PriceComponentVariantView(View):
     """As what a price component is sold."""
 
     id: int
@@ -136,7 +133,7 @@ class PriceComponentVariantView(_View):
     attributes: tuple[AttributeView, ...]
 
 
-class PriceComponentView(_View):
+class PriceComponentView(View):
     """What choosing a medium costs."""
 
     price: Amount
@@ -144,7 +141,7 @@ class PriceComponentView(_View):
     intent: MediumIntent
 
 
-class MediumView(_View):
+class MediumView(View):
     """What an item can be issued on."""
 
     description: str
@@ -154,7 +151,7 @@ class MediumView(_View):
     price_components: tuple[PriceComponentView, ...]
 
 
-class ItemVariantView(_View):
+class ItemVariantView(View):
     """The product variant of an item."""
 
     id: int
@@ -167,21 +164,21 @@ class ItemVariantView(_View):
     available_media: tuple[MediumView, ...]
 
 
-class ValidityView(_View, rename={"start": "from", "end": "to"}):
+class ValidityView(View, rename={"start": "from", "end": "to"}):
     """Half-open, from the first instant to the one after the last, with the merchant's offset."""
 
     start: Instant
     end: Instant
 
 
-class ItemReferenceView(_View):
+class ItemReferenceView(View):
     """Another item of the checkout."""
 
     id: int
     product_variant_id: int
 
 
-class AutoDiscountView(_View):
+class AutoDiscountView(View):
     """A discount nobody has to ask for; ``discount`` is its configured value, money or percent."""
 
     id: int
@@ -191,7 +188,7 @@ class AutoDiscountView(_View):
     discount: float
 
 
-class CheckoutItemView(_View):
+class CheckoutItemView(View):
     """One unit, and what it costs."""
 
     id: int
@@ -225,7 +222,7 @@ class CheckoutItemView(_View):
     person_fields_definition: dict[str, Any]
 
 
-class PromoCodeView(_View):
+class PromoCodeView(View):
     """A code that applies; ``discount`` is its configured value, ``totalAmount`` what it takes here."""
 
     id: int
@@ -238,7 +235,7 @@ class PromoCodeView(_View):
     total_amount: Amount
 
 
-class MissingView(_View, omit_defaults=True):
+class MissingView(View, omit_defaults=True):
     """How far a code is from valid: money to spend, units to add, or the instant to wait for."""
 
     spend: Amount | UnsetType = UNSET
@@ -246,7 +243,7 @@ class MissingView(_View, omit_defaults=True):
     until: Instant | UnsetType = UNSET
 
 
-class InvalidPromoCodeView(_View, omit_defaults=True):
+class InvalidPromoCodeView(View, omit_defaults=True):
     """A code that does not apply now, and why; it is looked at again after every change."""
 
     code: str
@@ -269,14 +266,14 @@ PromoCodeResultView: TypeAlias = Annotated[
 ]
 
 
-class DonationView(_View):
+class DonationView(View):
     """A donation, on top of the total and without tax."""
 
     type: Literal["DONATION"]
     amount: Amount
 
 
-class AddressView(_View):
+class AddressView(View):
     """An address, as far as it was given."""
 
     id: int
@@ -289,7 +286,7 @@ class AddressView(_View):
     purpose: tuple[Literal["BILLING", "SHIPPING"], ...]
 
 
-class VoucherView(_View):
+class VoucherView(View):
     """A voucher, and what it pays."""
 
     code: str
@@ -297,7 +294,7 @@ class VoucherView(_View):
     amount: Amount
 
 
-class RenewalView(_View):
+class RenewalView(View):
     """When a subscription renews: all four keys, what does not go with the period is null."""
 
     period: RenewalPeriod
@@ -306,7 +303,7 @@ class RenewalView(_View):
     days_amount: int | None
 
 
-class SubscriptionConfigurationView(_View):
+class SubscriptionConfigurationView(View):
     """What is subscribed to: when it begins, is billed next, and how many periods it must run."""
 
     starts_on: Instant
@@ -317,7 +314,7 @@ class SubscriptionConfigurationView(_View):
     renewal: RenewalView
 
 
-class WeatherGuaranteeView(_View):
+class WeatherGuaranteeView(View):
     """Whether the weather guarantee can be had for these items, was chosen, and what it costs."""
 
     available: bool
@@ -325,13 +322,13 @@ class WeatherGuaranteeView(_View):
     price: Amount
 
 
-class MetadataView(_View):
+class MetadataView(View):
     """What else there is to know."""
 
     weather_guarantee: WeatherGuaranteeView
 
 
-class CheckoutView(_View):
+class CheckoutView(View):
     """A checkout, whole. Money is in major units of ``currency``."""
 
     uuid: Uuid
@@ -371,7 +368,7 @@ class CheckoutView(_View):
     metadata: MetadataView
 
 
-class CheckoutEnvelope(_View):
+class CheckoutEnvelope(View):
     """What every operation on a checkout answers."""
 
     data: CheckoutView

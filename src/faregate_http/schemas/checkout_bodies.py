@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
-from pydantic.alias_generators import to_camel
+from pydantic import Field, StringConstraints
+
+from faregate_http.schemas.base import Body
 
 __all__ = [
     "AddItemsBody",
@@ -19,8 +20,6 @@ __all__ = [
     "VoucherBody",
 ]
 
-_BODY = ConfigDict(strict=True, extra="forbid", frozen=True, alias_generator=to_camel)
-
 _LARGEST_SAFE = 2**53 - 1
 _LARGEST_CLIENT_ID = 2**31 - 1
 
@@ -30,19 +29,15 @@ CatalogueId: TypeAlias = Annotated[int, Field(ge=1, le=_LARGEST_SAFE)]
 Moment: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=40)]
 
 
-class ValidityEntry(BaseModel):
+class ValidityEntry(Body):
     """When an item is valid: date-times with or without offset, or dates of which ``to`` is included."""
-
-    model_config = _BODY
 
     start: Annotated[Moment, Field(alias="from", description="The first instant, or day.")]
     end: Annotated[Moment, Field(alias="to", description="The instant after the last, or the last day.")]
 
 
-class ItemEntry(BaseModel):
+class ItemEntry(Body):
     """One unit. ``id`` is the client's number for it; sending the same again changes nothing."""
-
-    model_config = _BODY
 
     id: Annotated[ClientId, Field(description="Chosen by the client, once for each item.")]
     product_variant_id: Annotated[CatalogueId, Field(description="What is bought.")]
@@ -53,28 +48,22 @@ class ItemEntry(BaseModel):
     discount_card_type_id: Annotated[CatalogueId | None, Field(description="The card that is shown for it.")]
 
 
-class AddItemsBody(BaseModel):
+class AddItemsBody(Body):
     """Items to add."""
-
-    model_config = _BODY
 
     items: Annotated[list[ItemEntry], Field(max_length=500, description="All are added, or none.")]
 
 
-class ConditionsBody(BaseModel):
+class ConditionsBody(Body):
     """Answers to the form, merged into those there are (RFC 7396: null removes one)."""
-
-    model_config = _BODY
 
     form_values: Annotated[
         dict[str, Any], Field(max_length=200, description="By name, as formDefinition describes them.")
     ]
 
 
-class QuantityBody(BaseModel):
+class QuantityBody(Body):
     """How many copies of the item to add, or, below 0, to remove."""
-
-    model_config = _BODY
 
     delta: Annotated[
         int,
@@ -87,10 +76,8 @@ class QuantityBody(BaseModel):
     ]
 
 
-class VoucherBody(BaseModel):
+class VoucherBody(Body):
     """A promo code or a voucher, as someone typed it."""
-
-    model_config = _BODY
 
     voucher_code: Annotated[
         str,

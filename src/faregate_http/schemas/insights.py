@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
+from faregate_http.schemas.base import View
 from faregate_http.schemas.checkout import Amount
 
 __all__ = [
@@ -21,11 +22,7 @@ Percentage = Annotated[
 ]
 
 
-class _View(Struct, rename="camel", gc=False):
-    """What all answers share: names in camelCase, and no way to hold a reference to itself."""
-
-
-class PriceBenchmarkView(_View):
+class PriceBenchmarkView(View):
     """The price that is judged: its rank among the others, and the percent of which it is the quantile."""
 
     interpolated_percent: Percentage
@@ -33,28 +30,28 @@ class PriceBenchmarkView(_View):
     percentile: Percentage
 
 
-class PriceThresholdView(_View):
+class PriceThresholdView(View):
     """The price that so many percent of all do not exceed."""
 
     price: Amount
     percentile: Percentage
 
 
-class PriceThresholdsView(_View):
+class PriceThresholdsView(View):
     """Between these two a price is typical."""
 
     upper: PriceThresholdView
     lower: PriceThresholdView
 
 
-class PriceInsightsView(_View):
+class PriceInsightsView(View):
     """How a price compares with those of the validities that can be booked."""
 
     benchmark: PriceBenchmarkView
     thresholds: PriceThresholdsView
 
 
-class PriceInsightsEnvelope(_View):
+class PriceInsightsEnvelope(View):
     """What is answered with price insights."""
 
     data: PriceInsightsView

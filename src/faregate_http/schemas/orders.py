@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from msgspec import Struct
+from faregate_http.schemas.base import View
 
 __all__ = ["NoticeLevel", "NoticeType", "NoticeView", "OrderNoticesEnvelope", "OrderNoticesView"]
 
@@ -24,11 +24,7 @@ class NoticeType(Enum):
     TICKETING_ERROR_REPORT_TO_STAFF = "TICKETING_ERROR_REPORT_TO_STAFF"
 
 
-class _View(Struct, rename="camel", gc=False):
-    """What all answers share: names in camelCase, and no way to hold a reference to itself."""
-
-
-class NoticeView(_View):
+class NoticeView(View):
     """Something to tell the customer; its ``id`` stays."""
 
     id: str
@@ -36,14 +32,14 @@ class NoticeView(_View):
     type: NoticeType
 
 
-class OrderNoticesView(_View):
+class OrderNoticesView(View):
     """What there is to tell; ask again until it ``isComplete``."""
 
     notices: list[NoticeView]
     is_complete: bool
 
 
-class OrderNoticesEnvelope(_View):
+class OrderNoticesEnvelope(View):
     """The notices of an order."""
 
     data: OrderNoticesView

@@ -6,9 +6,10 @@ from decimal import Decimal
 from enum import Enum
 from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import Meta, Struct
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
-from pydantic.alias_generators import to_camel
+from msgspec import Meta
+from pydantic import BeforeValidator, Field, WithJsonSchema
+
+from faregate_http.schemas.base import Body, View
 
 __all__ = [
     "PayBody",
@@ -48,13 +49,11 @@ def _with_decimals(value: object) -> object:
     return Decimal(value) if type(value) is int else value
 
 
-class PayBody(BaseModel):
+class PayBody(Body):
     """What the customer agreed to pay, donation included, and how what vouchers leave is paid.
 
     By the payment detail named, or the account's default; on site; by neither where nothing is left to pay.
     """
-
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, alias_generator=to_camel)
 
     expected_total: Annotated[
         Decimal,
@@ -77,18 +76,14 @@ class PayBody(BaseModel):
     ] = None
 
 
-class _View(Struct, rename="camel", gc=False):
-    """What all answers share: names in camelCase, and no way to hold a reference to itself."""
-
-
-class ProviderMethodView(_View):
+class ProviderMethodView(View):
     """The method of a payment: its code at the gateway, or ``voucher``."""
 
     provider: Literal["GATEWAY", "VOUCHER_A", "VOUCHER_B"]
     type: str
 
 
-class ProviderView(_View):
+class ProviderView(View):
     """What one provider pays, in major units."""
 
     type: ProviderType
@@ -97,7 +92,7 @@ class ProviderView(_View):
     amount: Annotated[float, Meta(ge=0)]
 
 
-class PaymentStatusView(_View):
+class PaymentStatusView(View):
     """How the payment of a checkout stands: the last attempt, or PENDING before any."""
 
     status: PaymentState
@@ -107,7 +102,7 @@ class PaymentStatusView(_View):
     primary_payment_provider: ProviderView | None
 
 
-class PaymentStatusWithVouchersView(_View):
+class PaymentStatusWithVouchersView(View):
     """The same where vouchers pay, or were to pay, a part."""
 
     status: PaymentState
@@ -131,7 +126,7 @@ _Variants: TypeAlias = Annotated[
 ]
 
 
-class PaymentStatusEnvelope(_View):
+class PaymentStatusEnvelope(View):
     """How the payment of a checkout stands."""
 
     data: _Variants

@@ -5,12 +5,12 @@ from __future__ import annotations
 from enum import Enum
 from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import Meta, Struct
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
-from pydantic.alias_generators import to_camel
+from msgspec import Meta
+from pydantic import Field, StringConstraints
 
 from faregate.catalogue import PaymentMethodType
 from faregate.redirects import LONGEST_REDIRECT
+from faregate_http.schemas.base import Body, View
 
 __all__ = [
     "GatewayPaymentMethodView",
@@ -37,8 +37,6 @@ class PaymentDetailStatus(Enum):
 
 # ---------------------------------------------------------------- bodies
 
-_BODY = ConfigDict(strict=True, extra="forbid", frozen=True, alias_generator=to_camel)
-
 PageUrl: TypeAlias = Annotated[
     str,
     StringConstraints(min_length=1, max_length=LONGEST_REDIRECT),
@@ -51,27 +49,23 @@ MethodCode: TypeAlias = Annotated[
 ]
 
 
-class RedirectUrlsEntry(BaseModel):
+class RedirectUrlsEntry(Body):
     """Where the customer goes in the end; each gets ``transactionId`` added to its query.
 
     https (http on the customer's own machine), on an origin that the channel allows, without user
     information, fragment and ``transactionId``.
     """
 
-    model_config = _BODY
-
     success: Annotated[PageUrl, Field(description="When it is registered.")]
     error: Annotated[PageUrl, Field(description="When it was declined.")]
     cancel: Annotated[PageUrl, Field(description="When the customer gave up.")]
 
 
-class RegisterPaymentDetailBody(BaseModel):
+class RegisterPaymentDetailBody(Body):
     """What is to be registered: by one of ``paymentMethods``, those of the channel that support an alias.
 
     If it ``isDefault``, it takes that over from another detail when it becomes ACTIVE.
     """
-
-    model_config = _BODY
 
     redirect_urls: RedirectUrlsEntry
     is_default: Annotated[bool, Field(description="Whether it is to become what is paid with.")]
@@ -83,24 +77,20 @@ class RegisterPaymentDetailBody(BaseModel):
 # ---------------------------------------------------------------- answers
 
 
-class _View(Struct, rename="camel", gc=False):
-    """What all answers share: names in camelCase, and no way to hold a reference to itself."""
-
-
-class RegistrationView(_View):
+class RegistrationView(View):
     """A registration that has begun: send the customer to ``redirectUrl`` within 30 minutes."""
 
     transaction_id: str
     redirect_url: str
 
 
-class RegistrationEnvelope(_View):
+class RegistrationEnvelope(View):
     """What beginning a registration answers."""
 
     data: RegistrationView
 
 
-class GatewayPaymentMethodView(_View):
+class GatewayPaymentMethodView(View):
     """A means of payment that the gateway keeps; ``code`` is its masked number, ``refno`` our name for it.
 
     ``paymentMethod`` and ``type`` are the same. While it is PENDING they and ``brand`` are those of the first
@@ -119,7 +109,7 @@ class GatewayPaymentMethodView(_View):
     code: str
 
 
-class VoucherPaymentMethodView(_View):
+class VoucherPaymentMethodView(View):
     """A voucher as a means of payment."""
 
     provider: Literal["VOUCHER_A", "VOUCHER_B"]
@@ -143,13 +133,13 @@ PaymentMethodView: TypeAlias = Annotated[
 ]
 
 
-class PaymentDetailEnvelope(_View):
+class PaymentDetailEnvelope(View):
     """One payment detail."""
 
     data: PaymentMethodView
 
 
-class PaymentDetailsEnvelope(_View):
+class PaymentDetailsEnvelope(View):
     """Payment details, the oldest first."""
 
     data: list[PaymentMethodView]

@@ -8,6 +8,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from faregate.catalogue import PriceModel, ProductType
 from faregate.content import CtaColor, CtaVariant
+from faregate_http.schemas.base import View
 from faregate_http.schemas.booking import CapacityView, PriceRangeView
 from faregate_http.schemas.checkout import (
     Amount,
@@ -36,11 +37,7 @@ __all__ = [
 ]
 
 
-class _View(Struct, rename="camel", gc=False):
-    """What all answers share: names in camelCase, and no way to hold a reference to itself."""
-
-
-class HotspotView(_View):
+class HotspotView(View):
     """What must stay visible of an image: its centre and its size, as parts of the whole from 0 to 1."""
 
     x: float
@@ -49,7 +46,7 @@ class HotspotView(_View):
     height: float
 
 
-class ImageView(_View):
+class ImageView(View):
     """An image; without a text or a preview these are empty."""
 
     image_url: str
@@ -58,7 +55,7 @@ class ImageView(_View):
     hotspot: HotspotView | None
 
 
-class TagView(_View):
+class TagView(View):
     """A short remark with an icon."""
 
     caption: str
@@ -66,13 +63,13 @@ class TagView(_View):
     icon: str
 
 
-class SlugView(_View):
+class SlugView(View):
     """A product or a page, by its slug."""
 
     slug: str
 
 
-class CallToActionView(_View):
+class CallToActionView(View):
     """Where a banner leads: to a product, to a page, or to a link, which is empty otherwise."""
 
     title: str
@@ -84,7 +81,7 @@ class CallToActionView(_View):
     new_tab: bool
 
 
-class BannerView(_View):
+class BannerView(View):
     """A line of text across the page."""
 
     text: str
@@ -93,7 +90,7 @@ class BannerView(_View):
     cta: CallToActionView | None
 
 
-class ProductContentView(_View):
+class ProductContentView(View):
     """The page of a product; texts that it lacks are empty."""
 
     title: str
@@ -109,7 +106,7 @@ class ProductContentView(_View):
     banner: BannerView | None
 
 
-class ProductCategoryView(_View):
+class ProductCategoryView(View):
     """The shelf of the shop on which a product stands."""
 
     id: int
@@ -119,7 +116,7 @@ class ProductCategoryView(_View):
     tags: tuple[str, ...]
 
 
-class ExternalIdView(_View):
+class ExternalIdView(View):
     """The id of a variant in another system."""
 
     system: str
@@ -127,7 +124,7 @@ class ExternalIdView(_View):
     value: str
 
 
-class CatalogueMediumView(_View):
+class CatalogueMediumView(View):
     """What a variant can be issued on, and the variants that are then bought with it."""
 
     id: int
@@ -137,7 +134,7 @@ class CatalogueMediumView(_View):
     required_product_variants: tuple[PriceComponentVariantView, ...]
 
 
-class CatalogueVariantView(_View):
+class CatalogueVariantView(View):
     """A way to buy a product; the range is null where none of its validities can be booked."""
 
     id: int
@@ -170,7 +167,7 @@ class NextAvailabilityView(
     price: PriceRangeView
 
 
-class ProductView(_View):
+class ProductView(View):
     """A product, what it costs from now on, and what is said of it."""
 
     id: int
@@ -193,7 +190,7 @@ class ProductView(_View):
     next_availability: NextAvailabilityView | UnsetType | None = UNSET
 
 
-class ProductEnvelope(_View):
+class ProductEnvelope(View):
     """What is answered with a product."""
 
     data: ProductView

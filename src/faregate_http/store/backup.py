@@ -33,7 +33,7 @@ def back_up(url: str, file: Path) -> int:
     """
     source = location(url)
     if not isinstance(source, Path):
-        raise UnsupportedDatabase("PostgreSQL is backed up with pg_dump: see docs/operation.md")
+        raise UnsupportedDatabase("PostgreSQL is backed up with pg_dump: see docs/guides/operation.md")
     if not source.is_file():
         raise StoreUnavailable(f"cannot open {source}: there is no such file")
     if file.exists():

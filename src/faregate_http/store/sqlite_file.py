@@ -1,15 +1,18 @@
 """Opening a SQLite file, and one plain sentence when that fails."""
 
+import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from faregate_http.store.contract import StoreUnavailable, UnsupportedDatabase
 
 
 def connect(path: str | Path, *, busy_timeout_ms: int) -> sqlite3.Connection:
-    """Open the file at *path*, creating it if its directory exists; transactions are begun by hand.
+    """Open the file at *path*; transactions are begun by hand.
+
+    Where there is none, but its directory, one is made that only its owner can read: it is about persons.
 
     Raises:
         UnsupportedDatabase: *path* names a database in memory, which no second connection would see.
@@ -20,10 +23,18 @@ def connect(path: str | Path, *, busy_timeout_ms: int) -> sqlite3.Connection:
     path = Path(path)
     if not path.parent.is_dir():
         raise StoreUnavailable(f"cannot open {path}: there is no directory {path.parent}")
+    _make(path)
     with opening(path):
         return sqlite3.connect(
             path, timeout=busy_timeout_ms / 1000, isolation_level=None, check_same_thread=False
         )
+
+
+def _make(path: Path) -> None:
+    """Make the file, if it is none yet; SQLite gives its mode to those that it puts beside it."""
+    # None that there is already: to close it would take the locks from under all who have it open here.
+    with suppress(OSError):  # SQLite says what is in the way
+        os.close(os.open(os.path.realpath(path), os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
 @contextmanager

@@ -1,0 +1,104 @@
+"""Why a checkout costs what it costs, as the wire has it: the trace of the core in major units."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+from pydantic.alias_generators import to_camel
+
+from faregate.checkout_pricing import price_checkout
+from faregate.currency import currency
+from faregate.discounts import PromoCode
+from faregate.explain import checkout_trace, item_trace
+from faregate.trace import Rule
+from faregate_http.schemas import explanation as wire
+from faregate_http.wire.numbers import major_units
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from faregate.catalogue import Catalogue
+    from faregate.checkout_pricing import PricedCheckout
+    from faregate.discounts import AutomaticDiscount
+    from faregate.money import MinorUnits
+    from faregate.trace import Step, Trace
+    from faregate_http.checkouts.records import CheckoutRecord
+
+__all__ = ["cost_alike", "explanation_body"]
+
+_Figures = TypeVar("_Figures", wire.ItemFiguresView, wire.CheckoutFiguresView)
+
+_encode = msgspec.json.Encoder().encode
+
+
+def explanation_body(record: CheckoutRecord, language: str, catalogue: Catalogue) -> bytes:
+    """The JSON of the explanation of a checkout, priced as of its last change, in its envelope.
+
+    Raises:
+        FaregateError: the catalogue has changed since, and it can no longer be priced.
+    """
+    priced = price_checkout(record.checkout, catalogue=catalogue, at=record.changed_at)
+    return _encode(wire.ExplanationEnvelope(_Writer(priced, language).explanation(record.uuid)))
+
+
+class _Writer:
+    """Writes one explanation."""
+
+    def __init__(self, priced: PricedCheckout, language: str) -> None:
+        self.priced = priced
+        self.unit = currency(priced.channel.currency)
+        self.language = language
+        self.amount: Callable[[MinorUnits], float] = major_units(self.unit)
+        self.items_of = {f"line {ids[0]}": ids for ids in priced.members}
+
+    def explanation(self, uuid: str) -> wire.ExplanationView:
+        totals, members = self.priced.totals, self.priced.members
+        whole = checkout_trace(totals, currency=self.unit, name=self.name)
+        of_items = item_trace(totals, members, currency=self.unit, name=self.name)
+        return wire.ExplanationView(
+            uuid=uuid,
+            currency=self.unit.code,
+            figures=self.figures(wire.CheckoutFiguresView, whole, None),
+            items=[
+                wire.ItemExplanationView(item.id, self.figures(wire.ItemFiguresView, of_items, item.id))
+                for item in self.priced.checkout.items
+            ],
+        )
+
+    def name(self, discount: AutomaticDiscount | PromoCode) -> str:
+        if isinstance(discount, PromoCode):
+            return discount.code
+        return discount.name.in_language(self.language) or str(discount.id)
+
+    def figures(self, view: type[_Figures], trace: Trace, item: int | None) -> _Figures:
+        return view(*[list(map(self.step, trace.of(name, line=item))) for name in view.__struct_fields__])
+
+    def step(self, step: Step) -> wire.StepView:
+        items = self.items_of.get(step.source, ()) if step.rule is Rule.CARRIED else ()
+        return wire.StepView(
+            rule=step.rule.name,
+            source=None if items else _source(step),
+            item_ids=items,
+            amount=self.amount(step.amount),
+            note=step.note or None,
+        )
+
+
+def _source(step: Step) -> str | None:
+    return (to_camel(step.source) if step.rule is Rule.CARRIED else step.source) or None
+
+
+def cost_alike(one: bytes, other: bytes) -> bool:
+    """Whether two answers of a checkout show the same amounts."""
+    return _amounts(one) == _amounts(other)
+
+
+def _amounts(answer: bytes) -> list[Any]:
+    checkout: Any = msgspec.json.decode(answer)["data"]
+    return [
+        *(checkout.get(name) for name in wire.CheckoutFiguresView.__struct_encode_fields__),
+        *(code["totalAmount"] for code in checkout["promoCodes"]),
+        *(voucher["amount"] for voucher in checkout["vouchers"]),
+        *(item[name] for item in checkout["items"] for name in wire.ItemFiguresView.__struct_encode_fields__),
+    ]

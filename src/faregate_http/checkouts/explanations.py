@@ -1,0 +1,91 @@
+"""Why stored checkouts cost what they cost: shown to whom the checkout is shown. Decisions §11.1."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from faregate.checkout import CheckoutStatus
+from faregate.errors import InvalidCheckout, UnknownEntry
+from faregate_http.checkouts.checkouts import audience_of, check_reach, checkout_id_of, unknown_checkout
+from faregate_http.checkouts.explanation_views import cost_alike, explanation_body
+from faregate_http.checkouts.records import record_of
+from faregate_http.checkouts.views import checkout_body
+from faregate_http.wire.answer_cache import AnswerCache
+from faregate_http.wire.problems import Problem
+from faregate_http.wire.refusals import catalogue_changed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from faregate_http.checkouts.answers import CheckoutAnswers
+    from faregate_http.checkouts.checkouts import Checkouts
+    from faregate_http.checkouts.records import CheckoutRecord
+    from faregate_http.offers.catalogue_views import CatalogueViews
+    from faregate_http.store.contract import CheckoutRow, Store
+    from faregate_http.store.records import AccountRow
+    from faregate_http.wire.answers import Answer
+    from faregate_http.wire.calls import Call
+
+__all__ = ["Explanations"]
+
+_MOST_BYTES = 16 << 20
+
+
+class Explanations:
+    """The explanations of a store's *checkouts*, each made once and remembered."""
+
+    def __init__(
+        self,
+        store: Store,
+        checkouts: Checkouts,
+        answers: CheckoutAnswers,
+        views: CatalogueViews,
+        clock: Callable[[], datetime],
+    ) -> None:
+        self._store = store
+        self._checkouts = checkouts
+        self._answers = answers
+        self._views = views
+        self._clock = clock
+        self._cache = AnswerCache(_MOST_BYTES)
+
+    async def show(self, call: Call, account: AccountRow | None = None) -> Answer:
+        """The explanation of the checkout as it stands; it has the ETag that the checkout has.
+
+        Raises:
+            Problem: the checkout is not shown; 409, what was paid has other prices now.
+        """
+        shown = await self._checkouts.show(call, account)
+        if not shown.body:  # 304
+            return shown
+        row = await self._store.checkout(checkout_id_of(call))
+        check_reach(row, call, account)  # it may have been bound since
+        if row is None:
+            raise unknown_checkout()
+        at = self._clock()
+        shown = await self._answers.stored(row, at, audience_of(call, account, row.account))
+        question = row.id, call.language
+        answer = self._cache.get(question, shown.headers)
+        if answer is None:
+            answer = shown._replace(body=self._body(row, at, call.language, shown.body))
+            self._cache.put(question, shown.headers, answer)
+        return answer
+
+    def _body(self, row: CheckoutRow, at: datetime, language: str, shown: bytes) -> bytes:
+        """The explanation of what is *shown*: of an order, only while it would cost the same today."""
+        record = record_of(row, at, catalogue=self._views.catalogue)
+        try:
+            if record.status is CheckoutStatus.CLOSED:
+                self._check_paid(record, language, shown)
+            return explanation_body(record, language, self._views.catalogue)
+        except (InvalidCheckout, UnknownEntry) as error:
+            raise catalogue_changed(error) from error
+
+    def _check_paid(self, record: CheckoutRecord, language: str, shown: bytes) -> None:
+        if not cost_alike(shown, checkout_body(record, language, self._views)):
+            raise Problem(
+                409,
+                "catalogue-changed",
+                "The catalogue has changed: it no longer tells this price.",
+            )

@@ -1,0 +1,101 @@
+"""Answer of the explanation of a checkout, an extension: the figures have the names of the specification."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta
+
+from faregate.trace import Rule
+from faregate_http.schemas.base import View
+from faregate_http.schemas.checkout import Amount, Uuid
+
+__all__ = [
+    "CheckoutFiguresView",
+    "ExplanationEnvelope",
+    "ExplanationView",
+    "ItemExplanationView",
+    "ItemFiguresView",
+    "StepView",
+]
+
+_RULES = (
+    *(Rule.LIST_PRICE, Rule.FIRST_PERIOD, Rule.AUTOMATIC_DISCOUNT, Rule.PROMO_CODE, Rule.LARGEST_REMAINDER),
+    *(Rule.VAT, Rule.GIVE_BACK, Rule.DONATION, Rule.VOUCHER, Rule.CARRIED),
+)
+RuleName: TypeAlias = Annotated[
+    str,
+    Meta(
+        description="What gave or took the amount; CARRIED: another figure, or that of items.",
+        extra_json_schema={"enum": [rule.name for rule in _RULES]},
+    ),
+]
+Source: TypeAlias = Annotated[
+    str | None, Meta(description="Which discount, code, rate or figure, where there are several.")
+]
+Note: TypeAlias = Annotated[str | None, Meta(description="The arithmetic, in English.")]
+
+
+class StepView(View):
+    """One signed amount of a figure; ``itemIds`` are the items that it comes from, where it is carried."""
+
+    rule: RuleName
+    source: Source
+    item_ids: tuple[int, ...]
+    amount: Amount
+    note: Note
+
+
+_Steps: TypeAlias = list[StepView]
+
+
+class ItemFiguresView(View):
+    """The steps that add up to each figure of an item; of a figure that is 0 there may be none."""
+
+    list_price_gross: _Steps
+    list_price_net: _Steps
+    promo_code_discount: _Steps
+    auto_discount_amount: _Steps
+    total_discount_gross: _Steps
+    total_discount_net: _Steps
+    total_gross: _Steps
+    total_net: _Steps
+
+
+class CheckoutFiguresView(View):
+    """The steps that add up to each figure of a checkout; ``amountDue`` is what vouchers leave to pay."""
+
+    list_price_gross: _Steps
+    list_price_net: _Steps
+    promo_code_discount: _Steps
+    auto_discount_amount: _Steps
+    total_discount_gross: _Steps
+    total_discount_net: _Steps
+    total_subscription_gross: _Steps
+    total_subscription_net: _Steps
+    donation: _Steps
+    total_gross: _Steps
+    total_net: _Steps
+    amount_due: _Steps
+
+
+class ItemExplanationView(View):
+    """Why an item costs what it costs."""
+
+    id: int
+    figures: ItemFiguresView
+
+
+class ExplanationView(View):
+    """Why a checkout costs what it costs. Money is in major units of ``currency``."""
+
+    uuid: Uuid
+    currency: str
+    figures: CheckoutFiguresView
+    items: list[ItemExplanationView]
+
+
+class ExplanationEnvelope(View):
+    """What is answered with an explanation."""
+
+    data: ExplanationView
