@@ -47,8 +47,8 @@ from benchmarks.http_workload import (
 )
 from faregate.checkout import Checkout, CheckoutStatus, ItemRequest, add_items, checkout_expiry
 from faregate_catalogue import demo_catalogue
-from faregate_cli.exchange import Exchange
-from faregate_cli.patience import PatientConnection
+from faregate_cli.serve.exchange import Exchange
+from faregate_cli.serve.patience import PatientConnection
 from faregate_http.app import create_app
 from faregate_http.checkouts.records import CheckoutRecord
 from faregate_http.checkouts.stored_inputs import read_inputs, write_inputs

@@ -1,0 +1,41 @@
+"""Pages that are written at build time: a page says in a comment what is to stand in its place."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from command_reference import command_line
+from http_reference import http_operations, http_values
+
+from faregate_http.app import OPERATIONS
+from faregate_http.openapi import openapi_document
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sphinx.application import Sphinx
+
+
+def _fill(_app: Sphinx, _docname: str, source: list[str]) -> None:
+    """Put what a page asks for where it asks for it."""
+    for mark, write in _WRITTEN.items():
+        if mark in source[0]:
+            source[0] = source[0].replace(mark, write())
+
+
+def _document() -> Any:
+    return json.loads(openapi_document(OPERATIONS))
+
+
+_WRITTEN: dict[str, Callable[[], str]] = {
+    "<!-- here: every command -->": command_line,
+    "<!-- here: every operation -->": lambda: http_operations(_document()),
+    "<!-- here: every value -->": lambda: http_values(_document()),
+}
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Tell Sphinx when to call what is above."""
+    app.connect("source-read", _fill)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,134 @@
+"""Signatures as they are written: short names of types, and defaults as the source has them.
+
+Sphinx would evaluate both, and print a default rule with all its fields, and types with their modules.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import sys
+import textwrap
+from enum import Enum
+from functools import cache
+from typing import TYPE_CHECKING, Any, is_typeddict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sphinx.application import Sphinx
+
+
+_SHORT = 40
+
+
+class _Written(str):
+    """A text that prints as it is."""
+
+    __slots__ = ()
+
+    __repr__ = str.__str__
+
+
+def signature(
+    _app: Sphinx | None,
+    what: str,
+    _name: str,
+    thing: Any,
+    _options: object,
+    found: str | None,
+    _returned: str,
+) -> tuple[str, str] | None:
+    """The arguments and what is returned; nothing behind the name of what is not called."""
+    if inspect.isclass(thing) and not _is_called(thing):
+        return None if found is None else ("", "")
+    if what not in {"class", "function", "method"}:
+        return None
+    parameters, returned = _parts(thing)
+    if what == "method" and parameters and parameters[0].name in {"self", "cls"}:
+        parameters = parameters[1:]
+    return str(inspect.Signature(parameters)), "" if inspect.isclass(thing) else returned
+
+
+def _is_called(kind: type) -> bool:
+    """Whether a reader makes one: not an enumeration, a protocol, a typed dictionary or an error."""
+    is_described_only = getattr(kind, "_is_protocol", False) or is_typeddict(kind)
+    return not (is_described_only or issubclass(kind, Enum | BaseException))
+
+
+def _parts(thing: Any) -> tuple[list[inspect.Parameter], str]:
+    signature = inspect.signature(thing)
+    written = _defaults(thing)
+    parameters = [_as_written(each, written.get(each.name)) for each in signature.parameters.values()]
+    returned = signature.return_annotation
+    return parameters, returned if isinstance(returned, str) else ""
+
+
+def _as_written(parameter: inspect.Parameter, default: str | None) -> inspect.Parameter:
+    annotation = getattr(parameter.annotation, "__forward_arg__", parameter.annotation)
+    if isinstance(annotation, str):
+        parameter = parameter.replace(annotation=_Written(annotation))
+    if parameter.default is not parameter.empty and default is not None:
+        parameter = parameter.replace(default=_Written(default))
+    return parameter
+
+
+def _defaults(thing: Any) -> dict[str, str]:
+    """The default of each argument, or field, in the words of the source."""
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(inspect.unwrap(thing)))).body[0]
+    except (OSError, TypeError):
+        return {}
+    constants = _constants(thing.__module__)
+    pairs = _of_class(tree) if isinstance(tree, ast.ClassDef) else _of_function(tree)
+    return {name: constants.get(text, text) for name, text in pairs}
+
+
+def _of_class(tree: ast.ClassDef) -> Iterator[tuple[str, str]]:
+    for node in tree.body:
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value:
+            yield node.target.id, _of_field(node.value)
+        elif isinstance(node, ast.FunctionDef) and node.name == "__init__":
+            yield from _of_function(node)
+
+
+def _of_field(value: ast.expr) -> str:
+    """What a field is if it is not given, where ``field`` says more of it."""
+    match value:
+        case ast.Call(func=ast.Name(id="field"), keywords=keywords):
+            given = {each.arg: ast.unparse(each.value) for each in keywords}
+            return given.get("default") or f"{given.get('default_factory')}()"
+        case _:
+            return ast.unparse(value)
+
+
+def _of_function(tree: Any) -> Iterator[tuple[str, str]]:
+    arguments = tree.args
+    positional = [*arguments.posonlyargs, *arguments.args]
+    pairs = [
+        *zip(reversed(positional), reversed(arguments.defaults), strict=False),
+        *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True),
+    ]
+    return ((argument.arg, ast.unparse(default)) for argument, default in pairs if default)
+
+
+@cache
+def _constants(module: str) -> dict[str, str]:
+    """What the constants of a module are set to, where that is short: their names say less to a reader."""
+    assignments = (
+        node
+        for node in ast.parse(inspect.getsource(sys.modules[module])).body
+        if isinstance(node, ast.Assign)
+    )
+    return {
+        target.id: ast.unparse(node.value)
+        for node in assignments
+        for target in node.targets
+        if isinstance(target, ast.Name) and len(ast.unparse(node.value)) < _SHORT
+    }
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Tell Sphinx when to call what is above."""
+    app.connect("autodoc-process-signature", signature)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

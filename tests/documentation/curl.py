@@ -1,0 +1,40 @@
+"""What the shown ``curl`` commands do, with the standard library; an option it does not know is an error."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+
+def main() -> None:
+    """Ask for the address that is given, and print what is answered, whatever its status."""
+    asked = _arguments()
+    headers = dict(header.split(": ", 1) for header in asked.header)
+    data = asked.data.encode() if asked.data is not None else None
+    request = Request(asked.url, data, headers, method=asked.request)
+    try:
+        answer = urlopen(request, timeout=30)
+    except HTTPError as refused:
+        answer = refused
+    with answer:
+        if asked.include:
+            sys.stdout.write(f"HTTP/1.1 {answer.status} {answer.reason}\n{answer.headers}")
+        sys.stdout.write(answer.read().decode())
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("url")
+    parser.add_argument("-s", "--silent", action="store_true")
+    parser.add_argument("-S", "--show-error", action="store_true")
+    parser.add_argument("-i", "--include", action="store_true")
+    parser.add_argument("-X", "--request")
+    parser.add_argument("-H", "--header", action="append", default=[])
+    parser.add_argument("-d", "--data")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()
