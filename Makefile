@@ -19,16 +19,23 @@ help:  ## list the targets
 # ---------------------------------------------------------------- environments
 
 .PHONY: setup
-setup: .venv/package  ## make .venv from the lock, with faregate installed in it (nothing to do if up to date)
+setup: .venv/requirements .venv/package  ## make .venv from the lock, with faregate installed in it (nothing to do if up to date)
 
-.venv/requirements: requirements/dev.txt
+# What running needs comes first, so that `make run` waits for no tools of development.
+.venv/running: requirements/run.txt
 	$(check_python)
+	@echo "making .venv: half a minute"
 	$(PYTHON) -m venv --clear $(@D)
 	$(install) --require-hashes -r $<
 	touch $@
 
-.venv/package: .venv/requirements pyproject.toml
+.venv/package: .venv/running pyproject.toml
 	$(install) --no-deps --no-build-isolation -e .
+	touch $@
+
+.venv/requirements: requirements/dev.txt .venv/running
+	@echo "adding what tests and checks need: a minute"
+	$(install) --require-hashes -r $<
 	touch $@
 
 # pandas 2 and Spark, which `make test` leaves out.
@@ -64,7 +71,7 @@ node := benchmarks/comparison/node
 # ---------------------------------------------------------------- use
 
 .PHONY: run
-run: setup  ## price the example basket, then serve the demo resort on port 8000, for this machine only
+run: .venv/package  ## price the example basket, then serve the demo resort on port 8000, for this machine only
 	.venv/bin/faregate price examples/basket.json
 	.venv/bin/faregate serve --dev
 
@@ -123,7 +130,9 @@ bench-compare: .venv-peers/package .venv-peers/node  ## measure beside what one 
 # ---------------------------------------------------------------- checks
 
 .PHONY: check lint types contracts docstrings coverage bare
-check: lint types contracts docstrings coverage bare conformance faults-brief model-brief  ## all checks: lint, types, imports, docstrings, coverage, bare core, conformance, faults, model
+check: setup  ## all checks: lint, types, imports, docstrings, docs, coverage, bare core, conformance, faults, model
+	$(MAKE) --jobs=2 --output-sync=target lint types contracts docstrings docs
+	$(MAKE) coverage bare conformance faults-brief model-brief
 
 lint: setup
 	.venv/bin/ruff check
@@ -139,14 +148,19 @@ docstrings: setup
 	.venv/bin/interrogate src
 
 coverage: setup
-	.venv/bin/pytest --quiet --numprocesses=auto --hypothesis-profile=dev --cov=faregate --cov-branch --cov-report=term-missing:skip-covered --cov-fail-under=100 \
+	.venv/bin/pytest --quiet --numprocesses=auto --hypothesis-profile=brief --cov=faregate --cov-branch --cov-report=term-missing:skip-covered --cov-fail-under=100 \
 		tests/unit tests/golden tests/batch tests/frames tests/plot tests/architecture/test_public_names.py
 
 bare: .venv-bare/requirements
 	PYTHONPATH=src .venv-bare/bin/python -m pytest --quiet --hypothesis-profile=brief tests/unit tests/golden
 
+.PHONY: docs
+docs: setup  ## build the documentation, with its references, into build/docs (open build/docs/index.html)
+	.venv/bin/sphinx-build --quiet --fresh-env --fail-on-warning --keep-going --conf-dir docs --doctree-dir build/doctrees \
+		. build/docs
+
 .PHONY: mutants
-mutants: setup  ## break the core on purpose, 12,500 times, and list what no test notices (twenty minutes)
+mutants: setup  ## break the core on purpose, 14,000 times, and list what no test notices (twenty minutes)
 	.venv/bin/python tools/mutants.py
 
 # ---------------------------------------------------------------- upkeep
@@ -160,6 +174,7 @@ lock:  ## renew requirements/*.txt to the newest versions
 	$(PYTHON) -m venv --clear .venv-lock
 	.venv-lock/bin/python -m pip install --quiet --disable-pip-version-check uv
 	$(compile) --extra all pyproject.toml requirements/dev.in --output-file requirements/dev.txt
+	$(compile) --constraints requirements/dev.txt --extra all pyproject.toml requirements/run.in --output-file requirements/run.txt
 	$(compile) --constraints requirements/dev.txt requirements/bare.in --output-file requirements/bare.txt
 	$(compile) requirements/engines.in --output-file requirements/engines.txt
 	$(compile) --constraints requirements/dev.txt requirements/peers.in --output-file requirements/peers.txt

@@ -13,6 +13,11 @@ ROOT = Path(__file__).parents[2]
 MEBIBYTE = 1 << 20
 APACHE_2 = "cfc7749b96f63bd31c3c42b5c471bf756814053e847c10f3eb003417bc523d30"
 
+MOST_LINES = 400
+CODE = re.compile(r"(src|tests|benchmarks|tools|examples)/.*\.(py|js|css)")
+LONGER: dict[str, str] = {}
+"""By name: why a file would be worse apart."""
+
 # Written in pieces, so that this file does not find itself.
 REGISTRY_HOSTS = ["py" + "pi.org", "python" + "hosted.org", "npm" + "js.org", "debian" + ".org"]
 ABSOLUTE_PATH = r"(?<![\w.~:/>)-])/(?:work|root|home|Users|opt|mnt)/\w"
@@ -57,6 +62,19 @@ def test_no_file_is_larger_than_a_mebibyte() -> None:
     assert [str(path) for path in FILES if path.stat().st_size > MEBIBYTE] == []
 
 
+@needs_git
+def test_no_code_is_longer_than_400_lines_without_a_reason() -> None:
+    code = [path for path in FILES if CODE.fullmatch(path.relative_to(ROOT).as_posix())]
+
+    longer = {
+        path.relative_to(ROOT).as_posix(): length
+        for path in code
+        if (length := len(path.read_text(encoding="utf-8").splitlines())) > MOST_LINES
+    }
+
+    assert longer.keys() == LONGER.keys(), longer
+
+
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.name)
 def test_lock_pins_and_hashes_every_entry(lock: Path) -> None:
     entry = re.compile(r"[a-z0-9-]+==[^\s;]+( ; [^\\]+?)?(\s+--hash=sha256:[0-9a-f]{64})+\s*")
@@ -71,11 +89,12 @@ def test_bare_lock_has_none_of_the_dependencies() -> None:
     assert {"hypothesis", "pytest", "tzdata"} <= names
 
 
-def test_bare_lock_agrees_with_the_whole_one() -> None:
+def test_smaller_locks_agree_with_the_whole_one() -> None:
     def pins(name: str) -> set[str]:
         return {re.split(r"[\s;]", line)[0] for line in lock_entries(ROOT / "requirements" / name)}
 
     assert pins("bare.txt") <= pins("dev.txt")
+    assert pins("run.txt") <= pins("dev.txt")
 
 
 def test_licence_is_the_whole_apache_text() -> None:

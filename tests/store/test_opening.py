@@ -4,6 +4,8 @@ import asyncio
 import os
 import pickle
 import sqlite3
+import subprocess
+import sys
 import time
 from contextlib import closing
 from pathlib import Path
@@ -25,6 +27,7 @@ from faregate_http.store import (
     open_store,
 )
 from faregate_http.store.sqlite import SqliteStore, _use_write_ahead_log
+from faregate_http.store.sqlite_file import connect
 
 
 @pytest.mark.parametrize(
@@ -103,6 +106,55 @@ def test_a_file_that_cannot_be_written_is_named(tmp_path: Path, is_new: bool) ->
         pytest.skip("the superuser may write to every file")
 
     assert refusal(path) == f"cannot open {path}: attempt to write a readonly database"
+
+
+POSIX = pytest.mark.skipif(os.name == "nt", reason="modes and locks are those of POSIX")
+
+
+@POSIX
+def test_a_new_file_and_those_beside_it_are_for_their_owner_only(tmp_path: Path) -> None:
+    path = tmp_path / "checkouts.db"
+    store = open_store(f"sqlite:///{path}")
+
+    modes = {
+        file.name.removeprefix("checkouts.db"): file.stat().st_mode & 0o777 for file in tmp_path.iterdir()
+    }
+    asyncio.run(store.close())
+
+    assert modes == {"": 0o600, "-wal": 0o600, "-shm": 0o600}
+
+
+@POSIX
+def test_a_new_file_that_a_link_leads_to_is_for_its_owner_only(tmp_path: Path) -> None:
+    (tmp_path / "link.db").symlink_to("checkouts.db")
+
+    migrate(f"sqlite:///{tmp_path}/link.db")
+
+    assert (tmp_path / "checkouts.db").stat().st_mode & 0o777 == 0o600
+
+
+@POSIX
+def test_a_file_that_is_there_already_keeps_its_mode(tmp_path: Path) -> None:
+    path = tmp_path / "checkouts.db"
+    path.touch()
+    path.chmod(0o640)
+
+    migrate(f"sqlite:///{path}")
+
+    assert path.stat().st_mode & 0o777 == 0o640
+
+
+@POSIX
+def test_to_open_a_file_takes_no_lock_from_who_has_it_open_here(tmp_path: Path) -> None:
+    path = tmp_path / "checkouts.db"
+    other = "import sqlite3, sys; sqlite3.connect(sys.argv[1], timeout=0).execute('BEGIN IMMEDIATE')"
+    with closing(sqlite3.connect(path, isolation_level=None)) as writer:
+        writer.execute("BEGIN IMMEDIATE")
+        connect(path, busy_timeout_ms=0).close()
+
+        done = subprocess.run([sys.executable, "-c", other, str(path)], capture_output=True, check=False)
+
+    assert b"database is locked" in done.stderr
 
 
 def test_a_new_file_that_others_are_reading_is_opened_when_they_are_done(tmp_path: Path) -> None:
