@@ -13,8 +13,11 @@ import pytest
 from faults.servers import Server
 from serving.async_service import HEADERS
 
-LOSS = "is not there|is gone|is lost|unknown-checkout|is of no account|an order|expected . items, got"
-"""What somebody finds who was told of something that was not kept."""
+LOSS = (
+    "is not there|is gone|is lost|unknown-checkout|is of no account|an order|expected . items, got|"
+    '"code":"internal"'
+)
+"""What somebody finds who was told of something that was not kept; or the service trips over it."""
 
 _SEED = int(os.environ.get("FAREGATE_SEED", random.randrange(10**9)))
 

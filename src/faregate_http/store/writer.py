@@ -112,13 +112,18 @@ class GroupWriter:
     def _start_on(self, loop: AbstractEventLoop) -> None:
         deadline = time.monotonic() + self._busy_seconds
         write = partial(_surely, partial(self._write_group, loop, deadline))
-        if self._writing_on is None:
-            loop.call_soon(write)  # when this turn is over, so that all that comes in it goes together
-        else:
-            # That loop ended: forget what waited there, and begin when the disk has done what it still does.
-            self._waiting.clear()
-            self._disk.submit(loop.call_soon_threadsafe, write)
-        self._writing_on = loop
+        former = self._writing_on
+        try:
+            self._writing_on = loop  # first: what is begun must not be begun twice
+            if former is None:
+                loop.call_soon(write)  # when this turn is over, so that all that comes in it goes together
+            else:
+                # That loop ended: forget what waited there, and begin when the disk has done what it still does.
+                self._waiting.clear()
+                self._disk.submit(loop.call_soon_threadsafe, write)
+        except MemoryError:
+            self._writing_on = former
+            raise
 
     async def close(self) -> None:
         """Take no more jobs, finish what is queued, then close the connection."""
@@ -140,13 +145,13 @@ class GroupWriter:
         """Write what waits, up to the limit of a group; until *deadline* for other processes to finish."""
         group: list[Job] = []
         try:
-            if not self._begin(deadline):
+            if self._begin(deadline):
+                # Both or neither: nobody who waits is forgotten where there is no memory for it.
+                group, self._waiting = self._next_jobs(), self._later_jobs()
+                outcomes = [self._attempt(job.steps) for job in group]
+                self._disk.submit(self._commit, loop, group, outcomes)
+            else:
                 loop.call_later(_POLL_SECONDS, _surely, partial(self._write_group, loop, deadline))
-                return
-            # Both or neither: nobody who waits is forgotten where there is no memory for it.
-            group, self._waiting = self._next_jobs(), self._later_jobs()
-            outcomes = [self._attempt(job.steps) for job in group]
-            self._disk.submit(self._commit, loop, group, outcomes)
         except Exception as error:  # whatever it was: the group learns of it, the writer lives on
             if not group:
                 group, self._waiting = [*self._waiting], deque()
