@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from contextlib import asynccontextmanager
+from functools import cache
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -135,7 +136,7 @@ def create_app(
 
     endpoints = _endpoints(OPERATIONS)
     routes = [Route(path, endpoint) for path, endpoint in endpoints.items()]
-    routes += system.routes(openapi_document(OPERATIONS))
+    routes += system.routes(_document())
     routes += documentation.ROUTES
     routes += development.routes(issuer) if issuer else ()
     routes += sandbox.ROUTES if gateway is None and settings.has_sandbox else ()
@@ -150,6 +151,11 @@ def create_app(
     )
     app.router.redirect_slashes = False  # a path has one spelling
     return app
+
+
+@cache  # an application is made anew whenever its catalogue is exchanged
+def _document() -> bytes:
+    return openapi_document(OPERATIONS)
 
 
 def _stand_in(settings: Settings) -> PaymentGateway:

@@ -118,7 +118,7 @@ class GroupWriter:
             if former is None:
                 loop.call_soon(write)  # when this turn is over, so that all that comes in it goes together
             else:
-                # That loop ended: forget what waited there, and begin when the disk has done what it still does.
+                # That loop ended: forget what waited there, and begin when the disk has done what it had.
                 self._waiting.clear()
                 self._disk.submit(loop.call_soon_threadsafe, write)
         except MemoryError:
