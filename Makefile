@@ -78,7 +78,7 @@ run: .venv/package  ## price the example basket, then serve the demo resort on p
 
 .PHONY: test
 test: setup  ## run all tests and doctests, but for faults and conformance, which `make check` runs
-	.venv/bin/pytest --numprocesses=auto --ignore=tests/faults --ignore=tests/conformance
+	.venv/bin/pytest --numprocesses=auto --dist=worksteal --ignore=tests/faults --ignore=tests/conformance
 
 .PHONY: faults
 faults: setup  ## kill the service 1,000 times under load, take away disk, database and memory; look for what was lost

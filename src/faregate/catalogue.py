@@ -184,6 +184,10 @@ class Catalogue:
     pools: tuple[Pool, ...] = ()
     person_form: tuple[FormField, ...] = DEFAULT_PERSON_FORM
 
+    def __repr__(self) -> str:
+        sold = f"products {len(self.products)}, variants {len(self._variants)}"
+        return f"<Catalogue: {sold}, channels {len(self.channels)}, promo codes {len(self.promo_codes)}>"
+
     def merchant(self, identifier: str) -> Merchant:
         """The merchant of that identifier, or UnknownEntry."""
         return _look_up("merchant", self._merchants, identifier)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -31,7 +34,22 @@ _PLAIN = {"FORCE_COLOR": "", "NO_COLOR": "", "TTY_COMPATIBLE": "", "TTY_INTERACT
 def run(*arguments: str | Path, text: str | bytes = "", columns: int = 100) -> Result:
     """Run a command in this process; *text* is its standard input."""
     environment = {**_PLAIN, "COLUMNS": str(columns)}
-    return CliRunner().invoke(app, [str(argument) for argument in arguments], input=text, env=environment)
+    with _kept_logs():
+        return CliRunner().invoke(app, [str(argument) for argument in arguments], input=text, env=environment)
+
+
+@contextmanager
+def _kept_logs() -> Iterator[None]:
+    """A block after which this process logs as before: ``serve`` has its own way."""
+    root, known = logging.getLogger(), logging.Logger.manager.loggerDict.values()
+    levels = [(logger, logger.level) for logger in (root, *known) if isinstance(logger, logging.Logger)]
+    handlers = [*root.handlers]
+    try:
+        yield
+    finally:
+        root.handlers[:] = handlers
+        for logger, level in levels:
+            logger.setLevel(level)
 
 
 def price(

@@ -92,7 +92,7 @@ class Model:
         for one in asked:
             there = self.tickets.get(one.id)
             if there is not None:
-                if there.request != one:
+                if there.request is None or meaning(there.request) != meaning(one):
                     return True
                 continue
             product = PRODUCT_OF[one.variant]
@@ -127,6 +127,11 @@ def start_of(asked: ItemRequest) -> str | None:
     """The day on which it is valid; each of the validities drawn is one day."""
     days = {"2026-12-27": "27", "2026-12-28T00:00": "28", "2026-12-27T23:00Z": "28"}
     return asked.validity and days[asked.validity[0]]
+
+
+def meaning(asked: ItemRequest) -> tuple[ItemRequest, str | None]:
+    """What is asked for, however its validity is written."""
+    return asked._replace(validity=None), start_of(asked)
 
 
 def ticket_of(asked: ItemRequest) -> Ticket:

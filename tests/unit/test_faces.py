@@ -166,6 +166,10 @@ def test_a_trace_shows_what_each_figure_comes_to_and_why() -> None:
     assert repr(trace) == "<Trace: 3 steps of 2 figures>"
 
 
+def test_a_catalogue_says_how_much_it_holds() -> None:
+    assert repr(SHOP) == "<Catalogue: products 6, variants 7, channels 2, promo codes 1>"
+
+
 def test_a_list_price_shows_its_steps() -> None:
     entry = variant()
     found = list_price(entry, product=ticket(entry))
