@@ -74,6 +74,7 @@ node := benchmarks/comparison/node
 .PHONY: run
 run: .venv/package  ## price the example basket, then serve the demo resort on port 8000, for this machine only
 	.venv/bin/faregate price examples/basket.json
+	@echo "each amount explained: .venv/bin/faregate price examples/basket.json --explain"
 	.venv/bin/faregate serve --dev
 
 .PHONY: test
