@@ -1,6 +1,7 @@
 """Which of a variant's price rules apply on a day, at a stage of the sale, to the holders of a card.
 
-They are ranked once and remembered by day; ``faregate.pricing`` makes list prices of them. Decisions §8.5.
+They are ranked once and remembered by day; the ratchet is here, too. ``faregate.pricing`` makes list
+prices of them. Decisions §8.5.
 """
 
 from __future__ import annotations
