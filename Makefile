@@ -108,6 +108,10 @@ model-brief: setup  ## the same in 20,000 steps
 engines: .venv-engines/requirements  ## run the tests of data frames with pandas 2 and PySpark (Java: tools/debian-packages.sh)
 	PYTHONPATH=src .venv-engines/bin/python -m pytest tests/frames
 
+.PHONY: extras
+extras: setup  ## run what guides and notebooks show in new environments that have just the extras they name (needs an index)
+	FAREGATE_EXTRAS=installed .venv/bin/pytest -o faulthandler_timeout=0 tests/documentation/test_extras.py
+
 .PHONY: browser
 browser: setup  ## run the tests in a real browser (Chromium: tools/debian-packages.sh)
 	FAREGATE_BROWSER=required .venv/bin/pytest tests/browser

@@ -222,7 +222,7 @@ def gate_table(rounds: int, seconds: float) -> Table:
 def write_table(size: int, rounds: int, seconds: float) -> Table:
     """Items into a fresh checkout, priced and on disk before the answer, as far as one does that."""
     body, keys = add_items_body(size), of_kind("write")
-    request = request_bytes("POST", items_path(FRESH_ID), body=body)
+    request = request_bytes("POST", items_path(FRESH_ID), body=body, client=NUMBER)
     with TemporaryDirectory() as name:
         folder = Path(name)
         sent = write_blocks(folder / "requests", [request])
@@ -255,7 +255,7 @@ def add_table(rounds: int, seconds: float) -> Table:
     with TemporaryDirectory() as name, ExitStack() as processes:
         folder = Path(name)
         (folder / URL_FILE).write_text(processes.enter_context(postgresql(folder)))
-        requests = [request_bytes("POST", items_path(each), body=more) for each in ids]
+        requests = [request_bytes("POST", items_path(each), body=more, client=NUMBER) for each in ids]
         sent = write_blocks(folder / "requests", requests)
         contenders = []
         for key in (RAW, OURS, POSTGRESQL):

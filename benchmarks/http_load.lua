@@ -24,7 +24,8 @@ end
 local function random_id()
   local part = function() return math.random(0, 65535) end
   return string.format(
-    "%04x%04x-%04x-%04x-%04x-%04x%04x%04x", part(), part(), part(), part(), part(), part(), part(), part()
+    "%04x%04x-%04x-4%03x-%04x-%04x%04x%04x", -- of version 4
+    part(), part(), part(), math.random(0, 0x0fff), math.random(0x8000, 0xbfff), part(), part(), part()
   )
 end
 

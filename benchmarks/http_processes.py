@@ -8,12 +8,15 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.http_workload import headers
 
 STOPPED_AFTER_SECONDS = 20
+
+_CLIENTS = count(1)
 
 
 class Worker:
@@ -67,7 +70,7 @@ class Server(NamedTuple):
     def answer(self, method: str, path: str, body: bytes = b"") -> tuple[str, bytes]:
         """The ETag and the body of the answer to one request."""
         with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)) as connection:
-            connection.request(method, path, body or None, headers(body))
+            connection.request(method, path, body or None, headers(body, client=f"client {next(_CLIENTS)}"))
             response = connection.getresponse()
             answer = response.read()
             if response.status != 200:

@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime, timedelta
 from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from faregate_http.store import CheckoutRow
@@ -135,9 +136,13 @@ def _gate_ids(ticket: GateTicket, draw: random.Random) -> dict[str, object]:
 
 
 def roomy_catalogue(folder: Path) -> Path:
-    """The demo resort with places for everybody who is simulated; each is counted all the same."""
+    """The demo resort with places for everybody who is simulated; each is counted all the same.
+
+    Its checkouts may have 500 units.
+    """
     file = folder / "resort.yaml"
     text = files("faregate_catalogue").joinpath("demo_resort.yaml").read_text(encoding="utf-8")
+    text = text.replace("expiresAtMost: PT2H", "expiresAtMost: PT2H\n    maxUnits: 500")
     file.write_text(re.sub(r"\bsize: \d+", "size: 1000000000", text), encoding="utf-8")
     return file
 
@@ -188,17 +193,20 @@ def checkout_path(checkout_id: str) -> str:
     return f"/api/checkout/{checkout_id}"
 
 
-def headers(body: bytes = b"", etag: str = "") -> dict[str, str]:
-    """The headers of a request, all in lower case as a server hands them on."""
+def headers(body: bytes = b"", etag: str = "", *, client: str = "") -> dict[str, str]:
+    """The headers of a request, all in lower case as a server hands them on; *client* names who asks."""
     found = {"host": "127.0.0.1", "service-channel-uuid": CHANNEL, "accept-language": LANGUAGE}
+    if client:
+        found["x-forwarded-for"] = client
     if body:
         found |= {"content-type": "application/json", "content-length": str(len(body))}
     return found | {"if-none-match": etag} if etag else found
 
 
-def request_bytes(method: str, path: str, *, body: bytes = b"", etag: str = "") -> bytes:
+def request_bytes(method: str, path: str, *, body: bytes = b"", etag: str = "", client: str = "") -> bytes:
     """A whole request as it goes over the wire."""
-    lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {text}" for name, text in headers(body, etag).items())]
+    named = headers(body, etag, client=client)
+    lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {text}" for name, text in named.items())]
     return "\r\n".join([*lines, "", ""]).encode() + body
 
 
@@ -209,6 +217,5 @@ def row_of_4_kb(checkout_id: str) -> CheckoutRow:
 
 
 def random_id(bits: int) -> str:
-    """The text of a UUID made of 128 random bits."""
-    digits = f"{bits:032x}"
-    return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
+    """The text of the UUID of version 4 that 128 random bits make."""
+    return str(UUID(int=bits, version=4))

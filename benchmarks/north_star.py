@@ -49,7 +49,7 @@ def read_floor(result: FloorTotals) -> Priced:
 
 # ---------------------------------------------------------------- faregate
 
-VAT = {rate: VatRate(rate * 1000) for rate in RATES_PER_MILLE}
+VAT = {rate: VatRate(parts_per_million=rate * 1000) for rate in RATES_PER_MILLE}
 PASS, SERVICE = 11, 12  # product ids, of the first two lines and of the others
 
 

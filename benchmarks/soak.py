@@ -31,7 +31,7 @@ from typing import NamedTuple
 import uvloop
 
 from benchmarks.http_workload import roomy_catalogue
-from benchmarks.soak_visitors import Pace, Tally, come_and_go, fill
+from benchmarks.soak_visitors import KEY_SHA256, Pace, Tally, come_and_go, fill
 
 MOST_MEGABYTES_PER_HOUR = 10.0
 MOST_GROWTH = 0.03
@@ -98,10 +98,19 @@ class Process:
 # ---------------------------------------------------------------- a server
 
 
+def paid_on_site(catalogue: Path) -> Path:
+    """Let the web shop of *catalogue* take payments on site, with the key that the visitors bring."""
+    entry = f"    canPayOnSite: true\n    keys: [{{name: soak, sha256: '{KEY_SHA256}'}}]\n"
+    text = catalogue.read_text("utf-8")
+    catalogue.write_text(text.replace("    type: WEB\n", f"    type: WEB\n{entry}", 1), "utf-8")
+    return catalogue
+
+
 @contextmanager
 def serving(folder: Path, database: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
     """The program, and its port; it ends by itself when the block is left."""
-    options = ["--dev", "--port", "0", "--database", database, "--catalogue", str(roomy_catalogue(folder))]
+    catalogue = paid_on_site(roomy_catalogue(folder))
+    options = ["--dev", "--port", "0", "--database", database, "--catalogue", str(catalogue)]
     command = [sys.executable, "-m", "faregate_cli", "serve", *options]
     with (
         (folder / "log.jsonl").open("wb") as log,

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import date, timedelta
+from hashlib import sha256
 from time import perf_counter
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -22,6 +23,10 @@ _FIRST_DAY = date(2027, 1, 4)
 _DAYS = 60
 _ADDRESSES = 2_000
 _CUSTOMERS = 500
+
+KEY = "A" * 43
+KEY_SHA256 = sha256(bytes(32)).hexdigest()
+"""What the visitors bring to their protected channel, and what its catalogue knows of that."""
 
 EXPECTED = {200, 304, 400, 401, 403, 404, 405, 409, 413, 415, 422, 428, 429}
 """What may be answered to somebody; who asks for what there is expects 200 or 304."""
@@ -94,6 +99,7 @@ class Visitor:
         lines = {
             "host": "shop",
             "service-channel-uuid": CHANNEL,
+            "service-channel-key": KEY,
             "accept-language": "de",
             "x-forwarded-for": self._address,
             "content-length": str(len(body)),

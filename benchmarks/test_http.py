@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Awaitable, Callable, Iterator
-from itertools import cycle
+from itertools import count, cycle
 from pathlib import Path
 
 import pytest
@@ -43,6 +43,8 @@ from faregate_http.store import CheckoutRow, open_store
 
 CALLS = 64
 TASKS = 64
+
+_CLIENTS = count(1)
 
 PRICED_AND_STORED = [key for key, contender in CONTENDERS.items() if contender.rows]
 
@@ -85,7 +87,7 @@ class Application:
             "query_string": b"",
             "root_path": "",
             "headers": [(name.encode(), text.encode()) for name, text in headers(body).items()],
-            "client": ("127.0.0.1", 1),
+            "client": (f"client {next(_CLIENTS)}", 1),
             "server": ("127.0.0.1", 80),
             "state": dict(self._state),
         }

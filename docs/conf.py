@@ -51,7 +51,7 @@ nitpicky = True
 nitpick_ignore_regex = [
     ("py:.*", r"(datetime\.)?(date|datetime|time|timedelta)|ZoneInfo|Decimal|Fraction|Path|PathLike|StrPath"),
     ("py:.*", r"(np|npt|numpy|pd)\..*|Axes|Starlette"),
-    ("py:.*", r"Native|Integers?|Column|Progress"),
+    ("py:.*", r"Native|Integers?|Column|Progress|AnyZone|Distributions"),
 ]
 
 # ---------------------------------------------------------------- pages

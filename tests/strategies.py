@@ -97,12 +97,12 @@ amounts = st.one_of([st.integers(0, scale) for scale in SCALES])
 quantities = st.one_of(st.just(1), st.integers(1, 12))
 vat_rates = st.one_of(
     st.sampled_from(("0", "0", "2.6", "3.8", "4", "7.7", "8.1", "10", "19", "20", "25")).map(VatRate.percent),
-    st.integers(0, MILLION).map(VatRate),
+    st.integers(101, MILLION).map(lambda parts: VatRate(parts_per_million=parts)),
 )
 percentages = st.one_of(
     st.sampled_from((50_000, 100_000, 150_000, 250_000, 333_333, 500_000)),
     st.sampled_from((100_000, MILLION)),
-    st.integers(1, MILLION),
+    st.integers(101, MILLION),
 )
 weights = st.lists(st.one_of(st.integers(0, 5), amounts), max_size=40)
 _midnights = [NOW.replace(hour=0, minute=0) + count * _DAY for count in range(8)]
@@ -112,6 +112,7 @@ contexts = st.builds(
     at=st.sampled_from((NOW, NOW + 2 * _DAY)),
     channel=st.sampled_from(CHANNELS),
     account=st.sampled_from((None, 1, 2)),
+    zone=st.just(ZURICH),
 )
 
 
@@ -140,7 +141,7 @@ def _likenesses(scale: int) -> SearchStrategy[Line]:
         key=_one,
         unit_price=upto(scale),
         quantity=_one,
-        rate=st.just(VatRate(0)),
+        rate=st.just(VatRate(parts_per_million=0)),
         product=st.sampled_from(PRODUCTS),
         variant=st.sampled_from(VARIANTS),
         category=st.sampled_from((None, *CATEGORIES)),
@@ -303,6 +304,7 @@ def promo_code(scale: int) -> SearchStrategy[PromoCode]:
         priority=upto(2),
         exclusive=_seldom,
         max_amount=rarely(st.integers(1, scale * 2), None),
+        max_units=st.sampled_from((None, None, None, 1, 2, 3, 5)),
         uses_left=st.sampled_from([None] * 10 + [0, 1]),
         budget_left=rarely(upto(scale * 2), None, one_in=6),
     )
@@ -325,21 +327,34 @@ def entered_codes(
 
 # ---------------------------------------------------------------- payment and policies
 
-_purposes = rarely(st.sampled_from((VatRate(26_000), VatRate(81_000))) | vat_rates, None, one_in=2)
+_purposes = rarely(
+    st.sampled_from((VatRate(parts_per_million=26_000), VatRate(parts_per_million=81_000))) | vat_rates,
+    None,
+    one_in=2,
+)
 _expiries = st.sampled_from([None, None, *(NOW + days * _DAY for days in (0, 1, 2, 9))])
 
 
 @st.composite
 def vouchers(draw: DrawFn, scale: int, *, max_size: int = 4) -> tuple[Voucher, ...]:
     """Means of payment of many codes, expiries and balances, now and then of a single purpose."""
-    return tuple(
-        Voucher(
-            code="CADB"[n % 4] * (n // 4 + 1),
-            balance=draw(upto(scale * 6)),
-            expires_at=draw(_expiries),
-            single_purpose=draw(_purposes),
-        )
-        for n in range(draw(upto(max_size)))
+    return tuple(draw(_voucher("CADB"[n % 4] * (n // 4 + 1), scale)) for n in range(draw(upto(max_size))))
+
+
+def for_any_purpose(given: tuple[Voucher, ...]) -> tuple[Voucher, ...]:
+    """The same vouchers as multi-purpose ones."""
+    return tuple(replace(voucher, single_purpose=None, face_value=None) for voucher in given)
+
+
+@st.composite
+def _voucher(draw: DrawFn, code: str, scale: int) -> Voucher:
+    balance, purpose = draw(upto(scale * 6)), draw(_purposes)
+    return Voucher(
+        code=code,
+        balance=balance,
+        expires_at=draw(_expiries),
+        single_purpose=purpose,
+        face_value=None if purpose is None else balance + draw(upto(scale)),
     )
 
 

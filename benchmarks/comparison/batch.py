@@ -86,7 +86,7 @@ def read_buckets(answer: Any) -> Answer:
 
 def scalar(carts: Carts) -> Callable[[int], float]:
     """The scalar function, cart by cart, its lines made before: seconds, as if for all of the carts."""
-    rates = {rate: VatRate(rate) for rate in RATES}
+    rates = {rate: VatRate(parts_per_million=rate) for rate in RATES}
     bounds = carts.offsets[: ONE_BY_ONE + 1].tolist()
     columns = [column[: bounds[-1]].tolist() for column in (carts.unit_price, carts.quantity, carts.rate)]
     lines = [

@@ -103,7 +103,7 @@ class BatchPeer:
 
 def one_by_one(carts: Carts, count: int) -> list[tuple[Figures, list[Figures]]]:
     """By the scalar function: the figures of each cart and of its lines."""
-    rates = {rate: VatRate(rate) for rate in RATES}
+    rates = {rate: VatRate(parts_per_million=rate) for rate in RATES}
     bounds = carts.offsets[: count + 1].tolist()
     columns = [column[: bounds[-1]].tolist() for column in (carts.unit_price, carts.quantity, carts.rate)]
     lines = [

@@ -186,6 +186,7 @@ _NAMES = {
     ),
     "tax": (
         "GrossNet",
+        "VatCategory",
         "VatRate",
         "gross_from_net",
         "net_from_gross",

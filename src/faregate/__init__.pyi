@@ -122,6 +122,7 @@ from faregate.settlement import requirements_of as requirements_of
 from faregate.stacking import AppliedCode as AppliedCode
 from faregate.stacking import RejectedCode as RejectedCode
 from faregate.tax import GrossNet as GrossNet
+from faregate.tax import VatCategory as VatCategory
 from faregate.tax import VatRate as VatRate
 from faregate.tax import gross_from_net as gross_from_net
 from faregate.tax import net_from_gross as net_from_gross

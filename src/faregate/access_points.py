@@ -86,7 +86,7 @@ def access_ids(variant: Variant) -> Iterator[tuple[AccessIds, int]]:
     >>> from faregate.catalogue import ExternalId, Variant
     >>> from faregate.tax import VatRate
     >>> ids = ExternalId("gate", "dta_consumer_category", "2"), ExternalId("gate", "dta_product_id", "7")
-    >>> list(access_ids(Variant(id=101, name="Adult", rate=VatRate(0), prices=(), external_ids=ids)))
+    >>> list(access_ids(Variant(id=101, name="Adult", rate=VatRate.percent(0), prices=(), external_ids=ids)))
     [((7, 2), 1)]
     """
     values = {(entry.system, entry.kind): entry.value for entry in reversed(variant.external_ids)}

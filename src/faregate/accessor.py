@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from faregate.frames import distributions, insights, price_counts
+from faregate.frames import Negatives, distributions, insights, price_counts
 from faregate.insights import LOWER_PERCENT, UPPER_PERCENT
 
 try:
@@ -14,13 +14,13 @@ except ImportError as missing:
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Unpack
 
-    from faregate.frames import Reading
+    from faregate.currency import Currency
+    from faregate.frames import PriceUnit
     from faregate.frames.benchmarks import Benchmark
-    from faregate.frames.counting import Key
-    from faregate.insights import PriceDistribution
+    from faregate.frames.counting import Distributions
     from faregate.quantiles import Percent
+    from faregate.rounding import RoundingMode
 
 __all__ = ["FareAccessor"]
 
@@ -40,18 +40,52 @@ class FareAccessor:
         self._frame = frame
 
     def price_counts(
-        self, *, price: str = "price", by: str | Sequence[str] = (), **reading: Unpack[Reading]
+        self,
+        *,
+        price: str = "price",
+        by: str | Sequence[str] = (),
+        currency: Currency | str | None = None,
+        currency_column: str | None = None,
+        unit: PriceUnit | None = None,
+        rounding: RoundingMode | None = None,
+        negatives: Negatives = Negatives.REFUSED,
     ) -> pd.DataFrame:
         """How often each price occurs, as ``faregate.frames.price_counts``."""
-        return price_counts(self._frame, price=price, by=by, **reading)
+        return price_counts(
+            self._frame,
+            price=price,
+            by=by,
+            currency=currency,
+            currency_column=currency_column,
+            unit=unit,
+            rounding=rounding,
+            negatives=negatives,
+        )
 
     def distributions(
-        self, *, price: str = "price", by: str | Sequence[str] = (), **reading: Unpack[Reading]
-    ) -> dict[Key, PriceDistribution]:
+        self,
+        *,
+        price: str = "price",
+        by: str | Sequence[str] = (),
+        currency: Currency | str | None = None,
+        currency_column: str | None = None,
+        unit: PriceUnit | None = None,
+        rounding: RoundingMode | None = None,
+        negatives: Negatives = Negatives.REFUSED,
+    ) -> Distributions:
         """The distribution of prices in each group, as ``faregate.frames.distributions``."""
-        return distributions(self._frame, price=price, by=by, **reading)
+        return distributions(
+            self._frame,
+            price=price,
+            by=by,
+            currency=currency,
+            currency_column=currency_column,
+            unit=unit,
+            rounding=rounding,
+            negatives=negatives,
+        )
 
-    def insights(
+    def insights(  # noqa: PLR0913 - the options of the function
         self,
         *,
         price: str = "price",
@@ -59,9 +93,23 @@ class FareAccessor:
         benchmark: Benchmark | None = None,
         lower: Percent = LOWER_PERCENT,
         upper: Percent = UPPER_PERCENT,
-        **reading: Unpack[Reading],
+        currency: Currency | str | None = None,
+        currency_column: str | None = None,
+        unit: PriceUnit | None = None,
+        rounding: RoundingMode | None = None,
+        negatives: Negatives = Negatives.REFUSED,
     ) -> pd.DataFrame:
         """How prices are spread and how one compares, as ``faregate.frames.insights``."""
         return insights(
-            self._frame, price=price, by=by, benchmark=benchmark, lower=lower, upper=upper, **reading
+            self._frame,
+            price=price,
+            by=by,
+            benchmark=benchmark,
+            lower=lower,
+            upper=upper,
+            currency=currency,
+            currency_column=currency_column,
+            unit=unit,
+            rounding=rounding,
+            negatives=negatives,
         )

@@ -9,6 +9,7 @@ from enum import Enum
 from operator import sub
 from typing import TYPE_CHECKING, NamedTuple
 
+from faregate.checks import as_int, option, whole
 from faregate.errors import InvalidWeights
 
 if TYPE_CHECKING:
@@ -39,6 +40,10 @@ class AllocationMode(Enum):
     """The largest weights first, ties to the lower index."""
 
 
+# Looking a member up on its enumeration costs as much as the share of a line.
+_LARGEST_REMAINDER = AllocationMode.LARGEST_REMAINDER
+
+
 class Allocation(NamedTuple):
     """Shares under caps, and what no line could take."""
 
@@ -65,13 +70,16 @@ def allocate(
 
     Raises:
         InvalidWeights: a weight is negative or no int, or all are 0 and the amount is not.
+        InvalidOption: there is no such mode.
     """
-    total = _checked_total(amount, weights)
+    if mode is not _LARGEST_REMAINDER:
+        mode = option(AllocationMode, mode, "mode")
+    amount, weights, total = _checked(amount, weights)
     if amount < 0:
         return tuple([-share for share in allocate(-amount, weights, mode=mode)])
     if not amount:
         return (0,) * len(weights)
-    if mode is AllocationMode.LARGEST_REMAINDER:
+    if mode is _LARGEST_REMAINDER:
         shares = [0] * len(weights)
         every = range(len(weights))
         apportion(shares, weights, every, amount, total, amount)
@@ -101,13 +109,14 @@ def allocate_capped(
     Raises:
         InvalidWeights: as ``allocate``, and for a negative cap or another number of caps than weights.
     """
-    _checked_total(amount, weights)
+    amount, weights, _ = _checked(amount, weights)
     if len(caps) != len(weights):
         raise InvalidWeights(f"{len(weights)} weights but {len(caps)} caps")
-    if any(cap is not None and (type(cap) is not int or cap < 0) for cap in caps):
+    limits = [None if cap is None else as_int(cap, -1) for cap in caps]
+    if any(limit is not None and limit < 0 for limit in limits):
         raise InvalidWeights(f"expected caps of at least 0, got {list(caps)}")
     sign = -1 if amount < 0 else 1
-    shares, unapplied = _share_capped(sign * amount, weights, caps)
+    shares, unapplied = _share_capped(sign * amount, weights, limits)
     return Allocation(tuple([sign * share for share in shares]), sign * unapplied)
 
 
@@ -165,8 +174,8 @@ def split(amount: MinorUnits, parts: int) -> tuple[MinorUnits, ...]:
     Raises:
         InvalidWeights: *parts* is below 1.
     """
-    if parts < 1:
-        raise InvalidWeights(f"{parts} parts, expected at least 1")
+    if type(parts) is not int or type(amount) is not int or parts < 1:
+        parts, amount = whole(parts, "parts", InvalidWeights, 1), whole(amount, "amount", InvalidWeights)
     share, rest = divmod(abs(amount), parts)
     sign = -1 if amount < 0 else 1
     return (sign * (share + 1),) * rest + (sign * share,) * (parts - rest)
@@ -216,12 +225,23 @@ def raise_largest(shares: list[MinorUnits], keys: list[int], units: int) -> None
         shares[-key % count] += 1
 
 
-def _checked_total(amount: MinorUnits, weights: Sequence[int]) -> int:
+_INTS = frozenset({int})
+
+
+def _checked(amount: MinorUnits, weights: Sequence[int]) -> tuple[MinorUnits, Sequence[int], int]:
+    """The amount to share, the weights to share it by, and their sum."""
+    if type(amount) is not int or not _INTS.issuperset(map(type, weights)):
+        amount, weights = _in_ints(amount, weights)
     total = sum(weights)
-    if type(amount) is not int or type(total) is not int:
-        raise InvalidWeights(f"expected ints, got {amount!r} by {list(weights)}")
-    if weights and min(weights) < 0:
+    if len(weights) and min(weights) < 0:
         raise InvalidWeights(f"negative weight in {list(weights)}")
     if amount and not total:
         raise InvalidWeights(f"no weight to share {amount} by")
-    return total
+    return amount, weights, total
+
+
+def _in_ints(amount: object, weights: Sequence[object]) -> tuple[MinorUnits, list[int]]:
+    found, ints = as_int(amount), [as_int(weight) for weight in weights]
+    if found is None or None in ints:
+        raise InvalidWeights(f"expected ints, got {amount!r} by {list(weights)}")
+    return found, [weight for weight in ints if weight is not None]

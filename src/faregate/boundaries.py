@@ -10,6 +10,7 @@ from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, assert_never
 
+from faregate.checks import option
 from faregate.months import (
     DAYS_A_CYCLE,
     MONTHS_A_CYCLE,
@@ -103,7 +104,7 @@ class _ExistingMonths(NamedTuple):
 
 Series: TypeAlias = _Days | _Months | _ExistingMonths
 
-_OMIT = MonthEnd.OMIT
+_CLAMP, _OMIT = MonthEnd.CLAMP, MonthEnd.OMIT
 _YEAR = 12
 # A NamedTuple made from the tuple of its fields: half the time of a call with them.
 _new = tuple.__new__
@@ -115,6 +116,8 @@ def series_of(rule: RenewalRule, anchor: date, month_end: MonthEnd) -> Series:
     Raises:
         InvalidPeriod: *month_end* rejects the month in which the first would be.
     """
+    if month_end is not _CLAMP:
+        month_end = option(MonthEnd, month_end, "month_end")
     if isinstance(rule, Monthly):  # nearly always; as a case it would take a tenth of the next date's time
         return _counted(month_of(anchor), 1, anchor.day, month_end)
     match rule:

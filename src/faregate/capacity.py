@@ -63,7 +63,10 @@ def pool_slots(use: PoolUse, pool: Pool, validity: Interval) -> list[PoolSlot]:
         slots = list(_overlapping(pool, validity))
     else:
         slots = [PoolSlot(pool.identifier, days.start + n * _DAY) for n in range(days.days)]
-    return slots[:1] if use.counting is Counting.FIRST_DAY else slots
+    if use.counting is not Counting.FIRST_DAY:
+        return slots
+    # A slot that runs since the day before is that of a validity for which the first day has no other.
+    return ([slot for slot in slots if slot.day == days.start] or slots)[:1]
 
 
 def _overlapping(pool: Pool, validity: Interval) -> Iterator[PoolSlot]:

@@ -6,17 +6,17 @@ A catalogue is built once (``faregate_catalogue`` reads one from a file) and the
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
-from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from faregate.access_points import access_ids, access_point
 from faregate.calendars import Calendar
+from faregate.channel_access import ChannelAccess, ChannelKey
+from faregate.channels import Channel, ChannelType, PaymentMethod, PaymentMethodType
 from faregate.discounts import normalize_code
 from faregate.errors import UnknownEntry
 from faregate.person_requirements import DEFAULT_PERSON_FORM
-from faregate.policy import PriceBasis, TotalsPolicy
+from faregate.policy import PriceBasis
 from faregate.price_rules import PriceModel, PriceRule
 from faregate.products import (
     Attribute,
@@ -46,6 +46,8 @@ __all__ = [
     "Catalogue",
     "Category",
     "Channel",
+    "ChannelAccess",
+    "ChannelKey",
     "ChannelType",
     "DiscountCard",
     "ExternalId",
@@ -62,30 +64,6 @@ __all__ = [
     "Surcharge",
     "Variant",
 ]
-
-
-class ChannelType(Enum):
-    """Through what a channel sells."""
-
-    WEB = "WEB"
-    CONSUMPTION = "CONSUMPTION"
-    POS = "POS"
-
-
-class PaymentMethodType(Enum):
-    """With what is paid, in the codes of the gateway."""
-
-    PAP = "PAP"
-    PFP = "PFP"
-    PFC = "PFC"
-    APL = "APL"
-    PAY = "PAY"
-    VIS = "VIS"
-    ECA = "ECA"
-    TWI = "TWI"
-    DIB = "DIB"
-    EPS = "EPS"
-    REK = "REK"
 
 
 class Merchant(NamedTuple):
@@ -115,45 +93,6 @@ class DiscountCard(NamedTuple):
 
     id: int
     name: Text
-
-
-class PaymentMethod(NamedTuple):
-    """A way to pay through the gateway, and whether it can be kept under an alias for later payments."""
-
-    type: PaymentMethodType
-    supports_alias: bool = False
-    supports_registration_and_payment: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Channel:
-    """Where is sold: its currency, how it computes, and what it sells (nothing named: everything).
-
-    ``form`` is what a checkout asks beside the built-in questions. A checkout expires ``expires_after`` its
-    last change, ``expires_at_most`` after its start. It ``can_pay_on_site`` where who sells sees the money:
-    such a payment is taken at its word. Customers are sent back to pages whose origin
-    (``https://shop.example``) is among ``redirect_urls``. Decisions §11.2, §11.5, §12.
-    """
-
-    uuid: str
-    name: str
-    type: ChannelType
-    currency: str
-    policy: TotalsPolicy = TotalsPolicy()
-    products: frozenset[int] = frozenset()
-    can_use_promo_codes: bool = True
-    can_use_vouchers: bool = True
-    payment_methods: tuple[PaymentMethod, ...] = ()
-    can_pay_on_site: bool = False
-    form: tuple[FormField, ...] = ()
-    requires_terms: bool = False
-    expires_after: timedelta = timedelta(minutes=30)
-    expires_at_most: timedelta = timedelta(hours=2)
-    redirect_urls: tuple[str, ...] = ()
-
-    def sells(self, product: Product) -> bool:
-        """Whether *product* can be bought here."""
-        return not self.products or product.id in self.products
 
 
 _MOST_POOL_DAYS = 10_000
@@ -241,6 +180,11 @@ class Catalogue:
         """The channel of that UUID, or UnknownEntry."""
         return _look_up("channel", self._channels, uuid)
 
+    def zone_of_orders(self, channel: Channel) -> str | None:
+        """Return the time zone by which orders on *channel* are dated; None where merchants differ."""
+        found = self._order_zones.get(channel.uuid, frozenset())
+        return next(iter(found)) if len(found) == 1 else None
+
     def automatic_discounts_for(self, variants: Iterable[int]) -> tuple[AutomaticDiscount, ...]:
         """Those automatic discounts, in their order, that could select one of *variants*."""
         reachable: set[int] = set()
@@ -323,6 +267,10 @@ class Catalogue:
         return {channel.uuid: channel for channel in self.channels}
 
     @cached_property
+    def _order_zones(self) -> dict[str, frozenset[str]]:
+        return {channel.uuid: order_zones(channel, self) for channel in self.channels}
+
+    @cached_property
     def _discounts_by_variant(self) -> dict[int, frozenset[int]]:
         """The indices of the automatic discounts whose scope does not leave a variant out."""
         return {
@@ -341,6 +289,16 @@ class Catalogue:
     @cached_property
     def _vouchers(self) -> dict[str, Voucher]:
         return {voucher.code: voucher for voucher in self.vouchers}
+
+
+def order_zones(channel: Channel, catalogue: Catalogue) -> frozenset[str]:
+    """Return the zone that *channel* names, else those of the merchants who can sell there."""
+    if channel.timezone is not None:
+        return frozenset({channel.timezone})
+    sellers = {product.merchant for product in catalogue.products if channel.sells(product)}
+    here = [own for own in catalogue.merchants if own.currency == channel.currency]
+    found = frozenset(own.timezone for own in here if own.identifier in sellers)
+    return found or frozenset(own.timezone for own in here)  # a channel that sells nothing yet
 
 
 def _reaches(scope: Scope, product: Product, variant: Variant) -> bool:

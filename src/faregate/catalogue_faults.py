@@ -9,16 +9,17 @@ from zoneinfo import ZoneInfo
 
 from faregate.access_faults import access_faults
 from faregate.access_points import price_lists
+from faregate.ages import HIGHEST_AGE
 from faregate.booking_faults import booking_faults
 from faregate.calendar_faults import calendar_faults, sets_of_days
-from faregate.catalogue import ProductType
+from faregate.catalogue import ChannelAccess, ChannelType, ProductType, order_zones
 from faregate.currency import currency
 from faregate.discounts import BuyXGetY
 from faregate.entry_faults import repeated
 from faregate.errors import InvalidInput, UnknownCurrency
 from faregate.faults import Fault
 from faregate.form_fields import FieldKind, FormField
-from faregate.person_requirements import contradiction, stricter
+from faregate.person_requirements import birth_fields, contradiction, stricter
 from faregate.price_faults import price_faults
 from faregate.redirects import parse_origin
 
@@ -62,7 +63,9 @@ def catalogue_faults(catalogue: Catalogue) -> tuple[Fault, ...]:
         *price_faults(catalogue),
         *access_faults(catalogue),
         *_odd_products(catalogue),
+        *_odd_ages(catalogue),
         *_odd_channels(catalogue),
+        *_odd_access(catalogue),
         *_odd_fees(catalogue),
         *_odd_settings(catalogue),
         *_odd_forms(catalogue),
@@ -201,11 +204,10 @@ def _unknown_places_and_money(catalogue: Catalogue) -> Iterator[Fault]:
                 currency(seller.currency)
             except UnknownCurrency as error:
                 yield Fault((collection, n, "currency"), str(error))
-    for n, merchant in enumerate(catalogue.merchants):
-        try:
-            ZoneInfo(merchant.timezone)
-        except (ValueError, OSError, LookupError):
-            yield Fault(("merchants", n, "timezone"), f"there is no time zone {merchant.timezone!r}")
+            try:
+                ZoneInfo(seller.timezone or "UTC")
+            except (ValueError, OSError, LookupError):
+                yield Fault((collection, n, "timezone"), f"there is no time zone {seller.timezone!r}")
 
 
 def _odd_products(catalogue: Catalogue) -> Iterator[Fault]:
@@ -215,6 +217,18 @@ def _odd_products(catalogue: Catalogue) -> Iterator[Fault]:
         if product.requires_medium and not product.media:
             yield Fault(("products", n, "requires_medium"), "the product has no media")
         yield from _odd_content(("products", n, "content"), product.content)
+
+
+def _odd_ages(catalogue: Catalogue) -> Iterator[Fault]:
+    for place, variant in _variants(catalogue):
+        if variant.ages is None:
+            continue
+        for field, age in variant.ages._asdict().items():
+            if not 0 <= age <= HIGHEST_AGE:
+                yield Fault((*place, "ages", field), f"expected 0 to {HIGHEST_AGE}, got {age}")
+        if variant.ages.first > variant.ages.last:
+            message = f"{variant.ages.last} is below the first age, {variant.ages.first}"
+            yield Fault((*place, "ages", "last"), message)
 
 
 def _odd_content(place: Place, content: ProductContent) -> Iterator[Fault]:
@@ -236,13 +250,37 @@ def _odd_hotspot(place: Place, hotspot: Hotspot) -> Iterator[Fault]:
 
 
 def _odd_channels(catalogue: Catalogue) -> Iterator[Fault]:
-    """Channels that sell in another currency than a merchant."""
+    """Channels that sell in another currency than a merchant, or in several zones without naming one."""
     currencies = {merchant.identifier: merchant.currency for merchant in catalogue.merchants}
     for n, channel in enumerate(catalogue.channels):
         for product in catalogue.products:
             expected = currencies.get(product.merchant, channel.currency)
             if product.id in channel.products and expected != channel.currency:
                 yield Fault(("channels", n, "products"), f"product {product.id} is sold in {expected}")
+        zones = order_zones(channel, catalogue)
+        if len(zones) > 1:
+            found = ", ".join(sorted(zones))
+            yield Fault(
+                ("channels", n, "timezone"), f"its merchants are in {found}: name the zone of its orders"
+            )
+
+
+def _odd_access(catalogue: Catalogue) -> Iterator[Fault]:
+    """Channels that leave open who may use them, or say so in two ways."""
+    for n, channel in enumerate(catalogue.channels):
+        place = ("channels", n, "access")
+        yield from repeated(
+            (("channels", n, "keys", m, "name"), key.name) for m, key in enumerate(channel.keys)
+        )
+        if channel.access is None and channel.type is ChannelType.CONSUMPTION:
+            yield Fault(place, "is missing: a CONSUMPTION channel is 'public' or 'protected', say which")
+        elif channel.access is ChannelAccess.PUBLIC and channel.can_pay_on_site:
+            yield Fault(place, "is public, but payments on site are taken at their word: say protected")
+        elif channel.keys and not channel.is_protected:
+            yield Fault(
+                ("channels", n, "keys"),
+                "have no effect on a public channel: say access protected",
+            )
 
 
 def _odd_fees(catalogue: Catalogue) -> Iterator[Fault]:
@@ -311,6 +349,10 @@ def _contradictory_forms(catalogue: Catalogue) -> Iterator[Fault]:
                 yield Fault(("products", n, "person_fields", m, found.attribute), found.message)
             else:
                 known[field.name] = stricter(asked or field, field)
+        for field in birth_fields(product):
+            found = contradiction(known.setdefault(field.name, field), field)
+            if found:
+                yield Fault(("products", n, "requires_personalization"), f"ages need a date: {found.message}")
 
 
 def _odd_form(place: Place, form: tuple[FormField, ...]) -> Iterator[Fault]:

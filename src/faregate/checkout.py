@@ -24,13 +24,20 @@ from faregate.dates import in_utc
 from faregate.discounts import normalize_code
 from faregate.errors import CheckoutConflict, InvalidCheckout, UnknownEntry, UnknownItems
 from faregate.faults import Fault, FaultCode
-from faregate.item_requests import MOST_ITEMS, ItemRequest, check_room, exclusive_conflicts, new_items
+from faregate.item_requests import (
+    MOST_ITEMS,
+    NOBODY,
+    ItemRequest,
+    check_room,
+    exclusive_conflicts,
+    new_items,
+)
 from faregate.item_tree import parents_first, with_descendants
 from faregate.pools import NOTHING_TAKEN
 from faregate.quoting import QuotingDesk, sold_as
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
     from faregate.catalogue import Catalogue, Channel
@@ -54,11 +61,13 @@ __all__ = [
     "add_items",
     "bind_account",
     "change_quantity",
+    "check_units",
     "checkout_expiry",
     "drop_code",
     "is_deletable",
     "remove_items",
     "set_conditions",
+    "units_of",
 ]
 
 MOST_CODES = 50
@@ -93,9 +102,37 @@ _ITEM_STATUS = {
 }
 
 
-def checkout_expiry(channel: Channel, *, started_at: datetime, changed_at: datetime) -> datetime:
-    """From when on a checkout is EXPIRED: so long after its last change, and no longer after its start."""
-    return min(in_utc(changed_at) + channel.expires_after, in_utc(started_at) + channel.expires_at_most)
+def checkout_expiry(
+    channel: Channel, *, started_at: datetime, changed_at: datetime, is_scarce: bool = False
+) -> datetime:
+    """Return the expiry: `expires_after` the last change, at most `expires_at_most` after the start.
+
+    Where what it holds *is_scarce*, `expires_when_scarce` its last change if that is sooner.
+    """
+    after = min(channel.expires_after, channel.expires_when_scarce) if is_scarce else channel.expires_after
+    return min(in_utc(changed_at) + after, in_utc(started_at) + channel.expires_at_most)
+
+
+def check_units(checkout: Checkout, before: Checkout, *, catalogue: Catalogue) -> None:
+    """Refuse more units than a public channel gives to a checkout without an account; components are none.
+
+    A checkout that does not grow is not refused.
+
+    Raises:
+        InvalidCheckout: they are more than `max_units` of the channel.
+    """
+    channel = catalogue.channel(checkout.channel)
+    units = units_of(checkout)
+    if channel.is_protected or checkout.account is not None:
+        return
+    if units > max(channel.max_units, units_of(before)):
+        message = f"a checkout without an account has at most {channel.max_units} units, got {units}"
+        raise InvalidCheckout(Fault(("items",), message, FaultCode.TOO_MANY_UNITS))
+
+
+def units_of(checkout: Checkout) -> int:
+    """Return the number of items that were asked for, components left out."""
+    return sum([item.component is None for item in checkout.items])
 
 
 def add_items(
@@ -104,13 +141,14 @@ def add_items(
     *,
     catalogue: Catalogue,
     at: datetime,
-    persons: Collection[int] = frozenset(),
+    persons: Mapping[int, Mapping[str, object]] = NOBODY,
     sold: Capacity = NOTHING_TAKEN,
 ) -> Checkout:
     """Add one item per request, parents before children, each at its list price *at* that instant.
 
-    A request that repeats an item of the checkout adds nothing. *persons* are those of the account; STEPPED
-    prices follow what is *sold*. Whether there are places left is asked by ``check_places``.
+    A request that repeats an item of the checkout adds nothing. *persons* are those of the account, with
+    their answers; STEPPED prices follow what is *sold*. Whether there are places left is asked by
+    ``check_places``.
 
     Raises:
         InvalidCheckout: lists everything that is impossible in any checkout.

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from faregate.renewals import SubscriptionConfiguration
     from faregate.totals import CheckoutTotals, LineTotals
     from faregate.vouchers import Voucher
+    from faregate.zones import AnyZone
 
 __all__ = ["PricedCheckout", "price_checkout"]
 
@@ -66,8 +67,12 @@ class PricedCheckout(NamedTuple):
         return f"<PricedCheckout: {len(self.items)} item{'' if len(self.items) == 1 else 's'}, {due} due>"
 
 
-def price_checkout(checkout: Checkout, *, catalogue: Catalogue, at: datetime) -> PricedCheckout:
+def price_checkout(
+    checkout: Checkout, *, catalogue: Catalogue, at: datetime, zone: AnyZone | None = None
+) -> PricedCheckout:
     """Price *checkout* as of the aware instant *at*; an item without a quote at its list price of then.
+
+    The order's local date is that of *zone*, by default the channel's; a visit's that of its merchant.
 
     Raises:
         UnknownEntry: the channel does not exist.
@@ -87,7 +92,12 @@ def price_checkout(checkout: Checkout, *, catalogue: Catalogue, at: datetime) ->
         donation=checkout.donation,
         vouchers=vouchers,
         policy=channel.policy,
-        context=Context(_local(at, checkout, catalogue), channel.uuid, checkout.account),
+        context=Context(
+            in_utc(at),
+            channel.uuid,
+            checkout.account,
+            catalogue.zone_of_orders(channel) if zone is None else zone,
+        ),
     )
     items = {item.key: item for item in item_totals(totals, joined.members)}
     return PricedCheckout(
@@ -99,15 +109,6 @@ def price_checkout(checkout: Checkout, *, catalogue: Catalogue, at: datetime) ->
         subscriptions.of_items(checkout.items),
         catalogue,
     )
-
-
-def _local(at: datetime, checkout: Checkout, catalogue: Catalogue) -> datetime:
-    """*at* where the order is placed: in the zone of the merchant who sells the item of the lowest id."""
-    first = min(checkout.items, key=lambda item: item.id, default=None)
-    if first is None:
-        return in_utc(at)
-    product, _ = catalogue.variant(first.variant)
-    return in_utc(at).astimezone(zone_of(product, catalogue))
 
 
 def _lines(
@@ -161,6 +162,7 @@ def _line(
         counted=not is_fee,
         is_subscription=product.is_subscription,
         recurring_price=None if first_price == quoted.list_price else quoted.list_price,
+        zone=zone,
     )
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from faregate._iso4217 import MINOR_UNITS, WITHDRAWN, WITHOUT_MINOR_UNIT
 from faregate.errors import UnknownCurrency
 
-__all__ = ["Currency", "WithdrawnCurrency", "currency", "withdrawn_currency"]
+__all__ = ["Currency", "WithdrawnCurrency", "as_currency", "currency", "withdrawn_currency"]
 
 # HUF: whole forint, as in release 47. Release 48 says 500, and so do the coins: since 2008-03-01 Hungary
 # rounds cash to 5 forint. For all other codes the two releases agree. The table knows no step for AUD
@@ -82,6 +82,18 @@ def currency(code: str) -> Currency:
         return _ACTIVE[code]
     except (KeyError, TypeError):  # TypeError: not even hashable
         raise UnknownCurrency(code, _why_not_active(code)) from None
+
+
+def as_currency(given: Currency | str) -> Currency:
+    """Return *given*, or the currency that it is the code of.
+
+    >>> as_currency("JPY") == as_currency(currency("JPY"))
+    True
+
+    Raises:
+        UnknownCurrency: the code is none of ISO 4217.
+    """
+    return given if isinstance(given, Currency) else currency(given)
 
 
 def withdrawn_currency(code: str) -> WithdrawnCurrency:

@@ -13,6 +13,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from faregate.checks import option
 from faregate.errors import InvalidPeriod
 from faregate.months import KeptMonthEnd, MonthEnd, add_months
 
@@ -300,6 +301,7 @@ def lasting(
     Raises:
         InvalidPeriod: *start* lacks its offset, or it is beyond the calendar of *zone*, or its end is.
     """
+    last_day = option(LastDay, last_day, "last_day")
     instant = in_utc(start)
     try:
         begin = instant.astimezone(zone)

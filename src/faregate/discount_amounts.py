@@ -10,7 +10,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, assert_never
 
 from faregate.allocation import allocate, allocate_capped, apportion
-from faregate.discounts import Absolute, BuyXGetY, DiscountKind, FixedPrice, Level, Percentage, PerUnit
+from faregate.discounts import (
+    Absolute,
+    BuyXGetY,
+    DiscountKind,
+    FixedPrice,
+    Level,
+    Percentage,
+    PerUnit,
+    PromoCode,
+)
 from faregate.eligibility import Context, selected
 from faregate.money import MILLION, MinorUnits
 from faregate.policy import Fairness, PercentRounding
@@ -19,11 +28,20 @@ from faregate.rounding import rdiv
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from faregate.discounts import AutomaticDiscount, PromoCode
+    from faregate.discounts import AutomaticDiscount
     from faregate.lines import Cart
     from faregate.policy import TotalsPolicy
 
-__all__ = ["Taken", "Target", "missing_units", "room_of", "take", "target_of"]
+__all__ = [
+    "Taken",
+    "Target",
+    "claimed_units",
+    "line_amount",
+    "missing_units",
+    "room_of",
+    "take",
+    "target_of",
+]
 
 
 # Looking a member up on its enumeration costs as much as the arithmetic of a line.
@@ -44,6 +62,8 @@ class Target(NamedTuple):
     scope: Sequence[int]
     rewards: Sequence[int] | None
     """What ``BuyXGetY.rewards`` selects, where it is set."""
+    most_units: int | None = None
+    """The most units that may get cheaper: ``PromoCode.max_units``."""
 
 
 Taken: TypeAlias = tuple[list[MinorUnits], MinorUnits]
@@ -53,30 +73,42 @@ Taken: TypeAlias = tuple[list[MinorUnits], MinorUnits]
 def take(kind: DiscountKind, target: Target, limit: MinorUnits | None, policy: TotalsPolicy) -> Taken:
     """What *kind* takes from each line of *target*, in all at most *limit*."""
     if isinstance(kind, (Percentage, Absolute)):
+        target = _of_chosen_units(target, policy)
         if kind.level is _EACH_LINE:
             return _from_lines(target, lambda price, _: _amount(kind, price, policy), limit)
         return _from_cart(kind, target, limit, policy)
     match kind:
-        case PerUnit():
-            return _from_lines(target, lambda price, units: min(kind.amount * units, price), limit)
+        case PerUnit() | FixedPrice(group_size=1):
+            target = _of_chosen_units(target, policy)
+            return _from_lines(target, lambda price, units: line_amount(kind, price, units, policy), limit)
         case FixedPrice():
-            return _fixed_price(kind, target, limit, policy)
+            return _from_bundles(kind, target, limit, policy)
         case BuyXGetY():
             return _from_rewards(kind, target, limit, policy)
         case _:
             assert_never(kind)
 
 
+def line_amount(
+    kind: Percentage | Absolute | PerUnit | FixedPrice,
+    price: MinorUnits,
+    units: int,
+    policy: TotalsPolicy,
+) -> MinorUnits:
+    """Return what *kind* takes from *units* of one line that cost *price* together."""
+    match kind:
+        case PerUnit(amount):
+            return min(amount * units, price)
+        case FixedPrice(each):
+            return max(0, price - each * units)
+        case _:
+            return _amount(kind, price, policy)
+
+
 def _amount(kind: Percentage | Absolute, price: MinorUnits, policy: TotalsPolicy) -> MinorUnits:
     if isinstance(kind, Absolute):
         return min(kind.amount, price)
     return _percent(price, kind.parts_per_million, policy)
-
-
-def _fixed_price(kind: FixedPrice, target: Target, limit: MinorUnits | None, policy: TotalsPolicy) -> Taken:
-    if kind.group_size > 1:
-        return _from_bundles(kind, target, limit, policy)
-    return _from_lines(target, lambda price, units: max(0, price - kind.price * units), limit)
 
 
 def _percent(price: MinorUnits, parts_per_million: int, policy: TotalsPolicy) -> MinorUnits:
@@ -89,7 +121,7 @@ def _from_cart(
     kind: Percentage | Absolute, target: Target, limit: MinorUnits | None, policy: TotalsPolicy
 ) -> Taken:
     """Work the amount out once, and share it over the lines in scope by their prices."""
-    prices, room, _, scope, _ = target
+    prices, room, scope = target.prices, target.room, target.scope
     total = sum(prices if len(scope) == len(prices) else [prices[index] for index in scope])
     amount = _amount(kind, total, policy)
     if limit is not None and amount > limit:
@@ -107,13 +139,44 @@ def _from_cart(
 def _from_lines(
     target: Target, amount_of: Callable[[MinorUnits, int], MinorUnits], limit: MinorUnits | None
 ) -> Taken:
-    prices, room, quantities, scope, _ = target
+    prices, room, quantities, scope = target.prices, target.room, target.quantities, target.scope
     wanted = [amount_of(prices[index], quantities[index]) for index in scope]
     shares = [min(amount, room[index]) for amount, index in zip(wanted, scope, strict=True)]
     if limit is not None and sum(shares) > limit:
         shares = list(allocate(limit, shares))
     unapplied = max(0, _limited(sum(wanted), limit) - sum(shares))
     return _spread(scope, shares, len(prices)), unapplied
+
+
+def _of_chosen_units(target: Target, policy: TotalsPolicy) -> Target:
+    """Restrict *target* to the units that may get cheaper; those that cost nothing do not count."""
+    most, for_customer = target.most_units, policy.fairness is Fairness.CUSTOMER
+    if most is None:
+        return target
+    counts = list(map(min, target.quantities, target.prices))
+    runs, units = _runs(
+        target._replace(quantities=counts), [index for index in target.scope if counts[index]]
+    )
+    if units <= most:
+        return target
+    if not for_customer:
+        runs.sort(key=lambda run: (run.price, run.line))
+    chosen = _first_units(runs, most)
+
+    def part(amounts: Sequence[MinorUnits]) -> list[MinorUnits]:
+        parts = {n: _part(amounts[n], units, counts[n], dearest=for_customer) for n, units in chosen.items()}
+        return [parts.get(n, 0) for n in range(len(amounts))]
+
+    prices = part(target.prices)
+    room = prices if target.room is target.prices else part(target.room)
+    quantities = [chosen.get(n, 0) for n in range(len(prices))]
+    return target._replace(prices=prices, room=room, quantities=quantities, scope=sorted(chosen))
+
+
+def _part(amount: MinorUnits, units: int, of: int, *, dearest: bool) -> MinorUnits:
+    """Sum the largest shares, or the smallest, of so many *units* in an amount split over all *of* a line."""
+    each, larger = divmod(amount, of)
+    return each * units + (min(units, larger) if dearest else max(0, units - of + larger))
 
 
 class _Run(NamedTuple):
@@ -126,29 +189,72 @@ class _Run(NamedTuple):
 
 def _from_bundles(kind: FixedPrice, target: Target, limit: MinorUnits | None, policy: TotalsPolicy) -> Taken:
     runs, units = _runs(target, target.scope)
-    groups = units // kind.group_size
-    bundled = _end(units, groups * kind.group_size, policy)
-    values = _values(runs, bundled)
+    groups = _groups(kind, target, runs, policy)
+    values = _values(runs, _end(units, groups * kind.group_size, policy))
     amount = max(0, sum(values.values()) - kind.price * groups)
     return _from_values(target, values, _limited(amount, limit))
 
 
 def _from_rewards(kind: BuyXGetY, target: Target, limit: MinorUnits | None, policy: TotalsPolicy) -> Taken:
-    rewards = target.rewards
-    if rewards is None:
-        runs, units = _runs(target, target.scope)
-        groups = _at_most(units // (kind.buy + kind.get), kind)
-        if policy.fairness is Fairness.CUSTOMER:
-            free = _tail_of_groups(kind, groups)
-        else:
-            free = _end(units, groups * kind.get, policy)
+    runs, units = _runs(target, target.scope if target.rewards is None else target.rewards)
+    groups = _groups(kind, target, runs, policy)
+    if target.rewards is None and policy.fairness is Fairness.CUSTOMER:
+        free = _tail_of_groups(kind, groups)
     else:
-        runs, units = _runs(target, rewards)
-        bought = _units(target, set(target.scope).difference(rewards))
-        free = _end(units, min(units, _at_most(bought // kind.buy, kind) * kind.get), policy)
+        free = _end(units, groups * kind.get, policy)
     values = _values(runs, free)
     amount = _percent(sum(values.values()), kind.parts_per_million, policy)
     return _from_values(target, values, _limited(amount, limit))
+
+
+def _groups(kind: FixedPrice | BuyXGetY, target: Target, runs: Sequence[_Run], policy: TotalsPolicy) -> int:
+    """Count the whole groups: for the customer, bundles only as far as they pay."""
+    units, most = _units(target, target.scope), target.most_units
+    if isinstance(kind, FixedPrice):
+        groups = (units if most is None else min(units, most)) // kind.group_size
+        return _paying(kind, runs, groups) if policy.fairness is Fairness.CUSTOMER else groups
+    if target.rewards is None:
+        groups = units // (kind.buy + kind.get)
+    else:
+        bought = _units(target, set(target.scope).difference(target.rewards))
+        groups = min(bought // kind.buy, _units(target, target.rewards) // kind.get)
+    if most is not None:
+        groups = min(groups, most // kind.get)
+    return groups if kind.at_most is None else min(groups, kind.at_most)
+
+
+def _paying(kind: FixedPrice, runs: Sequence[_Run], groups: int) -> int:
+    """Count the bundles, dearest first, whose units cost more than the bundle: the others come after them."""
+    size = kind.group_size
+
+    def worth(count: int) -> MinorUnits:
+        return sum(_values(runs, lambda first: min(first, count * size)).values())
+
+    least, most = 0, groups
+    while least < most:
+        middle = (least + most + 1) // 2
+        if worth(middle) - worth(middle - 1) > kind.price:
+            least = middle
+        else:
+            most = middle - 1
+    return least
+
+
+def claimed_units(kind: FixedPrice | BuyXGetY, target: Target, policy: TotalsPolicy) -> dict[int, int]:
+    """Return how many units of each line the groups take up for the customer, those bought included."""
+    runs, _ = _runs(target, target.scope if target.rewards is None else target.rewards)
+    groups = _groups(kind, target, runs, policy)
+    if isinstance(kind, FixedPrice):
+        return _first_units(runs, groups * kind.group_size)
+    if target.rewards is None:
+        return _first_units(runs, groups * (kind.buy + kind.get))
+    bought, _ = _runs(target, set(target.scope).difference(target.rewards))
+    return _first_units(runs, groups * kind.get) | _first_units(bought, groups * kind.buy)
+
+
+def _first_units(runs: Iterable[_Run], count: int) -> dict[int, int]:
+    """Return the units of each line among the dearest units of all lines."""
+    return _values([run._replace(price=1) for run in runs], lambda first: min(first, count))
 
 
 def missing_units(kind: DiscountKind, target: Target) -> int:
@@ -160,19 +266,15 @@ def missing_units(kind: DiscountKind, target: Target) -> int:
             return max(0, size - units)
         case BuyXGetY(buy, get) if rewards is None:
             return max(0, buy + get - units)
-        case BuyXGetY(buy):
+        case BuyXGetY(buy, get):
             bought = _units(target, set(target.scope).difference(rewards or ()))
-            return max(0, buy - bought) + (0 if rewards else 1)
+            return max(0, buy - bought) + max(0, get - _units(target, rewards or ()))
         case _:
             return 0
 
 
 def _units(target: Target, indices: Iterable[int]) -> int:
     return sum([target.quantities[index] for index in indices])
-
-
-def _at_most(groups: int, kind: BuyXGetY) -> int:
-    return groups if kind.at_most is None else min(groups, kind.at_most)
 
 
 def _runs(target: Target, scope: Iterable[int]) -> tuple[list[_Run], int]:
@@ -260,7 +362,8 @@ def target_of(
     if isinstance(kind, BuyXGetY) and kind.rewards is not None:
         rewards = selected(kind.rewards, cart, cart.discountable, context)
     scope = selected(discount.scope, cart, cart.discountable, context)
-    return _new(Target, (prices, room, cart.quantities, scope, rewards))
+    most_units = discount.max_units if isinstance(discount, PromoCode) else None
+    return _new(Target, (prices, room, cart.quantities, scope, rewards, most_units))
 
 
 def room_of(cart: Cart, left: list[MinorUnits]) -> list[MinorUnits]:

@@ -7,19 +7,20 @@ which automatic ones win in ``automatic``, and which promo codes in ``stacking``
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import Enum
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
+from faregate.checks import Whole, checked
+from faregate.dates import DateRange
 from faregate.errors import InvalidDiscount, InvalidRate
-from faregate.money import MILLION, parts_per_million
+from faregate.money import MILLION, MOST_SLIPPED, parts_per_million, slipped
 from faregate.text import Text
 
 if TYPE_CHECKING:
-    from datetime import datetime
     from decimal import Decimal
     from fractions import Fraction
 
-    from faregate.dates import DateRange
     from faregate.money import MinorUnits
 
 __all__ = [
@@ -68,7 +69,24 @@ def _check_weekdays(weekdays: frozenset[int]) -> None:
 _WEEKDAYS = frozenset(range(1, 8))
 
 
+_IDS, _WORDS, _COUNT = frozenset[int], frozenset[str], Whole(0)
+_SOME, _ANY = Whole(1), Whole(or_none=True)
+
+
 @dataclass(frozen=True, slots=True)
+@checked(
+    InvalidDiscount,
+    lines=_IDS,
+    products=_IDS,
+    variants=_IDS,
+    categories=_IDS,
+    discount_cards=_IDS,
+    attributes=frozenset[tuple[str, str]],
+    weekdays=_IDS,
+    days=DateRange | None,
+    min_lead_days=_ANY,
+    max_lead_days=_ANY,
+)
 class Scope:
     """Which lines a rule selects: those that meet every criterion that is set; none set: all.
 
@@ -98,6 +116,7 @@ EVERYTHING = Scope()
 
 
 @dataclass(frozen=True, slots=True)
+@checked(InvalidDiscount, spend=_COUNT, quantity=_COUNT, counting=Scope)
 class Threshold:
     """A minimum that the lines in ``counting`` must reach: money, units, or both."""
 
@@ -105,12 +124,17 @@ class Threshold:
     quantity: int = 0
     counting: Scope = EVERYTHING
 
-    def __post_init__(self) -> None:
-        _check_whole("spend", self.spend)
-        _check_whole("quantity", self.quantity)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+@checked(
+    InvalidDiscount,
+    starts_at=datetime | None,
+    ends_at=datetime | None,
+    weekdays=_IDS,
+    channels=_WORDS,
+    accounts=_IDS,
+    thresholds=tuple[Threshold, ...],
+)
 class Conditions:
     """When a discount applies; what is not set does not matter. ``ends_at`` is exclusive.
 
@@ -135,6 +159,7 @@ ALWAYS = Conditions()
 
 
 @dataclass(frozen=True, slots=True)
+@checked(InvalidDiscount, amount=_SOME, level=Level)
 class Absolute:
     """So much off: the cart in scope, shared over its lines, or each line."""
 
@@ -142,11 +167,9 @@ class Absolute:
     amount: MinorUnits
     level: Level = Level.CART
 
-    def __post_init__(self) -> None:
-        _check_whole("amount", self.amount, least=1)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+@checked(InvalidDiscount, parts_per_million=Whole(1, MILLION), level=Level)
 class Percentage:
     """So many parts per million off, rounded once: on the cart in scope, or on each line.
 
@@ -159,7 +182,8 @@ class Percentage:
     level: Level = Level.CART
 
     def __post_init__(self) -> None:
-        _check_whole("parts_per_million", self.parts_per_million, least=1, most=MILLION)
+        if self.parts_per_million <= MOST_SLIPPED:
+            raise InvalidDiscount(slipped("Percentage", self.parts_per_million))
 
     @classmethod
     def percent(cls, percent: str | int | Decimal | Fraction, *, level: Level = Level.CART) -> Percentage:
@@ -172,40 +196,44 @@ class Percentage:
 
 
 @dataclass(frozen=True, slots=True)
+@checked(InvalidDiscount, price=_COUNT, group_size=_SOME)
 class FixedPrice:
     """Units in scope cost *price*: each one or, with a *group_size*, so many of them together.
 
     One by one it works line by line and never raises a price. Groups reach across lines ("any three
-    for 99"): ``max(0, list - price * groups)`` over the units in whole groups.
+    for 99"): ``max(0, list - price * groups)`` over the units in whole groups, dearest first, as long as a
+    group costs more one by one (``Fairness.MERCHANT``: over the cheapest units, in all groups).
     """
 
     type: ClassVar = DiscountType.FIXED_PRICE
     price: MinorUnits
     group_size: int = 1
 
-    def __post_init__(self) -> None:
-        _check_whole("price", self.price)
-        _check_whole("group_size", self.group_size, least=1)
-
 
 @dataclass(frozen=True, slots=True)
+@checked(InvalidDiscount, amount=_SOME)
 class PerUnit:
     """So much off each unit in scope, never more than the line costs."""
 
     type: ClassVar = DiscountType.PER_UNIT
     amount: MinorUnits
 
-    def __post_init__(self) -> None:
-        _check_whole("amount", self.amount, least=1)
-
 
 @dataclass(frozen=True, slots=True)
+@checked(
+    InvalidDiscount,
+    buy=_SOME,
+    get=_SOME,
+    parts_per_million=Whole(1, MILLION),
+    at_most=Whole(1, or_none=True),
+    rewards=Scope | None,
+)
 class BuyXGetY:
     """For every *buy* units, *get* units free, or at so many parts per million off.
 
-    Whole groups only, and *at_most* so many of them. *rewards* selects the units that become free;
-    by default they are units of the scope itself ("three for two"). A line that both the scope and
-    *rewards* select is a reward, never a purchase.
+    Whole groups only, rewards included, and *at_most* so many of them. *rewards* selects the units that
+    become free; by default they are units of the scope itself ("three for two"). A line that both the scope
+    and *rewards* select is a reward, never a purchase.
     """
 
     type: ClassVar = DiscountType.BUY_X_GET_Y
@@ -215,20 +243,24 @@ class BuyXGetY:
     at_most: int | None = None
     rewards: Scope | None = None
 
-    def __post_init__(self) -> None:
-        _check_whole("buy", self.buy, least=1)
-        _check_whole("get", self.get, least=1)
-        _check_whole("parts_per_million", self.parts_per_million, least=1, most=MILLION)
-        if self.at_most is not None:
-            _check_whole("at_most", self.at_most, least=1)
-
 
 DiscountKind: TypeAlias = Absolute | Percentage | FixedPrice | PerUnit | BuyXGetY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+@checked(
+    InvalidDiscount,
+    id=int,
+    kind=DiscountKind,
+    scope=Scope,
+    conditions=Conditions,
+    priority=int,
+    max_amount=Whole(1, or_none=True),
+    name=Text,
+    description=Text,
+)
 class AutomaticDiscount:
-    """A discount nobody has to ask for; each line takes the best one only (decisions §3.2)."""
+    """A discount nobody has to ask for; each unit takes the best one only (decisions §3.2)."""
 
     id: int
     kind: DiscountKind
@@ -238,10 +270,6 @@ class AutomaticDiscount:
     max_amount: MinorUnits | None = None
     name: Text = Text()
     description: Text = Text()
-
-    def __post_init__(self) -> None:
-        if self.max_amount is not None:
-            _check_whole("max_amount", self.max_amount, least=1)
 
     @property
     def is_group_rule(self) -> bool:
@@ -258,12 +286,30 @@ class AutomaticDiscount:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+@checked(
+    InvalidDiscount,
+    code=str,
+    kind=DiscountKind,
+    id=int,
+    scope=Scope,
+    conditions=Conditions,
+    lane=int,
+    priority=int,
+    exclusive=bool,
+    max_amount=Whole(1, or_none=True),
+    max_units=Whole(1, or_none=True),
+    uses_left=_ANY,
+    budget_left=_ANY,
+    name=Text,
+    description=Text,
+)
 class PromoCode:
-    """A discount that a code asks for. Codes compare trimmed and upper-cased.
+    """A discount that a code asks for. Codes compare as ``normalize_code`` gives them.
 
     Codes apply by ``lane`` (lower first), then ``priority`` (higher first), then kind, then code; an
     ``exclusive`` one stands alone. ``uses_left`` and ``budget_left`` are what earlier orders left; at
-    0 or below the code is used up.
+    0 or below the code is used up. One checkout is one use, whatever it holds; ``max_units`` is how many
+    units a use makes cheaper: the dearest (``Fairness.MERCHANT``: the cheapest), only whole groups of them.
 
     >>> PromoCode(code=" ten ", kind=Percentage.percent(10)).code
     'TEN'
@@ -278,6 +324,7 @@ class PromoCode:
     priority: int = 0
     exclusive: bool = False
     max_amount: MinorUnits | None = None
+    max_units: int | None = None
     uses_left: int | None = None
     budget_left: MinorUnits | None = None
     name: Text = Text()
@@ -288,21 +335,16 @@ class PromoCode:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "code", normalize_code(self.code))
-        for name in ("uses_left", "budget_left"):
-            left = getattr(self, name)
-            if left is not None and type(left) is not int:
-                raise InvalidDiscount(f"{name} is {left!r}, expected an int")
         limits = [limit for limit in (self.max_amount, self.budget_left) if limit is not None]
         object.__setattr__(self, "limit", min(limits, default=None))
         used_up = any(left is not None and left <= 0 for left in (self.uses_left, self.budget_left))
         object.__setattr__(self, "is_used_up", used_up)
         if not self.code:
             raise InvalidDiscount("a promo code is empty")
-        if self.max_amount is not None:
-            _check_whole("max_amount", self.max_amount, least=1)
 
 
 @dataclass(frozen=True, slots=True)
+@checked(InvalidDiscount, code=str)
 class UnknownCode:
     """A code that was entered but does not exist: it stays visible, and is never valid."""
 
@@ -313,15 +355,18 @@ class UnknownCode:
 
 
 def normalize_code(text: str) -> str:
-    """The form in which codes compare.
+    r"""Return the form in which codes compare, however they were typed or pasted (decisions §3.7).
 
-    >>> normalize_code(" summer10 ")
-    'SUMMER10'
+    Compatibility forms become plain ones, characters that only format are left out, and so are blanks at
+    the ends; letters are upper case.
+
+    >>> normalize_code(" summer10 "), normalize_code("\uff33\u200bKI")
+    ('SUMMER10', 'SKI')
     """
-    return text.strip().upper()
+    if text.isascii():
+        return text.strip().upper()
+    from unicodedata import category, normalize
 
-
-def _check_whole(name: str, value: object, *, least: int = 0, most: int | None = None) -> None:
-    if type(value) is not int or value < least or (most is not None and value > most):
-        bounds = f"of at least {least}" if most is None else f"from {least} to {most}"
-        raise InvalidDiscount(f"{name} is {value!r}, expected an int {bounds}")
+    visible = [character for character in normalize("NFKC", text) if category(character) != "Cf"]
+    # Once more: what is upper case, or next to each other now, may compose.
+    return normalize("NFKC", "".join(visible).strip().upper())

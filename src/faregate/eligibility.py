@@ -2,29 +2,72 @@
 
 from __future__ import annotations
 
+from datetime import datetime, tzinfo
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
+from faregate.checks import require
 from faregate.dates import in_utc
 from faregate.discounts import ALWAYS, EVERYTHING, Conditions, Scope, Threshold
-from faregate.errors import ContextRequired
+from faregate.errors import ContextRequired, InvalidInput
+from faregate.zones import local_date, time_zone
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from datetime import datetime
+    from datetime import date
 
+    from faregate.dates import Interval
     from faregate.lines import Cart, Line
     from faregate.money import MinorUnits
+    from faregate.zones import AnyZone
 
-__all__ = ["Context", "Missing", "Reason", "Refusal", "below_minimum", "not_now", "selected"]
+__all__ = ["REASONS", "Context", "Missing", "Reason", "Refusal", "below_minimum", "not_now", "selected"]
+
+
+NAME_THE_ZONE = "add Context(zone='Europe/Zurich')"
+"""The way out where a rule needs a day, with one zone as an example."""
 
 
 class Context(NamedTuple):
-    """What conditions look at. ``at`` is the instant of the order, aware, in the merchant's zone."""
+    """The facts that conditions look at.
+
+    ``at`` is the instant of the order, with any UTC offset. ``zone`` is the time zone of the order, a
+    ``zoneinfo.ZoneInfo`` or its name: weekdays and lead days are counted by the dates of that zone.
+    """
 
     at: datetime | None = None
     channel: str | None = None
     account: int | None = None
+    zone: AnyZone | None = None
+
+
+_CONTEXT = {"at": datetime | None, "channel": str | None, "account": int | None, "zone": str | tzinfo | None}
+
+
+def check_context(context: Context) -> None:
+    """Refuse a context whose fields are of other kinds than it says.
+
+    Raises:
+        InvalidInput: names the first such field.
+        InvalidPeriod: its instant lacks its offset.
+    """
+    if type(context) is not Context:
+        raise InvalidInput(f"context is {context!r}, expected a Context")
+    at, channel, account, zone = context
+    if (
+        (at is None or (type(at) is datetime and at.tzinfo is not None))
+        and (channel is None or type(channel) is str)
+        and (account is None or type(account) is int)
+        and zone is None
+    ):
+        return
+    for (name, kind), value in zip(_CONTEXT.items(), context, strict=False):
+        if value is not None:
+            require(kind, value, f"context.{name}", InvalidInput)
+    if at is not None:
+        in_utc(at)  # refuses an instant without offset
+    if zone is not None:
+        time_zone(zone)  # refuses one that there is not
 
 
 class Reason(Enum):
@@ -41,6 +84,21 @@ class Reason(Enum):
     """No line is in scope, or nothing is left to take from those that are."""
     MINIMUM_NOT_REACHED = "MINIMUM_NOT_REACHED"
     NOT_COMBINABLE = "NOT_COMBINABLE"
+
+
+REASONS = {
+    Reason.UNKNOWN: "there is no such code",
+    Reason.WRONG_CHANNEL: "not on this channel",
+    Reason.WRONG_ACCOUNT: "not for this account",
+    Reason.NOT_YET_VALID: "not valid yet",
+    Reason.EXPIRED: "expired",
+    Reason.WRONG_DAY: "not on this weekday",
+    Reason.USED_UP: "used up",
+    Reason.NOT_APPLICABLE: "nothing here it applies to",
+    Reason.MINIMUM_NOT_REACHED: "minimum not reached",
+    Reason.NOT_COMBINABLE: "not together with the other code",
+}
+"""Why a code does not apply, or a voucher can pay nothing, in words."""
 
 
 class Missing(NamedTuple):
@@ -62,7 +120,8 @@ def selected(scope: Scope, cart: Cart, among: Sequence[int], context: Context) -
     """The indices of *among* whose lines meet every criterion of *scope*.
 
     Raises:
-        ContextRequired: the scope counts lead days and the context has no instant.
+        ContextRequired: the scope counts lead days and the context has no instant, or it looks at the day
+            of a line and neither the line nor the context has a zone.
     """
     if scope is EVERYTHING:
         return among
@@ -87,19 +146,15 @@ def selected(scope: Scope, cart: Cart, among: Sequence[int], context: Context) -
 
 
 def _first_day_test(scope: Scope, context: Context) -> Callable[[Line], bool]:
-    """Whether the day on which a line's validity starts meets *scope*; a line without one does not."""
+    """Return a test of the day on which a line's validity starts; a line without a validity fails it."""
     weekdays, days = scope.weekdays, scope.days
     least, most = scope.min_lead_days, scope.max_lead_days
-    if context.at is None and (least is not None or most is not None):
-        raise ContextRequired(rule="a scope with lead days", needs="the instant")
-    if context.at is not None:
-        in_utc(context.at)  # refuses an instant without offset
-    ordered = None if context.at is None else context.at.date()
+    counts_lead = least is not None or most is not None
+    rule = f"a scope with {'lead days' if counts_lead else 'weekdays' if weekdays else 'days'}"
+    ordered = _ordered_on(context, rule) if counts_lead else None
 
-    def test(line: Line) -> bool:
-        if line.validity is None:
-            return False
-        day = line.validity.first_day
+    def is_met(validity: Interval, zone: AnyZone | None) -> bool:
+        day = _date_in(context.zone if zone is None else zone, validity.start, rule)
         lead = 0 if ordered is None else (day - ordered).days
         return (
             (not weekdays or day.isoweekday() in weekdays)
@@ -108,7 +163,30 @@ def _first_day_test(scope: Scope, context: Context) -> Callable[[Line], bool]:
             and (most is None or lead <= most)
         )
 
+    known: dict[tuple[int, int], bool] = {}  # by identity: lines mostly share their validity
+
+    def test(line: Line) -> bool:
+        validity, zone = line.validity, line.zone
+        if validity is None:
+            return False
+        found = known.get((id(validity), id(zone)))
+        if found is None:
+            found = known[id(validity), id(zone)] = is_met(validity, zone)
+        return found
+
     return test
+
+
+def _ordered_on(context: Context, rule: str) -> date:
+    if context.at is None:
+        raise ContextRequired(rule=rule, needs="the instant")
+    return _date_in(context.zone, context.at, rule)
+
+
+def _date_in(zone: AnyZone | None, instant: datetime, rule: str) -> date:
+    if zone is None:
+        raise ContextRequired(rule=rule, needs="the time zone", remedy=NAME_THE_ZONE)
+    return local_date(instant, zone)
 
 
 def not_now(conditions: Conditions, context: Context) -> Refusal | None:
@@ -144,7 +222,7 @@ def _wrong_time(conditions: Conditions, context: Context) -> Refusal | None:
         return Refusal(Reason.NOT_YET_VALID, Missing(until=starts))
     if ends is not None and instant >= ends:
         return Refusal(Reason.EXPIRED)
-    if weekdays and context.at.isoweekday() not in weekdays:
+    if weekdays and _ordered_on(context, "a discount limited to weekdays").isoweekday() not in weekdays:
         return Refusal(Reason.WRONG_DAY)
     return None
 

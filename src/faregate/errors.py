@@ -4,6 +4,8 @@
 
     FaregateError                     code
     ├── InvalidInput                  invalid-input       (also a ValueError)
+    │   ├── InvalidOption             invalid-option
+    │   ├── UnitRequired              unit-required
     │   ├── InvalidAmount             invalid-amount
     │   ├── InvalidRate               invalid-rate
     │   ├── InvalidWeights            invalid-weights
@@ -12,6 +14,7 @@
     │   ├── InvalidLines              invalid-lines
     │   ├── InvalidDiscount           invalid-discount
     │   ├── InvalidVoucher            invalid-voucher
+    │   ├── InvalidInvoice            invalid-invoice
     │   ├── InvalidCatalogue          invalid-catalogue
     │   ├── InvalidCheckout           invalid-checkout
     │   └── InvalidAccessRequest      invalid-access-request
@@ -32,6 +35,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from faregate.faults import Fault
 
 __all__ = [
@@ -45,13 +50,16 @@ __all__ = [
     "InvalidCheckout",
     "InvalidDiscount",
     "InvalidInput",
+    "InvalidInvoice",
     "InvalidLines",
+    "InvalidOption",
     "InvalidPercent",
     "InvalidPeriod",
     "InvalidRate",
     "InvalidVoucher",
     "InvalidWeights",
     "NoObservations",
+    "UnitRequired",
     "Unknown",
     "UnknownCurrency",
     "UnknownEntry",
@@ -85,6 +93,26 @@ class InvalidInput(FaregateError, ValueError):
     def __init__(self, *faults: str) -> None:
         super().__init__("; ".join(faults))
         self.faults = faults
+
+
+class InvalidOption(InvalidInput):
+    """An option is neither a member of its enumeration nor the value of one; ``choices`` lists the values."""
+
+    code = "invalid-option"
+
+    def __init__(self, option: str, value: object, choices: Sequence[object]) -> None:
+        *others, last = map(repr, choices)
+        expected = f"{', '.join(others)} or {last}" if others else last
+        super().__init__(f"{option} is {value!r}, expected {expected}")
+        self.option = option
+        self.value = value
+        self.choices = tuple(choices)
+
+
+class UnitRequired(InvalidInput):
+    """Whole numbers beside a currency may be minor or major units, and nothing says which."""
+
+    code = "unit-required"
 
 
 class InvalidAmount(InvalidInput):
@@ -133,6 +161,12 @@ class InvalidVoucher(InvalidInput):
     """A voucher has a negative balance, or the same code is given twice."""
 
     code = "invalid-voucher"
+
+
+class InvalidInvoice(InvalidInput):
+    """The VAT categories of a checkout do not fit into one document of EN 16931."""
+
+    code = "invalid-invoice"
 
 
 class InvalidCatalogue(InvalidInput):
@@ -229,11 +263,11 @@ class NoObservations(FaregateError):
 
 
 class ContextRequired(FaregateError):
-    """A rule depends on something the caller did not say: the instant, the channel, the account."""
+    """A rule depends on something the caller did not say: the instant, the zone, the channel."""
 
     code = "context-required"
 
-    def __init__(self, *, rule: str, needs: str) -> None:
-        super().__init__(f"{rule} needs {needs} in the context")
+    def __init__(self, *, rule: str, needs: str, remedy: str = "") -> None:
+        super().__init__(f"{rule} needs {needs} in the context{remedy and f': {remedy}'}")
         self.rule = rule
         self.needs = needs

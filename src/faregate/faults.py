@@ -31,6 +31,7 @@ class FaultCode(Enum):
     SUBSCRIPTION_CONFLICT = "subscription-conflict"
     INVALID_DELTA = "invalid-delta"
     TOO_MANY_ITEMS = "too-many-items"
+    TOO_MANY_UNITS = "too-many-units"
     TOO_MANY_CODES = "too-many-codes"
     PROMO_CODES_NOT_ACCEPTED = "promo-codes-not-accepted"
     VOUCHERS_NOT_ACCEPTED = "vouchers-not-accepted"
@@ -49,6 +50,7 @@ class FaultCode(Enum):
     PERSON_REQUIRED = "person-required"
     PERSON_INCOMPLETE = "person-incomplete"
     MEDIUM_REQUIRED = "medium-required"
+    AGE_NOT_ADMITTED = "age-not-admitted"
 
     SOLD_OUT = "sold-out"
     ID_TAKEN = "id-taken"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from faregate.admission import age_faults
 from faregate.checkout_inputs import FIRST_SERVICE_ID, CheckoutItem, Quote
 from faregate.dates import YEARS, Interval, in_utc, parse_interval
 from faregate.errors import CheckoutConflict, InvalidCheckout, InvalidPeriod, UnknownEntry
@@ -22,7 +24,10 @@ if TYPE_CHECKING:
     from faregate.checkout_inputs import Checkout
     from faregate.pools import Capacity
 
-__all__ = ["MOST_ITEMS", "ItemRequest", "check_room", "exclusive_conflicts", "new_items"]
+__all__ = ["MOST_ITEMS", "NOBODY", "ItemRequest", "check_room", "exclusive_conflicts", "new_items"]
+
+NOBODY: Mapping[int, Mapping[str, object]] = MappingProxyType({})
+"""The persons of no account."""
 
 MOST_ITEMS = 500
 """More than these a checkout does not hold, children included (decisions §15)."""
@@ -50,7 +55,7 @@ def new_items(
     *,
     catalogue: Catalogue,
     at: datetime,
-    persons: Collection[int] = frozenset(),
+    persons: Mapping[int, Mapping[str, object]] = NOBODY,
     sold: Capacity = NOTHING_TAKEN,
 ) -> list[CheckoutItem]:
     """The items of *requests* that *checkout* does not hold yet, quoted *at* that instant.
@@ -82,6 +87,7 @@ def new_items(
                 conflicts.append(_at(index, "id", f"{request.id} was removed", FaultCode.ID_USED))
         faults += [fault._replace(place=("items", index, *fault.place)) for fault in (*unread, *unsold)]
     faults += _reference_faults(checkout, new, persons)
+    faults += age_faults(new.items(), persons, catalogue=catalogue, at=at)
     items, indices = list(new.values()), list(new)
     for fault in subscription_conflicts(checkout.items, items, catalogue):
         position, field = fault.place

@@ -6,22 +6,25 @@ of the line, never per unit, so that three tickets cost the same however they we
 
 from __future__ import annotations
 
+from datetime import datetime, tzinfo
+from functools import lru_cache
 from itertools import compress
 from operator import attrgetter, lt, mul
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from faregate.dates import in_utc
-from faregate.errors import InvalidLines
+from faregate.checks import as_int
+from faregate.dates import Interval, in_utc
+from faregate.errors import InvalidInput, InvalidLines
+from faregate.tax import VatRate
+from faregate.zones import time_zone
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from datetime import datetime
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from faregate.dates import Interval
     from faregate.money import MinorUnits
-    from faregate.tax import VatRate
+    from faregate.zones import AnyZone
 
-__all__ = ["Cart", "Line", "PricingLines", "cart", "pricing_lines"]
+__all__ = ["Cart", "Line", "PricingLines", "cart", "in_plain_ints", "pricing_lines"]
 
 
 class Line(NamedTuple):
@@ -54,11 +57,18 @@ class Line(NamedTuple):
     is_subscription: bool = False
     recurring_price: MinorUnits | None = None
     """What a unit of a subscription costs in every later period; None: as much as in the first."""
+    zone: AnyZone | None = None
+    """The time zone of the visit, or its name; None: that of the context. The validity starts on its date."""
 
     @property
     def list_price(self) -> MinorUnits:
         """All units before any discount."""
         return self.unit_price * self.quantity
+
+    @property
+    def in_later_periods(self) -> Line:
+        """The line at what a unit costs from the second period on."""
+        return self if self.recurring_price is None else self._replace(unit_price=self.recurring_price)
 
 
 class PricingLines(NamedTuple):
@@ -70,11 +80,14 @@ class PricingLines(NamedTuple):
 
 _key = attrgetter("key")
 _AFTER_KEY, _VALIDITY = Line._fields.index("unit_price"), Line._fields.index("validity")
-_AFTER_VALIDITY = _VALIDITY + 1
+_AFTER_VALIDITY, _ZONE = _VALIDITY + 1, Line._fields.index("zone")
+_AFTER_ZONE = _ZONE + 1
 
 
 def pricing_lines(items: Iterable[Line]) -> PricingLines:
     """Join items that are equal in all but their key; a line takes its lowest item id as key.
+
+    Validities are equal if their instants are, whatever offset these are written with.
 
     >>> from faregate.tax import VatRate
     >>> adult = Line(key=4, unit_price=7900, quantity=1, rate=VatRate.percent("8.1"), variant=101)
@@ -83,9 +96,13 @@ def pricing_lines(items: Iterable[Line]) -> PricingLines:
     ((2, 4), (3,))
 
     Raises:
-        InvalidLines: an item is not one unit, or two have one id.
-        InvalidPeriod: a validity lacks its offset.
+        InvalidLines: lists every fault of every item: it is not one unit, or two have one id.
     """
+    items = tuple(items)
+    if items and _sound_columns(items) is None:
+        items = in_plain_ints(items)
+        if _sound_columns(items) is None:
+            raise InvalidLines(*_faults(items))
     groups: dict[tuple[object, ...], list[Line]] = {}
     seen: set[int] = set()
     # By identity: items mostly share their validity, and to compare it costs as much as to convert it.
@@ -102,7 +119,9 @@ def pricing_lines(items: Iterable[Line]) -> PricingLines:
             instants = in_instants.get(id(validity))
             if instants is None:
                 instants = in_instants[id(validity)] = in_utc(validity.start), in_utc(validity.end)
-        groups.setdefault((item[_AFTER_KEY:_VALIDITY], instants, item[_AFTER_VALIDITY:]), []).append(item)
+        zone = None if item.zone is None else str(item.zone)  # its name, where it has one
+        alike = item[_AFTER_KEY:_VALIDITY], instants, item[_AFTER_VALIDITY:_ZONE], zone, item[_AFTER_ZONE:]
+        groups.setdefault(alike, []).append(item)
     if faults:
         raise InvalidLines(*faults)
     for like in groups.values():
@@ -144,31 +163,26 @@ def cart(lines: Sequence[Line]) -> Cart:
     """
     if not lines:
         return Cart((), (), (), (), [], [], None, (), (), (), None)
-    columns = zip(*lines, strict=True)
-    keys, unit_prices, quantities, rates, *_, floors, discountable, counted, subscription, _ = columns
-    try:
-        list_prices = list(map(mul, unit_prices, quantities))
-        # A float, Decimal or array scalar anywhere shows in the type of the sum.
-        if type(sum(list_prices)) is not int or min(unit_prices) < 0 or min(quantities) < 1:
-            raise InvalidLines(*_faults(lines))
-        line_floors = list(map(mul, floors, quantities)) if any(floors) else None
-        if line_floors is not None and (type(sum(line_floors)) is not int or min(floors) < 0):
-            raise InvalidLines(*_faults(lines))
-        by_rate = _by_rate(rates)
-        ascending = all(map(lt, keys, keys[1:]))
-    except (TypeError, AttributeError):
-        raise InvalidLines(*_faults(lines)) from None
-    if not ascending:
+    columns = _sound_columns(lines)
+    if columns is None:
+        raise InvalidLines(*_faults(lines))
+    keys, quantities, rates, list_prices, rest = columns
+    if not all(map(lt, keys, keys[1:])):
         return _sorted_cart(lines, keys)
     every = range(len(lines))
+    if rest is None:
+        return Cart(
+            lines, keys, quantities, rates, _by_rate(rates), list_prices, None, every, every, (), None
+        )
+    floors, discountable, counted, subscription = rest[_FLOOR : _FLOOR + 4]
     return Cart(
         lines,
         keys,
         quantities,
         rates,
-        by_rate,
+        _by_rate(rates),
         list_prices,
-        line_floors,
+        list(map(mul, floors, quantities)) if any(floors) else None,
         every if all(discountable) else list(compress(every, discountable)),
         every if all(counted) else list(compress(every, counted)),
         list(compress(every, subscription)) if any(subscription) else (),
@@ -176,15 +190,51 @@ def cart(lines: Sequence[Line]) -> Cart:
     )
 
 
+_Columns: TypeAlias = tuple[
+    tuple[int, ...],
+    tuple[int, ...],
+    "tuple[VatRate, ...]",
+    "list[MinorUnits]",
+    "list[tuple[Any, ...]] | None",
+]
+
+
+def _sound_columns(lines: Sequence[Line]) -> _Columns | None:
+    """Keys, quantities, rates, list prices and the fields after the product; None where a field is wrong.
+
+    In place of the fields after the product None, where all have their defaults.
+    """
+    try:
+        keys, prices, quantities, rates, product, *rest = zip(*lines, strict=True)
+        list_prices = list(map(mul, prices, quantities))
+        least_price, least_quantity = min(prices), min(quantities)
+        if (
+            # Of other numbers than ints a sum is of another type, too; a boolean among them is 0 or 1.
+            (type(sum(list_prices)) is not int or type(sum(keys)) is not int or bool in map(type, keys))
+            or (least_price < 2 and (least_price < 0 or bool in map(type, prices)))  # noqa: PLR2004
+            or (least_quantity < 2 and (least_quantity < 1 or bool in map(type, quantities)))  # noqa: PLR2004
+            or not (_RATE.issuperset(map(type, rates)) and _ID.issuperset(map(type, product)))
+        ):
+            return None
+        if rest == _plain(len(lines)):
+            return keys, quantities, rates, list_prices, None
+        return (keys, quantities, rates, list_prices, rest) if _are_of_their_kinds(rest) else None
+    except (TypeError, ValueError):
+        return None
+
+
 def _by_rate(rates: Sequence[VatRate]) -> list[tuple[VatRate, list[int]]]:
     """The indices of the lines of each rate, ascending by rate."""
     groups: dict[int, tuple[VatRate, list[int]]] = {}
+    add: dict[int, Callable[[int], None]] = {}
     for index, rate in enumerate(rates):
         parts = rate.parts_per_million
-        if parts in groups:
-            groups[parts][1].append(index)
+        if parts in add:
+            add[parts](index)
         else:
-            groups[parts] = rate, [index]
+            indices = [index]
+            groups[parts] = rate, indices
+            add[parts] = indices.append
     return [groups[parts] for parts in sorted(groups)]
 
 
@@ -195,21 +245,119 @@ def _sorted_cart(lines: Sequence[Line], keys: Sequence[int]) -> Cart:
     return cart([lines[index] for index in order])._replace(order=order)
 
 
-def _faults(lines: Iterable[Line]) -> list[str]:
+# ---------------------------------------------------------------- of which kinds the fields are
+
+_ID = frozenset({int, type(None)})
+_RATE = frozenset({VatRate})
+_KINDS: dict[str, tuple[frozenset[type] | None, int | None]] = {
+    "key": (frozenset({int}), None),
+    "unit_price": (frozenset({int}), 0),
+    "quantity": (frozenset({int}), 1),
+    "rate": (_RATE, None),
+    "product": (_ID, None),
+    "variant": (_ID, None),
+    "category": (_ID, None),
+    "attributes": (frozenset({frozenset}), None),
+    "discount_card": (_ID, None),
+    "validity": (frozenset({Interval, type(None)}), None),
+    "floor_price": (frozenset({int}), 0),
+    "discountable": (frozenset({bool}), None),
+    "counted": (frozenset({bool}), None),
+    "is_subscription": (frozenset({bool}), None),
+    "recurring_price": (_ID, 0),
+    "zone": (None, None),
+}
+"""Of the fields of a line: the types that they may have (a zone is of many), and the least number."""
+
+_REST = tuple(_KINDS)[Line._fields.index("variant") :]
+_FLOOR = _REST.index("floor_price")
+
+
+@lru_cache(maxsize=256)
+def _plain(count: int) -> list[tuple[object, ...]]:
+    """The columns of the fields after the product where all of so many lines have the default."""
+    return [(Line._field_defaults[name],) * count for name in _REST]
+
+
+def _are_of_their_kinds(rest: Sequence[Sequence[Any]]) -> bool:
+    """Return whether the columns after the product are free of the faults that ``_faults`` reports."""
+    for (kinds, least), column in zip((_KINDS[name] for name in _REST), rest, strict=True):
+        if kinds is not None and not kinds.issuperset(map(type, column)):
+            return False
+        if least is not None and min([value for value in column if value is not None], default=0) < least:
+            return False
+    attributes, validity, zones = (rest[_REST.index(name)] for name in ("attributes", "validity", "zone"))
+    if any(map(_odd_zone, {id(zone): zone for zone in zones}.values())):
+        return False
+    by_identity = {id(value): value for value in validity}.values()
+    return not any(map(_odd_value, [*{*attributes}, *by_identity]))
+
+
+def _odd_value(value: Any) -> str:
+    """Describe the fault inside a value of the right type; empty if there is none."""
+    if isinstance(value, frozenset):
+        for pair in value:
+            if type(pair) is not tuple or tuple(map(type, pair)) != (str, str):
+                return f"hold {pair!r}, expected pairs of text"
+    if isinstance(value, Interval):
+        instants: Iterable[object] = value
+        for instant in instants:
+            if not isinstance(instant, datetime):
+                return f"holds {instant!r}, expected two datetimes"
+            if instant.tzinfo is None:
+                return f"holds {instant.isoformat()}, which lacks its offset"
+    return ""
+
+
+def _odd_zone(zone: Any) -> str:
+    """Describe the fault of a time zone; empty if it is sound or absent."""
+    if zone is None or isinstance(zone, tzinfo):
+        return ""
+    if not isinstance(zone, str):
+        return f"is a {type(zone).__name__}, expected a time zone or its name"
+    try:
+        time_zone(zone)
+    except InvalidInput as unknown:
+        return f"is an {unknown}"
+    return ""
+
+
+def in_plain_ints(lines: Iterable[Line]) -> tuple[Line, ...]:
+    """The same lines, with ints where they have integers of another kind, as NumPy's are."""
+    return tuple([line._replace(**_plain_ints(line)) if hasattr(line, "_asdict") else line for line in lines])
+
+
+def _plain_ints(line: Line) -> dict[str, Any]:
+    found = {name: as_int(value) for name, value in line._asdict().items()}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _faults(lines: Iterable[object]) -> list[str]:
     faults = []
     seen: set[int] = set()
-    for line in lines:
-        for field, least in (("unit_price", 0), ("quantity", 1), ("floor_price", 0)):
-            value = getattr(line, field)
-            if type(value) is not int:
-                faults.append(f"line {line.key}: {field} is a {type(value).__name__}, expected int")
-            elif value < least:
-                faults.append(f"line {line.key}: {field} is {value}, expected at least {least}")
-        if not hasattr(line.rate, "parts_per_million"):
-            faults.append(f"line {line.key}: rate is a {type(line.rate).__name__}, expected VatRate")
-        if type(line.key) is not int:
-            faults.append(f"line {line.key!r}: the key is a {type(line.key).__name__}, expected int")
-        elif line.key in seen:
-            faults.append(f"line {line.key}: the key is used twice")
-        seen.add(line.key)
+    for place, line in enumerate(lines):
+        if type(line) is not Line:
+            faults.append(f"line {place} of the basket is a {type(line).__name__}, expected Line")
+            continue
+        faults.extend(_faults_of(line))
+        if type(line.key) is int:
+            if line.key in seen:
+                faults.append(f"line {line.key}: the key is used twice")
+            seen.add(line.key)
     return faults
+
+
+def _faults_of(line: Line) -> Iterator[str]:
+    values: Iterable[Any] = line
+    for (field, (kinds, least)), value in zip(_KINDS.items(), values, strict=True):
+        name = "the key" if field == "key" else field
+        if kinds is None:
+            if odd := _odd_zone(value):
+                yield f"line {line.key!r}: {name} {odd}"
+        elif type(value) not in kinds:
+            expected = " or ".join(sorted(kind.__name__ for kind in kinds)).replace("NoneType", "None")
+            yield f"line {line.key!r}: {name} is a {type(value).__name__}, expected {expected}"
+        elif least is not None and value is not None and value < least:
+            yield f"line {line.key!r}: {name} is {value}, expected at least {least}"
+        elif odd := _odd_value(value):
+            yield f"line {line.key!r}: {name} {odd}"

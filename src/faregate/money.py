@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = [
     "LARGEST_AMOUNT",
     "MILLION",
+    "MOST_SLIPPED",
     "MinorUnits",
     "Money",
     "format_amount",
@@ -26,6 +27,7 @@ __all__ = [
     "format_percent",
     "parse_minor_units",
     "parts_per_million",
+    "slipped",
 ]
 
 MinorUnits: TypeAlias = int
@@ -33,6 +35,9 @@ MinorUnits: TypeAlias = int
 
 MILLION = 1_000_000
 _PARTS_PER_PERCENT = 10_000
+
+MOST_SLIPPED = 100
+"""Parts per million up to this are refused as a rate: whoever writes 7 means 7 %, not 0.0007 %."""
 
 _NUMBER = re.compile(
     r"(?P<sign>-?)(?P<whole>[0-9]+)(\.(?P<fraction>[0-9]+))?([eE](?P<exponent>[+-]?[0-9]{1,9}))?"
@@ -87,12 +92,14 @@ def parse_minor_units(text: str | int | Decimal, unit: Currency) -> MinorUnits:
     (4950, 3000)
 
     Raises:
-        InvalidAmount: no finite decimal number, more decimals than the currency has, or beyond
-            ``LARGEST_AMOUNT``. A float or a boolean is refused: give text.
+        InvalidAmount: no finite decimal number, a text with an exponent, more decimals than the currency
+            has, or beyond ``LARGEST_AMOUNT``. A float or a boolean is refused: give text.
     """
     number = _decimal_number(text)
     if number is None:
         raise InvalidAmount(f"{_shown(text)} is no amount")
+    if isinstance(text, str) and "e" in text.lower():
+        raise InvalidAmount(f"{text!r} has an exponent: write all digits of an amount")
     amount = _scaled(number, unit.exponent)
     if amount is None:
         raise InvalidAmount(f"{text} has more decimals than {unit.code}, which has {unit.exponent}")
@@ -147,6 +154,18 @@ def parts_per_million(percent: str | int | Decimal | Fraction) -> int:
     if scaled is None:
         raise InvalidRate(f"{percent} % is finer than one part per million")
     return scaled
+
+
+def slipped(name: str, parts: int) -> str:
+    """Say that so few parts per million must be meant as percent; *name* is the class with ``percent``.
+
+    >>> slipped("VatRate", 7)
+    'parts_per_million is 7, which is 0.0007 %: for 7 % write VatRate.percent(7)'
+    """
+    return (
+        f"parts_per_million is {parts}, which is {format_percent(parts)} %: "
+        f"for {parts} % write {name}.percent({parts})"
+    )
 
 
 def format_percent(parts: int) -> str:

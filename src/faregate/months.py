@@ -12,6 +12,7 @@ from enum import Enum
 from functools import cache
 from typing import TYPE_CHECKING, Literal, TypeAlias, overload
 
+from faregate.checks import option
 from faregate.errors import InvalidPeriod
 
 if TYPE_CHECKING:
@@ -125,6 +126,8 @@ def add_months(day: date, months: int, *, month_end: MonthEnd = MonthEnd.CLAMP) 
     Raises:
         InvalidPeriod: *month_end* rejects it, or it is beyond the years 1 to 9999.
     """
+    if month_end is not _CLAMP:
+        month_end = option(MonthEnd, month_end, "month_end")
     month, fallen = month_of(day) + months, ordinals(day.day, month_end)
     if month_end is _OMIT and fallen[month % MONTHS_A_CYCLE] < 0:
         return None

@@ -91,13 +91,15 @@ class Cursor(NamedTuple):
 class ValidityOption(NamedTuple):
     """One validity and how it stands.
 
-    ``units`` are the variants asked for that have a price for it. ``obstacle`` is why it cannot be booked.
+    ``units`` are the variants asked for that have a price for it. ``obstacle`` is why ``quantity`` units
+    cannot be booked.
     """
 
     validity: Interval
     duration: Duration
     units: tuple[UnitOffer, ...]
     obstacle: Obstacle | None
+    quantity: int = 1
 
     @property
     def is_available(self) -> bool:
@@ -112,8 +114,9 @@ class ValidityOption(NamedTuple):
 
     @property
     def price(self) -> PriceRange:
-        """Over the variants of which a unit fits; if none does, over all: a sold-out day shows a price."""
-        prices = [unit.price for unit in self.units if unit.has(1)] or [unit.price for unit in self.units]
+        """Over the variants with ``quantity`` units left; if none, over all: a sold-out day shows a price."""
+        offered = [unit.price for unit in self.units if unit.has(self.quantity)]
+        prices = offered or [unit.price for unit in self.units]
         return PriceRange(min(prices), max(prices))
 
     @property
@@ -211,7 +214,7 @@ class Offer:
         found = self._desk.obstacle(duration, validity, days)
         if found is None and not any(unit.has(self._quantity) for unit in units):
             found = Obstacle.SOLD_OUT
-        return ValidityOption(validity, duration, units, found)
+        return ValidityOption(validity, duration, units, found, self._quantity)
 
     def _cursors(self, day: date, durations: Iterable[Duration]) -> list[Cursor]:
         return sorted(

@@ -14,13 +14,25 @@ if TYPE_CHECKING:
     from faregate.products import Product
 
 __all__ = [
+    "DATE_OF_BIRTH",
     "DEFAULT_PERSON_FORM",
     "Contradiction",
+    "asked_fields",
+    "birth_fields",
     "composed_fields",
     "contradiction",
     "missing_fields",
     "stricter",
 ]
+
+DATE_OF_BIRTH = "dateOfBirth"
+"""The question whose answer tells the age of a person."""
+
+_BIRTH = FormField(
+    name=DATE_OF_BIRTH,
+    kind=FieldKind.DATE,
+    title=Text("Date of birth", "Geburtsdatum", "Date de naissance", "Data di nascita"),
+)
 
 DEFAULT_PERSON_FORM = (
     FormField(
@@ -35,11 +47,7 @@ DEFAULT_PERSON_FORM = (
         title=Text("Last name", "Nachname", "Nom", "Cognome"),
         required=True,
     ),
-    FormField(
-        name="dateOfBirth",
-        kind=FieldKind.DATE,
-        title=Text("Date of birth", "Geburtsdatum", "Date de naissance", "Data di nascita"),
-    ),
+    _BIRTH,
 )
 """What is asked of every person where a catalogue says nothing of it."""
 
@@ -61,8 +69,19 @@ def missing_fields(
     >>> missing_fields(season_pass, {"firstName": "Ada"}, base=DEFAULT_PERSON_FORM)
     ('lastName', 'dateOfBirth')
     """
-    asked = composed_fields(base, product.person_fields)
+    asked = composed_fields(base, asked_fields(product))
     return tuple(field.name for field in asked if field.required and field.name not in answers)
+
+
+def asked_fields(product: Product) -> tuple[FormField, ...]:
+    """Return the questions that *product* asks of a person: its own, and what its ages need."""
+    return composed_fields(product.person_fields, birth_fields(product))
+
+
+def birth_fields(product: Product) -> tuple[FormField, ...]:
+    """Return the question for the date of birth, which is required where a person's age is to be checked."""
+    has_ages = any(variant.ages is not None for variant in product.variants)
+    return (replace(_BIRTH, required=True),) if has_ages and product.requires_personalization else ()
 
 
 def composed_fields(*forms: Sequence[FormField]) -> tuple[FormField, ...]:

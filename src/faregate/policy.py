@@ -6,16 +6,20 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from faregate.checks import Whole, checked
+from faregate.errors import InvalidInput
 from faregate.tax import Tie, VatLevel
 
 if TYPE_CHECKING:
     from faregate.money import MinorUnits
 
 __all__ = [
+    "AutomaticChoice",
     "CodeOrder",
     "Fairness",
     "PercentRounding",
     "PriceBasis",
+    "SinglePurposeRest",
     "Stacking",
     "SubscriptionBasis",
     "ThresholdBase",
@@ -28,6 +32,15 @@ class PriceBasis(Enum):
 
     GROSS = "gross"
     NET = "net"
+
+
+class AutomaticChoice(Enum):
+    """The part of a basket that has one automatic discount."""
+
+    UNIT = "unit"
+    """Each unit: a group discount claims whole groups of units, the others compete for the rest."""
+    LINE = "line"
+    """Each line: a group discount takes whole lines."""
 
 
 class Stacking(Enum):
@@ -47,7 +60,7 @@ class CodeOrder(Enum):
     AS_ENTERED = "as_entered"
     """As the caller lists them."""
     BEST = "best"
-    """The cheapest over all orders of up to six codes, ties as ranked; more codes than six as ranked."""
+    """The cheapest selection and order of codes; of equals more codes, then as ranked."""
 
 
 class PercentRounding(Enum):
@@ -77,6 +90,15 @@ class Fairness(Enum):
     """The cheapest units of all."""
 
 
+class SinglePurposeRest(Enum):
+    """Goods beside those of the rate and scope of a single-purpose voucher."""
+
+    KEEP = "keep"
+    """They are left to other means of payment."""
+    REFUSE = "refuse"
+    """The voucher pays nothing where there are any: what it is for is bought alone."""
+
+
 class SubscriptionBasis(Enum):
     """What the subscription totals add up."""
 
@@ -87,6 +109,22 @@ class SubscriptionBasis(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+@checked(
+    InvalidInput,
+    price_basis=PriceBasis,
+    vat_level=VatLevel,
+    tie=Tie,
+    automatic_choice=AutomaticChoice,
+    stacking=Stacking,
+    code_order=CodeOrder,
+    percent_rounding=PercentRounding,
+    threshold_base=ThresholdBase,
+    fairness=Fairness,
+    subscription_basis=SubscriptionBasis,
+    vouchers_pay_donation=bool,
+    single_purpose_rest=SinglePurposeRest,
+    cash_increment=Whole(1),
+)
 class TotalsPolicy:
     """How a channel computes; every field is one named choice.
 
@@ -96,6 +134,7 @@ class TotalsPolicy:
     price_basis: PriceBasis = PriceBasis.GROSS
     vat_level: VatLevel = VatLevel.RATE
     tie: Tie = Tie.TAX
+    automatic_choice: AutomaticChoice = AutomaticChoice.UNIT
     stacking: Stacking = Stacking.SEQUENTIAL
     code_order: CodeOrder = CodeOrder.RANKED
     percent_rounding: PercentRounding = PercentRounding.DISCOUNT
@@ -103,4 +142,5 @@ class TotalsPolicy:
     fairness: Fairness = Fairness.CUSTOMER
     subscription_basis: SubscriptionBasis = SubscriptionBasis.FIRST_PERIOD
     vouchers_pay_donation: bool = False
+    single_purpose_rest: SinglePurposeRest = SinglePurposeRest.KEEP
     cash_increment: MinorUnits = 1

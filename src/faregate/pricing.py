@@ -5,23 +5,23 @@ Decisions §3.8, §8.2, §8.5 and §9.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import timedelta
-from itertools import chain, repeat
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.calendars import Calendar
 from faregate.dates import spans
 from faregate.errors import InvalidPeriod, UnknownEntry
-from faregate.money import MILLION, format_percent
+from faregate.list_prices import ListPrice, factors_of
+from faregate.money import MILLION
 from faregate.pools import NOTHING_TAKEN, PoolSlot
 from faregate.price_rules import PriceModel, PriceSteps, reduced
 from faregate.rounding import rdiv
-from faregate.rule_books import RuleBook, describe_rule, moved
-from faregate.trace import Rule, Step, Trace
+from faregate.rule_books import RuleBook, moved
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Sequence
     from datetime import date
     from zoneinfo import ZoneInfo
 
@@ -48,28 +48,6 @@ class Occasion(NamedTuple):
     first_day: date | None = None
     ordered_on: date | None = None
     discount_card: int | None = None
-
-
-class ListPrice(NamedTuple):
-    """What one unit costs before any discount, and why: the price of the whole validity, or of its days.
-
-    ``before_reduction`` is what it would be without ``reduction``, the one for the discount card.
-    """
-
-    amount: MinorUnits
-    before_reduction: MinorUnits
-    whole: PriceRule | None = None
-    days: tuple[DayPrice, ...] = ()
-    first_day: date | None = None
-    degression: Degression | None = None
-    reduction: CardReduction | None = None
-
-    def trace(self) -> Trace:
-        """The steps that add up to the price, as the figure ``list_price``."""
-        return Trace(_steps_of(self))
-
-    def _repr_html_(self) -> str:
-        return self.trace().html(caption="the list price of one unit, in minor units")
 
 
 _ANY_OCCASION = Occasion()
@@ -102,6 +80,9 @@ def list_price(
     a day costs the most that it may have cost: with no fewer days ahead, and no more places sold. Nothing
     is remembered: where refunds let the number of sold places fall, pass the highest there was.
 
+    A product with ``never_above_single_days`` costs no more than the same days bought as shorter validities
+    of its own, one after the other, each with the lead of its own first day.
+
     >>> from faregate.catalogue import PriceRule, Product, ProductType, Variant
     >>> from faregate.dates import Duration
     >>> from faregate.tax import VatRate
@@ -119,9 +100,39 @@ def list_price(
     book = _BOOKS.get(id(variant))
     if book is None or book.product is not product or book.calendar is not calendar:
         book = _opened(variant, product, calendar)
-    if book.is_stepped:
-        return book.dated_price(occasion, capacity)
-    return book.lasting_price(occasion)
+    price = book.price(occasion, capacity)
+    if product.never_above_single_days:
+        return _cheapest_in_parts(price, occasion, lambda part: book.price(part, capacity), product)
+    return price
+
+
+def _cheapest_in_parts(
+    price: ListPrice, occasion: Occasion, price_of: Callable[[Occasion], ListPrice], product: Product
+) -> ListPrice:
+    """*price*, or what the same days cost as shorter validities of *product* where that is less."""
+    duration, first_day, _, _ = occasion
+    if duration is None or duration.months or duration.seconds:
+        return price
+    shorter = {length.days: length for length in product.durations if not (length.months or length.seconds)}
+    # The cheapest parts of the days before each, from the first on; nothing where no parts end there.
+    cheapest: list[tuple[ListPrice, ...] | None] = [()]
+    for end in range(1, duration.days + 1):
+        found = []
+        for days, length in shorter.items():
+            before = cheapest[end - days] if days <= end and days < duration.days else None
+            if before is not None:
+                begins = first_day and first_day + (end - days) * _DAY
+                with suppress(UnknownEntry):
+                    found.append((*before, price_of(occasion._replace(duration=length, first_day=begins))))
+        cheapest.append(min(found, default=None, key=_total))
+    parts = cheapest[-1]
+    if parts is None or _total(parts) >= price.amount:
+        return price
+    return ListPrice(_total(parts), sum([part.before_reduction for part in parts]), parts=parts)
+
+
+def _total(parts: Sequence[ListPrice]) -> MinorUnits:
+    return sum([part.amount for part in parts])
 
 
 def duration_of(product: Product, validity: Interval, zone: ZoneInfo) -> Duration:
@@ -177,6 +188,10 @@ class _PriceBook:
             entry.discount_card: entry for entry in reversed(product.card_reductions)
         }
         self._prices: dict[tuple[Duration | None, date | None, int | None], ListPrice] = {}
+
+    def price(self, occasion: Occasion, capacity: Capacity) -> ListPrice:
+        """The price of the validity as a whole."""
+        return self.dated_price(occasion, capacity) if self.is_stepped else self.lasting_price(occasion)
 
     def lasting_price(self, occasion: Occasion) -> ListPrice:
         """The price of a STATIC or CALENDAR product, which no sale changes: once found it is remembered."""
@@ -279,7 +294,7 @@ class _PriceBook:
         """The price of service days; those that the card reduces are rounded apart from its own."""
         degression, reduction = self.product.degression, sale.reduction
         amount = reducible = 0
-        for day, factor in zip(days, _factors(degression), strict=False):
+        for day, factor in zip(days, factors_of(degression), strict=False):
             if reduction is None or day.is_own:
                 amount += day.amount * factor
             else:
@@ -340,12 +355,6 @@ def _rounded(weighted: int, degression: Degression | None) -> MinorUnits:
     return rdiv(weighted, MILLION * increment) * increment
 
 
-def _factors(degression: Degression | None) -> Iterator[int]:
-    """What each service day counts, without end."""
-    factors = degression.factors if degression else (MILLION,)
-    return chain(factors, repeat(factors[-1]))
-
-
 _MOST_PRICES = 4096
 _MOST_BOOKS = 4096
 # By the id of the variant: no other can have it, as the book keeps the variant alive.
@@ -358,40 +367,3 @@ def _opened(variant: Variant, product: Product, calendar: Calendar) -> _PriceBoo
         _BOOKS.clear()
     book = _BOOKS[id(variant)] = _PriceBook(variant, product, calendar)
     return book
-
-
-# ---------------------------------------------------------------- why
-
-
-def _steps_of(price: ListPrice) -> Iterator[Step]:
-    parts = [*_day_steps(price)] if price.whole is None else [_whole_step(price.whole)]
-    yield from parts
-    rounding = price.before_reduction - sum(step.amount for step in parts)
-    if rounding:
-        yield _step(Rule.PRICE_ROUNDING, "", rounding)
-    if price.reduction is not None:
-        source = f"discount card {price.reduction.discount_card}"
-        note = f"{format_percent(price.reduction.parts_per_million)} % off"
-        yield _step(Rule.CARD_REDUCTION, source, price.amount - price.before_reduction, note)
-
-
-def _whole_step(rule: PriceRule) -> Step:
-    return _step(Rule.LIST_PRICE, str(rule.duration or ""), rule.amount, describe_rule(rule))
-
-
-def _day_steps(price: ListPrice) -> Iterator[Step]:
-    """What each service day counts; a part of a minor unit is left to the rounding."""
-    for index, (day, factor) in enumerate(zip(price.days, _factors(price.degression), strict=False)):
-        source = f"day {index + 1}" if price.first_day is None else str(price.first_day + index * _DAY)
-        yield _step(Rule.LIST_PRICE, source, day.rule.amount, describe_rule(day.rule))
-        moves = (Rule.PLACES_SOLD, day.rise), (Rule.PRICE_LIMIT, day.limit), (Rule.RATCHET, day.kept)
-        for rule, amount in moves:
-            if amount:
-                yield _step(rule, source, amount)
-        if factor != MILLION:
-            counted = day.amount * factor // MILLION
-            yield _step(Rule.DEGRESSION, source, counted - day.amount, f"counts {format_percent(factor)} %")
-
-
-def _step(rule: Rule, source: str, amount: MinorUnits, note: str = "") -> Step:
-    return Step("list_price", None, rule, source, amount, note)

@@ -13,6 +13,7 @@ from faregate.text import Text
 
 if TYPE_CHECKING:
     from faregate.access_rules import AccessTariff, QuantityTier
+    from faregate.ages import AgeRange
     from faregate.dates import Duration
     from faregate.form_fields import FormField
     from faregate.money import MinorUnits
@@ -76,6 +77,8 @@ class ExternalId(NamedTuple):
 class Variant:
     """One way to buy a product. ``floor_price`` is the least that discounts may leave of one unit.
 
+    ``ages`` are those that it admits, where its person is known; None: all.
+
     ``uses`` are the places that a unit takes, by pool; none given: one of each pool of the product. Of the
     ``access_tariffs`` the first that is for a sale at a gate takes the place of the prices (decisions §9).
     """
@@ -92,6 +95,7 @@ class Variant:
     steps: PriceSteps | None = None
     uses: tuple[tuple[str, int], ...] = ()
     access_tariffs: tuple[AccessTariff, ...] = ()
+    ages: AgeRange | None = None
     selectors: frozenset[tuple[str, str]] = field(init=False, repr=False, compare=False)
     """Its attributes as discounts select on them: pairs of identifier and value."""
 
@@ -112,9 +116,11 @@ class Product:
     """Something for sale. ``durations`` are the lengths its validity may have.
 
     ``sold_pool`` is the pool whose sold places move STEPPED prices; without ``degression`` a day costs the
-    same whether it is the first or the last of several. ``person_fields`` are what is asked of each person
-    the product is for. At gates it can be kept there if it ``allows_depot``, and many units cost less from
-    ``quantity_tiers`` on (decisions §9). Which of the flags are enforced, and when: decisions §11.10.
+    same whether it is the first or the last of several. With ``never_above_single_days`` several days never
+    cost more than the same days bought as shorter validities of the product. ``person_fields`` are what is
+    asked of each person the product is for. At gates it can be kept there if it ``allows_depot``, and many
+    units cost less from ``quantity_tiers`` on (decisions §9). Which of the flags are enforced, and when:
+    decisions §11.10.
     """
 
     id: int
@@ -152,6 +158,7 @@ class Product:
     booking: BookingRules = BookingRules()
     sold_pool: str | None = None
     degression: Degression | None = None
+    never_above_single_days: bool = False
     card_reductions: tuple[CardReduction, ...] = ()
     allows_depot: bool = False
     quantity_tiers: tuple[QuantityTier, ...] = ()

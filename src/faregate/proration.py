@@ -6,6 +6,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from faregate.checks import option
 from faregate.errors import InvalidPeriod
 from faregate.months import month_of
 from faregate.rounding import divide
@@ -28,7 +29,9 @@ class DayCount(Enum):
     """Days over days."""
     FIXED30 = "fixed30"
     """Days over 30 for every month of the whole, never more than 1; parts do not add up to their whole."""
-    STRICT_30_360 = "strict30/360"
+    THIRTY_E_360 = "30e/360"
+    """Eurobond basis (ISDA 2006, section 4.16 (g)): a 31st is read as a 30th, February as it is."""
+    EVERY_MONTH_30 = "every-month-30"
     """Every month counts 30 days, in the part too: a 31st none, the last of February what is missing."""
 
 
@@ -44,6 +47,7 @@ def proration(*, part: DateRange, whole: DateRange, convention: DayCount = DayCo
     Raises:
         InvalidPeriod: the part is not within the whole, or the whole counts no days.
     """
+    convention = option(DayCount, convention, "convention")
     if not whole.start <= part.start <= part.end <= whole.end:
         raise InvalidPeriod(f"{part.start} to {part.end} is no part of {whole.start} to {whole.end}")
     days, all_days = _counted(part, whole, convention)
@@ -57,16 +61,17 @@ def _counted(part: DateRange, whole: DateRange, convention: DayCount) -> tuple[i
         return part.days, whole.days
     if convention is DayCount.FIXED30:
         return part.days, _MONTH * (month_of(whole.end) - month_of(whole.start))
-    return _in_equal_months(part), _in_equal_months(whole)
+    # A 31st stands where the first of the next month does, and counts nothing; for Eurobonds, where a 30th.
+    last = _MONTH if convention is DayCount.THIRTY_E_360 else _MONTH + 1
+    return _in_equal_months(part, last), _in_equal_months(whole, last)
 
 
-def _in_equal_months(days: DateRange) -> int:
-    return _equal_day(days.end) - _equal_day(days.start)
+def _in_equal_months(days: DateRange, last: int) -> int:
+    return _equal_day(days.end, last) - _equal_day(days.start, last)
 
 
-def _equal_day(day: date) -> int:
-    # A 31st is where the first of the next month is: the day between them counts none.
-    return _MONTH * month_of(day) + day.day
+def _equal_day(day: date, last: int) -> int:
+    return _MONTH * month_of(day) + min(day.day, last)
 
 
 def prorate(

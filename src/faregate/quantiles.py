@@ -12,6 +12,7 @@ from fractions import Fraction
 from math import ceil
 from typing import NamedTuple, TypeAlias, assert_never
 
+from faregate.checks import option
 from faregate.errors import InvalidAmount, InvalidPercent, NoObservations
 
 __all__ = [
@@ -148,6 +149,7 @@ class OrderedPrices(ABC):
             NoObservations: there are no prices.
             InvalidAmount: *price* is no int or Fraction.
         """
+        kind = option(RankKind, kind, "kind")
         n = self._observed()
         below, equal = self._standing(price)
         match kind:
@@ -239,6 +241,7 @@ def quantile_position(n: int, percent: Percent, *, method: QuantileMethod) -> tu
     Raises:
         InvalidPercent: as ``ratio_of_percent``.
     """
+    method = option(QuantileMethod, method, "method")
     numerator, denominator = ratio_of_percent(percent)
     per_share, constant = _RANKS[method]
     whole = 100 * denominator

@@ -8,25 +8,27 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.currency import Currency
-from faregate.eligibility import Missing, Reason
+from faregate.eligibility import REASONS
 from faregate.explain import explanation, source_name
 from faregate.markup import escape
 from faregate.money import format_minor_units
 from faregate.policy import PriceBasis
-from faregate.replay import what_it_takes
+from faregate.replay import effect
 from faregate.stacking import AppliedCode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from faregate.discounts import AutomaticDiscount, PromoCode
+    from faregate.eligibility import Missing
     from faregate.explain import Explanation
     from faregate.money import MinorUnits
     from faregate.stacking import RejectedCode
     from faregate.totals import CheckoutTotals
     from faregate.trace import Step
+    from faregate.vouchers import Redemption
 
-__all__ = ["Receipt", "ReceiptRow", "RowKind", "receipt", "receipt_of"]
+__all__ = ["Receipt", "ReceiptRow", "RowKind", "receipt", "receipt_of", "voucher_note"]
 
 
 class RowKind(Enum):
@@ -225,7 +227,7 @@ class _Layout:
                 )
 
     def _wording(self, discount: AutomaticDiscount | PromoCode) -> str:
-        return what_it_takes(discount.kind, currency=self.currency)
+        return effect(discount, currency=self.currency)
 
     def _totals(self) -> Iterator[ReceiptRow]:
         totals, money = self.totals, self.currency
@@ -245,10 +247,7 @@ class _Layout:
     def _payment(self) -> Iterator[ReceiptRow]:
         totals, money = self.totals, self.currency
         for redemption in totals.vouchers:
-            left = redemption.balance_left
-            note = f"{format_minor_units(left, money)} stay on it" if left else "used up"
-            if not redemption.amount:
-                note = "pays nothing"
+            note = voucher_note(redemption, money)
             yield ReceiptRow(RowKind.FIGURE, f"Voucher {redemption.voucher.code}", -redemption.amount, note)
         if totals.vouchers:
             yield ReceiptRow(RowKind.TOTAL, "To pay", totals.amount_due)
@@ -258,7 +257,7 @@ class _Layout:
             yield ReceiptRow(RowKind.FIGURE, "In cash", totals.cash_due, note)
 
     def _why(self, refused: RejectedCode) -> str:
-        return f"{_REASONS[refused.reason]}{self._missing(refused.missing)}"
+        return f"{REASONS[refused.reason]}{self._missing(refused.missing)}"
 
     def _missing(self, missing: Missing | None) -> str:
         if missing is None:
@@ -276,18 +275,12 @@ class _Layout:
         return f", {' and '.join(spend + units)} missing"
 
 
-_REASONS = {
-    Reason.UNKNOWN: "there is no such code",
-    Reason.WRONG_CHANNEL: "not on this channel",
-    Reason.WRONG_ACCOUNT: "not for this account",
-    Reason.NOT_YET_VALID: "not valid yet",
-    Reason.EXPIRED: "expired",
-    Reason.WRONG_DAY: "not on this weekday",
-    Reason.USED_UP: "used up",
-    Reason.NOT_APPLICABLE: "nothing here it applies to",
-    Reason.MINIMUM_NOT_REACHED: "minimum not reached",
-    Reason.NOT_COMBINABLE: "not together with the other code",
-}
+def voucher_note(redemption: Redemption, currency: Currency) -> str:
+    """Return the remaining value of a voucher or, if it pays nothing, the reason."""
+    if redemption.amount:
+        left = redemption.balance_left
+        return f"{format_minor_units(left, currency)} stay on it" if left else "used up"
+    return f"pays nothing: {REASONS[redemption.reason]}" if redemption.reason else "pays nothing"
 
 
 def _words(step: Step) -> str:

@@ -12,6 +12,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.boundaries import dates, series_of
+from faregate.checks import Whole, checked, option
 from faregate.dates import DateRange, MonthEnd, day_begins, in_utc
 from faregate.errors import InvalidPeriod
 from faregate.months import date_of
@@ -101,7 +102,7 @@ def renewal_dates(
     """
     if count < 0:
         raise InvalidPeriod(f"{count} dates, expected at least 0")
-    return dates(series_of(rule, anchor, month_end), count)
+    return dates(series_of(rule, anchor, month_end), count) if count else ()
 
 
 def next_billing_date(
@@ -174,8 +175,21 @@ class FirstPeriod(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+@checked(
+    InvalidPeriod,
+    rule=RenewalRule,
+    first_period=FirstPeriod,
+    minimal_run_periods=Whole(0),
+    has_pickup=bool,
+    day_count=DayCount,
+)
 class SubscriptionTerms:
-    """On what terms something is subscribed to. ``has_pickup``: what it needs is fetched, not sent."""
+    """On what terms something is subscribed to. ``has_pickup``: what it needs is fetched, not sent.
+
+    Raises:
+        InvalidPeriod: the number of periods is negative, or the first period is not ``WAIT`` although the
+            rule counts from the order, so that no days are before it.
+    """
 
     rule: RenewalRule
     first_period: FirstPeriod = FirstPeriod.WAIT
@@ -184,7 +198,7 @@ class SubscriptionTerms:
     day_count: DayCount = DayCount.ACTUAL
 
     def __post_init__(self) -> None:
-        _check_run_periods(self.minimal_run_periods)
+        _check_first_period(self.rule, self.first_period)
 
 
 class SubscriptionConfiguration(NamedTuple):
@@ -250,9 +264,11 @@ def subscription_configuration(
     ('2026-11-01T00:00:00+01:00', '2027-11-01T00:00:00+01:00')
 
     Raises:
-        InvalidPeriod: *ordered_at* lacks its offset, the number of periods is negative, or a date is
-            beyond the years 1 to 9999.
+        InvalidPeriod: *ordered_at* lacks its offset, the number of periods is negative, the first period is
+            not ``WAIT`` although *rule* counts from the order, or a date is beyond the years 1 to 9999.
     """
+    first_period = option(FirstPeriod, first_period, "first_period")
+    _check_first_period(rule, first_period)
     ordered_on = _local_day(ordered_at, zone)
     series = series_of(rule, ordered_on, MonthEnd.CLAMP)
     first_boundary = date_of(series.boundary(0))
@@ -295,6 +311,7 @@ def first_period_price(
     Raises:
         InvalidPeriod: the whole counts no days by *convention*.
     """
+    convention = option(DayCount, convention, "convention")
     is_whole = configuration.first == configuration.whole
     match configuration.first_period:
         case FirstPeriod.PRORATE if not is_whole:
@@ -303,6 +320,16 @@ def first_period_price(
             return 0
         case _:
             return price
+
+
+def _check_first_period(rule: RenewalRule, first_period: FirstPeriod) -> None:
+    """Refuse a price for the days before the first period where there are none."""
+    is_from_order = start_configuration(rule) is StartConfiguration.CURRENT_DAY
+    if is_from_order and first_period is not FirstPeriod.WAIT:
+        raise InvalidPeriod(
+            f"first period {first_period.value!r} needs a rule with a given day, such as MonthlyOn(1): "
+            f"{rule} counts from the order, so no days are before its first period"
+        )
 
 
 def _check_run_periods(number: int) -> int:

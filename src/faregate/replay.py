@@ -6,9 +6,9 @@ from operator import sub
 from typing import TYPE_CHECKING, NamedTuple, assert_never
 
 from faregate.allocation import allocate_in_turn, split
-from faregate.automatic import automatic_candidates
+from faregate.automatic import automatic_candidates, of_items
 from faregate.discounts import Absolute, BuyXGetY, FixedPrice, Level, Percentage, PerUnit, PromoCode
-from faregate.eligibility import selected
+from faregate.eligibility import REASONS, selected
 from faregate.lines import cart
 from faregate.money import MILLION, format_amount, format_percent
 from faregate.policy import PriceBasis, Stacking
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from faregate.tax import VatRate
     from faregate.totals import CheckoutTotals, LineTotals
 
-__all__ = ["PassedOver", "Replay", "describe_kind", "source_name", "what_it_takes"]
+__all__ = ["PassedOver", "Replay", "describe_kind", "effect", "source_name", "what_it_takes"]
 
 
 class PassedOver(NamedTuple):
@@ -78,6 +78,20 @@ def what_it_takes(kind: DiscountKind, *, currency: Currency | None = None) -> st
             return f"buy {buy} get {get}{reduced}"
         case _:
             assert_never(kind)
+
+
+def effect(discount: AutomaticDiscount | PromoCode, *, currency: Currency | None = None) -> str:
+    """Return the amount a discount takes from a line, and the most units it takes it from.
+
+    >>> effect(PromoCode(code="TWO", kind=Percentage.percent(50), max_units=2))
+    '50 % off, at most 2 units'
+    """
+    return f"{what_it_takes(discount.kind, currency=currency)}{_how_many(discount)}"
+
+
+def _how_many(discount: AutomaticDiscount | PromoCode) -> str:
+    most = discount.max_units if isinstance(discount, PromoCode) else None
+    return "" if most is None else f", at most {most} unit{'s' if most > 1 else ''}"
 
 
 class _Part(NamedTuple):
@@ -148,20 +162,23 @@ class Replay:
     def _shared_out(self, index: int) -> list[list[_Part]]:
         """What each discount of a line took from each of its items."""
         row = self.totals.lines[index]
-        automatic = split(row.auto_discount_amount, row.quantity)
-        after_auto = [self.request.lines[index].unit_price - share for share in automatic]
+        price = self.request.lines[index].unit_price
+        winners = of_items(row.auto_discounts, row.quantity)
+        after_auto = [price if winner is None else price - winner.amount for winner in winners]
         by_code, _ = allocate_in_turn([code.shares[index] for code in self.codes], after_auto)
-        discounts = [row.auto_discount, *(code.promo_code for code in self.codes)]
         parts: list[list[_Part]] = [[] for _ in range(row.quantity)]
-        for discount, taken in zip(discounts, [automatic, *by_code], strict=True):
-            if discount is not None:
-                self._hand_out(parts, discount, taken)
+        first = 0
+        for discount, units, amount in row.auto_discounts:
+            self._hand_out(parts[first : first + units], discount, split(amount, units))
+            first += units
+        for code, taken in zip(self.codes, by_code, strict=True):
+            self._hand_out(parts, code.promo_code, taken)
         return parts
 
     def _hand_out(
         self, parts: list[list[_Part]], discount: AutomaticDiscount | PromoCode, taken: Sequence[MinorUnits]
     ) -> None:
-        kind = what_it_takes(discount.kind, currency=self.currency)
+        kind = effect(discount, currency=self.currency)
         note = f"{kind}: {self._text(sum(taken))} over {len(taken)} items"
         for of_item, share in zip(parts, taken, strict=True):
             if share:
@@ -171,7 +188,7 @@ class Replay:
         """The automatic discounts that applied and won nowhere."""
         request = self.request
         winners = {applied.discount.id for applied in self.totals.auto_discounts}
-        for discount, (shares, _) in automatic_candidates(
+        for discount, _, (shares, _) in automatic_candidates(
             self.columns, request.automatic, request.context, request.policy
         ):
             if discount.id not in winners:
@@ -213,7 +230,7 @@ class Replay:
         ):
             floor = share if shared is None else shared.floor
             if floor:
-                note = what_it_takes(discount.kind, currency=self.currency)
+                note = effect(discount, currency=self.currency)
                 if shared is not None and shared.whole != price:  # one line takes all of it
                     total, whole = self._text(shared.total), self._text(shared.whole)
                     note = f"{note}: {total} x {self._text(price)} / {whole}"
@@ -229,7 +246,7 @@ class Replay:
     ) -> Sequence[_Shared | None]:
         """How an amount was shared by price; None for each line where it was not."""
         untold = [None] * len(shares)
-        if getattr(discount.kind, "level", Level.LINE) is Level.LINE:
+        if getattr(discount.kind, "level", Level.LINE) is Level.LINE or _how_many(discount):
             return untold
         scope = selected(discount.scope, self.columns, self.columns.discountable, self.request.context)
         total, whole = sum(shares), sum([prices[index] for index in scope])
@@ -306,7 +323,8 @@ class Replay:
             source = self.name(discount)
             yield _Part("auto_discount_amount", Rule.AUTOMATIC_DISCOUNT, source, amount, note)
         for code in self.codes:
-            note = describe_kind(code.promo_code.kind, currency=self.currency)
+            kind = describe_kind(code.promo_code.kind, currency=self.currency)
+            note = f"{kind}{_how_many(code.promo_code)}"
             source = self.name(code.promo_code)
             yield _Part("promo_code_discount", Rule.PROMO_CODE, source, code.total_amount, note)
 
@@ -336,8 +354,9 @@ class Replay:
     def _payment(self) -> Iterator[Step]:
         totals = self.totals
         yield Step("amount_due", None, Rule.CARRIED, "total_gross", totals.total_gross)
-        for voucher, amount in totals.vouchers:
-            yield Step("amount_due", None, Rule.VOUCHER, voucher.code, -amount)
+        for voucher, amount, reason in totals.vouchers:
+            note = REASONS[reason] if reason else ""
+            yield Step("amount_due", None, Rule.VOUCHER, voucher.code, -amount, note)
         yield Step("cash_due", None, Rule.CARRIED, "amount_due", totals.amount_due)
         if totals.cash_rounding:
             note = f"to the nearest {self._text(self.request.policy.cash_increment)}"

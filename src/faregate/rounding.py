@@ -9,6 +9,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import assert_never
 
+from faregate.checks import as_int, option, whole
 from faregate.errors import InvalidAmount
 
 __all__ = ["RoundingMode", "divide", "rdiv", "round_to_increment"]
@@ -35,6 +36,10 @@ class RoundingMode(Enum):
     """Towards zero, but away from it where the last digit would be 0 or 5."""
 
 
+# Looking a member up on its enumeration costs as much as the division.
+_HALF_UP = RoundingMode.HALF_UP
+
+
 def divide(numerator: int, denominator: int, *, mode: RoundingMode = RoundingMode.HALF_UP) -> int:
     """Divide exactly, then round once.
 
@@ -45,10 +50,13 @@ def divide(numerator: int, denominator: int, *, mode: RoundingMode = RoundingMod
 
     Raises:
         InvalidAmount: an argument is no int; a float would have been rounded before.
+        InvalidOption: there is no such mode.
         ZeroDivisionError: *denominator* is 0.
     """
+    if mode is not _HALF_UP:
+        mode = option(RoundingMode, mode, "mode")
     if type(numerator) is not int or type(denominator) is not int:
-        raise InvalidAmount(f"expected two ints, got {numerator!r} and {denominator!r}")
+        numerator, denominator = _two_ints(numerator, denominator)
     negative = (numerator < 0) is not (denominator < 0)
     quotient, remainder = divmod(abs(numerator), abs(denominator))
     if remainder and _away_from_zero(
@@ -56,6 +64,13 @@ def divide(numerator: int, denominator: int, *, mode: RoundingMode = RoundingMod
     ):
         quotient += 1
     return -quotient if negative else quotient
+
+
+def _two_ints(numerator: object, denominator: object) -> tuple[int, int]:
+    ints = as_int(numerator), as_int(denominator)
+    if ints[0] is None or ints[1] is None:
+        raise InvalidAmount(f"expected two ints, got {numerator!r} and {denominator!r}")
+    return ints[0], ints[1]
 
 
 def _away_from_zero(quotient: int, beyond_half: int, *, negative: bool, mode: RoundingMode) -> bool:
@@ -98,6 +113,5 @@ def round_to_increment(amount: int, increment: int, *, mode: RoundingMode = Roun
     Raises:
         InvalidAmount: *increment* is below 1, or an argument is no int.
     """
-    if type(increment) is not int or increment < 1:
-        raise InvalidAmount(f"increment is {increment!r}, expected an int of at least 1")
+    increment = whole(increment, "increment", InvalidAmount, 1)
     return divide(amount, increment, mode=mode) * increment

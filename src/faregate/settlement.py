@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from faregate.admission import age_faults
 from faregate.allowances import Allowance, AllowanceKind
 from faregate.catalogue import MediumIntent
 from faregate.errors import InvalidCheckout
@@ -13,6 +14,7 @@ from faregate.stacking import AppliedCode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from datetime import datetime
 
     from faregate.catalogue import Catalogue, Channel, Product
     from faregate.checkout_inputs import Address, Checkout, CheckoutItem
@@ -59,8 +61,8 @@ def requirements_of(checkout: Checkout, *, catalogue: Catalogue) -> Requirements
     )
 
 
-def check_payable(checkout: Checkout, customer: Customer, *, catalogue: Catalogue) -> None:
-    """Refuse to take money for a checkout that lacks anything.
+def check_payable(checkout: Checkout, customer: Customer, *, catalogue: Catalogue, at: datetime) -> None:
+    """Refuse to take money for a checkout that lacks anything when it is paid *at* that instant.
 
     The places of the faults are in the answers to its form (``values``), or name the index of an item.
 
@@ -68,7 +70,11 @@ def check_payable(checkout: Checkout, customer: Customer, *, catalogue: Catalogu
         InvalidCheckout: lists all that it lacks.
         UnknownEntry: something in it is sold no longer.
     """
-    faults = [*_general(checkout, customer, catalogue), *_of_items(checkout, customer, catalogue)]
+    faults = [
+        *_general(checkout, customer, catalogue),
+        *_of_items(checkout, customer, catalogue),
+        *age_faults(enumerate(checkout.items), customer.persons, catalogue=catalogue, at=at),
+    ]
     if faults:
         raise InvalidCheckout(*faults)
 
@@ -78,7 +84,7 @@ def claimed_allowances(totals: CheckoutTotals) -> dict[Allowance, int]:
 
     >>> from faregate import Line, VatRate, Voucher, checkout_totals
     >>> gift = Voucher(code="GIFT", balance=5000)
-    >>> totals = checkout_totals([Line(1, 7900, 1, VatRate(0))], vouchers=[gift])
+    >>> totals = checkout_totals([Line(1, 7900, 1, VatRate(parts_per_million=0))], vouchers=[gift])
     >>> claimed_allowances(totals)
     {Allowance(kind=<AllowanceKind.BALANCE: 'balance'>, code='GIFT'): 5000}
     """
@@ -89,7 +95,7 @@ def claimed_allowances(totals: CheckoutTotals) -> dict[Allowance, int]:
                 claimed[Allowance(AllowanceKind.USES, result.code)] = 1
             if result.promo_code.budget_left is not None:
                 claimed[Allowance(AllowanceKind.BUDGET, result.code)] = result.total_amount
-    for voucher, amount in totals.vouchers:
+    for voucher, amount, _ in totals.vouchers:
         if amount:
             claimed[Allowance(AllowanceKind.BALANCE, voucher.code)] = amount
     return claimed

@@ -5,10 +5,10 @@ They come after the automatic discounts, on what those left.
 
 from __future__ import annotations
 
-from itertools import permutations
 from operator import sub
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, assert_never
 
+from faregate.best_codes import Candidate, Offer, best_order
 from faregate.discount_amounts import Target, missing_units, room_of, take, target_of
 from faregate.discounts import (
     ALWAYS,
@@ -24,10 +24,11 @@ from faregate.discounts import (
 )
 from faregate.eligibility import Context, Missing, Reason, Refusal, below_minimum, not_now
 from faregate.errors import InvalidDiscount
+from faregate.money import MILLION
 from faregate.policy import CodeOrder, Stacking, ThresholdBase, TotalsPolicy
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from faregate.lines import Cart
     from faregate.money import MinorUnits
@@ -41,7 +42,6 @@ __all__ = [
     "code_rank",
 ]
 
-_MOST_CODES_TO_PERMUTE = 6
 _ADDITIVE = Stacking.ADDITIVE
 _AFTER_AUTO = ThresholdBase.AFTER_AUTO
 # A NamedTuple made from the tuple of its fields: half the time of a call with them.
@@ -94,8 +94,9 @@ class RejectedCode(NamedTuple):
 CodeResult: TypeAlias = AppliedCode | RejectedCode
 
 
-Codes: TypeAlias = tuple["list[MinorUnits]", "list[MinorUnits]", tuple[CodeResult, ...]]
-"""The promo codes of a cart: what they leave and take of each line, and each code's result as entered."""
+Codes: TypeAlias = tuple["list[MinorUnits]", "list[MinorUnits]", tuple[CodeResult, ...], bool]
+"""The promo codes of a cart: what they leave and take of each line, each code's result as entered, and
+whether their order is the one that the policy asks for."""
 
 
 class _Stage(NamedTuple):
@@ -126,14 +127,14 @@ def apply_promo_codes(
         InvalidDiscount: a code is given twice.
     """
     if not promo_codes:
-        return after_auto, [0] * len(after_auto), ()
+        return after_auto, [0] * len(after_auto), (), True
     stage = _new(_Stage, (cart, after_auto, context, policy))
     if len(promo_codes) == 1 and isinstance(promo_codes[0], PromoCode):
         result = _apply(stage, promo_codes[0], after_auto, 0)
         if isinstance(result, AppliedCode):
             shares = list(result.shares)
-            return list(map(sub, after_auto, shares)), shares, (result,)
-        return after_auto, [0] * len(after_auto), (result,)
+            return list(map(sub, after_auto, shares)), shares, (result,), True
+        return after_auto, [0] * len(after_auto), (result,), True
     known = [entered for entered in promo_codes if isinstance(entered, PromoCode)]
     if len(promo_codes) > 1:
         codes = [entered.code for entered in promo_codes]
@@ -141,7 +142,11 @@ def apply_promo_codes(
             raise InvalidDiscount(f"a code is given twice: {codes}")
         if policy.code_order is not CodeOrder.AS_ENTERED:
             known.sort(key=code_rank)
-    left, results = _exclusive_first(stage, known)
+    is_exact = True
+    if policy.code_order is CodeOrder.BEST:
+        left, results, is_exact = _cheapest(stage, known)
+    else:
+        left, results = _exclusive_first(stage, known)
     return (
         left,
         list(map(sub, after_auto, left)),
@@ -153,6 +158,7 @@ def apply_promo_codes(
                 for entered in promo_codes
             ]
         ),
+        is_exact,
     )
 
 
@@ -192,7 +198,7 @@ def _exclusive_first(stage: _Stage, codes: Sequence[PromoCode]) -> _Pass:
                 return left, results | _not_combinable(stage, others)
             refused |= results
     # An exclusive code is valid alone or not at all: another code cannot make it so.
-    left, results = _in_best_order(stage, [promo_code for promo_code in codes if not promo_code.exclusive])
+    left, results = _one_after_another(stage, [other for other in codes if not other.exclusive])
     return left, results | refused
 
 
@@ -207,12 +213,62 @@ def _not_combinable(stage: _Stage, codes: Iterable[PromoCode]) -> dict[str, Code
     return results
 
 
-def _in_best_order(stage: _Stage, ranked: Sequence[PromoCode]) -> _Pass:
-    if not 1 < len(ranked) <= _MOST_CODES_TO_PERMUTE or stage.policy.code_order is not CodeOrder.BEST:
-        return _one_after_another(stage, ranked)
-    # permutations() starts with the ranked order, and min() keeps the first of equals.
-    passes = (_one_after_another(stage, order) for order in permutations(ranked))
-    return min(passes, key=lambda done: sum(done[0]))
+def _cheapest(
+    stage: _Stage, ranked: Sequence[PromoCode]
+) -> tuple[list[MinorUnits], dict[str, CodeResult], bool]:
+    """The codes of the cheapest sequence; every other one is refused."""
+    candidates = [_candidate(stage, promo_code) for promo_code in ranked]
+    offers = [_offers(stage, promo_code) for promo_code in ranked]
+    order, is_exact = best_order(stage.after_auto, candidates, lambda index, left: offers[index](left))
+    left, results = _one_after_another(stage, [ranked[index] for index in order])
+    others = [promo_code for promo_code in ranked if promo_code.code not in results]
+    return left, results | _not_combinable(stage, others), is_exact
+
+
+def _candidate(stage: _Stage, promo_code: PromoCode) -> Candidate:
+    kind = promo_code.kind
+    if not isinstance(kind, Percentage) or stage.policy.stacking is _ADDITIVE:
+        return Candidate(promo_code.exclusive)
+    roundings = 1 if kind.level is Level.CART else len(stage.after_auto)
+    return Candidate(promo_code.exclusive, MILLION - kind.parts_per_million, roundings)
+
+
+_NOTHING = Offer((), 0, 0)
+
+
+def _offers(stage: _Stage, promo_code: PromoCode) -> Callable[[list[MinorUnits]], Offer]:
+    """Return a function from amounts left to the offer of *promo_code*; it remembers equal amounts.
+
+    What a code wants never rises when the amounts left fall, and a minimum once missed stays missed: what
+    it takes now, with what floor prices keep from it, bounds what it takes later. A code that chooses units
+    may choose others then: what it would take from all of them bounds it.
+    """
+    cart, after_auto, context, policy = stage
+    first = target_of(promo_code, cart, after_auto, after_auto, context)
+    is_running = bool(promo_code.conditions.thresholds) and policy.threshold_base is ThresholdBase.RUNNING
+    if not is_running and _refusal(stage, promo_code, first, after_auto) is not None:
+        return lambda _: _NOTHING
+    touched = sorted({*first.scope, *(first.rewards or ())})
+    is_additive = policy.stacking is _ADDITIVE and isinstance(promo_code.kind, Percentage)
+    made: dict[tuple[MinorUnits, ...], Offer] = {}
+
+    def offer(left: list[MinorUnits]) -> Offer:
+        key = tuple(left) if is_running else tuple([left[index] for index in touched])
+        if key not in made:
+            prices = after_auto if is_additive else left
+            target = first._replace(prices=prices, room=room_of(cart, left))
+            made[key] = _NOTHING
+            if not is_running or _refusal(stage, promo_code, target, left) is None:
+                shares, unapplied = take(promo_code.kind, target, promo_code.limit, policy)
+                most = total = sum(shares)
+                if target.most_units is not None:
+                    of_all = target._replace(most_units=None)
+                    whole, unapplied = take(promo_code.kind, of_all, promo_code.limit, policy)
+                    most = sum(whole)
+                made[key] = Offer(shares, total, most + unapplied)
+        return made[key]
+
+    return offer
 
 
 def _one_after_another(stage: _Stage, codes: Iterable[PromoCode]) -> _Pass:

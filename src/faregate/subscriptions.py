@@ -13,7 +13,7 @@ from faregate.renewals import first_period_price, subscription_configuration
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from datetime import datetime
+    from datetime import date, datetime
 
     from faregate.catalogue import Catalogue
     from faregate.checkout_inputs import CheckoutItem
@@ -38,6 +38,13 @@ class SubscriptionDesk:
         if terms is None:
             return price
         return first_period_price(price, self._configuration(product, terms), convention=terms.day_count)
+
+    def first_day(self, product: Product, item: CheckoutItem) -> date:
+        """The first local day of *item*: of its validity or subscription, else the day it is ordered."""
+        if item.validity is None and product.subscription is not None:
+            return self._configuration(product, product.subscription).first.start
+        start = self._at if item.validity is None else item.validity.start
+        return start.astimezone(zone_of(product, self._catalogue)).date()
 
     def of_items(self, items: Iterable[CheckoutItem]) -> SubscriptionConfiguration | None:
         """The one that *items* share, as the lowest id has it; something is fetched if any of it is."""

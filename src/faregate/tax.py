@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import Enum, StrEnum
 from math import gcd
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from faregate.allocation import raise_largest
+from faregate.checks import Whole, checked, option
 from faregate.errors import InvalidRate
-from faregate.money import MILLION, format_percent, parts_per_million
+from faregate.money import MILLION, MOST_SLIPPED, format_percent, parts_per_million, slipped
 from faregate.rounding import RoundingMode, divide
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ __all__ = [
     "GrossNet",
     "Tie",
     "VatAmount",
+    "VatCategory",
     "VatLevel",
     "VatRate",
     "convert_lines",
@@ -54,6 +56,29 @@ class Tie(Enum):
     NET = "net"
 
 
+_TAX = Tie.TAX
+
+
+class VatCategory(StrEnum):
+    """The VAT category codes (BT-118) of EN 16931 that ticketing needs."""
+
+    S = "S"
+    """Standard: taxed above 0 %, at a reduced rate too."""
+    Z = "Z"
+    """Zero rated: taxed, at 0 %."""
+    E = "E"
+    """Exempt from tax."""
+    AE = "AE"
+    """Reverse charge: the customer owes the tax."""
+    O = "O"  # noqa: E741  # the code of the standard
+    """Outside the scope of tax."""
+
+    @property
+    def needs_reason(self) -> bool:
+        """True of the categories without tax for a reason, which an invoice states: E, AE and O."""
+        return self not in (VatCategory.S, VatCategory.Z)
+
+
 class Conversion(NamedTuple):
     """From one side of the tax to the other: times *numerator* / *denominator*, rounded once.
 
@@ -70,22 +95,40 @@ class Conversion(NamedTuple):
         return (2 * amount * self.numerator + self.half) // (2 * self.denominator)
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True, order=True, kw_only=True)
+@checked(
+    InvalidRate,
+    parts_per_million=Whole(0, MILLION),
+    category=VatCategory | None,
+    reason_code=str,
+    reason=str,
+)
 class VatRate:
     """A rate of VAT in whole parts per million: 8.1 % is 81 000.
 
+    Rates of one number in different categories are different rates, but tax every amount alike.
+
     >>> VatRate.percent("8.1")
     VatRate(parts_per_million=81000)
-    >>> str(VatRate(81_000))
+    >>> str(VatRate(parts_per_million=81_000))
     '8.1 %'
     >>> VatRate.percent(4).to_net(299), VatRate.percent(4).to_net_rounded(299)
     (287, 288)
+    >>> VatRate(parts_per_million=0, category=VatCategory.E, reason="Museum")
+    VatRate(parts_per_million=0, category='E', reason='Museum')
 
     Raises:
-        InvalidRate: not a whole number from 0 to 1 000 000.
+        InvalidRate: not a whole number from 0 to 1 000 000, or from 1 to 100, which is meant as percent;
+            the category does not fit the rate, or a reason does not fit the category.
     """
 
     parts_per_million: int
+    category: VatCategory = field(default=cast("VatCategory", None), hash=False)
+    """By default S above 0 and Z at 0; a rate above 0 is always S."""
+    reason_code: str = field(default="", hash=False)
+    """A code of the list VATEX for category E, AE or O (BT-121)."""
+    reason: str = field(default="", hash=False)
+    """The reason in words for category E, AE or O (BT-120)."""
     to_net: Conversion = field(init=False, repr=False, compare=False)
     """From gross to net, the tax rounded; in lowest terms: 8.1 % divides by 1081/1000."""
     to_net_rounded: Conversion = field(init=False, repr=False, compare=False)
@@ -95,13 +138,34 @@ class VatRate:
 
     def __post_init__(self) -> None:
         parts = self.parts_per_million
-        if type(parts) is not int or not 0 <= parts <= MILLION:
-            raise InvalidRate(f"{parts!r} is no rate from 0 to {MILLION} parts per million")
+        if 0 < parts <= MOST_SLIPPED:
+            raise InvalidRate(slipped("VatRate", parts))
+        self._categorize()
         common = gcd(MILLION, parts)
         net, gross = MILLION // common, (MILLION + parts) // common
         object.__setattr__(self, "to_net", Conversion(net, gross, gross - 1))
         object.__setattr__(self, "to_net_rounded", Conversion(net, gross, gross))
         object.__setattr__(self, "to_gross", Conversion(gross, net, net))
+
+    def _categorize(self) -> None:
+        """Set the default category, or check that the one given fits the rate and has a reason if it may."""
+        is_taxed = self.parts_per_million > 0
+        if not self.category:
+            object.__setattr__(self, "category", VatCategory.S if is_taxed else VatCategory.Z)
+        elif is_taxed is not (self.category is VatCategory.S):
+            expected = "S" if is_taxed else "Z, E, AE or O"
+            raise InvalidRate(f"a rate of {self} is of category {expected}, got {self.category}")
+        if not self.category.needs_reason and (self.reason_code or self.reason):
+            raise InvalidRate(
+                f"a rate of category {self.category} has no reason, got {self.reason_code or self.reason!r}: "
+                "give category E, AE or O, or leave the reason out"
+            )
+
+    def __repr__(self) -> str:
+        category = str(self.category) if self.category.needs_reason else ""
+        details = {"category": category, "reason_code": self.reason_code, "reason": self.reason}
+        shown = [f", {name}={value!r}" for name, value in details.items() if value]
+        return f"VatRate(parts_per_million={self.parts_per_million}{''.join(shown)})"
 
     @classmethod
     def percent(cls, percent: str | int | Decimal | Fraction) -> VatRate:
@@ -110,7 +174,7 @@ class VatRate:
         Raises:
             InvalidRate: no number, finer than one part per million, or outside 0 to 100.
         """
-        return cls(parts_per_million(percent))
+        return cls(parts_per_million=parts_per_million(percent))
 
     def __str__(self) -> str:
         return f"{format_percent(self.parts_per_million)} %"
@@ -133,7 +197,11 @@ class GrossNet(NamedTuple):
 
 
 class VatAmount(NamedTuple):
-    """One row of the VAT breakdown: ``net`` is the tax base."""
+    """One row of the VAT breakdown: ``net`` is the tax base.
+
+    The breakdown of a checkout has one row per rate in percent: categories at 0 % share a row, under the
+    rate of the line with the lowest key.
+    """
 
     rate: VatRate
     net: MinorUnits
@@ -150,7 +218,12 @@ def net_from_gross(
     8403
     >>> net_from_gross(299, VatRate.percent(4)), net_from_gross(299, VatRate.percent(4), tie=Tie.NET)
     (287, 288)
+
+    Raises:
+        InvalidOption: there is no such mode or tie.
     """
+    if tie is not _TAX:
+        tie = option(Tie, tie, "tie")
     taxed = MILLION + rate.parts_per_million
     if tie is Tie.NET:
         return divide(gross * MILLION, taxed, mode=mode)

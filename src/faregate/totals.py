@@ -8,25 +8,26 @@ donation, vouchers, what is due. Everything is an ``int`` of minor units and is 
 from __future__ import annotations
 
 from itertools import repeat
-from operator import add, sub
+from operator import add, itemgetter, sub
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from faregate.allocation import allocate_in_turn, apportion, split
-from faregate.automatic import Automatic, best_automatic
-from faregate.eligibility import Context
-from faregate.errors import InvalidAmount, InvalidLines
-from faregate.lines import Cart, Line, cart
+from faregate.allocation import allocate_in_turn, apportion
+from faregate.automatic import Automatic, LineDiscount, best_automatic, of_items
+from faregate.errors import InvalidLines
+from faregate.lines import Cart, Line, cart, in_plain_ints
 from faregate.policy import PriceBasis, SubscriptionBasis, TotalsPolicy
+from faregate.pricing_request import DEFAULT_POLICY, NO_CONTEXT, PricingRequest, request_of
 from faregate.rounding import round_to_increment
 from faregate.stacking import AppliedCode, Codes, apply_promo_codes
 from faregate.tax import GrossNet, Tie, VatAmount, VatLevel, VatRate, convert_lines, give_back
-from faregate.vouchers import prepaid_breakdown, redeem
+from faregate.vouchers import Goods, prepaid_breakdown, redeem
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from faregate.automatic import AppliedAutomatic
     from faregate.discounts import AutomaticDiscount, PromoCode, UnknownCode
+    from faregate.eligibility import Context
     from faregate.money import MinorUnits
     from faregate.stacking import CodeResult
     from faregate.vouchers import Redemption, Voucher
@@ -43,23 +44,11 @@ __all__ = [
 ]
 
 
-class PricingRequest(NamedTuple):
-    """Everything a price depends on: the arguments of ``checkout_totals``."""
-
-    lines: Sequence[Line]
-    automatic: Sequence[AutomaticDiscount]
-    promo_codes: Sequence[PromoCode | UnknownCode]
-    donation: MinorUnits
-    vouchers: Sequence[Voucher]
-    policy: TotalsPolicy
-    context: Context
-
-
 class LineTotals(NamedTuple):
     """The figures of one line, or of one item (quantity 1).
 
     The two discount amounts are in the channel's price basis. On both sides
-    ``total = list_price - total_discount``.
+    ``total = list_price - total_discount``. ``auto_discount`` is the automatic discount that takes most.
     """
 
     key: int
@@ -68,6 +57,7 @@ class LineTotals(NamedTuple):
     list_price_gross: MinorUnits
     list_price_net: MinorUnits
     auto_discount: AutomaticDiscount | None
+    auto_shares: tuple[LineDiscount, ...]  # empty where one has all units
     auto_discount_amount: MinorUnits
     promo_code_discount: MinorUnits
     total_discount_gross: MinorUnits
@@ -75,13 +65,21 @@ class LineTotals(NamedTuple):
     total_gross: MinorUnits
     total_net: MinorUnits
 
+    @property
+    def auto_discounts(self) -> tuple[LineDiscount, ...]:
+        """The automatic discounts, from how many units each takes how much, group discounts first."""
+        if self.auto_shares or self.auto_discount is None:
+            return self.auto_shares
+        return (LineDiscount(self.auto_discount, self.quantity, self.auto_discount_amount),)
+
 
 class CheckoutTotals(NamedTuple):
     """The figures of a checkout, and the request they answer.
 
     ``lines`` are in the order of the request, ``promo_codes`` and ``vouchers`` too; ``auto_discounts``
-    are the distinct winners. ``vat_breakdown`` is ascending by rate, ``prepaid`` what single-purpose
-    vouchers take off it.
+    are the distinct winners; unless ``automatic_is_exact``, too many excluded one another to weigh them all.
+    ``vat_breakdown`` is ascending by rate, ``prepaid`` what single-purpose vouchers take off it.
+    ``codes_are_exact`` is false where ``CodeOrder.BEST`` had to end its search early.
     """
 
     lines: tuple[LineTotals, ...]
@@ -91,6 +89,7 @@ class CheckoutTotals(NamedTuple):
     promo_code_discount: MinorUnits
     auto_discounts: tuple[AppliedAutomatic, ...]
     auto_discount_amount: MinorUnits
+    automatic_is_exact: bool
     total_discount_gross: MinorUnits
     total_discount_net: MinorUnits
     total_subscription_gross: MinorUnits
@@ -104,6 +103,7 @@ class CheckoutTotals(NamedTuple):
     amount_due: MinorUnits
     cash_due: MinorUnits
     request: PricingRequest
+    codes_are_exact: bool = True
 
     @property
     def cash_rounding(self) -> MinorUnits:
@@ -121,21 +121,19 @@ _IN_NET = PriceBasis.NET
 _AT_RATE = VatLevel.RATE
 _BY_UNIT = VatLevel.UNIT
 _NET = Tie.NET
-_DEFAULT_POLICY = TotalsPolicy()
-_NO_CONTEXT = Context()
 # A NamedTuple made from the tuple of its fields: half the time of a call with them.
 _new = tuple.__new__
 
 
 def checkout_totals(
-    lines: Sequence[Line],
+    lines: Iterable[Line],
     *,
-    automatic: Sequence[AutomaticDiscount] = (),
-    promo_codes: Sequence[PromoCode | UnknownCode] = (),
+    automatic: Iterable[AutomaticDiscount] = (),
+    promo_codes: Iterable[PromoCode | UnknownCode] = (),
     donation: MinorUnits = 0,
-    vouchers: Sequence[Voucher] = (),
-    policy: TotalsPolicy = _DEFAULT_POLICY,
-    context: Context = _NO_CONTEXT,
+    vouchers: Iterable[Voucher] = (),
+    policy: TotalsPolicy = DEFAULT_POLICY,
+    context: Context = NO_CONTEXT,
 ) -> CheckoutTotals:
     """Price a basket.
 
@@ -152,22 +150,25 @@ def checkout_totals(
     Raises:
         InvalidLines: lists every fault of every line.
         InvalidAmount: the donation is no int of at least 0.
+        InvalidPeriod: the instant of *context* has no UTC offset.
         InvalidDiscount: a code or an id of a discount is given twice.
         InvalidVoucher: a voucher is given twice.
         ContextRequired: a condition depends on something that *context* does not say.
     """
-    if type(donation) is not int or donation < 0:
-        raise InvalidAmount(f"donation is {donation!r}, expected an int of at least 0")
-    request = _new(PricingRequest, (lines, automatic, promo_codes, donation, vouchers, policy, context))
-    columns = cart(lines)
-    auto = best_automatic(columns, automatic, context, policy)
-    auto_amounts, _, auto_discounts = auto
+    request = request_of(lines, automatic, promo_codes, donation, vouchers, policy, context)
+    try:
+        columns = cart(request.lines)
+    except InvalidLines:
+        request = request._replace(lines=in_plain_ints(request.lines))
+        columns = cart(request.lines)
     after_auto = columns.list_prices
+    auto = best_automatic(columns, request.automatic, context, policy)
+    auto_amounts, _, _, auto_discounts, _ = auto
     if auto_discounts:
         after_auto = list(map(sub, after_auto, auto_amounts))
-    codes = apply_promo_codes(columns, promo_codes, after_auto, context, policy)
+    codes = apply_promo_codes(columns, request.promo_codes, after_auto, context, policy)
     taxed = _taxed(columns, codes[0], policy)
-    totals = _summed(request, _rows(columns, auto, codes, taxed), auto, codes, taxed)
+    totals = _summed(request, columns, _rows(columns, auto, codes, taxed), auto, codes, taxed)
     if columns.subscriptions:
         amounts = subscription_amounts(columns, totals.lines, after_auto, request)
         totals = totals._replace(
@@ -210,8 +211,8 @@ def _taxed(columns: Cart, totals: list[MinorUnits], policy: TotalsPolicy) -> _Ta
 
 def _rows(columns: Cart, auto: Automatic, codes: Codes, taxed: _Taxed) -> tuple[LineTotals, ...]:
     (gross_prices, gross_discounts, gross_totals), (net_prices, net_discounts, net_totals), _ = taxed
-    auto_amounts, winners, _ = auto
-    _, promo_amounts, _ = codes
+    auto_amounts, winners, by_line, *_ = auto
+    promo_amounts = codes[1]
     fields = zip(
         columns.keys,
         columns.quantities,
@@ -219,6 +220,7 @@ def _rows(columns: Cart, auto: Automatic, codes: Codes, taxed: _Taxed) -> tuple[
         gross_prices,
         net_prices,
         winners,
+        by_line,
         auto_amounts,
         promo_amounts,
         gross_discounts,
@@ -231,23 +233,28 @@ def _rows(columns: Cart, auto: Automatic, codes: Codes, taxed: _Taxed) -> tuple[
 
 
 def _summed(
-    request: PricingRequest, rows: tuple[LineTotals, ...], auto: Automatic, codes: Codes, taxed: _Taxed
+    request: PricingRequest,
+    columns: Cart,
+    rows: tuple[LineTotals, ...],
+    auto: Automatic,
+    codes: Codes,
+    taxed: _Taxed,
 ) -> CheckoutTotals:
     """The checkout's own figures: sums over its lines, the donation, and what is paid how."""
     _, _, _, donation, vouchers, policy, context = request
-    auto_amounts, _, auto_discounts = auto
-    _, promo_amounts, promo_codes = codes
+    auto_amounts, _, _, auto_discounts, is_exact = auto
+    _, promo_amounts, promo_codes, codes_are_exact = codes
     (_, gross_discounts, gross_totals), (_, net_discounts, net_totals), breakdown = taxed
-    goods_gross, goods_net = sum(gross_totals), sum(net_totals)
-    discount_gross, discount_net = sum(gross_discounts), sum(net_discounts)
+    goods_gross, discount_gross = sum(gross_totals), sum(gross_discounts)
+    goods_net, discount_net = sum(net_totals), sum(net_discounts)
     due = total_gross = goods_gross + donation
     redemptions: tuple[Redemption, ...] = ()
     if vouchers:
-        redeemable = total_gross if policy.vouchers_pay_donation else goods_gross
-        redemptions = redeem(vouchers, redeemable, at=context.at)
-        due -= sum([amount for _, amount in redemptions])
-    # In the order of the fields: by name it would take four times as long.
-    return _new(
+        redeemable = due if policy.vouchers_pay_donation else goods_gross
+        goods = Goods(columns, gross_totals, context, policy.single_purpose_rest)
+        redemptions = redeem(vouchers, redeemable, at=context.at, goods=goods)
+        due -= sum([paid.amount for paid in redemptions])
+    return _new(  # in the order of the fields: by name it would take four times as long
         CheckoutTotals,
         (
             rows,
@@ -257,6 +264,7 @@ def _summed(
             sum(promo_amounts),
             auto_discounts,
             sum(auto_amounts),
+            is_exact,
             discount_gross,
             discount_net,
             0,
@@ -270,6 +278,7 @@ def _summed(
             due,
             due if policy.cash_increment == 1 else round_to_increment(due, policy.cash_increment),
             request,
+            codes_are_exact,
         ),
     )
 
@@ -282,36 +291,27 @@ def subscription_amounts(
     if policy.subscription_basis is SubscriptionBasis.FIRST_PERIOD:
         return [GrossNet(rows[index].total_gross, rows[index].total_net) for index in sold]
     if any(columns.lines[index].recurring_price is not None for index in sold):
-        columns = cart([_in_later_periods(line) for line in columns.lines])
-        automatic, _, _ = best_automatic(columns, request.automatic, request.context, policy)
-        after_auto = list(map(sub, columns.list_prices, automatic))
+        columns = cart([line.in_later_periods for line in columns.lines])
+        amounts, *_ = best_automatic(columns, request.automatic, request.context, policy)
+        after_auto = list(map(sub, columns.list_prices, amounts))
     recurring = cart([columns.lines[index] for index in sold])
     left = [after_auto[index] for index in sold]
     (_, _, gross_totals), (_, _, net_totals), _ = _taxed(recurring, left, policy)
     return list(map(GrossNet, gross_totals, net_totals))
 
 
-def _in_later_periods(line: Line) -> Line:
-    price = line.recurring_price
-    return line if price is None else line._replace(unit_price=price)
-
-
 def _in_request_order(totals: CheckoutTotals, order: Sequence[int]) -> CheckoutTotals:
     """Put what was computed in ascending key back: the line at *i* was the request's ``order[i]``."""
-    place = sorted(range(len(order)), key=order.__getitem__)
+    # Two lines at least, else they were in order: so it always picks a tuple.
+    put_back = itemgetter(*sorted(range(len(order)), key=order.__getitem__))
     return totals._replace(
-        lines=tuple([totals.lines[index] for index in place]),
+        lines=put_back(totals.lines),
         auto_discounts=tuple(
-            [
-                applied._replace(shares=tuple([applied.shares[index] for index in place]))
-                for applied in totals.auto_discounts
-            ]
+            [applied._replace(shares=put_back(applied.shares)) for applied in totals.auto_discounts]
         ),
         promo_codes=tuple(
             [
-                result._replace(shares=tuple([result.shares[index] for index in place]))
-                if isinstance(result, AppliedCode)
-                else result
+                result._replace(shares=put_back(result.shares)) if isinstance(result, AppliedCode) else result
                 for result in totals.promo_codes
             ]
         ),
@@ -321,9 +321,9 @@ def _in_request_order(totals: CheckoutTotals, order: Sequence[int]) -> CheckoutT
 def item_totals(totals: CheckoutTotals, members: Sequence[Sequence[int]]) -> tuple[LineTotals, ...]:
     """Share every line back to its items (decisions §3.1), in ascending item id within each line.
 
-    *members* are the item ids of each line, as ``pricing_lines`` gives them. Each discount is shared
-    in the order applied, by what is left of each item, so that no item goes below 0; net amounts are
-    given back up to the line's.
+    *members* are the item ids of each line, as ``pricing_lines`` gives them. Automatic discounts are handed
+    out to one item after the other (``LineTotals.auto_discounts``). Each code is shared in the order applied,
+    by what is left of each item, so that no item goes below 0; net amounts are given back up to the line's.
 
     >>> from faregate.discounts import Absolute, PromoCode
     >>> from faregate.lines import pricing_lines
@@ -355,7 +355,8 @@ def _items_of(
     count = len(ids)
     in_net = policy.price_basis is PriceBasis.NET
     price = (row.list_price_net if in_net else row.list_price_gross) // count
-    automatic = split(row.auto_discount_amount, count)
+    winners = of_items(row.auto_discounts, count)
+    automatic = [0 if winner is None else winner.amount for winner in winners]
     after_auto = [price - share for share in automatic]
     _, left = allocate_in_turn(promo_shares, after_auto)
     discounts = [price - total for total in left]
@@ -373,7 +374,8 @@ def _items_of(
             rate=row.rate,
             list_price_gross=left[n] + discounts[n],
             list_price_net=nets[n] + discount_nets[n],
-            auto_discount=row.auto_discount if automatic[n] else None,
+            auto_discount=None if (winner := winners[n]) is None else winner.discount,
+            auto_shares=(),
             auto_discount_amount=automatic[n],
             promo_code_discount=after_auto[n] - (nets[n] if in_net else left[n]),
             total_discount_gross=discounts[n],

@@ -95,6 +95,14 @@ class Trace:
         """Every (figure, line) that the trace explains."""
         return tuple(self._by_figure)
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Trace):
+            return NotImplemented
+        return (self.steps, self.currency) == (other.steps, other.currency)
+
+    def __hash__(self) -> int:
+        return hash((self.steps, self.currency))
+
     def __iter__(self) -> Iterator[Step]:
         return iter(self.steps)
 

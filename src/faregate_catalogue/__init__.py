@@ -5,7 +5,16 @@ basket to be priced, ``read_rules`` the rules that orders are repriced by. Every
 place. The models are the description of the formats: ``catalogue_file``, ``calendars``, ``pools``,
 ``products``, ``prices``, ``booking``, ``content``, ``media``, ``discounts``, ``channels``, ``basket`` and
 ``rules_file``.
+
+Needs the extra ``catalogue``: pydantic and PyYAML.
 """
+
+try:
+    import pydantic  # noqa: F401  # what all models here are built on
+except ModuleNotFoundError as missing:
+    raise ModuleNotFoundError(
+        f"faregate_catalogue needs {missing.name}: install faregate[catalogue]", name=missing.name
+    ) from missing
 
 from faregate_catalogue.basket import Basket, load_basket, parse_basket
 from faregate_catalogue.documents import FileFormat

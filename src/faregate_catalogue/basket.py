@@ -15,7 +15,7 @@ from faregate.faults import Fault
 from faregate.quoting import zone_of
 from faregate_catalogue.documents import FileFormat, format_of, read_document, read_file
 from faregate_catalogue.faults import FaultyFile
-from faregate_catalogue.fields import Amount, EnteredCode, FileModel, Id, Instant, ListOf, Uuid
+from faregate_catalogue.fields import Amount, EnteredCode, FileModel, Id, Instant, ListOf, TimeZone, Uuid
 from faregate_catalogue.units import Currencies, known_currency
 from faregate_catalogue.validation import validated
 
@@ -35,10 +35,14 @@ _Moment = Annotated[str, Field(max_length=40)]
 
 
 class Basket(NamedTuple):
-    """A checkout, and the instant as of which it is priced, in the merchant's zone."""
+    """A checkout, the instant as of which it is priced, and the zone that dates the order, if one is known.
+
+    ``ordered_at`` is by the clocks of that zone.
+    """
 
     checkout: Checkout
     ordered_at: datetime
+    zone: ZoneInfo | None = None
 
 
 class ValidityEntry(FileModel):
@@ -82,8 +86,8 @@ class ItemEntry(FileModel):
 class BasketFile(FileModel):
     """A basket: the channel's UUID, the instant of the order, items, codes as entered, a donation.
 
-    ``orderedAt`` has an offset. ``donation`` is in the channel's currency. ``codes`` are promo codes and
-    vouchers alike.
+    ``orderedAt`` has an offset; the order is dated in ``timezone``, by default the channel's. ``donation`` is
+    in the channel's currency. ``codes`` are promo codes and vouchers alike.
     """
 
     channel: Uuid
@@ -92,13 +96,10 @@ class BasketFile(FileModel):
     codes: Annotated[ListOf[EnteredCode], Field(max_length=_MOST_ITEMS)] = ()
     donation: Amount = 0
     account_id: Id | None = None
+    timezone: TimeZone | None = None
 
     def to_core(self, catalogue: Catalogue) -> Basket:
-        """The core's values.
-
-        The order's instant is in the zone of the merchant who sells the item with the lowest id, so that
-        the order of the items does not matter; without items, in that of the catalogue's first merchant.
-        """
+        """The core's values."""
         checkout = Checkout(
             channel=self.channel,
             items=tuple(item.to_core(_zone(item, catalogue)) for item in self.items),
@@ -106,9 +107,9 @@ class BasketFile(FileModel):
             conditions=CheckoutConditions(donation=self.donation or None),
             account=self.account_id,
         )
-        first = min(self.items, key=lambda item: item.id, default=None)
-        zone = _zone(first, catalogue) if first else _first_zone(catalogue)
-        return Basket(checkout, self.ordered_at.astimezone(zone) if zone else self.ordered_at)
+        name = self.timezone or catalogue.zone_of_orders(catalogue.channel(self.channel))
+        zone = None if name is None else ZoneInfo(name)
+        return Basket(checkout, self.ordered_at.astimezone(zone) if zone else self.ordered_at, zone)
 
 
 def load_basket(path: str | PathLike[str], catalogue: Catalogue) -> Basket:
@@ -169,10 +170,6 @@ def _zone(item: ItemEntry, catalogue: Catalogue) -> ZoneInfo:
     """The zone of the merchant who sells *item*."""
     product, _ = catalogue.variant(item.product_variant_id)
     return zone_of(product, catalogue)
-
-
-def _first_zone(catalogue: Catalogue) -> ZoneInfo | None:
-    return ZoneInfo(catalogue.merchants[0].timezone) if catalogue.merchants else None
 
 
 def _unknown_entries(file: BasketFile, catalogue: Catalogue) -> Iterator[Fault]:

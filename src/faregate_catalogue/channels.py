@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Annotated, Self
 
-from pydantic import Field, ModelWrapValidatorHandler, ValidationInfo, model_validator
+from pydantic import AfterValidator, Field, ModelWrapValidatorHandler, ValidationInfo, model_validator
 
-from faregate.catalogue import Channel, ChannelType, Merchant, PaymentMethod, PaymentMethodType
+from faregate.catalogue import (
+    Channel,
+    ChannelAccess,
+    ChannelKey,
+    ChannelType,
+    Merchant,
+    PaymentMethod,
+    PaymentMethodType,
+)
 from faregate.currency import currency
+from faregate.item_requests import MOST_ITEMS
 from faregate.policy import (
+    AutomaticChoice,
     CodeOrder,
     Fairness,
     PercentRounding,
     PriceBasis,
+    SinglePurposeRest,
     Stacking,
     SubscriptionBasis,
     ThresholdBase,
@@ -21,6 +33,7 @@ from faregate.policy import (
 )
 from faregate.tax import Tie, VatLevel
 from faregate.vouchers import Voucher
+from faregate_catalogue.discounts import ScopeEntry
 from faregate_catalogue.fields import (
     Amount,
     Code,
@@ -42,7 +55,14 @@ from faregate_catalogue.fields import (
 from faregate_catalogue.form_fields import FormFieldEntry
 from faregate_catalogue.units import currencies_in, currency_of
 
-__all__ = ["ChannelEntry", "MerchantEntry", "PaymentMethodEntry", "PolicyEntry", "VoucherEntry"]
+__all__ = [
+    "ChannelEntry",
+    "ChannelKeyEntry",
+    "MerchantEntry",
+    "PaymentMethodEntry",
+    "PolicyEntry",
+    "VoucherEntry",
+]
 
 
 class MerchantEntry(FileModel):
@@ -70,6 +90,7 @@ class PolicyEntry(FileModel):
     price_basis: Annotated[PriceBasis, Field(strict=False)] = PriceBasis.GROSS
     vat_level: Annotated[VatLevel, Field(strict=False)] = VatLevel.RATE
     tie: Annotated[Tie, Field(strict=False)] = Tie.TAX
+    automatic_choice: Annotated[AutomaticChoice, Field(strict=False)] = AutomaticChoice.UNIT
     stacking: Annotated[Stacking, Field(strict=False)] = Stacking.SEQUENTIAL
     code_order: Annotated[CodeOrder, Field(strict=False)] = CodeOrder.RANKED
     percent_rounding: Annotated[PercentRounding, Field(strict=False)] = PercentRounding.DISCOUNT
@@ -77,6 +98,7 @@ class PolicyEntry(FileModel):
     fairness: Annotated[Fairness, Field(strict=False)] = Fairness.CUSTOMER
     subscription_basis: Annotated[SubscriptionBasis, Field(strict=False)] = SubscriptionBasis.FIRST_PERIOD
     vouchers_pay_donation: bool = False
+    single_purpose_rest: Annotated[SinglePurposeRest, Field(strict=False)] = SinglePurposeRest.KEEP
     cash_increment: PositiveAmount | None = None
 
     def to_core(self, channel_currency: str) -> TotalsPolicy:
@@ -102,13 +124,37 @@ class PaymentMethodEntry(FileModel):
         return PaymentMethod(self.type, self.supports_alias, self.supports_registration_and_payment)
 
 
+def _check_sha256(text: str) -> str:
+    if not re.fullmatch(r"[0-9a-f]{64}", text, re.ASCII):  # not repeated: it may be the key itself
+        raise ValueError("expected 64 hexadecimal digits, as faregate channel-key prints them")
+    return text
+
+
+class ChannelKeyEntry(FileModel):
+    """A key of a protected channel, as ``faregate channel-key`` prints it. ``endsAt`` is exclusive."""
+
+    name: Name
+    sha256: Annotated[str, AfterValidator(_check_sha256)]
+    ends_at: Instant | None = None
+
+    def to_core(self) -> ChannelKey:
+        """The core's value."""
+        return ChannelKey(self.name, self.sha256, self.ends_at)
+
+
 class ChannelEntry(FileModel):
     """Where is sold. ``products`` are the ids of what is sold there; without it, everything.
 
     ``form`` is what a checkout asks beside the built-in questions. A checkout expires ``expiresAfter`` its
-    last change, ``expiresAtMost`` after its start. ``canPayOnSite`` is for where who sells sees the
-    money; by default only a POS does. ``redirectUrls`` are the origins of the pages to which
-    customers are sent back, as ``https://shop.example``; without it, they are sent nowhere.
+    last change, ``expiresAtMost`` after its start. ``redirectUrls`` are the origins of the pages to which
+    customers are sent back, as ``https://shop.example``; without it, they are sent nowhere. ``timezone``
+    dates its orders; it may be left out where its merchants share one. ``maxUnits`` bounds a checkout without
+    an account on a public channel, which expires ``expiresWhenScarce`` its last change once few of its places
+    are left.
+
+    ``access`` is ``public`` or ``protected``: by default a WEB channel is public and a POS is protected, a
+    CONSUMPTION channel must say. A protected channel is used with one of its ``keys``. ``canPayOnSite``
+    is for where who sells sees the money, and protects a channel.
     """
 
     uuid: Uuid
@@ -120,12 +166,17 @@ class ChannelEntry(FileModel):
     can_use_promo_codes: bool = True
     can_use_vouchers: bool = True
     payment_methods: ListOf[PaymentMethodEntry] = ()
-    can_pay_on_site: bool | None = None
+    access: Annotated[ChannelAccess | None, Field(strict=False)] = None
+    keys: ListOf[ChannelKeyEntry] = ()
+    can_pay_on_site: bool = False
     form: ListOf[FormFieldEntry] = ()
     requires_terms: bool = False
     expires_after: ElapsedTime = timedelta(minutes=30)
     expires_at_most: ElapsedTime = timedelta(hours=2)
     redirect_urls: ListOf[WebOrigin] = ()
+    timezone: TimeZone | None = None
+    max_units: Annotated[int, Field(ge=1, le=MOST_ITEMS)] = 60
+    expires_when_scarce: ElapsedTime = timedelta(minutes=10)
 
     @model_validator(mode="wrap")
     @classmethod
@@ -149,27 +200,36 @@ class ChannelEntry(FileModel):
             can_use_promo_codes=self.can_use_promo_codes,
             can_use_vouchers=self.can_use_vouchers,
             payment_methods=tuple(method.to_core() for method in self.payment_methods),
-            can_pay_on_site=(
-                self.type is ChannelType.POS if self.can_pay_on_site is None else self.can_pay_on_site
-            ),
+            can_pay_on_site=self.can_pay_on_site,
             form=tuple(field.to_core() for field in self.form),
             requires_terms=self.requires_terms,
             expires_after=self.expires_after,
             expires_at_most=self.expires_at_most,
             redirect_urls=self.redirect_urls,
+            timezone=self.timezone,
+            max_units=self.max_units,
+            expires_when_scarce=self.expires_when_scarce,
+            access=self.access,
+            keys=tuple(key.to_core() for key in self.keys),
         )
+
+
+_EVERYTHING = ScopeEntry()
 
 
 class VoucherEntry(FileModel):
     """A stored value in the file's currency. ``expiresAt`` is exclusive.
 
-    ``singlePurposeVatRate``, in percent, is the tax already paid when a single-purpose voucher was sold.
+    ``singlePurposeVatRate``, in percent, is the tax already paid when a single-purpose voucher was sold
+    for its ``faceValue``; such a voucher pays what is of that rate and in its ``scope``.
     """
 
     code: Code
     balance: Amount
     expires_at: Instant | None = None
     single_purpose_vat_rate: Rate | None = None
+    face_value: Amount | None = None
+    scope: ScopeEntry = _EVERYTHING
 
     def to_core(self) -> Voucher:
         """The core's value."""
@@ -178,4 +238,6 @@ class VoucherEntry(FileModel):
             balance=self.balance,
             expires_at=self.expires_at,
             single_purpose=self.single_purpose_vat_rate,
+            face_value=self.face_value,
+            scope=self.scope.to_core(),
         )

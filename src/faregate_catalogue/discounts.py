@@ -288,7 +288,8 @@ class PromoCodeEntry(FileModel):
     """A discount that a code asks for.
 
     Codes apply by ``lane`` (lower first), then ``priority`` (higher first). ``usesLeft`` and
-    ``budgetLeft`` are what earlier orders left; ``maxAmount`` caps one order.
+    ``budgetLeft`` are what earlier orders left; ``maxAmount`` caps one order, and at most ``maxUnits``
+    units of it become cheaper.
     """
 
     id: Id
@@ -300,6 +301,7 @@ class PromoCodeEntry(FileModel):
     priority: Ranking = 0
     exclusive: bool = False
     max_amount: PositiveAmount | None = None
+    max_units: MinimumCount | None = None
     uses_left: Count | None = None
     budget_left: Amount | None = None
     display_name: Words
@@ -317,6 +319,7 @@ class PromoCodeEntry(FileModel):
             priority=self.priority,
             exclusive=self.exclusive,
             max_amount=self.max_amount,
+            max_units=self.max_units,
             uses_left=self.uses_left,
             budget_left=self.budget_left,
             name=self.display_name.to_core(),

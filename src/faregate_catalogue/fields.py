@@ -98,14 +98,14 @@ def _read_amount(value: object, info: ValidationInfo) -> MinorUnits:
     return amount
 
 
-def _number(value: object, what: str) -> str | int:
+def _number(value: object, what: str) -> str | int | Decimal:
     """A number of a file as one that the core reads."""
-    usable = isinstance(value, int | Decimal) or (isinstance(value, str) and len(value) <= _LONGEST_WORD)
-    if isinstance(value, bool) or not usable:
+    is_long = isinstance(value, str) and len(value) > _LONGEST_WORD
+    if isinstance(value, bool) or is_long or not isinstance(value, int | Decimal | str):
         raise ValueError(f"expected {what}, got {shown(value)}")
     if isinstance(value, Decimal) and not value.is_finite():
         raise ValueError(f"expected a finite number, got {value}")
-    return value if isinstance(value, int) else str(value)
+    return value
 
 
 def _positive(amount: MinorUnits) -> MinorUnits:
@@ -129,7 +129,7 @@ def _read_factor(value: object) -> int:
 
 
 def _read_rate(value: object) -> VatRate:
-    return VatRate(_read_factor(value))
+    return VatRate(parts_per_million=_read_factor(value))
 
 
 def _read_part_of_one(value: object) -> float:
@@ -321,7 +321,8 @@ def _check_paragraph(text: str) -> str:
 
 
 def _check_entered(text: str) -> str:
-    if not text.strip() or not text.isprintable():
+    code = normalize_code(text)
+    if not code or not code.isprintable():
         raise ValueError(f"expected printable text, got {shown(text)}")
     return text
 

@@ -6,6 +6,7 @@ from typing import Annotated, Self
 
 from pydantic import Field, ModelWrapValidatorHandler, ValidationInfo, model_validator
 
+from faregate.ages import HIGHEST_AGE, AgeRange
 from faregate.catalogue import (
     Attribute,
     ExternalId,
@@ -33,6 +34,7 @@ from faregate_catalogue.fields import (
     Rate,
     Slug,
     SomeOf,
+    WholeNumber,
 )
 from faregate_catalogue.form_fields import FormFieldEntry
 from faregate_catalogue.pools import PoolUseEntry
@@ -42,6 +44,7 @@ from faregate_catalogue.units import currencies_in
 from faregate_catalogue.words import Words
 
 __all__ = [
+    "AgesEntry",
     "AttributeEntry",
     "ExternalIdEntry",
     "ProductEntry",
@@ -75,6 +78,17 @@ class AttributeEntry(FileModel):
         )
 
 
+class AgesEntry(FileModel):
+    """Ages in full years, both included: ``{from: 6, to: 15}``; either may be left out."""
+
+    first: Annotated[WholeNumber, Field(alias="from")] = 0
+    last: Annotated[WholeNumber, Field(alias="to")] = HIGHEST_AGE
+
+    def to_core(self) -> AgeRange:
+        """The core's value."""
+        return AgeRange(self.first, self.last)
+
+
 class ExternalIdEntry(FileModel):
     """The id of a variant in another system; ``value`` is text, so quote what looks like a number."""
 
@@ -92,6 +106,7 @@ class VariantEntry(FileModel):
 
     ``uses`` are the places that a unit takes, by pool; a pool that is not named loses none. Without it:
     one of each pool of the product. ``accessTariffs`` are its prices for some sales at a gate.
+    ``ages`` are those that it admits, on the first day, where a person is named.
     """
 
     id: Id
@@ -106,6 +121,7 @@ class VariantEntry(FileModel):
     steps: PriceStepsEntry | None = None
     uses: dict[Name, Count] = Field(default_factory=dict)
     access_tariffs: ListOf[AccessTariffEntry] = ()
+    ages: AgesEntry | None = None
 
     def to_core(self) -> Variant:
         """The core's value."""
@@ -122,6 +138,7 @@ class VariantEntry(FileModel):
             steps=self.steps.to_core() if self.steps else None,
             uses=tuple(self.uses.items()),
             access_tariffs=tuple(tariff.to_core() for tariff in self.access_tariffs),
+            ages=self.ages.to_core() if self.ages else None,
         )
 
 
@@ -142,8 +159,9 @@ class ProductEntry(FileModel):
     ``durations`` are the lengths its validity may have, ISO 8601. ``standalone: false`` means that it is
     only sold with another item, ``discountable: false`` that no discount touches it. ``weatherGuarantee``
     is what that guarantee costs, where there is one; ``personFields`` are asked of each person. Places of
-    ``soldPool`` that are sold move STEPPED prices. ``allowsDepot``: it can be kept at the gate. With a
-    ``subscription`` it is paid for again and again.
+    ``soldPool`` that are sold move STEPPED prices. With ``neverAboveSingleDays`` several days cost no more
+    than the same days bought as shorter validities of the product. ``allowsDepot``: it can be kept at the
+    gate. With a ``subscription`` it is paid for again and again.
     """
 
     id: Id
@@ -180,6 +198,7 @@ class ProductEntry(FileModel):
     booking: BookingEntry = ANY_TIME
     sold_pool: Name | None = None
     degression: DegressionEntry | None = None
+    never_above_single_days: bool = False
     card_reductions: ListOf[CardReductionEntry] = ()
     allows_depot: bool = False
     quantity_tiers: ListOf[QuantityTierEntry] = ()
@@ -234,6 +253,7 @@ class ProductEntry(FileModel):
             booking=self.booking.to_core(),
             sold_pool=self.sold_pool,
             degression=self.degression.to_core() if self.degression else None,
+            never_above_single_days=self.never_above_single_days,
             card_reductions=tuple(reduction.to_core() for reduction in self.card_reductions),
             allows_depot=self.allows_depot,
             quantity_tiers=tuple(tier.to_core() for tier in self.quantity_tiers),

@@ -12,9 +12,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from faregate.proration import DayCount
 from faregate.renewals import FirstPeriod, SubscriptionTerms
@@ -36,6 +36,11 @@ class SubscriptionEntry(FileModel):
     day_count: Annotated[DayCount, Field(strict=False)] = DayCount.ACTUAL
     minimal_run_periods: Annotated[int, Field(ge=0, le=_MOST_PERIODS)] = 0
     has_pickup: bool = False
+
+    @model_validator(mode="after")
+    def _terms_agree(self) -> Self:
+        self.to_core()
+        return self
 
     def to_core(self) -> SubscriptionTerms:
         """The core's value."""

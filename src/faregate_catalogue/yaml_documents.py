@@ -18,7 +18,7 @@ try:
     import yaml
 except ModuleNotFoundError as missing:  # pragma: no cover - the tests have it
     raise ModuleNotFoundError(
-        "reading YAML needs PyYAML: install faregate[cli]", name=missing.name
+        "reading YAML needs PyYAML: install faregate[catalogue]", name=missing.name
     ) from missing
 
 if TYPE_CHECKING:

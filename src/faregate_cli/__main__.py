@@ -6,13 +6,14 @@ import codecs
 import json
 import os
 import sys
+import zoneinfo
 
 __all__ = ["main"]
 
-# What comes with which extra; pydantic with faregate itself.
+# What comes with which extra.
 _EXTRAS = {
-    "pyarrow": "frames",
-    **dict.fromkeys(("pydantic", "rich", "typer", "yaml"), "cli"),
+    **dict.fromkeys(("narwhals", "numpy", "pyarrow"), "frames"),
+    **dict.fromkeys(("pydantic", "rich", "typer", "tzdata", "yaml"), "cli"),
     **dict.fromkeys(
         ("alembic", "joserfc", "jsonschema", "msgspec", "sqlalchemy", "starlette", "uvicorn"), "http"
     ),
@@ -25,6 +26,8 @@ def main() -> None:
     Status 0: done. 1: the data is faulty, or the output cannot be written. 2: the call is faulty.
     """
     _never_fail_to_encode()
+    # Time zones come from the package tzdata, which the lock pins: a machine's own may be years old.
+    zoneinfo.reset_tzpath(to=())
     try:
         status = _status()
         if sys.stdout is not None:

@@ -40,7 +40,7 @@ def _print_version(wanted: bool) -> None:  # noqa: FBT001 - typer calls it so
     if wanted:
         from importlib.metadata import version
 
-        typer.echo(f"faregate {version('faregate')}")
+        typer.echo(f"faregate {version('faregate')}, time zones of tzdata {version('tzdata')}")
         raise typer.Exit
 
 
@@ -147,7 +147,9 @@ def validities(  # noqa: PLR0913 - each of them is an option of the command
 
 @app.command(
     rich_help_panel=OF_PRICES,
-    epilog=example("faregate renewals --rule yearly-on:11-01 --first-period prorate --price 365"),
+    epilog=example(
+        "faregate renewals --rule yearly-on:11-01 --first-period prorate --price 365 --currency CHF"
+    ),
 )
 def renewals(  # noqa: PLR0913 - each of them is an option of the command
     *,
@@ -184,13 +186,11 @@ def renewals(  # noqa: PLR0913 - each of them is an option of the command
     price: Annotated[
         str | None, typer.Option(metavar="AMOUNT", help="What a whole period costs, as in 365.00.")
     ] = None,
-    currency: Annotated[
-        str | None, typer.Option(metavar="CODE", help="The currency of the price.  [default: CHF]")
-    ] = None,
+    currency: Annotated[str | None, typer.Option(metavar="CODE", help="The currency of the price.")] = None,
     day_count: Annotated[
         str | None,
         typer.Option(
-            metavar="actual|fixed30|strict30/360",
+            metavar="actual|fixed30|30e/360|every-month-30",
             help="How days are counted where they cost their part.  [default: actual]",
         ),
     ] = None,
@@ -235,9 +235,9 @@ def renewals(  # noqa: PLR0913 - each of them is an option of the command
 @app.command(
     rich_help_panel=OF_PRICES,
     short_help="Print how prices lie, and how one compares.",
-    epilog=example("faregate insights prices.csv --price price --by weekday --benchmark 79.50"),
+    epilog=example("faregate insights prices.csv --price price --currency CHF --by weekday"),
 )
-def insights(
+def insights(  # noqa: PLR0913 - its options
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A table of prices, in CSV or Parquet.")],
     *,
     price: Annotated[str, typer.Option(metavar="COLUMN", help="The column of the prices.")],
@@ -255,20 +255,24 @@ def insights(
         str, typer.Option(metavar="PERCENT", help="Above the price of so many percent a price is high.")
     ] = "75",
     currency: Annotated[
-        str | None, typer.Option(metavar="CODE", help="The currency of the prices.  [default: CHF]")
+        str | None, typer.Option(metavar="CODE", help="The currency of the prices, as in CHF.  [required]")
+    ] = None,
+    unit: Annotated[
+        str | None,
+        typer.Option(metavar="minor|major", help="What integers in a Parquet file are: 7950, or 79."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")] = False,
 ) -> None:
     """Print how the prices of a file lie, and how a price compares with them.
 
     A CSV file names its columns in the first row, and its prices are major units as in 79.50. In a Parquet
-    file decimals are major units and integers are minor ones. Every row counts: one at fault is listed, and
-    then nothing is shown.
+    file decimals are major units, and --unit says what integers are. Every row counts: one at fault is
+    listed, and then nothing is shown.
     """
     from faregate_cli.insights.asking import AskedInsights, read_inquiry
     from faregate_cli.insights.reading import read_insights
 
-    asked = AskedInsights(file, price, by or (), benchmark, lower=lower, upper=upper, currency=currency)
+    asked = AskedInsights(file, price, by or (), benchmark, lower, upper, currency, unit)
     with faults_listed("nothing is shown", as_json=as_json):
         found = read_insights(read_inquiry(asked))
     if as_json:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
@@ -13,12 +14,14 @@ from faregate_http.identity.development_issuer import PATH
 from faregate_http.settings import is_loopback, url_fault
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from http.client import HTTPResponse
 
 __all__ = ["LoggedIn", "Login", "LoginFailed", "log_in"]
 
 _SECONDS = 10
 _NOT_FOUND = 404
+_NOTHING: Mapping[str, str] = MappingProxyType({})
 
 # Where a problem finds what these brought.
 _OPTIONS = {"service-channel-uuid": "--channel", "/subject": "--subject", "/email": "--email"}
@@ -37,6 +40,7 @@ class Login(NamedTuple):
     channel: str
     subject: str
     email: str | None
+    channel_key: str | None = None
 
 
 class LoggedIn(NamedTuple):
@@ -67,18 +71,19 @@ def log_in(login: Login) -> LoggedIn:
 def _logged_in(server: str, login: Login) -> LoggedIn:
     wanted = {"subject": login.subject, "email": login.email}
     id_token = _posted(f"{server}{PATH}/token", wanted)[0]["id_token"]
-    answer, headers = _posted(
-        f"{server}/api/accounts/authenticate", {"idToken": id_token}, channel=login.channel
-    )
+    asked = {"service-channel-uuid": login.channel}
+    if login.channel_key is not None:
+        asked["service-channel-key"] = login.channel_key
+    answer, headers = _posted(f"{server}/api/accounts/authenticate", {"idToken": id_token}, asked)
     data = answer["data"]
     return LoggedIn(
         data["type"], data["account"]["id"], headers["access-token"], headers["access-token-expires-in"]
     )
 
 
-def _posted(url: str, body: dict[str, Any], *, channel: str = "") -> tuple[Any, Any]:
-    """What is answered to *body*: the JSON, and the headers."""
-    headers = {"content-type": "application/json", "service-channel-uuid": channel, "accept-language": "en"}
+def _posted(url: str, body: dict[str, Any], asked: Mapping[str, str] = _NOTHING) -> tuple[Any, Any]:
+    """Send *body* with the headers *asked*; return the JSON and the headers of the answer."""
+    headers = {"content-type": "application/json", "accept-language": "en", **asked}
     request = Request(url, json.dumps(body).encode(), headers)  # noqa: S310 - checked to be on this machine
     response: HTTPResponse
     try:

@@ -98,13 +98,13 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
         ),
     ] = None,
     sandbox: Annotated[
-        bool,
+        bool | None,
         typer.Option(
-            "--sandbox",
+            "--sandbox/--no-sandbox",
             envvar="FAREGATE_SANDBOX",
-            help="Let customers pay through the sandbox, which takes no money; as with --dev.",
+            help="Let customers pay through the sandbox, which takes no money.  [default: without an issuer]",
         ),
-    ] = False,
+    ] = None,
     showcase: Annotated[
         bool,
         typer.Option(
@@ -113,13 +113,45 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
             help="Show the service on a page at /; as with --dev.",
         ),
     ] = False,
+    allow_demo: Annotated[
+        bool,
+        typer.Option(
+            "--allow-demo",
+            envvar="FAREGATE_ALLOW_DEMO",
+            help="Sell the demo resort to other machines too.",
+        ),
+    ] = False,
+    allow_no_public_url: Annotated[
+        bool,
+        typer.Option(
+            "--allow-no-public-url",
+            envvar="FAREGATE_ALLOW_NO_PUBLIC_URL",
+            help="Serve other machines with an issuer, but without a public URL.",
+        ),
+    ] = False,
+    expose_metrics: Annotated[
+        bool,
+        typer.Option(
+            "--expose-metrics",
+            envvar="FAREGATE_EXPOSE_METRICS",
+            help="Answer /metrics to other machines too.",
+        ),
+    ] = False,
+    expose_docs: Annotated[
+        bool,
+        typer.Option(
+            "--expose-docs",
+            envvar="FAREGATE_EXPOSE_DOCS",
+            help="Answer /docs and /openapi.json to other machines too.",
+        ),
+    ] = False,
     trusted_proxies: Annotated[
         str,
         typer.Option(
             metavar="ADDRESSES",
             envvar="FAREGATE_TRUSTED_PROXIES",
-            help="Who is believed in X-Forwarded-For and -Proto: addresses and networks with commas, or * "
-            "for anyone, where only proxies can connect.",
+            help="Who is believed in X-Forwarded-For and -Proto: addresses and networks of proxies, "
+            "with commas.",
         ),
     ] = "127.0.0.1",
     log_format: Annotated[
@@ -164,17 +196,26 @@ def serve(  # noqa: PLR0913 - each of them is an option of the command
     ] = False,
 ) -> None:
     """Serve checkouts over HTTP until interrupted."""
+    from faregate_cli.serve.exposure import Asked
+    from faregate_cli.serve.listening import listening_host
     from faregate_cli.serve.logs import set_up_logs
     from faregate_cli.serve.preparing import Wishes, prepared
     from faregate_cli.serve.serving import serve as run
-    from faregate_http.settings import Settings
+    from faregate_http.settings import Settings, is_loopback
 
     set_up_logs(log_format=log_format, logs_requests=log_requests)
     for warning in misspelt_variables(context):
         _log.warning(warning)
-    wishes = Wishes(host, database, catalogue, token_secret_file, application, is_development=dev)
+    with faults_listed("nothing is served"):
+        host = listening_host(host)
+    asked = Asked(demo=allow_demo, no_public_url=allow_no_public_url)
+    wishes = Wishes(
+        host, database, catalogue, token_secret_file, application, is_development=dev, asked=asked
+    )
     settings_with = partial(
         Settings,
+        has_metrics=expose_metrics or is_loopback(host),
+        has_documents=expose_docs or is_loopback(host),
         database=database,
         catalogue=catalogue,
         identity_issuer=identity_issuer,
@@ -277,18 +318,44 @@ def token(
     channel: Annotated[
         str, typer.Option(metavar="UUID", help="On which channel.  [default: the webshop of the demo]")
     ] = _DEMO_WEBSHOP,
+    channel_key: Annotated[
+        str | None,
+        typer.Option(metavar="KEY", help="A key of the channel, if it is protected."),
+    ] = None,
     as_json: _Json = False,
 ) -> None:
     """Log in at a development server and print the token to go on with, as its last line."""
     from faregate_cli.logging_in import Login, log_in
 
     with faults_listed("nobody is logged in", as_json=as_json):
-        found = log_in(Login(server, channel, subject, email))
+        found = log_in(Login(server, channel, subject, email, channel_key))
     if not as_json:
         typer.echo(f"{found.type} {found.account}, for {found.seconds} seconds:", err=True)
     seconds = int(found.seconds)
     told: Json = {"type": found.type, "account": found.account, "expiresIn": seconds, "token": found.token}
     _print(found.token, told, as_json=as_json)
+
+
+@app.command(
+    "channel-key",
+    rich_help_panel=OF_SERVICE,
+    short_help="Make a key of a protected channel.",
+    epilog=example("faregate channel-key --name till-3"),
+)
+def channel_key(
+    *,
+    name: Annotated[str, typer.Option(metavar="NAME", help="What the catalogue calls it.")] = "till",
+    as_json: _Json = False,
+) -> None:
+    """Make a key of a protected channel: the header for its clients, and the entry for the catalogue.
+
+    The key is shown this once. The catalogue has its hash, from which nobody can tell the key.
+    """
+    from faregate_http.channels import new_key
+
+    key, digest = new_key()
+    lines = f"service-channel-key: {key}\nkeys: [{{name: {json_text(name)}, sha256: {json_text(digest)}}}]"
+    _print(lines, {"key": key, "entry": {"name": name, "sha256": digest}}, as_json=as_json)
 
 
 def _print(line: str, value: Json, *, as_json: bool) -> None:

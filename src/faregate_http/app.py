@@ -19,9 +19,11 @@ from faregate_catalogue.reading import load_edition
 from faregate_http.accounts.accounts import Accounts
 from faregate_http.accounts.persons import Persons
 from faregate_http.background import running, works_of
+from faregate_http.channels import Channels
 from faregate_http.checkouts.answers import CheckoutAnswers
 from faregate_http.checkouts.checkouts import Checkouts
 from faregate_http.checkouts.explanations import Explanations
+from faregate_http.checkouts.holders import Holders
 from faregate_http.endpoint import VERSION, Endpoint, Shortcuts
 from faregate_http.identity.development_issuer import development_issuer
 from faregate_http.identity.gatekeeper import gatekeeper_of
@@ -136,8 +138,8 @@ def create_app(
 
     endpoints = _endpoints(OPERATIONS)
     routes = [Route(path, endpoint) for path, endpoint in endpoints.items()]
-    routes += system.routes(_document())
-    routes += documentation.ROUTES
+    routes += system.routes(_document() if settings.has_documents else None, has_metrics=settings.has_metrics)
+    routes += documentation.ROUTES if settings.has_documents else ()
     routes += development.routes(issuer) if issuer else ()
     routes += sandbox.ROUTES if gateway is None and settings.has_sandbox else ()
     if settings.has_showcase:
@@ -193,11 +195,13 @@ def _services(
     gatekeeper, gateway, issuer, metrics, clock, timer = around
     catalogue = edition.catalogue
     views = CatalogueViews(catalogue)
-    stock = Stock(store, catalogue, sold_counts)
+    stock = Stock(store, catalogue, sold_counts, scarce_percent=settings.scarce_percent)
     accounts = Accounts(store, gatekeeper, clock)
     # The same ETag is to mean the same body: another catalogue has other ones.
     answers = CheckoutAnswers(store, views, edition=edition.digest[:8])
-    checkouts = Checkouts(store, answers, stock, catalogue=catalogue, clock=clock)
+    checkouts = Checkouts(
+        store, answers, stock, catalogue=catalogue, clock=clock, holders=Holders.of(settings)
+    )
     payments = Payments(
         store,
         checkouts,
@@ -210,6 +214,9 @@ def _services(
     )
     return Services(
         catalogue=catalogue,
+        channels=Channels(
+            catalogue, Throttle(settings.key_failures, timer), clock, more_keys=settings.channel_keys
+        ),
         views=views,
         store=store,
         checkouts=checkouts,

@@ -10,8 +10,10 @@ import logging
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 from faregate_http.accounts.erasure import erase_due
+from faregate_http.checkouts.retention import Retention
 from faregate_http.payment.details import expire_due
 from faregate_http.stock.sold_counts import READ_EVERY_SECONDS
 from faregate_http.wire.idempotency import KEPT_FOR
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from faregate_http.observation.metrics import Metrics
     from faregate_http.services import Services
 
-__all__ = ["again_and_again", "running", "works_of"]
+__all__ = ["again_and_again", "keep_house", "running", "works_of"]
 
 _log = logging.getLogger("faregate.http")
 
@@ -48,10 +50,11 @@ async def running(*works: Coroutine[object, object, None]) -> AsyncIterator[None
 def works_of(services: Services) -> tuple[Coroutine[object, object, None], ...]:
     """All that goes on beside the requests of a service, for ever."""
     metrics = services.metrics
+    housekeeping = partial(keep_house, services, Retention(services.store, begun=str(uuid4())))
     return (
         again_and_again("payments", services.payments.work, WORK_SECONDS, metrics),
         again_and_again("tickets", services.ticketing.work, WORK_SECONDS, metrics),
-        again_and_again("housekeeping", partial(_keep_house, services), HOUSEKEEPING_SECONDS, metrics),
+        again_and_again("housekeeping", housekeeping, HOUSEKEEPING_SECONDS, metrics),
         _keep_counts(services),
     )
 
@@ -82,10 +85,12 @@ async def _keep_counts(services: Services) -> None:
     await again_and_again("sold counts", services.sold_counts.read, READ_EVERY_SECONDS, services.metrics)
 
 
-async def _keep_house(services: Services) -> None:
-    """Forget the answers that no client can ask for again, and all whose time is over."""
+async def keep_house(services: Services, retention: Retention) -> None:
+    """Forget the answers that no client can ask for again, and all whose time is over, without a trace."""
     store, clock = services.store, services.clock
     await store.purge_answers(millis(clock() - KEPT_FOR))
     await store.release_expired(millis(clock()))
     await expire_due(store, clock())
     await erase_due(store, clock())
+    await retention.walk(clock())
+    await store.truncate_log()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import re
+import string
 from typing import TYPE_CHECKING
 
 from faregate_http.observation.observed import observed
@@ -28,6 +30,13 @@ VERSION = (b"api-version", API_VERSION.encode())
 """A header of every answer."""
 
 _NOT_MODIFIED = 304
+
+# RFC 3986, 2.3: these mean the same encoded or not, and an encoded slash is one to some. A proxy that guards
+# /metrics compares the path as it was sent.
+_DISGUISED = re.compile(
+    "|".join(f"%{ord(sign):02X}" for sign in f"{string.ascii_letters}{string.digits}-._~/").encode(),
+    re.IGNORECASE,
+)
 
 
 class Endpoint:
@@ -69,12 +78,17 @@ class Endpoint:
             case WithoutChannel(handle):
                 return await handle(PlainCall(scope, receive, parameters=operation.query), services)
             case handle:
-                call = Call(scope, receive, catalogue=services.catalogue, parameters=operation.query)
+                channels = services.channels
+                channel_of = channels.entered if operation.asks_key else channels.named
+                call = Call(scope, receive, channel_of=channel_of, parameters=operation.query)
                 return await handle(call, services)
 
 
 class Shortcuts:
     """Answers requests to the paths of *endpoints* without asking *app*, which answers all others.
+
+    Nothing is found at a path in which a letter, digit, hyphen, dot, underscore, tilde or slash is
+    percent-encoded.
 
     A router tries one route after the other and makes objects of each request: for a turnstile that is a
     quarter of the work.
@@ -86,6 +100,9 @@ class Shortcuts:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or pass it on."""
+        if scope["type"] == "http" and _DISGUISED.search(scope.get("raw_path") or b""):
+            await _send(_refusal(Problem(404, "not-found", "Not Found."), scope), scope, send)
+            return
         endpoint = self._endpoints.get(scope["path"]) if scope["type"] == "http" else None
         if endpoint is None:
             await self._app(scope, receive, send)

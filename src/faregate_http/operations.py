@@ -36,7 +36,8 @@ class Operation(NamedTuple):
     """One method of one path. ``is_extension``: the specification does not have it.
 
     ``answer_headers`` are those of its own, and what they say. One that does not keep its answers does again
-    what it is asked for again, whatever Idempotency-Key comes with it.
+    what it is asked for again, whatever Idempotency-Key comes with it. One that asks no key
+    answers on protected channels without one.
     """
 
     method: str
@@ -50,6 +51,7 @@ class Operation(NamedTuple):
     is_extension: bool = False
     needs_account: bool = False
     answer_headers: Mapping[str, str] = MappingProxyType({})
+    asks_key: bool = True
     keeps_answers: bool = True
 
     @property

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from faregate.catalogue import Catalogue, Channel, Product
     from faregate_http.accounts.accounts import Accounts
     from faregate_http.accounts.persons import Persons
+    from faregate_http.channels import Channels
     from faregate_http.checkouts.checkouts import Checkouts
     from faregate_http.checkouts.explanations import Explanations
     from faregate_http.observation.metrics import Metrics
@@ -44,6 +45,7 @@ class Services(NamedTuple):
     """The parts of a running application."""
 
     catalogue: Catalogue
+    channels: Channels
     views: CatalogueViews
     store: Store
     checkouts: Checkouts
@@ -80,16 +82,23 @@ class Services(NamedTuple):
         raise Problem(404, "unknown-product", "There is no such product on this channel.")
 
     async def remembered(
-        self, call: Call, work: Callable[[], Awaitable[Answer]], *, at: datetime, is_exact: bool
+        self,
+        call: Call,
+        work: Callable[[], Awaitable[Answer]],
+        *,
+        at: datetime,
+        is_exact: bool,
+        own: str | None = None,
     ) -> Answer:
         """What *work* answers, or answered in the same second: many look at one calendar at a time.
 
         If it *is_exact* nothing must have been saved in between; only that time goes by is seen late.
+        Two clients of one question get different answers where they have different checkouts of their *own*.
         """
         version = await self.store.version() if is_exact else 0
         if version is None:
             return await work()
-        question = call.path, call.language, call.channel.uuid, repr(call.query)
+        question = call.path, call.language, call.channel.uuid, repr(call.query), own
         state = version, at.replace(microsecond=0)
         answer = self.pages.get(question, state)
         if answer is None:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 from faregate.errors import InvalidInput
+from faregate_http.store.contract import HoldLimits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
 __all__ = [
@@ -44,6 +45,10 @@ class FailureLimit(NamedTuple):
 
 DEFAULT_LOGIN_FAILURES = FailureLimit(20, 300)
 DEFAULT_CODE_FAILURES = FailureLimit(30, 600)
+DEFAULT_HOLD_LIMITS = HoldLimits()
+
+_ALL_PERCENT = 100
+DEFAULT_KEY_FAILURES = FailureLimit(30, 600)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,15 +58,24 @@ class Settings:
     ID tokens are accepted that ``identity_issuer`` issues to ``identity_audience``; ``identity_jwks`` is
     where its keys are, None where its discovery document says so. ``token_secret`` signs the service's own
     tokens: the same for all processes of a service. One that ``is_development`` issues ID tokens itself, for
-    anyone. Customers reach the service at ``public_url``; None: as the request does that sends them.
+    anyone. Customers reach the service at ``public_url``; None: on this machine only.
 
-    The ``sandbox``, which takes no money, stands in for a payment gateway where it is asked for, and where
-    there is no identity provider: in development, or nobody can register anything. The ``showcase``, a page
-    that shows the service to a person, is at ``/`` where it is asked for, and in development.
+    The ``sandbox``, which takes no money, stands in for a payment gateway where it is True; None: where there
+    is no identity provider, that is in development, or where nobody can register anything. The
+    ``showcase``, a page that shows the service to a person, is at ``/`` where it is asked for, and in
+    development.
+
+    It ``has_metrics`` at ``/metrics``, and ``has_documents`` at ``/docs`` and ``/openapi.json``, unless told
+    otherwise. ``channel_keys`` are hashes of keys of protected channels, by UUID, beside those of the
+    catalogue.
 
     Who connects from one of ``trusted_proxies`` is believed when it says for whom (``X-Forwarded-For`` and
-    ``X-Forwarded-Proto``): addresses and networks, separated by commas, or ``*`` for anyone; empty for
-    nobody. `faregate serve` has its server do so; any other server is told by whoever starts it.
+    ``X-Forwarded-Proto``): addresses and networks, separated by commas; empty for nobody. The client is the
+    last address of the header that is not a trusted proxy. `faregate serve` has its server do so; any other
+    server is told by whoever starts it.
+
+    ``hold_limits`` bound what is held on public channels without an account; there, holds are shorter once
+    ``scarce_percent`` of a slot are taken.
 
     Raises:
         InvalidSettings: lists every fault.
@@ -75,15 +89,28 @@ class Settings:
     token_secret: bytes | str | None = field(default=None, repr=False)
     is_development: bool = False
     public_url: str | None = None
-    sandbox: bool = False
+    sandbox: bool | None = None
     showcase: bool = False
+    has_metrics: bool = True
+    has_documents: bool = True
+    channel_keys: Mapping[str, str] = field(default_factory=dict, repr=False)
     trusted_proxies: str = "127.0.0.1"
     login_failures: FailureLimit = DEFAULT_LOGIN_FAILURES
     code_failures: FailureLimit = DEFAULT_CODE_FAILURES
+    hold_limits: HoldLimits = DEFAULT_HOLD_LIMITS
+    scarce_percent: int | None = 80
+    key_failures: FailureLimit = DEFAULT_KEY_FAILURES
 
     def __post_init__(self) -> None:
         """Refuse what cannot be meant."""
-        checks = (_identity_faults, _secret_faults, _limit_faults, _public_faults, _proxy_faults)
+        checks = (
+            _identity_faults,
+            _secret_faults,
+            _limit_faults,
+            _public_faults,
+            _proxy_faults,
+            _hold_faults,
+        )
         faults = [fault for check in checks for fault in check(self)]
         if faults:
             raise InvalidSettings(*faults)
@@ -98,7 +125,7 @@ class Settings:
     @property
     def has_sandbox(self) -> bool:
         """Whether the sandbox stands in for a gateway: not by accident where an identity provider is set."""
-        return self.sandbox or self.identity_issuer is None
+        return self.identity_issuer is None if self.sandbox is None else self.sandbox
 
     @property
     def has_showcase(self) -> bool:
@@ -142,27 +169,38 @@ def _public_faults(settings: Settings) -> Iterator[str]:
 
 
 def _limit_faults(settings: Settings) -> Iterator[str]:
-    for what in ("login_failures", "code_failures"):
+    for what in ("login_failures", "code_failures", "key_failures"):
         limit: FailureLimit = getattr(settings, what)
         if limit.most < 1 or limit.seconds <= 0:
             yield f"{what} allows {limit.most} in {limit.seconds} seconds: expected at least 1 in more than 0"
 
 
+def _hold_faults(settings: Settings) -> Iterator[str]:
+    limits = settings.hold_limits
+    for what, percent in (
+        ("share", limits.share),
+        ("anonymous_share", limits.anonymous_share),
+        ("scarce_percent", settings.scarce_percent),
+    ):
+        if percent is not None and not 0 <= percent <= _ALL_PERCENT:
+            yield f"{what}: expected 0 to 100 percent, got {percent}"
+    if (limits.units is not None and limits.units < 1) or limits.always < 0:
+        yield f"hold limits: expected at least 1 unit and 0 places, got {limits.units} and {limits.always}"
+
+
 def _proxy_faults(settings: Settings) -> Iterator[str]:
-    if settings.trusted_proxies in {"", "*"}:
-        return
-    for proxy in settings.trusted_proxies.split(","):
-        if not _is_network(proxy.strip()):
-            yield f"trusted proxies: {proxy.strip()!r} is no address and no network; * stands alone"
-
-
-def _is_network(text: str) -> bool:
-    """Whether *text* is an address, or a network and not merely an address within it."""
-    try:
-        ip_network(text)
-    except ValueError:
-        return False
-    return True
+    given = [proxy.strip() for proxy in settings.trusted_proxies.split(",") if settings.trusted_proxies]
+    for proxy in given:
+        try:
+            is_everyone = proxy == "*" or ip_network(proxy).prefixlen == 0
+        except ValueError:
+            yield f"trusted proxies: {proxy!r} is no address and no network"
+            continue
+        if is_everyone:
+            yield (
+                f"trusted proxies: with {proxy!r} any client could choose its own address: "
+                "name the addresses or networks of the proxies, such as 10.0.0.0/8"
+            )
 
 
 def url_fault(url: str, *, may_ask: bool = False) -> str | None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from faregate_http.settings import FailureLimit
     from faregate_http.wire.calls import PlainCall
 
-__all__ = ["MOST_CLIENTS", "Throttle"]
+__all__ = ["MOST_CLIENTS", "Throttle", "network_of"]
 
 MOST_CLIENTS = 10_000
 """Failures of so many addresses are remembered; then the address that failed longest ago is forgotten."""
@@ -43,7 +43,7 @@ class Throttle:
         Raises:
             Problem: 429, and how long to wait.
         """
-        failures = self._recent(_client(call))
+        failures = self._recent(network_of(call.client))
         if len(failures) >= self._limit.most:
             wait = ceil(failures[-self._limit.most] + self._limit.seconds - self._timer())
             raise Problem(
@@ -55,7 +55,7 @@ class Throttle:
 
     def failed(self, call: PlainCall) -> None:
         """Count a failure of the client of *call*."""
-        client = _client(call)
+        client = network_of(call.client)
         self._failures[client] = [*self._recent(client), self._timer()][-self._limit.most :]
         self._failures.move_to_end(client)
         if len(self._failures) > MOST_CLIENTS:
@@ -66,12 +66,12 @@ class Throttle:
         return [at for at in self._failures.get(client, ()) if at > since]
 
 
-def _client(call: PlainCall) -> str:
+def network_of(client: str) -> str:
     """The address of a client; of IPv6 its network, of which one household has all addresses."""
     try:
-        address = ip_address(call.client)
+        address = ip_address(client)
     except ValueError:
-        return call.client[:_LONGEST_NAME]
+        return client[:_LONGEST_NAME]
     if isinstance(address, IPv6Address) and address.ipv4_mapped is None:
         return str(int(address) >> _HOME_NETWORK)
     return str(address)

@@ -17,7 +17,7 @@ MOST_MODULES_BEYOND_FOUNDATIONS = 4
 
 PRICE_ONE_LINE = """
 from faregate import Line, VatRate, checkout_totals
-totals = checkout_totals([Line(key="ticket", unit_price=6900, quantity=2, rate=VatRate.percent("8.1"))])
+totals = checkout_totals([Line(key=1, unit_price=6900, quantity=2, rate=VatRate.percent("8.1"))])
 assert len(totals.lines) == 1
 """
 

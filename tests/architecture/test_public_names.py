@@ -104,6 +104,7 @@ PUBLIC_NAMES = {
     "ValidityOption",
     "ValidityOptions",
     "ValidityQuery",
+    "VatCategory",
     "VatRate",
     "Voucher",
     "Yearly",

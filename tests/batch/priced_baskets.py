@@ -16,6 +16,7 @@ from faregate.batch.eligibility import REASONS, VALID
 from faregate.batch.lines import NONE, LineColumns
 from faregate.batch.totals import CheckoutTotals as ColumnTotals
 from faregate.batch.totals import VoucherColumns, checkout_totals, vat_breakdown
+from faregate.batch.vouchers import NOT_PREPAID
 from faregate.discounts import AutomaticDiscount, PromoCode, UnknownCode
 from faregate.eligibility import Context
 from faregate.errors import InvalidAmount
@@ -26,6 +27,7 @@ from faregate.totals import CheckoutTotals
 from faregate.totals import checkout_totals as price_one
 from faregate.vouchers import Voucher
 from strategies import (
+    ZURICH,
     automatic_discounts,
     baskets,
     contexts,
@@ -66,7 +68,7 @@ class Baskets(NamedTuple):
     def columns(self, lines: LineColumns | None = None) -> ColumnTotals:
         """What the column function says of all of them."""
         return checkout_totals(
-            LineColumns.of(self.lines) if lines is None else lines,
+            LineColumns.of(self.lines, zone=ZURICH) if lines is None else lines,
             automatic=self.automatic,
             promo_codes=self.promo_codes,
             entered=CodeColumns(
@@ -88,6 +90,13 @@ class Baskets(NamedTuple):
             _offsets(self.vouchers),
             np.array(expiries, "datetime64[us]"),
             np.array([ranks[voucher.code] for voucher in every], np.int64),
+            np.array(
+                [
+                    NOT_PREPAID if own.single_purpose is None else own.single_purpose.parts_per_million
+                    for own in every
+                ],
+                np.int64,
+            ),
         )
 
     def _context_columns(self) -> ContextColumns:
@@ -225,7 +234,7 @@ def _of_scalar(totals: CheckoutTotals, asked: Baskets) -> dict[str, Any]:
 
 def told_by_columns(asked: Baskets, lines: LineColumns | None = None) -> Told:
     """What the column function says; *lines* where they lie otherwise than flat."""
-    columns = LineColumns.of(asked.lines) if lines is None else lines
+    columns = LineColumns.of(asked.lines, zone=ZURICH) if lines is None else lines
     try:
         found = asked.columns(columns)
     except InvalidAmount as refused:

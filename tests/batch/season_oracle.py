@@ -87,7 +87,7 @@ def option(season: Season, day: int, length: int, *, quantity: int, start_allowe
     if not units:
         return Option(None, None, is_available=False)
     limited = [fitting for fitting, _ in units if fitting != float("inf")] or [float("inf")]
-    prices = [price for fitting, price in units if fitting >= 1] or [price for _, price in units]
+    prices = [price for fitting, price in units if fitting >= quantity] or [price for _, price in units]
     return Option(
         capacity=(min(limited), max(limited)),
         price=(min(prices), max(prices)),

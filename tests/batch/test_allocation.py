@@ -67,7 +67,7 @@ def test_first_negative_weight_is_named() -> None:
 
 
 def test_impossible_number_of_parts_is_named() -> None:
-    with pytest.raises(InvalidWeights, match=r"^row 1: 0 parts, expected at least 1$"):
+    with pytest.raises(InvalidWeights, match=r"^row 1: parts is 0, expected an int of at least 1$"):
         split(TWO, np.array([3, 0]))
 
 

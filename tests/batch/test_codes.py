@@ -157,7 +157,9 @@ def test_order_of_codes_is_that_of_the_policy(order: CodeOrder, discounts: list[
 def test_only_baskets_whose_order_is_their_own_are_priced_singly(
     order: CodeOrder, alone: list[int] | None
 ) -> None:
-    needed = needs_scalar(entered((0, 1), (0,), (), (1, 0), (0,)), TotalsPolicy(code_order=order))
+    codes, policy = entered((0, 1), (0,), (), (1, 0), (0,)), TotalsPolicy(code_order=order)
+
+    needed = needs_scalar([TEN, ONE_OFF], codes, policy)
 
     assert (None if needed is None else np.flatnonzero(needed).tolist()) == alone
 
@@ -257,7 +259,7 @@ ELSEWHERE = Scope(products=frozenset({99}))
         (PromoCode(code="X", kind=Absolute(1), uses_left=0), Reason.USED_UP),
         (PromoCode(code="X", kind=Absolute(1), budget_left=0), Reason.USED_UP),
         (PromoCode(code="X", kind=Absolute(1), scope=ELSEWHERE), Reason.NOT_APPLICABLE),
-        (PromoCode(code="X", kind=Percentage(parts_per_million=1)), Reason.NOT_APPLICABLE),
+        (PromoCode(code="X", kind=Percentage(parts_per_million=101)), Reason.NOT_APPLICABLE),
         (PromoCode(code="X", kind=BuyXGetY(3, 1)), Reason.MINIMUM_NOT_REACHED),
         (PromoCode(code="X", kind=BuyXGetY(2, 1)), Reason.MINIMUM_NOT_REACHED),
         (PromoCode(code="X", kind=BuyXGetY(1, 1, rewards=EVERYTHING)), Reason.MINIMUM_NOT_REACHED),
@@ -388,7 +390,10 @@ def test_personal_codes_apply_to_their_one_basket() -> None:
 
 def test_code_applies_to_lines_by_their_key() -> None:
     first = PromoCode(code="FIRST", kind=Absolute(100), scope=Scope(lines=frozenset({4})))
-    by_key = [Line(9, 1000, 1, VatRate(81_000)), Line(4, 1000, 1, VatRate(81_000))]
+    by_key = [
+        Line(9, 1000, 1, VatRate(parts_per_million=81_000)),
+        Line(4, 1000, 1, VatRate(parts_per_million=81_000)),
+    ]
 
     totals = checkout_totals(by_key, promo_codes=[first])
 

@@ -21,6 +21,7 @@ from faregate.discounts import (
     PromoCode,
 )
 from faregate.eligibility import Context, Reason
+from faregate.zones import local_date
 
 NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)  # a Wednesday
 
@@ -28,7 +29,7 @@ NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)  # a Wednesday
 # ---------------------------------------------------------------- one value for each basket, or for all
 
 LATER = NOON + timedelta(microseconds=1)
-ONE_CONTEXT = Context(at=NOON, channel="WEB", account=7)
+ONE_CONTEXT = Context(at=NOON, channel="WEB", account=7, zone=UTC)
 
 
 @pytest.mark.parametrize(
@@ -129,8 +130,8 @@ def test_context_of_one_basket_is_its_row() -> None:
         account=ints(NONE, 7),
     )
 
-    assert both.context(0) == Context(NOON, "WEB", None)
-    assert both.context(1) == Context(NOON + timedelta(days=1), "POS", 7)
+    assert both.context(0) == Context(NOON, "WEB", None, UTC)
+    assert both.context(1) == Context(NOON + timedelta(days=1), "POS", 7, UTC)
 
 
 def test_baskets_that_are_asked_alone_keep_their_context() -> None:
@@ -229,11 +230,12 @@ FAR_EAST, FAR_WEST = timezone(timedelta(hours=14)), timezone(timedelta(hours=-12
     ],
 )
 def test_clock_of_the_merchant_shows_the_day_of_the_order(at: str, day: date) -> None:
-    found = ContextColumns(at=instants(at), ordered_on=days(day.isoformat())).context(0).at
+    found = ContextColumns(at=instants(at), ordered_on=days(day.isoformat())).context(0)
 
-    assert found is not None
-    assert found == datetime.fromisoformat(at).replace(tzinfo=UTC)
-    assert found.date() == day
+    assert found.at == datetime.fromisoformat(at).replace(tzinfo=UTC)
+    assert found.at is not None
+    assert found.zone is not None
+    assert local_date(found.at, found.zone) == day
 
 
 @pytest.mark.parametrize("price", [1000, 2**33])
@@ -252,7 +254,7 @@ def test_weekday_is_that_of_the_local_date(at: datetime, weekday: int, price: in
         ordered_on=days(at.date().isoformat()),
     )
 
-    for context in (Context(at=at), here):
+    for context in (Context(at=at, zone=at.tzinfo), here):
         for day in range(1, 8):
             totals = checkout_totals(lines, promo_codes=[when(weekdays=frozenset({day}))], context=context)
             assert totals.promo_code_discount.tolist() == [100 if day == weekday else 0]

@@ -13,7 +13,7 @@ from batch.line_columns import columns, in_a_bucket, ints
 from faregate.batch.lines import NONE, LineColumns
 from faregate.batch.totals import checkout_totals
 from faregate.dates import Interval
-from faregate.errors import InvalidInput, InvalidLines
+from faregate.errors import ContextRequired, InvalidInput, InvalidLines
 from faregate.lines import Line
 from faregate.tax import VatRate
 
@@ -267,6 +267,7 @@ FULL = Line(
     counted=False,
     is_subscription=True,
     recurring_price=6900,
+    zone="UTC",
 )
 
 
@@ -324,10 +325,12 @@ def test_validity_is_said_by_its_local_first_day() -> None:
     zone_ahead = datetime.fromisoformat("2026-03-01T00:00:00+12:00")
     line = PLAIN._replace(validity=Interval(zone_ahead, zone_ahead + timedelta(days=1)))
 
-    lines = LineColumns.of([[line]])
+    named = LineColumns.of([[line, line._replace(zone="Asia/Tokyo")]], zone="Pacific/Auckland")
 
-    assert lines.first_day is not None
-    assert lines.first_day.tolist() == [date(2026, 3, 1)]
+    assert named.first_day is not None
+    assert named.first_day.tolist() == [date(2026, 3, 1), date(2026, 2, 28)]
+    with pytest.raises(ContextRequired, match=r"add Context\(zone='Europe/Zurich'\)$"):
+        LineColumns.of([[line]])
 
 
 @pytest.mark.parametrize(

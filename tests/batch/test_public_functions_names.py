@@ -38,7 +38,15 @@ INTERNAL = {
         "sums_of",
     },
     "codes": {"every_code"},
-    "eligibility": {"Reasons", "below_minimum", "code_of", "not_now", "require_local_days", "selected"},
+    "eligibility": {
+        "counts_first_days",
+        "Reasons",
+        "below_minimum",
+        "code_of",
+        "not_now",
+        "require_local_days",
+        "selected",
+    },
     "rounding": {"EXACT_FLOATS", "EXACT_INTS", "LEAST", "divide_product", "fitting", "floor_quotients"},
 }
 
@@ -102,6 +110,15 @@ def test_type_checkers_see_each_name_in_the_module_it_comes_from() -> None:
 
 def test_dir_shows_every_name() -> None:
     assert set(dir(batch)) >= set(PACKAGE.__all__)
+
+
+def test_without_numpy_a_name_says_which_extra_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    monkeypatch.delitem(sys.modules, "faregate.batch.tax")
+    monkeypatch.delitem(vars(PACKAGE), "net_from_gross", raising=False)
+
+    with pytest.raises(ModuleNotFoundError, match=r"^faregate.batch needs numpy: install faregate\[batch\]$"):
+        _ = PACKAGE.net_from_gross
 
 
 def test_unknown_attribute_is_refused_by_name() -> None:

@@ -36,7 +36,7 @@ def test_first_impossible_rate_is_named(function: Callable[..., Any], name: str)
     rates[[20_000, 20_001]] = 1_000_001, -1
 
     with pytest.raises(
-        InvalidRate, match=r"^row 20000: 1000001 is no rate from 0 to 1000000 parts per million$"
+        InvalidRate, match=r"^row 20000: parts_per_million is 1000001, expected an int from 0 to 1000000$"
     ):
         function(amounts, rates)
 

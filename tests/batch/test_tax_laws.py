@@ -28,7 +28,10 @@ def test_net_is_the_scalar_in_every_row(rows: list[tuple[int, int]], mode: Round
     found = by_column(lambda: net_from_gross(gross, rates, mode=mode, tie=tie))
 
     assert found == by_row(
-        len(rows), lambda row: tax.net_from_gross(rows[row][0], VatRate(rows[row][1]), mode=mode, tie=tie)
+        len(rows),
+        lambda row: tax.net_from_gross(
+            rows[row][0], VatRate(parts_per_million=rows[row][1]), mode=mode, tie=tie
+        ),
     )
 
 
@@ -39,7 +42,10 @@ def test_gross_is_the_scalar_in_every_row(rows: list[tuple[int, int]], mode: Rou
     found = by_column(lambda: gross_from_net(net, rates, mode=mode))
 
     assert found == by_row(
-        len(rows), lambda row: fitting(tax.gross_from_net(rows[row][0], VatRate(rows[row][1]), mode=mode))
+        len(rows),
+        lambda row: fitting(
+            tax.gross_from_net(rows[row][0], VatRate(parts_per_million=rows[row][1]), mode=mode)
+        ),
     )
 
 

@@ -262,6 +262,44 @@ def test_group_rule_is_taken_as_a_whole_where_it_gains(rules: dict[int, Any], wi
     assert totals.lines.auto_discount.tolist() == winners
 
 
+@pytest.mark.parametrize("basis", SubscriptionBasis)
+@pytest.mark.parametrize("is_matrix", [False, True])
+def test_baskets_in_which_discounts_compete_for_units_are_the_scalars(
+    basis: SubscriptionBasis, is_matrix: bool
+) -> None:
+    # Basket 0: both rules on one product. 1: each on its own. 2: neither, but now a group in later periods.
+    rules: dict[str, Any] = {
+        "automatic": [
+            AutomaticDiscount(
+                id=1,
+                kind=Percentage.percent(20, level=Level.LINE),
+                scope=Scope(products=frozenset({0, 1, 2})),
+            ),
+            AutomaticDiscount(id=2, kind=BuyXGetY(2, 1), scope=Scope(products=frozenset({1, 4}))),
+            AutomaticDiscount(
+                id=3,
+                kind=BuyXGetY(1, 1, rewards=Scope(products=frozenset({6}))),
+                scope=Scope(products=frozenset({5})),
+            ),
+        ],
+        "policy": TotalsPolicy(subscription_basis=basis),
+    }
+    flat = columns(
+        2, 2, 2, 2,
+        product=ints(1, 3, 2, 4, 1, 3, 5, 6),
+        unit_price=ints(1000, 1000, 1000, 1000, 0, 500, 700, 600),
+        quantity=ints(5, 1, 1, 4, 5, 1, 2, 1),
+        is_subscription=np.array([False, False, True, False, True, False, False, True]),
+        recurring_price=ints(NONE, NONE, NONE, NONE, 900, NONE, NONE, NONE),
+    )  # fmt: skip
+    lines = in_a_bucket(flat) if is_matrix else flat
+
+    totals = checkout_totals(lines, **rules)
+
+    for index in range(4):
+        assert_is_the_scalar(totals, lines, index, **rules)
+
+
 # ---------------------------------------------------------------- subscriptions
 
 

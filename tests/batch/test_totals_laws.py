@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from batch.priced_baskets import Baskets, priced_baskets, told_by_columns, told_by_scalar
 from faregate.batch import baskets
 from faregate.batch.lines import LineColumns
+from strategies import ZURICH
 
 # So few lines at a time that most examples take several steps, and as they are.
 steps = st.sampled_from([1, 7, 30, baskets.STEP_LINES])
@@ -44,7 +45,7 @@ def test_a_bucket_of_baskets_costs_what_each_of_them_costs(asked: Baskets, step:
 
 def in_a_bucket(asked: Baskets) -> LineColumns:
     """The lines of baskets of one size as matrices."""
-    flat = LineColumns.of(asked.lines)
+    flat = LineColumns.of(asked.lines, zone=ZURICH)
     count = len(asked.lines)
     order = np.arange(flat.lines).reshape(count, -1).T if count else np.zeros((0, 0), np.int64)
     return flat.part(order, None)

@@ -179,7 +179,7 @@ def test_unlimited_variants_have_a_price_but_no_part_in_the_capacity() -> None:
 
     assert calendar.capacity_min.tolist() == [[0, 4, UNLIMITED]]
     assert calendar.capacity_max.tolist() == [[0, 4, UNLIMITED]]
-    assert calendar.price_min.tolist() == [[700, 500, 500]]
+    assert calendar.price_min.tolist() == [[700, 700, 500]]
     assert calendar.is_available.tolist() == [[True, True, True]]
 
 

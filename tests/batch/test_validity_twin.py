@@ -44,7 +44,7 @@ def variant_of(own: Season, number: int) -> Variant:
     return Variant(
         id=number,
         name=f"variant {number}",
-        rate=VatRate(0),
+        rate=VatRate(parts_per_million=0),
         prices=tuple(PriceRule(price, when=on(day)) for day, price in prices if price is not None),
         uses=tuple((f"pool {pool}", places) for pool, places in enumerate(own.uses[number])),
     )

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from batch.test_allocation_laws import steps_of_lines
-from faregate.batch.vouchers import prepaid_breakdown, redeem
+from faregate.batch.vouchers import Goods, prepaid_breakdown, redeem
 from faregate.errors import (
     ContextRequired,
     InvalidAmount,
@@ -20,6 +20,7 @@ from faregate.errors import (
 )
 
 OFFSETS = np.array([0, 2, 3])
+NONE = np.zeros(3, np.int64)
 BALANCES = np.array([9000, 3000, 500])
 EXPIRES = np.array(["2026-03-01T12:00", "NaT", "2026-03-01T12:00"], "datetime64[us]")
 
@@ -171,7 +172,33 @@ def test_what_is_given_stays_as_it_is() -> None:
     assert (due.tolist(), BALANCES.tolist()) == ([100, 200], [9000, 3000, 500])
 
 
+# ---------------------------------------------------------------- single-purpose vouchers
+
+GOODS = Goods(np.array([26_000, 81_000]), np.array([[700, 0], [100, 300]]))
+
+
+def test_single_purpose_vouchers_pay_first_and_goods_of_their_rate_alone() -> None:
+    rates = {"rates": np.array([26_000, -1, 81_000]), "goods": GOODS}
+
+    assert pay(due=np.array([800, 300]), **rates) == [700, 100, 300]
+    assert pay(due=np.array([800, 300]), **(rates | {"rates": np.array([5, -1, -1])})) == [0, 800, 300]
+
+
+@pytest.mark.parametrize("goods", [None, GOODS._replace(rates=GOODS.rates[:1])])
+def test_single_purpose_vouchers_need_the_goods_of_all_baskets(goods: Goods | None) -> None:
+    with pytest.raises(InvalidInput, match=r"^rates: expected goods too, gross \[r, m\]"):
+        pay(rates=np.array([26_000, -1, -1]), goods=goods)
+
+
 # ---------------------------------------------------------------- prepaid tax
+
+
+@pytest.mark.parametrize("before", [-1, 2**63 - 5])
+def test_what_was_redeemed_before_is_refused_where_it_cannot_be(before: int) -> None:
+    with pytest.raises(InvalidAmount, match=rf"^voucher 0: 5 after {before} is negative or too much$"):
+        prepaid_breakdown(
+            np.array([5, 0, 0]), np.array([0, 0, 0]), offsets=OFFSETS, redeemed=np.array([before, 0, 0])
+        )
 
 
 @pytest.mark.parametrize("rate", [-2, 1_000_001])
@@ -179,19 +206,19 @@ def test_impossible_rate_is_refused_even_where_nothing_was_paid(rate: int) -> No
     with pytest.raises(
         InvalidRate, match=rf"^voucher 1: {rate} is no rate from 0 to 1000000 parts per million$"
     ):
-        prepaid_breakdown(np.array([5, 0, 5]), np.array([-1, rate, 0]), offsets=OFFSETS)
+        prepaid_breakdown(np.array([5, 0, 5]), np.array([-1, rate, 0]), offsets=OFFSETS, redeemed=NONE)
 
 
 def test_rates_of_other_vouchers_are_refused() -> None:
     with pytest.raises(InvalidInput, match=r"^rates: expected int64 \[3\], got int64 \[2\]$"):
-        prepaid_breakdown(BALANCES, np.zeros(2, np.int64), offsets=OFFSETS)
+        prepaid_breakdown(BALANCES, np.zeros(2, np.int64), offsets=OFFSETS, redeemed=NONE)
 
 
 def test_sums_beyond_int64_are_refused_and_those_within_are_exact() -> None:
     rates = np.zeros(3, np.int64)
 
-    found = prepaid_breakdown(np.array([2**62, 2**62 - 1, 2**62]), rates, offsets=OFFSETS)
+    found = prepaid_breakdown(np.array([2**62, 2**62 - 1, 2**62]), rates, offsets=OFFSETS, redeemed=NONE)
 
     assert found.gross.tolist() == [-(2**63 - 1), -(2**62)]
     with pytest.raises(InvalidAmount, match=r"^row 0: 9223372036854775808 does not fit int64$"):
-        prepaid_breakdown(np.array([2**62, 2**62, 1]), rates, offsets=OFFSETS)
+        prepaid_breakdown(np.array([2**62, 2**62, 1]), rates, offsets=OFFSETS, redeemed=NONE)

@@ -11,13 +11,14 @@ import numpy.typing as npt
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from batch.number_columns import Refused, column_of, numbers, sizes
+from batch.number_columns import Refused, column_of, sizes
 from batch.test_allocation_laws import steps, steps_of_lines
 from batch.voucher_columns import Payment, columns_of, instants_of, payments
 from faregate import vouchers as scalar
 from faregate.batch.rounding import fitting
 from faregate.batch.vouchers import NOT_PREPAID, prepaid_breakdown, redeem
 from faregate.errors import FaregateError
+from faregate.tax import VatRate
 from faregate.vouchers import Redemption, Voucher
 from strategies import NOW, sized, upto
 
@@ -60,7 +61,8 @@ def test_codes_sort_as_they_stand_where_nothing_else_is_said(baskets: list[Payme
         )
         for basket in baskets
     ]
-    columns = columns_of([basket.vouchers for basket in in_order])._asdict() | {"ranks": None}
+    columns: dict[str, Any] = columns_of([basket.vouchers for basket in in_order])._asdict()
+    columns["ranks"] = None
     due = column_of([basket.due for basket in in_order])
 
     found = outcome(lambda: redeem(due=due, at=NOW, **columns).tolist())
@@ -71,12 +73,13 @@ def test_codes_sort_as_they_stand_where_nothing_else_is_said(baskets: list[Payme
 @given(sized(payments(), st.integers(1, 5)))
 @example([Payment((), -(2**63), NOW)])
 def test_one_value_goes_for_all_baskets(baskets: list[Payment]) -> None:
-    columns, count = columns_of([basket.vouchers for basket in baskets])._asdict(), len(baskets)
+    columns: dict[str, Any] = columns_of([basket.vouchers for basket in baskets])._asdict()
+    count = len(baskets)
     due = baskets[0].due
 
     found = outcome(lambda: redeem(due=due, at=NOW, **columns).tolist())
 
-    full = {"due": np.full(count, due), "at": np.repeat(instants_of([NOW]), count)}
+    full: dict[str, Any] = {"due": np.full(count, due), "at": np.repeat(instants_of([NOW]), count)}
     assert found == outcome(lambda: redeem(**full, **columns).tolist())
     assert found == outcome(lambda: redeem(due=due, at=instants_of([NOW])[0], **columns).tolist())
 
@@ -87,7 +90,8 @@ def test_vouchers_that_never_expire_need_no_instant(baskets: list[Payment]) -> N
         Payment(tuple(replace(own, expires_at=None) for own in vouchers), due, None)
         for vouchers, due, _ in baskets
     ]
-    columns = columns_of([basket.vouchers for basket in lasting])._asdict() | {"expires_at": None}
+    columns: dict[str, Any] = columns_of([basket.vouchers for basket in lasting])._asdict()
+    columns["expires_at"] = None
 
     found = outcome(lambda: redeem(due=column_of([basket.due for basket in lasting]), **columns).tolist())
 
@@ -97,14 +101,30 @@ def test_vouchers_that_never_expire_need_no_instant(baskets: list[Payment]) -> N
 # ---------------------------------------------------------------- prepaid tax
 
 
+_purposes = st.sampled_from(
+    (None, VatRate(parts_per_million=0), VatRate(parts_per_million=26_000), VatRate(parts_per_million=81_000))
+)
+
+
+def _of_one_rate(voucher: Voucher, rate: VatRate | None, redeemed: int) -> Voucher:
+    face_value = None if rate is None else min(voucher.balance + redeemed, 2**63 - 1)
+    return replace(voucher, single_purpose=rate, face_value=face_value)
+
+
 @st.composite
 def _redemptions(draw: st.DrawFn) -> list[Redemption]:
     """Of amounts that ``redeem`` gives, and of any."""
     vouchers, due, _ = draw(payments())
     unique = tuple({voucher.code: voucher for voucher in vouchers}.values())
-    paid = [*scalar.redeem(unique, abs(due), at=NOW)]
+    paid = [
+        Redemption(_of_one_rate(own, draw(_purposes), draw(upto(100))), amount)
+        for own, amount, _ in scalar.redeem(unique, abs(due), at=NOW)
+    ]
     is_any = draw(upto(3)) == 3
-    return [one._replace(amount=draw(numbers)) for one in paid] if is_any else paid
+    if not is_any:
+        return paid
+    most = [2**63 - 1 - one.voucher.redeemed for one in paid]
+    return [one._replace(amount=draw(st.integers(0, size))) for one, size in zip(paid, most, strict=True)]
 
 
 def breakdown_by_basket(baskets: list[list[Redemption]]) -> list[tuple[int, ...]] | Refused:
@@ -131,8 +151,9 @@ def _listed(columns: tuple[npt.NDArray[Any], ...]) -> list[tuple[int, ...]]:
 def test_prepaid_breakdown_is_the_scalar_of_every_basket(baskets: list[list[Redemption]]) -> None:
     flat = [paid for basket in baskets for paid in basket]
     paid, rates = column_of([own.amount for own in flat]), column_of([rate_of(own.voucher) for own in flat])
+    redeemed = column_of([own.voucher.redeemed for own in flat])
     offsets = column_of([sum(map(len, baskets[:row])) for row in range(len(baskets) + 1)])
 
-    found = outcome(lambda: _listed(prepaid_breakdown(paid, rates, offsets=offsets)))
+    found = outcome(lambda: _listed(prepaid_breakdown(paid, rates, offsets=offsets, redeemed=redeemed)))
 
     assert found == breakdown_by_basket(baskets)

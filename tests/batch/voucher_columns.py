@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from batch.array_strategies import read_only
 from batch.number_columns import MOST, column_of, numbers
 from faregate.vouchers import Voucher
-from strategies import NOW, rarely, scales, upto, vouchers
+from strategies import NOW, for_any_purpose, rarely, scales, upto, vouchers
 
 _DAY = timedelta(days=1)
 _huge = st.sampled_from([2**53 + 1, 2**62, MOST - 1, MOST])
@@ -32,7 +32,7 @@ class Payment(NamedTuple):
 def payments(draw: st.DrawFn) -> Payment:
     """Now and then of balances that add up to more than fits, paid who knows when, or with one code twice."""
     scale = draw(scales)
-    own = draw(vouchers(scale, max_size=6))
+    own = for_any_purpose(draw(vouchers(scale, max_size=6)))
     if own and draw(upto(5)) == 5:
         own = tuple(replace(voucher, balance=draw(_huge)) for voucher in own)
     if own and draw(upto(60)) == 60:

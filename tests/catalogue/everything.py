@@ -27,7 +27,7 @@ products:
     subscription:
       renewal: monthly-on:31
       firstPeriod: prorate
-      dayCount: strict30/360
+      dayCount: every-month-30
       minimalRunPeriods: 3
       hasPickup: true
     standalone: false
@@ -71,6 +71,7 @@ products:
         accessTariffs:
           - {{isOnline: false, isDepot: true, prices: [{{amount: 90.05}}, {{amount: 80, discountCard: 4}}]}}
           - {{prices: [{{amount: 85, duration: P1D}}]}}
+        ages: {{from: 6, to: 15}}
         floorPrice: 40
         isStandard: true
         prices:
@@ -132,7 +133,11 @@ channels:
     paymentMethods:
       - {{type: VIS, supportsAlias: true, supportsRegistrationAndPayment: true}}
       - {{type: TWI}}
+    access: protected
     canPayOnSite: true
+    keys:
+      - {{name: till, sha256: "{"0" * 64}", endsAt: "2026-12-27T00:00:00+01:00"}}
+      - {{name: next, sha256: {"e" * 64}}}
     form:
       - {{name: arrival, kind: date, title: Arrival}}
       - {{name: guests, kind: integer, title: Guests, minimum: 0, maximum: 60}}
@@ -182,6 +187,7 @@ promoCodes:
     priority: 2
     exclusive: true
     maxAmount: 8.05
+    maxUnits: 2
     usesLeft: 0
     budgetLeft: 0
   - {{id: 2, code: PU, displayName: PU, discount: {{discountType: PER_UNIT, amount: 0.05}}}}
@@ -193,5 +199,6 @@ promoCodes:
   - {{id: 4, code: XYZ, displayName: XYZ, discount: {{discountType: BUY_X_GET_Y, buy: 3, get: 1}}}}
 vouchers:
   - {{code: gift, balance: 100.05}}
-  - {{code: LUNCH, balance: 0, expiresAt: 2099-12-31T23:59:59+01:00, singlePurposeVatRate: 2.6}}
+  - {{code: LUNCH, balance: 0, faceValue: 50, singlePurposeVatRate: 2.6,
+     expiresAt: 2099-12-31T23:59:59+01:00}}
 """

@@ -6,11 +6,14 @@ from datetime import date, datetime, timedelta, timezone
 
 from catalogue.samples import WEB
 from faregate.access_rules import AccessTariff, QuantityTier
+from faregate.ages import AgeRange
 from faregate.catalogue import (
     Attribute,
     Catalogue,
     Category,
     Channel,
+    ChannelAccess,
+    ChannelKey,
     ChannelType,
     DiscountCard,
     ExternalId,
@@ -87,7 +90,7 @@ EXPECTED = Catalogue(
                 first_period=FirstPeriod.PRORATE,
                 minimal_run_periods=3,
                 has_pickup=True,
-                day_count=DayCount.STRICT_30_360,
+                day_count=DayCount.EVERY_MONTH_30,
             ),
             standalone=False,
             has_validity=True,
@@ -128,7 +131,7 @@ EXPECTED = Catalogue(
                     id=101,
                     name="Adult",
                     translation=Text("Grown-up"),
-                    rate=VatRate(81_000),
+                    rate=VatRate(parts_per_million=81_000),
                     attributes=(
                         Attribute(
                             identifier="age",
@@ -144,6 +147,7 @@ EXPECTED = Catalogue(
                         ExternalId("gate", "dta_consumer_category", "2"),
                         ExternalId("till", "article", "A1"),
                     ),
+                    ages=AgeRange(6, 15),
                     access_tariffs=(
                         AccessTariff((PriceRule(9005), PriceRule(8000, None, 4)), False, True),
                         AccessTariff((PriceRule(8500, Duration(days=1)),)),
@@ -170,7 +174,7 @@ EXPECTED = Catalogue(
                     id=121,
                     name="Seat",
                     translation=Text("Seat"),
-                    rate=VatRate(100_000),
+                    rate=VatRate(parts_per_million=100_000),
                     prices=(PriceRule(1200),),
                 ),
             ),
@@ -189,7 +193,7 @@ EXPECTED = Catalogue(
                     id=911,
                     name="Fee",
                     translation=Text("Fee"),
-                    rate=VatRate(81_000),
+                    rate=VatRate(parts_per_million=81_000),
                     prices=(PriceRule(600),),
                 ),
             ),
@@ -208,14 +212,14 @@ EXPECTED = Catalogue(
                     id=921,
                     name="Storm",
                     translation=Text("Storm"),
-                    rate=VatRate(100_000),
+                    rate=VatRate(parts_per_million=100_000),
                     prices=(PriceRule(300),),
                 ),
                 Variant(
                     id=922,
                     name="Fog",
                     translation=Text("Fog"),
-                    rate=VatRate(100_000),
+                    rate=VatRate(parts_per_million=100_000),
                     prices=(PriceRule(0),),
                 ),
             ),
@@ -262,6 +266,11 @@ EXPECTED = Catalogue(
             expires_after=timedelta(minutes=1),
             expires_at_most=timedelta(days=7),
             redirect_urls=("https://shop.example", "http://localhost:3000"),
+            access=ChannelAccess.PROTECTED,
+            keys=(
+                ChannelKey("till", "0" * 64, datetime(2026, 12, 27, tzinfo=CET)),
+                ChannelKey("next", "e" * 64),
+            ),
             policy=TotalsPolicy(
                 price_basis=PriceBasis.NET,
                 vat_level=VatLevel.UNIT,
@@ -282,7 +291,6 @@ EXPECTED = Catalogue(
             type=ChannelType.POS,
             currency="CHF",
             policy=TotalsPolicy(cash_increment=5),
-            can_pay_on_site=True,
         ),
     ),
     automatic_discounts=(
@@ -326,6 +334,7 @@ EXPECTED = Catalogue(
             priority=2,
             exclusive=True,
             max_amount=805,
+            max_units=2,
             uses_left=0,
             budget_left=0,
         ),
@@ -344,7 +353,8 @@ EXPECTED = Catalogue(
             code="LUNCH",
             balance=0,
             expires_at=datetime(2099, 12, 31, 23, 59, 59, tzinfo=CET),
-            single_purpose=VatRate(26_000),
+            single_purpose=VatRate(parts_per_million=26_000),
+            face_value=5000,
         ),
     ),
 )

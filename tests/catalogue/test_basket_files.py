@@ -13,7 +13,7 @@ from faregate.checkout_inputs import Checkout, CheckoutConditions, CheckoutItem
 from faregate.checkout_pricing import PricedCheckout, price_checkout
 from faregate.dates import Interval
 from faregate.eligibility import Reason
-from faregate.errors import InvalidCheckout
+from faregate.errors import InvalidCatalogue, InvalidCheckout
 from faregate.rounding import divide
 from faregate.stacking import RejectedCode
 from faregate_catalogue import (
@@ -46,6 +46,7 @@ def test_basket_becomes_a_checkout_and_the_instant_of_the_order() -> None:
             conditions=CheckoutConditions(donation=200),
         ),
         datetime(2026, 12, 1, 9, 30, tzinfo=ZURICH),
+        ZURICH,
     )
 
 
@@ -55,7 +56,7 @@ def test_everything_an_item_can_say_is_read() -> None:
         '"discountCardTypeId": 2, "personId": 9, "originatedItemId": 1'
     )
     text = spoilt(spoilt(BASKET, SECOND, said), '"donation": 2.0', '"donation": "0.05", "accountId": 77')
-    checkout, _ = parse_basket(text, DEMO)
+    checkout, _, _ = parse_basket(text, DEMO)
 
     day = Interval(datetime(2026, 12, 27, tzinfo=ZURICH), datetime(2026, 12, 28, tzinfo=ZURICH))
     assert checkout.items[1] == CheckoutItem(
@@ -67,7 +68,7 @@ def test_everything_an_item_can_say_is_read() -> None:
 def test_all_but_channel_and_instant_may_be_left_out() -> None:
     text = f'{{"channel": "{WEB.upper()}", "orderedAt": "2026-07-01T10:00:00Z"}}'
 
-    assert parse_basket(text, DEMO) == Basket(Checkout(WEB), datetime(2026, 7, 1, 12, tzinfo=ZURICH))
+    assert parse_basket(text, DEMO) == Basket(Checkout(WEB), datetime(2026, 7, 1, 12, tzinfo=ZURICH), ZURICH)
 
 
 @pytest.mark.parametrize(
@@ -109,33 +110,32 @@ products:
 )
 
 
-@pytest.mark.parametrize(
-    ("items", "hour"),
-    [
-        ([(1, 101), (2, 99)], 9),
-        ([(2, 99), (1, 101)], 9),
-        ([(2, 101), (1, 99)], 3),
-        ([], 3),
-    ],
-)
-def test_order_is_in_the_zone_of_the_merchant_of_the_lowest_item(
-    items: list[tuple[int, int]], hour: int
-) -> None:
-    day = {"from": "2026-12-27", "to": "2026-12-27"}
-    text = as_json(
-        {
-            "channel": WEB,
-            "orderedAt": "2026-12-01T08:30:00Z",
-            "items": [
-                {"id": key, "productVariantId": variant, "validity": day if variant == 101 else None}
-                for key, variant in items
-            ],
-        }
-    )
-    ordered_at = parse_basket(text, parse_catalogue(TWO_ZONES)).ordered_at
+CHANNEL_IN_TOKYO = spoilt(TWO_ZONES, "{uuid:", "{timezone: Asia/Tokyo, uuid:")
 
-    assert ordered_at.hour == hour
-    assert ordered_at == datetime(2026, 12, 1, 8, 30, tzinfo=UTC)
+
+@pytest.mark.parametrize(
+    ("catalogue", "keys", "zone", "hour"),
+    [
+        (CATALOGUE, "", ZURICH, 9),
+        (CHANNEL_IN_TOKYO, "", ZoneInfo("Asia/Tokyo"), 17),
+        (CHANNEL_IN_TOKYO, ', "timezone": "America/Lima"', ZoneInfo("America/Lima"), 3),
+    ],
+    ids=["its only merchant's", "the channel's", "its own"],
+)
+def test_order_is_dated_in_the_zone_of_the_channel_unless_the_basket_names_one(
+    catalogue: str, keys: str, zone: ZoneInfo, hour: int
+) -> None:
+    text = f'{{"channel": "{WEB}", "orderedAt": "2026-12-01T08:30:00Z"{keys}}}'
+
+    basket = parse_basket(text, parse_catalogue(catalogue))
+
+    assert (basket.zone, basket.ordered_at.hour) == (zone, hour)
+    assert basket.ordered_at == datetime(2026, 12, 1, 8, 30, tzinfo=UTC)
+
+
+def test_channel_of_merchants_in_several_zones_must_name_one() -> None:
+    with pytest.raises(InvalidCatalogue, match=r"its merchants are in America/Lima, Europe/Zurich: name"):
+        parse_catalogue(TWO_ZONES)
 
 
 FAULTS = [
@@ -233,7 +233,7 @@ def test_basket_has_at_most_five_hundred_items() -> None:
 
 
 def test_code_nobody_knows_is_left_for_pricing_to_refuse() -> None:
-    checkout, ordered_at = parse_basket(spoilt(BASKET, "WINTER10", "no such code"), DEMO)
+    checkout, ordered_at, _ = parse_basket(spoilt(BASKET, "WINTER10", "no such code"), DEMO)
     priced = price_checkout(checkout, catalogue=DEMO, at=ordered_at)
 
     assert [(code.code, code.valid) for code in priced.totals.promo_codes] == [("NO SUCH CODE", False)]
@@ -256,7 +256,7 @@ def test_file_that_cannot_be_read_is_told_as_such(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def example() -> PricedCheckout:
-    checkout, ordered_at = load_basket(EXAMPLE, DEMO)
+    checkout, ordered_at, _ = load_basket(EXAMPLE, DEMO)
     return price_checkout(checkout, catalogue=DEMO, at=ordered_at)
 
 
@@ -344,7 +344,7 @@ def test_order_of_the_items_in_the_file_changes_no_figure() -> None:
     data = json.loads(EXAMPLE.read_text("utf-8"))
     priced = []
     for items in list(permutations(data["items"]))[::5000]:
-        checkout, ordered_at = parse_basket(json.dumps({**data, "items": items}), DEMO)
+        checkout, ordered_at, _ = parse_basket(json.dumps({**data, "items": items}), DEMO)
         found = price_checkout(checkout, catalogue=DEMO, at=ordered_at)
         priced.append((sorted(found.items, key=lambda item: item.key), found.totals.total_gross))
 

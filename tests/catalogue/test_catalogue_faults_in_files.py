@@ -84,6 +84,12 @@ SHAPES = [
         "type: TICKETS",
         "13: products[0].type: expected TICKET, PASS, SERVICE, FEE, got 'TICKETS'",
     ),
+    ("type: WEB", "type: WEB, access: x", "27: channels[0].access: expected public, protected, got 'x'"),
+    (
+        "type: WEB",
+        "type: POS, keys: [{name: till, sha256: a-key-by-mistake}]",
+        "27: channels[0].keys[0].sha256: expected 64 hexadecimal digits, as faregate channel-key prints them",
+    ),
     ("type: WEB", "type: web", "27: channels[0].type: expected WEB, CONSUMPTION, POS, got 'web'"),
     (
         "slug: day-ticket",

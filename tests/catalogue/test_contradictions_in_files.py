@@ -17,6 +17,14 @@ OTHER_CHANNEL = WEB.replace("7", "8")
 REFERENCES = [
     ("category: 1", "category: 7", "14: products[0].category: there is no category 7"),
     ("merchant: lifts", "merchant: boats", "15: products[0].merchant: there is no merchant 'boats'"),
+    (
+        "media: [1]",
+        "subscription: {renewal: monthly, firstPeriod: free}",
+        (
+            "17: products[0].subscription: first period 'free' needs a rule with a given day, such as "
+            "MonthlyOn(1): monthly counts from the order, so no days are before its first period"
+        ),
+    ),
     ("media: [1]", "media: [1, 2]", "17: products[0].media[1]: there is no medium 2"),
     ("duration: P1D", "duration: P2D", f"{PRICE}.duration: the product has no duration P2D"),
     (
@@ -127,6 +135,21 @@ REFERENCES = [
     ),
     (
         "type: WEB}",
+        "type: CONSUMPTION}",
+        "27: channels[0].access: is missing: a CONSUMPTION channel is 'public' or 'protected', say which",
+    ),
+    (
+        "type: WEB}",
+        "type: WEB, canPayOnSite: true,\n    access: public}",
+        "28: channels[0].access: is public, but payments on site are taken at their word: say protected",
+    ),
+    (
+        "type: WEB}",
+        f"type: WEB,\n    keys: [{{name: till, sha256: {'e' * 64}}}]}}",
+        "28: channels[0].keys: have no effect on a public channel: say access protected",
+    ),
+    (
+        "type: WEB}",
         "type: WEB, expiresAfter: PT3H}",
         "27: channels[0].expiresAfter: 3:00:00 is longer than the 2:00:00 allowed at most",
     ),
@@ -195,7 +218,7 @@ products:
 
 @pytest.mark.parametrize(("currency", "faults"), [("CHF", 0), ("JPY", 1)])
 def test_weather_guarantee_must_be_in_the_currency_of_its_variant(currency: str, faults: int) -> None:
-    ferry = f"  - {{identifier: ferry, timezone: Asia/Tokyo, currency: {currency}}}\ncategories:\n"
+    ferry = f"  - {{identifier: ferry, timezone: Europe/Zurich, currency: {currency}}}\ncategories:\n"
     text = spoilt(spoilt(CATALOGUE, "products:\n", FERRY_FEES), "categories:\n", ferry)
     text = spoilt(text, "media: [1]", "weatherGuarantee: [{productVariant: 921, price: 5.05}]")
 

@@ -10,6 +10,8 @@ from catalogue.demo import DEMO
 from faregate.calendar_faults import sets_of_days
 from faregate.calendars import Days, easter_sunday
 from faregate.catalogue import PriceModel, Product
+from faregate.dates import Duration
+from faregate.pricing import Occasion, list_price
 
 YEARS = range(2024, 2064)
 
@@ -104,6 +106,21 @@ def test_a_day_of_the_saver_ticket_never_costs_less_than_its_floor() -> None:
 
     assert adult.steps is not None
     assert min(rule.amount for rule in adult.prices) == adult.steps.floor
+
+
+def test_days_of_the_saver_ticket_cannot_be_had_for_less_one_after_the_other() -> None:
+    product = DEMO.product_at("saver-ticket")
+    ordered = date(2026, 12, 1)
+
+    def price(first_day: date, days: int) -> int:
+        occasion = Occasion(Duration(days=days), first_day, ordered)
+        return list_price(product.standard_variant, occasion, product=product, calendar=DEMO.calendar).amount
+
+    assert price(date(2026, 12, 7), 3) == 20050  # 201.00 at the lead of the first day alone
+    for ahead in range(45):
+        first, second, third = (ordered + timedelta(days=ahead + n) for n in range(3))
+        assert price(first, 2) <= price(first, 1) + price(second, 1)
+        assert price(first, 3) <= min(price(first, 2) + price(third, 1), price(first, 1) + price(second, 2))
 
 
 def test_parking_is_dearer_on_weekends_and_holidays() -> None:

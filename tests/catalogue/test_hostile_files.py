@@ -248,7 +248,7 @@ def faults_of(data: object) -> tuple[str, ...]:
 def test_no_value_anywhere_in_a_basket_raises_anything_else(place: tuple[str | int, ...]) -> None:
     for value in VALUES:
         with suppress(InvalidCheckout):
-            checkout, ordered_at = parse_basket(as_json(with_value(BASKET_DATA, place, value)), DEMO)
+            checkout, ordered_at, _ = parse_basket(as_json(with_value(BASKET_DATA, place, value)), DEMO)
             with suppress(FaregateError):
                 price_checkout(checkout, catalogue=DEMO, at=ordered_at)
 

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.price_files import TABLE, as_json, faults, groups, parquet, printed, written
+from cli.price_files import PRICE, TABLE, as_json, faults, groups, parquet, printed, written
 from cli.running import ESCAPE, program, run
 from faregate_cli.look import key_label
 
@@ -93,7 +93,9 @@ def test_pipe_gets_plain_text_and_terminal_of_ascii_gets_ascii(tmp_path: Path) -
     file = written(tmp_path, "price\n40\n50\n")
 
     done = program(
-        "insights", file, "--price", "price", "--benchmark", "45", PYTHONIOENCODING="ascii", COLUMNS="80"
+        *("insights", file, *PRICE, "--benchmark", "45"),
+        PYTHONIOENCODING="ascii",
+        COLUMNS="80",
     )
 
     text = done.stdout.decode("ascii").replace("#" * 72, "#" * 25)
@@ -226,7 +228,15 @@ def test_a_terminal_sees_how_far_the_reading_is(tmp_path: Path, name: str) -> No
     kept = {name: text for name, text in os.environ.items() if name not in {"FORCE_COLOR", "TTY_COMPATIBLE"}}
 
     done = subprocess.run(
-        [sys.executable, "-m", "faregate_cli", "insights", str(file), "--price", "price"],
+        [
+            sys.executable,
+            "-m",
+            "faregate_cli",
+            "insights",
+            str(file),
+            *PRICE,
+            *(("--unit", "minor") if name.endswith("t") else ()),
+        ],
         stdout=subprocess.PIPE,
         stderr=theirs,
         env={**kept, "TERM": "xterm", "COLUMNS": "80"},
@@ -243,7 +253,7 @@ def test_a_terminal_sees_how_far_the_reading_is(tmp_path: Path, name: str) -> No
 def test_a_pipe_sees_nothing_of_it_whatever_colours_are_forced(tmp_path: Path) -> None:
     file = written(tmp_path, "price\n5\n")
 
-    assert program("insights", file, "--price", "price", FORCE_COLOR="1").stderr == b""
+    assert program("insights", file, *PRICE, FORCE_COLOR="1").stderr == b""
 
 
 # ---------------------------------------------------------------- calls
@@ -326,7 +336,7 @@ def test_help_names_the_command_its_options_and_their_forms() -> None:
 
     for word in ("--price", "--by", "--benchmark", "--lower", "--upper", "--currency", "--json"):
         assert f"{word} " in text
-    assert "decimals are major units and integers are minor ones" in text
+    assert "decimals are major units, and --unit says what integers are" in text
 
 
 @pytest.mark.parametrize(

@@ -66,6 +66,20 @@ def test_a_subscription_is_described_as_the_interface_does() -> None:
     }
 
 
+def test_a_voucher_that_can_pay_nothing_says_why() -> None:
+    asked = json.loads(basket()) | {
+        "items": [{"id": 1, "productVariantId": 131}],
+        "codes": ["MEAL", "GIFT50"],
+    }
+
+    told = json.loads(price(json.dumps(asked), "--json").stdout)["vouchers"]
+
+    assert told == [
+        {"code": "MEAL", "system": "VOUCHER_B", "amount": 0, "reason": "NOT_APPLICABLE"},
+        {"code": "GIFT50", "system": "VOUCHER_B", "amount": 50},
+    ]
+
+
 @both_bases
 def test_tax_payments_and_codes_add_up(channel: str) -> None:
     answer = priced(channel)

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import httpx2
@@ -34,7 +35,8 @@ def test_every_line_is_one_json_object(tmp_path: Path) -> None:
     assert all({"event", "level", "logger", "timestamp"} <= line.keys() for line in lines)
     assert "color_message" not in {key for line in lines for key in line}
     assert lines[0]["event"] == "FAREGATE_DATABSE is no setting: did you mean FAREGATE_DATABASE?"
-    assert lines[1]["event"].startswith("listening on 127.0.0.1, port ")
+    assert lines[1]["event"] == f"time zones of tzdata {version('tzdata')}"
+    assert lines[2]["event"].startswith("listening on 127.0.0.1, port ")
     assert "FAREGATE_SEED" not in log
     (request,) = [line for line in lines if line["logger"] == "faregate.http.requests"]
     request.pop("timestamp")

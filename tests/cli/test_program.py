@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -125,9 +126,35 @@ except SystemExit as done:
     )
 
     version, loaded = done.stdout.splitlines()
-    assert version.startswith("faregate 0.")
+    assert re.fullmatch(r"faregate 0\.\S+, time zones of tzdata 20\d\d\.\d+", version)
     assert loaded.split()[0] == "0"
     assert HEAVY.isdisjoint(loaded.split())
+
+
+def test_time_zones_are_those_of_the_package_whatever_the_machine_has(tmp_path: Path) -> None:
+    own = tmp_path / "Europe"
+    own.mkdir()
+    machine = "zoneinfo.ZoneInfo.no_cache('Europe/Zurich').utcoffset(datetime(2026, 7, 1))"
+    done = in_python(
+        f"""
+import sys, zoneinfo
+from datetime import datetime
+from importlib.resources import files
+source = files("tzdata.zoneinfo").joinpath("Asia/Tokyo").read_bytes()
+open({str(own / "Zurich")!r}, "wb").write(source)  # a machine whose Zurich is Tokyo
+zoneinfo.reset_tzpath(to=[{str(tmp_path)!r}])
+print({machine})
+from faregate_cli.__main__ import main
+sys.argv = ["faregate", "--version"]
+try:
+    main()
+except SystemExit:
+    print({machine})
+"""
+    )
+
+    before, _, after = done.stdout.splitlines()
+    assert (before, after) == ("9:00:00", "2:00:00")
 
 
 @pytest.mark.parametrize("command", [["price", str(BASKET)], ["validities", "day-ticket"]])

@@ -115,6 +115,16 @@ def test_vouchers_say_what_stays_on_them() -> None:
     assert re.search(r"^To pay +0\.00$", printed, re.MULTILINE)
 
 
+def test_a_voucher_that_can_pay_nothing_says_why() -> None:
+    asked = json.loads(basket()) | {"items": [{"id": 1, "productVariantId": 131}], "codes": ["MEAL"]}
+
+    printed = price(json.dumps(asked)).stdout
+
+    assert re.search(
+        r"^Voucher MEAL  pays nothing: nothing here it applies to +0\.00$", printed, re.MULTILINE
+    )
+
+
 def test_receipt_without_discounts_has_no_inner_column() -> None:
     plain = json.loads(basket()) | {"items": [{"id": 1, "productVariantId": 131}], "codes": [], "donation": 0}
 

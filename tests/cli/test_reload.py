@@ -28,6 +28,7 @@ from faregate_cli.serve.listening import listening_on
 from faregate_http.settings import InvalidSettings
 from serving.askers import Tally, asking
 from serving.program import Program, program
+from serving.service import keyed
 
 SEED = int(os.environ.get("FAREGATE_SEED", random.randrange(10**6)))
 
@@ -46,7 +47,7 @@ TAKEN, REFUSED = "it is in force from now on", "is not taken"
 def write_catalogue(file: Path, price: str) -> None:
     """The demo resort, where a day ticket costs so much at the gate."""
     text = files("faregate_catalogue").joinpath("demo_resort.yaml").read_text(encoding="utf-8")
-    file.write_text(text.replace("amount: 79.00", f"amount: {price}"), encoding="utf-8")
+    file.write_text(keyed(text.replace("amount: 79.00", f"amount: {price}")), encoding="utf-8")
 
 
 def descriptors(server: Program) -> int:

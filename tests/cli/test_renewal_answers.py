@@ -26,7 +26,8 @@ def printed(*options: str) -> str:
 
 def answer(rule: str, ordered: str, *options: str) -> dict[str, Any]:
     """The parsed answer, its numbers exact."""
-    text = printed("--rule", rule, "--ordered", ordered, "--json", *options)
+    francs = ("--currency", "CHF") if "--price" in options and "--currency" not in options else ()
+    text = printed("--rule", rule, "--ordered", ordered, "--json", *options, *francs)
     parsed: dict[str, Any] = json.loads(text, parse_float=Decimal)
     return parsed
 
@@ -274,7 +275,7 @@ def test_json_has_no_terms_where_there_are_dates_only() -> None:
         ),
         pytest.param(
             "2023-05-23",
-            ("prorate", "--price", "30", "--day-count", "strict30/360"),
+            ("prorate", "--price", "30", "--day-count", "every-month-30"),
             "11/15",
             "22",
             id="in months of 30 days",
@@ -315,7 +316,7 @@ def test_first_period_says_when_it_begins(mode: str, begins: str, billed: str) -
 
 
 @pytest.mark.parametrize(
-    ("ordered", "day_count"), [("2026-01-31", "strict30/360"), ("2026-01-10", "fixed30")]
+    ("ordered", "day_count"), [("2026-01-31", "every-month-30"), ("2026-01-10", "fixed30")]
 )
 def test_period_that_counts_no_days_by_the_convention_is_whole_all_the_same(
     ordered: str, day_count: str

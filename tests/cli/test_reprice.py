@@ -111,6 +111,8 @@ def test_json_has_exact_amounts(tmp_path: Path) -> None:
         "oldTotal": Decimal("244.6"),
         "newTotal": Decimal("229.45"),
         "difference": Decimal("-15.15"),
+        "unknownCodes": {},
+        "moreUnknownCodes": 0,
         "by": ["product", "day"],
     }
     assert [(own["group"], own["lines"]) for own in found["groups"]] == [
@@ -126,6 +128,45 @@ def test_what_is_not_known_is_null(tmp_path: Path) -> None:
     found = as_json(tmp_path, columns=columns)
 
     assert (found["oldTotal"], found["difference"], found["groups"]) == (None, None, [])
+
+
+def with_codes(*codes: str) -> dict[str, Any]:
+    """Orders of a line each, which had these codes."""
+    lines = len(codes)
+    figures = {"unit_price": [1000] * lines, "quantity": [1] * lines, "rate": ["0"] * lines}
+    return {"checkout": list(range(lines)), **figures, "codes": list(codes)}
+
+
+def test_codes_that_the_rules_do_not_know_are_counted_and_named(tmp_path: Path) -> None:
+    columns = with_codes("old, TEN", "Old new", "ten", "")
+
+    assert printed(tmp_path, columns=columns).splitlines()[-1] == (
+        "2 codes that the rules do not know: OLD (2 checkouts), NEW (1 checkout)"
+    )
+    assert as_json(tmp_path, columns=columns)["unknownCodes"] == {"OLD": 2, "NEW": 1}
+
+
+def test_codes_under_another_name_are_counted_too(tmp_path: Path) -> None:
+    columns = with_codes("OLD")
+    columns["entered"] = columns.pop("codes")
+
+    lines = printed(tmp_path, "--column", "codes=entered", columns=columns).splitlines()
+
+    assert lines[-1] == "1 code that the rules do not know: OLD (1 checkout)"
+    assert as_json(tmp_path, columns=columns)["unknownCodes"] == {}
+
+
+def test_of_very_many_unknown_codes_the_most_frequent_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reprice_module, "MOST_GROUPS", 11)
+    columns = with_codes(*(f"C{number:02}" for number in range(13)), "C05")
+
+    shown = " ".join(printed(tmp_path, columns=columns).split())
+
+    assert "more than 11 codes that the rules do not know: C05 (2 checkouts), C00 (1 checkout), " in shown
+    assert shown.endswith("C09 (1 checkout), and 1 more")
+    assert as_json(tmp_path, columns=columns)["moreUnknownCodes"] == 2
 
 
 @pytest.mark.parametrize(

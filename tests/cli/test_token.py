@@ -8,16 +8,19 @@ import shlex
 import socket
 import subprocess
 import sys
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 from urllib.error import HTTPError
+from urllib.parse import urlsplit
 from urllib.request import ProxyHandler, Request, build_opener
 
 import pytest
 
 from cli.running import program, run, told
+from serving.forwarding import forwarding
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -241,9 +244,8 @@ def test_a_secret_need_not_be_text(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setitem(os.environb, b"FAREGATE_TOKEN_SECRET", b"\xff\xfe" * 16)
 
     assert secret_of(None) == b"\xff\xfe" * 16
-    with serving(tmp_path, *IDENTITY) as server, pytest.raises(OSError, match="401") as refused:
-        post(server, "192.0.2.1")
-    refused.value.close()  # type: ignore[attr-defined]  # the answer
+    with serving(tmp_path, *IDENTITY) as server:
+        assert failure(server, claims="192.0.2.1") == 401
 
 
 @pytest.mark.parametrize("end", [b"", b"\n", b"\r\n"])
@@ -301,27 +303,23 @@ def test_with_a_provider_the_sandbox_has_to_be_asked_for(
 MOST_FAILURES = 20
 
 
-def post(server: str, forwarded_for: str) -> None:
-    """Fail to log in through a proxy that names the client so."""
+def failure(server: str, address: str = "127.0.0.1", *, claims: str) -> int:
+    """The status of a failed login from *address*, which says in X-Forwarded-For to be another."""
     headers = {
         "content-type": "application/json",
         "service-channel-uuid": "7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77",
         "accept-language": "en",
-        "x-forwarded-for": forwarded_for,
+        "x-forwarded-for": claims,
     }
-    request = Request(f"{server}/api/accounts/authenticate", b'{"idToken": "no token"}', headers)
-    build_opener(ProxyHandler({})).open(request, timeout=30).close()
+    connection = HTTPConnection(urlsplit(server).netloc, timeout=30, source_address=(address, 0))
+    connection.request("POST", "/api/accounts/authenticate", b'{"idToken": "no token"}', headers)
+    with closing(connection), connection.getresponse() as answer:
+        return answer.status
 
 
 def statuses(server: str, clients: Iterable[str]) -> list[int]:
-    """What is answered to failures of *clients*."""
-    found = []
-    for client in clients:
-        with pytest.raises(HTTPError) as refused:
-            post(server, client)
-        refused.value.close()
-        found.append(refused.value.code)
-    return found
+    """The statuses of failed logins of *clients*."""
+    return [failure(server, claims=client) for client in clients]
 
 
 @pytest.mark.parametrize(
@@ -330,7 +328,7 @@ def statuses(server: str, clients: Iterable[str]) -> list[int]:
         ((), {}),
         (("--trusted-proxies", "10.0.0.0/8, 127.0.0.1"), {}),
         ((), {"FAREGATE_TRUSTED_PROXIES": "127.0.0.0/8"}),
-        (("--trusted-proxies", "*"), {"FORWARDED_ALLOW_IPS": "192.0.2.1"}),
+        (("--trusted-proxies", "127.0.0.1"), {"FORWARDED_ALLOW_IPS": "192.0.2.1"}),
     ],
 )
 def test_behind_a_trusted_proxy_each_client_has_failures_of_its_own(
@@ -361,3 +359,29 @@ def test_who_is_no_trusted_proxy_cannot_say_to_be_another_client(
         found = statuses(server, [f"198.51.100.{n}" for n in range(MOST_FAILURES + 1)])
 
     assert found == [401] * MOST_FAILURES + [429]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have one loopback address only")
+@pytest.mark.parametrize("proxies", ["127.0.0.1", "127.0.0.1,198.51.100.0/24"])
+def test_behind_a_real_proxy_a_client_is_the_last_address_that_is_not_a_proxy(
+    tmp_path: Path, proxies: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FAREGATE_TOKEN_SECRET", SECRET)
+
+    with (
+        serving(tmp_path, *IDENTITY, "--trusted-proxies", proxies) as server,
+        forwarding(server) as proxy,
+    ):
+        pretends = [failure(proxy, "127.0.0.9", claims=f"198.51.100.{n}") for n in range(MOST_FAILURES + 1)]
+        other = failure(proxy, "127.0.0.8", claims="127.0.0.9")
+
+    assert pretends == [401] * MOST_FAILURES + [429]
+    assert other == 401
+
+
+@pytest.mark.parametrize("everyone", ["*", "0.0.0.0/0"])
+def test_a_server_that_would_believe_everyone_does_not_start(everyone: str) -> None:
+    result = run("serve", "--trusted-proxies", everyone)
+
+    assert result.exit_code == 1
+    assert "name the addresses or networks of the proxies" in " ".join(result.stderr.split())

@@ -19,6 +19,7 @@ import pytest
 from typer import Exit
 from typer.main import get_command
 
+from cli.price_files import PRICE
 from cli.running import BASKET, VILLAGE, program, run
 from faregate_cli.commands import app
 from faregate_cli.failures import database_named
@@ -37,6 +38,7 @@ COMMANDS = [
     ["reprice"],
     ["catalogue", "check"],
     ["serve"],
+    ["channel-key"],
     ["migrate"],
     ["check"],
     ["backup"],
@@ -81,25 +83,33 @@ WRONG: dict[str, tuple[list[str], int, list[str]]] = {
         ["--zone", "did you mean 'Europe/Zurich'?"],
     ),
     "a rule misspelt": (["renewals", "--rule", "mnthly"], 1, ["--rule", "expected one like every-days:30"]),
-    "no such prices": (["insights", "none.csv", "--price", "price"], 1, ["none.csv: there is no such file"]),
+    "no such prices": (
+        ["insights", "none.csv", *PRICE],
+        1,
+        ["none.csv: there is no such file"],
+    ),
     "prices in a folder": (
-        ["insights", "folder.csv", "--price", "price"],
+        ["insights", "folder.csv", *PRICE],
         1,
         ["folder.csv: is a directory, expected a file"],
     ),
     "prices of another kind": (
-        ["insights", "prices.xlsx", "--price", "price"],
+        ["insights", "prices.xlsx", *PRICE],
         1,
         ["prices.xlsx: expected a file named .csv"],
     ),
-    "prices that are none": (["insights", "bad.csv", "--price", "price"], 1, ["line 3: 'x' is no amount"]),
+    "prices that are none": (
+        ["insights", "bad.csv", *PRICE],
+        1,
+        ["line 3: 'x' is no amount"],
+    ),
     "a column misspelt": (
-        ["insights", "prices.csv", "--price", "prise"],
+        ["insights", "prices.csv", "--price", "prise", "--currency", "CHF"],
         1,
         ["--price: there is no column 'prise': did you mean 'price'?"],
     ),
     "Parquet that is none": (
-        ["insights", "bad.parquet", "--price", "price"],
+        ["insights", "bad.parquet", *PRICE],
         1,
         ["bad.parquet: cannot be read as Parquet"],
     ),
@@ -325,7 +335,8 @@ def test_a_port_that_is_taken_is_named_with_what_to_do(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("host", ["192.0.2.1", "nowhere.invalid"])
 def test_an_address_of_elsewhere_is_named_with_what_to_do(host: str, tmp_path: Path) -> None:
-    done = program("serve", "--host", host, "--port", "0", "--database", f"sqlite:///{tmp_path}/checkouts.db")
+    asked = ("--allow-demo", "--sandbox", "--database", f"sqlite:///{tmp_path}/checkouts.db")
+    done = program("serve", "--host", host, "--port", "0", *asked)
 
     assert done.returncode == 1
     assert b"choose an address of this machine with --host" in done.stderr

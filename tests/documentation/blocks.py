@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import yaml
 
 from documentation.consoles import Console
-from documentation.pages import ROOT, Block, Page
-from documentation.sessions import PythonSession
+from documentation.pages import ROOT, Page
+from documentation.sessions import Block, PythonSession
 from documentation.shells import fault_of_words, faults_of_shell
 
 if TYPE_CHECKING:

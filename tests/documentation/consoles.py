@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from documentation.pages import Block
+    from documentation.sessions import Block
 
 SHOWN_ADDRESS = "http://127.0.0.1:8000"
 SECONDS = 60

@@ -6,9 +6,11 @@ import re
 from collections import Counter
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from markdown_it import MarkdownIt
+
+from documentation.sessions import Block
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,15 +29,6 @@ PAGES = [
 _DIRECTIVE = re.compile(r"\{[\w-]+\}")
 _HTML_LINK = re.compile(r"""<(?:a|img|source)\b[^>]*?\b(?:href|src|srcset)=["']([^"']+)["']""")
 _HTML_ANCHOR = re.compile(r"""<[^>]*?\b(?:id|name)=["']([^"']+)["']""")
-
-
-class Block(NamedTuple):
-    """A block of code; *name* is the file it is, where its first line names one. Lines count from 1."""
-
-    line: int
-    language: str
-    name: str | None
-    text: str
 
 
 class Page:

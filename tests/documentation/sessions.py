@@ -8,13 +8,19 @@ import io
 import sys
 import traceback
 from types import ModuleType
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from documentation.pages import Block
+from typing import NamedTuple
 
 # As in a console block, ``...`` stands for anything.
 _OPTIONS = doctest.ELLIPSIS | doctest.REPORT_NDIFF
+
+
+class Block(NamedTuple):
+    """A block of code; *name* is the file it is, where its first line names one. Lines count from 1."""
+
+    line: int
+    language: str
+    name: str | None
+    text: str
 
 
 class PythonSession:

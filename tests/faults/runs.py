@@ -11,7 +11,7 @@ import httpx2
 import pytest
 
 from faults.servers import Server
-from serving.async_service import HEADERS
+from serving.service import HEADERS
 
 LOSS = (
     "is not there|is gone|is lost|unknown-checkout|is of no account|an order|expected . items, got|"

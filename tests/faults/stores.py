@@ -6,7 +6,7 @@ import signal
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
-from faregate_http.store import CheckoutRow, Hold, Record, Store, StoredAnswer, StoreUnavailable
+from faregate_http.store import CheckoutRow, Hold, HoldLimits, Record, Store, StoredAnswer, StoreUnavailable
 from faregate_http.store.records import OrderRow, TicketRow
 from serving.real_server import STORES as OTHERS
 from serving.wrapped_store import WrappedStore
@@ -23,12 +23,13 @@ class OrderingLaterStore(WrappedStore):
         *,
         records: Sequence[Record] = (),
         erased: Sequence[Record] = (),
+        limits: HoldLimits | None = None,
     ) -> None:
         if not any(isinstance(record, OrderRow) for record in records):
-            await self.inner.save(row, answer, holds, records=records, erased=erased)
+            await self.inner.save(row, answer, holds, records=records, erased=erased, limits=limits)
             return
         now = [record for record in records if hasattr(record, "deadline")]
-        await self.inner.save(row, answer, holds, records=now, erased=erased)
+        await self.inner.save(row, answer, holds, records=now, erased=erased, limits=limits)
         await asyncio.sleep(0.02)
         await self.inner.save(None, records=[record for record in records if record not in now])
 
@@ -44,9 +45,10 @@ class ShruggingStore(WrappedStore):
         *,
         records: Sequence[Record] = (),
         erased: Sequence[Record] = (),
+        limits: HoldLimits | None = None,
     ) -> None:
         with suppress(StoreUnavailable):
-            await self.inner.save(row, answer, holds, records=records, erased=erased)
+            await self.inner.save(row, answer, holds, records=records, erased=erased, limits=limits)
 
 
 class DyingStore(WrappedStore):
@@ -64,8 +66,9 @@ class DyingStore(WrappedStore):
         *,
         records: Sequence[Record] = (),
         erased: Sequence[Record] = (),
+        limits: HoldLimits | None = None,
     ) -> None:
-        await self.inner.save(row, answer, holds, records=records, erased=erased)
+        await self.inner.save(row, answer, holds, records=records, erased=erased, limits=limits)
         self._count(records)
 
     def _count(self, records: Sequence[Record]) -> None:
@@ -87,8 +90,9 @@ class DyingHalfwayStore(DyingStore):
         *,
         records: Sequence[Record] = (),
         erased: Sequence[Record] = (),
+        limits: HoldLimits | None = None,
     ) -> None:
-        await super().save(row, None, holds, records=records, erased=erased)
+        await super().save(row, None, holds, records=records, erased=erased, limits=limits)
         if answer is not None:
             await self.inner.save(None, answer)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import faregate_http.ordering.payments
-from faregate_http.store import CheckoutRow, Hold, Record, SlotCount, StoredAnswer
+from faregate_http.store import CheckoutRow, Hold, HoldLimits, Record, SlotCount, StoredAnswer
 from faults.afterwards import check_swept
 from faults.runs import long_form, seeded
 from serving.fake_gateway import Act, FakeGateway, Plan
@@ -53,10 +53,11 @@ class HastyStore(WrappedStore):
         *,
         records: Sequence[Record] = (),
         erased: Sequence[Record] = (),
+        limits: HoldLimits | None = None,
     ) -> None:
         if row is not None and holds:
             row = row._replace(changed_at=row.changed_at + _DAY * 1000)
-        await self.inner.save(row, answer, holds, records=records, erased=erased)
+        await self.inner.save(row, answer, holds, records=records, erased=erased, limits=limits)
 
     async def taken(
         self, pools: Sequence[str], first: str, last: str, *, at: int, without: str | None = None

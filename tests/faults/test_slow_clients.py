@@ -19,8 +19,7 @@ import pytest
 
 from faults.runs import client_of, long_form, seeded
 from faults.servers import Nursery, Server, Service
-from serving.async_service import HEADERS
-from serving.service import item, new_url
+from serving.service import HEADERS, item, new_url
 from serving.till import database
 from serving.trips import LUNCH
 

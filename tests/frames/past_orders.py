@@ -110,7 +110,7 @@ def table_of(requests: Sequence[PricingRequest]) -> pa.Table:
 
 
 def _rows(checkout: str, request: PricingRequest) -> Iterator[dict[str, Any]]:
-    at, channel, account = request.context
+    at, channel, account, _ = request.context
     assert at is not None
     for line in request.lines:
         attributes = dict(line.attributes)
@@ -147,7 +147,7 @@ def past_orders(draw: DrawFn, *, most: int = 5) -> Orders:
             PricingRequest(
                 lines=tuple(map(_of_one_age, draw(baskets(scale=scale, max_lines=12)))),
                 automatic=automatic,
-                promo_codes=codes,
+                promo_codes=tuple(codes),
                 donation=draw(upto(scale)),
                 vouchers=(),
                 policy=policy,

@@ -24,7 +24,7 @@ def test_the_accessor_gives_distributions() -> None:
 
 
 def test_the_accessor_gives_insights() -> None:
-    options = {"by": ["season"], "benchmark": 5000, "lower": 10, "upper": 90, "currency": "CHF"}
+    options = {"by": ["season"], "benchmark": "50", "lower": 10, "upper": 90, "currency": "CHF"}
 
     found = OFFERS.fare.insights(price="chf", **options)
 

@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from faregate.errors import InvalidAmount, InvalidInput, InvalidPercent
+from faregate.errors import InvalidAmount, InvalidInput, InvalidPercent, UnitRequired
 from faregate.frames import distributions, insights
 from faregate.insights import PriceDistribution
 from frames.engines import Engine, arrow, every_engine, rows
@@ -133,7 +133,7 @@ def test_ranks_are_rounded_half_even_to_four_decimals() -> None:
 
 
 @every_engine
-@pytest.mark.parametrize("judged", ["70", Decimal("70.00"), 7000], ids=["text", "decimal", "minor units"])
+@pytest.mark.parametrize("judged", ["70", Decimal("70.00")], ids=["text", "decimal"])
 def test_a_price_to_judge_is_in_the_currency_that_is_named(engine: Engine, judged: Any) -> None:
     francs = pa.table({"price": ["69", "74.00", "199.00"]})
 
@@ -157,6 +157,15 @@ def test_a_price_to_judge_is_in_the_one_currency_of_a_column() -> None:
     assert of_rows(insights(francs, benchmark="71", currency_column="code"), "benchmark") == [(7100,)]
 
 
+def test_an_int_to_judge_beside_major_units_needs_its_unit() -> None:
+    with pytest.raises(UnitRequired, match=r"^benchmark: 7000 may be minor or major units"):
+        insights(pa.table({"price": ["69"]}), benchmark=7000, currency="CHF")
+    francs = pa.table({"price": [69, 74]})
+
+    assert of_rows(insights(francs, benchmark=74, currency="CHF", unit="major"), "benchmark") == [(7400,)]  # type: ignore[arg-type]
+    assert of_rows(insights(francs, benchmark=74, currency="CHF", unit="minor"), "benchmark") == [(74,)]  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize(
     ("prices", "judged", "reading", "message"),
     [
@@ -164,13 +173,13 @@ def test_a_price_to_judge_is_in_the_one_currency_of_a_column() -> None:
             ["69"],
             69.5,
             CHF,
-            "benchmark: expected an int of minor units, or a text or Decimal in CHF, such as '69.00', got ",
+            "benchmark: expected a text or Decimal in CHF, such as '69.00', got ",
         ),
         (
             ["69"],
             True,
             {"currency": "JPY"},
-            "benchmark: expected an int of minor units, or a text or Decimal in JPY, such as '69', got True",
+            "benchmark: expected a text or Decimal in JPY, such as '69', got True",
         ),
         (["69"], "69.505", CHF, "benchmark: expected an amount of CHF: 69.505 has more decimals than CHF"),
         (["69"], {(): "x"}, CHF, "benchmark: expected an amount of CHF: 'x' is no amount"),

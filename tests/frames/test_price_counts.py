@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 from faregate.errors import InvalidInput
-from faregate.frames import Negatives, price_counts
+from faregate.frames import Negatives, PriceUnit, price_counts
 from faregate.rounding import RoundingMode
 from frames.engines import Engine, arrow, every_engine, rows
 
@@ -57,9 +57,26 @@ def test_without_groups_all_prices_are_counted_together(engine: Engine) -> None:
 def test_ints_of_any_width_are_minor_units(engine: Engine, dtype: pa.DataType) -> None:
     table = pa.table({"price": pa.array([3, 1, 3], dtype)})
 
-    found = price_counts(engine.take(table), price="price", currency="CHF")
+    found = price_counts(engine.take(table), price="price", currency="CHF", unit=PriceUnit.MINOR)
 
     assert rows(found) == [{"price": 1, "count": 1}, {"price": 3, "count": 2}]
+
+
+@every_engine
+def test_ints_may_be_major_units_of_the_currency(engine: Engine) -> None:
+    frame = engine.take(pa.table({"price": [69, 49, 69]}))
+
+    found = price_counts(frame, price="price", currency="CHF", unit=PriceUnit.MAJOR)
+
+    assert rows(found) == [{"price": 4900, "count": 1}, {"price": 6900, "count": 2}]
+
+
+@every_engine
+def test_units_of_a_currency_without_decimals_are_all_the_same(engine: Engine) -> None:
+    frame = engine.take(pa.table({"price": [6900]}))
+
+    for unit in (None, *PriceUnit):
+        assert rows(price_counts(frame, currency="JPY", unit=unit)) == [{"price": 6900, "count": 1}]
 
 
 @every_engine

@@ -17,6 +17,7 @@ from frames.engines import Engine, eager_engines, every_engine, lazy_engines
 
 SEASONS = ["winter", "summer", "summer", "winter"]
 CHF = {"currency": "CHF"}
+REFUNDS = "; if these are refunds, allow them: negatives=Negatives.ALLOWED"
 
 
 def message_of(frame: Any, **options: Any) -> str:
@@ -32,7 +33,7 @@ def message_of(frame: Any, **options: Any) -> str:
 @pytest.mark.parametrize(
     ("prices", "options", "message"),
     [
-        ([5, -1, 7, -2], {}, "column 'price': below 0 in 2 rows: row 1 (-1), row 3 (-2)"),
+        ([5, -1, 7, -2], {}, f"column 'price': below 0 in 2 rows: row 1 (-1), row 3 (-2){REFUNDS}"),
         (
             [10**12 + 1],
             {},
@@ -47,8 +48,9 @@ def message_of(frame: Any, **options: Any) -> str:
             ["5", "12.345", "1e3", "x"],
             CHF,
             (
-                "column 'price': no amount of CHF in 2 rows: "
-                "row 1 (12.345 has more decimals than CHF, which has 2), row 3 ('x' is no amount)"
+                "column 'price': no amount of CHF in 3 rows: "
+                "row 1 (12.345 has more decimals than CHF, which has 2), "
+                "row 2 ('1e3' has an exponent: write all digits of an amount), row 3 ('x' is no amount)"
             ),
         ),
         (
@@ -91,7 +93,7 @@ def test_of_many_faults_five_rows_are_named_and_all_are_counted(engine: Engine) 
 
     assert message_of(frame) == (
         "column 'price': below 0 in 9 rows: row 70000 (-1), row 70001 (-1), row 70002 (-1), row 70003 (-1), "
-        "row 70004 (-1), …"
+        f"row 70004 (-1), …{REFUNDS}"
     )
 
 
@@ -99,7 +101,7 @@ def test_of_many_faults_five_rows_are_named_and_all_are_counted(engine: Engine) 
 def test_a_rare_fault_is_found_behind_many_others(engine: Engine) -> None:
     frame = engine.take(pa.table({"price": ["-1"] * 7 + [None]}))
 
-    assert message_of(frame, currency="CHF").endswith(", …; column 'price': null or NaN in 1 row: row 7")
+    assert message_of(frame, currency="CHF").endswith("; column 'price': null or NaN in 1 row: row 7")
 
 
 @eager_engines
@@ -110,7 +112,7 @@ def test_all_faults_are_reported_together(engine: Engine) -> None:
         price_counts(frame, price="price", currency="CHF")
 
     assert refused.value.faults == (
-        "column 'price': below 0 in 1 row: row 0 (-100)",
+        f"column 'price': below 0 in 1 row: row 0 (-1){REFUNDS}",
         "column 'price': no amount of CHF in 1 row: row 2 ('x' is no amount)",
         "column 'price': null or NaN in 1 row: row 1",
     )
@@ -120,14 +122,16 @@ def test_all_faults_are_reported_together(engine: Engine) -> None:
 def test_in_a_lazy_frame_groups_are_named(engine: Engine) -> None:
     frame = engine.take(pa.table({"season": SEASONS, "price": [5, -1, -1, 7]}))
 
-    assert message_of(frame, by="season") == "column 'price': below 0 in 2 rows: season 'summer' (-1), …"
+    assert message_of(frame, by="season") == (
+        f"column 'price': below 0 in 2 rows: season 'summer' (-1), …{REFUNDS}"
+    )
 
 
 @lazy_engines
 def test_in_a_lazy_frame_without_groups_the_values_are_named(engine: Engine) -> None:
     frame = engine.take(pa.table({"price": [5, -1, -1, 7]}))
 
-    assert message_of(frame) == "column 'price': below 0 in 2 rows: -1, …"
+    assert message_of(frame) == f"column 'price': below 0 in 2 rows: -1, …{REFUNDS}"
 
 
 @lazy_engines
@@ -175,14 +179,14 @@ def test_prices_of_several_currencies_are_refused(
 ) -> None:
     frame = engine.take(pa.table({"price": [5, 5, 5, 5], "currency": codes}))
 
-    assert message_of(frame, currency_column="currency", **options).startswith(message)
+    assert message_of(frame, currency_column="currency", unit="minor", **options).startswith(message)
 
 
 @every_engine
 def test_groups_of_one_currency_each_must_be_grouped_by_it(engine: Engine) -> None:
     table = pa.table({"season": SEASONS, "price": [5, 6, 7, 8], "currency": ["CHF", "EUR", "EUR", "CHF"]})
 
-    assert message_of(engine.take(table), by="season", currency_column="currency").startswith(
+    assert message_of(engine.take(table), by="season", currency_column="currency", unit="minor").startswith(
         "column 'currency': not CHF in 2 rows: "
     )
 

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from faregate.frames import Lines, order_streams, reprice, totals
-from faregate.frames.order_fields import Figures, plan_of, scopes_of
+from faregate.frames.order_fields import Figures, OrderReading, plan_of, scopes_of
 from faregate.frames.order_returns import Kept
 from faregate.frames.order_streams import Pricing, priced_pieces
 from frames.engines import ENGINES, Engine, rows
@@ -70,7 +70,7 @@ def test_a_long_table_costs_the_same_in_pieces(drawn: Orders, size: int) -> None
 @given(drawn=past_orders(), size=st.integers(1, 9), batch=st.integers(1, 9))
 def test_a_stream_costs_the_same_in_pieces_of_any_size(drawn: Orders, size: int, batch: int) -> None:
     table = drawn.together()
-    plan = plan_of("checkout", drawn.rules, table.column_names, {"lines": Lines.TOGETHER})
+    plan = plan_of("checkout", drawn.rules, table.column_names, OrderReading(lines=Lines.TOGETHER))
 
     pieces = priced_pieces(
         table.to_batches(max_chunksize=batch), Pricing(plan, Figures.LINES), Kept("checkout"), rows=size
@@ -95,7 +95,7 @@ def test_without_keys_ties_are_broken_by_the_order_of_rows(drawn: Orders) -> Non
 @given(drawn=past_orders(), size=st.integers(1, 9))
 def test_a_stream_gives_the_figures_of_checkouts_too(drawn: Orders, size: int) -> None:
     table = drawn.together()
-    plan = plan_of("checkout", drawn.rules, table.column_names, {"lines": Lines.TOGETHER})
+    plan = plan_of("checkout", drawn.rules, table.column_names, OrderReading(lines=Lines.TOGETHER))
 
     pieces = priced_pieces(table.to_batches(), Pricing(plan, Figures.CHECKOUTS), Kept("checkout"), rows=size)
 

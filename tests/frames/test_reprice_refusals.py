@@ -9,8 +9,8 @@ import pyarrow as pa
 import pytest
 
 from faregate.discounts import AutomaticDiscount, BuyXGetY, Scope
-from faregate.errors import InvalidInput, InvalidLines
-from faregate.frames import Lines, order_streams, reprice
+from faregate.errors import InvalidInput, InvalidLines, InvalidOption
+from faregate.frames import Lines, order_streams, reprice, totals
 from faregate.rounding import RoundingMode
 from faregate.rules import Rules
 from frames.engines import Engine, eager_engines
@@ -225,3 +225,14 @@ def test_several_that_come_again_are_counted() -> None:
         "column 'checkout': checkout 2 comes again in row 2, and 1 more: "
         "sort the lines by checkout, or say that they are scattered"
     )
+
+
+def test_options_that_there_are_not_are_refused_by_name() -> None:
+    with pytest.raises(TypeError, match="'prefx'"):
+        reprice(pa.table(LINES), Rules(), prefx="new_")  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="'rubbish'"):
+        totals(pa.table(LINES), rubbish=1)  # type: ignore[call-arg]
+    with pytest.raises(InvalidOption, match=r"^lines is 'rubbish', expected 'scattered' or 'together'$"):
+        reprice(pa.table(LINES), Rules(), lines="rubbish")  # type: ignore[arg-type]
+    with pytest.raises(InvalidOption, match=r"^rounding is 'nearest', expected 'half_up', "):
+        totals(pa.table(LINES), rounding="nearest")  # type: ignore[arg-type]

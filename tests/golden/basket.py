@@ -26,7 +26,7 @@ def all_cents(*major: str) -> tuple[int, ...]:
 
 
 def vat(percent: str) -> VatRate:
-    return VatRate(int(Decimal(percent) * 10_000))
+    return VatRate(parts_per_million=int(Decimal(percent) * 10_000))
 
 
 def basket(*lines: str) -> list[Line]:

@@ -33,7 +33,7 @@ def shop(
         Variant(
             id=variant,
             name=f"variant {variant}",
-            rate=VatRate(0),
+            rate=VatRate(parts_per_million=0),
             prices=(PriceRule(8000),),
             uses=tuple(places.items()),
         )

@@ -47,7 +47,11 @@ def demo_mountain(*prices: PriceRule) -> Product:
         type=ProductType.TICKET,
         category=1,
         merchant="demo-mountain",
-        variants=(Variant(id=1, name="Adult", rate=VatRate(0), prices=prices, external_ids=GATE_IDS),),
+        variants=(
+            Variant(
+                id=1, name="Adult", rate=VatRate(parts_per_million=0), prices=prices, external_ids=GATE_IDS
+            ),
+        ),
         durations=(Duration(days=1),),
         price_model=PriceModel.STEPPED,
         sold_pool="mountain",

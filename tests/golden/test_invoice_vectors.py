@@ -2,9 +2,10 @@
 
 import pytest
 
-from faregate.invoice import InvoiceTotals, en16931_totals
+from faregate.invoice import InvoiceTotals, InvoiceVat, en16931_totals
 from faregate.lines import Line
 from faregate.policy import PriceBasis
+from faregate.tax import VatCategory, VatRate
 from faregate.totals import TotalsPolicy, checkout_totals
 from faregate.vouchers import Voucher
 from golden.basket import all_cents, basket, cents
@@ -50,6 +51,18 @@ def test_net_prices_need_no_rounding_amount() -> None:
 
     assert [row.vat for row in invoice.breakdown] == [cents("10.99"), cents("9.74")]
     assert (invoice.vat, invoice.gross, invoice.due) == all_cents("20.73", "250.33", "250.33")
+    assert business_terms_agree(invoice)
+
+
+def test_goods_not_subject_to_tax_are_one_group_with_its_reason() -> None:
+    """VAT-T27: EN 16931, ubl-tc434-example7."""
+    outside = VatRate(parts_per_million=0, category=VatCategory.O, reason="Tax")
+    lines = [line._replace(rate=outside) for line in basket("2500.00", "700.00")]
+
+    invoice = en16931_totals(checkout_totals(lines, policy=NET))
+
+    assert invoice.breakdown == (InvoiceVat(outside, cents("3200.00"), 0),)
+    assert (invoice.line_net, invoice.gross, invoice.due) == all_cents("3200.00", "3200.00", "3200.00")
     assert business_terms_agree(invoice)
 
 

@@ -9,7 +9,7 @@ from faregate.dates import DateRange
 from faregate.proration import DayCount, prorate, proration
 from faregate.renewals import Monthly, RenewalRule, Yearly, billing_period
 
-ACTUAL, FIXED30, STRICT_30_360 = DayCount.ACTUAL, DayCount.FIXED30, DayCount.STRICT_30_360
+ACTUAL, FIXED30, EVERY_MONTH_30 = DayCount.ACTUAL, DayCount.FIXED30, DayCount.EVERY_MONTH_30
 DAY = timedelta(days=1)
 
 
@@ -111,7 +111,7 @@ def test_share_of_a_month(
 def test_three_ways_to_prorate_a_month(
     part: DateRange, month: DateRange, actual: Fraction, fixed_30: Fraction, strict: Fraction
 ) -> None:
-    shares = [proration(part=part, whole=month, convention=way) for way in (ACTUAL, FIXED30, STRICT_30_360)]
+    shares = [proration(part=part, whole=month, convention=way) for way in (ACTUAL, FIXED30, EVERY_MONTH_30)]
 
     assert shares == [actual, fixed_30, strict]
 
@@ -141,5 +141,31 @@ def test_no_way_of_counting_has_months_of_28_days() -> None:
 
     shares = [proration(part=part, whole=whole, convention=way) for way in DayCount]
 
-    assert shares == [Fraction(23, 31), Fraction(23, 30), Fraction(22, 30)]
+    assert shares == [Fraction(23, 31), Fraction(23, 30), Fraction(22, 30), Fraction(22, 30)]
     assert Fraction(20, 28) not in shares
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "counted"),
+    [
+        # ISDA, examples to section 4.16 of its 2006 definitions
+        ("2007-01-15", "2007-01-30", 15),
+        ("2007-01-15", "2007-02-15", 30),
+        ("2007-09-30", "2008-03-31", 180),
+        ("2007-09-30", "2007-10-31", 30),
+        ("2007-01-15", "2007-01-31", 15),
+        ("2007-01-31", "2007-02-28", 28),
+        ("2006-08-31", "2007-02-28", 178),
+        ("2007-02-28", "2007-08-31", 182),
+        ("2008-02-29", "2008-08-31", 181),
+        ("2007-02-26", "2008-02-29", 363),
+        ("2008-08-31", "2009-02-28", 178),
+        ("2006-02-28", "2006-03-03", 5),
+    ],
+)
+def test_days_on_the_eurobond_basis(start: str, end: str, counted: int) -> None:
+    """A year is 360 days, so that the share of one tells how many days its part counts."""
+    part = days(start, end)
+    years = DateRange(date(2006, 1, 1), date(2010, 1, 1))
+
+    assert proration(part=part, whole=years, convention=DayCount.THIRTY_E_360) == Fraction(counted, 4 * 360)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from typing import Any
 from urllib.parse import quote_plus, urlencode
-from uuid import UUID
+from uuid import RFC_4122, UUID
 
 import pytest
 from hypothesis import given
@@ -19,13 +19,14 @@ from faregate_http.schemas.checkout_bodies import AddItemsBody, ConditionsBody, 
 from faregate_http.schemas.pricing import AccessPriceBody
 from faregate_http.wire import bodies
 from faregate_http.wire.calls import MOST_BYTES, MOST_VALUES, Call, ClientGone, PlainCall, parsed
-from faregate_http.wire.parameters import Parameter, is_uuid, read_number
+from faregate_http.wire.parameters import Parameter, is_checkout_id, is_uuid, read_number
 from faregate_http.wire.problems import Problem
 from serving.hostility import dumped
 from serving.raw_requests import CHANNEL, JSON, Headers
-from serving.service import VALLEY_STATION, WEBSHOP
+from serving.service import VALLEY_STATION, WEBSHOP, channels_of
 
 CATALOGUE = demo_catalogue()
+CHANNELS = channels_of(CATALOGUE)
 NUMBERS = Parameter("n", {"type": "array", "items": {"type": "integer"}}, "Numbers.", read_number)
 NUMBER = Parameter("m", {"type": "integer"}, "A number.", read_number, is_required=True)
 WORDS = Parameter("w", {"type": "array", "items": {"type": "string"}}, "Words.", str)
@@ -46,7 +47,7 @@ def called(
     async def receive() -> Message:
         return next(messages, {"type": "http.disconnect"})
 
-    return Call(scope_of(headers, query), receive, catalogue=CATALOGUE, parameters=tuple(parameters))
+    return Call(scope_of(headers, query), receive, channel_of=CHANNELS.named, parameters=tuple(parameters))
 
 
 def scope_of(headers: Headers, query: bytes = b"") -> Scope:
@@ -74,6 +75,17 @@ def test_uuids_are_what_they_are_usually_written_as(uuid: UUID) -> None:
     assert not is_uuid(uuid.hex)
     assert not is_uuid(uuid.urn)
     assert not is_uuid(f"{uuid}\n")
+
+
+@given(st.integers(0, 2**128 - 1), st.sampled_from("0123456789abcdef"), st.sampled_from("0123456789abcdef"))
+def test_the_id_of_a_checkout_is_a_uuid_of_version_4_or_7(number: int, version: str, variant: str) -> None:
+    text = str(UUID(int=number))
+    text = f"{text[:14]}{version}{text[15:19]}{variant}{text[20:]}"
+    uuid = UUID(text)
+
+    expected = uuid.variant == RFC_4122 and uuid.version in {4, 7}
+    assert is_checkout_id(text) == is_checkout_id(text.upper()) == expected
+    assert not is_checkout_id(uuid.hex)
 
 
 @given(st.text(max_size=40))

@@ -12,10 +12,9 @@ from httpx2 import AsyncClient, Response
 import faregate.offers
 from faregate_http.wire.answer_cache import AnswerCache
 from faregate_http.wire.answers import Answer
-from serving.async_service import HEADERS
 from serving.piste import BOOK, CAR, CAR_PARK, CATALOGUE, MORNING, SUNDAY, piste, places, ticket, validities
 from serving.real_server import serving
-from serving.service import Clock, Json, item, new_url, open_checkout, running
+from serving.service import HEADERS, Clock, Json, item, new_url, open_checkout, running
 from serving.trips import BED, BEDS, HUT, NIGHT, ROOM, check_holds
 
 # ---------------------------------------------------------------- two processes on one file

@@ -105,7 +105,7 @@ def test_reading_puts_nothing_off(client: TestClient, clock: Clock) -> None:
     ("method", "path", "content"),
     [
         CHANGES["add again"],
-        ("POST", "/vouchers", {"json": {"voucherCode": "winter10"}}),
+        ("POST", "/vouchers", {"json": {"voucherCode": "win\u200bter10"}}),
         ("POST", "/items", {"json": {"items": []}}),
         ("POST", "/checkout-conditions", {"json": {"formValues": {}}}),
         ("POST", "/checkout-conditions", {"json": {"formValues": {"donation": None}}}),
@@ -189,6 +189,31 @@ def test_an_expired_checkout_takes_no_changes(client: TestClient, clock: Clock, 
     assert response.status_code == 409
     assert decoded(response)["code"] == "checkout-expired"
     assert (after.content, after.headers["etag"]) == (before.content, before.headers["etag"])
+
+
+ASKED: dict[str, tuple[str, str, Json]] = {
+    "read": ("GET", "", {}),
+    "explain": ("GET", "/explanation", {}),
+    "payment status": ("GET", "/payment/status", {}),
+    "pay": ("POST", "/payment", {"json": {"expectedTotal": 1, "provider": "ON_SITE"}}),
+}
+
+
+@pytest.mark.parametrize("name", [*CHANGES, *ASKED])
+def test_a_day_after_its_end_there_is_no_such_checkout(client: TestClient, clock: Clock, name: str) -> None:
+    url, _ = opened(client)
+    method, path, content = (CHANGES | ASKED)[name]
+    clock.turn(minutes=30, hours=24, milliseconds=-1)
+    before = client.request(method, f"{url}{path}", **content)
+    etag = client.get(url).headers["etag"]
+    clock.turn(milliseconds=1)
+    after = client.request(method, f"{url}{path}", headers={"if-none-match": etag}, **content)
+    other = new_url()
+    unknown = client.get(other)
+
+    assert before.status_code in {200, 409}
+    assert (after.status_code, unknown.status_code) == (404, 404)
+    assert after.text.replace(urlsplit(f"{url}{path}").path, other) == unknown.text
 
 
 def test_a_body_that_is_at_fault_is_refused_before_the_end_is_looked_at(

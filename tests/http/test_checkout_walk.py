@@ -148,7 +148,6 @@ def test_a_promo_code_says_what_is_missing_and_becomes_valid(walker: Walker) -> 
     [
         ("SEASON2024", "EXPIRED"),
         ("FIRST100", "USED_UP"),
-        ("COUNTER5", "WRONG_CHANNEL"),
         ("LUNCH4", "NOT_APPLICABLE"),
     ],
 )
@@ -211,6 +210,26 @@ def test_a_voucher_pays_no_more_than_is_due(walker: Walker) -> None:
 
     assert data["vouchers"] == [{"code": "GIFT-100", "system": "VOUCHER_B", "amount": Decimal("14.5")}]
     assert data["totalGross"] == Decimal("19.5")
+
+
+@pytest.mark.parametrize(("code", "reason"), [("OLD-80", "EXPIRED"), ("LUNCH-22", "NOT_APPLICABLE")])
+def test_a_voucher_that_can_pay_nothing_stays_and_says_why(walker: Walker, code: str, reason: str) -> None:
+    walker.add(day_ticket(1))
+    walker.enter("ALP-50")
+    data = walker.enter(code)
+
+    assert data["vouchers"] == [
+        {"code": "ALP-50", "system": "VOUCHER_B", "amount": 50},
+        {"code": code, "system": "VOUCHER_B", "amount": 0, "reason": reason},
+    ]
+
+
+def test_a_voucher_with_nothing_left_to_pay_has_no_reason(walker: Walker) -> None:
+    walker.add(day_ticket(1))
+    walker.enter("GIFT-100")
+    data = walker.remove(1)
+
+    assert data["vouchers"] == [{"code": "GIFT-100", "system": "VOUCHER_B", "amount": 0}]
 
 
 # ---------------------------------------------------------------- conditions

@@ -9,9 +9,9 @@ from uuid import uuid4
 import pytest
 from httpx2 import AsyncClient, Limits, Response
 
-from serving.async_service import HEADERS, running_here
+from serving.async_service import running_here
 from serving.real_server import serving
-from serving.service import Json, data_of, item, new_url
+from serving.service import HEADERS, Json, data_of, item, new_url
 
 Clients = Sequence[AsyncClient]
 Behaviour = Callable[[Clients], Awaitable[None]]
@@ -126,12 +126,12 @@ def test_of_32_quantity_changes_at_once_none_is_lost(run: Run) -> None:
 def test_quantities_that_rise_and_fall_at_once_add_up(run: Run) -> None:
     async def behaviour(clients: Clients) -> None:
         url = await opened(clients)
-        data_of(await quantity(url, 40)(clients[0]))
+        data_of(await quantity(url, 20)(clients[0]))
 
         answers = await at_once(clients, [quantity(url, delta) for delta in [2, -1] * 16])
 
         assert statuses(answers) == {200}
-        assert len(data_of(await shown(clients, url))["items"]) == 41 + 16
+        assert len(data_of(await shown(clients, url))["items"]) == 21 + 16
 
     run(behaviour)
 
@@ -154,13 +154,13 @@ def test_items_that_are_added_at_once_all_arrive(run: Run) -> None:
     async def behaviour(clients: Clients) -> None:
         url = new_url()
 
-        answers = await at_once(clients, [adding(url, n, 100 + n) for n in range(1, 41)])
+        answers = await at_once(clients, [adding(url, n, 100 + n) for n in range(1, 31)])
 
         assert statuses(answers) == {200}
         checkout = await shown(clients, url)
         ids = {entry["id"] for entry in data_of(checkout)["items"]}
-        assert ids == {*range(1, 41), *range(101, 141)}
-        assert revision_of(checkout) == 40
+        assert ids == {*range(1, 31), *range(101, 131)}
+        assert revision_of(checkout) == 30
 
     run(behaviour)
 

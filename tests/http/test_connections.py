@@ -11,9 +11,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from serving.async_service import HEADERS
 from serving.real_server import RealServer, serving
-from serving.service import day_ticket, new_url
+from serving.service import HEADERS, day_ticket, new_url
 
 JSON = HEADERS | {"content-type": "application/json"}
 

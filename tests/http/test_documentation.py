@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from faregate_http.app import create_app
 from faregate_http.routes import files
 from faregate_http.settings import Settings
-from serving.async_service import HEADERS
+from serving.service import HEADERS
 
 FILES = {
     "/docs": "text/html; charset=utf-8",

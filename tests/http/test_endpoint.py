@@ -23,7 +23,7 @@ from faregate_http.wire.calls import Call, ClientGone, PlainCall
 from faregate_http.wire.problems import Problem
 from serving.raw_requests import CHANNEL, Headers, problem_of
 from serving.raw_requests import Reply as RawReply
-from serving.service import WEBSHOP, day_ticket, new_url, open_checkout, running
+from serving.service import WEBSHOP, channels_of, day_ticket, new_url, open_checkout, running
 
 
 class Outcome:
@@ -75,7 +75,7 @@ async def receive_nothing() -> Message:
 class FakeServices:
     """As much as an endpoint needs."""
 
-    catalogue = demo_catalogue()
+    channels = channels_of(demo_catalogue())
 
 
 def reply(sent: list[Message]) -> RawReply:
@@ -188,7 +188,7 @@ def test_what_stands_in_a_path_is_not_logged(client: TestClient, caplog: pytest.
 
     refused = [
         client.delete(f"{url}/vouchers/SECRET-CODE-50"),
-        client.delete(f"{url}/vouchers/SECRET%2DCODE%2D50"),
+        client.delete(f"{url}/vouchers/%20SECRET-CODE-50"),
         client.head(f"{url}?SECRET-CODE-50"),
     ]
 

@@ -25,7 +25,12 @@ from serving.service import (
 )
 from serving.till import Customer, Shop, meal, ride
 
-DEMO = files("faregate_catalogue").joinpath("demo_resort.yaml").read_text(encoding="utf-8")
+DEMO = (
+    files("faregate_catalogue")
+    .joinpath("demo_resort.yaml")
+    .read_text(encoding="utf-8")
+    .replace("    type: WEB\n", "    type: WEB\n    canPayOnSite: true\n")
+)
 
 
 def explained(client: TestClient, url: str, language: str = "en") -> Json:
@@ -68,6 +73,18 @@ def test_the_steps_of_a_basket_worked_out_by_hand(client: TestClient) -> None:
         ("VOUCHER", "GIFT-100", Decimal("-65.41")),
     ]
     assert steps(told["figures"], "donation") == [("DONATION", None, Decimal("2.5"))]
+
+
+def test_a_voucher_that_is_used_up_may_be_entered_and_its_step_says_why_it_pays_nothing(till: Shop) -> None:
+    first, second = till.opened(ride(1)), till.opened(ride(1))
+    till.enter(first, "GIFT-30")
+    assert till.pay(first, till.shown(first)["totalGross"], provider="ON_SITE").status_code == 200
+
+    shown = till.enter(second, "GIFT-30")
+
+    told = explained(till.client, second)["figures"]["amountDue"]
+    assert shown["vouchers"] == [{"code": "GIFT-30", "system": "VOUCHER_B", "amount": 0, "reason": "USED_UP"}]
+    assert [(step["source"], step["note"]) for step in told] == [("totalGross", None), ("GIFT-30", "used up")]
 
 
 def test_what_items_share_is_told_of_each(client: TestClient) -> None:

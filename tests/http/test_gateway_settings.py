@@ -16,7 +16,7 @@ from faregate_http.payment.gateway import (
 from faregate_http.payment.gateway import GatewayUnavailable as Unavailable
 from faregate_http.settings import Settings
 from serving.paying import PAGES, Customer, paying
-from serving.service import answer, day_ticket, new_url, open_checkout, running
+from serving.service import VALLEY_STATION, answer, day_ticket, open_checkout, running
 
 PROVIDER: dict[str, Any] = {
     "identity_issuer": "https://login.example",
@@ -88,16 +88,16 @@ def test_a_means_of_payment_of_the_sandbox_pays_nothing_without_it(tmp_path: Pat
 
 def test_without_a_sandbox_one_can_still_pay_on_site(tmp_path: Path) -> None:
     with paying(tmp_path, sandbox=False) as client:
-        url = new_url()
-        client.post(f"{url}/items", json={"items": [day_ticket(1)]})
-        total = float(answer(client, url, acceptTerms=True)["totalGross"])
+        client.headers["service-channel-uuid"] = VALLEY_STATION
+        url, opened = open_checkout(client, day_ticket(1))
+        total = float(opened["totalGross"])
         paid = client.post(f"{url}/payment", json={"expectedTotal": total, "provider": "ON_SITE"})
 
     assert (paid.status_code, paid.json()["data"]["status"]) == (200, "CLOSED")
 
 
 CHARGE = Charge("1", amount=4950, currency="CHF", method="VIS", alias="an-alias")
-REGISTRATION = Registration("1", ("VIS",), "en", "https://tickets.example", "", "", "")
+REGISTRATION = Registration("1", ("VIS",), "en", "https://tickets.example", "", "", "", "secret")
 
 
 @pytest.mark.parametrize("call", ["register", "authorize", "inquire", "capture", "cancel"])

@@ -1,5 +1,6 @@
 """What a client may send on a connection that no client library would: refused, and nothing slips through."""
 
+import json
 import re
 import socket
 import subprocess
@@ -108,6 +109,13 @@ REFUSED: dict[str, bytes] = {
     "a method in small letters": b"get /health/live HTTP/1.1\r\nhost: localhost\r\n\r\n",
     "HTTP/2 at once": b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
     "HTTP/1.9": b"GET /health/live HTTP/1.9\r\nhost: localhost\r\n\r\n",
+    "HTTP/0.9": b"GET /health/live\r\n\r\n",
+    "HTTP/0.9 by name": b"GET /health/live HTTP/0.9\r\nhost: localhost\r\n\r\n",
+    "no host": b"GET /health/live HTTP/1.1\r\n\r\n",
+    "an empty host": b"GET /health/live HTTP/1.1\r\nhost:\r\n\r\n",
+    "two hosts": LIVE + b"host: evil.test\r\n\r\n",
+    "one host twice": LIVE + b"host: localhost\r\n\r\n",
+    "two hosts in HTTP/1.0": b"GET /health/live HTTP/1.0\r\nhost: a\r\nhost: b\r\n\r\n",
     "no HTTP": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + b"\x00" * 64,
     "a long path": b"GET /" + b"a" * 70_000 + b" HTTP/1.1\r\nhost: localhost\r\n\r\n",
     "a long header": LIVE + b"x: " + b"a" * 70_000 + b"\r\n\r\n",
@@ -123,6 +131,13 @@ def test_what_two_programs_could_read_in_two_ways_is_refused_and_ends_the_connec
 
     assert statuses(reply) in ([400], [])  # the answer is lost where much was sent that nobody reads
     assert b"calculated" not in reply
+
+
+def test_what_is_not_http_is_a_problem_that_no_cache_keeps(port: int) -> None:
+    head, _, body = answered(port, b"GET /health/live HTTP/1.1\r\n\r\n").partition(b"\r\n\r\n")
+
+    assert json.loads(body)["code"] == "malformed-request"
+    assert b"\r\ncontent-type: application/problem+json\r\ncache-control: no-store\r\n" in head
 
 
 ENDLESS = {

@@ -59,12 +59,12 @@ BELIEVED: dict[str, Json] = {
     "just expired": {"exp": NOW - 59},
     "clock ahead": {"iat": NOW + 60},
     "not before ahead": {"nbf": NOW + 60},
-    "issued long ago": {"iat": 0},
+    "issued long ago": {"iat": NOW - 80_000},
     "fractions": {"exp": NOW + 0.5, "iat": NOW - 0.5},
     "a nonce nobody asked for": {"nonce": "n-1"},
     "longest subject": {"sub": "a" * 255},
     "odd subject": {"sub": "auth0|Ada Ørsted"},
-    "expires never": {"exp": 10**18},
+    "lives for a day": {"iat": NOW, "exp": NOW + 86_400},
     "events of a vendor": {"acr": "1", "groups": ["a"] * 50},
 }
 
@@ -90,6 +90,11 @@ REFUSED: dict[str, tuple[Json, str]] = {
     "several audiences, nobody authorized": ({**GOOD, "aud": [AUDIENCE, "shop"]}, "is not for this service"),
     "another is authorized": ({**GOOD, "aud": [AUDIENCE, "shop"], "azp": "shop"}, "is not for this service"),
     "another is authorized alone": ({**GOOD, "azp": "shop"}, "is not for this service"),
+    "expires never": ({**GOOD, "exp": 10**18}, "is accepted for longer than 24 hours"),
+    "lives longer than a day": (
+        {**GOOD, "iat": NOW, "exp": NOW + 86_401},
+        "is accepted for longer than 24 hours",
+    ),
     "expired": ({**GOOD, "exp": NOW - 60}, "has expired"),
     "expired long ago": ({**GOOD, "exp": 0}, "has expired"),
     "expires before time": ({**GOOD, "exp": -(10**18)}, "has expired"),

@@ -54,7 +54,7 @@ def test_that_one_has_to_wait_is_not_kept(tmp_path: Path) -> None:
 def test_what_is_kept_takes_little_room(tmp_path: Path) -> None:
     url = new_url()
     body = {"items": [day_ticket(number) for number in range(1, 201)]}
-    with running(tmp_path) as client:
+    with running(tmp_path, channel=VALLEY_STATION) as client:
         first = client.post(f"{url}/items", json=body, headers=KEY)
         again = client.post(f"{url}/items", json=body, headers=KEY)
 

@@ -21,8 +21,9 @@ from serving.service import Json, item, running
 
 KEPT = Path(faregate_http.openapi.__file__).with_name("examples.json")
 
-# A key is used once, a page begins where the one before has ended, a revision is soon another.
-WITHOUT_EXAMPLE = {"cursor", "idempotency-key", "if-match"}
+# A key of a channel is a secret, another is used once, a page begins where the one before has ended, a
+# revision is soon another.
+WITHOUT_EXAMPLE = {"service-channel-key", "cursor", "idempotency-key", "if-match"}
 
 
 def described(name: str) -> Json:

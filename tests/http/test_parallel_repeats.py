@@ -13,6 +13,7 @@ import faregate_http.wire.idempotency
 from faregate_http.store import (
     CheckoutRow,
     Hold,
+    HoldLimits,
     Record,
     Stale,
     Store,
@@ -53,6 +54,7 @@ class TestStore(WrappedStore):
         *,
         records: Sequence[Record] = (),
         erased: Sequence[Record] = (),
+        limits: HoldLimits | None = None,
     ) -> None:
         self.saves += 1
         if self.gate is not None:
@@ -62,7 +64,7 @@ class TestStore(WrappedStore):
         if row is not None and self.overtaken:
             self.overtaken -= 1
             raise Stale(row.id, row.revision)
-        await super().save(row, answer, holds, records=records, erased=erased)
+        await super().save(row, answer, holds, records=records, erased=erased, limits=limits)
 
     async def purge_answers(self, before: int) -> int:
         raise StoreUnavailable("the disk is full")

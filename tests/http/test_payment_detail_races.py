@@ -15,14 +15,13 @@ from faregate_http.accounts.accounts import Accounts
 from faregate_http.payment.detail_rows import Asked
 from faregate_http.payment.details import MOST_LIVE, PaymentDetails
 from faregate_http.sandbox.gateway import SandboxGateway, SandboxInstrument, sandbox_instrument
-from faregate_http.store import CheckoutRow, Hold, Stale, StoredAnswer, migrate, open_store
+from faregate_http.store import CheckoutRow, Hold, HoldLimits, Stale, StoredAnswer, migrate, open_store
 from faregate_http.store.records import AccountRow, PaymentDetailRow, Record, RecordType
 from faregate_http.wire.answers import Answer
 from faregate_http.wire.problems import Problem
-from serving.async_service import HEADERS
 from serving.paying import DETAILS, SHOP, Customer, body_of, new_account, paying, service_on
 from serving.postgresql import ask, migrated_database
-from serving.service import START, Clock, data_of
+from serving.service import HEADERS, START, Clock, data_of
 from serving.wrapped_store import WrappedStore
 
 ASKED = Asked(
@@ -43,9 +42,14 @@ class MeetingStore(WrappedStore):
     looks = 1
 
     async def find(
-        self, kind: type[RecordType], *, limit: int = 1000, **values: str | int
+        self,
+        kind: type[RecordType],
+        *,
+        limit: int = 1000,
+        after: RecordType | None = None,
+        **values: str | int,
     ) -> list[RecordType]:
-        found = await super().find(kind, limit=limit, **values)
+        found = await super().find(kind, limit=limit, after=after, **values)
         if self.meeting is not None and kind is PaymentDetailRow and "account" in values:
             self.looks -= 1
             if not self.looks:
@@ -65,9 +69,10 @@ class ForgetfulStore(MeetingStore):
         *,
         records: Sequence[Record] = (),
         erased: Sequence[Record] = (),
+        limits: HoldLimits | None = None,
     ) -> None:
         kept = [record for record in records if not isinstance(record, AccountRow) or record.revision == 1]
-        await super().save(row, answer, holds, records=kept, erased=erased)
+        await super().save(row, answer, holds, records=kept, erased=erased, limits=limits)
 
 
 class Scene:

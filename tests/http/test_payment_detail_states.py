@@ -66,7 +66,7 @@ def submit_late(customer: Customer, transaction: str) -> Any:
     token = re.search(r'"formToken":"([^"]+)"|"form_token":"([^"]+)"', customer.stored(transaction).request)
     assert token is not None
     fields = {"token": token[1] or token[2], "action": "succeed", "method": "VIS", "instrument": "pays"}
-    return customer.client.post(f"/sandbox/registrations/{transaction}", data=fields)
+    return customer.client.post(customer.page(transaction), data=fields)
 
 
 def test_a_card_expires_at_the_end_of_its_month_and_is_no_default_then(
@@ -206,8 +206,12 @@ def test_another_gateway_is_told_what_to_register(own: tuple[OwnGateway, Custome
 
     transaction = answered["transactionId"]
     assert answered["redirectUrl"] == f"https://pay.example/{transaction}"
-    pages = [f"{SHOP}/{name}" for name in ("success", "error", "cancel")]
-    assert gateway.asked == [Registration(transaction, ("TWI", "VIS"), "fr", "http://testserver", *pages)]
+    success, error, cancel = (f"{SHOP}/{name}" for name in ("success", "error", "cancel"))
+    secret = customer.page(transaction)[-32:]
+    registration = Registration(
+        transaction, ("TWI", "VIS"), "fr", "http://localhost", success, error, cancel, secret
+    )
+    assert gateway.asked == [registration]
 
 
 def test_another_gateway_brings_its_own_page(own: tuple[OwnGateway, Customer]) -> None:
@@ -215,7 +219,7 @@ def test_another_gateway_brings_its_own_page(own: tuple[OwnGateway, Customer]) -
 
     transaction = customer.register()
 
-    assert customer.client.get(f"/sandbox/registrations/{transaction}").status_code == 404
+    assert customer.client.get(customer.page(transaction)).status_code == 404
 
 
 def test_what_another_gateway_says_concludes_a_registration_once(own: tuple[OwnGateway, Customer]) -> None:

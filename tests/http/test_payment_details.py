@@ -47,9 +47,23 @@ def test_a_registration_answers_where_to_send_the_customer(customer: Customer) -
     answered = data_of(response)
     assert set(answered) == {"transactionId", "redirectUrl"}
     assert re.fullmatch(r"[0-9a-f]{32}", answered["transactionId"])
-    page = f"http://testserver/sandbox/registrations/{answered['transactionId']}"
-    assert answered["redirectUrl"] == page
+    page = customer.page(answered["transactionId"])
+    assert answered["redirectUrl"] == f"http://localhost{page}"
     assert response.headers["cache-control"] == "no-store"
+
+
+def test_the_id_of_a_registration_opens_no_page_without_the_secret_of_its_link(customer: Customer) -> None:
+    transaction, other = customer.register(), customer.register()
+    page, foreign = customer.page(transaction), customer.page(other)
+    bare = page.rpartition("/")[0] + f"/{transaction}"
+
+    opened = [
+        customer.client.get(path).status_code
+        for path in (page, bare, f"{bare}-", f"{bare}-{'A' * 32}", bare + foreign[-33:], page[:-1])
+    ]
+
+    assert opened == [200, 404, 404, 404, 404, 404]
+    assert page[-32:] not in customer.client.get(DETAILS, headers=customer.headers).text
 
 
 def test_a_registration_that_has_begun_is_pending(customer: Customer) -> None:
@@ -90,7 +104,7 @@ def test_what_only_the_gateway_may_know_is_answered_to_nobody(customer: Customer
         customer.post().text,
         customer.client.get(DETAILS, headers=customer.headers).text,
         customer.unset_default(detail["id"]).text,
-        customer.client.get(f"/sandbox/registrations/{detail['transactionId']}").text,
+        customer.client.get(customer.page(detail["transactionId"])).text,
     ]
 
     assert row.alias is not None
@@ -114,11 +128,19 @@ def test_the_public_address_is_that_of_the_settings(tmp_path: Any) -> None:
     assert answered["redirectUrl"].startswith(start)
 
 
-@pytest.mark.parametrize("host", ["tickets.example", "127.0.0.1:8000", "[::1]:8000", "localhost"])
-def test_the_public_address_is_else_the_one_that_was_asked(customer: Customer, host: str) -> None:
+@pytest.mark.parametrize("host", ["127.0.0.1:8000", "[::1]:8000", "localhost"])
+def test_the_public_address_is_else_one_of_this_machine(customer: Customer, host: str) -> None:
     answered = data_of(customer.post(host=host))
 
     assert answered["redirectUrl"].startswith(f"http://{host}/sandbox/registrations/")
+
+
+@pytest.mark.parametrize("host", ["evil.test", "localhost.evil.test", "0.0.0.0", "[", "localhost:x", "a,b"])
+def test_a_customer_is_sent_to_no_host_that_a_header_names(customer: Customer, host: str) -> None:
+    refused = customer.post(host=host)
+
+    assert (refused.status_code, refused.json()["code"]) == (503, "public-url-not-configured")
+    assert customer.listed() == []
 
 
 # ---------------------------------------------------------------- listing

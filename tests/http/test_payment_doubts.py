@@ -11,7 +11,16 @@ from faregate.checkout import bind_account
 from faregate.checkout_inputs import Address
 from faregate_http.checkouts.records import record_of, row_of
 from faregate_http.payment.gateway import Charge, ChargeResult, Outcome
-from faregate_http.store import CheckoutRow, Hold, Record, Stale, Store, StoredAnswer, StoreUnavailable
+from faregate_http.store import (
+    CheckoutRow,
+    Hold,
+    HoldLimits,
+    Record,
+    Stale,
+    Store,
+    StoredAnswer,
+    StoreUnavailable,
+)
 from faregate_http.store.records import AccountRow, PaymentRow
 from serving.audit import Books
 from serving.counter import waiting
@@ -43,11 +52,12 @@ class MoodyStore(WrappedStore):
         *,
         records: Sequence[Record] = (),
         erased: Sequence[Record] = (),
+        limits: HoldLimits | None = None,
     ) -> None:
         is_meant = self.kind is None or any(isinstance(record, self.kind) for record in records)
         if self.error is not None and is_meant:
             raise self.error
-        await super().save(row, answer, holds, records=records, erased=erased)
+        await super().save(row, answer, holds, records=records, erased=erased, limits=limits)
 
 
 def test_a_store_that_fails_once_the_gateway_was_asked_says_nothing_was_done_of_nothing(

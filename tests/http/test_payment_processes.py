@@ -15,8 +15,8 @@ from faregate_http.store.records import PaymentRow
 from serving.audit import Books, audit
 from serving.fake_gateway import Act, BooksInFile, FakeGateway, Plan
 from serving.real_server import RealServer
-from serving.service import Json, data_of, decoded, new_url
-from serving.till import HEADERS, Customer, meal, new_customer, ride
+from serving.service import HEADERS, Json, data_of, decoded, new_url
+from serving.till import Customer, meal, new_customer, ride
 from serving.till_server import servers
 
 

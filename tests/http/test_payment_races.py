@@ -19,7 +19,7 @@ import faregate_http.ordering.settlements
 from faregate_http.checkouts.checkouts import Checkouts
 from faregate_http.payment.gateway import Charge
 from faregate_http.stock.slots import is_allowance
-from faregate_http.store import CheckoutRow, Hold, Record, SlotCount, Store, StoredAnswer
+from faregate_http.store import CheckoutRow, Hold, HoldLimits, Record, SlotCount, Store, StoredAnswer
 from serving.audit import Books
 from serving.fake_gateway import Act, FakeGateway
 from serving.service import Json, data_of, decoded
@@ -65,9 +65,10 @@ class CarelessStore(WrappedStore):
         *,
         records: Sequence[Record] = (),
         erased: Sequence[Record] = (),
+        limits: HoldLimits | None = None,
     ) -> None:
         kept = None if holds is None else [hold for hold in holds if self._is_kept(hold.slot)]
-        await super().save(row, answer, kept, records=records, erased=erased)
+        await super().save(row, answer, kept, records=records, erased=erased, limits=limits)
 
 
 def without_codes(inner: Store) -> Store:

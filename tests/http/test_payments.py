@@ -1,5 +1,6 @@
 """Paying a checkout: through the gateway, on site and by vouchers, and what follows."""
 
+from decimal import Decimal
 from typing import NamedTuple
 
 import pytest
@@ -143,6 +144,8 @@ INSTRUCTIONS = {
     "voucher-a": Instruction({"provider": "VOUCHER_A"}, "/provider", "expected"),
     "voucher-b": Instruction({"provider": "VOUCHER_B"}, "/provider", "expected"),
     "lower-case": Instruction({"provider": "gateway"}, "/provider", "expected"),
+    "tender-unknown": Instruction({"provider": "ON_SITE", "tender": "CASH"}, "/tender", "expected cash"),
+    "tender-gateway": Instruction({"provider": "GATEWAY", "tender": "cash"}, "/tender", "ON_SITE only"),
 }
 
 
@@ -216,6 +219,39 @@ def test_on_site_only_where_the_channel_can(till: Shop, channel: str, is_taken: 
     assert response.status_code == (200 if is_taken else 422)
     if not is_taken:
         assert [error["pointer"] for error in decoded(response)["errors"]] == ["/provider"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "paid"), [({}, 20), ({"tender": "cash"}, 20), ({"tender": "other"}, Decimal("20.02"))]
+)
+def test_cash_is_settled_in_the_steps_of_the_channel(till: Shop, asked: Json, paid: object) -> None:
+    url = till.opened(meal(1))
+    donation = {"formValues": {"donation": 0.02}}
+    before = data_of(till.client.post(f"{url}/checkout-conditions", json=donation))
+
+    closed = data_of(till.pay(url, 20.02, **asked))
+
+    status = till.status(url)
+    is_cash = asked != {"tender": "other"}
+    shown = {"cashDue": 20} if is_cash else {}
+    assert status["primaryPaymentProvider"]["amount"] == paid
+    assert (status["totalAmount"], closed["totalGross"]) == (Decimal("20.02"), Decimal("20.02"))
+    assert closed["totalNet"] == before["totalNet"]
+    assert [{name: data[name] for name in data if name == "cashDue"} for data in (status, closed)] == [
+        shown
+    ] * 2
+
+
+def test_cash_is_rounded_after_vouchers(till: Shop) -> None:
+    url = till.opened(ride(1))
+    data_of(till.client.post(f"{url}/checkout-conditions", json={"formValues": {"donation": 0.03}}))
+    till.enter(url, "GIFT-30")
+
+    data_of(till.pay(url, 40.03))
+
+    status = till.status(url)
+    assert (status["totalAmount"], status["cashDue"]) == (Decimal("40.03"), Decimal("10.05"))
+    assert status["primaryPaymentProvider"]["amount"] == Decimal("10.05")
 
 
 def test_where_vouchers_pay_all_nobody_is_asked(till: Shop) -> None:

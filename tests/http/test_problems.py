@@ -36,7 +36,11 @@ def test_a_problem_says_everything_once() -> None:
     answer = Problem(409, "id-taken", "There is one.", errors=faults, headers=((b"a", b"b"),)).answer("/x/y")
 
     assert answer.status == 409
-    assert answer.headers == ((b"content-type", b"application/problem+json"), (b"a", b"b"))
+    assert answer.headers == (
+        (b"content-type", b"application/problem+json"),
+        (b"cache-control", b"no-store"),
+        (b"a", b"b"),
+    )
     assert json.loads(answer.body) == {
         "type": "urn:faregate:problem:id-taken",
         "title": "Conflict",

@@ -76,7 +76,7 @@ def fill(basket: Basket, person: int, day: Json) -> None:
     basket.change(
         "POST",
         "/items",
-        lambda checkout, at: add_items(checkout, requests, catalogue=RESORT, at=at, persons={person}),
+        lambda checkout, at: add_items(checkout, requests, catalogue=RESORT, at=at, persons={person: {}}),
         json={"items": bodies},
     )
     basket.change(

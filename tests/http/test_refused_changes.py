@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from starlette.testclient import TestClient
 
 from serving.checkout_walker import THREE_DAYS, Walker
 from serving.service import PARTNERS, SUNDAY, Json, day_ticket, decoded, item, open_checkout, running
@@ -128,10 +129,23 @@ def test_codes_are_refused_where_the_channel_takes_none(tmp_path: Path) -> None:
         }
 
     assert codes == {
-        "NEWS5": "promo-codes-not-accepted",
-        "GIFT-100": "vouchers-not-accepted",
+        "NEWS5": "unknown-code",
+        "GIFT-100": "unknown-code",
         "NONE": "unknown-code",
     }
+
+
+def test_a_code_of_another_channel_reads_as_one_that_there_is_not(client: TestClient) -> None:
+    url, _ = open_checkout(client, day_ticket(1))
+
+    answers = [
+        client.post(f"{url}/vouchers", json={"voucherCode": code})
+        for code in ("COUNTER5", " counter5", "NONE")
+    ]
+
+    assert {answer.status_code for answer in answers} == {422}
+    assert len({answer.content for answer in answers}) == 1
+    assert client.get(url).json()["data"]["promoCodes"] == []
 
 
 def test_all_faults_of_all_items_are_listed(walker: Walker) -> None:

@@ -85,8 +85,8 @@ def test_what_is_no_card_has_no_end(method: str) -> None:
 
 
 def test_a_customer_is_sent_to_the_page_of_the_registration() -> None:
-    asked = Registration("abc", ("VIS",), "en", "https://tickets.example", "", "", "")
+    asked = Registration("abc", ("VIS",), "en", "https://tickets.example", "", "", "", "def")
 
     url = asyncio.run(GATEWAY.register(asked))
 
-    assert url == "https://tickets.example/sandbox/registrations/abc"
+    assert url == "https://tickets.example/sandbox/registrations/abc-def"

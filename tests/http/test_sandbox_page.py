@@ -55,7 +55,7 @@ def test_the_page_shows_what_is_registered(customer: Customer, is_default: bool,
 
 
 def test_the_page_does_not_say_whose_it_is(customer: Customer) -> None:
-    page = customer.client.get(f"{PAGES}/{customer.register()}").text
+    page = customer.client.get(customer.page(customer.register())).text
 
     assert str(customer.account) not in page
     assert SHOP not in page
@@ -66,7 +66,7 @@ def test_the_page_is_in_the_language_of_the_registration(customer: Customer, lan
     answered = data_of(customer.post(**{"accept-language": f"{language}-CH"}))
 
     response = customer.client.get(
-        f"{PAGES}/{answered['transactionId']}", headers={"accept-language": "it, fr"}
+        customer.page(answered["transactionId"]), headers={"accept-language": "it, fr"}
     )
 
     page = Page(response.text)
@@ -83,8 +83,8 @@ def test_the_page_can_be_read_in_another_language(customer: Customer, language: 
 
     others = [other for other in LANGUAGES if other != language]
     assert page.language == language
-    assert page.links == [f"{PAGES}/{transaction}?language={other}" for other in others]
-    assert page.action == f"{PAGES}/{transaction}?language={language}"
+    assert page.links == [f"{customer.page(transaction)}?language={other}" for other in others]
+    assert page.action == f"{customer.page(transaction)}?language={language}"
     assert TEXTS[language].succeed in page.texts
 
 
@@ -92,7 +92,7 @@ def test_the_page_can_be_read_in_another_language(customer: Customer, language: 
 def test_a_language_that_there_is_not_is_that_of_the_registration(customer: Customer, named: str) -> None:
     answered = data_of(customer.post(**{"accept-language": "fr"}))
 
-    response = customer.client.get(f"{PAGES}/{answered['transactionId']}?language={named}")
+    response = customer.client.get(f"{customer.page(answered['transactionId'])}?language={named}")
 
     assert response.status_code == 200
     assert Page(response.text).language == "fr"
@@ -107,7 +107,7 @@ def test_all_languages_say_everything() -> None:
 
 
 def test_every_choice_has_a_label_and_every_group_a_legend(customer: Customer) -> None:
-    text = customer.client.get(f"{PAGES}/{customer.register(paymentMethods=['VIS', 'TWI'])}").text
+    text = customer.client.get(customer.page(customer.register(paymentMethods=["VIS", "TWI"]))).text
 
     assert len(re.findall(r'<label><input type="radio"[^>]*>[^<]+</label>', text)) == 6
     assert re.findall(r"<fieldset><legend>([^<]+)</legend>", text) == [
@@ -126,7 +126,7 @@ def test_the_page_loads_nothing_and_is_not_framed_stored_or_told(customer: Custo
     transaction = customer.register()
     if state == "ended":
         submit(customer.client, transaction)
-    url = f"{PAGES}/{'0' * 32 if state == 'unknown' else transaction}"
+    url = f"{PAGES}/{'0' * 32}" if state == "unknown" else customer.page(transaction)
     response = customer.client.post(url) if state == "faulty" else customer.client.get(url)
 
     headers = response.headers
@@ -151,7 +151,7 @@ def test_the_policy_names_the_shop_that_the_form_leads_to(customer: Customer) ->
         "cancel": "https://shop.example/",
     }
 
-    response = customer.client.get(f"{PAGES}/{customer.register(redirectUrls=pages)}")
+    response = customer.client.get(customer.page(customer.register(redirectUrls=pages)))
 
     assert (
         "form-action 'self' http://localhost:3000 https://shop.example;"
@@ -164,7 +164,7 @@ def test_what_a_shop_says_is_escaped(customer: Customer) -> None:
     transaction = customer.register(redirectUrls={"success": page, "error": page, "cancel": page})
     submit(customer.client, transaction, "decline")
 
-    ended = customer.client.get(f"{PAGES}/{transaction}")
+    ended = customer.client.get(customer.page(transaction))
 
     assert f"a=&#x27;&amp;b=2&amp;amp;&amp;transactionId={transaction}" in ended.text
     assert Page(ended.text).links[-1] == f"{page}&transactionId={transaction}"
@@ -202,9 +202,9 @@ def test_what_became_of_it_is_shown_afterwards(
     fields = {**page_of(customer.client, transaction).fields, "action": action}
     submit(customer.client, transaction, action)
 
-    again = customer.client.get(f"{PAGES}/{transaction}")
+    again = customer.client.get(customer.page(transaction))
     posted = [
-        customer.client.post(f"{PAGES}/{transaction}", data={**fields, "action": other})
+        customer.client.post(customer.page(transaction), data={**fields, "action": other})
         for other in ("succeed", "decline", "cancel")
     ]
 
@@ -224,7 +224,7 @@ def test_what_is_expired_is_shown_as_that(customer: Customer, clock: Clock) -> N
     clock.turn(minutes=30)
 
     shown = page_of(customer.client, transaction)
-    posted = customer.client.post(f"{PAGES}/{transaction}", data=fields)
+    posted = customer.client.post(customer.page(transaction), data=fields)
 
     assert "The registration has expired." in shown.texts
     assert shown.links[-1] == f"{SHOP}/error?transactionId={transaction}"
@@ -256,7 +256,7 @@ def test_who_cancels_need_not_choose(customer: Customer) -> None:
     transaction = customer.register()
     token = page_of(customer.client, transaction).fields["token"]
 
-    response = customer.client.post(f"{PAGES}/{transaction}", data={"token": token, "action": "cancel"})
+    response = customer.client.post(customer.page(transaction), data={"token": token, "action": "cancel"})
 
     assert response.status_code == 303
 
@@ -265,7 +265,7 @@ def test_a_double_click_ends_it_once(customer: Customer) -> None:
     transaction = customer.register()
     fields = {**page_of(customer.client, transaction).fields, "action": "succeed"}
 
-    first, second = (customer.client.post(f"{PAGES}/{transaction}", data=fields) for _ in range(2))
+    first, second = (customer.client.post(customer.page(transaction), data=fields) for _ in range(2))
 
     assert (first.status_code, second.status_code) == (303, 409)
     assert "The means of payment is registered." in Page(second.text).texts
@@ -279,7 +279,7 @@ def test_a_body_of_two_registrations_is_of_neither(customer: Customer) -> None:
     first, second = customer.register(), customer.register()
     fields = {**page_of(customer.client, first).fields, "action": "succeed"}
 
-    response = customer.client.post(f"{PAGES}/{second}", data=fields)
+    response = customer.client.post(customer.page(second), data=fields)
 
     assert response.status_code == 403
     assert customer.one(second)["status"] == "PENDING"
@@ -288,7 +288,7 @@ def test_a_body_of_two_registrations_is_of_neither(customer: Customer) -> None:
 def test_a_fault_is_told_in_the_language_of_the_page(customer: Customer) -> None:
     transaction = data_of(customer.post(body_of(), **{"accept-language": "de"}))["transactionId"]
 
-    response = customer.client.post(f"{PAGES}/{transaction}", headers={"accept-language": "it"})
+    response = customer.client.post(customer.page(transaction), headers={"accept-language": "it"})
 
     page = Page(response.text)
     assert response.status_code == 415
@@ -310,14 +310,14 @@ def test_an_unknown_registration_is_told_in_the_language_of_the_browser(client: 
 def test_while_the_storage_is_away_the_page_says_so(
     customer: Customer, method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    transaction = customer.register()
+    page = customer.page(customer.register())
 
     async def fail(*_: Any, **__: Any) -> None:
         raise StoreUnavailable("disk")
 
     monkeypatch.setattr(SqliteStore, "find", fail)
     response = customer.client.request(
-        method, f"{PAGES}/{transaction}", params={"language": "it"}, headers={"content-type": FORM}
+        method, page, params={"language": "it"}, headers={"content-type": FORM}
     )
 
     assert response.status_code == 503
@@ -332,7 +332,7 @@ def test_who_goes_away_while_sending_changes_nothing(customer: Customer) -> None
     ask_in_vain(
         customer.client,
         "POST",
-        f"{PAGES}/{transaction}",
+        customer.page(transaction),
         headers=headers,
         body=[b"token="],
         disconnects=True,
@@ -352,4 +352,4 @@ def test_the_storage_is_not_asked_for_what_is_no_transaction(
 
     monkeypatch.setattr(SqliteStore, "find", fail)
 
-    assert client.get(f"{PAGES}/{transaction}").status_code == 404
+    assert client.get(f"{PAGES}/{transaction}-{'a' * 32}").status_code == 404

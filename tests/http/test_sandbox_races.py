@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from serving.paying import PAGES, Customer, page_of, paying, service_on
+from serving.paying import Customer, page_of, paying, service_on
 
 
 @pytest.mark.parametrize("processes", [1, 2])
@@ -17,7 +17,7 @@ def test_of_many_forms_at_once_one_ends_it(tmp_path: Path, processes: int) -> No
         transaction = customer.register()
         fields = page_of(client, transaction).fields
 
-        answers = asyncio.run(at_once(tmp_path, f"{PAGES}/{transaction}", fields, processes))
+        answers = asyncio.run(at_once(tmp_path, customer.page(transaction), fields, processes))
 
         statuses = [answer.status_code for answer in answers]
         [first] = [answer for answer in answers if answer.status_code == 303]

@@ -57,7 +57,7 @@ def intervals(draw: st.DrawFn) -> Interval:
 quotes = st.builds(
     Quote,
     st.integers(-LARGEST_AMOUNT, LARGEST_AMOUNT),
-    st.integers(0, 10**6).map(VatRate),
+    st.integers(101, 10**6).map(lambda parts: VatRate(parts_per_million=parts)),
     millis,
 )
 components = st.builds(
@@ -121,7 +121,7 @@ def _types(value: Any) -> Any:
 
 @given(intervals())
 def test_a_validity_comes_back_with_the_offset_of_the_merchant(validity: Interval) -> None:
-    quote = Quote(0, VatRate(0), START)
+    quote = Quote(0, VatRate(parts_per_million=0), START)
     checkout = Checkout(WEBSHOP, (CheckoutItem(1, 101, validity, quote=quote),))
     [item] = read(write_inputs(checkout)).items
 
@@ -138,9 +138,13 @@ def test_what_is_at_its_default_is_not_written() -> None:
 
 def test_people_can_read_it() -> None:
     day = parse_interval("2026-12-27", "2026-12-27", ZURICH)
-    item = CheckoutItem(1, 101, day, discount_card=1, quote=Quote(6350, VatRate(81_000), START))
+    item = CheckoutItem(
+        1, 101, day, discount_card=1, quote=Quote(6350, VatRate(parts_per_million=81_000), START)
+    )
     fee = Component(ComponentSource.MEDIUM, 0, 1)
-    child = CheckoutItem(2**31, 911, parent=1, component=fee, quote=Quote(600, VatRate(81_000), START))
+    child = CheckoutItem(
+        2**31, 911, parent=1, component=fee, quote=Quote(600, VatRate(parts_per_million=81_000), START)
+    )
     conditions = CheckoutConditions(donation=250, billing_address=Address(city="Chur"), media=((1, 1),))
     checkout = Checkout(WEBSHOP, (item, child), ("WINTER10",), conditions, None, frozenset({3, 2}), 2**31 + 1)
 
@@ -199,12 +203,12 @@ def test_fields_that_a_former_release_did_not_write_are_at_their_defaults() -> N
     item = {"id": 1, "variant": 411, "listPrice": 2250, "vatPartsPerMillion": 26_000, "pricedAt": 0}
     [read_item] = read(json.dumps({"items": [item]})).items
 
-    assert read_item == CheckoutItem(1, 411, quote=Quote(2250, VatRate(26_000), EPOCH))
+    assert read_item == CheckoutItem(1, 411, quote=Quote(2250, VatRate(parts_per_million=26_000), EPOCH))
 
 
 def test_an_item_that_is_sold_no_longer_can_be_read() -> None:
     day = parse_interval("2026-12-27", "2026-12-27", ZURICH)
-    quote = Quote(7900, VatRate(81_000), START)
+    quote = Quote(7900, VatRate(parts_per_million=81_000), START)
     gone = Checkout(WEBSHOP, (CheckoutItem(1, 999_999, day, quote=quote),))
     [item] = read(write_inputs(gone)).items
 

@@ -1,6 +1,7 @@
 """Tickets are tried three times, whoever fails, hangs or dies in between; no attempt is made by two."""
 
 import asyncio
+import re
 from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta
@@ -38,8 +39,10 @@ class Issuer:
     def __init__(self, *plans: str) -> None:
         self.plans = plans
         self.asked: Counter[int] = Counter()
+        self.serials: set[str] = set()
 
     async def issue(self, ticket: Ticket) -> str:
+        self.serials.add(ticket.serial)
         number = self.asked[ticket.item_id]
         self.asked[ticket.item_id] += 1
         match self.plans[number] if number < len(self.plans) else "issue":
@@ -69,7 +72,7 @@ def of(scene: Scene, issuer: TicketIssuer, number: int = 0) -> Ticketing:
 
 
 def shown(rows: list[TicketRow]) -> list[tuple[str, int, str | None]]:
-    return [(row.status, row.attempts, row.serial) for row in rows]
+    return [(row.status, row.attempts, row.serial if row.status == "ISSUED" else None) for row in rows]
 
 
 def test_a_settled_order_has_a_ticket_of_each_item_that_is_due_at_once(till_url: str) -> None:
@@ -79,12 +82,39 @@ def test_a_settled_order_has_a_ticket_of_each_item_that_is_due_at_once(till_url:
         assert shown(rows) == [("OPEN", 0, None)] * 2
         assert {row.due_at for row in rows} == {millis(scene.clock())}
         assert await of(scene, SerialNumbers()).work() == 2
-        assert [row.serial for row in await tickets(scene)] == [
-            f"{row.order_id}-{row.item_id}" for row in rows
-        ]
         assert await of(scene, SerialNumbers()).work() == 0
 
     play(till_url, behaviour)
+
+
+def test_a_serial_number_is_random_and_tells_nothing_of_its_checkout(till_url: str) -> None:
+    async def behaviour(scene: Scene) -> None:
+        await sold(scene, items=3)
+        await of(scene, SerialNumbers()).work()
+
+        issued = await tickets(scene)
+        serials = [row.serial or "" for row in issued]
+        assert len(set(serials)) == 3
+        assert all(re.fullmatch("[0-9a-f]{32}", serial) for serial in serials)
+        assert not {row.order_id.replace("-", "") for row in issued} & set(serials)
+
+    play(till_url, behaviour)
+
+
+@pytest.mark.usefixtures("impatient")
+def test_every_attempt_brings_the_same_serial_number(till_url: str) -> None:
+    issuer = Issuer("fail", "hang")
+
+    async def behaviour(scene: Scene) -> None:
+        await sold(scene, items=2)
+        for _ in range(3):
+            await of(scene, issuer).work()
+            scene.clock.turn(seconds=2)
+
+    play(till_url, behaviour)
+
+    assert issuer.asked == {1: 3, 2: 3}
+    assert len(issuer.serials) == 2
 
 
 @pytest.mark.parametrize(
@@ -151,7 +181,7 @@ def test_without_a_lease_several_would(till_url: str, monkeypatch: pytest.Monkey
     async def attempt(self: Ticketing, row: TicketRow) -> None:
         """As it would be without saving first who is at it."""
         row = row._replace(attempts=row.attempts + 1)
-        await self._store.save(None, records=[await self._outcome(row)])
+        await self._store.save(None, records=[await self._outcome(row, "a serial number")])
 
     monkeypatch.setattr(Ticketing, "_try", attempt)
 

@@ -61,6 +61,7 @@ BAD_QUERIES = [
     ("onlyAvailable=", "onlyAvailable"),
     ("checkoutId=42", "checkoutId"),
     ("checkoutId=7d9e6c1a0b514c588a103a3f6a1f2b77", "checkoutId"),
+    ("checkoutId=00000000-0000-0000-0000-000000000000", "checkoutId"),
     ("limit=0", "limit"),
     ("limit=367", "limit"),
     ("limit=ten", "limit"),

@@ -135,7 +135,7 @@ def _core_item(entry: Json) -> CheckoutItem:
 # ---------------------------------------------------------------- laws
 
 VARIANTS = (101, 102, 103, 121, 131, 211, 213, 311, 411, 412)
-CODES = ("WINTER10", "ALPINE50", "SKI59", "LUNCH4", "SKI4FOR3", "STAFF50", "NEWS5", "COUNTER5", "SKIANDEAT")
+CODES = ("WINTER10", "ALPINE50", "SKI59", "LUNCH4", "SKI4FOR3", "STAFF50", "NEWS5", "SKIANDEAT")
 VOUCHERS = ("GIFT-100", "ALP-50", "OLD-80", "LUNCH-22")
 VALIDITIES = {
     **dict.fromkeys((101, 102, 103, 311), SUNDAY),

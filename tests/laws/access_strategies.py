@@ -75,7 +75,7 @@ def catalogues(draw: DrawFn) -> Catalogue:
         prices = [rule._replace(min_lead_days=0, min_sold=0) for rule in prices]
     durations = {rule.duration: None for rule in prices if rule.duration}
     more = draw(st.lists(_lengths, max_size=2, unique=True))
-    entry = replace(with_ids(variant(1, *prices)), rate=VatRate(draw(_rates)))
+    entry = replace(with_ids(variant(1, *prices)), rate=VatRate(parts_per_million=draw(_rates)))
     if model is PriceModel.STEPPED:
         entry = replace(entry, steps=draw(st.none() | _steps))
     product = replace(

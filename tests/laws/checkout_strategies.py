@@ -5,6 +5,7 @@ A history is what came of some changes in a row: those that were refused are in 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import chain
@@ -83,7 +84,7 @@ VILLAGE = replace(
 """The resort with discounts, and a channel that prices net."""
 
 CODES = ("TEN", "ODD", "BIG", "GIFT")
-PERSONS = frozenset({8, 9})
+PERSONS: Mapping[int, Mapping[str, object]] = {8: {}, 9: {}}
 DATED = frozenset({ADULT, CHILD, TOUR})
 _VARIANTS = (
     ADULT,

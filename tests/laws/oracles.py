@@ -5,9 +5,12 @@ Nothing here calls the code it judges: the core lends its value types only. Slow
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import date, datetime, tzinfo
 from fractions import Fraction
 from math import floor
 from typing import NamedTuple
+from zoneinfo import ZoneInfo
 
 from faregate.discounts import (
     Absolute,
@@ -97,9 +100,18 @@ def lines_in_scope(lines: list[Line], scope: Scope, context: Context) -> list[in
     return [index for index, line in enumerate(lines) if is_in_scope(line, scope, context)]
 
 
+def local_day(instant: datetime, zone: tzinfo | str | None) -> date:
+    """Return the date that the clocks of *zone* show, by the seconds since 1970."""
+    assert zone is not None
+    return datetime.fromtimestamp(
+        instant.timestamp(), ZoneInfo(zone) if isinstance(zone, str) else zone
+    ).date()
+
+
 def is_in_scope(line: Line, scope: Scope, context: Context) -> bool:
-    day = None if line.validity is None else line.validity.start.date()
-    lead = None if day is None or context.at is None else (day - context.at.date()).days
+    zone = line.zone or context.zone
+    day = None if line.validity is None else local_day(line.validity.start, zone)
+    lead = None if day is None or context.at is None else (day - local_day(context.at, context.zone)).days
     return all(
         [
             not scope.lines or line.key in scope.lines,
@@ -127,9 +139,13 @@ def taking(
     """What *discount* takes of *lines*, in ascending key, if its conditions are met."""
     kind = discount.kind
     scope = [n for n in lines_in_scope(lines, discount.scope, context) if lines[n].discountable]
+    most = discount.max_units if isinstance(discount, PromoCode) else None
     match kind:
         case BuyXGetY() | FixedPrice() if not isinstance(kind, FixedPrice) or kind.group_size > 1:
-            return _group_taking(kind, scope, lines, prices, limit, context, policy)
+            return _group_taking(kind, scope, lines, prices, limit, context, policy, most)
+    if most is not None:
+        scope, lines, prices = _chosen_units(most, scope, lines, prices, policy)
+    match kind:
         case Absolute(level=Level.CART) | Percentage(level=Level.CART):
             weights = [price if n in scope else 0 for n, price in enumerate(prices.base)]
             wanted = limited(_wanted(kind, sum(weights), 1, policy), limit)
@@ -143,6 +159,26 @@ def taking(
             if limit is not None and sum(shares) > limit:
                 shares = hamilton(limit, shares)
             return Taking(shares, max(0, limited(sum(wants), limit) - sum(shares)))
+
+
+def _chosen_units(
+    most: int, scope: list[int], lines: list[Line], prices: Prices, policy: TotalsPolicy
+) -> tuple[list[int], list[Line], Prices]:
+    """The scope, lines and prices of so many units that cost something: the dearest, or the cheapest."""
+    units = [unit for unit in units_of(scope, lines, prices.base) if unit.price]
+    if policy.fairness is Fairness.MERCHANT:
+        units.sort(key=lambda unit: (unit.price, unit.line))
+    chosen = units[:most]
+    counts = [sum(unit.line == n for unit in chosen) for n in range(len(lines))]
+    base = [sum(unit.price for unit in chosen if unit.line == n) for n in range(len(lines))]
+    room = [0] * len(lines)
+    for n in {unit.line for unit in chosen}:
+        shares = hamilton(prices.room[n], [1] * sum(unit.line == n for unit in units))
+        if policy.fairness is Fairness.MERCHANT:
+            shares.reverse()
+        room[n] = sum(shares[: counts[n]])
+    few = [line._replace(quantity=count) for line, count in zip(lines, counts, strict=True)]
+    return [n for n in scope if counts[n]], few, Prices(base, room)
 
 
 def _wanted(kind: DiscountKind, price: int, quantity: int, policy: TotalsPolicy) -> int:
@@ -184,14 +220,20 @@ def _group_taking(
     limit: int | None,
     context: Context,
     policy: TotalsPolicy,
+    most: int | None,
 ) -> Taking:
     if isinstance(kind, FixedPrice):
         units = units_of(scope, lines, prices.base)
-        groups = len(units) // kind.group_size
+        groups = limited(len(units), most) // kind.group_size
+        if policy.fairness is Fairness.CUSTOMER:
+            bundles = [units[n * kind.group_size : (n + 1) * kind.group_size] for n in range(groups)]
+            groups = sum(sum(unit.price for unit in bundle) > kind.price for bundle in bundles)
         chosen = _end(units, groups * kind.group_size, policy)
         wanted = max(0, sum(unit.price for unit in chosen) - kind.price * groups)
     else:
-        chosen = rewarded(kind, scope, lines, prices.base, context, policy)
+        groups = 10**9 if most is None else most // kind.get
+        kind = replace(kind, at_most=min(groups, kind.at_most or groups) or None)
+        chosen = rewarded(kind, scope, lines, prices.base, context, policy) if groups else []
         wanted = percent_of(sum(unit.price for unit in chosen), kind.parts_per_million, policy)
     worth = [sum(unit.price for unit in chosen if unit.line == n) for n in range(len(lines))]
     return Taking(*hamilton_capped(limited(wanted, limit), worth, list(map(min, worth, prices.room))))
@@ -215,7 +257,7 @@ def rewarded(
         rewards = [n for n in lines_in_scope(lines, kind.rewards, context) if lines[n].discountable]
         bought = sum(lines[n].quantity for n in scope if n not in rewards)
         units = units_of(rewards, lines, prices)
-        return _end(units, min(len(units), min(bought // kind.buy, most) * kind.get), policy)
+        return _end(units, min(len(units) // kind.get, bought // kind.buy, most) * kind.get, policy)
     units = units_of(scope, lines, prices)
     size = kind.buy + kind.get
     groups = min(len(units) // size, most)

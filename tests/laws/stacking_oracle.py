@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import combinations, compress, product, starmap
 from typing import NamedTuple, TypeAlias
 
 from faregate.discounts import (
@@ -21,7 +21,7 @@ from faregate.eligibility import Context, Missing, Reason
 from faregate.lines import Line
 from faregate.policy import CodeOrder, Stacking, ThresholdBase
 from faregate.totals import PricingRequest
-from laws.oracles import Prices, Taking, lines_in_scope, taking
+from laws.oracles import Prices, Taking, lines_in_scope, local_day, taking
 
 # ---------------------------------------------------------------- §3.2: automatic discounts
 
@@ -56,6 +56,7 @@ def automatic_alone(request: PricingRequest) -> dict[int, Taking]:
 
 
 def best_automatic(request: PricingRequest) -> Winners:
+    """The winner of each line where lines are what discounts compete for."""
     alone = automatic_alone(request)
     ranked = sorted((d for d in request.automatic if d.id in alone), key=lambda d: (-d.priority, d.id))
     amounts: list[int] = [0] * len(request.lines)
@@ -65,18 +66,44 @@ def best_automatic(request: PricingRequest) -> Winners:
             if not discount.is_group_rule and alone[discount.id].shares[n] > amounts[n]:
                 amounts[n], ids[n] = alone[discount.id].shares[n], discount.id
 
-    def gain(discount: AutomaticDiscount) -> int:
-        shares = alone[discount.id].shares
-        return sum(share - single for share, single in zip(shares, singles, strict=True) if share)
+    # Every set of the rules that work across lines; the first of equals has the higher ranks.
+    def taken_by(rules: list[AutomaticDiscount]) -> tuple[int, int]:
+        touched = {n for rule in rules for n in touched_lines(alone[rule.id])}
+        whole = sum(sum(alone[rule.id].shares) for rule in rules)
+        return whole + sum(amount for n, amount in enumerate(amounts) if n not in touched), -len(rules)
 
-    singles, taken = amounts.copy(), set[int]()
-    for discount in sorted((d for d in ranked if d.is_group_rule), key=gain, reverse=True):
-        touched = {n for n, share in enumerate(alone[discount.id].shares) if share}
-        if gain(discount) > 0 and not touched & taken:
-            taken |= touched
-            for n in touched:
-                amounts[n], ids[n] = alone[discount.id].shares[n], discount.id
+    groups = [discount for discount in ranked if discount.is_group_rule]
+    sets = [list(compress(groups, chosen)) for chosen in product((True, False), repeat=len(groups))]
+    allowed = [rules for rules in sets if not any(starmap(exclude_each_other, pairs(rules, request, alone)))]
+    for discount in max(allowed, key=taken_by):
+        for n in touched_lines(alone[discount.id]):
+            amounts[n], ids[n] = alone[discount.id].shares[n], discount.id
     return Winners(amounts, ids)
+
+
+def touched_lines(taken: Taking) -> set[int]:
+    return {n for n, share in enumerate(taken.shares) if share}
+
+
+Lines: TypeAlias = tuple[set[int], set[int]]
+"""Those a rule takes something from, and those whose units it counts."""
+
+
+def pairs(
+    rules: list[AutomaticDiscount], request: PricingRequest, alone: dict[int, Taking]
+) -> list[tuple[Lines, Lines]]:
+    lines = in_key_order(request)
+    own = []
+    for rule in rules:
+        touched = touched_lines(alone[rule.id])
+        scope = {n for n in lines_in_scope(lines, rule.scope, request.context) if lines[n].discountable}
+        own.append((touched, touched | scope if isinstance(rule.kind, BuyXGetY) else touched))
+    return list(combinations(own, 2))
+
+
+def exclude_each_other(one: Lines, other: Lines) -> bool:
+    """What one makes cheaper is no unit of a group of the other."""
+    return bool(one[0] & other[1] or one[1] & other[0])
 
 
 # ---------------------------------------------------------------- §3.3, §3.5, §3.7: promo codes
@@ -109,7 +136,7 @@ def refusal(
         return Refused(Reason.NOT_YET_VALID, Missing(until=when.starts_at))
     if when.ends_at is not None and now >= when.ends_at.timestamp():
         return Refused(Reason.EXPIRED)
-    if when.weekdays and at.isoweekday() not in when.weekdays:
+    if when.weekdays and local_day(at, context.zone).isoweekday() not in when.weekdays:
         return Refused(Reason.WRONG_DAY)
     if isinstance(discount, PromoCode):
         if any(left is not None and left <= 0 for left in (discount.uses_left, discount.budget_left)):
@@ -167,16 +194,17 @@ def apply_code(code: PromoCode, request: PricingRequest, after_auto: list[int], 
 
 
 def missing_units(code: PromoCode, lines: list[Line], context: Context) -> int:
-    """How many units a group rule lacks for its first group; a missing reward counts as one."""
+    """How many units a group rule lacks for its first group."""
     scope = {n for n in lines_in_scope(lines, code.scope, context) if lines[n].discountable}
     match code.kind:
         case FixedPrice(group_size=size) if size > 1:
             return max(0, size - sum(lines[n].quantity for n in scope))
         case BuyXGetY(buy, get, rewards=None):
             return max(0, buy + get - sum(lines[n].quantity for n in scope))
-        case BuyXGetY(buy, rewards=Scope() as rewards):
+        case BuyXGetY(buy, get, rewards=Scope() as rewards):
             free = {n for n in lines_in_scope(lines, rewards, context) if lines[n].discountable}
-            return max(0, buy - sum(lines[n].quantity for n in scope - free)) + (not free)
+            missing = max(0, buy - sum(lines[n].quantity for n in scope - free))
+            return missing + max(0, get - sum(lines[n].quantity for n in free))
     return 0
 
 
@@ -197,28 +225,50 @@ def promo_codes(request: PricingRequest, after_auto: list[int]) -> tuple[list[in
     codes = [entered for entered in request.promo_codes if isinstance(entered, PromoCode)]
     if request.policy.code_order is not CodeOrder.AS_ENTERED:
         codes.sort(key=rank)
+    if request.policy.code_order is CodeOrder.BEST:
+        return cheapest(codes, request, after_auto)
     refused: dict[str, Outcome] = {}
     for exclusive in (code for code in codes if code.exclusive):
         left, outcomes = one_after_another([exclusive], request, after_auto)
         if isinstance(outcomes[exclusive.code], Taking):
-            return left, outcomes | beside_exclusive(exclusive, codes, request, after_auto)
+            return left, outcomes | left_out([exclusive], codes, request, after_auto)
         refused |= outcomes  # it stands alone or not at all: what other codes leave is nothing to it
     codes = [code for code in codes if not code.exclusive]
-    orders = [codes]
-    if request.policy.code_order is CodeOrder.BEST and len(codes) <= 6:
-        orders = [list(order) for order in permutations(codes)]
-    passes = [one_after_another(order, request, after_auto) for order in orders]
-    left, outcomes = min(passes, key=lambda done: sum(done[0]))
+    left, outcomes = one_after_another(codes, request, after_auto)
     return left, outcomes | refused
 
 
-def beside_exclusive(
-    exclusive: PromoCode, codes: list[PromoCode], request: PricingRequest, after_auto: list[int]
+def cheapest(
+    codes: list[PromoCode], request: PricingRequest, after_auto: list[int]
+) -> tuple[list[int], dict[str, Outcome]]:
+    """Every ordered selection in which each code takes something: the cheapest, of most codes, by rank."""
+    best: tuple[int, int, list[int]] = (sum(after_auto), 0, [])
+
+    def extend(left: list[int], places: list[int]) -> None:
+        nonlocal best
+        best = min(best, (sum(left), -len(places), places))
+        if places and codes[places[0]].exclusive:
+            return
+        for place, code in enumerate(codes):
+            if place not in places and not (places and code.exclusive):
+                outcome = apply_code(code, request, after_auto, left)
+                if isinstance(outcome, Taking):
+                    after = [price - share for price, share in zip(left, outcome.shares, strict=True)]
+                    extend(after, [*places, place])
+
+    extend(after_auto, [])
+    chosen = [codes[place] for place in best[2]]
+    left, outcomes = one_after_another(chosen, request, after_auto)
+    return left, outcomes | left_out(chosen, codes, request, after_auto)
+
+
+def left_out(
+    chosen: list[PromoCode], codes: list[PromoCode], request: PricingRequest, after_auto: list[int]
 ) -> dict[str, Outcome]:
     """Every other code refused, for a reason of its own where it has one."""
     outcomes: dict[str, Outcome] = {}
     for other in codes:
-        if other is not exclusive:
+        if other not in chosen:
             alone = apply_code(other, request, after_auto, after_auto)
             outcomes[other.code] = Refused(Reason.NOT_COMBINABLE) if isinstance(alone, Taking) else alone
     return outcomes

@@ -1,6 +1,7 @@
-"""Decisions §3.2: each line has one automatic discount, the best; group rules win or lose as a whole."""
+"""Decisions §3.2 for whole lines: each has the best discount, group rules win or lose as a whole."""
 
 from dataclasses import replace
+from itertools import combinations
 
 import pytest
 from hypothesis import assume, given
@@ -19,18 +20,23 @@ from faregate.discounts import (
     PerUnit,
     Scope,
 )
-from faregate.eligibility import Context
 from faregate.errors import InvalidDiscount
 from faregate.lines import Line
-from faregate.policy import SubscriptionBasis
+from faregate.policy import AutomaticChoice, SubscriptionBasis
+from faregate.rounding import rdiv
 from faregate.tax import VatRate
 from faregate.totals import CheckoutTotals, PricingRequest, checkout_totals
 from laws.oracles import Taking, is_in_scope
 from laws.stacking_oracle import automatic_alone, best_automatic, in_key_order
-from strategies import CARDS, CHANNELS, NOW, automatic_discount, percentages, scales, some
+from strategies import CARDS, CHANNELS, NOW, automatic_discount, percentages, policies, scales, some
 from whole_checkouts import Sizes, checkouts, priced
 
-several = checkouts(sizes=Sizes(lines=14, codes=0, vouchers=0), min_lines=2, min_automatic=3)
+several = checkouts(
+    policy=policies(automatic_choice=AutomaticChoice.LINE),
+    sizes=Sizes(lines=14, codes=0, vouchers=0),
+    min_lines=2,
+    min_automatic=3,
+)
 
 
 def won(totals: CheckoutTotals) -> dict[int, tuple[int | None, int]]:
@@ -109,58 +115,28 @@ def test_a_group_rule_wins_every_line_it_touches_and_gains_more_than_it_displace
             assert sum(shares) > sum(best[n] for n in touched)
 
 
-@given(several)
-def test_a_group_rule_that_lost_gains_nothing_or_meets_one_that_gains_as_much(
-    request: PricingRequest,
+# From 2 % on each line in scope has a share: a rule excludes others where it takes something.
+@given(st.lists(st.tuples(st.integers(2, 60), st.frozensets(st.integers(1, 6), min_size=1)), max_size=7))
+def test_of_group_rules_that_exclude_one_another_those_are_taken_that_gain_most(
+    rules: list[tuple[int, frozenset[int]]],
 ) -> None:
-    totals = priced(request)
-
-    alone = automatic_alone(request)
-    best = best_single(request, alone)
-
-    def touched(discount: AutomaticDiscount) -> set[int]:
-        return {n for n, share in enumerate(alone[discount.id].shares) if share}
-
-    def gain(discount: AutomaticDiscount) -> int:
-        return sum(alone[discount.id].shares[n] - best[n] for n in touched(discount))
-
-    winners = [applied.discount for applied in totals.auto_discounts if applied.discount.is_group_rule]
-    rules = [rule for rule in request.automatic if rule.is_group_rule and rule.id in alone]
-    for loser in (rule for rule in rules if rule not in winners):
-        rivals = [winner for winner in winners if touched(winner) & touched(loser)]
-        assert gain(loser) <= 0 or any(gain(rival) >= gain(loser) for rival in rivals)
-
-
-overlapping = st.lists(
-    st.tuples(st.integers(1, 60), st.frozensets(st.integers(1, 4), min_size=1)), min_size=2, max_size=4
-)
-
-
-@given(overlapping, st.lists(st.integers(1, 40), min_size=4, max_size=4))
-def test_group_rules_never_share_a_line_and_the_largest_gain_goes_first(
-    rules: list[tuple[int, frozenset[int]]], prices: list[int]
-) -> None:
-    lines = [Line(n, unit_price=price, quantity=1, rate=VatRate(0)) for n, price in enumerate(prices, 1)]
+    lines = [Line(n, unit_price=60, quantity=1, rate=VatRate(parts_per_million=0)) for n in range(1, 7)]
     automatic = tuple(
-        AutomaticDiscount(id=n, kind=Absolute(amount), scope=Scope(lines=keys))
-        for n, (amount, keys) in enumerate(rules)
+        AutomaticDiscount(id=n, kind=Percentage(parts_per_million=10_000 * parts), scope=Scope(lines=keys))
+        for n, (parts, keys) in enumerate(rules)
     )
 
     totals = checkout_totals(lines, automatic=automatic)
 
-    taken = {n: min(amount, sum(prices[key - 1] for key in keys)) for n, (amount, keys) in enumerate(rules)}
-    request = totals.request._replace(context=Context(at=NOW))
-    touched = {
-        n: {key for key, share in enumerate(alone.shares, 1) if share}
-        for n, alone in automatic_alone(request).items()
-    }
-    kept: list[int] = []
-    for n in sorted(taken, key=lambda n: (-taken[n], n)):
-        if not any(touched[n] & touched[other] for other in kept):
-            kept.append(n)
-    assert {applied.discount.id: applied.total_amount for applied in totals.auto_discounts} == {
-        n: taken[n] for n in kept
-    }
+    taken = [(rdiv(60 * len(keys) * parts, 100), keys) for parts, keys in rules]
+    packings = [
+        sum(amount for amount, _ in chosen)
+        for count in range(len(rules) + 1)
+        for chosen in combinations(taken, count)
+        if sum(len(keys) for _, keys in chosen) == len(frozenset[int]().union(*[keys for _, keys in chosen]))
+    ]
+    assert totals.automatic_is_exact
+    assert totals.auto_discount_amount == max(packings)
 
 
 @given(several, st.integers(-3, 3), st.integers(-3, 3).filter(bool))

@@ -265,6 +265,8 @@ def test_when_all_is_removed_nothing_is_left_to_pay_but_the_donation(checkout: C
     left = figures(empty)
     for figure in ("donation", "total_gross", "total_net", "amount_due", "cash_due"):
         assert left.pop(figure) == checkout.donation
+    assert left.pop("automatic_is_exact")
+    assert left.pop("codes_are_exact")
     assert not any(left.values())
 
 

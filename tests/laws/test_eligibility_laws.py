@@ -1,13 +1,15 @@
 """Decisions §3.5, §3.7: which lines a rule selects, when a code applies, and what it says otherwise."""
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from faregate.dates import Interval
 from faregate.discounts import (
     EVERYTHING,
     Absolute,
@@ -25,13 +27,13 @@ from faregate.discounts import (
 )
 from faregate.eligibility import Context, Missing, Reason
 from faregate.errors import ContextRequired
-from faregate.lines import Line
+from faregate.lines import Line, pricing_lines
 from faregate.money import MILLION
 from faregate.policy import ThresholdBase, TotalsPolicy
 from faregate.stacking import CodeResult, RejectedCode
 from faregate.tax import VatRate
 from faregate.totals import PricingRequest, checkout_totals
-from laws.oracles import is_in_scope
+from laws.oracles import is_in_scope, local_day
 from strategies import (
     CHANNELS,
     NOW,
@@ -46,7 +48,7 @@ from strategies import (
 )
 from whole_checkouts import Sizes, checkouts, priced
 
-SALE = Context(at=NOW, channel="WEB", account=1)
+SALE = Context(at=NOW, channel="WEB", account=1, zone=ZURICH)
 FREE = Percentage(parts_per_million=MILLION, level=Level.LINE)
 CODE = PromoCode(code="A", kind=Absolute(10))
 TICKET = Line(1, unit_price=5000, quantity=2, rate=VatRate.percent("8.1"), product=11)
@@ -158,7 +160,7 @@ def test_what_is_not_counted_counts_towards_no_minimum(
         (replace(CODE, budget_left=0), Reason.USED_UP, None),
         (replace(CODE, budget_left=-100), Reason.USED_UP, None),
         (replace(CODE, scope=Scope(products=frozenset({12}))), Reason.NOT_APPLICABLE, None),
-        (replace(CODE, kind=Percentage(parts_per_million=1)), Reason.NOT_APPLICABLE, None),
+        (replace(CODE, kind=FixedPrice(10**9)), Reason.NOT_APPLICABLE, None),
         (only_if(thresholds=(Threshold(spend=10_001),)), Reason.MINIMUM_NOT_REACHED, Missing(spend=1)),
         (only_if(thresholds=(Threshold(quantity=5),)), Reason.MINIMUM_NOT_REACHED, Missing(quantity=3)),
         (only_if(thresholds=(Threshold(20_000, 5),)), Reason.MINIMUM_NOT_REACHED, Missing(10_000, 3)),
@@ -226,7 +228,7 @@ def test_weekdays_of_a_code_are_those_of_the_order(at: datetime, weekdays: froze
 def test_a_code_holds_for_its_channels_and_accounts(
     channels: frozenset[str], channel: str, accounts: frozenset[int], account: int | None
 ) -> None:
-    context = Context(at=NOW, channel=channel, account=account)
+    context = Context(at=NOW, channel=channel, account=account, zone=ZURICH)
 
     result = outcome(only_if(channels=channels, accounts=accounts), context=context)
 
@@ -274,7 +276,9 @@ def test_a_minimum_is_missed_by_just_what_is_missing(
     code = replace(only_if(thresholds=(threshold,)), kind=FREE)
 
     def refused_with(more_money: int, more_units: int) -> CodeResult:
-        more = [Line(900 + n, 0, 1, VatRate(0), discountable=False) for n in range(more_units)]
+        more = [
+            Line(900 + n, 0, 1, VatRate(parts_per_million=0), discountable=False) for n in range(more_units)
+        ]
         if more:
             more[0] = more[0]._replace(unit_price=more_money)
         return outcome(code, (*lines, *more), policy=TotalsPolicy(threshold_base=base))
@@ -336,9 +340,56 @@ def test_a_donation_counts_towards_no_minimum(request: PricingRequest, donation:
 
 @given(st.text(), st.sampled_from((" {}", "{} ", "\t{}\n")))
 def test_codes_compare_trimmed_and_upper_cased(text: str, spelling: str) -> None:
-    assume(text.strip())
+    assume(normalize_code(text))
 
     code = PromoCode(code=spelling.format(text), kind=FREE).code
 
     assert code == UnknownCode(text).code == normalize_code(text)
-    assert code == code.strip()
+    assert code == normalize_code(code) == code.strip()
+
+
+zones = st.sampled_from(
+    ("Europe/Zurich", "Pacific/Apia", "Pacific/Kiritimati", "America/Santiago", "Africa/Cairo", "UTC")
+)
+clocks = st.one_of(
+    zones.map(ZoneInfo),
+    st.integers(-14 * 60, 14 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes))),
+)
+# Around the day that Apia skipped, and two nights in which the clocks of Zurich change.
+turns = st.sampled_from(("2011-12-30T10:00", "2026-03-28T23:00", "2026-10-24T22:00", "2024-09-08T04:00"))
+instants = st.builds(
+    lambda turn, micros: datetime.fromisoformat(turn).replace(tzinfo=UTC) + timedelta(microseconds=micros),
+    turns,
+    st.one_of(st.integers(-1, 1), st.integers(-(10**11) * 2, 10**11 * 2)),
+)
+
+
+@given(
+    start=instants, at=instants, zone=zones, visited=st.one_of(st.none(), zones), clock=clocks, other=clocks,
+    weekdays=some(tuple(range(1, 8))), lead=st.integers(-2, 3),
+)  # fmt: skip
+def test_price_is_that_of_the_instants_whatever_clocks_they_are_written_by(
+    start: datetime, at: datetime, zone: str, visited: str | None, clock: tzinfo, other: tzinfo,
+    weekdays: frozenset[int], lead: int,
+) -> None:  # fmt: skip
+    visit = Interval(start, start + timedelta(hours=3))
+    lines = [TICKET._replace(validity=visit, zone=visited)]
+    rules = [
+        AutomaticDiscount(id=1, kind=FREE, scope=Scope(weekdays=weekdays, min_lead_days=lead)),
+        AutomaticDiscount(id=2, kind=Absolute(10), conditions=Conditions(weekdays=weekdays)),
+    ]
+    again = [lines[0]._replace(validity=Interval(*(bound.astimezone(clock) for bound in visit)))]
+
+    found = checkout_totals(lines, automatic=rules, context=Context(at=at, zone=zone))
+    written = checkout_totals(again, automatic=rules, context=Context(at=at.astimezone(other), zone=zone))
+
+    assert [row.auto_discount_amount for row in written.lines] == [
+        row.auto_discount_amount for row in found.lines
+    ]
+    ordered, first = local_day(at, zone), local_day(start, visited or zone)
+    is_free = (first - ordered).days >= lead and (not weekdays or first.isoweekday() in weekdays)
+    is_reduced = not weekdays or ordered.isoweekday() in weekdays
+    assert found.auto_discount_amount == (10_000 if is_free else 10 if is_reduced else 0)
+    assert pricing_lines(
+        [line._replace(key=n, quantity=1) for n, line in enumerate((*lines, *again))]
+    ).members == ((0, 1),)

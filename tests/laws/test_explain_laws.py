@@ -27,12 +27,15 @@ some = Sizes(lines=24, automatic=4, codes=4, vouchers=3)
 
 
 def test_no_amount_is_left_out() -> None:
-    # Those left are no amounts: key, quantity, rate, the discount itself; rows; the request.
-    assert set(LineTotals._fields) - set(OF_LINE) == {"key", "quantity", "rate", "auto_discount"}
+    # Those left are no amounts: key, quantity, rate, the discounts themselves; rows; the request.
+    others = {"key", "quantity", "rate", "auto_discount", "auto_shares"}
+    assert set(LineTotals._fields) - set(OF_LINE) == others
     assert set(CheckoutTotals._fields) - set(OF_CHECKOUT) == {
         "lines",
         "promo_codes",
         "auto_discounts",
+        "automatic_is_exact",
+        "codes_are_exact",
         "vat_breakdown",
         "vouchers",
         "prepaid",

@@ -189,7 +189,7 @@ def test_a_refused_code_changes_nothing(request: PricingRequest) -> None:
     for place, result in enumerate(totals.promo_codes):
         if not result.valid:
             codes = [*request.promo_codes[:place], *request.promo_codes[place + 1 :]]
-            other = priced(request._replace(promo_codes=codes))
+            other = priced(request._replace(promo_codes=tuple(codes)))
             assert figures(other, without={"promo_codes"}) == figures(totals, without={"promo_codes"})
             assert other.promo_codes == totals.promo_codes[:place] + totals.promo_codes[place + 1 :]
 

@@ -181,7 +181,7 @@ def test_an_item_lists_at_its_unit_price_and_keeps_its_rate_and_its_lines_discou
             listed = item.list_price_net if in_net else item.list_price_gross
             assert listed == given_items[item.key].unit_price
             assert (item.rate, item.quantity) == (given_items[item.key].rate, 1)
-            assert item.auto_discount in {None, line.auto_discount}
+            assert item.auto_discount in {None, *(own.discount for own in line.auto_discounts)}
 
 
 @given(of_items)
@@ -195,9 +195,11 @@ def test_no_item_is_taken_below_its_floor_price(request: PricingRequest) -> None
 
 @given(of_items)
 def test_items_of_a_line_differ_by_at_most_one_unit_in_the_price_basis(request: PricingRequest) -> None:
-    joined, _, of = priced_items(request)
+    joined, totals, of = priced_items(request)
 
-    for its_items in by_line(joined, of):
+    for line, its_items in zip(totals.lines, by_line(joined, of), strict=True):
+        if line.auto_shares:
+            continue  # its items have different automatic discounts
         for amounts in (totals_in_basis(its_items, request), discounts_in_basis(its_items, request)):
             assert max(amounts) - min(amounts) <= 1
 
@@ -208,7 +210,9 @@ def test_each_discount_is_shared_by_what_is_left_in_the_order_applied(request: P
 
     codes = [result for result in totals.promo_codes if isinstance(result, AppliedCode)]
     for n, (line, its_items) in enumerate(zip(joined.lines, by_line(joined, of), strict=True)):
-        automatic = hamilton(totals.lines[n].auto_discount_amount, [1] * line.quantity)
+        won = totals.lines[n].auto_discounts
+        automatic = [share for _, units, amount in won for share in hamilton(amount, [1] * units)]
+        automatic += [0] * (line.quantity - len(automatic))
         left = [line.unit_price - share for share in automatic]
         for code in sorted(codes, key=lambda result: result.position):
             left = [price - share for price, share in zip(left, hamilton(code.shares[n], left), strict=True)]

@@ -94,7 +94,9 @@ def a_product(
         type=ProductType.TICKET,
         category=1,
         merchant="lifts",
-        variants=(Variant(id=1, name="Adult", rate=VatRate(0), prices=tuple(prices), steps=steps),),
+        variants=(
+            Variant(id=1, name="Adult", rate=VatRate(parts_per_million=0), prices=tuple(prices), steps=steps),
+        ),
         price_model=model,
         sold_pool=PISTE,
         degression=degression,
@@ -180,6 +182,7 @@ def test_the_steps_of_a_trace_add_up_to_the_price(
 
 
 # ---------------------------------------------------------------- lengths
+
 
 rungs = st.lists(
     st.builds(PriceRule, _amounts, st.integers(1, 12).map(lambda days: Duration(days=days))),

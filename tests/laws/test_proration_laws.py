@@ -17,9 +17,9 @@ from faregate.proration import DayCount, prorate, proration
 from laws.renewal_walk import DAY, anchors, ends_of_months
 from strategies import amounts, members
 
-ACTUAL, FIXED30, STRICT_30_360 = DayCount.ACTUAL, DayCount.FIXED30, DayCount.STRICT_30_360
+ACTUAL, FIXED30, THIRTY_E_360, EVERY_MONTH_30 = DayCount
 conventions = members(DayCount)
-additive = st.sampled_from((ACTUAL, STRICT_30_360))
+additive = st.sampled_from((ACTUAL, THIRTY_E_360, EVERY_MONTH_30))
 signed_amounts = amounts | amounts.map(lambda amount: -amount)
 
 
@@ -50,7 +50,16 @@ def whole_of(parts: Sequence[DateRange]) -> DateRange:
 def counted_one_by_one(days: DateRange, convention: DayCount) -> int:
     """As the convention says what a day counts, day by day."""
     each = (date.fromordinal(ordinal) for ordinal in range(days.start.toordinal(), days.end.toordinal()))
-    return sum(1 if convention is not STRICT_30_360 else _in_a_month_of_thirty(day) for day in each)
+    return sum(_worth(day, convention) for day in each)
+
+
+def _worth(day: date, convention: DayCount) -> int:
+    if convention is EVERY_MONTH_30:
+        return _in_a_month_of_thirty(day)
+    if convention is THIRTY_E_360:  # as before, but a 31st takes the place of the 30th before it
+        is_before_a_31st = (day + DAY).day == 31
+        return 1 if day.day == 31 else 0 if is_before_a_31st else _in_a_month_of_thirty(day)
+    return 1
 
 
 def _in_a_month_of_thirty(day: date) -> int:
@@ -75,7 +84,7 @@ def share_of(part: DateRange, whole: DateRange, convention: DayCount) -> Fractio
 @given(cuts(), additive)
 @example(
     [DateRange(date(2026, 1, 15), date(2026, 1, 31)), DateRange(date(2026, 1, 31), date(2026, 2, 15))],
-    STRICT_30_360,
+    EVERY_MONTH_30,
 )
 def test_shares_of_the_parts_are_one_whole(parts: Sequence[DateRange], convention: DayCount) -> None:
     whole = whole_of(parts)
@@ -88,15 +97,15 @@ def test_shares_of_the_parts_are_one_whole(parts: Sequence[DateRange], conventio
 @given(cuts(most=2), additive)
 @example(
     [DateRange(date(2026, 1, 31), date(2026, 2, 1)), DateRange(date(2026, 2, 1), date(2026, 2, 28))],
-    STRICT_30_360,
+    EVERY_MONTH_30,
 )
 @example(
     [DateRange(date(2026, 1, 30), date(2026, 1, 31)), DateRange(date(2026, 1, 31), date(2026, 3, 1))],
-    STRICT_30_360,
+    EVERY_MONTH_30,
 )
 @example(
     [DateRange(date(2024, 2, 28), date(2024, 2, 29)), DateRange(date(2024, 2, 29), date(2024, 3, 1))],
-    STRICT_30_360,
+    EVERY_MONTH_30,
 )
 def test_a_share_counts_every_day_for_itself(parts: Sequence[DateRange], convention: DayCount) -> None:
     whole = whole_of(parts)
@@ -127,7 +136,7 @@ def test_by_equal_months_every_month_is_a_twelfth_of_its_year(year: int, month: 
     share = proration(
         part=DateRange(first, add_months(first, 1)),
         whole=DateRange(date(year, 1, 1), date(year + 1, 1, 1)),
-        convention=STRICT_30_360,
+        convention=EVERY_MONTH_30,
     )
 
     assert share == Fraction(1, 12)

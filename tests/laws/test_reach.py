@@ -56,7 +56,7 @@ CASES: dict[str, Callable[[CheckoutTotals], object]] = {
     "no line at all": lambda totals: not totals.lines,
     "more than forty lines": lambda totals: 40 < len(totals.lines) <= MOST_LINES,
     "three rates, one of them zero": lambda totals: (
-        len(totals.vat_breakdown) >= 3 and totals.vat_breakdown[0].rate == VatRate(0)
+        len(totals.vat_breakdown) >= 3 and totals.vat_breakdown[0].rate == VatRate(parts_per_million=0)
     ),
     "everything free": lambda totals: totals.lines and totals.list_price_gross and not totals.total_gross,
     "an amount that times a million is beyond a float": lambda totals: totals.total_gross * 10**6 > 2**53,

@@ -3,6 +3,7 @@
 from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta, timezone
 from fractions import Fraction
+from typing import TypeAlias
 from zoneinfo import ZoneInfo
 
 from hypothesis import assume, example, given
@@ -33,7 +34,17 @@ INSTANT = timedelta(microseconds=1)
 SANTIAGO, APIA, BEIRUT, HAVANA = map(
     ZoneInfo, ("America/Santiago", "Pacific/Apia", "Asia/Beirut", "America/Havana")
 )
-first_periods = members(FirstPeriod)
+
+Terms: TypeAlias = tuple[RenewalRule, FirstPeriod]
+
+
+def terms_of(rule: RenewalRule, first_period: FirstPeriod) -> Terms:
+    """*first_period*, or the only one there is where *rule* counts from the order."""
+    is_given = isinstance(rule, MonthlyOn | YearlyOn)
+    return rule, first_period if is_given else FirstPeriod.WAIT
+
+
+terms = st.builds(terms_of, rules, members(FirstPeriod))
 instants = st.datetimes(datetime(1990, 1, 1), datetime(2040, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001
 given_rules = rules.filter(lambda rule: isinstance(rule, MonthlyOn | YearlyOn))
 early = st.sampled_from([each for each in FirstPeriod if each is not FirstPeriod.WAIT])
@@ -58,18 +69,19 @@ def local_day(instant: datetime, zone: ZoneInfo) -> date:
 # ---------------------------------------------------------------- when
 
 
-@given(rules, instants, zones, first_periods)
-@example(Monthly(), at("2024-08-08T12:00:00-04:00"), SANTIAGO, FirstPeriod.WAIT)
-@example(YearlyOn(9, 8), at("2024-09-08T12:00:00-03:00"), SANTIAGO, FirstPeriod.WAIT)
-@example(Monthly(), at("2011-11-30T12:00:00-10:00"), APIA, FirstPeriod.WAIT)
-@example(MonthlyOn(30), at("2011-12-29T12:00:00-10:00"), APIA, FirstPeriod.FREE)
-@example(EveryDays(1), at("2011-12-29T12:00:00-10:00"), APIA, FirstPeriod.WAIT)
-@example(Monthly(), at("2024-02-29T12:00:00+02:00"), BEIRUT, FirstPeriod.WAIT)
-@example(MonthlyOn(31), at("2024-03-31T12:00:00+03:00"), BEIRUT, FirstPeriod.FULL)
-@example(Yearly(), at("2023-11-03T12:00:00-04:00"), HAVANA, FirstPeriod.WAIT)
+@given(terms, instants, zones)
+@example((Monthly(), FirstPeriod.WAIT), at("2024-08-08T12:00:00-04:00"), SANTIAGO)
+@example((YearlyOn(9, 8), FirstPeriod.WAIT), at("2024-09-08T12:00:00-03:00"), SANTIAGO)
+@example((Monthly(), FirstPeriod.WAIT), at("2011-11-30T12:00:00-10:00"), APIA)
+@example((MonthlyOn(30), FirstPeriod.FREE), at("2011-12-29T12:00:00-10:00"), APIA)
+@example((EveryDays(1), FirstPeriod.WAIT), at("2011-12-29T12:00:00-10:00"), APIA)
+@example((Monthly(), FirstPeriod.WAIT), at("2024-02-29T12:00:00+02:00"), BEIRUT)
+@example((MonthlyOn(31), FirstPeriod.FULL), at("2024-03-31T12:00:00+03:00"), BEIRUT)
+@example((Yearly(), FirstPeriod.WAIT), at("2023-11-03T12:00:00-04:00"), HAVANA)
 def test_it_begins_and_is_billed_with_the_first_instant_of_a_local_day(
-    rule: RenewalRule, ordered_at: datetime, zone: ZoneInfo, first_period: FirstPeriod
+    subscribed: Terms, ordered_at: datetime, zone: ZoneInfo
 ) -> None:
+    rule, first_period = subscribed
     found = subscription_configuration(rule, ordered_at=ordered_at, zone=zone, first_period=first_period)
 
     assert found.starts_on.tzinfo is found.next_billing_date.tzinfo is zone
@@ -77,11 +89,12 @@ def test_it_begins_and_is_billed_with_the_first_instant_of_a_local_day(
     assert begins(found.next_billing_date, found.first.end, zone)
 
 
-@given(rules, instants, zones, first_periods)
+@given(terms, instants, zones)
 def test_its_dates_are_boundaries_of_the_local_day_of_the_order(
-    rule: RenewalRule, ordered_at: datetime, zone: ZoneInfo, first_period: FirstPeriod
+    subscribed: Terms, ordered_at: datetime, zone: ZoneInfo
 ) -> None:
     """Decisions §7.3 and §7.4, with the boundaries of a walk from month to month."""
+    rule, first_period = subscribed
     ordered_on = local_day(ordered_at, zone)
     first, second = walked(Subscription(rule, ordered_on), 2)
 
@@ -99,10 +112,11 @@ def test_its_dates_are_boundaries_of_the_local_day_of_the_order(
         assert found.whole.start < found.first.start < found.whole.end
 
 
-@given(rules, instants, zones, first_periods, st.integers(0, 86_399))
+@given(terms, instants, zones, st.integers(0, 86_399))
 def test_any_time_of_a_local_day_gives_the_same(
-    rule: RenewalRule, ordered_at: datetime, zone: ZoneInfo, first_period: FirstPeriod, later: int
+    subscribed: Terms, ordered_at: datetime, zone: ZoneInfo, later: int
 ) -> None:
+    rule, first_period = subscribed
     again_at = (ordered_at + timedelta(seconds=later)).astimezone(zone)
     assume(again_at.date() == local_day(ordered_at, zone))
 
@@ -114,10 +128,11 @@ def test_any_time_of_a_local_day_gives_the_same(
     assert found == again
 
 
-@given(rules, instants, zones, first_periods, st.integers(0, 40))
+@given(terms, instants, zones, st.integers(0, 40))
 def test_it_may_end_after_so_many_full_periods(
-    rule: RenewalRule, ordered_at: datetime, zone: ZoneInfo, first_period: FirstPeriod, periods: int
+    subscribed: Terms, ordered_at: datetime, zone: ZoneInfo, periods: int
 ) -> None:
+    rule, first_period = subscribed
     ordered_on = local_day(ordered_at, zone)
 
     found = subscription_configuration(
@@ -166,7 +181,7 @@ def test_without_waiting_it_is_billed_next_when_it_would_have_begun(
     assert found.earliest_end == waiting.earliest_end
 
 
-@given(rules, instants, zones, amounts, members(DayCount))
+@given(given_rules, instants, zones, amounts, members(DayCount))
 def test_the_first_payment_is_nothing_a_part_or_a_whole(
     rule: RenewalRule, ordered_at: datetime, zone: ZoneInfo, price: int, convention: DayCount
 ) -> None:
@@ -191,16 +206,17 @@ _earliest = st.datetimes(max_value=datetime(3, 1, 1), timezones=_offsets)  # noq
 _latest = st.datetimes(datetime(9997, 1, 1), timezones=_offsets)  # noqa: DTZ001
 
 
-@given(rules, _earliest | _latest, zones, first_periods)
-@example(MonthlyOn(1), datetime.min.replace(tzinfo=UTC), SANTIAGO, FirstPeriod.WAIT)
-@example(MonthlyOn(1), datetime.max.replace(tzinfo=UTC), APIA, FirstPeriod.WAIT)
-@example(Monthly(), datetime.min.replace(tzinfo=timezone(timedelta(hours=5))), APIA, FirstPeriod.WAIT)
-@example(MonthlyOn(31), datetime(1, 1, 2, tzinfo=UTC), BEIRUT, FirstPeriod.PRORATE)
-@example(EveryDays(1), datetime(9999, 12, 30, tzinfo=UTC), BEIRUT, FirstPeriod.PRORATE)
-@example(MonthlyOn(1), datetime(9999, 12, 30, tzinfo=UTC), SANTIAGO, FirstPeriod.FREE)
+@given(terms, _earliest | _latest, zones)
+@example((MonthlyOn(1), FirstPeriod.WAIT), datetime.min.replace(tzinfo=UTC), SANTIAGO)
+@example((MonthlyOn(1), FirstPeriod.WAIT), datetime.max.replace(tzinfo=UTC), APIA)
+@example((Monthly(), FirstPeriod.WAIT), datetime.min.replace(tzinfo=timezone(timedelta(hours=5))), APIA)
+@example((MonthlyOn(31), FirstPeriod.PRORATE), datetime(1, 1, 2, tzinfo=UTC), BEIRUT)
+@example((EveryDays(1), FirstPeriod.WAIT), datetime(9999, 12, 30, tzinfo=UTC), BEIRUT)
+@example((MonthlyOn(1), FirstPeriod.FREE), datetime(9999, 12, 30, tzinfo=UTC), SANTIAGO)
 def test_past_the_ends_of_the_calendar_it_is_refused_by_name(
-    rule: RenewalRule, ordered_at: datetime, zone: ZoneInfo, first_period: FirstPeriod
+    subscribed: Terms, ordered_at: datetime, zone: ZoneInfo
 ) -> None:
+    rule, first_period = subscribed
     with suppress(InvalidPeriod):
         found = subscription_configuration(rule, ordered_at=ordered_at, zone=zone, first_period=first_period)
 

@@ -55,8 +55,8 @@ def test_tax_on_top_is_within_one_unit_in_every_mode(net: int, rate: VatRate, mo
 
 @given(large, rounding_modes, members(Tie))
 def test_rate_zero_leaves_net_and_gross_equal(amount: int, mode: RoundingMode, tie: Tie) -> None:
-    assert net_from_gross(amount, VatRate(0), mode=mode, tie=tie) == amount
-    assert gross_from_net(amount, VatRate(0), mode=mode) == amount
+    assert net_from_gross(amount, VatRate(parts_per_million=0), mode=mode, tie=tie) == amount
+    assert gross_from_net(amount, VatRate(parts_per_million=0), mode=mode) == amount
 
 
 @given(large, vat_rates)
@@ -94,7 +94,7 @@ def test_a_rate_reads_back_as_it_prints(rate: VatRate) -> None:
 @given(st.one_of(st.integers(max_value=-1), st.integers(MILLION + 1)))
 def test_a_rate_outside_zero_to_one_hundred_percent_is_refused(parts: int) -> None:
     with pytest.raises(InvalidRate):
-        VatRate(parts)
+        VatRate(parts_per_million=parts)
     with pytest.raises(InvalidRate):
         VatRate.percent(Fraction(parts, 10_000))
 

@@ -171,12 +171,12 @@ def test_a_variant_is_offered_alone_as_among_others(drawn: tuple[Situation, Vali
 
 
 @given(asked())
-def test_price_bounds_hold_for_every_variant_of_which_a_unit_fits_and_are_attained(
+def test_price_bounds_hold_for_every_variant_that_serves_the_quantity_and_are_attained(
     drawn: tuple[Situation, ValidityQuery],
 ) -> None:
     situation, query = drawn
     for option in options(situation, query):
-        fitting = [unit.price for unit in option.units if unit.left is None or unit.left >= 1]
+        fitting = [unit.price for unit in option.units if unit.left is None or unit.left >= query.quantity]
         shown = fitting or [unit.price for unit in option.units]
 
         assert option.price == PriceRange(min(shown), max(shown))
@@ -255,4 +255,6 @@ def test_what_can_be_booked_for_many_can_be_booked_for_fewer(
 
     for few, many in zip(for_fewer, for_many, strict=True):
         assert few.is_available or not many.is_available
-        assert (few.units, few.price, few.capacity) == (many.units, many.price, many.capacity)
+        assert (few.units, few.capacity) == (many.units, many.capacity)
+        if any(unit.has(quantity + 1) for unit in many.units):
+            assert few.price.min <= many.price.min <= many.price.max <= few.price.max

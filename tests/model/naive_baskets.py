@@ -359,7 +359,9 @@ def enter(draft: Basket, text: str) -> None:
     if code not in {*PROMO_CODES, *VOUCHERS}:
         raise Refused(422, "unknown-code")
     if code in VOUCHERS and not draft.channel.takes_vouchers:
-        raise Refused(422, "vouchers-not-accepted")
+        raise Refused(422, "unknown-code")
+    if code in PROMO_CODES and PROMO_CODES[code].channel not in {None, draft.channel.uuid}:
+        raise Refused(422, "unknown-code")
     draft.codes.append(code)
 
 

@@ -16,6 +16,7 @@ from model.picture import picture_of, standing_of
 from model.tables import Slot, allowed, size
 
 KEPT_FOR = timedelta(hours=24)
+ANSWERED_FOR = timedelta(hours=24)  # after a checkout has expired
 
 
 class NaiveShop:
@@ -120,6 +121,8 @@ class NaiveShop:
         if basket is None or basket.channel.uuid != request.channel:
             raise Refused(404, "unknown-checkout")
         if basket.account is not None and basket.account != request.account:
+            raise Refused(404, "unknown-checkout")
+        if basket.status(self.now - ANSWERED_FOR) == "EXPIRED":
             raise Refused(404, "unknown-checkout")
         return basket
 

@@ -89,12 +89,14 @@ def standing_of(payment: Payment | None, bill: Bill | None, now: datetime) -> Js
         total = 0 if bill is None else bill.total_gross
         return {"status": "PENDING", "totalAmount": total / 100, "errors": [], "primary": None}
     status, paid = payment.as_of(now), payment.vouchers
-    kinds = {"GATEWAY": "GATEWAY", "ON_SITE": "ON_SITE"}
+    amount = payment.amount
+    if payment.provider == "ON_SITE":  # in cash, to five centimes
+        amount = (amount + 2) // 5 * 5
     return {
         "status": status,
         "totalAmount": (payment.amount + sum(paid)) / 100,
         "errors": payment.errors,
-        "primary": payment.provider and [kinds[payment.provider], status, payment.amount / 100],
+        "primary": payment.provider and [payment.provider, status, amount / 100],
     } | ({"secondary": [["VOUCHER_B", status, amount / 100] for amount in paid]} if paid else {})
 
 

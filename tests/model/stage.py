@@ -32,12 +32,13 @@ from model.asking import Request
 from model.naive_prices import Json
 from model.tables import MORNING
 from serving.fake_gateway import Books, FakeGateway
-from serving.service import Clock
+from serving.service import KEY, Clock
 from serving.till import headers_of, new_customer, settings_of
 
 CATALOGUE = Path(__file__).with_name("valley.yaml")
 IN_MEMORY = Path("/dev/shm")  # a disk is not what is looked at here
 CUSTOMERS = (1, 2)
+ENTERING = {"service-channel-key": KEY}
 
 Result = TypeVar("Result")
 
@@ -143,7 +144,7 @@ class Stage:
 
     def ask(self, request: Request, *, language: str = "en", etag: str | None = None) -> Answer:
         """What the process whose turn it is answers."""
-        headers = {"service-channel-uuid": request.channel, "accept-language": language}
+        headers = {**ENTERING, "service-channel-uuid": request.channel, "accept-language": language}
         if request.account is not None:
             headers |= headers_of(self.customers[request.account], self.clock)
         if request.if_match is not None:
@@ -154,7 +155,7 @@ class Stage:
 
     def look(self, path: str, channel: str, **query: Any) -> Json:
         """What is read of something else than a checkout."""
-        headers = {"service-channel-uuid": channel, "accept-language": "en"}
+        headers = {**ENTERING, "service-channel-uuid": channel, "accept-language": "en"}
         answer = self.send("GET", path, urlencode(query), headers, None)
         assert answer.status == 200, answer
         return answer.data

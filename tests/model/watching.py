@@ -55,7 +55,8 @@ class Watching:
         """To the customers in turn, and to one who has no checkout; what they hold there is free for them."""
         url = (*urls, NOBODY)[self.looks % (len(urls) + 1)]
         basket = self.shop.baskets.get(url)
-        own = url if basket and basket.channel.uuid == WEB else None
+        # Nobody is logged in here: what an account's checkout holds is told to that account alone.
+        own = url if basket and basket.channel.uuid == WEB and basket.account is None else None
         product, first, last = LOOKS[self.looks // 3 % len(LOOKS)]
         quantity = 1 + self.looks % 7
         query = {

@@ -8,7 +8,7 @@ import pytest
 from matplotlib.text import Annotation
 
 from faregate.currency import currency
-from faregate.errors import InvalidInput, NoObservations
+from faregate.errors import InvalidAmount, InvalidInput, NoObservations
 from faregate.plot import lead_time_curves
 from plot.drawn import new_axes, points, rendered, texts, ticks
 
@@ -127,3 +127,8 @@ def test_nothing_cannot_be_drawn(curves: dict[str, dict[int, int]], message: str
 def test_no_one_books_after_the_visit() -> None:
     with pytest.raises(InvalidInput, match="at least 0, got -1"):
         lead_time_curves({"Tuesday": {-1: 7900, 0: 7900}}, currency=FRANCS)
+
+
+def test_prices_are_whole_minor_units() -> None:
+    with pytest.raises(InvalidAmount, match=r"curve 'Tuesday': expected prices as ints .* got 79\.5"):
+        lead_time_curves({"Tuesday": {0: 79.5}}, currency=FRANCS)  # type: ignore[dict-item]

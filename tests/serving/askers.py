@@ -9,10 +9,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from serving.async_service import HEADERS
 from serving.gate import ADULT
 from serving.gate import PATH as GATE
-from serving.service import day_ticket, new_url
+from serving.service import HEADERS, day_ticket, new_url
 
 _TICKET = json.dumps({"items": [day_ticket(1)]}).encode()
 _PRICE = json.dumps(ADULT).encode()

@@ -12,9 +12,8 @@ from starlette.types import Receive, Scope, Send
 from faregate_http.app import create_app
 from faregate_http.services import Services
 from faregate_http.settings import Settings
-from serving.service import ONE_REQUEST, WEBSHOP, Clock
-
-HEADERS = {"service-channel-uuid": WEBSHOP, "accept-language": "en", "x-request-id": ONE_REQUEST}
+from serving.service import HEADERS, KEYS, Clock
+from serving.unlimited import FREE_HOLDS
 
 
 class Running(NamedTuple):
@@ -32,7 +31,9 @@ async def running_here(
 
     *others* are further settings.
     """
-    settings = Settings(database=f"sqlite:///{folder}/checkouts.db", **others)
+    settings = Settings(
+        database=f"sqlite:///{folder}/checkouts.db", **{**FREE_HOLDS, "channel_keys": KEYS, **others}
+    )
     app = create_app(settings, clock=clock or Clock())
     async with app.router.lifespan_context(app) as state:
         assert state is not None

@@ -25,17 +25,16 @@ from schemathesis.hooks import HookContext
 from starlette.types import ASGIApp
 
 from faregate_http.app import create_app
-from faregate_http.settings import FailureLimit, Settings
+from faregate_http.settings import Settings
 from serving.conformant_customers import Customers, FromHere, Realism, name_of
 from serving.openapi_conformity import DOCUMENT, Json, closed
-from serving.service import Clock
+from serving.service import KEYS, Clock, on_site
+from serving.unlimited import UNLIMITED
 
 CASES = int(os.environ.get("FAREGATE_CASES", "0"))
 """So many cases are demanded of a whole run; 0: only the examples of the document are tried."""
 
 SEED = int(os.environ.get("FAREGATE_SEED") or random.SystemRandom().randrange(2**32))
-
-_UNLIMITED = FailureLimit(10**6, 1)
 
 
 def leniently_read(document: Json) -> Json:
@@ -248,9 +247,11 @@ def service(folder: Path) -> ASGIApp:
     """The demo resort with its development issuer, which holds nobody up."""
     settings = Settings(
         database=f"sqlite:///{folder}/conformance.db",
+        catalogue=on_site(folder),
+        channel_keys=KEYS,
+        public_url="http://localhost",
         is_development=True,
-        login_failures=_UNLIMITED,
-        code_failures=_UNLIMITED,
+        **UNLIMITED,
     )
     return create_app(settings, clock=Clock())
 

@@ -19,7 +19,7 @@ from serving.documented_examples import TOKEN
 from serving.gate import ADULT
 from serving.openapi_conformity import DOCUMENT, Json
 from serving.paying import body_of
-from serving.service import SUNDAY, WEBSHOP, item
+from serving.service import KEY, SUNDAY, WEBSHOP, item
 
 _CASES_PER_ACCOUNT = 500
 
@@ -111,7 +111,7 @@ class Customers:
 
     def _post(self, checkout: str, what: str, body: Json, account: dict[str, str]) -> Json:
         url = f"http://localhost/api/checkout/{checkout}/{what}"
-        headers = {"service-channel-uuid": self._channel, **account}
+        headers = {"service-channel-uuid": self._channel, "service-channel-key": KEY, **account}
         with asgi.get_client(self._app) as client:
             answered = client.post(url, json=body, headers=headers)
         assert answered.status_code == 200, answered.text
@@ -124,7 +124,7 @@ class Customers:
             entered = client.post(
                 "http://localhost/api/accounts/authenticate",
                 json={"idToken": id_token},
-                headers={"service-channel-uuid": self._channel},
+                headers={"service-channel-uuid": self._channel, "service-channel-key": KEY},
             )
             return id_token, entered.headers["access-token"]
 
@@ -159,6 +159,7 @@ class Realism:
         """Change *case* in place: its channel is one, and where it is as declared, more."""
         if _is_uuid(case.headers.get("service-channel-uuid")):
             case.headers["service-channel-uuid"] = self._channel
+            case.headers["service-channel-key"] = KEY
         if self._is_till and "/checkout/" in case.operation.path:
             case.headers.pop("authorization", None)  # nobody logs in there
         if case.meta is None or not case.meta.generation.mode.is_positive:

@@ -20,6 +20,7 @@ TOKEN = "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl"
 # In place of what nobody can guess.
 ACCOUNT, PERSON, DETAIL = 4081516234, 4815162342, 2342481516
 TRANSACTION = "8f14e45fceea167a5a36dedd4bea2543"
+SECRET = "Zk3qN0vX5tB8yL1sW7cR2mH9dJ4gF6pA"
 
 METHODS = {operation.name: operation.method for operation in OPERATIONS}
 PATHS = {operation.name: operation.path for operation in OPERATIONS}
@@ -71,8 +72,7 @@ def tell(client: TestClient) -> Json:
     look_around(story)
     log_in(story)
     fill(story)
-    register(story)
-    pay(story)
+    pay(story, register(story))
     story.ask("scheduleDeletion")
     be_refused(story)
     return story.told()
@@ -129,9 +129,10 @@ def fill(story: Story) -> None:
     story.ask("explainCheckout")
 
 
-def register(story: Story) -> None:
-    """Register a means of payment, which is to be the default, and then is not."""
+def register(story: Story) -> int:
+    """Register a means of payment, which is to be the default, and then is not; return its id."""
     registered = story.ask("registerPaymentDetail", body_of(isDefault=True)).json()["data"]
+    story.show(registered["redirectUrl"].partition(f"{registered['transactionId']}-")[2], SECRET)
     story.show(registered["transactionId"], TRANSACTION)
     story.client.follow_redirects = False
     assert submit(story.client, registered["transactionId"], instrument="pays").status_code == 303
@@ -140,12 +141,14 @@ def register(story: Story) -> None:
     story.show(detail_id, DETAIL)
     story.show(f"PD-{detail_id}", f"PD-{DETAIL}")
     story.ask("unsetDefaultPaymentDetail", path=f"/api/payments/payment-details/{detail_id}/default")
+    return int(detail_id)
 
 
-def pay(story: Story) -> None:
+def pay(story: Story, detail_id: int) -> None:
     """Pay the checkout, and see its tickets issued."""
     total = story.client.get(CHECKOUT).json()["data"]["totalGross"]
-    paid = story.ask("payCheckout", {"expectedTotal": total, "provider": "ON_SITE"}).json()["data"]
+    body = {"expectedTotal": total, "provider": "GATEWAY", "paymentDetailId": detail_id}
+    paid = story.ask("payCheckout", body).json()["data"]
     story.show(paid["referenceNumber"], "FG-7KQ2M4XW")
     story.ask("getPaymentStatus")
     assert story.client.portal is not None

@@ -258,10 +258,13 @@ CHECKOUT = {
     "billingAddress": Nullable(ADDRESS),
     "shippingAddress": Nullable(ADDRESS),
     "paymentMethod": Nullable(PAYMENT_METHOD),
-    "vouchers": [{"code": "string", "system": {"VOUCHER_B"}, "amount": "number"}],
+    "vouchers": [
+        {"code": "string", "system": {"VOUCHER_B"}, "amount": "number", "reason": MayBeAbsent(REASONS)}
+    ],
     "canUsePromoCodes": "boolean",
     "canUseVouchers": "boolean",
     "metadata": {"weatherGuarantee": WEATHER_GUARANTEE},
+    "cashDue": MayBeAbsent("number"),
 }
 
 # ---------------------------------------------------------------- checking

@@ -24,7 +24,7 @@ NO_ORDERS = {
         "%C0%80",
         "\u00fc",
     ],
-    Kind.SIZES: ["a" * 5000, "9" * 60_000, "%41" * 10_000, "-" * 20_000],
+    Kind.SIZES: ["a" * 5000, "9" * 60_000, "%20" * 10_000, "-" * 20_000],
     Kind.IDS: [
         "<unknown>",
         "<foreign order>",
@@ -36,7 +36,7 @@ NO_ORDERS = {
     Kind.READ_ONLY: ["__proto__", "constructor", "current", "all", "*"],
     Kind.LOOK_ALIKES: ["%EF%BC%91<order>", "<order>%E2%80%8B", "%E2%80%AE<order>", "<order>%CC%81"],
     Kind.PATHS: [
-        *("..", "%2e%2e", "{<order>}", "urn:uuid:<order>", "<order>;v=1", "<order>%3Fa=1", "<order>%23a"),
+        *("..", "{<order>}", "urn:uuid:<order>", "<order>;v=1", "<order>%3Fa=1", "<order>%23a"),
         *("<order>.json", "%5C<order>"),
     ],
 }

@@ -25,9 +25,9 @@ GIVE = Request(
     (HOST, ("content-type", "application/json")),
 )
 ISSUER = {"discovery": DISCOVERY, "keys": KEYS, "token": GIVE}
-SHOW = Request("GET", f"{PAGES}/<registration>", headers=(HOST,))
+SHOW = Request("GET", f"{PAGES}/<link>", headers=(HOST,))
 SUBMIT = Request(
-    "POST", f"{PAGES}/<registration>", b"token=<form token>&action=cancel", (HOST, ("content-type", FORM))
+    "POST", f"{PAGES}/<link>", b"token=<form token>&action=cancel", (HOST, ("content-type", FORM))
 )
 PAGE = {"show": SHOW, "submit": SUBMIT}
 OPERATIONS = ISSUER | PAGE
@@ -129,11 +129,12 @@ UNKNOWN_PAGES = [
 
 def _unknown_pages(request: Request) -> Rows:
     """Registrations that there are not: a page says so, or there is no page at such a path."""
-    of_others = ["<person>", "<checkout id>", "<order>", "<detail>"]
-    for text in (*UNKNOWN_PAGES, *of_others, "<registration>%0a", "<registration>%00", "<registration>/"):
+    of_others = ["<registration>", "<registration>-<half form token>", "<foreign registration>-<form token>"]
+    of_others += ["<person>", "<checkout id>", "<order>", "<detail>"]
+    for text in (*UNKNOWN_PAGES, *of_others, "<link>%0a", "<link>%00", "<link>/"):
         kind = Kind.IDS if text in of_others else Kind.LOOK_ALIKES if not text.isascii() else Kind.PATHS
         yield Row(kind, f"page {text[:34]!a}", request._replace(target=f"{PAGES}/{text}"), Plain(404))
-    for text in ("%EF%BC%90" * 32, "%D9%A0" * 32, "<registration>%E2%80%8B"):
+    for text in ("%EF%BC%90" * 32, "%D9%A0" * 32, "<link>%E2%80%8B"):
         spoilt = request._replace(target=f"{PAGES}/{text}")
         yield Row(Kind.LOOK_ALIKES, f"page {text[:34]}", spoilt, Plain(404))
 

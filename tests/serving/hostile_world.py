@@ -14,7 +14,7 @@ from serving.hostile_tokens import hostile_tokens
 from serving.hostility import Family, World, filled_checkout
 from serving.identity_provider import SECRET, providing
 from serving.paying import DETAILS, body_of, page_of, services_of, submit
-from serving.service import WEBSHOP, answer, data_of, item, open_checkout, running
+from serving.service import WEBSHOP, answer, data_of, item, on_site, open_checkout, running
 
 UNKNOWN = "00000000-0000-4000-8000-000000000000"
 
@@ -23,7 +23,7 @@ UNKNOWN = "00000000-0000-4000-8000-000000000000"
 def world(folder: Path) -> Iterator[World]:
     """A service that trusts an identity provider; its names include tokens that it must not believe."""
     folder.mkdir()
-    with providing() as provider, serving_accounts(folder, provider) as client:
+    with providing() as provider, serving_accounts(folder, provider, catalogue=on_site(folder)) as client:
         names = names_of(client, lambda subject: provider.token(sub=subject))
         tokens = hostile_tokens(provider, names["token"])
         names |= {f"token: {name}": token for name, token in tokens.items()}
@@ -40,7 +40,7 @@ def development_world(folder: Path) -> Iterator[World]:
         return str(reply.json()["id_token"])
 
     folder.mkdir()
-    with running(folder, is_development=True, token_secret=SECRET) as client:
+    with running(folder, catalogue=on_site(folder), is_development=True, token_secret=SECRET) as client:
         names = names_of(client, id_token)
         with closing(_database(folder)) as database:
             yield World.of(client, database, names)
@@ -88,6 +88,7 @@ def _things_of(client: TestClient, headers: dict[str, str]) -> dict[str, str]:
         "person": str(new_person(client, headers)["id"]),
         "detail": str(details[0]["id"]),  # type: ignore[index]
         "registration": open_registration,
+        "link": f"{open_registration}-{form_token}",
         "form token": form_token,
         "half form token": form_token[:16],
         "swapped form token": form_token.swapcase(),

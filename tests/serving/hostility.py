@@ -175,7 +175,10 @@ def fault_of(world: World, row: Row) -> str | None:
     try:
         _compare(reply, row)
         assert world.version() == version or world.is_as_it_was, "something has changed"
-        assert not any(world.names[name].encode() in reply.body for name in SECRETS), "a secret is told"
+        # A problem names the path that was asked for, of which the link to a page has its secret.
+        is_problem = reply.header("content-type") == "application/problem+json"
+        secrets = SECRETS[:-1] if is_problem and "<link>" in row.request.target else SECRETS
+        assert not any(world.names[name].encode() in reply.body for name in secrets), "a secret is told"
         assert spent < MOST_SECONDS, f"{spent} seconds"
     except AssertionError as error:
         return f"{row.name}: {error}"

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Sequence
 
 from faregate_http.payment.gateway import Charge
-from faregate_http.store import CheckoutRow, Hold, Record, RecordType, Store, StoredAnswer
+from faregate_http.store import CheckoutRow, Hold, HoldLimits, Record, RecordType, Store, StoredAnswer
 from serving.wrapped_store import WrappedStore
 
 Happening = Callable[[str], Awaitable[None]]
@@ -57,10 +57,15 @@ class PointedStore(WrappedStore):
         return await super().checkout(checkout_id)
 
     async def find(
-        self, kind: type[RecordType], *, limit: int = 1000, **values: str | int
+        self,
+        kind: type[RecordType],
+        *,
+        limit: int = 1000,
+        after: RecordType | None = None,
+        **values: str | int,
     ) -> list[RecordType]:
         await self._points.come_to(f"before find {kind.__name__}")
-        return await super().find(kind, limit=limit, **values)
+        return await super().find(kind, limit=limit, after=after, **values)
 
     async def save(
         self,
@@ -70,7 +75,8 @@ class PointedStore(WrappedStore):
         *,
         records: Sequence[Record] = (),
         erased: Sequence[Record] = (),
+        limits: HoldLimits | None = None,
     ) -> None:
         await self._points.come_to("before save")
-        await super().save(row, answer, holds, records=records, erased=erased)
+        await super().save(row, answer, holds, records=records, erased=erased, limits=limits)
         await self._points.come_to("after save")

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from faregate.catalogue import Catalogue
-from faregate_http.checkouts.answers import frozen, thawed
 from faregate_http.consistency.sweep import Finding, Rule, sweep
+from faregate_http.wire.frozen import frozen, thawed
 from serving.service import Json
 from serving.spoiling import edit, edit_figures, edit_inputs, spoil, value_of
 from serving.used_shop import Used

@@ -60,6 +60,8 @@ class Conformity:
             return
         [(media_type, declared)] = content.items()
         assert response.headers["content-type"] == media_type
+        if media_type == "application/problem+json":
+            assert response.headers["cache-control"] == "no-store"
         if response.request.method != "HEAD":
             self._check(declared["schema"], response)
 

@@ -15,12 +15,15 @@ from starlette.types import Receive, Scope, Send
 
 from faregate_http.accounts.accounts import new_id
 from faregate_http.app import create_app
+from faregate_http.payment.detail_rows import asked_of
 from faregate_http.payment.gateway import PaymentGateway
+from faregate_http.sandbox.gateway import page_path
 from faregate_http.services import Services
 from faregate_http.settings import Settings
 from faregate_http.store.records import AccountRow, PaymentDetailRow
 from serving.openapi_conformity import Conformity
-from serving.service import ONE_REQUEST, WEBSHOP, Clock, Json, data_of
+from serving.service import HEADERS, KEYS, Clock, Json, data_of
+from serving.unlimited import FREE_HOLDS
 
 DETAILS = "/api/payments/payment-details"
 PAGES = "/sandbox/registrations"
@@ -39,7 +42,7 @@ def settings_of(folder: Path, **others: Any) -> Settings:
         identity_issuer="https://login.example",
         identity_audience="tickets",
         token_secret="-" * 32,
-        **{"sandbox": True, **others},
+        **{"sandbox": True, "channel_keys": KEYS, **FREE_HOLDS, **others},
     )
 
 
@@ -53,8 +56,7 @@ def paying(
 ) -> Iterator[TestClient]:
     """A client of a service with accounts; it speaks English in the webshop, and follows no redirect."""
     app = create_app(settings_of(folder, **settings), clock=clock or Clock(), gateway=gateway)
-    headers = {"service-channel-uuid": WEBSHOP, "accept-language": "en", "x-request-id": ONE_REQUEST}
-    with TestClient(app, headers=headers, follow_redirects=False) as client:
+    with TestClient(app, base_url="http://localhost", headers=HEADERS, follow_redirects=False) as client:
         client.event_hooks = {"response": [_CONFORMITY]}
         yield client
 
@@ -69,7 +71,7 @@ async def service_on(folder: Path) -> AsyncIterator[AsyncClient]:
             await app({**scope, "state": dict(state or {})}, receive, send)
 
         transport = ASGITransport(app=with_state)
-        async with AsyncClient(transport=transport, base_url="http://testserver") as client:
+        async with AsyncClient(transport=transport, base_url="http://localhost") as client:
             yield client
 
 
@@ -148,19 +150,33 @@ class Customer:
         assert submit(self.client, transaction, instrument=instrument).status_code == 303
         return self.one(transaction)
 
+    def page(self, transaction: str) -> str:
+        """The path of the page of a registration."""
+        return path_of(self.client, transaction)
+
     def stored(self, transaction: str) -> PaymentDetailRow:
         """The row of a registration."""
-        assert self.client.portal is not None
-        store = services_of(self.client).store
+        return row_of(self.client, transaction)
 
-        async def find() -> PaymentDetailRow:
-            [row] = await store.find(PaymentDetailRow, transaction_id=transaction)
-            return row
 
-        return self.client.portal.call(find)
+def row_of(client: TestClient, transaction: str) -> PaymentDetailRow:
+    """The row of a registration."""
+    assert client.portal is not None
+    store = services_of(client).store
+
+    async def find() -> PaymentDetailRow:
+        [row] = await store.find(PaymentDetailRow, transaction_id=transaction)
+        return row
+
+    return client.portal.call(find)
 
 
 # ---------------------------------------------------------------- the page
+
+
+def path_of(client: TestClient, transaction: str) -> str:
+    """The path of the page of a registration, as the link to it has it."""
+    return page_path(transaction, asked_of(row_of(client, transaction)).form_token)
 
 
 class Page(HTMLParser):
@@ -205,7 +221,7 @@ class Page(HTMLParser):
 
 def page_of(client: TestClient, transaction: str, **query: str) -> Page:
     """The page of a registration, as a browser gets it."""
-    response = client.get(f"{PAGES}/{transaction}", params=query)
+    response = client.get(path_of(client, transaction), params=query)
     assert response.status_code == 200, response.text
     return Page(response.text)
 

@@ -10,7 +10,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from serving.async_service import HEADERS
+from serving.service import HEADERS
 
 _START_SECONDS = 60
 _STOP_SECONDS = 40

@@ -13,7 +13,7 @@ import httpx2
 from faregate import Checkout, price_checkout
 from faregate_catalogue import demo_catalogue
 from serving.checkout_identities import assert_identities
-from serving.service import ONE_REQUEST, WEBSHOP, Json, data_of
+from serving.service import HEADERS, WEBSHOP, Json, data_of
 from serving.shop import id_token
 
 RESORT = demo_catalogue()
@@ -39,9 +39,8 @@ class Customer:
     """Somebody who asks the processes of a shop in turn; every request must succeed."""
 
     def __init__(self, addresses: Sequence[str]) -> None:
-        headers = {"service-channel-uuid": WEBSHOP, "accept-language": "en", "x-request-id": ONE_REQUEST}
         self.clients = [
-            httpx2.Client(base_url=address, headers=headers, timeout=_PATIENCE, trust_env=False)
+            httpx2.Client(base_url=address, headers=HEADERS, timeout=_PATIENCE, trust_env=False)
             for address in addresses
         ]
         self._next = cycle(self.clients)
@@ -110,7 +109,7 @@ class Basket:
         for shown, of_core in zip(self.data["items"], priced.items, strict=True):
             assert amounts(shown) == {name: getattr(of_core, of) for name, of in _AMOUNTS.items()}
         vouchers = [(entry["code"], cents(entry["amount"])) for entry in self.data["vouchers"]]
-        assert vouchers == [(voucher.code, amount) for voucher, amount in totals.vouchers]
+        assert vouchers == [(voucher.code, amount) for voucher, amount, _ in totals.vouchers]
         self.due = totals.amount_due
 
     def show(self) -> Json:

@@ -9,11 +9,11 @@ from starlette.testclient import TestClient
 from starlette.types import Message, Scope
 
 from faregate_http.wire.problems import title_of
-from serving.service import ONE_REQUEST, WEBSHOP, Json
+from serving.service import KEY, ONE_REQUEST, WEBSHOP, Json
 
 Headers = Sequence[tuple[str, str | bytes]]
 
-CHANNEL: Headers = (("service-channel-uuid", WEBSHOP),)
+CHANNEL: Headers = (("service-channel-uuid", WEBSHOP), ("service-channel-key", KEY))
 JSON: Headers = (*CHANNEL, ("content-type", "application/json"))
 
 

@@ -22,12 +22,14 @@ from faregate_http.store import (
     CheckoutHead,
     CheckoutRow,
     Hold,
+    HoldLimits,
     Record,
     Stale,
     Store,
     StoredAnswer,
     open_store,
 )
+from serving.unlimited import FREE_HOLDS
 from serving.wrapped_store import WrappedStore
 
 _START_SECONDS = 30
@@ -117,6 +119,7 @@ class EagerStore(WrappedStore):
         *,
         records: Sequence[Record] = (),
         erased: Sequence[Record] = (),
+        limits: HoldLimits | None = None,
     ) -> None:
         if row is not None:
             before = await self.checkout(row.id)
@@ -125,7 +128,7 @@ class EagerStore(WrappedStore):
             self.rows[row.id] = row
         if answer is not None:
             self.answers[answer.scope, answer.key] = answer
-        later = self.inner.save(row, answer, holds, records=records, erased=erased)
+        later = self.inner.save(row, answer, holds, records=records, erased=erased, limits=limits)
         task = asyncio.create_task(_soon(later))
         self.saving.add(task)
         task.add_done_callback(self.saving.discard)
@@ -142,8 +145,9 @@ class HalvingStore(WrappedStore):
         *,
         records: Sequence[Record] = (),
         erased: Sequence[Record] = (),
+        limits: HoldLimits | None = None,
     ) -> None:
-        await self.inner.save(row, None, holds, records=records, erased=erased)
+        await self.inner.save(row, None, holds, records=records, erased=erased, limits=limits)
         if answer is not None:
             await asyncio.sleep(0.02)
             await self.inner.save(None, answer)
@@ -160,8 +164,9 @@ class SplittingStore(WrappedStore):
         *,
         records: Sequence[Record] = (),
         erased: Sequence[Record] = (),
+        limits: HoldLimits | None = None,
     ) -> None:
-        await self.inner.save(row, answer, records=records, erased=erased)
+        await self.inner.save(row, answer, records=records, erased=erased, limits=limits)
         if row is not None and holds is not None:
             await asyncio.sleep(0.02)
             await self.inner.save(row._replace(revision=row.revision + 1), None, holds)
@@ -179,7 +184,8 @@ def _serve(database: str, store: str, catalogue: Path | None) -> None:
     import uvicorn
 
     faregate_http.app.open_store = lambda url: STORES[store](open_store(url))  # type: ignore[attr-defined]
-    app = faregate_http.app.create_app(Settings(database=f"sqlite:///{database}", catalogue=catalogue))
+    settings = Settings(database=f"sqlite:///{database}", catalogue=catalogue, **FREE_HOLDS)
+    app = faregate_http.app.create_app(settings)
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", access_log=False))
     with socket.create_server(("127.0.0.1", 0)) as listening:
         sys.stdout.write(f"{listening.getsockname()[1]}\n")

@@ -4,10 +4,13 @@ It stands here and not in ``tests/http``, since the standard library has that na
 """
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from hashlib import sha256
+from importlib.resources import files
 from pathlib import Path
 from time import monotonic
 from typing import Any, TypeAlias
@@ -15,9 +18,13 @@ from uuid import uuid4
 
 from starlette.testclient import TestClient
 
+from faregate.catalogue import Catalogue
 from faregate_http.app import create_app
+from faregate_http.channels import Channels
 from faregate_http.settings import FailureLimit, Settings
+from faregate_http.throttling import Throttle
 from serving.openapi_conformity import Conformity
+from serving.unlimited import UNLIMITED
 
 Json: TypeAlias = dict[str, Any]
 
@@ -25,8 +32,30 @@ WEBSHOP = "7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77"
 VALLEY_STATION = "2b1f0a52-6d3e-4f0b-9a47-51c2e8d90b13"
 PARTNERS = "c4a8e913-27f5-4d6a-b0c1-8e5d3f7a9264"
 
+KEY = "A" * 43
+_SHA256 = sha256(bytes(32)).hexdigest()
+KEYS = dict.fromkeys(
+    (
+        WEBSHOP,
+        VALLEY_STATION,
+        PARTNERS,
+        "00000000-0000-4000-8000-0000000000c0",
+        "00000000-0000-4000-8000-000000000102",
+        "00000000-0000-4000-8000-000000000092",
+    ),
+    _SHA256,
+)
+"""What opens the protected channels of the shops that are served for tests."""
+
 ONE_REQUEST = "one-request"
 """The id that all requests bring, so that equal answers have equal headers."""
+
+HEADERS = {
+    "service-channel-uuid": WEBSHOP,
+    "service-channel-key": KEY,
+    "accept-language": "en",
+    "x-request-id": ONE_REQUEST,
+}
 
 START = datetime(2026, 12, 1, 8, 30, tzinfo=UTC)
 SUNDAY = {"from": "2026-12-27", "to": "2026-12-27"}
@@ -48,6 +77,26 @@ class Clock:
         self.now += timedelta(**by)
 
 
+def keyed(text: str) -> str:
+    """The catalogue *text*, with a key for each channel that is protected by its type."""
+    return re.sub(
+        r"    type: (POS|CONSUMPTION)\n", rf'\g<0>    keys: [{{name: tests, sha256: "{_SHA256}"}}]\n', text
+    )
+
+
+def channels_of(catalogue: Catalogue) -> Channels:
+    """The channels of *catalogue*, whose protected ones nobody opens."""
+    return Channels(catalogue, Throttle(FailureLimit(30, 600), monotonic), Clock(), more_keys={})
+
+
+def on_site(folder: Path) -> Path:
+    """The demo resort in a file; its web shop takes payments on site, and so is protected."""
+    text = files("faregate_catalogue").joinpath("demo_resort.yaml").read_text("utf-8")
+    file = folder / "on-site.yaml"
+    file.write_text(text.replace("    type: WEB\n", "    type: WEB\n    canPayOnSite: true\n", 1), "utf-8")
+    return file
+
+
 @contextmanager
 def running(
     folder: Path,
@@ -61,15 +110,16 @@ def running(
 ) -> Iterator[TestClient]:
     """A client of a service that keeps its checkouts in *folder*; it speaks English on *channel*.
 
-    *others* are further settings; nobody is held up after failures unless they say so. Every answer is
+    *others* are further settings; nobody is held up, or holds too much, unless they say so. Every answer is
     compared with what the OpenAPI document declares.
     """
-    unlimited = {"login_failures": FailureLimit(10**6, 1), "code_failures": FailureLimit(10**6, 1)}
     settings = Settings(
-        database=f"sqlite:///{folder}/checkouts.db", catalogue=catalogue, **{**unlimited, **others}
+        database=f"sqlite:///{folder}/checkouts.db",
+        catalogue=catalogue,
+        **{"channel_keys": KEYS, **UNLIMITED, **others},
     )
     app = create_app(settings, clock=clock or Clock(), timer=timer)
-    headers = {"service-channel-uuid": channel, "accept-language": "en", "x-request-id": ONE_REQUEST}
+    headers = {**HEADERS, "service-channel-uuid": channel}
     with TestClient(
         app,
         base_url="http://localhost",

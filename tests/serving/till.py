@@ -38,11 +38,11 @@ from faregate_http.store.records import (
 from serving.audit import Books, audit
 from serving.fake_gateway import FakeGateway
 from serving.openapi_conformity import Conformity
-from serving.service import ONE_REQUEST, WEBSHOP, Clock, Json, data_of, item, new_url
+from serving.service import HEADERS, KEYS, Clock, Json, data_of, item, new_url
+from serving.unlimited import FREE_HOLDS
 
 CATALOGUE = Path(__file__).with_name("till.yaml")
 SECRET = "-" * 32
-HEADERS = {"service-channel-uuid": WEBSHOP, "accept-language": "en", "x-request-id": ONE_REQUEST}
 HOTELS = "00000000-0000-4000-8000-0000000000c0"
 STRICT = "c4a8e913-27f5-4d6a-b0c1-8e5d3f7a9264"
 
@@ -86,7 +86,7 @@ def settings_of(url: str, **others: Any) -> Settings:
         identity_issuer="https://login.example",
         identity_audience="tickets",
         token_secret=SECRET,
-        **others,
+        **{"channel_keys": KEYS, **FREE_HOLDS, **others},
     )
 
 
@@ -240,7 +240,7 @@ def shop(
     app = create_app(settings_of(url, **others), clock=turned, gateway=told, ticket_issuer=issuer)
     with ExitStack() as stack:
         stack.enter_context(patch.object(faregate_http.app, "works_of", lambda _: ()))
-        client = stack.enter_context(TestClient(app, headers=HEADERS))
+        client = stack.enter_context(TestClient(app, base_url="http://localhost", headers=HEADERS))
         client.event_hooks = {"response": [_CONFORMITY]}
         yield Shop(client, told, turned)
 
@@ -319,7 +319,7 @@ async def _branch(
             await app({**scope, "state": dict(state)}, receive, send)
 
         transport = ASGITransport(app=with_state, raise_app_exceptions=False)
-        async with AsyncClient(transport=transport, base_url="http://here", headers=HEADERS) as client:
+        async with AsyncClient(transport=transport, base_url="http://localhost", headers=HEADERS) as client:
             yield Branch(client, state["services"])
 
 

@@ -17,6 +17,7 @@ from serving.paying import DETAILS, body_of, services_of, submit
 from serving.service import (
     PARTNERS,
     SUNDAY,
+    VALLEY_STATION,
     WEBSHOP,
     Json,
     answer,
@@ -213,11 +214,15 @@ def notice(client: TestClient, url: str) -> None:
 
 
 def buy_on_site(client: TestClient, details: dict[str, int]) -> None:
-    """Pay something small without vouchers: declined by the gateway, then on site."""
+    """Pay something small without vouchers: declined by the gateway, then by it; and on site at a till."""
     url, _ = open_checkout(client, item(1, 411))
     answer(client, url, acceptTerms=True)
     pay(client, url, paymentDetailId=details["declines"])
+    pay(client, url, paymentDetailId=details["pays"])
+    client.headers["service-channel-uuid"] = VALLEY_STATION
+    url, _ = open_checkout(client, item(1, 411))
     pay(client, url, provider="ON_SITE")
+    client.headers["service-channel-uuid"] = WEBSHOP
 
 
 def subscribe(client: TestClient) -> None:

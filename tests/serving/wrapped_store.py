@@ -6,6 +6,7 @@ from faregate_http.store import (
     CheckoutHead,
     CheckoutRow,
     Hold,
+    HoldLimits,
     Record,
     RecordType,
     SlotCount,
@@ -29,13 +30,21 @@ class WrappedStore:
     async def checkouts_of(self, account: int, *, after: str = "", limit: int = 100) -> list[CheckoutRow]:
         return await self.inner.checkouts_of(account, after=after, limit=limit)
 
+    async def walk(self, *, after: str = "", limit: int = 100) -> list[CheckoutRow]:
+        return await self.inner.walk(after=after, limit=limit)
+
     async def answer(self, scope: str, key: str) -> StoredAnswer | None:
         return await self.inner.answer(scope, key)
 
     async def find(
-        self, kind: type[RecordType], *, limit: int = 1000, **values: str | int
+        self,
+        kind: type[RecordType],
+        *,
+        limit: int = 1000,
+        after: RecordType | None = None,
+        **values: str | int,
     ) -> list[RecordType]:
-        return await self.inner.find(kind, limit=limit, **values)
+        return await self.inner.find(kind, limit=limit, after=after, **values)
 
     async def due(self, kind: type[RecordType], at: int, *, limit: int = 100) -> list[RecordType]:
         return await self.inner.due(kind, at, limit=limit)
@@ -53,8 +62,9 @@ class WrappedStore:
         *,
         records: Sequence[Record] = (),
         erased: Sequence[Record] = (),
+        limits: HoldLimits | None = None,
     ) -> None:
-        await self.inner.save(row, answer, holds, records=records, erased=erased)
+        await self.inner.save(row, answer, holds, records=records, erased=erased, limits=limits)
 
     async def version(self) -> int | None:
         return await self.inner.version()
@@ -67,6 +77,9 @@ class WrappedStore:
 
     async def release_expired(self, at: int) -> int:
         return await self.inner.release_expired(at)
+
+    async def truncate_log(self) -> bool:
+        return await self.inner.truncate_log()
 
     async def check(self) -> None:
         await self.inner.check()

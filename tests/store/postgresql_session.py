@@ -1,7 +1,7 @@
 """A session beside the store that tests, to stand in its way."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from urllib.parse import parse_qs, urlsplit
 
@@ -34,14 +34,17 @@ class Beside:
             await asyncio.sleep(0.01)
         raise AssertionError("nothing waits")
 
-    async def explain(self, sql: str, *, name: str) -> list[str]:
-        """The plan for *sql*, prepared under *name*, whatever its parameters are."""
-        await self.execute("SET plan_cache_mode = force_generic_plan")
+    async def explain(self, sql: str, *, name: str, values: Sequence[str] = ()) -> list[str]:
+        """The plan for *sql*, prepared under *name*: for *values*, or whatever its parameters are."""
+        mode = "custom" if values else "generic"
+        await self.execute(f"SET plan_cache_mode = force_{mode}_plan")
         await self.execute(f"PREPARE {name} AS {sql}")
         count = await self.fetchval(
             "SELECT cardinality(parameter_types) FROM pg_prepared_statements WHERE name = $1", name
         )
-        rows = await self.fetch(f"EXPLAIN EXECUTE {name} ({', '.join(['NULL'] * count)})")
+        given = [*values, *["NULL"] * (count - len(values))]
+        rows = await self.fetch(f"EXPLAIN EXECUTE {name} ({', '.join(given)})")
+        await self.execute(f"DEALLOCATE {name}")
         return [line for (line,) in rows]
 
 

@@ -292,6 +292,20 @@ def test_the_checkouts_of_an_account_that_are_not_closed_are_found_in_pieces(dat
     check(database_url, behaviour)
 
 
+def test_all_checkouts_are_walked_by_their_ids_in_pieces(database_url: str) -> None:
+    rows = [a_row(f"{number:03}", account=number % 2 or None) for number in range(25)]
+    rows[3], rows[4] = rows[3]._replace(is_paying=True), rows[4]._replace(is_closed=True)
+
+    async def behaviour(store: Store) -> None:
+        await asyncio.gather(*(store.save(row) for row in reversed(rows)))
+
+        assert await store.walk() == rows
+        assert await store.walk(after="009", limit=10) == rows[10:20]
+        assert await store.walk(after="024") == []
+
+    check(database_url, behaviour)
+
+
 def test_a_healthy_store_passes_its_check(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         await store.save(a_row())
@@ -346,6 +360,7 @@ def test_a_closed_store_is_unavailable(database_url: str) -> None:
             store.purge_answers(1),
             store.forget_answers("account 1"),
             store.checkouts_of(1),
+            store.walk(),
             store.release_expired(1),
             store.check(),
         ):

@@ -2,8 +2,16 @@
 
 import asyncio
 
+import pytest
+
 from faregate_http.store import Store
-from faregate_http.store.postgresql_statements import HAS_EXPIRED, LOCK_EXPIRED, OWN_HOLDS, TAKEN
+from faregate_http.store.postgresql_statements import (
+    HAS_EXPIRED,
+    LOCK_EXPIRED,
+    OWN_HOLDS,
+    TAKE_SLOTS,
+    TAKEN,
+)
 from faregate_http.store.postgresql_writes import SQL
 from store.capacity import a_hold
 from store.postgresql_session import beside
@@ -41,6 +49,7 @@ ASKED = {
     "own": OWN_HOLDS,
     "taken": TAKEN,
     "bound": SQL.checkouts_of.text,
+    "walked": SQL.walk.text,
     "forgotten": SQL.forget_answers.text,
 }
 
@@ -61,3 +70,64 @@ def test_history_is_not_read_through(postgresql_url: str) -> None:
     for name, plan in found.items():
         assert "Seq Scan" not in plan, f"{name}: {plan}"
         assert "Index" in plan
+
+
+LIVE = 50_000
+
+# Live checkouts of some size, each with a place; and those of a season ago that statistics may still tell of.
+_CHECKOUTS = """
+    INSERT INTO checkouts
+        (id, channel, is_closed, has_holds, revision, started_at, changed_at, expires_at, inputs)
+    SELECT '{name} ' || n, 'c', false, true, 1, 0, 0, {expiry} + n, repeat('x', 400)
+    FROM generate_series(1, {count}) n
+"""
+_HOLDS = """
+    INSERT INTO holds (checkout_id, pool, slot, units)
+    SELECT id, 'lift', '2026-12-27', 1 FROM checkouts
+"""
+_NOW = 1_000_000
+_LIVING = (
+    "SET session_replication_role = replica",
+    _CHECKOUTS.format(name="live", expiry=_NOW, count=LIVE),
+    _HOLDS,
+)
+_FORMER = (
+    "SET session_replication_role = replica",
+    _CHECKOUTS.format(name="former", expiry=0, count=LIVE),
+    "ANALYZE",
+    "DELETE FROM checkouts",
+)
+_STATISTICS = {
+    "fresh": (*_LIVING, "ANALYZE"),
+    "none": _LIVING,
+    "of an empty table": ("ANALYZE", *_LIVING),
+    "of expired ones": (*_FORMER, *_LIVING),
+}
+
+_LOOKING_FOR_EXPIRED = {
+    "expired": (HAS_EXPIRED, ()),
+    "locked": (LOCK_EXPIRED, ()),
+    "taken": (TAKEN, ("'{lift}'", "'2026-12-27'", "'2026-12-28'")),
+    "take": (TAKE_SLOTS, ("'{lift}'", "'{2026-12-27}'", "'{9}'", "'{1}'", "'{0}'")),
+}
+
+
+@pytest.mark.parametrize("statistics", _STATISTICS)
+def test_live_checkouts_are_not_read_through_for_expired_ones(postgresql_url: str, statistics: str) -> None:
+    async def plans() -> dict[str, str]:
+        found = {}
+        async with beside(postgresql_url) as session:
+            for statement in (
+                "ALTER TABLE checkouts SET (autovacuum_enabled = off)",
+                *_STATISTICS[statistics],
+            ):
+                await session.execute(statement)
+            for name, (sql, rest) in _LOOKING_FOR_EXPIRED.items():
+                found[name] = "\n".join(await session.explain(sql, name=name))
+                values = (str(_NOW), "'own'", *rest)
+                found[f"{name}, custom"] = "\n".join(await session.explain(sql, name=name, values=values))
+        return found
+
+    for name, plan in asyncio.run(plans()).items():
+        assert "Seq Scan on checkouts" not in plan, f"{name}: {plan}"
+        assert "ix_checkouts_may_expire" in plan, f"{name}: {plan}"

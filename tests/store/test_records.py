@@ -65,6 +65,23 @@ def test_records_are_found_by_all_that_is_asked_for_the_oldest_first(database_ur
     check(database_url, behaviour)
 
 
+def test_records_are_found_in_pieces(database_url: str) -> None:
+    async def behaviour(store: Store) -> None:
+        persons = [
+            PERSON._replace(id=n, created_at=NOW + at) for at in range(3) for n in (3 * at, 3 * at + 1)
+        ]
+        await store.save(None, records=[ACCOUNT, PERSON, *reversed(persons)])
+        last, pieces = None, list[list[PersonRow]]()
+        while found := await store.find(PersonRow, account=7, is_owner=True, limit=3, after=last):
+            pieces.append(found)
+            last = found[-1]
+
+        assert pieces == [[*persons[:2], PERSON], persons[2:5], persons[5:]]
+        assert await store.find(PersonRow, account=8, after=PERSON) == []
+
+    check(database_url, behaviour)
+
+
 def test_what_is_due_comes_in_order_and_nothing_else(database_url: str) -> None:
     async def behaviour(store: Store) -> None:
         due = [TICKET._replace(id=f"t{at}", due_at=at) for at in (5, 3, 4)]

@@ -25,11 +25,12 @@ def test_parameters_follow_the_fields_of_the_contract(dialect: Dialect) -> None:
     assert statements.insert_holder.parameters == CheckoutRow._fields
     replaced = (*CheckoutRow._fields[1:], "checkout_id", "replaced_revision")
     assert statements.replace_checkout.parameters == replaced
-    assert statements.replace_holder.parameters == (*replaced[:-3], "has_holds", *replaced[-3:])
+    assert statements.replace_holder.parameters == (*replaced[:8], "has_holds", *replaced[8:])
     assert statements.insert_answer.parameters == StoredAnswer._fields
     assert statements.purge_answers.parameters == ("before",)
     assert statements.forget_answers.parameters == ("first", "end")
-    assert statements.checkouts_of.parameters == ("of_account", "after", "most")
+    assert statements.checkouts_of.parameters == ("after", "of_account", "most")
+    assert statements.walk.parameters == ("after", "most")
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
@@ -51,8 +52,8 @@ def test_what_is_taken_asks_for_pools_and_slots_three_times() -> None:
 
 
 def test_columns_follow_the_fields_of_the_contract() -> None:
-    *fields, is_paying = CheckoutRow._fields
-    assert tuple(checkouts.c.keys()) == (*fields, "has_holds", is_paying)
+    fields = CheckoutRow._fields
+    assert tuple(checkouts.c.keys()) == (*fields[:9], "has_holds", *fields[9:])
     assert tuple(holds.c.keys()) == ("checkout_id", *Hold._fields[:3], "is_sold")
     assert tuple(answers.c.keys()) == StoredAnswer._fields
 

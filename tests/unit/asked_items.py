@@ -1,5 +1,6 @@
 """Items asked for in a checkout, and what was said of them."""
 
+from collections.abc import Mapping
 from datetime import timedelta
 
 import pytest
@@ -13,14 +14,14 @@ from unit.small_shop import LUNCH, NOW, RESORT
 SUNDAY = ("2026-12-27", "2026-12-27")
 LATER = NOW + timedelta(minutes=10)
 EMPTY = Checkout("web")
-PERSONS = frozenset({8, 9})
+PERSONS: Mapping[int, Mapping[str, object]] = {8: {}, 9: {}}
 
 
 def added(
     checkout: Checkout,
     *requests: ItemRequest,
     catalogue: Catalogue = RESORT,
-    persons: frozenset[int] = PERSONS,
+    persons: Mapping[int, Mapping[str, object]] = PERSONS,
 ) -> Checkout:
     return add_items(checkout, requests, catalogue=catalogue, at=NOW, persons=persons)
 

@@ -37,7 +37,7 @@ def variant(
     return Variant(
         id=variant_id,
         name=f"variant {variant_id}",
-        rate=VatRate(81_000),
+        rate=VatRate(parts_per_million=81_000),
         prices=prices or (PriceRule(8000),),
         uses=tuple(uses),
         is_standard=is_standard,

@@ -24,7 +24,7 @@ GUARANTEED = CheckoutConditions(weather_guarantee=True)
 
 
 def with_items(*requests: ItemRequest, to: Checkout = EMPTY) -> Checkout:
-    return add_items(to, requests, catalogue=RESORT, at=NOW, persons={8})
+    return add_items(to, requests, catalogue=RESORT, at=NOW, persons={8: {}})
 
 
 def removed(checkout: Checkout, *ids: int, catalogue: Catalogue = RESORT) -> Checkout:

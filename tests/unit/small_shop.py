@@ -29,9 +29,9 @@ from faregate.tax import VatRate
 from faregate.text import Text
 from faregate.vouchers import Voucher
 
-UNTAXED = VatRate(0)
-VAT = VatRate(81_000)
-REDUCED = VatRate(26_000)
+UNTAXED = VatRate(parts_per_million=0)
+VAT = VatRate(parts_per_million=81_000)
+REDUCED = VatRate(parts_per_million=26_000)
 
 ZURICH = ZoneInfo("Europe/Zurich")
 NOW = datetime(2026, 12, 21, 9, 0, tzinfo=ZURICH)  # a Monday

@@ -152,7 +152,7 @@ def test_equal_parts_differ_by_at_most_one_unit_the_larger_first(
 
 @pytest.mark.parametrize("parts", [0, -1])
 def test_there_is_at_least_one_part(parts: int) -> None:
-    with pytest.raises(InvalidWeights, match=f"^{parts} parts, expected at least 1$"):
+    with pytest.raises(InvalidWeights, match=f"^parts is {parts}, expected an int of at least 1$"):
         split(100, parts)
 
 

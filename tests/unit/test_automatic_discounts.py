@@ -21,7 +21,7 @@ from faregate.eligibility import Context
 from faregate.errors import InvalidDiscount
 from faregate.lines import Line
 from faregate.totals import checkout_totals
-from unit.small_shop import NOW, UNTAXED, days, lines
+from unit.small_shop import NOW, UNTAXED, ZURICH, days, lines
 from unit.stacked_discounts import automatic, off, winners
 
 
@@ -71,8 +71,8 @@ def test_each_line_has_its_best_automatic_discount(
         pytest.param([off(100), Absolute(201)], [(2, 101), (2, 100)], id="one cent more"),
         pytest.param([off(100), Percentage.percent(11)], [(2, 110), (2, 110)], id="cart percentage"),
         pytest.param([off(100), FixedPrice(1790, 2)], [(2, 105), (2, 105)], id="bundle"),
-        # Buy one get one touches the second line only, where it takes 1000 instead of 100.
-        pytest.param([off(100), BuyXGetY(1, 1)], [(1, 100), (2, 1000)], id="buy one get one"),
+        # The unit that is bought belongs to the group too.
+        pytest.param([off(100), BuyXGetY(1, 1)], [(None, 0), (2, 1000)], id="buy one get one"),
         pytest.param([off(100), BuyXGetY(2, 1)], [(1, 100), (1, 100)], id="not enough units"),
     ],
 )
@@ -150,7 +150,7 @@ def test_an_automatic_discount_that_does_not_apply_now_does_not_compete() -> Non
         AutomaticDiscount(id=3, kind=off(100)),
     ]
 
-    totals = checkout_totals(lines(1000), automatic=rules, context=Context(at=NOW))
+    totals = checkout_totals(lines(1000), automatic=rules, context=Context(at=NOW, zone=ZURICH))
 
     assert winners(totals) == [(3, 100)]
 
@@ -186,7 +186,7 @@ def test_a_minimum_of_an_automatic_discount_may_count_who_orders_ahead() -> None
     )
 
     assert [
-        checkout_totals([line], automatic=[rule], context=Context(at=NOW)).auto_discount_amount
+        checkout_totals([line], automatic=[rule], context=Context(at=NOW, zone=ZURICH)).auto_discount_amount
         for line in (early, late)
     ] == [100, 0]
 
@@ -198,7 +198,7 @@ def test_rewards_may_be_what_begins_some_days_later() -> None:
     ]
     code = PromoCode(code="A", kind=BuyXGetY(1, 1, rewards=Scope(min_lead_days=7)))
 
-    totals = checkout_totals(basket, promo_codes=[code], context=Context(at=NOW))
+    totals = checkout_totals(basket, promo_codes=[code], context=Context(at=NOW, zone=ZURICH))
 
     assert [line.promo_code_discount for line in totals.lines] == [0, 0, 1000]
 

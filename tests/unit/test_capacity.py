@@ -121,6 +121,14 @@ def test_a_slot_that_ends_when_it_begins_is_a_whole_day() -> None:
     assert slots_of(days("2026-12-28T06:00", "2026-12-29T06:00"), from_six_to_six) == [(28, time(6))]
 
 
+def test_the_first_day_has_a_slot_that_begins_on_it_before_one_that_began_the_day_before() -> None:
+    assert slots_of(days("2026-12-28", "2026-12-28"), NIGHT, MORNING, counting=Counting.FIRST_DAY) == [
+        (28, time(8))
+    ]
+    in_the_night = days("2026-12-28T00:00", "2026-12-28T01:00")
+    assert slots_of(in_the_night, NIGHT, MORNING, counting=Counting.FIRST_DAY) == [(27, time(22))]
+
+
 def test_of_slots_the_first_day_is_the_first_slot() -> None:
     validity = days("2026-12-28T09:00", "2026-12-29")
 

@@ -266,3 +266,18 @@ def test_a_floor_price_is_not_negative() -> None:
 
     assert [fault.message for fault in faults] == ["negative price -1"]
     assert faults[0].place[-1] == "floor_price"
+
+
+def test_a_channel_whose_merchants_are_in_several_zones_names_the_zone_of_its_orders() -> None:
+    tokyo = SHOP.merchants[0]._replace(identifier="abroad", timezone="Asia/Tokyo")
+    tour = replace(LUNCH_VOUCHER, id=990, merchant="abroad", variants=())
+    far = replace(SHOP, merchants=(*SHOP.merchants, tokyo), products=(*SHOP.products, tour))
+
+    unnamed = replace(far, channels=(replace(WEB, products=frozenset()),))
+    named = replace(far, channels=(replace(WEB, products=frozenset(), timezone="Europe/Zurich"),))
+
+    place = ("channels", 0, "timezone")
+    found = [fault.message for fault in catalogue_faults(unnamed) if fault.place == place]
+    zones = ", ".join(sorted({SHOP.merchants[0].timezone, "Asia/Tokyo"}))
+    assert found == [f"its merchants are in {zones}: name the zone of its orders"]
+    assert not [fault for fault in catalogue_faults(named) if fault.place == place]

@@ -85,6 +85,10 @@ def test_every_kind_has_its_name_on_the_wire(kind: DiscountKind, name: str) -> N
             lambda: PromoCode(code="A", kind=TEN_PERCENT, max_amount=-1),
             "max_amount is -1, expected an int of at least 1",
         ),
+        (
+            lambda: PromoCode(code="A", kind=TEN_PERCENT, max_units=0),
+            "max_units is 0, expected an int of at least 1",
+        ),
     ],
 )
 def test_an_impossible_discount_is_refused_with_its_bounds(build: Callable[[], object], message: str) -> None:
@@ -107,7 +111,7 @@ def test_the_least_and_the_most_that_is_possible() -> None:
     [
         (10, 100_000),
         ("12.5", 125_000),
-        (Decimal("0.0001"), 1),
+        (Decimal("0.0101"), 101),
         (Fraction(100, 1), 1_000_000),
         ("100", 1_000_000),
     ],
@@ -169,8 +173,8 @@ def test_an_instant_has_an_offset(limit: str) -> None:
         (FixedPrice(9900, 1), False),
         (Absolute(500, Level.CART), True),
         (Absolute(500, Level.LINE), False),
-        (Percentage(parts_per_million=1, level=Level.CART), True),
-        (Percentage(parts_per_million=1, level=Level.LINE), False),
+        (Percentage(parts_per_million=101, level=Level.CART), True),
+        (Percentage(parts_per_million=101, level=Level.LINE), False),
         (PerUnit(100), False),
     ],
 )
@@ -183,6 +187,29 @@ def test_codes_compare_trimmed_and_upper_cased(entered: str) -> None:
     assert normalize_code(entered) == "SUMMER10"
     assert PromoCode(code=entered, kind=TEN_PERCENT).code == "SUMMER10"
     assert UnknownCode(entered) == UnknownCode("SUMMER10")
+
+
+@pytest.mark.parametrize(
+    ("entered", "code"),
+    [
+        pytest.param("\u00e9t\u00e9", "\u00c9T\u00c9", id="composed"),
+        pytest.param("e\u0301te\u0301", "\u00c9T\u00c9", id="decomposed, as some keyboards type it"),
+        pytest.param("SKI\u200b59", "SKI59", id="a zero-width space"),
+        pytest.param("\ufeffSKI59\u200e", "SKI59", id="marks of order and direction"),
+        pytest.param("e\u200d\u0301", "\u00c9", id="what comes together when a joiner is left out"),
+        pytest.param("\uff33\uff2b\uff29\uff15\uff19", "SKI59", id="full width"),
+        pytest.param("\u00a0ski\u2003", "SKI", id="blanks of other kinds"),
+        pytest.param("\u0390", "\u03aa\u0301", id="composed again after the upper case"),
+    ],
+)
+def test_codes_compare_however_they_are_pasted(entered: str, code: str) -> None:
+    assert normalize_code(entered) == normalize_code(code) == code
+    assert PromoCode(code=entered, kind=TEN_PERCENT).code == code
+
+
+def test_a_code_of_nothing_to_see_is_empty() -> None:
+    with pytest.raises(InvalidDiscount, match="empty"):
+        PromoCode(code=" \u200b\u2060", kind=TEN_PERCENT)
 
 
 def test_a_blank_within_a_code_stays() -> None:
@@ -199,7 +226,7 @@ def test_a_promo_code_is_in_the_default_lane_without_limits_and_not_exclusive() 
     code = PromoCode(code="A", kind=TEN_PERCENT)
 
     assert (code.id, code.lane, code.priority, code.exclusive) == (0, 0, 0, False)
-    assert (code.max_amount, code.uses_left, code.budget_left) == (None, None, None)
+    assert (code.max_amount, code.max_units, code.uses_left, code.budget_left) == (None,) * 4
     assert (code.scope, code.conditions) == (EVERYTHING, ALWAYS)
 
 

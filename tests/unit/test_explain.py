@@ -262,11 +262,12 @@ def test_a_discount_that_won_somewhere_was_not_passed_over() -> None:
 
 
 def test_a_group_discount_that_won_part_of_its_lines_has_no_odd_units() -> None:
-    # 10 off each of two lines by the first rule; the second takes 100 of the second line alone.
+    # 10 off the line that is in no group; the second rule takes 100 of one of the two others.
     first = AutomaticDiscount(id=1, kind=Absolute(10, Level.LINE))
     second = AutomaticDiscount(id=2, kind=BuyXGetY(1, 1))
 
-    totals = checkout_totals(lines(100, 100), automatic=[first, second])
+    totals = checkout_totals(lines(100, 100, 90), automatic=[first, second])
 
-    assert told(totals, "auto_discount_amount", 1) == [(AUTOMATIC, "automatic discount 1", 10)]
+    assert told(totals, "auto_discount_amount", 1) == []
     assert told(totals, "auto_discount_amount", 2) == [(AUTOMATIC, "automatic discount 2", 100)]
+    assert told(totals, "auto_discount_amount", 3) == [(AUTOMATIC, "automatic discount 1", 10)]

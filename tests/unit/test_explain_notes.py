@@ -23,7 +23,7 @@ from faregate.lines import Line
 from faregate.policy import PriceBasis, SubscriptionBasis, TotalsPolicy
 from faregate.tax import VatLevel
 from faregate.totals import CheckoutTotals, checkout_totals
-from unit.small_shop import NOW, UNTAXED, VAT, days, lines
+from unit.small_shop import NOW, UNTAXED, VAT, ZURICH, days, lines
 
 FRANCS = currency("CHF")
 NET = TotalsPolicy(price_basis=PriceBasis.NET)
@@ -84,7 +84,7 @@ def test_a_share_may_be_of_what_begins_some_days_later() -> None:
     ]
     ahead = PromoCode(code="A", kind=Absolute(100), scope=Scope(min_lead_days=7))
 
-    totals = checkout_totals(basket, promo_codes=[ahead], context=Context(at=NOW))
+    totals = checkout_totals(basket, promo_codes=[ahead], context=Context(at=NOW, zone=ZURICH))
 
     assert [notes(totals, "promo_code_discount", key) for key in (1, 2)] == [
         [],
@@ -97,7 +97,7 @@ def test_what_was_passed_over_is_judged_by_the_instant_of_the_checkout() -> None
     best = AutomaticDiscount(id=1, kind=Absolute(30, Level.LINE))
     second = AutomaticDiscount(id=2, kind=Absolute(10, Level.LINE), conditions=begun)
 
-    totals = checkout_totals(lines(100), automatic=[best, second], context=Context(at=NOW))
+    totals = checkout_totals(lines(100), automatic=[best, second], context=Context(at=NOW, zone=ZURICH))
 
     assert explanation(totals).passed_over == (PassedOver(second, 10),)
 

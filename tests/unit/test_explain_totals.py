@@ -161,6 +161,14 @@ def test_what_is_due_is_the_total_less_vouchers_and_in_cash_rounded() -> None:
     assert told(totals, "cash_due") == [(CARRIED, "amount_due", 502), (Rule.CASH_ROUNDING, "", -2)]
 
 
+def test_a_voucher_that_can_pay_nothing_says_why() -> None:
+    totals = checkout_totals(
+        lines(1002), vouchers=[Voucher(code="A", balance=0), Voucher(code="B", balance=1)]
+    )
+
+    assert [step.note for step in explanation(totals).trace.of("amount_due")] == ["", "used up", ""]
+
+
 def test_an_amount_that_is_a_cash_step_already_is_carried_over() -> None:
     totals = checkout_totals(lines(1000), policy=TotalsPolicy(cash_increment=5))
 

@@ -59,7 +59,7 @@ def test_equal_items_are_one_line_under_their_lowest_id() -> None:
     "other",
     [
         {"unit_price": 7900},
-        {"rate": VatRate(26_000)},
+        {"rate": VatRate(parts_per_million=26_000)},
         {"product": 12},
         {"variant": 102},
         {"category": 2},
@@ -117,7 +117,9 @@ def test_no_items_are_no_lines() -> None:
     ("items", "faults"),
     [
         pytest.param([ADULT._replace(quantity=2)], ("item 1 has quantity 2, expected 1",), id="two units"),
-        pytest.param([ADULT._replace(quantity=0)], ("item 1 has quantity 0, expected 1",), id="no unit"),
+        pytest.param(
+            [ADULT._replace(quantity=0)], ("line 1: quantity is 0, expected at least 1",), id="no unit"
+        ),
         pytest.param([ADULT, ADULT], ("item id 1 is used twice",), id="one id twice"),
         pytest.param(
             [ADULT, ADULT._replace(unit_price=1)], ("item id 1 is used twice",), id="one id for two items"

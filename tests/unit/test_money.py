@@ -30,10 +30,10 @@ from faregate.money import (
         ("007", "CHF", 700),
         pytest.param("0" * 63 + "7", "CHF", 700, id="64 digits"),
         ("12.3400", "CHF", 1234),
-        ("1e3", "CHF", 100_000),
-        ("5E-2", "CHF", 5),
-        ("1200e-2", "CHF", 1200),
-        ("0e-9", "CHF", 0),
+        (Decimal("1e3"), "CHF", 100_000),
+        (Decimal("5E-2"), "CHF", 5),
+        (Decimal("1200e-2"), "CHF", 1200),
+        (Decimal("0e-9"), "CHF", 0),
         ("7.0", "JPY", 7),
         ("0.000", "JPY", 0),
         ("1.234", "KWD", 1234),
@@ -99,9 +99,9 @@ def test_what_is_no_finite_decimal_number_is_no_amount(text: str) -> None:
         ("12.345", "CHF", 2),
         ("0.5", "JPY", 0),
         ("1.0001", "KWD", 3),
-        ("1e-3", "CHF", 2),
+        (Decimal("1e-3"), "CHF", 2),
         ("-0.001", "CHF", 2),
-        ("1e-999999999", "CHF", 2),
+        (Decimal("1e-999999999"), "CHF", 2),
         (Decimal("0.001"), "CHF", 2),
     ],
 )
@@ -115,13 +115,22 @@ def test_more_decimals_than_the_currency_has_are_refused(
 
 
 @pytest.mark.parametrize(
-    "text", ["10000000000.01", "-10000000000.01", "1e11", "1e999999999", 10**11, Decimal("1e20")]
+    "text",
+    ["10000000000.01", "-10000000000.01", Decimal("1e11"), Decimal("1e999999999"), 10**11, Decimal("1e20")],
 )
 def test_an_amount_beyond_the_largest_is_refused(text: str | int | Decimal) -> None:
     with pytest.raises(InvalidAmount) as raised:
         parse_minor_units(text, currency("CHF"))
 
     assert str(raised.value) == f"{text} is beyond 1000000000000 minor units"
+
+
+@pytest.mark.parametrize("text", ["1e3", "1E3", "1.5e-1", "1e999999999"])
+def test_a_text_with_an_exponent_is_refused(text: str) -> None:
+    with pytest.raises(InvalidAmount) as raised:
+        parse_minor_units(text, currency("CHF"))
+
+    assert str(raised.value) == f"{text!r} has an exponent: write all digits of an amount"
 
 
 @pytest.mark.parametrize("number", [2**256, -(2**256), pytest.param(10**5_000, id="5001 digits")])

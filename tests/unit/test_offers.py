@@ -169,8 +169,11 @@ def test_a_day_that_is_sold_out_still_shows_a_price() -> None:
     assert found.capacity == CapacityRange(0, 0)
 
 
-def test_a_price_is_shown_for_one_unit_whatever_the_quantity() -> None:
-    assert option(offer(HILL, ADULT, FAMILY, quantity=9)).price == PriceRange(8000, 20000)
+def test_the_price_is_that_of_the_variants_that_have_the_quantity_left() -> None:
+    assert option(offer(HILL, ADULT, FAMILY, quantity=2)).price == PriceRange(8000, 20000)
+    assert option(offer(HILL, ADULT, FAMILY, quantity=9)).price == PriceRange(8000, 8000)
+    # Nobody can buy ten: as on a day that is sold out.
+    assert option(offer(HILL, ADULT, FAMILY, quantity=10)).price == PriceRange(8000, 20000)
 
 
 def stepped(*prices: PriceRule) -> Catalogue:

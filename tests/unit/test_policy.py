@@ -6,10 +6,12 @@ from enum import Enum
 import pytest
 
 from faregate.policy import (
+    AutomaticChoice,
     CodeOrder,
     Fairness,
     PercentRounding,
     PriceBasis,
+    SinglePurposeRest,
     Stacking,
     SubscriptionBasis,
     ThresholdBase,
@@ -24,11 +26,13 @@ from faregate.tax import Tie, VatLevel
         (PriceBasis, ["gross", "net"]),
         (VatLevel, ["rate", "line", "unit"]),
         (Tie, ["tax", "net"]),
+        (AutomaticChoice, ["unit", "line"]),
         (Stacking, ["sequential", "additive"]),
         (CodeOrder, ["ranked", "as_entered", "best"]),
         (PercentRounding, ["discount", "price"]),
         (ThresholdBase, ["after_auto", "list", "running"]),
         (Fairness, ["customer", "merchant"]),
+        (SinglePurposeRest, ["keep", "refuse"]),
         (SubscriptionBasis, ["first_period", "recurring"]),
     ],
 )
@@ -42,7 +46,7 @@ def test_the_first_of_each_option_is_the_default() -> None:
     options = [choice for choice in chosen if isinstance(choice, Enum)]
 
     assert [next(iter(type(choice))) for choice in options] == options
-    assert len(options) == 9
+    assert len(options) == 11
 
 
 def test_vouchers_leave_the_donation_alone_and_cash_is_not_rounded_by_default() -> None:

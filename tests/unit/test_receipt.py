@@ -163,7 +163,7 @@ def test_an_empty_checkout_has_a_receipt() -> None:
 
 def why(code: PromoCode | UnknownCode, *others: PromoCode) -> str:
     totals = checkout_totals(
-        lines(1000), promo_codes=[code, *others], context=Context(NOW, channel="web", account=None)
+        lines(1000), promo_codes=[code, *others], context=Context(NOW, channel="web", zone="Europe/Zurich")
     )
     (row,) = (row for row in printed(totals).rows if row.kind is RowKind.REFUSED)
     assert row.label == f"{code.code} not applied"
@@ -188,7 +188,7 @@ TOMORROW = NOW + timedelta(days=1)
         (replace(PLAIN, conditions=Conditions(ends_at=NOW)), "expired"),
         (replace(PLAIN, conditions=Conditions(weekdays=frozenset({7}))), "not on this weekday"),
         (replace(PLAIN, uses_left=0), "used up"),
-        (replace(PLAIN, kind=Percentage(parts_per_million=1)), "nothing here it applies to"),
+        (replace(PLAIN, kind=Percentage(parts_per_million=101)), "nothing here it applies to"),
         (
             replace(PLAIN, conditions=Conditions(thresholds=(Threshold(spend=3000),))),
             "minimum not reached, 20.00 CHF missing",

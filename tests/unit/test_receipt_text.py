@@ -1,10 +1,12 @@
 """Receipts as text, as wide as is asked for."""
 
+from datetime import UTC, datetime
 from itertools import pairwise
 
 import pytest
 
 from faregate.discounts import UnknownCode
+from faregate.eligibility import Context
 from faregate.explain import explanation
 from faregate.lines import Line
 from faregate.receipt import Receipt, ReceiptRow, RowKind, receipt
@@ -12,6 +14,8 @@ from faregate.totals import checkout_totals
 from faregate.vouchers import Voucher
 from unit.printed_receipts import BASKET, FRANCS, LABELS, TEN, YEN, everything, printed
 from unit.small_shop import UNTAXED, lines
+
+NOW = datetime(2026, 11, 23, tzinfo=UTC)
 
 
 def test_text_at_forty_columns() -> None:
@@ -65,12 +69,18 @@ def test_why_a_code_was_refused_is_never_cut_off(width: int) -> None:
     assert max(map(len, text.splitlines())) <= width
 
 
-def test_a_voucher_that_pays_nothing_says_so() -> None:
-    empty = Voucher(code="EMPTY", balance=0)
+def test_a_voucher_that_pays_nothing_says_why() -> None:
+    vouchers = [Voucher(code="EMPTY", balance=0), Voucher(code="OLD", balance=9, expires_at=NOW)]
+    vouchers += [Voucher(code="FIRST", balance=1000), Voucher(code="SECOND", balance=2000)]
 
-    shown = printed(checkout_totals(lines(1000), vouchers=[empty]))
+    shown = printed(checkout_totals(lines(1000), vouchers=vouchers, context=Context(at=NOW)))
 
-    assert [row.note for row in shown.rows if "EMPTY" in row.label] == ["pays nothing"]
+    assert {row.label: row.note for row in shown.rows if "Voucher" in row.label} == {
+        "Voucher EMPTY": "pays nothing: used up",
+        "Voucher OLD": "pays nothing: expired",
+        "Voucher FIRST": "used up",
+        "Voucher SECOND": "pays nothing",
+    }
 
 
 def test_text_is_72_columns_wide_by_default() -> None:

@@ -47,7 +47,7 @@ def test_an_exclusive_code_stands_alone_whatever_the_priority_and_lane_of_the_ot
     assert totals.promo_code_discount == 100
 
 
-@pytest.mark.parametrize("order", CodeOrder)
+@pytest.mark.parametrize("order", [CodeOrder.RANKED, CodeOrder.AS_ENTERED])
 def test_of_two_exclusive_codes_the_one_that_ranks_first_stands(order: CodeOrder) -> None:
     codes = [ALONE, code("OTHER", Absolute(200), exclusive=True, priority=1)]
     first = "ALONE" if order is CodeOrder.AS_ENTERED else "OTHER"
@@ -55,6 +55,28 @@ def test_of_two_exclusive_codes_the_one_that_ranks_first_stands(order: CodeOrder
     totals = checkout_totals(HUNDRED, promo_codes=codes, policy=TotalsPolicy(code_order=order))
 
     assert [name for name, _ in applied(totals)] == [first]
+
+
+def test_of_two_exclusive_codes_the_cheaper_one_is_the_best() -> None:
+    codes = [
+        code("AX", Percentage.percent(5), exclusive=True),
+        code("BX", Percentage.percent(30), exclusive=True),
+    ]
+
+    totals = checkout_totals(HUNDRED, promo_codes=codes, policy=TotalsPolicy(code_order=CodeOrder.BEST))
+
+    assert totals.total_gross == 7000
+    assert reasons(totals) == {"AX": Reason.NOT_COMBINABLE, "BX": None}
+
+
+def test_the_best_leaves_an_exclusive_code_out_where_others_take_more() -> None:
+    spent = code("SPENT", Absolute(9000), uses_left=0)
+
+    totals = checkout_totals(
+        HUNDRED, promo_codes=[ALONE, TEN_OFF, spent], policy=TotalsPolicy(code_order=CodeOrder.BEST)
+    )
+
+    assert reasons(totals) == {"ALONE": Reason.NOT_COMBINABLE, "TEN": None, "SPENT": Reason.USED_UP}
 
 
 def test_an_exclusive_code_that_does_not_apply_stands_in_nobodys_way() -> None:
@@ -146,7 +168,9 @@ def test_the_reason_given_is_the_first_that_stands_and_no_purchase_is_asked_for_
 
     for reason, missing, better_conditions, better_options in mended:
         hopeless = code("A", Absolute(100), conditions=Conditions(**conditions), **options)
-        (result,) = checkout_totals(free, promo_codes=[hopeless], context=Context(NOW, "web")).promo_codes
+        (result,) = checkout_totals(
+            free, promo_codes=[hopeless], context=Context(NOW, "web", zone=NOW.tzinfo)
+        ).promo_codes
         assert result == RejectedCode(hopeless, reason, missing)
         conditions |= better_conditions
         options |= better_options

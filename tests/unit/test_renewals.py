@@ -117,6 +117,8 @@ def test_numbers_below_0_are_boundaries_before_the_first(
 @pytest.mark.parametrize("rule", [EveryDays(7), Monthly(), Yearly(), MonthlyOn(31), YearlyOn(2, 29)], ids=str)
 def test_of_no_dates_there_are_none(rule: RenewalRule) -> None:
     assert renewal_dates(rule, anchor=date(2026, 3, 31), count=0) == ()
+    # Not even the first is looked for, which April and a common year do not have.
+    assert renewal_dates(rule, anchor=date(2026, 4, 1), count=0, month_end=REJECT) == ()
 
 
 @pytest.mark.parametrize("after", ["2020-01-01", "2026-10-31"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from faregate import Line, Percentage, PromoCode, Rules, TotalsPolicy, VatRate, checkout_totals
 from faregate.policy import PriceBasis
 
-TICKET = Line(key=1, unit_price=1000, quantity=1, rate=VatRate(0))
+TICKET = Line(key=1, unit_price=1000, quantity=1, rate=VatRate(parts_per_million=0))
 
 
 def test_without_anything_set_a_price_is_the_list_price() -> None:

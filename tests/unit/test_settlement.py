@@ -62,7 +62,7 @@ def lacking(
 ) -> list[tuple[object, FaultCode]]:
     """Where and what *checkout* lacks."""
     try:
-        check_payable(checkout, customer, catalogue=catalogue)
+        check_payable(checkout, customer, catalogue=catalogue, at=NOW)
     except InvalidCheckout as error:
         return [(fault.place, fault.code) for fault in error.located]
     return []
@@ -71,7 +71,7 @@ def lacking(
 def said(checkout: Checkout, catalogue: Catalogue) -> list[str]:
     """How it is said what *checkout* lacks."""
     with pytest.raises(InvalidCheckout) as raised:
-        check_payable(checkout, NOBODY, catalogue=catalogue)
+        check_payable(checkout, NOBODY, catalogue=catalogue, at=NOW)
     return [fault.message for fault in raised.value.located]
 
 
@@ -85,7 +85,7 @@ def test_an_empty_checkout_cannot_be_paid() -> None:
 
 def test_what_is_sold_no_longer_cannot_be_paid() -> None:
     with pytest.raises(UnknownEntry, match="999"):
-        check_payable(Checkout("web", (CheckoutItem(1, 999),)), NOBODY, catalogue=SHOP)
+        check_payable(Checkout("web", (CheckoutItem(1, 999),)), NOBODY, catalogue=SHOP, at=NOW)
 
 
 def test_an_owner_is_a_person_of_the_account() -> None:

@@ -4,10 +4,20 @@ from itertools import permutations
 
 import pytest
 
-from faregate.discounts import Absolute, BuyXGetY, FixedPrice, Level, Percentage, PerUnit, PromoCode
+from faregate.discounts import (
+    Absolute,
+    BuyXGetY,
+    Conditions,
+    FixedPrice,
+    Level,
+    Percentage,
+    PerUnit,
+    PromoCode,
+    Threshold,
+)
 from faregate.eligibility import Reason
 from faregate.lines import Line
-from faregate.policy import CodeOrder, Stacking, TotalsPolicy
+from faregate.policy import CodeOrder, Stacking, ThresholdBase, TotalsPolicy
 from faregate.stacking import AppliedCode, RejectedCode
 from faregate.totals import checkout_totals
 from unit.small_shop import UNTAXED, lines
@@ -95,20 +105,37 @@ def test_orders_that_cost_the_same_stay_ranked() -> None:
     assert applied(totals) == [("A", 200), ("B", 100)]
 
 
-@pytest.mark.parametrize(
-    ("cents", "total"),
-    # With QUARTER and TEN, four codes over one cent make six, and five make seven.
-    [
-        pytest.param(4, 7500 - 1004, id="six codes: 25 % of 100.00 first"),
-        pytest.param(5, 8995 - 2249, id="seven codes: as ranked, 25 % of 89.95 last"),
-    ],
-)
-def test_the_best_of_all_orders_is_looked_for_among_up_to_six_codes(cents: int, total: int) -> None:
+@pytest.mark.parametrize("cents", [4, 5, 20])
+def test_a_further_code_never_makes_the_best_dearer(cents: int) -> None:
     codes = [QUARTER, TEN_OFF, *(code(f"CENT{number}", Absolute(1)) for number in range(cents))]
 
     totals = checkout_totals(HUNDRED, promo_codes=codes, policy=TotalsPolicy(code_order=CodeOrder.BEST))
 
-    assert totals.total_gross == total
+    # 25 % of 100.00 first.
+    assert totals.total_gross == 7500 - 1000 - cents
+    assert totals.codes_are_exact
+
+
+def test_a_search_that_ends_early_is_told_and_no_dearer_than_ranked() -> None:
+    basket = [Line(key, 1000 + 37 * key, key, UNTAXED) for key in range(1, 30)]
+    codes = [code(f"P{n}", Percentage.percent(f"{n}.37", level=list(Level)[n % 2])) for n in range(1, 30)]
+    best = TotalsPolicy(code_order=CodeOrder.BEST)
+
+    totals = checkout_totals(basket, promo_codes=codes, policy=best)
+
+    assert not totals.codes_are_exact
+    assert totals.total_gross <= checkout_totals(basket, promo_codes=codes).total_gross
+
+
+@pytest.mark.parametrize("stacking", Stacking)
+def test_the_best_order_reaches_a_minimum_before_it_is_undercut(stacking: Stacking) -> None:
+    minimum = Conditions(thresholds=(Threshold(spend=10_000),))
+    codes = [TEN_OFF, code("BIG", Percentage.percent(50), lane=9, conditions=minimum)]
+    policy = TotalsPolicy(code_order=CodeOrder.BEST, threshold_base=ThresholdBase.RUNNING, stacking=stacking)
+
+    totals = checkout_totals(HUNDRED, promo_codes=codes, policy=policy)
+
+    assert applied(totals) == [("BIG", 5000), ("TEN", 1000)]
 
 
 # ---------------------------------------------------------------- on top of each other

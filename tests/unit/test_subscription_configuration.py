@@ -45,7 +45,6 @@ def ordered(text: str, rule: RenewalRule, zone: ZoneInfo = ZURICH, **terms: Any)
     ("rule", "first_period", "starts_on", "billed_next", "whole_from"),
     [
         (Monthly(), "wait", "2026-09-15T00:00:00+02:00", "2026-10-15T00:00:00+02:00", "2026-09-15"),
-        (Monthly(), "free", "2026-09-15T00:00:00+02:00", "2026-10-15T00:00:00+02:00", "2026-09-15"),
         (Yearly(), "wait", "2026-09-15T00:00:00+02:00", "2027-09-15T00:00:00+02:00", "2026-09-15"),
         (EveryDays(41), "wait", "2026-09-15T00:00:00+02:00", "2026-10-26T00:00:00+01:00", "2026-09-15"),
         (YearlyOn(11, 1), "wait", "2026-11-01T00:00:00+01:00", "2027-11-01T00:00:00+01:00", "2026-11-01"),
@@ -161,7 +160,7 @@ def test_terms_ask_for_a_whole_number_of_periods(periods: Any) -> None:
     with pytest.raises(InvalidPeriod) as raised:
         SubscriptionTerms(rule=Monthly(), minimal_run_periods=periods)
 
-    assert str(raised.value) == f"{periods!r} run periods, expected at least 0"
+    assert str(raised.value) == f"minimal_run_periods is {periods!r}, expected an int of at least 0"
 
 
 def test_terms_are_the_least_that_can_be_asked() -> None:
@@ -169,6 +168,24 @@ def test_terms_are_the_least_that_can_be_asked() -> None:
 
     assert (terms.first_period, terms.minimal_run_periods) == (FirstPeriod.WAIT, 0)
     assert (terms.has_pickup, terms.day_count) == (False, DayCount.ACTUAL)
+
+
+@pytest.mark.parametrize("rule", [EveryDays(14), Monthly(), Yearly()])
+@pytest.mark.parametrize("first_period", [FirstPeriod.PRORATE, FirstPeriod.FULL, FirstPeriod.FREE])
+def test_a_rule_that_counts_from_the_order_has_no_days_before_its_first_period(
+    rule: RenewalRule, first_period: FirstPeriod
+) -> None:
+    message = (
+        f"first period '{first_period.value}' needs a rule with a given day, such as MonthlyOn(1): "
+        f"{rule} counts from the order, so no days are before its first period"
+    )
+
+    with pytest.raises(InvalidPeriod) as refused:
+        SubscriptionTerms(rule=rule, first_period=first_period)
+    assert str(refused.value) == message
+    with pytest.raises(InvalidPeriod) as refused:
+        ordered("2026-10-21T10:30:00+02:00", rule, first_period=first_period)
+    assert str(refused.value) == message
 
 
 # ---------------------------------------------------------------- the first payment
@@ -183,13 +200,12 @@ def test_terms_are_the_least_that_can_be_asked() -> None:
         # 11 of the 31 days of October, of 30, and 10 of 30 as the 31st counts for none
         (FirstPeriod.PRORATE, MonthlyOn(1), DayCount.ACTUAL, 3194),
         (FirstPeriod.PRORATE, MonthlyOn(1), DayCount.FIXED30, 3300),
-        (FirstPeriod.PRORATE, MonthlyOn(1), DayCount.STRICT_30_360, 3000),
+        (FirstPeriod.PRORATE, MonthlyOn(1), DayCount.EVERY_MONTH_30, 3000),
         # ordered on the day
         (FirstPeriod.PRORATE, MonthlyOn(21), DayCount.ACTUAL, 9000),
         (FirstPeriod.FREE, MonthlyOn(21), DayCount.ACTUAL, 9000),
-        (FirstPeriod.FULL, Monthly(), DayCount.ACTUAL, 9000),
-        (FirstPeriod.FREE, Monthly(), DayCount.ACTUAL, 9000),
-        (FirstPeriod.PRORATE, EveryDays(14), DayCount.FIXED30, 9000),
+        (FirstPeriod.WAIT, Monthly(), DayCount.ACTUAL, 9000),
+        (FirstPeriod.WAIT, EveryDays(14), DayCount.FIXED30, 9000),
     ],
 )
 def test_the_first_payment_of_an_order_on_21_october(

@@ -106,7 +106,7 @@ def test_what_recurs_is_discounted_by_the_instant_of_the_checkout() -> None:
 def test_a_recurring_price_must_be_an_amount() -> None:
     policy = TotalsPolicy(subscription_basis=SubscriptionBasis.RECURRING)
 
-    with pytest.raises(InvalidLines, match=r"^line 1: unit_price is -1, expected at least 0$"):
+    with pytest.raises(InvalidLines, match=r"^line 1: recurring_price is -1, expected at least 0$"):
         checkout_totals([PASS._replace(recurring_price=-1)], policy=policy)
 
 

@@ -82,7 +82,7 @@ def test_days_before_the_first_given_date_are_paid_as_the_terms_say(
 def test_a_first_period_is_prorated_by_the_day_count_of_the_terms() -> None:
     # 90.00 for 20 of 365 days, or for 20 of 360
     terms = SubscriptionTerms(rule=YearlyOn(12, 11), first_period=FirstPeriod.PRORATE)
-    catalogue = resort(terms, replace(terms, day_count=DayCount.STRICT_30_360))
+    catalogue = resort(terms, replace(terms, day_count=DayCount.EVERY_MONTH_30))
 
     found = priced(catalogue, CheckoutItem(1, PASS), CheckoutItem(2, PASS + 1))
 

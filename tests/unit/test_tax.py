@@ -20,9 +20,9 @@ from unit.small_shop import UNTAXED, VAT
 @pytest.mark.parametrize("parts", [-1, 1_000_001, 8.1, 81_000.0, True, "81000", None, Decimal(81_000)])
 def test_a_rate_is_a_whole_number_of_parts_up_to_a_million(parts: int) -> None:
     with pytest.raises(InvalidRate) as raised:
-        VatRate(parts)
+        VatRate(parts_per_million=parts)
 
-    assert str(raised.value) == f"{parts!r} is no rate from 0 to 1000000 parts per million"
+    assert str(raised.value) == f"parts_per_million is {parts!r}, expected an int from 0 to 1000000"
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_a_rate_is_a_whole_number_of_parts_up_to_a_million(parts: int) -> None:
         (Decimal("2.6"), 26_000, "2.6 %"),
         (Fraction(77, 10), 77_000, "7.7 %"),
         ("100", 1_000_000, "100 %"),
-        ("0.0001", 1, "0.0001 %"),
+        ("0.0101", 101, "0.0101 %"),
     ],
 )
 def test_a_rate_is_given_and_printed_in_percent(
@@ -52,8 +52,8 @@ def test_a_rate_is_given_and_printed_in_percent(
         (8.1, "8.1 is no percentage: a float is not exact, write '8.1'"),
         ("VAT", "'VAT' is no percentage"),
         ("8.12345", "8.12345 % is finer than one part per million"),
-        ("100.0001", "1000001 is no rate from 0 to 1000000 parts per million"),
-        ("-1", "-10000 is no rate from 0 to 1000000 parts per million"),
+        ("100.0001", "parts_per_million is 1000001, expected an int from 0 to 1000000"),
+        ("-1", "parts_per_million is -10000, expected an int from 0 to 1000000"),
     ],
 )
 def test_an_impossible_percentage_is_no_rate(percent: str, message: str) -> None:
@@ -63,14 +63,24 @@ def test_an_impossible_percentage_is_no_rate(percent: str, message: str) -> None
     assert str(raised.value) == message
 
 
+@pytest.mark.parametrize("parts", [1, 7, 100])
+def test_percent_taken_for_parts_per_million_is_refused_with_the_way_out(parts: int) -> None:
+    with pytest.raises(InvalidRate, match=rf"for {parts} % write VatRate\.percent\({parts}\)$"):
+        VatRate(parts_per_million=parts)
+    with pytest.raises(TypeError, match="positional"):
+        VatRate(parts)  # type: ignore[call-arg]
+
+
 def test_rates_sort_and_compare_by_their_height() -> None:
-    assert sorted([VatRate(81_000), VatRate(0), VatRate(26_000)]) == [
-        VatRate(0),
-        VatRate(26_000),
-        VatRate(81_000),
+    assert sorted(
+        [VatRate(parts_per_million=81_000), VatRate(parts_per_million=0), VatRate(parts_per_million=26_000)]
+    ) == [
+        VatRate(parts_per_million=0),
+        VatRate(parts_per_million=26_000),
+        VatRate(parts_per_million=81_000),
     ]
-    assert VatRate.percent("8.10") == VatRate(81_000)
-    assert len({VatRate.percent("8.1"), VatRate(81_000)}) == 1
+    assert VatRate.percent("8.10") == VatRate(parts_per_million=81_000)
+    assert len({VatRate.percent("8.1"), VatRate(parts_per_million=81_000)}) == 1
 
 
 @pytest.mark.parametrize(
@@ -85,7 +95,7 @@ def test_rates_sort_and_compare_by_their_height() -> None:
     ],
 )
 def test_the_ratio_of_net_to_gross_is_in_lowest_terms(parts: int, net_per_gross: tuple[int, int]) -> None:
-    assert VatRate(parts).to_net[:2] == net_per_gross
+    assert VatRate(parts_per_million=parts).to_net[:2] == net_per_gross
 
 
 # ---------------------------------------------------------------- one amount
@@ -292,12 +302,16 @@ def test_the_tie_holds_for_checkouts(level: VatLevel, tie: Tie, net: int) -> Non
 
 
 def test_breakdown_is_ascending_by_rate_and_adds_up() -> None:
-    lines = [Line(1, 1081, 1, VAT), Line(2, 500, 1, UNTAXED), Line(3, 1026, 2, VatRate(26_000))]
+    lines = [
+        Line(1, 1081, 1, VAT),
+        Line(2, 500, 1, UNTAXED),
+        Line(3, 1026, 2, VatRate(parts_per_million=26_000)),
+    ]
 
     breakdown = checkout_totals(lines).vat_breakdown
 
     assert breakdown == (
         VatAmount(UNTAXED, net=500, vat=0, gross=500),
-        VatAmount(VatRate(26_000), net=2000, vat=52, gross=2052),
+        VatAmount(VatRate(parts_per_million=26_000), net=2000, vat=52, gross=2052),
         VatAmount(VAT, net=1000, vat=81, gross=1081),
     )

@@ -6,7 +6,14 @@ import pytest
 
 from faregate.discounts import Absolute, AutomaticDiscount, Level, PerUnit, PromoCode, Scope
 from faregate.eligibility import Context
-from faregate.errors import ContextRequired, InvalidAmount, InvalidDiscount, InvalidLines, InvalidVoucher
+from faregate.errors import (
+    ContextRequired,
+    InvalidAmount,
+    InvalidDiscount,
+    InvalidInput,
+    InvalidLines,
+    InvalidVoucher,
+)
 from faregate.lines import Line
 from faregate.policy import TotalsPolicy
 from faregate.stacking import AppliedCode
@@ -178,7 +185,7 @@ def test_a_voucher_pays_the_gross_where_prices_are_net() -> None:
 
 
 def test_a_single_purpose_voucher_is_reported_beside_the_breakdown() -> None:
-    lunch = Voucher(code="LUNCH", balance=1026, single_purpose=REDUCED)
+    lunch = Voucher(code="LUNCH", balance=1026, face_value=1026, single_purpose=REDUCED)
 
     totals = checkout_totals([TICKETS, LUNCH], vouchers=[lunch])
 
@@ -212,7 +219,7 @@ def test_cash_is_rounded_after_vouchers() -> None:
 
 @pytest.mark.parametrize("step", [0, -5])
 def test_a_cash_step_is_at_least_one(step: int) -> None:
-    with pytest.raises(InvalidAmount, match=f"^increment is {step}, expected an int of at least 1$"):
+    with pytest.raises(InvalidInput, match=f"^cash_increment is {step}, expected an int of at least 1$"):
         checkout_totals(lines(1002), policy=TotalsPolicy(cash_increment=step))
 
 

@@ -6,16 +6,23 @@ from typing import Any
 
 import pytest
 
+from faregate.discounts import Scope
+from faregate.eligibility import Context, Reason
 from faregate.errors import ContextRequired, InvalidPeriod, InvalidVoucher
+from faregate.lines import Line
+from faregate.policy import SinglePurposeRest, TotalsPolicy
 from faregate.tax import VatAmount, VatRate
+from faregate.totals import checkout_totals
 from faregate.vouchers import Redemption, Voucher, prepaid_breakdown, redeem
-from unit.small_shop import NOW, REDUCED, VAT, ZURICH
+from unit.small_shop import NOW, REDUCED, UNTAXED, VAT, ZURICH
 
 SOON, LATER = NOW + timedelta(days=1), NOW + timedelta(days=2)
 INSTANT = timedelta(microseconds=1)
 
 
 def voucher(code: str, balance: int, **rest: Any) -> Voucher:
+    if rest.get("single_purpose") is not None:
+        rest = {"face_value": balance, **rest}
     return Voucher(code=code, balance=balance, **rest)
 
 
@@ -29,11 +36,11 @@ def test_codes_of_vouchers_compare_trimmed_and_upper_cased() -> None:
 @pytest.mark.parametrize(
     ("code", "balance", "message"),
     [
-        ("GIFT", -1, "voucher 'GIFT' with a balance of -1"),
-        ("GIFT", 10.5, "voucher 'GIFT' with a balance of 10.5"),
-        ("GIFT", True, "voucher 'GIFT' with a balance of True"),
-        ("GIFT", None, "voucher 'GIFT' with a balance of None"),
-        (" ", 100, "voucher '' with a balance of 100"),
+        ("GIFT", -1, "balance is -1, expected an int of at least 0"),
+        ("GIFT", 10.5, "balance is 10.5, expected an int of at least 0"),
+        ("GIFT", True, "balance is True, expected an int of at least 0"),
+        ("GIFT", None, "balance is None, expected an int of at least 0"),
+        (" ", 100, "the code of a voucher is empty"),
     ],
 )
 def test_a_voucher_has_a_code_and_a_balance(code: str, balance: int, message: str) -> None:
@@ -168,16 +175,109 @@ def test_prepaid_tax_is_negative_per_rate_in_ascending_order() -> None:
     )
 
 
-def test_prepaid_tax_of_a_rate_is_rounded_once() -> None:
+def test_each_voucher_gives_back_the_tax_it_was_sold_with() -> None:
     redemptions = [Redemption(voucher(code, 100, single_purpose=VAT), 100) for code in "ABC"]
 
-    # The tax in 300 is 22.48, in each 100 7.49.
-    assert prepaid_breakdown(redemptions) == (VatAmount(VAT, net=-278, vat=-22, gross=-300),)
+    # The tax in each 100 is 7.49, in 300 22.48: sold one by one, 7 were declared three times.
+    assert prepaid_breakdown(redemptions) == (VatAmount(VAT, net=-279, vat=-21, gross=-300),)
+
+
+def test_a_hundred_coffees_give_back_the_tax_that_one_voucher_was_sold_with() -> None:
+    left, given_back = 5000, 0
+    for _ in range(100):
+        card = voucher("COFFEE", left, single_purpose=VAT, face_value=5000)
+        totals = checkout_totals([Line(1, 50, 1, VAT)], vouchers=[card])
+        left = totals.vouchers[0].balance_left
+        given_back -= sum(row.vat for row in totals.prepaid)
+
+    # 50.00 hold 3.75; one by one, a hundred times 0.04 would be 4.00.
+    assert (left, given_back) == (0, 375)
+
+
+# ---------------------------------------------------------------- goods of one rate and scope
+
+MEAL, SKI = Line(1, 1000, 1, REDUCED, product=11), Line(2, 500, 1, VAT, product=12)
+
+
+def paid(*vouchers: Voucher, lines: tuple[Line, ...] = (MEAL, SKI), **rest: Any) -> list[Any]:
+    found = checkout_totals(lines, vouchers=vouchers, **rest).vouchers
+    return [redemption.reason or redemption.amount for redemption in found]
+
+
+def test_a_single_purpose_voucher_pays_goods_of_its_rate_alone() -> None:
+    totals = checkout_totals([MEAL, SKI], vouchers=[voucher("S", 5000, single_purpose=VAT)])
+
+    assert (totals.vouchers[0].amount, totals.amount_due) == (500, 1000)
+    assert totals.prepaid == (VatAmount(VAT, net=-463, vat=-37, gross=-500),)
+
+
+def test_a_single_purpose_voucher_pays_goods_in_its_scope_alone() -> None:
+    second = SKI._replace(key=3, product=13)
+    tour = voucher("S", 5000, single_purpose=VAT, scope=Scope(products=frozenset({13})))
+
+    assert paid(tour, lines=(MEAL, SKI, second)) == [500]
+    assert paid(tour) == [Reason.NOT_APPLICABLE]
+    assert paid(voucher("S", 5000, single_purpose=UNTAXED)) == [Reason.NOT_APPLICABLE]
+
+
+@pytest.mark.parametrize("pays_donation", [False, True])
+def test_a_single_purpose_voucher_never_pays_a_donation(pays_donation: bool) -> None:
+    policy = TotalsPolicy(vouchers_pay_donation=pays_donation)
+    both = voucher("S", 1000, single_purpose=VAT), voucher("M", 50)
+
+    totals = checkout_totals([SKI], donation=500, vouchers=both, policy=policy)
+
+    assert [own.amount for own in totals.vouchers] == [500, 50 if pays_donation else 0]
+
+
+def test_a_voucher_that_more_can_pay_leaves_what_only_another_can() -> None:
+    tour = voucher("T", 500, single_purpose=VAT, scope=Scope(products=frozenset({12})))
+    ski, money = voucher("A", 300, single_purpose=VAT, expires_at=SOON), voucher("M", 100, expires_at=SOON)
+    lines = SKI, SKI._replace(key=3, product=13, unit_price=300)
+
+    assert paid(money, ski, tour, lines=lines, context=Context(at=NOW)) == [0, 300, 500]
+
+
+def test_a_policy_refuses_single_purpose_vouchers_beside_other_goods() -> None:
+    policy = TotalsPolicy(single_purpose_rest=SinglePurposeRest.REFUSE)
+    ski, free = voucher("S", 5000, single_purpose=VAT), MEAL._replace(unit_price=0)
+
+    assert paid(ski, policy=policy) == [Reason.NOT_APPLICABLE]
+    assert paid(ski, lines=(free, SKI), policy=policy) == [500]
+
+
+def test_a_voucher_that_can_pay_nothing_says_why() -> None:
+    gone, empty = voucher("GONE", 10, expires_at=NOW), voucher("EMPTY", 0)
+
+    assert paid(gone, empty, context=Context(at=NOW)) == [Reason.EXPIRED, Reason.USED_UP]
+
+
+def test_a_single_purpose_voucher_needs_the_goods() -> None:
+    with pytest.raises(ContextRequired, match=r"^single-purpose voucher S needs the goods in the context$"):
+        redeem([voucher("S", 500, single_purpose=VAT)], 500)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"single_purpose": VAT},
+        {"single_purpose": VAT, "face_value": 99},
+        {"single_purpose": VAT, "face_value": 100.0},
+        {"face_value": 100},
+        {"scope": Scope(products=frozenset({1}))},
+    ],
+)
+def test_face_value_and_scope_belong_to_single_purpose_vouchers(fields: dict[str, Any]) -> None:
+    with pytest.raises(InvalidVoucher, match="face_value"):
+        Voucher(code="A", balance=100, **fields)
 
 
 @pytest.mark.parametrize(
     "redemption",
-    [Redemption(voucher("A", 500), 500), Redemption(voucher("A", 500, single_purpose=VatRate(0)), 0)],
+    [
+        Redemption(voucher("A", 500), 500),
+        Redemption(voucher("A", 500, single_purpose=VatRate(parts_per_million=0)), 0),
+    ],
 )
 def test_what_paid_nothing_or_serves_any_purpose_is_not_prepaid(redemption: Redemption) -> None:
     assert prepaid_breakdown([redemption]) == ()

@@ -1,7 +1,8 @@
 """The same rules over arrays: a module here is the NumPy twin of the scalar module of its name.
 
 Columns in, columns out. Nothing is loaded until it is used: each name below is imported from its module on
-first access, and NumPy with it. The rest of the core runs without NumPy, and imports nothing of this package.
+first access, and NumPy with it (the extra ``batch``). The rest of the core runs without NumPy, and imports
+nothing of this package.
 """
 
 from __future__ import annotations
@@ -90,6 +91,7 @@ _NAMES = {
     ),
     "vouchers": (
         "NOT_PREPAID",
+        "Goods",
         "PrepaidColumns",
         "prepaid_breakdown",
         "redeem",
@@ -103,7 +105,13 @@ __all__ = [*_HOME]  # noqa: PLE0604  # every key is a string
 def __getattr__(name: str) -> object:
     if name not in _HOME:
         raise AttributeError(f"module 'faregate.batch' has no attribute {name!r}")
-    value = getattr(import_module(f"faregate.batch.{_HOME[name]}"), name)
+    try:
+        module = import_module(f"faregate.batch.{_HOME[name]}")
+    except ModuleNotFoundError as missing:
+        raise ModuleNotFoundError(
+            f"faregate.batch needs {missing.name}: install faregate[batch]", name=missing.name
+        ) from missing
+    value = getattr(module, name)
     globals()[name] = value
     return value
 

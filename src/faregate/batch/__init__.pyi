@@ -55,6 +55,7 @@ from faregate.batch.validity import window_extremes as window_extremes
 from faregate.batch.validity import window_maximum as window_maximum
 from faregate.batch.validity import window_minimum as window_minimum
 from faregate.batch.vouchers import NOT_PREPAID as NOT_PREPAID
+from faregate.batch.vouchers import Goods as Goods
 from faregate.batch.vouchers import PrepaidColumns as PrepaidColumns
 from faregate.batch.vouchers import prepaid_breakdown as prepaid_breakdown
 from faregate.batch.vouchers import redeem as redeem

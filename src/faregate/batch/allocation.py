@@ -31,6 +31,7 @@ from faregate.batch.column_views import columns_html
 from faregate.batch.columns import aligned, answer_by_row, whole_numbers
 from faregate.batch.layouts import Flat, Matrix
 from faregate.batch.rounding import EXACT_FLOATS, EXACT_INTS
+from faregate.checks import option
 from faregate.errors import InvalidInput, InvalidWeights
 
 if TYPE_CHECKING:
@@ -71,6 +72,7 @@ def allocate(
         InvalidInput: other dtypes or shapes, or *offsets* are not those of so many lines.
         InvalidWeights: a weight is negative, or all of a basket are 0 and its amount is not.
     """
+    mode = option(AllocationMode, mode, "mode")
     column, by = integers("amounts", amounts), integers("weights", weights)
     bounds = checked_offsets(offsets, lines=len(by), baskets=len(column))
     shares = np.empty(by.shape, np.int64)
@@ -102,6 +104,7 @@ def allocate_bucket(
         InvalidInput: other dtypes or shapes.
         InvalidWeights: a weight is negative, or all of a basket are 0 and its amount is not.
     """
+    mode = option(AllocationMode, mode, "mode")
     column = integers("amounts", amounts)
     require_array("weights", weights, np.int64, lines=None, baskets=len(column))
     size, count = weights.shape
@@ -203,7 +206,7 @@ def split(amounts: npt.NDArray[np.integer] | int, parts: npt.NDArray[np.integer]
     )
     if sizes.min(initial=1) < 1:
         row = int(np.argmax(sizes < 1))
-        raise InvalidWeights(f"row {row}: {sizes[row]} parts, expected at least 1")
+        raise InvalidWeights(f"row {row}: parts is {sizes[row]}, expected an int of at least 1")
     bounds = offsets_of(sizes)
     shares = np.empty(bounds[-1], np.int64)
     for baskets, lines in steps_of(bounds):

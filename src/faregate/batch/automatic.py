@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from faregate.automatic_choice import is_rival, unit_groups
 from faregate.batch.discount_amounts import in_scope, room_of, take, target_of
 from faregate.batch.eligibility import below_minimum, not_now
+from faregate.discounts import BuyXGetY
 from faregate.errors import InvalidDiscount
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from faregate.batch.carts import Cart
-    from faregate.batch.columns import Numbers
+    from faregate.batch.columns import Mask, Numbers
+    from faregate.batch.discount_amounts import Taken, Target
     from faregate.discounts import AutomaticDiscount
     from faregate.policy import TotalsPolicy
 
@@ -33,14 +36,18 @@ class Automatic(NamedTuple):
 
     amounts: Numbers
     winners: Places
+    is_disputed: Mask | None
+    """The baskets that the scalar function has to decide; None: none."""
 
 
 class _Candidate(NamedTuple):
     """What a rule would take from each line if it were alone."""
 
     place: int
-    is_group_rule: bool
+    discount: AutomaticDiscount
     shares: Numbers
+    used: Mask
+    """The lines whose units it counts."""
 
 
 def checked_ids(automatic: Sequence[AutomaticDiscount]) -> None:
@@ -59,23 +66,25 @@ def best_automatic(
 ) -> Automatic | None:
     """Give each line its best automatic discount; None where nothing is taken from any.
 
-    The largest amount wins, then the higher priority, then the lower id. A group rule is taken as a
-    whole, and only where it gains more than it displaces.
+    The largest amount wins, then the higher priority, then the lower id. A rule for several lines is taken as
+    a whole, and only where it gains more than it displaces. Where such rules need the same lines, or where
+    others might take units of a group, the basket is disputed.
     """
     candidates = list(_candidates(cart, automatic, policy))
     if not candidates:
         return None
     amounts = np.zeros(cart.layout.shape, np.int64)
     winners = np.full(cart.layout.shape, NO_DISCOUNT, np.int32)
-    for place, is_group_rule, shares in candidates:
-        if not is_group_rule:
+    rivals = [own for own in candidates if is_rival(own.discount, policy)]
+    for place, discount, shares, _ in candidates:
+        if not is_rival(discount, policy):
             is_better = shares > amounts
             np.copyto(amounts, shares, where=is_better)
             winners[is_better] = place
-    groups = [candidate for candidate in candidates if candidate.is_group_rule]
-    if groups:
-        _take_groups(cart, groups, amounts, winners)
-    return Automatic(amounts, winners)
+    is_disputed = _disputed(cart, rivals, amounts, policy) if len(candidates) > 1 else None
+    for rival in rivals:
+        _take_whole(cart, rival, amounts, winners)
+    return Automatic(amounts, winners, is_disputed)
 
 
 def _candidates(
@@ -94,22 +103,40 @@ def _candidates(
         if asked.any():
             taken = take(discount.kind, target._replace(asked=asked), discount.max_amount, policy)
             if taken.totals.any():
-                yield _Candidate(place, discount.is_group_rule, taken.shares)
+                yield _Candidate(place, discount, taken.shares, _used(discount, target, taken, policy))
 
 
-def _take_groups(cart: Cart, groups: Sequence[_Candidate], amounts: Numbers, winners: Places) -> None:
-    """In each basket the rule that gains most comes first; none touches the lines of another."""
-    layout = cart.layout
-    gains = np.stack([layout.sums(np.where(own.shares > 0, own.shares - amounts, 0)) for own in groups])
-    order = np.argsort(-gains, axis=0, kind="stable")
-    grouped = np.zeros(layout.shape, np.bool_)
-    for turn in order:
-        for index, own in enumerate(groups):
-            is_next = (turn == index) & (gains[index] > 0)
-            if is_next.any():
-                touched = own.shares > 0
-                is_next &= layout.sums(touched & grouped) == 0
-                taken = touched & layout.of_lines(is_next)
-                np.copyto(amounts, own.shares, where=taken)
-                winners[taken] = own.place
-                grouped |= taken
+def _used(discount: AutomaticDiscount, target: Target, taken: Taken, policy: TotalsPolicy) -> Mask:
+    """The lines whose units a rule counts in the baskets from which it takes something."""
+    layout = target.cart.layout
+    used: Mask = taken.shares > 0
+    groups = unit_groups(discount, policy)
+    if groups is None and not isinstance(discount.kind, BuyXGetY):
+        return used
+    counted = np.ones(layout.shape, np.bool_) if target.scope is None else target.scope
+    if target.rewards is not None and groups is not None:
+        counted = counted | target.rewards
+    return used | (counted & layout.of_lines(taken.totals > 0))
+
+
+def _disputed(
+    cart: Cart, rivals: Sequence[_Candidate], singles: Numbers, policy: TotalsPolicy
+) -> Mask | None:
+    """The baskets in which a line is needed twice."""
+    used = np.zeros(cart.layout.shape, np.bool_)
+    is_disputed = np.zeros(cart.layout.shape, np.bool_)
+    for rival in rivals:
+        is_disputed |= used & rival.used
+        if unit_groups(rival.discount, policy) is not None:
+            is_disputed |= rival.used & (singles > 0)
+        used |= rival.used
+    return cart.layout.sums(is_disputed) > 0 if is_disputed.any() else None
+
+
+def _take_whole(cart: Cart, rival: _Candidate, amounts: Numbers, winners: Places) -> None:
+    """Take a rule for several lines wherever it gains more than it displaces."""
+    layout, touched = cart.layout, rival.shares > 0
+    gains = layout.sums(np.where(touched, rival.shares - amounts, 0)) > 0
+    taken = touched & layout.of_lines(gains)
+    np.copyto(amounts, rival.shares, where=taken)
+    winners[taken] = rival.place

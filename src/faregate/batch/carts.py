@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from faregate.batch.lines import LineColumns
     from faregate.batch.rates import Conversions, RateTable
 
-__all__ = ["LIMIT", "Cart", "cart_of", "layout_of"]
+__all__ = ["LIMIT", "Cart", "cart_of", "either", "layout_of"]
 
 LIMIT = 2**31
 """What a basket costs, its units and any price in it are below; else it is priced by itself."""
@@ -128,7 +128,7 @@ def cart_of(
     quantities = columns.quantity
     list_prices = columns.unit_price * quantities
     floors = None if columns.floor_price is None else columns.floor_price * columns.quantity
-    is_odd = _either(_odd(columns, layout, list_prices), needs_scalar)
+    is_odd = either(_odd(columns, layout, list_prices), needs_scalar)
     if is_odd is not None:
         of_lines = np.broadcast_to(layout.of_lines(is_odd), list_prices.shape)
         quantities, list_prices = np.where(of_lines, 1, quantities), np.where(of_lines, 0, list_prices)
@@ -136,7 +136,8 @@ def cart_of(
     return Cart(columns, context, layout, quantities, list_prices, floors, is_odd, rates, conversions)
 
 
-def _either(one: Mask | None, other: Mask | None) -> Mask | None:
+def either(one: Mask | None, other: Mask | None) -> Mask | None:
+    """The baskets in one or the other; None: none."""
     if one is None or other is None:
         return other if one is None else one
     return one | other

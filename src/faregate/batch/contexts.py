@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta, timezone
+from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from faregate.batch.lines import NONE
 from faregate.dates import in_utc
 from faregate.eligibility import Context
 from faregate.errors import InvalidInput
+from faregate.zones import local_date
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -71,7 +72,7 @@ class ContextColumns:
 
     @classmethod
     def of(cls, context: Context) -> ContextColumns:
-        """One context for all baskets.
+        """One context for all baskets; without a zone no local date is known.
 
         Raises:
             InvalidPeriod: the instant lacks its offset.
@@ -79,7 +80,11 @@ class ContextColumns:
         at = context.at
         return cls(
             at=None if at is None else instant(at),
-            ordered_on=None if at is None else np.array(at.date(), "datetime64[D]"),
+            ordered_on=(
+                None
+                if at is None or context.zone is None
+                else np.array(local_date(at, context.zone), "datetime64[D]")
+            ),
             channel=context.channel,
             account=context.account,
         )
@@ -93,13 +98,18 @@ class ContextColumns:
         return part
 
     def context(self, index: int) -> Context:
-        """The context of one basket, for the scalar functions."""
+        """The context of one basket, for the scalar functions.
+
+        Its zone is a fixed offset that shows the local date at that instant.
+        """
         at, account = _at(self.at, index), _at(self.account, index)
-        channel = _at(self.channel, index)
+        channel, day = _at(self.channel, index), _at(self.ordered_on, index)
+        at = None if at is None else at.replace(tzinfo=UTC)
         return Context(
-            at=None if at is None else _local(at.replace(tzinfo=UTC), _at(self.ordered_on, index)),
+            at=at,
             channel=None if channel is None else str(channel),
             account=None if account in (None, NONE) else int(account),
+            zone=None if at is None or day is None else _zone_showing(day, at),
         )
 
 
@@ -156,10 +166,10 @@ def _at(column: Any, index: int) -> Any:
     return column.item() if isinstance(column, np.generic | np.ndarray) else column
 
 
-def _local(at: datetime, day: date | None) -> datetime:
-    """The same instant on a clock that shows *day*."""
-    if day is None or at.date() == day:
-        return at
+def _zone_showing(day: date, at: datetime) -> tzinfo:
+    """Return an offset whose clocks show *day* at that instant in UTC."""
+    if at.date() == day:
+        return UTC
     midnight = datetime.combine(day, time.min, UTC)
     latest = midnight + timedelta(days=1, microseconds=-1)
-    return at.astimezone(timezone((midnight if midnight > at else latest) - at))
+    return timezone((midnight if midnight > at else latest) - at)

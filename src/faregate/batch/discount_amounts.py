@@ -111,9 +111,9 @@ def is_short_of_units(kind: DiscountKind, target: Target) -> Mask:
             return np.less(units, _small(size))
         case BuyXGetY(buy, get) if target.rewards is None:
             return np.less(units, _small(buy + get))
-        case BuyXGetY(buy):
+        case BuyXGetY(buy, get):
             few = np.less(units_bought(target), _small(buy))
-            return few | np.equal(_units(target, target.rewards), 0)
+            return few | np.less(_units(target, target.rewards), _small(get))
         case _:
             return np.zeros(target.asked.shape, np.bool_)
 

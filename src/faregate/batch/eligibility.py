@@ -11,7 +11,7 @@ from faregate.batch.columns import FIRST_DAY
 from faregate.batch.contexts import instant
 from faregate.batch.lines import NONE
 from faregate.discounts import EVERYTHING, BuyXGetY, UnknownCode
-from faregate.eligibility import Reason
+from faregate.eligibility import NAME_THE_ZONE, Reason
 from faregate.errors import ContextRequired
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ __all__ = [
     "Reasons",
     "below_minimum",
     "code_of",
+    "counts_first_days",
     "not_now",
     "require_local_days",
     "selected",
@@ -139,15 +140,33 @@ def require_local_days(context: ContextColumns, rules: Terms) -> None:
         return
     for rule in (*rules.automatic, *rules.promo_codes):
         if not isinstance(rule, UnknownCode) and _counts_local_days(rule):
-            raise ContextRequired(rule="a discount by days", needs="the local date of the order")
+            remedy = f"add ordered_on, or {NAME_THE_ZONE[4:]}"
+            raise ContextRequired(
+                rule="a discount by days", needs="the local date of the order", remedy=remedy
+            )
+
+
+def counts_first_days(rules: Terms) -> bool:
+    """Return whether a rule looks at the day on which the validity of a line starts."""
+    known = [rule for rule in (*rules.automatic, *rules.promo_codes) if not isinstance(rule, UnknownCode)]
+    return any(
+        scope.weekdays or scope.days or _counts_lead(scope) for rule in known for scope in _scopes_of(rule)
+    )
 
 
 def _counts_local_days(rule: AutomaticDiscount | PromoCode) -> bool:
+    return bool(rule.conditions.weekdays) or any(map(_counts_lead, _scopes_of(rule)))
+
+
+def _counts_lead(scope: Scope) -> bool:
+    return scope.min_lead_days is not None or scope.max_lead_days is not None
+
+
+def _scopes_of(rule: AutomaticDiscount | PromoCode) -> list[Scope]:
     scopes = [rule.scope, *(threshold.counting for threshold in rule.conditions.thresholds)]
     if isinstance(rule.kind, BuyXGetY) and rule.kind.rewards is not None:
         scopes.append(rule.kind.rewards)
-    counts_lead = any(own.min_lead_days is not None or own.max_lead_days is not None for own in scopes)
-    return counts_lead or bool(rule.conditions.weekdays)
+    return scopes
 
 
 def _ordered_on(cart: Cart) -> Numbers:

@@ -19,6 +19,7 @@ from faregate.batch.price_columns import (
     range_of,
     weight_column,
 )
+from faregate.checks import option
 from faregate.errors import InvalidInput
 from faregate.insights import PriceDistribution
 from faregate.quantiles import OrderedPrices, QuantileMethod
@@ -125,6 +126,7 @@ def quantiles(
         NoObservations: there are no prices.
         InvalidPercent: a percentage is no int or Fraction from 0 to 100.
     """
+    method = option(QuantileMethod, method, "method")
     ordered = prices if isinstance(prices, OrderedPrices) else ordered_prices(prices)
     return tuple(ordered.quantile(percent, method=method) for percent in percents)
 

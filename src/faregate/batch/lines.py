@@ -16,15 +16,18 @@ from faregate.batch.arrays import described
 from faregate.batch.baskets import checked_offsets
 from faregate.batch.columns import FIRST_DAY, LAST_DAY
 from faregate.dates import Interval
-from faregate.errors import InvalidInput, InvalidLines
+from faregate.eligibility import NAME_THE_ZONE
+from faregate.errors import ContextRequired, InvalidInput, InvalidLines
 from faregate.lines import Line
 from faregate.money import MILLION
 from faregate.tax import VatRate
+from faregate.zones import local_date
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from faregate.batch.columns import Dates, Mask, Numbers
+    from faregate.zones import AnyZone
 
 __all__ = ["NONE", "LineColumns"]
 
@@ -135,8 +138,8 @@ class LineColumns:
     # ------------------------------------------------------------ from lines, and back
 
     @classmethod
-    def of(cls, baskets: Iterable[Sequence[Line]]) -> LineColumns:
-        """The columns of *baskets*, flat.
+    def of(cls, baskets: Iterable[Sequence[Line]], *, zone: AnyZone | None = None) -> LineColumns:
+        """The columns of *baskets*, flat. *zone* is that of visits whose line names none.
 
         >>> vat = VatRate.percent("8.1")
         >>> LineColumns.of([[Line(3, 7900, 2, vat)], []]).offsets
@@ -144,18 +147,20 @@ class LineColumns:
 
         Raises:
             InvalidLines: what is no number, or none that fits int64; or as the columns.
+            ContextRequired: a line has a validity, and there is no zone.
+            InvalidPeriod: a validity has no UTC offset.
         """
         sizes: list[int] = [0]
         lines: list[Line] = []
         for basket in baskets:
             lines.extend(basket)
             sizes.append(len(lines))
-        return cls(offsets=np.array(sizes, np.int64), **_columns_of(lines))
+        return cls(offsets=np.array(sizes, np.int64), **_columns_of(lines, zone))
 
     def basket(self, index: int) -> tuple[Line, ...]:
         """The lines of one basket, for the scalar functions, and so for a trace of its price.
 
-        A validity is said by its first day only: the day in UTC.
+        A validity is said by its first day only: the day in UTC, which is the zone of the line.
         """
         own = self.places_of(index)
         given = {
@@ -171,6 +176,7 @@ class LineColumns:
             Line(
                 **{name: _scalar(name, column[place]) for name, column in given.items()},
                 validity=None if day is None else _day_interval(day),
+                zone=None if day is None else "UTC",
                 attributes=frozenset([attribute for attribute, has in had.items() if has[place]]),
             )
             for place, day in enumerate(days)
@@ -236,7 +242,7 @@ def _fault(name: str, column: Numbers | Dates, is_wrong: Mask, expected: str) ->
 # ---------------------------------------------------------------- from lines, and back
 
 
-def _columns_of(lines: Sequence[Line]) -> dict[str, Any]:
+def _columns_of(lines: Sequence[Line], zone: AnyZone | None) -> dict[str, Any]:
     if not lines:
         empty = np.zeros(0, np.int64)
         return dict.fromkeys(_NUMBERS, empty)
@@ -257,9 +263,17 @@ def _columns_of(lines: Sequence[Line]) -> dict[str, Any]:
     if any(by_name["attributes"]):
         columns["attributes"] = _attributes_of(by_name["attributes"])
     if by_name["validity"].count(None) < len(lines):
-        days = [None if validity is None else validity.first_day for validity in by_name["validity"]]
-        columns["first_day"] = np.array(days, "datetime64[D]")
+        columns["first_day"] = np.array([_first_day(line, zone) for line in lines], "datetime64[D]")
     return columns
+
+
+def _first_day(line: Line, default: AnyZone | None) -> date | None:
+    if line.validity is None:
+        return None
+    zone = default if line.zone is None else line.zone
+    if zone is None:
+        raise ContextRequired(rule="the first day of a line", needs="the time zone", remedy=NAME_THE_ZONE)
+    return local_date(line.validity.start, zone)
 
 
 def _attributes_of(lines: Sequence[frozenset[tuple[str, str]]]) -> dict[tuple[str, str], Mask]:
@@ -282,7 +296,7 @@ def _array(name: str, values: Sequence[Any]) -> Numbers:
 def _scalar(name: str, value: Any) -> Any:
     match name:
         case "rate":
-            return VatRate(value)
+            return VatRate(parts_per_million=value)
         case "product" | "variant" | "category" | "discount_card" | "recurring_price":
             return None if value == NONE else value
         case _:

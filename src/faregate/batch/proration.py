@@ -18,6 +18,7 @@ from faregate.batch.columns import (
 )
 from faregate.batch.months import month_and_day
 from faregate.batch.rounding import EXACT_FLOATS
+from faregate.checks import option
 from faregate.proration import DayCount
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ def prorate(
         InvalidPeriod: a part is not within its whole, a whole counts no days, or a date is beyond the years
             1 to 9999.
     """
+    convention = option(DayCount, convention, "convention")
     shape, (amounts, *bounds) = aligned(
         amount=whole_numbers("amount", amount),
         part_start=day_numbers("part_start", part_start),
@@ -121,9 +123,13 @@ def _counted(
     if convention is DayCount.FIXED30:
         all_days = _MONTH * (month_and_day(last)[0] - month_and_day(first)[0])
         return np.minimum(end - start, all_days), all_days
-    return _equal_day(end) - _equal_day(start), _equal_day(last) - _equal_day(first)
+    longest = _MONTH if convention is DayCount.THIRTY_E_360 else _MONTH + 1
+    begin, stop, start_of_whole, end_of_whole = (
+        _equal_day(days, longest) for days in (start, end, first, last)
+    )
+    return stop - begin, end_of_whole - start_of_whole
 
 
-def _equal_day(days: Days) -> Numbers:
-    month, day = month_and_day(days)
-    return _MONTH * month + day
+def _equal_day(days: Days, longest: int) -> Numbers:
+    month, day = month_and_day(days)  # the first day is 0
+    return _MONTH * month + np.minimum(day, longest - 1)

@@ -27,6 +27,7 @@ from faregate.batch.columns import (
     whole_numbers,
 )
 from faregate.batch.proration import prorate
+from faregate.checks import option
 from faregate.errors import InvalidPeriod
 from faregate.months import MonthEnd
 
@@ -63,6 +64,7 @@ def renewal_date(
         InvalidInput: other dtypes or shapes, or an anchor is NaT.
         InvalidPeriod: *month_end* rejects a month, or a date is beyond the years 1 to 9999.
     """
+    month_end = option(MonthEnd, month_end, "month_end")
     shape, (anchors, numbers) = aligned(
         anchor=day_numbers("anchor", anchor), index=whole_numbers("index", index)
     )
@@ -103,8 +105,9 @@ def renewal_dates(
     """
     if type(count) is not int or not 0 <= count <= MOST_BOUNDARIES:
         raise InvalidPeriod(f"{count!r} dates, expected 0 to {MOST_BOUNDARIES}")
+    month_end = option(MonthEnd, month_end, "month_end")
     shape, (anchors,) = aligned(anchor=day_numbers("anchor", anchor))
-    numbers = np.arange(max(count, 1))  # of no dates, too, the anchor is looked at
+    numbers = np.arange(count)
 
     def boundaries(part: slice) -> Days:
         own = anchors[part]
@@ -140,6 +143,7 @@ def next_billing_date(
         InvalidInput: other dtypes or shapes, or a date is NaT.
         InvalidPeriod: *month_end* rejects a month, or a date is beyond the years 1 to 9999.
     """
+    month_end = option(MonthEnd, month_end, "month_end")
     shape, (anchors, days) = aligned(anchor=day_numbers("anchor", anchor), after=day_numbers("after", after))
 
     def boundaries(part: slice) -> Days:

@@ -13,6 +13,7 @@ import numpy as np
 
 from faregate import rounding
 from faregate.batch.columns import aligned, answer_by_row, chunks, whole_numbers
+from faregate.checks import option
 from faregate.errors import InvalidAmount
 from faregate.rounding import RoundingMode
 
@@ -62,6 +63,7 @@ def divide(
         InvalidAmount: a quotient is 2**63.
         ZeroDivisionError: a denominator is 0.
     """
+    mode = option(RoundingMode, mode, "mode")
     shape, (tops, bottoms) = aligned(
         numerators=whole_numbers("numerators", numerators),
         denominators=whole_numbers("denominators", denominators),
@@ -99,6 +101,7 @@ def round_to_increment(
         InvalidInput: other dtypes or shapes.
         InvalidAmount: an increment is below 1, or a multiple does not fit int64.
     """
+    mode = option(RoundingMode, mode, "mode")
     shape, (column, steps) = aligned(
         amounts=whole_numbers("amounts", amounts), increments=whole_numbers("increments", increments)
     )

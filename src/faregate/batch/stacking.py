@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, assert_never
 import numpy as np
 
 from faregate.batch.baskets import sums_of
+from faregate.batch.carts import either
 from faregate.batch.discount_amounts import in_scope, is_short_of_units, room_of, take, target_of
 from faregate.batch.eligibility import VALID, below_minimum, code_of, not_now
 from faregate.discounts import Percentage, PromoCode
@@ -54,8 +55,22 @@ def checked_codes(promo_codes: Sequence[PromoCode | UnknownCode]) -> None:
         raise InvalidDiscount(f"a code is given twice: {codes}")
 
 
-def needs_scalar(entered: CodeColumns, policy: TotalsPolicy) -> Mask | None:
-    """Baskets whose codes have an order of their own: priced singly."""
+def needs_scalar(
+    promo_codes: Sequence[PromoCode | UnknownCode], entered: CodeColumns, policy: TotalsPolicy
+) -> Mask | None:
+    """Baskets whose codes have an order of their own, or choose units: priced singly."""
+    chooses = [getattr(promo_code, "max_units", None) is not None for promo_code in promo_codes]
+    if not any(chooses):
+        return _has_own_order(entered, policy)
+    return either(_any_entry(entered, np.array(chooses)[entered.codes]), _has_own_order(entered, policy))
+
+
+def _any_entry(entered: CodeColumns, where: Mask) -> Mask:
+    """The baskets with an entry of which *where* is true."""
+    return np.greater(sums_of(where, entered.offsets, np.empty(len(where) + 1, np.int64)), 0)
+
+
+def _has_own_order(entered: CodeColumns, policy: TotalsPolicy) -> Mask | None:
     sizes = np.diff(entered.offsets)
     match policy.code_order:
         case CodeOrder.RANKED:
@@ -66,7 +81,7 @@ def needs_scalar(entered: CodeColumns, policy: TotalsPolicy) -> Mask | None:
             falls = np.zeros(len(entered.codes), np.bool_)
             falls[1:] = entered.codes[1:] < entered.codes[:-1]
             falls[entered.offsets[:-1][sizes > 0]] = False
-            return np.greater(sums_of(falls, entered.offsets, np.empty(len(falls) + 1, np.int64)), 0)
+            return _any_entry(entered, falls)
         case _:
             assert_never(policy.code_order)
 

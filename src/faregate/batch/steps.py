@@ -12,7 +12,7 @@ import numpy as np
 
 from faregate.batch.automatic import best_automatic
 from faregate.batch.baskets import are_one_step, bucket_steps, steps_of
-from faregate.batch.carts import Cart, cart_of
+from faregate.batch.carts import Cart, cart_of, either
 from faregate.batch.lines import NONE
 from faregate.batch.rates import Conversions, RateTable, other_side
 from faregate.batch.singly import priced_singly
@@ -56,11 +56,11 @@ class Part:
     def price(self, rules: Terms) -> None:
         """Write the figures."""
         entered = self.priced.codes.entered
-        needs = needs_scalar(entered, rules.policy)
+        needs = needs_scalar(rules.promo_codes, entered, rules.policy)
         cart = cart_of(self.columns, self.context, self.rates, self.conversions, needs)
-        _price_together(cart, rules, self.priced)
-        if cart.is_odd is not None:
-            self._price_singly(np.flatnonzero(cart.is_odd).tolist(), rules)
+        disputed = _price_together(cart, rules, self.priced)
+        if (singly := either(cart.is_odd, disputed)) is not None:
+            self._price_singly(np.flatnonzero(singly).tolist(), rules)
 
     def _price_singly(self, baskets: Iterable[int], rules: Terms) -> None:
         for index in baskets:
@@ -127,7 +127,8 @@ def _steps(columns: LineColumns) -> Iterator[tuple[slice, Any, Numbers | None]]:
 # ---------------------------------------------------------------- one step
 
 
-def _price_together(cart: Cart, rules: Terms, priced: Priced) -> None:
+def _price_together(cart: Cart, rules: Terms, priced: Priced) -> Mask | None:
+    """Write the figures; returns the baskets whose automatic discounts have to be chosen singly."""
     policy = rules.policy
     lines, sums, codes = priced
     after_auto = cart.list_prices
@@ -147,8 +148,10 @@ def _price_together(cart: Cart, rules: Terms, priced: Priced) -> None:
         np.copyto(codes.unapplied, applied.unapplied)
         np.copyto(codes.reasons, applied.reasons)
     _tax(cart, left, policy, priced)
+    disputed = None if automatic is None else automatic.is_disputed
     if cart.columns.is_subscription is not None:
-        _add_up_subscriptions(cart, after_auto, rules, priced)
+        disputed = either(disputed, _add_up_subscriptions(cart, after_auto, rules, priced))
+    return disputed
 
 
 class _Side(NamedTuple):
@@ -183,28 +186,34 @@ def _tax(cart: Cart, left: Numbers, policy: TotalsPolicy, priced: Priced) -> Non
     np.add(other_sums.total, other_sums.discount, out=other_sums.list_price)
 
 
-def _add_up_subscriptions(cart: Cart, after_auto: Numbers, rules: Terms, priced: Priced) -> None:
-    """What the lines that are subscriptions add to the subscription totals (decisions §5)."""
+def _add_up_subscriptions(cart: Cart, after_auto: Numbers, rules: Terms, priced: Priced) -> Mask | None:
+    """Return the amounts that subscription lines add to the subscription totals (decisions §5).
+
+    Returns the baskets whose automatic discounts in later periods have to be chosen singly.
+    """
     is_sold: Mask = cart.columns.is_subscription  # type: ignore[assignment]
-    policy, layout = rules.policy, cart.layout
+    policy, layout, disputed = rules.policy, cart.layout, None
     if policy.subscription_basis is SubscriptionBasis.FIRST_PERIOD:
         gross, net = priced.lines.total_gross, priced.lines.total_net
     else:
-        left = _recurring(cart, is_sold, after_auto, rules)
+        left, disputed = _recurring(cart, is_sold, after_auto, rules)
         own, other = left, np.empty_like(left)
         other_side(cart, left, policy, out=other)
         gross, net = (other, own) if policy.price_basis is PriceBasis.NET else (own, other)
     priced.sums.total_subscription_gross[...] = layout.sums(np.where(is_sold, gross, 0))
     priced.sums.total_subscription_net[...] = layout.sums(np.where(is_sold, net, 0))
+    return disputed
 
 
-def _recurring(cart: Cart, is_sold: Mask, after_auto: Numbers, rules: Terms) -> Numbers:
+def _recurring(cart: Cart, is_sold: Mask, after_auto: Numbers, rules: Terms) -> tuple[Numbers, Mask | None]:
     """What each subscription costs in later periods, after automatic discounts; 0 of other lines."""
-    price = cart.columns.recurring_price
+    price, disputed = cart.columns.recurring_price, None
     if price is not None:
         later = cart.in_later_periods(price)
         automatic = best_automatic(later, rules.automatic, rules.policy) if rules.automatic else None
-        left = later.list_prices if automatic is None else later.list_prices - automatic.amounts
+        left = later.list_prices
+        if automatic is not None:
+            left, disputed = left - automatic.amounts, automatic.is_disputed
         has_later = cart.layout.sums(is_sold & (price != NONE)) > 0
         after_auto = np.where(cart.layout.of_lines(has_later), left, after_auto)
-    return np.where(is_sold, after_auto, 0)
+    return np.where(is_sold, after_auto, 0), disputed

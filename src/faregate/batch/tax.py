@@ -13,6 +13,7 @@ import numpy as np
 from faregate import tax
 from faregate.batch.columns import aligned, answer_by_row, chunks, whole_numbers
 from faregate.batch.rounding import LEAST, divide_product, fitting
+from faregate.checks import option
 from faregate.money import MILLION
 from faregate.rounding import RoundingMode
 from faregate.tax import Tie, VatRate
@@ -51,6 +52,7 @@ def net_from_gross(
         InvalidInput: other dtypes or shapes.
         InvalidRate: a rate is not from 0 to 1 000 000.
     """
+    mode, tie = option(RoundingMode, mode, "mode"), option(Tie, tie, "tie")
 
     def net(amounts: Numbers, rates: Numbers) -> Numbers:
         if tie is Tie.NET:
@@ -82,6 +84,7 @@ def gross_from_net(
         InvalidRate: a rate is not from 0 to 1 000 000.
         InvalidAmount: a gross amount does not fit int64.
     """
+    mode = option(RoundingMode, mode, "mode")
 
     def gross(amounts: Numbers, rates: Numbers) -> Numbers:
         return amounts + divide_product(amounts, rates, MILLION, mode=mode)
@@ -113,6 +116,6 @@ def _converted(
         answer_by_row(
             result,
             part.start + np.flatnonzero(is_odd),
-            lambda row: ask(int(amounts[row]), VatRate(int(rates[row]))),
+            lambda row: ask(int(amounts[row]), VatRate(parts_per_million=int(rates[row]))),
         )
     return result.reshape(shape)

@@ -1,8 +1,9 @@
 """What many checkouts cost: every figure of them and of their lines, in columns. Decisions §3–§6.
 
 The integers of ``faregate.totals``, to the last cent. Baskets are priced some tens of thousands of lines at
-a time. One of which a sum is 2**31 or more, or whose codes have an order of their own to be found (several of
-them, as the policy says), is put to the scalar function: as exact, and as slow.
+a time. One of which a sum is 2**31 or more, whose codes have an order of their own to be found (several of
+them, as the policy says), or in which automatic discounts compete for the units of a group, is put to the
+scalar function: as exact, and as slow.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from faregate import vouchers as scalar
 from faregate.batch.automatic import checked_ids
 from faregate.batch.baskets import checked_offsets, sums_of
 from faregate.batch.carts import layout_of
@@ -19,7 +21,7 @@ from faregate.batch.codes import CodeColumns, CodeResults, every_code
 from faregate.batch.column_views import columns_html
 from faregate.batch.columns import Numbers, whole_numbers
 from faregate.batch.contexts import ContextColumns, instant
-from faregate.batch.eligibility import require_local_days
+from faregate.batch.eligibility import counts_first_days, require_local_days
 from faregate.batch.figures import LineTotals, Priced
 from faregate.batch.in_key_order import in_key_order
 from faregate.batch.lines import LineColumns
@@ -27,10 +29,11 @@ from faregate.batch.rates import RateTable
 from faregate.batch.rounding import round_to_increment
 from faregate.batch.stacking import checked_codes
 from faregate.batch.steps import Terms, parts_of
-from faregate.batch.vouchers import redeem
+from faregate.batch.vouchers import Goods, redeem
 from faregate.eligibility import Context
 from faregate.errors import InvalidAmount, InvalidInput, InvalidVoucher
-from faregate.policy import TotalsPolicy
+from faregate.lines import cart
+from faregate.policy import SinglePurposeRest, TotalsPolicy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,7 +42,7 @@ if TYPE_CHECKING:
 
     from faregate.batch.columns import Dates
     from faregate.discounts import AutomaticDiscount, PromoCode, UnknownCode
-    from faregate.lines import Line
+    from faregate.lines import Cart, Line
     from faregate.money import MinorUnits
     from faregate.vouchers import Voucher
 
@@ -82,12 +85,16 @@ class CheckoutTotals(NamedTuple):
 
 
 class VoucherColumns(NamedTuple):
-    """The vouchers of all baskets, one basket after the other, as ``faregate.batch.redeem`` takes them."""
+    """The vouchers of all baskets, one basket after the other, as ``faregate.batch.redeem`` takes them.
+
+    ``rates``: of single-purpose vouchers, in parts per million; -1: for any purpose.
+    """
 
     balances: Numbers
     offsets: Numbers
     expires_at: Dates | None = None
     ranks: Numbers | None = None
+    rates: Numbers | None = None
 
 
 class VatColumns(NamedTuple):
@@ -145,11 +152,11 @@ def checkout_totals(
         InvalidVoucher: a voucher is given twice, or a balance is negative.
         ContextRequired: a condition depends on something that *context* does not say.
     """
-    columns = lines if isinstance(lines, LineColumns) else LineColumns.of([lines])
     checked_ids(automatic)
     checked_codes(promo_codes)
-    entered = every_code(len(promo_codes), columns.baskets) if entered is None else entered
     rules = Terms(automatic, promo_codes, policy)
+    columns = lines if isinstance(lines, LineColumns) else _columns_of(lines, context, rules)
+    entered = every_code(len(promo_codes), columns.baskets) if entered is None else entered
     entered.check(columns.baskets, len(promo_codes))
     contexts = context if isinstance(context, ContextColumns) else ContextColumns.of(context)
     contexts.check(columns.baskets)
@@ -160,8 +167,14 @@ def checkout_totals(
         part.price(rules)
     if order is not None:
         priced = priced.reordered(order)
-    totals = _paid(priced, rules, donation, _voucher_columns(vouchers, columns.baskets), contexts)
+    totals = _paid(priced, rules, donation, columns, _voucher_columns(vouchers, columns.baskets), contexts)
     return totals if lines is columns else _of_one(totals)
+
+
+def _columns_of(lines: Sequence[Line], context: ContextColumns | Context, rules: Terms) -> LineColumns:
+    """The columns of one basket. Where no rule looks at a first day, any zone serves for them."""
+    zone = context.zone if isinstance(context, Context) else None
+    return LineColumns.of([lines], zone="UTC" if zone is None and not counts_first_days(rules) else zone)
 
 
 # ---------------------------------------------------------------- what is paid, and how
@@ -171,7 +184,8 @@ def _paid(
     priced: Priced,
     rules: Terms,
     donation: npt.NDArray[np.integer] | MinorUnits,
-    vouchers: VoucherColumns | None,
+    columns: LineColumns,
+    vouchers: VoucherColumns | Sequence[Voucher] | None,
     contexts: ContextColumns,
 ) -> CheckoutTotals:
     lines, sums, codes = priced
@@ -180,10 +194,8 @@ def _paid(
     total_gross = _with_donations(sums.total_gross, given)
     due, paid = total_gross.copy(), np.zeros(0, np.int64)
     if vouchers is not None:
-        paid = _redeemed(
-            vouchers, total_gross if policy.vouchers_pay_donation else sums.total_gross, contexts
-        )
-        offsets = checked_offsets(vouchers.offsets, lines=len(paid))
+        payable = total_gross if policy.vouchers_pay_donation else sums.total_gross
+        paid, offsets = _redeemed(vouchers, payable, columns, lines, policy, contexts)
         due = total_gross - sums_of(paid, offsets, np.empty(len(paid) + 1, np.int64))
     cash_due = due.copy() if policy.cash_increment == 1 else round_to_increment(due, policy.cash_increment)
     figures = sums._asdict() | {
@@ -195,9 +207,50 @@ def _paid(
     )
 
 
-def _redeemed(vouchers: VoucherColumns, payable: Numbers, contexts: ContextColumns) -> Numbers:
-    balances, offsets, expires_at, ranks = vouchers
-    return redeem(balances, payable, offsets=offsets, at=contexts.at, expires_at=expires_at, ranks=ranks)
+def _redeemed(
+    vouchers: VoucherColumns | Sequence[Voucher],
+    payable: Numbers,
+    columns: LineColumns,
+    lines: LineTotals,
+    policy: TotalsPolicy,
+    contexts: ContextColumns,
+) -> tuple[Numbers, Numbers]:
+    """Return the amount each voucher pays, and the offsets of each basket's vouchers."""
+    if not isinstance(vouchers, VoucherColumns):
+        context, gross = contexts.context(0), lines.total_gross.tolist()
+        goods = scalar.Goods(*_in_key_order(columns, gross), context, policy.single_purpose_rest)
+        paid = scalar.redeem(vouchers, int(payable[0]), at=context.at, goods=goods)
+        return np.array([own.amount for own in paid], np.int64), np.array([0, len(paid)])
+    balances, offsets, expires_at, ranks, rates = vouchers
+    goods_of_rates = None
+    if rates is not None:
+        vat = vat_breakdown(columns, lines)
+        goods_of_rates = _goods_for(Goods(vat.rates, vat.gross), policy)
+    amounts = redeem(
+        balances,
+        payable,
+        offsets=offsets,
+        at=contexts.at,
+        expires_at=expires_at,
+        ranks=ranks,
+        rates=rates,
+        goods=goods_of_rates,
+    )
+    return amounts, checked_offsets(offsets, lines=len(amounts))
+
+
+def _goods_for(goods: Goods, policy: TotalsPolicy) -> Goods:
+    """The goods that single-purpose vouchers may pay: none of a mixed basket, where the rest is refused."""
+    if policy.single_purpose_rest is SinglePurposeRest.KEEP:
+        return goods
+    is_mixed = np.count_nonzero(goods.gross, axis=0) > 1
+    return goods._replace(gross=np.where(is_mixed, 0, goods.gross))
+
+
+def _in_key_order(columns: LineColumns, gross: list[int]) -> tuple[Cart, list[int]]:
+    """The only basket as a cart, and the totals of its lines."""
+    basket = cart(columns.basket(0))
+    return basket, gross if basket.order is None else [gross[place] for place in basket.order]
 
 
 def _donations(donation: npt.NDArray[np.integer] | MinorUnits, count: int) -> Numbers:
@@ -220,7 +273,9 @@ def _with_donations(goods: Numbers, donations: Numbers) -> Numbers:
     return sums
 
 
-def _voucher_columns(vouchers: VoucherColumns | Sequence[Voucher], baskets: int) -> VoucherColumns | None:
+def _voucher_columns(
+    vouchers: VoucherColumns | Sequence[Voucher], baskets: int
+) -> VoucherColumns | Sequence[Voucher] | None:
     if isinstance(vouchers, VoucherColumns):
         return vouchers
     if not vouchers:
@@ -230,6 +285,8 @@ def _voucher_columns(vouchers: VoucherColumns | Sequence[Voucher], baskets: int)
     codes = [voucher.code for voucher in vouchers]
     if len(set(codes)) < len(codes):
         raise InvalidVoucher(f"a voucher is given twice: {codes}")
+    if any(voucher.single_purpose is not None for voucher in vouchers):
+        return vouchers  # for the scalar function: they select lines
     # By balance too: more than int64 can pay is as much as that, and still pays later than it.
     ranked = {own.code: n for n, own in enumerate(sorted(vouchers, key=attrgetter("balance", "code")))}
     expiries = [voucher.expires_at for voucher in vouchers]

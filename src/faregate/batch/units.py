@@ -43,7 +43,7 @@ def group_values(
     runs = _runs(target, lines)
     units = np.zeros(target.cart.layout.count, np.int64)
     np.add.at(units, runs.baskets, runs.units)
-    groups, held = _selection(kind, target, policy, units)
+    groups, held = _selection(kind, target, policy, units, runs)
     first, last = runs.before, runs.before + runs.units
     counts = held(last, runs.baskets) - held(first, runs.baskets)
     values = np.zeros(target.cart.layout.shape, np.int64)
@@ -52,22 +52,41 @@ def group_values(
 
 
 def _selection(
-    kind: FixedPrice | BuyXGetY, target: Target, policy: TotalsPolicy, units: Numbers
+    kind: FixedPrice | BuyXGetY, target: Target, policy: TotalsPolicy, units: Numbers, runs: _Runs
 ) -> tuple[Numbers, Callable[[Numbers, Numbers], Numbers]]:
     is_customer = policy.fairness is Fairness.CUSTOMER
     if isinstance(kind, FixedPrice):
         size = min(kind.group_size, LIMIT)
         groups = units // size
+        if is_customer:
+            groups = _paying(runs, groups, size, min(kind.price, LIMIT))
         return groups, _end(units, groups * size, is_customer=is_customer)
     buy, get = min(kind.buy, LIMIT), min(kind.get, LIMIT)
     most = LIMIT if kind.at_most is None else min(kind.at_most, LIMIT)
     if target.rewards is not None:
-        groups = np.minimum(units_bought(target) // buy, most)
+        groups = np.minimum(np.minimum(units_bought(target) // buy, units // get), most)
         return groups, _end(units, groups * get, is_customer=is_customer)
     groups = np.minimum(units // (buy + get), most)
     if is_customer:
         return groups, _tail_of_groups(buy, get, groups)
     return groups, _end(units, groups * get, is_customer=False)
+
+
+def _paying(runs: _Runs, groups: Numbers, size: int, price: int) -> Numbers:
+    """Count the bundles, dearest first, whose units cost more than the bundle: the others come after them."""
+    least, most = np.zeros_like(groups), groups
+    while (is_open := least < most).any():
+        middle = (least + most + 1) // 2
+        pays = _worth(runs, middle * size) - _worth(runs, (middle - 1) * size) > price
+        least, most = np.where(is_open & pays, middle, least), np.where(is_open & ~pays, middle - 1, most)
+    return least
+
+
+def _worth(runs: _Runs, counts: Numbers) -> Numbers:
+    """The prices of so many units of each basket, dearest first."""
+    sums = np.zeros_like(counts)
+    np.add.at(sums, runs.baskets, np.clip(counts[runs.baskets] - runs.before, 0, runs.units) * runs.prices)
+    return sums
 
 
 def units_bought(target: Target) -> Numbers:

@@ -75,9 +75,9 @@ class SeasonCalendar(NamedTuple):
     """Every duration and first day of a season: ``[durations, days]`` each.
 
     ``capacity_min`` and ``capacity_max`` (int32) are over the limited variants, ``UNLIMITED`` where all
-    are unlimited. ``price_min`` and ``price_max`` (int64) are over the variants of which a unit fits; if
-    none does, over all. A variant without a price for a window does not count there. Where none counts,
-    and where the window runs past the last day, all four are -1.
+    are unlimited. ``price_min`` and ``price_max`` (int64) are over the variants of which the quantity asked
+    for fits; if none does, over all. A variant without a price for a window does not count there. Where none
+    counts, and where the window runs past the last day, all four are -1.
     """
 
     capacity_min: npt.NDArray[np.int32]
@@ -135,14 +135,16 @@ def season(
     units = _without(capacity, prices < 0)
     lowest, highest = _limited_range(units)
     most = units.max(axis=2)
-    counted = _without(prices, units < np.clip(most, 0, 1)[:, :, np.newaxis])
+    wanted = min(quantity, UNLIMITED)
+    is_served = most >= wanted
+    counted = _without(prices, units < np.where(is_served, wanted, 0)[:, :, np.newaxis])
     open_throughout = _days_until(closed) >= _column(lengths, days)
     return SeasonCalendar(
         capacity_min=lowest,
         capacity_max=highest,
         price_min=_least_known(counted),
         price_max=counted.max(axis=2),
-        is_available=open_throughout & start_allowed & (most >= min(quantity, UNLIMITED)),
+        is_available=open_throughout & start_allowed & is_served,
     )
 
 

@@ -24,6 +24,7 @@ from faregate.dates import in_utc
 from faregate.errors import (
     ContextRequired,
     FaregateError,
+    InvalidAmount,
     InvalidInput,
     InvalidPeriod,
     InvalidRate,
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from faregate.batch.columns import Dates, Mask, Numbers
 
 
-__all__ = ["NOT_PREPAID", "PrepaidColumns", "prepaid_breakdown", "redeem"]
+__all__ = ["NOT_PREPAID", "Goods", "PrepaidColumns", "prepaid_breakdown", "redeem"]
 
 NOT_PREPAID = -1
 """The rate of a voucher that is for any purpose: its tax is due when it pays."""
@@ -63,8 +64,13 @@ def redeem(
     at: Dates | np.datetime64 | datetime | None = None,
     expires_at: Dates | None = None,
     ranks: npt.NDArray[np.integer] | None = None,
+    rates: npt.NDArray[np.integer] | None = None,
+    goods: Goods | None = None,
 ) -> Numbers:
     """What each voucher pays: earliest expiry first, then the smaller balance, then the code: int64 ``[v]``.
+
+    Single-purpose vouchers pay first, and nothing but *goods* of their rate. Their scope is everything: one
+    with a scope of its own is for ``faregate.redeem``.
 
     >>> redeem(np.array([9000, 3000, 500]), np.array([6300, 400]), offsets=np.array([0, 2, 3]))
     array([3300, 3000,  400])
@@ -77,9 +83,12 @@ def redeem(
             which will do where no voucher can expire.
         expires_at: datetime64[us] ``[v]``, exclusive; NaT: never.
         ranks: int64 ``[v]``: how the codes of one basket sort. None: as they stand, each another one.
+        rates: int64 ``[v]`` in parts per million, ``NOT_PREPAID`` (-1) where a voucher is for any purpose.
+        goods: what goods of each rate cost in each basket; needed with *rates*.
 
     Raises:
-        InvalidInput: other dtypes or shapes, or *offsets* are not those of so many vouchers.
+        InvalidInput: *rates* without *goods*, other dtypes or shapes, or *offsets* are not those of so many
+            vouchers.
         InvalidPeriod: an instant is outside the years 1 to 9999, or one datetime lacks its offset.
         InvalidVoucher: a balance is negative, or two vouchers of a basket have one rank.
         ContextRequired: a voucher expires, and when its basket is paid is not said.
@@ -91,6 +100,7 @@ def redeem(
     paid_at = _of_each("at", _instants(at), baskets)
     expiries = None if expires_at is None else _expiries(expires_at, len(column))
     codes = None if ranks is None else _of_vouchers("ranks", ranks, len(column))
+    single = _single(rates, goods, len(column), baskets)
     _check_balances(column, bounds)
     paid = np.zeros(column.shape, np.int64)
     for rows, places in steps_of(bounds):
@@ -100,6 +110,7 @@ def redeem(
             column[places],
             None if expiries is None else expiries[places],
             None if codes is None else codes[places],
+            None if single is None else (single[0][places], single[1][:, rows].copy()),
         )
         vouchers.check(paid_at[rows])
         vouchers.pay(left[rows].copy(), paid_at[rows], paid[places])
@@ -115,6 +126,8 @@ class _Vouchers(NamedTuple):
     balances: Numbers
     expiries: Numbers | None
     ranks: Numbers | None
+    single: tuple[Numbers, Numbers] | None
+    """The row of each in what goods cost, -1 for any purpose; and what they cost, ``[rates, baskets]``."""
 
     def check(self, paid_at: Numbers) -> None:
         """Refuse what has no answer, the first such basket."""
@@ -132,6 +145,8 @@ class _Vouchers(NamedTuple):
             amounts = np.minimum(self.balances[own], rest)
             if are_live is not None:
                 amounts *= are_live[own]
+            if self.single is not None:
+                _limit(amounts, self.single[0][own], self.single[1], owing)
             paid[own] = amounts
             rest -= amounts
             left[owing] = rest
@@ -170,6 +185,8 @@ class _Vouchers(NamedTuple):
         """The places of all vouchers, those of each basket in the order in which they pay."""
         places, rows = self._together()
         keys = [rows]
+        if self.single is not None:
+            keys.append(self.single[0][places] == NOT_PREPAID)
         if self.expiries is not None:
             expiries = self.expiries[places]
             keys.append(np.where(expiries == _NOT_A_TIME, _LAST, expiries))
@@ -192,6 +209,37 @@ class _Vouchers(NamedTuple):
         return np.repeat(values, np.diff(self.offsets))
 
 
+def _limit(amounts: Numbers, rates: Numbers, goods: Numbers, baskets: Numbers) -> None:
+    """Limit *amounts* of single-purpose vouchers to what is left of *goods*, and take them off it."""
+    own = np.flatnonzero(rates != NOT_PREPAID)
+    places = rates[own], baskets[own]
+    amounts[own] = np.minimum(amounts[own], goods[places])
+    goods[places] -= amounts[own]
+
+
+def _single(
+    rates: npt.NDArray[np.integer] | None, goods: Goods | None, vouchers: int, baskets: int
+) -> tuple[Numbers, Numbers] | None:
+    """The row of each voucher in the costs of goods, and these, with a row of zeros for other rates."""
+    if rates is None:
+        return None
+    column = _rates_of(rates, vouchers)
+    if goods is None or goods.gross.shape != (len(goods.rates), baskets):
+        raise InvalidInput("rates: expected goods too, gross [r, m] of as many rates and baskets")
+    known = np.searchsorted(goods.rates, column)
+    costs = np.vstack([goods.gross, np.zeros((1, baskets), np.int64)])
+    is_known = np.append(goods.rates, NOT_PREPAID)[known] == column
+    return np.where(column == NOT_PREPAID, NOT_PREPAID, np.where(is_known, known, len(goods.rates))), costs
+
+
+def _rates_of(value: object, vouchers: int) -> Numbers:
+    """Rates in parts per million, or -1."""
+    by = _of_vouchers("rates", value, vouchers)
+    for place in np.flatnonzero((by < NOT_PREPAID) | (by > MILLION))[:1].tolist():
+        raise InvalidRate(f"voucher {place}: {by[place]} is no rate from 0 to {MILLION} parts per million")
+    return by
+
+
 def _check_balances(balances: Numbers, offsets: Numbers) -> None:
     if balances.min(initial=0) < 0:
         place = int(np.argmax(balances < 0))
@@ -205,6 +253,13 @@ def _row_of(place: int, offsets: Numbers) -> int:
 
 
 # ---------------------------------------------------------------- tax that was paid before
+
+
+class Goods(NamedTuple):
+    """The cost of the goods at each VAT rate: *rates* int64 ``[r]``, ascending; *gross* int64 ``[r, m]``."""
+
+    rates: Numbers
+    gross: Numbers
 
 
 class PrepaidColumns(NamedTuple):
@@ -229,36 +284,44 @@ def prepaid_breakdown(
     rates: npt.NDArray[np.integer],
     *,
     offsets: npt.NDArray[np.integer],
+    redeemed: npt.NDArray[np.integer],
 ) -> PrepaidColumns:
     """What single-purpose vouchers paid, as negative amounts: their tax was due when they were sold.
 
     *paid*: int64 ``[v]``, as from ``redeem``; *rates*: int64 ``[v]`` in parts per million, ``NOT_PREPAID``
-    (-1) where a voucher is for any purpose; *offsets*: int64 ``[m + 1]``; or dtypes that fit.
+    (-1) where a voucher is for any purpose; *offsets*: int64 ``[m + 1]``; *redeemed*: int64 ``[v]``, what
+    each had paid before, its face value less its balance; or dtypes that fit.
 
-    >>> found = prepaid_breakdown(np.array([2052, 500]), np.array([26_000, -1]), offsets=np.array([0, 2]))
+    >>> found = prepaid_breakdown(
+    ...     np.array([2052, 500]), np.array([26_000, -1]), offsets=np.array([0, 2]), redeemed=np.array([0, 0])
+    ... )
     >>> found.net, found.vat, found.gross
     (array([-2000]), array([-52]), array([-2052]))
 
     Raises:
         InvalidInput: other dtypes or shapes, or *offsets* are not those of so many vouchers.
         InvalidRate: a rate is neither -1 nor from 0 to 1 000 000.
-        InvalidAmount: what vouchers of one rate paid together does not fit int64.
+        InvalidAmount: what was paid before is negative, or with it does not fit int64; or what vouchers of
+            one rate paid together does not.
     """
     amounts = integers("paid", paid)
-    by = _of_vouchers("rates", rates, len(amounts))
     sizes = np.diff(checked_offsets(offsets, lines=len(amounts)))
-    for place in np.flatnonzero((by < NOT_PREPAID) | (by > MILLION))[:1].tolist():
-        raise InvalidRate(f"voucher {place}: {by[place]} is no rate from 0 to {MILLION} parts per million")
+    by, before = _rates_of(rates, len(amounts)), _of_vouchers("redeemed", redeemed, len(amounts))
+    for place in np.flatnonzero((before < 0) | (before > 2**63 - 1 - np.maximum(amounts, 0)))[:1].tolist():
+        raise InvalidAmount(
+            f"voucher {place}: {amounts[place]} after {before[place]} is negative or too much"
+        )
     places = np.flatnonzero((by != NOT_PREPAID) & (amounts != 0))
     rows = np.repeat(np.arange(len(sizes)), sizes)[places]
     order = np.lexsort((by[places], rows))
     places, rows = places[order], rows[order]
-    by = by[places]
+    by, before = by[places], before[places]
     is_first = np.ones(len(rows), np.bool_)
     is_first[1:] = (rows[1:] != rows[:-1]) | (by[1:] != by[:-1])
     starts = np.flatnonzero(is_first)
     gross = _sums(amounts[places], starts)
-    net = net_from_gross(gross, by[starts])
+    now = amounts[places]
+    net = _sums(net_from_gross(before + now, by) - net_from_gross(before, by), starts)
     return PrepaidColumns(rows[starts], by[starts], -net, net - gross, -gross)
 
 

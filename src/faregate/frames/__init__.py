@@ -4,7 +4,8 @@ pandas, Polars, PyArrow, DuckDB, Dask and PySpark are known.
 
 A frame is counted where it is: one group-by per call runs inside its engine, and only how often each
 price occurs comes back. Everything after that is exact, the same rows for every engine. Decisions §10.
-Past orders are repriced where they are: ``reprice``, ``totals``, and ``reprice_parquet`` for files.
+Past orders are repriced where they are: ``reprice``, ``totals``, and ``reprice_parquet`` for files;
+``unknown_codes`` counts the codes that the rules do not know.
 
 >>> import pyarrow as pa
 >>> offers = pa.table({"season": ["winter", "summer", "winter"], "price": [6900, 4900, 7400]})
@@ -22,23 +23,24 @@ from __future__ import annotations
 
 try:
     import narwhals.stable.v2  # noqa: F401  # what all modules here are built on
-except ImportError as missing:
-    raise ImportError("faregate.frames needs narwhals: install faregate[frames]") from missing
+except ModuleNotFoundError as missing:
+    raise ModuleNotFoundError(
+        "faregate.frames needs narwhals: install faregate[frames]", name="narwhals"
+    ) from missing
 
 from faregate.frames.arrow import PriceTable, counts_table
-from faregate.frames.order_fields import Lines, OrderReading
+from faregate.frames.order_fields import Lines
 from faregate.frames.order_parquet import reprice_parquet
-from faregate.frames.price_columns import Negatives, PriceColumn, Reading
+from faregate.frames.price_columns import Negatives, PriceColumn, PriceUnit
 from faregate.frames.reports import distributions, insights, price_counts
-from faregate.frames.reprice import reprice, totals
+from faregate.frames.reprice import reprice, totals, unknown_codes
 
 __all__ = [
     "Lines",
     "Negatives",
-    "OrderReading",
     "PriceColumn",
     "PriceTable",
-    "Reading",
+    "PriceUnit",
     "counts_table",
     "distributions",
     "insights",
@@ -46,4 +48,5 @@ __all__ = [
     "reprice",
     "reprice_parquet",
     "totals",
+    "unknown_codes",
 ]

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from faregate.errors import InvalidAmount, InvalidInput
+from faregate.errors import InvalidAmount, InvalidInput, UnitRequired
+from faregate.frames.price_columns import PriceUnit
 from faregate.money import parse_minor_units
 
 if TYPE_CHECKING:
@@ -21,8 +22,8 @@ __all__ = ["Benchmark", "prices_to_judge"]
 Benchmark: TypeAlias = "MinorUnits | str | Decimal | Mapping[Any, MinorUnits | str | Decimal]"
 """One price that all groups are asked about, or one for each group.
 
-An int is in minor units, as amounts are everywhere; a text or a Decimal is in major units of the currency
-that the prices are in.
+An int is in the unit of prices that are ints; a text or a Decimal is in major units of the currency that the
+prices are in.
 """
 
 
@@ -32,9 +33,11 @@ def prices_to_judge(benchmark: Benchmark, counts: Counts, keys: Sequence[Key]) -
     Raises:
         InvalidInput: there is none for a group.
         InvalidAmount: one is not in the unit of the prices.
+        UnitRequired: one is an int, and the prices are major units that are no ints.
     """
     given = _given(benchmark, keys)
-    return [_amount(price, counts.unit_of(key)) for price, key in zip(given, keys, strict=True)]
+    is_major = counts.reader.column.unit is PriceUnit.MAJOR
+    return [_amount(price, counts.unit_of(key), is_major) for price, key in zip(given, keys, strict=True)]
 
 
 def _given(benchmark: Benchmark, keys: Sequence[Key]) -> list[object]:
@@ -47,20 +50,24 @@ def _given(benchmark: Benchmark, keys: Sequence[Key]) -> list[object]:
     return [benchmark[own[key]] for key in keys]
 
 
-def _amount(price: object, unit: Currency | None) -> MinorUnits:
+def _amount(price: object, unit: Currency | None, is_major: bool) -> MinorUnits:  # noqa: FBT001 - private
     if type(price) is int:
-        return price
-    if unit is None or not isinstance(price, str | Decimal):
-        raise InvalidAmount(f"benchmark: expected an int of minor units{_or_major(unit)}, got {price!r}")
+        if unit is None:
+            return price
+        if not is_major:
+            raise UnitRequired(f"benchmark: {price} may be minor or major units: give{_example(unit)}")
+    elif unit is None or not isinstance(price, str | Decimal):
+        raise InvalidAmount(f"benchmark: expected {_expected(unit)}, got {price!r}")
     try:
         return parse_minor_units(str(price), unit)
     except InvalidAmount as wrong:
         raise InvalidAmount(f"benchmark: expected an amount of {unit.code}: {wrong}") from None
 
 
-def _or_major(unit: Currency | None) -> str:
-    """What else would do."""
-    if unit is None:
-        return ", as the prices are"
+def _expected(unit: Currency | None) -> str:
+    return "an int of minor units, as the prices are" if unit is None else _example(unit).strip()
+
+
+def _example(unit: Currency) -> str:
     example = f"69{f'.{0:0{unit.exponent}}' if unit.exponent else ''}"
-    return f", or a text or Decimal in {unit.code}, such as {example!r}"
+    return f" a text or Decimal in {unit.code}, such as {example!r}"

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import narwhals.stable.v2 as nw
 
-from faregate.errors import InvalidInput
+from faregate.errors import InvalidInput, UnitRequired
 from faregate.frames.faulty_rows import cells
-from faregate.frames.price_columns import Kind, kind_of
+from faregate.frames.price_columns import Kind, PriceUnit, kind_of
+from faregate.money import format_minor_units
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -18,7 +19,10 @@ if TYPE_CHECKING:
     from faregate.frames.engines import Frame
     from faregate.frames.price_columns import PriceColumn
 
-__all__ = ["CATEGORIES", "checked_kind"]
+__all__ = ["CATEGORIES", "COUNT", "checked_kind"]
+
+COUNT = "count"
+"""Name of the column of counts that ``price_counts`` returns."""
 
 CATEGORIES = {nw.Categorical, nw.Enum}
 _TEXTS = {nw.String, *CATEGORIES}
@@ -35,6 +39,7 @@ def checked_kind(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Kind:
 
     Raises:
         InvalidInput: a column is missing or of a type that cannot be read so, all faults together.
+        UnitRequired: ints beside a currency, and nothing says of which unit.
     """
     schema = frame.collect_schema()
     asked = [column.name, *by, *filter(None, [column.currency_column])]
@@ -47,13 +52,40 @@ def checked_kind(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Kind:
     faults = [*_price_faults(frame, column, kind), *_group_faults(frame, column, by)]
     if kind is None or faults:
         raise InvalidInput(*faults)
+    if kind is Kind.MINOR_UNITS and column.unit is PriceUnit.MAJOR:
+        return Kind.MAJOR_UNITS
+    if kind is Kind.MINOR_UNITS and column.unit is None and _is_ambiguous(column):
+        raise UnitRequired(_both_readings(frame, column))
     return kind
+
+
+def _is_ambiguous(column: PriceColumn) -> bool:
+    """Return whether minor and major units may differ; without a currency they do not."""
+    stated = column.stated_currency
+    return column.currency_column is not None if stated is None else stated.exponent > 0
+
+
+def _both_readings(frame: Frame, column: PriceColumn) -> str:
+    """The first value read in either unit."""
+    first = frame.select(nw.col(column.name)).head(1)
+    values = cells(first.collect() if isinstance(first, nw.LazyFrame) else first, column.name)
+    stated = column.stated_currency
+    ways = "say unit='minor' or unit='major'"
+    if stated is None or not values or values[0] is None:
+        return f"column {column.name!r}: ints beside a currency are minor or major units: {ways}"
+    minor, major = (format_minor_units(int(values[0]) * scale, stated) for scale in (1, 10**stated.exponent))
+    return (
+        f"column {column.name!r}: {values[0]} is {stated.code} {minor} in minor units,"
+        f" {stated.code} {major} in major units: {ways}"
+    )
 
 
 def _price_faults(frame: Frame, column: PriceColumn, kind: Kind | None) -> Iterator[str]:
     shown, dtype = f"column {column.name!r}", _shown_type(frame, column.name)
-    if column.unit is None and column.currency_column is None and kind is not Kind.MINOR_UNITS:
+    if not column.has_currency and (kind is not Kind.MINOR_UNITS or column.unit is PriceUnit.MAJOR):
         yield f"{shown}: {dtype} is in major units of a currency: say which, as currency='CHF'"
+    if column.unit is PriceUnit.MINOR and kind is not Kind.MINOR_UNITS:
+        yield f"{shown}: {dtype} is in major units: unit='minor' is for ints"
     match kind:
         case None:
             yield f"{shown}: expected ints, decimals, texts or Float64, got {dtype}"
@@ -101,6 +133,11 @@ def _group_faults(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Itera
             yield f"column {name!r}: no groups of {shown}: give texts, ints, booleans or dates"
         if schema[name] == nw.Object:
             yield from _object_faults(frame, name, _GROUP_OBJECTS)
+    if COUNT in schema and COUNT not in {column.name, *by} and schema[COUNT].is_integer():
+        yield (
+            f"column {COUNT!r}: each row counts once, whatever stands there; make a distribution of stored"
+            " counts with PriceDistribution.from_counts, or leave the column out"
+        )
     own = column.currency_column
-    if own is not None and schema[own] not in _TEXTS:
+    if own is not None and schema[own].base_type() not in _TEXTS:
         yield f"column {own!r}: expected codes of currencies, got {schema[own]}"

@@ -35,8 +35,15 @@ Key: TypeAlias = tuple[Any, ...]
 _MOST_KEYS = 5
 
 
-class Distributions(dict[Key, PriceDistribution]):
+class Distributions(dict[Any, PriceDistribution]):
     """The distributions of groups by their keys; of one column its value is a key as well."""
+
+    def __contains__(self, key: object) -> bool:
+        return super().__contains__(key) or super().__contains__((key,))
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        """The group of a key, or of one value; *default* where there is none."""
+        return super().get((key,) if super().__contains__((key,)) else key, default)
 
     def __missing__(self, key: object) -> PriceDistribution:
         """The group of one value.
@@ -44,7 +51,7 @@ class Distributions(dict[Key, PriceDistribution]):
         Raises:
             KeyError: there is no such group, as of any dictionary.
         """
-        if (key,) in self:
+        if super().__contains__((key,)):
             return self[key,]
         shown = [*map(repr, islice(self, _MOST_KEYS)), *(["…"] if len(self) > _MOST_KEYS else [])]
         raise KeyError(f"no group {key!r}{', only ' if shown else ' in an empty frame'}{', '.join(shown)}")
@@ -64,7 +71,7 @@ class Counts(NamedTuple):
         if kind is Kind.MINOR_UNITS:
             return None
         code = dict(zip(self.by, key, strict=True)).get(str(column.currency_column), only)
-        return column.unit or currency(str(code))
+        return column.stated_currency or currency(str(code))
 
     def key_columns(self, keys: Sequence[Key]) -> list[Column]:
         """One column for each of the groups' columns, of these *keys*."""
@@ -108,7 +115,7 @@ def _grouped(frame: Frame, column: PriceColumn, by: Sequence[str]) -> nw.DataFra
     if column.currency_column is not None:
         names["code"] = column.currency_column
     chosen = renamed(frame, names)
-    categories = [name for name, dtype in chosen.collect_schema().items() if dtype in CATEGORIES]
+    categories = [name for name, dtype in chosen.collect_schema().items() if dtype.base_type() in CATEGORIES]
     # Before they are grouped: of Arrow's categories pandas 2 gives the nulls to another group.
     plain = chosen.with_columns(nw.col(name).cast(nw.String) for name in categories)
     found = plain.group_by(*names, drop_null_keys=False).agg(nw.len().alias("times"))
@@ -125,8 +132,8 @@ def _tally(small: nw.DataFrame[Any], by: Sequence[str]) -> _Tally:
 
 def _only_currency(tally: _Tally, column: PriceColumn, by: Sequence[str]) -> str | None:
     """Where prices can be of one currency only: the one that was said, else that of most of them."""
-    if column.unit is not None:
-        return column.unit.code
+    if column.stated_currency is not None:
+        return column.stated_currency.code
     if column.currency_column is None or column.currency_column in by:
         return None
     counts: dict[str, int] = {}

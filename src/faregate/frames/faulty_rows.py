@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import narwhals.stable.v2 as nw
 
-from faregate.frames.price_columns import Fault
+from faregate.frames.price_columns import BELOW_0, Fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -22,6 +22,7 @@ MOST_PLACES = 5
 """So many rows at fault are named of each fault."""
 
 _CHUNK = 65_536
+_WAYS_OUT = {BELOW_0: "; if these are refunds, allow them: negatives=Negatives.ALLOWED"}
 
 
 class FaultyCount(NamedTuple):
@@ -55,7 +56,10 @@ def faults_among(
         counts[fault.column, fault.what] += times
     places = _rows(frame, reader) if isinstance(frame, nw.DataFrame) else (_group(by, own) for own in faulty)
     found = _first_places(places, counts)
-    return [sentence(*what, count=count, places=found[what]) for what, count in sorted(counts.items())]
+    return [
+        sentence(*what, count=count, places=found[what]) + _WAYS_OUT.get(what[1], "")
+        for what, count in sorted(counts.items())
+    ]
 
 
 def _first_places(

@@ -5,6 +5,7 @@ Partitions, shuffles and clusters are the engine's own; each runs the one kernel
 
 from __future__ import annotations
 
+from collections import Counter
 from copy import deepcopy
 from dataclasses import replace
 from functools import partial
@@ -13,19 +14,22 @@ from typing import TYPE_CHECKING, Any
 import narwhals.stable.v2 as nw
 
 from faregate.errors import InvalidInput
-from faregate.frames.engines import frame_of, table_in_kind_of
-from faregate.frames.order_fields import BY, Figures, Lines, Rows, plan_of
+from faregate.frames.engines import frame_of, renamed, table_in_kind_of
+from faregate.frames.order_codes import how_often
+from faregate.frames.order_fields import BY, Figures, Lines, Plan, Rows, missing, plan_of
+from faregate.frames.order_groups import one_array
 from faregate.frames.order_returns import Kept
+from faregate.frames.order_schema import check_types
 from faregate.frames.order_streams import Pricing, priced_pieces, priced_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from faregate.frames.engines import Frame
-    from faregate.frames.order_fields import OrderReading, Plan
+    from faregate.frames.order_fields import OrderReading
     from faregate.rules import Rules
 
-__all__ = ["priced_frame"]
+__all__ = ["priced_frame", "unknown_in_frame"]
 
 
 def priced_frame(
@@ -68,6 +72,29 @@ def _without_rows(plan: Plan) -> Plan:
     return replace(plan, rows=Rows.OF_CHECKOUTS)
 
 
+def unknown_in_frame(
+    native: object, rules: Rules, *, by: str, columns: Mapping[str, str | None]
+) -> Counter[str]:
+    """In how many checkouts each code of the orders in *native* was entered that *rules* do not know.
+
+    Raises:
+        InvalidInput: no frame, or columns that are missing or cannot be read.
+    """
+    frame = frame_of(native)
+    own, column = frame.collect_schema().names(), columns.get("codes", "codes")
+    faults = [*missing({BY: by, "codes": column}, own, looked_at=set(), given=columns)]
+    if faults:
+        raise InvalidInput(*faults)
+    if column is None or column not in own:
+        return Counter()
+    chosen = renamed(frame, {BY: by, "codes": column})
+    eager = chosen.collect(backend=nw.Implementation.PYARROW) if isinstance(chosen, nw.LazyFrame) else chosen
+    table = chosen_columns(eager, Plan(rules, {BY: BY, "codes": "codes"}))
+    check_types(table.schema, Plan(rules, {BY: by, "codes": column}))
+    known = {promo_code.code for promo_code in rules.promo_codes}
+    return how_often(one_array(table.column(BY)), one_array(table.column("codes")), known=known, by=by)
+
+
 # ---------------------------------------------------------------- in memory
 
 
@@ -75,7 +102,7 @@ def _in_memory(frame: Frame, pricing: Pricing) -> Any:
     import pyarrow as pa  # only where it is used
 
     eager = frame.collect(backend=nw.Implementation.PYARROW) if isinstance(frame, nw.LazyFrame) else frame
-    chosen = _chosen(eager, pricing.plan)
+    chosen = chosen_columns(eager, pricing.plan)
     own = dict(zip(chosen.column_names, chosen.schema.types, strict=True))
     others = [name for name in eager.columns if name not in own]
     pricing.check(pa.schema([*own.items(), *((name, pa.null()) for name in others)]))
@@ -90,7 +117,7 @@ def _in_memory(frame: Frame, pricing: Pricing) -> Any:
     return nw.concat([eager, beside], how="horizontal").to_native()
 
 
-def _chosen(frame: nw.DataFrame[Any], plan: Plan) -> Any:
+def chosen_columns(frame: nw.DataFrame[Any], plan: Plan) -> Any:
     """The columns that are read, as an Arrow table.
 
     Raises:

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from itertools import chain
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from faregate.currency import Currency, currency
+from faregate.checks import option
+from faregate.currency import as_currency
 from faregate.discounts import BuyXGetY
 from faregate.errors import InvalidInput
-from faregate.frames.price_columns import PriceColumn
+from faregate.frames.price_columns import PriceColumn, PriceUnit
+from faregate.rounding import RoundingMode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from faregate.currency import Currency
     from faregate.discounts import AutomaticDiscount, Conditions, PromoCode, Scope
-    from faregate.rounding import RoundingMode
     from faregate.rules import Rules
 
 __all__ = [
@@ -29,6 +31,7 @@ __all__ = [
     "OrderReading",
     "Plan",
     "Rows",
+    "missing",
     "plan_of",
     "scopes_of",
 ]
@@ -96,19 +99,20 @@ class Rows(Enum):
     """Where rows have no order, by the id of the checkout."""
 
 
-class OrderReading(TypedDict, total=False):
+@dataclass(frozen=True, slots=True)
+class OrderReading:
     """How a frame of orders is read, where its columns are not called and made as ``reprice`` has them."""
 
-    columns: Mapping[str, str | None]
-    """Other names, as in ``{"unit_price": "price_cents"}``; None: leave the column of that name alone."""
-    lines: Lines
-    """Scattered, unless they are said to lie together."""
-    currency: Currency | str | None
-    """Of amounts that are decimals or texts; ints are minor units."""
-    rounding: RoundingMode | None
-    """For amounts that are binary fractions; without it they are refused."""
-    zone: str | None
-    """The merchant's, as IANA names it: tells the local date of ``ordered_at``, without ``ordered_on``."""
+    columns: Mapping[str, str | None] = field(default_factory=dict)
+    lines: Lines = Lines.SCATTERED
+    currency: Currency | str | None = None
+    rounding: RoundingMode | None = None
+    zone: str | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "lines", option(Lines, self.lines, "lines"))
+        if self.rounding is not None:
+            object.__setattr__(self, "rounding", option(RoundingMode, self.rounding, "rounding"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +131,7 @@ class Plan:
 
     def amounts(self, name: str) -> PriceColumn:
         """How the amounts of a field are read."""
-        return PriceColumn(self.names[name], currency=self.unit, rounding=self.rounding)
+        return PriceColumn(self.names[name], currency=self.unit, unit=PriceUnit.MINOR, rounding=self.rounding)
 
 
 def plan_of(
@@ -141,13 +145,13 @@ def plan_of(
         InvalidInput: columns are missing, also such as the rules look at, all of them together.
         UnknownCurrency: the currency is none.
     """
-    given, zone = reading.get("columns", {}), reading.get("zone")
+    given, zone = reading.columns, reading.zone
     if faults := [*_unknown(given)]:
         raise InvalidInput(*faults)
     looked_at = _looked_at(rules)
     names = _names(rules, own, reading, figures=figures)
     faults = [
-        *_missing({BY: by, **names}, own, looked_at={*looked_at, "ordered_at"}, given=given),
+        *missing({BY: by, **names}, own, looked_at={*looked_at, "ordered_at"}, given=given),
         *([] if zone is None else _zone_faults(zone)),
     ]
     if faults:
@@ -155,9 +159,9 @@ def plan_of(
     return Plan(
         rules,
         {BY: by, **{name: column for name, column in names.items() if column is not None and column in own}},
-        lines=reading.get("lines", Lines.SCATTERED),
-        unit=_unit(reading.get("currency")),
-        rounding=reading.get("rounding"),
+        lines=reading.lines,
+        unit=None if reading.currency is None else as_currency(reading.currency),
+        rounding=reading.rounding,
         zone=zone,
         attributes=tuple(
             sorted({attribute for scope in _all_scopes(rules) for attribute in scope.attributes})
@@ -169,12 +173,12 @@ def _names(
     rules: Rules, own: Sequence[str], reading: OrderReading, *, figures: Figures
 ) -> dict[str, str | None]:
     """The columns of all fields that are read, if they are there."""
-    given = reading.get("columns", {})
+    given = reading.columns
     unread = set() if figures is Figures.CHECKOUTS else set(_OF_CHECKOUTS)
     unread |= set() if rules.promo_codes else {"codes"}
     fields = (*_ALWAYS, *(name for name in _WHERE_THERE if name not in unread), *_looked_at(rules))
     names = {name: given.get(name, name) for name in fields}
-    if reading.get("zone") is not None and names.get("ordered_on", "") not in {"", *own}:
+    if reading.zone is not None and names.get("ordered_on", "") not in {"", *own}:
         del names["ordered_on"]
         names["ordered_at"] = given.get("ordered_at", "ordered_at")
     return names
@@ -193,7 +197,7 @@ def _unknown(given: Mapping[str, str | None]) -> Iterator[str]:
         yield f"columns: there is no field {names}, only {', '.join(FIELDS)} and {ATTRIBUTE}…"
 
 
-def _missing(
+def missing(
     names: Mapping[str, str | None],
     own: Sequence[str],
     *,
@@ -213,10 +217,6 @@ def _zone_faults(name: str) -> Iterator[str]:
         ZoneInfo(name)
     except (LookupError, ValueError, OSError):
         yield f"zone: there is no {name!r}, give one as in Europe/Zurich"
-
-
-def _unit(unit: Currency | str | None) -> Currency | None:
-    return currency(unit) if isinstance(unit, str) else unit
 
 
 # ---------------------------------------------------------------- what rules look at

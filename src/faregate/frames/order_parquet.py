@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from faregate.errors import InvalidInput
-from faregate.frames.order_fields import BY, Figures, Lines, plan_of
+from faregate.frames.order_fields import BY, Figures, Lines, OrderReading, plan_of
 from faregate.frames.order_returns import ReadAgain
 from faregate.frames.order_streams import STREAM_ROWS, Pricing, priced_pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from typing import Unpack
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from faregate.frames.order_fields import OrderReading
+    from faregate.currency import Currency
+    from faregate.rounding import RoundingMode
     from faregate.rules import Rules
 
     Progress = Callable[[int, int], None]
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["ParquetOrders", "reprice_parquet"]
 
 
-def reprice_parquet(
+def reprice_parquet(  # noqa: PLR0913 - every option is listed, so that Python refuses all others
     source: StrPath,
     target: StrPath,
     rules: Rules,
@@ -33,7 +33,10 @@ def reprice_parquet(
     by: str = "checkout",
     prefix: str = "",
     progress: Progress | None = None,
-    **reading: Unpack[OrderReading],
+    columns: Mapping[str, str | None] | None = None,
+    currency: Currency | str | None = None,
+    rounding: RoundingMode | None = None,
+    zone: str | None = None,
 ) -> None:
     """Reprice the orders of a Parquet file into another: ``reprice`` in bounded memory.
 
@@ -53,8 +56,9 @@ def reprice_parquet(
     Raises:
         InvalidInput: no such file, or as ``reprice``; a checkout comes again.
         InvalidLines: values are at fault, all columns and their first rows together.
-        InvalidAmount, InvalidDiscount, UnknownCurrency: as ``reprice``.
+        InvalidAmount, InvalidDiscount, UnknownCurrency, InvalidOption: as ``reprice``.
     """
+    reading = OrderReading(columns or {}, Lines.TOGETHER, currency, rounding, zone)
     with ParquetOrders.opened(source, rules, by=by, prefix=prefix, reading=reading) as orders:
         orders.write(orders.priced(progress), target)
 
@@ -80,13 +84,10 @@ class ParquetOrders:
         import pyarrow as pa  # only where it is used
         import pyarrow.parquet as pq
 
-        if reading.get("lines", Lines.TOGETHER) is not Lines.TOGETHER:
-            raise InvalidInput("lines: a file is read as a stream, so the lines of a checkout lie together")
-        options: OrderReading = {**reading, "lines": Lines.TOGETHER}
         try:
             with pq.ParquetFile(source, pre_buffer=False) as file:
                 schema = file.schema_arrow
-                plan = plan_of(by, rules, schema.names, options, figures=Figures.LINES)
+                plan = plan_of(by, rules, schema.names, reading, figures=Figures.LINES)
                 pricing = Pricing(plan, Figures.LINES, prefix)
                 pricing.check(schema)
                 yield cls(file, pricing)

@@ -5,7 +5,6 @@ The one kernel that every engine runs; the arithmetic is that of ``faregate.batc
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -14,15 +13,15 @@ from faregate.batch.codes import CodeColumns
 from faregate.batch.contexts import ContextColumns
 from faregate.batch.lines import NONE, LineColumns
 from faregate.batch.totals import LineTotals, checkout_totals
-from faregate.discounts import normalize_code
+from faregate.frames.order_codes import entered_codes
 from faregate.frames.order_faults import Faults, FaultyOrders
 from faregate.frames.order_fields import ATTRIBUTE, BY, Rows
 from faregate.frames.order_groups import Groups, groups_of, one_array
-from faregate.frames.order_values import OrderValues, Values, is_list, values_of
+from faregate.frames.order_values import OrderValues, is_list
 from faregate.money import LARGEST_AMOUNT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from faregate.batch.columns import Dates, Mask, Numbers
     from faregate.batch.totals import CheckoutTotals
@@ -52,8 +51,6 @@ CHECKOUT_FIGURES = (
 _MOST_UNITS = 10**9
 _IDS = ("product", "variant", "category", "discount_card")
 _MASKS = {"discountable": True, "counted": True, "is_subscription": False}
-_SEPARATORS = re.compile(r"[\s,]+")
-_UNSEEN = re.compile("\x1f")
 _EARLIEST, _LATEST = np.timedelta64(-14, "h"), np.timedelta64(36, "h")
 """From a local midnight to the same date's instants in UTC: zones are from UTC+14 to UTC-12."""
 
@@ -196,23 +193,23 @@ class _Reader(NamedTuple):
         if not promo_codes or not self.values.has("codes"):
             none = np.zeros(0, np.int64)
             return CodeColumns(offsets=np.zeros(count + 1, np.int64), codes=none) if promo_codes else None
-        is_listed = is_list(self.values.column("codes").type)
-        texts, codes = self._listed() if is_listed else self.values.texts("codes")
+        column = self.values.column("codes")
+        if is_list(column.type):
+            self._refuse_holes(column)
+        together, rows = entered_codes(column)
         places = {promo_code.code: place for place, promo_code in enumerate(promo_codes)}
-        known = [_known(text, places, _UNSEEN if is_listed else _SEPARATORS) for text in texts]
-        return _code_columns(known, self._of_checkouts("codes", codes))
+        known = [[places[code] for code in codes if code in places] for codes in together]
+        return _code_columns(known, self._of_checkouts("codes", rows))
 
-    def _listed(self) -> Values:
-        """Lists of codes as texts, with a separator that no code has."""
+    def _refuse_holes(self, column: Ids) -> None:
         import pyarrow as pa  # only where it is used
         import pyarrow.compute as pc
 
-        column = self.values.column("codes").cast(pa.list_(pa.string()))
+        column = column.cast(pa.list_(pa.string()))
         holes = column.flatten().is_null()
         if pc.any(holes).as_py():
             rows = pc.list_parent_indices(column).filter(holes).to_numpy()
             self._refuse("codes", "null among the codes", np.unique(rows))
-        return values_of(pc.binary_join(column, _UNSEEN.pattern))
 
     def donation(self) -> Numbers | int:
         """What each checkout gave."""
@@ -245,14 +242,7 @@ class _Reader(NamedTuple):
         self.faults.note(self.plan.names[field], what, rows)
 
 
-def _known(text: str | None, places: dict[str, int], separators: re.Pattern[str]) -> list[int]:
-    """The places of the codes in *text*, each once, as they were entered."""
-    found = (places.get(normalize_code(code)) for code in separators.split(text or ""))
-    return list(dict.fromkeys(place for place in found if place is not None))
-
-
-def _code_columns(known: Iterable[list[int]], codes: Numbers) -> CodeColumns:
-    lists = list(known)
+def _code_columns(lists: Sequence[list[int]], codes: Numbers) -> CodeColumns:
     flat = np.array([place for own in lists for place in own], np.int64)
     lengths = np.array([len(own) for own in lists], np.int64)
     starts = np.cumsum(lengths) - lengths

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypedDict, assert_never
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, assert_never
 
 import narwhals.stable.v2 as nw
 
-from faregate.currency import Currency, currency
+from faregate.checks import option
+from faregate.currency import Currency, as_currency, currency
 from faregate.errors import InvalidAmount, UnknownCurrency
 from faregate.money import LARGEST_AMOUNT, parse_minor_units
 from faregate.rounding import RoundingMode, divide
@@ -18,7 +20,17 @@ from faregate.rounding import RoundingMode, divide
 if TYPE_CHECKING:
     from faregate.money import MinorUnits
 
-__all__ = ["Fault", "Kind", "Negatives", "PriceColumn", "PriceReader", "Reading", "Value", "kind_of"]
+__all__ = [
+    "BELOW_0",
+    "Fault",
+    "Kind",
+    "Negatives",
+    "PriceColumn",
+    "PriceReader",
+    "PriceUnit",
+    "Value",
+    "kind_of",
+]
 
 Value: TypeAlias = int | float | Decimal | str | None
 """What a cell of a column of prices holds."""
@@ -31,47 +43,63 @@ class Negatives(Enum):
     ALLOWED = "allowed"
 
 
-class Reading(TypedDict, total=False):
-    """How a column of prices is read, where it is not whole minor units of one currency.
+BELOW_0 = "below 0"
+"""The fault of a refund, where refunds are not allowed."""
 
-    Columns of ints are minor units, and refused where *currency* names one that has decimals: 69 may be meant
-    as 69.00. Decimals and texts are major units of a currency, with no more decimals than it has. Binary
-    fractions (float64) need a rounding as well: each stands for the shortest decimal that gives it, the one
-    that is printed, and that is rounded once. So an amount of up to 15 digits that was read into a float
-    comes back as it was written; what a sum of floats lost is lost.
-    """
 
-    currency: Currency | str | None
-    """Of all prices, such as ``"CHF"``; they are in major units then."""
-    currency_column: str | None
-    """The column that has the code of each price; one code only, unless it is one of the groups' columns.
+class PriceUnit(Enum):
+    """The unit of whole numbers beside a currency: 6900 is CHF 69.00 in minor units, CHF 6900.00 in major."""
 
-    Beside it ints are minor units.
-    """
-    rounding: RoundingMode | None
-    """For binary fractions; without it they are refused."""
-    negatives: Negatives
-    """Refused unless allowed."""
+    MINOR = "minor"
+    MAJOR = "major"
 
 
 @dataclass(frozen=True, slots=True)
 class PriceColumn:
-    """The column *name* with the options of ``Reading``."""
+    """The column *name*, and how its prices are read.
+
+    Without a currency prices are ints of minor units. Beside one, decimals, texts and binary fractions
+    (float64) are major units, and ints need a *unit*. A number has no more decimals than the currency, unless
+    a *rounding* is named; binary fractions always need one: each stands for the shortest decimal that gives
+    it, the one that is printed, and that is rounded once. So an amount of up to 15 digits that was read into
+    a float comes back as it was written; what a sum of floats lost is lost.
+
+    Raises:
+        InvalidOption: *unit*, *rounding* or *negatives* is none of its options.
+    """
 
     name: str
     currency: Currency | str | None = None
+    """Of all prices, such as ``"CHF"``."""
     currency_column: str | None = None
+    """The column with the code of each price; one code only, unless it is one of the groups' columns."""
+    unit: PriceUnit | None = None
+    """Of ints beside a currency: minor or major units."""
     rounding: RoundingMode | None = None
+    """For what has more decimals than the currency; without it such prices are refused."""
     negatives: Negatives = Negatives.REFUSED
+    """Treatment of prices below 0: refused, or counted as refunds."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "negatives", option(Negatives, self.negatives, "negatives"))
+        if self.unit is not None:
+            object.__setattr__(self, "unit", option(PriceUnit, self.unit, "unit"))
+        if self.rounding is not None:
+            object.__setattr__(self, "rounding", option(RoundingMode, self.rounding, "rounding"))
 
     @property
-    def unit(self) -> Currency | None:
+    def stated_currency(self) -> Currency | None:
         """The currency of all prices, if it was said.
 
         Raises:
             UnknownCurrency: there is none of that code.
         """
-        return currency(self.currency) if isinstance(self.currency, str) else self.currency
+        return None if self.currency is None else as_currency(self.currency)
+
+    @property
+    def has_currency(self) -> bool:
+        """Return whether the prices have a currency, one for all or one for each."""
+        return self.currency is not None or self.currency_column is not None
 
 
 class Kind(Enum):
@@ -118,12 +146,12 @@ class PriceReader:
         if value is None or value != value:  # noqa: PLR0124  # NaN, which pandas cannot tell from null
             return self._fault("null or NaN")
         amount = self._amount(value, unit)
-        return amount if isinstance(amount, Fault) else self._in_bounds(amount)
+        return amount if isinstance(amount, Fault) else self._in_bounds(amount, value)
 
     def _unit(self, code: str | None) -> Currency | Fault:
         own = self.column.currency_column
         if own is None:
-            return self.column.unit or _UNNAMED
+            return self.column.stated_currency or _UNNAMED
         if code is None:
             return Fault(own, "null or NaN")
         if self.only not in {None, code}:
@@ -140,27 +168,33 @@ class PriceReader:
             case Kind.MAJOR_UNITS:
                 return self._exact(value, unit)
             case Kind.BINARY_FRACTIONS:
-                return self._rounded(value, unit)
+                return self._binary(value, unit)
             case _:
                 assert_never(self.kind)
 
     def _exact(self, value: float | Decimal | str, unit: Currency) -> MinorUnits | Fault:
+        text = str(value)
         try:
-            return parse_minor_units(str(value), unit)
+            return parse_minor_units(text, unit)
         except InvalidAmount as wrong:
+            if self.column.rounding is not None and _WITH_DECIMALS.fullmatch(text):
+                return self._rounded(text, unit, self.column.rounding)
             return self._fault(f"no amount of {unit.code}", str(wrong))
 
-    def _rounded(self, value: float | Decimal | str, unit: Currency) -> MinorUnits | Fault:
+    def _binary(self, value: float | Decimal | str, unit: Currency) -> MinorUnits | Fault:
         if value in _INFINITE:
             return self._fault("infinite", str(value))
-        exact = Fraction(repr(value)) * int(10**unit.exponent)
-        return divide(*exact.as_integer_ratio(), mode=self.column.rounding or RoundingMode.HALF_UP)
+        return self._rounded(repr(value), unit, self.column.rounding or RoundingMode.HALF_UP)
 
-    def _in_bounds(self, amount: MinorUnits) -> MinorUnits | Fault:
+    def _rounded(self, text: str, unit: Currency, rounding: RoundingMode) -> MinorUnits:
+        exact = Fraction(text) * int(10**unit.exponent)
+        return divide(*exact.as_integer_ratio(), mode=rounding)
+
+    def _in_bounds(self, amount: MinorUnits, value: object) -> MinorUnits | Fault:
         if amount < 0 and self.column.negatives is Negatives.REFUSED:
-            return self._fault("below 0", str(amount))
+            return self._fault(BELOW_0, str(value))
         if abs(amount) > LARGEST_AMOUNT:
-            return self._fault(f"beyond {LARGEST_AMOUNT} minor units", str(amount))
+            return self._fault(f"beyond {LARGEST_AMOUNT} minor units", str(value))
         return amount
 
     def _fault(self, what: str, detail: str = "") -> Fault:
@@ -168,4 +202,5 @@ class PriceReader:
 
 
 _UNNAMED = Currency("minor units", exponent=0, cash_increment=1)
+_WITH_DECIMALS = re.compile(r"[+-]?\d{1,16}\.\d{1,40}")
 _INFINITE = {Decimal("Infinity"), Decimal("-Infinity")}

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, TypeVar
 
 from faregate.errors import InvalidInput
 from faregate.frames.benchmarks import prices_to_judge
-from faregate.frames.counting import Counts, Key, counted
+from faregate.frames.counting import Counts, Distributions, counted
 from faregate.frames.engines import Column, frame_of, in_kind_of
-from faregate.frames.price_columns import PriceColumn
+from faregate.frames.price_columns import Negatives, PriceColumn
 from faregate.insights import LOWER_PERCENT, UPPER_PERCENT, PriceDistribution, PriceInsight, price_insight
 from faregate.rounding import RoundingMode, divide
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from fractions import Fraction
-    from typing import Unpack
 
+    from faregate.currency import Currency
     from faregate.frames.benchmarks import Benchmark
-    from faregate.frames.price_columns import Reading
+    from faregate.frames.price_columns import PriceUnit
     from faregate.quantiles import Percent
 
 __all__ = ["distributions", "insights", "price_counts"]
@@ -28,12 +28,21 @@ Native = TypeVar("Native")
 
 
 def price_counts(
-    frame: Native, *, price: str = "price", by: str | Sequence[str] = (), **reading: Unpack[Reading]
+    frame: Native,
+    *,
+    price: str = "price",
+    by: str | Sequence[str] = (),
+    currency: Currency | str | None = None,
+    currency_column: str | None = None,
+    unit: PriceUnit | None = None,
+    rounding: RoundingMode | None = None,
+    negatives: Negatives = Negatives.REFUSED,
 ) -> Native:
     """How often each price occurs: the columns *by*, the column *price*, and ``count``.
 
     Rows ascend by group, null last, and by price. Prices are int64 minor units, counts int64; the columns
-    of groups are as they were, categories as texts. A lazy frame is asked once, and is lazy again.
+    of groups are as they were, categories as texts. A lazy frame is asked once, and is lazy again. How
+    prices are read: ``PriceColumn``.
 
     >>> import pandas as pd
     >>> offers = pd.DataFrame({"season": ["w", "s", "w"], "chf": ["69.00", "49", "69"]})
@@ -49,8 +58,11 @@ def price_counts(
             column, number and first rows, counted from 0; for a lazy frame, whose rows have no order, the
             groups.
         UnknownCurrency: *currency* is none.
+        UnitRequired: ints beside a currency, and no *unit*.
+        InvalidOption: *unit*, *rounding* or *negatives* is none of its options.
     """
-    counts = _counts(frame, price, by, reading)
+    column = PriceColumn(price, currency, currency_column, unit, rounding, negatives)
+    counts = _counts(frame, column, by)
     groups = counts.groups.values()
     columns = [
         *counts.key_columns([key for key, own in counts.groups.items() for _ in own.prices]),
@@ -61,8 +73,16 @@ def price_counts(
 
 
 def distributions(
-    frame: object, *, price: str = "price", by: str | Sequence[str] = (), **reading: Unpack[Reading]
-) -> dict[Key, PriceDistribution]:
+    frame: object,
+    *,
+    price: str = "price",
+    by: str | Sequence[str] = (),
+    currency: Currency | str | None = None,
+    currency_column: str | None = None,
+    unit: PriceUnit | None = None,
+    rounding: RoundingMode | None = None,
+    negatives: Negatives = Negatives.REFUSED,
+) -> Distributions:
     """The distribution of prices in each group, by the values in the columns *by*; in order, null last.
 
     A key is a tuple, of one column its value, too. Without *by* there is one, of the key ``()``.
@@ -73,12 +93,13 @@ def distributions(
     Fraction(7150, 1)
 
     Raises:
-        InvalidInput, InvalidAmount, UnknownCurrency: as ``price_counts``.
+        InvalidInput, InvalidAmount, UnknownCurrency, UnitRequired, InvalidOption: as ``price_counts``.
     """
-    return _counts(frame, price, by, reading).groups
+    column = PriceColumn(price, currency, currency_column, unit, rounding, negatives)
+    return _counts(frame, column, by).groups
 
 
-def insights(
+def insights(  # noqa: PLR0913 - every option is listed, so that Python refuses all others
     frame: Native,
     *,
     price: str = "price",
@@ -86,7 +107,11 @@ def insights(
     benchmark: Benchmark | None = None,
     lower: Percent = LOWER_PERCENT,
     upper: Percent = UPPER_PERCENT,
-    **reading: Unpack[Reading],
+    currency: Currency | str | None = None,
+    currency_column: str | None = None,
+    unit: PriceUnit | None = None,
+    rounding: RoundingMode | None = None,
+    negatives: Negatives = Negatives.REFUSED,
 ) -> Native:
     """How prices are spread in each group, and how one of them compares: a row for each group.
 
@@ -96,8 +121,8 @@ def insights(
     even to four decimals, then the nearest binary fraction, which prints as these decimals. ``level`` is
     ``low``, ``typical`` or ``high``. Unrounded ranks come from ``distributions``.
 
-    A *benchmark* is in the unit of the prices: beside ints an int of minor units; beside decimals, texts or
-    floats of a currency a text or a Decimal, as ``"69.50"``. An int is refused there, for 79 could be 0.79.
+    A *benchmark* is in the unit of the prices: beside ints an int; beside decimals, texts or floats of a
+    currency a text or a Decimal, as ``"69.50"``. An int is refused there, for 79 could be 0.79.
 
     >>> import pandas as pd
     >>> offers = pd.DataFrame({"season": ["w", "s", "w", "w"], "rappen": [6900, 4900, 7400, 5900]})
@@ -111,9 +136,10 @@ def insights(
         InvalidInput: as ``price_counts``, or *benchmark* has no price for a group.
         InvalidPercent: *lower* or *upper* is none, or *lower* is above *upper*.
         InvalidAmount: as ``price_counts``, or the *benchmark* is not in the unit of the prices.
-        UnknownCurrency: *currency* is none.
+        UnknownCurrency, UnitRequired, InvalidOption: as ``price_counts``.
     """
-    counts = _counts(frame, price, by, reading)
+    column = PriceColumn(price, currency, currency_column, unit, rounding, negatives)
+    counts = _counts(frame, column, by)
     groups = {key: own for key, own in counts.groups.items() if own.n}
     judged = _first_prices(counts) if benchmark is None else prices_to_judge(benchmark, counts, [*groups])
     found = [
@@ -124,9 +150,9 @@ def insights(
     return _result(frame, columns if benchmark is None else [*columns, *_standings(found)])
 
 
-def _counts(frame: object, price: str, by: str | Sequence[str], reading: Reading) -> Counts:
+def _counts(frame: object, column: PriceColumn, by: str | Sequence[str]) -> Counts:
     groups = (by,) if isinstance(by, str) else tuple(by)
-    return counted(frame_of(frame), PriceColumn(price, **reading), groups)
+    return counted(frame_of(frame), column, groups)
 
 
 def _first_prices(counts: Counts) -> list[int]:

@@ -4,30 +4,41 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from faregate.frames.order_engines import priced_frame
-from faregate.frames.order_fields import Figures
+from faregate.frames.order_codes import ranked
+from faregate.frames.order_engines import priced_frame, unknown_in_frame
+from faregate.frames.order_fields import Figures, Lines, OrderReading
 from faregate.rules import Rules
 
 if TYPE_CHECKING:
-    from typing import Unpack
+    from collections.abc import Mapping
 
-    from faregate.frames.order_fields import OrderReading
+    from faregate.currency import Currency
+    from faregate.rounding import RoundingMode
 
-__all__ = ["reprice", "totals"]
+__all__ = ["reprice", "totals", "unknown_codes"]
 
 Native = TypeVar("Native")
 
 _NO_RULES = Rules()
 
 
-def reprice(
-    orders: Native, rules: Rules, *, by: str = "checkout", prefix: str = "", **reading: Unpack[OrderReading]
+def reprice(  # noqa: PLR0913 - every option is listed, so that Python refuses all others
+    orders: Native,
+    rules: Rules,
+    *,
+    by: str = "checkout",
+    prefix: str = "",
+    columns: Mapping[str, str | None] | None = None,
+    lines: Lines = Lines.SCATTERED,
+    currency: Currency | str | None = None,
+    rounding: RoundingMode | None = None,
+    zone: str | None = None,
 ) -> Native:
     """What the lines of past orders cost under *rules*: the frame with the figures of each after its columns.
 
     A row is a line, and lines of one id in the column *by* (texts, ints, dates …) are one checkout. Rows stay
     in their order, but with Dask and Spark, which bring scattered lines together. The figures are
-    ``list_price_gross``, ``list_price_net``, ``auto_discount`` (the id of the discount, or null),
+    ``list_price_gross``, ``list_price_net``, ``auto_discount`` (the id of the one that takes most, or null),
     ``auto_discount_amount``, ``promo_code_discount``, ``total_discount_gross``, ``total_discount_net``,
     ``total_gross`` and ``total_net``: int64 minor units, their names after *prefix*.
 
@@ -45,11 +56,14 @@ def reprice(
     Columns of a checkout, of the same value in all of its rows:
 
     - ``codes``: texts with blanks or commas between codes, or lists of texts; codes that the rules do not
-      know take nothing. Without the column no code was entered;
+      know take nothing: ``unknown_codes`` says which. Without the column no code was entered;
     - where the rules look at them ``ordered_at`` (instants of a zone or in UTC), ``ordered_on`` (the local
       date; or name the *zone*), ``channel`` (texts) and ``account`` (ints or null).
 
-    Columns that are called otherwise are named by *columns*. DuckDB's rows pass through memory; Polars' lazy
+    Columns that are called otherwise are named by *columns*, as in ``{"unit_price": "price_cents"}``; None
+    leaves the column of that name alone. A *rounding* is for amounts with more decimals than the *currency*,
+    and binary fractions always need one. The merchant's *zone*, as IANA names it, tells the local date of
+    ``ordered_at``, where there is no ``ordered_on``. DuckDB's rows pass through memory; Polars' lazy
     frames, Dask and Spark are priced when they are asked for rows, Spark as a stream for each partition. With
     ``Lines.TOGETHER`` nothing is sorted or shuffled; in Dask and Spark a partition then has whole checkouts.
 
@@ -76,18 +90,24 @@ def reprice(
         InvalidAmount: figures that do not fit 64 bits.
         InvalidDiscount: *rules* have a code or an id twice.
         UnknownCurrency: *currency* is none.
+        InvalidOption: *lines* or *rounding* is none of its options.
     """
+    reading = OrderReading(columns or {}, lines, currency, rounding, zone)
     found: Native = priced_frame(orders, rules, by=by, figures=Figures.LINES, prefix=prefix, reading=reading)
     return found
 
 
-def totals(
+def totals(  # noqa: PLR0913 - every option is listed, so that Python refuses all others
     frame: Native,
     *,
     by: str = "checkout",
     rules: Rules = _NO_RULES,
     prefix: str = "",
-    **reading: Unpack[OrderReading],
+    columns: Mapping[str, str | None] | None = None,
+    lines: Lines = Lines.SCATTERED,
+    currency: Currency | str | None = None,
+    rounding: RoundingMode | None = None,
+    zone: str | None = None,
 ) -> Native:
     """What checkouts cost: a row for each, in the order of their first lines.
 
@@ -108,9 +128,34 @@ def totals(
     {'checkout': [7, 8], 'total_gross': [17050, 4900], 'total_net': [15834, 4533]}
 
     Raises:
-        InvalidInput, InvalidLines, InvalidAmount, InvalidDiscount, UnknownCurrency: as ``reprice``.
+        InvalidInput, InvalidLines, InvalidAmount, InvalidDiscount, UnknownCurrency, InvalidOption: as
+            ``reprice``.
     """
+    reading = OrderReading(columns or {}, lines, currency, rounding, zone)
     found: Native = priced_frame(
         frame, rules, by=by, figures=Figures.CHECKOUTS, prefix=prefix, reading=reading
     )
     return found
+
+
+def unknown_codes(
+    orders: object,
+    rules: Rules,
+    *,
+    by: str = "checkout",
+    columns: Mapping[str, str | None] | None = None,
+) -> dict[str, int]:
+    """In how many checkouts each code was entered that *rules* do not know, those of most checkouts first.
+
+    Such codes take nothing in ``reprice`` and ``totals``. The frame is read as there, but of its columns only
+    *by* and the codes; the codes of a checkout are those of its first row.
+
+    >>> import pyarrow as pa
+    >>> orders = pa.table({"checkout": ["a", "b", "c"], "codes": ["OLD", "", "old NEW"]})
+    >>> unknown_codes(orders, Rules())
+    {'OLD': 2, 'NEW': 1}
+
+    Raises:
+        InvalidInput: no frame, columns that are missing or of types that cannot be read, or null as an id.
+    """
+    return ranked(unknown_in_frame(orders, rules, by=by, columns=columns or {}))

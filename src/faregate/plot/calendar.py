@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from faregate.bookability import Obstacle
+from faregate.currency import as_currency
 from faregate.errors import NoObservations
 from faregate.plot import style
 from faregate.plot.cells import Cell, DayState, fill
@@ -34,7 +35,7 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 def price_calendar(
     options: Iterable[ValidityOption],
     *,
-    currency: Currency,
+    currency: Currency | str,
     ax: Axes | None = None,
     title: str = "Price of each day",
 ) -> Axes:
@@ -46,28 +47,28 @@ def price_calendar(
 
     >>> from datetime import UTC, date, datetime
     >>> from faregate import Duration, ValidityQuery, validity_options
-    >>> from faregate.currency import currency
     >>> from faregate_catalogue import demo_catalogue
     >>> query = ValidityQuery(15, date(2027, 2, 1), date(2027, 3, 28), (Duration(days=1),))
     >>> found = validity_options(
     ...     query, catalogue=demo_catalogue(), capacity={}, now=datetime(2027, 1, 15, tzinfo=UTC)
     ... )
-    >>> ax = price_calendar(found.options, currency=currency("CHF"))
+    >>> ax = price_calendar(found.options, currency="CHF")
     >>> [label.get_text() for label in ax.get_xticklabels()]
     ['Feb 2027', 'Mar']
 
     Raises:
         NoObservations: there are no options.
+        UnknownCurrency: *currency* is a code that ISO 4217 does not list.
     """
     by_day = _by_day(options)
     if not by_day:
         raise NoObservations("there are no days to draw")
-    weeks = _Weeks(min(by_day), max(by_day))
+    unit, weeks = as_currency(currency), _Weeks(min(by_day), max(by_day))
     ax = new_axes(_size(weeks)) if ax is None else ax
     _frame(ax, weeks)
     cells = [_cell(day, own, column=weeks.column(day)) for day, own in by_day.items()]
-    fill(ax, cells, columns=weeks.count, currency=currency)
-    entitle(ax, f"{title} ({currency.code})")
+    fill(ax, cells, columns=weeks.count, currency=unit)
+    entitle(ax, f"{title} ({unit.code})")
     return ax
 
 

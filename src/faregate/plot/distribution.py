@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from faregate.currency import as_currency
 from faregate.distribution_views import price_classes
 from faregate.errors import NoObservations
 from faregate.plot import style
@@ -37,7 +38,7 @@ __all__ = ["price_distribution"]
 def price_distribution(
     distribution: PriceDistribution,
     *,
-    currency: Currency,
+    currency: Currency | str,
     insight: PriceInsight | None = None,
     ax: Axes | None = None,
     title: str = "Distribution of prices",
@@ -48,23 +49,24 @@ def price_distribution(
     equal width, from its first price to its last. Between the thresholds the background is shaded.
 
     >>> from faregate import PriceDistribution, price_insight
-    >>> from faregate.currency import currency
     >>> prices = PriceDistribution.from_prices([5500, 6200, 6200, 8900])
-    >>> ax = price_distribution(prices, currency=currency("CHF"), insight=price_insight(prices, 6200))
+    >>> ax = price_distribution(prices, currency="CHF", insight=price_insight(prices, 6200))
     >>> ax.get_xlabel(), [int(bar.get_height()) for bar in ax.patches[:3]]
     ('Price (CHF)', [1, 2, 1])
 
     Raises:
         NoObservations: there are no prices.
+        UnknownCurrency: *currency* is a code that ISO 4217 does not list.
     """
     if not distribution.n:
         raise NoObservations("there are no prices to draw")
+    unit = as_currency(currency)
     ax = new_axes(style.SIZE) if ax is None else ax
-    _draw_bars(ax, price_classes(distribution.prices, distribution.counts), currency)
+    _draw_bars(ax, price_classes(distribution.prices, distribution.counts), unit)
     if insight is not None:
-        _draw_insight(ax, insight, currency)
+        _draw_insight(ax, insight, unit)
     tidy(ax)
-    ax.set_xlabel(f"Price ({currency.code})")
+    ax.set_xlabel(f"Price ({unit.code})")
     ax.set_ylabel("Number of prices")
     entitle(ax, title)
     return ax

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from matplotlib.ticker import MultipleLocator
 
-from faregate.errors import InvalidInput, NoObservations
+from faregate.currency import as_currency
+from faregate.errors import InvalidAmount, InvalidInput, NoObservations
 from faregate.plot import style
 from faregate.plot.drawing import entitle, new_axes, show_amounts, tidy
 
@@ -30,7 +31,7 @@ _MOST_TICKS = 10
 def lead_time_curves(
     curves: Mapping[str, Mapping[int, MinorUnits]],
     *,
-    currency: Currency,
+    currency: Currency | str,
     ax: Axes | None = None,
     title: str = "Price by lead time",
 ) -> Axes:
@@ -39,22 +40,23 @@ def lead_time_curves(
     A price holds from its lead days up to the next that the curve names, the last one for as many days as
     the one before it. Each curve is labelled at its end.
 
-    >>> from faregate.currency import currency
     >>> weekday, saturday = {0: 7900, 7: 6700, 30: 5500}, {0: 8900, 7: 7500, 30: 6200}
-    >>> ax = lead_time_curves({"Tuesday": weekday, "Saturday": saturday}, currency=currency("CHF"))
+    >>> ax = lead_time_curves({"Tuesday": weekday, "Saturday": saturday}, currency="CHF")
     >>> ax.get_ylabel(), [line.get_label() for line in ax.get_lines()]
     ('Price (CHF)', ['Tuesday', 'Saturday'])
 
     Raises:
         NoObservations: there are no curves, or one of them is without prices.
         InvalidInput: a curve has negative lead days.
+        InvalidAmount: a price is not an int of minor units.
+        UnknownCurrency: *currency* is a code that ISO 4217 does not list.
     """
     _check(curves)
     ax = new_axes(style.SIZE) if ax is None else ax
     looks = zip(cycle(style.CURVES), cycle(style.DASHES), strict=False)
     named = zip(curves.items(), looks, strict=False)
     ends = [_draw(ax, label, prices, look=look) for (label, prices), look in named]
-    _finish(ax, currency, longest=max(max(prices) for prices in curves.values()))
+    _finish(ax, as_currency(currency), longest=max(max(prices) for prices in curves.values()))
     _label(ax, ends)
     entitle(ax, title)
     return ax
@@ -68,6 +70,9 @@ def _check(curves: Mapping[str, Mapping[int, MinorUnits]]) -> None:
             raise NoObservations(f"curve {label!r} is without prices")
         if min(prices) < 0:
             raise InvalidInput(f"curve {label!r}: expected lead days of at least 0, got {min(prices)}")
+        odd = [price for price in prices.values() if type(price) is not int]
+        if odd:
+            raise InvalidAmount(f"curve {label!r}: expected prices as ints of minor units, got {odd[0]!r}")
 
 
 class _End(NamedTuple):

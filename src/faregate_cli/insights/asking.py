@@ -7,11 +7,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from faregate.checks import option
 from faregate.errors import InvalidInput, InvalidRate
 from faregate.money import parts_per_million
 from faregate_catalogue.faults import shown
 from faregate_cli.failures import file_fault
-from faregate_cli.insights.groups import CSV, PARQUET, Inquiry
+from faregate_cli.insights.groups import CSV, PARQUET, Inquiry, PriceUnit
 from faregate_cli.prices import read_currency, read_price
 from faregate_cli.words import Words
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = ["AskedInsights", "read_inquiry"]
 
-_CURRENCY = "CHF"
 _PARTS = 10_000
 _WHOLE = 100 * _PARTS
 
@@ -36,6 +36,7 @@ class AskedInsights(NamedTuple):
     lower: str = "25"
     upper: str = "75"
     currency: str | None = None
+    unit: str | None = None
 
 
 def read_inquiry(asked: AskedInsights) -> Inquiry:
@@ -45,7 +46,12 @@ def read_inquiry(asked: AskedInsights) -> Inquiry:
         InvalidInput: lists every fault of the call.
     """
     words = Words()
-    unit = words.read("--currency", read_currency, asked.currency or _CURRENCY, None)
+    if asked.currency is None:
+        words.note("--currency", "name that of the prices, as in --currency CHF")
+    unit = words.read("--currency", read_currency, asked.currency, None)
+    price_unit = words.read("--unit", _price_unit, asked.unit, None)
+    if price_unit is not None and asked.file.suffix.lower() in CSV:
+        words.note("--unit", "the prices of a CSV file are major units: it is for integers in Parquet")
     lower = words.read("--lower", _percent, asked.lower, Fraction(0))
     upper = words.read("--upper", _percent, asked.upper, Fraction(100))
     if lower > upper:
@@ -58,7 +64,11 @@ def read_inquiry(asked: AskedInsights) -> Inquiry:
     if words.faults or unit is None:
         raise InvalidInput(*words.faults)
     by = tuple(dict.fromkeys(asked.by))
-    return Inquiry(asked.file, asked.price, by, benchmark, lower, upper, unit)
+    return Inquiry(asked.file, asked.price, by, benchmark, lower, upper, unit, price_unit)
+
+
+def _price_unit(word: str) -> PriceUnit:
+    return option(PriceUnit, word, "the unit")
 
 
 def _percent(word: str) -> Fraction:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from faregate.errors import InvalidInput
@@ -26,6 +27,7 @@ __all__ = [
     "Group",
     "Inquiry",
     "Key",
+    "PriceUnit",
     "Tally",
 ]
 
@@ -45,10 +47,17 @@ Key: TypeAlias = tuple[str | None, ...]
 """What a row has in the columns that it is grouped by; None: nothing."""
 
 
+class PriceUnit(Enum):
+    """The unit of integers, as in ``faregate.frames``, whose packages not every file needs."""
+
+    MINOR = "minor"
+    MAJOR = "major"
+
+
 class Inquiry(NamedTuple):
     """What is asked: how the prices in a column of ``file`` lie, in each group, and where ``benchmark`` is.
 
-    ``lower`` and ``upper`` are percentages.
+    ``lower`` and ``upper`` are percentages; ``unit`` is that of integers in a Parquet file.
     """
 
     file: Path
@@ -58,6 +67,7 @@ class Inquiry(NamedTuple):
     lower: Fraction
     upper: Fraction
     currency: Currency
+    unit: PriceUnit | None = None
 
     @property
     def is_parquet(self) -> bool:

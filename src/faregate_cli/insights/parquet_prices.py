@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 
 from faregate.errors import InvalidAmount, InvalidInput
 from faregate_cli.insights.columns import column_positions
-from faregate_cli.insights.groups import MOST_PRICES_AT_HAND, Tally
+from faregate_cli.insights.groups import MOST_PRICES_AT_HAND, PriceUnit, Tally
 from faregate_cli.prices import checked_price, read_price
 from faregate_cli.progress import progress
 
@@ -33,7 +33,7 @@ _Table: TypeAlias = Any  # pyarrow has no types
 def parquet_insights(inquiry: Inquiry) -> FileInsights:
     """What the Parquet file of *inquiry* says. Rows are numbered from 1.
 
-    Integers are minor units, decimals are major ones.
+    Integers are of the unit asked for, decimals are major units.
 
     Raises:
         InvalidInput: lists the rows at fault; or the file or its columns are at fault.
@@ -54,7 +54,7 @@ def _first_line(error: Exception) -> str:
 
 def _check_columns(inquiry: Inquiry, schema: Any) -> None:
     column_positions(inquiry, schema.names)
-    faults = [*_price_faults(inquiry.price, schema.field(inquiry.price).type)]
+    faults = [*_price_faults(inquiry, schema.field(inquiry.price).type)]
     faults += [
         f"--by: column '{name}' is of type {schema.field(name).type}, by which rows cannot be grouped"
         for name in inquiry.by
@@ -64,21 +64,26 @@ def _check_columns(inquiry: Inquiry, schema: Any) -> None:
         raise InvalidInput(*faults)
 
 
-def _price_faults(name: str, kind: Any) -> Iterator[str]:
-    if pa.types.is_floating(kind):
+def _price_faults(inquiry: Inquiry, kind: Any) -> Iterator[str]:
+    name = inquiry.price
+    if pa.types.is_integer(kind) and inquiry.unit is None and inquiry.currency.exponent:
+        yield (
+            f"--unit: column '{name}' has integers: say whether they are minor or major units of"
+            f" {inquiry.currency.code}, as in --unit minor"
+        )
+    elif inquiry.unit is not None and not pa.types.is_integer(kind):
+        yield f"--unit: column '{name}' is of type {kind}: the unit is for integers"
+    elif pa.types.is_floating(kind):
         yield (
             f"--price: column '{name}' is of type {kind}, and binary fractions are no exact prices: cast it"
             f" to decimals, as in CAST({name} AS DECIMAL(12, 2)), or to integers of minor units"
         )
     elif not pa.types.is_integer(kind) and not pa.types.is_decimal(kind):
-        yield (
-            f"--price: column '{name}' is of type {kind}, expected decimals in major units or integers in"
-            " minor units"
-        )
+        yield (f"--price: column '{name}' is of type {kind}, expected decimals in major units or integers")
 
 
 def _count(file: Any, inquiry: Inquiry, tally: Tally) -> None:
-    read, done = _price_reader(inquiry.currency), 0
+    read, done = _price_reader(inquiry.currency, inquiry.unit), 0
     with progress(f"Reading {inquiry.file.name}", total=file.metadata.num_rows) as told:
         for batch in file.iter_batches(BATCH_ROWS, columns=list(inquiry.columns)):
             _count_batch(_keyed(batch, inquiry), tally, read=read, first_row=done + 1)
@@ -118,7 +123,7 @@ def _refuse_rows(
             tally.refuse(f"row {row}", reason)
 
 
-def _price_reader(unit: Currency) -> Callable[[object], MinorUnits | str]:
+def _price_reader(unit: Currency, integers: PriceUnit | None) -> Callable[[object], MinorUnits | str]:
     """How a value is read: an amount, or what is wrong with it."""
 
     @lru_cache(maxsize=MOST_PRICES_AT_HAND)
@@ -126,10 +131,10 @@ def _price_reader(unit: Currency) -> Callable[[object], MinorUnits | str]:
         """Read one."""
         try:
             match value:
-                case int():
+                case int() if integers is not PriceUnit.MAJOR:
                     return checked_price(unit, value)
-                case Decimal():
-                    return read_price(unit, value)
+                case int() | Decimal():
+                    return read_price(unit, Decimal(value))
                 case _:
                     return "is empty"
         except InvalidAmount as error:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from faregate.tax import VatAmount
     from faregate.totals import CheckoutTotals, LineTotals
     from faregate.trace import Step
+    from faregate.vouchers import Redemption
     from faregate_cli.json_text import Json
     from faregate_cli.price.bill import Bill
 
@@ -78,13 +79,15 @@ class _Wire:
             "donation": self.donation(totals.donation),
             **self.figures(totals, "total_gross", "total_net"),
             "vatBreakdown": self.vat_amounts(totals.vat_breakdown),
-            "vouchers": [
-                {"code": voucher.code, "system": "VOUCHER_B", "amount": self.money(amount)}
-                for voucher, amount in totals.vouchers
-            ],
+            "vouchers": [self.voucher(redemption) for redemption in totals.vouchers],
             "prepaid": self.vat_amounts(totals.prepaid),
             **self.figures(totals, "amount_due", "cash_due"),
         }
+
+    def voucher(self, redemption: Redemption) -> Json:
+        voucher, amount, reason = redemption
+        told: dict[str, Json] = {"code": voucher.code, "system": "VOUCHER_B", "amount": self.money(amount)}
+        return told | {"reason": reason.value} if reason else told
 
     def donation(self, amount: MinorUnits) -> Json:
         return {"type": "DONATION", "amount": self.money(amount)} if amount else None

@@ -65,9 +65,9 @@ def read_bill(source: str, catalogue: Catalogue) -> Bill:
     Raises:
         InvalidCheckout: lists every fault of the basket.
     """
-    checkout, ordered_at = _read_basket(source, catalogue)
+    checkout, ordered_at, zone = _read_basket(source, catalogue)
     try:
-        priced = price_checkout(checkout, catalogue=catalogue, at=ordered_at)
+        priced = price_checkout(checkout, catalogue=catalogue, at=ordered_at, zone=zone)
     except InvalidCheckout as error:
         raise InvalidCheckout(*(f"{_name(source)}: {fault}" for fault in error.faults)) from error
     unit = currency(priced.channel.currency)

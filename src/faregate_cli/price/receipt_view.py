@@ -13,7 +13,7 @@ from rich.text import Text
 
 from faregate.money import format_minor_units
 from faregate.policy import PriceBasis, SubscriptionBasis
-from faregate.receipt import RowKind
+from faregate.receipt import RowKind, voucher_note
 from faregate.wording import instant_label
 from faregate_cli.look import GIVEN, QUIET, REFUSED, STRONG, Trimmed, indented, packed, sheet, two_tone
 from faregate_cli.renewals.view import rule_label, terms_labels
@@ -112,10 +112,10 @@ class _Sheet:
 
     def _payment(self) -> None:
         totals = self.totals
-        for voucher, amount in totals.vouchers:
-            left = voucher.balance - amount
-            note = f"{self._money(left)} stay on it" if left else "used up"
-            self._row(f"Voucher {voucher.code}", note=note, outer=-amount, style=GIVEN)
+        for redemption in totals.vouchers:
+            note = voucher_note(redemption, self.currency)
+            label = f"Voucher {redemption.voucher.code}"
+            self._row(label, note=note, outer=-redemption.amount, style=GIVEN)
         if totals.vouchers:
             self._row("To pay", outer=totals.amount_due, style=STRONG)
         if self.policy.cash_increment > 1:

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 __all__ = ["AskedRenewals", "read_renewals"]
 
 _ZONE = ZoneInfo("Europe/Zurich")
-_CURRENCY = "CHF"
 
 _Mode = TypeVar("_Mode", bound=Enum)
 
@@ -145,7 +144,9 @@ def _check_goes_together(words: Words, asked: AskedRenewals, *, month_end: Month
 
 
 def _price(words: Words, asked: AskedRenewals) -> Money | None:
-    unit = words.read("--currency", read_currency, asked.currency or _CURRENCY, None)
+    if asked.price is not None and asked.currency is None:
+        words.note("--currency", "name that of the price, as in --currency CHF")
+    unit = words.read("--currency", read_currency, asked.currency, None)
     return unit and words.read("--price", partial(_money, unit), asked.price, None)
 
 

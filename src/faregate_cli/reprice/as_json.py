@@ -21,6 +21,8 @@ def reprice_json(found: Repriced) -> dict[str, Json]:
         "currency": unit.code,
         "checkouts": found.checkouts,
         **_sums(found.total, unit),
+        "unknownCodes": dict(found.unknown_codes),
+        "moreUnknownCodes": found.more_unknown,
         "by": list(asked.groups),
         "groups": [
             {"group": dict(zip(asked.groups, key, strict=True)), **_sums(sums, unit)}

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from faregate.errors import InvalidInput
+from faregate.frames import unknown_codes
+from faregate.frames.order_codes import ranked
 from faregate.frames.order_faults import Faults
-from faregate.frames.order_fields import Plan
+from faregate.frames.order_fields import Lines, OrderReading, Plan
 from faregate.frames.order_groups import one_array, run_starts
 from faregate.frames.order_parquet import ParquetOrders
 from faregate.frames.order_values import OrderValues, money_kind
@@ -18,7 +21,7 @@ from faregate_cli.insights.groups import MOST_GROUPS
 from faregate_cli.progress import progress
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from faregate.money import MinorUnits
     from faregate_cli.reprice.asking import RepriceInquiry
@@ -68,6 +71,10 @@ class Repriced(NamedTuple):
     checkouts: int
     total: Sums
     groups: dict[Key, Sums]
+    unknown_codes: Mapping[str, int]
+    """In how many checkouts each code was entered that the rules do not know, so many codes of them."""
+    more_unknown: int
+    """The number of times that codes beyond these were entered."""
 
 
 def repriced(inquiry: RepriceInquiry) -> Repriced:
@@ -76,7 +83,9 @@ def repriced(inquiry: RepriceInquiry) -> Repriced:
     Raises:
         FaregateError: the file, its columns or rows are at fault, as ``reprice_parquet`` says.
     """
-    reading: Any = {"columns": inquiry.columns, "currency": inquiry.rules.currency, "zone": inquiry.zone}
+    reading = OrderReading(
+        inquiry.columns, Lines.TOGETHER, currency=inquiry.rules.currency, zone=inquiry.zone
+    )
     rules, by = inquiry.rules.rules, inquiry.by
     with ParquetOrders.opened(inquiry.orders, rules, by=by, prefix=PREFIX, reading=reading) as orders:
         tally = _Tally(inquiry, orders.file.schema_arrow)
@@ -94,6 +103,8 @@ class _Tally:
         self._total = Sums(0, 0, 0, 0, 0 if self._has_old else None)
         self._groups: dict[Key, Sums] = {}
         self._checkouts = 0
+        self._unknown: Counter[str] = Counter()
+        self._more_unknown = 0
         faults = [*_group_faults(inquiry, schema), *(_old_faults(schema) if self._has_old else ())]
         if faults:
             raise InvalidInput(*faults)
@@ -113,6 +124,7 @@ class _Tally:
             listed, discount, new = (row[f"{name}_sum"] for name in _FIGURES)
             self._add(key, Sums(row["count_all"], listed, discount, new, row.get("old_sum")))
         self._checkouts += len(run_starts(one_array(piece.column(self._inquiry.by))))
+        self._count_unknown(piece)
 
     def _add(self, key: Key, sums: Sums) -> None:
         if key not in self._groups and len(self._groups) == MOST_GROUPS:
@@ -121,6 +133,16 @@ class _Tally:
         before = self._groups.get(key)
         self._groups[key] = sums if before is None else before.plus(sums)
         self._total = self._total.plus(sums)
+
+    def _count_unknown(self, piece: Any) -> None:
+        asked = self._inquiry
+        for code, count in unknown_codes(
+            piece, asked.rules.rules, by=asked.by, columns=asked.columns
+        ).items():
+            if code in self._unknown or len(self._unknown) < MOST_GROUPS:
+                self._unknown[code] += count
+            else:
+                self._more_unknown += count
 
     def _old(self, piece: Any) -> Any:
         """What each line did cost, in minor units."""
@@ -135,7 +157,9 @@ class _Tally:
         """All that was added."""
         keys = sorted(self._groups, key=lambda key: [(part is None, part or "") for part in key])
         groups = {key: self._groups[key] for key in keys} if self._inquiry.groups else {}
-        return Repriced(self._inquiry, self._checkouts, self._total, groups)
+        return Repriced(
+            self._inquiry, self._checkouts, self._total, groups, ranked(self._unknown), self._more_unknown
+        )
 
 
 def _group_faults(inquiry: RepriceInquiry, schema: Any) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from rich.text import Text
@@ -10,7 +11,7 @@ from rich.text import Text
 from faregate.money import format_minor_units
 from faregate.wording import printable
 from faregate_cli.insights.as_json import rounded
-from faregate_cli.look import STRONG, Trimmed, key_label, packed, sheet
+from faregate_cli.look import REFUSED, STRONG, Trimmed, key_label, packed, sheet
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from faregate_cli.reprice.groups import Key, Repriced, Sums
 
 __all__ = ["print_repriced"]
+
+_MOST_CODES = 10
+"""The most codes that are named, those of most checkouts first."""
 
 _NOTHING, _EVERYTHING = "(none)", "all orders"
 
@@ -44,6 +48,22 @@ def print_repriced(console: Console, found: Repriced) -> None:
         table.add_section()
     table.add_row(Text(_EVERYTHING, STRONG), *_cells(found.total, unit))
     console.print(Trimmed(table))
+    if found.unknown_codes:
+        console.print()
+        console.print(Text(_unknown_label(found), REFUSED))
+
+
+def _unknown_label(found: Repriced) -> str:
+    """The codes that took nothing, for the rules do not know them."""
+    codes = [
+        f"{printable(code)} ({count:,} checkout{'' if count == 1 else 's'})"
+        for code, count in islice(found.unknown_codes.items(), _MOST_CODES)
+    ]
+    count = len(found.unknown_codes)
+    more = [f"and {count - _MOST_CODES:,} more"] if count > _MOST_CODES else []
+    least = "more than " if found.more_unknown else ""
+    plural = "" if count == 1 else "s"
+    return f"{least}{count:,} code{plural} that the rules do not know: {', '.join(codes + more)}"
 
 
 def _cells(sums: Sums, unit: Currency) -> list[str]:

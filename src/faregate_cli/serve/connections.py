@@ -5,8 +5,10 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.server import ServerState
+
+from faregate_http.wire.problems import Problem
 
 if sys.platform != "win32":
     from fcntl import ioctl
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
     from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
-__all__ = ["CLIENT_SECONDS", "LINGER_SECONDS", "MOST_HEAD_BYTES", "Connection", "Shared"]
+__all__ = ["CLIENT_SECONDS", "LINGER_SECONDS", "MOST_HEAD_BYTES", "Connection", "Shared", "written"]
 
 MOST_HEAD_BYTES = 65_536
 """So long are request line and headers together, and whatever else comes before something can be done."""
@@ -27,6 +29,9 @@ LINGER_SECONDS = 0.5
 
 CLIENT_SECONDS = 5.0
 """So long a connection that is to end waits for its client to send the rest, or to take an answer."""
+
+_WITHOUT_HOST = "1.0"
+_VERSIONS = frozenset({"1.1", _WITHOUT_HOST})
 
 
 class Shared(ServerState):
@@ -64,6 +69,7 @@ class Connection(HttpToolsProtocol):
         """Answer the request."""
         if self._most > MOST_HEAD_BYTES and self._head() > MOST_HEAD_BYTES:
             raise ValueError(self._head())  # the parser makes a refusal of it
+        self._check_host()
         self._pending = 0
         former: RequestResponseCycle | None = self.cycle
         super().on_headers_complete()
@@ -74,6 +80,18 @@ class Connection(HttpToolsProtocol):
             if former is not None and not former.response_started:
                 former.keep_alive = True  # it is not the last any more
             self.cycle.keep_alive = False
+
+    def _check_host(self) -> None:
+        """Refuse HTTP/0.9, and requests that name no host, or two (RFC 9112, 3.2)."""
+        hosts = [value for name, value in self.headers if name == b"host"]
+        version = self.parser.get_http_version()
+        if version not in _VERSIONS or len(hosts) > 1 or (version != _WITHOUT_HOST and not any(hosts)):
+            raise ValueError(version, hosts)  # the parser makes a refusal of it
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse a request that is not HTTP, and close the connection."""
+        self.transport.write(written(Problem(400, "malformed-request", msg), "/"))
+        self.transport.close()
 
     def _head(self) -> int:
         return len(self.url) + sum([len(name) + len(value) for name, value in self.headers])
@@ -117,3 +135,11 @@ class Connection(HttpToolsProtocol):
         if sys.platform == "win32" or self.transport.is_closing():
             return False
         return any(ioctl(self.transport.get_extra_info("socket").fileno(), FIONREAD, bytes(4)))
+
+
+def written(problem: Problem, path: str) -> bytes:
+    """The answer of *problem* as it is sent on a connection that then ends."""
+    answer = problem.answer(path)
+    fields = (*answer.headers, (b"content-length", b"%d" % len(answer.body)), (b"connection", b"close"))
+    head = b"".join(b"%s: %s\r\n" % field for field in fields)
+    return STATUS_LINE[answer.status] + head + b"\r\n" + answer.body

@@ -12,10 +12,24 @@ from faregate_http.settings import InvalidSettings
 if TYPE_CHECKING:
     import uvicorn
 
-__all__ = ["listening_on"]
+__all__ = ["listening_host", "listening_on"]
 
 _FIRST = 3
 """The first descriptor after the standard ones, where sd_listen_fds(3) puts sockets that are passed on."""
+
+
+def listening_host(host: str) -> str:
+    """Return the address that is listened on: that of a socket that was passed on, else *host*.
+
+    Raises:
+        InvalidSettings: what was passed on cannot be listened on.
+    """
+    passed = _passed()
+    if passed is None:
+        return host
+    address = str(passed.getsockname()[0])
+    passed.detach()  # it stays open
+    return address
 
 
 def listening_on(config: uvicorn.Config) -> socket.socket:

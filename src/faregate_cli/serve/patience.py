@@ -6,9 +6,7 @@ import sys
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE
-
-from faregate_cli.serve.connections import Connection
+from faregate_cli.serve.connections import Connection, written
 from faregate_http.wire.problems import Problem
 
 if TYPE_CHECKING:
@@ -118,8 +116,5 @@ def _patience(wait: _Wait) -> float:
 
 
 def _too_late(path: str) -> bytes:
-    problem = Problem(408, "request-timeout", f"The body did not come within {BODY_SECONDS:g} seconds.")
-    answer = problem.answer(path)
-    fields = (*answer.headers, (b"content-length", b"%d" % len(answer.body)), (b"connection", b"close"))
-    head = b"".join(b"%s: %s\r\n" % field for field in fields)
-    return STATUS_LINE[408] + head + b"\r\n" + answer.body
+    detail = f"The body did not come within {BODY_SECONDS:g} seconds."
+    return written(Problem(408, "request-timeout", detail), path)

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from faregate.errors import InvalidInput
 from faregate_cli.catalogues import read_catalogue
 from faregate_cli.serve.applications import maker_of
+from faregate_cli.serve.exposure import Asked, exposure_faults
+from faregate_http.channels import closed_channels, new_key
 from faregate_http.identity.access_tokens import signing_key
 from faregate_http.settings import SHORTEST_SECRET, InvalidSettings, Settings, is_loopback
 from faregate_http.store import UnsupportedDatabase
 from faregate_http.store.locations import location, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from faregate.catalogue import Catalogue
@@ -39,14 +43,24 @@ class Wishes(NamedTuple):
     secret_file: Path | None
     application: str | None
     is_development: bool
+    asked: Asked
+
+    @property
+    def makes_keys(self) -> bool:
+        """True if protected channels get a key at the start: nobody can add one to the demo resort."""
+        return self.is_development or self.catalogue is None
 
 
 class Prepared(NamedTuple):
-    """What is to be served, with nothing wrong in it as far as can be seen from here."""
+    """Settings and catalogue to serve, checked as far as this machine can check them.
+
+    ``keys`` are those made for this run, by the UUID of their channel.
+    """
 
     settings: Settings
     make: Make
     sold: Catalogue
+    keys: Mapping[str, str]
 
 
 def prepared(wishes: Wishes, settings_with: Callable[[bytes | None], Settings]) -> Prepared:
@@ -63,9 +77,16 @@ def prepared(wishes: Wishes, settings_with: Callable[[bytes | None], Settings]) 
     _tried(lambda: _check_database(wishes.database), faults)
     make = _tried(lambda: maker_of(wishes.application), faults)
     sold = _tried(lambda: read_catalogue(wishes.catalogue), faults)
+    if sold is not None and not wishes.makes_keys:
+        _tried(lambda: _check_keys(sold), faults)
+    if settings is not None:
+        faults += exposure_faults(wishes.host, settings, wishes.asked)
     if faults or settings is None or make is None or sold is None:
         raise InvalidSettings(*faults)
-    return Prepared(settings, make, sold)
+    protected = [channel.uuid for channel in sold.channels if channel.is_protected]
+    made = {uuid: new_key() for uuid in protected} if wishes.makes_keys else {}
+    settings = replace(settings, channel_keys={uuid: new.sha256 for uuid, new in made.items()})
+    return Prepared(settings, make, sold, {uuid: new.key for uuid, new in made.items()})
 
 
 def _tried(step: Callable[[], _Found], faults: list[str]) -> _Found | None:
@@ -106,6 +127,16 @@ def _check_host(wishes: Wishes) -> None:
         raise InvalidSettings(
             f"the development issuer gives anyone the token of anyone: {host} is not of this machine alone"
         )
+
+
+def _check_keys(sold: Catalogue) -> None:
+    closed = [
+        f"channel {channel.uuid} ({channel.name}) is protected and has no key that is live: "
+        "make one with faregate channel-key, and add it to the keys of the channel"
+        for channel in closed_channels(sold, datetime.now(UTC))
+    ]
+    if closed:
+        raise InvalidSettings(*closed)
 
 
 def _check_database(url: str) -> None:

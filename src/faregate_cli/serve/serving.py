@@ -7,7 +7,9 @@ import logging
 import shlex
 from dataclasses import replace
 from datetime import date, datetime, timedelta
+from importlib.metadata import version
 from secrets import token_bytes
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
@@ -54,7 +56,7 @@ def serve(prepared: Prepared, *, host: str, port: int, drain_seconds: float = 0)
         FaregateError: no application can be made.
         StoreError: the database cannot be used.
     """
-    settings, make, sold = prepared
+    settings, make, *_ = prepared
     config = uvicorn.Config(
         "",
         host=host,
@@ -72,8 +74,9 @@ def serve(prepared: Prepared, *, host: str, port: int, drain_seconds: float = 0)
         base_url = f"http://{_address(host)}:{listening.getsockname()[1]}"
         config.app = service = _service(settings, make, base_url)
         migrate(settings.database)
+        _log.info("time zones of tzdata %s", version("tzdata"))
         _log.info("listening on %s, port %d", *listening.getsockname()[:2])
-        _say_what_to_try(settings, sold, base_url)
+        _say_what_to_try(prepared, base_url)
         set_aside()
         Server(config, service, drain_seconds=drain_seconds).run(sockets=[listening])
 
@@ -87,18 +90,29 @@ def _service(settings: Settings, make: Make, base_url: str) -> Exchange:
     return Exchange(lambda: make(settings))
 
 
-def _say_what_to_try(settings: Settings, sold: Catalogue, base_url: str) -> None:
+def _say_what_to_try(prepared: Prepared, base_url: str) -> None:
+    settings, _, sold, keys = prepared
     today = datetime.now().astimezone().date()
-    example = example_call(sold, base_url, today)
+    example = example_call(sold, base_url, today, keys=keys)
     if settings.has_showcase:
         print(f"\nLook at it:\n\n  {base_url}/", flush=True)
     print(f"\nOpen a checkout with a ticket in it:\n\n  {example}\n", flush=True)
     if settings.is_development:
-        print(f"Log in, as anyone:\n\n  {shlex.join(_token_command(sold, base_url))}\n", flush=True)
+        print(f"Log in, as anyone:\n\n  {shlex.join(_token_command(sold, base_url, keys))}\n", flush=True)
+    if keys:
+        print("Protected channels, and their keys until it ends:\n", flush=True)
+        for uuid, key in keys.items():
+            print(f"  {sold.channel(uuid).name}: service-channel-uuid {uuid}, service-channel-key {key}")
+        print(flush=True)
 
 
-def example_call(catalogue: Catalogue, base_url: str, today: date) -> str:
-    """A command line that opens a checkout with one item of *catalogue*; it is valid after *today*."""
+def example_call(
+    catalogue: Catalogue, base_url: str, today: date, *, keys: Mapping[str, str] = MappingProxyType({})
+) -> str:
+    """A command line that opens a checkout with one item of *catalogue*; it is valid after *today*.
+
+    *keys* are those of protected channels, as far as they are known.
+    """
     channel = shown_channel(catalogue)
     product = shown_products(catalogue, channel)[0]
     item = {
@@ -115,15 +129,18 @@ def example_call(catalogue: Catalogue, base_url: str, today: date) -> str:
         "accept-language": "en",
         "content-type": "application/json",
     }
+    if channel.is_protected:
+        headers["service-channel-key"] = keys.get(channel.uuid, "KEY")
     command = ["curl", "-s", f"{base_url}/api/checkout/{uuid4()}/items"]
     for name, value in headers.items():
         command += ["-H", f"{name}: {value}"]
     return shlex.join([*command, "-d", json.dumps({"items": [item]}, separators=(",", ":"))])
 
 
-def _token_command(catalogue: Catalogue, base_url: str) -> list[str]:
+def _token_command(catalogue: Catalogue, base_url: str, keys: Mapping[str, str]) -> list[str]:
     channel = shown_channel(catalogue).uuid
-    return ["faregate", "token", "--server", base_url, "--channel", channel]
+    key = ["--channel-key", keys[channel]] if channel in keys else []
+    return ["faregate", "token", "--server", base_url, "--channel", channel, *key]
 
 
 def _validity(product: Product, today: date) -> Mapping[str, str] | None:

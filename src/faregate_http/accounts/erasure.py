@@ -1,4 +1,4 @@
-"""Erasing accounts whose time is over: what tells who somebody is goes, orders stay. Decisions §13.
+"""Erasing accounts whose time is over: what tells who somebody is goes, figures stay. Decisions §13.
 
 The account itself goes first, so that nobody acts in its name any more; then what it left. It stays due
 until all of that is gone: what a payment still needs is left for the next round, and whoever dies in
@@ -8,12 +8,11 @@ between leaves the rest to it as well.
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-import msgspec
-
+from faregate_http.accounts.blanking import blanked_inputs, blanked_order
 from faregate_http.store.contract import Stale
-from faregate_http.store.records import AccountRow, PaymentDetailRow, PaymentRow, PersonRow
+from faregate_http.store.records import AccountRow, OrderRow, PaymentDetailRow, PaymentRow, PersonRow
 from faregate_http.wire.idempotency import owner_of
 from faregate_http.wire.instants import millis
 
@@ -24,9 +23,6 @@ if TYPE_CHECKING:
     from faregate_http.store.contract import CheckoutRow, Store
 
 __all__ = ["erase", "erase_due"]
-
-_PERSONAL = ("billingAddress", "shippingAddress", "answers")
-"""What of the inputs of a checkout tells who somebody is."""
 
 _AT_ONCE = 100
 
@@ -55,7 +51,7 @@ async def _is_erased(store: Store, account: AccountRow, at: datetime) -> bool:
 
 
 async def erase(store: Store, account: AccountRow, at: datetime) -> bool:
-    """Erase *account*, its persons, means of payment, and what it entered in checkouts that are no orders.
+    """Erase *account*, its persons, means of payment, and what it entered in checkouts and orders.
 
     Nobody can be told by it any more. What a payment still needs stays, and the account due: then False.
 
@@ -96,6 +92,8 @@ async def _needed(store: Store) -> _Needed | None:
 
 async def _is_nothing_left(store: Store, account: int, needed: _Needed) -> bool:
     are_blank = [await _is_blanked(store, row, needed) async for row in _open_checkouts(store, account)]
+    # Behind the checkouts: what was settled meanwhile is among the orders.
+    are_blank += [await _is_order_blanked(store, order) async for order in _orders(store, account)]
     await store.forget_answers(owner_of(account))
     return await _are_details_gone(store, account, needed) and all(are_blank)
 
@@ -109,14 +107,36 @@ async def _open_checkouts(store: Store, account: int) -> AsyncIterator[CheckoutR
 
 
 async def _is_blanked(store: Store, row: CheckoutRow, needed: _Needed) -> bool:
-    inputs: dict[str, Any] = msgspec.json.decode(row.inputs)
-    blank = {name: value for name, value in inputs.items() if name not in _PERSONAL}
-    if blank == inputs:
+    inputs = blanked_inputs(row.inputs)
+    if inputs == row.inputs:
         return True
     if row.id in needed.checkouts:
         return False
     with suppress(Stale):  # a payment has ended meanwhile, or what was held is released
-        await store.save(row._replace(revision=row.revision + 1, inputs=msgspec.json.encode(blank)))
+        await store.save(row._replace(revision=row.revision + 1, inputs=inputs))
+        return True
+    return False
+
+
+async def _orders(store: Store, account: int) -> AsyncIterator[OrderRow]:
+    last = None
+    while rows := await store.find(OrderRow, limit=_AT_ONCE, after=last, account=account):
+        for row in rows:
+            yield row
+        last = rows[-1]
+
+
+async def _is_order_blanked(store: Store, order: OrderRow) -> bool:
+    """Return whether nothing personal is left in *order* and in its checkout."""
+    row = await store.checkout(order.id)
+    if row is None:
+        return True
+    blank, inputs = blanked_order(order), blanked_inputs(row.inputs)
+    if blank == order and inputs == row.inputs:
+        return True
+    with suppress(Stale):  # another process does the same
+        closed = row._replace(revision=row.revision + 1, inputs=inputs)
+        await store.save(closed, records=[blank._replace(revision=order.revision + 1)])
         return True
     return False
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from faregate.errors import InvalidInput
 from faregate.faults import Fault, format_place
 from faregate.form_fields import FieldKind
-from faregate.person_requirements import composed_fields
+from faregate.person_requirements import asked_fields, composed_fields
 from faregate_http.offers.forms import DIALECT, answer_faults, answers_validator, fields_schema, merged
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class PersonForm:
     """What is asked of a person, for *products*: their ids, each of which must be known."""
 
     def __init__(self, catalogue: Catalogue, products: Iterable[int] = ()) -> None:
-        asked = [catalogue.product(product).person_fields for product in products]
+        asked = [asked_fields(catalogue.product(product)) for product in products]
         self._fields = composed_fields(catalogue.person_form, *asked)
 
     def definition(self, language: str) -> dict[str, Any]:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import zlib
 from typing import TYPE_CHECKING, NamedTuple
-
-import msgspec
 
 from faregate.checkout import CheckoutStatus
 from faregate.errors import InvalidCheckout, UnknownEntry
@@ -15,8 +12,9 @@ from faregate_http.checkouts.views import Particulars, checkout_body
 from faregate_http.payment.methods import payment_method_of
 from faregate_http.store.records import OrderRow, PaymentRow
 from faregate_http.wire.answer_cache import AnswerCache
-from faregate_http.wire.answers import Answer, json_headers
+from faregate_http.wire.answers import CURRENT, Answer, json_headers
 from faregate_http.wire.etags import make_etag
+from faregate_http.wire.frozen import thawed
 from faregate_http.wire.languages import LANGUAGES
 from faregate_http.wire.refusals import catalogue_changed
 
@@ -29,7 +27,7 @@ if TYPE_CHECKING:
     from faregate_http.store.contract import CheckoutRow, Store
     from faregate_http.store.records import AccountRow
 
-__all__ = ["Audience", "CheckoutAnswers", "frozen", "thawed"]
+__all__ = ["Audience", "CheckoutAnswers"]
 
 
 class Audience(NamedTuple):
@@ -118,20 +116,6 @@ class CheckoutAnswers:
         return {language: checkout_body(record, language, self._views, particulars) for language in LANGUAGES}
 
 
-# A checkout can hold addresses: it is kept by nobody but who asked, and asked for again each time.
-_PRIVATE = (b"cache-control", b"private, no-cache")
-
-
 def etag_headers(etag: str, language: str) -> tuple[tuple[bytes, bytes], ...]:
     """The headers of an answer with that ETag."""
-    return json_headers(language, (b"etag", etag.encode()), _PRIVATE)
-
-
-def frozen(bodies: dict[str, bytes]) -> bytes:
-    """Bodies, by language, as an order keeps them: they are alike, and pack well."""
-    return zlib.compress(msgspec.msgpack.encode(bodies))
-
-
-def thawed(views: bytes) -> dict[str, bytes]:
-    """The bodies, by language, that an order keeps."""
-    return msgspec.msgpack.decode(zlib.decompress(views), type=dict[str, bytes])
+    return json_headers(language, (b"etag", etag.encode()), CURRENT)

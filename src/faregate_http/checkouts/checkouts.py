@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate.checkout import CheckoutStatus, bind_account, checkout_expiry
+from faregate.checkout import CheckoutStatus, bind_account, check_units, checkout_expiry
 from faregate.checkout_inputs import Checkout
 from faregate.errors import FaregateError
 from faregate_http.attempts import Attempts
 from faregate_http.checkouts.answers import Audience, CheckoutAnswers, etag_headers
-from faregate_http.checkouts.records import CheckoutRecord, record_of, row_of, status_of
+from faregate_http.checkouts.holders import too_many_held
+from faregate_http.checkouts.records import CheckoutRecord, has_ended, record_of, row_of, status_of
+from faregate_http.observation.observed import observed
 from faregate_http.payment.rows import ended, is_open
 from faregate_http.schemas.payment_status import PaymentState
-from faregate_http.store.contract import SoldOut, Stale
+from faregate_http.store.contract import SoldOut, Stale, TooManyHeld
 from faregate_http.store.records import PaymentRow
 from faregate_http.wire.answers import Answer
 from faregate_http.wire.etags import etag_matches, is_not_modified
 from faregate_http.wire.instants import millis
-from faregate_http.wire.parameters import is_uuid
+from faregate_http.wire.parameters import is_checkout_id
 from faregate_http.wire.problems import ErrorView, Problem
 from faregate_http.wire.refusals import refusal
 
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from faregate.catalogue import Catalogue
     from faregate.faults import Fault
     from faregate.pools import Capacity
+    from faregate_http.checkouts.holders import Holders
     from faregate_http.stock.stock import Stock
     from faregate_http.store.contract import CheckoutHead, CheckoutRow, Hold, Store
     from faregate_http.store.records import AccountRow, Record
@@ -42,6 +45,7 @@ __all__ = [
     "audience_of",
     "check_reach",
     "checkout_id_of",
+    "is_within_reach",
     "unknown_checkout",
 ]
 
@@ -97,12 +101,14 @@ class Checkouts:
         *,
         catalogue: Catalogue,
         clock: Callable[[], datetime],
+        holders: Holders,
     ) -> None:
         self._store = store
         self._answers = answers
         self._stock = stock
         self._catalogue = catalogue
         self._clock = clock
+        self._holders = holders
         self.attempts = Attempts(Stale, SoldOut)
 
     async def show(self, call: Call, account: AccountRow | None = None) -> Answer:
@@ -113,10 +119,10 @@ class Checkouts:
         """
         checkout_id = checkout_id_of(call)
         head = await self._store.head(checkout_id)
-        check_reach(head, call, account)
+        at = self._clock()
+        check_reach(head, call, account, at)
         if head is None:
             raise unknown_checkout()
-        at = self._clock()
         status = status_of(head, at)
         if account is not None and head.account is None and not head.is_paying and status is _OPEN:
             return await self.change(call, _NO_CHANGE, account=account)
@@ -128,7 +134,7 @@ class Checkouts:
         answer = self._answers.remembered(checkout_id, etag, call.language)
         if answer is None:
             row = await self._store.checkout(checkout_id)
-            check_reach(row, call, account)  # it may have been bound since
+            check_reach(row, call, account, at)  # it may have been bound since
             if row is None:
                 raise unknown_checkout()
             answer = await self._answers.stored(row, at, audience_of(call, account, row.account))
@@ -163,8 +169,24 @@ class Checkouts:
             audience = audience_of(asked.call, asked.account, row.account)
             return await self._answers.stored(row, self._clock(), audience)
         spent = await self._stock.spent(checkout, checkout_id=record.uuid, at=at)
-        changed = self.changed(record, checkout._replace(spent=spent), at)
+        is_scarce = await self.is_scarce(checkout, holds, at)
+        changed = self.changed(record, checkout._replace(spent=spent), at, is_scarce=is_scarce)
+        changed = changed._replace(holder=self._holder(asked, changed, holds))
+        observed().is_scarce = is_scarce
         return await self._saved(asked, opened, changed, holds)
+
+    def _holder(self, asked: _Asked, record: CheckoutRecord, holds: list[Hold] | None) -> int | None:
+        """Return the holder that the places of *record* count for; None: somebody vouches for them."""
+        if holds is None:
+            return record.holder
+        is_vouched_for = record.checkout.account is not None or asked.call.channel.is_protected
+        return None if is_vouched_for or not holds else self._holders.holder(asked.call.client)
+
+    async def is_scarce(self, checkout: Checkout, holds: list[Hold] | None, at: datetime) -> bool:
+        """Return True where *checkout*, of a public channel, holds scarce places: see `Stock.is_scarce`."""
+        if self._catalogue.channel(checkout.channel).is_protected:
+            return False
+        return await self._stock.is_scarce(checkout, holds, at)
 
     async def _decided(
         self, asked: _Asked, opened: Opened, at: datetime
@@ -174,6 +196,9 @@ class Checkouts:
         sold = await self._stock.sold()
         try:
             checkout = change.apply(before, Moment(at, sold))
+            if asked.account is not None:
+                checkout = bind_account(checkout, asked.account.id)
+            check_units(checkout, before, catalogue=self._catalogue)
             claim = self._stock.claim(before, checkout)
             if claim is not None and self._stock.is_doubtful(claim, at):
                 await self._stock.check(claim, checkout_id=asked.checkout_id, at=at)
@@ -182,8 +207,6 @@ class Checkouts:
                 holds = self._stock.holds_of(checkout)  # and nothing of what codes allow
         except FaregateError as error:
             raise refusal(error, change.describe) from error
-        if asked.account is not None:
-            checkout = bind_account(checkout, asked.account.id)
         return checkout, holds
 
     async def _saved(
@@ -194,17 +217,29 @@ class Checkouts:
         answer = await self._answers.made(changed, revision, audience)
         kept = keyed and keyed.kept(answer, at)
         try:
-            await self._store.save(row_of(changed, revision), kept, holds, records=opened.cancelled(at))
+            await self._store.save(
+                row_of(changed, revision),
+                kept,
+                holds,
+                records=opened.cancelled(at),
+                limits=self._holders.limits,
+            )
+        except TooManyHeld as refused:
+            raise too_many_held(refused, at) from refused
         except SoldOut as refused:
             self._stock.found_full(refused, at)
             raise
         self._answers.keep(changed, revision, audience, answer)
         return answer._replace(is_kept=keyed is not None)
 
-    def changed(self, record: CheckoutRecord, checkout: Checkout, at: datetime) -> CheckoutRecord:
+    def changed(
+        self, record: CheckoutRecord, checkout: Checkout, at: datetime, *, is_scarce: bool = False
+    ) -> CheckoutRecord:
         """*record* after a change at that instant, which prolongs its life."""
         channel = self._catalogue.channel(checkout.channel)
-        expires_at = checkout_expiry(channel, started_at=record.started_at, changed_at=at)
+        expires_at = checkout_expiry(
+            channel, started_at=record.started_at, changed_at=at, is_scarce=is_scarce
+        )
         return record._replace(checkout=checkout, changed_at=at, expires_at=expires_at, is_paying=False)
 
     def _new(self, asked: _Asked) -> Opened:
@@ -220,8 +255,8 @@ class Checkouts:
         Raises:
             Problem: 404, it is not theirs who ask; 409, it is closed, expired, or being paid; 412.
         """
-        check_reach(row, call, account)
         at = self._clock()
+        check_reach(row, call, account, at)
         record = record_of(row, at, catalogue=self._catalogue)
         if record.status is not CheckoutStatus.OPEN:
             state = record.status.value.lower()
@@ -261,26 +296,34 @@ def audience_of(call: Call, account: AccountRow | None, bound_to: int | None) ->
     return Audience(call.language, account if is_theirs else None)
 
 
-def check_reach(row: CheckoutHead | CheckoutRow | None, call: Call, account: AccountRow | None) -> None:
+def check_reach(
+    row: CheckoutHead | CheckoutRow | None, call: Call, account: AccountRow | None, at: datetime
+) -> None:
     """Refuse whoever may not touch a checkout, as if there were none.
 
     Raises:
-        Problem: it is of another channel, or of another account.
+        Problem: it is of another channel, or of another account, or has ended.
     """
-    if row is None or row.channel != call.channel.uuid:
+    if row is None or not is_within_reach(row, call, account, at):
         raise unknown_checkout()
-    if row.account is not None and (account is None or account.id != row.account):
-        raise unknown_checkout()
+
+
+def is_within_reach(
+    row: CheckoutHead | CheckoutRow, call: Call, account: AccountRow | None, at: datetime
+) -> bool:
+    """Return whether *call* may use a live checkout: of its channel, and of *account* or of no account."""
+    is_theirs = row.account is None or (account is not None and account.id == row.account)
+    return is_theirs and row.channel == call.channel.uuid and not has_ended(row, at)
 
 
 def checkout_id_of(call: Call) -> str:
     """The id of the checkout that a request names.
 
     Raises:
-        Problem: 404, it is no UUID.
+        Problem: 404, it is not a UUID of version 4 or 7.
     """
     checkout_id = call.parameters["checkoutId"]
-    if not is_uuid(checkout_id):
+    if not is_checkout_id(checkout_id):
         raise unknown_checkout()
     return checkout_id.lower()
 

@@ -60,10 +60,10 @@ class Explanations:
         if not shown.body:  # 304
             return shown
         row = await self._store.checkout(checkout_id_of(call))
-        check_reach(row, call, account)  # it may have been bound since
+        at = self._clock()
+        check_reach(row, call, account, at)  # it may have been bound since
         if row is None:
             raise unknown_checkout()
-        at = self._clock()
         shown = await self._answers.stored(row, at, audience_of(call, account, row.account))
         question = row.id, call.language
         answer = self._cache.get(question, shown.headers)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate.checkout import CheckoutStatus
+from faregate.checkout import CheckoutStatus, units_of
 from faregate_http.checkouts.stored_inputs import read_inputs, write_inputs
 from faregate_http.store.contract import CheckoutRow
 from faregate_http.wire.instants import from_millis, millis
@@ -16,11 +17,18 @@ if TYPE_CHECKING:
     from faregate.checkout_inputs import Checkout
     from faregate_http.store.contract import CheckoutHead
 
-__all__ = ["CheckoutRecord", "record_of", "row_of", "status_of"]
+__all__ = ["ANSWERED_FOR", "CheckoutRecord", "has_ended", "record_of", "row_of", "status_of"]
+
+ANSWERED_FOR = timedelta(hours=24)
+"""Time for which an expired checkout is still shown."""
 
 
 class CheckoutRecord(NamedTuple):
-    """A checkout with its life. One that ``is_paying`` has a payment that was begun and has not ended."""
+    """A checkout with its life.
+
+    One that ``is_paying`` has a payment that was begun and has not ended; its ``holder`` is who holds its
+    places where no account vouches for it.
+    """
 
     uuid: str
     checkout: Checkout
@@ -29,6 +37,7 @@ class CheckoutRecord(NamedTuple):
     changed_at: datetime
     expires_at: datetime
     is_paying: bool = False
+    holder: int | None = None
 
 
 def status_of(row: CheckoutHead | CheckoutRow, at: datetime) -> CheckoutStatus:
@@ -36,6 +45,11 @@ def status_of(row: CheckoutHead | CheckoutRow, at: datetime) -> CheckoutStatus:
     if row.is_closed:
         return CheckoutStatus.CLOSED
     return CheckoutStatus.EXPIRED if millis(at) >= row.expires_at else CheckoutStatus.OPEN
+
+
+def has_ended(row: CheckoutHead | CheckoutRow, at: datetime) -> bool:
+    """Return whether a checkout expired too long ago to be shown to anybody."""
+    return not row.is_closed and millis(at - ANSWERED_FOR) >= row.expires_at
 
 
 def record_of(row: CheckoutRow, at: datetime, *, catalogue: Catalogue) -> CheckoutRecord:
@@ -48,20 +62,25 @@ def record_of(row: CheckoutRow, at: datetime, *, catalogue: Catalogue) -> Checko
         from_millis(row.changed_at),
         from_millis(row.expires_at),
         row.is_paying,
+        row.holder,
     )
 
 
 def row_of(record: CheckoutRecord, revision: int) -> CheckoutRow:
     """*record* as the store keeps it at that revision."""
+    is_closed = record.status is CheckoutStatus.CLOSED
+    holder = None if is_closed or record.checkout.account is not None else record.holder
     return CheckoutRow(
         id=record.uuid,
         channel=record.checkout.channel,
         account=record.checkout.account,
-        is_closed=record.status is CheckoutStatus.CLOSED,
+        is_closed=is_closed,
         revision=revision,
         started_at=millis(record.started_at),
         changed_at=millis(record.changed_at),
         expires_at=millis(record.expires_at),
         inputs=write_inputs(record.checkout),
         is_paying=record.is_paying,
+        holder=holder,
+        held_units=0 if holder is None else units_of(record.checkout),
     )

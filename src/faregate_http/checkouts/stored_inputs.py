@@ -177,4 +177,6 @@ def _zone(variant: int, catalogue: Catalogue) -> tzinfo:
         return UTC
 
 
-_rate = lru_cache(maxsize=1024)(VatRate)
+@lru_cache(maxsize=1024)
+def _rate(parts: int) -> VatRate:
+    return VatRate(parts_per_million=parts)

@@ -39,12 +39,13 @@ class Particulars(NamedTuple):
     """What a checkout shows beside its inputs and figures.
 
     ``defaults`` are proposed for its form; it has a ``reference`` once it is settled, and the payment method
-    that it was paid with, or is being paid with.
+    that it was paid with, or is being paid with; ``cash_due`` is what was paid in cash.
     """
 
     defaults: dict[str, Any] | None = None
     reference: str | None = None
     payment_method: PaymentMethodView | None = None
+    cash_due: MinorUnits | None = None
 
 
 _NO_PARTICULARS = Particulars()
@@ -83,7 +84,7 @@ class _Writer:
 
     def checkout(self) -> wire.CheckoutView:
         record, amount, views = self.record, self.amount, self.views
-        checkout, uuid = record.checkout, self.channel.uuid
+        checkout, uuid, particulars = record.checkout, self.channel.uuid, self.particulars
         priced = price_checkout(checkout, catalogue=views.catalogue, at=record.changed_at)
         totals = priced.totals
         required = requirements_of(checkout, catalogue=views.catalogue)
@@ -93,7 +94,7 @@ class _Writer:
             started_at=instant_text(record.started_at),
             last_update_at=instant_text(record.changed_at),
             status=record.status,
-            reference_number=self.particulars.reference,
+            reference_number=particulars.reference,
             sales_channel=views.channel(uuid),
             checkout_conditions=self.conditions(checkout),
             supported_payment_methods=views.payment_methods(uuid),
@@ -118,14 +119,15 @@ class _Writer:
             requires_shipping_address=required.shipping_address,
             billing_address=_address(checkout.conditions.billing_address, 1, "BILLING"),
             shipping_address=_address(checkout.conditions.shipping_address, 2, "SHIPPING"),
-            payment_method=self.particulars.payment_method,
+            payment_method=particulars.payment_method,
             vouchers=[
-                wire.VoucherView(redemption.voucher.code, "VOUCHER_B", amount(redemption.amount))
-                for redemption in totals.vouchers
+                wire.VoucherView(voucher.code, "VOUCHER_B", amount(paid), reason or msgspec.UNSET)
+                for voucher, paid, reason in totals.vouchers
             ],
             can_use_promo_codes=self.channel.can_use_promo_codes,
             can_use_vouchers=self.channel.can_use_vouchers,
             metadata=wire.MetadataView(self.weather_guarantee(checkout)),
+            cash_due=msgspec.UNSET if particulars.cash_due is None else amount(particulars.cash_due),
         )
 
     def conditions(self, checkout: Checkout) -> wire.CheckoutConditionsView:

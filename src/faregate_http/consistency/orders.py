@@ -11,13 +11,13 @@ import msgspec
 from faregate.allowances import AllowanceKind
 from faregate.checkout import CheckoutStatus
 from faregate.errors import FaregateError
-from faregate_http.checkouts.answers import thawed
 from faregate_http.consistency.figures import figure_faults, read_figures
 from faregate_http.consistency.findings import Finding, Rule, slot_name
 from faregate_http.ordering.ticketing import FAILED, ISSUED, MOST_ATTEMPTS, OPEN
 from faregate_http.payment.rows import vouchers_of
 from faregate_http.schemas.payment_status import PaymentState
 from faregate_http.stock.slots import is_allowance
+from faregate_http.wire.frozen import thawed
 from faregate_http.wire.languages import LANGUAGES
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from faregate_http.identity.signed_tokens import SignedToken
     from faregate_http.wire.json_input import Json
 
-__all__ = ["ALGORITHMS", "CLOCK_SKEW_SECONDS", "Identities", "Identity", "Keys"]
+__all__ = ["ALGORITHMS", "CLOCK_SKEW_SECONDS", "LONGEST_LIFE_SECONDS", "Identities", "Identity", "Keys"]
 
 ALGORITHMS = frozenset(
     {
@@ -33,6 +33,9 @@ ALGORITHMS = frozenset(
 
 CLOCK_SKEW_SECONDS = 60
 """So much the clocks of provider and service may differ."""
+
+LONGEST_LIFE_SECONDS = 24 * 3600
+"""A token that is accepted for longer is none of a login: whoever finds it could use it for ever."""
 
 _LONGEST_SUBJECT = 255  # OpenID Connect Core 1.0, 2
 _LONGEST_EMAIL = 200  # as long as an answer to a form
@@ -116,6 +119,8 @@ def _is_for(audience: str, claims: Mapping[str, Json]) -> bool:
 
 def _check_times(claims: Mapping[str, Json], now: float) -> None:
     expires_at, issued_at = _instant(claims, "exp"), _instant(claims, "iat")
+    if expires_at - issued_at > LONGEST_LIFE_SECONDS:
+        raise InvalidToken("is accepted for longer than 24 hours")
     if expires_at <= now - CLOCK_SKEW_SECONDS:
         raise InvalidToken("has expired")
     starts_at = _instant(claims, "nbf") if "nbf" in claims else issued_at

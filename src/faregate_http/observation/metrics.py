@@ -74,6 +74,7 @@ class Metrics(Collector):
         self._problems: Counter[str] = Counter()
         self._retries = 0
         self._replays = 0
+        self._short_holds = 0
         self._work: Counter[tuple[str, bool]] = Counter()
         self._registry = CollectorRegistry()
         self._registry.register(self)
@@ -90,6 +91,7 @@ class Metrics(Collector):
         durations.seconds += seconds
         if request.problem:
             self._problems[request.problem] += 1
+        self._short_holds += request.is_scarce
         if request.retries or request.is_replay:
             self._retries += request.retries
             self._replays += request.is_replay
@@ -143,6 +145,11 @@ class Metrics(Collector):
         yield problems
         yield CounterMetricFamily(
             "faregate_retries", "Decisions made again because another write was quicker.", self._retries
+        )
+        yield CounterMetricFamily(
+            "faregate_short_holds",
+            "Changes of checkouts whose places are scarce, so that they expire sooner.",
+            self._short_holds,
         )
         yield CounterMetricFamily(
             "faregate_replays", "Answers given again under an Idempotency-Key.", self._replays

@@ -26,6 +26,7 @@ class Observed:
     ``operation`` and ``route`` are as they are declared: the path that was sent may hold the code of a
     voucher, which is money. ``problem`` is the code of the one it was answered with, ``status`` 0 while there
     is no answer. ``retries`` counts decisions that were made again because another write was quicker.
+    A checkout that ``is_scarce`` expires sooner.
     """
 
     # As the class has them most requests have them: to set seven for each costs more than to make one.
@@ -35,6 +36,7 @@ class Observed:
     status = 0
     retries = 0
     is_replay = False
+    is_scarce = False
 
     def __init__(self, request_id: str) -> None:
         self.id = request_id

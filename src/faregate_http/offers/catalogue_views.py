@@ -9,6 +9,7 @@ import msgspec
 
 from faregate.currency import currency
 from faregate.discounts import Absolute, BuyXGetY, DiscountKind, FixedPrice, Percentage, PerUnit
+from faregate.person_requirements import asked_fields
 from faregate_http.offers.forms import CheckoutForm, fields_schema
 from faregate_http.schemas import checkout as wire
 from faregate_http.wire.numbers import major_units, percent
@@ -50,7 +51,7 @@ class CatalogueViews:
         return written(self.form(channel_uuid).definition(language))
 
     def _person_fields(self, product_id: int, language: str) -> dict[str, object]:
-        return written(fields_schema(self.catalogue.product(product_id).person_fields, language))
+        return written(fields_schema(asked_fields(self.catalogue.product(product_id)), language))
 
     def _channel(self, channel_uuid: str) -> wire.SalesChannelView:
         channel = self.catalogue.channel(channel_uuid)

@@ -35,7 +35,11 @@ _TAGS = rf"^(\*|{_TAG}(, ?{_TAG})*)$"
 _EXAMPLE_CHECKOUT = "0f8fad5b-d9cb-469f-a165-70867728950e"
 
 _PATH: dict[str, _Json] = {
-    "checkoutId": {"schema": _UUID, "description": "Chosen by the client.", "example": _EXAMPLE_CHECKOUT},
+    "checkoutId": {
+        "schema": _UUID,
+        "description": "Chosen by the client: a UUID of version 4 or 7.",
+        "example": _EXAMPLE_CHECKOUT,
+    },
     "itemId": {"schema": _ID, "description": "The id of an item.", "example": 1},
     "code": {"schema": _CODE, "description": "A code that was entered.", "example": "WINTER10"},
     "paymentDetailId": {"schema": _ID, "description": "The id of a payment detail.", "example": 1},
@@ -78,6 +82,11 @@ HEADERS: dict[str, _Json] = {
         example="7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77",
         required=True,
     ),
+    "channelKey": _header(
+        "service-channel-key",
+        "A key of the sales channel, which a protected one asks for. Without a live key it is unknown.",
+        {"type": "string"},
+    ),
     "apiVersion": _header(
         "api-version",
         "The version that is expected.",
@@ -117,6 +126,8 @@ def parameters_of(operation: Operation) -> Iterable[_Json]:
             "schema": {**parameter.schema, **({"maxItems": MOST_VALUES} if parameter.is_repeatable else {})},
         }
     names = ["acceptLanguage", "salesChannel", "apiVersion"] if operation.has_channel else ["apiVersion"]
+    if operation.has_channel and operation.asks_key:
+        names.insert(2, "channelKey")
     if operation.is_keyed:
         names.append("idempotencyKey")
     if operation.has_revisions:

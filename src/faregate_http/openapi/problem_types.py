@@ -15,6 +15,7 @@ _Codes: TypeAlias = "Mapping[int, tuple[str, ...]]"
 
 MEANINGS: Mapping[str, str] = {
     # of the request
+    "malformed-request": "The request is not HTTP/1.1 or HTTP/1.0, or names no host, or several.",
     "invalid-request": "A header or a query parameter is at fault.",
     "invalid-json": "The body cannot be read as JSON.",
     "invalid-body": "The body is JSON of another shape than is declared.",
@@ -30,8 +31,8 @@ MEANINGS: Mapping[str, str] = {
     "identity-not-configured": "The service has no identity provider, and so no accounts.",
     "identity-provider-unavailable": "The keys of the identity provider cannot be read now.",
     # what is not there
-    "unknown-channel": "There is no such sales channel.",
-    "unknown-checkout": "There is no such checkout on this channel, or it is another account's.",
+    "unknown-channel": "There is no such sales channel, or it is protected and no live key of it came.",
+    "unknown-checkout": "There is none on this channel, it is another account's, or it expired a day ago.",
     "unknown-item": "The checkout has no such item.",
     "unknown-code": "There is no such code, or it was not entered.",
     "unknown-product": "There is no such product on this channel.",
@@ -54,9 +55,9 @@ MEANINGS: Mapping[str, str] = {
     "subscription-conflict": "A subscription renews otherwise than the one that is there.",
     "invalid-delta": "The quantity cannot be changed by that number.",
     "too-many-items": "The checkout would have more than 500 items.",
+    "too-many-units": "The checkout would have more units, or hold more places, than one without an account.",
+    "too-many-held": "Too much is held from this address without an account: wait, or log in.",
     "too-many-codes": "The checkout would have more than 50 codes.",
-    "promo-codes-not-accepted": "The channel takes no promo codes.",
-    "vouchers-not-accepted": "The channel takes no vouchers.",
     # what keeps a checkout from being paid
     "invalid-payment": "It cannot be paid by what the body names.",
     "empty-checkout": "There is nothing to pay for.",
@@ -66,6 +67,7 @@ MEANINGS: Mapping[str, str] = {
     "answer-required": "A question of the form is not answered.",
     "person-required": "An item names no person.",
     "person-incomplete": "The person of an item has not answered a question.",
+    "age-not-admitted": "The person of an item is not of an age that its variant is for.",
     "medium-required": "No medium is chosen for an item.",
     # what a checkout does not allow as it stands
     "checkout-conflict": "The checkout does not allow this: `errors` say why.",
@@ -88,6 +90,7 @@ MEANINGS: Mapping[str, str] = {
     "invalid-registration": "A page or a method is not allowed on this channel.",
     "too-many-payment-details": "The account has 50 payment details that are PENDING or ACTIVE.",
     "gateway-not-configured": "The service has no payment gateway.",
+    "public-url-not-configured": "The service does not know where customers reach it.",
     "gateway-unavailable": "The payment gateway does not answer; nothing is changed, nothing is paid.",
     "payment-unclear": "What became of the payment is not known yet: its status will tell.",
     # of the gate
@@ -107,12 +110,13 @@ MEANINGS: Mapping[str, str] = {
 """What each code says, in the order in which they are listed."""
 
 _ALWAYS: _Codes = {
-    400: ("invalid-request",),
+    400: ("malformed-request", "invalid-request"),
     405: ("method-not-allowed",),
     500: ("internal",),
     503: ("busy",),
 }
 _ON_A_CHANNEL: _Codes = {404: ("unknown-channel",), 503: ("storage-unavailable",)}
+_WITH_A_KEY_OF_IT: _Codes = {429: ("too-many-failures",)}
 _WITH_A_BODY: _Codes = {
     400: ("invalid-json",),
     408: ("request-timeout",),
@@ -136,8 +140,9 @@ _ITEMS: _Codes = {
     409: ("sold-out", "unique-item", "one-per-person", "checkout-conflict"),
     422: (
         *("unknown-variant", "unknown-discount-card", "not-sold-here", "needs-parent", "validity-required"),
-        *("validity-not-wanted", "not-bookable", "too-many-items", "invalid-checkout"),
+        *("validity-not-wanted", "not-bookable", "too-many-items", "too-many-units", "invalid-checkout"),
     ),
+    429: ("too-many-held",),
 }
 
 _OWN: Mapping[str, tuple[_Codes, ...]] = {
@@ -148,7 +153,13 @@ _OWN: Mapping[str, tuple[_Codes, ...]] = {
         *(_CHECKOUT, _CHANGE, _ITEMS),
         {
             409: ("id-taken", "id-used"),
-            422: ("invalid-validity", "unknown-item", "unknown-person", "subscription-conflict"),
+            422: (
+                "invalid-validity",
+                "unknown-item",
+                "unknown-person",
+                "age-not-admitted",
+                "subscription-conflict",
+            ),
         },
     ),
     "removeItems": (
@@ -159,7 +170,11 @@ _OWN: Mapping[str, tuple[_Codes, ...]] = {
         *(_CHECKOUT, _CHANGE),
         {
             409: ("sold-out", "checkout-conflict"),
-            422: ("unknown-item", "unknown-variant", "unknown-medium", "too-many-items", "invalid-checkout"),
+            422: (
+                *("unknown-item", "unknown-variant", "unknown-medium", "too-many-items"),
+                *("too-many-units", "invalid-checkout"),
+            ),
+            429: ("too-many-held",),
         },
     ),
     "changeQuantity": (
@@ -169,8 +184,7 @@ _OWN: Mapping[str, tuple[_Codes, ...]] = {
     "addCode": (
         *(_CHECKOUT, _CHANGE),
         {
-            422: ("unknown-code", "too-many-codes", "promo-codes-not-accepted", "vouchers-not-accepted"),
-            429: ("too-many-failures",),
+            422: ("unknown-code", "too-many-codes"),
         },
     ),
     "dropCode": (_CHECKOUT, _CHANGE, {404: ("unknown-code",)}),
@@ -180,7 +194,13 @@ _OWN: Mapping[str, tuple[_Codes, ...]] = {
             409: ("sold-out", "checkout-conflict", "total-changed", "too-many-payments"),
             422: (
                 *("invalid-payment", "empty-checkout", "owner-required", "address-required"),
-                *("terms-not-accepted", "answer-required", "person-required", "person-incomplete"),
+                *(
+                    "terms-not-accepted",
+                    "answer-required",
+                    "person-required",
+                    "person-incomplete",
+                    "age-not-admitted",
+                ),
                 *("medium-required", "unknown-person", "unknown-variant", "invalid-checkout"),
             ),
             503: ("gateway-unavailable", "payment-unclear"),
@@ -201,14 +221,14 @@ _OWN: Mapping[str, tuple[_Codes, ...]] = {
     "listValidities": ({404: ("unknown-product",)},),
     "suggestValidities": ({404: ("unknown-product",)},),
     "getProduct": ({404: ("unknown-product",)},),
-    "authenticate": (_WITH_A_TOKEN, {429: ("too-many-failures",)}),
+    "authenticate": (_WITH_A_TOKEN,),
     "addPerson": ({409: ("too-many-persons",), 422: ("unknown-product", "invalid-person")},),
     "changePerson": ({404: ("unknown-person",), 422: ("unknown-product", "invalid-person")},),
     "registerPaymentDetail": (
         {
             409: ("too-many-payment-details",),
             422: ("invalid-registration",),
-            503: ("gateway-not-configured", "gateway-unavailable"),
+            503: ("gateway-not-configured", "public-url-not-configured", "gateway-unavailable"),
         },
     ),
     "unsetDefaultPaymentDetail": ({404: ("unknown-payment-detail",)},),
@@ -218,7 +238,8 @@ _OWN: Mapping[str, tuple[_Codes, ...]] = {
 
 def reads_token(operation: Operation) -> bool:
     """Whether a token that comes with a request is looked at: a checkout may be an account's."""
-    return operation.needs_account or operation.path.startswith("/api/checkout/")
+    names_checkout = any(parameter.name == "checkoutId" for parameter in operation.query)
+    return operation.needs_account or names_checkout or operation.path.startswith("/api/checkout/")
 
 
 def problem_codes(operation: Operation) -> dict[int, tuple[str, ...]]:
@@ -236,6 +257,7 @@ def _general(operation: Operation) -> tuple[_Codes, ...]:
     return (
         _ALWAYS,
         *([_ON_A_CHANNEL] if operation.has_channel else []),
+        *([_WITH_A_KEY_OF_IT] if operation.has_channel and operation.asks_key else []),
         *([_WITH_A_BODY] if operation.body else []),
         *([_WITH_A_KEY] if operation.body and operation.is_keyed else []),
         *([_WITH_A_TOKEN] if reads_token(operation) else []),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from secrets import choice
 from typing import TYPE_CHECKING
 
-from faregate_http.checkouts.answers import frozen
 from faregate_http.ordering.ticketing import OPEN
 from faregate_http.store.records import OrderRow, TicketRow
+from faregate_http.wire.frozen import frozen
 from faregate_http.wire.instants import millis
 
 if TYPE_CHECKING:

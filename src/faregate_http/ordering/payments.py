@@ -159,7 +159,7 @@ class Payments:
 
     async def _begin(self, checkout_id: str, call: Call, payer: Payer) -> Answer | PaymentRow:
         row = await self._store.checkout(checkout_id)
-        check_reach(row, call, payer.account)
+        check_reach(row, call, payer.account, self._clock())
         if row is None:
             raise unknown_checkout()
         earlier = await self._store.find(PaymentRow, checkout_id=checkout_id)
@@ -194,13 +194,15 @@ class Payments:
         checkout = checkout._replace(spent=spent)
         customer = await customer_of(checkout.account, self._store)
         try:
-            check_payable(checkout, customer, catalogue=self._catalogue)
+            check_payable(checkout, customer, catalogue=self._catalogue, at=at)
             shown = price_checkout(record.checkout, catalogue=self._catalogue, at=record.changed_at).totals
             totals = price_checkout(checkout, catalogue=self._catalogue, at=at).totals
         except FaregateError as error:
             raise not_payable(error) from error
         is_other = (totals.total_gross, totals.amount_due) != (shown.total_gross, shown.amount_due)
-        return _Proposal(self._checkouts.changed(record, checkout, at), totals, is_other)
+        is_scarce = await self._checkouts.is_scarce(checkout, None, at)
+        changed = self._checkouts.changed(record, checkout, at, is_scarce=is_scarce)
+        return _Proposal(changed, totals, is_other)
 
     async def _check_total(self, opened: Opened, proposal: _Proposal, payer: Payer) -> None:
         """Refuse to take another amount than the customer agreed to, and show the one it is now."""
@@ -313,7 +315,9 @@ class Payments:
         record = record_of(row, at, catalogue=self._catalogue)
         if record.is_paying and record.status is CheckoutStatus.OPEN:
             with suppress(UnknownEntry):  # its channel is gone: nobody can open it again
-                reopened = self._checkouts.changed(record, record.checkout, max(at, record.changed_at))
+                is_scarce = await self._checkouts.is_scarce(record.checkout, None, at)
+                moment = max(at, record.changed_at)
+                reopened = self._checkouts.changed(record, record.checkout, moment, is_scarce=is_scarce)
                 await self._settlements.open_again(reopened, row.revision + 1, payment)
                 return
         await self._store.save(None, records=[payment])

@@ -14,7 +14,7 @@ from faregate_http.checkouts.records import row_of
 from faregate_http.checkouts.views import Particulars
 from faregate_http.ordering.orders import new_reference, order_of, tickets_of
 from faregate_http.payment.methods import payment_method_of
-from faregate_http.payment.rows import covers
+from faregate_http.payment.rows import cash_due_of, covers
 from faregate_http.store.contract import StoreError
 from faregate_http.store.records import AccountRow
 
@@ -69,7 +69,8 @@ class Settlements:
         reference = new_reference()
         closed = record._replace(status=CheckoutStatus.CLOSED, is_paying=False)
         method = await payment_method_of(payment, self._store)
-        bodies = self._answers.bodies(closed, Particulars(reference=reference, payment_method=method))
+        particulars = Particulars(None, reference, method, cash_due_of(payment, channel.policy))
+        bodies = self._answers.bodies(closed, particulars)
         order = order_of(closed, channel, totals, reference=reference, bodies=bodies, at=at)
         row = row_of(closed, revision)
         await self._store.save(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 from contextlib import suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -44,12 +45,18 @@ PAUSE = timedelta(seconds=1)
 LEASE = timedelta(seconds=30)
 """So long one process has for an attempt before another one makes the next; the issuer is given a third."""
 
+_SERIAL_BYTES = 16
+
 
 class Ticket(NamedTuple):
-    """What is to be issued: for that item of that order."""
+    """A ticket to be issued for an item of an order.
+
+    ``serial`` is a random number of 128 bits for it to have, the same in every attempt.
+    """
 
     order_id: str
     item_id: int
+    serial: str
 
 
 class IssueFailed(Exception):
@@ -69,11 +76,11 @@ class TicketIssuer(Protocol):
 
 
 class SerialNumbers:
-    """Issues nothing but a number: that of the item in its order."""
+    """Issues nothing but the random number that comes with the ticket."""
 
     async def issue(self, ticket: Ticket) -> str:
         """See `TicketIssuer.issue`."""
-        return f"{ticket.order_id}-{ticket.item_id}"
+        return ticket.serial
 
 
 class FailingIssuer:
@@ -118,14 +125,15 @@ class Ticketing:
         if row.attempts >= MOST_ATTEMPTS:  # who made the last attempt did not come back
             await self._store.save(None, records=[_next(row, status=FAILED)])
             return
-        leased = _next(row, attempts=row.attempts + 1, due_at=millis(at + LEASE))
+        serial = row.serial or secrets.token_hex(_SERIAL_BYTES)
+        leased = _next(row, attempts=row.attempts + 1, serial=serial, due_at=millis(at + LEASE))
         await self._store.save(None, records=[leased])
-        await self._store.save(None, records=[await self._outcome(leased)])
+        await self._store.save(None, records=[await self._outcome(leased, serial)])
 
-    async def _outcome(self, row: TicketRow) -> TicketRow:
+    async def _outcome(self, row: TicketRow, proposed: str) -> TicketRow:
         try:
             async with asyncio.timeout(LEASE.total_seconds() / 3):
-                serial = await self._issuer.issue(Ticket(row.order_id, row.item_id))
+                serial = await self._issuer.issue(Ticket(row.order_id, row.item_id, proposed))
         except Exception as error:  # whatever the issuer does, the ticket is tried again or reported
             _log.warning("ticket %s, attempt %d: %s", row.id, row.attempts, type(error).__name__)
         else:
@@ -147,6 +155,6 @@ def _next(
         revision=row.revision + 1,
         status=status,
         attempts=row.attempts if attempts is None else attempts,
-        serial=serial,
+        serial=serial or row.serial,
         due_at=due_at,
     )

@@ -22,7 +22,7 @@ from faregate_http.schemas.payments import (
 )
 from faregate_http.store.contract import Stale
 from faregate_http.store.records import AccountRow, PaymentDetailRow
-from faregate_http.wire.answers import Answer, json_headers
+from faregate_http.wire.answers import NO_STORE, Answer, json_headers
 from faregate_http.wire.instants import millis
 from faregate_http.wire.problems import Problem
 
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 __all__ = [
     "MOST_LIVE",
     "MOST_OVER",
-    "NO_STORE",
     "PENDING_FOR",
     "Concluded",
     "PaymentDetails",
@@ -55,9 +54,6 @@ MOST_LIVE = 50
 
 MOST_OVER = 100
 """Details of one account that are EXPIRED or DECLINED; the oldest are forgotten."""
-
-NO_STORE = (b"cache-control", b"no-store")
-"""A header of answers that are nobody else's business."""
 
 _DUE_AT_ONCE = 100
 
@@ -260,6 +256,7 @@ def _registration(transaction_id: str, asked: Asked, service_url: str) -> Regist
         asked.success_url,
         asked.error_url,
         asked.cancel_url,
+        asked.form_token,
     )
 
 

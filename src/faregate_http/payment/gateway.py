@@ -56,6 +56,7 @@ class Registration(NamedTuple):
 
     `methods` are the codes to choose from. `service_url` is the address under which the customer reaches this
     service (``https://tickets.example``); the other URLs are where the customer is sent in the end.
+    `secret` is for the link to the page alone: it ends with the registration, and is shown nowhere else.
     """
 
     transaction_id: str
@@ -65,6 +66,7 @@ class Registration(NamedTuple):
     success_url: str
     error_url: str
     cancel_url: str
+    secret: str
 
 
 class Instrument(NamedTuple):

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from faregate.rounding import round_to_increment
 from faregate_http.payment.gateway import Charge, Outcome
-from faregate_http.schemas.payment_status import PaymentState, ProviderType
+from faregate_http.schemas.payment_status import PaymentState, ProviderType, Tender
 from faregate_http.store.records import PaymentRow
 from faregate_http.wire.instants import millis
 from faregate_http.wire.problems import Problem
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from faregate.money import MinorUnits
+    from faregate.policy import TotalsPolicy
     from faregate.totals import CheckoutTotals
     from faregate_http.payment.gateway import ChargeResult
     from faregate_http.store.records import PaymentDetailRow
@@ -30,6 +32,7 @@ __all__ = [
     "Instructions",
     "as_of",
     "begun",
+    "cash_due_of",
     "charge_of",
     "covers",
     "ended",
@@ -59,6 +62,7 @@ class Instructions(NamedTuple):
     provider: ProviderType | None
     detail: PaymentDetailRow | None = None
     key: str | None = None
+    tender: Tender | None = None
 
 
 def begun(
@@ -81,7 +85,7 @@ def begun(
             "too-many-payments",
             f"This checkout was tried to be paid {MOST_PAYMENTS} times: open another one.",
         )
-    provider, detail, key = instructions
+    provider, detail, key, tender = instructions
     is_asked = provider is ProviderType.GATEWAY
     return PaymentRow(
         id=token_hex(16),
@@ -91,7 +95,7 @@ def begun(
         status=(PaymentState.PENDING if is_asked else PaymentState.SETTLED).value,
         provider=provider and provider.value,
         detail_id=detail and detail.id,
-        method=detail and detail.method,
+        method=detail.method if detail else tender and tender.value,
         amount=totals.amount_due,
         currency=currency,
         vouchers=_vouchers(totals),
@@ -152,6 +156,12 @@ def charge_of(row: PaymentRow, detail: PaymentDetailRow | None) -> Charge:
     return Charge(row.id, row.amount, row.currency, row.method or "", alias or "")
 
 
+def cash_due_of(row: PaymentRow, policy: TotalsPolicy) -> MinorUnits | None:
+    """Return the cash due on site, in the steps of the channel; None: it is not paid in cash."""
+    is_cash = row.provider == ProviderType.ON_SITE.value and row.method == Tender.CASH.value
+    return round_to_increment(row.amount, policy.cash_increment) if is_cash else None
+
+
 def vouchers_of(row: PaymentRow) -> list[tuple[str, MinorUnits]]:
     """What each voucher pays."""
     return msgspec.json.decode(row.vouchers, type=list[tuple[str, int]])
@@ -163,7 +173,7 @@ def errors_of(row: PaymentRow) -> list[str]:
 
 
 def _vouchers(totals: CheckoutTotals) -> str:
-    return _text([(voucher.code, amount) for voucher, amount in totals.vouchers if amount])
+    return _text([(voucher.code, amount) for voucher, amount, _ in totals.vouchers if amount])
 
 
 def _text(values: Sequence[object]) -> str:

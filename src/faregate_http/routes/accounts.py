@@ -16,7 +16,7 @@ from faregate_http.identity.provider_keys import KeysUnavailable
 from faregate_http.identity.signed_tokens import InvalidToken, read_token
 from faregate_http.operations import Operation
 from faregate_http.schemas import accounts as wire
-from faregate_http.wire.answers import Answer, json_headers
+from faregate_http.wire.answers import NO_STORE, Answer, json_headers
 from faregate_http.wire.calls import parsed
 from faregate_http.wire.instants import from_millis, instant_text
 from faregate_http.wire.problems import ErrorView, Problem, pointer_to
@@ -37,9 +37,6 @@ __all__ = ["OPERATIONS"]
 _CURRENT = "/api/accounts/current"
 
 _NUMBER = re.compile(r"[1-9][0-9]{0,15}", re.ASCII)
-
-# A token, and whom it is about, are for no cache.
-_PRIVATE: Header = (b"cache-control", b"no-store")
 
 _Send: TypeAlias = "Callable[[PersonChange], Awaitable[Answer]]"
 
@@ -100,7 +97,7 @@ def _account_answer(account: AccountRow, call: Call) -> Answer:
 
 
 def _answered(view: msgspec.Struct, call: Call) -> Answer:
-    return Answer(200, _encode(view), json_headers(call.language, _PRIVATE))
+    return Answer(200, _encode(view), json_headers(call.language, NO_STORE))
 
 
 def _account_view(account: AccountRow) -> wire.AccountView:

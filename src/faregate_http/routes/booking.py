@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 import msgspec
@@ -13,22 +13,22 @@ from faregate.bookability import running_days
 from faregate.errors import InvalidInput, UnknownEntry
 from faregate.quoting import zone_of
 from faregate.validity import MOST_DAYS, ValidityQuery, suggest_validities, validity_options, window
+from faregate_http.checkouts.checkouts import is_within_reach
 from faregate_http.offers.booking_views import BookingViews, read_cursor, written_cursor
 from faregate_http.operations import Operation
 from faregate_http.routes.windows import DATE_FROM, DATE_TO, DURATIONS
 from faregate_http.schemas import booking as wire
-from faregate_http.wire.answers import Answer, json_headers
+from faregate_http.wire.answers import A_SECOND, CURRENT, Answer, json_headers
 from faregate_http.wire.parameters import (
     Parameter,
     read_boolean,
+    read_checkout_id,
     read_number,
-    read_uuid,
     whole_number,
 )
 from faregate_http.wire.problems import ErrorView, Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
     from datetime import date, datetime
 
     from faregate.catalogue import Product
@@ -78,7 +78,7 @@ _CHECKOUT = Parameter(
     "checkoutId",
     {"type": "string", "format": "uuid", "examples": ["0f8fad5b-d9cb-469f-a165-70867728950e"]},
     "A checkout whose own places count as free.",
-    read_uuid,
+    read_checkout_id,
 )
 _LIMIT = _number("limit", MOST_DAYS, _PAGE, "At most so many options.")
 _CURSOR = Parameter(
@@ -90,16 +90,15 @@ _CURSOR = Parameter(
 _FEW = _number("limit", MOST_DAYS, 4, "At most so many suggestions.")
 
 
-_Work: TypeAlias = "Callable[[Call, Services, Product, datetime], Awaitable[Answer]]"
+async def _validities(call: Call, services: Services) -> Answer:
+    product, at, own = _product(call, services), services.clock(), await _own_checkout(call, services)
+    answer = partial(_listed, call, services, product, at=at, own=own)
+    return await services.remembered(call, answer, at=at, is_exact=True, own=own)
 
 
-async def _remembered(call: Call, services: Services, *, work: _Work, is_exact: bool) -> Answer:
-    product, at = _product(call, services), services.clock()
-    answer = partial(work, call, services, product, at)
-    return await services.remembered(call, answer, at=at, is_exact=is_exact)
-
-
-async def _validities(call: Call, services: Services, product: Product, at: datetime) -> Answer:
+async def _listed(
+    call: Call, services: Services, product: Product, *, at: datetime, own: str | None
+) -> Answer:
     query = ValidityQuery(
         product.id,
         first_day=call.value(DATE_FROM),
@@ -113,7 +112,6 @@ async def _validities(call: Call, services: Services, product: Product, at: date
     )
     try:
         days = window(query, _today(product, services, at))
-        own = await _own_checkout(call, services)
         capacity = await services.stock.around(product, days.start, days.end, at=at, without=own)
         found = validity_options(query, catalogue=services.catalogue, capacity=capacity, now=at)
     except (InvalidInput, UnknownEntry) as error:
@@ -121,10 +119,16 @@ async def _validities(call: Call, services: Services, product: Product, at: date
     page = wire.PageView(written_cursor(found.next)) if found.next else wire.PageView()
     envelope = wire.ValidityOptionsEnvelope(_views(product, call, services).options(found), page)
     links = [(b"link", _next_page(call, written_cursor(found.next)))] if found.next else []
-    return Answer(200, _encode(envelope), json_headers(call.language, *links))
+    return Answer(200, _encode(envelope), json_headers(call.language, CURRENT, *links))
 
 
-async def _suggested(call: Call, services: Services, product: Product, at: datetime) -> Answer:
+async def _suggested(call: Call, services: Services) -> Answer:
+    product, at = _product(call, services), services.clock()
+    answer = partial(_few, call, services, product, at)
+    return await services.remembered(call, answer, at=at, is_exact=False)
+
+
+async def _few(call: Call, services: Services, product: Product, at: datetime) -> Answer:
     query = ValidityQuery(
         product.id,
         durations=tuple(call.values(DURATIONS)),
@@ -141,7 +145,7 @@ async def _suggested(call: Call, services: Services, product: Product, at: datet
     except (InvalidInput, UnknownEntry) as error:
         raise _refused(error) from None
     envelope = wire.SuggestedValiditiesEnvelope(_views(product, call, services).suggested(found))
-    return Answer(200, _encode(envelope), json_headers(call.language))
+    return Answer(200, _encode(envelope), json_headers(call.language, A_SECOND))
 
 
 def _product(call: Call, services: Services) -> Product:
@@ -152,10 +156,14 @@ def _product(call: Call, services: Services) -> Product:
 
 
 async def _own_checkout(call: Call, services: Services) -> str | None:
-    """The checkout whose places count as free; one of another channel is nobody's business here."""
+    """The checkout whose places count as free; one that the client may not read counts as unknown."""
     checkout_id = call.value(_CHECKOUT)
-    head = None if checkout_id is None else await services.store.head(checkout_id)
-    return checkout_id if head is not None and head.channel == call.channel.uuid else None
+    if checkout_id is None:
+        return None
+    account, head = await services.accounts.of_call(call), await services.store.head(checkout_id)
+    if head is None or not is_within_reach(head, call, account, services.clock()):
+        return None
+    return checkout_id
 
 
 def _today(product: Product, services: Services, at: datetime) -> date:
@@ -184,7 +192,7 @@ OPERATIONS = (
     Operation(
         method="GET",
         path=_JOURNEY,
-        handler=partial(_remembered, work=_validities, is_exact=True),
+        handler=_validities,
         name="listValidities",
         summary="Validities that begin in a window of days, with capacity and price.",
         answer=wire.ValidityOptionsEnvelope,
@@ -194,7 +202,7 @@ OPERATIONS = (
     Operation(
         method="GET",
         path=f"{_JOURNEY}/suggested",
-        handler=partial(_remembered, work=_suggested, is_exact=False),
+        handler=_suggested,
         name="suggestValidities",
         summary="A few validities worth showing first, all of which can be booked.",
         answer=wire.SuggestedValiditiesEnvelope,

@@ -17,8 +17,10 @@ from faregate.checkout import (
     remove_items,
     set_conditions,
 )
+from faregate.discounts import normalize_code
 from faregate.errors import InvalidCheckout
-from faregate.faults import FaultCode
+from faregate.faults import Fault, FaultCode
+from faregate_http.accounts.customers import customer_of
 from faregate_http.checkouts.checkouts import Change, checkout_id_of
 from faregate_http.operations import Operation
 from faregate_http.schemas.checkout import CheckoutEnvelope
@@ -30,7 +32,6 @@ from faregate_http.schemas.checkout_bodies import (
     VoucherBody,
 )
 from faregate_http.schemas.explanation import ExplanationEnvelope
-from faregate_http.store.records import PersonRow
 from faregate_http.wire.calls import parsed
 from faregate_http.wire.parameters import Parameter, read_number
 from faregate_http.wire.problems import ErrorView, Problem, pointer_to
@@ -38,8 +39,8 @@ from faregate_http.wire.problems import ErrorView, Problem, pointer_to
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from faregate.catalogue import Catalogue, Channel
     from faregate.checkout_inputs import Checkout
-    from faregate.faults import Fault
     from faregate_http.checkouts.checkouts import Moment
     from faregate_http.services import Services
     from faregate_http.store.records import AccountRow
@@ -108,14 +109,14 @@ async def _posted(call: Call, services: Services, model: type[_Body], change: _A
 
 async def _adding(body: AddItemsBody, call: Call, services: Services, account: AccountRow | None) -> Change:
     requests = [_item_request(entry) for entry in body.items]
-    persons: frozenset[int] = frozenset()
-    if account is not None and any(request.person is not None for request in requests):
-        found = await services.store.find(PersonRow, account=account.id)
-        persons = frozenset(person.id for person in found)
+    names_anyone = any(request.person is not None for request in requests)
+    customer = await customer_of(account.id if account and names_anyone else None, services.store)
 
     def apply(checkout: Checkout, moment: Moment) -> Checkout:
         at, sold = moment
-        return add_items(checkout, requests, catalogue=services.catalogue, at=at, sold=sold, persons=persons)
+        return add_items(
+            checkout, requests, catalogue=services.catalogue, at=at, sold=sold, persons=customer.persons
+        )
 
     return Change(apply, _in_items, opens=True)
 
@@ -195,15 +196,35 @@ async def _entering(body: VoucherBody, call: Call, services: Services, _account:
 
     def apply(checkout: Checkout, moment: Moment) -> Checkout:
         try:
+            _check_channel(body.voucher_code, call.channel, services.catalogue)
             return add_code(checkout, body.voucher_code, catalogue=services.catalogue)
         except InvalidCheckout as error:
-            if error.located[0].code is FaultCode.UNKNOWN_CODE:
-                services.code_throttle.failed(call)
-            raise
+            if error.located[0].code not in _OF_UNKNOWN_CODES:
+                raise
+            services.code_throttle.failed(call)
+            raise _unknown_code() from None
 
     return Change(
         apply, lambda fault: ErrorView(fault.message, pointer="/voucherCode", code=fault.code.value)
     )
+
+
+# The channel does not take it: whether there is such a code elsewhere is nobody's business.
+_OF_UNKNOWN_CODES = frozenset(
+    {FaultCode.UNKNOWN_CODE, FaultCode.PROMO_CODES_NOT_ACCEPTED, FaultCode.VOUCHERS_NOT_ACCEPTED}
+)
+
+
+def _check_channel(code: str, channel: Channel, catalogue: Catalogue) -> None:
+    """Refuse a promo code of other channels like one that there is not."""
+    promo_code = catalogue.promo_code(normalize_code(code))
+    channels = frozenset() if promo_code is None else promo_code.conditions.channels
+    if channels and channel.uuid not in channels:
+        raise _unknown_code()
+
+
+def _unknown_code() -> InvalidCheckout:
+    return InvalidCheckout(Fault(("code",), "there is no such code", FaultCode.UNKNOWN_CODE))
 
 
 async def _drop_code(call: Call, services: Services) -> Answer:

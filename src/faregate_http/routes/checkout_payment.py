@@ -15,7 +15,7 @@ from faregate_http.checkouts.checkouts import check_reach, checkout_id_of, unkno
 from faregate_http.checkouts.records import record_of
 from faregate_http.operations import Operation
 from faregate_http.ordering.payments import Payer
-from faregate_http.payment.rows import Instructions, as_of, errors_of, vouchers_of
+from faregate_http.payment.rows import Instructions, as_of, cash_due_of, errors_of, vouchers_of
 from faregate_http.schemas.checkout import CheckoutEnvelope
 from faregate_http.schemas.payment_status import (
     PayBody,
@@ -26,9 +26,10 @@ from faregate_http.schemas.payment_status import (
     ProviderMethodView,
     ProviderType,
     ProviderView,
+    Tender,
 )
 from faregate_http.store.records import PaymentRow
-from faregate_http.wire.answers import JSON, Answer
+from faregate_http.wire.answers import JSON, NO_STORE, Answer
 from faregate_http.wire.calls import parsed
 from faregate_http.wire.numbers import major_units
 from faregate_http.wire.problems import ErrorView, Problem
@@ -37,6 +38,9 @@ from faregate_http.wire.refusals import catalogue_changed
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from faregate.catalogue import Channel
+    from faregate.money import MinorUnits
+    from faregate.policy import TotalsPolicy
     from faregate_http.services import Services
     from faregate_http.store.contract import CheckoutRow
     from faregate_http.store.records import AccountRow, PaymentDetailRow
@@ -46,8 +50,8 @@ if TYPE_CHECKING:
 __all__ = ["OPERATIONS"]
 
 _PATH = "/api/checkout/{checkoutId}/payment"
-_PRIVATE = (b"cache-control", b"no-store")
 _PROVIDERS = frozenset({"GATEWAY", "ON_SITE", None})
+_TENDERS = frozenset({*(tender.value for tender in Tender), None})
 
 _encode = msgspec.json.Encoder().encode
 
@@ -64,6 +68,8 @@ async def _pay(call: Call, services: Services) -> Answer:
         asked = parsed(body, PayBody)
         if asked.provider not in _PROVIDERS:
             raise _refused("expected GATEWAY or ON_SITE", "provider")
+        if asked.tender not in _TENDERS:
+            raise _refused("expected cash or other", "tender")
         payer = Payer(
             account,
             _expected_total(asked, call.channel.currency),
@@ -96,6 +102,8 @@ async def _instructions(
     if amount_due == 0:
         return Instructions(None)
     provider = asked.provider or (None if asked.payment_detail_id is None else "GATEWAY")
+    if asked.tender is not None and provider != "ON_SITE":
+        raise _refused("goes with the provider ON_SITE only", "tender")
     match provider:
         case "GATEWAY":
             detail = await _detail(asked, call, account, services)
@@ -105,9 +113,15 @@ async def _instructions(
         case "ON_SITE" if not call.channel.can_pay_on_site:
             raise _refused("this channel takes no payments on site", "provider")
         case "ON_SITE":
-            return Instructions(ProviderType.ON_SITE)
+            return Instructions(ProviderType.ON_SITE, tender=_tender(asked, call.channel))
         case _:
             raise _refused("is missing: something is due", "provider")
+
+
+def _tender(asked: PayBody, channel: Channel) -> Tender:
+    if asked.tender is not None:
+        return Tender(asked.tender)
+    return Tender.CASH if channel.policy.cash_increment > 1 else Tender.OTHER
 
 
 async def _detail(
@@ -139,15 +153,15 @@ async def _status(call: Call, services: Services) -> Answer:
     checkout_id = checkout_id_of(call)
     payments = await services.store.find(PaymentRow, checkout_id=checkout_id)
     row = await services.store.checkout(checkout_id)
-    check_reach(row, call, account)
+    check_reach(row, call, account, services.clock())
     if row is None:
         raise unknown_checkout()
     if account is not None and row.account is None:
         await services.checkouts.show(call, account)  # the first account that asks is given it,
         row = await services.store.checkout(checkout_id) or row  # which prices it anew
     at = services.clock()
-    view = _view(payments[-1], at) if payments else _unpaid(row, at, services)
-    return Answer(200, _encode(PaymentStatusEnvelope(view)), (JSON, _PRIVATE))
+    view = _view(payments[-1], at, call.channel.policy) if payments else _unpaid(row, at, services)
+    return Answer(200, _encode(PaymentStatusEnvelope(view)), (JSON, NO_STORE))
 
 
 def _unpaid(row: CheckoutRow, at: datetime, services: Services) -> PaymentStatusView:
@@ -166,24 +180,28 @@ def _unpaid(row: CheckoutRow, at: datetime, services: Services) -> PaymentStatus
     )
 
 
-def _view(payment: PaymentRow, at: datetime) -> PaymentStatusView | PaymentStatusWithVouchersView:
+def _view(
+    payment: PaymentRow, at: datetime, policy: TotalsPolicy
+) -> PaymentStatusView | PaymentStatusWithVouchersView:
     amount, state = major_units(currency(payment.currency)), as_of(payment, at)
     vouchers = vouchers_of(payment)
     total = amount(payment.amount + sum(paid for _, paid in vouchers))
-    primary = _primary(payment, state)
+    cash_due = cash_due_of(payment, policy)
+    primary = _primary(payment, state, payment.amount if cash_due is None else cash_due)
+    in_cash = msgspec.UNSET if cash_due is None else amount(cash_due)
     if not vouchers:
-        return PaymentStatusView(state, total, payment.currency, errors_of(payment), primary)
+        return PaymentStatusView(state, total, payment.currency, errors_of(payment), primary, in_cash)
     by_voucher = ProviderMethodView("VOUCHER_B", "voucher")
     secondary = [
         ProviderView(ProviderType.VOUCHER_B, state, by_voucher, amount(paid)) for _, paid in vouchers
     ]
     return PaymentStatusWithVouchersView(
-        state, total, payment.currency, errors_of(payment), primary, secondary
+        state, total, payment.currency, errors_of(payment), primary, secondary, in_cash
     )
 
 
-def _primary(payment: PaymentRow, state: PaymentState) -> ProviderView | None:
-    amount = major_units(currency(payment.currency))(payment.amount)
+def _primary(payment: PaymentRow, state: PaymentState, paid: MinorUnits) -> ProviderView | None:
+    amount = major_units(currency(payment.currency))(paid)
     match payment.provider:
         case ProviderType.GATEWAY.value:
             method = ProviderMethodView("GATEWAY", payment.method or "")

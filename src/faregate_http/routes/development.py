@@ -19,7 +19,7 @@ from faregate_http.endpoint import Endpoint
 from faregate_http.identity.development_issuer import PATH
 from faregate_http.operations import Operation, WithoutChannel
 from faregate_http.settings import is_loopback
-from faregate_http.wire.answers import JSON, Answer
+from faregate_http.wire.answers import JSON, NO_STORE, Answer
 from faregate_http.wire.calls import parsed
 
 if TYPE_CHECKING:
@@ -108,4 +108,4 @@ def _is_passed_on(scope: Scope) -> bool:
 
 
 def _answer(view: Mapping[str, object]) -> Answer:
-    return Answer(200, _encode(view), (JSON, (b"cache-control", b"no-store")))
+    return Answer(200, _encode(view), (JSON, NO_STORE))

@@ -21,7 +21,7 @@ from faregate.validity import ValidityQuery, window
 from faregate_http.operations import Operation
 from faregate_http.routes.windows import DATE_FROM, DATE_TO, DURATIONS
 from faregate_http.schemas import insights as wire
-from faregate_http.wire.answers import Answer, json_headers
+from faregate_http.wire.answers import CURRENT, Answer, json_headers
 from faregate_http.wire.numbers import major_units, rounded
 from faregate_http.wire.parameters import (
     Parameter,
@@ -248,7 +248,7 @@ async def _answer(call: Call, services: Services, at: datetime) -> Answer:
     distribution = PriceDistribution.from_prices(entry.price for entry in offered)
     insight = price_insight(distribution, price, lower=lower, upper=upper)
     view = _view(insight, currency(call.channel.currency))
-    return Answer(200, _encode(wire.PriceInsightsEnvelope(view)), json_headers(call.language))
+    return Answer(200, _encode(wire.PriceInsightsEnvelope(view)), json_headers(call.language, CURRENT))
 
 
 async def _judged(

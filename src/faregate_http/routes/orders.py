@@ -17,7 +17,7 @@ from faregate_http.schemas.orders import (
     OrderNoticesView,
 )
 from faregate_http.store.records import OrderRow, TicketRow
-from faregate_http.wire.answers import JSON, Answer
+from faregate_http.wire.answers import JSON, NO_STORE, Answer
 from faregate_http.wire.parameters import is_uuid
 from faregate_http.wire.problems import Problem
 
@@ -33,7 +33,6 @@ __all__ = ["OPERATIONS"]
 
 _READABLE = frozenset({ChannelType.WEB.value, ChannelType.CONSUMPTION.value})
 _ASK_AGAIN = (b"retry-after", b"2")
-_PRIVATE = (b"cache-control", b"no-store")
 _MOST_TICKETS = 10_000
 
 _encode = msgspec.json.Encoder().encode
@@ -44,7 +43,7 @@ async def _notices(call: Call, services: Services) -> Answer:
     order = await _order(call.parameters["orderId"], account, services.store)
     tickets = await services.store.find(TicketRow, order_id=order.id, limit=_MOST_TICKETS)
     view = _view(order, tickets)
-    headers = (JSON, _PRIVATE) if view.is_complete else (JSON, _PRIVATE, _ASK_AGAIN)
+    headers = (JSON, NO_STORE) if view.is_complete else (JSON, NO_STORE, _ASK_AGAIN)
     return Answer(200, _encode(OrderNoticesEnvelope(view)), headers)
 
 
@@ -86,5 +85,6 @@ OPERATIONS = (
         answer=OrderNoticesEnvelope,
         answer_headers={"retry-after": "While it is incomplete: after so many seconds, ask again."},
         needs_account=True,
+        asks_key=False,  # the order is found by its account, whatever channel is named
     ),
 )

@@ -13,7 +13,7 @@ from faregate.errors import InvalidInput
 from faregate.redirects import check_redirect
 from faregate_http.operations import Operation
 from faregate_http.payment.detail_rows import Asked
-from faregate_http.payment.details import NO_STORE, view_of
+from faregate_http.payment.details import view_of
 from faregate_http.schemas.payments import (
     PaymentDetailEnvelope,
     PaymentDetailsEnvelope,
@@ -21,7 +21,7 @@ from faregate_http.schemas.payments import (
     RegisterPaymentDetailBody,
     RegistrationEnvelope,
 )
-from faregate_http.wire.answers import Answer, json_headers
+from faregate_http.wire.answers import NO_STORE, Answer, json_headers
 from faregate_http.wire.calls import parsed
 from faregate_http.wire.parameters import Parameter, read_word
 from faregate_http.wire.problems import ErrorView, Problem, pointer_to

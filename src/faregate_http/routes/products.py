@@ -9,7 +9,7 @@ import msgspec
 
 from faregate_http.operations import Operation
 from faregate_http.schemas import products as wire
-from faregate_http.wire.answers import Answer, json_headers
+from faregate_http.wire.answers import A_SECOND, Answer, json_headers
 from faregate_http.wire.parameters import Parameter, read_word
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ async def _show(call: Call, services: Services) -> Answer:
     answer = services.pages.get(question, standing.at)
     if answer is None:
         view = services.products.product(product, call.language, standing, with_next=with_next)
-        answer = Answer(200, _encode(wire.ProductEnvelope(view)), json_headers(call.language))
+        answer = Answer(200, _encode(wire.ProductEnvelope(view)), json_headers(call.language, A_SECOND))
         services.pages.put(question, standing.at, answer)
     return answer
 

@@ -38,7 +38,7 @@ _FIELDS = frozenset({"token", "action", "method", "instrument"})
 _FORM_TYPE = re.compile(
     r"application/x-www-form-urlencoded\s*(;\s*charset=\"?utf-8\"?\s*)?", re.IGNORECASE | re.ASCII
 )
-_TRANSACTION = re.compile(r"[0-9a-f]{32}", re.ASCII)
+_LINK = re.compile(r"(?P<transaction>[0-9a-f]{32})-(?P<secret>[A-Za-z0-9_-]{32})", re.ASCII)
 
 
 class _Refused(Exception):
@@ -72,10 +72,9 @@ async def _answer(request: Request) -> Response:
 
 async def _visit(request: Request) -> _Visit:
     services: Services = request.state.services
-    transaction_id = request.path_params["transactionId"]
-    is_one = _TRANSACTION.fullmatch(transaction_id)
-    row = await services.payment_details.registration(transaction_id) if is_one else None
-    if row is None:
+    named = _LINK.fullmatch(request.path_params["link"])
+    row = await services.payment_details.registration(named["transaction"]) if named else None
+    if named is None or row is None or not compare_digest(named["secret"], asked_of(row).form_token):
         raise _Refused(404, "unknown", _language_of(request))
     return _Visit(row, _language_of(request, asked_of(row).language))
 
@@ -158,4 +157,4 @@ def _conclusion(fields: dict[str, str], asked: Asked, at: datetime) -> Conclusio
     return None
 
 
-ROUTES = (Route(f"{REGISTRATIONS}/{{transactionId}}", _answer, methods=["GET", "POST"]),)
+ROUTES = (Route(f"{REGISTRATIONS}/{{link}}", _answer, methods=["GET", "POST"]),)

@@ -12,6 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from faregate_http.observation.metrics import Places
+from faregate_http.routes.files import ASKED_AGAIN, File, giving
 from faregate_http.stock.slots import bounds_of
 from faregate_http.store import StoreUnavailable
 from faregate_http.wire.calls import API_VERSION
@@ -27,23 +28,18 @@ __all__ = ["MOST_SECONDS", "routes"]
 MOST_SECONDS = 2.0
 """A database that takes longer to answer cannot be used, for whoever asks after it."""
 
-_VERSION = {"api-version": API_VERSION}
-_NEVER_KEPT = {**_VERSION, "cache-control": "no-store"}
+_NEVER_KEPT = {"api-version": API_VERSION, "cache-control": "no-store"}
 
 
-def routes(openapi: bytes) -> list[Route]:
-    """The routes; *openapi* is the document of the interface."""
-
-    async def describe(_request: Request) -> Response:
-        """Answer the document."""
-        return Response(openapi, headers=_VERSION, media_type="application/json")
-
-    return [
-        Route("/openapi.json", describe),
-        Route("/health/live", _live),
-        Route("/health/ready", _ready),
-        Route("/metrics", _metrics),
-    ]
+def routes(openapi: bytes | None, *, has_metrics: bool = True) -> list[Route]:
+    """The routes; *openapi* is the document of the interface, None: it is not shown."""
+    shown = [Route("/health/live", _live), Route("/health/ready", _ready)]
+    if openapi is not None:
+        document = File(openapi, "application/json", ASKED_AGAIN)
+        shown.append(Route("/openapi.json", giving(lambda: document)))
+    if has_metrics:
+        shown.append(Route("/metrics", _metrics))
+    return shown
 
 
 async def _live(_request: Request) -> Response:

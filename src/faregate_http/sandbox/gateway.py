@@ -17,13 +17,18 @@ if TYPE_CHECKING:
 
     from faregate_http.payment.gateway import Charge, Registration
 
-__all__ = ["REGISTRATIONS", "SandboxGateway", "SandboxInstrument", "sandbox_instrument"]
+__all__ = ["REGISTRATIONS", "SandboxGateway", "SandboxInstrument", "page_path", "sandbox_instrument"]
 
 REGISTRATIONS = "/sandbox/registrations"
 """Below it are the pages on which an instrument is chosen."""
 
 _CARDS = frozenset({"VIS", "ECA", "PFC"})
 _VALID_YEARS = 2
+
+
+def page_path(transaction_id: str, secret: str) -> str:
+    """The path of the page of a registration: its id, which others see, opens nothing without the secret."""
+    return f"{REGISTRATIONS}/{transaction_id}-{secret}"
 
 
 class SandboxInstrument(Enum):
@@ -59,7 +64,7 @@ class SandboxGateway:
 
     async def register(self, registration: Registration) -> str:
         """See `PaymentGateway.register`: the page is one of this service."""
-        return f"{registration.service_url}{REGISTRATIONS}/{registration.transaction_id}"
+        return f"{registration.service_url}{page_path(registration.transaction_id, registration.secret)}"
 
     async def authorize(self, charge: Charge) -> ChargeResult:
         """See `PaymentGateway.authorize`."""

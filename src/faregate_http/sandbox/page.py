@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from faregate_http.payment.detail_rows import asked_of, return_url
 from faregate_http.payment.gateway import BRANDS
-from faregate_http.sandbox.gateway import REGISTRATIONS, SandboxInstrument
+from faregate_http.sandbox.gateway import SandboxInstrument, page_path
 from faregate_http.sandbox.texts import TEXTS
 from faregate_http.wire.instants import from_millis
 from faregate_http.wire.languages import LANGUAGES
@@ -128,7 +128,7 @@ def _choice(name: str, legend: str, options: Mapping[str, str]) -> str:
 
 
 def _path(row: PaymentDetailRow, language: str) -> str:
-    return f"{REGISTRATIONS}/{escape(row.transaction_id)}?language={language}"
+    return f"{escape(page_path(row.transaction_id, asked_of(row).form_token))}?language={language}"
 
 
 def _languages(row: PaymentDetailRow, language: str) -> str:

@@ -286,12 +286,13 @@ class AddressView(View):
     purpose: tuple[Literal["BILLING", "SHIPPING"], ...]
 
 
-class VoucherView(View):
-    """A voucher, and what it pays."""
+class VoucherView(View, omit_defaults=True):
+    """A voucher, and what it pays; where it can pay nothing, why."""
 
     code: str
     system: Literal["VOUCHER_B"]
     amount: Amount
+    reason: Reason | UnsetType = UNSET
 
 
 class RenewalView(View):
@@ -328,8 +329,8 @@ class MetadataView(View):
     weather_guarantee: WeatherGuaranteeView
 
 
-class CheckoutView(View):
-    """A checkout, whole. Money is in major units of ``currency``."""
+class CheckoutView(View, omit_defaults=True):
+    """A checkout, whole. Money is in major units of ``currency``; ``cashDue`` is there if cash paid it."""
 
     uuid: Uuid
     expires_at: Instant
@@ -366,6 +367,7 @@ class CheckoutView(View):
     can_use_promo_codes: bool
     can_use_vouchers: bool
     metadata: MetadataView
+    cash_due: Amount | UnsetType = UNSET
 
 
 class CheckoutEnvelope(View):

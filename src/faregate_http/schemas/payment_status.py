@@ -6,7 +6,7 @@ from decimal import Decimal
 from enum import Enum
 from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from faregate_http.schemas.base import Body, View
@@ -20,6 +20,7 @@ __all__ = [
     "ProviderMethodView",
     "ProviderType",
     "ProviderView",
+    "Tender",
 ]
 
 _LARGEST_SAFE = 2**53 - 1
@@ -42,6 +43,13 @@ class ProviderType(Enum):
     ON_SITE = "ON_SITE"
     VOUCHER_A = "VOUCHER_A"
     VOUCHER_B = "VOUCHER_B"
+
+
+class Tender(Enum):
+    """The means of payment that the customer hands over on site."""
+
+    CASH = "cash"
+    OTHER = "other"
 
 
 def _with_decimals(value: object) -> object:
@@ -74,6 +82,16 @@ class PayBody(Body):
     provider: Annotated[
         str | None, WithJsonSchema({"anyOf": [{"enum": ["GATEWAY", "ON_SITE"]}, {"type": "null"}]})
     ] = None
+    tender: Annotated[
+        str | None,
+        WithJsonSchema(
+            {
+                "anyOf": [{"enum": ["cash", "other"]}, {"type": "null"}],
+                "description": "On site: cash, rounded to the channel's cash step (the default where there "
+                "is one), or anything else.",
+            }
+        ),
+    ] = None
 
 
 class ProviderMethodView(View):
@@ -92,17 +110,21 @@ class ProviderView(View):
     amount: Annotated[float, Meta(ge=0)]
 
 
-class PaymentStatusView(View):
-    """How the payment of a checkout stands: the last attempt, or PENDING before any."""
+class PaymentStatusView(View, omit_defaults=True):
+    """The state of a checkout's payment: that of the last attempt, or PENDING before any.
+
+    ``cashDue`` is there only where cash is paid on site: what vouchers leave, rounded to the cash step.
+    """
 
     status: PaymentState
     total_amount: Annotated[float, Meta(ge=0)]
     currency: str
     errors: list[str]
     primary_payment_provider: ProviderView | None
+    cash_due: Annotated[float, Meta(ge=0)] | UnsetType = UNSET
 
 
-class PaymentStatusWithVouchersView(View):
+class PaymentStatusWithVouchersView(View, omit_defaults=True):
     """The same where vouchers pay, or were to pay, a part."""
 
     status: PaymentState
@@ -111,6 +133,7 @@ class PaymentStatusWithVouchersView(View):
     errors: list[str]
     primary_payment_provider: ProviderView | None
     secondary_payment_providers: list[ProviderView]
+    cash_due: Annotated[float, Meta(ge=0)] | UnsetType = UNSET
 
 
 _Variants: TypeAlias = Annotated[

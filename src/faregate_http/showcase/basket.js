@@ -101,7 +101,7 @@ function codesOf({ promoCodes, vouchers }, words) {
   const said = (code) => (code.valid ? `−${words.money(code.totalAmount)}` : words.text.reasons[code.reason] ?? code.reason);
   return [
     ...promoCodes.map((code) => ({ code: code.code, said: [code.displayName, said(code)].filter(Boolean).join(": ") })),
-    ...vouchers.map((voucher) => ({ code: voucher.code, said: `−${words.money(voucher.amount)}` })),
+    ...vouchers.map(({ code, amount, reason }) => ({ code, said: words.text.reasons[reason] ?? `−${words.money(amount)}` })),
   ];
 }
 

@@ -17,13 +17,15 @@ __all__ = ["shown_channel", "shown_products", "sold"]
 
 
 def shown_channel(catalogue: Catalogue) -> Channel:
-    """Where is bought: the first shop on the web, else the first channel.
+    """Return the channel to buy in: the first public web shop, else the first public channel, else the first.
 
     >>> from faregate_catalogue import demo_catalogue
     >>> shown_channel(demo_catalogue()).name
     'Webshop'
     """
-    return min(catalogue.channels, key=lambda channel: channel.type is not ChannelType.WEB)
+    return min(
+        catalogue.channels, key=lambda channel: (channel.is_protected, channel.type is not ChannelType.WEB)
+    )
 
 
 def shown_products(catalogue: Catalogue, channel: Channel) -> Sequence[Product]:
@@ -56,12 +58,18 @@ def sold(catalogue: Catalogue, *, tells_codes: bool) -> dict[str, Any]:
         "territory": first and catalogue.merchant(first.merchant).territory,
         "first": first and first.slug,
         "products": [{"slug": product.slug, "name": _names(product)} for product in products],
-        "codes": _codes(catalogue) if tells_codes else [],
+        "codes": _codes(catalogue, channel) if tells_codes else [],
     }
 
 
-def _codes(catalogue: Catalogue) -> list[str]:
-    return [*(code.code for code in catalogue.promo_codes), *(voucher.code for voucher in catalogue.vouchers)]
+def _codes(catalogue: Catalogue, channel: Channel) -> list[str]:
+    """The codes that the channel may take: any other is answered as unknown."""
+    promo_codes = [
+        code.code
+        for code in catalogue.promo_codes
+        if not code.conditions.channels or channel.uuid in code.conditions.channels
+    ]
+    return [*promo_codes, *(voucher.code for voucher in catalogue.vouchers)]
 
 
 def _names(product: Product) -> dict[str, str]:

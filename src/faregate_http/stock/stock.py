@@ -15,7 +15,7 @@ from faregate_http.store.contract import Hold
 from faregate_http.wire.instants import millis
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from faregate.catalogue import Catalogue, Product
     from faregate.checkout_inputs import Checkout
@@ -29,6 +29,9 @@ __all__ = ["Claim", "Stock"]
 
 FULL_FOR = timedelta(seconds=5)
 """So long after a refusal the store is asked what is free before it is asked to hold it."""
+
+LEVELS_KEPT_FOR = timedelta(seconds=1)
+"""Maximum age of the counts by which holds are short."""
 
 _MOST_FULL = 10_000
 _DAY = timedelta(days=1)
@@ -55,11 +58,20 @@ class Stock:
     refused a moment ago is looked at first, so that a rush on a full day does not keep the store busy.
     """
 
-    def __init__(self, store: Store, catalogue: Catalogue, sold_counts: SoldCounts) -> None:
+    def __init__(
+        self,
+        store: Store,
+        catalogue: Catalogue,
+        sold_counts: SoldCounts,
+        *,
+        scarce_percent: int | None = None,
+    ) -> None:
         self._store = store
         self._catalogue = catalogue
         self._sold_counts = sold_counts
+        self._scarce_percent = scarce_percent
         self._full: dict[tuple[str, str], datetime] = {}
+        self._levels: dict[tuple[str, str], tuple[datetime, int]] = {}
 
     async def around(
         self, product: Product, first: date, last: date, *, at: datetime, without: str | None = None
@@ -138,6 +150,38 @@ class Stock:
         if len(self._full) >= _MOST_FULL:
             self._full.clear()
         self._full[refusal.pool, refusal.slot] = at
+
+    async def is_scarce(self, checkout: Checkout, holds: Sequence[Hold] | None, at: datetime) -> bool:
+        """Return whether a slot is nearly full once *checkout* holds *holds* (None: its present holds).
+
+        Others' holds are counted as they were a second ago at most.
+        """
+        if self._scarce_percent is None:
+            return False
+        if holds is None:
+            places = self._held(checkout)
+            holds = [*self._limited(places, places)]
+        levels = self._levels
+        old = at - LEVELS_KEPT_FOR
+        unknown = [hold for hold in holds if hold[:2] not in levels or not old < levels[hold[:2]][0] <= at]
+        if unknown:
+            await self._read_levels(unknown, at)
+        is_scarce = False
+        for hold in holds:
+            read_at, taken = levels.get(hold[:2], (at, 0))
+            taken += max(hold.units - hold.before, 0)
+            levels[hold[:2]] = read_at, taken
+            is_scarce |= taken * 100 >= hold.size * self._scarce_percent
+        return is_scarce
+
+    async def _read_levels(self, holds: Sequence[Hold], at: datetime) -> None:
+        if len(self._levels) >= _MOST_FULL:
+            self._levels.clear()
+        pools = sorted({hold.pool for hold in holds})
+        slots = sorted(hold.slot for hold in holds)
+        counts = await self._store.taken(pools, slots[0], slots[-1], at=millis(at))
+        self._levels.update({hold[:2]: (at, 0) for hold in holds})
+        self._levels.update({count[:2]: (at, count.sold + count.held) for count in counts})
 
     async def check(self, claim: Claim, *, checkout_id: str, at: datetime) -> None:
         """Refuse a claim for which there are not enough places now.

@@ -15,6 +15,7 @@ from faregate_http.store.contract import (
     CheckoutHead,
     CheckoutRow,
     Hold,
+    HoldLimits,
     NewerDatabase,
     OlderDatabase,
     SlotCount,
@@ -24,6 +25,7 @@ from faregate_http.store.contract import (
     StoredAnswer,
     StoreError,
     StoreUnavailable,
+    TooManyHeld,
     UnsupportedDatabase,
 )
 from faregate_http.store.locations import location
@@ -46,6 +48,7 @@ __all__ = [
     "CheckoutHead",
     "CheckoutRow",
     "Hold",
+    "HoldLimits",
     "NewerDatabase",
     "OlderDatabase",
     "OrderRow",
@@ -62,6 +65,7 @@ __all__ = [
     "StoreUnavailable",
     "StoredAnswer",
     "TicketRow",
+    "TooManyHeld",
     "UnsupportedDatabase",
     "migrate",
     "open_store",

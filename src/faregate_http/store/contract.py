@@ -14,6 +14,7 @@ __all__ = [
     "CheckoutHead",
     "CheckoutRow",
     "Hold",
+    "HoldLimits",
     "NewerDatabase",
     "OlderDatabase",
     "SlotCount",
@@ -23,6 +24,7 @@ __all__ = [
     "StoreError",
     "StoreUnavailable",
     "StoredAnswer",
+    "TooManyHeld",
     "UnsupportedDatabase",
 ]
 
@@ -36,6 +38,7 @@ class StoreError(Exception):
         ├── Stale                 a row is not at the revision the write was decided on
         ├── AnswerTaken           that scope and key have an answer already
         ├── SoldOut               a place that was to be held is not there any more
+        ├── TooManyHeld           one holder would hold more than a limit allows
         ├── StoreUnavailable      the database cannot read or write now
         ├── NewerDatabase         the database is of a revision this code does not know
         ├── OlderDatabase         the database has to be migrated before it can be read
@@ -80,6 +83,22 @@ class SoldOut(StoreError):
 
     def __reduce__(self) -> tuple[type["SoldOut"], tuple[str, str]]:
         return type(self), (self.pool, self.slot)
+
+
+class TooManyHeld(StoreError):
+    """One holder, or all anonymous ones together, would hold more than a limit allows.
+
+    *until* is when the first of the other holds that count ends (epoch milliseconds, UTC); None: no other
+    hold counts, so that waiting does not help.
+    """
+
+    def __init__(self, message: str, until: int | None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.until = until
+
+    def __reduce__(self) -> tuple[type["TooManyHeld"], tuple[str, int | None]]:
+        return type(self), (self.message, self.until)
 
 
 class StoreUnavailable(StoreError):
@@ -133,7 +152,9 @@ class CheckoutRow(NamedTuple):
     """One stored checkout; instants in epoch milliseconds, UTC.
 
     `id` is the text of a UUID, `revision` counts from 1, `inputs` is JSON in UTF-8 and opaque to the store.
-    One that `is_paying` has a payment that may still succeed.
+    One that `is_paying` has a payment that may still succeed. `holder` is a keyed hash of the address that
+    holds its places where no account vouches for it, and `held_units` its number of items then; both go with
+    the holds.
     """
 
     id: str
@@ -146,6 +167,8 @@ class CheckoutRow(NamedTuple):
     expires_at: int
     inputs: bytes
     is_paying: bool = False
+    holder: int | None = None
+    held_units: int = 0
 
 
 class StoredAnswer(NamedTuple):
@@ -179,6 +202,19 @@ class Hold(NamedTuple):
     before: int = 0
 
 
+class HoldLimits(NamedTuple):
+    """Limits on anonymous holds; None: no limit.
+
+    One holder holds at most *units* units, and of a slot at most *share* percent of its size but always
+    *always* places. All anonymous holders together hold at most *anonymous_share* percent of a slot.
+    """
+
+    units: int | None = 400
+    share: int | None = 20
+    always: int = 12
+    anonymous_share: int | None = None
+
+
 class SlotCount(NamedTuple):
     """What is taken of the places of one pool in one slot; `held` counts no hold that has expired."""
 
@@ -193,6 +229,7 @@ class Store(Protocol):
 
     A checkout that is not closed holds nothing from its `expires_at` on; what one held that is closed is
     sold. Whatever is written at once, and by whomever, no slot has more places taken than there are.
+    Every method raises `StoreUnavailable` where the database cannot be read or written.
     """
 
     async def head(self, checkout_id: str) -> CheckoutHead | None:
@@ -219,6 +256,14 @@ class Store(Protocol):
         """
         ...
 
+    async def walk(self, *, after: str = "", limit: int = 100) -> list[CheckoutRow]:
+        """Return checkouts, whatever they are, by their ids, from behind that of *after*.
+
+        Raises:
+            StoreUnavailable: the database cannot be read.
+        """
+        ...
+
     async def answer(self, scope: str, key: str) -> StoredAnswer | None:
         """Return the answer kept for *key* of *scope*; None if there is none.
 
@@ -228,9 +273,16 @@ class Store(Protocol):
         ...
 
     async def find(
-        self, kind: type[RecordType], *, limit: int = 1000, **values: str | int
+        self,
+        kind: type[RecordType],
+        *,
+        limit: int = 1000,
+        after: RecordType | None = None,
+        **values: str | int,
     ) -> list[RecordType]:
         """Return the records of *kind* whose columns have all those *values*, the oldest first.
+
+        With *after*, a record that was found so, those behind it.
 
         Raises:
             StoreUnavailable: the database cannot be read.
@@ -268,6 +320,7 @@ class Store(Protocol):
         *,
         records: Sequence[Record] = (),
         erased: Sequence[Record] = (),
+        limits: HoldLimits | None = None,
     ) -> None:
         """Save all of it in one durable transaction, or nothing; return once on disk.
 
@@ -278,6 +331,9 @@ class Store(Protocol):
         What it holds when its row is closed is sold. Others' holds that have expired at `changed_at` of the
         row are free. Where the size has sunk below what is taken, what is held already stays.
 
+        With *limits*, where *holds* grow, what the row's `holder` holds in other checkouts is counted in
+        this transaction, so that saves at the same time do not exceed them together.
+
         A caller that is cancelled while it waits does not know whether it was saved.
 
         Raises:
@@ -286,6 +342,7 @@ class Store(Protocol):
                 nothing is saved that was decided on its holds.
             AnswerTaken: that scope and key have an answer.
             SoldOut: a slot has too few places for *holds*; nothing was saved.
+            TooManyHeld: the *limits* do not allow *holds*; nothing was saved.
             StoreUnavailable: disk full, locked, input or output error, closed, too many writes waiting.
             ValueError: a value the tables do not take: text that is not UTF-8, a revision below 1 …; a hold
                 of less than one unit, of a size below 0, of a slot named twice; holds without a row.
@@ -320,10 +377,13 @@ class Store(Protocol):
         ...
 
     async def forget_answers(self, owner: str) -> int:
-        """Delete the answers whose scope begins with *owner* and a blank; return how many.
+        """Delete the answers whose scope begins with *owner* and a blank; return how many."""
+        ...
 
-        Raises:
-            StoreUnavailable: the database cannot be written.
+    async def truncate_log(self) -> bool:
+        """Let nothing that was overwritten or erased remain in a log beside the database, if it keeps one.
+
+        False: it still does, since others read or write; ask again. PostgreSQL looks after its own.
         """
         ...
 

@@ -2,19 +2,23 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import (
     BigInteger,
     BindParameter,
     ColumnElement,
+    Select,
     Table,
+    Text,
     Update,
     bindparam,
     delete,
     exists,
     false,
+    func,
     literal_column,
+    null,
     select,
     true,
     union_all,
@@ -41,6 +45,8 @@ class HoldStatements(NamedTuple):
     sell: Statement
     has_expired: Statement
     release_expired: Statement
+    held_by: Statement
+    held_anonymously: Statement
 
 
 RELEASED_AT_ONCE = 50
@@ -78,6 +84,8 @@ def compile_hold_statements(dialect: Dialect) -> HoldStatements:
         sell=compiled(update(holds).where(of_checkout).values(is_sold=true()), dialect),
         has_expired=compiled(select(exists(checkouts.c.id).where(*_has_expired)), dialect),
         release_expired=compiled(_release_expired(), dialect),
+        held_by=compiled(_held_by_one(), dialect),
+        held_anonymously=compiled(_held_anonymously(), dialect),
     )
 
 
@@ -88,8 +96,32 @@ def _release_expired() -> Update:
     return (
         update(checkouts)
         .where(checkouts.c.id.in_(some))
-        .values(has_holds=false(), revision=checkouts.c.revision + literal_column("1"))
+        .values(
+            has_holds=false(),
+            revision=checkouts.c.revision + literal_column("1"),
+            holder=null(),
+            held_units=literal_column("0"),
+        )
     )
+
+
+def _held_by_one() -> Select[Any]:
+    """Read what live checkouts of one holder hold, slot by slot; limits keep them few."""
+    own = (checkouts.c.id, checkouts.c.held_units, checkouts.c.expires_at)
+    return _held(checkouts.c.holder == bindparam("of_holder"), *own, holds.c.units)
+
+
+def _held_anonymously() -> Select[Any]:
+    """Sum what live checkouts of all holders hold, by slot."""
+    first, total = func.min(checkouts.c.expires_at), func.sum(holds.c.units)
+    nobody, no_units = literal_column("''", Text), literal_column("0", BigInteger)
+    sums = _held(checkouts.c.holder.is_not(None), nobody, no_units, first, total)
+    return sums.group_by(holds.c.pool, holds.c.slot)
+
+
+def _held(by: ColumnElement[bool], *found: ColumnElement[Any]) -> Select[Any]:
+    rows = select(holds.c.pool, holds.c.slot, *found).join_from(checkouts, holds)
+    return rows.where(by, checkouts.c.expires_at > bindparam("at"), checkouts.c.id != bindparam("without"))
 
 
 def compile_taken(dialect: Dialect, pools: int) -> Statement:

@@ -28,16 +28,23 @@ from faregate_http.store.contract import (
     CheckoutHead,
     CheckoutRow,
     Hold,
+    HoldLimits,
     SlotCount,
     StoredAnswer,
     StoreUnavailable,
 )
+from faregate_http.store.hold_limits import grown_holds
 from faregate_http.store.hold_statements import RELEASED_AT_ONCE, in_order, slot_counts
-from faregate_http.store.postgresql_holds import ExpiredInTheWay, keep_holds, release_expired
+from faregate_http.store.postgresql_holds import (
+    ExpiredInTheWay,
+    check_holder,
+    keep_holds,
+    release_expired,
+)
 from faregate_http.store.postgresql_pool import ConnectionPool, transaction
 from faregate_http.store.postgresql_statements import PROBE, TAKEN
 from faregate_http.store.postgresql_writes import DIALECT, RECORD_SQL, SQL, Write, writes_of
-from faregate_http.store.record_statements import compile_find
+from faregate_http.store.record_statements import compile_find, place_of
 from faregate_http.store.statements import PURGED_AT_ONCE, scopes_of
 from faregate_http.store.tables import RECORDS
 
@@ -73,7 +80,11 @@ class PostgresqlStore:
 
     async def checkouts_of(self, account: int, *, after: str = "", limit: int = 100) -> list[CheckoutRow]:
         """See `Store.checkouts_of`."""
-        return [_checkout_row(row) for row in await self._fetch(SQL.checkouts_of.text, account, after, limit)]
+        return [_checkout_row(row) for row in await self._fetch(SQL.checkouts_of.text, after, account, limit)]
+
+    async def walk(self, *, after: str = "", limit: int = 100) -> list[CheckoutRow]:
+        """See `Store.walk`."""
+        return [_checkout_row(row) for row in await self._fetch(SQL.walk.text, after, limit)]
 
     async def answer(self, scope: str, key: str) -> StoredAnswer | None:
         """See `Store.answer`."""
@@ -84,11 +95,17 @@ class PostgresqlStore:
         return answer._replace(headers=rows[0]["headers"].encode())
 
     async def find(
-        self, kind: type[RecordType], *, limit: int = 1000, **values: str | int
+        self,
+        kind: type[RecordType],
+        *,
+        limit: int = 1000,
+        after: RecordType | None = None,
+        **values: str | int,
     ) -> list[RecordType]:
         """See `Store.find`."""
-        statement = compile_find(DIALECT, RECORDS[kind], tuple(values))
-        return [kind._make(row) for row in await self._fetch(statement.text, *values.values(), limit)]
+        statement = compile_find(DIALECT, RECORDS[kind], tuple(values), is_behind=after is not None)
+        asked = (*values.values(), *place_of(after), limit)
+        return [kind._make(row) for row in await self._fetch(statement.text, *asked)]
 
     async def due(self, kind: type[RecordType], at: int, *, limit: int = 100) -> list[RecordType]:
         """See `Store.due`."""
@@ -112,6 +129,7 @@ class PostgresqlStore:
         *,
         records: Sequence[Record] = (),
         erased: Sequence[Record] = (),
+        limits: HoldLimits | None = None,
     ) -> None:
         """See `Store.save`."""
         writes = list(writes_of(row, answer, holds, records=records, erased=erased))
@@ -122,7 +140,7 @@ class PostgresqlStore:
         elif holds is None and not row.is_closed:
             await self._write(writes)
         else:
-            await self._write_and_hold(writes, row, None if holds is None else in_order(holds))
+            await self._write_and_hold(writes, row, None if holds is None else in_order(holds), limits)
 
     async def _write(self, writes: Sequence[Write]) -> None:
         match writes:
@@ -134,10 +152,16 @@ class PostgresqlStore:
                 await self._in_transaction(partial(_run, writes))
 
     async def _write_and_hold(
-        self, writes: Sequence[Write], row: CheckoutRow, holds: Sequence[Hold] | None
+        self,
+        writes: Sequence[Write],
+        row: CheckoutRow,
+        holds: Sequence[Hold] | None,
+        limits: HoldLimits | None,
     ) -> None:
         async def work(connection: asyncpg.Connection) -> bool:
             await _run(writes, connection)
+            if limits is not None and (grown := grown_holds(row, holds or ())):
+                await check_holder(connection, row, grown, limits)
             return await keep_holds(connection, row, holds)
 
         if await self._when_there_is_room(row, work):
@@ -182,6 +206,10 @@ class PostgresqlStore:
             return int(status.removeprefix("DELETE "))
 
         return await self._pool.run(work)
+
+    async def truncate_log(self) -> bool:
+        """See `Store.truncate_log`: the server looks after its own."""
+        return True
 
     async def check(self) -> None:
         """See `Store.check`; writes a row as it is and waits for the disk."""

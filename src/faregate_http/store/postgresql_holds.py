@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate_http.store.contract import CheckoutRow, Hold, SoldOut, StoreError
+from faregate_http.store.contract import CheckoutRow, Hold, HoldLimits, SoldOut, StoreError
+from faregate_http.store.hold_limits import NOTHING_HELD, Held, check_limits, held_of
+from faregate_http.store.hold_statements import compile_hold_statements
 from faregate_http.store.postgresql_statements import (
+    ALL_HOLDERS,
     DROP_HOLDS,
     HAS_EXPIRED,
     HOLD_NOTHING,
     LOCK_EXPIRED,
+    LOCK_HOLDER,
     LOCK_SLOTS,
     OWN_HOLDS,
     RELEASE,
@@ -17,11 +21,16 @@ from faregate_http.store.postgresql_statements import (
     SLOTS_HELD,
     TAKE_SLOTS,
 )
+from faregate_http.store.postgresql_writes import DIALECT
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from asyncpg import Connection
+
+    from faregate_http.store.statements import Statement
+
+_SQL = compile_hold_statements(DIALECT)
 
 Slot = tuple[str, str]
 
@@ -49,6 +58,27 @@ class SlotChange(NamedTuple):
     def is_short(self, taken: Mapping[Slot, int]) -> bool:
         """Say whether there are too few places, when so many are *taken*, our own included."""
         return self.units > self.own and taken[self[:2]] - self.own + self.units > self.size
+
+
+async def check_holder(
+    connection: Connection, row: CheckoutRow, grown: Sequence[Hold], limits: HoldLimits
+) -> None:
+    """Refuse *grown* holds that exceed *limits*; nobody else takes for the holder of *row* until the end.
+
+    Raises:
+        TooManyHeld: a limit is exceeded.
+    """
+    counts_all = limits.anonymous_share is not None
+    await connection.execute(LOCK_HOLDER, ALL_HOLDERS if counts_all else row.holder)
+    own = await _held(connection, _SQL.held_by, row)
+    anonymous = await _held(connection, _SQL.held_anonymously, row) if counts_all else NOTHING_HELD
+    check_limits(row, grown, limits, own=own, anonymous=anonymous)
+
+
+async def _held(connection: Connection, statement: Statement, row: CheckoutRow) -> Held:
+    known = {"of_holder": row.holder, "at": row.changed_at, "without": row.id}
+    rows = await connection.fetch(statement.text, *[known[name] for name in statement.parameters])
+    return held_of([tuple(found) for found in rows])
 
 
 async def keep_holds(connection: Connection, row: CheckoutRow, holds: Sequence[Hold] | None) -> bool:

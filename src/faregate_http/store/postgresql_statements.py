@@ -10,9 +10,18 @@ from faregate_http.store.hold_statements import RELEASED_AT_ONCE
 
 OWN_HOLDS = "SELECT pool, slot, units FROM holds WHERE checkout_id = $1::text"
 
-_HAS_EXPIRED = "has_holds AND NOT is_closed AND expires_at <= $1::bigint AND id IS DISTINCT FROM $2::text"
+_MAY_EXPIRE = "has_holds AND NOT is_closed AND id IS DISTINCT FROM $2::text"
 
-HAS_EXPIRED = f"SELECT EXISTS (SELECT FROM checkouts WHERE {_HAS_EXPIRED})"  # noqa: S608 - constants
+# The least is the first entry of the partial index, whatever the planner believes to know of the table.
+_FIRST_EXPIRY = f"(SELECT min(expires_at) FROM checkouts WHERE {_MAY_EXPIRE})"  # noqa: S608 - constants
+
+_ANY_HAS_EXPIRED = f"COALESCE({_FIRST_EXPIRY} <= $1::bigint, false)"
+
+# Of a range that begins at a value it cannot know, the planner expects few rows: it takes the index even
+# where its statistics say that everything has expired.
+_HAS_EXPIRED = f"{_MAY_EXPIRE} AND expires_at BETWEEN {_FIRST_EXPIRY} AND $1::bigint"
+
+HAS_EXPIRED = f"SELECT {_ANY_HAS_EXPIRED}"
 
 # Slots are inserted or locked one after another, and counted once they are; then what fits is held. All in
 # one turn: who waits for these slots waits for no other turn of ours but the last. A size is only changed
@@ -33,8 +42,15 @@ TAKE_SLOTS = f"""
         WHERE units BETWEEN 1 AND own - 1 OR (units > own AND taken - own + units <= size)
         ON CONFLICT (checkout_id, pool, slot) DO UPDATE SET units = excluded.units
     )
-    SELECT pool, slot, taken, EXISTS (SELECT FROM checkouts WHERE {_HAS_EXPIRED}) AS has_expired FROM locked
+    SELECT pool, slot, taken, {_ANY_HAS_EXPIRED} AS has_expired FROM locked
 """  # noqa: S608 - constants
+
+# What the holder is about to take is counted in a statement of its own, which sees all that was saved
+# before the lock was given.
+LOCK_HOLDER = "SELECT pg_advisory_xact_lock($1::bigint)"
+
+ALL_HOLDERS = 0x616E_6F6E_796D
+"""The lock of all holders, where a limit counts what they hold together: "anonym" in ASCII."""
 
 DROP_HOLDS = """
     DELETE FROM holds USING unnest($2::text[], $3::text[]) AS dropped (pool, slot)
@@ -43,7 +59,9 @@ DROP_HOLDS = """
 
 SELL = "UPDATE holds SET is_sold = true WHERE checkout_id = $1::text AND NOT is_sold"
 
-HOLD_NOTHING = "UPDATE checkouts SET has_holds = false WHERE id = $1::text AND has_holds"
+HOLD_NOTHING = """
+    UPDATE checkouts SET has_holds = false, holder = NULL, held_units = 0 WHERE id = $1::text AND has_holds
+"""
 
 _ASKED = "pool = ANY($3::text[]) AND slot >= $4::text AND slot <= $5::text"
 
@@ -73,7 +91,8 @@ LOCK_SLOTS = """
 """
 
 RELEASE = """
-    UPDATE checkouts SET has_holds = false, revision = revision + 1 WHERE id = ANY($1::text[])
+    UPDATE checkouts SET has_holds = false, revision = revision + 1, holder = NULL, held_units = 0
+    WHERE id = ANY($1::text[])
 """
 
 PROBE = "UPDATE alembic_version SET version_num = version_num"

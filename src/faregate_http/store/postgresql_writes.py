@@ -69,12 +69,12 @@ def writes_of(
 def _checkout(row: CheckoutRow, holds: Sequence[Hold] | None) -> Write:
     """Write *row*; that it holds something, if it is to, and not yet that it does not."""
     stale = Stale(row.id, row.revision)
-    values = (*row[:8], row.inputs.decode(), row.is_paying)
+    values = (*row[:8], row.inputs.decode(), *row[9:])
     if row.revision == 1:
         return Write((SQL.insert_holder if holds else SQL.insert_checkout).text, values, stale)
     key = (row.id, row.revision - 1)
     if holds:
-        return Write(SQL.replace_holder.text, (*values[1:-1], True, row.is_paying, *key), stale)
+        return Write(SQL.replace_holder.text, (*values[1:9], True, *values[9:], *key), stale)
     return Write(SQL.replace_checkout.text, (*values[1:], *key), stale)
 
 

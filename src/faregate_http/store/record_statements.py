@@ -14,6 +14,7 @@ from sqlalchemy import (
     delete,
     literal_column,
     select,
+    tuple_,
     update,
 )
 from sqlalchemy.dialects import postgresql, sqlite
@@ -70,14 +71,25 @@ def _limited(found: Select[tuple[object, ...]]) -> Select[tuple[object, ...]]:
 
 
 @lru_cache(maxsize=256)
-def compile_find(dialect: Dialect, table: Table, columns: tuple[str, ...]) -> Statement:
+def compile_find(
+    dialect: Dialect, table: Table, columns: tuple[str, ...], *, is_behind: bool = False
+) -> Statement:
     """Compile for *dialect* the question which rows of *table* have given values in *columns*.
 
-    The parameters are the columns in their order, then the most that are asked for.
+    The parameters are the columns in their order, then when the row was made, and its id, that those asked
+    for are behind, if they are, then the most of them.
 
     Raises:
         KeyError: there is no such column.
     """
     have: list[ColumnElement[bool]] = [table.c[name] == bindparam(f"of_{name}") for name in columns]
-    found = select(table).where(*have).order_by(table.c.created_at, table.c.id)
+    place = tuple_(table.c.created_at, table.c.id)
+    if is_behind:
+        have.append(place > tuple_(*(bindparam(f"after_{c.name}", type_=c.type) for c in place)))
+    found = select(table).where(*have).order_by(*place)
     return compiled(_limited(found), dialect)
+
+
+def place_of(record: Record | None) -> tuple[int, str | int] | tuple[()]:
+    """Return the position of *record* among those found, as values of the query's parameters."""
+    return () if record is None else (record.created_at, record.id)

@@ -77,7 +77,8 @@ class PaymentRow(NamedTuple):
     """An attempt to pay a checkout; `vouchers` and `errors` are JSON.
 
     Until `deadline` it may succeed; at `due_at` the gateway is asked what became of it. `amount` is what the
-    primary `provider` is to pay, None where nothing is left to pay. `key` is the client's, if it gave one.
+    primary `provider` is to pay, None where nothing is left to pay; `method` is that of the gateway, or the
+    tender on site. `key` is the client's, if it gave one.
     """
 
     id: str

@@ -1,5 +1,6 @@
 """Checkouts in one SQLite file: reads on the event loop, writes with group commit."""
 
+import asyncio
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
@@ -15,16 +16,24 @@ from faregate_http.store.contract import (
     CheckoutHead,
     CheckoutRow,
     Hold,
+    HoldLimits,
     SlotCount,
     Stale,
     StoredAnswer,
     StoreUnavailable,
 )
+from faregate_http.store.hold_limits import grown_holds
 from faregate_http.store.hold_statements import RELEASED_AT_ONCE, compile_taken, slot_counts
-from faregate_http.store.record_statements import compile_find
+from faregate_http.store.record_statements import compile_find, place_of
 from faregate_http.store.records import Record, RecordType
-from faregate_http.store.sqlite_file import connect, opening
-from faregate_http.store.sqlite_holds import ExpiredInTheWay, keep_holds, release_expired, sell_holds
+from faregate_http.store.sqlite_file import connect, opening, truncate_log
+from faregate_http.store.sqlite_holds import (
+    ExpiredInTheWay,
+    HolderStep,
+    keep_holds,
+    release_expired,
+    sell_holds,
+)
 from faregate_http.store.sqlite_records import due_of, erase_record, put_record, read_records
 from faregate_http.store.statements import PURGED_AT_ONCE, Statement, compile_statements, scopes_of
 from faregate_http.store.tables import RECORDS
@@ -43,7 +52,8 @@ _PROBE = Change("PRAGMA user_version = 0", ())
 class SqliteStore:
     """A `Store` in one file. Other processes may use the same file at the same time."""
 
-    def __init__(self, reader: sqlite3.Connection, writer: GroupWriter) -> None:
+    def __init__(self, path: str | Path, reader: sqlite3.Connection, writer: GroupWriter) -> None:
+        self._path = path
         self._reader = reader
         self._read = reader.cursor().execute
         self._writer = writer
@@ -82,7 +92,7 @@ class SqliteStore:
             waiting_limit=waiting_limit,
             busy_seconds=busy_timeout_ms / 1000,
         )
-        return cls(reader, writer)
+        return cls(path, reader, writer)
 
     async def head(self, checkout_id: str) -> CheckoutHead | None:
         """See `Store.head`."""
@@ -107,8 +117,15 @@ class SqliteStore:
 
     async def checkouts_of(self, account: int, *, after: str = "", limit: int = 100) -> list[CheckoutRow]:
         """See `Store.checkouts_of`."""
+        return self._checkouts(_SQL.checkouts_of, after, account, limit)
+
+    async def walk(self, *, after: str = "", limit: int = 100) -> list[CheckoutRow]:
+        """See `Store.walk`."""
+        return self._checkouts(_SQL.walk, after, limit)
+
+    def _checkouts(self, statement: Statement, *values: str | int) -> list[CheckoutRow]:
         try:
-            rows = self._read(_SQL.checkouts_of.text, (account, after, limit)).fetchall()
+            rows = self._read(statement.text, values).fetchall()
         except sqlite3.Error as error:
             raise _unreadable(error) from error
         return [_checkout_row(row) for row in rows]
@@ -125,11 +142,16 @@ class SqliteStore:
         return StoredAnswer(scope, key, fingerprint, status, headers.encode(), body, created_at)
 
     async def find(
-        self, kind: type[RecordType], *, limit: int = 1000, **values: str | int
+        self,
+        kind: type[RecordType],
+        *,
+        limit: int = 1000,
+        after: RecordType | None = None,
+        **values: str | int,
     ) -> list[RecordType]:
         """See `Store.find`."""
-        statement = compile_find(_DIALECT, RECORDS[kind], tuple(values))
-        return self._records(kind, statement.text, (*values.values(), limit))
+        statement = compile_find(_DIALECT, RECORDS[kind], tuple(values), is_behind=after is not None)
+        return self._records(kind, statement.text, (*values.values(), *place_of(after), limit))
 
     async def due(self, kind: type[RecordType], at: int, *, limit: int = 100) -> list[RecordType]:
         """See `Store.due`."""
@@ -165,11 +187,12 @@ class SqliteStore:
         *,
         records: Sequence[Record] = (),
         erased: Sequence[Record] = (),
+        limits: HoldLimits | None = None,
     ) -> None:
         """See `Store.save`."""
         steps: list[Step] = []
         if row is not None:
-            steps += _checkout_steps(row, holds)
+            steps += _checkout_steps(row, holds, limits)
         elif holds is not None:
             raise ValueError("a checkout holds places: save its row with them")
         if answer is not None:
@@ -222,6 +245,13 @@ class SqliteStore:
             if count < piece:
                 return touched
 
+    async def truncate_log(self) -> bool:
+        """See `Store.truncate_log`."""
+        try:
+            return await asyncio.to_thread(truncate_log, self._path)
+        except sqlite3.Error as error:
+            raise StoreUnavailable(f"the log cannot be written back: {error}") from error
+
     async def check(self) -> None:
         """See `Store.check`; writes a page and waits for the disk."""
         await self.head("")
@@ -238,6 +268,7 @@ def _prepare_for_writing(connection: sqlite3.Connection, *, busy_timeout_ms: int
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA fullfsync = ON")  # macOS: through the cache of the drive, too
     connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA secure_delete = ON")  # zeros where something was
     connection.execute(
         "PRAGMA temp_store = MEMORY"
     )  # what a savepoint would undo; from 64 KiB on, else, a file
@@ -274,9 +305,13 @@ def _checkout_row(row: Sequence[Any]) -> CheckoutRow:
     )
 
 
-def _checkout_steps(row: CheckoutRow, holds: Sequence[Hold] | None) -> Iterator[Step]:
+def _checkout_steps(
+    row: CheckoutRow, holds: Sequence[Hold] | None, limits: HoldLimits | None
+) -> Iterator[Step]:
     yield _put(row) if holds is None else _put_holder(row, has_holds=bool(holds))
     if holds:
+        if limits is not None and (grown := grown_holds(row, holds)):
+            yield HolderStep(row, grown, limits)
         yield keep_holds(row, holds)
     if row.is_closed:
         yield sell_holds(row)
@@ -284,7 +319,7 @@ def _checkout_steps(row: CheckoutRow, holds: Sequence[Hold] | None) -> Iterator[
 
 def _put(row: CheckoutRow) -> Change:
     refusal = (Stale, (row.id, row.revision))
-    values = (*row[:8], row.inputs.decode(), row.is_paying)
+    values = (*row[:8], row.inputs.decode(), *row[9:])
     if row.revision == 1:
         return Change(_SQL.insert_checkout.text, values, refusal)
     return Change(_SQL.replace_checkout.text, (*values[1:], row.id, row.revision - 1), refusal)
@@ -294,7 +329,7 @@ def _put_holder(row: CheckoutRow, *, has_holds: bool) -> Change:
     # The tables let go of the holds of a checkout that has none any more.
     put = _put(row)
     if row.revision > 1:
-        values = (*row[1:8], row.inputs.decode(), has_holds, row.is_paying, row.id, row.revision - 1)
+        values = (*row[1:8], row.inputs.decode(), has_holds, *row[9:], row.id, row.revision - 1)
         return put._replace(sql=_SQL.replace_holder.text, values=values)
     return put._replace(sql=_SQL.insert_holder.text) if has_holds else put
 

@@ -3,10 +3,13 @@
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from faregate_http.store.contract import StoreUnavailable, UnsupportedDatabase
+
+LOG_BUSY_SECONDS = 0.5
+"""Longest wait for a writer, and of a writer, while the log is cut."""
 
 
 def connect(path: str | Path, *, busy_timeout_ms: int) -> sqlite3.Connection:
@@ -35,6 +38,24 @@ def _make(path: Path) -> None:
     # None that there is already: to close it would take the locks from under all who have it open here.
     with suppress(OSError):  # SQLite says what is in the way
         os.close(os.open(os.path.realpath(path), os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+
+
+def truncate_log(path: str | Path) -> bool:
+    """Write the log of the file at *path* back and cut it to nothing; False: others use it now.
+
+    Nobody who writes waits for those who read: while there is one of an older state, nothing is cut.
+
+    Raises:
+        sqlite3.Error: the file cannot be read or written.
+    """
+    address = f"{Path(path).absolute().as_uri()}?mode=rw"  # none is made where it was taken away
+    with closing(sqlite3.connect(address, uri=True, timeout=LOG_BUSY_SECONDS)) as connection:
+        connection.execute("PRAGMA fullfsync = ON")
+        _, pages, written = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        if written < pages:
+            return False
+        is_busy, *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    return bool(is_busy == 0)
 
 
 @contextmanager

@@ -6,8 +6,10 @@ from typing import NamedTuple
 
 from sqlalchemy.dialects import sqlite
 
-from faregate_http.store.contract import CheckoutRow, Hold, SoldOut, StoreError
+from faregate_http.store.contract import CheckoutRow, Hold, HoldLimits, SoldOut, StoreError
+from faregate_http.store.hold_limits import NOTHING_HELD, Held, check_limits, held_of
 from faregate_http.store.hold_statements import compile_hold_statements, in_order
+from faregate_http.store.statements import Statement
 from faregate_http.store.writer import Change
 
 _SQL = compile_hold_statements(sqlite.dialect())
@@ -70,6 +72,31 @@ class HoldStep(NamedTuple):
     def _refusal(self, cursor: sqlite3.Cursor, hold: Hold) -> StoreError:
         expired = cursor.execute(_SQL.has_expired.text, (self.at, self.checkout_id)).fetchone()
         return SoldOut(hold.pool, hold.slot) if expired == (0,) else ExpiredInTheWay()
+
+
+class HolderStep(NamedTuple):
+    """The part of a save that refuses the *grown* holds of *row* where they exceed *limits*."""
+
+    row: CheckoutRow
+    grown: Sequence[Hold]
+    limits: HoldLimits
+
+    def run(self, cursor: sqlite3.Cursor) -> int:
+        """See `Step.run`; one transaction writes at a time.
+
+        Raises:
+            TooManyHeld: a limit is exceeded.
+        """
+        own = self._held(cursor, _SQL.held_by)
+        counts_all = self.limits.anonymous_share is not None
+        anonymous = self._held(cursor, _SQL.held_anonymously) if counts_all else NOTHING_HELD
+        check_limits(self.row, self.grown, self.limits, own=own, anonymous=anonymous)
+        return 0
+
+    def _held(self, cursor: sqlite3.Cursor, statement: Statement) -> Held:
+        known = {"of_holder": self.row.holder, "at": self.row.changed_at, "without": self.row.id}
+        values = [known[name] for name in statement.parameters]
+        return held_of(cursor.execute(statement.text, values).fetchall())
 
 
 def keep_holds(row: CheckoutRow, holds: Sequence[Hold]) -> HoldStep:

@@ -43,6 +43,7 @@ class Statements(NamedTuple):
     head: Statement
     checkout: Statement
     checkouts_of: Statement
+    walk: Statement
     answer: Statement
     insert_checkout: Statement
     insert_holder: Statement
@@ -75,18 +76,19 @@ def compile_statements(dialect: Dialect) -> Statements:
         .where(by_id, checkouts.c.revision == bindparam("replaced_revision"))
         .values({column: bindparam(column.name) for column in row[1:]})
     )
-    of_account = (
+    walk = (
         select(*row)
-        .where(checkouts.c.account == bindparam("of_account"), OF_AN_ACCOUNT)
         .where(checkouts.c.id > bindparam("after"))
         .order_by(checkouts.c.id)
         .limit(bindparam("most"))
         .offset(_NOTHING)
     )
+    of_account = walk.where(checkouts.c.account == bindparam("of_account"), OF_AN_ACCOUNT)
     return Statements(
         head=compiled(head, dialect),
         checkout=compiled(select(*row).where(by_id), dialect),
         checkouts_of=compiled(of_account, dialect),
+        walk=compiled(walk, dialect),
         answer=compiled(answer, dialect),
         insert_checkout=compiled(inserted.on_conflict_do_nothing(), dialect),
         insert_holder=compiled(inserted.values(has_holds=true()).on_conflict_do_nothing(), dialect),

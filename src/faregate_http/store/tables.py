@@ -50,6 +50,9 @@ MAY_EXPIRE = text("has_holds AND NOT is_closed")
 OF_AN_ACCOUNT = text("account IS NOT NULL AND NOT is_closed")
 """What a checkout is that has to be found by its account; in an index only these cost anything."""
 
+HAS_HOLDER = text("holder IS NOT NULL")
+"""A checkout that holds places and that no account vouches for."""
+
 # Compared by its bytes, as SQLite and Python do, not by the rules of a language.
 _BY_BYTES = Text().with_variant(Text(collation="C"), "postgresql")
 
@@ -70,10 +73,13 @@ checkouts = Table(
     # Last, but not behind the inputs: SQLite keeps a truth value in the header of the row, with the lengths.
     Column("has_holds", Boolean, nullable=False, server_default=false()),
     Column("is_paying", Boolean, nullable=False, server_default=false()),
+    Column("holder", BigInteger, nullable=True),
+    Column("held_units", BigInteger, nullable=False, server_default=text("0")),
     PrimaryKeyConstraint("id"),
     CheckConstraint("revision >= 1", name="revision"),
     CheckConstraint("expires_at >= started_at", name="expiry"),
     Index("ix_checkouts_may_expire", "expires_at", sqlite_where=MAY_EXPIRE, postgresql_where=MAY_EXPIRE),
+    Index("ix_checkouts_holder", "holder", sqlite_where=HAS_HOLDER, postgresql_where=HAS_HOLDER),
     Index(
         "ix_checkouts_account",
         "account",

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["JSON", "Answer", "Header", "json_headers"]
+__all__ = ["A_SECOND", "CURRENT", "JSON", "NO_STORE", "Answer", "Header", "json_headers"]
 
 Header = tuple[bytes, bytes]
 
 JSON: Header = (b"content-type", b"application/json")
+
+NO_STORE: Header = (b"cache-control", b"no-store")
+"""A header of answers that no cache may keep: personal data, and every problem."""
+
+CURRENT: Header = (b"cache-control", b"private, no-cache")
+"""A header of answers that are asked for again each time."""
+
+# Private: a shared cache does not know which channels need a key.
+A_SECOND: Header = (b"cache-control", b"private, max-age=1")
+"""A header of answers that a browser may repeat for a second (decisions §8.9)."""
 
 
 class Answer(NamedTuple):

@@ -8,7 +8,7 @@ from urllib.parse import unquote_to_bytes
 
 from pydantic import BaseModel, ValidationError
 
-from faregate.errors import UnknownEntry
+from faregate_http.settings import is_loopback
 from faregate_http.wire.bodies import MOST_BYTES, ClientGone, read_body, too_large
 from faregate_http.wire.etags import InvalidETag, etag_matches
 from faregate_http.wire.json_input import InvalidJson, read_json
@@ -17,12 +17,12 @@ from faregate_http.wire.parameters import is_uuid
 from faregate_http.wire.problems import MOST_ERRORS, ErrorView, Problem, pointer_to
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from pydantic_core import ErrorDetails
     from starlette.types import Receive, Scope
 
-    from faregate.catalogue import Catalogue, Channel
+    from faregate.catalogue import Channel
     from faregate_http.wire.parameters import Parameter
 
 __all__ = ["API_VERSION", "MOST_BYTES", "MOST_VALUES", "Call", "ClientGone", "PlainCall", "parsed"]
@@ -38,13 +38,16 @@ _Value = TypeVar("_Value")
 _OF_BODIES = frozenset({b"api-version", b"content-type", b"content-length", b"content-encoding"})
 _CONDITIONS = (b"if-match", b"if-none-match")
 _COMMON = frozenset(
-    {b"service-channel-uuid", b"accept-language", b"authorization", b"host", b"idempotency-key", *_CONDITIONS}
+    {
+        *(b"service-channel-uuid", b"service-channel-key", b"accept-language", b"authorization", b"host"),
+        *(b"idempotency-key", *_CONDITIONS),
+    }
 )
 _LISTS = frozenset({*_CONDITIONS, b"accept-language", b"content-encoding"})
 
 _KEY = re.compile(r"[\x21-\x7e]{1,255}", re.ASCII)
 _JSON_TYPE = re.compile(r"application/json\s*(;\s*charset=\"?utf-8\"?\s*)?", re.IGNORECASE | re.ASCII)
-_HOST = re.compile(r"([A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?", re.ASCII)
+_HOST = re.compile(r"(?P<name>[A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?", re.ASCII)
 _BROKEN_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 
 
@@ -119,10 +122,10 @@ class PlainCall:
 
 
 class Call(PlainCall):
-    """One request on a sales channel, in a language.
+    """One request on a sales channel, which *channel_of* finds, in a language.
 
     Raises:
-        Problem: 400, with every fault of headers and query; 404, there is no such channel.
+        Problem: 400, with every fault of headers and query; or that of *channel_of*.
     """
 
     __slots__ = ("_scheme", "channel", "language")
@@ -134,25 +137,29 @@ class Call(PlainCall):
         scope: Scope,
         receive: Receive,
         *,
-        catalogue: Catalogue,
+        channel_of: Callable[[PlainCall], Channel],
         parameters: Sequence[Parameter[object]] = (),
     ) -> None:
         super().__init__(scope, receive, parameters=parameters)
         self.language = negotiate(self.headers.get(b"accept-language"))
-        self.channel = _channel(self.headers[b"service-channel-uuid"], catalogue)
+        self.channel = channel_of(self)
         self._scheme: str = scope.get("scheme", "http")
 
     @property
     def origin(self) -> str:
-        """Under which address the client reached the service, as ``https://tickets.example``.
+        """The loopback address at which the client reached the service, as ``http://localhost:8000``.
 
         Raises:
-            Problem: 400, it does not say.
+            Problem: 503, the client names another host, which only the public URL of the settings may.
         """
-        host = self.headers.get(b"host")
-        if host is None or not _HOST.fullmatch(host):
-            fault = ErrorView("is missing" if host is None else "is not a host", header="host")
-            raise Problem(400, "invalid-request", "Headers or query are at fault.", errors=[fault])
+        host = self.headers.get(b"host", "")
+        named = _HOST.fullmatch(host)
+        if named is None or not is_loopback(named["name"]):
+            raise Problem(
+                503,
+                "public-url-not-configured",
+                "This service does not know its public URL; nothing was changed.",
+            )
         return f"{self._scheme}://{host}"
 
     def _header_faults(self) -> Iterable[ErrorView]:
@@ -251,14 +258,6 @@ def _decoded(text: bytes) -> str:
     if _BROKEN_ESCAPE.search(text):
         raise ValueError(text)
     return unquote_to_bytes(text.replace(b"+", b" ")).decode("utf-8")
-
-
-def _channel(uuid: str, catalogue: Catalogue) -> Channel:
-    try:
-        return catalogue.channel(uuid.lower())
-    except UnknownEntry:
-        fault = ErrorView("there is no such channel", header="service-channel-uuid")
-        raise Problem(404, "unknown-channel", "There is no such sales channel.", errors=[fault]) from None
 
 
 _REASONS = {

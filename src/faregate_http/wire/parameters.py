@@ -18,15 +18,16 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Parameter",
+    "is_checkout_id",
     "is_uuid",
     "read_amount",
     "read_boolean",
+    "read_checkout_id",
     "read_day",
     "read_duration",
     "read_number",
     "read_percent",
     "read_start",
-    "read_uuid",
     "read_word",
     "whole_number",
 ]
@@ -72,6 +73,17 @@ def is_uuid(text: str) -> bool:
     (True, False)
     """
     return _UUID.fullmatch(text) is not None
+
+
+def is_checkout_id(text: str) -> bool:
+    """Return whether *text* is a UUID that nobody can guess: of version 4 or 7 (RFC 9562).
+
+    >>> is_checkout_id("7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77")
+    True
+    >>> is_checkout_id("00000000-0000-0000-0000-000000000000")
+    False
+    """
+    return is_uuid(text) and text[14] in "47" and text[19] in "89abAB"
 
 
 def read_number(text: str) -> int:
@@ -160,10 +172,10 @@ def read_boolean(text: str) -> bool:
     return text == "true"
 
 
-def read_uuid(text: str) -> str:
-    """A UUID, in lower case."""
-    if not is_uuid(text):
-        raise ValueError(f"expected a UUID, got {text[:_SHOWN]!r}")
+def read_checkout_id(text: str) -> str:
+    """The id of a checkout, in lower case."""
+    if not is_checkout_id(text):
+        raise ValueError(f"expected a UUID of version 4 or 7, got {text[:_SHOWN]!r}")
     return text.lower()
 
 

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from faregate_http.wire.answers import Answer
+from faregate_http.wire.answers import NO_STORE, Answer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -94,7 +94,7 @@ class Problem(Exception):
             code=self.code,
             errors=self.errors,
         )
-        return Answer(self.status, _encode(view), ((b"content-type", PROBLEM_TYPE), *self.headers))
+        return Answer(self.status, _encode(view), ((b"content-type", PROBLEM_TYPE), NO_STORE, *self.headers))
 
 
 _encode = msgspec.json.Encoder().encode

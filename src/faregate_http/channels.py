@@ -1,0 +1,121 @@
+"""Sales channels as requests name them, and the keys of those that are protected. Decisions §15.
+
+No refusal says what was wrong: an unknown channel and a missing, wrong or expired key read the same.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import urlsafe_b64decode
+from hashlib import sha256
+from hmac import compare_digest
+from secrets import token_urlsafe
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate.errors import UnknownEntry
+from faregate_http.wire.problems import ErrorView, Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from datetime import datetime
+
+    from faregate.catalogue import Catalogue, Channel
+    from faregate_http.throttling import Throttle
+    from faregate_http.wire.calls import PlainCall
+
+__all__ = ["Channels", "NewKey", "closed_channels", "new_key"]
+
+_KEY_BYTES = 32
+# Base64 for URLs without padding: the last character has four bits of the key.
+_KEY = re.compile(r"[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]", re.ASCII)
+
+
+class NewKey(NamedTuple):
+    """A key as clients send it, in base64url, and the hash of its 32 bytes, in hexadecimal."""
+
+    key: str
+    sha256: str
+
+
+def new_key() -> NewKey:
+    """Return a new key of 32 random bytes."""
+    key = token_urlsafe(_KEY_BYTES)
+    return NewKey(key, _hash_of(key))
+
+
+def _hash_of(key: str) -> str:
+    return sha256(urlsafe_b64decode(f"{key}=")).hexdigest()
+
+
+def closed_channels(catalogue: Catalogue, at: datetime) -> Iterator[Channel]:
+    """The protected channels of *catalogue* that no key opens at *at*."""
+    for channel in catalogue.channels:
+        if channel.is_protected and not any(key.is_live(at) for key in channel.keys):
+            yield channel
+
+
+class Channels:
+    """The channels of a catalogue; a protected one is found only with a live key.
+
+    *more_keys* are hashes by the UUID of their channel, beside those of the catalogue. Wrong keys, and UUIDs
+    of no channel, are counted by *throttle*, which refuses further ones; a right key is never refused.
+    """
+
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        throttle: Throttle,
+        clock: Callable[[], datetime],
+        *,
+        more_keys: Mapping[str, str],
+    ) -> None:
+        self._catalogue = catalogue
+        self._throttle = throttle
+        self._clock = clock
+        self._more_keys = more_keys
+
+    def named(self, call: PlainCall) -> Channel:
+        """Return the channel that *call* names, whoever may use it.
+
+        Raises:
+            Problem: 404, there is none.
+        """
+        channel = self._find(call)
+        if channel is None:
+            raise _unknown()
+        return channel
+
+    def entered(self, call: PlainCall) -> Channel:
+        """Return the channel that *call* names and may use.
+
+        Raises:
+            Problem: 404, there is none, or *call* brings no live key of it; 429, that happened too often.
+        """
+        channel = self._find(call)
+        if channel is not None and (not channel.is_protected or self._is_opened(channel, call)):
+            return channel
+        self._throttle.check(call)
+        self._throttle.failed(call)
+        raise _unknown()
+
+    def _find(self, call: PlainCall) -> Channel | None:
+        try:
+            return self._catalogue.channel(call.headers[b"service-channel-uuid"].lower())
+        except UnknownEntry:
+            return None
+
+    def _is_opened(self, channel: Channel, call: PlainCall) -> bool:
+        """Return whether *call* brings a live key; it is compared with all, so that timing tells nothing."""
+        given = call.headers.get(b"service-channel-key", "")
+        if not _KEY.fullmatch(given):
+            return False
+        at = self._clock()
+        hashes = [key.sha256 for key in channel.keys if key.is_live(at)]
+        hashes += [self._more_keys[channel.uuid]] if channel.uuid in self._more_keys else []
+        found = _hash_of(given).encode()
+        return any([compare_digest(found, known.encode()) for known in hashes])  # noqa: C419 - all of them
+
+
+def _unknown() -> Problem:
+    fault = ErrorView("there is no such channel", header="service-channel-uuid")
+    return Problem(404, "unknown-channel", "There is no such sales channel.", errors=[fault])

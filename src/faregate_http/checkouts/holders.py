@@ -1,0 +1,51 @@
+"""Limits on what is held without an account: for whom a checkout counts, and how a refusal is answered.
+
+Decisions §11.7.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b, sha256
+from math import ceil
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate_http.throttling import network_of
+from faregate_http.wire.instants import millis
+from faregate_http.wire.problems import Problem
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from faregate_http.settings import Settings
+    from faregate_http.store.contract import HoldLimits, TooManyHeld
+
+__all__ = ["Holders", "too_many_held"]
+
+
+class Holders(NamedTuple):
+    """The limits on anonymous holds, and the key under which addresses are hashed."""
+
+    limits: HoldLimits
+    key: bytes
+
+    @classmethod
+    def of(cls, settings: Settings) -> Holders:
+        """Return the limits of *settings*; all processes of a service hash alike.
+
+        The key is the token secret, or else the URL of the database: without accounts there is no secret.
+        """
+        return cls(settings.hold_limits, sha256(settings.secret or settings.database.encode()).digest())
+
+    def holder(self, client: str) -> int:
+        """Return the keyed hash of the network of the address *client*; no address is stored."""
+        network = network_of(client).encode(errors="replace")
+        return int.from_bytes(blake2b(network, key=self.key, digest_size=8).digest(), signed=True)
+
+
+def too_many_held(refused: TooManyHeld, at: datetime) -> Problem:
+    """Return the problem for a refused hold: 429 where waiting helps, else 422."""
+    detail = f"{refused.message[:1].upper()}{refused.message[1:]}."
+    if refused.until is None:
+        return Problem(422, "too-many-units", detail)
+    wait = max(ceil((refused.until - millis(at)) / 1000), 1)
+    return Problem(429, "too-many-held", detail, headers=((b"retry-after", str(wait).encode()),))

@@ -1,0 +1,60 @@
+"""Single-purpose vouchers of one basket, and of many in columns."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from faregate.batch.lines import LineColumns
+from faregate.batch.totals import VoucherColumns, checkout_totals
+from faregate.discounts import EVERYTHING, Scope
+from faregate.lines import Line
+from faregate.policy import SinglePurposeRest, TotalsPolicy
+from faregate.tax import VatRate
+from faregate.totals import checkout_totals as price_one
+from faregate.vouchers import Voucher
+
+SCOPED = Voucher(
+    code="T",
+    balance=90,
+    face_value=90,
+    single_purpose=VatRate(parts_per_million=81_000),
+    scope=Scope(products=frozenset({12})),
+)
+PLAIN = replace(SCOPED, code="S", scope=EVERYTHING)
+GOODS = (
+    Line(3, 70, 1, VatRate(parts_per_million=81_000), product=12),
+    Line(1, 20, 1, VatRate(parts_per_million=81_000)),
+    Line(2, 50, 1, VatRate(parts_per_million=0)),
+)
+
+
+@pytest.mark.parametrize("rest", SinglePurposeRest)
+@pytest.mark.parametrize("lines", [GOODS, GOODS[:2], sorted(GOODS[:2])])
+def test_single_purpose_vouchers_of_one_basket_pay_as_the_scalar_says(
+    lines: list[Line], rest: SinglePurposeRest
+) -> None:
+    given: dict[str, Any] = {
+        "vouchers": [PLAIN, SCOPED],
+        "policy": TotalsPolicy(single_purpose_rest=rest),
+    }
+
+    totals, expected = checkout_totals(lines, **given), price_one(lines, **given)
+
+    assert totals.vouchers.tolist() == [paid.amount for paid in expected.vouchers]
+    assert totals.amount_due == expected.amount_due
+
+
+@pytest.mark.parametrize("rest", SinglePurposeRest)
+def test_single_purpose_vouchers_of_many_baskets_are_columns_of_their_rates(rest: SinglePurposeRest) -> None:
+    policy = TotalsPolicy(single_purpose_rest=rest)
+    baskets = [GOODS, GOODS[:2]]
+    vouchers = VoucherColumns(np.array([90, 90]), np.array([0, 1, 2]), rates=np.array([81_000, 81_000]))
+
+    totals = checkout_totals(LineColumns.of(baskets), vouchers=vouchers, policy=policy)
+
+    expected = [price_one(own, vouchers=[PLAIN], policy=policy).vouchers[0].amount for own in baskets]
+    assert totals.vouchers.tolist() == expected

@@ -1,0 +1,116 @@
+"""Options that are refused, units that are asked for, and groups that are found in every way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from faregate.errors import InvalidInput, InvalidOption, UnitRequired
+from faregate.frames import Negatives, distributions, insights, price_counts
+from faregate.rounding import RoundingMode
+from frames.engines import Engine, every_engine, rows
+from frames.test_refusals import SEASONS, message_of
+
+# ---------------------------------------------------------------- options
+
+
+@every_engine
+def test_ints_beside_a_currency_need_their_unit(engine: Engine) -> None:
+    frame = engine.take(pa.table({"price": [6000, 7000], "code": ["INR", "INR"]}))
+
+    with pytest.raises(UnitRequired) as refused:
+        insights(frame, currency="INR")
+    assert str(refused.value) == (
+        "column 'price': 6000 is INR 60.00 in minor units, INR 6000.00 in major units: "
+        "say unit='minor' or unit='major'"
+    )
+    with pytest.raises(UnitRequired, match="say unit='minor' or unit='major'"):
+        insights(frame, currency_column="code")
+    with pytest.raises(UnitRequired, match="say unit='minor' or unit='major'"):
+        insights(engine.take(pa.table({"price": pa.array([], pa.int64())})), currency="INR")
+
+
+@pytest.mark.parametrize(
+    ("prices", "options", "message"),
+    [
+        (["60"], {"currency": "INR", "unit": "minor"}, "is in major units: unit='minor' is for ints"),
+        ([6000], {"unit": "major"}, "is in major units of a currency: say which, as currency='CHF'"),
+    ],
+)
+def test_a_unit_that_contradicts_the_column_is_refused(
+    prices: list[Any], options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(InvalidInput, match=message):
+        insights(pa.table({"price": prices}), **options)
+
+
+@pytest.mark.parametrize("name", ["negatives", "rounding", "unit"])
+@pytest.mark.parametrize("value", [False, "rubbish", "HALF_UP", "refuse"])
+def test_an_option_that_is_none_is_refused_before_a_value_is_read(name: str, value: Any) -> None:
+    with pytest.raises(InvalidOption, match=f"^{name} is {value!r}, expected "):
+        insights(pa.table({"price": [5]}), **{name: value})
+
+
+def test_an_option_may_be_its_value_as_text() -> None:
+    frame = pa.table({"price": ["-0.005", "2"]})
+
+    found = distributions(frame, currency="CHF", rounding="half_up", negatives="allowed")  # type: ignore[arg-type]
+
+    assert found[()].prices == (-1, 200)
+
+
+@pytest.mark.parametrize("function", [price_counts, distributions, insights])
+def test_an_unknown_option_is_refused_by_its_name(function: Any) -> None:
+    with pytest.raises(TypeError, match="'curency'"):
+        function(pa.table({"price": [5]}), curency="EUR")
+
+
+@every_engine
+def test_decimals_too_many_are_rounded_only_where_that_is_asked_for(engine: Engine) -> None:
+    frame = engine.take(pa.table({"price": ["1.005", "-1.005"]}))
+    refunds: dict[str, Any] = {"currency": "CHF", "negatives": Negatives.ALLOWED}
+
+    assert distributions(frame, **refunds, rounding=RoundingMode.HALF_UP)[()].prices == (-101, 101)
+    assert distributions(frame, **refunds, rounding=RoundingMode.DOWN)[()].prices == (-100, 100)
+    assert "has more decimals" in message_of(frame, **refunds)
+    assert "is no amount" in message_of(engine.take(pa.table({"price": ["x"]})), rounding="down", **refunds)
+
+
+@every_engine
+def test_counts_are_not_taken_for_prices(engine: Engine) -> None:
+    counts = price_counts(engine.take(pa.table({"price": [5, 5, 7]})))
+
+    for function in (insights, distributions):
+        with pytest.raises(InvalidInput, match=r"^column 'count': each row counts once"):
+            function(counts)
+    assert [row["n"] for row in rows(insights(counts, by="count"))] == [1, 1]
+
+
+# ---------------------------------------------------------------- groups
+
+
+def test_a_group_of_one_column_is_found_by_its_value_in_every_way() -> None:
+    found = distributions(pa.table({"season": SEASONS, "price": [5, 6, 7, 8]}), by="season")
+
+    assert "winter" in found
+    assert ("winter",) in found
+    assert found.get("winter") == found["winter"] == found[("winter",)]
+    assert "autumn" not in found
+    assert found.get("autumn") is None
+    assert found.get("autumn", 0) == 0
+
+
+def test_cuts_and_ordered_categories_are_groups_by_their_texts() -> None:
+    prices = [5, 15, 25, 15]
+    cut = pd.DataFrame({"price": prices, "class": pd.cut(prices, [0, 10, 20, 30])})
+    sizes = pd.Categorical(["S", "L", "L", "M"], categories=["S", "M", "L"], ordered=True)
+    grades = pl.Series(["S", "L", "L", "M"], dtype=pl.Enum(["S", "M", "L"]))
+
+    assert insights(cut, by="class")["class"].tolist() == ["(0, 10]", "(10, 20]", "(20, 30]"]
+    assert insights(pd.DataFrame({"price": prices, "size": sizes}), by="size")["n"].tolist() == [2, 1, 1]
+    by_grade = insights(pl.DataFrame({"price": prices, "grade": grades}), by="grade")
+    assert by_grade["grade"].to_list() == ["L", "M", "S"]

@@ -1,0 +1,88 @@
+"""The most that automatic discounts can take: every group of single units is tried. Decisions §3.2."""
+
+from functools import cache
+from itertools import combinations, product
+from typing import NamedTuple
+
+from faregate.discounts import AutomaticDiscount, BuyXGetY, FixedPrice, Percentage, PerUnit, Scope
+from faregate.lines import Line
+
+MILLION = 10**6
+
+
+class Group(NamedTuple):
+    """Units that one rule takes together: a bit each, what it gains in millionths, and which rule."""
+
+    units: int
+    gain: int
+    rule: int
+
+
+def has(scope: Scope, line: Line) -> bool:
+    return not scope.lines or line.key in scope.lines
+
+
+def single_gain(line: Line, rules: list[AutomaticDiscount]) -> int:
+    """Of one unit, by the best rule that works unit by unit, unrounded."""
+    gains = [0]
+    for rule in rules:
+        match rule.kind:
+            case Percentage(parts_per_million=parts) if has(rule.scope, line):
+                gains.append(line.unit_price * parts)
+            case PerUnit(amount) if has(rule.scope, line):
+                gains.append(min(amount, line.unit_price) * MILLION)
+            case FixedPrice(price, 1) if has(rule.scope, line):
+                gains.append((line.unit_price - price) * MILLION)
+    return max(gains)
+
+
+def groups_of(rule: AutomaticDiscount, place: int, units: list[Line]) -> list[Group]:
+    """Every group that could be made."""
+    own = [n for n, line in enumerate(units) if has(rule.scope, line)]
+    match rule.kind:
+        case FixedPrice(price, size) if size > 1:
+            found = [
+                (group, sum(units[n].unit_price for n in group) - price) for group in combinations(own, size)
+            ]
+            parts = MILLION
+        case BuyXGetY(buy, get, parts, rewards=None):
+            found = [
+                (group, sum(sorted(units[n].unit_price for n in group)[:get]))
+                for group in combinations(own, buy + get)
+            ]
+        case BuyXGetY(buy, get, parts, rewards=Scope() as rewards):
+            free = [n for n, line in enumerate(units) if has(rewards, line)]
+            bought = [n for n in own if n not in free]
+            found = [
+                (paid + given, sum(units[n].unit_price for n in given))
+                for paid, given in product(combinations(bought, buy), combinations(free, get))
+            ]
+        case _:
+            return []
+    return [Group(sum(1 << n for n in group), gain * parts, place) for group, gain in found]
+
+
+def most_gain(lines: list[Line], rules: list[AutomaticDiscount]) -> int:
+    """In millionths of a minor unit, unrounded: every unit in a group or by itself."""
+    units = [line for line in lines for _ in range(line.quantity)]
+    most = [rule.kind.at_most if isinstance(rule.kind, BuyXGetY) else None for rule in rules]
+    groups: dict[int, list[Group]] = {}
+    for place, rule in enumerate(rules):
+        for group in groups_of(rule, place, units):
+            groups.setdefault(group.units & -group.units, []).append(group)
+
+    @cache
+    def best(first: int, used: int, counts: tuple[int, ...]) -> int:
+        if first == len(units):
+            return 0
+        if used >> first & 1:
+            return best(first + 1, used, counts)
+        gains = [single_gain(units[first], rules) + best(first + 1, used, counts)]
+        for own, gain, rule in groups.get(1 << first, []):
+            limit = most[rule]
+            if not own & used and (limit is None or counts[rule] < limit):
+                more = (*counts[:rule], counts[rule] + 1, *counts[rule + 1 :])
+                gains.append(gain + best(first + 1, used | own, more))
+        return max(gains)
+
+    return best(0, 0, (0,) * len(rules))

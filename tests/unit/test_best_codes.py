@@ -1,0 +1,26 @@
+"""The search for the cheapest sequence of codes, on made-up offers. Decisions §3.3."""
+
+from faregate.best_codes import Candidate, Offer, best_order
+
+
+def test_a_state_reached_in_another_order_is_not_searched_again() -> None:
+    asked: list[tuple[int, int]] = []
+
+    def offer(index: int, left: list[int]) -> Offer:
+        asked.append((index, left[0]))
+        amount = min(left[0], 10)
+        return Offer([amount], amount, 50)  # a loose bound: nothing is pruned by it
+
+    order, is_exact = best_order([100], [Candidate(is_exclusive=False)] * 3, offer)
+
+    assert (order, is_exact) == ((0, 1, 2), True)
+    # Three alone, three ranked, and each code once on each of the 2 ** 3 - 1 states where it is left.
+    assert len(asked) == 3 + 3 + 3 * 2 + 3
+
+
+def test_a_code_that_takes_something_only_after_another_is_found() -> None:
+    def offer(index: int, left: list[int]) -> Offer:
+        amount = 0 if index == 0 and left[0] == 100 else 5
+        return Offer([amount], amount, 5)
+
+    assert best_order([100], [Candidate(is_exclusive=False)] * 2, offer) == ((1, 0), True)

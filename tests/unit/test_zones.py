@@ -1,0 +1,35 @@
+"""Dates that the clocks of a zone show. Decisions §3.7."""
+
+from datetime import UTC, date, datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from faregate.errors import InvalidInput, InvalidPeriod
+from faregate.zones import local_date, time_zone
+
+
+@pytest.mark.parametrize("name", ["Europe/Zurih", "", "../etc", "Europe"])
+def test_unknown_zone_is_refused(name: str) -> None:
+    with pytest.raises(
+        InvalidInput, match=r"^unknown time zone .*, expected a name such as 'Europe/Zurich'$"
+    ):
+        time_zone(name)
+
+
+def test_zone_is_found_by_its_name() -> None:
+    assert time_zone("Europe/Zurich") is ZoneInfo("Europe/Zurich")
+    assert time_zone("UTC") is UTC
+
+
+def test_hour_that_is_twice_has_two_dates_elsewhere() -> None:
+    first = datetime(2026, 10, 25, 2, 30, tzinfo=ZoneInfo("Europe/Zurich"))
+
+    found = [local_date(at, "Atlantic/Cape_Verde") for at in (first, first.replace(fold=1))]
+
+    assert found == [date(2026, 10, 24), date(2026, 10, 25)]
+
+
+def test_instant_beyond_the_calendar_of_a_zone_is_refused() -> None:
+    with pytest.raises(InvalidPeriod, match=r"is in no year of Asia/Tokyo$"):
+        local_date(datetime.max.replace(tzinfo=UTC), "Asia/Tokyo")
