@@ -73,13 +73,15 @@ Taken: TypeAlias = tuple[list[MinorUnits], MinorUnits]
 def take(kind: DiscountKind, target: Target, limit: MinorUnits | None, policy: TotalsPolicy) -> Taken:
     """What *kind* takes from each line of *target*, in all at most *limit*."""
     if isinstance(kind, (Percentage, Absolute)):
-        target = _of_chosen_units(target, policy)
+        if target.most_units is not None:
+            target = _of_chosen_units(target, target.most_units, policy)
         if kind.level is _EACH_LINE:
             return _from_lines(target, lambda price, _: _amount(kind, price, policy), limit)
         return _from_cart(kind, target, limit, policy)
     match kind:
         case PerUnit() | FixedPrice(group_size=1):
-            target = _of_chosen_units(target, policy)
+            if target.most_units is not None:
+                target = _of_chosen_units(target, target.most_units, policy)
             return _from_lines(target, lambda price, units: line_amount(kind, price, units, policy), limit)
         case FixedPrice():
             return _from_bundles(kind, target, limit, policy)
@@ -148,11 +150,9 @@ def _from_lines(
     return _spread(scope, shares, len(prices)), unapplied
 
 
-def _of_chosen_units(target: Target, policy: TotalsPolicy) -> Target:
-    """Restrict *target* to the units that may get cheaper; those that cost nothing do not count."""
-    most, for_customer = target.most_units, policy.fairness is Fairness.CUSTOMER
-    if most is None:
-        return target
+def _of_chosen_units(target: Target, most: int, policy: TotalsPolicy) -> Target:
+    """Restrict *target* to the *most* units that may get cheaper; those that cost nothing do not count."""
+    for_customer = policy.fairness is Fairness.CUSTOMER
     counts = list(map(min, target.quantities, target.prices))
     runs, units = _runs(
         target._replace(quantities=counts), [index for index in target.scope if counts[index]]

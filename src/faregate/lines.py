@@ -210,15 +210,17 @@ def _sound_columns(lines: Sequence[Line]) -> _Columns | None:
         least_price, least_quantity = min(prices), min(quantities)
         if (
             # Of other numbers than ints a sum is of another type, too; a boolean among them is 0 or 1.
-            (type(sum(list_prices)) is not int or type(sum(keys)) is not int or bool in map(type, keys))
+            type(sum(list_prices)) is not int
+            or not _INT.issuperset(map(type, keys))
             or (least_price < 2 and (least_price < 0 or bool in map(type, prices)))  # noqa: PLR2004
             or (least_quantity < 2 and (least_quantity < 1 or bool in map(type, quantities)))  # noqa: PLR2004
             or not (_RATE.issuperset(map(type, rates)) and _ID.issuperset(map(type, product)))
         ):
             return None
-        if rest == _plain(len(lines)):
+        plain = _plain(len(lines))
+        if rest == plain:
             return keys, quantities, rates, list_prices, None
-        return (keys, quantities, rates, list_prices, rest) if _are_of_their_kinds(rest) else None
+        return (keys, quantities, rates, list_prices, rest) if _are_of_their_kinds(rest, plain) else None
     except (TypeError, ValueError):
         return None
 
@@ -226,15 +228,12 @@ def _sound_columns(lines: Sequence[Line]) -> _Columns | None:
 def _by_rate(rates: Sequence[VatRate]) -> list[tuple[VatRate, list[int]]]:
     """The indices of the lines of each rate, ascending by rate."""
     groups: dict[int, tuple[VatRate, list[int]]] = {}
-    add: dict[int, Callable[[int], None]] = {}
     for index, rate in enumerate(rates):
         parts = rate.parts_per_million
-        if parts in add:
-            add[parts](index)
+        if parts in groups:
+            groups[parts][1].append(index)
         else:
-            indices = [index]
-            groups[parts] = rate, indices
-            add[parts] = indices.append
+            groups[parts] = rate, [index]
     return [groups[parts] for parts in sorted(groups)]
 
 
@@ -247,12 +246,13 @@ def _sorted_cart(lines: Sequence[Line], keys: Sequence[int]) -> Cart:
 
 # ---------------------------------------------------------------- of which kinds the fields are
 
+_INT = frozenset({int})
 _ID = frozenset({int, type(None)})
 _RATE = frozenset({VatRate})
 _KINDS: dict[str, tuple[frozenset[type] | None, int | None]] = {
-    "key": (frozenset({int}), None),
-    "unit_price": (frozenset({int}), 0),
-    "quantity": (frozenset({int}), 1),
+    "key": (_INT, None),
+    "unit_price": (_INT, 0),
+    "quantity": (_INT, 1),
     "rate": (_RATE, None),
     "product": (_ID, None),
     "variant": (_ID, None),
@@ -260,7 +260,7 @@ _KINDS: dict[str, tuple[frozenset[type] | None, int | None]] = {
     "attributes": (frozenset({frozenset}), None),
     "discount_card": (_ID, None),
     "validity": (frozenset({Interval, type(None)}), None),
-    "floor_price": (frozenset({int}), 0),
+    "floor_price": (_INT, 0),
     "discountable": (frozenset({bool}), None),
     "counted": (frozenset({bool}), None),
     "is_subscription": (frozenset({bool}), None),
@@ -279,18 +279,25 @@ def _plain(count: int) -> list[tuple[object, ...]]:
     return [(Line._field_defaults[name],) * count for name in _REST]
 
 
-def _are_of_their_kinds(rest: Sequence[Sequence[Any]]) -> bool:
-    """Return whether the columns after the product are free of the faults that ``_faults`` reports."""
-    for (kinds, least), column in zip((_KINDS[name] for name in _REST), rest, strict=True):
+def _are_of_their_kinds(rest: Sequence[Sequence[Any]], plain: Sequence[Sequence[Any]]) -> bool:
+    """Tell that the columns after the product have none of the faults that ``_faults`` reports.
+
+    A column that is *plain*, the default on every line, needs no look.
+    """
+    for name, column, default in zip(_REST, rest, plain, strict=True):
+        if column == default:
+            continue
+        kinds, least = _KINDS[name]
         if kinds is not None and not kinds.issuperset(map(type, column)):
             return False
         if least is not None and min([value for value in column if value is not None], default=0) < least:
             return False
-    attributes, validity, zones = (rest[_REST.index(name)] for name in ("attributes", "validity", "zone"))
-    if any(map(_odd_zone, {id(zone): zone for zone in zones}.values())):
-        return False
-    by_identity = {id(value): value for value in validity}.values()
-    return not any(map(_odd_value, [*{*attributes}, *by_identity]))
+        if name in _ODD:
+            # By identity: lines mostly share these values, and comparing costs as much as checking.
+            distinct = {id(value): value for value in column}.values()
+            if any(map(_ODD[name], distinct)):
+                return False
+    return True
 
 
 def _odd_value(value: Any) -> str:
@@ -320,6 +327,10 @@ def _odd_zone(zone: Any) -> str:
     except InvalidInput as unknown:
         return f"is an {unknown}"
     return ""
+
+
+_ODD: dict[str, Callable[[Any], str]] = {"attributes": _odd_value, "validity": _odd_value, "zone": _odd_zone}
+"""The fields whose values are looked into."""
 
 
 def in_plain_ints(lines: Iterable[Line]) -> tuple[Line, ...]:
