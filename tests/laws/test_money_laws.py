@@ -55,7 +55,7 @@ def test_trailing_zeros_and_missing_decimals_do_not_matter(amount: int, unit: Cu
     exact = Decimal(text)
 
     assert parse_minor_units(f"{exact:f}{'0' * zeros if unit.exponent else ''}", unit) == amount
-    assert parse_minor_units(str(exact.normalize()), unit) == amount
+    assert parse_minor_units(f"{exact.normalize():f}", unit) == amount
 
 
 @given(st.integers(-(10**8), 10**8), currencies)
