@@ -14,7 +14,7 @@ from faregate.eligibility import Context
 from faregate.errors import InvalidCheckout, UnknownEntry
 from faregate.faults import Fault, FaultCode
 from faregate.item_tree import parent_faults
-from faregate.lines import Line, pricing_lines
+from faregate.lines import Line, join_items
 from faregate.money import Money
 from faregate.quoting import QuotingDesk, zone_of
 from faregate.subscriptions import SubscriptionDesk
@@ -81,7 +81,7 @@ def price_checkout(
     """
     channel = catalogue.channel(checkout.channel)
     subscriptions = SubscriptionDesk(catalogue=catalogue, at=at)
-    joined = pricing_lines(
+    joined = join_items(
         _lines(checkout, QuotingDesk(channel=channel, catalogue=catalogue, at=at), subscriptions, catalogue)
     )
     promo_codes, vouchers = _codes(checkout, catalogue)

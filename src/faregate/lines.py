@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from faregate.money import MinorUnits
     from faregate.zones import AnyZone
 
-__all__ = ["Cart", "Line", "PricingLines", "cart", "in_plain_ints", "pricing_lines"]
+__all__ = ["Cart", "Line", "PricingLines", "cart", "in_plain_ints", "join_items", "pricing_lines"]
 
 
 class Line(NamedTuple):
@@ -103,6 +103,15 @@ def pricing_lines(items: Iterable[Line]) -> PricingLines:
         items = in_plain_ints(items)
         if _sound_columns(items) is None:
             raise InvalidLines(*_faults(items))
+    return join_items(items)
+
+
+def join_items(items: Iterable[Line]) -> PricingLines:
+    """Join items as ``pricing_lines`` does, without a look at the kinds of their fields.
+
+    Raises:
+        InvalidLines: an item is not one unit, or two have one id.
+    """
     groups: dict[tuple[object, ...], list[Line]] = {}
     seen: set[int] = set()
     # By identity: items mostly share their validity, and to compare it costs as much as to convert it.
@@ -126,10 +135,10 @@ def pricing_lines(items: Iterable[Line]) -> PricingLines:
         raise InvalidLines(*faults)
     for like in groups.values():
         like.sort(key=_key)
-    joined = sorted((tuple([item.key for item in like]), like[0]) for like in groups.values())
+    in_order = sorted((tuple([item.key for item in like]), like[0]) for like in groups.values())
     return PricingLines(
-        lines=tuple(like._replace(quantity=len(ids)) for ids, like in joined),
-        members=tuple(ids for ids, _ in joined),
+        lines=tuple(like if len(ids) == 1 else like._replace(quantity=len(ids)) for ids, like in in_order),
+        members=tuple(ids for ids, _ in in_order),
     )
 
 
