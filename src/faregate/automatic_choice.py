@@ -111,12 +111,14 @@ def choose(candidates: Sequence[Candidate], policy: TotalsPolicy) -> Choice:
     Up to ``MOST_RIVALS`` discounts that need the same lines are weighed exactly, beyond that they are tried
     from the largest gain down.
     """
-    chooser = _Chooser.of(candidates, policy)
     rivals = [
         _Rival.of(place, candidate, policy)
         for place, candidate in enumerate(candidates)
         if is_rival(candidate.discount, policy)
     ]
+    if not rivals:
+        return Choice()
+    chooser = _Chooser.of(candidates, policy)
     for rivals_of_another in _components(rivals):
         chooser.settle(rivals_of_another)
     return chooser.choice

@@ -58,7 +58,7 @@ def check_context(context: Context) -> None:
         (at is None or (type(at) is datetime and at.tzinfo is not None))
         and (channel is None or type(channel) is str)
         and (account is None or type(account) is int)
-        and zone is None
+        and (zone is None or isinstance(zone, tzinfo))
     ):
         return
     for (name, kind), value in zip(_CONTEXT.items(), context, strict=False):
