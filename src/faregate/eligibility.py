@@ -54,19 +54,17 @@ def check_context(context: Context) -> None:
     if type(context) is not Context:
         raise InvalidInput(f"context is {context!r}, expected a Context")
     at, channel, account, zone = context
-    if (
-        (at is None or (type(at) is datetime and at.tzinfo is not None))
+    if not (
+        (at is None or type(at) is datetime)
         and (channel is None or type(channel) is str)
         and (account is None or type(account) is int)
-        and (zone is None or isinstance(zone, tzinfo))
+        and (zone is None or isinstance(zone, (str, tzinfo)))
     ):
-        return
-    for (name, kind), value in zip(_CONTEXT.items(), context, strict=False):
-        if value is not None:
+        for (name, kind), value in zip(_CONTEXT.items(), context, strict=True):
             require(kind, value, f"context.{name}", InvalidInput)
-    if at is not None:
+    if at is not None and at.tzinfo is None:
         in_utc(at)  # refuses an instant without offset
-    if zone is not None:
+    if isinstance(zone, str):
         time_zone(zone)  # refuses one that there is not
 
 

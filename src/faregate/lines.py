@@ -19,7 +19,7 @@ from faregate.tax import VatRate
 from faregate.zones import time_zone
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from faregate.money import MinorUnits
     from faregate.zones import AnyZone
@@ -293,19 +293,16 @@ def _are_of_their_kinds(rest: Sequence[Sequence[Any]], plain: Sequence[Sequence[
 
     A column that is *plain*, the default on every line, needs no look.
     """
-    for name, column, default in zip(_REST, rest, plain, strict=True):
+    for (kinds, least, odd), column, default in zip(_CHECKS, rest, plain, strict=True):
         if column == default:
             continue
-        kinds, least = _KINDS[name]
         if kinds is not None and not kinds.issuperset(map(type, column)):
             return False
         if least is not None and min([value for value in column if value is not None], default=0) < least:
             return False
-        if name in _ODD:
-            # By identity: lines mostly share these values, and comparing costs as much as checking.
-            distinct = {id(value): value for value in column}.values()
-            if any(map(_ODD[name], distinct)):
-                return False
+        # By identity: lines mostly share these values, and comparing costs as much as checking.
+        if odd is not None and any(map(odd, {id(value): value for value in column}.values())):
+            return False
     return True
 
 
@@ -338,8 +335,9 @@ def _odd_zone(zone: Any) -> str:
     return ""
 
 
-_ODD: dict[str, Callable[[Any], str]] = {"attributes": _odd_value, "validity": _odd_value, "zone": _odd_zone}
-"""The fields whose values are looked into."""
+_ODD = {"attributes": _odd_value, "validity": _odd_value, "zone": _odd_zone}
+_CHECKS = [(*_KINDS[name], _ODD.get(name)) for name in _REST]
+"""Of the fields after the product: their types, the least number, and the look inside a value."""
 
 
 def in_plain_ints(lines: Iterable[Line]) -> tuple[Line, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv6Address
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -67,11 +67,13 @@ class Throttle:
 
 
 def network_of(client: str) -> str:
-    """The address of a client; of IPv6 its network, of which one household has all addresses."""
+    """Return the address of a client; of IPv6 its network, of which one household has all addresses."""
+    if ":" not in client:
+        return client[:_LONGEST_NAME]
     try:
-        address = ip_address(client)
+        address = IPv6Address(client)
     except ValueError:
         return client[:_LONGEST_NAME]
-    if isinstance(address, IPv6Address) and address.ipv4_mapped is None:
-        return str(int(address) >> _HOME_NETWORK)
-    return str(address)
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(int(address) >> _HOME_NETWORK)

@@ -110,6 +110,7 @@ def test_it_is_told_to_wait_as_long_as_it_has_to(throttle: Throttle, timer: Time
         ("2001:db8::1", "2001:db8:0:1::1", False),
         ("192.0.2.1", "192.0.2.2", False),
         ("::ffff:192.0.2.1", "::ffff:192.0.2.2", False),
+        ("::ffff:192.0.2.1", "192.0.2.1", True),
         ("unknown", "unknown", True),
         ("unknown", "testclient", False),
     ],
