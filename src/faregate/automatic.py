@@ -143,9 +143,13 @@ def _of_units_left(
             left[line] -= units
     singles = [own for own in candidates if not is_rival(own.discount, policy)]
     takings = [_Taking(own, [0] * len(left), own.unapplied, left) for own in singles]
-    for line, units in enumerate(left):
-        amounts = [amount_of_units(own, line, units, policy) if units else 0 for own in singles]
-        most = max(amounts, default=0)
+    for line, of_all_units in enumerate(zip(*[own.shares for own in singles], strict=True)):
+        units, amounts = left[line], of_all_units
+        if not units or not any(of_all_units):
+            continue
+        if units < quantities[line]:
+            amounts = tuple([amount_of_units(own, line, units, policy) for own in singles])
+        most = max(amounts)
         if most:
             takings[amounts.index(most)].shares[line] = most
     return takings
