@@ -46,6 +46,7 @@ from benchmarks.http_workload import (
     row_of_4_kb,
 )
 from faregate.checkout import Checkout, CheckoutStatus, ItemRequest, add_items, checkout_expiry
+from faregate.checkout_pricing import price_checkout
 from faregate_catalogue import demo_catalogue
 from faregate_cli.serve.exchange import Exchange
 from faregate_cli.serve.patience import PatientConnection
@@ -159,8 +160,9 @@ def straightforward(open_rows: OpenStore, database: Path) -> ASGIApp:
             changed = add_items(checkout, requests, catalogue=catalogue, at=AT)
             expires_at = checkout_expiry(channel, started_at=started_at, changed_at=AT)
             record = CheckoutRecord(checkout_id, changed, CheckoutStatus.OPEN, started_at, AT, expires_at)
+            priced = price_checkout(changed, catalogue=catalogue, at=AT)
             revision = 1 if row is None else row.revision + 1
-            return _row(record, revision), checkout_body(record, language, views)
+            return _row(record, revision), checkout_body(record, priced, language, views)
 
         rows: RowStore = request.state.rows
         answer = await rows.change(checkout_id, decide)

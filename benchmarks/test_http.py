@@ -32,6 +32,7 @@ from benchmarks.http_workload import (
     row_of_4_kb,
 )
 from faregate.checkout import CheckoutStatus
+from faregate.checkout_pricing import price_checkout
 from faregate_catalogue import demo_catalogue
 from faregate_http.app import create_app
 from faregate_http.checkouts.records import CheckoutRecord
@@ -204,7 +205,11 @@ def test_checkout_body(
     record = CheckoutRecord(READ_ID, checkout, CheckoutStatus.OPEN, AT, AT, AT)
     benchmark.group = "checkout body"
 
-    body = benchmark(lambda: checkout_body(record, LANGUAGE, views))
+    def priced_body() -> bytes:
+        priced = price_checkout(checkout, catalogue=views.catalogue, at=AT)
+        return checkout_body(record, priced, LANGUAGE, views)
+
+    body = benchmark(priced_body)
 
     assert len(body) == len(runner.run(faregate.answer("GET", checkout_path(READ_ID))))
 

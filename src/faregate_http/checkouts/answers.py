@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.checkout import CheckoutStatus
+from faregate.checkout_pricing import price_checkout
 from faregate.errors import InvalidCheckout, UnknownEntry
 from faregate_http.accounts.customers import defaults_of
 from faregate_http.checkouts.records import record_of
@@ -21,13 +22,14 @@ from faregate_http.wire.refusals import catalogue_changed
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from faregate.checkout_pricing import PricedCheckout
     from faregate_http.checkouts.records import CheckoutRecord
     from faregate_http.offers.catalogue_views import CatalogueViews
     from faregate_http.schemas.payments import PaymentMethodView
     from faregate_http.store.contract import CheckoutRow, Store
     from faregate_http.store.records import AccountRow
 
-__all__ = ["Audience", "CheckoutAnswers"]
+__all__ = ["Audience", "CheckoutAnswers", "Shown"]
 
 
 class Audience(NamedTuple):
@@ -35,6 +37,13 @@ class Audience(NamedTuple):
 
     language: str
     account: AccountRow | None = None
+
+
+class Shown(NamedTuple):
+    """The answer of a checkout, and its price; None: the answer was at hand without pricing."""
+
+    answer: Answer
+    priced: PricedCheckout | None = None
 
 
 class CheckoutAnswers:
@@ -57,31 +66,60 @@ class CheckoutAnswers:
         """The answer with that ETag, if it is at hand."""
         return self._cache.get((checkout_id, language), etag)
 
-    async def stored(self, row: CheckoutRow, at: datetime, audience: Audience) -> Answer:
-        """The answer of a checkout as it was saved, and as it stands at that instant."""
+    async def stored(
+        self, row: CheckoutRow, at: datetime, audience: Audience, priced: PricedCheckout | None = None
+    ) -> Shown:
+        """Return the answer of a checkout as it was saved, and as it stands at that instant.
+
+        The checkout is priced where its answer is not at hand and the caller has not *priced* this revision.
+        """
         record = record_of(row, at, catalogue=self._views.catalogue)
         answer = self.remembered(row.id, self.etag(row.revision, record.status, audience), audience.language)
         if answer is not None:
-            return answer
+            return Shown(answer, priced)
         if record.status is CheckoutStatus.CLOSED:
             answer = await self._frozen(row, audience)
         else:
-            answer = await self.made(record, row.revision, audience)
+            priced = priced or self.price(record)
+            answer = await self.made(record, priced, row.revision, audience)
         self.keep(record, row.revision, audience, answer)
-        return answer
+        return Shown(answer, priced)
 
-    async def made(self, record: CheckoutRecord, revision: int, audience: Audience) -> Answer:
-        """The answer of a checkout that is not closed.
+    def price(self, record: CheckoutRecord) -> PricedCheckout:
+        """Price *record* as of its last change.
+
+        Raises:
+            Problem: 409, something in it is sold no longer.
+        """
+        try:
+            return price_checkout(record.checkout, catalogue=self._views.catalogue, at=record.changed_at)
+        except (InvalidCheckout, UnknownEntry) as error:
+            raise catalogue_changed(error) from error
+
+    async def made(
+        self, record: CheckoutRecord, priced: PricedCheckout, revision: int, audience: Audience
+    ) -> Answer:
+        """Return the answer of a checkout that is not closed.
 
         Raises:
             Problem: 409, something in it is sold no longer.
         """
         particulars = await self._particulars(record, audience)
-        try:
-            body = checkout_body(record, audience.language, self._views, particulars)
-        except (InvalidCheckout, UnknownEntry) as error:
-            raise catalogue_changed(error) from error
+        body = self.body(record, priced, audience.language, particulars)
         return self.answer(body, revision, record.status, audience)
+
+    def body(
+        self, record: CheckoutRecord, priced: PricedCheckout, language: str, particulars: Particulars
+    ) -> bytes:
+        """Return the body of a checkout in one language.
+
+        Raises:
+            Problem: 409, something in it is sold no longer.
+        """
+        try:
+            return checkout_body(record, priced, language, self._views, particulars)
+        except UnknownEntry as error:
+            raise catalogue_changed(error) from error
 
     def answer(self, body: bytes, revision: int, status: CheckoutStatus, audience: Audience) -> Answer:
         """The answer of which that is the body."""
@@ -111,9 +149,18 @@ class CheckoutAnswers:
         body = thawed(order.views)[audience.language]
         return self.answer(body, row.revision, CheckoutStatus.CLOSED, audience)
 
-    def bodies(self, record: CheckoutRecord, particulars: Particulars) -> dict[str, bytes]:
-        """The body of a checkout in every language."""
-        return {language: checkout_body(record, language, self._views, particulars) for language in LANGUAGES}
+    def bodies(
+        self, record: CheckoutRecord, priced: PricedCheckout, particulars: Particulars
+    ) -> dict[str, bytes]:
+        """Return the body of a checkout in every language.
+
+        Raises:
+            UnknownEntry: something in it is no longer in the catalogue.
+        """
+        return {
+            language: checkout_body(record, priced, language, self._views, particulars)
+            for language in LANGUAGES
+        }
 
 
 def etag_headers(etag: str, language: str) -> tuple[tuple[bytes, bytes], ...]:

@@ -8,7 +8,7 @@ from faregate.checkout import CheckoutStatus, bind_account, check_units, checkou
 from faregate.checkout_inputs import Checkout
 from faregate.errors import FaregateError
 from faregate_http.attempts import Attempts
-from faregate_http.checkouts.answers import Audience, CheckoutAnswers, etag_headers
+from faregate_http.checkouts.answers import Audience, CheckoutAnswers, Shown, etag_headers
 from faregate_http.checkouts.holders import too_many_held
 from faregate_http.checkouts.records import CheckoutRecord, has_ended, record_of, row_of, status_of
 from faregate_http.observation.observed import observed
@@ -111,8 +111,8 @@ class Checkouts:
         self._holders = holders
         self.attempts = Attempts(Stale, SoldOut)
 
-    async def show(self, call: Call, account: AccountRow | None = None) -> Answer:
-        """The checkout as it stands; the first account that asks for an open one is given it.
+    async def show(self, call: Call, account: AccountRow | None = None) -> Shown:
+        """Return the checkout as it stands; the first account that asks for an open one is given it.
 
         Raises:
             Problem: there is none of that id on that channel, or it is another account's.
@@ -130,15 +130,15 @@ class Checkouts:
         etag = self._answers.etag(head.revision, status, audience)
         known = call.headers.get(b"if-none-match")
         if known is not None and is_not_modified(known, etag):
-            return Answer(304, b"", etag_headers(etag, call.language))
+            return Shown(Answer(304, b"", etag_headers(etag, call.language)))
         answer = self._answers.remembered(checkout_id, etag, call.language)
-        if answer is None:
-            row = await self._store.checkout(checkout_id)
-            check_reach(row, call, account, at)  # it may have been bound since
-            if row is None:
-                raise unknown_checkout()
-            answer = await self._answers.stored(row, at, audience_of(call, account, row.account))
-        return answer
+        if answer is not None:
+            return Shown(answer)
+        row = await self._store.checkout(checkout_id)
+        check_reach(row, call, account, at)  # it may have been bound since
+        if row is None:
+            raise unknown_checkout()
+        return await self._answers.stored(row, at, audience_of(call, account, row.account))
 
     async def change(
         self,
@@ -147,7 +147,7 @@ class Checkouts:
         keyed: KeyedRequest | None = None,
         *,
         account: AccountRow | None = None,
-    ) -> Answer:
+    ) -> Shown:
         """Make *change* and answer the checkout afterwards; durable before it is answered.
 
         With *keyed* the answer is saved under its key, in the same transaction.
@@ -159,7 +159,7 @@ class Checkouts:
         asked = _Asked(checkout_id, call, change, account, keyed)
         return await self.attempts.until_saved(checkout_id, lambda: self._attempt(asked))
 
-    async def _attempt(self, asked: _Asked) -> Answer:
+    async def _attempt(self, asked: _Asked) -> Shown:
         row = await self._store.checkout(asked.checkout_id)
         opened = self._new(asked) if row is None else await self.opened(row, asked.call, asked.account)
         record = opened.record
@@ -211,10 +211,11 @@ class Checkouts:
 
     async def _saved(
         self, asked: _Asked, opened: Opened, changed: CheckoutRecord, holds: list[Hold] | None
-    ) -> Answer:
+    ) -> Shown:
         at, revision, keyed = changed.changed_at, opened.revision + 1, asked.keyed
         audience = audience_of(asked.call, asked.account, changed.checkout.account)
-        answer = await self._answers.made(changed, revision, audience)
+        priced = self._answers.price(changed)
+        answer = await self._answers.made(changed, priced, revision, audience)
         kept = keyed and keyed.kept(answer, at)
         try:
             await self._store.save(
@@ -230,7 +231,7 @@ class Checkouts:
             self._stock.found_full(refused, at)
             raise
         self._answers.keep(changed, revision, audience, answer)
-        return answer._replace(is_kept=keyed is not None)
+        return Shown(answer._replace(is_kept=keyed is not None), priced)
 
     def changed(
         self, record: CheckoutRecord, checkout: Checkout, at: datetime, *, is_scarce: bool = False

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 from pydantic.alias_generators import to_camel
 
-from faregate.checkout_pricing import price_checkout
 from faregate.currency import currency
 from faregate.discounts import PromoCode
 from faregate.explain import checkout_trace, item_trace
@@ -18,12 +17,10 @@ from faregate_http.wire.numbers import major_units
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from faregate.catalogue import Catalogue
     from faregate.checkout_pricing import PricedCheckout
     from faregate.discounts import AutomaticDiscount
     from faregate.money import MinorUnits
     from faregate.trace import Step, Trace
-    from faregate_http.checkouts.records import CheckoutRecord
 
 __all__ = ["cost_alike", "explanation_body"]
 
@@ -32,14 +29,9 @@ _Figures = TypeVar("_Figures", wire.ItemFiguresView, wire.CheckoutFiguresView)
 _encode = msgspec.json.Encoder().encode
 
 
-def explanation_body(record: CheckoutRecord, language: str, catalogue: Catalogue) -> bytes:
-    """The JSON of the explanation of a checkout, priced as of its last change, in its envelope.
-
-    Raises:
-        FaregateError: the catalogue has changed since, and it can no longer be priced.
-    """
-    priced = price_checkout(record.checkout, catalogue=catalogue, at=record.changed_at)
-    return _encode(wire.ExplanationEnvelope(_Writer(priced, language).explanation(record.uuid)))
+def explanation_body(uuid: str, priced: PricedCheckout, language: str) -> bytes:
+    """Return the JSON of the explanation of the checkout *uuid*, in its envelope."""
+    return _encode(wire.ExplanationEnvelope(_Writer(priced, language).explanation(uuid)))
 
 
 class _Writer:

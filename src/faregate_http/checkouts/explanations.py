@@ -5,24 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from faregate.checkout import CheckoutStatus
-from faregate.errors import InvalidCheckout, UnknownEntry
 from faregate_http.checkouts.checkouts import audience_of, check_reach, checkout_id_of, unknown_checkout
 from faregate_http.checkouts.explanation_views import cost_alike, explanation_body
 from faregate_http.checkouts.records import record_of
-from faregate_http.checkouts.views import checkout_body
+from faregate_http.checkouts.views import Particulars
 from faregate_http.wire.answer_cache import AnswerCache
 from faregate_http.wire.problems import Problem
-from faregate_http.wire.refusals import catalogue_changed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
+    from faregate.checkout_pricing import PricedCheckout
     from faregate_http.checkouts.answers import CheckoutAnswers
     from faregate_http.checkouts.checkouts import Checkouts
     from faregate_http.checkouts.records import CheckoutRecord
     from faregate_http.offers.catalogue_views import CatalogueViews
-    from faregate_http.store.contract import CheckoutRow, Store
+    from faregate_http.store.contract import Store
     from faregate_http.store.records import AccountRow
     from faregate_http.wire.answers import Answer
     from faregate_http.wire.calls import Call
@@ -57,33 +56,38 @@ class Explanations:
             Problem: the checkout is not shown; 409, what was paid has other prices now.
         """
         shown = await self._checkouts.show(call, account)
-        if not shown.body:  # 304
-            return shown
+        if not shown.answer.body:  # 304
+            return shown.answer
+        checkout_id = checkout_id_of(call)
+        question = checkout_id, call.language
+        explained = self._cache.get(question, shown.answer.headers)
+        if explained is None:
+            answer, priced = shown
+            if priced is None:
+                answer, priced = await self._priced(call, account)
+            explained = answer._replace(body=explanation_body(checkout_id, priced, call.language))
+            self._cache.put(question, answer.headers, explained)
+        return explained
+
+    async def _priced(self, call: Call, account: AccountRow | None) -> tuple[Answer, PricedCheckout]:
+        """Price a checkout whose answer was at hand; of an order, only while it would cost the same today."""
         row = await self._store.checkout(checkout_id_of(call))
         at = self._clock()
         check_reach(row, call, account, at)  # it may have been bound since
         if row is None:
             raise unknown_checkout()
-        shown = await self._answers.stored(row, at, audience_of(call, account, row.account))
-        question = row.id, call.language
-        answer = self._cache.get(question, shown.headers)
-        if answer is None:
-            answer = shown._replace(body=self._body(row, at, call.language, shown.body))
-            self._cache.put(question, shown.headers, answer)
-        return answer
-
-    def _body(self, row: CheckoutRow, at: datetime, language: str, shown: bytes) -> bytes:
-        """The explanation of what is *shown*: of an order, only while it would cost the same today."""
-        record = record_of(row, at, catalogue=self._views.catalogue)
-        try:
+        answer, priced = await self._answers.stored(row, at, audience_of(call, account, row.account))
+        if priced is None:
+            record = record_of(row, at, catalogue=self._views.catalogue)
+            priced = self._answers.price(record)
             if record.status is CheckoutStatus.CLOSED:
-                self._check_paid(record, language, shown)
-            return explanation_body(record, language, self._views.catalogue)
-        except (InvalidCheckout, UnknownEntry) as error:
-            raise catalogue_changed(error) from error
+                self._check_paid(record, priced, call.language, answer.body)
+        return answer, priced
 
-    def _check_paid(self, record: CheckoutRecord, language: str, shown: bytes) -> None:
-        if not cost_alike(shown, checkout_body(record, language, self._views)):
+    def _check_paid(
+        self, record: CheckoutRecord, priced: PricedCheckout, language: str, shown: bytes
+    ) -> None:
+        if not cost_alike(shown, self._answers.body(record, priced, language, Particulars())):
             raise Problem(
                 409,
                 "catalogue-changed",

@@ -8,7 +8,6 @@ import msgspec
 
 from faregate.checkout import is_deletable
 from faregate.checkout_inputs import ComponentSource
-from faregate.checkout_pricing import price_checkout
 from faregate.components import weather_guarantee_price
 from faregate.currency import currency
 from faregate.settlement import requirements_of
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from faregate.checkout_inputs import Address, Checkout, CheckoutItem
+    from faregate.checkout_pricing import PricedCheckout
     from faregate.dates import Interval
     from faregate.discounts import AutomaticDiscount
     from faregate.eligibility import Missing
@@ -52,14 +52,18 @@ _NO_PARTICULARS = Particulars()
 
 
 def checkout_body(
-    record: CheckoutRecord, language: str, views: CatalogueViews, particulars: Particulars = _NO_PARTICULARS
+    record: CheckoutRecord,
+    priced: PricedCheckout,
+    language: str,
+    views: CatalogueViews,
+    particulars: Particulars = _NO_PARTICULARS,
 ) -> bytes:
-    """The JSON of a checkout, priced as of its last change, in its envelope.
+    """Return the JSON of a checkout, in its envelope; *priced* is its price as of its last change.
 
     Raises:
-        FaregateError: the catalogue has changed since, and it can no longer be priced.
+        UnknownEntry: something in it is no longer in the catalogue.
     """
-    writer = _Writer(record, language, views, particulars)
+    writer = _Writer(record, priced, language, views, particulars)
     return _encode(wire.CheckoutEnvelope(writer.checkout()))
 
 
@@ -70,23 +74,27 @@ class _Writer:
     """Writes one checkout."""
 
     def __init__(
-        self, record: CheckoutRecord, language: str, views: CatalogueViews, particulars: Particulars
+        self,
+        record: CheckoutRecord,
+        priced: PricedCheckout,
+        language: str,
+        views: CatalogueViews,
+        particulars: Particulars,
     ) -> None:
-        channel = views.catalogue.channel(record.checkout.channel)
         self.record = record
-        self.channel = channel
+        self.priced = priced
+        self.channel = priced.channel
         self.language = language
         self.views = views
         self.particulars = particulars
-        self.amount: Callable[[MinorUnits], float] = major_units(currency(channel.currency))
+        self.amount: Callable[[MinorUnits], float] = major_units(currency(priced.channel.currency))
         # By identity: items of one validity mostly share it, and it costs more to compare than to write.
         self.written_validities: dict[int, wire.ValidityView] = {}
 
     def checkout(self) -> wire.CheckoutView:
         record, amount, views = self.record, self.amount, self.views
         checkout, uuid, particulars = record.checkout, self.channel.uuid, self.particulars
-        priced = price_checkout(checkout, catalogue=views.catalogue, at=record.changed_at)
-        totals = priced.totals
+        totals = self.priced.totals
         required = requirements_of(checkout, catalogue=views.catalogue)
         return wire.CheckoutView(
             uuid=record.uuid,
@@ -98,13 +106,13 @@ class _Writer:
             sales_channel=views.channel(uuid),
             checkout_conditions=self.conditions(checkout),
             supported_payment_methods=views.payment_methods(uuid),
-            items=self.items(checkout, priced.items),
+            items=self.items(checkout, self.priced.items),
             currency=self.channel.currency,
             list_price_gross=amount(totals.list_price_gross),
             list_price_net=amount(totals.list_price_net),
             promo_codes=[self.promo_code(result) for result in totals.promo_codes],
             promo_code_discount=amount(totals.promo_code_discount),
-            subscription_configuration=_subscription(priced.subscription),
+            subscription_configuration=_subscription(self.priced.subscription),
             auto_discounts=[self.auto_discount(applied.discount) for applied in totals.auto_discounts],
             auto_discount_amount=amount(totals.auto_discount_amount),
             total_discount_gross=amount(totals.total_discount_gross),

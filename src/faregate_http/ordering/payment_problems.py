@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from faregate.errors import FaregateError
     from faregate.faults import Fault
 
-__all__ = ["gateway_unavailable", "not_payable", "payment_unclear"]
+__all__ = ["gateway_unavailable", "not_payable", "payment_unclear", "total_changed"]
 
 _PLACES = {"values": ("checkoutConditions", "values"), "owner": ("requiresOwner",)}
 
@@ -36,6 +36,16 @@ def _in_checkout(fault: Fault) -> ErrorView:
     first, *others = fault.place
     place = (*_PLACES.get(str(first), (first,)), *others)
     return ErrorView(fault.message, code=fault.code.value, checkout=pointer_to(place))
+
+
+def total_changed() -> Problem:
+    """Return the refusal to take another amount than the customer agreed to."""
+    return Problem(
+        409,
+        "total-changed",
+        "The checkout costs something else now: look at it again, and agree to that.",
+        errors=[ErrorView("is not what the checkout costs now", pointer="/expectedTotal")],
+    )
 
 
 def payment_unclear() -> Problem:

@@ -14,11 +14,8 @@ from contextlib import suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from faregate.checkout import CheckoutStatus, bind_account
-from faregate.checkout_pricing import price_checkout
+from faregate.checkout import CheckoutStatus
 from faregate.errors import FaregateError, UnknownEntry
-from faregate.settlement import check_payable
-from faregate_http.accounts.customers import customer_of
 from faregate_http.attempts import side_by_side
 from faregate_http.checkouts.checkouts import (
     audience_of,
@@ -28,6 +25,7 @@ from faregate_http.checkouts.checkouts import (
 )
 from faregate_http.checkouts.records import record_of, row_of, status_of
 from faregate_http.ordering.payment_problems import gateway_unavailable, not_payable, payment_unclear
+from faregate_http.ordering.proposals import Proposals
 from faregate_http.payment.gateway import ChargeResult, Outcome
 from faregate_http.payment.methods import detail_of
 from faregate_http.payment.rows import begun, charge_of, ended, failed, is_open, is_repeated
@@ -36,17 +34,17 @@ from faregate_http.store.contract import SoldOut, Stale, StoreUnavailable
 from faregate_http.store.records import PaymentRow
 from faregate_http.wire.answers import Answer
 from faregate_http.wire.instants import from_millis, millis
-from faregate_http.wire.problems import ErrorView, Problem
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from datetime import datetime
 
     from faregate.catalogue import Catalogue
-    from faregate.totals import CheckoutTotals
+    from faregate.checkout_pricing import PricedCheckout
     from faregate_http.checkouts.answers import CheckoutAnswers
     from faregate_http.checkouts.checkouts import Checkouts, Opened
     from faregate_http.checkouts.records import CheckoutRecord
+    from faregate_http.ordering.proposals import Proposal
     from faregate_http.ordering.settlements import Settlements
     from faregate_http.payment.gateway import Charge, PaymentGateway
     from faregate_http.payment.rows import Instructions
@@ -89,12 +87,16 @@ class Payer(NamedTuple):
     key: str | None = None
 
 
-class _Proposal(NamedTuple):
-    """A checkout as it would be paid now; ``is_other``: not as it was shown last."""
+class _Begun(NamedTuple):
+    """A payment that was begun, and the price of its checkout at that revision."""
 
-    record: CheckoutRecord
-    totals: CheckoutTotals
-    is_other: bool
+    payment: PaymentRow
+    revision: int
+    priced: PricedCheckout
+
+    def price_of(self, row: CheckoutRow) -> PricedCheckout | None:
+        """Return the price of *row*; None: it is another revision."""
+        return self.priced if row.revision == self.revision else None
 
 
 class Payments:
@@ -116,6 +118,7 @@ class Payments:
         self._checkouts = checkouts
         self._answers = answers
         self._settlements = settlements
+        self._proposals = Proposals(store, checkouts, stock=stock, catalogue=catalogue, clock=clock)
         self._stock = stock
         self._gateway = gateway
         self._catalogue = catalogue
@@ -141,13 +144,14 @@ class Payments:
         except (
             StoreUnavailable
         ) as error:  # the gateway may have been asked: nobody can say that nothing was done
-            _log.error("payment %s is unclear: %s", begun.id, error)
+            _log.error("payment %s is unclear: %s", begun.payment.id, error)
             raise payment_unclear() from error
 
-    async def _charged(self, payment: PaymentRow, call: Call, payer: Payer) -> Answer:
+    async def _charged(self, begun: _Begun, call: Call, payer: Payer) -> Answer:
+        payment = begun.payment
         result = await self._asked(payment, self._gateway.authorize)
         is_final = result is not None and result.outcome is Outcome.DECLINED
-        await self.conclude(payment, result or _UNAVAILABLE, is_final=is_final)
+        await self.conclude(payment, result or _UNAVAILABLE, is_final=is_final, begun=begun)
         if result is None:
             [current] = await self._store.find(PaymentRow, id=payment.id)
             if current.status not in _KEEPING:  # nor did anybody else learn of its success
@@ -155,9 +159,10 @@ class Payments:
         row = await self._store.checkout(payment.checkout_id)
         if row is None:
             raise unknown_checkout()
-        return await self._answers.stored(row, self._clock(), audience_of(call, payer.account, row.account))
+        audience = audience_of(call, payer.account, row.account)
+        return (await self._answers.stored(row, self._clock(), audience, begun.price_of(row))).answer
 
-    async def _begin(self, checkout_id: str, call: Call, payer: Payer) -> Answer | PaymentRow:
+    async def _begin(self, checkout_id: str, call: Call, payer: Payer) -> Answer | _Begun:
         row = await self._store.checkout(checkout_id)
         check_reach(row, call, payer.account, self._clock())
         if row is None:
@@ -165,18 +170,17 @@ class Payments:
         earlier = await self._store.find(PaymentRow, checkout_id=checkout_id)
         audience = audience_of(call, payer.account, row.account)
         if is_repeated(earlier, payer.key, self._clock()):
-            answer = await self._answers.stored(row, self._clock(), audience)
-            return answer._replace(is_kept=True)  # the first request may still have a better one
+            shown = await self._answers.stored(row, self._clock(), audience)
+            return shown.answer._replace(is_kept=True)  # the first request may still have a better one
         opened = await self._checkouts.opened(row, call, payer.account)
-        proposal = await self._proposed(opened, payer.account)
-        await self._check_total(opened, proposal, payer)
-        instructions = await payer.instruct(proposal.totals.amount_due)
-        currency = self._catalogue.channel(row.channel).currency
+        proposal = await self._proposals.proposal(opened, payer.account)
+        await self._proposals.check_total(opened, proposal, payer.expected_total)
+        instructions = await payer.instruct(proposal.priced.totals.amount_due)
         payment = begun(
             earlier,
             checkout_id,
-            proposal.totals,
-            currency=currency,
+            proposal.priced.totals,
+            currency=proposal.priced.channel.currency,
             instructions=instructions._replace(key=payer.key),
             at=proposal.record.changed_at,
         )
@@ -186,55 +190,24 @@ class Payments:
             await self._explain(refused, proposal.record)
             raise
 
-    async def _proposed(self, opened: Opened, account: AccountRow | None) -> _Proposal:
-        record = opened.record
-        at = max(self._clock(), record.changed_at)
-        checkout = record.checkout if account is None else bind_account(record.checkout, account.id)
-        spent = await self._stock.spent(checkout, checkout_id=record.uuid, at=at)
-        checkout = checkout._replace(spent=spent)
-        customer = await customer_of(checkout.account, self._store)
-        try:
-            check_payable(checkout, customer, catalogue=self._catalogue, at=at)
-            shown = price_checkout(record.checkout, catalogue=self._catalogue, at=record.changed_at).totals
-            totals = price_checkout(checkout, catalogue=self._catalogue, at=at).totals
-        except FaregateError as error:
-            raise not_payable(error) from error
-        is_other = (totals.total_gross, totals.amount_due) != (shown.total_gross, shown.amount_due)
-        is_scarce = await self._checkouts.is_scarce(checkout, None, at)
-        changed = self._checkouts.changed(record, checkout, at, is_scarce=is_scarce)
-        return _Proposal(changed, totals, is_other)
-
-    async def _check_total(self, opened: Opened, proposal: _Proposal, payer: Payer) -> None:
-        """Refuse to take another amount than the customer agreed to, and show the one it is now."""
-        record, totals, is_other = proposal
-        if totals.total_gross == payer.expected_total and not is_other:
-            return
-        if is_other:
-            holds = None if opened.lapsed is None else self._stock.holds_of(record.checkout)
-            row = row_of(record, opened.revision + 1)
-            await self._store.save(row, None, holds, records=opened.cancelled(record.changed_at))
-        raise Problem(
-            409,
-            "total-changed",
-            "The checkout costs something else now: look at it again, and agree to that.",
-            errors=[ErrorView("is not what the checkout costs now", pointer="/expectedTotal")],
-        )
-
     async def _saved(
-        self, opened: Opened, proposal: _Proposal, payment: PaymentRow, call: Call, payer: Payer
-    ) -> Answer | PaymentRow:
-        record, at, revision = proposal.record, proposal.record.changed_at, opened.revision + 1
+        self, opened: Opened, proposal: Proposal, payment: PaymentRow, call: Call, payer: Payer
+    ) -> Answer | _Begun:
+        record, priced, _ = proposal
+        at, revision = record.changed_at, opened.revision + 1
         cancelled = opened.cancelled(at)
         if payment.status == PaymentState.SETTLED.value:
-            row = await self._settlements.settle(record, revision, payment, at=at, records=cancelled)
+            row = await self._settlements.settle(
+                record, revision, payment, at=at, records=cancelled, priced=priced
+            )
             audience = audience_of(call, payer.account, row.account)
-            return await self._answers.stored(row, at, audience)
+            return (await self._answers.stored(row, at, audience)).answer
         paying = record._replace(
             is_paying=True, expires_at=max(record.expires_at, from_millis(payment.deadline))
         )
-        holds = self._stock.holds_of(record.checkout, proposal.totals)
+        holds = self._stock.holds_of(record.checkout, priced.totals)
         await self._store.save(row_of(paying, revision), None, holds, records=[*cancelled, payment])
-        return payment
+        return _Begun(payment, revision, priced)
 
     async def _explain(self, refused: SoldOut, record: CheckoutRecord) -> None:
         """Say which places are gone; that a code is used up shows when the checkout is priced again."""
@@ -258,11 +231,18 @@ class Payments:
             _log.warning("payment %s: the gateway does not answer: %s", payment.id, type(error).__name__)
             return None
 
-    async def conclude(self, payment: PaymentRow, result: ChargeResult, *, is_final: bool = False) -> None:
+    async def conclude(
+        self,
+        payment: PaymentRow,
+        result: ChargeResult,
+        *,
+        is_final: bool = False,
+        begun: _Begun | None = None,
+    ) -> None:
         """End *payment* as the gateway says, whoever else learns of it at the same time.
 
         What failed is given back as well, unless it *is_final*: it may have been on its way when the gateway
-        was asked.
+        was asked. Who has just *begun* the payment hands on its price.
 
         Raises:
             StoreUnavailable: nothing could be saved; the payment is still due.
@@ -273,12 +253,19 @@ class Payments:
             row = await self._store.checkout(payment.checkout_id)
             (current,) = await self._store.find(PaymentRow, id=payment.id)
             if row is not None:
-                await self._conclude(row, current, result, is_final=is_final)
+                priced = begun and begun.price_of(row)
+                await self._conclude(row, current, result, is_final=is_final, priced=priced)
 
         await self._checkouts.attempts.until_saved(payment.checkout_id, decide)
 
     async def _conclude(
-        self, row: CheckoutRow, payment: PaymentRow, result: ChargeResult, *, is_final: bool
+        self,
+        row: CheckoutRow,
+        payment: PaymentRow,
+        result: ChargeResult,
+        *,
+        is_final: bool,
+        priced: PricedCheckout | None,
     ) -> None:
         at = self._clock()
         if payment.status != PaymentState.PENDING.value:
@@ -290,12 +277,17 @@ class Payments:
         if result.outcome not in _MONEY:
             await self._given_up(row, failed(payment, result, at, is_final=is_final), at)
         elif is_open(payment, at) and row.is_paying and status_of(row, at) is CheckoutStatus.OPEN:
-            await self._settle(row, payment, result, at)
+            await self._settle(row, payment, result, at, priced)
         else:
             await self._given_up(row, ended(payment, PaymentState.CANCELLED, due_at=at), at)
 
     async def _settle(
-        self, row: CheckoutRow, payment: PaymentRow, result: ChargeResult, at: datetime
+        self,
+        row: CheckoutRow,
+        payment: PaymentRow,
+        result: ChargeResult,
+        at: datetime,
+        priced: PricedCheckout | None,
     ) -> None:
         record = record_of(row, at, catalogue=self._catalogue)
         is_taken = result.outcome is Outcome.SETTLED
@@ -305,7 +297,7 @@ class Payments:
             else ended(payment, PaymentState.AUTHORIZED, due_at=at)
         )
         try:
-            await self._settlements.settle(record, row.revision + 1, paid, at=at)
+            await self._settlements.settle(record, row.revision + 1, paid, at=at, priced=priced)
         except (SoldOut, FaregateError) as error:  # nothing was sold: give the money back
             _log.warning("payment %s cannot be settled: %s", payment.id, type(error).__name__)
             unpaid = ended(payment, PaymentState.FAILED, errors=["not-available-any-more"], due_at=at)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from faregate.checkout_inputs import Checkout
+    from faregate.checkout_pricing import PricedCheckout
     from faregate_http.checkouts.answers import CheckoutAnswers
     from faregate_http.checkouts.records import CheckoutRecord
     from faregate_http.offers.catalogue_views import CatalogueViews
@@ -50,19 +51,22 @@ class Settlements:
         *,
         at: datetime,
         records: Sequence[Record] = (),
+        priced: PricedCheckout | None = None,
     ) -> CheckoutRow:
         """Make an order of *record*, whose next revision that is, with its figures as of its last change.
 
-        Its places and what its codes allow are sold; *payment* and *records* are saved with it.
+        Its places and what its codes allow are sold; *payment* and *records* are saved with it. Without the
+        value that was *priced* when the payment began, the checkout is priced here.
 
         Raises:
             Stale: it has changed since it was loaded.
             SoldOut: it does not hold any more what it needs, and somebody else does.
             FaregateError: something in it is sold no longer, or costs other than *payment* pays.
         """
-        checkout, catalogue = record.checkout, self._views.catalogue
-        channel = catalogue.channel(checkout.channel)
-        totals = price_checkout(checkout, catalogue=catalogue, at=record.changed_at).totals
+        checkout = record.checkout
+        if priced is None:
+            priced = price_checkout(checkout, catalogue=self._views.catalogue, at=record.changed_at)
+        channel, totals = priced.channel, priced.totals
         if not covers(payment, totals):  # the catalogue is another one than when it was begun
             message = f"expected {payment.amount} to be due, got {totals.amount_due}"
             raise CheckoutConflict(Fault(("items",), message))
@@ -70,7 +74,7 @@ class Settlements:
         closed = record._replace(status=CheckoutStatus.CLOSED, is_paying=False)
         method = await payment_method_of(payment, self._store)
         particulars = Particulars(None, reference, method, cash_due_of(payment, channel.policy))
-        bodies = self._answers.bodies(closed, particulars)
+        bodies = self._answers.bodies(closed, priced, particulars)
         order = order_of(closed, channel, totals, reference=reference, bodies=bodies, at=at)
         row = row_of(closed, revision)
         await self._store.save(

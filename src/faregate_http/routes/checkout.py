@@ -81,7 +81,7 @@ _REMOVED = Parameter(
 
 
 async def _show(call: Call, services: Services) -> Answer:
-    return await services.checkouts.show(call, await services.accounts.of_call(call))
+    return (await services.checkouts.show(call, await services.accounts.of_call(call))).answer
 
 
 async def _explain(call: Call, services: Services) -> Answer:
@@ -99,7 +99,7 @@ async def _posted(call: Call, services: Services, model: type[_Body], change: _A
 
     async def run(keyed: KeyedRequest | None) -> Answer:
         asked = await change(parsed(body, model), call, services, account)
-        return await services.checkouts.change(call, asked, keyed, account=account)
+        return (await services.checkouts.change(call, asked, keyed, account=account)).answer
 
     return await services.once(call, body, run, account=account)
 
@@ -145,7 +145,7 @@ async def _remove_items(call: Call, services: Services) -> Answer:
         return remove_items(checkout, ids, catalogue=services.catalogue)
 
     account = await services.accounts.of_call(call)
-    return await services.checkouts.change(call, Change(apply, _in_query), account=account)
+    return (await services.checkouts.change(call, Change(apply, _in_query), account=account)).answer
 
 
 def _in_query(fault: Fault) -> ErrorView:
@@ -234,7 +234,7 @@ async def _drop_code(call: Call, services: Services) -> Answer:
         return drop_code(checkout, code)
 
     account = await services.accounts.of_call(call)
-    return await services.checkouts.change(call, Change(apply, _in_query), account=account)
+    return (await services.checkouts.change(call, Change(apply, _in_query), account=account)).answer
 
 
 OPERATIONS = (

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from faregate.catalogue import Channel
+    from faregate.checkout_pricing import PricedCheckout
     from faregate.money import MinorUnits
     from faregate.policy import TotalsPolicy
     from faregate_http.services import Services
@@ -156,20 +157,28 @@ async def _status(call: Call, services: Services) -> Answer:
     check_reach(row, call, account, services.clock())
     if row is None:
         raise unknown_checkout()
+    priced = None
     if account is not None and row.account is None:
-        await services.checkouts.show(call, account)  # the first account that asks is given it,
-        row = await services.store.checkout(checkout_id) or row  # which prices it anew
+        shown = await services.checkouts.show(call, account)  # the first account that asks is given it,
+        priced = shown.priced  # which prices it anew
+        row = await services.store.checkout(checkout_id) or row
     at = services.clock()
-    view = _view(payments[-1], at, call.channel.policy) if payments else _unpaid(row, at, services)
+    if payments:
+        view = _view(payments[-1], at, call.channel.policy)
+    else:
+        view = _unpaid(priced or _price(row, at, services))
     return Answer(200, _encode(PaymentStatusEnvelope(view)), (JSON, NO_STORE))
 
 
-def _unpaid(row: CheckoutRow, at: datetime, services: Services) -> PaymentStatusView:
+def _price(row: CheckoutRow, at: datetime, services: Services) -> PricedCheckout:
     record = record_of(row, at, catalogue=services.catalogue)
     try:
-        priced = price_checkout(record.checkout, catalogue=services.catalogue, at=record.changed_at)
+        return price_checkout(record.checkout, catalogue=services.catalogue, at=record.changed_at)
     except FaregateError as error:
         raise catalogue_changed(error) from error
+
+
+def _unpaid(priced: PricedCheckout) -> PaymentStatusView:
     unit = currency(priced.channel.currency)
     return PaymentStatusView(
         status=PaymentState.PENDING,
