@@ -114,6 +114,8 @@ class Walk:
         path, who = self.chance.choice(self.open[-5:])
         headers = headers_of(who.account, self.scene.clock)
         shown = await self.scene.branch(0).client.get(path, headers=headers)
+        if shown.status_code == 404:  # the clock is a day ahead of a checkout that has expired
+            return
         total = float(decoded(shown)["data"]["totalGross"])
         self.scene.gateway.plans.clear()
         self.scene.gateway.plans.append(self.chance.choice([*Plan]))
