@@ -113,5 +113,6 @@ def round_to_increment(amount: int, increment: int, *, mode: RoundingMode = Roun
     Raises:
         InvalidAmount: *increment* is below 1, or an argument is no int.
     """
-    increment = whole(increment, "increment", InvalidAmount, 1)
+    if type(increment) is not int or increment < 1:
+        increment = whole(increment, "increment", InvalidAmount, 1)
     return divide(amount, increment, mode=mode) * increment
