@@ -28,7 +28,7 @@ Handler: TypeAlias = "Callable[[Call, Services], Awaitable[Answer]] | WithoutCha
 """How a request is handled: on a sales channel, unless it says otherwise."""
 
 
-_KEYED_METHODS = ("POST", "PATCH")
+_KEYED_METHODS = ("POST", "PATCH", "DELETE")
 _OF_A_REVISION = ("CheckoutEnvelope", "ExplanationEnvelope")
 
 

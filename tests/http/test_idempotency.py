@@ -119,15 +119,29 @@ def test_other_keys_are_other_requests(tmp_path: Path) -> None:
         assert copies(client.get(url)) == 5  # a header ends before its blanks
 
 
-def test_a_key_says_nothing_where_a_request_repeats_itself_anyway(tmp_path: Path) -> None:
+@pytest.mark.parametrize("path", ["/items?itemId=2", "/vouchers/WINTER10"])
+def test_a_deletion_sent_again_gives_the_first_answer(tmp_path: Path, path: str) -> None:
     with running(tmp_path) as client:
         url = filled_checkout(client)
 
-        answers = [client.delete(f"{url}/items?itemId=2", headers=KEY) for _ in range(2)]
-        answers += [client.delete(f"{url}/vouchers/WINTER10", headers=KEY) for _ in range(2)]
+        first = client.delete(url + path, headers=KEY)
+        after = snapshot(client, url)
+        again = client.delete(url + path, headers=KEY)
 
-        assert [answer.status_code for answer in answers] == [200, 404, 200, 404]
-        assert client.get(url, headers=KEY).status_code == 200
+        assert first.status_code == 200
+        assert same(first, again)
+        assert snapshot(client, url) == after
+        assert client.delete(url + path).status_code == 404
+
+
+def test_the_same_key_with_another_query_is_422(tmp_path: Path) -> None:
+    with running(tmp_path) as client:
+        url = filled_checkout(client)
+        data_of(client.delete(f"{url}/items?itemId=2", headers=KEY))
+
+        refused = client.delete(f"{url}/items?itemId=3", headers=KEY)
+
+        assert (refused.status_code, refused.json()["code"]) == (422, "idempotency-key-reused")
 
 
 def test_an_answer_is_kept_for_24_hours(tmp_path: Path) -> None:

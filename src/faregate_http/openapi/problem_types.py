@@ -23,7 +23,7 @@ MEANINGS: Mapping[str, str] = {
     "body-too-large": "The body is larger than 1 MiB.",
     "unsupported-media-type": "The body is not said to be `application/json`, or is encoded.",
     "method-not-allowed": "The resource has no such method; `allow` names those it has.",
-    "idempotency-key-reused": "The Idempotency-Key came before, with another body.",
+    "idempotency-key-reused": "The Idempotency-Key came before, with another body or query.",
     # of who asks
     "missing-token": "The operation needs the token of an account.",
     "invalid-token": "The token is not accepted: unreadable, expired, or of no account.",
@@ -259,7 +259,7 @@ def _general(operation: Operation) -> tuple[_Codes, ...]:
         *([_ON_A_CHANNEL] if operation.has_channel else []),
         *([_WITH_A_KEY_OF_IT] if operation.has_channel and operation.asks_key else []),
         *([_WITH_A_BODY] if operation.body else []),
-        *([_WITH_A_KEY] if operation.body and operation.is_keyed else []),
+        *([_WITH_A_KEY] if operation.is_keyed and (operation.body or operation.query) else []),
         *([_WITH_A_TOKEN] if reads_token(operation) else []),
         *([_WITH_AN_ACCOUNT] if operation.needs_account else []),
     )

@@ -92,16 +92,42 @@ _Asked: TypeAlias = "Callable[[_Body, Call, Services, AccountRow | None], Awaita
 
 
 async def _posted(call: Call, services: Services, model: type[_Body], change: _Asked[_Body]) -> Answer:
-    """Make the change that a body asks for, once however often it is sent with its key."""
+    """Make the change that a body asks for."""
     checkout_id_of(call)  # refused before its answer could be kept
     account = await services.accounts.of_call(call)
     body = await call.body()
 
-    async def run(keyed: KeyedRequest | None) -> Answer:
-        asked = await change(parsed(body, model), call, services, account)
-        return (await services.checkouts.change(call, asked, keyed, account=account)).answer
+    async def asked() -> Change:
+        return await change(parsed(body, model), call, services, account)
 
-    return await services.once(call, body, run, account=account)
+    return await _changed(call, services, account, asked, question=body)
+
+
+async def _deleted(call: Call, services: Services, change: Callable[[Call, Services], Change]) -> Answer:
+    """Make the change that a path and a query ask for."""
+    checkout_id_of(call)  # refused before its answer could be kept
+    account = await services.accounts.of_call(call)
+
+    async def asked() -> Change:
+        return change(call, services)
+
+    return await _changed(call, services, account, asked, question=repr(sorted(call.query.items())).encode())
+
+
+async def _changed(
+    call: Call,
+    services: Services,
+    account: AccountRow | None,
+    asked: Callable[[], Awaitable[Change]],
+    *,
+    question: bytes,
+) -> Answer:
+    """Make the change *asked* for, once however often the same *question* is sent with its key."""
+
+    async def run(keyed: KeyedRequest | None) -> Answer:
+        return (await services.checkouts.change(call, await asked(), keyed, account=account)).answer
+
+    return await services.once(call, question, run, account=account)
 
 
 # ---------------------------------------------------------------- items
@@ -138,14 +164,13 @@ def _in_items(fault: Fault) -> ErrorView:
     return ErrorView(fault.message, pointer=pointer_to(tuple(place)), code=fault.code.value)
 
 
-async def _remove_items(call: Call, services: Services) -> Answer:
+def _removing(call: Call, services: Services) -> Change:
     ids = call.values(_REMOVED)
 
     def apply(checkout: Checkout, moment: Moment) -> Checkout:
         return remove_items(checkout, ids, catalogue=services.catalogue)
 
-    account = await services.accounts.of_call(call)
-    return (await services.checkouts.change(call, Change(apply, _in_query), account=account)).answer
+    return Change(apply, _in_query)
 
 
 def _in_query(fault: Fault) -> ErrorView:
@@ -227,14 +252,13 @@ def _unknown_code() -> InvalidCheckout:
     return InvalidCheckout(Fault(("code",), "there is no such code", FaultCode.UNKNOWN_CODE))
 
 
-async def _drop_code(call: Call, services: Services) -> Answer:
+def _dropping(call: Call, services: Services) -> Change:
     code = call.parameters["code"]
 
     def apply(checkout: Checkout, moment: Moment) -> Checkout:
         return drop_code(checkout, code)
 
-    account = await services.accounts.of_call(call)
-    return (await services.checkouts.change(call, Change(apply, _in_query), account=account)).answer
+    return Change(apply, _in_query)
 
 
 OPERATIONS = (
@@ -268,7 +292,7 @@ OPERATIONS = (
     Operation(
         method="DELETE",
         path=f"{_CHECKOUT}/items",
-        handler=_remove_items,
+        handler=partial(_deleted, change=_removing),
         name="removeItems",
         summary="Remove items, with their children.",
         answer=CheckoutEnvelope,
@@ -304,7 +328,7 @@ OPERATIONS = (
     Operation(
         method="DELETE",
         path=f"{_CHECKOUT}/vouchers/{{code}}",
-        handler=_drop_code,
+        handler=partial(_deleted, change=_dropping),
         name="dropCode",
         summary="Take a promo code or a voucher out again.",
         answer=CheckoutEnvelope,

@@ -150,12 +150,16 @@ def _is_of(row: PaymentDetailRow, types: Sequence[str]) -> bool:
 async def _unset_default(call: Call, services: Services) -> Answer:
     account = await services.accounts.required(call)
     text = call.parameters["paymentDetailId"]
-    row = None
-    if _NUMBER.fullmatch(text):
-        row = await services.payment_details.unset_default(account.id, int(text))
-    if row is None:
-        raise Problem(404, "unknown-payment-detail", "There is no such payment detail.")
-    return _answer(call, PaymentDetailEnvelope(view_of(row)))
+
+    async def run(_keyed: KeyedRequest | None) -> Answer:
+        row = None
+        if _NUMBER.fullmatch(text):
+            row = await services.payment_details.unset_default(account.id, int(text))
+        if row is None:
+            raise Problem(404, "unknown-payment-detail", "There is no such payment detail.")
+        return _answer(call, PaymentDetailEnvelope(view_of(row)))
+
+    return await services.once(call, b"", run, account=account)
 
 
 def _answer(call: Call, envelope: PaymentDetailsEnvelope | PaymentDetailEnvelope) -> Answer:

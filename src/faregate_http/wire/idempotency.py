@@ -92,7 +92,7 @@ class Answers:
         again later. *run* may have saved its answer itself, in one transaction with what it changed.
 
         Raises:
-            Problem: 422, the key was used with another body.
+            Problem: 422, the key was used with another body or query.
         """
         slot = request.scope, request.key
         while slot in self._running:
@@ -114,7 +114,7 @@ class Answers:
             return None
         if stored.fingerprint != request.fingerprint:
             raise Problem(
-                422, "idempotency-key-reused", "This Idempotency-Key came before, with another body."
+                422, "idempotency-key-reused", "This Idempotency-Key came before, with another body or query."
             )
         pairs = msgspec.json.decode(stored.headers, type=list[tuple[str, str]])
         headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in pairs]
