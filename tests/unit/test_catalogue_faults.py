@@ -18,7 +18,7 @@ from faregate.catalogue import (
     Variant,
 )
 from faregate.dates import Duration
-from faregate.faults import Fault, Place, format_place
+from faregate.faults import Fault, Place
 from unit.refused_catalogues import ENTRIES, faults_of
 from unit.small_shop import ADULT, DAY_TICKET, DESK, KEYCARD, LUNCH_VOUCHER, SHOP, VAT, WEB
 
@@ -229,20 +229,6 @@ def test_all_faults_are_told_at_once() -> None:
 
 
 # ---------------------------------------------------------------- places
-
-
-@pytest.mark.parametrize(
-    ("place", "text"),
-    [
-        ((), ""),
-        (("merchants",), "merchants"),
-        (("merchants", 0), "merchants[0]"),
-        (("products", 3, "variants", 0, "id"), "products[3].variants[0].id"),
-        ((0, "id"), "[0].id"),
-    ],
-)
-def test_a_place_reads_as_people_write_it(place: Place, text: str) -> None:
-    assert format_place(place) == text
 
 
 def test_money_and_places_nobody_knows_are_faults() -> None:
