@@ -73,16 +73,18 @@ def access_price(
     net: the unit's is made gross, once. From a quantity tier on, all units together cost so much less.
 
     >>> from faregate.catalogue import (
-    ...     Catalogue, ExternalId, Merchant, PriceRule, Product, ProductType, Variant,
+    ...     Catalogue, Category, ExternalId, Merchant, PriceRule, Product, ProductType, Variant,
     ... )
     >>> from faregate.dates import Duration
     >>> from faregate.tax import VatRate
+    >>> from faregate.text import Text
     >>> ids = ExternalId("gate", "dta_product_id", "1"), ExternalId("gate", "dta_consumer_category", "1")
     >>> adult = Variant(id=101, name="Adult", rate=VatRate.percent("8.1"), prices=(PriceRule(7900),),
     ...                 external_ids=ids)
     >>> ticket = Product(id=11, slug="ticket", identifier="TICKET", name="Ticket", type=ProductType.TICKET,
     ...                  category=1, merchant="lifts", variants=(adult,), durations=(Duration(days=1),))
-    >>> resort = Catalogue(merchants=(Merchant("lifts", "Europe/Zurich", "CHF"),), products=(ticket,))
+    >>> resort = Catalogue(merchants=(Merchant("lifts", "Europe/Zurich", "CHF"),),
+    ...                    categories=(Category(1, Text("Tickets")),), products=(ticket,))
     >>> asked = AccessRequest("2027-01-09", "2027-01-02", 3, "CHF", dta_product_id=1, dta_consumer_category=1)
     >>> access_price(asked, catalogue=resort)[:3]
     (7900, 23700, 'CHF')

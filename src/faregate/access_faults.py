@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from faregate.access_points import AccessIds
-    from faregate.catalogue import Catalogue
+    from faregate.catalogue_entries import Entries
     from faregate.faults import Place
     from faregate.products import Variant
 
@@ -20,7 +20,7 @@ __all__ = ["access_faults"]
 _PARTNERS = {**CATEGORY_KINDS, **{category: product for product, category in CATEGORY_KINDS.items()}}
 
 
-def access_faults(catalogue: Catalogue) -> Iterator[Fault]:
+def access_faults(catalogue: Entries) -> Iterator[Fault]:
     """Ids that stand for two variants, that cannot be asked for, or that lack their other half."""
     known: dict[AccessIds, int] = {}
     for n, product in enumerate(catalogue.products):

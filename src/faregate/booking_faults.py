@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from datetime import time
 
     from faregate.booking_rules import CutOff, StayRule
-    from faregate.catalogue import Catalogue
+    from faregate.catalogue_entries import Entries
     from faregate.faults import Place
     from faregate.pools import Pool, TimeSlot
     from faregate.products import Product
@@ -31,10 +31,10 @@ _ABOUT_DAYS = (
 )
 
 
-def booking_faults(catalogue: Catalogue) -> Iterator[Fault]:
-    """Pools of impossible sizes or slots, uses of pools that are none, and rules that nothing can meet."""
+def booking_faults(catalogue: Entries) -> Iterator[Fault]:
+    """Overlapping slots, uses of pools that are none, and rules that nothing can meet."""
     for n, pool in enumerate(catalogue.pools):
-        yield from _odd_pool(("pools", n), pool)
+        yield from _odd_slots(("pools", n), pool)
     for n, product in enumerate(catalogue.products):
         yield from _odd_uses(("products", n), product)
         if not product.has_validity:
@@ -45,12 +45,7 @@ def booking_faults(catalogue: Catalogue) -> Iterator[Fault]:
 # ---------------------------------------------------------------- pools
 
 
-def _odd_pool(place: Place, pool: Pool) -> Iterator[Fault]:
-    yield from below(0, place, pool, "size")
-    for n, size in enumerate(pool.sizes):
-        yield from below(0, (*place, "sizes", n), size, "size")
-    for n, blocked in enumerate(pool.blocked):
-        yield from below(0, (*place, "blocked", n), blocked, "units")
+def _odd_slots(place: Place, pool: Pool) -> Iterator[Fault]:
     for n, earlier in sorted(_overlapping(pool.slots).items()):
         yield Fault((*place, "slots", n), f"overlaps {_written(pool.slots[earlier])}")
 

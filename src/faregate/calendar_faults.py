@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from faregate.calendars import Calendar, Days, Span, YearlyDay
-    from faregate.catalogue import Catalogue
+    from faregate.catalogue_entries import Entries
     from faregate.faults import Place
     from faregate.products import Product
 
@@ -25,7 +25,7 @@ _EASTER_OFFSETS = range(-80, 251)
 _WEEKDAYS = range(1, 8)
 
 
-def calendar_faults(catalogue: Catalogue) -> Iterator[Fault]:
+def calendar_faults(catalogue: Entries) -> Iterator[Fault]:
     """Days that do not exist, and spans that cannot be."""
     yield from _odd_calendar(catalogue.calendar)
     for place, days in sets_of_days(catalogue):
@@ -34,7 +34,7 @@ def calendar_faults(catalogue: Catalogue) -> Iterator[Fault]:
         yield from _odd_spans((*place, "dates"), days.dates)
 
 
-def sets_of_days(catalogue: Catalogue) -> Iterator[tuple[Place, Days]]:
+def sets_of_days(catalogue: Entries) -> Iterator[tuple[Place, Days]]:
     """Every set of days that a pool or a product names, and where."""
     for n, pool in enumerate(catalogue.pools):
         for m, size in enumerate(pool.sizes):

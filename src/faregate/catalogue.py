@@ -1,22 +1,26 @@
 """What is for sale: merchants, products, their variants and prices, channels and codes, as frozen values.
 
-A catalogue is built once (``faregate_catalogue`` reads one from a file) and then only looked things up in.
+A catalogue is built and checked once, for example by ``faregate_catalogue``; afterwards it is only read.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from faregate.access_points import access_ids, access_point
 from faregate.calendars import Calendar
+from faregate.catalogue_entries import Category, DiscountCard, Entries, Merchant, order_zones
+from faregate.catalogue_faults import catalogue_faults
 from faregate.channel_access import ChannelAccess, ChannelKey
 from faregate.channels import Channel, ChannelType, PaymentMethod, PaymentMethodType
-from faregate.discounts import normalize_code
-from faregate.errors import UnknownEntry
-from faregate.person_requirements import DEFAULT_PERSON_FORM
+from faregate.checks import checked
+from faregate.discounts import AutomaticDiscount, PromoCode, normalize_code
+from faregate.errors import InvalidCatalogue, UnknownEntry
+from faregate.form_fields import FormField
 from faregate.policy import PriceBasis
+from faregate.pools import Pool
 from faregate.price_rules import PriceModel, PriceRule
 from faregate.products import (
     Attribute,
@@ -29,17 +33,14 @@ from faregate.products import (
     Surcharge,
     Variant,
 )
-from faregate.text import Text
+from faregate.vouchers import Voucher
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import date
 
     from faregate.access_points import AccessIds, AccessPoint
-    from faregate.discounts import AutomaticDiscount, PromoCode, Scope
-    from faregate.form_fields import FormField
-    from faregate.pools import Pool
-    from faregate.vouchers import Voucher
+    from faregate.discounts import Scope
 
 __all__ = [
     "Attribute",
@@ -50,6 +51,7 @@ __all__ = [
     "ChannelKey",
     "ChannelType",
     "DiscountCard",
+    "Entries",
     "ExternalId",
     "Medium",
     "MediumIntent",
@@ -65,36 +67,6 @@ __all__ = [
     "Variant",
 ]
 
-
-class Merchant(NamedTuple):
-    """Who sells: its days begin in its time zone, its prices are in its currency.
-
-    ``territory`` is the country, by ISO 3166, whose way of writing dates its labels follow.
-    """
-
-    identifier: str
-    timezone: str
-    currency: str
-    territory: str | None = None
-
-
-class Category(NamedTuple):
-    """A shelf of the shop."""
-
-    id: int
-    name: Text
-    description: Text = Text()
-    sort_order: int = 0
-    tags: tuple[str, ...] = ()
-
-
-class DiscountCard(NamedTuple):
-    """A card that entitles its holder to reduced prices, for example a half-fare card."""
-
-    id: int
-    name: Text
-
-
 _MOST_POOL_DAYS = 10_000
 """So many are remembered."""
 _NOT_KNOWN = -1
@@ -104,24 +76,37 @@ _Key = TypeVar("_Key")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Catalogue:
-    """All that is for sale. ``catalogue_faults`` tells whether its entries agree with one another.
+@checked(
+    InvalidCatalogue,
+    merchants=tuple[Merchant, ...],
+    categories=tuple[Category, ...],
+    discount_cards=tuple[DiscountCard, ...],
+    products=tuple[Product, ...],
+    media=tuple[Medium, ...],
+    channels=tuple[Channel, ...],
+    automatic_discounts=tuple[AutomaticDiscount, ...],
+    promo_codes=tuple[PromoCode, ...],
+    vouchers=tuple[Voucher, ...],
+    calendar=Calendar,
+    pools=tuple[Pool, ...],
+    person_form=tuple[FormField, ...],
+)
+class Catalogue(Entries):
+    """All that is for sale, checked when it is made, by ``dataclasses.replace``, too.
 
-    ``person_form`` is what is asked of every person, whatever is bought for them.
+    >>> Catalogue(pools=(Pool(identifier="mountain", size=5), Pool(identifier="mountain", size=9)))
+    Traceback (most recent call last):
+        ...
+    faregate.errors.InvalidCatalogue: pools[1].identifier: 'mountain' is used twice
+
+    Raises:
+        InvalidCatalogue: an entry is of another kind, or entries contradict one another: lists every fault.
     """
 
-    merchants: tuple[Merchant, ...] = ()
-    categories: tuple[Category, ...] = ()
-    discount_cards: tuple[DiscountCard, ...] = ()
-    products: tuple[Product, ...] = ()
-    media: tuple[Medium, ...] = ()
-    channels: tuple[Channel, ...] = ()
-    automatic_discounts: tuple[AutomaticDiscount, ...] = ()
-    promo_codes: tuple[PromoCode, ...] = ()
-    vouchers: tuple[Voucher, ...] = ()
-    calendar: Calendar = Calendar()
-    pools: tuple[Pool, ...] = ()
-    person_form: tuple[FormField, ...] = DEFAULT_PERSON_FORM
+    def __post_init__(self) -> None:
+        faults = catalogue_faults(self)
+        if faults:
+            raise InvalidCatalogue(*faults)
 
     def __repr__(self) -> str:
         sold = f"products {len(self.products)}, variants {len(self._variants)}"
@@ -289,16 +274,6 @@ class Catalogue:
     @cached_property
     def _vouchers(self) -> dict[str, Voucher]:
         return {voucher.code: voucher for voucher in self.vouchers}
-
-
-def order_zones(channel: Channel, catalogue: Catalogue) -> frozenset[str]:
-    """Return the zone that *channel* names, else those of the merchants who can sell there."""
-    if channel.timezone is not None:
-        return frozenset({channel.timezone})
-    sellers = {product.merchant for product in catalogue.products if channel.sells(product)}
-    here = [own for own in catalogue.merchants if own.currency == channel.currency]
-    found = frozenset(own.timezone for own in here if own.identifier in sellers)
-    return found or frozenset(own.timezone for own in here)  # a channel that sells nothing yet
 
 
 def _reaches(scope: Scope, product: Product, variant: Variant) -> bool:

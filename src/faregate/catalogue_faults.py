@@ -12,7 +12,9 @@ from faregate.access_points import price_lists
 from faregate.ages import HIGHEST_AGE
 from faregate.booking_faults import booking_faults
 from faregate.calendar_faults import calendar_faults, sets_of_days
-from faregate.catalogue import ChannelAccess, ChannelType, ProductType, order_zones
+from faregate.catalogue_entries import order_zones
+from faregate.channel_access import ChannelAccess
+from faregate.channels import ChannelType
 from faregate.currency import currency
 from faregate.discounts import BuyXGetY
 from faregate.entry_faults import repeated
@@ -21,15 +23,17 @@ from faregate.faults import Fault
 from faregate.form_fields import FieldKind, FormField
 from faregate.person_requirements import birth_fields, contradiction, stricter
 from faregate.price_faults import price_faults
+from faregate.products import ProductType
 from faregate.redirects import parse_origin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from faregate.catalogue import Catalogue, PriceComponent, Surcharge, Variant
+    from faregate.catalogue_entries import Entries
     from faregate.content import CallToAction, Hotspot, ProductContent
     from faregate.discounts import AutomaticDiscount, PromoCode, Scope
     from faregate.faults import Place
+    from faregate.products import PriceComponent, Surcharge, Variant
 
 __all__ = ["catalogue_faults"]
 
@@ -52,8 +56,8 @@ _KIND_OF_ATTRIBUTE = {
 }
 
 
-def catalogue_faults(catalogue: Catalogue) -> tuple[Fault, ...]:
-    """Everything in which the entries of a catalogue contradict one another; none: it is sound."""
+def catalogue_faults(catalogue: Entries) -> tuple[Fault, ...]:
+    """Return everything in which the entries of a catalogue contradict one another."""
     return (
         *_double_ids(catalogue),
         *_lost_references(catalogue),
@@ -72,7 +76,7 @@ def catalogue_faults(catalogue: Catalogue) -> tuple[Fault, ...]:
     )
 
 
-def _double_ids(catalogue: Catalogue) -> Iterator[Fault]:
+def _double_ids(catalogue: Entries) -> Iterator[Fault]:
     for collection, field in (
         ("merchants", "identifier"),
         ("categories", "id"),
@@ -99,13 +103,13 @@ def _double_ids(catalogue: Catalogue) -> Iterator[Fault]:
     yield from repeated(chain(promo_codes, vouchers))
 
 
-def _variants(catalogue: Catalogue) -> Iterator[tuple[Place, Variant]]:
+def _variants(catalogue: Entries) -> Iterator[tuple[Place, Variant]]:
     for n, product in enumerate(catalogue.products):
         for m, variant in enumerate(product.variants):
             yield ("products", n, "variants", m), variant
 
 
-def _lost_references(catalogue: Catalogue) -> Iterator[Fault]:
+def _lost_references(catalogue: Entries) -> Iterator[Fault]:
     """References to nothing."""
     known: dict[str, set[object]] = {
         "merchant": {merchant.identifier for merchant in catalogue.merchants},
@@ -124,7 +128,7 @@ def _lost_references(catalogue: Catalogue) -> Iterator[Fault]:
             yield Fault(place, f"there is no {kind} {name!r}")
 
 
-def _references(catalogue: Catalogue) -> Iterator[tuple[Place, str, object]]:
+def _references(catalogue: Entries) -> Iterator[tuple[Place, str, object]]:
     yield from _product_references(catalogue)
     for place, variant in _variants(catalogue):
         for inside, prices, _ in price_lists(variant):
@@ -140,7 +144,7 @@ def _references(catalogue: Catalogue) -> Iterator[tuple[Place, str, object]]:
             yield from _discount_references((collection, n), discount)
 
 
-def _product_references(catalogue: Catalogue) -> Iterator[tuple[Place, str, object]]:
+def _product_references(catalogue: Entries) -> Iterator[tuple[Place, str, object]]:
     for n, product in enumerate(catalogue.products):
         place = ("products", n)
         yield (*place, "merchant"), "merchant", product.merchant
@@ -164,14 +168,14 @@ def _call_to_action(content: ProductContent) -> CallToAction | None:
     return content.banner and content.banner.cta
 
 
-def _fee_and_channel_references(catalogue: Catalogue) -> Iterator[tuple[Place, str, object]]:
+def _fee_and_channel_references(catalogue: Entries) -> Iterator[tuple[Place, str, object]]:
     for place, fee in _fees(catalogue):
         yield (*place, "variant"), "variant", fee.variant
     for n, channel in enumerate(catalogue.channels):
         yield from ((("channels", n, "products"), "product", name) for name in sorted(channel.products))
 
 
-def _fees(catalogue: Catalogue) -> Iterator[tuple[Place, PriceComponent | Surcharge]]:
+def _fees(catalogue: Entries) -> Iterator[tuple[Place, PriceComponent | Surcharge]]:
     """What is sold as a variant of its own along with something else."""
     for n, medium in enumerate(catalogue.media):
         for m, component in enumerate(medium.price_components):
@@ -197,7 +201,7 @@ def _discount_references(
             yield from (((*where, field), kind, name) for name in sorted(getattr(scope, field)))
 
 
-def _unknown_places_and_money(catalogue: Catalogue) -> Iterator[Fault]:
+def _unknown_places_and_money(catalogue: Entries) -> Iterator[Fault]:
     for collection in ("merchants", "channels"):
         for n, seller in enumerate(getattr(catalogue, collection)):
             try:
@@ -210,7 +214,7 @@ def _unknown_places_and_money(catalogue: Catalogue) -> Iterator[Fault]:
                 yield Fault((collection, n, "timezone"), f"there is no time zone {seller.timezone!r}")
 
 
-def _odd_products(catalogue: Catalogue) -> Iterator[Fault]:
+def _odd_products(catalogue: Entries) -> Iterator[Fault]:
     for n, product in enumerate(catalogue.products):
         if len([variant for variant in product.variants if variant.is_standard]) > 1:
             yield Fault(("products", n, "variants"), "more than one standard variant")
@@ -219,7 +223,7 @@ def _odd_products(catalogue: Catalogue) -> Iterator[Fault]:
         yield from _odd_content(("products", n, "content"), product.content)
 
 
-def _odd_ages(catalogue: Catalogue) -> Iterator[Fault]:
+def _odd_ages(catalogue: Entries) -> Iterator[Fault]:
     for place, variant in _variants(catalogue):
         if variant.ages is None:
             continue
@@ -249,7 +253,7 @@ def _odd_hotspot(place: Place, hotspot: Hotspot) -> Iterator[Fault]:
             yield Fault((*place, field), f"expected 0 to 1, got {part}")
 
 
-def _odd_channels(catalogue: Catalogue) -> Iterator[Fault]:
+def _odd_channels(catalogue: Entries) -> Iterator[Fault]:
     """Channels that sell in another currency than a merchant, or in several zones without naming one."""
     currencies = {merchant.identifier: merchant.currency for merchant in catalogue.merchants}
     for n, channel in enumerate(catalogue.channels):
@@ -265,7 +269,7 @@ def _odd_channels(catalogue: Catalogue) -> Iterator[Fault]:
             )
 
 
-def _odd_access(catalogue: Catalogue) -> Iterator[Fault]:
+def _odd_access(catalogue: Entries) -> Iterator[Fault]:
     """Channels that leave open who may use them, or say so in two ways."""
     for n, channel in enumerate(catalogue.channels):
         place = ("channels", n, "access")
@@ -283,7 +287,7 @@ def _odd_access(catalogue: Catalogue) -> Iterator[Fault]:
             )
 
 
-def _odd_fees(catalogue: Catalogue) -> Iterator[Fault]:
+def _odd_fees(catalogue: Entries) -> Iterator[Fault]:
     types = {variant.id: product.type for product in catalogue.products for variant in product.variants}
     for place, fee in _fees(catalogue):
         actual = types.get(fee.variant, ProductType.FEE)
@@ -295,7 +299,7 @@ def _odd_fees(catalogue: Catalogue) -> Iterator[Fault]:
             yield Fault((*place, "price"), f"negative price {fee.price}")
 
 
-def _odd_settings(catalogue: Catalogue) -> Iterator[Fault]:
+def _odd_settings(catalogue: Entries) -> Iterator[Fault]:
     """Channels that offer one way to pay twice, or whose checkouts expire at odd times."""
     for n, channel in enumerate(catalogue.channels):
         yield from _odd_origins(("channels", n, "redirect_urls"), channel.redirect_urls)
@@ -325,7 +329,7 @@ def _odd_origins(place: Place, origins: tuple[str, ...]) -> Iterator[Fault]:
             yield Fault((*place, n), str(error))
 
 
-def _odd_forms(catalogue: Catalogue) -> Iterator[Fault]:
+def _odd_forms(catalogue: Entries) -> Iterator[Fault]:
     yield from _odd_form(("person_form",), catalogue.person_form)
     yield from _contradictory_forms(catalogue)
     for n, product in enumerate(catalogue.products):
@@ -337,7 +341,7 @@ def _odd_forms(catalogue: Catalogue) -> Iterator[Fault]:
                 yield Fault(("channels", n, "form", m, "name"), f"every checkout asks for {field.name!r}")
 
 
-def _contradictory_forms(catalogue: Catalogue) -> Iterator[Fault]:
+def _contradictory_forms(catalogue: Entries) -> Iterator[Fault]:
     """Questions of a product that a person cannot answer for what everyone, or another product, asks."""
     known = {field.name: field for field in catalogue.person_form}
     for n, product in enumerate(catalogue.products):

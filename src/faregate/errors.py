@@ -170,9 +170,16 @@ class InvalidInvoice(InvalidInput):
 
 
 class InvalidCatalogue(InvalidInput):
-    """A catalogue cannot be read, or its entries contradict one another."""
+    """A catalogue cannot be read, or its entries contradict one another.
+
+    ``located`` are the faults of entries with their places; those of a file have its lines in their text.
+    """
 
     code = "invalid-catalogue"
+
+    def __init__(self, *faults: Fault | str) -> None:
+        super().__init__(*map(str, faults))
+        self.located = tuple(fault for fault in faults if not isinstance(fault, str))
 
 
 class InvalidCheckout(InvalidInput):

@@ -67,6 +67,9 @@ class Fault(NamedTuple):
     message: str
     code: FaultCode = FaultCode.INVALID
 
+    def __str__(self) -> str:
+        return f"{format_place(self.place)}: {self.message}".removeprefix(": ")
+
 
 def format_place(place: Place) -> str:
     """A place as people write it.

@@ -34,7 +34,7 @@ class FormField:
     """One question.
 
     ``max_length`` counts the characters of a TEXT, ``minimum`` and ``maximum`` bound an INTEGER and are in,
-    ``choices`` are the answers of a CHOICE; ``catalogue_faults`` tells where one does not fit the kind.
+    ``choices`` are the answers of a CHOICE; a ``Catalogue`` refuses those that do not fit the kind.
     """
 
     name: str

@@ -87,7 +87,7 @@ def birth_fields(product: Product) -> tuple[FormField, ...]:
 def composed_fields(*forms: Sequence[FormField]) -> tuple[FormField, ...]:
     """The questions of all *forms*, each once, as strict as the strictest; worded as where it is asked first.
 
-    They must not contradict one another, which ``catalogue_faults`` sees to.
+    They do not contradict one another: a ``Catalogue`` refuses that.
     """
     composed: dict[str, FormField] = {}
     for form in forms:

@@ -8,6 +8,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from faregate.calendars import Days
+from faregate.checks import Whole, checked
+from faregate.errors import InvalidCatalogue
 from faregate.text import Text
 
 if TYPE_CHECKING:
@@ -45,15 +47,29 @@ class PoolUse(NamedTuple):
     counting: Counting = Counting.EACH_DAY
 
 
-class PoolSize(NamedTuple):
-    """How many places there are on some days; None: as many as are wanted."""
+_PLACES = Whole(0)
+_PLACES_OR_UNLIMITED = Whole(0, or_none=True)
+
+
+@dataclass(frozen=True, slots=True)
+@checked(InvalidCatalogue, size=_PLACES_OR_UNLIMITED, when=Days)
+class PoolSize:
+    """The number of places on some days; None is unlimited."""
 
     size: int | None
     when: Days = Days()
 
 
-class Blocked(NamedTuple):
-    """Places that are not for sale on some days."""
+@dataclass(frozen=True, slots=True)
+@checked(InvalidCatalogue, units=_PLACES, when=Days)
+class Blocked:
+    """Places that are not for sale on some days.
+
+    >>> Blocked(-5)
+    Traceback (most recent call last):
+        ...
+    faregate.errors.InvalidCatalogue: units is -5, expected an int of at least 0
+    """
 
     units: int
     when: Days = Days()
@@ -88,6 +104,13 @@ NOTHING_TAKEN: Capacity = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+@checked(
+    InvalidCatalogue,
+    size=_PLACES_OR_UNLIMITED,
+    sizes=tuple[PoolSize, ...],
+    blocked=tuple[Blocked, ...],
+    slots=tuple[TimeSlot, ...],
+)
 class Pool:
     """Places for sale each day, or in each of ``slots``; the first of ``sizes`` that fits a day counts.
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from faregate.access_rules import QuantityTier
-    from faregate.catalogue import Catalogue
+    from faregate.catalogue_entries import Entries
     from faregate.faults import Place
     from faregate.price_rules import CardReduction, Degression, PriceRule, PriceSteps
     from faregate.products import Product, Variant
@@ -27,7 +27,7 @@ __all__ = ["price_faults"]
 _EVERY_DAY = Days()
 
 
-def price_faults(catalogue: Catalogue) -> Iterator[Fault]:
+def price_faults(catalogue: Entries) -> Iterator[Fault]:
     """Negative prices, prices that contradict each other, and prices that cannot apply."""
     pools = {pool.identifier: pool for pool in catalogue.pools}
     for n, product in enumerate(catalogue.products):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from faregate.calendars import Calendar
-from faregate.catalogue import Catalogue, Category, DiscountCard
+from faregate.catalogue import Category, DiscountCard, Entries
 from faregate.person_requirements import DEFAULT_PERSON_FORM
 from faregate.text import Text
 from faregate_catalogue.calendars import HolidayEntry, SeasonEntry
@@ -72,9 +72,9 @@ class CatalogueFile(FileModel):
     vouchers: ListOf[VoucherEntry] = ()
     person_form: ListOf[FormFieldEntry] = ()
 
-    def to_core(self) -> Catalogue:
+    def to_core(self) -> Entries:
         """The core's value."""
-        return Catalogue(
+        return Entries(
             merchants=tuple(merchant.to_core(self.currency) for merchant in self.merchants),
             categories=tuple(category.to_core() for category in self.categories),
             discount_cards=tuple(card.to_core() for card in self.discount_cards),

@@ -1,4 +1,4 @@
-"""What must agree in a catalogue beyond ``faregate.catalogue_faults``: ids and currencies of a file."""
+"""Checks of a catalogue file beyond those of ``Catalogue``: ids and currencies."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from faregate.faults import Fault
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from faregate.catalogue import Catalogue, Channel
+    from faregate.catalogue import Channel, Entries
     from faregate.discounts import AutomaticDiscount, PromoCode
     from faregate.faults import Place
 
@@ -45,13 +45,13 @@ def file_place(place: Place) -> Place:
     )
 
 
-def file_faults(catalogue: Catalogue, currency: str) -> Iterator[Fault]:
+def file_faults(catalogue: Entries, currency: str) -> Iterator[Fault]:
     """Everything in which the entries of a file whose amounts are in *currency* contradict one another."""
     yield from _repeated_ids(catalogue)
     yield from _mixed_currencies(catalogue, currency)
 
 
-def _repeated_ids(catalogue: Catalogue) -> Iterator[Fault]:
+def _repeated_ids(catalogue: Entries) -> Iterator[Fault]:
     """Ids of promo codes given twice."""
     seen = set()
     for index, promo_code in enumerate(catalogue.promo_codes):
@@ -60,7 +60,7 @@ def _repeated_ids(catalogue: Catalogue) -> Iterator[Fault]:
         seen.add(promo_code.id)
 
 
-def _mixed_currencies(catalogue: Catalogue, currency: str) -> Iterator[Fault]:
+def _mixed_currencies(catalogue: Entries, currency: str) -> Iterator[Fault]:
     """Amounts in the file's currency that could be taken for amounts of another one.
 
     Discounts and vouchers carry no currency of their own, so they must not reach a channel, nor a medium's
@@ -102,7 +102,7 @@ def _names_an_amount(discount: AutomaticDiscount | PromoCode) -> bool:
     )
 
 
-def _foreign_fees(catalogue: Catalogue, currency: str) -> Iterator[Fault]:
+def _foreign_fees(catalogue: Entries, currency: str) -> Iterator[Fault]:
     merchants = {merchant.identifier: merchant.currency for merchant in catalogue.merchants}
     sold_in = {
         variant.id: merchants.get(product.merchant, currency)
@@ -118,7 +118,7 @@ def _foreign_fees(catalogue: Catalogue, currency: str) -> Iterator[Fault]:
 
 
 def _fees(
-    catalogue: Catalogue, merchants: Mapping[str, str], currency: str
+    catalogue: Entries, merchants: Mapping[str, str], currency: str
 ) -> Iterator[tuple[Place, int, str]]:
     """Where a fee is named, the variant it is sold as, and the currency its price is in."""
     for n, medium in enumerate(catalogue.media):

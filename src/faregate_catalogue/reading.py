@@ -7,7 +7,7 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate.catalogue_faults import catalogue_faults
+from faregate.catalogue import Catalogue
 from faregate.errors import InvalidCatalogue
 from faregate_catalogue.catalogue_file import CatalogueFile
 from faregate_catalogue.consistency import file_faults, file_place
@@ -18,8 +18,6 @@ from faregate_catalogue.validation import validated
 
 if TYPE_CHECKING:
     from os import PathLike
-
-    from faregate.catalogue import Catalogue
 
 __all__ = ["Edition", "demo_catalogue", "load_catalogue", "load_edition", "parse_catalogue"]
 
@@ -93,8 +91,12 @@ def _demo_bytes() -> bytes:
 def _catalogue(source: str | bytes, file_format: FileFormat, name: str) -> Catalogue:
     document = read_document(source, file_format=file_format, name=name)
     file = validated(CatalogueFile, document, currencies_of(document.data))
-    catalogue = file.to_core()
-    faults = (*catalogue_faults(catalogue), *file_faults(catalogue, file.currency))
-    if faults:
-        raise FaultyFile(name, [document.fault(file_place(place), message) for place, message, _ in faults])
-    return catalogue
+    entries = file.to_core()
+    faults = [*file_faults(entries, file.currency)]
+    try:
+        catalogue = Catalogue(**vars(entries))
+        if not faults:
+            return catalogue
+    except InvalidCatalogue as error:
+        faults = [*error.located, *faults]
+    raise FaultyFile(name, [document.fault(file_place(place), message) for place, message, _ in faults])

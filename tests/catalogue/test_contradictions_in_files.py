@@ -1,8 +1,12 @@
 from __future__ import annotations
 
+from unittest.mock import Mock
+
 import pytest
 
 from catalogue.samples import CATALOGUE, WEB, catalogue_faults, spoilt
+from faregate import catalogue
+from faregate.catalogue_faults import catalogue_faults as core_faults
 from faregate_catalogue import parse_catalogue
 
 PRICE = "23: products[0].productVariants[0].prices[0]"
@@ -166,6 +170,23 @@ def test_contradiction_is_told_with_line_place_and_reason(piece: str, instead: s
     text = CATALOGUE.replace("type: WEB}", "type: WEB, products: [11]}") if "EUR" in instead else CATALOGUE
 
     assert catalogue_faults(spoilt(text, piece, instead)) == (f"c:{fault}",)
+
+
+def test_what_entries_and_what_only_a_file_can_be_wrong_in_is_told_together_and_checked_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    check = Mock(wraps=core_faults)
+    monkeypatch.setattr(catalogue, "catalogue_faults", check)
+    code = "{id: 1, code: A, displayName: A, discount: {discountType: PERCENTAGE, percent: 5}}"
+    twice = spoilt(CATALOGUE, "promoCodes:", f"promoCodes:\n  - {code}")
+
+    faults = catalogue_faults(spoilt(twice, "category: 1", "category: 9"))
+
+    assert faults == (
+        "c:14: products[0].category: there is no category 9",
+        "c:32: promoCodes[1].id: 1 is used twice",
+    )
+    check.assert_called_once()
 
 
 EURO_CHANNEL = """\

@@ -8,11 +8,12 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from faregate.capacity import demand, feasible, free_places, remaining
-from faregate.catalogue import Catalogue, Merchant, PriceRule, Product, ProductType, Variant
+from faregate.catalogue import Catalogue, Category, Merchant, PriceRule, Product, ProductType, Variant
 from faregate.dates import Duration, Interval, lasting
 from faregate.offers import CapacityRange, ValidityOption
 from faregate.pools import Counting, Pool, PoolSlot, PoolUse, Taken
 from faregate.tax import VatRate
+from faregate.text import Text
 from faregate.validity import ValidityQuery, coming_saturday, validity_options
 
 ZURICH = ZoneInfo("Europe/Zurich")
@@ -51,7 +52,12 @@ def shop(
         durations=tuple(Duration(days=length) for length in dict.fromkeys((1, days))),
         pools=tuple(PoolUse(pool.identifier, counting) for pool in pools),
     )
-    return Catalogue(merchants=(Merchant("lifts", "Europe/Zurich", "CHF"),), products=(ticket,), pools=pools)
+    return Catalogue(
+        merchants=(Merchant("lifts", "Europe/Zurich", "CHF"),),
+        categories=(Category(1, Text("Tickets")),),
+        products=(ticket,),
+        pools=pools,
+    )
 
 
 def sold(pool: str, *counts: int) -> dict[PoolSlot, Taken]:

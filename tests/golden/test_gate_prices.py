@@ -12,6 +12,7 @@ from faregate.access import AccessRequest, access_price
 from faregate.calendars import Days
 from faregate.catalogue import (
     Catalogue,
+    Category,
     ExternalId,
     Merchant,
     PriceModel,
@@ -21,9 +22,10 @@ from faregate.catalogue import (
     Variant,
 )
 from faregate.dates import Duration
-from faregate.pools import PoolSlot, Taken
+from faregate.pools import Pool, PoolSlot, Taken
 from faregate.pricing import Occasion, list_price
 from faregate.tax import VatRate
+from faregate.text import Text
 from golden.basket import cents
 
 MON_TO_THU, FRI_TO_SUN = frozenset({1, 2, 3, 4}), frozenset({5, 6, 7})
@@ -88,7 +90,12 @@ def listed(product: Product, day: date, *, ahead: int = 0, sold: int = 0) -> int
 
 
 def at_the_gate(product: Product, day: date, *, ahead: int = 0, sold: int = 0) -> int:
-    resort = Catalogue(merchants=(Merchant("demo-mountain", "America/Denver", "USD"),), products=(product,))
+    resort = Catalogue(
+        merchants=(Merchant("demo-mountain", "America/Denver", "USD"),),
+        categories=(Category(1, Text("Tickets")),),
+        products=(product,),
+        pools=(Pool(identifier="mountain", size=None),),
+    )
     request = AccessRequest(
         valid_from=day,
         order_date=day - timedelta(days=ahead),

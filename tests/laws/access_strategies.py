@@ -1,5 +1,6 @@
 """Tickets at a gate, with and without ladders, and what is asked of them there."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any, NamedTuple
@@ -16,6 +17,7 @@ from faregate.money import MILLION
 from faregate.pools import Pool, PoolSlot, Taken
 from faregate.price_rules import Degression, PriceSteps
 from faregate.tax import VatRate
+from laws.booking_strategies import distinct
 from unit.booking_shop import shop, ticket, variant
 
 ONE_DAY = timedelta(days=1)
@@ -65,21 +67,28 @@ def with_ids(entry: Variant) -> Variant:
     return replace(entry, external_ids=tuple(ExternalId("gate", kind, str(entry.id)) for kind in kinds))
 
 
-@st.composite
-def catalogues(draw: DrawFn) -> Catalogue:
-    """One ticket of any price model, its rungs for some days only, missing, or dearer than longer ones."""
-    model, prices = draw(st.sampled_from(PriceModel)), draw(price_lists)
+def possible(prices: Iterable[PriceRule], model: PriceModel) -> list[PriceRule]:
+    """Return *prices* without the conditions that *model* does not have, and none twice."""
     if model is PriceModel.STATIC:
         prices = [rule._replace(when=Days()) for rule in prices]
     if model is not PriceModel.STEPPED:
         prices = [rule._replace(min_lead_days=0, min_sold=0) for rule in prices]
+    return distinct(prices)
+
+
+@st.composite
+def catalogues(draw: DrawFn) -> Catalogue:
+    """One ticket of any price model, its rungs for some days only, missing, or dearer than longer ones."""
+    model = draw(st.sampled_from(PriceModel))
+    prices = possible(draw(price_lists), model)
     durations = {rule.duration: None for rule in prices if rule.duration}
     more = draw(st.lists(_lengths, max_size=2, unique=True))
     entry = replace(with_ids(variant(1, *prices)), rate=VatRate(parts_per_million=draw(_rates)))
     if model is PriceModel.STEPPED:
         entry = replace(entry, steps=draw(st.none() | _steps))
     product = replace(
-        ticket(entry, durations=[*durations, *more], price_model=model, sold_pool=PISTE),
+        ticket(entry, durations=[*durations, *more], price_model=model),
+        sold_pool=PISTE if model is PriceModel.STEPPED else None,
         degression=None if model is PriceModel.STATIC else draw(st.none() | _degressions),
     )
     return shop(product, pools=[Pool(identifier=PISTE, size=None)])

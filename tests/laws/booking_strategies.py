@@ -6,10 +6,11 @@ pools run out and cut-offs pass within the few days that a law looks at.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from functools import cache
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 from zoneinfo import ZoneInfo
 
 from hypothesis import strategies as st
@@ -41,7 +42,7 @@ ANCHORS = (
 _TIMES = tuple(time(hour, minute) for hour in (0, 2, 8, 12, 22) for minute in (0, 30))
 _SLOTS = (
     (TimeSlot(time(8), time(12)), TimeSlot(time(12), time(16))),
-    (TimeSlot(time(2), time(3)), TimeSlot(time(2, 30), time(8))),
+    (TimeSlot(time(2), time(2, 30)), TimeSlot(time(2, 30), time(8))),
     (TimeSlot(time(22), time(2)),),
     (TimeSlot(time(6), time(6)),),
 )
@@ -170,48 +171,70 @@ def _price_rule(amount: int, duration: Duration | None, when: Days) -> PriceRule
     return PriceRule(amount, duration, when=when)
 
 
+def distinct(rules: Iterable[PriceRule]) -> list[PriceRule]:
+    """Of rules under the same conditions the first."""
+    known: dict[tuple[object, ...], PriceRule] = {}
+    for rule in rules:
+        known.setdefault(rule[1:], rule)
+    return list(known.values())
+
+
 @cache
-def _prices(durations: tuple[Duration, ...], anchor: date) -> SearchStrategy[list[PriceRule]]:
+def _prices(
+    durations: tuple[Duration, ...], anchor: date, model: PriceModel
+) -> SearchStrategy[list[PriceRule]]:
     """For every validity, or only for some durations."""
-    when = rarely(some_days(anchor), Days(), one_in=2)
+    is_static = model is PriceModel.STATIC
+    when = st.just(Days()) if is_static else rarely(some_days(anchor), Days(), one_in=2)
     of_any = st.lists(st.builds(_price_rule, _amounts, st.none(), when), max_size=2)
     of_some = st.builds(_price_rule, _amounts, st.sampled_from(durations), when)
     return st.one_of(
         of_any.map(lambda rules: [*rules, PriceRule(5000)]), st.lists(of_some, min_size=1, max_size=3)
-    )
+    ).map(distinct)
 
 
 @st.composite
-def variants(draw: DrawFn, variant_id: int, durations: tuple[Duration, ...], anchor: date) -> Variant:
+def variants(
+    draw: DrawFn, variant_id: int, prices: SearchStrategy[list[PriceRule]], used: list[str]
+) -> Variant:
     """With uses of its own, or none."""
-    uses = [(pool, draw(_places)) for pool in draw(_some_pools)]
-    return variant(variant_id, *draw(_prices(durations, anchor)), uses=uses)
+    own = draw(st.lists(st.sampled_from(used), unique=True)) if used else []
+    return variant(variant_id, *draw(prices), uses=[(pool, draw(_places)) for pool in own])
+
+
+def _rules(
+    starts: datetime | None, ends: datetime | None, least: int, most: int | None, **rules: Any
+) -> BookingRules:
+    """Rules of which no end is before its start."""
+    if starts is not None and ends is not None and in_utc(ends) <= in_utc(starts):
+        ends = None
+    most = None if most is None else max(least, most)
+    return BookingRules(sale_starts=starts, sale_ends=ends, min_lead_days=least, max_lead_days=most, **rules)
 
 
 @cache
 def booking_rules(zone: ZoneInfo, anchor: date) -> SearchStrategy[BookingRules]:
     moments = instants(zone, anchor)
     stay_rules = st.builds(
-        StayRule,
+        lambda when, weekdays, bounds: StayRule(when, weekdays, *bounds),
         day_sets(anchor),
         rarely(st.frozensets(st.integers(1, 7), min_size=2), frozenset(), one_in=2),
-        st.sampled_from((1, 1, 2, 3)),
-        st.sampled_from((None, None, 2)),
+        st.sampled_from(((1, None), (1, None), (1, 2), (2, None), (2, 2), (3, None))),
     )
-    cut_offs = st.builds(
-        CutOff, st.one_of(st.none(), st.sampled_from(_TIMES)), upto(2), st.sampled_from((0, 90))
+    cut_offs = st.one_of(
+        st.builds(CutOff, st.sampled_from(_TIMES), upto(2)), st.builds(CutOff, minutes_before=upto(90))
     )
     times = st.lists(st.sampled_from(_TIMES), min_size=1, max_size=3, unique=True).map(tuple)
     return st.builds(
-        BookingRules,
+        _rules,
+        rarely(moments, None, one_in=8),
+        rarely(moments, None, one_in=8),
+        rarely(upto(3), 0, one_in=6),
+        rarely(upto(8), None, one_in=6),
         seasons=st.sampled_from(((), (), ("one",), ("one", "two"))),
         closed=_few(some_days(anchor)),
         stays=_few(stay_rules),
         start_times=rarely(times, (), one_in=3),
-        sale_starts=rarely(moments, None, one_in=8),
-        sale_ends=rarely(moments, None, one_in=8),
-        min_lead_days=rarely(upto(3), 0, one_in=6),
-        max_lead_days=rarely(upto(8), None, one_in=6),
         cut_off=rarely(cut_offs, None, one_in=3),
     )
 
@@ -226,13 +249,14 @@ def situations(draw: DrawFn) -> Situation:
     timezone, anchor = draw(_anchors)
     zone = ZoneInfo(timezone)
     all_pools = tuple([draw(pools(name, anchor)) for name in POOLS])
-    durations = draw(_durations)
+    durations, model, used = draw(_durations), draw(_models), draw(_some_pools)
+    prices = _prices(durations, anchor, model)
     product = ticket(
-        *[draw(variants(name, durations, anchor)) for name in VARIANTS[: 1 + draw(upto(2))]],
+        *[draw(variants(name, prices, used)) for name in VARIANTS[: 1 + draw(upto(2))]],
         durations=durations,
-        pools=[PoolUse(name, draw(_counting)) for name in draw(_some_pools)],
+        pools=[PoolUse(name, draw(_counting)) for name in used],
         booking=draw(booking_rules(zone, anchor)),
-        price_model=draw(_models),
+        price_model=model,
     )
     catalogue = shop(
         product,

@@ -6,10 +6,22 @@ from zoneinfo import ZoneInfo
 
 from faregate.booking_rules import BookingRules
 from faregate.calendars import Calendar, Holiday, MonthDay, Season, Span
-from faregate.catalogue import Catalogue, Merchant, PriceModel, PriceRule, Product, ProductType, Variant
+from faregate.catalogue import (
+    Catalogue,
+    Category,
+    DiscountCard,
+    Merchant,
+    PriceModel,
+    PriceRule,
+    Product,
+    ProductType,
+    Variant,
+)
 from faregate.dates import Duration
 from faregate.pools import Pool, PoolUse
 from faregate.tax import VatRate
+from faregate.text import Text
+from unit.small_shop import HALF_FARE
 
 TICKET, ADULT, CHILD, FAMILY, COMBO = 11, 101, 102, 103, 104
 MOUNTAIN, PARK = "mtn", "park"
@@ -81,6 +93,8 @@ def shop(
     """A catalogue that sells *products*, all of one merchant."""
     return Catalogue(
         merchants=(Merchant("lifts", timezone, "CHF"),),
+        categories=(Category(1, Text("Tickets")),),
+        discount_cards=(DiscountCard(HALF_FARE, Text("Half-fare card")),),
         products=products,
         pools=tuple(pools),
         calendar=Calendar(seasons=tuple(seasons), holidays=tuple(holidays)),

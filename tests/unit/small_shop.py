@@ -256,6 +256,12 @@ def without(catalogue: Catalogue, *products: Product) -> Catalogue:
     return replace(catalogue, products=tuple([kept for kept in catalogue.products if kept not in products]))
 
 
+def without_media(catalogue: Catalogue) -> Catalogue:
+    """A catalogue whose tickets are issued on nothing."""
+    products = [replace(product, media=()) for product in catalogue.products]
+    return replace(catalogue, products=tuple(products), media=())
+
+
 def dearer(catalogue: Catalogue) -> Catalogue:
     """A catalogue in which everything costs twice as much, at no VAT."""
     return replace(catalogue, products=tuple([_dearer(product) for product in catalogue.products]))

@@ -7,23 +7,23 @@ import pytest
 
 from faregate.access_rules import MOST_UNITS, AccessTariff, QuantityTier
 from faregate.calendars import Days
-from faregate.catalogue import Catalogue, ExternalId, PriceModel, PriceRule
-from faregate.catalogue_faults import catalogue_faults
+from faregate.catalogue import Entries, ExternalId, PriceModel, PriceRule
 from faregate.dates import Duration
 from faregate.faults import Fault, Place
 from faregate.pools import Pool
 from faregate.price_rules import PriceSteps
+from unit.refused_catalogues import ENTRIES, faults_of
 from unit.small_shop import DAY_TICKET, HALF_FARE, SHOP
 
 ADULT_PLACE: Place = ("products", 0, "variants", 0)
 POOLS = (Pool(identifier="mountain", size=100),)
 
 
-def with_ids(*adult: ExternalId, child: tuple[ExternalId, ...] = ()) -> Catalogue:
+def with_ids(*adult: ExternalId, child: tuple[ExternalId, ...] = ()) -> Entries:
     """The shop, its two variants of the day ticket known by these ids."""
     first, second = DAY_TICKET.variants
     variants = replace(first, external_ids=adult), replace(second, external_ids=child)
-    return replace(SHOP, products=(replace(DAY_TICKET, variants=variants), *SHOP.products[1:]))
+    return replace(ENTRIES, products=(replace(DAY_TICKET, variants=variants), *SHOP.products[1:]))
 
 
 def dta(product: str, category: str, *, system: str = "gate") -> tuple[ExternalId, ExternalId]:
@@ -48,8 +48,8 @@ def system_ids(product: str, category: str) -> tuple[ExternalId, ExternalId]:
         with_ids(ExternalId("till", "article", "x"), ExternalId("till", "article", "y")),
     ],
 )
-def test_ids_that_lead_to_one_variant_are_sound(catalogue: Catalogue) -> None:
-    assert catalogue_faults(catalogue) == ()
+def test_ids_that_lead_to_one_variant_are_sound(catalogue: Entries) -> None:
+    assert faults_of(catalogue) == ()
 
 
 NO_NUMBER = "expected a whole number of at most 18 digits, got"
@@ -96,30 +96,30 @@ NO_NUMBER = "expected a whole number of at most 18 digits, got"
     ],
 )
 def test_ids_by_which_no_gate_finds_one_variant_are_a_fault(
-    catalogue: Catalogue, place: Place, message: str
+    catalogue: Entries, place: Place, message: str
 ) -> None:
-    assert catalogue_faults(catalogue) == (Fault(place, message),)
+    assert faults_of(catalogue) == (Fault(place, message),)
 
 
 def test_halves_in_two_systems_are_two_faults() -> None:
     product, category = dta("1", "1")
 
-    found = catalogue_faults(with_ids(product, category._replace(system="other")))
+    found = faults_of(with_ids(product, category._replace(system="other")))
 
     assert [fault.place[-1] for fault in found] == [0, 1]
 
 
 def test_ids_for_others_do_not_hide_a_fault_behind_them() -> None:
-    (fault,) = catalogue_faults(with_ids(ExternalId("till", "article", "x"), dta("1", "1")[0]))
+    (fault,) = faults_of(with_ids(ExternalId("till", "article", "x"), dta("1", "1")[0]))
 
     assert fault.message == "has no dta_consumer_category beside it in system 'gate'"
 
 
-def with_tariffs(*tariffs: AccessTariff, model: PriceModel = PriceModel.STATIC, **product: Any) -> Catalogue:
+def with_tariffs(*tariffs: AccessTariff, model: PriceModel = PriceModel.STATIC, **product: Any) -> Entries:
     first, second = DAY_TICKET.variants
     first = replace(first, access_tariffs=tariffs)
     changed = replace(DAY_TICKET, price_model=model, variants=(first, second), **product)
-    return replace(SHOP, products=(changed, *SHOP.products[1:]), pools=POOLS)
+    return replace(ENTRIES, products=(changed, *SHOP.products[1:]), pools=POOLS)
 
 
 ONE = (PriceRule(1),)
@@ -139,8 +139,8 @@ ONE = (PriceRule(1),)
         with_tariffs(quantity_tiers=(QuantityTier(2, 1), QuantityTier(MOST_UNITS, 1_000_000, 50))),
     ],
 )
-def test_tariffs_and_tiers_are_sound(catalogue: Catalogue) -> None:
-    assert catalogue_faults(catalogue) == ()
+def test_tariffs_and_tiers_are_sound(catalogue: Entries) -> None:
+    assert faults_of(catalogue) == ()
 
 
 TARIFF: Place = (*ADULT_PLACE, "access_tariffs", 0)
@@ -250,11 +250,9 @@ TIER: Place = ("products", 0, "quantity_tiers", 0)
         ),
     ],
 )
-def test_tariffs_and_tiers_that_cannot_be_are_a_fault(
-    catalogue: Catalogue, place: Place, message: str
-) -> None:
-    assert catalogue_faults(catalogue) == (Fault(place, message),)
+def test_tariffs_and_tiers_that_cannot_be_are_a_fault(catalogue: Entries, place: Place, message: str) -> None:
+    assert faults_of(catalogue) == (Fault(place, message),)
 
 
 def test_a_tariff_for_a_card_that_is_there_is_sound() -> None:
-    assert catalogue_faults(with_tariffs(AccessTariff((PriceRule(1, None, HALF_FARE),)))) == ()
+    assert faults_of(with_tariffs(AccessTariff((PriceRule(1, None, HALF_FARE),)))) == ()

@@ -77,7 +77,7 @@ def test_a_tariff_has_a_ladder_and_steps_of_its_own() -> None:
 
 
 def test_prices_are_of_the_same_variants_each_time() -> None:
-    catalogue = resort(tariffs=TARIFFS)
+    catalogue = resort(tariffs=TARIFFS, allows_depot=True)
 
     by_dta, by_system = catalogue.access_point((1, 1)), catalogue.access_point(("P1", "A"))
     assert by_dta is by_system
@@ -143,7 +143,9 @@ GROSS, NET = PriceBasis.GROSS, PriceBasis.NET
 def test_a_price_that_every_channel_takes_as_net_is_made_gross_once_a_unit(
     channels: tuple[Channel, ...], unit_price: int
 ) -> None:
-    catalogue = replace(resort(PriceRule(8005)), channels=channels)
+    sold = resort(PriceRule(8005))
+    other = replace(sold.products[0], id=12, slug="other", variants=())
+    catalogue = replace(sold, products=(*sold.products, other), channels=channels)
 
     found = access_price(asked(quantity=1000), catalogue=catalogue)
 

@@ -7,8 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from faregate.ages import AgeRange, age_on
-from faregate.catalogue import Catalogue, Product
-from faregate.catalogue_faults import catalogue_faults
+from faregate.catalogue import Catalogue, Entries, Product
 from faregate.checkout import Checkout, CheckoutItem, ItemRequest, add_items
 from faregate.errors import InvalidCheckout
 from faregate.faults import Fault, FaultCode
@@ -17,6 +16,7 @@ from faregate.person_requirements import DEFAULT_PERSON_FORM, asked_fields, miss
 from faregate.renewals import SubscriptionTerms, YearlyOn
 from faregate.settlement import Customer, check_payable
 from faregate.text import Text
+from unit.refused_catalogues import faults_of, unchecked
 from unit.small_shop import (
     ADULT,
     DAY_TICKET,
@@ -39,10 +39,14 @@ def for_children(product: Product, ages: AgeRange = CHILDREN, **fields: object) 
     return replace(product, variants=variants, **fields)  # type: ignore[arg-type]
 
 
-def selling(product: Product) -> Catalogue:
+def offering(product: Product) -> Entries:
     """The resort with *product* in the place of that of its id."""
     products = [product if kept.id == product.id else kept for kept in RESORT.products]
-    return replace(RESORT, products=tuple(products))
+    return replace(unchecked(RESORT), products=tuple(products))
+
+
+def selling(product: Product) -> Catalogue:
+    return Catalogue(**vars(offering(product)))
 
 
 def refused(
@@ -186,13 +190,13 @@ def test_a_product_may_word_the_question_itself() -> None:
     worded = for_children(DAY_TICKET, requires_personalization=True, person_fields=(BIRTH_DATE,))
 
     assert asked_fields(worded) == (replace(BIRTH_DATE, required=True),)
-    assert catalogue_faults(selling(worded)) == ()
+    assert faults_of(offering(worded)) == ()
 
 
 def test_a_date_of_birth_that_is_asked_as_text_tells_no_age() -> None:
-    faulty = selling(for_children(DAY_TICKET, requires_personalization=True, person_fields=(BIRTH_TEXT,)))
+    faulty = offering(for_children(DAY_TICKET, requires_personalization=True, person_fields=(BIRTH_TEXT,)))
 
-    assert catalogue_faults(replace(faulty, person_form=())) == (
+    assert faults_of(replace(faulty, person_form=())) == (
         Fault(
             ("products", 0, "requires_personalization"),
             "ages need a date: 'dateOfBirth' is asked as text before",
@@ -212,8 +216,8 @@ def test_a_date_of_birth_that_is_asked_as_text_tells_no_age() -> None:
     ],
 )
 def test_ages_are_in_order_and_those_of_people(ages: AgeRange, faults: list[tuple[str, str]]) -> None:
-    shop = selling(for_children(LUNCH_VOUCHER, ages))
+    shop = offering(for_children(LUNCH_VOUCHER, ages))
 
-    assert [(fault.place[-2:], fault.message) for fault in catalogue_faults(shop)] == [
+    assert [(fault.place[-2:], fault.message) for fault in faults_of(shop)] == [
         (("ages", field), message) for field, message in faults
     ]

@@ -42,12 +42,6 @@ def test_what_is_overdrawn_in_the_catalogue_allows_nothing() -> None:
     assert allowances_of(["PURSE"], overdrawn) == {Allowance(USES, "PURSE"): 0, Allowance(BUDGET, "PURSE"): 0}
 
 
-def test_a_promo_code_is_found_before_a_voucher_of_the_same_spelling() -> None:
-    both = replace(CODES, vouchers=(GIFT, Voucher(code="ONCE", balance=5)))
-
-    assert allowances_of(["ONCE"], both) == {Allowance(USES, "ONCE"): 1}
-
-
 def test_what_nobody_spent_is_left_as_it_is() -> None:
     promo_codes, vouchers = what_is_left(["ONCE", "gift", "nothing such"], CODES, {})
 

@@ -40,7 +40,7 @@ def test_without_rules_everything_ahead_can_be_booked() -> None:
 
 EVERYTHING_AGAINST_IT = BookingRules(
     sale_starts=at("2026-12-15T00:00"),
-    min_lead_days=20,
+    cut_off=CutOff(time(), days_before=20),
     max_lead_days=10,
     seasons=("summer",),
     closed=(Days(weekdays=frozenset({1})),),
@@ -49,7 +49,7 @@ EVERYTHING_AGAINST_IT = BookingRules(
 )
 PUT_RIGHT: list[tuple[Obstacle, dict[str, Any]]] = [
     (NOT_ON_SALE, {"sale_starts": None}),
-    (TOO_LATE, {"min_lead_days": 0}),
+    (TOO_LATE, {"cut_off": None}),
     (TOO_EARLY, {"max_lead_days": None}),
     (OUT_OF_SEASON, {"seasons": ()}),
     (CLOSED, {"closed": ()}),

@@ -7,22 +7,22 @@ import pytest
 
 from faregate.booking_rules import BookingRules, StayRule
 from faregate.calendars import Calendar, Days, EasterDay, Holiday, MonthDay, Season, Span
-from faregate.catalogue import Catalogue
-from faregate.catalogue_faults import catalogue_faults
+from faregate.catalogue import Entries
 from faregate.faults import Fault, Place
 from faregate.pools import Blocked, Pool, PoolSize
 from faregate.price_rules import PriceModel, PriceRule
+from unit.refused_catalogues import ENTRIES, faults_of
 from unit.small_shop import DAY_TICKET, SHOP
 
 CHRISTMAS, NEW_YEAR = MonthDay(12, 25), MonthDay(1, 1)
 
 
-def with_spans(*spans: Span) -> Catalogue:
+def with_spans(*spans: Span) -> Entries:
     season = Season(identifier="winter", spans=spans)
-    return replace(SHOP, calendar=Calendar(seasons=(season,)))
+    return replace(ENTRIES, calendar=Calendar(seasons=(season,)))
 
 
-def naming(days: Days) -> dict[Place, Catalogue]:
+def naming(days: Days) -> dict[Place, Entries]:
     """Catalogues that name *days*, each at that place and nowhere else."""
     pool = Pool(identifier="mountain", size=1)
     adult = replace(DAY_TICKET.variants[0], prices=(PriceRule(1), PriceRule(2, when=days)))
@@ -31,15 +31,17 @@ def naming(days: Days) -> dict[Place, Catalogue]:
     stays = replace(DAY_TICKET, booking=BookingRules(stays=(StayRule(days),)))
     others = SHOP.products[1:]
     return {
-        ("pools", 0, "sizes", 0, "when"): replace(SHOP, pools=(replace(pool, sizes=(PoolSize(1, days),)),)),
+        ("pools", 0, "sizes", 0, "when"): replace(
+            ENTRIES, pools=(replace(pool, sizes=(PoolSize(1, days),)),)
+        ),
         ("pools", 0, "blocked", 0, "when"): replace(
-            SHOP, pools=(replace(pool, blocked=(Blocked(1, days),)),)
+            ENTRIES, pools=(replace(pool, blocked=(Blocked(1, days),)),)
         ),
         ("products", 0, "variants", 0, "prices", 1, "when"): replace(
-            SHOP, products=(calendar_ticket, *others)
+            ENTRIES, products=(calendar_ticket, *others)
         ),
-        ("products", 0, "booking", "closed", 0): replace(SHOP, products=(closed, *others)),
-        ("products", 0, "booking", "stays", 0, "when"): replace(SHOP, products=(stays, *others)),
+        ("products", 0, "booking", "closed", 0): replace(ENTRIES, products=(closed, *others)),
+        ("products", 0, "booking", "stays", 0, "when"): replace(ENTRIES, products=(stays, *others)),
     }
 
 
@@ -58,9 +60,9 @@ def naming(days: Days) -> dict[Place, Catalogue]:
     ids=str,
 )
 def test_a_span_of_days_that_exist_is_sound(span: Span) -> None:
-    assert catalogue_faults(with_spans(span)) == ()
+    assert faults_of(with_spans(span)) == ()
     for catalogue in naming(Days(dates=(span,))).values():
-        assert catalogue_faults(catalogue) == ()
+        assert faults_of(catalogue) == ()
 
 
 @pytest.mark.parametrize(
@@ -87,14 +89,14 @@ def test_a_span_of_days_that_exist_is_sound(span: Span) -> None:
 )
 def test_a_span_that_cannot_be_is_a_fault_wherever_it_stands(span: Span, place: Place, message: str) -> None:
     inside = ("calendar", "seasons", 0, "spans", 1, *place)
-    assert catalogue_faults(with_spans(Span(CHRISTMAS, NEW_YEAR), span)) == (Fault(inside, message),)
+    assert faults_of(with_spans(Span(CHRISTMAS, NEW_YEAR), span)) == (Fault(inside, message),)
 
     for where, catalogue in naming(Days(dates=(span,))).items():
-        assert catalogue_faults(catalogue) == (Fault((*where, "dates", 0, *place), message),)
+        assert faults_of(catalogue) == (Fault((*where, "dates", 0, *place), message),)
 
 
 def test_both_ends_of_a_span_are_looked_at() -> None:
-    faults = catalogue_faults(with_spans(Span(MonthDay(2, 30), MonthDay(2, 31))))
+    faults = faults_of(with_spans(Span(MonthDay(2, 30), MonthDay(2, 31))))
 
     assert [fault.message for fault in faults] == ["there is no 02-30", "there is no 02-31"]
 
@@ -102,12 +104,12 @@ def test_both_ends_of_a_span_are_looked_at() -> None:
 def test_a_season_has_days() -> None:
     place = ("calendar", "seasons", 0, "spans")
 
-    assert catalogue_faults(with_spans()) == (Fault(place, "expected at least one"),)
+    assert faults_of(with_spans()) == (Fault(place, "expected at least one"),)
 
 
 @pytest.mark.parametrize("day", [CHRISTMAS, EasterDay(39), date(2026, 8, 1)], ids=str)
 def test_a_holiday_that_comes_is_sound(day: date | MonthDay | EasterDay) -> None:
-    assert catalogue_faults(replace(SHOP, calendar=Calendar(holidays=(Holiday(day),)))) == ()
+    assert faults_of(replace(ENTRIES, calendar=Calendar(holidays=(Holiday(day),)))) == ()
 
 
 @pytest.mark.parametrize(
@@ -118,9 +120,9 @@ def test_a_holiday_that_comes_is_sound(day: date | MonthDay | EasterDay) -> None
     ],
 )
 def test_a_holiday_that_never_comes_is_a_fault(day: MonthDay | EasterDay, message: str) -> None:
-    catalogue = replace(SHOP, calendar=Calendar(holidays=(Holiday(CHRISTMAS), Holiday(day))))
+    catalogue = replace(ENTRIES, calendar=Calendar(holidays=(Holiday(CHRISTMAS), Holiday(day))))
 
-    assert catalogue_faults(catalogue) == (Fault(("calendar", "holidays", 1, "on"), message),)
+    assert faults_of(catalogue) == (Fault(("calendar", "holidays", 1, "on"), message),)
 
 
 def test_days_from_easter_that_are_allowed_are_of_the_same_year() -> None:
@@ -135,6 +137,4 @@ def test_a_weekday_is_one_of_seven_wherever_it_stands(weekday: int) -> None:
     days = Days(weekdays=frozenset({1, 7, weekday}))
 
     for where, catalogue in naming(days).items():
-        assert catalogue_faults(catalogue) == (
-            Fault((*where, "weekdays"), f"expected 1 to 7, got {weekday}"),
-        )
+        assert faults_of(catalogue) == (Fault((*where, "weekdays"), f"expected 1 to 7, got {weekday}"),)

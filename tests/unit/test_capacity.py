@@ -1,5 +1,6 @@
 """Places of pools: what a unit takes, what is free, whether a party fits. Decisions §8.3, §8.4."""
 
+from collections.abc import Callable
 from datetime import UTC, date, datetime, time
 from zoneinfo import ZoneInfo
 
@@ -17,7 +18,7 @@ from faregate.capacity import (
 )
 from faregate.catalogue import Catalogue
 from faregate.dates import Interval, parse_interval
-from faregate.errors import InvalidPeriod, UnknownEntry
+from faregate.errors import InvalidCatalogue, InvalidPeriod, UnknownEntry
 from faregate.pools import Blocked, Counting, Pool, PoolSize, PoolSlot, PoolUse, Taken, TimeSlot
 from unit.booking_shop import ADULT, COMBO, FAMILY, MOUNTAIN, PARK, ZURICH, shop, ticket, variant
 
@@ -292,6 +293,23 @@ def test_the_size_of_a_pool_may_depend_on_the_day(
     size: int | None, sizes: list[PoolSize], free: int | None
 ) -> None:
     assert free_on_28(Pool(identifier=MOUNTAIN, size=size, sizes=tuple(sizes))) == free
+
+
+@pytest.mark.parametrize(
+    ("kind", "values", "message"),
+    [
+        (Blocked, {"units": -5}, "units is -5, expected an int of at least 0"),
+        (Blocked, {"units": 1, "when": "07-01"}, "when is '07-01', expected a Days"),
+        (PoolSize, {"size": -1}, "size is -1, expected an int of at least 0"),
+        (Pool, {"identifier": "x", "size": -1}, "size is -1, expected an int of at least 0"),
+        (Pool, {"identifier": "x", "size": 9, "blocked": (5,)}, "blocked holds 5, expected a Blocked"),
+    ],
+)
+def test_impossible_places_are_refused_where_they_are_written(
+    kind: Callable[..., object], values: dict[str, object], message: str
+) -> None:
+    with pytest.raises(InvalidCatalogue, match=f"^{message}$"):
+        kind(**values)
 
 
 def test_an_unlimited_pool_is_never_used_up() -> None:

@@ -1,7 +1,8 @@
-"""Looking things up in a catalogue."""
+"""A catalogue is checked when it is made, and then only looked things up in."""
 
 from dataclasses import replace
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,8 @@ from faregate.catalogue import (
     Surcharge,
 )
 from faregate.discounts import Absolute, AutomaticDiscount, Scope
-from faregate.errors import UnknownEntry
+from faregate.errors import InvalidCatalogue, UnknownEntry
+from faregate.faults import format_place
 from faregate.policy import TotalsPolicy
 from faregate.pools import Blocked, Pool, PoolSize
 from faregate.text import Text
@@ -29,6 +31,49 @@ from unit.small_shop import ADULT, CHILD, DAY_TICKET, DESK, LUNCH, LUNCH_VOUCHER
 POOLED = Catalogue(
     pools=(Pool(identifier="mtn", size=9, sizes=(PoolSize(None, Days(weekdays=frozenset({7}))),)),)
 )
+
+
+def test_a_catalogue_is_refused_with_every_fault_of_its_entries() -> None:
+    twice = replace(LUNCH_VOUCHER, slug="supper", merchant="nobody", variants=())
+
+    with pytest.raises(InvalidCatalogue) as refused:
+        Catalogue(products=(LUNCH_VOUCHER, twice))
+
+    assert refused.value.faults == (
+        "products[1].id: 21 is used twice",
+        "products[0].merchant: there is no merchant 'lifts'",
+        "products[0].category: there is no category 2",
+        "products[1].merchant: there is no merchant 'nobody'",
+        "products[1].category: there is no category 2",
+    )
+    assert [format_place(fault.place) for fault in refused.value.located] == [
+        text.split(": ")[0] for text in refused.value.faults
+    ]
+
+
+def test_a_changed_catalogue_is_checked_again() -> None:
+    with pytest.raises(InvalidCatalogue, match=r"^categories\[2\]\.id: 1 is used twice$"):
+        replace(SHOP, categories=(*SHOP.categories, SHOP.categories[0]))
+
+
+@pytest.mark.parametrize(
+    ("entries", "message"),
+    [
+        ({"products": DAY_TICKET}, r"^products is Product\(.*\), expected a tuple$"),
+        ({"products": (WEB,)}, r"^products holds Channel\(.*\), expected a Product$"),
+        ({"vouchers": ("GIFT",)}, "^vouchers holds 'GIFT', expected a Voucher$"),
+        ({"calendar": None}, "^calendar is None, expected a Calendar$"),
+    ],
+)
+def test_entries_of_another_kind_are_refused(entries: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidCatalogue, match=message):
+        Catalogue(**entries)
+
+
+def test_lists_of_entries_are_kept_as_tuples() -> None:
+    lists: dict[str, Any] = {"pools": [*POOLED.pools]}
+
+    assert Catalogue(**lists) == POOLED
 
 
 def test_places_for_sale_are_remembered_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:

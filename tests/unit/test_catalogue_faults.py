@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from faregate.catalogue import (
-    Catalogue,
+    Entries,
     MediumIntent,
     Merchant,
     PaymentMethod,
@@ -17,39 +17,39 @@ from faregate.catalogue import (
     Surcharge,
     Variant,
 )
-from faregate.catalogue_faults import catalogue_faults
 from faregate.dates import Duration
-from faregate.faults import Fault, Place, format_place
+from faregate.faults import Fault, Place
+from unit.refused_catalogues import ENTRIES, faults_of
 from unit.small_shop import ADULT, DAY_TICKET, DESK, KEYCARD, LUNCH_VOUCHER, SHOP, VAT, WEB
 
 DAY, WEEK = Duration(days=1), Duration(days=7)
 
 
-def with_prices(*prices: PriceRule) -> Catalogue:
+def with_prices(*prices: PriceRule) -> Entries:
     """The shop, its adult day ticket at these prices."""
     adult = replace(DAY_TICKET.variants[0], prices=prices)
     return with_variants(adult, DAY_TICKET.variants[1])
 
 
-def with_variants(*variants: Variant) -> Catalogue:
+def with_variants(*variants: Variant) -> Entries:
     return with_products(replace(DAY_TICKET, variants=variants), *SHOP.products[1:])
 
 
-def with_products(*products: Product) -> Catalogue:
-    return replace(SHOP, products=products)
+def with_products(*products: Product) -> Entries:
+    return replace(ENTRIES, products=products)
 
 
-def with_guarantee(*surcharges: Surcharge) -> Catalogue:
+def with_guarantee(*surcharges: Surcharge) -> Entries:
     return with_products(replace(DAY_TICKET, weather_guarantee=surcharges), *SHOP.products[1:])
 
 
-def with_components(*components: PriceComponent) -> Catalogue:
-    return replace(SHOP, media=(replace(SHOP.media[0], price_components=components),))
+def with_components(*components: PriceComponent) -> Entries:
+    return replace(ENTRIES, media=(replace(SHOP.media[0], price_components=components),))
 
 
 def test_a_sound_catalogue_has_no_faults() -> None:
-    assert catalogue_faults(SHOP) == ()
-    assert catalogue_faults(Catalogue()) == ()
+    assert faults_of(ENTRIES) == ()
+    assert faults_of(Entries()) == ()
 
 
 # ---------------------------------------------------------------- prices, variants, currencies
@@ -89,7 +89,7 @@ def test_a_sound_catalogue_has_no_faults() -> None:
             id="two standard variants",
         ),
         pytest.param(
-            replace(SHOP, channels=(WEB, replace(DESK, products=frozenset({11, 51})))),
+            replace(ENTRIES, channels=(WEB, replace(DESK, products=frozenset({11, 51})))),
             ("channels", 1, "products"),
             "product 51 is sold in EUR",
             id="a product of another currency",
@@ -126,7 +126,7 @@ def test_a_sound_catalogue_has_no_faults() -> None:
         ),
         pytest.param(
             replace(
-                SHOP,
+                ENTRIES,
                 channels=(
                     replace(
                         WEB,
@@ -144,33 +144,33 @@ def test_a_sound_catalogue_has_no_faults() -> None:
             id="a payment method twice",
         ),
         pytest.param(
-            replace(SHOP, channels=(WEB, replace(DESK, expires_after=timedelta()))),
+            replace(ENTRIES, channels=(WEB, replace(DESK, expires_after=timedelta()))),
             ("channels", 1, "expires_after"),
             "expected more than no time, got 0:00:00",
             id="checkouts that expire at once",
         ),
         pytest.param(
-            replace(SHOP, channels=(WEB, replace(DESK, expires_after=timedelta(hours=2, seconds=1)))),
+            replace(ENTRIES, channels=(WEB, replace(DESK, expires_after=timedelta(hours=2, seconds=1)))),
             ("channels", 1, "expires_after"),
             "2:00:01 is longer than the 2:00:00 allowed at most",
             id="checkouts that never expire after their last change",
         ),
         pytest.param(
-            replace(SHOP, channels=(WEB, replace(DESK, redirect_urls=("https://shop.example/thanks",)))),
+            replace(ENTRIES, channels=(WEB, replace(DESK, redirect_urls=("https://shop.example/thanks",)))),
             ("channels", 1, "redirect_urls", 0),
             "expected an origin such as https://shop.example, got 'https://shop.example/thanks'",
             id="customers sent back to more than an origin",
         ),
         pytest.param(
-            replace(SHOP, channels=(WEB, replace(DESK, redirect_urls=("http://localhost",) * 2))),
+            replace(ENTRIES, channels=(WEB, replace(DESK, redirect_urls=("http://localhost",) * 2))),
             ("channels", 1, "redirect_urls", 1),
             "'http://localhost' is used twice",
             id="an origin twice",
         ),
     ],
 )
-def test_entries_make_sense_with_one_another(catalogue: Catalogue, place: Place, message: str) -> None:
-    assert catalogue_faults(catalogue) == (Fault(place, message),)
+def test_entries_make_sense_with_one_another(catalogue: Entries, place: Place, message: str) -> None:
+    assert faults_of(catalogue) == (Fault(place, message),)
 
 
 @pytest.mark.parametrize(
@@ -183,32 +183,30 @@ def test_entries_make_sense_with_one_another(catalogue: Catalogue, place: Place,
     ],
 )
 def test_prices_that_do_not_contradict_each_other_are_sound(prices: tuple[PriceRule, ...]) -> None:
-    assert catalogue_faults(with_prices(*prices)) == ()
+    assert faults_of(with_prices(*prices)) == ()
 
 
 @pytest.mark.parametrize("price", [0, 500])
 def test_fees_of_media_and_guarantees_are_sound(price: int) -> None:
-    assert catalogue_faults(with_guarantee(Surcharge(KEYCARD, price))) == ()
-    assert catalogue_faults(with_components(PriceComponent(KEYCARD, price, MediumIntent.DEPOSIT))) == ()
+    assert faults_of(with_guarantee(Surcharge(KEYCARD, price))) == ()
+    assert faults_of(with_components(PriceComponent(KEYCARD, price, MediumIntent.DEPOSIT))) == ()
 
 
 def test_a_required_medium_that_can_be_chosen_is_sound() -> None:
-    assert (
-        catalogue_faults(with_products(replace(DAY_TICKET, requires_medium=True), *SHOP.products[1:])) == ()
-    )
+    assert faults_of(with_products(replace(DAY_TICKET, requires_medium=True), *SHOP.products[1:])) == ()
 
 
 def test_a_checkout_may_live_no_longer_than_since_its_last_change() -> None:
     minute = timedelta(minutes=1)
     desk = replace(DESK, expires_after=minute, expires_at_most=minute)
 
-    assert catalogue_faults(replace(SHOP, channels=(WEB, desk))) == ()
+    assert faults_of(replace(ENTRIES, channels=(WEB, desk))) == ()
 
 
 def test_an_end_before_the_start_is_told_of_each_setting() -> None:
     desk = replace(DESK, expires_after=timedelta(seconds=-1), expires_at_most=timedelta(seconds=-2))
 
-    faults = catalogue_faults(replace(SHOP, channels=(WEB, desk)))
+    faults = faults_of(replace(ENTRIES, channels=(WEB, desk)))
 
     assert [fault.place[-1] for fault in faults] == ["expires_after", "expires_at_most", "expires_after"]
 
@@ -216,14 +214,14 @@ def test_an_end_before_the_start_is_told_of_each_setting() -> None:
 def test_a_product_of_an_unknown_merchant_is_one_fault_not_two() -> None:
     catalogue = with_products(replace(DAY_TICKET, merchant="nobody"), *SHOP.products[1:])
 
-    assert len(catalogue_faults(catalogue)) == 1
+    assert len(faults_of(catalogue)) == 1
 
 
 def test_all_faults_are_told_at_once() -> None:
     variant = Variant(id=101, name="Twice", rate=VAT, prices=(PriceRule(-5),))
     lost = replace(LUNCH_VOUCHER, id=22, slug="supper", category=9, variants=(variant,))
 
-    assert catalogue_faults(with_products(*SHOP.products, lost)) == (
+    assert faults_of(with_products(*SHOP.products, lost)) == (
         Fault(("products", 6, "variants", 0, "id"), "101 is used twice"),
         Fault(("products", 6, "category"), "there is no category 9"),
         Fault(("products", 6, "variants", 0, "prices", 0, "amount"), "negative price -5"),
@@ -233,24 +231,10 @@ def test_all_faults_are_told_at_once() -> None:
 # ---------------------------------------------------------------- places
 
 
-@pytest.mark.parametrize(
-    ("place", "text"),
-    [
-        ((), ""),
-        (("merchants",), "merchants"),
-        (("merchants", 0), "merchants[0]"),
-        (("products", 3, "variants", 0, "id"), "products[3].variants[0].id"),
-        ((0, "id"), "[0].id"),
-    ],
-)
-def test_a_place_reads_as_people_write_it(place: Place, text: str) -> None:
-    assert format_place(place) == text
-
-
 def test_money_and_places_nobody_knows_are_faults() -> None:
     nowhere = Merchant("nowhere", timezone="Europe/Zurych", currency="CHX")
 
-    faults = catalogue_faults(replace(SHOP, merchants=(*SHOP.merchants, nowhere)))
+    faults = faults_of(replace(ENTRIES, merchants=(*SHOP.merchants, nowhere)))
 
     index = len(SHOP.merchants)
     assert faults == (
@@ -262,7 +246,7 @@ def test_money_and_places_nobody_knows_are_faults() -> None:
 def test_a_floor_price_is_not_negative() -> None:
     adult = replace(DAY_TICKET.variants[0], floor_price=-1)
 
-    faults = catalogue_faults(with_variants(adult, DAY_TICKET.variants[1]))
+    faults = faults_of(with_variants(adult, DAY_TICKET.variants[1]))
 
     assert [fault.message for fault in faults] == ["negative price -1"]
     assert faults[0].place[-1] == "floor_price"
@@ -271,13 +255,13 @@ def test_a_floor_price_is_not_negative() -> None:
 def test_a_channel_whose_merchants_are_in_several_zones_names_the_zone_of_its_orders() -> None:
     tokyo = SHOP.merchants[0]._replace(identifier="abroad", timezone="Asia/Tokyo")
     tour = replace(LUNCH_VOUCHER, id=990, merchant="abroad", variants=())
-    far = replace(SHOP, merchants=(*SHOP.merchants, tokyo), products=(*SHOP.products, tour))
+    far = replace(ENTRIES, merchants=(*SHOP.merchants, tokyo), products=(*SHOP.products, tour))
 
     unnamed = replace(far, channels=(replace(WEB, products=frozenset()),))
     named = replace(far, channels=(replace(WEB, products=frozenset(), timezone="Europe/Zurich"),))
 
     place = ("channels", 0, "timezone")
-    found = [fault.message for fault in catalogue_faults(unnamed) if fault.place == place]
+    found = [fault.message for fault in faults_of(unnamed) if fault.place == place]
     zones = ", ".join(sorted({SHOP.merchants[0].timezone, "Asia/Tokyo"}))
     assert found == [f"its merchants are in {zones}: name the zone of its orders"]
-    assert not [fault for fault in catalogue_faults(named) if fault.place == place]
+    assert not [fault for fault in faults_of(named) if fault.place == place]

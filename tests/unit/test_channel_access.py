@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from faregate.catalogue import Catalogue, Channel, ChannelAccess, ChannelKey, ChannelType
-from faregate.catalogue_faults import catalogue_faults
+from faregate.catalogue import Channel, ChannelAccess, ChannelKey, ChannelType, Entries
 from faregate.errors import InvalidOption
-from faregate.faults import format_place
+from unit.refused_catalogues import faults_of
 
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
 KEY = ChannelKey("till", "0" * 64)
@@ -23,10 +22,7 @@ def channel(**overrides: Any) -> Channel:
 
 
 def faults(**overrides: Any) -> list[str]:
-    return [
-        f"{format_place(fault.place)}: {fault.message}"
-        for fault in catalogue_faults(Catalogue(channels=(channel(**overrides),)))
-    ]
+    return [str(fault) for fault in faults_of(Entries(channels=(channel(**overrides),)))]
 
 
 @pytest.mark.parametrize(

@@ -165,18 +165,6 @@ def test_a_channel_that_takes_one_kind_of_code_takes_that(code: str, channel: Ch
     assert coded(EMPTY, code, catalogue=catalogue).codes == (code,)
 
 
-def test_a_code_that_is_both_is_refused_as_a_promo_code() -> None:
-    catalogue = replace(
-        RESORT,
-        channels=(replace(WEB, can_use_promo_codes=False),),
-        vouchers=(Voucher(code="TEN", balance=5000),),
-    )
-
-    assert refused(lambda: coded(EMPTY, "TEN", catalogue=catalogue))[1] == [
-        (("code",), FaultCode.PROMO_CODES_NOT_ACCEPTED)
-    ]
-
-
 def test_a_checkout_takes_so_many_codes_and_not_one_more() -> None:
     cards = tuple([Voucher(code=f"CARD{n}", balance=1) for n in range(MOST_CODES + 1)])
     catalogue = replace(RESORT, vouchers=cards)
@@ -283,13 +271,6 @@ def test_a_quoted_item_that_is_sold_no_longer_is_refused() -> None:
     assert raised.value.located == (
         Fault(("items", 1, "variant"), f"item 1: unknown variant {TOUR}", FaultCode.UNKNOWN_VARIANT),
     )
-
-
-def test_a_quoted_item_whose_merchant_is_gone_is_refused() -> None:
-    checkout = with_items(ItemRequest(1, LUNCH))
-
-    with pytest.raises(InvalidCheckout, match=r"^item 1: unknown merchant 'lifts'$"):
-        price_checkout(checkout, catalogue=replace(RESORT, merchants=()), at=LATER)
 
 
 def test_what_another_currency_buys_is_refused_before_anything_is_opened() -> None:

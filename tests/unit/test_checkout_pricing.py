@@ -22,7 +22,6 @@ from faregate.eligibility import Missing, Reason
 from faregate.errors import FaregateError, InvalidCheckout
 from faregate.policy import PriceBasis, TotalsPolicy
 from faregate.stacking import RejectedCode
-from faregate.vouchers import Voucher
 from unit.priced_checkouts import SUNDAY, accepting, adult, priced, selling
 from unit.small_shop import (
     ADULT,
@@ -276,15 +275,6 @@ def test_a_code_entered_twice_counts_once() -> None:
 
     assert [code.code for code in totals.promo_codes] == ["TEN", "NOBODY"]
     assert [paid.voucher.code for paid in totals.vouchers] == ["GIFT"]
-
-
-def test_a_code_that_is_both_is_a_promo_code_first() -> None:
-    catalogue = replace(SHOP, vouchers=(Voucher(code="TEN", balance=5000),))
-
-    totals = priced(adult(1), codes=("TEN",), catalogue=catalogue).totals
-
-    assert [code.code for code in totals.promo_codes] == ["TEN"]
-    assert totals.vouchers == ()
 
 
 def test_a_code_that_does_not_apply_now_is_kept_with_what_is_missing() -> None:

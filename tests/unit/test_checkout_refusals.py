@@ -91,7 +91,9 @@ def test_copies_and_new_items_follow_what_is_sold_by_now() -> None:
         pools=(PoolUse("mountain"),),
         variants=(variant,),
     )
-    shop = replace(RESORT, products=(stepped,), pools=(Pool(identifier="mountain", size=99),))
+    shop = replace(
+        RESORT, products=(*RESORT.products, stepped), pools=(Pool(identifier="mountain", size=99),)
+    )
     sold = {PoolSlot("mountain", SUNDAY.first_day): Taken(sold=10)}
     seat = ItemRequest(1, 990, ("2026-12-27", "2026-12-27"))
     one = add_items(Checkout("web"), [seat], catalogue=shop, at=NOW)

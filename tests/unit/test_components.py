@@ -293,12 +293,17 @@ def test_components_are_neither_discounted_nor_counted() -> None:
 
 
 def test_a_component_stays_a_fee_when_its_product_is_none_any_more() -> None:
-    no_fees = [replace(product, type=ProductType.SERVICE) for product in RESORT.products]
+    no_fees = [
+        replace(product, type=ProductType.SERVICE, weather_guarantee=()) for product in RESORT.products
+    ]
+    free_media = tuple([replace(medium, price_components=()) for medium in RESORT.media])
     all_off = (PromoCode(code="ALL", kind=Percentage.percent(100)),)
     checkout = answered(with_items(ItemRequest(1, TOUR, SUNDAY)), GUARANTEED)._replace(codes=("ALL",))
 
     result = price_checkout(
-        checkout, catalogue=replace(RESORT, products=tuple(no_fees), promo_codes=all_off), at=LATER
+        checkout,
+        catalogue=replace(RESORT, products=tuple(no_fees), media=free_media, promo_codes=all_off),
+        at=LATER,
     )
 
     assert result.totals.total_gross == 300 + 200
@@ -337,4 +342,6 @@ def test_a_guarantee_for_nothing_is_one() -> None:
         weather_guarantee=tuple([part._replace(price=0) for part in GUIDED_TOUR.weather_guarantee]),
     )
 
-    assert weather_guarantee_price(ONE_TOUR, replace(RESORT, products=(free,))) == 0
+    products = tuple([free if product.id == free.id else product for product in RESORT.products])
+
+    assert weather_guarantee_price(ONE_TOUR, replace(RESORT, products=products)) == 0

@@ -5,19 +5,19 @@ from dataclasses import replace
 import pytest
 
 from faregate.catalogue import (
-    Catalogue,
+    Entries,
 )
-from faregate.catalogue_faults import catalogue_faults
 from faregate.content import Banner, CallToAction, Hotspot, Image, ProductContent
 from faregate.faults import Fault, Place
 from faregate.text import Text
+from unit.refused_catalogues import ENTRIES, faults_of
 from unit.small_shop import DAY_TICKET, SHOP
 
 MORE = Text("More")
 
 
-def with_content(content: ProductContent) -> Catalogue:
-    return replace(SHOP, products=(replace(DAY_TICKET, content=content), *SHOP.products[1:]))
+def with_content(content: ProductContent) -> Entries:
+    return replace(ENTRIES, products=(replace(DAY_TICKET, content=content), *SHOP.products[1:]))
 
 
 def leading(cta: CallToAction) -> ProductContent:
@@ -37,7 +37,7 @@ def leading(cta: CallToAction) -> ProductContent:
     ids=str,
 )
 def test_content_that_can_be_shown_is_sound(content: ProductContent) -> None:
-    assert catalogue_faults(with_content(content)) == ()
+    assert faults_of(with_content(content)) == ()
 
 
 @pytest.mark.parametrize(
@@ -76,4 +76,4 @@ def test_content_that_can_be_shown_is_sound(content: ProductContent) -> None:
     ],
 )
 def test_content_that_cannot_be_shown_is_a_fault(content: ProductContent, place: Place, message: str) -> None:
-    assert catalogue_faults(with_content(content)) == (Fault(("products", 0, "content", *place), message),)
+    assert faults_of(with_content(content)) == (Fault(("products", 0, "content", *place), message),)

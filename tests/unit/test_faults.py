@@ -19,6 +19,11 @@ def test_a_place_reads_as_people_write_it(place: Place, text: str) -> None:
     assert format_place(place) == text
 
 
+def test_a_fault_reads_as_its_place_if_it_has_one_and_its_message() -> None:
+    assert str(Fault(("pools", 1, "size"), "is missing")) == "pools[1].size: is missing"
+    assert str(Fault((), "is missing")) == "is missing"
+
+
 def test_a_fault_is_invalid_where_nothing_else_is_said() -> None:
     assert Fault(("donation",), "expected at least 0").code is FaultCode.INVALID
 

@@ -4,21 +4,21 @@ from dataclasses import replace
 
 import pytest
 
-from faregate.catalogue import Catalogue
-from faregate.catalogue_faults import catalogue_faults
+from faregate.catalogue import Entries
 from faregate.faults import Fault, Place
 from faregate.form_fields import Choice, FieldKind, FormField
 from faregate.text import Text
+from unit.refused_catalogues import ENTRIES, faults_of
 from unit.small_shop import DAY_TICKET, DESK, SHOP, WEB
 
 
-def with_form(*form: FormField) -> Catalogue:
+def with_form(*form: FormField) -> Entries:
     """The shop, its ticket desk asking these questions."""
-    return replace(SHOP, channels=(WEB, replace(DESK, form=form)))
+    return replace(ENTRIES, channels=(WEB, replace(DESK, form=form)))
 
 
-def with_person_fields(*form: FormField) -> Catalogue:
-    return replace(SHOP, products=(replace(DAY_TICKET, person_fields=form), *SHOP.products[1:]))
+def with_person_fields(*form: FormField) -> Entries:
+    return replace(ENTRIES, products=(replace(DAY_TICKET, person_fields=form), *SHOP.products[1:]))
 
 
 def question(name: str = "age", kind: FieldKind = FieldKind.TEXT) -> FormField:
@@ -70,8 +70,8 @@ ODD_QUESTIONS = [
 
 @pytest.mark.parametrize("field", SOUND_QUESTIONS, ids=str)
 def test_a_question_that_can_be_answered_is_sound(field: FormField) -> None:
-    assert catalogue_faults(with_form(field)) == ()
-    assert catalogue_faults(with_person_fields(field)) == ()
+    assert faults_of(with_form(field)) == ()
+    assert faults_of(with_person_fields(field)) == ()
 
 
 @pytest.mark.parametrize(("field", "place", "message"), ODD_QUESTIONS)
@@ -80,8 +80,8 @@ def test_what_does_not_fit_a_question_is_a_fault_in_every_form(
 ) -> None:
     first = question("first")
 
-    assert catalogue_faults(with_form(first, field)) == (Fault(("channels", 1, "form", 1, *place), message),)
-    assert catalogue_faults(with_person_fields(first, field)) == (
+    assert faults_of(with_form(first, field)) == (Fault(("channels", 1, "form", 1, *place), message),)
+    assert faults_of(with_person_fields(first, field)) == (
         Fault(("products", 0, "person_fields", 1, *place), message),
     )
 
@@ -89,7 +89,7 @@ def test_what_does_not_fit_a_question_is_a_fault_in_every_form(
 def test_everything_odd_about_a_question_is_told() -> None:
     field = replace(question(kind=FieldKind.DATE), max_length=-1, minimum=2, maximum=1, choices=(A,))
 
-    faults = catalogue_faults(with_form(field))
+    faults = faults_of(with_form(field))
 
     assert [fault.place[-1] for fault in faults] == ["max_length", "minimum", "maximum", "choices"]
 
@@ -97,10 +97,8 @@ def test_everything_odd_about_a_question_is_told() -> None:
 def test_a_form_asks_everything_once() -> None:
     twice = question(), question("name"), question(kind=FieldKind.DATE)
 
-    assert catalogue_faults(with_form(*twice)) == (
-        Fault(("channels", 1, "form", 2, "name"), "'age' is used twice"),
-    )
-    assert catalogue_faults(with_person_fields(*twice)) == (
+    assert faults_of(with_form(*twice)) == (Fault(("channels", 1, "form", 2, "name"), "'age' is used twice"),)
+    assert faults_of(with_person_fields(*twice)) == (
         Fault(("products", 0, "person_fields", 2, "name"), "'age' is used twice"),
     )
 
@@ -108,7 +106,7 @@ def test_a_form_asks_everything_once() -> None:
 def test_two_forms_may_ask_the_same() -> None:
     channels = (replace(WEB, form=(question(),)), replace(DESK, form=(question(),)))
 
-    assert catalogue_faults(replace(SHOP, channels=channels)) == ()
+    assert faults_of(replace(ENTRIES, channels=channels)) == ()
 
 
 @pytest.mark.parametrize(
@@ -117,5 +115,5 @@ def test_two_forms_may_ask_the_same() -> None:
 def test_a_channel_does_not_ask_again_what_every_checkout_asks(name: str) -> None:
     place = ("channels", 1, "form", 0, "name")
 
-    assert catalogue_faults(with_form(question(name))) == (Fault(place, f"every checkout asks for {name!r}"),)
-    assert catalogue_faults(with_person_fields(question(name))) == ()
+    assert faults_of(with_form(question(name))) == (Fault(place, f"every checkout asks for {name!r}"),)
+    assert faults_of(with_person_fields(question(name))) == ()

@@ -1,7 +1,5 @@
 """Adding items: what is added, its validity, and a catalogue that changed since. Decisions §8.1, §11.3."""
 
-from dataclasses import replace
-
 import pytest
 
 from faregate.checkout import (
@@ -35,6 +33,7 @@ from unit.small_shop import (
     days,
     dearer,
     without,
+    without_media,
 )
 
 # ---------------------------------------------------------------- what is added
@@ -207,18 +206,12 @@ def test_what_is_sold_no_longer_cannot_be_repeated() -> None:
     ]
 
 
-def test_what_a_merchant_who_is_gone_sold_is_sold_no_longer() -> None:
-    assert faults(ItemRequest(1, ADULT, SUNDAY), catalogue=replace(RESORT, merchants=())) == [
-        (("items", 0, "variant"), FaultCode.UNKNOWN_VARIANT)
-    ]
-
-
 def test_a_medium_that_is_gone_is_told() -> None:
     media = CheckoutConditions(media=((1, ON_PHOTO_CARD),))
     checkout = set_conditions(added(EMPTY, ItemRequest(1, TOUR, SUNDAY)), media, catalogue=RESORT, at=NOW)
 
     with pytest.raises(InvalidCheckout) as raised:
-        added(checkout, *lunches(2), catalogue=replace(RESORT, media=()))
+        added(checkout, *lunches(2), catalogue=without_media(RESORT))
 
     assert raised.value.located == (Fault((), "item 1: unknown medium 2", FaultCode.UNKNOWN_MEDIUM),)
 

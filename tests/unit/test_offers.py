@@ -9,7 +9,7 @@ from faregate.booking_rules import BookingRules
 from faregate.calendars import Days, Span
 from faregate.catalogue import Catalogue, PriceModel, PriceRule, Variant
 from faregate.dates import Duration, Interval
-from faregate.errors import InvalidPeriod, UnknownEntry
+from faregate.errors import InvalidPeriod
 from faregate.offers import CapacityRange, Cursor, PriceRange
 from faregate.pools import Pool, PoolSize, PoolUse, Taken
 from unit.booking_shop import (
@@ -127,14 +127,6 @@ def test_a_variant_without_a_price_is_left_out_of_a_validity() -> None:
 
     assert [unit.variant for unit in option(made).units] == [ADULT, CHILD]
     assert [unit.variant for unit in option(made, duration=MONTH).units] == [ADULT]
-
-
-def test_a_price_rule_for_a_season_that_there_is_not_is_an_error_and_no_missing_price() -> None:
-    in_spring = PriceRule(8000, when=Days(seasons=frozenset({"spring"})))
-    made = offer(shop(ticket(variant(ADULT, in_spring), price_model=PriceModel.CALENDAR)))
-
-    with pytest.raises(UnknownEntry, match=r"^unknown season 'spring'$"):
-        option(made)
 
 
 def test_an_instant_without_its_offset_is_no_now() -> None:

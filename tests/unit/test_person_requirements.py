@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from faregate.catalogue import Catalogue
-from faregate.catalogue_faults import catalogue_faults
+from faregate.catalogue import Catalogue, Entries
 from faregate.faults import Fault
 from faregate.form_fields import Choice, FieldKind, FormField
 from faregate.person_requirements import (
@@ -17,6 +16,7 @@ from faregate.person_requirements import (
     stricter,
 )
 from faregate.text import Text
+from unit.refused_catalogues import ENTRIES, faults_of
 from unit.small_shop import DAY_TICKET, SHOP
 
 A, B, C = Choice("a", Text("A")), Choice("b", Text("B")), Choice("c", Text("C"))
@@ -154,24 +154,24 @@ def test_what_no_answer_fits_is_a_contradiction(
 # ---------------------------------------------------------------- in a catalogue
 
 
-def shop_asking(*forms: tuple[FormField, ...], base: tuple[FormField, ...] = ()) -> Catalogue:
+def shop_asking(*forms: tuple[FormField, ...], base: tuple[FormField, ...] = ()) -> Entries:
     """The shop, its first products asking these questions."""
     asking = [
         replace(product, person_fields=form) for product, form in zip(SHOP.products, forms, strict=False)
     ]
-    return replace(SHOP, products=(*asking, *SHOP.products[len(asking) :]), person_form=base)
+    return replace(ENTRIES, products=(*asking, *SHOP.products[len(asking) :]), person_form=base)
 
 
 def test_products_may_ask_the_same_in_ways_that_go_together() -> None:
     catalogue = shop_asking((question(minimum=1),), (question(maximum=9),), base=(question(),))
 
-    assert catalogue_faults(catalogue) == ()
+    assert faults_of(catalogue) == ()
 
 
 def test_a_product_does_not_contradict_what_everyone_is_asked() -> None:
     catalogue = shop_asking((HOBBY, question(kind=FieldKind.DATE)), base=(question(),))
 
-    assert catalogue_faults(catalogue) == (
+    assert faults_of(catalogue) == (
         Fault(("products", 0, "person_fields", 1, "kind"), "'size' is asked as integer before"),
     )
 
@@ -179,7 +179,7 @@ def test_a_product_does_not_contradict_what_everyone_is_asked() -> None:
 def test_all_products_together_can_be_answered() -> None:
     catalogue = shop_asking((choice(A, B),), (choice(B, C),), (choice(A, C),))
 
-    assert catalogue_faults(catalogue) == (
+    assert faults_of(catalogue) == (
         Fault(
             ("products", 2, "person_fields", 0, "choices"),
             "none of them is one of 'size' as it is asked before",
@@ -190,13 +190,13 @@ def test_all_products_together_can_be_answered() -> None:
 def test_a_contradiction_does_not_count_against_a_third() -> None:
     catalogue = shop_asking((question(minimum=5),), (question(maximum=4),), (question(maximum=6),))
 
-    assert [fault.place[:2] for fault in catalogue_faults(catalogue)] == [("products", 1)]
+    assert [fault.place[:2] for fault in faults_of(catalogue)] == [("products", 1)]
 
 
 def test_the_form_of_persons_is_checked_as_any_other() -> None:
     catalogue = shop_asking(base=(question(), question(), question("b", FieldKind.CHOICE)))
 
-    assert catalogue_faults(catalogue) == (
+    assert faults_of(catalogue) == (
         Fault(("person_form", 1, "name"), "'size' is used twice"),
         Fault(("person_form", 2, "choices"), "expected at least one"),
     )

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from faregate.calendars import Days
-from faregate.catalogue import Catalogue, PriceModel, PriceRule
-from faregate.catalogue_faults import catalogue_faults
+from faregate.catalogue import Entries, PriceModel, PriceRule
 from faregate.dates import Duration
 from faregate.faults import Fault, Place
 from faregate.pools import Pool, TimeSlot
 from faregate.price_rules import CardReduction, Degression, PriceSteps
+from unit.refused_catalogues import ENTRIES, faults_of
 from unit.small_shop import DAY_TICKET, HALF_FARE, LUNCH_VOUCHER, SHOP
 
 STATIC, CALENDAR, STEPPED = PriceModel.STATIC, PriceModel.CALENDAR, PriceModel.STEPPED
@@ -26,13 +26,13 @@ POOLS = (
 
 def with_ticket(
     model: PriceModel, *prices: PriceRule, steps: PriceSteps | None = None, **changes: Any
-) -> Catalogue:
+) -> Entries:
     """The shop, its adult day ticket at these prices."""
     adult, child = DAY_TICKET.variants
     if prices:
         adult = replace(adult, prices=prices)
     product = replace(DAY_TICKET, price_model=model, variants=(replace(adult, steps=steps), child), **changes)
-    return replace(SHOP, products=(product, *SHOP.products[1:]), pools=POOLS)
+    return replace(ENTRIES, products=(product, *SHOP.products[1:]), pools=POOLS)
 
 
 REDUCTION, STEPS = CardReduction(HALF_FARE, 200_000), PriceSteps(step=200, every=50, floor=100, ceiling=100)
@@ -55,8 +55,8 @@ REDUCTION, STEPS = CardReduction(HALF_FARE, 200_000), PriceSteps(step=200, every
         with_ticket(STEPPED, steps=PriceSteps(floor=1)),
     ],
 )
-def test_prices_of_each_model_are_sound(catalogue: Catalogue) -> None:
-    assert catalogue_faults(catalogue) == ()
+def test_prices_of_each_model_are_sound(catalogue: Entries) -> None:
+    assert faults_of(catalogue) == ()
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_prices_under_the_same_conditions_are_a_fault(first: PriceRule, second: 
     catalogue = with_ticket(STEPPED, first, second, sold_pool="mountain")
 
     place = ("products", 0, "variants", 0, "prices", 1)
-    assert catalogue_faults(catalogue) == (Fault(place, "two prices under the same conditions"),)
+    assert faults_of(catalogue) == (Fault(place, "two prices under the same conditions"),)
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_prices_under_the_same_conditions_are_a_fault(first: PriceRule, second: 
     ],
 )
 def test_prices_that_differ_in_any_condition_are_sound(other: PriceRule) -> None:
-    assert catalogue_faults(with_ticket(STEPPED, PriceRule(1), other, sold_pool="mountain")) == ()
+    assert faults_of(with_ticket(STEPPED, PriceRule(1), other, sold_pool="mountain")) == ()
 
 
 MISPLACED = [
@@ -120,11 +120,9 @@ MISPLACED = [
 
 @pytest.mark.parametrize(("catalogue", "model", "place"), MISPLACED)
 def test_what_does_not_go_with_the_price_model_is_a_fault(
-    catalogue: Catalogue, model: str, place: Place
+    catalogue: Entries, model: str, place: Place
 ) -> None:
-    assert catalogue_faults(catalogue) == (
-        Fault(("products", 0, *place), f"does not go with price model {model}"),
-    )
+    assert faults_of(catalogue) == (Fault(("products", 0, *place), f"does not go with price model {model}"),)
 
 
 PRICE, NEXT_STEPS = ("variants", 0, "prices", 0), ("variants", 0, "steps")
@@ -211,13 +209,13 @@ PRICE, NEXT_STEPS = ("variants", 0, "prices", 0), ("variants", 0, "steps")
     ],
 )
 def test_numbers_out_of_range_and_lost_counts_are_faults(
-    catalogue: Catalogue, place: Place, message: str
+    catalogue: Entries, place: Place, message: str
 ) -> None:
-    assert catalogue_faults(catalogue) == (Fault(("products", 0, *place), message),)
+    assert faults_of(catalogue) == (Fault(("products", 0, *place), message),)
 
 
 def test_a_ceiling_below_nothing_is_below_every_floor() -> None:
-    faults = catalogue_faults(with_ticket(STEPPED, steps=PriceSteps(ceiling=-1)))
+    faults = faults_of(with_ticket(STEPPED, steps=PriceSteps(ceiling=-1)))
 
     assert [fault.message for fault in faults] == ["expected at least 0, got -1", "-1 is below the floor 0"]
 
@@ -225,8 +223,6 @@ def test_a_ceiling_below_nothing_is_below_every_floor() -> None:
 @pytest.mark.parametrize("model", [CALENDAR, STEPPED])
 def test_prices_by_day_need_a_validity(model: PriceModel) -> None:
     lunch = replace(LUNCH_VOUCHER, price_model=model)
-    catalogue = replace(SHOP, products=(DAY_TICKET, lunch, *SHOP.products[2:]))
+    catalogue = replace(ENTRIES, products=(DAY_TICKET, lunch, *SHOP.products[2:]))
 
-    assert catalogue_faults(catalogue) == (
-        Fault(("products", 1, "price_model"), "the product has no validity"),
-    )
+    assert faults_of(catalogue) == (Fault(("products", 1, "price_model"), "the product has no validity"),)

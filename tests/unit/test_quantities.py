@@ -1,7 +1,5 @@
 """More and fewer of an item, as copies of it. Decisions §11.3."""
 
-from dataclasses import replace
-
 import pytest
 
 from faregate.checkout import MOST_ITEMS, CheckoutConditions, CheckoutItem, ItemRequest, Quote, set_conditions
@@ -36,6 +34,7 @@ from unit.small_shop import (
     days,
     dearer,
     without,
+    without_media,
 )
 
 # ---------------------------------------------------------------- more of an item
@@ -222,7 +221,7 @@ def test_there_is_not_more_of_an_item_on_a_medium_that_is_gone() -> None:
     conditions = CheckoutConditions(media=((1, ON_PHOTO_CARD),))
     tours = set_conditions(with_items(ItemRequest(1, TOUR, SUNDAY)), conditions, catalogue=RESORT, at=NOW)
 
-    assert refused(lambda: changed(tours, 1, 1, replace(RESORT, media=()))) == (
+    assert refused(lambda: changed(tours, 1, 1, without_media(RESORT))) == (
         InvalidCheckout,
         [(("delta",), FaultCode.UNKNOWN_MEDIUM)],
     )

@@ -8,9 +8,9 @@ import pytest
 from faregate.booking_rules import BookingRules, StayRule
 from faregate.calendars import Calendar, Days, MonthDay, Season, Span
 from faregate.catalogue import (
-    Catalogue,
     Category,
     DiscountCard,
+    Entries,
     Medium,
     MediumIntent,
     Merchant,
@@ -20,7 +20,6 @@ from faregate.catalogue import (
     Surcharge,
     Variant,
 )
-from faregate.catalogue_faults import catalogue_faults
 from faregate.content import Banner, CallToAction, ProductContent
 from faregate.discounts import (
     Absolute,
@@ -36,6 +35,7 @@ from faregate.pools import Blocked, Pool, PoolSize, PoolUse
 from faregate.price_rules import CardReduction, PriceModel
 from faregate.text import Text
 from faregate.vouchers import Voucher
+from unit.refused_catalogues import ENTRIES, faults_of
 from unit.small_shop import DAY_TICKET, DESK, KEYCARD, LUNCH_VOUCHER, SHOP, WEB
 
 WINTER = Season(identifier="winter", spans=(Span(MonthDay(12, 1), MonthDay(4, 30)),))
@@ -44,32 +44,32 @@ LOST = Days(seasons=frozenset({"winter", "monsoon"}))
 MORE = Text("More")
 
 
-def with_prices(*prices: PriceRule) -> Catalogue:
+def with_prices(*prices: PriceRule) -> Entries:
     """The shop, its adult day ticket at these prices."""
     adult = replace(DAY_TICKET.variants[0], prices=prices)
     return with_variants(adult, DAY_TICKET.variants[1])
 
 
-def with_variants(*variants: Variant) -> Catalogue:
+def with_variants(*variants: Variant) -> Entries:
     return with_products(replace(DAY_TICKET, variants=variants), *SHOP.products[1:])
 
 
-def with_products(*products: Product) -> Catalogue:
-    return replace(SHOP, products=products)
+def with_products(*products: Product) -> Entries:
+    return replace(ENTRIES, products=products)
 
 
-def with_guarantee(*surcharges: Surcharge) -> Catalogue:
+def with_guarantee(*surcharges: Surcharge) -> Entries:
     return with_products(replace(DAY_TICKET, weather_guarantee=surcharges), *SHOP.products[1:])
 
 
-def with_components(*components: PriceComponent) -> Catalogue:
-    return replace(SHOP, media=(replace(SHOP.media[0], price_components=components),))
+def with_components(*components: PriceComponent) -> Entries:
+    return replace(ENTRIES, media=(replace(SHOP.media[0], price_components=components),))
 
 
-def with_ticket(**changes: Any) -> Catalogue:
+def with_ticket(**changes: Any) -> Entries:
     """The shop, its day ticket changed, with a winter and a mountain to name."""
     return replace(
-        SHOP,
+        ENTRIES,
         products=(replace(DAY_TICKET, **changes), *SHOP.products[1:]),
         calendar=Calendar(seasons=(WINTER,)),
         pools=(MOUNTAIN,),
@@ -80,9 +80,9 @@ def leading(cta: CallToAction) -> ProductContent:
     return ProductContent(banner=Banner(Text("Book early"), cta=cta))
 
 
-def with_code(scope: Scope, conditions: Conditions | None = None) -> Catalogue:
+def with_code(scope: Scope, conditions: Conditions | None = None) -> Entries:
     code = PromoCode(code="A", kind=Absolute(1), scope=scope, conditions=conditions or Conditions())
-    return replace(SHOP, promo_codes=(code,))
+    return replace(ENTRIES, promo_codes=(code,))
 
 
 # ---------------------------------------------------------------- ids
@@ -92,19 +92,19 @@ def with_code(scope: Scope, conditions: Conditions | None = None) -> Catalogue:
     ("catalogue", "place", "message"),
     [
         pytest.param(
-            replace(SHOP, merchants=(*SHOP.merchants, Merchant("lifts", "Europe/Zurich", "CHF"))),
+            replace(ENTRIES, merchants=(*SHOP.merchants, Merchant("lifts", "Europe/Zurich", "CHF"))),
             ("merchants", 2, "identifier"),
             "'lifts' is used twice",
             id="merchant",
         ),
         pytest.param(
-            replace(SHOP, categories=(*SHOP.categories, Category(1, Text("Again")))),
+            replace(ENTRIES, categories=(*SHOP.categories, Category(1, Text("Again")))),
             ("categories", 2, "id"),
             "1 is used twice",
             id="category",
         ),
         pytest.param(
-            replace(SHOP, discount_cards=(*SHOP.discount_cards, DiscountCard(5, Text("Again")))),
+            replace(ENTRIES, discount_cards=(*SHOP.discount_cards, DiscountCard(5, Text("Again")))),
             ("discount_cards", 1, "id"),
             "5 is used twice",
             id="discount card",
@@ -122,19 +122,19 @@ def with_code(scope: Scope, conditions: Conditions | None = None) -> Catalogue:
             id="slug",
         ),
         pytest.param(
-            replace(SHOP, media=(*SHOP.media, Medium(id=1, type="PAPER", name=Text()))),
+            replace(ENTRIES, media=(*SHOP.media, Medium(id=1, type="PAPER", name=Text()))),
             ("media", 1, "id"),
             "1 is used twice",
             id="medium",
         ),
         pytest.param(
-            replace(SHOP, channels=(WEB, DESK, replace(WEB, name="Again"))),
+            replace(ENTRIES, channels=(WEB, DESK, replace(WEB, name="Again"))),
             ("channels", 2, "uuid"),
             "'web' is used twice",
             id="channel",
         ),
         pytest.param(
-            replace(SHOP, automatic_discounts=(AutomaticDiscount(id=1, kind=Absolute(1)),) * 2),
+            replace(ENTRIES, automatic_discounts=(AutomaticDiscount(id=1, kind=Absolute(1)),) * 2),
             ("automatic_discounts", 1, "id"),
             "1 is used twice",
             id="automatic discount",
@@ -146,39 +146,39 @@ def with_code(scope: Scope, conditions: Conditions | None = None) -> Catalogue:
             id="variants of two products",
         ),
         pytest.param(
-            replace(SHOP, promo_codes=(*SHOP.promo_codes, PromoCode(code=" ten", kind=Absolute(1)))),
+            replace(ENTRIES, promo_codes=(*SHOP.promo_codes, PromoCode(code=" ten", kind=Absolute(1)))),
             ("promo_codes", 1, "code"),
             "'TEN' is used twice",
             id="promo code",
         ),
         pytest.param(
-            replace(SHOP, vouchers=(*SHOP.vouchers, Voucher(code="ten", balance=1))),
+            replace(ENTRIES, vouchers=(*SHOP.vouchers, Voucher(code="ten", balance=1))),
             ("vouchers", 1, "code"),
             "'TEN' is used twice",
             id="promo code and voucher",
         ),
         pytest.param(
-            replace(SHOP, calendar=Calendar(seasons=(WINTER, WINTER))),
+            replace(ENTRIES, calendar=Calendar(seasons=(WINTER, WINTER))),
             ("calendar", "seasons", 1, "identifier"),
             "'winter' is used twice",
             id="season",
         ),
         pytest.param(
-            replace(SHOP, pools=(MOUNTAIN, replace(MOUNTAIN, size=200))),
+            replace(ENTRIES, pools=(MOUNTAIN, replace(MOUNTAIN, size=200))),
             ("pools", 1, "identifier"),
             "'mountain' is used twice",
             id="pool",
         ),
     ],
 )
-def test_an_id_is_used_once(catalogue: Catalogue, place: Place, message: str) -> None:
-    assert catalogue_faults(catalogue) == (Fault(place, message),)
+def test_an_id_is_used_once(catalogue: Entries, place: Place, message: str) -> None:
+    assert faults_of(catalogue) == (Fault(place, message),)
 
 
 def test_every_further_use_of_an_id_is_a_fault() -> None:
-    catalogue = replace(SHOP, categories=(*SHOP.categories, Category(1, Text()), Category(1, Text())))
+    catalogue = replace(ENTRIES, categories=(*SHOP.categories, Category(1, Text()), Category(1, Text())))
 
-    assert [fault.place for fault in catalogue_faults(catalogue)] == [
+    assert [fault.place for fault in faults_of(catalogue)] == [
         ("categories", 2, "id"),
         ("categories", 3, "id"),
     ]
@@ -227,7 +227,7 @@ def test_every_further_use_of_an_id_is_a_fault() -> None:
             id="variant of a weather guarantee",
         ),
         pytest.param(
-            replace(SHOP, channels=(WEB, replace(DESK, products=frozenset({11, 99})))),
+            replace(ENTRIES, channels=(WEB, replace(DESK, products=frozenset({11, 99})))),
             ("channels", 1, "products"),
             "there is no product 99",
             id="product of a channel",
@@ -273,7 +273,7 @@ def test_every_further_use_of_an_id_is_a_fault() -> None:
         ),
         pytest.param(
             replace(
-                SHOP,
+                ENTRIES,
                 automatic_discounts=(
                     AutomaticDiscount(id=1, kind=BuyXGetY(2, 1, rewards=Scope(variants=frozenset({999})))),
                 ),
@@ -311,7 +311,7 @@ def test_every_further_use_of_an_id_is_a_fault() -> None:
         ),
         pytest.param(
             replace(
-                SHOP,
+                ENTRIES,
                 calendar=Calendar(seasons=(WINTER,)),
                 pools=(replace(MOUNTAIN, sizes=(PoolSize(1, LOST),)),),
             ),
@@ -321,7 +321,7 @@ def test_every_further_use_of_an_id_is_a_fault() -> None:
         ),
         pytest.param(
             replace(
-                SHOP,
+                ENTRIES,
                 calendar=Calendar(seasons=(WINTER,)),
                 pools=(replace(MOUNTAIN, blocked=(Blocked(1), Blocked(1, LOST))),),
             ),
@@ -355,11 +355,11 @@ def test_every_further_use_of_an_id_is_a_fault() -> None:
         ),
     ],
 )
-def test_what_is_named_exists(catalogue: Catalogue, place: Place, message: str) -> None:
-    assert catalogue_faults(catalogue) == (Fault(place, message),)
+def test_what_is_named_exists(catalogue: Entries, place: Place, message: str) -> None:
+    assert faults_of(catalogue) == (Fault(place, message),)
 
 
 def test_a_group_rule_without_rewards_of_its_own_names_nothing() -> None:
     rule = AutomaticDiscount(id=1, kind=BuyXGetY(2, 1))
 
-    assert catalogue_faults(replace(SHOP, automatic_discounts=(rule,))) == ()
+    assert faults_of(replace(ENTRIES, automatic_discounts=(rule,))) == ()

@@ -8,7 +8,6 @@ from faregate.bookability import Obstacle, running_days
 from faregate.booking_rules import BookingRules
 from faregate.calendars import Calendar, Days, EasterDay, Holiday, MonthDay, Season, Span
 from faregate.dates import DateRange, Duration
-from faregate.errors import UnknownEntry
 from unit.booking_shop import DAY, FOUR_HOURS, SUMMER, THREE_DAYS, WINTER, ticket
 from unit.obstacles import CLOSED, OUT_OF_SEASON, found
 
@@ -46,11 +45,6 @@ def test_a_product_of_two_seasons_runs_in_both() -> None:
         None,
         OUT_OF_SEASON,
     ]
-
-
-def test_a_season_that_the_catalogue_does_not_have_is_an_error() -> None:
-    with pytest.raises(UnknownEntry, match=r"^unknown season 'spring'$"):
-        found(BookingRules(seasons=("spring",)))
 
 
 @pytest.mark.parametrize(

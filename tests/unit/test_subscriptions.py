@@ -25,13 +25,13 @@ from unit.small_shop import LUNCH, RESORT, VAT, ZURICH
 
 # 10 of the 30 days of November are left, and 20 of the 365 to the next 11 December.
 ORDERED = datetime(2026, 11, 21, 10, 30, tzinfo=ZURICH)
-PASS = 701
+PASS = 1001
 
 
 def subscription(number: int, terms: SubscriptionTerms, *, merchant: str = "lifts") -> Product:
     """A pass for 90.00 a period, as variant ``PASS + number``."""
     return Product(
-        id=70 + number,
+        id=100 + number,
         slug=f"pass-{number}",
         identifier=f"PASS_{number}",
         name="Pass",

@@ -62,16 +62,18 @@ def access_price(
     """What a gate charges for each of *requests*; *sold* is the same for all of them.
 
     >>> from faregate.catalogue import (
-    ...     Catalogue, ExternalId, Merchant, PriceRule, Product, ProductType, Variant,
+    ...     Catalogue, Category, ExternalId, Merchant, PriceRule, Product, ProductType, Variant,
     ... )
     >>> from faregate.dates import Duration
     >>> from faregate.tax import VatRate
+    >>> from faregate.text import Text
     >>> ids = ExternalId("gate", "dta_product_id", "1"), ExternalId("gate", "dta_consumer_category", "1")
     >>> adult = Variant(id=101, name="Adult", rate=VatRate.percent("8.1"), prices=(PriceRule(7900),),
     ...                 external_ids=ids)
     >>> ticket = Product(id=11, slug="ticket", identifier="TICKET", name="Ticket", type=ProductType.TICKET,
     ...                  category=1, merchant="lifts", variants=(adult,), durations=(Duration(days=1),))
-    >>> resort = Catalogue(merchants=(Merchant("lifts", "Europe/Zurich", "CHF"),), products=(ticket,))
+    >>> resort = Catalogue(merchants=(Merchant("lifts", "Europe/Zurich", "CHF"),),
+    ...                    categories=(Category(1, Text("Tickets")),), products=(ticket,))
     >>> days = np.array(["2027-01-09", "2027-01-10"], "datetime64[D]")
     >>> asked = AccessColumns(days, "2027-01-02", np.array([3, 1]), "CHF",
     ...                       dta_product_id=1, dta_consumer_category=1)
