@@ -188,7 +188,7 @@ def the_codes(url: str) -> dict[str, list[tuple[object, ...]]]:
         "vouchers": "SELECT vouchers FROM payments",
         "capacity": "SELECT pool, slot, size, CAST(sold AS INT), CAST(held AS INT) FROM capacity"
         " ORDER BY slot, pool",
-        "holds": "SELECT checkout_id, pool, slot, units FROM holds ORDER BY slot, checkout_id",
+        "holds": "SELECT checkout_id, pool, slot, units FROM holds ORDER BY slot, checkout_id, pool",
     }
     return {name: ask(url, query) for name, query in queries.items()}
 
@@ -205,7 +205,8 @@ def test_stored_codes_are_rewritten_to_their_normal_form(
     add_held(url, WIDE, "uses")
     add_held(url, WIDE, "uses", checkout_id="c2", sold=True)
     add_held(url, WIDE, "budget", sold=True)
-    add_held(url, WIDE, "2026-12-27")  # a pool, whatever its name
+    for pool in (WIDE, "ski"):  # of places, whatever their names
+        add_held(url, pool, "2026-12-27")
     add_payment(url, f'[["{WIDE}",500],["Z",20]]')
     migrate(url)
 
@@ -217,11 +218,13 @@ def test_stored_codes_are_rewritten_to_their_normal_form(
         ],
         "vouchers": [('[["SKI",500],["Z",20]]',)],
         "capacity": [
+            ("ski", "2026-12-27", 9, 0, 2),
             (WIDE, "2026-12-27", 9, 0, 2),
             ("SKI", "budget", 9, 2, 0),
             ("SKI", "uses", 9, 2, 2),
         ],
         "holds": [
+            ("c1", "ski", "2026-12-27", 2),
             ("c1", WIDE, "2026-12-27", 2),
             ("c1", "SKI", "budget", 2),
             ("c1", "SKI", "uses", 2),
