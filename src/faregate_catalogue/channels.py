@@ -45,7 +45,6 @@ from faregate_catalogue.fields import (
     ListOf,
     Name,
     PositiveAmount,
-    Rate,
     SetOf,
     Territory,
     TimeZone,
@@ -53,6 +52,7 @@ from faregate_catalogue.fields import (
     WebOrigin,
 )
 from faregate_catalogue.form_fields import FormFieldEntry
+from faregate_catalogue.rates import VatRateEntry
 from faregate_catalogue.units import currencies_in, currency_of
 
 __all__ = [
@@ -227,17 +227,18 @@ class VoucherEntry(FileModel):
     code: Code
     balance: Amount
     expires_at: Instant | None = None
-    single_purpose_vat_rate: Rate | None = None
+    single_purpose_vat_rate: VatRateEntry | None = None
     face_value: Amount | None = None
     scope: ScopeEntry = _EVERYTHING
 
     def to_core(self) -> Voucher:
         """The core's value."""
+        rate = self.single_purpose_vat_rate
         return Voucher(
             code=self.code,
             balance=self.balance,
             expires_at=self.expires_at,
-            single_purpose=self.single_purpose_vat_rate,
+            single_purpose=rate.to_core() if rate else None,
             face_value=self.face_value,
             scope=self.scope.to_core(),
         )

@@ -26,7 +26,6 @@ from faregate.errors import UnknownCurrency
 from faregate.money import MILLION, MinorUnits, parse_minor_units, parts_per_million
 from faregate.redirects import parse_origin
 from faregate.renewal_rules import RenewalRule, parse_rule
-from faregate.tax import VatRate
 from faregate_catalogue.faults import shown
 from faregate_catalogue.territories import TERRITORIES
 from faregate_catalogue.units import currencies_in
@@ -62,7 +61,6 @@ __all__ = [
     "Percent",
     "PositiveAmount",
     "Ranking",
-    "Rate",
     "RenewalText",
     "SetOf",
     "Slug",
@@ -75,6 +73,7 @@ __all__ = [
     "WebOrigin",
     "Weekday",
     "WholeNumber",
+    "read_factor",
 ]
 
 _Entry = TypeVar("_Entry")
@@ -121,15 +120,12 @@ def _read_percent(value: object) -> int:
     return parts
 
 
-def _read_factor(value: object) -> int:
+def read_factor(value: object) -> int:
+    """Return 0 to 100 percent as parts per million."""
     parts = parts_per_million(_number(value, "a percentage"))
     if not 0 <= parts <= MILLION:
         raise ValueError(f"expected 0 to 100 percent, got {shown(value)}")
     return parts
-
-
-def _read_rate(value: object) -> VatRate:
-    return VatRate(parts_per_million=_read_factor(value))
 
 
 def _read_part_of_one(value: object) -> float:
@@ -367,10 +363,9 @@ Amount: TypeAlias = Annotated[MinorUnits, PlainValidator(_read_amount)]
 PositiveAmount: TypeAlias = Annotated[MinorUnits, PlainValidator(_read_amount), AfterValidator(_positive)]
 Percent: TypeAlias = Annotated[int, PlainValidator(_read_percent)]
 """Parts per million."""
-Factor: TypeAlias = Annotated[int, PlainValidator(_read_factor)]
+Factor: TypeAlias = Annotated[int, PlainValidator(read_factor)]
 """Parts per million, 0 to 100 percent."""
 PartOfOne: TypeAlias = Annotated[float, PlainValidator(_read_part_of_one)]
-Rate: TypeAlias = Annotated[VatRate, PlainValidator(_read_rate)]
 
 RenewalText: TypeAlias = Annotated[RenewalRule, PlainValidator(_read_rule)]
 IsoDuration: TypeAlias = Annotated[Duration, PlainValidator(_read_duration)]

@@ -31,7 +31,6 @@ from faregate_catalogue.fields import (
     Name,
     Paragraph,
     Ranking,
-    Rate,
     Slug,
     SomeOf,
     WholeNumber,
@@ -39,6 +38,7 @@ from faregate_catalogue.fields import (
 from faregate_catalogue.form_fields import FormFieldEntry
 from faregate_catalogue.pools import PoolUseEntry
 from faregate_catalogue.prices import CardReductionEntry, DegressionEntry, PriceEntry, PriceStepsEntry
+from faregate_catalogue.rates import VatRateEntry
 from faregate_catalogue.subscriptions import SubscriptionEntry
 from faregate_catalogue.units import currencies_in
 from faregate_catalogue.words import Words
@@ -112,7 +112,7 @@ class VariantEntry(FileModel):
     id: Id
     name: Name
     translation: Words | None = None
-    vat_rate: Rate
+    vat_rate: VatRateEntry
     prices: SomeOf[PriceEntry]
     attributes: ListOf[AttributeEntry] = ()
     external_ids: ListOf[ExternalIdEntry] = ()
@@ -128,7 +128,7 @@ class VariantEntry(FileModel):
         return Variant(
             id=self.id,
             name=self.name,
-            rate=self.vat_rate,
+            rate=self.vat_rate.to_core(),
             prices=tuple(price.to_core() for price in self.prices),
             translation=self.translation.to_core() if self.translation else Text(self.name),
             attributes=tuple(attribute.to_core() for attribute in self.attributes),

@@ -104,7 +104,10 @@ products:
     merchant: ferry
     productVariants:
       - {{id: 921, name: Storm, vatRate: 10, prices: [{{amount: 300}}]}}
-      - {{id: 922, name: Fog, vatRate: 10, prices: [{{amount: 0}}]}}
+      - id: 922
+        name: Fog
+        vatRate: {{percent: 0, category: E, reason: Fog, reasonCode: VATEX-EU-132}}
+        prices: [{{amount: 0}}]
 media:
   - id: 1
     type: ACCESS

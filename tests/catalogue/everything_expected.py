@@ -56,7 +56,7 @@ from faregate.policy import (
     TotalsPolicy,
 )
 from faregate.renewals import DayCount, FirstPeriod, MonthlyOn, SubscriptionTerms
-from faregate.tax import Tie, VatLevel, VatRate
+from faregate.tax import Tie, VatCategory, VatLevel, VatRate
 from faregate.text import Text
 from faregate.vouchers import Voucher
 
@@ -219,7 +219,12 @@ EXPECTED = Catalogue(
                     id=922,
                     name="Fog",
                     translation=Text("Fog"),
-                    rate=VatRate(parts_per_million=100_000),
+                    rate=VatRate(
+                        parts_per_million=0,
+                        category=VatCategory.E,
+                        reason_code="VATEX-EU-132",
+                        reason="Fog",
+                    ),
                     prices=(PriceRule(0),),
                 ),
             ),

@@ -36,7 +36,18 @@ from faregate.form_fields import Choice, FormField
 from faregate.policy import TotalsPolicy
 from faregate.pools import Blocked, Pool, PoolSize, PoolUse, TimeSlot
 from faregate.price_rules import CardReduction, PriceRule, PriceSteps
-from faregate_catalogue import FileFormat, access, booking, calendars, content, parse_catalogue, pools, prices
+from faregate.tax import VatRate
+from faregate_catalogue import (
+    FileFormat,
+    access,
+    booking,
+    calendars,
+    content,
+    parse_catalogue,
+    pools,
+    prices,
+    rates,
+)
 from faregate_catalogue.access import AccessTariffEntry, QuantityTierEntry
 from faregate_catalogue.booking import BookingEntry, CutOffEntry, StayEntry
 from faregate_catalogue.calendars import HolidayEntry, SeasonEntry, SpanEntry, WhenEntry
@@ -55,6 +66,7 @@ from faregate_catalogue.form_fields import ChoiceEntry, FormFieldEntry
 from faregate_catalogue.pools import BlockedEntry, PoolEntry, PoolSizeEntry, PoolUseEntry, TimeSlotEntry
 from faregate_catalogue.prices import CardReductionEntry, DegressionEntry, PriceEntry, PriceStepsEntry
 from faregate_catalogue.products import AttributeEntry, ProductEntry, SurchargeEntry, VariantEntry
+from faregate_catalogue.rates import VatRateEntry
 from faregate_catalogue.units import Currencies
 from faregate_catalogue.yaml_documents import read_yaml
 
@@ -147,6 +159,7 @@ NAMES_IN_THE_CORE = {
         (CardReductionEntry, CardReduction),
         (AccessTariffEntry, AccessTariff),
         (QuantityTierEntry, QuantityTier),
+        (VatRateEntry, VatRate),
         (ContentEntry, ProductContent),
         (ImageEntry, Image),
         (HotspotEntry, Hotspot),
@@ -221,6 +234,7 @@ EXAMPLES: list[tuple[ModuleType, dict[str, type[BaseModel]]]] = [
             "prices": PriceEntry,
         },
     ),
+    (rates, {"vatRate": VatRateEntry}),
 ]
 
 

@@ -22,7 +22,7 @@ from faregate.checkout_inputs import (
 from faregate.dates import Interval, parse_interval
 from faregate.money import LARGEST_AMOUNT
 from faregate.quoting import zone_of
-from faregate.tax import VatRate
+from faregate.tax import VatCategory, VatRate
 from faregate_catalogue import demo_catalogue
 from faregate_http.checkouts.stored_inputs import read_inputs, write_inputs
 from serving.service import WEBSHOP
@@ -54,12 +54,17 @@ def intervals(draw: st.DrawFn) -> Interval:
     return Interval(start.astimezone(ZURICH), (start + length).astimezone(ZURICH))
 
 
-quotes = st.builds(
-    Quote,
-    st.integers(-LARGEST_AMOUNT, LARGEST_AMOUNT),
+rates = st.one_of(
     st.integers(101, 10**6).map(lambda parts: VatRate(parts_per_million=parts)),
-    millis,
+    st.builds(
+        VatRate,
+        parts_per_million=st.just(0),
+        category=st.sampled_from([VatCategory.E, VatCategory.AE, VatCategory.O]),
+        reason_code=texts,
+        reason=texts,
+    ),
 )
+quotes = st.builds(Quote, st.integers(-LARGEST_AMOUNT, LARGEST_AMOUNT), rates, millis)
 components = st.builds(
     Component, st.sampled_from(ComponentSource), st.integers(0, 9), st.none() | st.integers(1, 99)
 )
@@ -176,6 +181,27 @@ def test_people_can_read_it() -> None:
         "media": [[1, 1]],
         "removed": [2, 3],
         "nextId": 2**31 + 1,
+    }
+
+
+@pytest.mark.parametrize("parts", [0, 81_000])
+def test_a_category_that_the_rate_says_is_not_written(parts: int) -> None:
+    quote = Quote(600, VatRate(parts_per_million=parts), START)
+    [written] = json.loads(write_inputs(Checkout(WEBSHOP, (CheckoutItem(1, 101, quote=quote),))))["items"]
+
+    assert [key for key in written if "vat" in key.lower()] == ["vatPartsPerMillion"]
+
+
+def test_a_category_without_tax_is_written_with_its_reason() -> None:
+    rate = VatRate(parts_per_million=0, category=VatCategory.E, reason_code="VATEX-EU-I", reason="Museum")
+    item = CheckoutItem(1, 101, quote=Quote(600, rate, START))
+    [written] = json.loads(write_inputs(Checkout(WEBSHOP, (item,))))["items"]
+
+    assert {key: value for key, value in written.items() if "vat" in key.lower()} == {
+        "vatPartsPerMillion": 0,
+        "vatCategory": "E",
+        "vatReasonCode": "VATEX-EU-I",
+        "vatReason": "Museum",
     }
 
 

@@ -1,5 +1,6 @@
 """Migrations and tables agree, and a start brings any database to what the code knows, or refuses."""
 
+import json
 import logging
 import multiprocessing
 import sqlite3
@@ -14,8 +15,11 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.operations import Operations
 from alembic.runtime.migration import MigrationContext
+from hypothesis import given
+from hypothesis import strategies as st
 from sqlalchemy import Connection, NullPool, create_engine, inspect
 
+from faregate.discounts import normalize_code
 from faregate_http.store import (
     NewerDatabase,
     SoldOut,
@@ -148,6 +152,138 @@ def test_a_database_of_the_first_revision_keeps_its_rows(
     assert ask(empty_database_url, "SELECT id FROM checkouts WHERE has_holds") == [("c1",)]
     if empty_database_url.startswith("sqlite:"):
         assert ask(empty_database_url, "PRAGMA integrity_check") == [("ok",)]
+
+
+# ---------------------------------------------------------------- codes in their normal form
+
+WIDE, HIDDEN, PLAIN = "\uff33KI", "S\u200bKI", "SKI"
+"""Three codes that were three, and now compare as one."""
+
+
+def add_checkout(url: str, checkout_id: str, inputs: str) -> None:
+    marks = ", ".join("?" * 9)
+    columns = "id, channel, account, is_closed, revision, started_at, changed_at, expires_at, inputs"
+    values = (*a_row(checkout_id)[:8], inputs)
+    ask(url, f"INSERT INTO checkouts ({columns}) VALUES ({marks})", *values)
+
+
+def add_held(url: str, pool: str, slot: str, *, checkout_id: str = "c1", sold: bool = False) -> None:
+    ask(url, "INSERT INTO capacity (pool, slot, size) VALUES (?, ?, 9) ON CONFLICT DO NOTHING", pool, slot)
+    columns = "checkout_id, pool, slot, units, is_sold"
+    ask(url, f"INSERT INTO holds ({columns}) VALUES (?, ?, ?, 2, ?)", checkout_id, pool, slot, sold)
+
+
+def add_payment(url: str, vouchers: str) -> None:
+    ask(
+        url,
+        "INSERT INTO payments (id, revision, created_at, checkout_id, status, amount, currency, vouchers,"
+        " errors, deadline) VALUES ('p1', 1, 1, 'c1', 'PENDING', 0, 'CHF', ?, '[]', 1)",
+        vouchers,
+    )
+
+
+def the_codes(url: str) -> dict[str, list[tuple[object, ...]]]:
+    queries = {
+        "inputs": "SELECT id, inputs FROM checkouts ORDER BY id",
+        "vouchers": "SELECT vouchers FROM payments",
+        "capacity": "SELECT pool, slot, size, CAST(sold AS INT), CAST(held AS INT) FROM capacity"
+        " ORDER BY slot, pool",
+        "holds": "SELECT checkout_id, pool, slot, units FROM holds ORDER BY slot, checkout_id, pool",
+    }
+    return {name: ask(url, query) for name, query in queries.items()}
+
+
+def test_stored_codes_are_rewritten_to_their_normal_form(
+    empty_database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = empty_database_url
+    at_revision(url, "0004", monkeypatch)
+    address = '"billingAddress":["\uff21",null,"\\u0007/",null,null,null]'
+    spent = f'"spent":[["uses","{WIDE}",3],["balance","GR\u00dcN",9007199254740993]]'
+    add_checkout(url, "c1", f'{{"items":[],"codes":["Z","{WIDE}"],{address},"nextId":7,{spent}}}')
+    add_checkout(url, "c2", "{}")
+    add_held(url, WIDE, "uses")
+    add_held(url, WIDE, "uses", checkout_id="c2", sold=True)
+    add_held(url, WIDE, "budget", sold=True)
+    for pool in (WIDE, "ski"):  # of places, whatever their names
+        add_held(url, pool, "2026-12-27")
+    add_payment(url, f'[["{WIDE}",500],["Z",20]]')
+    migrate(url)
+
+    spent = '"spent":[["uses","SKI",3],["balance","GR\u00dcN",9007199254740993]]'
+    assert the_codes(url) == {
+        "inputs": [
+            ("c1", f'{{"items":[],"codes":["Z","SKI"],{address},"nextId":7,{spent}}}'),
+            ("c2", "{}"),
+        ],
+        "vouchers": [('[["SKI",500],["Z",20]]',)],
+        "capacity": [
+            ("ski", "2026-12-27", 9, 0, 2),
+            (WIDE, "2026-12-27", 9, 0, 2),
+            ("SKI", "budget", 9, 2, 0),
+            ("SKI", "uses", 9, 2, 2),
+        ],
+        "holds": [
+            ("c1", "ski", "2026-12-27", 2),
+            ("c1", WIDE, "2026-12-27", 2),
+            ("c1", "SKI", "budget", 2),
+            ("c1", "SKI", "uses", 2),
+            ("c2", "SKI", "uses", 2),
+        ],
+    }
+
+
+def test_checkouts_whose_codes_are_in_their_normal_form_are_not_written(
+    empty_database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_revision(empty_database_url, "0004", monkeypatch)
+    spaced = '{ "codes": ["SKI", "GR\u00dcN"] }'  # nobody writes it so: it would be closed up
+    add_checkout(empty_database_url, "c1", spaced)
+    add_checkout(empty_database_url, "c2", f'{{"codes":["{WIDE}2"]}}')
+    migrate(empty_database_url)
+
+    assert the_codes(empty_database_url)["inputs"] == [("c1", spaced), ("c2", '{"codes":["SKI2"]}')]
+
+
+@pytest.mark.parametrize("first", ["checkouts", "payments", "capacity"])
+@pytest.mark.parametrize("second", ["checkouts", "capacity"])
+def test_codes_that_would_become_one_stop_the_migration(
+    empty_database_url: str, first: str, second: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = empty_database_url
+    at_revision(url, "0004", monkeypatch)
+    add_checkout(url, "c1", f'{{"codes":["{WIDE if first == "checkouts" else "Z"}","\uff35P"]}}')
+    add_checkout(url, "c2", f'{{"codes":["{PLAIN if second == "checkouts" else "Z"}"]}}')
+    if first == "payments":
+        add_payment(url, f'[["{WIDE}",500]]')
+    for source, code in ((first, WIDE), (second, PLAIN)):
+        if source == "capacity":
+            add_held(url, code, "uses")
+    before = the_codes(url)
+
+    with pytest.raises(StoreUnavailable, match=r"become one: 'SKI' and '\\uff33KI'; write another"):
+        migrate(url)
+    assert the_codes(url) == before
+    assert the_revisions(url) == [("0004",)]
+
+
+def test_all_codes_that_would_become_one_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    url = f"sqlite:///{tmp_path}/checkouts.db"
+    at_revision(url, "0004", monkeypatch)
+    add_checkout(url, "c1", json.dumps({"codes": [WIDE, HIDDEN, "A"], "spent": [["uses", "\uff21", 1]]}))
+
+    with pytest.raises(StoreUnavailable, match=r"one: 'A' and '\\uff21', 'S\\u200bKI' and '\\uff33KI';"):
+        migrate(url)
+
+
+@given(
+    st.text(st.characters(codec="utf-8"), max_size=6) | st.sampled_from([WIDE, HIDDEN, "\u0390", "\ufb01"])
+)
+def test_the_normal_form_of_the_migration_is_that_of_codes(text: str) -> None:
+    script = migration_scripts().get_revision("0005")
+    assert script is not None
+
+    assert script.module.normal_form(text) == normalize_code(text)
 
 
 def test_every_migration_can_be_taken_back(empty_database_url: str) -> None:

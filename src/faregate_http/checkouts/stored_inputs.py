@@ -22,7 +22,7 @@ from faregate.checkout_inputs import (
 from faregate.dates import Interval
 from faregate.errors import UnknownEntry
 from faregate.quoting import zone_of
-from faregate.tax import VatRate
+from faregate.tax import VatCategory, VatRate
 from faregate_http.wire.instants import from_micros, from_millis, micros, millis
 
 if TYPE_CHECKING:
@@ -52,6 +52,9 @@ class _Item(_Record):
     originated_from: int | None = None
     copy_of: int | None = None
     component: tuple[ComponentSource, int, int | None] | None = None
+    vat_category: VatCategory | None = None
+    vat_reason_code: str = ""
+    vat_reason: str = ""
 
 
 class _Inputs(_Record):
@@ -120,11 +123,12 @@ def read_inputs(text: bytes, *, channel: str, account: int | None, catalogue: Ca
 def _item_record(item: CheckoutItem) -> _Item:
     if item.quote is None:
         raise ValueError(f"item {item.id} has no quote")
+    rate = item.quote.rate
     return _Item(
         item.id,
         item.variant,
         item.quote.list_price,
-        item.quote.rate.parts_per_million,
+        rate.parts_per_million,
         millis(item.quote.at),
         item.validity and micros(item.validity.start),
         item.validity and micros(item.validity.end),
@@ -134,6 +138,9 @@ def _item_record(item: CheckoutItem) -> _Item:
         item.originated_from,
         item.copy_of,
         item.component,
+        rate.category if rate.category.needs_reason else None,
+        rate.reason_code,
+        rate.reason,
     )
 
 
@@ -152,6 +159,8 @@ def _validities(records: Iterable[_Item], catalogue: Catalogue) -> Iterator[tupl
 
 
 def _item(record: _Item, validity: Interval | None) -> CheckoutItem:
+    parts, category = record.vat_parts_per_million, record.vat_category
+    rate = _rate(parts, category, record.vat_reason_code, record.vat_reason)
     return CheckoutItem(
         record.id,
         record.variant,
@@ -162,7 +171,7 @@ def _item(record: _Item, validity: Interval | None) -> CheckoutItem:
         record.originated_from,
         record.copy_of,
         record.component and Component(record.component[0], record.component[1], record.component[2]),
-        Quote(record.list_price, _rate(record.vat_parts_per_million), from_millis(record.priced_at)),
+        Quote(record.list_price, rate, from_millis(record.priced_at)),
     )
 
 
@@ -178,5 +187,7 @@ def _zone(variant: int, catalogue: Catalogue) -> tzinfo:
 
 
 @lru_cache(maxsize=1024)
-def _rate(parts: int) -> VatRate:
-    return VatRate(parts_per_million=parts)
+def _rate(parts: int, category: VatCategory | None, reason_code: str, reason: str) -> VatRate:
+    if category is None:  # that of the number
+        return VatRate(parts_per_million=parts)
+    return VatRate(parts_per_million=parts, category=category, reason_code=reason_code, reason=reason)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from faregate.currency import currency
+from faregate.discounts import normalize_code
 from faregate.money import MILLION
 
 if TYPE_CHECKING:
@@ -124,7 +125,10 @@ class ItemFigures(NamedTuple):
 
 
 class Figures(NamedTuple):
-    """What an order shows for ever; ``promo_codes`` are the valid ones, with what each took."""
+    """What an order shows for ever; ``promo_codes`` are the valid ones, with what each took.
+
+    Codes are in the normal form of today, which may not be the one they are shown in.
+    """
 
     uuid: str
     status: str
@@ -159,10 +163,12 @@ def read_figures(text: str) -> Figures:
         currency=data.currency,
         items=[_item(item, _amounts(item, data.currency)) for item in data.items],
         amounts=_amounts(data, data.currency),
-        promo_codes=[(code.code, minor(code.total_amount)) for code in data.promo_codes if code.valid],
+        promo_codes=[
+            (normalize_code(code.code), minor(code.total_amount)) for code in data.promo_codes if code.valid
+        ],
         taken_by_invalid_codes=sum(minor(code.total_amount) for code in data.promo_codes if not code.valid),
         discounts=[discount.id for discount in data.auto_discounts],
-        vouchers=[(voucher.code, minor(voucher.amount)) for voucher in data.vouchers],
+        vouchers=[(normalize_code(voucher.code), minor(voucher.amount)) for voucher in data.vouchers],
         donation=minor(data.donation.amount) if data.donation else 0,
         subscription=(minor(data.total_subscription_gross), minor(data.total_subscription_net)),
     )

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from alembic.script import ScriptDirectory
     from sqlalchemy import Connection
 
-HEAD = "0004"
+HEAD = "0005"
 """The newest revision in migrations/versions."""
 
 LOCK_TIMEOUT_MS = 30_000
@@ -41,7 +41,7 @@ def migrate(url: str) -> Migrated:
     Raises:
         UnsupportedDatabase: the URL names a database no store is written for.
         NewerDatabase: the database is at a revision this code does not know.
-        StoreUnavailable: the database cannot be opened or written, or the file is none.
+        StoreUnavailable: the database cannot be opened, written or migrated, or the file is none.
     """
     match location(url):
         case Path() as path:
@@ -122,3 +122,5 @@ def _upgrade_sqlite(raw: sqlite3.Connection) -> None:
             upgrade(connection)
     except DBAPIError as error:
         raise sqlite3.OperationalError(str(error.orig)) from error
+    except ValueError as error:
+        raise sqlite3.OperationalError(str(error)) from error
