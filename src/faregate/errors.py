@@ -35,7 +35,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from faregate.faults import Fault
 
@@ -86,13 +86,17 @@ def _restored(
 
 
 class InvalidInput(FaregateError, ValueError):
-    """An argument is impossible; ``faults`` lists everything that is wrong with it."""
+    """An argument is impossible; ``faults`` lists everything that is wrong with it.
+
+    ``rows`` are the rows of a data frame at fault, ascending from 0, at most 1,000 of each fault.
+    """
 
     code = "invalid-input"
 
-    def __init__(self, *faults: str) -> None:
+    def __init__(self, *faults: str, rows: Iterable[int] = ()) -> None:
         super().__init__("; ".join(faults))
         self.faults = faults
+        self.rows = tuple(sorted(set(rows)))
 
 
 class InvalidOption(InvalidInput):

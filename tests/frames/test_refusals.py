@@ -98,6 +98,16 @@ def test_of_many_faults_five_rows_are_named_and_all_are_counted(engine: Engine) 
 
 
 @eager_engines
+def test_an_error_carries_the_rows_at_fault_up_to_a_thousand_of_each_fault(engine: Engine) -> None:
+    frame = engine.take(pa.table({"price": [7] * 3 + [-1] * 1200 + [10**14] * 2}))
+
+    with pytest.raises(InvalidAmount) as refused:
+        price_counts(frame, price="price")
+
+    assert refused.value.rows == (*range(3, 1003), 1203, 1204)
+
+
+@eager_engines
 def test_a_rare_fault_is_found_behind_many_others(engine: Engine) -> None:
     frame = engine.take(pa.table({"price": ["-1"] * 7 + [None]}))
 

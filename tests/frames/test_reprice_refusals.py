@@ -166,14 +166,31 @@ def test_of_many_faults_five_rows_are_named_and_all_are_counted() -> None:
     )
 
 
+def test_an_error_carries_the_rows_at_fault() -> None:
+    table = LINES | {
+        "checkout": list(range(9)),
+        "quantity": [0] * 8 + [1],
+        "rate": [0] * 9,
+        "unit_price": [5] * 9,
+    }
+
+    with pytest.raises(InvalidLines) as refused:
+        reprice(pa.table(table), Rules())
+
+    assert refused.value.rows == tuple(range(8))
+
+
 def test_rows_without_an_order_are_named_by_their_checkout() -> None:
     dd = pytest.importorskip("dask.dataframe")
     frame = pa.table(LINES | {"key": [1, 1, 2], "quantity": [1, 0, 1]}).to_pandas()
 
     found = reprice(dd.from_pandas(frame, npartitions=1), Rules())
 
-    with pytest.raises(InvalidLines, match=r"^column 'quantity': below 1 in 1 row: checkout 'b' \(0\)$"):
+    with pytest.raises(
+        InvalidLines, match=r"^column 'quantity': below 1 in 1 row: checkout 'b' \(0\)$"
+    ) as refused:
         found.compute()
+    assert refused.value.rows == ()
 
 
 def test_rows_of_a_long_table_are_counted_through(monkeypatch: pytest.MonkeyPatch) -> None:

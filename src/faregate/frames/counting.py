@@ -10,11 +10,10 @@ import numpy as np
 
 from faregate.batch.insights import price_distributions
 from faregate.currency import currency
-from faregate.errors import InvalidAmount
 from faregate.frames.checked_columns import CATEGORIES, checked_kind
 from faregate.frames.encoded_columns import combined, encoded
 from faregate.frames.engines import Column, renamed
-from faregate.frames.faulty_rows import FaultyCount, faults_among
+from faregate.frames.faulty_rows import FaultyCount, faulty_amounts
 from faregate.frames.price_columns import Fault, Kind, PriceReader
 from faregate.insights import PriceDistribution
 
@@ -104,7 +103,7 @@ def counted(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Counts:
     amounts = [reader.read(*value) for value in tally.prices.values]
     faults = {code: amount for code, amount in enumerate(amounts) if isinstance(amount, Fault)}
     if faults:
-        raise InvalidAmount(*faults_among(_faulty_counts(tally, faults), frame, reader, by=by))
+        raise faulty_amounts(_faulty_counts(tally, faults), frame, reader, by=by)
     types = tuple(_key_type(small.get_column(f"key{index}").to_arrow()) for index in range(len(by)))
     return Counts(tuple(by), types, _groups(tally, np.array(amounts, np.int64)), reader)
 

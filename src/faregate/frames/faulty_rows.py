@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import narwhals.stable.v2 as nw
 
+from faregate.errors import InvalidAmount
 from faregate.frames.price_columns import BELOW_0, Fault
 
 if TYPE_CHECKING:
@@ -16,10 +17,13 @@ if TYPE_CHECKING:
     from faregate.frames.engines import Frame
     from faregate.frames.price_columns import PriceReader
 
-__all__ = ["MOST_PLACES", "FaultyCount", "Place", "cells", "faults_among", "sentence"]
+__all__ = ["MOST_ROWS", "FaultyCount", "Place", "cells", "faulty_amounts", "sentence"]
 
-MOST_PLACES = 5
-"""So many rows at fault are named of each fault."""
+MOST_ROWS = 1000
+"""The most rows at fault that an error carries for each fault."""
+
+_MOST_SHOWN = 5
+"""The most of them that its message names."""
 
 _CHUNK = 65_536
 _WAYS_OUT = {BELOW_0: "; if these are refunds, allow them: negatives=Negatives.ALLOWED"}
@@ -38,16 +42,17 @@ class Place(NamedTuple):
 
     where: str
     fault: Fault
+    row: int | None = None
 
     def __str__(self) -> str:
         detail = self.fault.detail
         return f"{self.where} ({detail})" if self.where and detail else self.where or detail
 
 
-def faults_among(
+def faulty_amounts(
     faulty: Sequence[FaultyCount], frame: Frame, reader: PriceReader, *, by: Sequence[str]
-) -> list[str]:
-    """One sentence for each column and what is the case in it, with up to five places.
+) -> InvalidAmount:
+    """Return the error that tells every fault of every column, with its first places.
 
     A place is a row, counted from 0, where rows have an order; in a lazy frame it is a group.
     """
@@ -56,20 +61,22 @@ def faults_among(
         counts[fault.column, fault.what] += times
     places = _rows(frame, reader) if isinstance(frame, nw.DataFrame) else (_group(by, own) for own in faulty)
     found = _first_places(places, counts)
-    return [
+    sentences = [
         sentence(*what, count=count, places=found[what]) + _WAYS_OUT.get(what[1], "")
         for what, count in sorted(counts.items())
     ]
+    rows = [place.row for named in found.values() for place in named if place.row is not None]
+    return InvalidAmount(*sentences, rows=rows)
 
 
 def _first_places(
     places: Iterable[Place], counts: Counter[tuple[str, str]]
 ) -> dict[tuple[str, str], list[Place]]:
     found: dict[tuple[str, str], list[Place]] = {what: [] for what in counts}
-    missing = sum(min(count, MOST_PLACES) for count in counts.values())
+    missing = sum(min(count, MOST_ROWS) for count in counts.values())
     for place in places:
         own = found[place.fault.column, place.fault.what]
-        if len(own) < MOST_PLACES:
+        if len(own) < MOST_ROWS:
             own.append(place)
             missing -= 1
         if not missing:
@@ -88,7 +95,7 @@ def _rows_from(start: int, part: nw.DataFrame[Any], reader: PriceReader) -> Iter
     codes = cells(part, own) if own is not None else [None] * len(values)
     for row, amount in enumerate(map(reader.read, values, codes), start):
         if isinstance(amount, Fault):
-            yield Place(f"row {row}", amount)
+            yield Place(f"row {row}", amount, row)
 
 
 def _group(by: Sequence[str], faulty: FaultyCount) -> Place:
@@ -98,8 +105,9 @@ def _group(by: Sequence[str], faulty: FaultyCount) -> Place:
 
 def sentence(column: str, what: str, *, count: int, places: Sequence[Place]) -> str:
     """What is the case in a column, in how many rows, and where first."""
-    shown = ", ".join(filter(None, map(str, places)))
-    more = ", …" if count > len(places) and shown else ""
+    named = places[:_MOST_SHOWN]
+    shown = ", ".join(filter(None, map(str, named)))
+    more = ", …" if count > len(named) and shown else ""
     return f"column {column!r}: {what} in {count} row{'s' * (count > 1)}{shown and ': '}{shown}{more}"
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from faregate.errors import InvalidLines
-from faregate.frames.faulty_rows import MOST_PLACES, Place, sentence
+from faregate.frames.faulty_rows import MOST_ROWS, Place, sentence
 from faregate.frames.price_columns import Fault
 
 if TYPE_CHECKING:
@@ -27,11 +27,15 @@ class FaultyOrders(Exception):
 
 
 class Faults:
-    """Keeps what is wrong. *where* says what a row is called, *start* where its piece begins."""
+    """Keeps what is wrong. *where* says what a row is called, *start* where its piece begins.
 
-    def __init__(self, where: Callable[[int], str], *, start: int = 0) -> None:
+    Rows that are not *numbered* have no order that the caller could find them by.
+    """
+
+    def __init__(self, where: Callable[[int], str], *, start: int = 0, numbered: bool = True) -> None:
         self._where = where
         self._start = start
+        self._numbered = numbered
         self._found: dict[tuple[str, str], tuple[int, list[tuple[int, Place]]]] = {}
 
     def __bool__(self) -> bool:
@@ -42,13 +46,13 @@ class Faults:
         faulty = np.flatnonzero(rows) if rows.dtype == bool else rows
         places = [
             (row, Fault(column, what, "" if values is None else str(values[row])))
-            for row in faulty[:MOST_PLACES].tolist()
+            for row in faulty[:MOST_ROWS].tolist()
         ]
         self._keep((column, what), len(faulty), self._placed(places))
 
     def note_value(self, fault: Fault, rows: Numbers) -> None:
         """One value of a column is at fault, and these *rows* have it."""
-        places = [(row, fault) for row in rows[:MOST_PLACES].tolist()]
+        places = [(row, fault) for row in rows[:MOST_ROWS].tolist()]
         self._keep((fault.column, fault.what), len(rows), self._placed(places))
 
     def add(self, other: Faults) -> None:
@@ -57,18 +61,28 @@ class Faults:
             self._keep(what, count, places)
 
     def error(self) -> InvalidLines:
-        """All of them in one."""
+        """Return all of them in one."""
         return InvalidLines(
             *(
                 sentence(column, what, count=count, places=[place for _, place in places])
                 for (column, what), (count, places) in sorted(self._found.items())
-            )
+            ),
+            rows=[
+                place.row
+                for _, places in self._found.values()
+                for _, place in places
+                if place.row is not None
+            ],
         )
 
     def _placed(self, faults: Sequence[tuple[int, Fault]]) -> list[tuple[int, Place]]:
-        return [(self._start + row, Place(self._where(row), fault)) for row, fault in faults]
+        start, numbered = self._start, self._numbered
+        return [
+            (start + row, Place(self._where(row), fault, start + row if numbered else None))
+            for row, fault in faults
+        ]
 
     def _keep(self, what: tuple[str, str], count: int, places: list[tuple[int, Place]]) -> None:
         if count:
             before, kept = self._found.get(what, (0, []))
-            self._found[what] = before + count, sorted([*kept, *places])[:MOST_PLACES]
+            self._found[what] = before + count, sorted([*kept, *places])[:MOST_ROWS]

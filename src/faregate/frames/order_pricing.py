@@ -73,7 +73,8 @@ def priced(table: Any, plan: Plan, *, start: int = 0) -> Priced:
         InvalidAmount: the figures of a checkout do not fit 64 bits.
     """
     ids = one_array(table.column(BY))
-    faults = Faults(lambda row: _place(plan, ids, row, start), start=start)
+    numbered = plan.rows is Rows.NUMBERED
+    faults = Faults(lambda row: _place(plan, ids, row, start), start=start, numbered=numbered)
     if ids.null_count:
         faults.note(plan.names[BY], "null", ids.is_null().to_numpy(zero_copy_only=False))
         raise FaultyOrders(faults)
