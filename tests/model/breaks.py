@@ -15,6 +15,7 @@ import faregate.discount_amounts
 import faregate_http.checkouts.checkouts
 import faregate_http.checkouts.records
 import faregate_http.ordering.payments
+import faregate_http.ordering.proposals
 import faregate_http.stock.stock
 from faregate.allocation import AllocationMode, allocate
 from faregate.allowances import AllowanceKind
@@ -147,7 +148,7 @@ def late_money_is_kept(patch: pytest.MonkeyPatch) -> None:
 
 def nobody_owns_a_checkout(patch: pytest.MonkeyPatch) -> None:
     """A checkout is not given to the account that asks for it."""
-    for module in (faregate_http.checkouts.checkouts, faregate_http.ordering.payments):
+    for module in (faregate_http.checkouts.checkouts, faregate_http.ordering.proposals):
         patch.setattr(module, "bind_account", lambda checkout, _: checkout)
 
 
