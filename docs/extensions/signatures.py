@@ -74,7 +74,13 @@ def _as_written(parameter: inspect.Parameter, default: str | None) -> inspect.Pa
 
 
 def _defaults(thing: Any) -> dict[str, str]:
-    """The default of each argument, or field, in the words of the source."""
+    """The default of each argument, or field, inherited ones too, in the words of the source."""
+    if not inspect.isclass(thing):
+        return _own_defaults(thing)
+    return {name: text for base in reversed(thing.__mro__) for name, text in _own_defaults(base).items()}
+
+
+def _own_defaults(thing: Any) -> dict[str, str]:
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(inspect.unwrap(thing)))).body[0]
     except (OSError, TypeError):
