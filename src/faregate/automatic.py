@@ -150,8 +150,7 @@ def _of_units_left(
         if units < quantities[line]:
             amounts = tuple([amount_of_units(own, line, units, policy) for own in singles])
         most = max(amounts)
-        if most:
-            takings[amounts.index(most)].shares[line] = most
+        takings[amounts.index(most)].shares[line] = most
     return takings
 
 

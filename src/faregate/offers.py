@@ -270,9 +270,7 @@ class Offer:
                 calendar=self._catalogue.calendar,
                 capacity=self._capacity,
             ).amount
-        except UnknownEntry as error:
-            if error.kind != "price":
-                raise
+        except UnknownEntry:  # a checked catalogue lacks nothing but a price
             return None
 
     def _scarcest(self, validity: Interval, days: DateRange) -> list[_Room]:
