@@ -18,9 +18,9 @@ import numpy.typing as npt
 import polars as pl
 
 from benchmarks.compare import Table, compared, environment, interleaved
-from faregate.allocation import allocate as allocate_one
 from faregate.batch.allocation import allocate, allocate_bucket
 from faregate.batch.baskets import buckets_of, from_buckets, offsets_of, to_buckets
+from faregate.money.allocation import allocate as allocate_one
 
 PACKAGES = ("pandas", "polars", "duckdb")
 BASKETS = 1_000_000

@@ -27,7 +27,7 @@ from faregate.batch.insights import quantiles
 from faregate.batch.lines import LineColumns
 from faregate.batch.totals import checkout_totals
 from faregate.batch.validity import window_extremes
-from faregate.renewals import EveryDays, renewal_date
+from faregate.subscriptions.schedule import EveryDays, renewal_date
 
 DOCS = Path(__file__).parents[1] / "docs"
 PICTURE, PAGE = DOCS / "growth.svg", DOCS / "benchmarks.md"

@@ -45,8 +45,8 @@ from benchmarks.http_workload import (
     roomy_catalogue,
     row_of_4_kb,
 )
-from faregate.checkout import Checkout, CheckoutStatus, ItemRequest, add_items, checkout_expiry
-from faregate.checkout_pricing import price_checkout
+from faregate.checkout.changes import Checkout, CheckoutStatus, ItemRequest, add_items, checkout_expiry
+from faregate.checkout.priced import price_checkout
 from faregate_catalogue import demo_catalogue
 from faregate_cli.serve.exchange import Exchange
 from faregate_cli.serve.patience import PatientConnection

@@ -18,7 +18,10 @@ from benchmarks.workload import (
     Priced,
     basket,
 )
-from faregate.discounts import (
+from faregate.amount_due.vouchers import Voucher
+from faregate.basket.lines import Line
+from faregate.discounts.eligibility import Context
+from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
     Conditions,
@@ -27,11 +30,8 @@ from faregate.discounts import (
     Scope,
     Threshold,
 )
-from faregate.eligibility import Context
-from faregate.lines import Line
-from faregate.tax import VatRate
-from faregate.totals import CheckoutTotals, LineTotals, checkout_totals
-from faregate.vouchers import Voucher
+from faregate.tax.rates import VatRate
+from faregate.totals.pipeline import CheckoutTotals, LineTotals, checkout_totals
 
 __all__ = ["CONTENDERS", "FLOOR", "SIZES", "evaluated", "faregate_lines", "floor", "floor_lines", "resolved"]
 

@@ -24,7 +24,7 @@ from benchmarks.compare import Table, compared, environment, interleaved
 from faregate.batch.insights import quantiles
 from faregate.batch.price_columns import PriceHistogram
 from faregate.frames import insights
-from faregate.quantiles import QuantileMethod, quantile_position
+from faregate.insights.quantiles import QuantileMethod, quantile_position
 
 PACKAGES = ("narwhals", "pandas", "polars", "duckdb", "pyarrow", "datasketches")
 PERCENTS = (5, 25, 50, 75, 95, 99)

@@ -20,7 +20,7 @@ import polars as pl
 
 from benchmarks.compare import Measured, Table, compared, interleaved
 from faregate.batch.renewals import renewal_date
-from faregate.renewals import Monthly
+from faregate.subscriptions.schedule import Monthly
 
 ROWS = 1_000_000
 MOST_MONTHS = 120

@@ -36,8 +36,8 @@ from faregate import (
     Scope,
     Threshold,
 )
+from faregate.discounts.pricing_rules import Rules
 from faregate.frames import reprice, reprice_parquet
-from faregate.rules import Rules
 
 LINES = 10_000_000
 MOST_LINES = 9

@@ -6,7 +6,8 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from benchmarks.north_star import faregate_lines
-from faregate.discounts import (
+from faregate.basket.policy import CodeOrder, TotalsPolicy
+from faregate.discounts.kinds import (
     Absolute,
     Conditions,
     DiscountKind,
@@ -16,8 +17,7 @@ from faregate.discounts import (
     Scope,
     Threshold,
 )
-from faregate.policy import CodeOrder, TotalsPolicy
-from faregate.totals import CheckoutTotals, checkout_totals
+from faregate.totals.pipeline import CheckoutTotals, checkout_totals
 
 KINDS: tuple[DiscountKind, ...] = (
     Percentage.percent(10),

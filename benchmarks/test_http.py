@@ -31,8 +31,8 @@ from benchmarks.http_workload import (
     roomy_catalogue,
     row_of_4_kb,
 )
-from faregate.checkout import CheckoutStatus
-from faregate.checkout_pricing import price_checkout
+from faregate.checkout.changes import CheckoutStatus
+from faregate.checkout.priced import price_checkout
 from faregate_catalogue import demo_catalogue
 from faregate_http.app import create_app
 from faregate_http.checkouts.records import CheckoutRecord

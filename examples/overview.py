@@ -26,10 +26,10 @@ from faregate import (
     price_insight,
     validity_options,
 )
-from faregate.currency import currency
-from faregate.money import format_minor_units
+from faregate.money.amounts import format_minor_units
+from faregate.money.currency import currency
 from faregate.plot import price_calendar, price_distribution
-from faregate.receipt import receipt
+from faregate.render.receipts import receipt
 from faregate_catalogue import demo_catalogue
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from faregate import ValidityOption
-    from faregate.explain import Explanation
+    from faregate.explain.explanation import Explanation
 
 FRANCS = currency("CHF")
 LOOK: dict[Any, Any] = {

@@ -18,8 +18,12 @@ from zoneinfo import ZoneInfo
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from faregate.dates import DateRange, Interval
-from faregate.discounts import (
+from faregate.amount_due.vouchers import Voucher
+from faregate.basket.lines import Line
+from faregate.basket.policy import TotalsPolicy
+from faregate.dates.instants import DateRange, Interval
+from faregate.discounts.eligibility import Context
+from faregate.discounts.kinds import (
     ALWAYS,
     EVERYTHING,
     Absolute,
@@ -36,13 +40,9 @@ from faregate.discounts import (
     Threshold,
     UnknownCode,
 )
-from faregate.eligibility import Context
-from faregate.lines import Line
-from faregate.money import MILLION
-from faregate.policy import TotalsPolicy
-from faregate.rounding import RoundingMode
-from faregate.tax import VatRate
-from faregate.vouchers import Voucher
+from faregate.money.amounts import MILLION
+from faregate.money.rounding import RoundingMode
+from faregate.tax.rates import VatRate
 
 T = TypeVar("T")
 E = TypeVar("E", bound=Enum)

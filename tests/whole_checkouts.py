@@ -7,8 +7,8 @@ from typing import NamedTuple
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from faregate.policy import TotalsPolicy
-from faregate.totals import CheckoutTotals, PricingRequest, checkout_totals
+from faregate.basket.policy import TotalsPolicy
+from faregate.totals.pipeline import CheckoutTotals, PricingRequest, checkout_totals
 from strategies import (
     MOST_LINES,
     SCALES,

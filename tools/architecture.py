@@ -8,6 +8,8 @@ from __future__ import annotations
 import ast
 import tomllib
 from html import escape
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,7 +31,7 @@ LISTED = (
 
 Layers = list[list[str]]
 
-WIDTH, BAND, GAP, MARGIN = 300, 22, 3, 14
+WIDTH, BAND, GAP, MARGIN = 500, 22, 3, 14
 TOP, MOST_BANDS = 48, 24
 
 
@@ -44,7 +46,7 @@ def layers_of(package: str) -> Layers:
 
 def purpose(package: str, name: str) -> str:
     """The first line of a module or package."""
-    below = ROOT / "src" / package.replace(".", "/") / name
+    below = ROOT / "src" / f"{package}.{name}".replace(".", "/")
     file = below / "__init__.py" if below.is_dir() else below.with_suffix(".py")
     text = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""
     return text.partition("\n")[0]
@@ -78,7 +80,7 @@ def _table(package: str) -> str:
 def _unfolded(package: str, rows: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     """The modules of a folder after it, unless they have a table of their own."""
     for name, text in rows:
-        yield name, text
+        yield name.replace(".", "/"), text
         inner = f"{package}.{name}"
         if inner not in LISTED:
             for module in layers_of(inner):
@@ -117,8 +119,16 @@ def _stack(title: str, layers: Layers, *, left: int) -> str:
 def _band(layer: list[str], left: int, top: int) -> str:
     box = f'<rect x="{left}" y="{top}" width="{WIDTH}" height="{BAND}" rx="3" fill="#e8f1f8"/>'
     middle, baseline = left + WIDTH // 2, top + BAND - 7
-    names = escape("  ·  ".join(layer))
+    names = escape("  ·  ".join(_by_folder(layer)))
     return f'{box}<text x="{middle}" y="{baseline}" text-anchor="middle" fill="#1b3a57">{names}</text>'
+
+
+def _by_folder(layer: list[str]) -> Iterator[str]:
+    """The names of a layer, each folder named once: ``dates: months, zones``."""
+    pairs = sorted((folder, name) for folder, _, name in (each.rpartition(".") for each in layer))
+    for folder, group in groupby(pairs, key=itemgetter(0)):
+        names = [name for _, name in group]
+        yield from [f"{folder}: {', '.join(names)}"] if folder else names
 
 
 if __name__ == "__main__":

@@ -146,7 +146,7 @@ def prepare() -> None:
 def forget_survivors(modules: Sequence[str]) -> None:
     """Have mutmut run anew what was not killed of *modules*, and learn anew which test reaches what."""
     Path("mutants/mutmut-stats.json").unlink(missing_ok=True)
-    for path in Path("mutants", CORE).glob("*.py"):
+    for path in Path("mutants", CORE).rglob("*.py"):
         path.unlink()  # of a module that the last run left out there is a plain copy, taken for unchanged
     for path in results(modules):
         found = json.loads(path.read_text("utf-8"))
@@ -171,7 +171,7 @@ def run(modules: Sequence[str], *, children: int) -> None:
 
     mutmut_run.print_stats = now_and_then  # it counts all mutants whenever it is called
     if modules:
-        config().only_mutate = [f"{CORE}/{module}.py" for module in modules]
+        config().only_mutate = [f"{CORE / path_of(module)}" for module in modules]
     mutmut_run._run((), children)
 
 
@@ -180,13 +180,19 @@ def run(modules: Sequence[str], *, children: int) -> None:
 
 def results(modules: Sequence[str] = ()) -> list[Path]:
     """The files in which mutmut keeps the results of each module."""
-    found = [path for path in sorted(Path("mutants", CORE).glob("*.meta")) if is_there(module_of(path))]
+    found = [path for path in sorted(Path("mutants", CORE).rglob("*.meta")) if is_there(module_of(path))]
     return [path for path in found if not modules or module_of(path) in modules]
 
 
 def module_of(path: Path) -> str:
     """The module whose results are at *path*."""
-    return path.name.removesuffix(".py.meta")
+    name = path.relative_to(Path("mutants", CORE)).as_posix().removesuffix(".py.meta")
+    return name.replace("/", ".")
+
+
+def path_of(module: str) -> Path:
+    """The file of a module, below the core."""
+    return Path(f"{module.replace('.', '/')}.py")
 
 
 def status_of(code: int | None) -> str:
@@ -197,7 +203,7 @@ def status_of(code: int | None) -> str:
 def survivors(path: Path) -> Iterator[Survivor]:
     """What survived in the module whose results are at *path*."""
     codes = json.loads(path.read_text("utf-8"))["exit_code_by_key"]
-    spans = MutantLineSpans.load(CORE / path.name.removesuffix(".meta"))
+    spans = MutantLineSpans.load(CORE / path_of(module_of(path)))
     for key, code in codes.items():
         if status_of(code) in NOT_NOTICED:
             mutant = key.rpartition(".")[2]
@@ -267,7 +273,7 @@ class Row(NamedTuple):
 
 def rows_of(page: str) -> dict[str, Row]:
     """The rows of the table, except of modules that are gone."""
-    read = re.findall(r"^\| (\w+) \| (\d[\d,| ]*) \| [\d.]+ % \|$", page, re.MULTILINE)
+    read = re.findall(r"^\| ([\w.]+) \| (\d[\d,| ]*) \| [\d.]+ % \|$", page, re.MULTILINE)
     return {
         module: Row(*[int(cell.replace(",", "")) for cell in cells.split(" | ")])
         for module, cells in read
@@ -277,7 +283,7 @@ def rows_of(page: str) -> dict[str, Row]:
 
 def is_there(module: str) -> bool:
     """Whether the core still has it."""
-    return (ROOT / CORE / f"{module}.py").exists()
+    return (ROOT / CORE / path_of(module)).exists()
 
 
 def figures(page: str, modules: Sequence[str]) -> str:
@@ -314,7 +320,7 @@ def is_looked_at(module: str, modules: Sequence[str]) -> bool:
 def main() -> int:
     """Run, compare, and write the figures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("modules", nargs="*", metavar="MODULE", help="as in src/faregate; default: all")
+    parser.add_argument("modules", nargs="*", metavar="MODULE", help="as in money.rounding; default: all")
     parser.add_argument("--again", action="store_true", help="only what survived the last run")
     parser.add_argument("--children", type=int, default=os.cpu_count())
     given = parser.parse_args()

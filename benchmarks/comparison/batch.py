@@ -31,12 +31,12 @@ from benchmarks.comparison.contenders import (
     measured_table,
     present,
 )
+from faregate.basket.lines import Line
 from faregate.batch.baskets import buckets_of, from_buckets, to_buckets
 from faregate.batch.lines import LineColumns
 from faregate.batch.totals import CheckoutTotals, checkout_totals
-from faregate.lines import Line
-from faregate.tax import VatRate
-from faregate.totals import checkout_totals as price_one
+from faregate.tax.rates import VatRate
+from faregate.totals.pipeline import checkout_totals as price_one
 
 QUICK_CARTS = 50_000
 ONE_BY_ONE = 10_000

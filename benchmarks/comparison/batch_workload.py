@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from faregate.discounts import Percentage, PromoCode
-from faregate.lines import Line
-from faregate.tax import VatRate
-from faregate.totals import checkout_totals
+from faregate.basket.lines import Line
+from faregate.discounts.kinds import Percentage, PromoCode
+from faregate.tax.rates import VatRate
+from faregate.totals.pipeline import checkout_totals
 
 CARTS = 1_000_000
 MOST_LINES = 9

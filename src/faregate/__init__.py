@@ -1,8 +1,8 @@
 """Prices and bookings for ticketing, exact to the last cent.
 
 Nothing is loaded until it is used: each name below is imported from its module on first access. Three
-names stay in their modules, because the package attribute of that name is the module itself:
-``faregate.currency.currency``, ``faregate.proration.proration`` and ``faregate.receipt.receipt``.
+functions stay in their modules: ``faregate.money.currency.currency``,
+``faregate.subscriptions.proration.proration`` and ``faregate.render.receipts.receipt``.
 """
 
 from __future__ import annotations
@@ -11,38 +11,29 @@ from importlib import import_module
 
 # For type checkers and editors the same names stand in __init__.pyi; a test compares the two.
 _NAMES = {
-    "access": (
-        "AccessPrice",
-        "AccessRequest",
-        "access_price",
+    "amount_due.donation": ("donation_amount",),
+    "amount_due.vouchers": (
+        "Redemption",
+        "Voucher",
+        "redeem",
     ),
-    "allocation": (
-        "Allocation",
-        "AllocationMode",
-        "allocate",
-        "allocate_capped",
-        "split",
+    "basket.lines": (
+        "Line",
+        "pricing_lines",
     ),
-    "allowances": (
-        "Allowance",
-        "AllowanceKind",
-        "allowances_of",
-    ),
-    "bookability": ("Obstacle",),
-    "calendars": (
+    "basket.policy": ("TotalsPolicy",),
+    "catalogue.calendars": (
         "Calendar",
         "Days",
         "Season",
     ),
-    "capacity": (
-        "Feasibility",
-        "demand",
-        "feasible",
-        "free_places",
-        "remaining",
+    "catalogue.catalogue": ("Catalogue",),
+    "catalogue.pools": (
+        "Pool",
+        "PoolSlot",
+        "Taken",
     ),
-    "catalogue": ("Catalogue",),
-    "checkout": (
+    "checkout.changes": (
         "CheckoutStatus",
         "ItemRequest",
         "add_code",
@@ -53,25 +44,45 @@ _NAMES = {
         "remove_items",
         "set_conditions",
     ),
-    "checkout_inputs": (
+    "checkout.code_limits": (
+        "Allowance",
+        "AllowanceKind",
+        "allowances_of",
+    ),
+    "checkout.held_units": (
+        "check_places",
+        "places_of",
+    ),
+    "checkout.model": (
         "Address",
         "Checkout",
         "CheckoutConditions",
         "CheckoutItem",
     ),
-    "checkout_pricing": (
+    "checkout.priced": (
         "PricedCheckout",
         "price_checkout",
     ),
-    "currency": ("Currency",),
-    "dates": (
+    "checkout.requirements": (
+        "Customer",
+        "Requirements",
+        "check_payable",
+        "claimed_allowances",
+        "requirements_of",
+    ),
+    "dates.instants": (
         "DateRange",
         "Duration",
         "Interval",
         "MonthEnd",
         "add_months",
     ),
-    "discounts": (
+    "discounts.eligibility": (
+        "Context",
+        "Missing",
+        "Reason",
+    ),
+    "discounts.kinds": (
         "Absolute",
         "AutomaticDiscount",
         "BuyXGetY",
@@ -85,14 +96,13 @@ _NAMES = {
         "Threshold",
         "UnknownCode",
     ),
-    "donation": ("donation_amount",),
-    "eligibility": (
-        "Context",
-        "Missing",
-        "Reason",
+    "discounts.pricing_rules": ("Rules",),
+    "discounts.promo_codes": (
+        "AppliedCode",
+        "RejectedCode",
     ),
     "errors": ("FaregateError",),
-    "explain": (
+    "explain.explanation": (
         "Explanation",
         "explanation",
     ),
@@ -100,7 +110,12 @@ _NAMES = {
         "Fault",
         "FaultCode",
     ),
-    "insights": (
+    "gate.price": (
+        "AccessPrice",
+        "AccessRequest",
+        "access_price",
+    ),
+    "insights.distribution": (
         "PriceBenchmark",
         "PriceDistribution",
         "PriceInsight",
@@ -111,39 +126,29 @@ _NAMES = {
         "RankKind",
         "price_insight",
     ),
-    "invoice": (
-        "InvoiceTotals",
-        "en16931_totals",
-    ),
-    "lines": (
-        "Line",
-        "pricing_lines",
-    ),
-    "money": (
-        "MinorUnits",
-        "Money",
-    ),
-    "observations": (
-        "OfferedPrice",
-        "offered_prices",
-    ),
-    "offers": (
-        "CapacityRange",
-        "PriceRange",
-        "ValidityOption",
-    ),
-    "policy": ("TotalsPolicy",),
-    "pools": (
-        "Pool",
-        "PoolSlot",
-        "Taken",
-    ),
-    "pricing": (
+    "list_prices.price": (
         "ListPrice",
         "Occasion",
         "list_price",
     ),
-    "renewals": (
+    "money.allocation": (
+        "Allocation",
+        "AllocationMode",
+        "allocate",
+        "allocate_capped",
+        "split",
+    ),
+    "money.amounts": (
+        "MinorUnits",
+        "Money",
+    ),
+    "money.currency": ("Currency",),
+    "money.rounding": (
+        "RoundingMode",
+        "divide",
+        "round_to_increment",
+    ),
+    "subscriptions.schedule": (
         "BillingPeriod",
         "DayCount",
         "EveryDays",
@@ -163,35 +168,18 @@ _NAMES = {
         "renewal_dates",
         "subscription_configuration",
     ),
-    "reservations": (
-        "check_places",
-        "places_of",
-    ),
-    "rounding": (
-        "RoundingMode",
-        "divide",
-        "round_to_increment",
-    ),
-    "rules": ("Rules",),
-    "settlement": (
-        "Customer",
-        "Requirements",
-        "check_payable",
-        "claimed_allowances",
-        "requirements_of",
-    ),
-    "stacking": (
-        "AppliedCode",
-        "RejectedCode",
-    ),
-    "tax": (
+    "tax.rates": (
         "GrossNet",
         "VatCategory",
         "VatRate",
         "gross_from_net",
         "net_from_gross",
     ),
-    "totals": (
+    "totals.invoice": (
+        "InvoiceTotals",
+        "en16931_totals",
+    ),
+    "totals.pipeline": (
         "CheckoutTotals",
         "LineTotals",
         "checkout_totals",
@@ -202,7 +190,24 @@ _NAMES = {
         "Step",
         "Trace",
     ),
-    "validity": (
+    "validity.bookability": ("Obstacle",),
+    "validity.capacity": (
+        "Feasibility",
+        "demand",
+        "feasible",
+        "free_places",
+        "remaining",
+    ),
+    "validity.offered_prices": (
+        "OfferedPrice",
+        "offered_prices",
+    ),
+    "validity.offers": (
+        "CapacityRange",
+        "PriceRange",
+        "ValidityOption",
+    ),
+    "validity.options": (
         "SuggestedValidities",
         "Suggestion",
         "ValidityOptions",
@@ -211,11 +216,6 @@ _NAMES = {
         "price_ranges",
         "suggest_validities",
         "validity_options",
-    ),
-    "vouchers": (
-        "Redemption",
-        "Voucher",
-        "redeem",
     ),
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names}

@@ -6,12 +6,12 @@ from enum import Enum
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate.money import format_amount
+from faregate.money.amounts import format_amount
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from faregate.currency import Currency
+    from faregate.money.currency import Currency
 
 __all__ = ["Rule", "Step", "Trace"]
 
@@ -111,7 +111,7 @@ class Trace:
 
     def html(self, *, caption: str = "") -> str:
         """As an HTML table: the steps of each figure and what they come to."""
-        from faregate.markup import MOST_ROWS, Table
+        from faregate.render.html import MOST_ROWS, Table
 
         every = (row for figure in self._by_figure for row in self._rows(figure))
         rows = [*islice(every, MOST_ROWS)]

@@ -15,7 +15,7 @@ and of its product::
 
 from __future__ import annotations
 
-from faregate.access_rules import AccessTariff, QuantityTier
+from faregate.catalogue.gate_rules import AccessTariff, QuantityTier
 from faregate_catalogue.fields import FileModel, MinimumCount, Percent, PositiveAmount, SomeOf
 from faregate_catalogue.prices import PriceEntry, PriceStepsEntry
 

@@ -8,11 +8,11 @@ from zoneinfo import ZoneInfo
 
 from pydantic import Field
 
-from faregate.checkout_inputs import Checkout, CheckoutConditions, CheckoutItem
-from faregate.dates import YEARS, Interval, parse_interval
+from faregate.checkout.model import Checkout, CheckoutConditions, CheckoutItem
+from faregate.checkout.quotes import zone_of
+from faregate.dates.instants import YEARS, Interval, parse_interval
 from faregate.errors import InvalidCheckout, InvalidPeriod, UnknownEntry
 from faregate.faults import Fault
-from faregate.quoting import zone_of
 from faregate_catalogue.documents import FileFormat, format_of, read_document, read_file
 from faregate_catalogue.faults import FaultyFile
 from faregate_catalogue.fields import Amount, EnteredCode, FileModel, Id, Instant, ListOf, TimeZone, Uuid
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from datetime import datetime
     from os import PathLike
 
-    from faregate.catalogue import Catalogue
-    from faregate.currency import Currency
+    from faregate.catalogue.catalogue import Catalogue
+    from faregate.money.currency import Currency
 
 __all__ = ["Basket", "BasketFile", "ItemEntry", "ValidityEntry", "load_basket", "parse_basket"]
 

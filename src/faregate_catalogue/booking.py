@@ -13,7 +13,7 @@
 
 from __future__ import annotations
 
-from faregate.booking_rules import BookingRules, CutOff, StayRule
+from faregate.catalogue.booking_rules import BookingRules, CutOff, StayRule
 from faregate_catalogue.calendars import EVERY_DAY, WhenEntry
 from faregate_catalogue.fields import (
     DayCount,

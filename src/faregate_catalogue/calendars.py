@@ -23,8 +23,8 @@ from typing import Annotated, TypeAlias
 
 from pydantic import BeforeValidator, Field
 
-from faregate.calendars import Days, Holiday, Season, Span
-from faregate.text import Text
+from faregate.catalogue.calendars import Days, Holiday, Season, Span
+from faregate.translations import Text
 from faregate_catalogue.fields import FileModel, ListOf, Name, SetOf, SomeOf, SpanDay, Weekday
 from faregate_catalogue.words import Words
 

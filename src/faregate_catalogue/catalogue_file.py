@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from faregate.calendars import Calendar
-from faregate.catalogue import Category, DiscountCard, Entries
-from faregate.person_requirements import DEFAULT_PERSON_FORM
-from faregate.text import Text
+from faregate.catalogue.calendars import Calendar
+from faregate.catalogue.catalogue import Category, DiscountCard, Entries
+from faregate.catalogue.presentation.person_form import DEFAULT_PERSON_FORM
+from faregate.translations import Text
 from faregate_catalogue.calendars import HolidayEntry, SeasonEntry
 from faregate_catalogue.channels import ChannelEntry, MerchantEntry, VoucherEntry
 from faregate_catalogue.discounts import AutoDiscountEntry, PromoCodeEntry

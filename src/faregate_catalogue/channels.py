@@ -8,18 +8,8 @@ from typing import Annotated, Self
 
 from pydantic import AfterValidator, Field, ModelWrapValidatorHandler, ValidationInfo, model_validator
 
-from faregate.catalogue import (
-    Channel,
-    ChannelAccess,
-    ChannelKey,
-    ChannelType,
-    Merchant,
-    PaymentMethod,
-    PaymentMethodType,
-)
-from faregate.currency import currency
-from faregate.item_requests import MOST_ITEMS
-from faregate.policy import (
+from faregate.amount_due.vouchers import Voucher
+from faregate.basket.policy import (
     AutomaticChoice,
     CodeOrder,
     Fairness,
@@ -31,8 +21,18 @@ from faregate.policy import (
     ThresholdBase,
     TotalsPolicy,
 )
-from faregate.tax import Tie, VatLevel
-from faregate.vouchers import Voucher
+from faregate.catalogue.catalogue import (
+    Channel,
+    ChannelAccess,
+    ChannelKey,
+    ChannelType,
+    Merchant,
+    PaymentMethod,
+    PaymentMethodType,
+)
+from faregate.checkout.item_requests import MOST_ITEMS
+from faregate.money.currency import currency
+from faregate.tax.rates import Tie, VatLevel
 from faregate_catalogue.discounts import ScopeEntry
 from faregate_catalogue.fields import (
     Amount,
@@ -82,7 +82,7 @@ class MerchantEntry(FileModel):
 
 
 class PolicyEntry(FileModel):
-    """How a channel computes; each field is one named choice of ``faregate.policy``.
+    """How a channel computes; each field is one named choice of ``faregate.basket.policy``.
 
     ``cashIncrement`` is the smallest cash amount in the channel's currency; by default the currency's.
     """

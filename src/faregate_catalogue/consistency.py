@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from pydantic.alias_generators import to_camel
 
-from faregate.discounts import Absolute, FixedPrice, PerUnit
+from faregate.discounts.kinds import Absolute, FixedPrice, PerUnit
 from faregate.faults import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from faregate.catalogue import Channel, Entries
-    from faregate.discounts import AutomaticDiscount, PromoCode
+    from faregate.catalogue.catalogue import Channel, Entries
+    from faregate.discounts.kinds import AutomaticDiscount, PromoCode
     from faregate.faults import Place
 
 __all__ = ["file_faults", "file_place"]

@@ -19,7 +19,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from faregate.content import (
+from faregate.catalogue.presentation.content import (
     Banner,
     CallToAction,
     CtaColor,
@@ -29,7 +29,7 @@ from faregate.content import (
     ProductContent,
     Tag,
 )
-from faregate.text import Text
+from faregate.translations import Text
 from faregate_catalogue.fields import FileModel, ImagePreview, ImageUrl, ListOf, Name, PartOfOne, Slug, Url
 from faregate_catalogue.words import Words
 

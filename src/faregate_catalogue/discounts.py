@@ -19,8 +19,8 @@ from typing import Annotated, Literal, Self, TypeAlias
 
 from pydantic import Field, model_validator
 
-from faregate.dates import DateRange
-from faregate.discounts import (
+from faregate.dates.instants import DateRange
+from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
     BuyXGetY,
@@ -33,8 +33,8 @@ from faregate.discounts import (
     Scope,
     Threshold,
 )
-from faregate.money import MILLION
-from faregate.text import Text
+from faregate.money.amounts import MILLION
+from faregate.translations import Text
 from faregate_catalogue.fields import (
     Amount,
     Code,

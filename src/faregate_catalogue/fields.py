@@ -18,14 +18,14 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainValidato
 from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 
-from faregate.calendars import EasterDay, MonthDay
-from faregate.currency import Currency, currency
-from faregate.dates import YEARS, Duration
-from faregate.discounts import normalize_code
+from faregate.catalogue.calendars import EasterDay, MonthDay
+from faregate.catalogue.presentation.redirects import parse_origin
+from faregate.dates.instants import YEARS, Duration
+from faregate.discounts.kinds import normalize_code
 from faregate.errors import UnknownCurrency
-from faregate.money import MILLION, MinorUnits, parse_minor_units, parts_per_million
-from faregate.redirects import parse_origin
-from faregate.renewal_rules import RenewalRule, parse_rule
+from faregate.money.amounts import MILLION, MinorUnits, parse_minor_units, parts_per_million
+from faregate.money.currency import Currency, currency
+from faregate.subscriptions.rules import RenewalRule, parse_rule
 from faregate_catalogue.faults import shown
 from faregate_catalogue.territories import TERRITORIES
 from faregate_catalogue.units import currencies_in

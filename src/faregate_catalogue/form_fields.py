@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from faregate.form_fields import Choice, FieldKind, FormField
-from faregate.text import Text
+from faregate.catalogue.presentation.form_fields import Choice, FieldKind, FormField
+from faregate.translations import Text
 from faregate_catalogue.fields import FieldName, FileModel, ListOf, MinimumCount, Name, WholeNumber
 from faregate_catalogue.words import Words
 

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from faregate.catalogue import Medium, MediumIntent, PriceComponent
-from faregate.text import Text
+from faregate.catalogue.catalogue import Medium, MediumIntent, PriceComponent
+from faregate.translations import Text
 from faregate_catalogue.fields import Amount, FileModel, Id, ListOf, Name
 from faregate_catalogue.words import Words
 

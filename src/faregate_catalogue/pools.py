@@ -17,8 +17,8 @@ from typing import Annotated, TypeAlias
 
 from pydantic import Field, PlainValidator
 
-from faregate.pools import Blocked, Counting, Pool, PoolSize, PoolUse, TimeSlot
-from faregate.text import Text
+from faregate.catalogue.pools import Blocked, Counting, Pool, PoolSize, PoolUse, TimeSlot
+from faregate.translations import Text
 from faregate_catalogue.calendars import EVERY_DAY, WhenEntry
 from faregate_catalogue.faults import shown
 from faregate_catalogue.fields import Count, FileModel, ListOf, LocalTime, Name

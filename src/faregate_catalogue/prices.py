@@ -19,7 +19,7 @@ and of its variants::
 
 from __future__ import annotations
 
-from faregate.price_rules import CardReduction, Degression, PriceRule, PriceSteps
+from faregate.catalogue.price_rules import CardReduction, Degression, PriceRule, PriceSteps
 from faregate_catalogue.calendars import EVERY_DAY, WhenEntry
 from faregate_catalogue.fields import (
     Amount,

@@ -6,8 +6,8 @@ from typing import Annotated, Self
 
 from pydantic import Field, ModelWrapValidatorHandler, ValidationInfo, model_validator
 
-from faregate.ages import HIGHEST_AGE, AgeRange
-from faregate.catalogue import (
+from faregate.catalogue.ages import HIGHEST_AGE, AgeRange
+from faregate.catalogue.catalogue import (
     Attribute,
     ExternalId,
     PriceModel,
@@ -16,7 +16,7 @@ from faregate.catalogue import (
     Surcharge,
     Variant,
 )
-from faregate.text import Text
+from faregate.translations import Text
 from faregate_catalogue.access import AccessTariffEntry, QuantityTierEntry
 from faregate_catalogue.booking import ANY_TIME, BookingEntry
 from faregate_catalogue.content import NO_CONTENT, ContentEntry

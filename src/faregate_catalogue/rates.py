@@ -11,7 +11,7 @@ from typing import Annotated, Self
 
 from pydantic import Field, ModelWrapValidatorHandler, model_validator
 
-from faregate.tax import VatCategory, VatRate
+from faregate.tax.rates import VatCategory, VatRate
 from faregate_catalogue.fields import Factor, FileModel, Name, read_factor
 
 __all__ = ["VatRateEntry"]

@@ -7,7 +7,7 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate.catalogue import Catalogue
+from faregate.catalogue.catalogue import Catalogue
 from faregate.errors import InvalidCatalogue
 from faregate_catalogue.catalogue_file import CatalogueFile
 from faregate_catalogue.consistency import file_faults, file_place

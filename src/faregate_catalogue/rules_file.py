@@ -15,9 +15,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate.currency import Currency, currency
+from faregate.discounts.pricing_rules import Rules
 from faregate.errors import InvalidCatalogue
-from faregate.rules import Rules
+from faregate.money.currency import Currency, currency
 from faregate_catalogue.channels import PolicyEntry
 from faregate_catalogue.discounts import AutoDiscountEntry, PromoCodeEntry
 from faregate_catalogue.documents import FileFormat, format_of, read_document, read_file

@@ -16,8 +16,8 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
-from faregate.proration import DayCount
-from faregate.renewals import FirstPeriod, SubscriptionTerms
+from faregate.subscriptions.proration import DayCount
+from faregate.subscriptions.schedule import FirstPeriod, SubscriptionTerms
 from faregate_catalogue.fields import FileModel, RenewalText
 
 __all__ = ["SubscriptionEntry"]

@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from faregate.currency import Currency, currency
 from faregate.errors import UnknownCurrency
+from faregate.money.currency import Currency, currency
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

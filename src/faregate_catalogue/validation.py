@@ -8,7 +8,7 @@ from zoneinfo import available_timezones
 
 from pydantic import BaseModel, ValidationError
 
-from faregate.discounts import DiscountType
+from faregate.discounts.kinds import DiscountType
 from faregate_catalogue.faults import MOST_FAULTS, FaultyFile, shown
 from faregate_catalogue.suggestions import did_you_mean
 

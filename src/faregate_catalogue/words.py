@@ -6,7 +6,7 @@ from typing import Annotated, TypeAlias
 
 from pydantic import BeforeValidator
 
-from faregate.text import Text
+from faregate.translations import Text
 from faregate_catalogue.fields import FileModel, Paragraph
 
 __all__ = ["Words", "WordsEntry"]

@@ -13,7 +13,7 @@ from faregate_cli.json_text import json_text
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from faregate.catalogue import Catalogue
+    from faregate.catalogue.catalogue import Catalogue
 
 __all__ = ["print_contents", "print_contents_json", "read_catalogue"]
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from faregate.wording import printable
+from faregate.render.wording import printable
 from faregate_cli.json_text import json_text
 
 if TYPE_CHECKING:

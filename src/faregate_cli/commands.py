@@ -13,7 +13,7 @@ from faregate_cli.program import EPILOG, OF_CATALOGUES, OF_PRICES, Program, exam
 from faregate_cli.reprice import command as reprice_command
 
 if TYPE_CHECKING:
-    from faregate.receipt import Receipt
+    from faregate.render.receipts import Receipt
     from faregate_cli.insights.groups import FileInsights
     from faregate_cli.price.bill import Bill
     from faregate_cli.renewals.periods import Renewals

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 import typer
 
 from faregate.errors import FaregateError, InvalidInput
-from faregate.wording import printable
+from faregate.render.wording import printable
 from faregate_cli.json_text import json_text
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from faregate.wording import printable
+from faregate.render.wording import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

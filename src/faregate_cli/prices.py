@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from faregate.currency import Currency, currency
 from faregate.errors import InvalidAmount, InvalidInput, UnknownCurrency
-from faregate.money import LARGEST_AMOUNT, format_minor_units, parse_minor_units
+from faregate.money.amounts import LARGEST_AMOUNT, format_minor_units, parse_minor_units
+from faregate.money.currency import Currency, currency
 
 if TYPE_CHECKING:
     from decimal import Decimal
 
-    from faregate.money import MinorUnits
+    from faregate.money.amounts import MinorUnits
 
 __all__ = ["checked_price", "read_currency", "read_price"]
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from datetime import datetime
 
-    from faregate.catalogue import Catalogue, Channel
+    from faregate.catalogue.catalogue import Catalogue, Channel
     from faregate_http.throttling import Throttle
     from faregate_http.wire.calls import PlainCall
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from datetime import datetime
 
-    from faregate.catalogue import Catalogue, Channel, Product
+    from faregate.catalogue.catalogue import Catalogue, Channel, Product
     from faregate_http.accounts.accounts import Accounts
     from faregate_http.accounts.persons import Persons
     from faregate_http.channels import Channels

@@ -161,7 +161,10 @@ PUBLIC_NAMES = {
 }
 
 PACKAGE: Any = faregate
-SUBMODULES = sorted(module.name for module in pkgutil.walk_packages(faregate.__path__, "faregate."))
+FACES = {"faregate.batch", "faregate.frames", "faregate.plot"}
+FOUND = [*pkgutil.walk_packages(faregate.__path__, "faregate.")]
+SUBMODULES = sorted(module.name for module in FOUND)
+ROOMS = sorted({module.name for module in FOUND if module.ispkg} - FACES)
 STUB = Path(faregate.__path__[0], "__init__.pyi")
 
 
@@ -205,7 +208,14 @@ def test_unknown_attribute_is_refused_by_name() -> None:
         _ = PACKAGE.no_such_name
 
 
-@pytest.mark.parametrize("name", SUBMODULES)
+@pytest.mark.parametrize("name", ROOMS)
+def test_a_room_has_no_names_of_its_own(name: str) -> None:
+    face = Path(importlib.import_module(name).__path__[0], "__init__.py")
+
+    assert [type(node) for node in ast.parse(face.read_text("utf-8")).body] == [ast.Expr]
+
+
+@pytest.mark.parametrize("name", sorted({*SUBMODULES} - {*ROOMS}))
 def test_submodule_lists_its_names_and_each_resolves(name: str) -> None:
     module: Any = importlib.import_module(name)
 

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from batch.array_strategies import read_only
 from batch.number_columns import column_of
-from faregate.access_requests import AccessRequest
 from faregate.batch.access import AccessColumns
-from faregate.catalogue import Catalogue
-from faregate.money import MILLION
-from faregate.pools import Capacity
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.pools import Capacity
+from faregate.gate.requests import AccessRequest
+from faregate.money.amounts import MILLION
 from laws.access_strategies import FIRST, catalogues, sales, tiers
 from strategies import rarely, sized
 

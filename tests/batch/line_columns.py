@@ -11,7 +11,8 @@ from faregate.batch.automatic import NO_DISCOUNT
 from faregate.batch.codes import CodeResults
 from faregate.batch.lines import LineColumns
 from faregate.batch.totals import CheckoutTotals, LineTotals
-from faregate.discounts import (
+from faregate.discounts.eligibility import Reason
+from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
     BuyXGetY,
@@ -21,9 +22,8 @@ from faregate.discounts import (
     PromoCode,
     Scope,
 )
-from faregate.eligibility import Reason
-from faregate.stacking import AppliedCode
-from faregate.totals import checkout_totals as price_one
+from faregate.discounts.promo_codes import AppliedCode
+from faregate.totals.pipeline import checkout_totals as price_one
 
 Column = npt.NDArray[Any]
 

@@ -9,7 +9,9 @@ import numpy as np
 from hypothesis import strategies as st
 
 from batch.number_columns import MOST
-from faregate.automatic import AppliedAutomatic
+from faregate.amount_due.vouchers import Voucher
+from faregate.basket.lines import Line
+from faregate.basket.policy import TotalsPolicy
 from faregate.batch.codes import CodeColumns
 from faregate.batch.contexts import ContextColumns
 from faregate.batch.eligibility import REASONS, VALID
@@ -17,15 +19,13 @@ from faregate.batch.lines import NONE, LineColumns
 from faregate.batch.totals import CheckoutTotals as ColumnTotals
 from faregate.batch.totals import VoucherColumns, checkout_totals, vat_breakdown
 from faregate.batch.vouchers import NOT_PREPAID
-from faregate.discounts import AutomaticDiscount, PromoCode, UnknownCode
-from faregate.eligibility import Context
+from faregate.discounts.automatic import AppliedAutomatic
+from faregate.discounts.eligibility import Context
+from faregate.discounts.kinds import AutomaticDiscount, PromoCode, UnknownCode
+from faregate.discounts.promo_codes import AppliedCode
 from faregate.errors import InvalidAmount
-from faregate.lines import Line
-from faregate.policy import TotalsPolicy
-from faregate.stacking import AppliedCode
-from faregate.totals import CheckoutTotals
-from faregate.totals import checkout_totals as price_one
-from faregate.vouchers import Voucher
+from faregate.totals.pipeline import CheckoutTotals
+from faregate.totals.pipeline import checkout_totals as price_one
 from strategies import (
     ZURICH,
     automatic_discounts,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from batch.array_strategies import read_only
 from faregate.errors import InvalidInput
-from faregate.renewal_rules import EveryDays, Monthly, MonthlyOn, RenewalRule, Yearly, YearlyOn
+from faregate.subscriptions.rules import EveryDays, Monthly, MonthlyOn, RenewalRule, Yearly, YearlyOn
 
 rules: st.SearchStrategy[RenewalRule] = st.one_of(
     st.just(Monthly()),

@@ -11,16 +11,16 @@ from zoneinfo import ZoneInfo
 import numpy as np
 import pytest
 
-from faregate import access
-from faregate.access_rules import QuantityTier
 from faregate.batch import access_columns
 from faregate.batch.access import AccessColumns, access_price, refused_requests
 from faregate.batch.access_columns import cases_of
-from faregate.calendars import Days
-from faregate.catalogue import PriceModel, PriceRule
-from faregate.dates import Duration
+from faregate.catalogue.calendars import Days
+from faregate.catalogue.catalogue import PriceModel, PriceRule
+from faregate.catalogue.gate_rules import QuantityTier
+from faregate.catalogue.pools import PoolSlot, Taken
+from faregate.dates.instants import Duration
 from faregate.errors import InvalidAccessRequest, InvalidAmount, InvalidInput
-from faregate.pools import PoolSlot, Taken
+from faregate.gate import price as access
 from unit.booking_shop import DAY
 from unit.gate_shop import SATURDAY, SUNDAY, resort
 

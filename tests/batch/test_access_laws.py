@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batch.gate_columns import Gates, columns_of, gates
-from faregate import access
 from faregate.batch.access import AccessPriceColumns, access_price, refused_requests
 from faregate.errors import InvalidAccessRequest
 from faregate.faults import Fault
+from faregate.gate import price as access
 
 
 def faults_by_row(asked: Gates) -> dict[int, tuple[Fault, ...]]:

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from faregate import allocation
-from faregate.allocation import AllocationMode
 from faregate.batch.allocation import allocate, allocate_bucket, split
 from faregate.batch.baskets import offsets_of
 from faregate.errors import InvalidInput, InvalidWeights
+from faregate.money import allocation
+from faregate.money.allocation import AllocationMode
 
 ONE = np.array([1])
 TWO = np.array([1, 1])

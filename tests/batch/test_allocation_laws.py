@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batch.number_columns import LEAST, MOST, Outcome, by_column, by_row, column_of, edges, numbers, sizes
-from faregate import allocation
-from faregate.allocation import AllocationMode
 from faregate.batch import baskets
 from faregate.batch.allocation import allocate, allocate_bucket, allocate_capped, split
 from faregate.batch.baskets import offsets_of
+from faregate.money import allocation
+from faregate.money.allocation import AllocationMode
 from strategies import amounts, members, sized
 from strategies import weights as shared_weights
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from batch.line_columns import ints
-from faregate import allocation
-from faregate.allocation import AllocationMode
 from faregate.batch.allocation import allocate, allocate_bucket, allocate_capped
 from faregate.errors import InvalidInput, InvalidWeights
+from faregate.money import allocation
+from faregate.money.allocation import AllocationMode
 
 
 @pytest.mark.parametrize("mode", AllocationMode)

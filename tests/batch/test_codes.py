@@ -8,11 +8,14 @@ import numpy as np
 import pytest
 
 from batch.line_columns import assert_is_the_scalar, columns, in_a_bucket, ints, like_north_star
+from faregate.basket.lines import Line
+from faregate.basket.policy import CodeOrder, Fairness, Stacking, ThresholdBase, TotalsPolicy
 from faregate.batch.codes import CodeColumns
 from faregate.batch.eligibility import REASONS, VALID
 from faregate.batch.stacking import needs_scalar
 from faregate.batch.totals import checkout_totals
-from faregate.discounts import (
+from faregate.discounts.eligibility import Reason
+from faregate.discounts.kinds import (
     EVERYTHING,
     Absolute,
     BuyXGetY,
@@ -27,11 +30,8 @@ from faregate.discounts import (
     Threshold,
     UnknownCode,
 )
-from faregate.eligibility import Reason
 from faregate.errors import InvalidDiscount, InvalidInput
-from faregate.lines import Line
-from faregate.policy import CodeOrder, Fairness, Stacking, ThresholdBase, TotalsPolicy
-from faregate.tax import VatRate
+from faregate.tax.rates import VatRate
 
 TEN = PromoCode(code="TEN", kind=Percentage.percent(10))
 ONE_OFF = PromoCode(code="ONE", kind=Absolute(100))

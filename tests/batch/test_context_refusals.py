@@ -13,8 +13,9 @@ from batch.line_columns import columns, days, instants, ints, when, where
 from faregate.batch.codes import CodeColumns
 from faregate.batch.contexts import ContextColumns
 from faregate.batch.totals import checkout_totals
-from faregate.dates import DateRange
-from faregate.discounts import (
+from faregate.dates.instants import DateRange
+from faregate.discounts.eligibility import Context
+from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
     BuyXGetY,
@@ -24,7 +25,6 @@ from faregate.discounts import (
     Threshold,
     UnknownCode,
 )
-from faregate.eligibility import Context
 from faregate.errors import ContextRequired, InvalidInput, InvalidPeriod
 
 NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)  # a Wednesday

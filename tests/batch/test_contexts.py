@@ -13,15 +13,15 @@ from faregate.batch.codes import CodeColumns
 from faregate.batch.contexts import ContextColumns
 from faregate.batch.lines import NONE
 from faregate.batch.totals import checkout_totals
-from faregate.dates import DateRange
-from faregate.discounts import (
+from faregate.dates.instants import DateRange
+from faregate.dates.zones import local_date
+from faregate.discounts.eligibility import Context, Reason
+from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
     Conditions,
     PromoCode,
 )
-from faregate.eligibility import Context, Reason
-from faregate.zones import local_date
 
 NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)  # a Wednesday
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batch.number_columns import by_column, by_row, column_of, numbers, sizes
-from faregate import donation
+from faregate.amount_due import donation
 from faregate.batch.donation import donation_amount
 from strategies import amounts, sized
 

@@ -21,8 +21,8 @@ from faregate.batch.insights import (
 )
 from faregate.batch.price_columns import SortedPrices
 from faregate.errors import FaregateError, InvalidWeights
-from faregate.insights import PriceDistribution, QuantileMethod, RankKind, price_insight
-from faregate.quantiles import OrderedPrices
+from faregate.insights.distribution import PriceDistribution, QuantileMethod, RankKind, price_insight
+from faregate.insights.quantiles import OrderedPrices
 from strategies import members
 
 Column = npt.NDArray[Any]

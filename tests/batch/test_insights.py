@@ -22,8 +22,8 @@ from faregate.batch.insights import (
 )
 from faregate.batch.price_columns import MOST_CENTS, SortedPrices, ordered_prices
 from faregate.errors import FaregateError, InvalidInput, InvalidWeights, NoObservations
-from faregate.insights import PriceDistribution, QuantileMethod
-from faregate.quantiles import OrderedPrices, quantile_position
+from faregate.insights.distribution import PriceDistribution, QuantileMethod
+from faregate.insights.quantiles import OrderedPrices, quantile_position
 
 MEGABYTE = 1_000_000
 from_columns = PriceHistogram.from_columns

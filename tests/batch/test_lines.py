@@ -10,12 +10,12 @@ import pytest
 
 from batch.array_strategies import read_only
 from batch.line_columns import columns, in_a_bucket, ints
+from faregate.basket.lines import Line
 from faregate.batch.lines import NONE, LineColumns
 from faregate.batch.totals import checkout_totals
-from faregate.dates import Interval
+from faregate.dates.instants import Interval
 from faregate.errors import ContextRequired, InvalidInput, InvalidLines
-from faregate.lines import Line
-from faregate.tax import VatRate
+from faregate.tax.rates import VatRate
 
 VAT = VatRate.percent("8.1")
 PLAIN = Line(key=7, unit_price=1000, quantity=1, rate=VAT)

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from faregate import batch
-from faregate.allocation import allocate, allocate_capped, split
-from faregate.discounts import PerUnit, Scope
-from faregate.eligibility import Context
+from faregate.basket.lines import Line, pricing_lines
+from faregate.discounts.eligibility import Context
+from faregate.discounts.kinds import PerUnit, Scope
 from faregate.errors import InvalidOption
-from faregate.lines import Line, pricing_lines
-from faregate.renewals import Monthly
-from faregate.rounding import divide
-from faregate.totals import checkout_totals
+from faregate.money.allocation import allocate, allocate_capped, split
+from faregate.money.rounding import divide
+from faregate.subscriptions.schedule import Monthly
+from faregate.totals.pipeline import checkout_totals
 from unit.small_shop import VAT
 
 TICKET: Any = Line(1, 1000, 1, VAT)

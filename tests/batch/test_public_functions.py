@@ -36,10 +36,16 @@ from batch import (
     test_window_laws,
 )
 from batch.season_oracle import Season
-from faregate import access, allocation, batch, donation, proration, renewals, rounding, tax, vouchers
+from faregate import batch
+from faregate.amount_due import donation, vouchers
 from faregate.batch.price_columns import SortedPrices
-from faregate.insights import PriceDistribution
-from faregate.totals import PricingRequest
+from faregate.gate import price as access
+from faregate.insights.distribution import PriceDistribution
+from faregate.money import allocation, rounding
+from faregate.subscriptions import proration
+from faregate.subscriptions import schedule as renewals
+from faregate.tax import rates as tax
+from faregate.totals.pipeline import PricingRequest
 
 PACKAGE: Any = batch
 PUBLIC_FUNCTIONS = [name for name in PACKAGE.__all__ if isinstance(getattr(batch, name), FunctionType)]

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from faregate.batch.renewals import next_billing_date, renewal_date
-from faregate.dates import MonthEnd
-from faregate.renewal_rules import RenewalRule
+from faregate.dates.instants import MonthEnd
+from faregate.subscriptions.rules import RenewalRule
 from laws.test_renewal_days import SUBSCRIPTIONS, YEARS, drawn
 
 Dates = npt.NDArray[np.datetime64]

@@ -12,11 +12,12 @@ import numpy as np
 import pytest
 
 from batch.renewal_columns import Outcome, Refused, by_column, by_row
-from faregate import proration, renewals
 from faregate.batch.renewals import next_billing_date, prorate, renewal_date, renewal_dates
-from faregate.dates import DateRange, MonthEnd
-from faregate.proration import DayCount
-from faregate.renewal_rules import EveryDays, Monthly, MonthlyOn, RenewalRule, Yearly, YearlyOn
+from faregate.dates.instants import DateRange, MonthEnd
+from faregate.subscriptions import proration
+from faregate.subscriptions import schedule as renewals
+from faregate.subscriptions.proration import DayCount
+from faregate.subscriptions.rules import EveryDays, Monthly, MonthlyOn, RenewalRule, Yearly, YearlyOn
 
 EDGES = [
     date(year, month, day)

@@ -21,11 +21,12 @@ from batch.renewal_columns import (
     rules,
     sizes,
 )
-from faregate import proration, renewals
 from faregate.batch.renewals import next_billing_date, prorate, renewal_date, renewal_dates
-from faregate.dates import DateRange, MonthEnd
-from faregate.proration import DayCount
-from faregate.renewal_rules import RenewalRule
+from faregate.dates.instants import DateRange, MonthEnd
+from faregate.subscriptions import proration
+from faregate.subscriptions import schedule as renewals
+from faregate.subscriptions.proration import DayCount
+from faregate.subscriptions.rules import RenewalRule
 from strategies import members, sized
 
 month_ends = members(MonthEnd)

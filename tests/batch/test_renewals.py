@@ -21,10 +21,10 @@ from faregate.batch.months import (
     nth_month,
 )
 from faregate.batch.renewals import next_billing_date, prorate, renewal_date, renewal_dates
-from faregate.dates import MonthEnd
+from faregate.dates.instants import MonthEnd
 from faregate.errors import InvalidInput, InvalidPeriod
-from faregate.proration import DayCount
-from faregate.renewal_rules import EveryDays, Monthly, MonthlyOn, RenewalRule, Yearly, YearlyOn
+from faregate.subscriptions.proration import DayCount
+from faregate.subscriptions.rules import EveryDays, Monthly, MonthlyOn, RenewalRule, Yearly, YearlyOn
 
 NOT_A_TIME = np.datetime64("NaT", "D")
 JANUARY_31 = date(2023, 1, 31)

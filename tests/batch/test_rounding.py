@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from faregate import rounding
 from faregate.batch.rounding import divide, fitting, round_to_increment
 from faregate.errors import InvalidAmount, InvalidInput
-from faregate.rounding import RoundingMode
+from faregate.money import rounding
+from faregate.money.rounding import RoundingMode
 
 ROWS = 40_000  # more than are worked on at a time
 LEAST = -(2**63)

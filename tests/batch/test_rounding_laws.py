@@ -19,9 +19,9 @@ from batch.number_columns import (
     numbers,
     sizes,
 )
-from faregate import rounding
 from faregate.batch.rounding import divide, divide_product, fitting, floor_quotients, round_to_increment
-from faregate.rounding import RoundingMode
+from faregate.money import rounding
+from faregate.money.rounding import RoundingMode
 from strategies import rounding_modes, sized
 
 _small = st.integers(1, 12) | st.integers(1, 1_100_000)

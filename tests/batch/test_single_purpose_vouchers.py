@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from faregate.amount_due.vouchers import Voucher
+from faregate.basket.lines import Line
+from faregate.basket.policy import SinglePurposeRest, TotalsPolicy
 from faregate.batch.lines import LineColumns
 from faregate.batch.totals import VoucherColumns, checkout_totals
-from faregate.discounts import EVERYTHING, Scope
-from faregate.lines import Line
-from faregate.policy import SinglePurposeRest, TotalsPolicy
-from faregate.tax import VatRate
-from faregate.totals import checkout_totals as price_one
-from faregate.vouchers import Voucher
+from faregate.discounts.kinds import EVERYTHING, Scope
+from faregate.tax.rates import VatRate
+from faregate.totals.pipeline import checkout_totals as price_one
 
 SCOPED = Voucher(
     code="T",

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from faregate import tax
 from faregate.batch.tax import gross_from_net, net_from_gross
 from faregate.errors import InvalidAmount, InvalidInput, InvalidRate
-from faregate.tax import Tie, VatRate
+from faregate.tax import rates as tax
+from faregate.tax.rates import Tie, VatRate
 
 each = pytest.mark.parametrize(("function", "name"), [(net_from_gross, "gross"), (gross_from_net, "net")])
 

@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batch.number_columns import anything, by_column, by_row, column_of, numbers, sizes
-from faregate import tax
 from faregate.batch.rounding import fitting
 from faregate.batch.tax import gross_from_net, net_from_gross
-from faregate.rounding import RoundingMode
-from faregate.tax import Tie, VatRate
+from faregate.money.rounding import RoundingMode
+from faregate.tax import rates as tax
+from faregate.tax.rates import Tie, VatRate
 from strategies import members, rounding_modes, sized, vat_rates
 
 # Hardly any is impossible, since one error ends a column.

@@ -19,17 +19,17 @@ from batch.line_columns import (
     ints,
     like_north_star,
 )
+from faregate.amount_due.vouchers import Voucher
+from faregate.basket.lines import Line
+from faregate.basket.policy import PriceBasis, SubscriptionBasis, TotalsPolicy
 from faregate.batch.automatic import NO_DISCOUNT
 from faregate.batch.contexts import ContextColumns
 from faregate.batch.lines import NONE, LineColumns
 from faregate.batch.totals import VoucherColumns, checkout_totals, vat_breakdown
-from faregate.discounts import Absolute, AutomaticDiscount, BuyXGetY, Level, Percentage, Scope
-from faregate.eligibility import Context
-from faregate.lines import Line
-from faregate.policy import PriceBasis, SubscriptionBasis, TotalsPolicy
-from faregate.tax import VatLevel, VatRate
-from faregate.totals import checkout_totals as price_one
-from faregate.vouchers import Voucher
+from faregate.discounts.eligibility import Context
+from faregate.discounts.kinds import Absolute, AutomaticDiscount, BuyXGetY, Level, Percentage, Scope
+from faregate.tax.rates import VatLevel, VatRate
+from faregate.totals.pipeline import checkout_totals as price_one
 
 VAT = VatRate.percent("8.1")
 NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)

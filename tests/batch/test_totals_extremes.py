@@ -18,9 +18,10 @@ from batch.line_columns import (
     ints,
     like_north_star,
 )
+from faregate.basket.policy import PercentRounding, PriceBasis, SubscriptionBasis, TotalsPolicy
 from faregate.batch import baskets, layouts
 from faregate.batch.totals import checkout_totals, vat_breakdown
-from faregate.discounts import (
+from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
     BuyXGetY,
@@ -32,9 +33,8 @@ from faregate.discounts import (
     Scope,
 )
 from faregate.errors import InvalidAmount
-from faregate.policy import PercentRounding, PriceBasis, SubscriptionBasis, TotalsPolicy
-from faregate.rounding import divide
-from faregate.tax import Tie, VatLevel, VatRate, net_from_gross
+from faregate.money.rounding import divide
+from faregate.tax.rates import Tie, VatLevel, VatRate, net_from_gross
 
 # ---------------------------------------------------------------- how large a number may be
 

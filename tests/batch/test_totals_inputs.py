@@ -19,12 +19,14 @@ from batch.line_columns import (
     ints,
     like_north_star,
 )
+from faregate.amount_due.vouchers import Voucher
+from faregate.basket.policy import SubscriptionBasis, TotalsPolicy
 from faregate.batch.codes import CodeColumns
 from faregate.batch.contexts import ContextColumns
 from faregate.batch.lines import NONE, LineColumns
 from faregate.batch.totals import VoucherColumns, checkout_totals
-from faregate.discounts import Absolute, AutomaticDiscount, Conditions, Scope
-from faregate.eligibility import Context
+from faregate.discounts.eligibility import Context
+from faregate.discounts.kinds import Absolute, AutomaticDiscount, Conditions, Scope
 from faregate.errors import (
     ContextRequired,
     InvalidAmount,
@@ -33,8 +35,6 @@ from faregate.errors import (
     InvalidLines,
     InvalidVoucher,
 )
-from faregate.policy import SubscriptionBasis, TotalsPolicy
-from faregate.vouchers import Voucher
 
 NO_INTS: Any = np.ones(2)
 NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)

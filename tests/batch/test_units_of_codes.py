@@ -6,10 +6,10 @@ import pytest
 
 from batch.line_columns import assert_is_the_scalar, columns
 from batch.test_codes import TEN, entered
+from faregate.basket.policy import CodeOrder, TotalsPolicy
 from faregate.batch.stacking import needs_scalar
 from faregate.batch.totals import checkout_totals
-from faregate.discounts import Percentage, PromoCode
-from faregate.policy import CodeOrder, TotalsPolicy
+from faregate.discounts.kinds import Percentage, PromoCode
 
 
 @pytest.mark.parametrize("order", [CodeOrder.RANKED, CodeOrder.AS_ENTERED])

@@ -10,7 +10,7 @@ from batch.array_strategies import lengths, read_only, seasons
 from batch.season_arrays import capacity_of, option_in, prices_of
 from batch.season_oracle import Season, option
 from faregate.batch.validity import NO_PRICE, NO_WINDOW, UNLIMITED, season
-from faregate.rounding import divide
+from faregate.money.rounding import divide
 
 
 @given(seasons(), lengths)

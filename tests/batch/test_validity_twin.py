@@ -13,9 +13,9 @@ from batch.array_strategies import seasons
 from batch.season_arrays import capacity_of, option_in, prices_of
 from batch.season_oracle import Option, Season
 from faregate.batch.validity import season
-from faregate.booking_rules import BookingRules, StayRule
-from faregate.calendars import Days, Span
-from faregate.catalogue import (
+from faregate.catalogue.booking_rules import BookingRules, StayRule
+from faregate.catalogue.calendars import Days, Span
+from faregate.catalogue.catalogue import (
     Catalogue,
     Category,
     Merchant,
@@ -25,13 +25,13 @@ from faregate.catalogue import (
     ProductType,
     Variant,
 )
-from faregate.dates import Duration
-from faregate.offers import ValidityOption
-from faregate.pools import NOTHING_TAKEN, Counting, Pool, PoolSize, PoolUse
-from faregate.price_rules import Degression
-from faregate.tax import VatRate
-from faregate.text import Text
-from faregate.validity import ValidityQuery, validity_options
+from faregate.catalogue.pools import NOTHING_TAKEN, Counting, Pool, PoolSize, PoolUse
+from faregate.catalogue.price_rules import Degression
+from faregate.dates.instants import Duration
+from faregate.tax.rates import VatRate
+from faregate.translations import Text
+from faregate.validity.offers import ValidityOption
+from faregate.validity.options import ValidityQuery, validity_options
 
 FIRST = date(2026, 12, 21)
 NOW = datetime(2026, 12, 1, tzinfo=UTC)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from batch.array_strategies import read_only
 from batch.number_columns import MOST, column_of, numbers
-from faregate.vouchers import Voucher
+from faregate.amount_due.vouchers import Voucher
 from strategies import NOW, for_any_purpose, rarely, scales, upto, vouchers
 
 _DAY = timedelta(days=1)

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, time
 
-from faregate.access_rules import AccessTariff
-from faregate.booking_rules import BookingRules, CutOff, StayRule
-from faregate.calendars import Calendar, Days, EasterDay, Holiday, MonthDay, Season, Span
-from faregate.catalogue import Catalogue, Category, DiscountCard, Merchant, Product, ProductType, Variant
-from faregate.content import (
+from faregate.catalogue.booking_rules import BookingRules, CutOff, StayRule
+from faregate.catalogue.calendars import Calendar, Days, EasterDay, Holiday, MonthDay, Season, Span
+from faregate.catalogue.catalogue import (
+    Catalogue,
+    Category,
+    DiscountCard,
+    Merchant,
+    Product,
+    ProductType,
+    Variant,
+)
+from faregate.catalogue.gate_rules import AccessTariff
+from faregate.catalogue.pools import Blocked, Counting, Pool, PoolSize, PoolUse, TimeSlot
+from faregate.catalogue.presentation.content import (
     Banner,
     CallToAction,
     CtaColor,
@@ -18,11 +27,10 @@ from faregate.content import (
     ProductContent,
     Tag,
 )
-from faregate.dates import Duration
-from faregate.pools import Blocked, Counting, Pool, PoolSize, PoolUse, TimeSlot
-from faregate.price_rules import CardReduction, Degression, PriceModel, PriceRule, PriceSteps
-from faregate.tax import VatRate
-from faregate.text import Text
+from faregate.catalogue.price_rules import CardReduction, Degression, PriceModel, PriceRule, PriceSteps
+from faregate.dates.instants import Duration
+from faregate.tax.rates import VatRate
+from faregate.translations import Text
 
 BOOKABLE = """\
 currency: CHF

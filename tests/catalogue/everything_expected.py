@@ -5,9 +5,19 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta, timezone
 
 from catalogue.samples import WEB
-from faregate.access_rules import AccessTariff, QuantityTier
-from faregate.ages import AgeRange
-from faregate.catalogue import (
+from faregate.amount_due.vouchers import Voucher
+from faregate.basket.policy import (
+    CodeOrder,
+    Fairness,
+    PercentRounding,
+    PriceBasis,
+    Stacking,
+    SubscriptionBasis,
+    ThresholdBase,
+    TotalsPolicy,
+)
+from faregate.catalogue.ages import AgeRange
+from faregate.catalogue.catalogue import (
     Attribute,
     Catalogue,
     Category,
@@ -30,8 +40,10 @@ from faregate.catalogue import (
     Surcharge,
     Variant,
 )
-from faregate.dates import DateRange, Duration
-from faregate.discounts import (
+from faregate.catalogue.gate_rules import AccessTariff, QuantityTier
+from faregate.catalogue.presentation.form_fields import Choice, FieldKind, FormField
+from faregate.dates.instants import DateRange, Duration
+from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
     BuyXGetY,
@@ -44,21 +56,9 @@ from faregate.discounts import (
     Scope,
     Threshold,
 )
-from faregate.form_fields import Choice, FieldKind, FormField
-from faregate.policy import (
-    CodeOrder,
-    Fairness,
-    PercentRounding,
-    PriceBasis,
-    Stacking,
-    SubscriptionBasis,
-    ThresholdBase,
-    TotalsPolicy,
-)
-from faregate.renewals import DayCount, FirstPeriod, MonthlyOn, SubscriptionTerms
-from faregate.tax import Tie, VatCategory, VatLevel, VatRate
-from faregate.text import Text
-from faregate.vouchers import Voucher
+from faregate.subscriptions.schedule import DayCount, FirstPeriod, MonthlyOn, SubscriptionTerms
+from faregate.tax.rates import Tie, VatCategory, VatLevel, VatRate
+from faregate.translations import Text
 
 CET = timezone(timedelta(hours=1))
 

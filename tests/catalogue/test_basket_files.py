@@ -9,13 +9,13 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from catalogue.samples import BASKET, CATALOGUE, WEB, as_json, basket_faults, spoilt
-from faregate.checkout_inputs import Checkout, CheckoutConditions, CheckoutItem
-from faregate.checkout_pricing import PricedCheckout, price_checkout
-from faregate.dates import Interval
-from faregate.eligibility import Reason
+from faregate.checkout.model import Checkout, CheckoutConditions, CheckoutItem
+from faregate.checkout.priced import PricedCheckout, price_checkout
+from faregate.dates.instants import Interval
+from faregate.discounts.eligibility import Reason
+from faregate.discounts.promo_codes import RejectedCode
 from faregate.errors import InvalidCatalogue, InvalidCheckout
-from faregate.rounding import divide
-from faregate.stacking import RejectedCode
+from faregate.money.rounding import divide
 from faregate_catalogue import (
     Basket,
     FileFormat,

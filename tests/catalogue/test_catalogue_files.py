@@ -15,10 +15,10 @@ from catalogue.bookable import BOOKABLE
 from catalogue.everything import EVERYTHING
 from catalogue.everything_expected import EXPECTED
 from catalogue.samples import CATALOGUE, as_json
-from faregate.access_rules import AccessTariff, QuantityTier
-from faregate.booking_rules import BookingRules, CutOff, StayRule
-from faregate.calendars import Calendar, Days, Holiday, Season, Span
-from faregate.catalogue import (
+from faregate.basket.policy import TotalsPolicy
+from faregate.catalogue.booking_rules import BookingRules, CutOff, StayRule
+from faregate.catalogue.calendars import Calendar, Days, Holiday, Season, Span
+from faregate.catalogue.catalogue import (
     Attribute,
     Catalogue,
     Category,
@@ -29,14 +29,14 @@ from faregate.catalogue import (
     Surcharge,
     Variant,
 )
-from faregate.content import Banner, CallToAction, Hotspot, Image, ProductContent, Tag
-from faregate.currency import currency
-from faregate.discounts import Conditions, Scope
-from faregate.form_fields import Choice, FormField
-from faregate.policy import TotalsPolicy
-from faregate.pools import Blocked, Pool, PoolSize, PoolUse, TimeSlot
-from faregate.price_rules import CardReduction, PriceRule, PriceSteps
-from faregate.tax import VatRate
+from faregate.catalogue.gate_rules import AccessTariff, QuantityTier
+from faregate.catalogue.pools import Blocked, Pool, PoolSize, PoolUse, TimeSlot
+from faregate.catalogue.presentation.content import Banner, CallToAction, Hotspot, Image, ProductContent, Tag
+from faregate.catalogue.presentation.form_fields import Choice, FormField
+from faregate.catalogue.price_rules import CardReduction, PriceRule, PriceSteps
+from faregate.discounts.kinds import Conditions, Scope
+from faregate.money.currency import currency
+from faregate.tax.rates import VatRate
 from faregate_catalogue import (
     FileFormat,
     access,

@@ -5,8 +5,8 @@ from unittest.mock import Mock
 import pytest
 
 from catalogue.samples import CATALOGUE, WEB, catalogue_faults, spoilt
-from faregate import catalogue
-from faregate.catalogue_faults import catalogue_faults as core_faults
+from faregate.catalogue import catalogue
+from faregate.catalogue.checks.references import catalogue_faults as core_faults
 from faregate_catalogue import parse_catalogue
 
 PRICE = "23: products[0].productVariants[0].prices[0]"

@@ -7,11 +7,11 @@ from datetime import date, timedelta
 import pytest
 
 from catalogue.demo import DEMO
-from faregate.calendar_faults import sets_of_days
-from faregate.calendars import Days, easter_sunday
-from faregate.catalogue import PriceModel, Product
-from faregate.dates import Duration
-from faregate.pricing import Occasion, list_price
+from faregate.catalogue.calendars import Days, easter_sunday
+from faregate.catalogue.catalogue import PriceModel, Product
+from faregate.catalogue.checks.calendars import sets_of_days
+from faregate.dates.instants import Duration
+from faregate.list_prices.price import Occasion, list_price
 
 YEARS = range(2024, 2064)
 

@@ -8,14 +8,21 @@ import pytest
 
 from catalogue.demo import DATA, DEMO
 from catalogue.samples import WEB, as_json
-from faregate.access import AccessRequest, access_price
-from faregate.catalogue import ChannelType, MediumIntent, PriceComponent, Product, ProductType, Surcharge
-from faregate.discounts import DiscountType
-from faregate.form_fields import FieldKind
-from faregate.money import format_percent
-from faregate.policy import PriceBasis
-from faregate.renewals import EveryDays, FirstPeriod, MonthlyOn, SubscriptionTerms, YearlyOn
-from faregate.text import LANGUAGES, Text
+from faregate.basket.policy import PriceBasis
+from faregate.catalogue.catalogue import (
+    ChannelType,
+    MediumIntent,
+    PriceComponent,
+    Product,
+    ProductType,
+    Surcharge,
+)
+from faregate.catalogue.presentation.form_fields import FieldKind
+from faregate.discounts.kinds import DiscountType
+from faregate.gate.price import AccessRequest, access_price
+from faregate.money.amounts import format_percent
+from faregate.subscriptions.schedule import EveryDays, FirstPeriod, MonthlyOn, SubscriptionTerms, YearlyOn
+from faregate.translations import LANGUAGES, Text
 from faregate_catalogue import FileFormat, demo_catalogue, parse_catalogue
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from catalogue.bookable import BOOKABLE
 from catalogue.everything import EVERYTHING
 from catalogue.samples import BASKET, CATALOGUE, WEB, as_json, basket_faults, catalogue_faults, spoilt
-from faregate.checkout_pricing import price_checkout
+from faregate.checkout.priced import price_checkout
 from faregate.errors import FaregateError, InvalidCatalogue, InvalidCheckout
 from faregate_catalogue import FileFormat, demo_catalogue, load_catalogue, parse_basket, parse_catalogue
 from faregate_catalogue.yaml_documents import read_yaml

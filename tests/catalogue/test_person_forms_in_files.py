@@ -3,10 +3,10 @@
 import pytest
 
 from catalogue.samples import CATALOGUE
+from faregate.catalogue.presentation.form_fields import FieldKind, FormField
+from faregate.catalogue.presentation.person_form import DEFAULT_PERSON_FORM
 from faregate.errors import InvalidCatalogue
-from faregate.form_fields import FieldKind, FormField
-from faregate.person_requirements import DEFAULT_PERSON_FORM
-from faregate.text import Text
+from faregate.translations import Text
 from faregate_catalogue import parse_catalogue
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from catalogue.samples import CATALOGUE, catalogue_faults, spoilt
-from faregate.tax import VatCategory, VatRate
+from faregate.tax.rates import VatCategory, VatRate
 from faregate_catalogue import parse_catalogue
 
 RATE = "c:21: products[0].productVariants[0].vatRate"

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from faregate.discounts import Percentage
+from faregate.basket.policy import Stacking
+from faregate.discounts.kinds import Percentage
+from faregate.discounts.pricing_rules import Rules
 from faregate.errors import InvalidCatalogue
-from faregate.policy import Stacking
-from faregate.rules import Rules
 from faregate_catalogue import FileFormat, demo_catalogue, parse_rules, read_rules
 from faregate_catalogue.channels import PolicyEntry
 from faregate_catalogue.discounts import (

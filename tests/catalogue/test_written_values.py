@@ -12,11 +12,7 @@ import pytest
 from catalogue.bookable import BOOKABLE
 from catalogue.everything import EVERYTHING
 from catalogue.samples import CATALOGUE, WEB, spoilt
-from faregate.catalogue import PaymentMethod, PaymentMethodType
-from faregate.content import CtaColor, CtaVariant
-from faregate.discounts import DiscountType
-from faregate.form_fields import FieldKind
-from faregate.policy import (
+from faregate.basket.policy import (
     CodeOrder,
     Fairness,
     PercentRounding,
@@ -26,9 +22,13 @@ from faregate.policy import (
     ThresholdBase,
     TotalsPolicy,
 )
-from faregate.pools import Counting
-from faregate.price_rules import PriceModel
-from faregate.tax import Tie, VatLevel
+from faregate.catalogue.catalogue import PaymentMethod, PaymentMethodType
+from faregate.catalogue.pools import Counting
+from faregate.catalogue.presentation.content import CtaColor, CtaVariant
+from faregate.catalogue.presentation.form_fields import FieldKind
+from faregate.catalogue.price_rules import PriceModel
+from faregate.discounts.kinds import DiscountType
+from faregate.tax.rates import Tie, VatLevel
 from faregate_catalogue import parse_catalogue
 from faregate_catalogue.channels import VoucherEntry
 from faregate_catalogue.territories import TERRITORIES

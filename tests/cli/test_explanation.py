@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cli.running import GROSS, NET, basket, bill, price, run
-from faregate.money import format_minor_units
+from faregate.money.amounts import format_minor_units
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "basket.json"
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from cli.running import BASKET, ESCAPE, GROSS, NET, VILLAGE, basket, bill, price, run
-from faregate.money import format_minor_units
-from faregate.totals import CheckoutTotals
+from faregate.money.amounts import format_minor_units
+from faregate.totals.pipeline import CheckoutTotals
 
 both_bases = pytest.mark.parametrize("channel", [GROSS, NET], ids=["gross", "net"])
 every_width = pytest.mark.parametrize("columns", [40, 80, 200])

@@ -13,9 +13,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from cli.running import ESCAPE, program, run
-from faregate.discounts import Percentage, PromoCode
+from faregate.discounts.kinds import Percentage, PromoCode
+from faregate.discounts.pricing_rules import Rules
 from faregate.frames import reprice
-from faregate.rules import Rules
 from faregate_cli.reprice import groups as reprice_module
 
 RULES = """\

@@ -111,8 +111,8 @@ def test_a_section_is_a_heading_or_a_numbered_point_below_it() -> None:
 
 
 def test_what_does_not_exist_does_not_resolve() -> None:
-    assert resolves("policy", "faregate/policy")
-    assert resolves("`TotalsPolicy.cash_increment`", "faregate/policy")
-    assert not resolves("`TotalsPolicy.nothing`", "faregate/policy")
-    assert not resolves("`nothing`", "faregate/policy")
-    assert not resolves("totals", "faregate/policy")
+    assert resolves("policy", "faregate/basket/policy")
+    assert resolves("`TotalsPolicy.cash_increment`", "faregate/basket/policy")
+    assert not resolves("`TotalsPolicy.nothing`", "faregate/basket/policy")
+    assert not resolves("`nothing`", "faregate/basket/policy")
+    assert not resolves("totals", "faregate/basket/policy")

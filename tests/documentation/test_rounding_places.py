@@ -20,14 +20,17 @@ NAMED = {
 
 def modules() -> dict[str, Path]:
     """The modules of the core and of the service; those of ``batch`` round where their scalar twins do."""
-    files = [*(ROOT / "src" / "faregate").glob("*.py"), *(ROOT / "src" / "faregate_http").rglob("*.py")]
-    return {".".join(file.relative_to(ROOT / "src").with_suffix("").parts): file for file in files}
+    files = [*(ROOT / "src" / "faregate").rglob("*.py"), *(ROOT / "src" / "faregate_http").rglob("*.py")]
+    named = {".".join(file.relative_to(ROOT / "src").with_suffix("").parts): file for file in files}
+    columns = ("faregate.batch.", "faregate.frames.", "faregate.plot.")
+    return {name: file for name, file in named.items() if not name.startswith(columns)}
 
 
 def divides(file: Path) -> bool:
     imports = (node for node in ast.walk(ast.parse(file.read_bytes())) if isinstance(node, ast.ImportFrom))
     return any(
-        node.module == "faregate.rounding" and DIVISIONS & {a.name for a in node.names} for node in imports
+        node.module == "faregate.money.rounding" and DIVISIONS & {a.name for a in node.names}
+        for node in imports
     )
 
 

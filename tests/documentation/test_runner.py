@@ -138,7 +138,7 @@ LINKS = [
     ("[a](operation.md)", True),
     ("[a](operation.md#backup)", True),
     ("[a](../decisions.md#2-allocation-sharing-an-amount-over-lines)", True),
-    ("[a](../../src/faregate/tax.py)", True),
+    ("[a](../../src/faregate/tax/rates.py)", True),
     ("[a](../../tests/laws)", True),
     ("[a](https://faregate.example/absent)", True),
     ("# The `code` & more!\n\n[a](#the-code--more)", True),

@@ -10,10 +10,10 @@ import pyarrow as pa
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from faregate.discounts import PromoCode
-from faregate.lines import Line
-from faregate.rules import Rules
-from faregate.totals import CheckoutTotals, PricingRequest, checkout_totals
+from faregate.basket.lines import Line
+from faregate.discounts.kinds import PromoCode
+from faregate.discounts.pricing_rules import Rules
+from faregate.totals.pipeline import CheckoutTotals, PricingRequest, checkout_totals
 from strategies import automatic_discounts, baskets, contexts, entered_codes, every_policy, scales, upto
 
 FIGURES = (

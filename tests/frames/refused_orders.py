@@ -8,10 +8,10 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from faregate.discounts import AutomaticDiscount, Conditions, Percentage, PromoCode, Scope
+from faregate.discounts.kinds import AutomaticDiscount, Conditions, Percentage, PromoCode, Scope
+from faregate.discounts.pricing_rules import Rules
 from faregate.errors import InvalidInput
 from faregate.frames import totals
-from faregate.rules import Rules
 
 LINES: dict[str, Any] = {
     "checkout": ["a", "b", "b"],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import pandas.testing
 
-import faregate.accessor  # registers .fare
+import faregate.frames.accessor  # registers .fare
 from faregate.frames import distributions, insights, price_counts
 
 OFFERS = pd.DataFrame({"season": ["w", "s", "w"], "chf": ["69.00", "49.5", "79"]})
@@ -29,7 +29,7 @@ def test_the_accessor_gives_insights() -> None:
     found = OFFERS.fare.insights(price="chf", **options)
 
     pandas.testing.assert_frame_equal(found, insights(OFFERS, price="chf", **options))  # type: ignore[arg-type]
-    assert isinstance(OFFERS.fare, faregate.accessor.FareAccessor)
+    assert isinstance(OFFERS.fare, faregate.frames.accessor.FareAccessor)
 
 
 def test_a_column_called_price_need_not_be_named() -> None:

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from faregate.frames import counts_table
-from faregate.insights import PriceDistribution
+from faregate.insights.distribution import PriceDistribution
 
 WINTER = PriceDistribution.from_prices([6900, 5900, 6900])
 

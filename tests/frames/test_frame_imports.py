@@ -10,8 +10,8 @@ from types import ModuleType
 
 import pytest
 
-import faregate.accessor
 import faregate.frames
+import faregate.frames.accessor
 
 LOADED = """
 import json, sys
@@ -34,7 +34,7 @@ def test_frames_load_narwhals_and_no_engine() -> None:
 
 @pytest.mark.parametrize(
     ("module", "package", "missing"),
-    [(faregate.frames, "narwhals", "narwhals.stable.v2"), (faregate.accessor, "pandas", "pandas")],
+    [(faregate.frames, "narwhals", "narwhals.stable.v2"), (faregate.frames.accessor, "pandas", "pandas")],
     ids=["frames", "accessor"],
 )
 def test_a_missing_package_says_which_extra_to_install(

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from faregate.frames import Negatives, distributions, insights, price_counts
-from faregate.insights import PriceDistribution, price_insight
+from faregate.insights.distribution import PriceDistribution, price_insight
 from frames.engines import Engine, quick_engines, rows
 
 Offers: TypeAlias = list[tuple[str | None, int, int]]

@@ -11,7 +11,7 @@ import pytest
 
 from faregate.errors import InvalidInput
 from faregate.frames import Negatives, PriceUnit, price_counts
-from faregate.rounding import RoundingMode
+from faregate.money.rounding import RoundingMode
 from frames.engines import Engine, arrow, every_engine, rows
 
 SEASONS = ["winter", None, "summer", "winter", None, "winter"]

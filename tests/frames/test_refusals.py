@@ -12,7 +12,7 @@ import pytest
 
 from faregate.errors import InvalidAmount, InvalidInput, UnknownCurrency
 from faregate.frames import Negatives, engines, price_counts
-from faregate.rounding import RoundingMode
+from faregate.money.rounding import RoundingMode
 from frames.engines import Engine, eager_engines, every_engine, lazy_engines
 
 SEASONS = ["winter", "summer", "summer", "winter"]

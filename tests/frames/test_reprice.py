@@ -11,7 +11,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from faregate.discounts import (
+from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
     BuyXGetY,
@@ -22,9 +22,9 @@ from faregate.discounts import (
     Scope,
     Threshold,
 )
+from faregate.discounts.pricing_rules import Rules
 from faregate.frames import Lines, reprice, totals
-from faregate.rounding import RoundingMode
-from faregate.rules import Rules
+from faregate.money.rounding import RoundingMode
 from frames.engines import Engine, arrow, every_engine, rows
 from frames.past_orders import FIGURES, SUMS
 

@@ -9,10 +9,10 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from faregate.discounts import Scope
+from faregate.discounts.kinds import Scope
+from faregate.discounts.pricing_rules import Rules
 from faregate.errors import InvalidInput, UnknownCurrency
 from faregate.frames import Lines, reprice
-from faregate.rules import Rules
 from frames.engines import Engine, every_engine
 from frames.refused_orders import CHF, LINES, TEN, TIMES, limited
 

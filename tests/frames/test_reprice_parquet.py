@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faregate.discounts import Percentage, PromoCode
+from faregate.discounts.kinds import Percentage, PromoCode
+from faregate.discounts.pricing_rules import Rules
 from faregate.errors import InvalidInput, InvalidLines
 from faregate.frames import (
     order_groups,
@@ -24,7 +25,6 @@ from faregate.frames import (
     reprice_parquet,
 )
 from faregate.frames.order_returns import Kept, ReadAgain
-from faregate.rules import Rules
 
 RULES = Rules(promo_codes=(PromoCode(code="TEN", kind=Percentage.percent(10)),))
 

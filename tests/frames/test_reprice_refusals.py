@@ -8,11 +8,11 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from faregate.discounts import AutomaticDiscount, BuyXGetY, Scope
+from faregate.discounts.kinds import AutomaticDiscount, BuyXGetY, Scope
+from faregate.discounts.pricing_rules import Rules
 from faregate.errors import InvalidInput, InvalidLines, InvalidOption
 from faregate.frames import Lines, order_streams, reprice, totals
-from faregate.rounding import RoundingMode
-from faregate.rules import Rules
+from faregate.money.rounding import RoundingMode
 from frames.engines import Engine, eager_engines
 from frames.refused_orders import CHF, LINES, TEN, TIMES, faults, limited
 

@@ -8,10 +8,10 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from faregate.discounts import Percentage, PromoCode
+from faregate.discounts.kinds import Percentage, PromoCode
+from faregate.discounts.pricing_rules import Rules
 from faregate.errors import InvalidInput
 from faregate.frames import unknown_codes
-from faregate.rules import Rules
 from frames.engines import Engine, every_engine
 
 TEN = Rules(promo_codes=(PromoCode(code="TEN", kind=Percentage.percent(10)),))

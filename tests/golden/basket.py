@@ -6,8 +6,8 @@ Read with ``Decimal``, so that a golden value passes through no code of the libr
 import re
 from decimal import Decimal
 
-from faregate.lines import Line
-from faregate.tax import VatRate
+from faregate.basket.lines import Line
+from faregate.tax.rates import VatRate
 
 _LINE = re.compile(
     r"(?:(?P<quantity>\d+) x )?(?P<price>\d+\.\d\d)(?: floor (?P<floor>\d+\.\d\d))?(?: @(?P<rate>[\d.]+))?"

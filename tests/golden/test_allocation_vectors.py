@@ -2,13 +2,13 @@
 
 import pytest
 
-from faregate.allocation import Allocation, AllocationMode, allocate, allocate_capped, split
-from faregate.currency import currency
-from faregate.discounts import Absolute, Percentage, PromoCode
-from faregate.eligibility import Reason
+from faregate.discounts.eligibility import Reason
+from faregate.discounts.kinds import Absolute, Percentage, PromoCode
+from faregate.discounts.promo_codes import AppliedCode, RejectedCode
 from faregate.errors import InvalidWeights
-from faregate.stacking import AppliedCode, RejectedCode
-from faregate.totals import checkout_totals
+from faregate.money.allocation import Allocation, AllocationMode, allocate, allocate_capped, split
+from faregate.money.currency import currency
+from faregate.totals.pipeline import checkout_totals
 from golden.basket import all_cents, basket, cents
 
 HAMILTON = AllocationMode.LARGEST_REMAINDER

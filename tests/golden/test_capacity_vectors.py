@@ -7,14 +7,22 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from faregate.capacity import demand, feasible, free_places, remaining
-from faregate.catalogue import Catalogue, Category, Merchant, PriceRule, Product, ProductType, Variant
-from faregate.dates import Duration, Interval, lasting
-from faregate.offers import CapacityRange, ValidityOption
-from faregate.pools import Counting, Pool, PoolSlot, PoolUse, Taken
-from faregate.tax import VatRate
-from faregate.text import Text
-from faregate.validity import ValidityQuery, coming_saturday, validity_options
+from faregate.catalogue.catalogue import (
+    Catalogue,
+    Category,
+    Merchant,
+    PriceRule,
+    Product,
+    ProductType,
+    Variant,
+)
+from faregate.catalogue.pools import Counting, Pool, PoolSlot, PoolUse, Taken
+from faregate.dates.instants import Duration, Interval, lasting
+from faregate.tax.rates import VatRate
+from faregate.translations import Text
+from faregate.validity.capacity import demand, feasible, free_places, remaining
+from faregate.validity.offers import CapacityRange, ValidityOption
+from faregate.validity.options import ValidityQuery, coming_saturday, validity_options
 
 ZURICH = ZoneInfo("Europe/Zurich")
 NOW = datetime(2026, 12, 1, 9, tzinfo=ZURICH)

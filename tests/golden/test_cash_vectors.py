@@ -2,9 +2,9 @@
 
 import pytest
 
-from faregate.currency import currency
-from faregate.rounding import round_to_increment
-from faregate.totals import TotalsPolicy, checkout_totals
+from faregate.money.currency import currency
+from faregate.money.rounding import round_to_increment
+from faregate.totals.pipeline import TotalsPolicy, checkout_totals
 from golden.basket import basket, cents
 
 CHF_STEP = currency("CHF").cash_increment

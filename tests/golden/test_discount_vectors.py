@@ -5,7 +5,9 @@ from itertools import permutations
 
 import pytest
 
-from faregate.discounts import (
+from faregate.basket.lines import Line
+from faregate.basket.policy import CodeOrder, Fairness, PercentRounding, Stacking
+from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
     BuyXGetY,
@@ -14,10 +16,8 @@ from faregate.discounts import (
     Percentage,
     PromoCode,
 )
-from faregate.lines import Line
-from faregate.policy import CodeOrder, Fairness, PercentRounding, Stacking
-from faregate.rounding import RoundingMode, divide
-from faregate.totals import CheckoutTotals, TotalsPolicy, checkout_totals
+from faregate.money.rounding import RoundingMode, divide
+from faregate.totals.pipeline import CheckoutTotals, TotalsPolicy, checkout_totals
 from golden.basket import basket, cents
 
 AS_ENTERED = TotalsPolicy(code_order=CodeOrder.AS_ENTERED)

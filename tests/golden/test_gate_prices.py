@@ -8,9 +8,8 @@ from typing import Protocol
 
 import pytest
 
-from faregate.access import AccessRequest, access_price
-from faregate.calendars import Days
-from faregate.catalogue import (
+from faregate.catalogue.calendars import Days
+from faregate.catalogue.catalogue import (
     Catalogue,
     Category,
     ExternalId,
@@ -21,11 +20,12 @@ from faregate.catalogue import (
     ProductType,
     Variant,
 )
-from faregate.dates import Duration
-from faregate.pools import Pool, PoolSlot, Taken
-from faregate.pricing import Occasion, list_price
-from faregate.tax import VatRate
-from faregate.text import Text
+from faregate.catalogue.pools import Pool, PoolSlot, Taken
+from faregate.dates.instants import Duration
+from faregate.gate.price import AccessRequest, access_price
+from faregate.list_prices.price import Occasion, list_price
+from faregate.tax.rates import VatRate
+from faregate.translations import Text
 from golden.basket import cents
 
 MON_TO_THU, FRI_TO_SUN = frozenset({1, 2, 3, 4}), frozenset({5, 6, 7})

@@ -2,11 +2,11 @@
 
 import pytest
 
-from faregate.discounts import Percentage, PromoCode
-from faregate.stacking import AppliedCode
-from faregate.tax import VatRate
-from faregate.totals import CheckoutTotals, checkout_totals
-from faregate.vouchers import Voucher, redeem
+from faregate.amount_due.vouchers import Voucher, redeem
+from faregate.discounts.kinds import Percentage, PromoCode
+from faregate.discounts.promo_codes import AppliedCode
+from faregate.tax.rates import VatRate
+from faregate.totals.pipeline import CheckoutTotals, checkout_totals
 from golden.basket import all_cents, basket, cents, vat
 
 TEN_PERCENT = PromoCode(code="TEN", kind=Percentage.percent(10))

@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from faregate.dates import DateRange, add_months, start_of_day
-from faregate.renewals import (
+from faregate.dates.instants import DateRange, add_months, start_of_day
+from faregate.subscriptions.schedule import (
     EveryDays,
     Monthly,
     MonthlyOn,

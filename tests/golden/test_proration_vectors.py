@@ -5,9 +5,9 @@ from fractions import Fraction
 
 import pytest
 
-from faregate.dates import DateRange
-from faregate.proration import DayCount, prorate, proration
-from faregate.renewals import Monthly, RenewalRule, Yearly, billing_period
+from faregate.dates.instants import DateRange
+from faregate.subscriptions.proration import DayCount, prorate, proration
+from faregate.subscriptions.schedule import Monthly, RenewalRule, Yearly, billing_period
 
 ACTUAL, FIXED30, EVERY_MONTH_30 = DayCount.ACTUAL, DayCount.FIXED30, DayCount.EVERY_MONTH_30
 DAY = timedelta(days=1)

@@ -2,10 +2,10 @@
 
 import pytest
 
-from faregate.discounts import Absolute, AutomaticDiscount, Percentage, PromoCode, Scope
-from faregate.lines import Line
-from faregate.tax import VatLevel, VatRate
-from faregate.totals import CheckoutTotals, TotalsPolicy, checkout_totals
+from faregate.basket.lines import Line
+from faregate.discounts.kinds import Absolute, AutomaticDiscount, Percentage, PromoCode, Scope
+from faregate.tax.rates import VatLevel, VatRate
+from faregate.totals.pipeline import CheckoutTotals, TotalsPolicy, checkout_totals
 
 RATES = VatRate.percent("8.10"), VatRate.percent("2.60")
 

@@ -5,9 +5,9 @@ from datetime import date, timedelta
 
 import pytest
 
-from faregate.dates import MonthEnd, add_months
+from faregate.dates.instants import MonthEnd, add_months
 from faregate.errors import InvalidPeriod
-from faregate.renewals import (
+from faregate.subscriptions.schedule import (
     Monthly,
     MonthlyOn,
     RenewalRule,

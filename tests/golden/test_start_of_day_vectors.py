@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from faregate.dates import start_of_day
+from faregate.dates.instants import start_of_day
 
 JUMPS = [
     # tz database; computed

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from faregate.dates import Duration, Interval, LastDay, lasting, parse_interval, start_of_day
+from faregate.dates.instants import Duration, Interval, LastDay, lasting, parse_interval, start_of_day
 
 BERLIN = ZoneInfo("Europe/Berlin")
 LONDON = ZoneInfo("Europe/London")

@@ -7,14 +7,14 @@ from typing import TypeAlias
 
 import pytest
 
-from faregate.currency import currency
-from faregate.discounts import Absolute, AutomaticDiscount, Percentage, PromoCode, Scope
-from faregate.lines import Line
-from faregate.policy import PriceBasis
-from faregate.rounding import RoundingMode, round_to_increment
-from faregate.stacking import AppliedCode
-from faregate.tax import Tie, VatLevel, gross_from_net, net_from_gross
-from faregate.totals import CheckoutTotals, TotalsPolicy, checkout_totals
+from faregate.basket.lines import Line
+from faregate.basket.policy import PriceBasis
+from faregate.discounts.kinds import Absolute, AutomaticDiscount, Percentage, PromoCode, Scope
+from faregate.discounts.promo_codes import AppliedCode
+from faregate.money.currency import currency
+from faregate.money.rounding import RoundingMode, round_to_increment
+from faregate.tax.rates import Tie, VatLevel, gross_from_net, net_from_gross
+from faregate.totals.pipeline import CheckoutTotals, TotalsPolicy, checkout_totals
 from golden.basket import all_cents, basket, cents, vat
 
 Rows: TypeAlias = list[tuple[str, str]]

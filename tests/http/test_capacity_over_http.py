@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from httpx2 import AsyncClient, Response
 
-import faregate.offers
+import faregate.validity.offers
 from faregate_http.wire.answer_cache import AnswerCache
 from faregate_http.wire.answers import Answer
 from serving.piste import BOOK, CAR, CAR_PARK, CATALOGUE, MORNING, SUNDAY, piste, places, ticket, validities
@@ -190,7 +190,7 @@ def test_what_is_sold_out_is_not_priced(tmp_path: Path, monkeypatch: pytest.Monk
         asked.append(_args)
         raise AssertionError("nobody can book that")
 
-    monkeypatch.setattr(faregate.offers, "list_price", counted)
+    monkeypatch.setattr(faregate.validity.offers, "list_price", counted)
     with piste(tmp_path) as client:
         answer = validities(client, dateTo="2027-11-30", quantity=11, onlyAvailable="true", limit=366)
 

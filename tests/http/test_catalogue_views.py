@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from faregate.catalogue import Catalogue
-from faregate.discounts import Absolute, FixedPrice, Percentage, PerUnit
+from faregate.catalogue.catalogue import Catalogue
+from faregate.discounts.kinds import Absolute, FixedPrice, Percentage, PerUnit
 from faregate_catalogue import demo_catalogue
 from faregate_http.offers.catalogue_views import CatalogueViews, written
 from serving.openapi_conformity import component

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from faregate.catalogue import Catalogue
+from faregate.catalogue.catalogue import Catalogue
 from faregate_catalogue import load_catalogue
 from faregate_http.consistency.sweep import Finding, Rule, sweep
 from faregate_http.store.locations import sqlite_path

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faregate.lines import pricing_lines
-from faregate.stacking import AppliedCode
-from faregate.totals import CheckoutTotals, LineTotals, PricingRequest, item_totals
+from faregate.basket.lines import pricing_lines
+from faregate.discounts.promo_codes import AppliedCode
+from faregate.totals.pipeline import CheckoutTotals, LineTotals, PricingRequest, item_totals
 from faregate_http.consistency.figures import Amounts, Figures, ItemFigures, figure_faults
 from whole_checkouts import Sizes, checkouts, priced
 

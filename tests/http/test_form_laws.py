@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from faregate.checkout_inputs import Address
-from faregate.money import LARGEST_AMOUNT
+from faregate.checkout.model import Address
+from faregate.money.amounts import LARGEST_AMOUNT
 from faregate_http.offers.forms import merged
 from serving.channel_forms import FORMS, NOTHING
 from serving.service import Json

@@ -8,9 +8,9 @@ import pytest
 from jsonschema import Draft202012Validator
 from starlette.testclient import TestClient
 
-from faregate.checkout_inputs import Address, CheckoutConditions
+from faregate.checkout.model import Address, CheckoutConditions
 from faregate.errors import InvalidCheckout
-from faregate.money import LARGEST_AMOUNT
+from faregate.money.amounts import LARGEST_AMOUNT
 from faregate_http.offers.forms import CheckoutForm
 from serving.channel_forms import FORMS, NOTHING
 from serving.service import data_of, day_ticket, decoded, open_checkout

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from faregate.access import AccessRequest
+from faregate.gate.price import AccessRequest
 from faregate_http.schemas.pricing import AccessPriceBody, access_request, plain_access_request
 from faregate_http.wire.calls import parsed
 from faregate_http.wire.problems import Problem

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from faregate.observations import offered_prices as really
+from faregate.validity.offered_prices import offered_prices as really
 from serving.piste import (
     ADULT,
     CAR_PARK,

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import faregate_http.ordering.payments
-from faregate.checkout import bind_account
-from faregate.checkout_inputs import Address
+from faregate.checkout.changes import bind_account
+from faregate.checkout.model import Address
 from faregate_http.checkouts.records import record_of, row_of
 from faregate_http.payment.gateway import Charge, ChargeResult, Outcome
 from faregate_http.store import (

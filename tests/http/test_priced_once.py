@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from faregate.totals import checkout_totals
+from faregate.totals.pipeline import checkout_totals
 from serving.fake_gateway import Plan
 from serving.service import answer, data_of, new_url
 from serving.till import Customer, Shop, meal, ride
@@ -30,7 +30,7 @@ def count(monkeypatch: pytest.MonkeyPatch) -> Count:
         work(*arguments, **named)
         return len(calls)
 
-    monkeypatch.setattr("faregate.checkout_pricing.checkout_totals", counted)
+    monkeypatch.setattr("faregate.checkout.priced.checkout_totals", counted)
     return during
 
 

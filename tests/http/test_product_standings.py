@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from faregate.catalogue import Catalogue, Product
-from faregate.pools import PoolSlot, Taken
+from faregate.catalogue.catalogue import Catalogue, Product
+from faregate.catalogue.pools import PoolSlot, Taken
 from faregate_catalogue import load_catalogue
 from faregate_http.offers.product_views import ProductViews
 from faregate_http.offers.standings import Standings

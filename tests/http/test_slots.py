@@ -5,7 +5,7 @@ from datetime import date, time, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faregate.pools import PoolSlot
+from faregate.catalogue.pools import PoolSlot
 from faregate_http.stock.slots import bounds_of, slot_of, text_of
 
 MINUTES = st.integers(0, 24 * 60 - 1).map(lambda minute: time(minute // 60, minute % 60))

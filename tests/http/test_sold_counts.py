@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
-from faregate.pools import PoolSlot, Taken
+from faregate.catalogue.pools import PoolSlot, Taken
 from faregate_catalogue import demo_catalogue, load_catalogue
 from faregate_http.background import again_and_again
 from faregate_http.observation.metrics import Metrics

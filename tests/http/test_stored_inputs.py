@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faregate.allowances import Allowance, AllowanceKind
-from faregate.checkout_inputs import (
+from faregate.checkout.code_limits import Allowance, AllowanceKind
+from faregate.checkout.model import (
     FIRST_SERVICE_ID,
     Address,
     Checkout,
@@ -19,10 +19,10 @@ from faregate.checkout_inputs import (
     ComponentSource,
     Quote,
 )
-from faregate.dates import Interval, parse_interval
-from faregate.money import LARGEST_AMOUNT
-from faregate.quoting import zone_of
-from faregate.tax import VatCategory, VatRate
+from faregate.checkout.quotes import zone_of
+from faregate.dates.instants import Interval, parse_interval
+from faregate.money.amounts import LARGEST_AMOUNT
+from faregate.tax.rates import VatCategory, VatRate
 from faregate_catalogue import demo_catalogue
 from faregate_http.checkouts.stored_inputs import read_inputs, write_inputs
 from serving.service import WEBSHOP

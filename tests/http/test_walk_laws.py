@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from faregate.checkout_inputs import Checkout, CheckoutConditions, CheckoutItem
-from faregate.checkout_pricing import PricedCheckout, price_checkout
-from faregate.currency import currency
-from faregate.dates import parse_interval
-from faregate.money import parse_minor_units
-from faregate.quoting import zone_of
-from faregate.totals import LineTotals
+from faregate.checkout.model import Checkout, CheckoutConditions, CheckoutItem
+from faregate.checkout.priced import PricedCheckout, price_checkout
+from faregate.checkout.quotes import zone_of
+from faregate.dates.instants import parse_interval
+from faregate.money.amounts import parse_minor_units
+from faregate.money.currency import currency
+from faregate.totals.pipeline import LineTotals
 from faregate_catalogue import demo_catalogue, load_basket
 from serving.checkout_identities import assert_identities
 from serving.checkout_walker import THREE_DAYS, Walker, ids

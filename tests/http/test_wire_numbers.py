@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faregate.currency import Currency, currency
-from faregate.money import LARGEST_AMOUNT, parse_minor_units
+from faregate.money.amounts import LARGEST_AMOUNT, parse_minor_units
+from faregate.money.currency import Currency, currency
 from faregate_http.wire.numbers import major_units, percent
 
 CURRENCIES = [currency(code) for code in ("JPY", "CHF", "KWD")]

@@ -8,15 +8,15 @@ from typing import Any, NamedTuple
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from faregate.access import AccessRequest
-from faregate.access_rules import QuantityTier
-from faregate.calendars import Days, Span
-from faregate.catalogue import Catalogue, ExternalId, PriceModel, PriceRule, Variant
-from faregate.dates import Duration
-from faregate.money import MILLION
-from faregate.pools import Pool, PoolSlot, Taken
-from faregate.price_rules import Degression, PriceSteps
-from faregate.tax import VatRate
+from faregate.catalogue.calendars import Days, Span
+from faregate.catalogue.catalogue import Catalogue, ExternalId, PriceModel, PriceRule, Variant
+from faregate.catalogue.gate_rules import QuantityTier
+from faregate.catalogue.pools import Pool, PoolSlot, Taken
+from faregate.catalogue.price_rules import Degression, PriceSteps
+from faregate.dates.instants import Duration
+from faregate.gate.price import AccessRequest
+from faregate.money.amounts import MILLION
+from faregate.tax.rates import VatRate
 from laws.booking_strategies import distinct
 from unit.booking_shop import shop, ticket, variant
 

@@ -16,12 +16,12 @@ from zoneinfo import ZoneInfo
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from faregate.booking_rules import BookingRules, CutOff, StayRule
-from faregate.calendars import Days, Holiday, MonthDay, Season, Span
-from faregate.catalogue import Catalogue, PriceModel, PriceRule, Product, Variant
-from faregate.dates import Duration, Interval, in_utc, lasting
-from faregate.pools import Blocked, Counting, Pool, PoolSize, PoolSlot, PoolUse, Taken, TimeSlot
-from faregate.validity import ValidityQuery
+from faregate.catalogue.booking_rules import BookingRules, CutOff, StayRule
+from faregate.catalogue.calendars import Days, Holiday, MonthDay, Season, Span
+from faregate.catalogue.catalogue import Catalogue, PriceModel, PriceRule, Product, Variant
+from faregate.catalogue.pools import Blocked, Counting, Pool, PoolSize, PoolSlot, PoolUse, Taken, TimeSlot
+from faregate.dates.instants import Duration, Interval, in_utc, lasting
+from faregate.validity.options import ValidityQuery
 from strategies import members, rarely, upto
 from unit.booking_shop import ADULT, CHILD, FAMILY, TICKET, shop, ticket, variant
 

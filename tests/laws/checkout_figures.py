@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from faregate.checkout import Checkout
-from faregate.checkout_pricing import PricedCheckout, price_checkout
+from faregate.checkout.changes import Checkout
+from faregate.checkout.priced import PricedCheckout, price_checkout
 from laws.checkout_strategies import VILLAGE
 from unit.small_shop import NOW
 

@@ -14,8 +14,9 @@ from typing import NamedTuple, TypeAlias, TypeVar
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from faregate.catalogue import Catalogue, ProductType
-from faregate.checkout import (
+from faregate.basket.policy import PriceBasis, TotalsPolicy
+from faregate.catalogue.catalogue import Catalogue, ProductType
+from faregate.checkout.changes import (
     Checkout,
     CheckoutConditions,
     CheckoutItem,
@@ -26,7 +27,7 @@ from faregate.checkout import (
     remove_items,
     set_conditions,
 )
-from faregate.discounts import (
+from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
     Conditions,
@@ -37,7 +38,6 @@ from faregate.discounts import (
     Threshold,
 )
 from faregate.errors import FaregateError
-from faregate.policy import PriceBasis, TotalsPolicy
 from strategies import rarely, upto
 from unit.small_shop import (
     ADULT,

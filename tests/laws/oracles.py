@@ -12,7 +12,10 @@ from math import floor
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from faregate.discounts import (
+from faregate.basket.lines import Line
+from faregate.basket.policy import Fairness, PercentRounding, PriceBasis, TotalsPolicy
+from faregate.discounts.eligibility import Context
+from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
     BuyXGetY,
@@ -24,10 +27,7 @@ from faregate.discounts import (
     PromoCode,
     Scope,
 )
-from faregate.eligibility import Context
-from faregate.lines import Line
-from faregate.policy import Fairness, PercentRounding, PriceBasis, TotalsPolicy
-from faregate.tax import Tie, VatRate
+from faregate.tax.rates import Tie, VatRate
 
 MILLION = 10**6
 

@@ -6,11 +6,11 @@ from fractions import Fraction
 from math import floor
 from typing import NamedTuple
 
-from faregate.calendars import Calendar, Days
-from faregate.catalogue import PriceModel, PriceRule, Product
-from faregate.dates import Duration
-from faregate.price_rules import PriceSteps
-from faregate.pricing import Occasion
+from faregate.catalogue.calendars import Calendar, Days
+from faregate.catalogue.catalogue import PriceModel, PriceRule, Product
+from faregate.catalogue.price_rules import PriceSteps
+from faregate.dates.instants import Duration
+from faregate.list_prices.price import Occasion
 
 DAY = timedelta(days=1)
 MOST_AHEAD, LONGEST = 12, 12

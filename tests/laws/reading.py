@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from faregate.discounts import PromoCode
-from faregate.policy import PriceBasis
-from faregate.stacking import AppliedCode
-from faregate.totals import CheckoutTotals, LineTotals, PricingRequest
+from faregate.basket.policy import PriceBasis
+from faregate.discounts.kinds import PromoCode
+from faregate.discounts.promo_codes import AppliedCode
+from faregate.totals.pipeline import CheckoutTotals, LineTotals, PricingRequest
 from laws.stacking_oracle import in_key_order
 
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from itertools import combinations, compress, product, starmap
 from typing import NamedTuple, TypeAlias
 
-from faregate.discounts import (
+from faregate.basket.lines import Line
+from faregate.basket.policy import CodeOrder, Stacking, ThresholdBase
+from faregate.discounts.eligibility import Context, Missing, Reason
+from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
     BuyXGetY,
@@ -17,10 +20,7 @@ from faregate.discounts import (
     Scope,
     Threshold,
 )
-from faregate.eligibility import Context, Missing, Reason
-from faregate.lines import Line
-from faregate.policy import CodeOrder, Stacking, ThresholdBase
-from faregate.totals import PricingRequest
+from faregate.totals.pipeline import PricingRequest
 from laws.oracles import Prices, Taking, lines_in_scope, local_day, taking
 
 # ---------------------------------------------------------------- §3.2: automatic discounts

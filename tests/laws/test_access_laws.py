@@ -11,15 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from faregate.access import AccessPrice, AccessRequest, access_price
-from faregate.access_rules import AccessTariff, QuantityTier
-from faregate.catalogue import Catalogue, Channel, ChannelType, PriceRule, Variant
-from faregate.dates import Duration
+from faregate.basket.policy import PriceBasis, TotalsPolicy
+from faregate.catalogue.catalogue import Catalogue, Channel, ChannelType, PriceRule, Variant
+from faregate.catalogue.gate_rules import AccessTariff, QuantityTier
+from faregate.dates.instants import Duration
 from faregate.errors import InvalidAccessRequest, UnknownEntry
 from faregate.faults import FaultCode
-from faregate.money import MILLION
-from faregate.policy import PriceBasis, TotalsPolicy
-from faregate.pricing import Occasion, list_price
+from faregate.gate.price import AccessPrice, AccessRequest, access_price
+from faregate.list_prices.price import Occasion, list_price
+from faregate.money.amounts import MILLION
 from laws.access_strategies import (
     FIRST,
     LONGEST,

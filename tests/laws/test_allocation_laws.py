@@ -6,8 +6,8 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from faregate.allocation import AllocationMode, allocate, allocate_capped, split
 from faregate.errors import InvalidWeights
+from faregate.money.allocation import AllocationMode, allocate, allocate_capped, split
 from laws.oracles import hamilton, hamilton_capped
 from strategies import amounts, members, weights
 

@@ -7,7 +7,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from faregate.discounts import (
+from faregate.basket.lines import Line
+from faregate.basket.policy import AutomaticChoice, SubscriptionBasis
+from faregate.discounts.kinds import (
     ALWAYS,
     EVERYTHING,
     Absolute,
@@ -21,11 +23,9 @@ from faregate.discounts import (
     Scope,
 )
 from faregate.errors import InvalidDiscount
-from faregate.lines import Line
-from faregate.policy import AutomaticChoice, SubscriptionBasis
-from faregate.rounding import rdiv
-from faregate.tax import VatRate
-from faregate.totals import CheckoutTotals, PricingRequest, checkout_totals
+from faregate.money.rounding import rdiv
+from faregate.tax.rates import VatRate
+from faregate.totals.pipeline import CheckoutTotals, PricingRequest, checkout_totals
 from laws.oracles import Taking, is_in_scope
 from laws.stacking_oracle import automatic_alone, best_automatic, in_key_order
 from strategies import CARDS, CHANNELS, NOW, automatic_discount, percentages, policies, scales, some

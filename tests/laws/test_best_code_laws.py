@@ -5,7 +5,10 @@ from random import Random
 
 import pytest
 
-from faregate.discounts import (
+from faregate.basket.lines import Line
+from faregate.basket.policy import CodeOrder, Fairness, PercentRounding, Stacking, ThresholdBase, TotalsPolicy
+from faregate.discounts.eligibility import Context
+from faregate.discounts.kinds import (
     ALWAYS,
     EVERYTHING,
     Absolute,
@@ -20,11 +23,8 @@ from faregate.discounts import (
     Scope,
     Threshold,
 )
-from faregate.eligibility import Context
-from faregate.lines import Line
-from faregate.policy import CodeOrder, Fairness, PercentRounding, Stacking, ThresholdBase, TotalsPolicy
-from faregate.tax import VatRate
-from faregate.totals import CheckoutTotals, checkout_totals
+from faregate.tax.rates import VatRate
+from faregate.totals.pipeline import CheckoutTotals, checkout_totals
 from laws.reading import after_auto
 from laws.stacking_oracle import promo_codes
 

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from faregate.calendars import (
+from faregate.catalogue.calendars import (
     Calendar,
     Days,
     EasterDay,
@@ -16,7 +16,7 @@ from faregate.calendars import (
     YearlyDay,
     easter_sunday,
 )
-from faregate.dates import YEARS
+from faregate.dates.instants import YEARS
 
 DAY = timedelta(days=1)
 SEASONS = ("a", "b", "c")

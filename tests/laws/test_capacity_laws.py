@@ -15,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.strategies import DataObject, DrawFn
 
-from faregate.capacity import demand, feasible, free_places, pool_slots, remaining, uses_of
-from faregate.dates import Interval
-from faregate.pools import Blocked, Counting, Pool, PoolSlot, PoolUse, TimeSlot
+from faregate.catalogue.pools import Blocked, Counting, Pool, PoolSlot, PoolUse, TimeSlot
+from faregate.dates.instants import Interval
+from faregate.validity.capacity import demand, feasible, free_places, pool_slots, remaining, uses_of
 from laws.booking_strategies import (
     ONE_DAY,
     Situation,

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from faregate.catalogue import Catalogue
-from faregate.checkout import (
+from faregate.basket.policy import PriceBasis
+from faregate.catalogue.catalogue import Catalogue
+from faregate.checkout.changes import (
     Checkout,
     CheckoutConditions,
     ComponentSource,
@@ -21,11 +22,10 @@ from faregate.checkout import (
     is_deletable,
     remove_items,
 )
-from faregate.checkout_pricing import price_checkout
-from faregate.components import weather_guarantee_price
+from faregate.checkout.item_tree import with_descendants
+from faregate.checkout.priced import price_checkout
+from faregate.checkout.surcharges import weather_guarantee_price
 from faregate.errors import CheckoutConflict, FaregateError, InvalidCheckout, UnknownEntry
-from faregate.item_tree import with_descendants
-from faregate.policy import PriceBasis
 from laws.checkout_figures import LATER, figures
 from laws.checkout_strategies import (
     CODES,

@@ -8,8 +8,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from faregate.catalogue import Medium, Product
-from faregate.checkout import Checkout, CheckoutConditions, CheckoutItem, ComponentSource, ItemRequest
+from faregate.catalogue.catalogue import Medium, Product
+from faregate.checkout.changes import Checkout, CheckoutConditions, CheckoutItem, ComponentSource, ItemRequest
 from faregate.errors import CheckoutConflict, FaregateError, InvalidCheckout, UnknownItems
 from laws.checkout_strategies import (
     CODES,

@@ -7,9 +7,9 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faregate.checkout import Checkout, CheckoutItem, Quote
-from faregate.policy import PriceBasis
-from faregate.totals import checkout_totals
+from faregate.basket.policy import PriceBasis
+from faregate.checkout.changes import Checkout, CheckoutItem, Quote
+from faregate.totals.pipeline import checkout_totals
 from laws.checkout_figures import priced
 from laws.checkout_strategies import VILLAGE, checkouts, filled
 

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from hypothesis import Phase, find, settings
 
-from faregate.checkout import Checkout, ComponentSource
-from faregate.checkout_pricing import price_checkout
+from faregate.checkout.changes import Checkout, ComponentSource
+from faregate.checkout.priced import price_checkout
 from faregate.errors import CheckoutConflict, InvalidCheckout
 from faregate.faults import FaultCode
 from laws.checkout_strategies import VILLAGE, Answer, Change, Event, Remove, histories

@@ -6,12 +6,12 @@ from fractions import Fraction
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from faregate.discounts import BuyXGetY, DiscountKind, FixedPrice, Level, Percentage, PerUnit, PromoCode
-from faregate.lines import Line
-from faregate.policy import Fairness, TotalsPolicy
-from faregate.stacking import AppliedCode
-from faregate.tax import VatRate
-from faregate.totals import PricingRequest, checkout_totals
+from faregate.basket.lines import Line
+from faregate.basket.policy import Fairness, TotalsPolicy
+from faregate.discounts.kinds import BuyXGetY, DiscountKind, FixedPrice, Level, Percentage, PerUnit, PromoCode
+from faregate.discounts.promo_codes import AppliedCode
+from faregate.tax.rates import VatRate
+from faregate.totals.pipeline import PricingRequest, checkout_totals
 from laws.oracles import MILLION, half_up
 from laws.test_discount_laws import discount_on, single_codes, taken_by_key, the_code
 from strategies import members, percentages

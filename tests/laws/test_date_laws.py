@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from faregate.dates import DateRange, Duration, parse_interval, start_of_day
+from faregate.dates.instants import DateRange, Duration, parse_interval, start_of_day
 from faregate.errors import InvalidPeriod
 
 DAY = timedelta(days=1)

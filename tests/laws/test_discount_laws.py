@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faregate.discounts import (
+from faregate.basket.lines import Line
+from faregate.basket.policy import Fairness, PercentRounding, TotalsPolicy
+from faregate.discounts.kinds import (
     ALWAYS,
     EVERYTHING,
     Absolute,
@@ -21,11 +23,9 @@ from faregate.discounts import (
     PerUnit,
     PromoCode,
 )
-from faregate.lines import Line
-from faregate.policy import Fairness, PercentRounding, TotalsPolicy
-from faregate.stacking import AppliedCode
-from faregate.tax import VatRate
-from faregate.totals import PricingRequest, checkout_totals
+from faregate.discounts.promo_codes import AppliedCode
+from faregate.tax.rates import VatRate
+from faregate.totals.pipeline import PricingRequest, checkout_totals
 from laws.oracles import MILLION, Prices, half_up, lines_in_scope, percent_of, taking
 from laws.stacking_oracle import in_key_order, room_of
 from strategies import SCALES, baskets, discount_kinds, members, percentages, promo_code, quantities, scales

@@ -9,8 +9,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from faregate.dates import Interval
-from faregate.discounts import (
+from faregate.basket.lines import Line, pricing_lines
+from faregate.basket.policy import ThresholdBase, TotalsPolicy
+from faregate.dates.instants import Interval
+from faregate.discounts.eligibility import Context, Missing, Reason
+from faregate.discounts.kinds import (
     EVERYTHING,
     Absolute,
     AutomaticDiscount,
@@ -25,14 +28,11 @@ from faregate.discounts import (
     UnknownCode,
     normalize_code,
 )
-from faregate.eligibility import Context, Missing, Reason
+from faregate.discounts.promo_codes import CodeResult, RejectedCode
 from faregate.errors import ContextRequired
-from faregate.lines import Line, pricing_lines
-from faregate.money import MILLION
-from faregate.policy import ThresholdBase, TotalsPolicy
-from faregate.stacking import CodeResult, RejectedCode
-from faregate.tax import VatRate
-from faregate.totals import PricingRequest, checkout_totals
+from faregate.money.amounts import MILLION
+from faregate.tax.rates import VatRate
+from faregate.totals.pipeline import PricingRequest, checkout_totals
 from laws.oracles import is_in_scope, local_day
 from strategies import (
     CHANNELS,

@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 from hypothesis import assume, given
 
-from faregate.discounts import BuyXGetY, Percentage, PromoCode, Scope
-from faregate.eligibility import Reason
-from faregate.lines import Line
-from faregate.policy import CodeOrder, TotalsPolicy
-from faregate.stacking import RejectedCode
-from faregate.tax import VatRate
-from faregate.totals import PricingRequest, checkout_totals
+from faregate.basket.lines import Line
+from faregate.basket.policy import CodeOrder, TotalsPolicy
+from faregate.discounts.eligibility import Reason
+from faregate.discounts.kinds import BuyXGetY, Percentage, PromoCode, Scope
+from faregate.discounts.promo_codes import RejectedCode
+from faregate.tax.rates import VatRate
+from faregate.totals.pipeline import PricingRequest, checkout_totals
 from laws.reading import applied, known
 from laws.stacking_oracle import rank
 from strategies import every_policy

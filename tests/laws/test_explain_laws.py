@@ -6,12 +6,12 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faregate.currency import currency
-from faregate.explain import checkout_trace, explanation, item_trace
-from faregate.lines import pricing_lines
-from faregate.policy import PriceBasis, Stacking
-from faregate.stacking import RejectedCode
-from faregate.totals import CheckoutTotals, LineTotals, PricingRequest, item_totals
+from faregate.basket.lines import pricing_lines
+from faregate.basket.policy import PriceBasis, Stacking
+from faregate.discounts.promo_codes import RejectedCode
+from faregate.explain.explanation import checkout_trace, explanation, item_trace
+from faregate.money.currency import currency
+from faregate.totals.pipeline import CheckoutTotals, LineTotals, PricingRequest, item_totals
 from faregate.trace import Rule
 from laws.stacking_oracle import automatic_alone
 from strategies import policies

@@ -8,11 +8,11 @@ from typing import Any
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from faregate.discounts import ALWAYS, EVERYTHING, BuyXGetY, PromoCode, Scope, UnknownCode
-from faregate.eligibility import Reason
-from faregate.policy import CodeOrder
-from faregate.stacking import AppliedCode, RejectedCode
-from faregate.totals import CheckoutTotals, PricingRequest
+from faregate.basket.policy import CodeOrder
+from faregate.discounts.eligibility import Reason
+from faregate.discounts.kinds import ALWAYS, EVERYTHING, BuyXGetY, PromoCode, Scope, UnknownCode
+from faregate.discounts.promo_codes import AppliedCode, RejectedCode
+from faregate.totals.pipeline import CheckoutTotals, PricingRequest
 from strategies import every_policy, members, promo_code, scales, vouchers
 from whole_checkouts import Sizes, checkouts, priced
 

@@ -13,7 +13,13 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from faregate.errors import InvalidWeights
-from faregate.insights import PriceDistribution, PriceLevel, QuantileMethod, RankKind, price_insight
+from faregate.insights.distribution import (
+    PriceDistribution,
+    PriceLevel,
+    QuantileMethod,
+    RankKind,
+    price_insight,
+)
 from laws import quantile_oracle
 from strategies import members
 

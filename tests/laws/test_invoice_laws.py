@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from faregate.invoice import en16931_totals
-from faregate.policy import PriceBasis
-from faregate.tax import VatCategory, VatLevel, VatRate
-from faregate.totals import CheckoutTotals, PricingRequest
+from faregate.basket.policy import PriceBasis
+from faregate.tax.rates import VatCategory, VatLevel, VatRate
+from faregate.totals.invoice import en16931_totals
+from faregate.totals.pipeline import CheckoutTotals, PricingRequest
 from laws.oracles import MILLION, half_up
 from strategies import policies
 from whole_checkouts import Sizes, checkouts, priced

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faregate.dates import Interval
+from faregate.basket.lines import Line, PricingLines, pricing_lines
+from faregate.basket.policy import PriceBasis
+from faregate.dates.instants import Interval
+from faregate.discounts.promo_codes import AppliedCode
 from faregate.errors import InvalidLines
-from faregate.lines import Line, PricingLines, pricing_lines
-from faregate.policy import PriceBasis
-from faregate.stacking import AppliedCode
-from faregate.totals import CheckoutTotals, LineTotals, PricingRequest, item_totals
+from faregate.totals.pipeline import CheckoutTotals, LineTotals, PricingRequest, item_totals
 from laws.oracles import exact_gross, exact_net, hamilton, largest_remainder
 from strategies import ZURICH, items
 from whole_checkouts import Sizes, checkouts, priced

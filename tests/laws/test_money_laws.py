@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faregate._iso4217 import MINOR_UNITS
-from faregate.currency import Currency, currency
 from faregate.errors import CurrencyMismatch, InvalidAmount
-from faregate.money import (
+from faregate.money._iso4217 import MINOR_UNITS
+from faregate.money.amounts import (
     MILLION,
     Money,
     format_minor_units,
@@ -18,7 +17,8 @@ from faregate.money import (
     parse_minor_units,
     parts_per_million,
 )
-from faregate.rounding import round_to_increment
+from faregate.money.currency import Currency, currency
+from faregate.money.rounding import round_to_increment
 
 every_currency = st.sampled_from([code for codes in MINOR_UNITS.values() for code in codes.split()]).map(
     currency

@@ -5,10 +5,10 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faregate.insights import PriceDistribution
-from faregate.observations import OfferedPrice, current_price, offered_prices, price_from
-from faregate.offers import ValidityOption
-from faregate.validity import ValidityQuery, validity_options
+from faregate.insights.distribution import PriceDistribution
+from faregate.validity.offered_prices import OfferedPrice, current_price, offered_prices, price_from
+from faregate.validity.offers import ValidityOption
+from faregate.validity.options import ValidityQuery, validity_options
 from laws.booking_strategies import ONE_DAY, Situation, asked
 
 

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.strategies import DataObject
 
-from faregate.bookability import Obstacle, start_times
-from faregate.booking_rules import BookingRules
-from faregate.dates import lasting
-from faregate.validity import ValidityQuery
+from faregate.catalogue.booking_rules import BookingRules
+from faregate.dates.instants import lasting
+from faregate.validity.bookability import Obstacle, start_times
+from faregate.validity.options import ValidityQuery
 from laws.booking_strategies import DURATIONS, ONE_DAY, Situation, asked, instants, situations
 from laws.validity_questions import desk_of, options
 

@@ -7,9 +7,9 @@ from itertools import accumulate
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faregate.catalogue import Product
-from faregate.dates import Duration
-from faregate.pricing import Occasion
+from faregate.catalogue.catalogue import Product
+from faregate.dates.instants import Duration
+from faregate.list_prices.price import Occasion
 from laws.pricing_oracle import DAY
 from laws.test_pricing_laws import amount_of, occasions, priced, products, sold_places
 

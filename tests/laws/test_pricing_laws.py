@@ -9,15 +9,15 @@ from operator import add
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from faregate.calendars import Calendar, Days, EasterDay, Holiday, MonthDay, Season, Span
-from faregate.catalogue import PriceModel, PriceRule, Product, ProductType, Variant
-from faregate.dates import Duration
+from faregate.catalogue.calendars import Calendar, Days, EasterDay, Holiday, MonthDay, Season, Span
+from faregate.catalogue.catalogue import PriceModel, PriceRule, Product, ProductType, Variant
+from faregate.catalogue.pools import PoolSlot, Taken
+from faregate.catalogue.price_rules import CardReduction, Degression, PriceSteps
+from faregate.dates.instants import Duration
 from faregate.errors import UnknownEntry
-from faregate.money import MILLION
-from faregate.pools import PoolSlot, Taken
-from faregate.price_rules import CardReduction, Degression, PriceSteps
-from faregate.pricing import ListPrice, Occasion, list_price
-from faregate.tax import VatRate
+from faregate.list_prices.price import ListPrice, Occasion, list_price
+from faregate.money.amounts import MILLION
+from faregate.tax.rates import VatRate
 from laws.pricing_oracle import DAY, Reader, half_up
 
 CARDS = (5, 6)

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from faregate.allocation import allocate
-from faregate.dates import DateRange, add_months
+from faregate.dates.instants import DateRange, add_months
 from faregate.errors import InvalidPeriod
-from faregate.proration import DayCount, prorate, proration
+from faregate.money.allocation import allocate
+from faregate.subscriptions.proration import DayCount, prorate, proration
 from laws.renewal_walk import DAY, anchors, ends_of_months
 from strategies import amounts, members
 

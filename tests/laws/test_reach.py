@@ -7,11 +7,11 @@ from dataclasses import replace
 from hypothesis import Phase, find, settings
 from hypothesis.errors import NoSuchExample
 
-from faregate.eligibility import Reason
-from faregate.policy import CodeOrder, PriceBasis
-from faregate.stacking import AppliedCode, RejectedCode
-from faregate.tax import VatRate
-from faregate.totals import CheckoutTotals, PricingRequest
+from faregate.basket.policy import CodeOrder, PriceBasis
+from faregate.discounts.eligibility import Reason
+from faregate.discounts.promo_codes import AppliedCode, RejectedCode
+from faregate.tax.rates import VatRate
+from faregate.totals.pipeline import CheckoutTotals, PricingRequest
 from laws.stacking_oracle import automatic_alone
 from strategies import MOST_LINES, policies
 from whole_checkouts import checkouts, priced

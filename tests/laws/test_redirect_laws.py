@@ -7,8 +7,8 @@ from urllib.parse import unquote, urlsplit
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from faregate.catalogue.presentation.redirects import check_redirect, parse_origin
 from faregate.errors import InvalidInput
-from faregate.redirects import check_redirect, parse_origin
 
 ALLOWED = ("https://shop.example", "http://localhost", "http://[::1]")
 

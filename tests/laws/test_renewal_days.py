@@ -10,8 +10,8 @@ from datetime import date
 from itertools import pairwise
 from random import Random
 
-from faregate.dates import MonthEnd
-from faregate.renewals import (
+from faregate.dates.instants import MonthEnd
+from faregate.subscriptions.schedule import (
     EveryDays,
     Monthly,
     MonthlyOn,

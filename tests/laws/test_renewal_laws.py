@@ -9,10 +9,10 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from faregate.dates import DateRange, MonthEnd, add_months
+from faregate.dates.instants import DateRange, MonthEnd, add_months
 from faregate.errors import InvalidPeriod
-from faregate.renewal_rules import renewal_of, start_configuration
-from faregate.renewals import (
+from faregate.subscriptions.rules import renewal_of, start_configuration
+from faregate.subscriptions.schedule import (
     EveryDays,
     Monthly,
     MonthlyOn,

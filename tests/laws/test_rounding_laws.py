@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from faregate.errors import InvalidAmount
-from faregate.rounding import RoundingMode, divide, rdiv, round_to_increment
+from faregate.money.rounding import RoundingMode, divide, rdiv, round_to_increment
 from strategies import rounding_modes
 
 DECIMAL_MODES = {

@@ -5,12 +5,12 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faregate.allowances import Allowance, allowances_of
-from faregate.checkout import Checkout
-from faregate.checkout_pricing import price_checkout
-from faregate.discounts import Absolute, Percentage, PromoCode
-from faregate.settlement import claimed_allowances
-from faregate.vouchers import Voucher
+from faregate.amount_due.vouchers import Voucher
+from faregate.checkout.changes import Checkout
+from faregate.checkout.code_limits import Allowance, allowances_of
+from faregate.checkout.priced import price_checkout
+from faregate.checkout.requirements import claimed_allowances
+from faregate.discounts.kinds import Absolute, Percentage, PromoCode
 from laws.checkout_strategies import VILLAGE, filled
 from unit.small_shop import NOW
 

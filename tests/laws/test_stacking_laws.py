@@ -7,7 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faregate.discounts import (
+from faregate.basket.lines import Line, pricing_lines
+from faregate.basket.policy import CodeOrder, Stacking
+from faregate.discounts.eligibility import Reason
+from faregate.discounts.kinds import (
     Absolute,
     BuyXGetY,
     Conditions,
@@ -20,13 +23,10 @@ from faregate.discounts import (
     Threshold,
     UnknownCode,
 )
-from faregate.eligibility import Reason
+from faregate.discounts.promo_codes import AppliedCode, RejectedCode
 from faregate.errors import InvalidDiscount
-from faregate.lines import Line, pricing_lines
-from faregate.policy import CodeOrder, Stacking
-from faregate.stacking import AppliedCode, RejectedCode
-from faregate.tax import VatRate
-from faregate.totals import PricingRequest, checkout_totals, item_totals
+from faregate.tax.rates import VatRate
+from faregate.totals.pipeline import PricingRequest, checkout_totals, item_totals
 from laws.oracles import Taking, percent_of
 from laws.reading import after_auto, applied, in_basis, known
 from laws.stacking_oracle import Refused, promo_codes, rank

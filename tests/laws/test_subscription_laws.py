@@ -9,10 +9,10 @@ from zoneinfo import ZoneInfo
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from faregate.dates import DateRange
+from faregate.dates.instants import DateRange
 from faregate.errors import InvalidPeriod
-from faregate.proration import DayCount, proration
-from faregate.renewals import (
+from faregate.subscriptions.proration import DayCount, proration
+from faregate.subscriptions.schedule import (
     EveryDays,
     FirstPeriod,
     Monthly,

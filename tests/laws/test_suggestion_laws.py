@@ -7,11 +7,11 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faregate.bookability import running_days
-from faregate.catalogue import Catalogue
-from faregate.dates import DateRange
-from faregate.offers import PriceRange, ValidityOption
-from faregate.validity import (
+from faregate.catalogue.catalogue import Catalogue
+from faregate.dates.instants import DateRange
+from faregate.validity.bookability import running_days
+from faregate.validity.offers import PriceRange, ValidityOption
+from faregate.validity.options import (
     Suggestion,
     ValidityQuery,
     coming_saturday,

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from faregate.basket.policy import PriceBasis, TotalsPolicy
 from faregate.errors import InvalidRate
-from faregate.policy import PriceBasis, TotalsPolicy
-from faregate.rounding import RoundingMode
-from faregate.tax import GrossNet, Tie, VatLevel, VatRate, gross_from_net, net_from_gross
-from faregate.totals import LineTotals, PricingRequest
+from faregate.money.rounding import RoundingMode
+from faregate.tax.rates import GrossNet, Tie, VatLevel, VatRate, gross_from_net, net_from_gross
+from faregate.totals.pipeline import LineTotals, PricingRequest
 from laws.oracles import MILLION, exact_gross, exact_net, given_back, gross_of, half_up, hamilton, net_of
 from strategies import amounts, members, policies, rounding_modes, vat_rates
 from whole_checkouts import checkouts, priced

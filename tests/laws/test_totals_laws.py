@@ -4,9 +4,9 @@ from itertools import groupby
 
 from hypothesis import given
 
-from faregate.policy import PriceBasis, SubscriptionBasis
-from faregate.tax import VatLevel
-from faregate.totals import CheckoutTotals, LineTotals, PricingRequest
+from faregate.basket.policy import PriceBasis, SubscriptionBasis
+from faregate.tax.rates import VatLevel
+from faregate.totals.pipeline import CheckoutTotals, LineTotals, PricingRequest
 from laws.oracles import given_back
 from strategies import policies
 from whole_checkouts import checkouts, priced

@@ -5,7 +5,8 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faregate.discounts import (
+from faregate.basket.lines import Line, pricing_lines
+from faregate.discounts.kinds import (
     EVERYTHING,
     AutomaticDiscount,
     BuyXGetY,
@@ -16,9 +17,8 @@ from faregate.discounts import (
     PerUnit,
     Scope,
 )
-from faregate.lines import Line, pricing_lines
-from faregate.tax import VatRate
-from faregate.totals import checkout_totals, item_totals
+from faregate.tax.rates import VatRate
+from faregate.totals.pipeline import checkout_totals, item_totals
 from laws.unit_oracle import MILLION, most_gain
 
 prices = st.sampled_from((10, 20, 25, 40, 50, 99))

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.strategies import DataObject
 
-from faregate.bookability import Obstacle
-from faregate.capacity import demand, feasible, free_places
-from faregate.dates import Duration, Interval, LastDay, lasting, service_days, spans, start_of_day
-from faregate.offers import CapacityRange, Cursor, PriceRange
-from faregate.validity import ValidityQuery
+from faregate.dates.instants import Duration, Interval, LastDay, lasting, service_days, spans, start_of_day
+from faregate.validity.bookability import Obstacle
+from faregate.validity.capacity import demand, feasible, free_places
+from faregate.validity.offers import CapacityRange, Cursor, PriceRange
+from faregate.validity.options import ValidityQuery
 from laws.booking_strategies import ANCHORS, ONE_DAY, Situation, asked, fewer, situations
 from laws.validity_questions import ask, desk_of, options, place, places
 

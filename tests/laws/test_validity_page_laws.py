@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.strategies import DataObject
 
-from faregate.offers import Cursor, ValidityOption
-from faregate.validity import ValidityOptions, ValidityQuery
+from faregate.validity.offers import Cursor, ValidityOption
+from faregate.validity.options import ValidityOptions, ValidityQuery
 from laws.booking_strategies import DURATIONS, ONE_DAY, Situation, asked, stocks
 from laws.validity_questions import Stock, ask, options, place, places
 from strategies import upto

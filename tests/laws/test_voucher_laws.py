@@ -7,12 +7,12 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from faregate.donation import donation_amount
+from faregate.amount_due.donation import donation_amount
+from faregate.amount_due.vouchers import Redemption, Voucher, prepaid_breakdown, redeem
+from faregate.basket.policy import SinglePurposeRest, TotalsPolicy
 from faregate.errors import ContextRequired, InvalidAmount, InvalidVoucher
-from faregate.policy import SinglePurposeRest, TotalsPolicy
-from faregate.tax import VatAmount, VatRate
-from faregate.totals import PricingRequest
-from faregate.vouchers import Redemption, Voucher, prepaid_breakdown, redeem
+from faregate.tax.rates import VatAmount, VatRate
+from faregate.totals.pipeline import PricingRequest
 from laws.oracles import exact_net, half_up
 from strategies import NOW, ZURICH, amounts, for_any_purpose, policies, scales, vat_rates, vouchers
 from whole_checkouts import Sizes, checkouts, priced

@@ -4,8 +4,8 @@ from functools import cache
 from itertools import combinations, product
 from typing import NamedTuple
 
-from faregate.discounts import AutomaticDiscount, BuyXGetY, FixedPrice, Percentage, PerUnit, Scope
-from faregate.lines import Line
+from faregate.basket.lines import Line
+from faregate.discounts.kinds import AutomaticDiscount, BuyXGetY, FixedPrice, Percentage, PerUnit, Scope
 
 MILLION = 10**6
 

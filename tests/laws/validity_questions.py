@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from faregate.bookability import BookingDesk
-from faregate.booking_rules import BookingRules
-from faregate.dates import DateRange, Duration
-from faregate.offers import Cursor, ValidityOption
-from faregate.pools import PoolSlot, Taken
-from faregate.validity import ValidityOptions, ValidityQuery, validity_options
+from faregate.catalogue.booking_rules import BookingRules
+from faregate.catalogue.pools import PoolSlot, Taken
+from faregate.dates.instants import DateRange, Duration
+from faregate.validity.bookability import BookingDesk
+from faregate.validity.offers import Cursor, ValidityOption
+from faregate.validity.options import ValidityOptions, ValidityQuery, validity_options
 from laws.booking_strategies import ONE_DAY, Situation
 from unit.booking_shop import TICKET
 

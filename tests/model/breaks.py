@@ -8,20 +8,20 @@ from typing import Any
 
 import pytest
 
-import faregate.allocation
-import faregate.checkout
-import faregate.checkout_pricing
-import faregate.discount_amounts
+import faregate.checkout.changes
+import faregate.checkout.priced
+import faregate.discounts.amounts
+import faregate.money.allocation
 import faregate_http.checkouts.checkouts
 import faregate_http.checkouts.records
 import faregate_http.ordering.payments
 import faregate_http.ordering.proposals
 import faregate_http.stock.stock
-from faregate.allocation import AllocationMode, allocate
-from faregate.allowances import AllowanceKind
-from faregate.checkout import CheckoutStatus
-from faregate.settlement import claimed_allowances
-from faregate.totals import checkout_totals
+from faregate.checkout.changes import CheckoutStatus
+from faregate.checkout.code_limits import AllowanceKind
+from faregate.checkout.requirements import claimed_allowances
+from faregate.money.allocation import AllocationMode, allocate
+from faregate.totals.pipeline import checkout_totals
 from faregate_http.checkouts.answers import CheckoutAnswers
 from faregate_http.services import Services
 from faregate_http.stock.stock import Stock
@@ -66,12 +66,12 @@ def balances_are_each_ones_own(patch: pytest.MonkeyPatch) -> None:
 
 def lines_are_rounded_by_the_unit(patch: pytest.MonkeyPatch) -> None:
     """A percentage is taken of each unit, and rounded, not of the line."""
-    from_lines = faregate.discount_amounts._from_lines
+    from_lines = faregate.discounts.amounts._from_lines
 
     def by_the_unit(target: Any, amount_of: Any, limit: Any) -> Any:
         return from_lines(target, lambda price, units: amount_of(price // units, 1) * units, limit)
 
-    patch.setattr(faregate.discount_amounts, "_from_lines", by_the_unit)
+    patch.setattr(faregate.discounts.amounts, "_from_lines", by_the_unit)
 
 
 def the_first_gets_the_cent(patch: pytest.MonkeyPatch) -> None:
@@ -80,7 +80,7 @@ def the_first_gets_the_cent(patch: pytest.MonkeyPatch) -> None:
     def first(amount: int, weights: Any) -> Any:
         return allocate(amount, weights, mode=AllocationMode.FIRST)
 
-    patch.setattr(faregate.allocation, "allocate", first)
+    patch.setattr(faregate.money.allocation, "allocate", first)
 
 
 def vouchers_pay_donations(patch: pytest.MonkeyPatch) -> None:
@@ -89,7 +89,7 @@ def vouchers_pay_donations(patch: pytest.MonkeyPatch) -> None:
     def generous(lines: Any, *, policy: Any, **others: Any) -> Any:
         return checkout_totals(lines, policy=replace(policy, vouchers_pay_donation=True), **others)
 
-    patch.setattr(faregate.checkout_pricing, "checkout_totals", generous)
+    patch.setattr(faregate.checkout.priced, "checkout_totals", generous)
 
 
 def checkouts_expire_a_moment_late(patch: pytest.MonkeyPatch) -> None:
@@ -115,8 +115,8 @@ def keys_mean_nothing(patch: pytest.MonkeyPatch) -> None:
 
 def the_oldest_copies_go_first(patch: pytest.MonkeyPatch) -> None:
     """Of fewer copies the item itself goes, and its copy stays."""
-    without = faregate.checkout._without
-    monkey = faregate.checkout._fewer
+    without = faregate.checkout.changes._without
+    monkey = faregate.checkout.changes._fewer
 
     def fewer(checkout: Any, item: Any, number: int, catalogue: Any) -> Any:
         monkey(checkout, item, number, catalogue)  # refuses what it refuses
@@ -124,7 +124,7 @@ def the_oldest_copies_go_first(patch: pytest.MonkeyPatch) -> None:
         group = sorted(other.id for other in checkout.items if original in (other.id, other.copy_of))
         return without(checkout, group[:number])
 
-    patch.setattr(faregate.checkout, "_fewer", fewer)
+    patch.setattr(faregate.checkout.changes, "_fewer", fewer)
 
 
 def all_languages_have_one_etag(patch: pytest.MonkeyPatch) -> None:

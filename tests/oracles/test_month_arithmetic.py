@@ -13,8 +13,8 @@ from zoneinfo import ZoneInfo
 import pytest
 from whenever import Date, Instant, ZonedDateTime
 
-from faregate.dates import MonthEnd, add_months
-from faregate.renewals import (
+from faregate.dates.instants import MonthEnd, add_months
+from faregate.subscriptions.schedule import (
     EveryDays,
     Monthly,
     RenewalRule,

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from faregate import Duration, Interval, Obstacle, ValidityOption
-from faregate.offers import UnitOffer
+from faregate.validity.offers import UnitOffer
 
 
 def new_axes() -> Axes:

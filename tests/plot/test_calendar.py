@@ -13,8 +13,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
 from faregate import Obstacle, ValidityOption
-from faregate.currency import currency
 from faregate.errors import NoObservations
+from faregate.money.currency import currency
 from faregate.plot import price_calendar
 from plot.drawn import new_axes, option, points, rendered, texts, ticks
 

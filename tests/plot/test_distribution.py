@@ -10,10 +10,10 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from faregate import PriceDistribution, price_insight
-from faregate.currency import currency
-from faregate.distribution_views import price_classes
 from faregate.errors import NoObservations
+from faregate.money.currency import currency
 from faregate.plot import price_distribution
+from faregate.render.distributions import price_classes
 from plot.drawn import new_axes, rendered, texts, ticks
 
 FRANCS = currency("CHF")

@@ -7,8 +7,8 @@ from itertools import pairwise
 import pytest
 from matplotlib.text import Annotation
 
-from faregate.currency import currency
 from faregate.errors import InvalidAmount, InvalidInput, NoObservations
+from faregate.money.currency import currency
 from faregate.plot import lead_time_curves
 from plot.drawn import new_axes, points, rendered, texts, ticks
 

@@ -15,7 +15,7 @@ from datetime import UTC, date, datetime
 import matplotlib
 before = matplotlib.rcParams.copy()
 from faregate import Duration, PriceDistribution, ValidityQuery, price_insight, validity_options
-from faregate.currency import currency
+from faregate.money.currency import currency
 from faregate.plot import lead_time_curves, price_calendar, price_distribution
 from faregate_catalogue import demo_catalogue
 francs, now = currency("CHF"), datetime(2027, 1, 15, tzinfo=UTC)

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from faregate.checkout_inputs import CheckoutConditions
-from faregate.currency import currency
+from faregate.checkout.model import CheckoutConditions
+from faregate.money.currency import currency
 from faregate_catalogue import demo_catalogue, load_catalogue
 from faregate_http.offers.forms import CheckoutForm
 

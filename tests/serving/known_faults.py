@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from faregate.catalogue import Catalogue
+from faregate.catalogue.catalogue import Catalogue
 from faregate_http.consistency.sweep import Finding, Rule, sweep
 from faregate_http.wire.frozen import frozen, thawed
 from serving.service import Json

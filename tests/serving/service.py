@@ -18,7 +18,7 @@ from uuid import uuid4
 
 from starlette.testclient import TestClient
 
-from faregate.catalogue import Catalogue
+from faregate.catalogue.catalogue import Catalogue
 from faregate_http.app import create_app
 from faregate_http.channels import Channels
 from faregate_http.settings import FailureLimit, Settings

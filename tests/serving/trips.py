@@ -13,8 +13,8 @@ from uuid import uuid4
 
 import httpx2
 
-from faregate.catalogue import Catalogue
-from faregate.reservations import places_of
+from faregate.catalogue.catalogue import Catalogue
+from faregate.checkout.held_units import places_of
 from faregate_catalogue import load_catalogue
 from faregate_http.checkouts.stored_inputs import read_inputs
 from serving.service import Json, item

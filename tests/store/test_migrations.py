@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import Connection, NullPool, create_engine, inspect
 
-from faregate.discounts import normalize_code
+from faregate.discounts.kinds import normalize_code
 from faregate_http.store import (
     NewerDatabase,
     SoldOut,

@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from faregate.catalogue import Catalogue
-from faregate.checkout import Checkout, ItemRequest, add_items
+from faregate.catalogue.catalogue import Catalogue
+from faregate.checkout.changes import Checkout, ItemRequest, add_items
 from faregate.errors import CheckoutConflict, InvalidCheckout
 from faregate.faults import FaultCode, Place
 from unit.small_shop import LUNCH, NOW, RESORT

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from faregate.booking_rules import BookingRules
-from faregate.calendars import Calendar, Holiday, MonthDay, Season, Span
-from faregate.catalogue import (
+from faregate.catalogue.booking_rules import BookingRules
+from faregate.catalogue.calendars import Calendar, Holiday, MonthDay, Season, Span
+from faregate.catalogue.catalogue import (
     Catalogue,
     Category,
     DiscountCard,
@@ -17,10 +17,10 @@ from faregate.catalogue import (
     ProductType,
     Variant,
 )
-from faregate.dates import Duration
-from faregate.pools import Pool, PoolUse
-from faregate.tax import VatRate
-from faregate.text import Text
+from faregate.catalogue.pools import Pool, PoolUse
+from faregate.dates.instants import Duration
+from faregate.tax.rates import VatRate
+from faregate.translations import Text
 from unit.small_shop import HALF_FARE
 
 TICKET, ADULT, CHILD, FAMILY, COMBO = 11, 101, 102, 103, 104

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from faregate.catalogue import Catalogue
-from faregate.checkout import (
+from faregate.catalogue.catalogue import Catalogue
+from faregate.checkout.changes import (
     FIRST_SERVICE_ID,
     Checkout,
     CheckoutConditions,

@@ -2,10 +2,10 @@
 
 import pytest
 
-from faregate.access import AccessRequest, access_price
-from faregate.catalogue import Catalogue
+from faregate.catalogue.catalogue import Catalogue
 from faregate.errors import InvalidAccessRequest
 from faregate.faults import FaultCode
+from faregate.gate.price import AccessRequest, access_price
 from unit.gate_shop import resort
 
 SIMPLE = resort()

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from faregate.access import AccessRequest, Moment, access_price
-from faregate.access_rules import AccessTariff
-from faregate.catalogue import Catalogue, ExternalId, PriceModel, PriceRule, Variant
-from faregate.dates import Duration
-from faregate.pools import Pool
+from faregate.catalogue.catalogue import Catalogue, ExternalId, PriceModel, PriceRule, Variant
+from faregate.catalogue.gate_rules import AccessTariff
+from faregate.catalogue.pools import Pool
+from faregate.dates.instants import Duration
+from faregate.gate.price import AccessRequest, Moment, access_price
 from unit.booking_shop import ADULT, CHILD, DAY, shop, ticket, variant
 
 SATURDAY, SUNDAY = "2027-01-09", "2027-01-10"

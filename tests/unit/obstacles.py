@@ -2,11 +2,11 @@
 
 from zoneinfo import ZoneInfo
 
-from faregate.bookability import BookingDesk, Obstacle
-from faregate.booking_rules import BookingRules
-from faregate.calendars import Holiday
-from faregate.dates import Duration, lasting
-from faregate.pools import Pool, PoolUse
+from faregate.catalogue.booking_rules import BookingRules
+from faregate.catalogue.calendars import Holiday
+from faregate.catalogue.pools import Pool, PoolUse
+from faregate.dates.instants import Duration, lasting
+from faregate.validity.bookability import BookingDesk, Obstacle
 from unit.booking_shop import DAY, ZURICH, at, shop, ticket
 
 NOT_ON_SALE, TOO_LATE, TOO_EARLY = Obstacle.NOT_ON_SALE, Obstacle.TOO_LATE, Obstacle.TOO_EARLY

@@ -2,11 +2,11 @@
 
 from datetime import date, datetime, time
 
-from faregate.calendars import Days
-from faregate.catalogue import Catalogue, PriceRule
-from faregate.dates import Duration
-from faregate.offers import Offer, ValidityOption
-from faregate.pools import Pool, PoolSize, PoolSlot, PoolUse, Taken, TimeSlot
+from faregate.catalogue.calendars import Days
+from faregate.catalogue.catalogue import Catalogue, PriceRule
+from faregate.catalogue.pools import Pool, PoolSize, PoolSlot, PoolUse, Taken, TimeSlot
+from faregate.dates.instants import Duration
+from faregate.validity.offers import Offer, ValidityOption
 from unit.booking_shop import (
     ADULT,
     CHILD,

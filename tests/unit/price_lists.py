@@ -3,10 +3,10 @@
 from dataclasses import replace
 from datetime import date
 
-from faregate.calendars import Calendar, Holiday, MonthDay, Season, Span
-from faregate.catalogue import PriceModel, PriceRule, Product, Variant
-from faregate.dates import Duration
-from faregate.pricing import Occasion, list_price
+from faregate.catalogue.calendars import Calendar, Holiday, MonthDay, Season, Span
+from faregate.catalogue.catalogue import PriceModel, PriceRule, Product, Variant
+from faregate.dates.instants import Duration
+from faregate.list_prices.price import Occasion, list_price
 from unit.small_shop import DAY_TICKET, VAT
 
 HOURS, DAY, TWO_DAYS, THREE_DAYS, WEEK = map(Duration.parse, ("PT4H", "P1D", "P2D", "P3D", "P1W"))

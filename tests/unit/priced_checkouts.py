@@ -3,11 +3,11 @@
 from dataclasses import replace
 from datetime import datetime
 
-from faregate.catalogue import Catalogue
-from faregate.checkout_inputs import Checkout, CheckoutConditions, CheckoutItem
-from faregate.checkout_pricing import PricedCheckout, price_checkout
-from faregate.dates import Interval
-from faregate.discounts import AutomaticDiscount, PromoCode
+from faregate.catalogue.catalogue import Catalogue
+from faregate.checkout.model import Checkout, CheckoutConditions, CheckoutItem
+from faregate.checkout.priced import PricedCheckout, price_checkout
+from faregate.dates.instants import Interval
+from faregate.discounts.kinds import AutomaticDiscount, PromoCode
 from unit.small_shop import ADULT, NOW, SHOP, days
 
 SUNDAY = days("2026-12-27", "2026-12-27")

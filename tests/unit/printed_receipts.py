@@ -1,13 +1,13 @@
 """A basket of two lines, and its receipt in francs."""
 
-from faregate.currency import currency
-from faregate.discounts import Percentage, PromoCode, UnknownCode
-from faregate.explain import explanation
-from faregate.lines import Line
-from faregate.policy import PriceBasis, TotalsPolicy
-from faregate.receipt import Receipt, RowKind, receipt
-from faregate.totals import CheckoutTotals, checkout_totals
-from faregate.vouchers import Voucher
+from faregate.amount_due.vouchers import Voucher
+from faregate.basket.lines import Line
+from faregate.basket.policy import PriceBasis, TotalsPolicy
+from faregate.discounts.kinds import Percentage, PromoCode, UnknownCode
+from faregate.explain.explanation import explanation
+from faregate.money.currency import currency
+from faregate.render.receipts import Receipt, RowKind, receipt
+from faregate.totals.pipeline import CheckoutTotals, checkout_totals
 from unit.small_shop import REDUCED, VAT
 
 FRANCS, YEN = currency("CHF"), currency("JPY")

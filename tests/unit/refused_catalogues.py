@@ -2,7 +2,7 @@
 
 from dataclasses import fields
 
-from faregate.catalogue import Catalogue, Entries
+from faregate.catalogue.catalogue import Catalogue, Entries
 from faregate.errors import InvalidCatalogue
 from faregate.faults import Fault
 from unit.small_shop import SHOP

@@ -4,7 +4,9 @@ from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from faregate.catalogue import (
+from faregate.amount_due.vouchers import Voucher
+from faregate.basket.lines import Line
+from faregate.catalogue.catalogue import (
     Attribute,
     Catalogue,
     Category,
@@ -21,13 +23,11 @@ from faregate.catalogue import (
     Surcharge,
     Variant,
 )
-from faregate.dates import Duration, Interval, parse_interval
-from faregate.discounts import Percentage, PromoCode
-from faregate.lines import Line
-from faregate.renewals import SubscriptionTerms, Yearly
-from faregate.tax import VatRate
-from faregate.text import Text
-from faregate.vouchers import Voucher
+from faregate.dates.instants import Duration, Interval, parse_interval
+from faregate.discounts.kinds import Percentage, PromoCode
+from faregate.subscriptions.schedule import SubscriptionTerms, Yearly
+from faregate.tax.rates import VatRate
+from faregate.translations import Text
 
 UNTAXED = VatRate(parts_per_million=0)
 VAT = VatRate(parts_per_million=81_000)

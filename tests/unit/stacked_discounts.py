@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from faregate.discounts import (
+from faregate.basket.lines import Line
+from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
     DiscountKind,
@@ -12,9 +13,8 @@ from faregate.discounts import (
     Scope,
     UnknownCode,
 )
-from faregate.lines import Line
-from faregate.stacking import AppliedCode
-from faregate.totals import CheckoutTotals
+from faregate.discounts.promo_codes import AppliedCode
+from faregate.totals.pipeline import CheckoutTotals
 from unit.small_shop import UNTAXED
 
 HUNDRED = [Line(1, 10_000, 1, UNTAXED)]

@@ -7,16 +7,16 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from faregate.access import Moment, access_price
-from faregate.calendars import Days
-from faregate.catalogue import (
+from faregate.catalogue.calendars import Days
+from faregate.catalogue.catalogue import (
     ExternalId,
     PriceModel,
     PriceRule,
 )
-from faregate.dates import Duration
-from faregate.pools import PoolSlot, Taken
-from faregate.price_rules import Degression
+from faregate.catalogue.pools import PoolSlot, Taken
+from faregate.catalogue.price_rules import Degression
+from faregate.dates.instants import Duration
+from faregate.gate.price import Moment, access_price
 from unit.booking_shop import DAY, FOUR_HOURS, MONTH, THREE_DAYS, shop, ticket, variant
 from unit.gate_shop import SATURDAY, SUNDAY, asked, price, resort
 

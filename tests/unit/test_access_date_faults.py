@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from faregate.access import access_price
-from faregate.calendars import Days
-from faregate.catalogue import Catalogue, PriceModel, PriceRule
+from faregate.catalogue.calendars import Days
+from faregate.catalogue.catalogue import Catalogue, PriceModel, PriceRule
 from faregate.faults import FaultCode
+from faregate.gate.price import access_price
 from unit.booking_shop import DAY, THREE_DAYS
 from unit.gate_faults import SIMPLE, faults
 from unit.gate_shop import SATURDAY, SUNDAY, asked, resort

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from faregate.access_rules import MOST_UNITS, AccessTariff, QuantityTier
-from faregate.calendars import Days
-from faregate.catalogue import Entries, ExternalId, PriceModel, PriceRule
-from faregate.dates import Duration
+from faregate.catalogue.calendars import Days
+from faregate.catalogue.catalogue import Entries, ExternalId, PriceModel, PriceRule
+from faregate.catalogue.gate_rules import MOST_UNITS, AccessTariff, QuantityTier
+from faregate.catalogue.pools import Pool
+from faregate.catalogue.price_rules import PriceSteps
+from faregate.dates.instants import Duration
 from faregate.faults import Fault, Place
-from faregate.pools import Pool
-from faregate.price_rules import PriceSteps
 from unit.refused_catalogues import ENTRIES, faults_of
 from unit.small_shop import DAY_TICKET, HALF_FARE, SHOP
 

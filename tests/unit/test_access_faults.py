@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from faregate.access import AccessRequest
-from faregate.access_points import DTA_KINDS, SYSTEM_KINDS
-from faregate.access_rules import MOST_UNITS
-from faregate.calendars import Days
-from faregate.catalogue import PriceModel, PriceRule
+from faregate.catalogue.calendars import Days
+from faregate.catalogue.catalogue import PriceModel, PriceRule
+from faregate.catalogue.gate_ids import DTA_KINDS, SYSTEM_KINDS
+from faregate.catalogue.gate_rules import MOST_UNITS
 from faregate.faults import FaultCode
+from faregate.gate.price import AccessRequest
 from unit.gate_faults import faults
 from unit.gate_shop import SATURDAY, SUNDAY, asked, resort
 

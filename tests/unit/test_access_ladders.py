@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from faregate.access import access_price
-from faregate.access_points import access_ids, access_point
-from faregate.calendars import Calendar, Days, Holiday
-from faregate.catalogue import Catalogue, ExternalId, PriceModel, PriceRule
-from faregate.dates import Duration
+from faregate.catalogue.calendars import Calendar, Days, Holiday
+from faregate.catalogue.catalogue import Catalogue, ExternalId, PriceModel, PriceRule
+from faregate.catalogue.gate_ids import access_ids, access_point
+from faregate.catalogue.pools import PoolSlot, Taken
+from faregate.dates.instants import Duration
 from faregate.errors import InvalidAccessRequest
-from faregate.pools import PoolSlot, Taken
+from faregate.gate.price import access_price
 from unit.booking_shop import DAY, MONTH, THREE_DAYS, ticket, variant
 from unit.gate_shop import SATURDAY, SUNDAY, asked, price, resort
 

@@ -5,18 +5,18 @@ from datetime import date
 
 import pytest
 
-from faregate.access import AccessPrice, access_price
-from faregate.access_rules import AccessTariff, QuantityTier
-from faregate.catalogue import (
+from faregate.basket.policy import PriceBasis, TotalsPolicy
+from faregate.catalogue.catalogue import (
     Channel,
     ChannelType,
     Merchant,
     PriceModel,
     PriceRule,
 )
-from faregate.policy import PriceBasis, TotalsPolicy
-from faregate.pools import PoolSlot, Taken
-from faregate.price_rules import PriceSteps
+from faregate.catalogue.gate_rules import AccessTariff, QuantityTier
+from faregate.catalogue.pools import PoolSlot, Taken
+from faregate.catalogue.price_rules import PriceSteps
+from faregate.gate.price import AccessPrice, access_price
 from faregate.trace import Rule
 from unit.booking_shop import ADULT, DAY, THREE_DAYS
 from unit.gate_shop import SATURDAY, SUNDAY, asked, price, resort

@@ -6,16 +6,16 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from faregate.ages import AgeRange, age_on
-from faregate.catalogue import Catalogue, Entries, Product
-from faregate.checkout import Checkout, CheckoutItem, ItemRequest, add_items
+from faregate.catalogue.ages import AgeRange, age_on
+from faregate.catalogue.catalogue import Catalogue, Entries, Product
+from faregate.catalogue.presentation.form_fields import FieldKind, FormField
+from faregate.catalogue.presentation.person_form import DEFAULT_PERSON_FORM, asked_fields, missing_fields
+from faregate.checkout.changes import Checkout, CheckoutItem, ItemRequest, add_items
+from faregate.checkout.requirements import Customer, check_payable
 from faregate.errors import InvalidCheckout
 from faregate.faults import Fault, FaultCode
-from faregate.form_fields import FieldKind, FormField
-from faregate.person_requirements import DEFAULT_PERSON_FORM, asked_fields, missing_fields
-from faregate.renewals import SubscriptionTerms, YearlyOn
-from faregate.settlement import Customer, check_payable
-from faregate.text import Text
+from faregate.subscriptions.schedule import SubscriptionTerms, YearlyOn
+from faregate.translations import Text
 from unit.refused_catalogues import faults_of, unchecked
 from unit.small_shop import (
     ADULT,

@@ -4,7 +4,8 @@ from decimal import Decimal
 
 import pytest
 
-from faregate.allocation import (
+from faregate.errors import InvalidWeights
+from faregate.money.allocation import (
     Allocation,
     AllocationMode,
     allocate,
@@ -12,7 +13,6 @@ from faregate.allocation import (
     allocate_in_turn,
     split,
 )
-from faregate.errors import InvalidWeights
 
 LARGEST_REMAINDER, FIRST, LARGEST_WEIGHT = AllocationMode
 

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from faregate.allowances import Allowance, AllowanceKind, allowances_of, what_is_left
-from faregate.checkout import Checkout, CheckoutItem
-from faregate.checkout_pricing import price_checkout
-from faregate.discounts import Absolute, Percentage, PromoCode
-from faregate.stacking import AppliedCode
-from faregate.vouchers import Voucher
+from faregate.amount_due.vouchers import Voucher
+from faregate.checkout.changes import Checkout, CheckoutItem
+from faregate.checkout.code_limits import Allowance, AllowanceKind, allowances_of, what_is_left
+from faregate.checkout.priced import price_checkout
+from faregate.discounts.kinds import Absolute, Percentage, PromoCode
+from faregate.discounts.promo_codes import AppliedCode
 from unit.small_shop import LUNCH, NOW, SHOP
 
 USES, BUDGET, BALANCE = AllowanceKind.USES, AllowanceKind.BUDGET, AllowanceKind.BALANCE

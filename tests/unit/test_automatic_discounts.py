@@ -4,7 +4,9 @@ from itertools import permutations
 
 import pytest
 
-from faregate.discounts import (
+from faregate.basket.lines import Line
+from faregate.discounts.eligibility import Context
+from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
     BuyXGetY,
@@ -17,10 +19,8 @@ from faregate.discounts import (
     Scope,
     Threshold,
 )
-from faregate.eligibility import Context
 from faregate.errors import InvalidDiscount
-from faregate.lines import Line
-from faregate.totals import checkout_totals
+from faregate.totals.pipeline import checkout_totals
 from unit.small_shop import NOW, UNTAXED, ZURICH, days, lines
 from unit.stacked_discounts import automatic, off, winners
 

@@ -1,6 +1,6 @@
 """The search for the cheapest sequence of codes, on made-up offers. Decisions §3.3."""
 
-from faregate.best_codes import Candidate, Offer, best_order
+from faregate.discounts.best_codes import Candidate, Offer, best_order
 
 
 def test_a_state_reached_in_another_order_is_not_searched_again() -> None:

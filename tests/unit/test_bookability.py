@@ -10,11 +10,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from faregate.bookability import BookingDesk, Obstacle
-from faregate.booking_rules import BookingRules, CutOff, StayRule
-from faregate.calendars import Days
-from faregate.dates import Duration
+from faregate.catalogue.booking_rules import BookingRules, CutOff, StayRule
+from faregate.catalogue.calendars import Days
+from faregate.dates.instants import Duration
 from faregate.errors import InvalidPeriod
+from faregate.validity.bookability import BookingDesk, Obstacle
 from unit.booking_shop import DAY, FOUR_HOURS, MONTH, THREE_DAYS, ZURICH, at, shop, ticket
 from unit.obstacles import (
     APIA,

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from faregate.booking_rules import BookingRules, CutOff, StayRule
-from faregate.calendars import Calendar, Days, MonthDay, Season, Span
-from faregate.catalogue import Entries
+from faregate.catalogue.booking_rules import BookingRules, CutOff, StayRule
+from faregate.catalogue.calendars import Calendar, Days, MonthDay, Season, Span
+from faregate.catalogue.catalogue import Entries
+from faregate.catalogue.pools import Blocked, Counting, Pool, PoolSize, PoolUse, TimeSlot
 from faregate.faults import Fault, Place
-from faregate.pools import Blocked, Counting, Pool, PoolSize, PoolUse, TimeSlot
 from unit.refused_catalogues import ENTRIES, faults_of
 from unit.small_shop import DAY_TICKET, LUNCH_VOUCHER, SHOP
 

@@ -5,12 +5,12 @@ from datetime import date
 
 import pytest
 
-from faregate.booking_rules import BookingRules, StayRule
-from faregate.calendars import Calendar, Days, EasterDay, Holiday, MonthDay, Season, Span
-from faregate.catalogue import Entries
+from faregate.catalogue.booking_rules import BookingRules, StayRule
+from faregate.catalogue.calendars import Calendar, Days, EasterDay, Holiday, MonthDay, Season, Span
+from faregate.catalogue.catalogue import Entries
+from faregate.catalogue.pools import Blocked, Pool, PoolSize
+from faregate.catalogue.price_rules import PriceModel, PriceRule
 from faregate.faults import Fault, Place
-from faregate.pools import Blocked, Pool, PoolSize
-from faregate.price_rules import PriceModel, PriceRule
 from unit.refused_catalogues import ENTRIES, faults_of
 from unit.small_shop import DAY_TICKET, SHOP
 

@@ -4,8 +4,17 @@ from datetime import date, timedelta
 
 import pytest
 
-from faregate.calendars import Calendar, Days, EasterDay, Holiday, MonthDay, Season, Span, easter_sunday
-from faregate.dates import DateRange
+from faregate.catalogue.calendars import (
+    Calendar,
+    Days,
+    EasterDay,
+    Holiday,
+    MonthDay,
+    Season,
+    Span,
+    easter_sunday,
+)
+from faregate.dates.instants import DateRange
 from faregate.errors import InvalidPeriod, UnknownEntry
 
 WINTER = Season(identifier="winter", spans=(Span(MonthDay(12, 1), MonthDay(4, 30)),))

@@ -6,8 +6,12 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from faregate.calendars import Days, MonthDay, Span
-from faregate.capacity import (
+from faregate.catalogue.calendars import Days, MonthDay, Span
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.pools import Blocked, Counting, Pool, PoolSize, PoolSlot, PoolUse, Taken, TimeSlot
+from faregate.dates.instants import Interval, parse_interval
+from faregate.errors import InvalidCatalogue, InvalidPeriod, UnknownEntry
+from faregate.validity.capacity import (
     Feasibility,
     demand,
     feasible,
@@ -16,10 +20,6 @@ from faregate.capacity import (
     remaining,
     uses_of,
 )
-from faregate.catalogue import Catalogue
-from faregate.dates import Interval, parse_interval
-from faregate.errors import InvalidCatalogue, InvalidPeriod, UnknownEntry
-from faregate.pools import Blocked, Counting, Pool, PoolSize, PoolSlot, PoolUse, Taken, TimeSlot
 from unit.booking_shop import ADULT, COMBO, FAMILY, MOUNTAIN, PARK, ZURICH, shop, ticket, variant
 
 DAY_27, DAY_28, DAY_29 = (PoolSlot(MOUNTAIN, date(2026, 12, day)) for day in (27, 28, 29))

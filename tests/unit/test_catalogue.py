@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from faregate import catalogue
-from faregate.calendars import Calendar, Days, Holiday
-from faregate.catalogue import (
+from faregate.basket.policy import TotalsPolicy
+from faregate.catalogue import catalogue
+from faregate.catalogue.calendars import Calendar, Days, Holiday
+from faregate.catalogue.catalogue import (
     Attribute,
     Catalogue,
     Channel,
@@ -20,12 +21,11 @@ from faregate.catalogue import (
     ProductType,
     Surcharge,
 )
-from faregate.discounts import Absolute, AutomaticDiscount, Scope
+from faregate.catalogue.pools import Blocked, Pool, PoolSize
+from faregate.discounts.kinds import Absolute, AutomaticDiscount, Scope
 from faregate.errors import InvalidCatalogue, UnknownEntry
 from faregate.faults import format_place
-from faregate.policy import TotalsPolicy
-from faregate.pools import Blocked, Pool, PoolSize
-from faregate.text import Text
+from faregate.translations import Text
 from unit.small_shop import ADULT, CHILD, DAY_TICKET, DESK, LUNCH, LUNCH_VOUCHER, SHOP, WEB
 
 POOLED = Catalogue(

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from faregate.catalogue import (
+from faregate.catalogue.catalogue import (
     Entries,
     MediumIntent,
     Merchant,
@@ -17,7 +17,7 @@ from faregate.catalogue import (
     Surcharge,
     Variant,
 )
-from faregate.dates import Duration
+from faregate.dates.instants import Duration
 from faregate.faults import Fault, Place
 from unit.refused_catalogues import ENTRIES, faults_of
 from unit.small_shop import ADULT, DAY_TICKET, DESK, KEYCARD, LUNCH_VOUCHER, SHOP, VAT, WEB

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from faregate.catalogue import Channel, ChannelAccess, ChannelKey, ChannelType, Entries
+from faregate.catalogue.catalogue import Channel, ChannelAccess, ChannelKey, ChannelType, Entries
 from faregate.errors import InvalidOption
 from unit.refused_catalogues import faults_of
 

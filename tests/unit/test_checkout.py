@@ -5,8 +5,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from faregate.catalogue import Catalogue, Channel
-from faregate.checkout import (
+from faregate.amount_due.vouchers import Voucher
+from faregate.catalogue.catalogue import Catalogue, Channel
+from faregate.checkout.changes import (
     MOST_CODES,
     Address,
     Checkout,
@@ -22,10 +23,9 @@ from faregate.checkout import (
     is_deletable,
     set_conditions,
 )
-from faregate.checkout_pricing import price_checkout
+from faregate.checkout.priced import price_checkout
 from faregate.errors import CheckoutConflict, InvalidCheckout, UnknownEntry, UnknownItems
 from faregate.faults import Fault, FaultCode
-from faregate.vouchers import Voucher
 from unit.asked_items import EMPTY, LATER, SUNDAY, ids
 from unit.changed_checkouts import CLEANED, FAMILY, FIRST, GUARANTEED, LUNCHTIME, refused, removed, with_items
 from unit.small_shop import (

@@ -5,9 +5,11 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from faregate.checkout_inputs import Checkout, CheckoutItem
-from faregate.dates import DateRange, Interval
-from faregate.discounts import (
+from faregate.basket.policy import PriceBasis, TotalsPolicy
+from faregate.checkout.model import Checkout, CheckoutItem
+from faregate.dates.instants import DateRange, Interval
+from faregate.discounts.eligibility import Missing, Reason
+from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
     Conditions,
@@ -18,10 +20,8 @@ from faregate.discounts import (
     Threshold,
     UnknownCode,
 )
-from faregate.eligibility import Missing, Reason
+from faregate.discounts.promo_codes import RejectedCode
 from faregate.errors import FaregateError, InvalidCheckout
-from faregate.policy import PriceBasis, TotalsPolicy
-from faregate.stacking import RejectedCode
 from unit.priced_checkouts import SUNDAY, accepting, adult, priced, selling
 from unit.small_shop import (
     ADULT,

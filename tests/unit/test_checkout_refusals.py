@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from faregate.catalogue import PriceModel, PriceRule, Product, ProductType, Variant
-from faregate.checkout import (
+from faregate.catalogue.catalogue import PriceModel, PriceRule, Product, ProductType, Variant
+from faregate.catalogue.pools import Pool, PoolSlot, PoolUse, Taken
+from faregate.checkout.changes import (
     FIRST_SERVICE_ID,
     MOST_ITEMS,
     Checkout,
@@ -20,10 +21,9 @@ from faregate.checkout import (
     change_quantity,
     set_conditions,
 )
-from faregate.dates import Duration, Interval
+from faregate.checkout.item_requests import exclusive_conflicts
+from faregate.dates.instants import Duration, Interval
 from faregate.errors import CheckoutConflict, FaregateError, InvalidCheckout
-from faregate.item_requests import exclusive_conflicts
-from faregate.pools import Pool, PoolSlot, PoolUse, Taken
 from unit.small_shop import GUIDED_TOUR, LOCKER, LUNCH, NOW, ON_PHONE, RESORT, TOUR, VAT, days
 
 SUNDAY = days("2026-12-27", "2026-12-27")

@@ -5,9 +5,9 @@ from datetime import timedelta
 
 import pytest
 
-from faregate.catalogue import Catalogue
-from faregate.checkout import Checkout, bind_account, check_units, checkout_expiry, units_of
-from faregate.checkout_inputs import Component, ComponentSource
+from faregate.catalogue.catalogue import Catalogue
+from faregate.checkout.changes import Checkout, bind_account, check_units, checkout_expiry, units_of
+from faregate.checkout.model import Component, ComponentSource
 from faregate.errors import InvalidCheckout
 from faregate.faults import FaultCode
 from unit.asked_items import EMPTY, added, lunches

@@ -8,10 +8,14 @@ from typing import Any
 
 import pytest
 
-from faregate.allocation import allocate
-from faregate.checks import option
-from faregate.dates import DateRange, Duration, Interval, lasting
-from faregate.discounts import (
+from faregate.amount_due.vouchers import Voucher
+from faregate.arguments.checks import option
+from faregate.basket.lines import Line, pricing_lines
+from faregate.basket.policy import PriceBasis, TotalsPolicy
+from faregate.dates.instants import DateRange, Duration, Interval, lasting
+from faregate.dates.months import MonthEnd, add_months
+from faregate.discounts.eligibility import Context
+from faregate.discounts.kinds import (
     AutomaticDiscount,
     Conditions,
     Level,
@@ -21,7 +25,6 @@ from faregate.discounts import (
     Scope,
     Threshold,
 )
-from faregate.eligibility import Context
 from faregate.errors import (
     InvalidAmount,
     InvalidDiscount,
@@ -32,17 +35,14 @@ from faregate.errors import (
     InvalidVoucher,
     InvalidWeights,
 )
-from faregate.explain import explanation
-from faregate.insights import PriceDistribution
-from faregate.lines import Line, pricing_lines
-from faregate.months import MonthEnd, add_months
-from faregate.policy import PriceBasis, TotalsPolicy
-from faregate.proration import proration
-from faregate.renewals import Monthly, SubscriptionTerms, renewal_date
-from faregate.rounding import RoundingMode, divide
-from faregate.tax import Tie, net_from_gross
-from faregate.totals import checkout_totals
-from faregate.vouchers import Voucher
+from faregate.explain.explanation import explanation
+from faregate.insights.distribution import PriceDistribution
+from faregate.money.allocation import allocate
+from faregate.money.rounding import RoundingMode, divide
+from faregate.subscriptions.proration import proration
+from faregate.subscriptions.schedule import Monthly, SubscriptionTerms, renewal_date
+from faregate.tax.rates import Tie, net_from_gross
+from faregate.totals.pipeline import checkout_totals
 from unit.small_shop import VAT, ZURICH
 
 

@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from faregate.catalogue import ProductType
-from faregate.checkout import (
+from faregate.catalogue.catalogue import ProductType
+from faregate.checkout.changes import (
     FIRST_SERVICE_ID,
     Checkout,
     CheckoutConditions,
@@ -19,9 +19,9 @@ from faregate.checkout import (
     remove_items,
     set_conditions,
 )
-from faregate.checkout_pricing import price_checkout
-from faregate.components import weather_guarantee_price, with_components
-from faregate.discounts import Conditions, Percentage, PromoCode, Threshold
+from faregate.checkout.priced import price_checkout
+from faregate.checkout.surcharges import weather_guarantee_price, with_components
+from faregate.discounts.kinds import Conditions, Percentage, PromoCode, Threshold
 from faregate.errors import InvalidCheckout
 from faregate.faults import Fault, FaultCode, Place
 from unit.small_shop import (

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from faregate.catalogue import (
+from faregate.catalogue.catalogue import (
     Entries,
 )
-from faregate.content import Banner, CallToAction, Hotspot, Image, ProductContent
+from faregate.catalogue.presentation.content import Banner, CallToAction, Hotspot, Image, ProductContent
 from faregate.faults import Fault, Place
-from faregate.text import Text
+from faregate.translations import Text
 from unit.refused_catalogues import ENTRIES, faults_of
 from unit.small_shop import DAY_TICKET, SHOP
 

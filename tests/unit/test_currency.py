@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faregate._iso4217 import MINOR_UNITS, WITHDRAWN, WITHOUT_MINOR_UNIT
-from faregate.currency import (
+from faregate.errors import UnknownCurrency
+from faregate.money._iso4217 import MINOR_UNITS, WITHDRAWN, WITHOUT_MINOR_UNIT
+from faregate.money.currency import (
     _CASH_STEPS,
     Currency,
     WithdrawnCurrency,
@@ -16,7 +17,6 @@ from faregate.currency import (
     currency,
     withdrawn_currency,
 )
-from faregate.errors import UnknownCurrency
 
 ACTIVE = [code for codes in MINOR_UNITS.values() for code in codes.split()]
 NO_MINOR_UNIT = WITHOUT_MINOR_UNIT.split()

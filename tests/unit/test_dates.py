@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from faregate.dates import (
+from faregate.dates.instants import (
     DateRange,
     Interval,
     in_utc,

@@ -4,15 +4,15 @@ from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
 
-from faregate.dates import DateRange, Interval
-from faregate.discounts import (
+from faregate.basket.lines import Line
+from faregate.dates.instants import DateRange, Interval
+from faregate.dates.zones import AnyZone
+from faregate.discounts.eligibility import Context, not_now
+from faregate.discounts.kinds import (
     Scope,
 )
-from faregate.eligibility import Context, not_now
 from faregate.errors import ContextRequired, InvalidLines, InvalidPeriod
-from faregate.lines import Line
-from faregate.totals import checkout_totals
-from faregate.zones import AnyZone
+from faregate.totals.pipeline import checkout_totals
 from unit.small_shop import NOW, UNTAXED, ZURICH
 from unit.test_eligibility import DECEMBER, SATURDAY, SUNDAY, keys_in
 

@@ -2,8 +2,11 @@
 
 import pytest
 
-from faregate.discount_amounts import Target, take
-from faregate.discounts import (
+from faregate.basket.lines import Line
+from faregate.basket.policy import Fairness, PercentRounding, TotalsPolicy
+from faregate.discounts.amounts import Target, take
+from faregate.discounts.eligibility import Missing, Reason
+from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
     BuyXGetY,
@@ -15,11 +18,8 @@ from faregate.discounts import (
     PromoCode,
     Scope,
 )
-from faregate.eligibility import Missing, Reason
-from faregate.lines import Line
-from faregate.policy import Fairness, PercentRounding, TotalsPolicy
-from faregate.stacking import AppliedCode, RejectedCode
-from faregate.totals import checkout_totals
+from faregate.discounts.promo_codes import AppliedCode, RejectedCode
+from faregate.totals.pipeline import checkout_totals
 from unit.small_shop import UNTAXED, lines
 
 DEFAULT = TotalsPolicy()

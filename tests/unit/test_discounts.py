@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from faregate.discounts import (
+from faregate.discounts.kinds import (
     ALWAYS,
     EVERYTHING,
     Absolute,

@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from faregate.distribution_pictures import Marks, PriceClass, Zones, gauge, histogram
+from faregate.render.svg import Marks, PriceClass, Zones, gauge, histogram
 from unit.shown_html import tree_of
 
 ORANGE, INK = "#d55e00", "currentColor"

@@ -7,9 +7,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from faregate.currency import currency
-from faregate.distribution_views import MOST_CLASSES, price_classes
-from faregate.insights import PriceDistribution, price_insight
+from faregate.insights.distribution import PriceDistribution, price_insight
+from faregate.money.currency import currency
+from faregate.render.distributions import MOST_CLASSES, price_classes
 
 FRANCS, YEN = currency("CHF"), currency("JPY")
 from_prices = PriceDistribution.from_prices

@@ -2,7 +2,7 @@
 
 import pytest
 
-from faregate.donation import donation_amount
+from faregate.amount_due.donation import donation_amount
 from faregate.errors import InvalidAmount
 
 

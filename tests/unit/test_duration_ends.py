@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from faregate.dates import Duration, LastDay, lasting
+from faregate.dates.instants import Duration, LastDay, lasting
 from faregate.errors import InvalidPeriod
 from unit.zones import ZURICH, iso
 

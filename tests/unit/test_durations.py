@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from faregate.dates import Duration, Interval, parse_interval, spans
+from faregate.dates.instants import Duration, Interval, parse_interval, spans
 from faregate.errors import InvalidPeriod
 from unit.zones import ZURICH
 

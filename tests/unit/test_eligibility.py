@@ -4,8 +4,12 @@ from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
 
-from faregate.dates import DateRange
-from faregate.discounts import (
+from faregate.basket.lines import Line
+from faregate.basket.policy import ThresholdBase, TotalsPolicy
+from faregate.dates.instants import DateRange
+from faregate.dates.zones import AnyZone
+from faregate.discounts.eligibility import Context, Missing, Reason, Refusal, not_now
+from faregate.discounts.kinds import (
     ALWAYS,
     Absolute,
     AutomaticDiscount,
@@ -15,13 +19,9 @@ from faregate.discounts import (
     Scope,
     Threshold,
 )
-from faregate.eligibility import Context, Missing, Reason, Refusal, not_now
+from faregate.discounts.promo_codes import RejectedCode
 from faregate.errors import ContextRequired, InvalidPeriod
-from faregate.lines import Line
-from faregate.policy import ThresholdBase, TotalsPolicy
-from faregate.stacking import RejectedCode
-from faregate.totals import checkout_totals
-from faregate.zones import AnyZone
+from faregate.totals.pipeline import checkout_totals
 from unit.small_shop import NOW, UNTAXED, ZURICH, days
 
 ALL_OFF = Percentage(parts_per_million=1_000_000)

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from faregate.currency import currency
-from faregate.discounts import (
+from faregate.basket.lines import Line
+from faregate.basket.policy import Stacking, TotalsPolicy
+from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
     BuyXGetY,
@@ -20,11 +21,10 @@ from faregate.discounts import (
     Threshold,
     UnknownCode,
 )
-from faregate.explain import PassedOver, describe_kind, explanation
-from faregate.lines import Line
-from faregate.policy import Stacking, TotalsPolicy
-from faregate.text import Text
-from faregate.totals import checkout_totals
+from faregate.explain.explanation import PassedOver, describe_kind, explanation
+from faregate.money.currency import currency
+from faregate.totals.pipeline import checkout_totals
+from faregate.translations import Text
 from unit.small_shop import UNTAXED, lines
 from unit.told_steps import AUTOMATIC, CODE, FRANCS, LISTED, ODD, YEN, Told, code, told
 

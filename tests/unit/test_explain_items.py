@@ -1,13 +1,13 @@
 """Why an item of a line costs what it costs, worked out by hand."""
 
-from faregate.currency import currency
-from faregate.discounts import Absolute, AutomaticDiscount, Level, Percentage, PromoCode
-from faregate.explain import checkout_trace, explanation, item_trace
-from faregate.lines import Line, pricing_lines
-from faregate.policy import PriceBasis, TotalsPolicy
-from faregate.text import Text
-from faregate.totals import checkout_totals
+from faregate.basket.lines import Line, pricing_lines
+from faregate.basket.policy import PriceBasis, TotalsPolicy
+from faregate.discounts.kinds import Absolute, AutomaticDiscount, Level, Percentage, PromoCode
+from faregate.explain.explanation import checkout_trace, explanation, item_trace
+from faregate.money.currency import currency
+from faregate.totals.pipeline import checkout_totals
 from faregate.trace import Rule
+from faregate.translations import Text
 from unit.small_shop import VAT, lines
 
 GROSS, NET = TotalsPolicy(), TotalsPolicy(price_basis=PriceBasis.NET)

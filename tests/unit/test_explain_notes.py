@@ -6,8 +6,10 @@ from datetime import timedelta
 
 import pytest
 
-from faregate.currency import currency
-from faregate.discounts import (
+from faregate.basket.lines import Line
+from faregate.basket.policy import PriceBasis, SubscriptionBasis, TotalsPolicy
+from faregate.discounts.eligibility import Context
+from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
     Conditions,
@@ -17,12 +19,10 @@ from faregate.discounts import (
     PromoCode,
     Scope,
 )
-from faregate.eligibility import Context
-from faregate.explain import PassedOver, explanation
-from faregate.lines import Line
-from faregate.policy import PriceBasis, SubscriptionBasis, TotalsPolicy
-from faregate.tax import VatLevel
-from faregate.totals import CheckoutTotals, checkout_totals
+from faregate.explain.explanation import PassedOver, explanation
+from faregate.money.currency import currency
+from faregate.tax.rates import VatLevel
+from faregate.totals.pipeline import CheckoutTotals, checkout_totals
 from unit.small_shop import NOW, UNTAXED, VAT, ZURICH, days, lines
 
 FRANCS = currency("CHF")

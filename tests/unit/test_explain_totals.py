@@ -2,16 +2,16 @@
 
 import pytest
 
-from faregate.currency import currency
-from faregate.discounts import Absolute, AutomaticDiscount, Level, Percentage, Scope
-from faregate.explain import explanation
-from faregate.lines import Line
-from faregate.policy import SubscriptionBasis, TotalsPolicy
-from faregate.receipt import receipt
-from faregate.tax import VatLevel
-from faregate.totals import checkout_totals
+from faregate.amount_due.vouchers import Voucher
+from faregate.basket.lines import Line
+from faregate.basket.policy import SubscriptionBasis, TotalsPolicy
+from faregate.discounts.kinds import Absolute, AutomaticDiscount, Level, Percentage, Scope
+from faregate.explain.explanation import explanation
+from faregate.money.currency import currency
+from faregate.render.receipts import receipt
+from faregate.tax.rates import VatLevel
+from faregate.totals.pipeline import checkout_totals
 from faregate.trace import Rule
-from faregate.vouchers import Voucher
 from unit.small_shop import UNTAXED, VAT, lines
 from unit.told_steps import AUTOMATIC, CARRIED, CODE, FRANCS, GIVEN_BACK, LISTED, NET, ODD, TAX, code, told
 

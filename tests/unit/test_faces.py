@@ -9,22 +9,22 @@ from typing import Protocol
 
 import pytest
 
-from faregate.access import access_price
-from faregate.checkout_inputs import Checkout, CheckoutConditions, CheckoutItem
-from faregate.checkout_pricing import PricedCheckout, price_checkout
-from faregate.currency import currency
-from faregate.discounts import Absolute, AutomaticDiscount, Percentage, PromoCode
-from faregate.explain import explanation, item_trace
-from faregate.insights import PriceDistribution, price_insight
-from faregate.lines import Line
-from faregate.money import format_minor_units
-from faregate.pricing import list_price
-from faregate.receipt import RowKind, receipt_of
-from faregate.renewals import FirstPeriod, YearlyOn, subscription_configuration
-from faregate.text import Text
-from faregate.totals import CheckoutTotals, checkout_totals
+from faregate.basket.lines import Line
+from faregate.checkout.model import Checkout, CheckoutConditions, CheckoutItem
+from faregate.checkout.priced import PricedCheckout, price_checkout
+from faregate.discounts.kinds import Absolute, AutomaticDiscount, Percentage, PromoCode
+from faregate.explain.explanation import explanation, item_trace
+from faregate.gate.price import access_price
+from faregate.insights.distribution import PriceDistribution, price_insight
+from faregate.list_prices.price import list_price
+from faregate.money.amounts import format_minor_units
+from faregate.money.currency import currency
+from faregate.render.receipts import RowKind, receipt_of
+from faregate.subscriptions.schedule import FirstPeriod, YearlyOn, subscription_configuration
+from faregate.totals.pipeline import CheckoutTotals, checkout_totals
 from faregate.trace import Rule, Step, Trace
-from faregate.validity import (
+from faregate.translations import Text
+from faregate.validity.options import (
     ValidityOptions,
 )
 from unit import gate_shop

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from faregate.catalogue import Entries
+from faregate.catalogue.catalogue import Entries
+from faregate.catalogue.presentation.form_fields import Choice, FieldKind, FormField
 from faregate.faults import Fault, Place
-from faregate.form_fields import Choice, FieldKind, FormField
-from faregate.text import Text
+from faregate.translations import Text
 from unit.refused_catalogues import ENTRIES, faults_of
 from unit.small_shop import DAY_TICKET, DESK, SHOP, WEB
 

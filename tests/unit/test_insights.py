@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from faregate.errors import FaregateError, InvalidAmount, InvalidPercent, InvalidWeights, NoObservations
-from faregate.insights import (
+from faregate.insights.distribution import (
     PriceBenchmark,
     PriceDistribution,
     PriceInsight,

@@ -4,7 +4,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from faregate.dates import parse_interval
+from faregate.dates.instants import parse_interval
 from faregate.errors import InvalidPeriod
 from unit.zones import APIA, ZURICH, iso
 

@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from faregate.discounts import Percentage, PromoCode
+from faregate.amount_due.vouchers import Voucher
+from faregate.basket.lines import Line
+from faregate.basket.policy import PriceBasis, TotalsPolicy
+from faregate.discounts.kinds import Percentage, PromoCode
 from faregate.errors import InvalidInvoice
-from faregate.invoice import InvoiceTotals, InvoiceVat, en16931_totals
-from faregate.lines import Line
-from faregate.policy import PriceBasis, TotalsPolicy
-from faregate.tax import VatAmount, VatCategory, VatLevel, VatRate
-from faregate.totals import checkout_totals
-from faregate.vouchers import Voucher
+from faregate.tax.rates import VatAmount, VatCategory, VatLevel, VatRate
+from faregate.totals.invoice import InvoiceTotals, InvoiceVat, en16931_totals
+from faregate.totals.pipeline import checkout_totals
 from unit.small_shop import REDUCED, UNTAXED, VAT, lines
 
 TEN = PromoCode(code="TEN", kind=Percentage.percent(10))

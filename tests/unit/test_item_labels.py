@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from faregate.checkout_inputs import CheckoutItem
-from faregate.item_labels import item_label, line_labels
-from faregate.text import Text
+from faregate.checkout.model import CheckoutItem
+from faregate.render.item_labels import item_label, line_labels
+from faregate.translations import Text
 from unit.small_shop import ADULT, CHILD, HALF_FARE, KEYCARD, LUNCH, SHOP, days
 
 EVE = days("2026-12-24", "2026-12-24")

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from faregate.checkout import (
+from faregate.checkout.changes import (
     FIRST_SERVICE_ID,
     MOST_ITEMS,
     Checkout,

@@ -4,8 +4,8 @@ from datetime import UTC
 
 import pytest
 
-from faregate.checkout import FIRST_SERVICE_ID, ItemRequest, add_items, change_quantity, remove_items
-from faregate.dates import Interval
+from faregate.checkout.changes import FIRST_SERVICE_ID, ItemRequest, add_items, change_quantity, remove_items
+from faregate.dates.instants import Interval
 from faregate.faults import FaultCode
 from unit.asked_items import EMPTY, LATER, SUNDAY, added, conflicts, faults, lunches
 from unit.small_shop import ADULT, HALF_FARE, LUNCH, NOW, RESORT, TOUR

@@ -2,7 +2,7 @@
 
 import pytest
 
-from faregate.checkout import (
+from faregate.checkout.changes import (
     FIRST_SERVICE_ID,
     Checkout,
     CheckoutConditions,

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from faregate.discounts import Absolute, AutomaticDiscount, Level, PromoCode, Scope
+from faregate.basket.lines import Line, pricing_lines
+from faregate.discounts.kinds import Absolute, AutomaticDiscount, Level, PromoCode, Scope
 from faregate.errors import InvalidLines
-from faregate.lines import Line, pricing_lines
-from faregate.tax import VatRate
-from faregate.totals import LineTotals, checkout_totals, item_totals
+from faregate.tax.rates import VatRate
+from faregate.totals.pipeline import LineTotals, checkout_totals, item_totals
 from unit.small_shop import UNTAXED, VAT
 from unit.totals_by_hand import LUNCH, NET, TICKETS, both_sides, figures
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from faregate.checkout_inputs import CheckoutItem
+from faregate.checkout.item_tree import parent_faults, parents_first, with_descendants
+from faregate.checkout.model import CheckoutItem
 from faregate.faults import Fault, FaultCode
-from faregate.item_tree import parent_faults, parents_first, with_descendants
 
 
 def tree(**parents: int | None) -> list[CheckoutItem]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import faregate
-from faregate import rounding
+from faregate.money import rounding
 
 
 def test_a_name_comes_from_its_module_and_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:

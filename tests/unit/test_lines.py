@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from faregate.dates import Interval, parse_interval
+from faregate.basket.lines import Cart, Line, PricingLines, cart, pricing_lines
+from faregate.dates.instants import Interval, parse_interval
 from faregate.errors import InvalidLines
-from faregate.lines import Cart, Line, PricingLines, cart, pricing_lines
-from faregate.tax import VatRate
-from faregate.totals import checkout_totals
+from faregate.tax.rates import VatRate
+from faregate.totals.pipeline import checkout_totals
 from unit.small_shop import UNTAXED, VAT, ZURICH, days
 
 ADULT = Line(

@@ -5,9 +5,8 @@ from fractions import Fraction
 
 import pytest
 
-from faregate.currency import currency
 from faregate.errors import CurrencyMismatch, InvalidAmount, InvalidRate, UnknownCurrency
-from faregate.money import (
+from faregate.money.amounts import (
     LARGEST_AMOUNT,
     Money,
     format_minor_units,
@@ -15,6 +14,7 @@ from faregate.money import (
     parse_minor_units,
     parts_per_million,
 )
+from faregate.money.currency import currency
 
 # ---------------------------------------------------------------- amounts
 

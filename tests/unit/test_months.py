@@ -5,8 +5,7 @@ from datetime import date
 
 import pytest
 
-from faregate.errors import InvalidPeriod
-from faregate.months import (
+from faregate.dates.months import (
     DAYS_A_CYCLE,
     MONTHS_A_CYCLE,
     MonthEnd,
@@ -16,6 +15,7 @@ from faregate.months import (
     ordinal,
     ordinals,
 )
+from faregate.errors import InvalidPeriod
 
 CLAMP, FORWARD, OMIT, REJECT = MonthEnd
 

@@ -4,15 +4,15 @@ from datetime import date, datetime, timedelta
 
 import pytest
 
-from faregate.booking_rules import BookingRules, CutOff
-from faregate.calendars import Days
-from faregate.catalogue import Catalogue, PriceModel, PriceRule
-from faregate.dates import Interval
+from faregate.catalogue.booking_rules import BookingRules, CutOff
+from faregate.catalogue.calendars import Days
+from faregate.catalogue.catalogue import Catalogue, PriceModel, PriceRule
+from faregate.catalogue.pools import Pool, PoolSlot, PoolUse, Taken
+from faregate.dates.instants import Interval
 from faregate.errors import InvalidInput, InvalidPeriod, UnknownEntry
-from faregate.observations import OfferedPrice, current_price, offered_prices, price_from
-from faregate.offers import Cursor
-from faregate.pools import Pool, PoolSlot, PoolUse, Taken
-from faregate.validity import ValidityQuery
+from faregate.validity.offered_prices import OfferedPrice, current_price, offered_prices, price_from
+from faregate.validity.offers import Cursor
+from faregate.validity.options import ValidityQuery
 from unit.booking_shop import (
     ADULT,
     CHILD,

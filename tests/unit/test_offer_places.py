@@ -4,12 +4,12 @@ from datetime import date, time
 
 import pytest
 
-from faregate.bookability import Obstacle
-from faregate.booking_rules import BookingRules
-from faregate.calendars import Days
-from faregate.catalogue import PriceRule
-from faregate.offers import CapacityRange, Cursor, UnitOffer
-from faregate.pools import Counting, Pool, PoolSize, PoolSlot, PoolUse, Taken
+from faregate.catalogue.booking_rules import BookingRules
+from faregate.catalogue.calendars import Days
+from faregate.catalogue.catalogue import PriceRule
+from faregate.catalogue.pools import Counting, Pool, PoolSize, PoolSlot, PoolUse, Taken
+from faregate.validity.bookability import Obstacle
+from faregate.validity.offers import CapacityRange, Cursor, UnitOffer
 from unit.booking_shop import (
     ADULT,
     CHILD,

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from faregate.dates import Duration
+from faregate.dates.instants import Duration
 from faregate.errors import InvalidPeriod
-from faregate.pricing import duration_of
+from faregate.list_prices.price import duration_of
 from unit.price_lists import DAY, THREE_DAYS
 from unit.small_shop import DAY_TICKET, SEASON, ZURICH, days
 

@@ -4,14 +4,14 @@ from datetime import UTC, date, datetime, time
 
 import pytest
 
-from faregate.bookability import Obstacle
-from faregate.booking_rules import BookingRules
-from faregate.calendars import Days, Span
-from faregate.catalogue import Catalogue, PriceModel, PriceRule, Variant
-from faregate.dates import Duration, Interval
+from faregate.catalogue.booking_rules import BookingRules
+from faregate.catalogue.calendars import Days, Span
+from faregate.catalogue.catalogue import Catalogue, PriceModel, PriceRule, Variant
+from faregate.catalogue.pools import Pool, PoolSize, PoolUse, Taken
+from faregate.dates.instants import Duration, Interval
 from faregate.errors import InvalidPeriod
-from faregate.offers import CapacityRange, Cursor, PriceRange
-from faregate.pools import Pool, PoolSize, PoolUse, Taken
+from faregate.validity.bookability import Obstacle
+from faregate.validity.offers import CapacityRange, Cursor, PriceRange
 from unit.booking_shop import (
     ADULT,
     CHILD,

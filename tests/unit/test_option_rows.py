@@ -2,9 +2,9 @@
 
 from datetime import date
 
-from faregate.offers import OptionRow
-from faregate.pools import Pool, PoolUse
-from faregate.validity import ValidityQuery, validity_options
+from faregate.catalogue.pools import Pool, PoolUse
+from faregate.validity.offers import OptionRow
+from faregate.validity.options import ValidityQuery, validity_options
 from unit.booking_shop import ADULT, CHILD, DAY, MOUNTAIN, TICKET, at, shop, ticket, variant
 from unit.validity_questions import DAILY, NOW, limited, options, sold
 

@@ -4,10 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from faregate.catalogue import Catalogue, Entries
-from faregate.faults import Fault
-from faregate.form_fields import Choice, FieldKind, FormField
-from faregate.person_requirements import (
+from faregate.catalogue.catalogue import Catalogue, Entries
+from faregate.catalogue.presentation.form_fields import Choice, FieldKind, FormField
+from faregate.catalogue.presentation.person_form import (
     DEFAULT_PERSON_FORM,
     Contradiction,
     composed_fields,
@@ -15,7 +14,8 @@ from faregate.person_requirements import (
     missing_fields,
     stricter,
 )
-from faregate.text import Text
+from faregate.faults import Fault
+from faregate.translations import Text
 from unit.refused_catalogues import ENTRIES, faults_of
 from unit.small_shop import DAY_TICKET, SHOP
 

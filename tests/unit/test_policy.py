@@ -5,7 +5,7 @@ from enum import Enum
 
 import pytest
 
-from faregate.policy import (
+from faregate.basket.policy import (
     AutomaticChoice,
     CodeOrder,
     Fairness,
@@ -17,7 +17,7 @@ from faregate.policy import (
     ThresholdBase,
     TotalsPolicy,
 )
-from faregate.tax import Tie, VatLevel
+from faregate.tax.rates import Tie, VatLevel
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from faregate.calendars import Days
-from faregate.catalogue import Entries, PriceModel, PriceRule
-from faregate.dates import Duration
+from faregate.catalogue.calendars import Days
+from faregate.catalogue.catalogue import Entries, PriceModel, PriceRule
+from faregate.catalogue.pools import Pool, TimeSlot
+from faregate.catalogue.price_rules import CardReduction, Degression, PriceSteps
+from faregate.dates.instants import Duration
 from faregate.faults import Fault, Place
-from faregate.pools import Pool, TimeSlot
-from faregate.price_rules import CardReduction, Degression, PriceSteps
 from unit.refused_catalogues import ENTRIES, faults_of
 from unit.small_shop import DAY_TICKET, HALF_FARE, LUNCH_VOUCHER, SHOP
 

@@ -2,12 +2,12 @@
 
 from datetime import datetime
 
-from faregate.booking_rules import BookingRules
-from faregate.calendars import Days
-from faregate.catalogue import Catalogue, PriceModel, PriceRule
-from faregate.offers import PriceRange
-from faregate.pools import Counting, Pool, PoolSlot, PoolUse, Taken
-from faregate.validity import price_ranges
+from faregate.catalogue.booking_rules import BookingRules
+from faregate.catalogue.calendars import Days
+from faregate.catalogue.catalogue import Catalogue, PriceModel, PriceRule
+from faregate.catalogue.pools import Counting, Pool, PoolSlot, PoolUse, Taken
+from faregate.validity.offers import PriceRange
+from faregate.validity.options import price_ranges
 from unit.booking_shop import (
     ADULT,
     CHILD,

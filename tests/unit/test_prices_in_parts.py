@@ -3,10 +3,10 @@
 from dataclasses import replace
 from datetime import date
 
-from faregate.calendars import Days
-from faregate.catalogue import PriceRule, Product
-from faregate.dates import Duration
-from faregate.pricing import Occasion, list_price
+from faregate.catalogue.calendars import Days
+from faregate.catalogue.catalogue import PriceRule, Product
+from faregate.dates.instants import Duration
+from faregate.list_prices.price import Occasion, list_price
 from unit.price_lists import CALENDAR, DAY, HOURS, THREE_DAYS, TWO_DAYS, WEDNESDAY, by_day, dated
 
 

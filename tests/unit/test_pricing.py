@@ -5,13 +5,13 @@ from datetime import date, timedelta
 
 import pytest
 
-from faregate import pricing
-from faregate.calendars import Calendar, Days, Season, Span
-from faregate.catalogue import PriceModel, PriceRule, Product
-from faregate.dates import Duration
+from faregate.catalogue.calendars import Calendar, Days, Season, Span
+from faregate.catalogue.catalogue import PriceModel, PriceRule, Product
+from faregate.catalogue.price_rules import CardReduction, Degression
+from faregate.dates.instants import Duration
 from faregate.errors import UnknownEntry
-from faregate.price_rules import CardReduction, Degression
-from faregate.pricing import Occasion, list_price
+from faregate.list_prices import price as pricing
+from faregate.list_prices.price import Occasion, list_price
 from faregate.trace import Rule
 from unit.price_lists import (
     CALENDAR,

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from faregate.catalogue import PriceModel, PriceRule, Product
-from faregate.dates import Duration
+from faregate.catalogue.catalogue import PriceModel, PriceRule, Product
+from faregate.catalogue.pools import PoolSlot, Taken
+from faregate.catalogue.price_rules import CardReduction, Degression, PriceSteps
+from faregate.dates.instants import Duration
 from faregate.errors import UnknownEntry
-from faregate.pools import PoolSlot, Taken
-from faregate.price_rules import CardReduction, Degression, PriceSteps
-from faregate.pricing import ListPrice, Occasion, list_price
+from faregate.list_prices.price import ListPrice, Occasion, list_price
 from faregate.trace import Rule
 from unit.booking_shop import ADULT, DAY, THREE_DAYS, ticket, variant
 

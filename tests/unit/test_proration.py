@@ -5,10 +5,10 @@ from fractions import Fraction
 
 import pytest
 
-from faregate.allocation import allocate
-from faregate.dates import DateRange
+from faregate.dates.instants import DateRange
 from faregate.errors import InvalidPeriod
-from faregate.proration import DayCount, prorate, proration
+from faregate.money.allocation import allocate
+from faregate.subscriptions.proration import DayCount, prorate, proration
 
 ACTUAL, FIXED30, THIRTY_E_360, EVERY_MONTH_30 = DayCount
 

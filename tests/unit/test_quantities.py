@@ -2,8 +2,15 @@
 
 import pytest
 
-from faregate.checkout import MOST_ITEMS, CheckoutConditions, CheckoutItem, ItemRequest, Quote, set_conditions
-from faregate.checkout_pricing import price_checkout
+from faregate.checkout.changes import (
+    MOST_ITEMS,
+    CheckoutConditions,
+    CheckoutItem,
+    ItemRequest,
+    Quote,
+    set_conditions,
+)
+from faregate.checkout.priced import price_checkout
 from faregate.errors import CheckoutConflict, InvalidCheckout, UnknownItems
 from faregate.faults import FaultCode
 from unit.asked_items import LATER, SUNDAY, ids

@@ -5,13 +5,13 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from faregate.calendars import Calendar, Days, Holiday
-from faregate.catalogue import Catalogue, PriceModel, PriceRule
-from faregate.checkout_inputs import CheckoutItem, Quote
-from faregate.dates import Interval
+from faregate.catalogue.calendars import Calendar, Days, Holiday
+from faregate.catalogue.catalogue import Catalogue, PriceModel, PriceRule
+from faregate.checkout.model import CheckoutItem, Quote
+from faregate.checkout.quotes import QuotingDesk, zone_of
+from faregate.dates.instants import Interval
 from faregate.errors import UnknownEntry
 from faregate.faults import Fault, FaultCode
-from faregate.quoting import QuotingDesk, zone_of
 from unit.small_shop import (
     ADULT,
     CARD_FEE,

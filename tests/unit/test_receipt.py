@@ -5,7 +5,11 @@ from datetime import timedelta
 
 import pytest
 
-from faregate.discounts import (
+from faregate.amount_due.vouchers import Voucher
+from faregate.basket.lines import Line
+from faregate.basket.policy import TotalsPolicy
+from faregate.discounts.eligibility import Context
+from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
     BuyXGetY,
@@ -16,13 +20,9 @@ from faregate.discounts import (
     Threshold,
     UnknownCode,
 )
-from faregate.eligibility import Context
-from faregate.lines import Line
-from faregate.policy import TotalsPolicy
-from faregate.receipt import ReceiptRow, RowKind
-from faregate.text import Text
-from faregate.totals import checkout_totals
-from faregate.vouchers import Voucher
+from faregate.render.receipts import ReceiptRow, RowKind
+from faregate.totals.pipeline import checkout_totals
+from faregate.translations import Text
 from unit.printed_receipts import BASKET, LABELS, NET, TEN, Entered, everything, printed, rows
 from unit.small_shop import NOW, VAT, lines
 

@@ -6,13 +6,13 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from faregate.currency import currency
-from faregate.discounts import Absolute, Level, Percentage, PromoCode, UnknownCode
-from faregate.explain import explanation
-from faregate.lines import Line
-from faregate.policy import PriceBasis, TotalsPolicy
-from faregate.receipt import Receipt, ReceiptRow, RowKind, receipt
-from faregate.totals import CheckoutTotals, checkout_totals
+from faregate.basket.lines import Line
+from faregate.basket.policy import PriceBasis, TotalsPolicy
+from faregate.discounts.kinds import Absolute, Level, Percentage, PromoCode, UnknownCode
+from faregate.explain.explanation import explanation
+from faregate.money.currency import currency
+from faregate.render.receipts import Receipt, ReceiptRow, RowKind, receipt
+from faregate.totals.pipeline import CheckoutTotals, checkout_totals
 from faregate.trace import Rule, Step
 from unit.small_shop import VAT, lines
 

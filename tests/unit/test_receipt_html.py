@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 from xml.etree import ElementTree as ET
 
-from faregate.currency import Currency
-from faregate.discounts import Absolute, AutomaticDiscount, PromoCode, UnknownCode
-from faregate.receipt import receipt_of
-from faregate.text import Text
-from faregate.totals import checkout_totals
-from faregate.vouchers import Voucher
+from faregate.amount_due.vouchers import Voucher
+from faregate.discounts.kinds import Absolute, AutomaticDiscount, PromoCode, UnknownCode
+from faregate.money.currency import Currency
+from faregate.render.receipts import receipt_of
+from faregate.totals.pipeline import checkout_totals
+from faregate.translations import Text
 from unit.printed_receipts import BASKET, FRANCS, LABELS, TEN, Entered, everything, printed
 from unit.small_shop import lines
 

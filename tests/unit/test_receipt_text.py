@@ -5,13 +5,13 @@ from itertools import pairwise
 
 import pytest
 
-from faregate.discounts import UnknownCode
-from faregate.eligibility import Context
-from faregate.explain import explanation
-from faregate.lines import Line
-from faregate.receipt import Receipt, ReceiptRow, RowKind, receipt
-from faregate.totals import checkout_totals
-from faregate.vouchers import Voucher
+from faregate.amount_due.vouchers import Voucher
+from faregate.basket.lines import Line
+from faregate.discounts.eligibility import Context
+from faregate.discounts.kinds import UnknownCode
+from faregate.explain.explanation import explanation
+from faregate.render.receipts import Receipt, ReceiptRow, RowKind, receipt
+from faregate.totals.pipeline import checkout_totals
 from unit.printed_receipts import BASKET, FRANCS, LABELS, TEN, YEN, everything, printed
 from unit.small_shop import UNTAXED, lines
 

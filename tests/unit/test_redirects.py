@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from faregate.catalogue.presentation.redirects import LONGEST_REDIRECT, Origin, check_redirect, parse_origin
 from faregate.errors import InvalidInput
-from faregate.redirects import LONGEST_REDIRECT, Origin, check_redirect, parse_origin
 
 ALLOWED = ("https://shop.example", "https://tickets.example:8443", "http://localhost", "http://[::1]:3000")
 

@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
-from faregate.booking_rules import BookingRules, StayRule
-from faregate.calendars import Calendar, Days, MonthDay, Season, Span
-from faregate.catalogue import (
+from faregate.amount_due.vouchers import Voucher
+from faregate.catalogue.booking_rules import BookingRules, StayRule
+from faregate.catalogue.calendars import Calendar, Days, MonthDay, Season, Span
+from faregate.catalogue.catalogue import (
     Category,
     DiscountCard,
     Entries,
@@ -20,8 +21,10 @@ from faregate.catalogue import (
     Surcharge,
     Variant,
 )
-from faregate.content import Banner, CallToAction, ProductContent
-from faregate.discounts import (
+from faregate.catalogue.pools import Blocked, Pool, PoolSize, PoolUse
+from faregate.catalogue.presentation.content import Banner, CallToAction, ProductContent
+from faregate.catalogue.price_rules import CardReduction, PriceModel
+from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
     BuyXGetY,
@@ -31,10 +34,7 @@ from faregate.discounts import (
     Threshold,
 )
 from faregate.faults import Fault, Place
-from faregate.pools import Blocked, Pool, PoolSize, PoolUse
-from faregate.price_rules import CardReduction, PriceModel
-from faregate.text import Text
-from faregate.vouchers import Voucher
+from faregate.translations import Text
 from unit.refused_catalogues import ENTRIES, faults_of
 from unit.small_shop import DAY_TICKET, DESK, KEYCARD, LUNCH_VOUCHER, SHOP, WEB
 

@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
-from faregate.discounts import (
+from faregate.basket.lines import Line
+from faregate.basket.policy import CodeOrder, TotalsPolicy
+from faregate.discounts.eligibility import Context, Missing, Reason
+from faregate.discounts.kinds import (
     Absolute,
     BuyXGetY,
     Conditions,
@@ -17,12 +20,9 @@ from faregate.discounts import (
     Threshold,
     UnknownCode,
 )
-from faregate.eligibility import Context, Missing, Reason
+from faregate.discounts.promo_codes import AppliedCode, RejectedCode
 from faregate.errors import InvalidDiscount
-from faregate.lines import Line
-from faregate.policy import CodeOrder, TotalsPolicy
-from faregate.stacking import AppliedCode, RejectedCode
-from faregate.totals import CheckoutTotals, checkout_totals
+from faregate.totals.pipeline import CheckoutTotals, checkout_totals
 from unit.small_shop import NOW, UNTAXED, lines
 from unit.stacked_discounts import HUNDRED, TEN_OFF, Entered, applied, code, of_lines, off
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from faregate.errors import InvalidPeriod
-from faregate.renewal_rules import (
+from faregate.subscriptions.rules import (
     EveryDays,
     Monthly,
     MonthlyOn,

@@ -6,9 +6,9 @@ from itertools import pairwise
 
 import pytest
 
-from faregate.dates import DateRange, MonthEnd
+from faregate.dates.instants import DateRange, MonthEnd
 from faregate.errors import InvalidPeriod
-from faregate.renewals import (
+from faregate.subscriptions.schedule import (
     BillingPeriod,
     EveryDays,
     Monthly,

@@ -4,13 +4,13 @@ from datetime import date
 
 import pytest
 
-from faregate.catalogue import Catalogue
-from faregate.checkout_inputs import Checkout, CheckoutItem
-from faregate.dates import Interval, parse_interval
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.pools import Pool, PoolSlot, PoolUse, Taken, TimeSlot
+from faregate.checkout.held_units import check_places, places_of
+from faregate.checkout.model import Checkout, CheckoutItem
+from faregate.dates.instants import Interval, parse_interval
 from faregate.errors import CheckoutConflict, UnknownEntry
 from faregate.faults import FaultCode
-from faregate.pools import Pool, PoolSlot, PoolUse, Taken, TimeSlot
-from faregate.reservations import check_places, places_of
 from unit.booking_shop import (
     ADULT,
     FAMILY,

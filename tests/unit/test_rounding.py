@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from faregate.errors import InvalidAmount
-from faregate.rounding import RoundingMode, divide, rdiv, round_to_increment
+from faregate.money.rounding import RoundingMode, divide, rdiv, round_to_increment
 
 MODES = ("UP", "DOWN", "CEILING", "FLOOR", "HALF_UP", "HALF_DOWN", "HALF_EVEN")
 TENTHS = [

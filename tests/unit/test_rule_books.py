@@ -5,15 +5,15 @@ from datetime import date, timedelta
 
 import pytest
 
-from faregate import rule_books
-from faregate.calendars import Days, Span
-from faregate.catalogue import PriceModel, PriceRule, Product
-from faregate.dates import Duration
+from faregate.catalogue.calendars import Days, Span
+from faregate.catalogue.catalogue import PriceModel, PriceRule, Product
+from faregate.catalogue.pools import PoolSlot, Taken
+from faregate.catalogue.price_rules import CardReduction, PriceSteps
+from faregate.dates.instants import Duration
 from faregate.errors import InvalidPeriod, UnknownEntry
-from faregate.pools import PoolSlot, Taken
-from faregate.price_rules import CardReduction, PriceSteps
-from faregate.pricing import ListPrice, Occasion, list_price
-from faregate.rule_books import RuleBook, describe_rule
+from faregate.list_prices import rule_index as rule_books
+from faregate.list_prices.price import ListPrice, Occasion, list_price
+from faregate.list_prices.rule_index import RuleBook, describe_rule
 from faregate.trace import Rule
 from unit.price_lists import (
     CALENDAR,

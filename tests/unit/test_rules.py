@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from faregate import Line, Percentage, PromoCode, Rules, TotalsPolicy, VatRate, checkout_totals
-from faregate.policy import PriceBasis
+from faregate.basket.policy import PriceBasis
 
 TICKET = Line(key=1, unit_price=1000, quantity=1, rate=VatRate(parts_per_million=0))
 

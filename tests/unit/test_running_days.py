@@ -4,10 +4,10 @@ from datetime import date
 
 import pytest
 
-from faregate.bookability import Obstacle, running_days
-from faregate.booking_rules import BookingRules
-from faregate.calendars import Calendar, Days, EasterDay, Holiday, MonthDay, Season, Span
-from faregate.dates import DateRange, Duration
+from faregate.catalogue.booking_rules import BookingRules
+from faregate.catalogue.calendars import Calendar, Days, EasterDay, Holiday, MonthDay, Season, Span
+from faregate.dates.instants import DateRange, Duration
+from faregate.validity.bookability import Obstacle, running_days
 from unit.booking_shop import DAY, FOUR_HOURS, SUMMER, THREE_DAYS, WINTER, ticket
 from unit.obstacles import CLOSED, OUT_OF_SEASON, found
 

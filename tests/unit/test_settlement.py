@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
-from faregate.allowances import Allowance, AllowanceKind
-from faregate.catalogue import Catalogue, Product
-from faregate.checkout import (
+from faregate.amount_due.vouchers import Voucher
+from faregate.catalogue.catalogue import Catalogue, Product
+from faregate.catalogue.presentation.form_fields import FieldKind, FormField
+from faregate.checkout.changes import (
     Address,
     Checkout,
     CheckoutConditions,
@@ -15,14 +16,19 @@ from faregate.checkout import (
     Component,
     ComponentSource,
 )
-from faregate.checkout_pricing import price_checkout
-from faregate.discounts import Absolute, Percentage, PromoCode
+from faregate.checkout.code_limits import Allowance, AllowanceKind
+from faregate.checkout.priced import price_checkout
+from faregate.checkout.requirements import (
+    Customer,
+    Requirements,
+    check_payable,
+    claimed_allowances,
+    requirements_of,
+)
+from faregate.discounts.kinds import Absolute, Percentage, PromoCode
 from faregate.errors import InvalidCheckout, UnknownEntry
 from faregate.faults import FaultCode
-from faregate.form_fields import FieldKind, FormField
-from faregate.settlement import Customer, Requirements, check_payable, claimed_allowances, requirements_of
-from faregate.text import Text
-from faregate.vouchers import Voucher
+from faregate.translations import Text
 from unit.small_shop import (
     ADULT,
     DAY_TICKET,

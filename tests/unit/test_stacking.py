@@ -4,7 +4,10 @@ from itertools import permutations
 
 import pytest
 
-from faregate.discounts import (
+from faregate.basket.lines import Line
+from faregate.basket.policy import CodeOrder, Stacking, ThresholdBase, TotalsPolicy
+from faregate.discounts.eligibility import Reason
+from faregate.discounts.kinds import (
     Absolute,
     BuyXGetY,
     Conditions,
@@ -15,11 +18,8 @@ from faregate.discounts import (
     PromoCode,
     Threshold,
 )
-from faregate.eligibility import Reason
-from faregate.lines import Line
-from faregate.policy import CodeOrder, Stacking, ThresholdBase, TotalsPolicy
-from faregate.stacking import AppliedCode, RejectedCode
-from faregate.totals import checkout_totals
+from faregate.discounts.promo_codes import AppliedCode, RejectedCode
+from faregate.totals.pipeline import checkout_totals
 from unit.small_shop import UNTAXED, lines
 from unit.stacked_discounts import HUNDRED, QUARTER, TEN_OFF, applied, automatic, code, of_lines, off
 

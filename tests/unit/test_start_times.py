@@ -8,12 +8,12 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from faregate.bookability import BookingDesk, Obstacle
-from faregate.booking_rules import BookingRules, StayRule
-from faregate.calendars import Days, Holiday, MonthDay, Span
-from faregate.catalogue import Catalogue, Product
-from faregate.dates import Duration
-from faregate.pools import Pool, PoolUse, TimeSlot
+from faregate.catalogue.booking_rules import BookingRules, StayRule
+from faregate.catalogue.calendars import Days, Holiday, MonthDay, Span
+from faregate.catalogue.catalogue import Catalogue, Product
+from faregate.catalogue.pools import Pool, PoolUse, TimeSlot
+from faregate.dates.instants import Duration
+from faregate.validity.bookability import BookingDesk, Obstacle
 from unit.booking_shop import DAY, FOUR_HOURS, MONTH, MOUNTAIN, PARK, THREE_DAYS, ZURICH, at, shop, ticket
 from unit.obstacles import APIA, LENGTH, LONG_BEFORE, MONDAY, SANTIAGO, START_DAY, START_TIME, found
 

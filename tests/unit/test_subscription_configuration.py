@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from faregate.errors import InvalidPeriod
-from faregate.renewals import (
+from faregate.subscriptions.schedule import (
     DayCount,
     EveryDays,
     FirstPeriod,

@@ -5,12 +5,12 @@ from datetime import timedelta
 
 import pytest
 
-from faregate.discounts import Absolute, Conditions, PromoCode, Threshold
-from faregate.eligibility import Context
+from faregate.basket.lines import Line
+from faregate.basket.policy import PriceBasis, SubscriptionBasis, TotalsPolicy
+from faregate.discounts.eligibility import Context
+from faregate.discounts.kinds import Absolute, Conditions, PromoCode, Threshold
 from faregate.errors import InvalidLines
-from faregate.lines import Line
-from faregate.policy import PriceBasis, SubscriptionBasis, TotalsPolicy
-from faregate.totals import checkout_totals
+from faregate.totals.pipeline import checkout_totals
 from unit.small_shop import NOW, UNTAXED, VAT
 from unit.totals_by_hand import TENTH_OFF, TICKETS
 

@@ -5,14 +5,14 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from faregate.catalogue import Catalogue, Merchant, PriceRule, Product, ProductType, Variant
-from faregate.checkout import Checkout, CheckoutItem, ItemRequest, Quote, add_items, change_quantity
-from faregate.checkout_pricing import PricedCheckout, price_checkout
-from faregate.dates import DateRange
+from faregate.basket.policy import SubscriptionBasis, TotalsPolicy
+from faregate.catalogue.catalogue import Catalogue, Merchant, PriceRule, Product, ProductType, Variant
+from faregate.checkout.changes import Checkout, CheckoutItem, ItemRequest, Quote, add_items, change_quantity
+from faregate.checkout.priced import PricedCheckout, price_checkout
+from faregate.dates.instants import DateRange
 from faregate.errors import InvalidCheckout
 from faregate.faults import Fault, FaultCode
-from faregate.policy import SubscriptionBasis, TotalsPolicy
-from faregate.renewals import (
+from faregate.subscriptions.schedule import (
     DayCount,
     FirstPeriod,
     Monthly,

@@ -5,14 +5,20 @@ from fractions import Fraction
 
 import pytest
 
-from faregate.booking_rules import BookingRules, CutOff, StayRule
-from faregate.calendars import Days, MonthDay, Season, Span
-from faregate.catalogue import Catalogue
-from faregate.currency import currency
-from faregate.dates import Duration
-from faregate.offers import Cursor, ValidityOption
-from faregate.pools import Pool, PoolSlot, PoolUse, Taken, TimeSlot
-from faregate.validity import SuggestedValidities, Suggestion, ValidityQuery, coming_saturday, next_available
+from faregate.catalogue.booking_rules import BookingRules, CutOff, StayRule
+from faregate.catalogue.calendars import Days, MonthDay, Season, Span
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.pools import Pool, PoolSlot, PoolUse, Taken, TimeSlot
+from faregate.dates.instants import Duration
+from faregate.money.currency import currency
+from faregate.validity.offers import Cursor, ValidityOption
+from faregate.validity.options import (
+    SuggestedValidities,
+    Suggestion,
+    ValidityQuery,
+    coming_saturday,
+    next_available,
+)
 from unit.booking_shop import (
     ADULT,
     DAY,

@@ -5,13 +5,13 @@ from fractions import Fraction
 
 import pytest
 
-from faregate.discounts import Absolute, Level, Percentage, PromoCode
+from faregate.basket.lines import Line
+from faregate.basket.policy import PriceBasis, TotalsPolicy
+from faregate.discounts.kinds import Absolute, Level, Percentage, PromoCode
 from faregate.errors import InvalidRate
-from faregate.lines import Line
-from faregate.policy import PriceBasis, TotalsPolicy
-from faregate.rounding import RoundingMode
-from faregate.tax import GrossNet, Tie, VatAmount, VatLevel, VatRate, gross_from_net, net_from_gross
-from faregate.totals import checkout_totals
+from faregate.money.rounding import RoundingMode
+from faregate.tax.rates import GrossNet, Tie, VatAmount, VatLevel, VatRate, gross_from_net, net_from_gross
+from faregate.totals.pipeline import checkout_totals
 from unit.small_shop import UNTAXED, VAT
 
 # ---------------------------------------------------------------- rates

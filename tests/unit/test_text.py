@@ -2,7 +2,7 @@
 
 import pytest
 
-from faregate.text import LANGUAGES, Text
+from faregate.translations import LANGUAGES, Text
 
 WHOLE = Text("Day ticket", de="Tageskarte", fr="Forfait journalier", it="Biglietto giornaliero")
 

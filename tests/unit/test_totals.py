@@ -4,8 +4,12 @@ from typing import Any
 
 import pytest
 
-from faregate.discounts import Absolute, AutomaticDiscount, Level, PerUnit, PromoCode, Scope
-from faregate.eligibility import Context
+from faregate.amount_due.vouchers import Voucher
+from faregate.basket.lines import Line
+from faregate.basket.policy import TotalsPolicy
+from faregate.discounts.eligibility import Context
+from faregate.discounts.kinds import Absolute, AutomaticDiscount, Level, PerUnit, PromoCode, Scope
+from faregate.discounts.promo_codes import AppliedCode
 from faregate.errors import (
     ContextRequired,
     InvalidAmount,
@@ -14,12 +18,8 @@ from faregate.errors import (
     InvalidLines,
     InvalidVoucher,
 )
-from faregate.lines import Line
-from faregate.policy import TotalsPolicy
-from faregate.stacking import AppliedCode
-from faregate.tax import VatAmount
-from faregate.totals import checkout_totals
-from faregate.vouchers import Voucher
+from faregate.tax.rates import VatAmount
+from faregate.totals.pipeline import checkout_totals
 from unit.small_shop import NOW, REDUCED, VAT, lines
 from unit.totals_by_hand import LUNCH, NET, TEN, TENTH_OFF, TICKETS, both_sides, figures
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from faregate.currency import Currency, currency
+from faregate.money.currency import Currency, currency
 from faregate.trace import Rule, Step, Trace
 from unit.shown_html import texts, tree_of
 

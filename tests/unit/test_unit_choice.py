@@ -2,7 +2,9 @@
 
 import pytest
 
-from faregate.discounts import (
+from faregate.basket.lines import Line, pricing_lines
+from faregate.basket.policy import AutomaticChoice, Fairness, TotalsPolicy
+from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
     BuyXGetY,
@@ -12,10 +14,8 @@ from faregate.discounts import (
     Percentage,
     PerUnit,
 )
-from faregate.explain import explanation, item_trace
-from faregate.lines import Line, pricing_lines
-from faregate.policy import AutomaticChoice, Fairness, TotalsPolicy
-from faregate.totals import CheckoutTotals, checkout_totals, item_totals
+from faregate.explain.explanation import explanation, item_trace
+from faregate.totals.pipeline import CheckoutTotals, checkout_totals, item_totals
 from unit.small_shop import UNTAXED, lines
 from unit.stacked_discounts import automatic, of_lines, winners
 

@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from faregate.discounts import Absolute, BuyXGetY, DiscountKind, FixedPrice, Level, Percentage, PerUnit
-from faregate.eligibility import Reason
-from faregate.explain import explanation, item_trace
-from faregate.lines import Line, pricing_lines
-from faregate.policy import CodeOrder, Fairness, Stacking, TotalsPolicy
-from faregate.receipt import RowKind, receipt_of
-from faregate.stacking import RejectedCode
-from faregate.totals import checkout_totals
+from faregate.basket.lines import Line, pricing_lines
+from faregate.basket.policy import CodeOrder, Fairness, Stacking, TotalsPolicy
+from faregate.discounts.eligibility import Reason
+from faregate.discounts.kinds import Absolute, BuyXGetY, DiscountKind, FixedPrice, Level, Percentage, PerUnit
+from faregate.discounts.promo_codes import RejectedCode
+from faregate.explain.explanation import explanation, item_trace
+from faregate.render.receipts import RowKind, receipt_of
+from faregate.totals.pipeline import checkout_totals
 from unit.small_shop import UNTAXED, lines
 from unit.stacked_discounts import applied, code, of_lines, off
 

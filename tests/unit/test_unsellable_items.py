@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from faregate.catalogue import PriceRule, ProductType
-from faregate.checkout_inputs import CheckoutItem
+from faregate.catalogue.catalogue import PriceRule, ProductType
+from faregate.checkout.model import CheckoutItem
 from faregate.errors import InvalidAmount, InvalidCheckout, InvalidLines, UnknownEntry
 from unit.priced_checkouts import SUNDAY, adult, priced
 from unit.small_shop import ADULT, DAY_TICKET, INSURANCE, LUNCH, RENTAL, SHOP, days

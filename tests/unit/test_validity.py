@@ -7,12 +7,12 @@ from datetime import date
 
 import pytest
 
-from faregate.bookability import Obstacle
-from faregate.booking_rules import BookingRules
-from faregate.catalogue import PriceRule
-from faregate.currency import currency
+from faregate.catalogue.booking_rules import BookingRules
+from faregate.catalogue.catalogue import PriceRule
 from faregate.errors import InvalidInput, InvalidPeriod, UnknownEntry
-from faregate.validity import (
+from faregate.money.currency import currency
+from faregate.validity.bookability import Obstacle
+from faregate.validity.options import (
     MOST_DAYS,
     SuggestedValidities,
     ValidityOptions,

@@ -6,12 +6,12 @@ from time import tzset
 
 import pytest
 
-from faregate.booking_rules import BookingRules
-from faregate.catalogue import Catalogue
+from faregate.catalogue.booking_rules import BookingRules
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.pools import PoolSlot, Taken
 from faregate.errors import InvalidPeriod
-from faregate.offers import Cursor
-from faregate.pools import PoolSlot, Taken
-from faregate.validity import MOST_DAYS, ValidityQuery
+from faregate.validity.offers import Cursor
+from faregate.validity.options import MOST_DAYS, ValidityQuery
 from unit.booking_shop import DAY, FOUR_HOURS, THREE_DAYS, TICKET, at, shop, ticket
 from unit.validity_questions import EVERYTHING, between, days_of, limited, options, sold
 

@@ -6,18 +6,18 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from faregate.bookability import Obstacle
-from faregate.currency import currency
-from faregate.dates import Duration, Interval
-from faregate.offers import UnitOffer, ValidityOption
-from faregate.validity import (
+from faregate.dates.instants import Duration, Interval
+from faregate.money.currency import currency
+from faregate.render.calendars import MOST_MONTHS, OBSTACLES
+from faregate.validity.bookability import Obstacle
+from faregate.validity.offers import UnitOffer, ValidityOption
+from faregate.validity.options import (
     SuggestedValidities,
     ValidityOptions,
     ValidityQuery,
     suggest_validities,
     validity_options,
 )
-from faregate.validity_views import MOST_MONTHS, OBSTACLES
 from unit.booking_shop import ADULT, CHILD, DAY, TICKET, at, shop, ticket
 from unit.shown_html import texts, tree_of
 

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from faregate.basket.lines import Line
 from faregate.errors import InvalidOption, InvalidRate
-from faregate.lines import Line
-from faregate.tax import VatAmount, VatCategory, VatRate
-from faregate.totals import checkout_totals
+from faregate.tax.rates import VatAmount, VatCategory, VatRate
+from faregate.totals.pipeline import checkout_totals
 from unit.small_shop import UNTAXED, VAT
 
 MUSEUM = VatRate(parts_per_million=0, category=VatCategory.E, reason="Museum")

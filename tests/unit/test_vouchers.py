@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from faregate.discounts import Scope
-from faregate.eligibility import Context, Reason
+from faregate.amount_due.vouchers import Redemption, Voucher, prepaid_breakdown, redeem
+from faregate.basket.lines import Line
+from faregate.basket.policy import SinglePurposeRest, TotalsPolicy
+from faregate.discounts.eligibility import Context, Reason
+from faregate.discounts.kinds import Scope
 from faregate.errors import ContextRequired, InvalidPeriod, InvalidVoucher
-from faregate.lines import Line
-from faregate.policy import SinglePurposeRest, TotalsPolicy
-from faregate.tax import VatAmount, VatRate
-from faregate.totals import checkout_totals
-from faregate.vouchers import Redemption, Voucher, prepaid_breakdown, redeem
+from faregate.tax.rates import VatAmount, VatRate
+from faregate.totals.pipeline import checkout_totals
 from unit.small_shop import NOW, REDUCED, UNTAXED, VAT, ZURICH
 
 SOON, LATER = NOW + timedelta(days=1), NOW + timedelta(days=2)

@@ -2,12 +2,12 @@
 
 import pytest
 
-from faregate.discounts import AutomaticDiscount, BuyXGetY, DiscountKind, FixedPrice, PromoCode
-from faregate.eligibility import Missing
-from faregate.lines import Line
-from faregate.policy import Fairness, TotalsPolicy
-from faregate.stacking import RejectedCode
-from faregate.totals import checkout_totals
+from faregate.basket.lines import Line
+from faregate.basket.policy import Fairness, TotalsPolicy
+from faregate.discounts.eligibility import Missing
+from faregate.discounts.kinds import AutomaticDiscount, BuyXGetY, DiscountKind, FixedPrice, PromoCode
+from faregate.discounts.promo_codes import RejectedCode
+from faregate.totals.pipeline import checkout_totals
 from unit.small_shop import UNTAXED
 from unit.stacked_discounts import of_lines
 

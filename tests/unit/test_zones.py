@@ -5,8 +5,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from faregate.dates.zones import local_date, time_zone
 from faregate.errors import InvalidInput, InvalidPeriod
-from faregate.zones import local_date, time_zone
 
 
 @pytest.mark.parametrize("name", ["Europe/Zurih", "", "../etc", "Europe"])

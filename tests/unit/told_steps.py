@@ -1,10 +1,10 @@
 """The steps behind a figure in a few words, and the rules they name."""
 
-from faregate.currency import currency
-from faregate.discounts import DiscountKind, PromoCode, Scope
-from faregate.explain import explanation
-from faregate.policy import PriceBasis, TotalsPolicy
-from faregate.totals import CheckoutTotals
+from faregate.basket.policy import PriceBasis, TotalsPolicy
+from faregate.discounts.kinds import DiscountKind, PromoCode, Scope
+from faregate.explain.explanation import explanation
+from faregate.money.currency import currency
+from faregate.totals.pipeline import CheckoutTotals
 from faregate.trace import Rule
 
 FRANCS, YEN = currency("CHF"), currency("JPY")

@@ -1,9 +1,9 @@
 """Lines and codes whose totals are worked out by hand, and the figures compared."""
 
-from faregate.discounts import AutomaticDiscount, Level, Percentage, PromoCode
-from faregate.lines import Line
-from faregate.policy import PriceBasis, TotalsPolicy
-from faregate.totals import CheckoutTotals, LineTotals
+from faregate.basket.lines import Line
+from faregate.basket.policy import PriceBasis, TotalsPolicy
+from faregate.discounts.kinds import AutomaticDiscount, Level, Percentage, PromoCode
+from faregate.totals.pipeline import CheckoutTotals, LineTotals
 from unit.small_shop import REDUCED, VAT
 
 TICKETS = Line(1, 7900, 2, VAT)

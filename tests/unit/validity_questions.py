@@ -5,13 +5,13 @@ Today is Monday 21 December 2026 unless a test says otherwise.
 
 from datetime import date, datetime
 
-from faregate.booking_rules import BookingRules
-from faregate.calendars import Days, Season, Span
-from faregate.catalogue import Catalogue
-from faregate.dates import Duration
-from faregate.offers import ValidityOption
-from faregate.pools import Pool, PoolSlot, PoolUse, Taken
-from faregate.validity import (
+from faregate.catalogue.booking_rules import BookingRules
+from faregate.catalogue.calendars import Days, Season, Span
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.pools import Pool, PoolSlot, PoolUse, Taken
+from faregate.dates.instants import Duration
+from faregate.validity.offers import ValidityOption
+from faregate.validity.options import (
     SuggestedValidities,
     Suggestion,
     ValidityOptions,

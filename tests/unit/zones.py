@@ -7,7 +7,7 @@ to 01:00. Havana: 2024-11-03 01:00 to 00:00. Toronto: 1919-03-30 23:30 to 00:30.
 
 from zoneinfo import ZoneInfo
 
-from faregate.dates import Interval
+from faregate.dates.instants import Interval
 
 ZURICH = ZoneInfo("Europe/Zurich")
 APIA = ZoneInfo("Pacific/Apia")

@@ -1,4 +1,4 @@
-"""The same rules over arrays: a module here is the NumPy twin of the scalar module of its name.
+"""The same rules over arrays: a function here is the NumPy twin of the scalar function of its name.
 
 Columns in, columns out. Nothing is loaded until it is used: each name below is imported from its module on
 first access, and NumPy with it (the extra ``batch``). The rest of the core runs without NumPy, and imports

@@ -12,25 +12,25 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from faregate import access
-from faregate.access_requests import read_request
-from faregate.access_rules import MOST_UNITS
 from faregate.batch.access_columns import AccessColumns, Alike, alike_in, cases_of
 from faregate.batch.column_views import columns_html
 from faregate.batch.columns import answer_by_row, whole_numbers
 from faregate.batch.rounding import LEAST, fitting
+from faregate.catalogue.gate_rules import MOST_UNITS
+from faregate.catalogue.pools import NOTHING_TAKEN
 from faregate.errors import InvalidAccessRequest
-from faregate.pools import NOTHING_TAKEN
+from faregate.gate import price as access
+from faregate.gate.requests import read_request
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from faregate.access import AccessPrice
-    from faregate.access_requests import AccessRequest
     from faregate.batch.columns import Numbers
-    from faregate.catalogue import Catalogue
+    from faregate.catalogue.catalogue import Catalogue
+    from faregate.catalogue.pools import Capacity
     from faregate.faults import Fault
-    from faregate.pools import Capacity
+    from faregate.gate.price import AccessPrice
+    from faregate.gate.requests import AccessRequest
 
 __all__ = ["AccessColumns", "AccessPriceColumns", "Refusal", "access_price", "refused_requests"]
 
@@ -61,12 +61,12 @@ def access_price(
 ) -> AccessPriceColumns:
     """What a gate charges for each of *requests*; *sold* is the same for all of them.
 
-    >>> from faregate.catalogue import (
+    >>> from faregate.catalogue.catalogue import (
     ...     Catalogue, Category, ExternalId, Merchant, PriceRule, Product, ProductType, Variant,
     ... )
-    >>> from faregate.dates import Duration
-    >>> from faregate.tax import VatRate
-    >>> from faregate.text import Text
+    >>> from faregate.dates.instants import Duration
+    >>> from faregate.tax.rates import VatRate
+    >>> from faregate.translations import Text
     >>> ids = ExternalId("gate", "dta_product_id", "1"), ExternalId("gate", "dta_consumer_category", "1")
     >>> adult = Variant(id=101, name="Adult", rate=VatRate.percent("8.1"), prices=(PriceRule(7900),),
     ...                 external_ids=ids)
@@ -101,7 +101,7 @@ def refused_requests(
 
     The others, which may be millions, have prices: ``requests.take`` makes columns of them.
 
-    >>> from faregate.catalogue import Catalogue
+    >>> from faregate.catalogue.catalogue import Catalogue
     >>> asked = AccessColumns("2027-01-09", "2027-01-02", np.array([1, 0, 3]), "CHF",
     ...                       dta_product_id=1, dta_consumer_category=1)
     >>> for rows, faults in refused_requests(asked, catalogue=Catalogue()):

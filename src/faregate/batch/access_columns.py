@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from faregate.access_requests import AccessRequest, Moment
 from faregate.batch.arrays import described
 from faregate.batch.columns import whole_numbers
 from faregate.errors import InvalidInput
+from faregate.gate.requests import AccessRequest, Moment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

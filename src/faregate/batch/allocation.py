@@ -1,9 +1,10 @@
 """Sharing amounts over the lines of many baskets, nothing lost. Decisions §2.
 
-Every function has the shares of its scalar namesake in ``faregate.allocation``; what comes out is new memory.
-Where an amount times the weights of its basket stays below 2**53 in a whole step of baskets, quotients are
-taken of floats, whose floors are exact there; below 2**62 of int64; from there on a basket is worked out by
-itself, in Python ints. A basket that the scalar function would refuse raises its error, the first one named.
+Every function has the shares of its scalar namesake in ``faregate.money.allocation``; what comes out is new
+memory. Where an amount times the weights of its basket stays below 2**53 in a whole step of baskets,
+quotients are taken of floats, whose floors are exact there; below 2**62 of int64; from there on a basket is
+worked out by itself, in Python ints. A basket that the scalar function would refuse raises its error, the
+first one named.
 
 Who gets the units that are left over needs no sort in short baskets: each line counts those before it. In
 long ones a number per line is sorted, or three where one would not fit int64.
@@ -15,8 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from faregate import allocation
-from faregate.allocation import AllocationMode
+from faregate.arguments.checks import option
 from faregate.batch.arrays import require_array
 from faregate.batch.baskets import (
     bucket_steps,
@@ -31,8 +31,9 @@ from faregate.batch.column_views import columns_html
 from faregate.batch.columns import aligned, answer_by_row, whole_numbers
 from faregate.batch.layouts import Flat, Matrix
 from faregate.batch.rounding import EXACT_FLOATS, EXACT_INTS
-from faregate.checks import option
 from faregate.errors import InvalidInput, InvalidWeights
+from faregate.money import allocation
+from faregate.money.allocation import AllocationMode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -230,9 +231,9 @@ def apportion(
 ) -> Numbers:
     """Write the floors of *weights* times *numerators* by *denominators*, raised up to *targets*, to *out*.
 
-    ``faregate.allocation.apportion`` in each of the *groups*: *targets* are ``[groups]``, the others are of
-    lines, or one for all. In float64 where the numerators are, and then no product is 2**53 or more; else
-    in int64. No remainder is above *most*.
+    ``faregate.money.allocation.apportion`` in each of the *groups*: *targets* are ``[groups]``, the others
+    are of lines, or one for all. In float64 where the numerators are, and then no product is 2**53 or more;
+    else in int64. No remainder is above *most*.
     """
     remainders = floors(weights, numerators, denominators, out=out)
     out += groups.layout.come_first(remainders, targets - groups.sums(out), groups, most=most)

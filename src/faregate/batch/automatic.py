@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from faregate.automatic_choice import is_rival, unit_groups
 from faregate.batch.discount_amounts import in_scope, room_of, take, target_of
 from faregate.batch.eligibility import below_minimum, not_now
-from faregate.discounts import BuyXGetY
+from faregate.discounts.automatic_choice import is_rival, unit_groups
+from faregate.discounts.kinds import BuyXGetY
 from faregate.errors import InvalidDiscount
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from faregate.basket.policy import TotalsPolicy
     from faregate.batch.carts import Cart
     from faregate.batch.columns import Mask, Numbers
     from faregate.batch.discount_amounts import Taken, Target
-    from faregate.discounts import AutomaticDiscount
-    from faregate.policy import TotalsPolicy
+    from faregate.discounts.kinds import AutomaticDiscount
 
 __all__ = ["NO_DISCOUNT", "Automatic", "Places", "best_automatic", "checked_ids"]
 

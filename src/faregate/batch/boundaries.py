@@ -1,7 +1,7 @@
 """The boundaries between periods by number, a column of anchors at a time. Decisions §7.2.
 
-The twin of ``faregate.boundaries``: days instead of ordinals, and a day outside the calendar where there an
-error is raised. Nothing is checked here.
+The twin of ``faregate.subscriptions.boundaries``: days instead of ordinals, and a day outside the calendar
+where there an error is raised. Nothing is checked here.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from faregate.batch.months import (
     months_before,
     nth_month,
 )
-from faregate.months import MonthEnd
-from faregate.renewal_rules import EveryDays, Monthly, MonthlyOn, RenewalRule, Yearly, YearlyOn
+from faregate.dates.months import MonthEnd
+from faregate.subscriptions.rules import EveryDays, Monthly, MonthlyOn, RenewalRule, Yearly, YearlyOn
 
 if TYPE_CHECKING:
     from faregate.batch.columns import Days, Numbers

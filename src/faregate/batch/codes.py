@@ -15,7 +15,7 @@ from faregate.errors import InvalidDiscount, InvalidInput
 if TYPE_CHECKING:
     from faregate.batch.columns import Numbers
     from faregate.batch.eligibility import Reasons
-    from faregate.eligibility import Reason
+    from faregate.discounts.eligibility import Reason
 
 __all__ = ["CodeColumns", "CodeResults", "every_code"]
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from faregate.markup import Table
+from faregate.render.html import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from faregate.batch.arrays import described
+from faregate.dates.months import date_of
 from faregate.errors import InvalidInput
-from faregate.months import date_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

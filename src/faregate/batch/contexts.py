@@ -11,10 +11,10 @@ import numpy.typing as npt
 
 from faregate.batch.arrays import described
 from faregate.batch.lines import NONE
-from faregate.dates import in_utc
-from faregate.eligibility import Context
+from faregate.dates.instants import in_utc
+from faregate.dates.zones import local_date
+from faregate.discounts.eligibility import Context
 from faregate.errors import InvalidInput
-from faregate.zones import local_date
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,6 +1,6 @@
 """How much a discount takes from each line of many baskets. Decisions §3.4, §3.6.
 
-The amounts of ``faregate.discount_amounts``, for baskets of which every sum is below ``carts.LIMIT``: all
+The amounts of ``faregate.discounts.amounts``, for baskets of which every sum is below ``carts.LIMIT``: all
 products with rates and percentages are exact in floats then.
 """
 
@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING, NamedTuple, assert_never
 
 import numpy as np
 
+from faregate.basket.policy import PercentRounding
 from faregate.batch.allocation import apportion
 from faregate.batch.carts import LIMIT
 from faregate.batch.eligibility import selected
 from faregate.batch.units import group_values, units_bought
-from faregate.discounts import Absolute, BuyXGetY, DiscountKind, FixedPrice, Level, Percentage, PerUnit
-from faregate.money import MILLION
-from faregate.policy import PercentRounding
+from faregate.discounts.kinds import Absolute, BuyXGetY, DiscountKind, FixedPrice, Level, Percentage, PerUnit
+from faregate.money.amounts import MILLION
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from faregate.basket.policy import TotalsPolicy
     from faregate.batch.carts import Cart
     from faregate.batch.columns import Mask, Numbers
-    from faregate.discounts import AutomaticDiscount, PromoCode
-    from faregate.money import MinorUnits
-    from faregate.policy import TotalsPolicy
+    from faregate.discounts.kinds import AutomaticDiscount, PromoCode
+    from faregate.money.amounts import MinorUnits
 
 __all__ = ["Taken", "Target", "in_scope", "is_short_of_units", "room_of", "take", "target_of"]
 
@@ -185,7 +185,7 @@ def _from_values(target: Target, values: Numbers, amounts: Numbers, limit: Minor
 
 
 def _shared(cart: Cart, weights: Numbers, amounts: Numbers, totals: Numbers) -> Numbers:
-    """``faregate.allocation.allocate`` in each basket."""
+    """``faregate.money.allocation.allocate`` in each basket."""
     layout, dtype = cart.layout, cart.dtype
     numerators = layout.of_lines(amounts.astype(dtype))
     denominators = layout.of_lines(np.maximum(totals, 1).astype(dtype))
@@ -195,7 +195,7 @@ def _shared(cart: Cart, weights: Numbers, amounts: Numbers, totals: Numbers) -> 
 
 
 def _shared_under_caps(cart: Cart, weights: Numbers, amounts: Numbers, caps: Numbers) -> Taken:
-    """``faregate.allocation.allocate_capped`` in each basket."""
+    """``faregate.money.allocation.allocate_capped`` in each basket."""
     layout = cart.layout
     shares, wanted = np.zeros(layout.shape, np.int64), amounts
     totals = layout.sums(weights)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from faregate import donation
+from faregate.amount_due import donation
 from faregate.batch.columns import aligned, answer_by_row, chunks, whole_numbers
 from faregate.batch.rounding import floor_quotients
 

@@ -10,8 +10,8 @@ import numpy.typing as npt
 from faregate.batch.columns import FIRST_DAY
 from faregate.batch.contexts import instant
 from faregate.batch.lines import NONE
-from faregate.discounts import EVERYTHING, BuyXGetY, UnknownCode
-from faregate.eligibility import NAME_THE_ZONE, Reason
+from faregate.discounts.eligibility import NAME_THE_ZONE, Reason
+from faregate.discounts.kinds import EVERYTHING, BuyXGetY, UnknownCode
 from faregate.errors import ContextRequired
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from faregate.batch.columns import Mask, Numbers
     from faregate.batch.contexts import ContextColumns
     from faregate.batch.steps import Terms
-    from faregate.discounts import AutomaticDiscount, Conditions, PromoCode, Scope, Threshold
+    from faregate.discounts.kinds import AutomaticDiscount, Conditions, PromoCode, Scope, Threshold
 
 __all__ = [
     "REASONS",

@@ -20,7 +20,7 @@ __all__ = ["LineTotals", "Priced", "Sums"]
 
 
 class LineTotals(NamedTuple):
-    """The figures of all lines, as ``faregate.totals.LineTotals`` has those of one: int64, as the lines lie.
+    """The figures of all lines, as the scalar ``LineTotals`` has those of one: int64, as the lines lie.
 
     ``auto_discount`` is the place of the one that takes most among the automatic discounts, or
     ``NO_DISCOUNT``: int32.

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from faregate.arguments.checks import option
 from faregate.batch.arrays import require_at_least
 from faregate.batch.price_columns import (
     PriceHistogram,
@@ -19,10 +20,9 @@ from faregate.batch.price_columns import (
     range_of,
     weight_column,
 )
-from faregate.checks import option
 from faregate.errors import InvalidInput
-from faregate.insights import PriceDistribution
-from faregate.quantiles import OrderedPrices, QuantileMethod
+from faregate.insights.distribution import PriceDistribution
+from faregate.insights.quantiles import OrderedPrices, QuantileMethod
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from faregate.batch.columns import Numbers
     from faregate.batch.price_columns import Integers
-    from faregate.quantiles import Percent
+    from faregate.insights.quantiles import Percent
 
 __all__ = ["PriceHistogram", "grouped_prices", "price_distribution", "price_distributions", "quantiles"]
 

@@ -12,22 +12,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from faregate.basket.lines import Line
 from faregate.batch.arrays import described
 from faregate.batch.baskets import checked_offsets
 from faregate.batch.columns import FIRST_DAY, LAST_DAY
-from faregate.dates import Interval
-from faregate.eligibility import NAME_THE_ZONE
+from faregate.dates.instants import Interval
+from faregate.dates.zones import local_date
+from faregate.discounts.eligibility import NAME_THE_ZONE
 from faregate.errors import ContextRequired, InvalidInput, InvalidLines
-from faregate.lines import Line
-from faregate.money import MILLION
-from faregate.tax import VatRate
-from faregate.zones import local_date
+from faregate.money.amounts import MILLION
+from faregate.tax.rates import VatRate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from faregate.batch.columns import Dates, Mask, Numbers
-    from faregate.zones import AnyZone
+    from faregate.dates.zones import AnyZone
 
 __all__ = ["NONE", "LineColumns"]
 

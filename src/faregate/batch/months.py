@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from faregate.batch.columns import NOWHERE
-from faregate.months import DAYS_A_CYCLE, MONTHS_A_CYCLE, MonthEnd
+from faregate.dates.months import DAYS_A_CYCLE, MONTHS_A_CYCLE, MonthEnd
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -1,7 +1,7 @@
 """Columns of prices in ascending order: kept as a histogram of cents, or sorted. Decisions §10.
 
-Either answers what ``faregate.quantiles.OrderedPrices`` asks, with the same exact numbers. A histogram
-takes the memory of its cents, not of its prices.
+Either answers what ``faregate.insights.quantiles.OrderedPrices`` asks, with the same exact numbers. A
+histogram takes the memory of its cents, not of its prices.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from faregate.batch.arrays import described
 from faregate.errors import InvalidInput, InvalidWeights
-from faregate.insights import PriceDistribution
-from faregate.quantiles import OrderedPrices
+from faregate.insights.distribution import PriceDistribution
+from faregate.insights.quantiles import OrderedPrices
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from faregate.arguments.checks import option
 from faregate.batch.columns import (
     FIRST_DAY,
     LAST_DAY,
@@ -18,8 +19,7 @@ from faregate.batch.columns import (
 )
 from faregate.batch.months import month_and_day
 from faregate.batch.rounding import EXACT_FLOATS
-from faregate.checks import option
-from faregate.proration import DayCount
+from faregate.subscriptions.proration import DayCount
 
 if TYPE_CHECKING:
     from datetime import date
@@ -71,8 +71,8 @@ def prorate(
     )
 
     def ask(row: int) -> int:
-        from faregate import proration
-        from faregate.dates import DateRange
+        from faregate.dates.instants import DateRange
+        from faregate.subscriptions import proration
 
         start, end, first, last = (
             date_in(column, row, name=name) for name, column in zip(_BOUNDS, bounds, strict=True)

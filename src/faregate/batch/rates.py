@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from faregate.basket.policy import PriceBasis, TotalsPolicy
 from faregate.batch.allocation import apportion
 from faregate.batch.rounding import floor_quotients
-from faregate.money import MILLION
-from faregate.policy import PriceBasis, TotalsPolicy
-from faregate.tax import Tie, VatLevel
+from faregate.money.amounts import MILLION
+from faregate.tax.rates import Tie, VatLevel
 
 if TYPE_CHECKING:
     from faregate.batch.carts import Cart
@@ -65,7 +65,7 @@ class Conversions(NamedTuple):
 
     @classmethod
     def of(cls, rates: Numbers, policy: TotalsPolicy) -> Conversions:
-        """What ``faregate.tax.Conversion`` says of each of *rates*."""
+        """What ``faregate.tax.rates.Conversion`` says of each of *rates*."""
         taxed = MILLION + rates.astype(np.float64)
         million = np.array([MILLION], np.float64)
         if policy.price_basis is PriceBasis.NET:

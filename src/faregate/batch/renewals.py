@@ -1,9 +1,9 @@
 """The dates on which subscriptions renew, a column at a time. Decisions §7.
 
-Every function has the dates of its scalar namesake in ``faregate.renewals``, for any date of the years 1
-to 9999; 400 years from 1900 on are the fastest. One rule goes for a whole column. Nothing given is changed,
-and what comes out is new memory. A row that the scalar function would refuse raises its error, the first
-such row named. The scalar module is loaded for that alone.
+Every function has the dates of its scalar namesake in ``faregate.subscriptions.schedule``, for any date of
+the years 1 to 9999; 400 years from 1900 on are the fastest. One rule goes for a whole column. Nothing given
+is changed, and what comes out is new memory. A row that the scalar function would refuse raises its error,
+the first such row named. The scalar module is loaded for that alone.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from faregate.arguments.checks import option
 from faregate.batch.boundaries import MOST_BOUNDARIES, series_of
 from faregate.batch.columns import (
     FIRST_DAY,
@@ -27,9 +28,8 @@ from faregate.batch.columns import (
     whole_numbers,
 )
 from faregate.batch.proration import prorate
-from faregate.checks import option
+from faregate.dates.months import MonthEnd
 from faregate.errors import InvalidPeriod
-from faregate.months import MonthEnd
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from faregate.batch.columns import Dates, Days
-    from faregate.renewal_rules import RenewalRule
+    from faregate.subscriptions.rules import RenewalRule
 
 __all__ = ["next_billing_date", "prorate", "renewal_date", "renewal_dates"]
 
@@ -55,7 +55,7 @@ def renewal_date(
     *anchor*: datetime64[D] ``[n]``, or one for all; *index*: int64 ``[n]`` (or a dtype that fits), or one
     for all. Two single values give an array without axes.
 
-    >>> from faregate.renewal_rules import Monthly
+    >>> from faregate.subscriptions.rules import Monthly
     >>> anchors = np.array(["2023-01-31", "2024-01-31"], "datetime64[D]")
     >>> renewal_date(Monthly(), anchor=anchors, index=1)
     array(['2023-02-28', '2024-02-29'], dtype='datetime64[D]')
@@ -74,7 +74,7 @@ def renewal_date(
         return kept(series_of(rule, own, month_end).boundary(numbers[part]), own)
 
     def ask(row: int) -> date:
-        from faregate import renewals
+        from faregate.subscriptions import schedule as renewals
 
         own = date_in(anchors, row, name="anchor")
         return renewals.renewal_date(rule, anchor=own, index=int(numbers[row]), month_end=month_end)
@@ -94,7 +94,7 @@ def renewal_dates(
     *anchor*: datetime64[D] ``[n]`` or one date.
 
     >>> from datetime import date
-    >>> from faregate.renewal_rules import YearlyOn
+    >>> from faregate.subscriptions.rules import YearlyOn
     >>> renewal_dates(YearlyOn(11, 1), anchor=date(2026, 9, 15), count=2)
     array(['2026-11-01', '2027-11-01'], dtype='datetime64[D]')
 
@@ -114,7 +114,7 @@ def renewal_dates(
         return kept(series_of(rule, own[:, np.newaxis], month_end).boundary(numbers), own)
 
     def ask(row: int) -> tuple[date, ...]:
-        from faregate import renewals
+        from faregate.subscriptions import schedule as renewals
 
         own = date_in(anchors, row, name="anchor")
         return renewals.renewal_dates(rule, anchor=own, count=count, month_end=month_end)
@@ -134,7 +134,7 @@ def next_billing_date(
     *anchor* and *after*: datetime64[D] ``[n]`` each, or one for all.
 
     >>> from datetime import date
-    >>> from faregate.renewal_rules import EveryDays
+    >>> from faregate.subscriptions.rules import EveryDays
     >>> today = np.array(["2022-02-25", "2022-03-02"], "datetime64[D]")
     >>> next_billing_date(EveryDays(14), anchor=date(2022, 2, 2), after=today)
     array(['2022-03-02', '2022-03-16'], dtype='datetime64[D]')
@@ -152,7 +152,7 @@ def next_billing_date(
         return kept(series.boundary(series.after(day)), own, day)
 
     def ask(row: int) -> date:
-        from faregate import renewals
+        from faregate.subscriptions import schedule as renewals
 
         own, day = date_in(anchors, row, name="anchor"), date_in(days, row, name="after")
         return renewals.next_billing_date(rule, anchor=own, after=day, month_end=month_end)

@@ -1,8 +1,9 @@
 """Integer division with a named rounding, a column at a time. Decisions §1.3.
 
-Every function has the integers of its scalar namesake in ``faregate.rounding``, for all of int64; what comes
-out is new memory. An answer that does not fit int64 is refused, the first such row named. Integers below
-2**53 are divided as floats, the floor of whose quotient is that of the integers, and several times as fast.
+Every function has the integers of its scalar namesake in ``faregate.money.rounding``, for all of int64; what
+comes out is new memory. An answer that does not fit int64 is refused, the first such row named. Integers
+below 2**53 are divided as floats, the floor of whose quotient is that of the integers, and several times as
+fast.
 """
 
 from __future__ import annotations
@@ -11,11 +12,11 @@ from typing import TYPE_CHECKING, assert_never
 
 import numpy as np
 
-from faregate import rounding
+from faregate.arguments.checks import option
 from faregate.batch.columns import aligned, answer_by_row, chunks, whole_numbers
-from faregate.checks import option
 from faregate.errors import InvalidAmount
-from faregate.rounding import RoundingMode
+from faregate.money import rounding
+from faregate.money.rounding import RoundingMode
 
 if TYPE_CHECKING:
     import numpy.typing as npt

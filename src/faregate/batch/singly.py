@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate import totals
 from faregate.batch.automatic import NO_DISCOUNT
 from faregate.batch.eligibility import VALID, code_of
 from faregate.batch.rounding import fitting
-from faregate.stacking import AppliedCode
+from faregate.discounts.promo_codes import AppliedCode
+from faregate.totals import pipeline as totals
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from faregate.basket.policy import TotalsPolicy
     from faregate.batch.codes import CodeColumns
     from faregate.batch.contexts import ContextColumns
     from faregate.batch.lines import LineColumns
-    from faregate.discounts import AutomaticDiscount, PromoCode, UnknownCode
-    from faregate.policy import TotalsPolicy
-    from faregate.totals import CheckoutTotals
+    from faregate.discounts.kinds import AutomaticDiscount, PromoCode, UnknownCode
+    from faregate.totals.pipeline import CheckoutTotals
 
 __all__ = ["Single", "priced_singly"]
 

@@ -7,26 +7,26 @@ from typing import TYPE_CHECKING, Any, NamedTuple, assert_never
 
 import numpy as np
 
+from faregate.basket.policy import CodeOrder, Stacking, ThresholdBase
 from faregate.batch.baskets import sums_of
 from faregate.batch.carts import either
 from faregate.batch.discount_amounts import in_scope, is_short_of_units, room_of, take, target_of
 from faregate.batch.eligibility import VALID, below_minimum, code_of, not_now
-from faregate.discounts import Percentage, PromoCode
-from faregate.eligibility import Reason
+from faregate.discounts.eligibility import Reason
+from faregate.discounts.kinds import Percentage, PromoCode
+from faregate.discounts.promo_codes import code_rank
 from faregate.errors import InvalidDiscount
-from faregate.policy import CodeOrder, Stacking, ThresholdBase
-from faregate.stacking import code_rank
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from faregate.basket.policy import TotalsPolicy
     from faregate.batch.carts import Cart
     from faregate.batch.codes import CodeColumns
     from faregate.batch.columns import Mask, Numbers
     from faregate.batch.discount_amounts import Taken, Target
     from faregate.batch.eligibility import Reasons
-    from faregate.discounts import UnknownCode
-    from faregate.policy import TotalsPolicy
+    from faregate.discounts.kinds import UnknownCode
 
 __all__ = ["Codes", "apply_promo_codes", "checked_codes", "needs_scalar"]
 

@@ -1,6 +1,6 @@
 """Baskets priced together, some tens of thousands of lines at a time. Decisions §3–§5.
 
-The stages are those of ``faregate.totals``: automatic discounts, promo codes, tax, sums.
+The stages are those of ``faregate.totals.pipeline``: automatic discounts, promo codes, tax, sums.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from faregate.basket.policy import PriceBasis, SubscriptionBasis
 from faregate.batch.automatic import best_automatic
 from faregate.batch.baskets import are_one_step, bucket_steps, steps_of
 from faregate.batch.carts import Cart, cart_of, either
@@ -18,24 +19,23 @@ from faregate.batch.rates import Conversions, RateTable, other_side
 from faregate.batch.singly import priced_singly
 from faregate.batch.stacking import apply_promo_codes, needs_scalar
 from faregate.errors import InvalidAmount
-from faregate.policy import PriceBasis, SubscriptionBasis
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from faregate.basket.policy import TotalsPolicy
     from faregate.batch.columns import Mask, Numbers
     from faregate.batch.contexts import ContextColumns
     from faregate.batch.figures import Priced
     from faregate.batch.lines import LineColumns
     from faregate.batch.singly import Single
-    from faregate.discounts import AutomaticDiscount, PromoCode, UnknownCode
-    from faregate.policy import TotalsPolicy
+    from faregate.discounts.kinds import AutomaticDiscount, PromoCode, UnknownCode
 
 __all__ = ["Part", "Terms", "parts_of"]
 
 
 class Terms(NamedTuple):
-    """``faregate.rules.Rules``, and what was entered as a code though there is none such."""
+    """The scalar ``Rules``, and what was entered as a code though there is none such."""
 
     automatic: Sequence[AutomaticDiscount]
     promo_codes: Sequence[PromoCode | UnknownCode]

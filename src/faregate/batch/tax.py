@@ -1,7 +1,7 @@
 """Value-added tax over columns: gross to net and back. Decisions §4.
 
-Every function has the integers of its scalar namesake in ``faregate.tax``, for all of int64, however large
-the product of an amount and its rate; what comes out is new memory.
+Every function has the integers of its scalar namesake in ``faregate.tax.rates``, for all of int64, however
+large the product of an amount and its rate; what comes out is new memory.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from faregate import tax
+from faregate.arguments.checks import option
 from faregate.batch.columns import aligned, answer_by_row, chunks, whole_numbers
 from faregate.batch.rounding import LEAST, divide_product, fitting
-from faregate.checks import option
-from faregate.money import MILLION
-from faregate.rounding import RoundingMode
-from faregate.tax import Tie, VatRate
+from faregate.money.amounts import MILLION
+from faregate.money.rounding import RoundingMode
+from faregate.tax import rates as tax
+from faregate.tax.rates import Tie, VatRate
 
 if TYPE_CHECKING:
     from collections.abc import Callable

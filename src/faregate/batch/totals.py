@@ -1,9 +1,9 @@
 """What many checkouts cost: every figure of them and of their lines, in columns. Decisions §3–§6.
 
-The integers of ``faregate.totals``, to the last cent. Baskets are priced some tens of thousands of lines at
-a time. One of which a sum is 2**31 or more, whose codes have an order of their own to be found (several of
-them, as the policy says), or in which automatic discounts compete for the units of a group, is put to the
-scalar function: as exact, and as slow.
+The integers of ``faregate.totals.pipeline``, to the last cent. Baskets are priced some tens of thousands of
+lines at a time. One of which a sum is 2**31 or more, whose codes have an order of their own to be found
+(several of them, as the policy says), or in which automatic discounts compete for the units of a group, is
+put to the scalar function: as exact, and as slow.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from faregate import vouchers as scalar
+from faregate.amount_due import vouchers as scalar
+from faregate.basket.lines import cart
+from faregate.basket.policy import SinglePurposeRest, TotalsPolicy
 from faregate.batch.automatic import checked_ids
 from faregate.batch.baskets import checked_offsets, sums_of
 from faregate.batch.carts import layout_of
@@ -30,21 +32,19 @@ from faregate.batch.rounding import round_to_increment
 from faregate.batch.stacking import checked_codes
 from faregate.batch.steps import Terms, parts_of
 from faregate.batch.vouchers import Goods, redeem
-from faregate.eligibility import Context
+from faregate.discounts.eligibility import Context
 from faregate.errors import InvalidAmount, InvalidInput, InvalidVoucher
-from faregate.lines import cart
-from faregate.policy import SinglePurposeRest, TotalsPolicy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import numpy.typing as npt
 
+    from faregate.amount_due.vouchers import Voucher
+    from faregate.basket.lines import Cart, Line
     from faregate.batch.columns import Dates
-    from faregate.discounts import AutomaticDiscount, PromoCode, UnknownCode
-    from faregate.lines import Cart, Line
-    from faregate.money import MinorUnits
-    from faregate.vouchers import Voucher
+    from faregate.discounts.kinds import AutomaticDiscount, PromoCode, UnknownCode
+    from faregate.money.amounts import MinorUnits
 
 __all__ = [
     "CheckoutTotals",
@@ -57,7 +57,7 @@ __all__ = [
 
 
 class CheckoutTotals(NamedTuple):
-    """The figures of all checkouts, as ``faregate.totals.CheckoutTotals`` has those of one: int64 ``[m]``.
+    """The figures of all checkouts, as the scalar ``CheckoutTotals`` has those of one: int64 ``[m]``.
 
     ``vouchers`` is what each voucher pays, int64 ``[v]``. The tax per rate is the sum over the lines of each
     (``vat_breakdown``).

@@ -1,6 +1,6 @@
 """Which units of many baskets a group discount makes cheaper, and what they are worth. Decisions §3.6.
 
-As in ``faregate.discount_amounts``: units are never expanded, a selection tells how many of the first n
+As in ``faregate.discounts.amounts``: units are never expanded, a selection tells how many of the first n
 units of a basket, dearest first, it holds.
 """
 
@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from faregate.basket.policy import Fairness
 from faregate.batch.carts import LIMIT
-from faregate.discounts import BuyXGetY, FixedPrice
-from faregate.policy import Fairness
+from faregate.discounts.kinds import BuyXGetY, FixedPrice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from faregate.basket.policy import TotalsPolicy
     from faregate.batch.columns import Mask, Numbers
     from faregate.batch.discount_amounts import Target
-    from faregate.policy import TotalsPolicy
 
 __all__ = ["group_values", "units_bought"]
 

@@ -20,7 +20,7 @@ from faregate.batch.column_views import columns_html
 from faregate.batch.columns import FIRST_DAY, LAST_DAY, answer_by_row, whole_numbers
 from faregate.batch.rounding import EXACT_INTS, fitting
 from faregate.batch.tax import net_from_gross
-from faregate.dates import in_utc
+from faregate.dates.instants import in_utc
 from faregate.errors import (
     ContextRequired,
     FaregateError,
@@ -30,7 +30,7 @@ from faregate.errors import (
     InvalidRate,
     InvalidVoucher,
 )
-from faregate.money import MILLION
+from faregate.money.amounts import MILLION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

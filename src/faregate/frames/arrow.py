@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from faregate.insights import PriceDistribution
+    from faregate.insights.distribution import PriceDistribution
 
 __all__ = ["PriceTable", "counts_table"]
 

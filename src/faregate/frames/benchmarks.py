@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from faregate.errors import InvalidAmount, InvalidInput, UnitRequired
 from faregate.frames.price_columns import PriceUnit
-from faregate.money import parse_minor_units
+from faregate.money.amounts import parse_minor_units
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from faregate.currency import Currency
     from faregate.frames.counting import Counts, Key
-    from faregate.money import MinorUnits
+    from faregate.money.amounts import MinorUnits
+    from faregate.money.currency import Currency
 
 __all__ = ["Benchmark", "prices_to_judge"]
 

@@ -11,7 +11,7 @@ import narwhals.stable.v2 as nw
 from faregate.errors import InvalidInput, UnitRequired
 from faregate.frames.faulty_rows import cells
 from faregate.frames.price_columns import Kind, PriceUnit, kind_of
-from faregate.money import format_minor_units
+from faregate.money.amounts import format_minor_units
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -9,21 +9,21 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from faregate.batch.insights import price_distributions
-from faregate.currency import currency
 from faregate.frames.checked_columns import CATEGORIES, checked_kind
 from faregate.frames.encoded_columns import combined, encoded
 from faregate.frames.engines import Column, renamed
 from faregate.frames.faulty_rows import FaultyCount, faulty_amounts
 from faregate.frames.price_columns import Fault, Kind, PriceReader
-from faregate.insights import PriceDistribution
+from faregate.insights.distribution import PriceDistribution
+from faregate.money.currency import currency
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from faregate.currency import Currency
     from faregate.frames.encoded_columns import Codes, Encoded
     from faregate.frames.engines import Frame
     from faregate.frames.price_columns import PriceColumn
+    from faregate.money.currency import Currency
 
 __all__ = ["Counts", "Distributions", "Key", "counted"]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from faregate.discounts import normalize_code
+from faregate.discounts.kinds import normalize_code
 from faregate.errors import InvalidInput
 from faregate.frames.order_fields import Lines
 from faregate.frames.order_groups import groups_of

@@ -25,9 +25,9 @@ from faregate.frames.order_streams import Pricing, priced_pieces, priced_table
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from faregate.discounts.pricing_rules import Rules
     from faregate.frames.engines import Frame
     from faregate.frames.order_fields import OrderReading
-    from faregate.rules import Rules
 
 __all__ = ["priced_frame", "unknown_in_frame"]
 

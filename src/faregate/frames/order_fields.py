@@ -8,19 +8,19 @@ from itertools import chain
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from faregate.checks import option
-from faregate.currency import as_currency
-from faregate.discounts import BuyXGetY
+from faregate.arguments.checks import option
+from faregate.discounts.kinds import BuyXGetY
 from faregate.errors import InvalidInput
 from faregate.frames.price_columns import PriceColumn, PriceUnit
-from faregate.rounding import RoundingMode
+from faregate.money.currency import as_currency
+from faregate.money.rounding import RoundingMode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from faregate.currency import Currency
-    from faregate.discounts import AutomaticDiscount, Conditions, PromoCode, Scope
-    from faregate.rules import Rules
+    from faregate.discounts.kinds import AutomaticDiscount, Conditions, PromoCode, Scope
+    from faregate.discounts.pricing_rules import Rules
+    from faregate.money.currency import Currency
 
 __all__ = [
     "ATTRIBUTE",

@@ -15,9 +15,9 @@ from faregate.frames.order_streams import STREAM_ROWS, Pricing, priced_pieces
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from faregate.currency import Currency
-    from faregate.rounding import RoundingMode
-    from faregate.rules import Rules
+    from faregate.discounts.pricing_rules import Rules
+    from faregate.money.currency import Currency
+    from faregate.money.rounding import RoundingMode
 
     Progress = Callable[[int, int], None]
     StrPath = str | Path

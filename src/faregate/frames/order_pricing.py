@@ -18,7 +18,7 @@ from faregate.frames.order_faults import Faults, FaultyOrders
 from faregate.frames.order_fields import ATTRIBUTE, BY, Rows
 from faregate.frames.order_groups import Groups, groups_of, one_array
 from faregate.frames.order_values import OrderValues, is_list
-from faregate.money import LARGEST_AMOUNT
+from faregate.money.amounts import LARGEST_AMOUNT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

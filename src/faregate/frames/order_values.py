@@ -10,8 +10,8 @@ from faregate.batch.lines import NONE
 from faregate.errors import InvalidRate
 from faregate.frames.order_groups import one_array
 from faregate.frames.price_columns import Fault, Kind, PriceReader
-from faregate.money import LARGEST_AMOUNT, MILLION
-from faregate.tax import VatRate
+from faregate.money.amounts import LARGEST_AMOUNT, MILLION
+from faregate.tax.rates import VatRate
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, assert_never
 
 import narwhals.stable.v2 as nw
 
-from faregate.checks import option
-from faregate.currency import Currency, as_currency, currency
+from faregate.arguments.checks import option
 from faregate.errors import InvalidAmount, UnknownCurrency
-from faregate.money import LARGEST_AMOUNT, parse_minor_units
-from faregate.rounding import RoundingMode, divide
+from faregate.money.amounts import LARGEST_AMOUNT, parse_minor_units
+from faregate.money.currency import Currency, as_currency, currency
+from faregate.money.rounding import RoundingMode, divide
 
 if TYPE_CHECKING:
-    from faregate.money import MinorUnits
+    from faregate.money.amounts import MinorUnits
 
 __all__ = [
     "BELOW_0",

@@ -10,17 +10,23 @@ from faregate.frames.benchmarks import prices_to_judge
 from faregate.frames.counting import Counts, Distributions, counted
 from faregate.frames.engines import Column, frame_of, in_kind_of
 from faregate.frames.price_columns import Negatives, PriceColumn
-from faregate.insights import LOWER_PERCENT, UPPER_PERCENT, PriceDistribution, PriceInsight, price_insight
-from faregate.rounding import RoundingMode, divide
+from faregate.insights.distribution import (
+    LOWER_PERCENT,
+    UPPER_PERCENT,
+    PriceDistribution,
+    PriceInsight,
+    price_insight,
+)
+from faregate.money.rounding import RoundingMode, divide
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from fractions import Fraction
 
-    from faregate.currency import Currency
     from faregate.frames.benchmarks import Benchmark
     from faregate.frames.price_columns import PriceUnit
-    from faregate.quantiles import Percent
+    from faregate.insights.quantiles import Percent
+    from faregate.money.currency import Currency
 
 __all__ = ["distributions", "insights", "price_counts"]
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
+from faregate.discounts.pricing_rules import Rules
 from faregate.frames.order_codes import ranked
 from faregate.frames.order_engines import priced_frame, unknown_in_frame
 from faregate.frames.order_fields import Figures, Lines, OrderReading
-from faregate.rules import Rules
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from faregate.currency import Currency
-    from faregate.rounding import RoundingMode
+    from faregate.money.currency import Currency
+    from faregate.money.rounding import RoundingMode
 
 __all__ = ["reprice", "totals", "unknown_codes"]
 

@@ -7,12 +7,12 @@ from datetime import timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from faregate.bookability import Obstacle
-from faregate.currency import as_currency
 from faregate.errors import NoObservations
+from faregate.money.currency import as_currency
 from faregate.plot import style
 from faregate.plot.cells import Cell, DayState, fill
 from faregate.plot.drawing import entitle, new_axes
+from faregate.validity.bookability import Obstacle
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from faregate.currency import Currency
-    from faregate.offers import ValidityOption
+    from faregate.money.currency import Currency
+    from faregate.validity.offers import ValidityOption
 
 __all__ = ["price_calendar"]
 

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
-    from faregate.currency import Currency
-    from faregate.money import MinorUnits
+    from faregate.money.amounts import MinorUnits
+    from faregate.money.currency import Currency
 
 __all__ = ["Cell", "DayState", "fill"]
 

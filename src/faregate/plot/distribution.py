@@ -5,9 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate.currency import as_currency
-from faregate.distribution_views import price_classes
 from faregate.errors import NoObservations
+from faregate.money.currency import as_currency
 from faregate.plot import style
 from faregate.plot.drawing import (
     MOST_TICKS,
@@ -21,16 +20,17 @@ from faregate.plot.drawing import (
     tick_room,
     tidy,
 )
+from faregate.render.distributions import price_classes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from matplotlib.axes import Axes
 
-    from faregate.currency import Currency
-    from faregate.distribution_views import PriceClass
-    from faregate.insights import PriceDistribution, PriceInsight, PriceThreshold
-    from faregate.money import MinorUnits
+    from faregate.insights.distribution import PriceDistribution, PriceInsight, PriceThreshold
+    from faregate.money.amounts import MinorUnits
+    from faregate.money.currency import Currency
+    from faregate.render.distributions import PriceClass
 
 __all__ = ["price_distribution"]
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from matplotlib.figure import Figure
 from matplotlib.ticker import Formatter, MaxNLocator
 
-from faregate.money import format_minor_units
+from faregate.money.amounts import format_minor_units
+from faregate.money.rounding import RoundingMode, divide
 from faregate.plot.style import DIGIT_WIDTH, FAINT, GRID, INK, POINTS, SMALL, THIN, TITLE_PAD
-from faregate.rounding import RoundingMode, divide
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
 
-    from faregate.currency import Currency
-    from faregate.money import MinorUnits
+    from faregate.money.amounts import MinorUnits
+    from faregate.money.currency import Currency
 
 __all__ = [
     "MOST_TICKS",
@@ -66,7 +66,7 @@ def tidy(ax: Axes) -> None:
 class Amounts(Formatter):
     """Prints ticks in minor units as amounts of *unit*; without decimals where none of them has any.
 
-    >>> from faregate.currency import currency
+    >>> from faregate.money.currency import currency
     >>> Amounts(currency("CHF")).format_ticks([90000, 100000]), Amounts(currency("CHF")).format_ticks([50])
     (['900', '1,000'], ['0.50'])
     """
@@ -89,7 +89,7 @@ class Amounts(Formatter):
 def amount_text(amount: MinorUnits, unit: Currency) -> str:
     """Print an amount with thousands separators.
 
-    >>> from faregate.currency import currency
+    >>> from faregate.money.currency import currency
     >>> amount_text(-123456, currency("CHF")), amount_text(1500, currency("JPY"))
     ('−1,234.56', '1,500')
     """

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from matplotlib.ticker import MultipleLocator
 
-from faregate.currency import as_currency
 from faregate.errors import InvalidAmount, InvalidInput, NoObservations
+from faregate.money.currency import as_currency
 from faregate.plot import style
 from faregate.plot.drawing import entitle, new_axes, show_amounts, tidy
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from faregate.currency import Currency
-    from faregate.money import MinorUnits
+    from faregate.money.amounts import MinorUnits
+    from faregate.money.currency import Currency
     from faregate.plot.style import Dashes
 
 __all__ = ["lead_time_curves"]

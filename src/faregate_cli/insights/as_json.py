@@ -6,12 +6,12 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from faregate.rounding import RoundingMode, divide
+from faregate.money.rounding import RoundingMode, divide
 
 if TYPE_CHECKING:
-    from faregate.currency import Currency
-    from faregate.insights import PriceInsight, PriceThreshold
-    from faregate.quantiles import PriceSummary
+    from faregate.insights.distribution import PriceInsight, PriceThreshold
+    from faregate.insights.quantiles import PriceSummary
+    from faregate.money.currency import Currency
     from faregate_cli.insights.groups import FileInsights, Group, Inquiry
     from faregate_cli.json_text import Json
 

@@ -7,9 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate.checks import option
+from faregate.arguments.checks import option
 from faregate.errors import InvalidInput, InvalidRate
-from faregate.money import parts_per_million
+from faregate.money.amounts import parts_per_million
 from faregate_catalogue.faults import shown
 from faregate_cli.failures import file_fault
 from faregate_cli.insights.groups import CSV, PARQUET, Inquiry, PriceUnit

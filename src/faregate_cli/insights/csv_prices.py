@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import TextIO
 
-    from faregate.currency import Currency
-    from faregate.money import MinorUnits
+    from faregate.money.amounts import MinorUnits
+    from faregate.money.currency import Currency
     from faregate_cli.insights.groups import FileInsights, Inquiry
 
 __all__ = ["csv_insights"]

@@ -7,15 +7,15 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from faregate.errors import InvalidInput
-from faregate.insights import PriceDistribution, price_insight
+from faregate.insights.distribution import PriceDistribution, price_insight
 
 if TYPE_CHECKING:
     from fractions import Fraction
     from pathlib import Path
 
-    from faregate.currency import Currency
-    from faregate.insights import PriceInsight
-    from faregate.money import MinorUnits
+    from faregate.insights.distribution import PriceInsight
+    from faregate.money.amounts import MinorUnits
+    from faregate.money.currency import Currency
 
 __all__ = [
     "CSV",

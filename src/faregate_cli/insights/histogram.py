@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate.distribution_views import price_classes
-from faregate.money import format_minor_units
+from faregate.money.amounts import format_minor_units
+from faregate.render.distributions import price_classes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from faregate.currency import Currency
-    from faregate.distribution_views import PriceClass
-    from faregate.insights import PriceDistribution
-    from faregate.money import MinorUnits
+    from faregate.insights.distribution import PriceDistribution
+    from faregate.money.amounts import MinorUnits
+    from faregate.money.currency import Currency
+    from faregate.render.distributions import PriceClass
 
 __all__ = ["Signs", "bar", "histogram"]
 

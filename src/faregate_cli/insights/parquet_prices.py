@@ -18,8 +18,8 @@ from faregate_cli.progress import progress
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from faregate.currency import Currency
-    from faregate.money import MinorUnits
+    from faregate.money.amounts import MinorUnits
+    from faregate.money.currency import Currency
     from faregate_cli.insights.groups import FileInsights, Inquiry
 
 __all__ = ["BATCH_ROWS", "parquet_insights"]

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from rich.measure import Measurement
 from rich.text import Text
 
-from faregate.money import format_minor_units
-from faregate.rounding import RoundingMode, divide
-from faregate.wording import printable
+from faregate.money.amounts import format_minor_units
+from faregate.money.rounding import RoundingMode, divide
+from faregate.render.wording import printable
 from faregate_cli.insights.as_json import rounded
 from faregate_cli.insights.histogram import Signs, histogram
 from faregate_cli.look import STRONG, Trimmed, key_label, packed, sheet
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from faregate.currency import Currency
-    from faregate.quantiles import Percent
+    from faregate.insights.quantiles import Percent
+    from faregate.money.currency import Currency
     from faregate_cli.insights.groups import FileInsights, Group, Inquiry, Key
 
 __all__ = ["print_insights"]

@@ -7,25 +7,25 @@ from typing import TYPE_CHECKING
 
 from pydantic.alias_generators import to_camel
 
-from faregate.discounts import Absolute, BuyXGetY, FixedPrice, Percentage, PerUnit
-from faregate.stacking import AppliedCode
+from faregate.discounts.kinds import Absolute, BuyXGetY, FixedPrice, Percentage, PerUnit
+from faregate.discounts.promo_codes import AppliedCode
 from faregate.trace import Rule
 from faregate_cli.renewals.as_json import configuration_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from faregate.catalogue import Product, Variant
-    from faregate.checkout_inputs import CheckoutItem
-    from faregate.discounts import AutomaticDiscount, DiscountKind, PromoCode
-    from faregate.eligibility import Missing
-    from faregate.explain import Explanation, PassedOver
-    from faregate.money import MinorUnits
-    from faregate.stacking import CodeResult
-    from faregate.tax import VatAmount
-    from faregate.totals import CheckoutTotals, LineTotals
+    from faregate.amount_due.vouchers import Redemption
+    from faregate.catalogue.catalogue import Product, Variant
+    from faregate.checkout.model import CheckoutItem
+    from faregate.discounts.eligibility import Missing
+    from faregate.discounts.kinds import AutomaticDiscount, DiscountKind, PromoCode
+    from faregate.discounts.promo_codes import CodeResult
+    from faregate.explain.explanation import Explanation, PassedOver
+    from faregate.money.amounts import MinorUnits
+    from faregate.tax.rates import VatAmount
+    from faregate.totals.pipeline import CheckoutTotals, LineTotals
     from faregate.trace import Step
-    from faregate.vouchers import Redemption
     from faregate_cli.json_text import Json
     from faregate_cli.price.bill import Bill
 

@@ -5,25 +5,25 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate.checkout_pricing import price_checkout
-from faregate.currency import currency
+from faregate.checkout.priced import price_checkout
+from faregate.checkout.quotes import QuotingDesk
 from faregate.errors import InvalidCheckout
-from faregate.explain import explanation
-from faregate.item_labels import line_labels
-from faregate.money import format_minor_units
-from faregate.quoting import QuotingDesk
-from faregate.receipt import receipt
+from faregate.explain.explanation import explanation
+from faregate.money.amounts import format_minor_units
+from faregate.money.currency import currency
+from faregate.render.item_labels import line_labels
+from faregate.render.receipts import receipt
 from faregate_catalogue import load_basket, parse_basket
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from faregate.catalogue import Catalogue
-    from faregate.checkout_pricing import PricedCheckout
-    from faregate.currency import Currency
-    from faregate.explain import Explanation
-    from faregate.receipt import Receipt
+    from faregate.catalogue.catalogue import Catalogue
+    from faregate.checkout.priced import PricedCheckout
+    from faregate.explain.explanation import Explanation
+    from faregate.money.currency import Currency
+    from faregate.render.receipts import Receipt
     from faregate.trace import Trace
     from faregate_catalogue import Basket
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from faregate.money import format_minor_units
-from faregate.policy import PriceBasis, SubscriptionBasis
-from faregate.receipt import RowKind, voucher_note
-from faregate.wording import instant_label
+from faregate.basket.policy import PriceBasis, SubscriptionBasis
+from faregate.money.amounts import format_minor_units
+from faregate.render.receipts import RowKind, voucher_note
+from faregate.render.wording import instant_label
 from faregate_cli.look import GIVEN, QUIET, REFUSED, STRONG, Trimmed, indented, packed, sheet, two_tone
 from faregate_cli.renewals.view import rule_label, terms_labels
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from faregate.money import MinorUnits
-    from faregate.receipt import ReceiptRow
+    from faregate.money.amounts import MinorUnits
+    from faregate.render.receipts import ReceiptRow
     from faregate_cli.price.bill import Bill
 
 __all__ = ["print_receipt"]

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from faregate.explain import describe_kind
-from faregate.money import format_minor_units
-from faregate.policy import PriceBasis
+from faregate.basket.policy import PriceBasis
+from faregate.explain.explanation import describe_kind
+from faregate.money.amounts import format_minor_units
 from faregate.trace import Rule
 from faregate_cli.look import GIVEN, QUIET, STRONG, Trimmed, indented, sheet, two_tone
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from faregate.currency import Currency
-    from faregate.explain import PassedOver
-    from faregate.money import MinorUnits
+    from faregate.explain.explanation import PassedOver
+    from faregate.money.amounts import MinorUnits
+    from faregate.money.currency import Currency
     from faregate.trace import Step, Trace
     from faregate_cli.price.bill import Bill
 

@@ -7,9 +7,9 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from faregate.dates import DateRange
-    from faregate.money import Money
-    from faregate.renewals import Renewal, SubscriptionConfiguration
+    from faregate.dates.instants import DateRange
+    from faregate.money.amounts import Money
+    from faregate.subscriptions.schedule import Renewal, SubscriptionConfiguration
     from faregate_cli.json_text import Json
     from faregate_cli.renewals.periods import Period, Renewals, Subscription
 

@@ -9,11 +9,11 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from zoneinfo import ZoneInfo, available_timezones
 
-from faregate.currency import Currency
-from faregate.dates import YEARS, MonthEnd, parse_instant
+from faregate.dates.instants import YEARS, MonthEnd, parse_instant
 from faregate.errors import InvalidInput, InvalidPeriod
-from faregate.money import Money
-from faregate.renewals import (
+from faregate.money.amounts import Money
+from faregate.money.currency import Currency
+from faregate.subscriptions.schedule import (
     DayCount,
     FirstPeriod,
     Yearly,
@@ -30,7 +30,7 @@ from faregate_cli.words import Words
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from faregate.renewals import RenewalRule
+    from faregate.subscriptions.schedule import RenewalRule
 
 __all__ = ["AskedRenewals", "read_renewals"]
 

@@ -6,19 +6,19 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate.dates import DateRange, day_begins
-from faregate.renewals import first_period_price, proration
+from faregate.dates.instants import DateRange, day_begins
+from faregate.subscriptions.schedule import first_period_price, proration
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date, datetime
     from zoneinfo import ZoneInfo
 
-    from faregate.dates import MonthEnd
-    from faregate.money import Money
-    from faregate.proration import DayCount
-    from faregate.renewal_rules import RenewalRule
-    from faregate.renewals import SubscriptionConfiguration
+    from faregate.dates.instants import MonthEnd
+    from faregate.money.amounts import Money
+    from faregate.subscriptions.proration import DayCount
+    from faregate.subscriptions.rules import RenewalRule
+    from faregate.subscriptions.schedule import SubscriptionConfiguration
 
 __all__ = ["Period", "Renewals", "Subscription", "periods_between"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, assert_never
 
-from faregate.renewals import EveryDays, Monthly, MonthlyOn, Yearly, YearlyOn
-from faregate.wording import MONTHS, day_label
+from faregate.render.wording import MONTHS, day_label
+from faregate.subscriptions.schedule import EveryDays, Monthly, MonthlyOn, Yearly, YearlyOn
 from faregate_cli.look import STRONG, Trimmed, packed, sheet
 
 if TYPE_CHECKING:
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from faregate.dates import DateRange
-    from faregate.money import Money
-    from faregate.renewals import RenewalRule, SubscriptionConfiguration
+    from faregate.dates.instants import DateRange
+    from faregate.money.amounts import Money
+    from faregate.subscriptions.schedule import RenewalRule, SubscriptionConfiguration
     from faregate_cli.renewals.periods import Period, Renewals
 
 __all__ = ["print_renewals", "rule_label", "terms_labels"]

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from faregate.currency import Currency
+    from faregate.money.currency import Currency
     from faregate_cli.json_text import Json
     from faregate_cli.reprice.groups import Repriced, Sums
 

@@ -23,7 +23,7 @@ from faregate_cli.progress import progress
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from faregate.money import MinorUnits
+    from faregate.money.amounts import MinorUnits
     from faregate_cli.reprice.asking import RepriceInquiry
 
 __all__ = ["OLD_TOTAL", "PREFIX", "Repriced", "Sums", "repriced"]

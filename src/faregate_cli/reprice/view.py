@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from faregate.money import format_minor_units
-from faregate.wording import printable
+from faregate.money.amounts import format_minor_units
+from faregate.render.wording import printable
 from faregate_cli.insights.as_json import rounded
 from faregate_cli.look import REFUSED, STRONG, Trimmed, key_label, packed, sheet
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from faregate.currency import Currency
+    from faregate.money.currency import Currency
     from faregate_cli.reprice.groups import Key, Repriced, Sums
 
 __all__ = ["print_repriced"]

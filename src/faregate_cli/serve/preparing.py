@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from faregate.catalogue import Catalogue
+    from faregate.catalogue.catalogue import Catalogue
     from faregate_cli.serve.applications import Make
 
 __all__ = ["Prepared", "Wishes", "prepared", "secret_of"]

@@ -26,7 +26,7 @@ from faregate_http.store import migrate
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from faregate.catalogue import Catalogue, Product
+    from faregate.catalogue.catalogue import Catalogue, Product
     from faregate_cli.serve.applications import Make
     from faregate_cli.serve.preparing import Prepared
     from faregate_http.settings import Settings

@@ -7,10 +7,10 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from faregate.currency import Currency
-    from faregate.money import MinorUnits
-    from faregate.offers import CapacityRange, PriceRange, ValidityOption
-    from faregate.pools import PoolSlot
+    from faregate.catalogue.pools import PoolSlot
+    from faregate.money.amounts import MinorUnits
+    from faregate.money.currency import Currency
+    from faregate.validity.offers import CapacityRange, PriceRange, ValidityOption
     from faregate_cli.json_text import Json
     from faregate_cli.validities.calendars import Question
 

@@ -9,9 +9,9 @@ from zoneinfo import ZoneInfo
 
 from pydantic import TypeAdapter, ValidationError
 
-from faregate.dates import Duration
+from faregate.dates.instants import Duration
 from faregate.errors import InvalidInput
-from faregate.validity import ValidityQuery
+from faregate.validity.options import ValidityQuery
 from faregate_catalogue.fields import Day, Instant
 from faregate_catalogue.suggestions import did_you_mean
 from faregate_cli.validities.calendars import Question, following_month
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date
 
-    from faregate.catalogue import Catalogue, Product
+    from faregate.catalogue.catalogue import Catalogue, Product
 
 __all__ = ["Asked", "read_question"]
 

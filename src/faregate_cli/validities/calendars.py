@@ -6,21 +6,21 @@ from datetime import date, timedelta
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate.currency import currency
-from faregate.offers import PriceRange
-from faregate.pools import NOTHING_TAKEN
-from faregate.validity import MOST_DAYS, validity_options, window
+from faregate.catalogue.pools import NOTHING_TAKEN
+from faregate.money.currency import currency
+from faregate.validity.offers import PriceRange
+from faregate.validity.options import MOST_DAYS, validity_options, window
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from faregate.bookability import Obstacle
-    from faregate.catalogue import Catalogue, Product, Variant
-    from faregate.currency import Currency
-    from faregate.dates import DateRange, Duration
-    from faregate.offers import ValidityOption
-    from faregate.pools import PoolSlot
-    from faregate.validity import ValidityOptions, ValidityQuery
+    from faregate.catalogue.catalogue import Catalogue, Product, Variant
+    from faregate.catalogue.pools import PoolSlot
+    from faregate.dates.instants import DateRange, Duration
+    from faregate.money.currency import Currency
+    from faregate.validity.bookability import Obstacle
+    from faregate.validity.offers import ValidityOption
+    from faregate.validity.options import ValidityOptions, ValidityQuery
 
 __all__ = ["Question", "Standing", "ValidityCalendar", "calendars", "following_month"]
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rich.text import Text
 
-from faregate.wording import WEEKDAYS, month_label
+from faregate.render.wording import WEEKDAYS, month_label
 from faregate_cli.look import GIVEN, QUIET, REFUSED, STRONG, Trimmed, grid, packed
 from faregate_cli.validities.calendars import Standing, following_month
 from faregate_cli.validities.words import CalendarWords

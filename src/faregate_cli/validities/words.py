@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from faregate.bookability import Obstacle
-from faregate.dates import Duration
-from faregate.money import format_minor_units
-from faregate.validity_views import OBSTACLES
-from faregate.wording import day_label, duration_label, instant_label
+from faregate.dates.instants import Duration
+from faregate.money.amounts import format_minor_units
+from faregate.render.calendars import OBSTACLES
+from faregate.render.wording import day_label, duration_label, instant_label
+from faregate.validity.bookability import Obstacle
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from faregate.money import MinorUnits
-    from faregate.offers import ValidityOption
+    from faregate.money.amounts import MinorUnits
+    from faregate.validity.offers import ValidityOption
     from faregate_cli.validities.calendars import Standing, ValidityCalendar
 
 __all__ = ["CalendarWords"]

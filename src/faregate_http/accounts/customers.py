@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from faregate.settlement import Customer
+from faregate.checkout.requirements import Customer
 from faregate_http.store.records import PersonRow
 
 if TYPE_CHECKING:
-    from faregate.catalogue import Channel
+    from faregate.catalogue.catalogue import Channel
     from faregate_http.offers.forms import Values
     from faregate_http.store.contract import Store
     from faregate_http.store.records import AccountRow

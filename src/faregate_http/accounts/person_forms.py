@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from faregate.catalogue.presentation.form_fields import FieldKind
+from faregate.catalogue.presentation.person_form import asked_fields, composed_fields
 from faregate.errors import InvalidInput
 from faregate.faults import Fault, format_place
-from faregate.form_fields import FieldKind
-from faregate.person_requirements import asked_fields, composed_fields
 from faregate_http.offers.forms import DIALECT, answer_faults, answers_validator, fields_schema, merged
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from faregate.catalogue import Catalogue
+    from faregate.catalogue.catalogue import Catalogue
     from faregate_http.offers.forms import Values
 
 __all__ = ["InvalidAnswers", "PersonForm"]

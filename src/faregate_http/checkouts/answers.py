@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate.checkout import CheckoutStatus
-from faregate.checkout_pricing import price_checkout
+from faregate.checkout.changes import CheckoutStatus
+from faregate.checkout.priced import price_checkout
 from faregate.errors import InvalidCheckout, UnknownEntry
 from faregate_http.accounts.customers import defaults_of
 from faregate_http.checkouts.records import record_of
@@ -22,7 +22,7 @@ from faregate_http.wire.refusals import catalogue_changed
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from faregate.checkout_pricing import PricedCheckout
+    from faregate.checkout.priced import PricedCheckout
     from faregate_http.checkouts.records import CheckoutRecord
     from faregate_http.offers.catalogue_views import CatalogueViews
     from faregate_http.schemas.payments import PaymentMethodView

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate.checkout import CheckoutStatus, bind_account, check_units, checkout_expiry
-from faregate.checkout_inputs import Checkout
+from faregate.checkout.changes import CheckoutStatus, bind_account, check_units, checkout_expiry
+from faregate.checkout.model import Checkout
 from faregate.errors import FaregateError
 from faregate_http.attempts import Attempts
 from faregate_http.checkouts.answers import Audience, CheckoutAnswers, Shown, etag_headers
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
 
-    from faregate.catalogue import Catalogue
+    from faregate.catalogue.catalogue import Catalogue
+    from faregate.catalogue.pools import Capacity
     from faregate.faults import Fault
-    from faregate.pools import Capacity
     from faregate_http.checkouts.holders import Holders
     from faregate_http.stock.stock import Stock
     from faregate_http.store.contract import CheckoutHead, CheckoutRow, Hold, Store

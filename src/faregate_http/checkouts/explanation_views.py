@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 from pydantic.alias_generators import to_camel
 
-from faregate.currency import currency
-from faregate.discounts import PromoCode
-from faregate.explain import checkout_trace, item_trace
+from faregate.discounts.kinds import PromoCode
+from faregate.explain.explanation import checkout_trace, item_trace
+from faregate.money.currency import currency
 from faregate.trace import Rule
 from faregate_http.schemas import explanation as wire
 from faregate_http.wire.numbers import major_units
@@ -17,9 +17,9 @@ from faregate_http.wire.numbers import major_units
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from faregate.checkout_pricing import PricedCheckout
-    from faregate.discounts import AutomaticDiscount
-    from faregate.money import MinorUnits
+    from faregate.checkout.priced import PricedCheckout
+    from faregate.discounts.kinds import AutomaticDiscount
+    from faregate.money.amounts import MinorUnits
     from faregate.trace import Step, Trace
 
 __all__ = ["cost_alike", "explanation_body"]

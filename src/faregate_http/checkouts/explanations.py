@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from faregate.checkout import CheckoutStatus
+from faregate.checkout.changes import CheckoutStatus
 from faregate_http.checkouts.checkouts import audience_of, check_reach, checkout_id_of, unknown_checkout
 from faregate_http.checkouts.explanation_views import cost_alike, explanation_body
 from faregate_http.checkouts.records import record_of
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from faregate.checkout_pricing import PricedCheckout
+    from faregate.checkout.priced import PricedCheckout
     from faregate_http.checkouts.answers import CheckoutAnswers
     from faregate_http.checkouts.checkouts import Checkouts
     from faregate_http.checkouts.records import CheckoutRecord

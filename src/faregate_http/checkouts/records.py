@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate.checkout import CheckoutStatus, units_of
+from faregate.checkout.changes import CheckoutStatus, units_of
 from faregate_http.checkouts.stored_inputs import read_inputs, write_inputs
 from faregate_http.store.contract import CheckoutRow
 from faregate_http.wire.instants import from_millis, millis
@@ -13,8 +13,8 @@ from faregate_http.wire.instants import from_millis, millis
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from faregate.catalogue import Catalogue
-    from faregate.checkout_inputs import Checkout
+    from faregate.catalogue.catalogue import Catalogue
+    from faregate.checkout.model import Checkout
     from faregate_http.store.contract import CheckoutHead
 
 __all__ = ["ANSWERED_FOR", "CheckoutRecord", "has_ended", "record_of", "row_of", "status_of"]

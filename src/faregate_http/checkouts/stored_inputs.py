@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from faregate.allowances import Allowance, AllowanceKind
-from faregate.checkout_inputs import (
+from faregate.checkout.code_limits import Allowance, AllowanceKind
+from faregate.checkout.model import (
     FIRST_SERVICE_ID,
     Address,
     Checkout,
@@ -19,17 +19,17 @@ from faregate.checkout_inputs import (
     ComponentSource,
     Quote,
 )
-from faregate.dates import Interval
+from faregate.checkout.quotes import zone_of
+from faregate.dates.instants import Interval
 from faregate.errors import UnknownEntry
-from faregate.quoting import zone_of
-from faregate.tax import VatCategory, VatRate
+from faregate.tax.rates import VatCategory, VatRate
 from faregate_http.wire.instants import from_micros, from_millis, micros, millis
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from datetime import tzinfo
 
-    from faregate.catalogue import Catalogue
+    from faregate.catalogue.catalogue import Catalogue
 
 __all__ = ["read_inputs", "write_inputs"]
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 
-from faregate.checkout import is_deletable
-from faregate.checkout_inputs import ComponentSource
-from faregate.components import weather_guarantee_price
-from faregate.currency import currency
-from faregate.settlement import requirements_of
-from faregate.stacking import AppliedCode
+from faregate.checkout.changes import is_deletable
+from faregate.checkout.model import ComponentSource
+from faregate.checkout.requirements import requirements_of
+from faregate.checkout.surcharges import weather_guarantee_price
+from faregate.discounts.promo_codes import AppliedCode
+from faregate.money.currency import currency
 from faregate_http.schemas import checkout as wire
 from faregate_http.wire.instants import instant_text
 from faregate_http.wire.numbers import major_units, percent
@@ -19,15 +19,15 @@ from faregate_http.wire.numbers import major_units, percent
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from faregate.checkout_inputs import Address, Checkout, CheckoutItem
-    from faregate.checkout_pricing import PricedCheckout
-    from faregate.dates import Interval
-    from faregate.discounts import AutomaticDiscount
-    from faregate.eligibility import Missing
-    from faregate.money import MinorUnits
-    from faregate.renewals import SubscriptionConfiguration
-    from faregate.stacking import CodeResult, RejectedCode
-    from faregate.totals import LineTotals
+    from faregate.checkout.model import Address, Checkout, CheckoutItem
+    from faregate.checkout.priced import PricedCheckout
+    from faregate.dates.instants import Interval
+    from faregate.discounts.eligibility import Missing
+    from faregate.discounts.kinds import AutomaticDiscount
+    from faregate.discounts.promo_codes import CodeResult, RejectedCode
+    from faregate.money.amounts import MinorUnits
+    from faregate.subscriptions.schedule import SubscriptionConfiguration
+    from faregate.totals.pipeline import LineTotals
     from faregate_http.checkouts.records import CheckoutRecord
     from faregate_http.offers.catalogue_views import CatalogueViews
     from faregate_http.schemas.payments import PaymentMethodView

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from faregate.catalogue import Catalogue
-from faregate.checkout_pricing import price_checkout
+from faregate.catalogue.catalogue import Catalogue
+from faregate.checkout.held_units import places_of
+from faregate.checkout.priced import price_checkout
 from faregate.errors import FaregateError, InvalidCheckout, UnknownEntry
-from faregate.reservations import places_of
 from faregate_http.checkouts.stored_inputs import read_inputs
 from faregate_http.consistency.findings import Finding, Rule, slot_name
 from faregate_http.schemas.payment_status import PaymentState
@@ -19,7 +19,7 @@ from faregate_http.wire.instants import from_millis
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from faregate.checkout_inputs import Checkout
+    from faregate.checkout.model import Checkout
     from faregate_http.store.records import PaymentRow
     from faregate_http.store.snapshots import History
 

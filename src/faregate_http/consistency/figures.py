@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from faregate.currency import currency
-from faregate.discounts import normalize_code
-from faregate.money import MILLION
+from faregate.discounts.kinds import normalize_code
+from faregate.money.amounts import MILLION
+from faregate.money.currency import currency
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

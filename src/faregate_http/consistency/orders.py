@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from faregate.allowances import AllowanceKind
-from faregate.checkout import CheckoutStatus
+from faregate.checkout.changes import CheckoutStatus
+from faregate.checkout.code_limits import AllowanceKind
 from faregate.errors import FaregateError
 from faregate_http.consistency.figures import figure_faults, read_figures
 from faregate_http.consistency.findings import Finding, Rule, slot_name

@@ -15,7 +15,7 @@ from faregate_http.store.snapshots import open_snapshot
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from faregate.catalogue import Catalogue
+    from faregate.catalogue.catalogue import Catalogue
     from faregate_http.store.snapshots import History, Snapshot
 
 __all__ = ["Finding", "Rule", "Sweep", "sweep"]

@@ -6,10 +6,10 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from datetime import UTC, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate.currency import currency
-from faregate.dates import YEARS, Duration, service_days
-from faregate.offers import Cursor
-from faregate.validity import Suggestion
+from faregate.dates.instants import YEARS, Duration, service_days
+from faregate.money.currency import currency
+from faregate.validity.offers import Cursor
+from faregate.validity.options import Suggestion
 from faregate_http.offers.labels import day_label, duration_label, slot_label, suggestion_label
 from faregate_http.schemas import booking as wire
 from faregate_http.schemas.checkout import ValidityView
@@ -19,11 +19,11 @@ from faregate_http.wire.numbers import major_units, rounded
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from faregate.catalogue import Merchant
-    from faregate.dates import Interval
-    from faregate.money import MinorUnits
-    from faregate.offers import CapacityRange, PriceRange, ValidityOption
-    from faregate.validity import SuggestedValidities, SuggestedValidity, ValidityOptions
+    from faregate.catalogue.catalogue import Merchant
+    from faregate.dates.instants import Interval
+    from faregate.money.amounts import MinorUnits
+    from faregate.validity.offers import CapacityRange, PriceRange, ValidityOption
+    from faregate.validity.options import SuggestedValidities, SuggestedValidity, ValidityOptions
 
 __all__ = ["BookingViews", "read_cursor", "written_cursor"]
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, TypeVar, assert_never, cast
 
 import msgspec
 
-from faregate.currency import currency
-from faregate.discounts import Absolute, BuyXGetY, DiscountKind, FixedPrice, Percentage, PerUnit
-from faregate.person_requirements import asked_fields
+from faregate.catalogue.presentation.person_form import asked_fields
+from faregate.discounts.kinds import Absolute, BuyXGetY, DiscountKind, FixedPrice, Percentage, PerUnit
+from faregate.money.currency import currency
 from faregate_http.offers.forms import CheckoutForm, fields_schema
 from faregate_http.schemas import checkout as wire
 from faregate_http.wire.numbers import major_units, percent
 
 if TYPE_CHECKING:
-    from faregate.catalogue import Attribute, Catalogue, Medium, PriceComponent, Product, Variant
+    from faregate.catalogue.catalogue import Attribute, Catalogue, Medium, PriceComponent, Product, Variant
 
 __all__ = ["CatalogueViews", "attribute_views", "component_variant", "written"]
 

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from jsonschema import Draft202012Validator, FormatChecker
 
-from faregate.checkout_inputs import Address, CheckoutConditions
+from faregate.catalogue.presentation.form_fields import FieldKind
+from faregate.checkout.item_requests import MOST_ITEMS
+from faregate.checkout.model import Address, CheckoutConditions
 from faregate.errors import InvalidAmount, InvalidCheckout
 from faregate.faults import Fault
-from faregate.form_fields import FieldKind
-from faregate.item_requests import MOST_ITEMS
-from faregate.money import LARGEST_AMOUNT, format_minor_units, parse_minor_units
-from faregate.text import Text
+from faregate.money.amounts import LARGEST_AMOUNT, format_minor_units, parse_minor_units
+from faregate.translations import Text
 from faregate_http.wire.numbers import major_units
 
 if TYPE_CHECKING:
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
     from jsonschema.exceptions import ValidationError
 
-    from faregate.catalogue import Channel
-    from faregate.currency import Currency
-    from faregate.form_fields import FormField
-    from faregate.money import MinorUnits
+    from faregate.catalogue.catalogue import Channel
+    from faregate.catalogue.presentation.form_fields import FormField
+    from faregate.money.amounts import MinorUnits
+    from faregate.money.currency import Currency
 
 __all__ = [
     "DIALECT",

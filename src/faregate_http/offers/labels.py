@@ -13,7 +13,7 @@ from functools import lru_cache
 from math import inf
 from typing import TYPE_CHECKING
 
-from faregate.text import Text
+from faregate.translations import Text
 
 if TYPE_CHECKING:
     from datetime import date, datetime

@@ -17,8 +17,8 @@ from faregate_http.wire.numbers import percent
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from faregate.catalogue import Catalogue, Medium, Product, Variant
-    from faregate.content import Banner, CallToAction, Image, ProductContent
+    from faregate.catalogue.catalogue import Catalogue, Medium, Product, Variant
+    from faregate.catalogue.presentation.content import Banner, CallToAction, Image, ProductContent
     from faregate_http.offers.standings import Standing
 
 __all__ = ["ProductViews"]

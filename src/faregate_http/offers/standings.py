@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate.bookability import running_days
+from faregate.checkout.quotes import zone_of
 from faregate.errors import UnknownEntry
-from faregate.observations import current_price
-from faregate.offers import PriceRange
-from faregate.pricing import list_price
-from faregate.quoting import zone_of
-from faregate.validity import MOST_DAYS, ValidityQuery, next_available, price_ranges
+from faregate.list_prices.price import list_price
+from faregate.validity.bookability import running_days
+from faregate.validity.offered_prices import current_price
+from faregate.validity.offers import PriceRange
+from faregate.validity.options import MOST_DAYS, ValidityQuery, next_available, price_ranges
 from faregate_http.locks import KeyedLocks
 
 if TYPE_CHECKING:
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from datetime import date, datetime
     from zoneinfo import ZoneInfo
 
-    from faregate.catalogue import Catalogue, Product
-    from faregate.money import MinorUnits
-    from faregate.offers import ValidityOption
-    from faregate.pools import Capacity
+    from faregate.catalogue.catalogue import Catalogue, Product
+    from faregate.catalogue.pools import Capacity
+    from faregate.money.amounts import MinorUnits
+    from faregate.validity.offers import ValidityOption
     from faregate_http.stock.stock import Stock
 
 __all__ = ["RANGES_REMEMBERED_FOR", "REMEMBERED_FOR", "Standing", "Standings"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from faregate.text import LANGUAGES
+from faregate.translations import LANGUAGES
 from faregate_http.wire.calls import API_VERSION, MOST_VALUES
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from faregate.catalogue import Channel
-    from faregate.totals import CheckoutTotals
+    from faregate.catalogue.catalogue import Channel
+    from faregate.totals.pipeline import CheckoutTotals
     from faregate_http.checkouts.records import CheckoutRecord
 
 __all__ = ["new_reference", "order_of", "tickets_of"]

@@ -14,7 +14,7 @@ from contextlib import suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from faregate.checkout import CheckoutStatus
+from faregate.checkout.changes import CheckoutStatus
 from faregate.errors import FaregateError, UnknownEntry
 from faregate_http.attempts import side_by_side
 from faregate_http.checkouts.checkouts import (
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from datetime import datetime
 
-    from faregate.catalogue import Catalogue
-    from faregate.checkout_pricing import PricedCheckout
+    from faregate.catalogue.catalogue import Catalogue
+    from faregate.checkout.priced import PricedCheckout
     from faregate_http.checkouts.answers import CheckoutAnswers
     from faregate_http.checkouts.checkouts import Checkouts, Opened
     from faregate_http.checkouts.records import CheckoutRecord

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate.checkout import bind_account
-from faregate.checkout_pricing import price_checkout
+from faregate.checkout.changes import bind_account
+from faregate.checkout.priced import price_checkout
+from faregate.checkout.requirements import check_payable
 from faregate.errors import FaregateError
-from faregate.settlement import check_payable
 from faregate_http.accounts.customers import customer_of
 from faregate_http.checkouts.records import row_of
 from faregate_http.ordering.payment_problems import not_payable, total_changed
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from faregate.catalogue import Catalogue
-    from faregate.checkout_inputs import Checkout
-    from faregate.checkout_pricing import PricedCheckout
+    from faregate.catalogue.catalogue import Catalogue
+    from faregate.checkout.model import Checkout
+    from faregate.checkout.priced import PricedCheckout
     from faregate_http.checkouts.checkouts import Checkouts, Opened
     from faregate_http.checkouts.records import CheckoutRecord
     from faregate_http.stock.stock import Stock

@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from faregate.checkout import CheckoutStatus
-from faregate.checkout_pricing import price_checkout
+from faregate.checkout.changes import CheckoutStatus
+from faregate.checkout.priced import price_checkout
 from faregate.errors import CheckoutConflict, UnknownEntry
 from faregate.faults import Fault
 from faregate_http.accounts.customers import with_addresses
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from faregate.checkout_inputs import Checkout
-    from faregate.checkout_pricing import PricedCheckout
+    from faregate.checkout.model import Checkout
+    from faregate.checkout.priced import PricedCheckout
     from faregate_http.checkouts.answers import CheckoutAnswers
     from faregate_http.checkouts.records import CheckoutRecord
     from faregate_http.offers.catalogue_views import CatalogueViews

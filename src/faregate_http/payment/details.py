@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from faregate.catalogue import PaymentMethodType
+from faregate.catalogue.catalogue import PaymentMethodType
 from faregate_http.accounts.accounts import new_id
 from faregate_http.attempts import Attempts
 from faregate_http.payment.detail_rows import ACTIVE, DECLINED, EXPIRED, PENDING, as_of, concluded, is_live

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from faregate.rounding import round_to_increment
+from faregate.money.rounding import round_to_increment
 from faregate_http.payment.gateway import Charge, Outcome
 from faregate_http.schemas.payment_status import PaymentState, ProviderType, Tender
 from faregate_http.store.records import PaymentRow
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from faregate.money import MinorUnits
-    from faregate.policy import TotalsPolicy
-    from faregate.totals import CheckoutTotals
+    from faregate.basket.policy import TotalsPolicy
+    from faregate.money.amounts import MinorUnits
+    from faregate.totals.pipeline import CheckoutTotals
     from faregate_http.payment.gateway import ChargeResult
     from faregate_http.store.records import PaymentDetailRow
 

@@ -9,10 +9,10 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from faregate.bookability import running_days
+from faregate.checkout.quotes import zone_of
 from faregate.errors import InvalidInput, UnknownEntry
-from faregate.quoting import zone_of
-from faregate.validity import MOST_DAYS, ValidityQuery, suggest_validities, validity_options, window
+from faregate.validity.bookability import running_days
+from faregate.validity.options import MOST_DAYS, ValidityQuery, suggest_validities, validity_options, window
 from faregate_http.checkouts.checkouts import is_within_reach
 from faregate_http.offers.booking_views import BookingViews, read_cursor, written_cursor
 from faregate_http.operations import Operation
@@ -31,7 +31,7 @@ from faregate_http.wire.problems import ErrorView, Problem
 if TYPE_CHECKING:
     from datetime import date, datetime
 
-    from faregate.catalogue import Product
+    from faregate.catalogue.catalogue import Product
     from faregate.errors import FaregateError
     from faregate_http.services import Services
     from faregate_http.wire.calls import Call

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from pydantic import BaseModel
 
-from faregate.checkout import (
+from faregate.checkout.changes import (
     ItemRequest,
     add_code,
     add_items,
@@ -17,7 +17,7 @@ from faregate.checkout import (
     remove_items,
     set_conditions,
 )
-from faregate.discounts import normalize_code
+from faregate.discounts.kinds import normalize_code
 from faregate.errors import InvalidCheckout
 from faregate.faults import Fault, FaultCode
 from faregate_http.accounts.customers import customer_of
@@ -39,8 +39,8 @@ from faregate_http.wire.problems import ErrorView, Problem, pointer_to
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from faregate.catalogue import Catalogue, Channel
-    from faregate.checkout_inputs import Checkout
+    from faregate.catalogue.catalogue import Catalogue, Channel
+    from faregate.checkout.model import Checkout
     from faregate_http.checkouts.checkouts import Moment
     from faregate_http.services import Services
     from faregate_http.store.records import AccountRow

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from faregate.checkout_pricing import price_checkout
-from faregate.currency import currency
+from faregate.checkout.priced import price_checkout
 from faregate.errors import FaregateError, InvalidAmount
-from faregate.money import parse_minor_units
+from faregate.money.amounts import parse_minor_units
+from faregate.money.currency import currency
 from faregate_http.checkouts.checkouts import check_reach, checkout_id_of, unknown_checkout
 from faregate_http.checkouts.records import record_of
 from faregate_http.operations import Operation
@@ -38,10 +38,10 @@ from faregate_http.wire.refusals import catalogue_changed
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from faregate.catalogue import Channel
-    from faregate.checkout_pricing import PricedCheckout
-    from faregate.money import MinorUnits
-    from faregate.policy import TotalsPolicy
+    from faregate.basket.policy import TotalsPolicy
+    from faregate.catalogue.catalogue import Channel
+    from faregate.checkout.priced import PricedCheckout
+    from faregate.money.amounts import MinorUnits
     from faregate_http.services import Services
     from faregate_http.store.contract import CheckoutRow
     from faregate_http.store.records import AccountRow, PaymentDetailRow

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from faregate.currency import currency
-from faregate.dates import parse_instant
+from faregate.checkout.quotes import zone_of
+from faregate.dates.instants import parse_instant
 from faregate.errors import InvalidInput
-from faregate.insights import LOWER_PERCENT, UPPER_PERCENT, PriceDistribution, price_insight
-from faregate.money import parse_minor_units
-from faregate.observations import current_price, offered_prices, price_from
-from faregate.quoting import zone_of
-from faregate.validity import ValidityQuery, window
+from faregate.insights.distribution import LOWER_PERCENT, UPPER_PERCENT, PriceDistribution, price_insight
+from faregate.money.amounts import parse_minor_units
+from faregate.money.currency import currency
+from faregate.validity.offered_prices import current_price, offered_prices, price_from
+from faregate.validity.options import ValidityQuery, window
 from faregate_http.operations import Operation
 from faregate_http.routes.windows import DATE_FROM, DATE_TO, DURATIONS
 from faregate_http.schemas import insights as wire
@@ -36,12 +36,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from zoneinfo import ZoneInfo
 
-    from faregate.catalogue import Product
-    from faregate.currency import Currency
-    from faregate.dates import DateRange
-    from faregate.insights import PriceInsight, PriceThreshold
-    from faregate.money import MinorUnits
-    from faregate.observations import OfferedPrice
+    from faregate.catalogue.catalogue import Product
+    from faregate.dates.instants import DateRange
+    from faregate.insights.distribution import PriceInsight, PriceThreshold
+    from faregate.money.amounts import MinorUnits
+    from faregate.money.currency import Currency
+    from faregate.validity.offered_prices import OfferedPrice
     from faregate_http.services import Services
     from faregate_http.wire.calls import Call
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from faregate.catalogue import ChannelType
+from faregate.catalogue.catalogue import ChannelType
 from faregate_http.operations import Operation
 from faregate_http.ordering.ticketing import FAILED, ISSUED, OPEN
 from faregate_http.schemas.orders import (

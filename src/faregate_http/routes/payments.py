@@ -9,8 +9,8 @@ from urllib.parse import parse_qsl, urlsplit
 
 import msgspec
 
+from faregate.catalogue.presentation.redirects import check_redirect
 from faregate.errors import InvalidInput
-from faregate.redirects import check_redirect
 from faregate_http.operations import Operation
 from faregate_http.payment.detail_rows import Asked
 from faregate_http.payment.details import view_of
@@ -29,7 +29,7 @@ from faregate_http.wire.problems import ErrorView, Problem, pointer_to
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from faregate.catalogue import Channel
+    from faregate.catalogue.catalogue import Channel
     from faregate_http.services import Services
     from faregate_http.store.records import PaymentDetailRow
     from faregate_http.wire.calls import Call

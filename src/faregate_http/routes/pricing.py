@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from faregate.access import access_price
 from faregate.errors import InvalidAccessRequest
+from faregate.gate.price import access_price
 from faregate_http.operations import Operation, WithoutChannel
 from faregate_http.schemas.pricing import (
     AccessPriceBody,

@@ -13,7 +13,7 @@ from faregate_http.wire.answers import A_SECOND, Answer, json_headers
 from faregate_http.wire.parameters import Parameter, read_word
 
 if TYPE_CHECKING:
-    from faregate.catalogue import Product
+    from faregate.catalogue.catalogue import Product
     from faregate_http.services import Services
     from faregate_http.wire.calls import Call
 

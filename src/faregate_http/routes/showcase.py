@@ -15,7 +15,7 @@ from faregate_http.showcase.sold import sold
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from faregate.catalogue import Catalogue
+    from faregate.catalogue.catalogue import Catalogue
 
 __all__ = ["routes"]
 

@@ -10,11 +10,11 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, UnsetType
 
-from faregate.catalogue import ChannelType, MediumIntent, PaymentMethodType, ProductType
-from faregate.checkout import CheckoutStatus, ItemStatus
-from faregate.discounts import DiscountType
-from faregate.eligibility import Reason
-from faregate.renewal_rules import RenewalPeriod, StartConfiguration
+from faregate.catalogue.catalogue import ChannelType, MediumIntent, PaymentMethodType, ProductType
+from faregate.checkout.changes import CheckoutStatus, ItemStatus
+from faregate.discounts.eligibility import Reason
+from faregate.discounts.kinds import DiscountType
+from faregate.subscriptions.rules import RenewalPeriod, StartConfiguration
 from faregate_http.schemas.base import View
 from faregate_http.schemas.payments import PaymentMethodView
 

@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 from msgspec import Meta
 from pydantic import Field, StringConstraints
 
-from faregate.catalogue import PaymentMethodType
-from faregate.redirects import LONGEST_REDIRECT
+from faregate.catalogue.catalogue import PaymentMethodType
+from faregate.catalogue.presentation.redirects import LONGEST_REDIRECT
 from faregate_http.schemas.base import Body, View
 
 __all__ = [

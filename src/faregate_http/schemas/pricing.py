@@ -9,8 +9,8 @@ from msgspec.json import Decoder
 from msgspec.structs import astuple
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, WithJsonSchema
 
-from faregate.access import AccessRequest
-from faregate.access_rules import MOST_UNITS
+from faregate.catalogue.gate_rules import MOST_UNITS
+from faregate.gate.price import AccessRequest
 
 __all__ = ["AccessPriceBody", "AccessPriceView", "access_request", "plain_access_request"]
 

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from faregate.catalogue import PriceModel, ProductType
-from faregate.content import CtaColor, CtaVariant
+from faregate.catalogue.catalogue import PriceModel, ProductType
+from faregate.catalogue.presentation.content import CtaColor, CtaVariant
 from faregate_http.schemas.base import View
 from faregate_http.schemas.booking import CapacityView, PriceRangeView
 from faregate_http.schemas.checkout import (

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from faregate.catalogue import ChannelType, PriceModel, ProductType
-from faregate.currency import currency
-from faregate.text import LANGUAGES
+from faregate.catalogue.catalogue import ChannelType, PriceModel, ProductType
+from faregate.money.currency import currency
+from faregate.translations import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from faregate.catalogue import Catalogue, Channel, Product
+    from faregate.catalogue.catalogue import Catalogue, Channel, Product
 
 __all__ = ["shown_channel", "shown_products", "sold"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, time
 
-from faregate.pools import PoolSlot
+from faregate.catalogue.pools import PoolSlot
 
 __all__ = ["ALLOWANCES", "bounds_of", "is_allowance", "slot_of", "text_of"]
 

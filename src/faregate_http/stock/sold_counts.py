@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, NoReturn
 
-from faregate.pools import PoolSlot, Taken
+from faregate.catalogue.pools import PoolSlot, Taken
 from faregate_http.stock.slots import bounds_of, slot_of
 from faregate_http.wire.instants import millis
 from faregate_http.wire.problems import Problem
@@ -18,8 +18,8 @@ from faregate_http.wire.problems import Problem
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from faregate.catalogue import Catalogue
-    from faregate.pools import Capacity
+    from faregate.catalogue.catalogue import Catalogue
+    from faregate.catalogue.pools import Capacity
     from faregate_http.store.contract import Store
 
 __all__ = ["MOST_SECONDS", "REACH", "READ_EVERY_SECONDS", "SoldCounts"]

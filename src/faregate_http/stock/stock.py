@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from faregate.allowances import Allowance, allowances_of
+from faregate.catalogue.pools import PoolSlot, Taken
+from faregate.checkout.code_limits import Allowance, allowances_of
+from faregate.checkout.held_units import check_places, places_of
+from faregate.checkout.requirements import claimed_allowances
 from faregate.errors import UnknownEntry
-from faregate.pools import PoolSlot, Taken
-from faregate.reservations import check_places, places_of
-from faregate.settlement import claimed_allowances
 from faregate_http.stock.slots import ALLOWANCES, bounds_of, is_allowance, slot_of, text_of
 from faregate_http.store.contract import Hold
 from faregate_http.wire.instants import millis
@@ -17,11 +17,11 @@ from faregate_http.wire.instants import millis
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from faregate.catalogue import Catalogue, Product
-    from faregate.checkout_inputs import Checkout
-    from faregate.dates import Duration
-    from faregate.pools import Capacity
-    from faregate.totals import CheckoutTotals
+    from faregate.catalogue.catalogue import Catalogue, Product
+    from faregate.catalogue.pools import Capacity
+    from faregate.checkout.model import Checkout
+    from faregate.dates.instants import Duration
+    from faregate.totals.pipeline import CheckoutTotals
     from faregate_http.stock.sold_counts import SoldCounts
     from faregate_http.store.contract import SoldOut, Store
 

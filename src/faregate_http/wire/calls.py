@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
     from starlette.types import Receive, Scope
 
-    from faregate.catalogue import Channel
+    from faregate.catalogue.catalogue import Channel
     from faregate_http.wire.parameters import Parameter
 
 __all__ = ["API_VERSION", "MOST_BYTES", "MOST_VALUES", "Call", "ClientGone", "PlainCall", "parsed"]

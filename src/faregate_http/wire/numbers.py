@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from faregate.rounding import RoundingMode, divide
+from faregate.money.rounding import RoundingMode, divide
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
 
-    from faregate.currency import Currency
-    from faregate.money import MinorUnits
+    from faregate.money.amounts import MinorUnits
+    from faregate.money.currency import Currency
 
 __all__ = ["major_units", "percent", "rounded"]
 
@@ -25,7 +25,7 @@ def major_units(unit: Currency) -> Callable[[MinorUnits], float]:
 
     An amount of up to 15 digits divided by a power of ten prints as just those digits.
 
-    >>> from faregate.currency import currency
+    >>> from faregate.money.currency import currency
     >>> [major_units(currency("CHF"))(amount) for amount in (4950, 700, -5)]
     [49.5, 7, -0.05]
     """

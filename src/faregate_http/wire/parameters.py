@@ -9,9 +9,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Generic, TypeVar
 from zoneinfo import ZoneInfo
 
-from faregate.dates import YEARS, Duration, parse_instant
+from faregate.dates.instants import YEARS, Duration, parse_instant
 from faregate.errors import InvalidPeriod, InvalidRate
-from faregate.money import parts_per_million
+from faregate.money.amounts import parts_per_million
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection

@@ -1,0 +1,1 @@
+"""Vouchers and donation: from the total to the amount due."""

@@ -1,0 +1,26 @@
+"""Donations: on top of a checkout, without tax, never discounted. Decisions §6."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from faregate.errors import InvalidAmount
+
+if TYPE_CHECKING:
+    from faregate.money.amounts import MinorUnits
+
+__all__ = ["donation_amount"]
+
+
+def donation_amount(total: MinorUnits, *, step: MinorUnits) -> MinorUnits:
+    """The donation that rounds *total* up to a whole *step*; 0 where it is one already.
+
+    >>> donation_amount(4735, step=500), donation_amount(5000, step=500)
+    (265, 0)
+
+    Raises:
+        InvalidAmount: *total* is negative or *step* is below 1.
+    """
+    if total < 0 or step < 1:
+        raise InvalidAmount(f"cannot round {total} up to a step of {step}")
+    return -total % step

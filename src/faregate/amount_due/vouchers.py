@@ -1,0 +1,213 @@
+"""Vouchers: means of payment, which change no total and no tax. Decisions §6."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate.arguments.checks import Whole, checked
+from faregate.basket.policy import SinglePurposeRest
+from faregate.dates.instants import in_utc
+from faregate.discounts.eligibility import Reason, selected, sum_at
+from faregate.discounts.kinds import EVERYTHING, Scope, normalize_code
+from faregate.errors import ContextRequired, InvalidVoucher
+from faregate.tax.rates import VatAmount, VatRate, net_from_gross
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from faregate.basket.lines import Cart
+    from faregate.discounts.eligibility import Context
+    from faregate.money.amounts import MinorUnits
+
+__all__ = ["Goods", "Redemption", "Voucher", "prepaid_breakdown", "redeem"]
+
+_NEVER = datetime.max.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+@checked(
+    InvalidVoucher,
+    code=str,
+    balance=Whole(0),
+    expires_at=datetime | None,
+    single_purpose=VatRate | None,
+    face_value=Whole(0, or_none=True),
+    scope=Scope,
+)
+class Voucher:
+    """A stored value. ``expires_at`` is exclusive; ``single_purpose`` is the rate taxed when it was sold.
+
+    A single-purpose voucher pays goods of its rate and *scope* alone, and needs its ``face_value``: what
+    the balance lacks of it was redeemed before.
+
+    >>> Voucher(code="LUNCH", balance=1000, face_value=5000, single_purpose=VatRate.percent("2.6")).redeemed
+    4000
+
+    Raises:
+        InvalidVoucher: the balance is no int of at least 0, the code empty, the expiry naive, the face
+            value missing, below the balance or of a voucher for any purpose, which has no scope either.
+    """
+
+    code: str
+    balance: MinorUnits
+    expires_at: datetime | None = None
+    single_purpose: VatRate | None = None
+    face_value: MinorUnits | None = None
+    scope: Scope = EVERYTHING
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "code", normalize_code(self.code))
+        if not self.code:
+            raise InvalidVoucher("the code of a voucher is empty")
+        if self.expires_at is not None and self.expires_at.tzinfo is None:
+            raise InvalidVoucher(f"voucher {self.code}: {self.expires_at} lacks its offset")
+        if self.single_purpose is not None:
+            if self.face_value is None or self.face_value < self.balance:
+                raise InvalidVoucher(
+                    f"voucher {self.code}: a single-purpose voucher needs a face_value of at least its "
+                    f"balance of {self.balance}, got {self.face_value!r}"
+                )
+        elif self.face_value is not None or self.scope != EVERYTHING:
+            raise InvalidVoucher(
+                f"voucher {self.code}: face_value and scope belong to single-purpose vouchers; "
+                "give single_purpose, or leave them out"
+            )
+
+    @property
+    def redeemed(self) -> MinorUnits:
+        """The amount paid with a single-purpose voucher before; 0 of any other."""
+        return 0 if self.face_value is None else self.face_value - self.balance
+
+
+class Redemption(NamedTuple):
+    """The amount a voucher pays and, where it can pay nothing, the reason.
+
+    The reason is EXPIRED, USED_UP, or NOT_APPLICABLE: a single-purpose voucher has no goods to pay. An amount
+    of 0 without a reason: nothing is left to pay.
+    """
+
+    voucher: Voucher
+    amount: MinorUnits
+    reason: Reason | None = None
+
+    @property
+    def balance_left(self) -> MinorUnits:
+        """What stays on the voucher."""
+        return self.voucher.balance - self.amount
+
+
+class Goods(NamedTuple):
+    """The goods that single-purpose vouchers look at: ``gross[i]`` is what line *i* of ``cart`` costs."""
+
+    cart: Cart
+    gross: Sequence[MinorUnits]
+    context: Context
+    rest: SinglePurposeRest = SinglePurposeRest.KEEP
+
+    def payable(self, rate: VatRate, scope: Scope) -> list[int]:
+        """The indices of the lines that a voucher of *rate* and *scope* may pay."""
+        rates, parts = self.cart.rates, rate.parts_per_million
+        among = [n for n, own in enumerate(rates) if self.gross[n] and own.parts_per_million == parts]
+        lines = [*selected(scope, self.cart, among, self.context)]
+        if self.rest is SinglePurposeRest.REFUSE and len(lines) < sum(map(bool, self.gross)):
+            return []
+        return lines
+
+
+def redeem(
+    vouchers: Sequence[Voucher],
+    due: MinorUnits,
+    *,
+    at: datetime | None = None,
+    goods: Goods | None = None,
+) -> tuple[Redemption, ...]:
+    """Pay *due* with *vouchers*: earliest expiry first, then the smaller balance, then the code.
+
+    Single-purpose vouchers come before the others, those with a scope first: so nothing is taken from a
+    voucher that only it could pay. They pay nothing but *goods*. The answer keeps the order of the
+    argument. *at* is needed where a voucher can expire.
+
+    >>> [r.amount for r in redeem([Voucher(code="A", balance=9000), Voucher(code="B", balance=3000)], 6300)]
+    [3300, 3000]
+
+    Raises:
+        InvalidVoucher: a code is given twice.
+        ContextRequired: a voucher expires and *at* is None, or is single-purpose and *goods* is None.
+    """
+    if not vouchers:
+        return ()
+    order = vouchers
+    if len(vouchers) > 1:
+        order = sorted(vouchers, key=_redemption_order)
+        if len({voucher.code for voucher in vouchers}) < len(vouchers):
+            raise InvalidVoucher(f"a voucher is given twice: {[voucher.code for voucher in vouchers]}")
+    left = [] if goods is None else [*goods.gross]
+    paid = {}
+    for voucher in order:
+        redemption = _redemption(voucher, due, at, goods, left)
+        paid[voucher.code] = redemption
+        due -= redemption.amount
+    return tuple([paid[voucher.code] for voucher in vouchers])
+
+
+def _redemption(
+    voucher: Voucher, due: MinorUnits, at: datetime | None, goods: Goods | None, left: list[MinorUnits]
+) -> Redemption:
+    """Pay *due* with one voucher; a single-purpose one takes what it pays off *left*, what goods cost."""
+    if _is_expired(voucher, at):
+        return Redemption(voucher, 0, Reason.EXPIRED)
+    reason = None if voucher.balance else Reason.USED_UP
+    if voucher.single_purpose is None:
+        return Redemption(voucher, min(voucher.balance, due), reason)
+    if goods is None:
+        raise ContextRequired(rule=f"single-purpose voucher {voucher.code}", needs="the goods")
+    lines = goods.payable(voucher.single_purpose, voucher.scope)
+    if not lines:
+        return Redemption(voucher, 0, reason or Reason.NOT_APPLICABLE)
+    amount = rest = min(voucher.balance, due, sum_at(left, lines))
+    for index in lines:
+        taken = min(left[index], rest)
+        left[index] -= taken
+        rest -= taken
+    return Redemption(voucher, amount, reason)
+
+
+def _redemption_order(voucher: Voucher) -> tuple[int, datetime, MinorUnits, str]:
+    breadth = 2 if voucher.single_purpose is None else voucher.scope == EVERYTHING
+    expires = voucher.expires_at
+    return breadth, _NEVER if expires is None else in_utc(expires), voucher.balance, voucher.code
+
+
+def _is_expired(voucher: Voucher, at: datetime | None) -> bool:
+    if voucher.expires_at is None:
+        return False
+    if at is None:
+        raise ContextRequired(rule=f"voucher {voucher.code}", needs="the instant")
+    return in_utc(at) >= voucher.expires_at
+
+
+def prepaid_breakdown(redemptions: Sequence[Redemption]) -> tuple[VatAmount, ...]:
+    """Return the amounts paid with single-purpose vouchers, per rate and negative: taxed when sold.
+
+    The tax of a redemption is that of all redeemed so far, less that of what was redeemed before. So the
+    tax over the life of a voucher ends at the tax declared when it was sold.
+
+    >>> rate = VatRate.percent("2.6")
+    >>> lunch = Voucher(code="L", balance=2052, face_value=2052, single_purpose=rate)
+    >>> prepaid_breakdown([Redemption(lunch, 2052)])
+    (VatAmount(rate=VatRate(parts_per_million=26000), net=-2000, vat=-52, gross=-2052),)
+    """
+    paid: dict[int, VatAmount] = {}
+    for voucher, gross, _ in redemptions:
+        rate = voucher.single_purpose
+        if rate is None or not gross:
+            continue
+        before = voucher.redeemed
+        net = net_from_gross(before + gross, rate) - net_from_gross(before, rate)
+        row = paid.get(rate.parts_per_million, VatAmount(rate, 0, 0, 0))
+        paid[rate.parts_per_million] = VatAmount(
+            min(row.rate, rate), row.net - net, row.vat + net - gross, row.gross - gross
+        )
+    return tuple([paid[parts] for parts in sorted(paid)])

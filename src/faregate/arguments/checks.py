@@ -1,0 +1,205 @@
+"""Checks of arguments where they enter the library; nothing is checked while pricing. Decisions §1.4."""
+
+from __future__ import annotations
+
+from enum import Enum
+from operator import index
+from types import GenericAlias, UnionType
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, get_args, overload
+
+from faregate.errors import InvalidOption
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from faregate.errors import InvalidInput
+
+__all__ = ["Kind", "Whole", "as_int", "checked", "option", "require", "rows", "whole"]
+
+_Option = TypeVar("_Option", bound=Enum)
+_Row = TypeVar("_Row")
+_LISTS = (list, tuple)
+_Class = TypeVar("_Class", bound=type[Any])
+
+
+def option(kind: type[_Option], value: object, name: str) -> _Option:
+    """Return the member of *kind* that *value* is, or whose value it is exactly.
+
+    *name* is the argument's, for the message.
+
+    >>> from faregate.basket.policy import PriceBasis
+    >>> option(PriceBasis, PriceBasis.NET, "price_basis"), option(PriceBasis, "net", "price_basis")
+    (<PriceBasis.NET: 'net'>, <PriceBasis.NET: 'net'>)
+    >>> option(PriceBasis, "NET", "price_basis")
+    Traceback (most recent call last):
+        ...
+    faregate.errors.InvalidOption: price_basis is 'NET', expected 'gross' or 'net'
+
+    Raises:
+        InvalidOption: *value* is neither; the message names the choices.
+    """
+    if type(value) is kind:
+        return value
+    for member in kind:
+        if member.value == value and type(member.value) is type(value):
+            return member
+    raise InvalidOption(name, value, [member.value for member in kind])
+
+
+# ---------------------------------------------------------------- fields of values
+
+
+class Whole(NamedTuple):
+    """Whole numbers from ``least`` to ``most``, None: without that bound; and None itself, if ``or_none``."""
+
+    least: int | None = None
+    most: int | None = None
+    or_none: bool = False
+
+
+Kind: TypeAlias = "type | UnionType | Whole"
+"""The kind of value a field may hold, written as in an annotation: ``int``, ``Level``, ``DateRange | None``,
+``frozenset[int]``, ``tuple[Threshold, ...]``, ``tuple[str, str]``; or a ``Whole`` number within bounds."""
+
+
+def checked(error: type[InvalidInput], **kinds: Kind) -> Callable[[_Class], _Class]:
+    """Check the fields of a dataclass when a value is made; stands below ``@dataclass``.
+
+    The first field that is not of its kind raises *error*, before the class's own ``__post_init__`` runs.
+    An option given as text is stored as its member, an integer of NumPy's as an int, a list as a tuple.
+    """
+    fields = tuple(kinds.items())
+
+    def decorated(cls: _Class) -> _Class:
+        own = getattr(cls, "__post_init__", None)
+
+        def check(self: object) -> None:
+            for name, kind in fields:
+                value = getattr(self, name)
+                if type(value) is not kind:
+                    found = require(kind, value, name, error)
+                    if found is not value:
+                        object.__setattr__(self, name, found)
+            if own is not None:
+                own(self)
+
+        cls.__post_init__ = check
+        return cls
+
+    return decorated
+
+
+def require(kind: Any, value: object, name: str, error: type[InvalidInput]) -> object:
+    """Return *value* as a field of that *kind*, a ``Kind``, keeps it.
+
+    >>> from faregate.errors import InvalidDiscount
+    >>> require(frozenset[int], {1}, "products", InvalidDiscount)
+    frozenset({1})
+    >>> require(frozenset[int], {"1"}, "products", InvalidDiscount)
+    Traceback (most recent call last):
+        ...
+    faregate.errors.InvalidDiscount: products holds '1', expected an int
+
+    Raises:
+        InvalidOption: *value* is not an option of the enumeration.
+        InvalidInput: *value* is of another kind; raised as *error*.
+    """
+    if isinstance(kind, Whole):
+        return None if value is None and kind.or_none else whole(value, name, error, *kind[:2])
+    if isinstance(kind, GenericAlias):
+        return _held(kind, value, name, error)
+    if isinstance(kind, UnionType):
+        kinds = [each for each in get_args(kind) if each is not type(None)]
+        if value is None and len(kinds) < len(get_args(kind)):
+            return None
+        if len(kinds) == 1:
+            return require(kinds[0], value, name, error)
+    elif kind is int:
+        return whole(value, name, error)
+    elif issubclass(kind, Enum):
+        return option(kind, value, name)
+    if isinstance(value, kind):
+        return value
+    raise error(f"{name} is {value!r}, expected {_called(kind)}")
+
+
+def whole(
+    value: object, name: str, error: type[InvalidInput], least: int | None = None, most: int | None = None
+) -> int:
+    """Return *value* as an int; an integer of NumPy's is one, a boolean is not.
+
+    Raises:
+        InvalidInput: *value* is not a whole number, or out of bounds; raised as *error*.
+    """
+    found = as_int(value)
+    if found is None or (least is not None and found < least) or (most is not None and found > most):
+        upwards = "" if least is None else f" of at least {least}"
+        bounds = upwards if most is None else f" from {least} to {most}"
+        raise error(f"{name} is {value!r}, expected an int{bounds}")
+    return found
+
+
+def rows(
+    name: str, given: Iterable[_Row], error: type[InvalidInput], kinds: tuple[type, ...] = ()
+) -> tuple[_Row, ...]:
+    """Return *given*, several values for the argument *name*, as a tuple; each is of one of *kinds*.
+
+    Raises:
+        InvalidInput: *given* is one value alone, or holds one of another kind; raised as *error*.
+    """
+    # A NamedTuple is one value, not several; text and a mapping are iterables that hold no values.
+    if type(given) not in _LISTS and (
+        not hasattr(given, "__iter__") or isinstance(given, str | dict) or hasattr(given, "_fields")
+    ):
+        alone = f"[{type(given).__name__}(...)]"
+        raise error(f"{name} is {given!r}, expected a list: write {alone} for one alone")
+    found = tuple(given)
+    for row in found if kinds else ():
+        if type(row) not in kinds:
+            expected = " or ".join(kind.__name__ for kind in kinds)
+            raise error(f"{name} holds {row!r}, expected {expected}")
+    return found
+
+
+@overload
+def as_int(value: object) -> int | None: ...
+
+
+@overload
+def as_int(value: object, default: int) -> int: ...
+
+
+def as_int(value: object, default: int | None = None) -> int | None:
+    """Return *value* as an int, or *default* where it is a boolean or not an integer."""
+    if type(value) is int:
+        return value
+    if isinstance(value, bool):
+        return default
+    try:
+        return index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return default
+
+
+def _held(kind: Any, value: object, name: str, error: type[InvalidInput]) -> object:
+    """The tuple or frozenset that *value* is, or is a list or set for."""
+    holder, inner = kind.__origin__, get_args(kind)
+    if not isinstance(value, (tuple, list) if holder is tuple else (frozenset, set)):
+        raise error(f"{name} is {value!r}, expected a {holder.__name__}")
+    kinds = inner if inner[-1] is not ... and holder is tuple else inner[:1] * len(value)
+    if len(kinds) != len(value):
+        raise error(f"{name} is {value!r}, expected a tuple of {len(kinds)}")
+    if all(type(item) is own for item, own in zip(value, kinds, strict=True)):
+        return value if isinstance(value, holder) else holder(value)
+    try:
+        return holder([require(own, item, name, error) for item, own in zip(value, kinds, strict=True)])
+    except error as fault:
+        raise error(str(fault).replace(f"{name} is", f"{name} holds", 1)) from None
+
+
+def _called(kind: type | UnionType) -> str:
+    """A kind in words: "a DateRange", "an Absolute, FixedPrice or PerUnit"."""
+    names = [each.__name__ for each in get_args(kind) or (kind,) if each is not type(None)]
+    *others, last = names
+    listed = f"{', '.join(others)} or {last}" if others else last
+    return f"{'an' if listed[0] in 'AEIOUaeiou' else 'a'} {listed}"

@@ -1,0 +1,1 @@
+"""The input of a basket's totals: lines and policy."""

@@ -1,0 +1,381 @@
+"""Pricing lines: what a checkout is computed over, and how a line is shared back to its items.
+
+Items that are equal in everything a rule can see form one line (decisions §3.1): a percentage is taken
+of the line, never per unit, so that three tickets cost the same however they were added.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, tzinfo
+from functools import lru_cache
+from itertools import compress
+from operator import attrgetter, lt, mul
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from faregate.arguments.checks import as_int
+from faregate.dates.instants import Interval, in_utc
+from faregate.dates.zones import time_zone
+from faregate.errors import InvalidInput, InvalidLines
+from faregate.tax.rates import VatRate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from faregate.dates.zones import AnyZone
+    from faregate.money.amounts import MinorUnits
+
+__all__ = ["Cart", "Line", "PricingLines", "cart", "in_plain_ints", "join_items", "pricing_lines"]
+
+
+class Line(NamedTuple):
+    """Equal units at one price; an item of a checkout is a line of quantity 1.
+
+    ``key`` orders lines and breaks ties: use the lowest item id. ``unit_price`` is gross or net, as
+    the channel prices. What follows is what discounts select on.
+
+    >>> from faregate.tax.rates import VatRate
+    >>> Line(key=1, unit_price=7900, quantity=2, rate=VatRate.percent("8.1"), product=11).list_price
+    15800
+    """
+
+    key: int
+    unit_price: MinorUnits
+    quantity: int
+    rate: VatRate
+    product: int | None = None
+    variant: int | None = None
+    category: int | None = None
+    attributes: frozenset[tuple[str, str]] = frozenset()
+    discount_card: int | None = None
+    validity: Interval | None = None
+    floor_price: MinorUnits = 0
+    """The lowest price of one unit that discounts may leave."""
+    discountable: bool = True
+    """False for fees, media and products that are never discounted."""
+    counted: bool = True
+    """Whether it counts towards the minimum of a discount; false for fees and media."""
+    is_subscription: bool = False
+    recurring_price: MinorUnits | None = None
+    """What a unit of a subscription costs in every later period; None: as much as in the first."""
+    zone: AnyZone | None = None
+    """The time zone of the visit, or its name; None: that of the context. The validity starts on its date."""
+
+    @property
+    def list_price(self) -> MinorUnits:
+        """All units before any discount."""
+        return self.unit_price * self.quantity
+
+    @property
+    def in_later_periods(self) -> Line:
+        """The line at what a unit costs from the second period on."""
+        return self if self.recurring_price is None else self._replace(unit_price=self.recurring_price)
+
+
+class PricingLines(NamedTuple):
+    """Lines in ascending key, and the ids of the items that each of them stands for."""
+
+    lines: tuple[Line, ...]
+    members: tuple[tuple[int, ...], ...]
+
+
+_key = attrgetter("key")
+_AFTER_KEY, _VALIDITY = Line._fields.index("unit_price"), Line._fields.index("validity")
+_AFTER_VALIDITY, _ZONE = _VALIDITY + 1, Line._fields.index("zone")
+_AFTER_ZONE = _ZONE + 1
+
+
+def pricing_lines(items: Iterable[Line]) -> PricingLines:
+    """Join items that are equal in all but their key; a line takes its lowest item id as key.
+
+    Validities are equal if their instants are, whatever offset these are written with.
+
+    >>> from faregate.tax.rates import VatRate
+    >>> adult = Line(key=4, unit_price=7900, quantity=1, rate=VatRate.percent("8.1"), variant=101)
+    >>> joined = pricing_lines([adult, adult._replace(key=2), adult._replace(key=3, unit_price=100)])
+    >>> joined.members
+    ((2, 4), (3,))
+
+    Raises:
+        InvalidLines: lists every fault of every item: it is not one unit, or two have one id.
+    """
+    items = tuple(items)
+    if items and _sound_columns(items) is None:
+        items = in_plain_ints(items)
+        if _sound_columns(items) is None:
+            raise InvalidLines(*_faults(items))
+    return join_items(items)
+
+
+def join_items(items: Iterable[Line]) -> PricingLines:
+    """Join items as ``pricing_lines`` does, without a look at the kinds of their fields.
+
+    Raises:
+        InvalidLines: an item is not one unit, or two have one id.
+    """
+    groups: dict[tuple[object, ...], list[Line]] = {}
+    seen: set[int] = set()
+    # By identity: items mostly share their validity, and to compare it costs as much as to convert it.
+    in_instants: dict[int, tuple[datetime, datetime]] = {}
+    faults = []
+    for item in items:
+        if item.quantity != 1:
+            faults.append(f"item {item.key} has quantity {item.quantity}, expected 1")
+        if item.key in seen:
+            faults.append(f"item id {item.key} is used twice")
+        seen.add(item.key)
+        validity, instants = item.validity, None
+        if validity is not None:
+            instants = in_instants.get(id(validity))
+            if instants is None:
+                instants = in_instants[id(validity)] = in_utc(validity.start), in_utc(validity.end)
+        zone = None if item.zone is None else str(item.zone)  # its name, where it has one
+        alike = item[_AFTER_KEY:_VALIDITY], instants, item[_AFTER_VALIDITY:_ZONE], zone, item[_AFTER_ZONE:]
+        groups.setdefault(alike, []).append(item)
+    if faults:
+        raise InvalidLines(*faults)
+    for like in groups.values():
+        like.sort(key=_key)
+    in_order = sorted((tuple([item.key for item in like]), like[0]) for like in groups.values())
+    return PricingLines(
+        lines=tuple(like if len(ids) == 1 else like._replace(quantity=len(ids)) for ids, like in in_order),
+        members=tuple(ids for ids, _ in in_order),
+    )
+
+
+class Cart(NamedTuple):
+    """Checked lines in ascending key, as the columns that every stage works on."""
+
+    lines: Sequence[Line]
+    keys: tuple[int, ...]
+    quantities: tuple[int, ...]
+    rates: tuple[VatRate, ...]
+    by_rate: list[tuple[VatRate, list[int]]]
+    """The indices of the lines of each rate, ascending by rate."""
+    list_prices: list[MinorUnits]
+    floors: list[MinorUnits] | None
+    """The lowest price of each line; None where no line has one."""
+    discountable: Sequence[int]
+    """The indices of the lines that discounts may touch."""
+    counted: Sequence[int]
+    """The indices of the lines that count towards a minimum."""
+    subscriptions: Sequence[int]
+    """The indices of the lines that sell a subscription."""
+    order: list[int] | None
+    """Where the lines stood in the request; None where they stood in ascending key."""
+
+
+def cart(lines: Sequence[Line]) -> Cart:
+    """Check *lines*, put them in ascending key, and turn them into columns.
+
+    Raises:
+        InvalidLines: lists every fault of every line.
+    """
+    if not lines:
+        return Cart((), (), (), (), [], [], None, (), (), (), None)
+    columns = _sound_columns(lines)
+    if columns is None:
+        raise InvalidLines(*_faults(lines))
+    keys, quantities, rates, list_prices, rest = columns
+    if not all(map(lt, keys, keys[1:])):
+        return _sorted_cart(lines, keys)
+    every = range(len(lines))
+    if rest is None:
+        return Cart(
+            lines, keys, quantities, rates, _by_rate(rates), list_prices, None, every, every, (), None
+        )
+    floors, discountable, counted, subscription = rest[_FLOOR : _FLOOR + 4]
+    return Cart(
+        lines,
+        keys,
+        quantities,
+        rates,
+        _by_rate(rates),
+        list_prices,
+        list(map(mul, floors, quantities)) if any(floors) else None,
+        every if all(discountable) else list(compress(every, discountable)),
+        every if all(counted) else list(compress(every, counted)),
+        list(compress(every, subscription)) if any(subscription) else (),
+        None,
+    )
+
+
+_Columns: TypeAlias = tuple[
+    tuple[int, ...],
+    tuple[int, ...],
+    "tuple[VatRate, ...]",
+    "list[MinorUnits]",
+    "list[tuple[Any, ...]] | None",
+]
+
+
+def _sound_columns(lines: Sequence[Line]) -> _Columns | None:
+    """Keys, quantities, rates, list prices and the fields after the product; None where a field is wrong.
+
+    In place of the fields after the product None, where all have their defaults.
+    """
+    try:
+        keys, prices, quantities, rates, product, *rest = zip(*lines, strict=True)
+        list_prices = list(map(mul, prices, quantities))
+        least_price, least_quantity = min(prices), min(quantities)
+        if (
+            # Of other numbers than ints a sum is of another type, too; a boolean among them is 0 or 1.
+            type(sum(list_prices)) is not int
+            or not _INT.issuperset(map(type, keys))
+            or (least_price < 2 and (least_price < 0 or bool in map(type, prices)))  # noqa: PLR2004
+            or (least_quantity < 2 and (least_quantity < 1 or bool in map(type, quantities)))  # noqa: PLR2004
+            or not (_RATE.issuperset(map(type, rates)) and _ID.issuperset(map(type, product)))
+        ):
+            return None
+        plain = _plain(len(lines))
+        if rest == plain:
+            return keys, quantities, rates, list_prices, None
+        return (keys, quantities, rates, list_prices, rest) if _are_of_their_kinds(rest, plain) else None
+    except (TypeError, ValueError):
+        return None
+
+
+def _by_rate(rates: Sequence[VatRate]) -> list[tuple[VatRate, list[int]]]:
+    """The indices of the lines of each rate, ascending by rate."""
+    groups: dict[int, tuple[VatRate, list[int]]] = {}
+    for index, rate in enumerate(rates):
+        parts = rate.parts_per_million
+        if parts in groups:
+            groups[parts][1].append(index)
+        else:
+            groups[parts] = rate, [index]
+    return [groups[parts] for parts in sorted(groups)]
+
+
+def _sorted_cart(lines: Sequence[Line], keys: Sequence[int]) -> Cart:
+    if len(set(keys)) < len(keys):
+        raise InvalidLines(*_faults(lines))
+    order = sorted(range(len(keys)), key=keys.__getitem__)
+    return cart([lines[index] for index in order])._replace(order=order)
+
+
+# ---------------------------------------------------------------- of which kinds the fields are
+
+_INT = frozenset({int})
+_ID = frozenset({int, type(None)})
+_RATE = frozenset({VatRate})
+_KINDS: dict[str, tuple[frozenset[type] | None, int | None]] = {
+    "key": (_INT, None),
+    "unit_price": (_INT, 0),
+    "quantity": (_INT, 1),
+    "rate": (_RATE, None),
+    "product": (_ID, None),
+    "variant": (_ID, None),
+    "category": (_ID, None),
+    "attributes": (frozenset({frozenset}), None),
+    "discount_card": (_ID, None),
+    "validity": (frozenset({Interval, type(None)}), None),
+    "floor_price": (_INT, 0),
+    "discountable": (frozenset({bool}), None),
+    "counted": (frozenset({bool}), None),
+    "is_subscription": (frozenset({bool}), None),
+    "recurring_price": (_ID, 0),
+    "zone": (None, None),
+}
+"""Of the fields of a line: the types that they may have (a zone is of many), and the least number."""
+
+_REST = tuple(_KINDS)[Line._fields.index("variant") :]
+_FLOOR = _REST.index("floor_price")
+
+
+@lru_cache(maxsize=256)
+def _plain(count: int) -> list[tuple[object, ...]]:
+    """The columns of the fields after the product where all of so many lines have the default."""
+    return [(Line._field_defaults[name],) * count for name in _REST]
+
+
+def _are_of_their_kinds(rest: Sequence[Sequence[Any]], plain: Sequence[Sequence[Any]]) -> bool:
+    """Tell that the columns after the product have none of the faults that ``_faults`` reports.
+
+    A column that is *plain*, the default on every line, needs no look.
+    """
+    for (kinds, least, odd), column, default in zip(_CHECKS, rest, plain, strict=True):
+        if column == default:
+            continue
+        if kinds is not None and not kinds.issuperset(map(type, column)):
+            return False
+        if least is not None and min([value for value in column if value is not None], default=0) < least:
+            return False
+        # By identity: lines mostly share these values, and comparing costs as much as checking.
+        if odd is not None and any(map(odd, {id(value): value for value in column}.values())):
+            return False
+    return True
+
+
+def _odd_value(value: Any) -> str:
+    """Describe the fault inside a value of the right type; empty if there is none."""
+    if isinstance(value, frozenset):
+        for pair in value:
+            if type(pair) is not tuple or tuple(map(type, pair)) != (str, str):
+                return f"hold {pair!r}, expected pairs of text"
+    if isinstance(value, Interval):
+        instants: Iterable[object] = value
+        for instant in instants:
+            if not isinstance(instant, datetime):
+                return f"holds {instant!r}, expected two datetimes"
+            if instant.tzinfo is None:
+                return f"holds {instant.isoformat()}, which lacks its offset"
+    return ""
+
+
+def _odd_zone(zone: Any) -> str:
+    """Describe the fault of a time zone; empty if it is sound or absent."""
+    if zone is None or isinstance(zone, tzinfo):
+        return ""
+    if not isinstance(zone, str):
+        return f"is a {type(zone).__name__}, expected a time zone or its name"
+    try:
+        time_zone(zone)
+    except InvalidInput as unknown:
+        return f"is an {unknown}"
+    return ""
+
+
+_ODD = {"attributes": _odd_value, "validity": _odd_value, "zone": _odd_zone}
+_CHECKS = [(*_KINDS[name], _ODD.get(name)) for name in _REST]
+"""Of the fields after the product: their types, the least number, and the look inside a value."""
+
+
+def in_plain_ints(lines: Iterable[Line]) -> tuple[Line, ...]:
+    """The same lines, with ints where they have integers of another kind, as NumPy's are."""
+    return tuple([line._replace(**_plain_ints(line)) if hasattr(line, "_asdict") else line for line in lines])
+
+
+def _plain_ints(line: Line) -> dict[str, Any]:
+    found = {name: as_int(value) for name, value in line._asdict().items()}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _faults(lines: Iterable[object]) -> list[str]:
+    faults = []
+    seen: set[int] = set()
+    for place, line in enumerate(lines):
+        if type(line) is not Line:
+            faults.append(f"line {place} of the basket is a {type(line).__name__}, expected Line")
+            continue
+        faults.extend(_faults_of(line))
+        if type(line.key) is int:
+            if line.key in seen:
+                faults.append(f"line {line.key}: the key is used twice")
+            seen.add(line.key)
+    return faults
+
+
+def _faults_of(line: Line) -> Iterator[str]:
+    values: Iterable[Any] = line
+    for (field, (kinds, least)), value in zip(_KINDS.items(), values, strict=True):
+        name = "the key" if field == "key" else field
+        if kinds is None:
+            if odd := _odd_zone(value):
+                yield f"line {line.key!r}: {name} {odd}"
+        elif type(value) not in kinds:
+            expected = " or ".join(sorted(kind.__name__ for kind in kinds)).replace("NoneType", "None")
+            yield f"line {line.key!r}: {name} is a {type(value).__name__}, expected {expected}"
+        elif least is not None and value is not None and value < least:
+            yield f"line {line.key!r}: {name} is {value}, expected at least {least}"
+        elif odd := _odd_value(value):
+            yield f"line {line.key!r}: {name} {odd}"

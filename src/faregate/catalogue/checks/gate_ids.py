@@ -1,0 +1,48 @@
+"""What is wrong with the ids by which gates know the variants of a catalogue. Decisions §9."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from faregate.catalogue.gate_ids import CATEGORY_KINDS, access_ids, is_access_id
+from faregate.faults import Fault
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from faregate.catalogue.entries import Entries
+    from faregate.catalogue.gate_ids import AccessIds
+    from faregate.catalogue.products import Variant
+    from faregate.faults import Place
+
+__all__ = ["access_faults"]
+
+_PARTNERS = {**CATEGORY_KINDS, **{category: product for product, category in CATEGORY_KINDS.items()}}
+
+
+def access_faults(catalogue: Entries) -> Iterator[Fault]:
+    """Ids that stand for two variants, that cannot be asked for, or that lack their other half."""
+    known: dict[AccessIds, int] = {}
+    for n, product in enumerate(catalogue.products):
+        for m, variant in enumerate(product.variants):
+            place = ("products", n, "variants", m, "external_ids")
+            yield from _odd_ids(place, variant)
+            for ids, index in access_ids(variant):
+                other = known.setdefault(ids, variant.id)
+                if other != variant.id:
+                    yield Fault((*place, index), f"{ids[0]} with {ids[1]} stands for variant {other}, too")
+
+
+def _odd_ids(place: Place, variant: Variant) -> Iterator[Fault]:
+    held = {(entry.system, entry.kind) for entry in variant.external_ids}
+    seen = set()
+    for n, (system, kind, value) in enumerate(variant.external_ids):
+        if kind not in _PARTNERS:
+            continue
+        if (system, kind) in seen:
+            yield Fault((*place, n), f"another {kind} of system {system!r}")
+        elif (system, _PARTNERS[kind]) not in held:
+            yield Fault((*place, n), f"has no {_PARTNERS[kind]} beside it in system {system!r}")
+        seen.add((system, kind))
+        if not is_access_id(kind, value):
+            yield Fault((*place, n, "value"), f"expected a whole number of at most 18 digits, got {value!r}")

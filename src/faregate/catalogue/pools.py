@@ -1,0 +1,137 @@
+"""Pools of places that products share, per service day or time slot. Decisions §8.3."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from faregate.arguments.checks import Whole, checked
+from faregate.catalogue.calendars import Days
+from faregate.errors import InvalidCatalogue
+from faregate.translations import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import date, time
+
+    from faregate.catalogue.calendars import Calendar
+
+__all__ = [
+    "NOTHING_TAKEN",
+    "Blocked",
+    "Capacity",
+    "Counting",
+    "Pool",
+    "PoolSize",
+    "PoolSlot",
+    "PoolUse",
+    "Taken",
+    "TimeSlot",
+]
+
+
+class Counting(Enum):
+    """On which service days of a validity a product takes places of a pool."""
+
+    EACH_DAY = "EACH_DAY"
+    FIRST_DAY = "FIRST_DAY"
+    NONE = "NONE"
+
+
+class PoolUse(NamedTuple):
+    """That a product takes places of a pool; with slots, each that its validity overlaps is a day."""
+
+    pool: str
+    counting: Counting = Counting.EACH_DAY
+
+
+_PLACES = Whole(0)
+_PLACES_OR_UNLIMITED = Whole(0, or_none=True)
+
+
+@dataclass(frozen=True, slots=True)
+@checked(InvalidCatalogue, size=_PLACES_OR_UNLIMITED, when=Days)
+class PoolSize:
+    """The number of places on some days; None is unlimited."""
+
+    size: int | None
+    when: Days = Days()
+
+
+@dataclass(frozen=True, slots=True)
+@checked(InvalidCatalogue, units=_PLACES, when=Days)
+class Blocked:
+    """Places that are not for sale on some days.
+
+    >>> Blocked(-5)
+    Traceback (most recent call last):
+        ...
+    faregate.errors.InvalidCatalogue: units is -5, expected an int of at least 0
+    """
+
+    units: int
+    when: Days = Days()
+
+
+class TimeSlot(NamedTuple):
+    """A part of the day, in local time; an ``end`` at or before the start is on the next day."""
+
+    start: time
+    end: time
+
+
+class PoolSlot(NamedTuple):
+    """One day of a pool, or one time slot of that day by its local start."""
+
+    pool: str
+    day: date
+    start: time | None = None
+
+
+class Taken(NamedTuple):
+    """What is gone of a pool on a day: sold, and held by open checkouts until they expire."""
+
+    sold: int = 0
+    held: int = 0
+
+
+Capacity: TypeAlias = "Mapping[PoolSlot, Taken]"
+"""What is taken; a pool-day that is not in it is empty. For a checkout that asks, without its own holds."""
+
+NOTHING_TAKEN: Capacity = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+@checked(
+    InvalidCatalogue,
+    size=_PLACES_OR_UNLIMITED,
+    sizes=tuple[PoolSize, ...],
+    blocked=tuple[Blocked, ...],
+    slots=tuple[TimeSlot, ...],
+)
+class Pool:
+    """Places for sale each day, or in each of ``slots``; the first of ``sizes`` that fits a day counts.
+
+    A ``size`` of None is unlimited.
+    """
+
+    identifier: str
+    size: int | None
+    sizes: tuple[PoolSize, ...] = ()
+    blocked: tuple[Blocked, ...] = ()
+    slots: tuple[TimeSlot, ...] = ()
+    name: Text = Text()
+
+    def for_sale(self, day: date, calendar: Calendar) -> int | None:
+        """How many places *day*, or each slot of it, has in total, blocked ones left out; None: unlimited."""
+        size = self.size
+        for entry in self.sizes:
+            if entry.when.include(day, calendar):
+                size = entry.size
+                break
+        if size is None:
+            return None
+        blocked = sum([entry.units for entry in self.blocked if entry.when.include(day, calendar)])
+        return max(size - blocked, 0)

@@ -1,0 +1,1 @@
+"""The presentation of products: content, forms and the pages of shops."""

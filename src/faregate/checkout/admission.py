@@ -1,0 +1,59 @@
+"""Check the ages of persons against the ages that their tickets admit. Decisions §13."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING
+
+from faregate.catalogue.ages import age_on
+from faregate.catalogue.presentation.person_form import DATE_OF_BIRTH
+from faregate.checkout.subscriptions import SubscriptionDesk
+from faregate.errors import UnknownEntry
+from faregate.faults import Fault, FaultCode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from datetime import datetime
+
+    from faregate.catalogue.ages import AgeRange
+    from faregate.catalogue.catalogue import Catalogue
+    from faregate.checkout.model import CheckoutItem
+
+__all__ = ["age_faults"]
+
+
+def age_faults(
+    items: Iterable[tuple[int, CheckoutItem]],
+    persons: Mapping[int, Mapping[str, object]],
+    *,
+    catalogue: Catalogue,
+    at: datetime,
+) -> Iterator[Fault]:
+    """Find the items whose variant does not admit the age of their person; places begin with their index.
+
+    An item without a person, or whose person has not told a date of birth, is passed over, and so is one
+    that cannot be sold.
+    """
+    desk = SubscriptionDesk(catalogue=catalogue, at=at)
+    for index, item in items:
+        born = persons.get(item.person, {}).get(DATE_OF_BIRTH) if item.person is not None else None
+        try:
+            product, variant = catalogue.variant(item.variant)
+        except UnknownEntry:
+            continue
+        if born is None or variant.ages is None or (product.has_validity and item.validity is None):
+            continue
+        message = _refused(variant.ages, born, desk.first_day(product, item))
+        if message is not None:
+            named = f"variant {variant.id} ({variant.name}) {message}"
+            yield Fault(("items", index, "person"), named, FaultCode.AGE_NOT_ADMITTED)
+
+
+def _refused(ages: AgeRange, born: object, day: date) -> str | None:
+    try:
+        age = age_on(day, born=date.fromisoformat(str(born)))
+    except ValueError:
+        return f"needs a date of birth, got {str(born)[:40]!r}"
+    if ages.first <= age <= ages.last:
+        return None
+    return f"admits ages {ages.first} to {ages.last} on its first day {day}: choose another variant or person"

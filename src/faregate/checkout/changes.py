@@ -1,0 +1,367 @@
+"""How a checkout changes: pure functions from a checkout and a request to the checkout afterwards.
+
+Nothing is priced here but new items. A change that cannot be made raises, and says everything that is
+in its way; a change that is made already returns the checkout as it is. Decisions §11.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from faregate.catalogue.pools import NOTHING_TAKEN
+from faregate.checkout.item_requests import (
+    MOST_ITEMS,
+    NOBODY,
+    ItemRequest,
+    check_room,
+    exclusive_conflicts,
+    new_items,
+)
+from faregate.checkout.item_tree import parents_first, with_descendants
+from faregate.checkout.model import (
+    FIRST_SERVICE_ID,
+    Address,
+    Checkout,
+    CheckoutConditions,
+    CheckoutItem,
+    Component,
+    ComponentSource,
+    Quote,
+)
+from faregate.checkout.quotes import QuotingDesk, sold_as
+from faregate.checkout.surcharges import with_components
+from faregate.dates.instants import in_utc
+from faregate.discounts.kinds import normalize_code
+from faregate.errors import CheckoutConflict, InvalidCheckout, UnknownEntry, UnknownItems
+from faregate.faults import Fault, FaultCode
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from datetime import datetime
+
+    from faregate.catalogue.catalogue import Catalogue, Channel
+    from faregate.catalogue.pools import Capacity
+
+__all__ = [
+    "FIRST_SERVICE_ID",
+    "MOST_CODES",
+    "MOST_ITEMS",
+    "Address",
+    "Checkout",
+    "CheckoutConditions",
+    "CheckoutItem",
+    "CheckoutStatus",
+    "Component",
+    "ComponentSource",
+    "ItemRequest",
+    "ItemStatus",
+    "Quote",
+    "add_code",
+    "add_items",
+    "bind_account",
+    "change_quantity",
+    "check_units",
+    "checkout_expiry",
+    "drop_code",
+    "is_deletable",
+    "remove_items",
+    "set_conditions",
+    "units_of",
+]
+
+MOST_CODES = 50
+"""More than these a checkout does not take."""
+
+
+class CheckoutStatus(Enum):
+    """Where a checkout stands."""
+
+    OPEN = "OPEN"
+    EXPIRED = "EXPIRED"
+    CLOSED = "CLOSED"
+
+    @property
+    def item_status(self) -> ItemStatus:
+        """Where its items stand then."""
+        return _ITEM_STATUS[self]
+
+
+class ItemStatus(Enum):
+    """Where an item stands; it follows from its checkout."""
+
+    RESERVED = "RESERVED"
+    SOLD = "SOLD"
+    RELEASED = "RELEASED"
+
+
+_ITEM_STATUS = {
+    CheckoutStatus.OPEN: ItemStatus.RESERVED,
+    CheckoutStatus.CLOSED: ItemStatus.SOLD,
+    CheckoutStatus.EXPIRED: ItemStatus.RELEASED,
+}
+
+
+def checkout_expiry(
+    channel: Channel, *, started_at: datetime, changed_at: datetime, is_scarce: bool = False
+) -> datetime:
+    """Return the expiry: `expires_after` the last change, at most `expires_at_most` after the start.
+
+    Where what it holds *is_scarce*, `expires_when_scarce` its last change if that is sooner.
+    """
+    after = min(channel.expires_after, channel.expires_when_scarce) if is_scarce else channel.expires_after
+    return min(in_utc(changed_at) + after, in_utc(started_at) + channel.expires_at_most)
+
+
+def check_units(checkout: Checkout, before: Checkout, *, catalogue: Catalogue) -> None:
+    """Refuse more units than a public channel gives to a checkout without an account; components are none.
+
+    A checkout that does not grow is not refused.
+
+    Raises:
+        InvalidCheckout: they are more than `max_units` of the channel.
+    """
+    channel = catalogue.channel(checkout.channel)
+    units = units_of(checkout)
+    if channel.is_protected or checkout.account is not None:
+        return
+    if units > max(channel.max_units, units_of(before)):
+        message = f"a checkout without an account has at most {channel.max_units} units, got {units}"
+        raise InvalidCheckout(Fault(("items",), message, FaultCode.TOO_MANY_UNITS))
+
+
+def units_of(checkout: Checkout) -> int:
+    """Return the number of items that were asked for, components left out."""
+    return sum([item.component is None for item in checkout.items])
+
+
+def add_items(
+    checkout: Checkout,
+    requests: Sequence[ItemRequest],
+    *,
+    catalogue: Catalogue,
+    at: datetime,
+    persons: Mapping[int, Mapping[str, object]] = NOBODY,
+    sold: Capacity = NOTHING_TAKEN,
+) -> Checkout:
+    """Add one item per request, parents before children, each at its list price *at* that instant.
+
+    A request that repeats an item of the checkout adds nothing. *persons* are those of the account, with
+    their answers; STEPPED prices follow what is *sold*. Whether there are places left is asked by
+    ``check_places``.
+
+    Raises:
+        InvalidCheckout: lists everything that is impossible in any checkout.
+        CheckoutConflict: lists everything that this checkout does not allow: an id with other content
+            or of a removed item, a second item of what is sold once.
+    """
+    added = new_items(checkout, requests, catalogue=catalogue, at=at, persons=persons, sold=sold)
+    if not added:
+        return checkout
+    grown = checkout._replace(items=(*checkout.items, *parents_first(added)))
+    return _settled(grown, catalogue, at)
+
+
+def remove_items(checkout: Checkout, ids: Collection[int], *, catalogue: Catalogue) -> Checkout:
+    """Remove the items of *ids*, with all that hangs below them.
+
+    Raises:
+        UnknownItems: some are not in the checkout; nothing is removed.
+        CheckoutConflict: some cannot be removed, unless with what they hang below.
+    """
+    present = {item.id: item for item in checkout.items}
+    unknown = sorted(set(ids) - set(present))
+    if unknown:
+        raise UnknownItems(*unknown)
+    gone = with_descendants(ids, checkout.items)
+    conflicts = [
+        Fault(("items", item_id), f"item {item_id} cannot be removed", FaultCode.NOT_DELETABLE)
+        for item_id in sorted(set(ids))
+        if present[item_id].parent not in gone and not is_deletable(present[item_id], catalogue)
+    ]
+    if conflicts:
+        raise CheckoutConflict(*conflicts)
+    return _without(checkout, ids)
+
+
+def change_quantity(
+    checkout: Checkout,
+    item_id: int,
+    delta: int,
+    *,
+    catalogue: Catalogue,
+    at: datetime,
+    sold: Capacity = NOTHING_TAKEN,
+) -> Checkout:
+    """Add *delta* copies of an item, or remove so many: the newest copies first, then the item itself.
+
+    A copy has the variant, validity, discount card, parent and medium of the item, no person, and the
+    list price *at* that instant.
+
+    Raises:
+        UnknownItems: there is no such item.
+        InvalidCheckout: *delta* is 0, removes more than there are, or adds more than there is room for;
+            or the item cannot be sold any more.
+        CheckoutConflict: the item goes with its parent, cannot be removed, or is sold once only.
+    """
+    item = next((item for item in checkout.items if item.id == item_id), None)
+    if item is None:
+        raise UnknownItems(item_id)
+    if delta == 0:
+        raise InvalidCheckout(Fault(("delta",), "expected a number other than 0", FaultCode.INVALID_DELTA))
+    if item.component is not None:
+        message = f"item {item_id} goes with item {item.parent}"
+        raise CheckoutConflict(Fault(("delta",), message, FaultCode.NOT_DELETABLE))
+    if delta < 0:
+        return _fewer(checkout, item, -delta, catalogue)
+    try:
+        return _more(checkout, item, delta, catalogue, at, sold)
+    except InvalidCheckout as error:
+        raise InvalidCheckout(*[fault._replace(place=("delta",)) for fault in error.located]) from error
+
+
+def set_conditions(
+    checkout: Checkout, conditions: CheckoutConditions, *, catalogue: Catalogue, at: datetime
+) -> Checkout:
+    """Replace what the customer answered, and add or remove the child items that follow from it.
+
+    Raises:
+        InvalidCheckout: the donation is negative, or a medium is chosen for what is not there or not
+            issued on it.
+    """
+    if conditions == checkout.conditions:
+        return checkout
+    faults = list(_medium_faults(checkout, conditions, catalogue))
+    if (conditions.donation or 0) < 0:
+        faults.append(Fault(("donation",), f"expected at least 0, got {conditions.donation}"))
+    if faults:
+        raise InvalidCheckout(*faults)
+    return _settled(checkout._replace(conditions=conditions), catalogue, at)
+
+
+def add_code(checkout: Checkout, code: str, *, catalogue: Catalogue) -> Checkout:
+    """Enter a promo code or else a voucher; one that is entered already stays as it is.
+
+    Raises:
+        InvalidCheckout: there is no such code, the channel takes none of its kind, or there are too many.
+    """
+    entered = normalize_code(code)
+    if entered in checkout.codes:
+        return checkout
+    channel = catalogue.channel(checkout.channel)
+    message, refused = "", FaultCode.UNKNOWN_CODE
+    if catalogue.promo_code(entered) is not None:
+        if not channel.can_use_promo_codes:
+            message, refused = "promo codes are not accepted here", FaultCode.PROMO_CODES_NOT_ACCEPTED
+    elif catalogue.voucher(entered) is None:
+        message = "there is no such code"
+    elif not channel.can_use_vouchers:
+        message, refused = "vouchers are not accepted here", FaultCode.VOUCHERS_NOT_ACCEPTED
+    if not message and len(checkout.codes) >= MOST_CODES:
+        message, refused = f"a checkout takes at most {MOST_CODES} codes", FaultCode.TOO_MANY_CODES
+    if message:
+        raise InvalidCheckout(Fault(("code",), message, refused))
+    return checkout._replace(codes=(*checkout.codes, entered))
+
+
+def drop_code(checkout: Checkout, code: str) -> Checkout:
+    """Take a code out again.
+
+    Raises:
+        UnknownEntry: it was not entered.
+    """
+    entered = normalize_code(code)
+    if entered not in checkout.codes:
+        raise UnknownEntry("code", entered)
+    return checkout._replace(codes=tuple([kept for kept in checkout.codes if kept != entered]))
+
+
+def bind_account(checkout: Checkout, account: int) -> Checkout:
+    """Give an unbound checkout to *account*; one that is bound stays as it is."""
+    return checkout if checkout.account is not None else checkout._replace(account=account)
+
+
+def is_deletable(item: CheckoutItem, catalogue: Catalogue) -> bool:
+    """Whether a customer may remove *item* on its own; what is sold no longer can always go."""
+    if item.component is not None:
+        return False
+    product = sold_as(item, catalogue)
+    return product is None or product.is_deletable
+
+
+def _settled(checkout: Checkout, catalogue: Catalogue, at: datetime) -> Checkout:
+    """*checkout* with the components that its items and conditions ask for, if there is room."""
+    settled = with_components(checkout, catalogue=catalogue, at=at)
+    check_room(len(settled.items))
+    return settled
+
+
+def _without(checkout: Checkout, ids: Iterable[int]) -> Checkout:
+    gone = with_descendants(ids, checkout.items)
+    media = tuple([choice for choice in checkout.conditions.media if choice[0] not in gone])
+    return checkout._replace(
+        items=tuple([item for item in checkout.items if item.id not in gone]),
+        conditions=checkout.conditions._replace(media=media),
+        removed=checkout.removed | {item_id for item_id in gone if item_id < FIRST_SERVICE_ID},
+    )
+
+
+def _fewer(checkout: Checkout, item: CheckoutItem, number: int, catalogue: Catalogue) -> Checkout:
+    original = item.copy_of or item.id
+    group = [other.id for other in checkout.items if original in (other.id, other.copy_of)]
+    if number > len(group):
+        message = f"expected at most {len(group)} to remove, got {number}"
+        raise InvalidCheckout(Fault(("delta",), message, FaultCode.INVALID_DELTA))
+    if not is_deletable(item, catalogue):
+        message = f"item {item.id} cannot be removed"
+        raise CheckoutConflict(Fault(("delta",), message, FaultCode.NOT_DELETABLE))
+    # Ids chosen here only grow, and are above all of the client's.
+    return _without(checkout, sorted(group)[-number:])
+
+
+def _more(
+    checkout: Checkout,
+    item: CheckoutItem,
+    number: int,
+    catalogue: Catalogue,
+    at: datetime,
+    sold: Capacity,
+) -> Checkout:
+    check_room(len(checkout.items) + number)
+    channel = catalogue.channel(checkout.channel)
+    desk = QuotingDesk(channel=channel, catalogue=catalogue, at=at, sold=sold)
+    quoted = desk.quote_bookable(item)
+    if not isinstance(quoted, Quote):
+        raise InvalidCheckout(*quoted)
+    template = item._replace(person=None, originated_from=None, copy_of=item.copy_of or item.id, quote=quoted)
+    copies = [template._replace(id=checkout.next_id + n) for n in range(number)]
+    conflicts = list(exclusive_conflicts(checkout.items, copies, catalogue))
+    if conflicts:
+        raise CheckoutConflict(conflicts[0]._replace(place=("delta",)))
+    conditions = checkout.conditions
+    medium = dict(conditions.media).get(item.id)
+    if medium is not None:
+        choices = [(copy.id, medium) for copy in copies]
+        conditions = conditions._replace(media=(*conditions.media, *choices))
+    grown = checkout._replace(
+        items=(*checkout.items, *copies), conditions=conditions, next_id=checkout.next_id + number
+    )
+    return _settled(grown, catalogue, at)
+
+
+def _medium_faults(
+    checkout: Checkout, conditions: CheckoutConditions, catalogue: Catalogue
+) -> Iterator[Fault]:
+    present = {item.id: item for item in checkout.items if item.component is None}
+    for item_id, medium in conditions.media:
+        place = "media", item_id
+        if item_id not in present:
+            yield Fault(place, f"there is no item {item_id}", FaultCode.UNKNOWN_ITEM)
+            continue
+        try:
+            product, _ = catalogue.variant(present[item_id].variant)
+        except UnknownEntry as error:
+            yield Fault(place, f"item {item_id}: {error}", FaultCode.UNKNOWN_VARIANT)
+            continue
+        if medium not in product.media:
+            yield Fault(place, f"item {item_id} is not issued on medium {medium}", FaultCode.UNKNOWN_MEDIUM)

@@ -1,0 +1,51 @@
+"""The places that a checkout holds: what it needs, and whether a change still fits. Decisions §11.6."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from faregate.errors import CheckoutConflict
+from faregate.faults import Fault, FaultCode
+from faregate.validity.capacity import demand, feasible, free_places
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from faregate.catalogue.catalogue import Catalogue
+    from faregate.catalogue.pools import Capacity, PoolSlot
+    from faregate.checkout.model import Checkout
+
+__all__ = ["check_places", "places_of"]
+
+
+def places_of(checkout: Checkout, *, catalogue: Catalogue) -> dict[PoolSlot, int]:
+    """The places that the items of *checkout* take together, by pool-day.
+
+    Raises:
+        UnknownEntry: an item's variant is sold no longer.
+    """
+    return demand(((item.variant, item.validity) for item in checkout.items), catalogue=catalogue)
+
+
+def check_places(
+    wanted: Mapping[PoolSlot, int],
+    held: Mapping[PoolSlot, int],
+    *,
+    catalogue: Catalogue,
+    capacity: Capacity,
+) -> None:
+    """Refuse a checkout that holds *held* and wants *wanted* unless the party fits as a whole.
+
+    Only what grows is asked for: what a checkout holds it keeps. *capacity* is what others have taken.
+
+    Raises:
+        CheckoutConflict: names the pool-day that lacks the most places.
+    """
+    growing = {slot: places for slot, places in wanted.items() if places > held.get(slot, 0)}
+    free = {slot: free_places(slot, catalogue=catalogue, capacity=capacity) for slot in growing}
+    found = feasible(growing, free)
+    if found.bottleneck is not None:
+        pool, day, start = slot = found.bottleneck
+        when = f"{day} {start:%H:%M}" if start else f"{day}"
+        message = f"pool {pool} has {free[slot]} places left on {when}, not {growing[slot]}"
+        raise CheckoutConflict(Fault(("items",), message, FaultCode.SOLD_OUT))

@@ -1,0 +1,263 @@
+"""Items as a client asks for them: checked against the catalogue and the checkout, and given their price."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate.catalogue.pools import NOTHING_TAKEN
+from faregate.checkout.admission import age_faults
+from faregate.checkout.item_tree import parent_faults
+from faregate.checkout.model import FIRST_SERVICE_ID, CheckoutItem, Quote
+from faregate.checkout.quotes import QuotingDesk, sold_as, zone_of
+from faregate.checkout.subscriptions import subscription_conflicts
+from faregate.dates.instants import YEARS, Interval, in_utc, parse_interval
+from faregate.errors import CheckoutConflict, InvalidCheckout, InvalidPeriod, UnknownEntry
+from faregate.faults import Fault, FaultCode
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from datetime import datetime
+    from zoneinfo import ZoneInfo
+
+    from faregate.catalogue.catalogue import Catalogue, Channel
+    from faregate.catalogue.pools import Capacity
+    from faregate.checkout.model import Checkout
+
+__all__ = ["MOST_ITEMS", "NOBODY", "ItemRequest", "check_room", "exclusive_conflicts", "new_items"]
+
+NOBODY: Mapping[int, Mapping[str, object]] = MappingProxyType({})
+"""The persons of no account."""
+
+MOST_ITEMS = 500
+"""More than these a checkout does not hold, children included (decisions §15)."""
+
+
+class ItemRequest(NamedTuple):
+    """One unit as a client asks for it.
+
+    ``validity`` is its ``from`` and ``to`` in any form of decisions §8.1. ``parent`` and
+    ``originated_from`` may name an item of the same request.
+    """
+
+    id: int
+    variant: int
+    validity: tuple[str, str] | None = None
+    parent: int | None = None
+    originated_from: int | None = None
+    person: int | None = None
+    discount_card: int | None = None
+
+
+def new_items(
+    checkout: Checkout,
+    requests: Sequence[ItemRequest],
+    *,
+    catalogue: Catalogue,
+    at: datetime,
+    persons: Mapping[int, Mapping[str, object]] = NOBODY,
+    sold: Capacity = NOTHING_TAKEN,
+) -> list[CheckoutItem]:
+    """The items of *requests* that *checkout* does not hold yet, quoted *at* that instant.
+
+    Raises:
+        InvalidCheckout: lists everything that is impossible in any checkout; or says only that there is no
+            room for so many.
+        CheckoutConflict: lists everything that this checkout does not allow.
+    """
+    channel = catalogue.channel(checkout.channel)
+    present = {item.id: item for item in checkout.items}
+    unheld = sum(request.id not in present for request in requests)
+    check_room(max(len(requests), len(present) + unheld))
+    faults: list[Fault] = list(_id_faults(requests))
+    conflicts: list[Fault] = []
+    new: dict[int, CheckoutItem] = {}
+    offers = _Offers(channel, catalogue, at, sold)
+    for index, request in enumerate(requests):
+        item, unread, unsold = offers.find(request)
+        existing = present.get(request.id)
+        if existing is not None and not unread and _is_same(item, existing):
+            continue
+        if existing is not None:
+            message = f"item {request.id} is there already, with other content"
+            conflicts.append(_at(index, "id", message, FaultCode.ID_TAKEN))
+        else:
+            new[index] = item
+            if request.id in checkout.removed:
+                conflicts.append(_at(index, "id", f"{request.id} was removed", FaultCode.ID_USED))
+        faults += [fault._replace(place=("items", index, *fault.place)) for fault in (*unread, *unsold)]
+    faults += _reference_faults(checkout, new, persons)
+    faults += age_faults(new.items(), persons, catalogue=catalogue, at=at)
+    items, indices = list(new.values()), list(new)
+    for fault in subscription_conflicts(checkout.items, items, catalogue):
+        position, field = fault.place
+        faults.append(fault._replace(place=("items", indices[int(position)], field)))
+    if faults:
+        raise InvalidCheckout(*_in_order(faults))
+    for fault in exclusive_conflicts(checkout.items, items, catalogue):
+        position, field = fault.place
+        conflicts.append(fault._replace(place=("items", indices[int(position)], field)))
+    if conflicts:
+        raise CheckoutConflict(*_in_order(conflicts))
+    return items
+
+
+def _in_order(faults: Iterable[Fault]) -> list[Fault]:
+    """*faults* in the order of the requests they are in."""
+    return sorted(faults, key=lambda fault: fault.place[1:2])
+
+
+def check_room(items: int) -> None:
+    """Refuse more *items* than a checkout may hold.
+
+    Raises:
+        InvalidCheckout: they are more than ``MOST_ITEMS``.
+    """
+    if items > MOST_ITEMS:
+        message = f"a checkout holds at most {MOST_ITEMS} items, these would be {items}"
+        raise InvalidCheckout(Fault(("items",), message, FaultCode.TOO_MANY_ITEMS))
+
+
+def _at(index: int, field: str, message: str, code: FaultCode = FaultCode.INVALID) -> Fault:
+    return Fault(("items", index, field), message, code)
+
+
+def _id_faults(requests: Iterable[ItemRequest]) -> Iterator[Fault]:
+    seen: set[int] = set()
+    for index, request in enumerate(requests):
+        if not 1 <= request.id < FIRST_SERVICE_ID:
+            yield _at(index, "id", f"expected a number from 1 to {FIRST_SERVICE_ID - 1}, got {request.id}")
+        if request.id in seen:
+            yield _at(index, "id", f"{request.id} is used twice in this request")
+        seen.add(request.id)
+
+
+class _Offer(NamedTuple):
+    """What some requests get; ``unread`` keeps them from being understood, ``unsold`` from being sold."""
+
+    validity: Interval | None
+    quote: Quote | None
+    unread: tuple[Fault, ...]
+    unsold: tuple[Fault, ...]
+
+
+class _Offers:
+    """What the requests of one call get, worked out once for those that ask alike."""
+
+    def __init__(self, channel: Channel, catalogue: Catalogue, at: datetime, sold: Capacity) -> None:
+        self._catalogue = catalogue
+        self._desk = QuotingDesk(channel=channel, catalogue=catalogue, at=at, sold=sold)
+        self._offers: dict[tuple[object, ...], _Offer] = {}
+        self._validities: dict[tuple[tuple[str, str], ZoneInfo], Interval | Fault] = {}
+
+    def find(self, request: ItemRequest) -> tuple[CheckoutItem, tuple[Fault, ...], tuple[Fault, ...]]:
+        """The item of *request*, quoted if it can be sold, and what keeps it from being read and sold."""
+        item_id, variant, validity, parent, origin, person, card = request
+        alike = variant, validity, parent is None, card
+        offer = self._offers.get(alike)
+        if offer is None:
+            offer = self._offers[alike] = self._offer(request)
+        item = CheckoutItem(
+            item_id, variant, offer.validity, parent, card, person, origin, None, None, offer.quote
+        )
+        return item, offer.unread, offer.unsold
+
+    def _offer(self, request: ItemRequest) -> _Offer:
+        validity, unread = self._read(request)
+        item = CheckoutItem(0, request.variant, validity, request.parent, request.discount_card)
+        quoted = self._desk.quote_bookable(item)
+        if isinstance(quoted, Quote):
+            return _Offer(validity, quoted, unread, ())
+        told = {fault.place for fault in unread}
+        return _Offer(validity, None, unread, tuple(fault for fault in quoted if fault.place not in told))
+
+    def _read(self, request: ItemRequest) -> tuple[Interval | None, tuple[Fault, ...]]:
+        """The validity of a request, left out where it is at fault."""
+        try:
+            zone = zone_of(self._catalogue.variant(request.variant)[0], self._catalogue)
+        except UnknownEntry as error:
+            return None, (Fault(("variant",), str(error), FaultCode.UNKNOWN_VARIANT),)
+        if request.validity is None:
+            return None, ()
+        period = request.validity, zone
+        if period not in self._validities:
+            self._validities[period] = _validity(*request.validity, zone)
+        validity = self._validities[period]
+        return (None, (validity,)) if isinstance(validity, Fault) else (validity, ())
+
+
+def _validity(start: str, end: str, zone: ZoneInfo) -> Interval | Fault:
+    try:
+        interval = parse_interval(start, end, zone)
+    except InvalidPeriod as error:
+        return Fault(("validity",), str(error), FaultCode.INVALID_VALIDITY)
+    if interval.start.year in YEARS and interval.end.year in YEARS:
+        return interval
+    message = f"expected years from {YEARS[0]} to {YEARS[-1]}"
+    return Fault(("validity",), message, FaultCode.INVALID_VALIDITY)
+
+
+def _is_same(asked: CheckoutItem, existing: CheckoutItem) -> bool:
+    """Whether a request repeats what made *existing*, however the instants of its validity are written."""
+    return _in_utc(asked) == _in_utc(existing)
+
+
+def _in_utc(item: CheckoutItem) -> CheckoutItem:
+    validity = item.validity and Interval(in_utc(item.validity.start), in_utc(item.validity.end))
+    return item._replace(validity=validity, quote=None)
+
+
+def _reference_faults(
+    checkout: Checkout, new: Mapping[int, CheckoutItem], persons: Collection[int]
+) -> Iterator[Fault]:
+    """Parents, origins and persons that are not there."""
+    present = {item.id: item for item in checkout.items}
+    ids = {*present, *(item.id for item in new.values())}
+    indices = list(new)
+    for fault in parent_faults([*checkout.items, *new.values()]):
+        position = int(fault.place[0]) - len(checkout.items)
+        if position >= 0:
+            yield fault._replace(place=("items", indices[position], "parent"))
+    for index, item in new.items():
+        if item.parent in present and present[item.parent].component is not None:
+            yield _at(index, "parent", f"item {item.parent} is a fee and has no children")
+        origin = item.originated_from
+        if origin is not None and (origin not in ids or origin == item.id):
+            message = f"there is no other item {origin}"
+            yield _at(index, "originated_from", message, FaultCode.UNKNOWN_ITEM)
+        if item.person is not None and item.person not in persons:
+            message = f"person {item.person} does not belong to the account of this checkout"
+            yield _at(index, "person", message, FaultCode.UNKNOWN_PERSON)
+
+
+def exclusive_conflicts(
+    present: Sequence[CheckoutItem], new: Sequence[CheckoutItem], catalogue: Catalogue
+) -> Iterator[Fault]:
+    """New items that can't stand beside the others: sold once a checkout, or once a person and time.
+
+    Their places are the index in *new* and the name of a field.
+    """
+    variants: set[int] = set()
+    tickets: dict[tuple[int, int], list[CheckoutItem]] = {}
+    for index, item in enumerate((*present, *new), start=-len(present)):
+        product = sold_as(item, catalogue)
+        if product is None:
+            continue
+        if index >= 0 and product.is_unique_item and item.variant in variants:
+            message = f"variant {item.variant} can be in a checkout only once"
+            yield Fault((index, "variant"), message, FaultCode.UNIQUE_ITEM)
+        variants.add(item.variant)
+        if item.person is None or not product.is_max_one_ticket_per_person:
+            continue
+        held = tickets.setdefault((product.id, item.person), [])
+        if index >= 0 and any(_overlap(item.validity, other.validity) for other in held):
+            message = f"person {item.person} has a ticket of product {product.id} for that time"
+            yield Fault((index, "person"), message, FaultCode.ONE_PER_PERSON)
+        held.append(item)
+
+
+def _overlap(one: Interval | None, other: Interval | None) -> bool:
+    """Whether two validities have an instant in common; without a validity, always."""
+    if one is None or other is None:
+        return True
+    return in_utc(one.start) < in_utc(other.end) and in_utc(other.start) < in_utc(one.end)

@@ -1,0 +1,65 @@
+"""How the items of a checkout hang together: parents before children, no circles, children go along."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from faregate.faults import Fault, FaultCode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from faregate.checkout.model import CheckoutItem
+
+__all__ = ["parent_faults", "parents_first", "with_descendants"]
+
+
+def parent_faults(items: Sequence[CheckoutItem]) -> Iterator[Fault]:
+    """Items whose parent is not among *items*, and items whose parents form a circle."""
+    parents = {item.id: item.parent for item in items}
+    if not any(parents.values()):
+        return
+    rooted = _rooted(parents)
+    for index, item in enumerate(items):
+        if item.parent is not None and item.parent not in parents:
+            message = f"there is no parent item {item.parent}"
+            yield Fault((index, "parent"), message, FaultCode.UNKNOWN_ITEM)
+        elif item.id not in rooted:
+            yield Fault((index, "parent"), "its parents form a circle")
+
+
+def _rooted(parents: Mapping[int, int | None]) -> set[int]:
+    """The items from which the way up ends."""
+    children: dict[int | None, list[int]] = {}
+    for item_id, parent in parents.items():
+        children.setdefault(parent if parent in parents else None, []).append(item_id)
+    rooted = children.get(None, [])
+    for item_id in rooted:  # grows while it is walked
+        rooted += children.get(item_id, ())
+    return set(rooted)
+
+
+def with_descendants(ids: Iterable[int], items: Iterable[CheckoutItem]) -> set[int]:
+    """*ids*, and those of all that hangs below them; *items* stand parents first."""
+    family = set(ids)
+    for item in items:
+        if item.parent in family:
+            family.add(item.id)
+    return family
+
+
+def parents_first(items: Sequence[CheckoutItem]) -> list[CheckoutItem]:
+    """*items*, without circles, in their order but each after its parent where that is among them."""
+    ids = {item.id for item in items}
+    placed: dict[int, CheckoutItem] = {}
+    waiting: dict[int, list[CheckoutItem]] = {}
+    for item in items:
+        if item.parent in ids and item.parent not in placed:
+            waiting.setdefault(item.parent, []).append(item)
+            continue
+        ready = [item]
+        while ready:
+            first = ready.pop()
+            placed[first.id] = first
+            ready += reversed(waiting.pop(first.id, ()))
+    return list(placed.values())

@@ -1,0 +1,176 @@
+"""What a checkout costs: items in, every figure of every item out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate.basket.lines import Line, join_items
+from faregate.catalogue.catalogue import ProductType
+from faregate.checkout.code_limits import what_is_left
+from faregate.checkout.item_tree import parent_faults
+from faregate.checkout.model import Quote
+from faregate.checkout.quotes import QuotingDesk, zone_of
+from faregate.checkout.subscriptions import SubscriptionDesk
+from faregate.dates.instants import in_utc, in_zone
+from faregate.discounts.eligibility import Context
+from faregate.discounts.kinds import UnknownCode, normalize_code
+from faregate.errors import InvalidCheckout, UnknownEntry
+from faregate.faults import Fault, FaultCode
+from faregate.money.amounts import Money
+from faregate.money.currency import currency
+from faregate.totals.pipeline import checkout_totals, item_totals
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from faregate.amount_due.vouchers import Voucher
+    from faregate.catalogue.catalogue import Catalogue, Channel
+    from faregate.checkout.model import Checkout, CheckoutItem
+    from faregate.dates.zones import AnyZone
+    from faregate.discounts.kinds import PromoCode
+    from faregate.render.receipts import Receipt
+    from faregate.subscriptions.schedule import SubscriptionConfiguration
+    from faregate.totals.pipeline import CheckoutTotals, LineTotals
+
+__all__ = ["PricedCheckout", "price_checkout"]
+
+
+class PricedCheckout(NamedTuple):
+    """A checkout and what it costs: ``items`` in the order of the checkout, ``totals`` over its lines.
+
+    ``members`` are the item ids of each line, ``subscription`` is what is subscribed to, if anything is.
+    ``catalogue`` is what it was priced by, and names its lines.
+    """
+
+    checkout: Checkout
+    channel: Channel
+    items: tuple[LineTotals, ...]
+    totals: CheckoutTotals
+    members: tuple[tuple[int, ...], ...]
+    subscription: SubscriptionConfiguration | None = None
+    catalogue: Catalogue | None = None
+
+    def receipt(self) -> Receipt:
+        """Its receipt, which a notebook shows; lines are named as the catalogue names what they are."""
+        from faregate.render.item_labels import line_labels
+        from faregate.render.receipts import receipt_of
+
+        sold = self.catalogue
+        labels = None if sold is None else line_labels(self.checkout.items, self.members, sold)
+        return receipt_of(self.totals, currency=currency(self.channel.currency), labels=labels)
+
+    def _repr_html_(self) -> str:
+        return self.receipt()._repr_html_()
+
+    def __repr__(self) -> str:
+        due = Money(self.totals.amount_due, currency(self.channel.currency))
+        return f"<PricedCheckout: {len(self.items)} item{'' if len(self.items) == 1 else 's'}, {due} due>"
+
+
+def price_checkout(
+    checkout: Checkout, *, catalogue: Catalogue, at: datetime, zone: AnyZone | None = None
+) -> PricedCheckout:
+    """Price *checkout* as of the aware instant *at*; an item without a quote at its list price of then.
+
+    The order's local date is that of *zone*, by default the channel's; a visit's that of its merchant.
+
+    Raises:
+        UnknownEntry: the channel does not exist.
+        InvalidCheckout: lists every item that cannot be sold as it stands, and why.
+        InvalidPeriod: *at* lacks its offset.
+    """
+    channel = catalogue.channel(checkout.channel)
+    subscriptions = SubscriptionDesk(catalogue=catalogue, at=at)
+    joined = join_items(
+        _lines(checkout, QuotingDesk(channel=channel, catalogue=catalogue, at=at), subscriptions, catalogue)
+    )
+    promo_codes, vouchers = _codes(checkout, catalogue)
+    totals = checkout_totals(
+        joined.lines,
+        automatic=catalogue.automatic_discounts_for([item.variant for item in checkout.items]),
+        promo_codes=promo_codes,
+        donation=checkout.donation,
+        vouchers=vouchers,
+        policy=channel.policy,
+        context=Context(
+            in_utc(at),
+            channel.uuid,
+            checkout.account,
+            catalogue.zone_of_orders(channel) if zone is None else zone,
+        ),
+    )
+    items = {item.key: item for item in item_totals(totals, joined.members)}
+    return PricedCheckout(
+        checkout,
+        channel,
+        tuple([items[item.id] for item in checkout.items]),
+        totals,
+        joined.members,
+        subscriptions.of_items(checkout.items),
+        catalogue,
+    )
+
+
+def _lines(
+    checkout: Checkout, desk: QuotingDesk, subscriptions: SubscriptionDesk, catalogue: Catalogue
+) -> list[Line]:
+    lines, faults = [], list(parent_faults(checkout.items))
+    for index, item in enumerate(checkout.items):
+        line = _line(item, desk, subscriptions, catalogue)
+        if isinstance(line, Line):
+            lines.append(line)
+        else:
+            faults += [fault._replace(place=(index, *fault.place)) for fault in line]
+    if faults:
+        raise InvalidCheckout(*[_named(fault, checkout) for fault in faults])
+    return lines
+
+
+def _named(fault: Fault, checkout: Checkout) -> Fault:
+    index, field = fault.place
+    return Fault(
+        ("items", index, field), f"item {checkout.items[int(index)].id}: {fault.message}", fault.code
+    )
+
+
+def _line(
+    item: CheckoutItem, desk: QuotingDesk, subscriptions: SubscriptionDesk, catalogue: Catalogue
+) -> Line | tuple[Fault, ...]:
+    quoted = item.quote or desk.quote(item)
+    if not isinstance(quoted, Quote):
+        return quoted
+    try:
+        product, variant = catalogue.variant(item.variant)
+        zone = zone_of(product, catalogue)
+    except UnknownEntry as error:
+        return (Fault(("variant",), str(error), FaultCode.UNKNOWN_VARIANT),)
+    first_price = subscriptions.first_price(product, quoted.list_price)
+    is_fee = product.type is ProductType.FEE or item.component is not None
+    return Line(
+        key=item.id,
+        unit_price=first_price,
+        quantity=1,
+        rate=quoted.rate,
+        product=product.id,
+        variant=variant.id,
+        category=product.category,
+        attributes=variant.selectors,
+        discount_card=item.discount_card,
+        validity=item.validity and in_zone(item.validity, zone),
+        floor_price=variant.floor_price,
+        discountable=product.discountable and not is_fee,
+        counted=not is_fee,
+        is_subscription=product.is_subscription,
+        recurring_price=None if first_price == quoted.list_price else quoted.list_price,
+        zone=zone,
+    )
+
+
+def _codes(checkout: Checkout, catalogue: Catalogue) -> tuple[list[PromoCode | UnknownCode], list[Voucher]]:
+    """What was entered, each as a promo code or else as a voucher; what is entered twice counts once."""
+    promo_codes, vouchers = what_is_left(checkout.codes, catalogue, dict(checkout.spent))
+    entered: dict[str, PromoCode | UnknownCode] = {}
+    for code in map(normalize_code, checkout.codes):
+        if code not in vouchers:
+            entered[code] = promo_codes.get(code) or UnknownCode(code)
+    return list(entered.values()), list(vouchers.values())

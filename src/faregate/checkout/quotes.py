@@ -1,0 +1,171 @@
+"""Whether an item can be sold as it stands, and the list price it is given. Decisions §3.8, §8.1, §11.7."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+from faregate.catalogue.pools import NOTHING_TAKEN
+from faregate.checkout.model import Quote
+from faregate.errors import FaregateError, UnknownEntry
+from faregate.faults import Fault, FaultCode
+from faregate.list_prices.price import Occasion, duration_of, list_price
+from faregate.validity.bookability import BookingDesk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from faregate.catalogue.catalogue import Catalogue, Channel, Merchant, Product, Variant
+    from faregate.catalogue.pools import Capacity
+    from faregate.checkout.model import CheckoutItem
+    from faregate.dates.instants import Duration, Interval
+    from faregate.list_prices.price import ListPrice
+    from faregate.money.amounts import MinorUnits
+
+__all__ = ["QuotingDesk", "sold_as", "zone_of"]
+
+
+class QuotingDesk:
+    """What items cost on *channel* at the aware instant *at*; what several have in common is found out once.
+
+    STEPPED prices follow what is *sold*. The places of faults are the names of an item's fields.
+    """
+
+    def __init__(
+        self,
+        *,
+        channel: Channel,
+        catalogue: Catalogue,
+        at: datetime,
+        sold: Capacity = NOTHING_TAKEN,
+    ) -> None:
+        self._channel = channel
+        self._catalogue = catalogue
+        self._at = at
+        self._sold = sold
+        self._booking: dict[int, BookingDesk] = {}
+        self._durations: dict[tuple[int, int], tuple[Interval, Duration]] = {}
+
+    def quote(self, item: CheckoutItem) -> Quote | tuple[Fault, ...]:
+        """What *item* costs; or everything that keeps it from having a price."""
+        try:
+            product, variant = self._catalogue.variant(item.variant)
+            merchant = self._catalogue.merchant(product.merchant)
+        except UnknownEntry as error:
+            unknown = Fault(("variant",), str(error), FaultCode.UNKNOWN_VARIANT)
+            return unknown, *_card_faults(item, self._catalogue)
+        faults = tuple(_not_sold(item, product, merchant, self._channel, self._catalogue))
+        price = self._list_price(item, product, variant)
+        if isinstance(price, Fault):
+            return (*faults, price)
+        return faults or Quote(price, variant.rate, self._at)
+
+    def quote_bookable(self, item: CheckoutItem) -> Quote | tuple[Fault, ...]:
+        """As ``quote``, but only what can be booked now, as ``faregate.validity.options`` tells it.
+
+        Whether there are places left is asked of the whole checkout, by ``check_places``.
+        """
+        quoted = self.quote(item)
+        if not isinstance(quoted, Quote) or item.validity is None:
+            return quoted
+        product, _ = self._catalogue.variant(item.variant)
+        found = self._desk(product).obstacle(self._duration(product, item.validity), item.validity)
+        if found is None:
+            return quoted
+        return (Fault(("validity",), f"cannot be booked: {found.value}", FaultCode.NOT_BOOKABLE),)
+
+    def list_price(self, item: CheckoutItem) -> ListPrice:
+        """The list price of an *item* that has one, which says why it is so.
+
+        Raises:
+            FaregateError: it has none.
+        """
+        product, variant = self._catalogue.variant(item.variant)
+        return self._listed(item, product, variant)
+
+    def _list_price(self, item: CheckoutItem, product: Product, variant: Variant) -> MinorUnits | Fault:
+        validity = item.validity
+        if validity is None and product.has_validity:
+            message = f"product {product.id} needs a validity"
+            return Fault(("validity",), message, FaultCode.VALIDITY_REQUIRED)
+        if validity is not None and not product.has_validity:
+            message = f"product {product.id} has no validity"
+            return Fault(("validity",), message, FaultCode.VALIDITY_NOT_WANTED)
+        try:
+            return self._listed(item, product, variant).amount
+        except FaregateError as error:
+            return Fault(("validity" if validity else "variant",), str(error), FaultCode.NOT_BOOKABLE)
+
+    def _listed(self, item: CheckoutItem, product: Product, variant: Variant) -> ListPrice:
+        return list_price(
+            variant,
+            self._occasion(item, product),
+            product=product,
+            calendar=self._catalogue.calendar,
+            capacity=self._sold,
+        )
+
+    def _occasion(self, item: CheckoutItem, product: Product) -> Occasion:
+        desk, validity = self._desk(product), item.validity
+        if validity is None:
+            return Occasion(discount_card=item.discount_card)
+        first = validity.start.astimezone(desk.zone).date()
+        return Occasion(
+            duration=self._duration(product, validity),
+            first_day=first,
+            ordered_on=min(desk.today, first),  # what has begun is not dearer than on its first day
+            discount_card=item.discount_card,
+        )
+
+    def _desk(self, product: Product) -> BookingDesk:
+        if product.id not in self._booking:
+            zone = zone_of(product, self._catalogue)
+            self._booking[product.id] = BookingDesk(
+                product, zone=zone, catalogue=self._catalogue, now=self._at
+            )
+        return self._booking[product.id]
+
+    def _duration(self, product: Product, validity: Interval) -> Duration:
+        # By identity, of objects that are kept: two that read alike may differ in an hour that comes twice.
+        asked = product.id, id(validity)
+        if asked not in self._durations:
+            duration = duration_of(product, validity, self._desk(product).zone)
+            self._durations[asked] = validity, duration
+        return self._durations[asked][1]
+
+
+def zone_of(product: Product, catalogue: Catalogue) -> ZoneInfo:
+    """Where the days of *product* begin: the zone of its merchant."""
+    return ZoneInfo(catalogue.merchant(product.merchant).timezone)
+
+
+def sold_as(item: CheckoutItem, catalogue: Catalogue) -> Product | None:
+    """The product that *item* is one of; None where the catalogue has changed since it was added."""
+    try:
+        return catalogue.variant(item.variant)[0]
+    except UnknownEntry:
+        return None
+
+
+def _not_sold(
+    item: CheckoutItem, product: Product, merchant: Merchant, channel: Channel, catalogue: Catalogue
+) -> Iterator[Fault]:
+    if not channel.sells(product):
+        message = f"product {product.id} is not sold on channel {channel.name}"
+        yield Fault(("variant",), message, FaultCode.NOT_SOLD_HERE)
+    if merchant.currency != channel.currency:
+        message = f"product {product.id} is sold in {merchant.currency}, not {channel.currency}"
+        yield Fault(("variant",), message, FaultCode.NOT_SOLD_HERE)
+    if not product.standalone and item.parent is None:
+        message = f"product {product.id} is only sold with another item"
+        yield Fault(("parent",), message, FaultCode.NEEDS_PARENT)
+    yield from _card_faults(item, catalogue)
+
+
+def _card_faults(item: CheckoutItem, catalogue: Catalogue) -> Iterator[Fault]:
+    if item.discount_card is not None:
+        try:
+            catalogue.discount_card(item.discount_card)
+        except UnknownEntry as error:
+            yield Fault(("discount_card",), str(error), FaultCode.UNKNOWN_DISCOUNT_CARD)

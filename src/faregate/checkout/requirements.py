@@ -1,0 +1,178 @@
+"""Paying: what a checkout still lacks, and what it takes of what its codes allow. Decisions §6, §11."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate.catalogue.catalogue import MediumIntent
+from faregate.catalogue.presentation.person_form import missing_fields
+from faregate.checkout.admission import age_faults
+from faregate.checkout.code_limits import Allowance, AllowanceKind
+from faregate.discounts.promo_codes import AppliedCode
+from faregate.errors import InvalidCheckout
+from faregate.faults import Fault, FaultCode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from datetime import datetime
+
+    from faregate.catalogue.catalogue import Catalogue, Channel, Product
+    from faregate.checkout.model import Address, Checkout, CheckoutItem
+    from faregate.totals.pipeline import CheckoutTotals
+
+__all__ = ["Customer", "Requirements", "check_payable", "claimed_allowances", "requirements_of"]
+
+# What an address needs, whoever it is for, and what the form calls it.
+_ADDRESS_PARTS = {
+    "address_line1": "addressLine1",
+    "zip": "zip",
+    "city": "city",
+    "country_code": "countryCode",
+}
+
+
+class Customer(NamedTuple):
+    """Who pays: the answers of each person of the account, and whose account it is, if anybody's."""
+
+    persons: Mapping[int, Mapping[str, object]]
+    owner: int | None = None
+
+
+class Requirements(NamedTuple):
+    """What the items of a checkout ask for before it can be paid."""
+
+    owner: bool
+    billing_address: bool
+    shipping_address: bool
+
+
+def requirements_of(checkout: Checkout, *, catalogue: Catalogue) -> Requirements:
+    """What *checkout* asks for: what any of its products does, and where to send what comes by post.
+
+    Raises:
+        UnknownEntry: something in it is sold no longer.
+    """
+    products = _products(checkout, catalogue).values()
+    return Requirements(
+        owner=any(product.requires_owner for product in products),
+        billing_address=any(product.requires_billing_address for product in products),
+        shipping_address=_is_sent(checkout, catalogue)
+        or any(product.requires_shipping_address for product in products),
+    )
+
+
+def check_payable(checkout: Checkout, customer: Customer, *, catalogue: Catalogue, at: datetime) -> None:
+    """Refuse to take money for a checkout that lacks anything when it is paid *at* that instant.
+
+    The places of the faults are in the answers to its form (``values``), or name the index of an item.
+
+    Raises:
+        InvalidCheckout: lists all that it lacks.
+        UnknownEntry: something in it is sold no longer.
+    """
+    faults = [
+        *_general(checkout, customer, catalogue),
+        *_of_items(checkout, customer, catalogue),
+        *age_faults(enumerate(checkout.items), customer.persons, catalogue=catalogue, at=at),
+    ]
+    if faults:
+        raise InvalidCheckout(*faults)
+
+
+def claimed_allowances(totals: CheckoutTotals) -> dict[Allowance, int]:
+    """What paying *totals* takes of what its codes allow; an amount is in minor units.
+
+    >>> from faregate import Line, VatRate, Voucher, checkout_totals
+    >>> gift = Voucher(code="GIFT", balance=5000)
+    >>> totals = checkout_totals([Line(1, 7900, 1, VatRate(parts_per_million=0))], vouchers=[gift])
+    >>> claimed_allowances(totals)
+    {Allowance(kind=<AllowanceKind.BALANCE: 'balance'>, code='GIFT'): 5000}
+    """
+    claimed: dict[Allowance, int] = {}
+    for result in totals.promo_codes:
+        if isinstance(result, AppliedCode):
+            if result.promo_code.uses_left is not None:
+                claimed[Allowance(AllowanceKind.USES, result.code)] = 1
+            if result.promo_code.budget_left is not None:
+                claimed[Allowance(AllowanceKind.BUDGET, result.code)] = result.total_amount
+    for voucher, amount, _ in totals.vouchers:
+        if amount:
+            claimed[Allowance(AllowanceKind.BALANCE, voucher.code)] = amount
+    return claimed
+
+
+def _products(checkout: Checkout, catalogue: Catalogue) -> dict[int, Product]:
+    found = [catalogue.variant(item.variant)[0] for item in checkout.items]
+    return {product.id: product for product in found}
+
+
+def _is_sent(checkout: Checkout, catalogue: Catalogue) -> bool:
+    """Whether a medium was chosen that comes by post."""
+    return any(
+        component.intent is MediumIntent.SENDING_FEE
+        for _, medium in checkout.conditions.media
+        for component in catalogue.medium(medium).price_components
+    )
+
+
+def _general(checkout: Checkout, customer: Customer, catalogue: Catalogue) -> Iterator[Fault]:
+    channel, conditions = catalogue.channel(checkout.channel), checkout.conditions
+    required = requirements_of(checkout, catalogue=catalogue)
+    if not checkout.items:
+        yield Fault(("items",), "there is nothing to pay for", FaultCode.EMPTY_CHECKOUT)
+    if required.owner and customer.owner is None:
+        yield Fault(("owner",), "the account of whoever buys this needs a person", FaultCode.OWNER_REQUIRED)
+    if required.billing_address:
+        yield from _address_faults("billingAddress", conditions.billing_address)
+    if required.shipping_address:
+        yield from _address_faults("shippingAddress", conditions.shipping_address)
+    if not conditions.accept_terms and _needs_consent(checkout, channel, catalogue):
+        yield Fault(("values", "acceptTerms"), "the terms are not accepted", FaultCode.TERMS_NOT_ACCEPTED)
+    answered = dict(conditions.answers)
+    for field in channel.form:
+        if field.required and field.name not in answered:
+            yield Fault(("values", field.name), "is not answered", FaultCode.ANSWER_REQUIRED)
+
+
+def _needs_consent(checkout: Checkout, channel: Channel, catalogue: Catalogue) -> bool:
+    products = _products(checkout, catalogue).values()
+    return channel.requires_terms or any(product.is_confirmation_required for product in products)
+
+
+def _address_faults(name: str, address: Address | None) -> Iterator[Fault]:
+    if address is None:
+        yield Fault(("values", name), "is needed", FaultCode.ADDRESS_REQUIRED)
+        return
+    for part, shown in _ADDRESS_PARTS.items():
+        if getattr(address, part) is None:
+            yield Fault(("values", name, shown), "is needed", FaultCode.ADDRESS_REQUIRED)
+
+
+def _of_items(checkout: Checkout, customer: Customer, catalogue: Catalogue) -> Iterator[Fault]:
+    media = dict(checkout.conditions.media)
+    for index, item in enumerate(checkout.items):
+        if item.component is not None:
+            continue
+        product, _ = catalogue.variant(item.variant)
+        if product.requires_medium and item.id not in media:
+            message = f"item {item.id} needs a medium"
+            yield Fault(("items", index, "medium"), message, FaultCode.MEDIUM_REQUIRED)
+        yield from _person_faults(index, item, product, customer, catalogue)
+
+
+def _person_faults(
+    index: int, item: CheckoutItem, product: Product, customer: Customer, catalogue: Catalogue
+) -> Iterator[Fault]:
+    place = "items", index, "person"
+    if item.person is None:
+        if product.requires_personalization:
+            yield Fault(place, f"item {item.id} needs a person", FaultCode.PERSON_REQUIRED)
+        return
+    answers = customer.persons.get(item.person)
+    if answers is None:
+        message = f"person {item.person} does not belong to the account of this checkout"
+        yield Fault(place, message, FaultCode.UNKNOWN_PERSON)
+        return
+    for name in missing_fields(product, answers, base=catalogue.person_form):
+        message = f"person {item.person} has not answered {name}"
+        yield Fault((*place, name), message, FaultCode.PERSON_INCOMPLETE)

@@ -1,0 +1,116 @@
+"""The subscription that a checkout sells: one rule for all its items, and what their first periods cost.
+
+Decisions §7.3, §7.4, §7.6.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate.checkout.quotes import sold_as, zone_of
+from faregate.faults import Fault, FaultCode
+from faregate.subscriptions.schedule import first_period_price, subscription_configuration
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from datetime import date, datetime
+
+    from faregate.catalogue.catalogue import Catalogue
+    from faregate.catalogue.products import Product
+    from faregate.checkout.model import CheckoutItem
+    from faregate.money.amounts import MinorUnits
+    from faregate.subscriptions.schedule import (
+        FirstPeriod,
+        RenewalRule,
+        SubscriptionConfiguration,
+        SubscriptionTerms,
+    )
+
+__all__ = ["SubscriptionDesk", "subscription_conflicts"]
+
+
+class SubscriptionDesk:
+    """What subscriptions ordered at the aware instant *at* come to."""
+
+    def __init__(self, *, catalogue: Catalogue, at: datetime) -> None:
+        self._catalogue = catalogue
+        self._at = at
+        self._configurations: dict[int, SubscriptionConfiguration] = {}
+
+    def first_price(self, product: Product, price: MinorUnits) -> MinorUnits:
+        """What is paid first of a *price*: of a subscription that of its first period, else all of it."""
+        terms = product.subscription
+        if terms is None:
+            return price
+        return first_period_price(price, self._configuration(product, terms), convention=terms.day_count)
+
+    def first_day(self, product: Product, item: CheckoutItem) -> date:
+        """The first local day of *item*: of its validity or subscription, else the day it is ordered."""
+        if item.validity is None and product.subscription is not None:
+            return self._configuration(product, product.subscription).first.start
+        start = self._at if item.validity is None else item.validity.start
+        return start.astimezone(zone_of(product, self._catalogue)).date()
+
+    def of_items(self, items: Iterable[CheckoutItem]) -> SubscriptionConfiguration | None:
+        """The one that *items* share, as the lowest id has it; something is fetched if any of it is."""
+        sold = {}
+        for item in items:
+            product, _ = self._catalogue.variant(item.variant)
+            if product.subscription is not None:
+                sold[item.id] = product, product.subscription
+        if not sold:
+            return None
+        shared = self._configuration(*sold[min(sold)])
+        return shared._replace(has_pickup=any(terms.has_pickup for _, terms in sold.values()))
+
+    def _configuration(self, product: Product, terms: SubscriptionTerms) -> SubscriptionConfiguration:
+        found = self._configurations.get(product.id)
+        if found is None:
+            found = self._configurations[product.id] = subscription_configuration(
+                terms.rule,
+                ordered_at=self._at,
+                zone=zone_of(product, self._catalogue),
+                minimal_run_periods=terms.minimal_run_periods,
+                first_period=terms.first_period,
+            )
+        return found
+
+
+class _Shared(NamedTuple):
+    """What all subscriptions of a checkout have in common."""
+
+    rule: RenewalRule
+    first_period: FirstPeriod
+    minimal_run_periods: int
+    merchant: str
+
+
+def subscription_conflicts(
+    present: Sequence[CheckoutItem], new: Sequence[CheckoutItem], catalogue: Catalogue
+) -> Iterator[Fault]:
+    """New subscriptions that do not go with those before them.
+
+    Their places are the index in *new* and the name of a field.
+    """
+    first: _Shared | None = None
+    for index, item in enumerate((*present, *new), start=-len(present)):
+        shared = _shared(item, catalogue)
+        if first is None or shared is None:
+            first = first or shared
+        elif index >= 0 and shared != first:
+            differing = [
+                name.replace("_", " ")
+                for name, one, other in zip(_Shared._fields, first, shared, strict=True)
+                if one != other
+            ]
+            message = f"a checkout has one subscription, this one has another {' and '.join(differing)}"
+            yield Fault((index, "variant"), message, FaultCode.SUBSCRIPTION_CONFLICT)
+
+
+def _shared(item: CheckoutItem, catalogue: Catalogue) -> _Shared | None:
+    """What *item* shares with other subscriptions; None: it is none, or the catalogue has changed since."""
+    product = sold_as(item, catalogue)
+    if product is None or product.subscription is None:
+        return None
+    terms = product.subscription
+    return _Shared(terms.rule, terms.first_period, terms.minimal_run_periods, product.merchant)

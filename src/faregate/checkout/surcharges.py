@@ -1,0 +1,103 @@
+"""Price components: the child items that a medium or the weather guarantee adds. Decisions §11.5."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import TYPE_CHECKING, TypeAlias
+
+from faregate.checkout.model import CheckoutItem, Component, ComponentSource, Quote
+from faregate.errors import InvalidCheckout, UnknownEntry
+from faregate.faults import Fault, FaultCode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from faregate.catalogue.catalogue import Catalogue, PriceComponent, Surcharge
+    from faregate.checkout.model import Checkout
+    from faregate.money.amounts import MinorUnits
+
+__all__ = ["weather_guarantee_price", "with_components"]
+
+_Slot: TypeAlias = tuple[int, Component]
+"""Which component of which item."""
+
+
+def with_components(checkout: Checkout, *, catalogue: Catalogue, at: datetime) -> Checkout:
+    """*checkout* with just the child items that its media and its weather guarantee ask for.
+
+    One that is there already stays with its id and quote; a new one is quoted *at* that instant.
+
+    Raises:
+        InvalidCheckout: the catalogue has lost what is asked for since.
+    """
+    wanted = dict(_wanted(checkout, catalogue))
+    there = {(item.parent, item.component) for item in checkout.items}
+    kept = [item for item in checkout.items if not item.component or (item.parent, item.component) in wanted]
+    ids = count(checkout.next_id)
+    added = [
+        _component(next(ids), slot, surcharge, catalogue, at)
+        for slot, surcharge in wanted.items()
+        if slot not in there
+    ]
+    if not added and len(kept) == len(checkout.items):
+        return checkout
+    return checkout._replace(items=(*kept, *added), next_id=next(ids))
+
+
+def _wanted(checkout: Checkout, catalogue: Catalogue) -> Iterator[tuple[_Slot, PriceComponent | Surcharge]]:
+    media, guaranteed = dict(checkout.conditions.media), checkout.conditions.weather_guarantee
+    for item in checkout.items:
+        if item.component is not None:
+            continue
+        try:
+            if item.id in media:
+                medium = catalogue.medium(media[item.id])
+                for position, component in enumerate(medium.price_components):
+                    yield (item.id, Component(ComponentSource.MEDIUM, position, medium.id)), component
+            if guaranteed:
+                product, _ = catalogue.variant(item.variant)
+                for position, surcharge in enumerate(product.weather_guarantee):
+                    yield (item.id, Component(ComponentSource.WEATHER_GUARANTEE, position)), surcharge
+        except UnknownEntry as error:
+            code = FaultCode.UNKNOWN_MEDIUM if error.kind == "medium" else FaultCode.UNKNOWN_VARIANT
+            raise InvalidCheckout(Fault((), f"item {item.id}: {error}", code)) from error
+
+
+def _component(
+    item_id: int,
+    slot: _Slot,
+    surcharge: PriceComponent | Surcharge,
+    catalogue: Catalogue,
+    at: datetime,
+) -> CheckoutItem:
+    parent, component = slot
+    _, variant = catalogue.variant(surcharge.variant)
+    return CheckoutItem(
+        item_id,
+        variant.id,
+        parent=parent,
+        component=component,
+        quote=Quote(surcharge.price, variant.rate, at),
+    )
+
+
+def weather_guarantee_price(checkout: Checkout, catalogue: Catalogue) -> MinorUnits | None:
+    """What the weather guarantee costs for all items that support it; None where none does.
+
+    What is sold no longer supports none.
+    """
+    surcharges = [
+        surcharge
+        for item in checkout.items
+        if item.component is None
+        for surcharge in _guarantee(item, catalogue)
+    ]
+    return sum(surcharge.price for surcharge in surcharges) if surcharges else None
+
+
+def _guarantee(item: CheckoutItem, catalogue: Catalogue) -> tuple[Surcharge, ...]:
+    try:
+        return catalogue.variant(item.variant)[0].weather_guarantee
+    except UnknownEntry:
+        return ()

@@ -1,0 +1,1 @@
+"""Instants, days, months and time zones."""

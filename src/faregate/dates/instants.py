@@ -1,0 +1,381 @@
+"""Local days and instants. Decisions §8.1.
+
+A day belongs to a zone and starts at its first existing instant; a validity is a half-open interval
+of instants. There is no clock here: every date comes from the caller.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from datetime import UTC, date, datetime, time, timedelta
+from enum import Enum
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate.arguments.checks import option
+from faregate.dates.months import KeptMonthEnd, MonthEnd, add_months
+from faregate.errors import InvalidPeriod
+
+if TYPE_CHECKING:
+    from zoneinfo import ZoneInfo
+
+__all__ = [
+    "YEARS",
+    "DateRange",
+    "Duration",
+    "Interval",
+    "LastDay",
+    "MonthEnd",
+    "add_months",
+    "day_begins",
+    "in_utc",
+    "in_zone",
+    "instant_of",
+    "lasting",
+    "local_instant",
+    "parse_instant",
+    "parse_interval",
+    "service_days",
+    "spans",
+    "start_of_day",
+]
+
+YEARS = range(1900, 9000)
+"""Of dates that come from outside: a century more, the longest duration, must still be a date."""
+
+_DAY = timedelta(days=1)
+_LAST_SECOND = 23, 59, 59
+_SECOND_MIDNIGHT = time(fold=1)
+_INSTANT = timedelta(microseconds=1)
+_LONGEST_SHIFT = timedelta(hours=25)
+"""By more than this local days never differ from so many times 24 hours: a zone once skipped a day."""
+
+
+class DateRange(NamedTuple):
+    """Local dates, half-open: ``start`` is in, ``end`` is not.
+
+    >>> DateRange(date(2026, 12, 26), date(2026, 12, 28)).days
+    2
+    """
+
+    start: date
+    end: date
+
+    @property
+    def days(self) -> int:
+        """How many dates."""
+        return (self.end - self.start).days
+
+
+class Interval(NamedTuple):
+    """Instants, half-open; both aware and, for a validity, in the merchant's zone."""
+
+    start: datetime
+    end: datetime
+
+    @property
+    def first_day(self) -> date:
+        """The local date on which it starts."""
+        return self.start.date()
+
+
+def in_utc(instant: datetime) -> datetime:
+    """*instant* in UTC, where instants compare: two times of one zone compare by the clock on the wall.
+
+    >>> in_utc(datetime.fromisoformat("2026-12-27T00:00:00+01:00")).isoformat()
+    '2026-12-26T23:00:00+00:00'
+
+    Raises:
+        InvalidPeriod: it lacks its offset.
+    """
+    if instant.tzinfo is None:
+        raise InvalidPeriod(f"{instant.isoformat()} lacks its offset")
+    return instant.astimezone(UTC)
+
+
+def in_zone(validity: Interval, zone: ZoneInfo) -> Interval:
+    """The same instants by the clocks of *zone*.
+
+    >>> from zoneinfo import ZoneInfo
+    >>> start = datetime.fromisoformat("2026-12-26T23:00:00+00:00")
+    >>> in_zone(Interval(start, start + timedelta(days=1)), ZoneInfo("Europe/Zurich")).first_day.isoformat()
+    '2026-12-27'
+
+    Raises:
+        InvalidPeriod: an instant lacks its offset.
+    """
+    if validity.start.tzinfo is zone and validity.end.tzinfo is zone:
+        return validity
+    return Interval(in_utc(validity.start).astimezone(zone), in_utc(validity.end).astimezone(zone))
+
+
+def start_of_day(day: date, zone: ZoneInfo) -> datetime | None:
+    """The first instant of *day* in *zone*; None where the zone skipped the day.
+
+    >>> from zoneinfo import ZoneInfo
+    >>> start_of_day(date(2024, 9, 8), ZoneInfo("America/Santiago")).isoformat()
+    '2024-09-08T01:00:00-03:00'
+    >>> start_of_day(date(2011, 12, 30), ZoneInfo("Pacific/Apia")) is None
+    True
+    """
+    midnight = datetime.combine(day, time.min, zone)
+    if midnight.utcoffset() == datetime.combine(day, _SECOND_MIDNIGHT, zone).utcoffset():
+        return midnight  # neither skipped nor shown twice: nearly always
+    if midnight.astimezone(UTC).astimezone(zone).replace(tzinfo=None) == midnight.replace(tzinfo=None):
+        return midnight
+    first = _end_of_gap(midnight, zone)
+    return first if first.date() == day else None
+
+
+def _end_of_gap(missing: datetime, zone: ZoneInfo) -> datetime:
+    """The instant at which the clock jumped over the local time *missing*."""
+    # In a gap fold=0 reads with the offset before the jump, fold=1 with the one after: they bracket it.
+    late = missing.replace(fold=0).astimezone(UTC)
+    early = missing.replace(fold=1).astimezone(UTC)
+    after = late.astimezone(zone).utcoffset()
+
+    def has_jumped(seconds: int) -> bool:
+        return (early + timedelta(seconds=seconds)).astimezone(zone).utcoffset() == after
+
+    seconds = bisect_left(range((late - early) // timedelta(seconds=1)), True, key=has_jumped)
+    return (early + timedelta(seconds=seconds)).astimezone(zone)
+
+
+def parse_interval(start: str, end: str, zone: ZoneInfo) -> Interval:
+    """Read a validity in any form decisions §8.1 accepts, as instants of *zone*.
+
+    A date-time with offset; without offset it is local (a gap shifts forward, an overlap takes the
+    earlier); a date, inclusive as *end*; an end of 23:59:59 means the end of that day.
+
+    >>> from zoneinfo import ZoneInfo
+    >>> parse_interval("2026-12-27", "2026-12-27", ZoneInfo("Europe/Zurich")).end.isoformat()
+    '2026-12-28T00:00:00+01:00'
+
+    Raises:
+        InvalidPeriod: not such a form, a day that does not exist, or not ``start < end``.
+    """
+    interval = Interval(parse_instant(start, zone), parse_instant(end, zone, is_end=True))
+    if in_utc(interval.end) <= in_utc(interval.start):
+        raise InvalidPeriod(f"{end} is not after {start}")
+    return interval
+
+
+_FORM = re.compile(
+    r"\d{4}-\d{2}-\d{2}"
+    r"(?P<time>T\d{2}:\d{2}(?P<second>:\d{2}(\.\d{1,6})?)?(?P<offset>Z|[+-]\d{2}:[0-5]\d)?)?",
+    re.ASCII,
+)
+
+
+@lru_cache(maxsize=4096)  # of a day, gates ask for the same midnights again and again
+def parse_instant(text: str, zone: ZoneInfo, *, is_end: bool = False) -> datetime:
+    """Read an instant in any form decisions §8.1 accepts, as one of *zone*; see ``parse_interval``.
+
+    >>> from zoneinfo import ZoneInfo
+    >>> parse_instant("2026-12-27", ZoneInfo("Europe/Zurich"), is_end=True).isoformat()
+    '2026-12-28T00:00:00+01:00'
+
+    Raises:
+        InvalidPeriod: not such a form, or a day that does not exist.
+    """
+    form = _FORM.fullmatch(text)
+    if form is None:
+        raise InvalidPeriod(f"{text!r} is no date or date-time")
+    try:
+        moment = date.fromisoformat(text) if form["time"] is None else datetime.fromisoformat(text)
+    except ValueError as error:
+        raise InvalidPeriod(f"{text!r} is no date or date-time: {error}") from error
+    return instant_of(moment, zone, is_end=is_end)
+
+
+def instant_of(moment: datetime | date, zone: ZoneInfo, *, is_end: bool = False) -> datetime:
+    """The instant of *zone* that a date-time or a date means, as ``parse_instant`` reads one.
+
+    >>> from zoneinfo import ZoneInfo
+    >>> instant_of(datetime(2026, 12, 27, 8, 30), ZoneInfo("Europe/Zurich")).isoformat()
+    '2026-12-27T08:30:00+01:00'
+
+    Raises:
+        InvalidPeriod: a day that does not exist, or in no year of UTC.
+    """
+    try:
+        if not isinstance(moment, datetime):
+            bound = _day_bound(moment, zone, is_end=is_end)
+            in_utc(bound)  # refuses what is in no year of UTC
+            return bound
+        is_local = moment.utcoffset() is None
+        read = moment.replace(tzinfo=zone) if is_local else moment.astimezone(zone)
+        if is_end and (read.hour, read.minute, read.second) == _LAST_SECOND:
+            return day_begins(read.date() + _DAY, zone)
+        # What is of the zone already may be a time that its clocks skip.
+        is_read = not is_local and moment.tzinfo is not zone
+        return read if is_read else read.astimezone(UTC).astimezone(zone)
+    except InvalidPeriod:
+        raise
+    except (ValueError, OverflowError) as error:
+        raise InvalidPeriod(f"{moment.isoformat()!r} is no date or date-time: {error}") from error
+
+
+def _day_bound(day: date, zone: ZoneInfo, *, is_end: bool) -> datetime:
+    first = start_of_day(day, zone)
+    if first is None:
+        raise InvalidPeriod(f"{day} does not exist in {zone.key}")
+    if not is_end:
+        return first
+    return day_begins(day + _DAY, zone)
+
+
+class Duration(NamedTuple):
+    """An ISO 8601 duration: calendar months and days, then elapsed seconds.
+
+    >>> Duration.parse("P1DT2H30M")
+    Duration(months=0, days=1, seconds=9000)
+    >>> str(Duration(months=12)), str(Duration(days=3)), str(Duration(seconds=14400))
+    ('P1Y', 'P3D', 'PT4H')
+    """
+
+    months: int = 0
+    days: int = 0
+    seconds: int = 0
+
+    @classmethod
+    def parse(cls, text: str) -> Duration:
+        """Read ``PnYnMnDTnHnMnS`` or ``PnW``, whole numbers only.
+
+        Raises:
+            InvalidPeriod: not that form, nothing in it, or longer than a century.
+        """
+        form = _DURATION.fullmatch(text)
+        if form is None or text.endswith(("P", "T")):
+            raise InvalidPeriod(f"{text!r} is no ISO 8601 duration")
+        years, months, weeks, days, hours, minutes, seconds = (int(part or 0) for part in form.groups())
+        duration = cls(12 * years + months, 7 * weeks + days, 3600 * hours + 60 * minutes + seconds)
+        if duration == cls() or any(part > limit for part, limit in zip(duration, _CENTURY, strict=True)):
+            raise InvalidPeriod(f"{text!r} is no time at all, or more than a century")
+        return duration
+
+    def __str__(self) -> str:
+        years, months = divmod(self.months, 12)
+        minutes, seconds = divmod(self.seconds, 60)
+        hours, minutes = divmod(minutes, 60)
+        day_parts = _parts((years, "Y"), (months, "M"), (self.days, "D"))
+        time_parts = _parts((hours, "H"), (minutes, "M"), (seconds, "S"))
+        return f"P{day_parts}{time_parts and f'T{time_parts}'}"
+
+
+_DURATION = re.compile(
+    r"P(?:(\d{1,9})Y)?(?:(\d{1,9})M)?(?:(\d{1,9})W)?(?:(\d{1,9})D)?"
+    r"(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})S)?)?",
+    re.ASCII,
+)
+_CENTURY = Duration(months=1200, days=36_525, seconds=36_525 * 86_400)
+
+
+def _parts(*units: tuple[int, str]) -> str:
+    return "".join(f"{count}{unit}" for count, unit in units if count)
+
+
+class LastDay(Enum):
+    """How long a month lasts that has no day to end on. Decisions §8.2."""
+
+    THROUGH = "through"
+    """Bought on 31 January, a month is valid through the last day of February."""
+    EXCLUSIVE = "exclusive"
+    """It ends when the last day of February begins."""
+
+
+def lasting(
+    duration: Duration, start: datetime, zone: ZoneInfo, *, last_day: LastDay = LastDay.THROUGH
+) -> Interval:
+    """The validity of *duration* from *start*: months and local days first, then elapsed time.
+
+    Days and months count from the local day of *start* and end with a day. One of elapsed time only begins
+    at *start* itself, any other with its day.
+
+    >>> from zoneinfo import ZoneInfo
+    >>> start = datetime.fromisoformat("2027-01-31T10:30:00+01:00")
+    >>> lasting(Duration(months=1), start, ZoneInfo("Europe/Zurich")).end.isoformat()
+    '2027-03-01T00:00:00+01:00'
+
+    Raises:
+        InvalidPeriod: *start* lacks its offset, or it is beyond the calendar of *zone*, or its end is.
+    """
+    last_day = option(LastDay, last_day, "last_day")
+    instant = in_utc(start)
+    try:
+        begin = instant.astimezone(zone)
+        elapsed = timedelta(seconds=duration.seconds)
+        if not duration.months and not duration.days:
+            return Interval(begin, (instant + elapsed).astimezone(zone))
+        first = begin.date()
+        after = first
+        if duration.months:
+            after = add_months(first, duration.months, month_end=_MONTH_ENDS[last_day])
+        end = day_begins(after + duration.days * _DAY, zone)
+        if elapsed:
+            end = (in_utc(end) + elapsed).astimezone(zone)
+        return Interval(day_begins(first, zone), end)
+    except (OverflowError, ValueError) as error:
+        raise InvalidPeriod(f"{duration} from {start.isoformat()}: {error}") from error
+
+
+# What lasts through the last day of a short month ends as the next one begins.
+_MONTH_ENDS: dict[LastDay, KeptMonthEnd] = {
+    LastDay.THROUGH: MonthEnd.FORWARD,
+    LastDay.EXCLUSIVE: MonthEnd.CLAMP,
+}
+
+
+def spans(duration: Duration, interval: Interval, zone: ZoneInfo) -> bool:
+    """Whether *interval* is just *duration* long from its own start.
+
+    >>> from zoneinfo import ZoneInfo
+    >>> zurich = ZoneInfo("Europe/Zurich")
+    >>> spans(Duration(days=1), parse_interval("2026-12-27", "2026-12-27", zurich), zurich)
+    True
+    """
+    start = in_utc(interval.start)
+    nominal = timedelta(days=duration.days, seconds=duration.seconds)
+    if not duration.months and abs(in_utc(interval.end) - start - nominal) > _LONGEST_SHIFT:
+        return False  # nearly always what is none of a product's durations
+    try:
+        expected = lasting(duration, start, zone)
+    except InvalidPeriod:  # it would end after the last date there is
+        return False
+    return _is_same(expected.start, interval.start) and _is_same(expected.end, interval.end)
+
+
+def service_days(validity: Interval) -> DateRange:
+    """The local days that *validity* touches, in its own zone.
+
+    >>> from zoneinfo import ZoneInfo
+    >>> service_days(parse_interval("2026-12-27T22:00", "2026-12-28T02:00", ZoneInfo("Europe/Zurich"))).days
+    2
+    """
+    start, end = validity
+    last = (in_utc(end) - _INSTANT).astimezone(start.tzinfo).date()
+    return DateRange(start.date(), last + _DAY)
+
+
+def local_instant(day: date, at: time, zone: ZoneInfo) -> datetime:
+    """The instant at which clocks in *zone* show *at* on *day*.
+
+    Where they show it twice it is the earlier, where they skip it as much later as they skip.
+
+    >>> from zoneinfo import ZoneInfo
+    >>> local_instant(date(2027, 3, 28), time(2, 30), ZoneInfo("Europe/Zurich")).isoformat()
+    '2027-03-28T03:30:00+02:00'
+    """
+    return datetime.combine(day, at, zone).astimezone(UTC).astimezone(zone)
+
+
+def _is_same(one: datetime, other: datetime) -> bool:
+    """Whether two instants are one; the quick test serves where both are of one zone."""
+    is_same_reading = one.tzinfo is other.tzinfo and one == other and one.fold == other.fold
+    return is_same_reading or in_utc(one) == in_utc(other)
+
+
+def day_begins(day: date, zone: ZoneInfo) -> datetime:
+    """The first instant on or after *day*: the next day's where the zone skipped this one."""
+    return start_of_day(day, zone) or _end_of_gap(datetime.combine(day, time.min, zone), zone)

@@ -1,0 +1,54 @@
+"""Time zones by name, and the dates that their clocks show. Decisions §3.7."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, tzinfo
+from functools import lru_cache
+from typing import TypeAlias
+
+from faregate.dates.instants import in_utc
+from faregate.errors import InvalidInput, InvalidPeriod
+
+__all__ = ["AnyZone", "local_date", "time_zone"]
+
+AnyZone: TypeAlias = tzinfo | str
+"""A time zone (a ``zoneinfo.ZoneInfo``) or its name, such as ``"Europe/Zurich"``."""
+
+
+def time_zone(zone: AnyZone) -> tzinfo:
+    """Return the zone itself where it is given by name.
+
+    Raises:
+        InvalidInput: the name is unknown.
+    """
+    if not isinstance(zone, str):
+        return zone
+    from zoneinfo import ZoneInfo  # slow to import, and most baskets need none
+
+    try:
+        return UTC if zone == "UTC" else ZoneInfo(zone)
+    except (LookupError, ValueError, OSError):  # OSError: the name of a folder of zones
+        message = f"unknown time zone {zone!r}, expected a name such as 'Europe/Zurich'"
+        raise InvalidInput(message) from None
+
+
+def local_date(instant: datetime, zone: AnyZone) -> date:
+    """Return the date that clocks in *zone* show at *instant*, whatever offset it is written with.
+
+    >>> local_date(datetime.fromisoformat("2026-12-25T23:30:00+00:00"), "Europe/Berlin").isoformat()
+    '2026-12-26'
+
+    Raises:
+        InvalidPeriod: *instant* has no UTC offset, or is in no year of *zone*.
+        InvalidInput: the name of the zone is unknown.
+    """
+    return _local_date(instant, instant.fold, zone)
+
+
+@lru_cache(maxsize=4096)  # the rules of a basket ask for the same few days again and again
+def _local_date(instant: datetime, _fold: int, zone: AnyZone) -> date:
+    """Without *fold*, which times of one zone are compared without, two instants would share an answer."""
+    try:
+        return in_utc(instant).astimezone(time_zone(zone)).date()
+    except OverflowError:
+        raise InvalidPeriod(f"{instant.isoformat()} is in no year of {zone}") from None

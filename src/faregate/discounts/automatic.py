@@ -1,0 +1,227 @@
+"""The automatic discount of each unit. Decisions §3.2."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from faregate.discounts.amounts import claimed_units, room_of, take, target_of
+from faregate.discounts.automatic_choice import (
+    OF_GROUPS,
+    Candidate,
+    amount_of_units,
+    choose,
+    is_rival,
+    unit_groups,
+)
+from faregate.discounts.eligibility import Context, below_minimum, not_now
+from faregate.discounts.kinds import ALWAYS, AutomaticDiscount
+from faregate.discounts.unit_claims import target_of_units
+from faregate.errors import InvalidDiscount
+from faregate.money.allocation import split
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from faregate.basket.lines import Cart
+    from faregate.basket.policy import TotalsPolicy
+    from faregate.discounts.amounts import Taken, Target
+    from faregate.discounts.automatic_choice import Choice
+    from faregate.money.amounts import MinorUnits
+
+__all__ = [
+    "AppliedAutomatic",
+    "Automatic",
+    "LineDiscount",
+    "automatic_candidates",
+    "best_automatic",
+    "of_items",
+]
+
+# A NamedTuple made from the tuple of its fields: half the time of a call with them.
+_new = tuple.__new__
+
+
+class AppliedAutomatic(NamedTuple):
+    """An automatic discount that won: ``shares`` has one amount per line of the cart."""
+
+    discount: AutomaticDiscount
+    total_amount: MinorUnits
+    shares: tuple[MinorUnits, ...]
+    unapplied: MinorUnits
+
+
+class LineDiscount(NamedTuple):
+    """An automatic discount on so many units of a line, and what it takes from them together."""
+
+    discount: AutomaticDiscount
+    units: int
+    amount: MinorUnits
+
+
+Automatic: TypeAlias = tuple[
+    "list[MinorUnits]",
+    "list[AutomaticDiscount | None]",
+    "list[tuple[LineDiscount, ...]]",
+    tuple[AppliedAutomatic, ...],
+    bool,
+]
+"""The automatic discounts of a cart: amounts by line, winners by line, all discounts of a line where it has
+several or one on some of its units, the distinct winners, and whether nothing could take more."""
+
+
+def best_automatic(
+    cart: Cart, automatic: Sequence[AutomaticDiscount], context: Context, policy: TotalsPolicy
+) -> Automatic:
+    """Give each unit its best automatic discount.
+
+    The largest amount wins, then the higher priority, then the lower id. Group rules claim whole groups of
+    units, where these gain more than what they displace; what works across lines is taken as a whole.
+
+    Raises:
+        InvalidDiscount: two discounts have one id.
+    """
+    lines = len(cart.keys)
+    found = automatic_candidates(cart, automatic, context, policy) if automatic else ()
+    if not found:
+        return [0] * lines, [None] * lines, [()] * lines, (), True
+    if len(found) == 1:
+        discount, target, (shares, unapplied) = found[0]
+        winners = [discount if share else None for share in shares]
+        applied = _new(AppliedAutomatic, (discount, sum(shares), tuple(shares), unapplied))
+        by_line: list[tuple[LineDiscount, ...]] = [()] * lines
+        if isinstance(discount.kind, OF_GROUPS):
+            sole = Candidate(discount, target, shares, unapplied)
+            by_line = _on_part(
+                _by_line([_Taking(sole, shares, unapplied, _units(sole, policy))], lines), cart
+            )
+        return shares, winners, by_line, (applied,), True
+    candidates = [Candidate(discount, target, *taken) for discount, target, taken in found]
+    choice = choose(candidates, policy)
+    takings = [
+        *_of_rivals(candidates, choice, policy),
+        *_of_units_left(candidates, choice, cart.quantities, policy),
+    ]
+    by_line = _by_line(takings, lines)
+    amounts = [sum([own.amount for own in of_line]) for of_line in by_line]
+    winners = [max(of_line, key=_amount).discount if of_line else None for of_line in by_line]
+    return amounts, winners, _on_part(by_line, cart), _distinct(takings, by_line), choice.is_exact
+
+
+class _Taking(NamedTuple):
+    """The amount a discount takes from each line, and the number of units it takes it from."""
+
+    candidate: Candidate
+    shares: list[MinorUnits]
+    unapplied: MinorUnits
+    units: Mapping[int, int] | Sequence[int]
+
+
+_amount = attrgetter("amount")
+
+
+def _units(candidate: Candidate, policy: TotalsPolicy) -> Mapping[int, int] | Sequence[int]:
+    """The units of each line that a discount takes something from if it is alone."""
+    target, groups = candidate.target, unit_groups(candidate.discount, policy)
+    return target.quantities if groups is None else claimed_units(groups, target, policy)
+
+
+def _of_rivals(candidates: Sequence[Candidate], choice: Choice, policy: TotalsPolicy) -> Iterator[_Taking]:
+    """The discounts chosen among those that reach across lines or units."""
+    for place, candidate in enumerate(candidates):
+        if place in choice.as_alone:
+            yield _Taking(candidate, candidate.shares, candidate.unapplied, _units(candidate, policy))
+        elif place in choice.claims:
+            units = choice.claims[place]
+            target = target_of_units(candidate.target, units)
+            yield _Taking(candidate, *take(candidate.discount.kind, target, None, policy), units)
+
+
+def _of_units_left(
+    candidates: Sequence[Candidate], choice: Choice, quantities: Sequence[int], policy: TotalsPolicy
+) -> list[_Taking]:
+    """The best of the other discounts on the units of each line that are left."""
+    left = list(quantities)
+    for place in choice.as_alone:
+        for line, share in enumerate(candidates[place].shares):
+            left[line] = 0 if share else left[line]
+    for claims in choice.claims.values():
+        for line, units in claims.items():
+            left[line] -= units
+    singles = [own for own in candidates if not is_rival(own.discount, policy)]
+    takings = [_Taking(own, [0] * len(left), own.unapplied, left) for own in singles]
+    for line, of_all_units in enumerate(zip(*[own.shares for own in singles], strict=True)):
+        units, amounts = left[line], of_all_units
+        if not units or not any(of_all_units):
+            continue
+        if units < quantities[line]:
+            amounts = tuple([amount_of_units(own, line, units, policy) for own in singles])
+        most = max(amounts)
+        takings[amounts.index(most)].shares[line] = most
+    return takings
+
+
+def _by_line(takings: Sequence[_Taking], lines: int) -> list[tuple[LineDiscount, ...]]:
+    by_line: list[tuple[LineDiscount, ...]] = [()] * lines
+    for (discount, *_), shares, _, units in takings:
+        for line, share in enumerate(shares):
+            if share:
+                by_line[line] += (LineDiscount(discount, units[line], share),)
+    return by_line
+
+
+def _on_part(by_line: Sequence[tuple[LineDiscount, ...]], cart: Cart) -> list[tuple[LineDiscount, ...]]:
+    """Leave out lines of which one discount has every unit."""
+    return [
+        () if len(own) == 1 and own[0].units == units else own
+        for own, units in zip(by_line, cart.quantities, strict=True)
+    ]
+
+
+def _distinct(
+    takings: Sequence[_Taking], by_line: Sequence[tuple[LineDiscount, ...]]
+) -> tuple[AppliedAutomatic, ...]:
+    """The winners, by the first line in which each takes something."""
+    by_id = {taking.candidate.discount.id: taking for taking in takings}
+    ids = dict.fromkeys([own.discount.id for of_line in by_line for own in of_line])
+    return tuple(
+        AppliedAutomatic(candidate.discount, sum(shares), tuple(shares), unapplied)
+        for candidate, shares, unapplied, _ in [by_id[each] for each in ids]
+    )
+
+
+def of_items(discounts: Iterable[LineDiscount], count: int) -> list[LineDiscount | None]:
+    """Return the automatic discount of each of the *count* items of a line; None where it takes nothing."""
+    items: list[LineDiscount | None] = [
+        LineDiscount(discount, 1, share) if share else None
+        for discount, units, amount in discounts
+        for share in split(amount, units)
+    ]
+    return items + [None] * (count - len(items))
+
+
+def automatic_candidates(
+    cart: Cart, automatic: Sequence[AutomaticDiscount], context: Context, policy: TotalsPolicy
+) -> list[tuple[AutomaticDiscount, Target, Taken]]:
+    """What each discount would take if it were alone, higher priority first, then lower id."""
+    if len(automatic) > 1:
+        automatic = sorted(automatic, key=lambda discount: (-discount.priority, discount.id))
+        ids = [discount.id for discount in automatic]
+        if len(set(ids)) < len(ids):
+            raise InvalidDiscount(f"an id is used twice: {ids}")
+    prices = cart.list_prices
+    room = room_of(cart, prices)
+    found = []
+    for discount in automatic:
+        target = target_of(discount, cart, prices, room, context)
+        if not target.scope:
+            continue
+        conditions = discount.conditions
+        if conditions is not ALWAYS and (
+            not_now(conditions, context) or below_minimum(conditions.thresholds, cart, prices, context)
+        ):
+            continue
+        taken = take(discount.kind, target, discount.max_amount, policy)
+        if any(taken[0]):
+            found.append((discount, target, taken))
+    return found

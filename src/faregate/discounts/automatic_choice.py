@@ -1,0 +1,274 @@
+"""The choice among automatic discounts that exclude one another. Decisions §3.2.
+
+Discounts that work across lines are rivals where they need the same lines. Rivals are weighed against each
+other and against what the other discounts would take, exactly as far as the bounds reach.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import lcm
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate.basket.policy import AutomaticChoice, Fairness
+from faregate.discounts.amounts import Target, claimed_units, line_amount, take
+from faregate.discounts.kinds import AutomaticDiscount, BuyXGetY, FixedPrice
+from faregate.discounts.unit_claims import Claims, GroupRule, Stock, TooLong, best_claims, target_of_units
+from faregate.money.amounts import MILLION
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from faregate.basket.policy import TotalsPolicy
+    from faregate.money.amounts import MinorUnits
+
+__all__ = [
+    "MOST_RIVALS",
+    "OF_GROUPS",
+    "Candidate",
+    "Choice",
+    "amount_of_units",
+    "choose",
+    "is_rival",
+    "unit_groups",
+]
+
+OF_GROUPS = (BuyXGetY, FixedPrice)
+"""The kinds that may work on groups of units."""
+
+MOST_RIVALS = 12
+"""The most discounts that are weighed exactly where each needs a line of another."""
+
+
+class Candidate(NamedTuple):
+    """An automatic discount that applies, and what it would take if it were alone."""
+
+    discount: AutomaticDiscount
+    target: Target
+    shares: list[MinorUnits]
+    unapplied: MinorUnits
+
+
+@dataclass(slots=True)
+class Choice:
+    """The chosen candidates, by place, and the units that groups claim."""
+
+    as_alone: list[int] = field(default_factory=list)
+    """Those that take what they would take if they were alone."""
+    claims: Claims = field(default_factory=dict)
+    """Those that take something else: of these units."""
+    is_exact: bool = True
+
+
+def unit_groups(discount: AutomaticDiscount, policy: TotalsPolicy) -> BuyXGetY | FixedPrice | None:
+    """Return the kind of *discount* if it claims groups of units, each of them taken or dropped by itself."""
+    kind = discount.kind
+    if (
+        isinstance(kind, OF_GROUPS)
+        and discount.is_group_rule
+        and discount.max_amount is None
+        and policy.automatic_choice is AutomaticChoice.UNIT
+        and policy.fairness is Fairness.CUSTOMER
+    ):
+        return kind
+    return None
+
+
+def is_rival(discount: AutomaticDiscount, policy: TotalsPolicy) -> bool:
+    """Return whether *discount* is taken or dropped for more than one line at once."""
+    return discount.is_group_rule or (
+        discount.max_amount is not None and policy.automatic_choice is AutomaticChoice.UNIT
+    )
+
+
+class _Rival(NamedTuple):
+    place: int
+    candidate: Candidate
+    groups: BuyXGetY | FixedPrice | None
+    """The kind by which it claims units; None: it is taken or dropped as a whole."""
+    touched: frozenset[int]
+    """The lines it takes something from as a whole."""
+    used: frozenset[int]
+    """The lines whose units it counts."""
+
+    @classmethod
+    def of(cls, place: int, candidate: Candidate, policy: TotalsPolicy) -> _Rival:
+        discount, target, shares, _ = candidate
+        groups = unit_groups(discount, policy)
+        used = touched = frozenset([line for line, share in enumerate(shares) if share])
+        if groups is not None or isinstance(discount.kind, BuyXGetY):
+            used = used.union(target.scope, (target.rewards or ()) if groups else ())
+        return cls(place, candidate, groups, touched, used)
+
+    def excludes(self, other: _Rival) -> bool:
+        """Return whether one takes from a line that the other counts."""
+        return not (self.touched.isdisjoint(other.used) and self.used.isdisjoint(other.touched))
+
+
+def choose(candidates: Sequence[Candidate], policy: TotalsPolicy) -> Choice:
+    """Choose among *candidates*, higher priority first, then lower id, so that together they take most.
+
+    Up to ``MOST_RIVALS`` discounts that need the same lines are weighed exactly, beyond that they are tried
+    from the largest gain down.
+    """
+    rivals = [
+        _Rival.of(place, candidate, policy)
+        for place, candidate in enumerate(candidates)
+        if is_rival(candidate.discount, policy)
+    ]
+    if not rivals:
+        return Choice()
+    chooser = _Chooser.of(candidates, policy)
+    for rivals_of_another in _components(rivals):
+        chooser.settle(rivals_of_another)
+    return chooser.choice
+
+
+def _components(rivals: Iterable[_Rival]) -> list[list[_Rival]]:
+    """Put together those that need the same lines, directly or by way of others."""
+    parts: list[list[_Rival]] = []
+    for rival in rivals:
+        joined = [part for part in parts if any(not rival.used.isdisjoint(own.used) for own in part)]
+        parts = [part for part in parts if part not in joined]
+        parts.append([*(own for part in joined for own in part), rival])
+    return [sorted(part, key=lambda rival: rival.place) for part in parts]
+
+
+@dataclass(slots=True)
+class _Chooser:
+    stock: Stock
+    policy: TotalsPolicy
+    choice: Choice
+
+    @classmethod
+    def of(cls, candidates: Sequence[Candidate], policy: TotalsPolicy) -> _Chooser:
+        prices, room, quantities, *_ = candidates[0].target
+        singles = [own for own in candidates if not is_rival(own.discount, policy)]
+        known: dict[tuple[int, int], MinorUnits] = {}
+        unit_prices = [price // units for price, units in zip(prices, quantities, strict=True)]
+        unit_rooms = [most // units for most, units in zip(room, quantities, strict=True)]
+
+        def single(line: int, units: int) -> MinorUnits:
+            if (line, units) not in known:
+                amounts = [amount_of_units(own, line, units, policy) for own in singles]
+                known[line, units] = max(amounts, default=0)
+            return known[line, units]
+
+        kinds = [own.discount.kind for own in candidates]
+        scale = MILLION * lcm(*[kind.group_size for kind in kinds if isinstance(kind, FixedPrice)])
+        stock = Stock(unit_prices, unit_rooms, list(quantities), single, scale)
+        return cls(stock, policy, Choice())
+
+    def settle(self, rivals: Sequence[_Rival]) -> None:
+        """Choose among those that need the same lines."""
+        first = rivals[0]
+        if len(rivals) == 1 and (first.groups is None or self._is_undisputed(first)):
+            if self._advantage(first) > 0:
+                self.choice.as_alone.append(first.place)
+            return
+        if len(rivals) <= MOST_RIVALS:
+            try:
+                self._settle_exactly(rivals)
+            except TooLong:
+                pass
+            else:
+                return
+        self.choice.is_exact = False
+        self._settle_in_turn(rivals)
+
+    def _is_undisputed(self, rival: _Rival) -> bool:
+        return not any(self.stock.single(line, self.stock.units[line]) for line in rival.used)
+
+    def _advantage(self, rival: _Rival) -> MinorUnits:
+        """Return the amount it takes beyond what the other discounts would take."""
+        displaced = sum([self.stock.single(line, self.stock.units[line]) for line in rival.touched])
+        return sum(rival.candidate.shares) - displaced
+
+    def _best_claims(self, rivals: Iterable[_Rival], lines: frozenset[int]) -> tuple[int, Claims]:
+        """The most that those of *rivals* that claim units gain on *lines*."""
+        left = {line: self.stock.units[line] for line in lines}
+        rules = [
+            GroupRule.of(rival.place, kind, target_of_units(rival.candidate.target, left), self.stock)
+            for rival in rivals
+            if (kind := rival.groups) is not None
+        ]
+        return best_claims(rules, self.stock, lines)
+
+    def _settle_exactly(self, rivals: Sequence[_Rival]) -> None:
+        """Go through every set of those that are taken whole, and claim the best units beside each."""
+        self.stock.steps = 0
+        wholes = [(rival, self._advantage(rival)) for rival in rivals if rival.groups is None]
+        wholes = [(rival, gain) for rival, gain in wholes if gain > 0]
+        lines = frozenset[int]().union(*[rival.used for rival in rivals if rival.groups])
+        most, claims = self._best_claims(rivals, lines)
+        best: tuple[int, int, list[_Rival], Claims] = most, 0, [], claims
+
+        def visit(place: int, taken: list[_Rival], gain: int) -> None:
+            nonlocal best
+            if gain + sum([own for _, own in wholes[place:]]) * self.stock.scale + most < best[0]:
+                return
+            if place < len(wholes):
+                rival, own = wholes[place]
+                if not any(map(rival.excludes, taken)):
+                    visit(place + 1, [*taken, rival], gain + own * self.stock.scale)
+                visit(place + 1, taken, gain)
+                return
+            more, claims = self._best_claims(rivals, lines.difference(*[rival.used for rival in taken]))
+            if (gain + more, -len(taken)) > best[:2]:
+                best = gain + more, -len(taken), taken, claims
+
+        visit(0, [], 0)
+        self.choice.as_alone += [rival.place for rival in best[2]]
+        self.choice.claims |= best[3]
+
+    # ------------------------------------------------------------ beyond the bounds
+
+    def _settle_in_turn(self, rivals: Sequence[_Rival]) -> None:
+        """Take from the largest advantage down whatever still gains something."""
+        whole = self.stock.units
+        self.stock.units = whole.copy()
+        taken: list[_Rival] = []
+        for rival in sorted(rivals, key=lambda rival: -self._advantage(rival)):
+            if rival.groups is not None:
+                self._claim(rival, rival.groups, rival.used.difference(*[own.used for own in taken]))
+            elif (
+                self._advantage(rival) > 0
+                and not any(map(rival.excludes, taken))
+                and all(self.stock.units[line] == whole[line] for line in rival.used)
+            ):
+                taken.append(rival)
+                self.choice.as_alone.append(rival.place)
+        self.stock.units = whole
+
+    def _claim(self, rival: _Rival, kind: BuyXGetY | FixedPrice, lines: frozenset[int]) -> None:
+        """Claim of what is left as many groups as pay, or all where that takes too long to find."""
+        self.stock.steps = 0
+        try:
+            _, claims = self._best_claims([rival], lines)
+        except TooLong:
+            claims = self._all_groups(rival, kind, lines)
+        for line, units in claims.get(rival.place, {}).items():
+            self.stock.units[line] -= units
+        self.choice.claims |= claims
+
+    def _all_groups(self, rival: _Rival, kind: BuyXGetY | FixedPrice, lines: frozenset[int]) -> Claims:
+        """All groups of what is left, if together they gain something."""
+        stock = self.stock
+        target = target_of_units(rival.candidate.target, {line: stock.units[line] for line in lines})
+        claims = claimed_units(kind, target, self.policy)
+        shares, _ = take(kind, target, None, self.policy)
+        displaced = [
+            stock.single(line, stock.units[line]) - stock.single(line, stock.units[line] - units)
+            for line, units in claims.items()
+        ]
+        return {rival.place: claims} if sum(shares) > sum(displaced) else {}
+
+
+def amount_of_units(candidate: Candidate, line: int, units: int, policy: TotalsPolicy) -> MinorUnits:
+    """Return what *candidate*, which works line by line, takes from so many units of a line."""
+    discount, (prices, room, quantities, *_), shares, _ = candidate
+    if units == quantities[line] or not shares[line] or isinstance(discount.kind, BuyXGetY):
+        return shares[line]
+    price = prices[line] * units // quantities[line]
+    amount = line_amount(discount.kind, price, units, policy)
+    return min(amount, room[line] * units // quantities[line])

@@ -1,0 +1,152 @@
+"""The cheapest ordered selection of promo codes. Decisions §3.3.
+
+Given amounts left of each line and codes in ranked order, find the sequence of different codes that
+leaves the least; an exclusive code is a sequence of its own. Each code of a sequence takes something.
+Of equally cheap sequences the one of more codes wins, then the one that is first in ranked order. The
+search goes depth first through sequences in ranked order and leaves out what cannot win: a state (codes
+applied, amounts left) reached before, and a prefix whose lower bound is no better than the best found.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from operator import sub
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from faregate.money.amounts import MILLION
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from faregate.money.amounts import MinorUnits
+
+__all__ = ["MOST_WORK", "Candidate", "Offer", "best_order"]
+
+MOST_WORK = 75_000
+"""Bound of the search: the sum, over the codes it tries on a state, of the lines and `_FIXED_WORK`."""
+
+_FIXED_WORK = 25
+
+_Order: TypeAlias = tuple[int, ...]
+_Key: TypeAlias = tuple["MinorUnits", int, _Order]
+"""Order sequences by cost, then by minus the number of codes, then by rank."""
+
+
+class Candidate(NamedTuple):
+    """A code as the search sees it.
+
+    A percentage keeps at least ``kept`` parts per million of a basket, less ``slack`` by rounding.
+    """
+
+    is_exclusive: bool
+    kept: int | None = None
+    slack: MinorUnits = 0
+
+
+class Offer(NamedTuple):
+    """The shares a code takes of a state, their sum, and the most it takes of this or any later state."""
+
+    shares: Sequence[MinorUnits]
+    total: MinorUnits
+    most: MinorUnits
+
+
+def best_order(
+    left: list[MinorUnits],
+    candidates: Sequence[Candidate],
+    offer: Callable[[int, list[MinorUnits]], Offer],
+    most_work: int = MOST_WORK,
+) -> tuple[_Order, bool]:
+    """Return the cheapest sequence of indices of *candidates*, and whether the search was complete.
+
+    When *most_work* is used up, the sequence is the cheapest one tried: the ranked order without the
+    exclusive codes and every code alone are always among them.
+    """
+    search = _Search(candidates, offer, most_work)
+    return search.run(left)
+
+
+@dataclass
+class _Search:
+    candidates: Sequence[Candidate]
+    offer: Callable[[int, list[MinorUnits]], Offer]
+    work_left: int
+    best: _Key = (0, 0, ())
+    seen: set[tuple[frozenset[int], tuple[MinorUnits, ...]]] = field(default_factory=set)
+
+    def run(self, left: list[MinorUnits]) -> tuple[_Order, bool]:
+        self.best = (sum(left), 0, ())
+        offers = {index: self.offer(index, left) for index in range(len(self.candidates))}
+        for index, offered in offers.items():
+            if offered.total:
+                self.found(sum(left) - offered.total, (index,))
+        together = [index for index in offers if not self.candidates[index].is_exclusive]
+        self.try_ranked(left, together)
+        live = {index: offers[index] for index in together if offers[index].most}
+        self.extend(left, (), live)
+        return self.best[2], self.work_left >= 0
+
+    def found(self, cost: MinorUnits, order: _Order) -> None:
+        self.best = min(self.best, (cost, -len(order), order))
+
+    def try_ranked(self, left: list[MinorUnits], ranked: Sequence[int]) -> None:
+        order: _Order = ()
+        for index in ranked:
+            shares, total, _ = self.offer(index, left)
+            if total:
+                left = list(map(sub, left, shares))
+                order = (*order, index)
+        self.found(sum(left), order)
+
+    def extend(self, left: list[MinorUnits], order: _Order, offers: dict[int, Offer]) -> None:
+        """Try each of *offers*, the codes that may still take something of *left*, after *order*."""
+        cost = sum(left)
+        self.found(cost, order)
+        for index, offered in offers.items():
+            if self.work_left < 0 or self.cannot_win(cost, order, offers):
+                return
+            if not offered.total:
+                continue
+            after = list(map(sub, left, offered.shares))
+            longer = (*order, index)
+            state = frozenset(longer), tuple(after)
+            if state in self.seen:
+                continue
+            self.seen.add(state)
+            others = {other: offers[other] for other in offers if other != index}
+            tried = self.tried(after, longer, others)
+            if tried is not None:
+                self.extend(after, longer, tried)
+
+    def tried(
+        self, left: list[MinorUnits], order: _Order, offers: dict[int, Offer]
+    ) -> dict[int, Offer] | None:
+        """Return the offers of the same codes on *left*; None as soon as *order* cannot win."""
+        cost, current = sum(left), dict(offers)
+        for index in offers:
+            if self.cannot_win(cost, order, current):
+                return None
+            self.work_left -= len(left) + _FIXED_WORK
+            offered = self.offer(index, left)
+            if offered.most:
+                current[index] = offered
+            else:
+                del current[index]
+        return current
+
+    def cannot_win(self, cost: MinorUnits, order: _Order, offers: dict[int, Offer]) -> bool:
+        """Return whether no sequence that begins with *order* beats the best one."""
+        least = (self.least_cost(cost, offers), -len(order) - len(offers), (*order, *offers))
+        return least >= self.best
+
+    def least_cost(self, cost: MinorUnits, offers: dict[int, Offer]) -> MinorUnits:
+        """A bound of what *offers* can leave: in full, or percentages one after the other and first."""
+        in_full, kept, scale, fixed = cost, cost, 1, 0
+        for index, offered in offers.items():
+            _, share, slack = self.candidates[index]
+            in_full -= offered.most
+            if share is None:
+                fixed += offered.most
+            else:
+                kept, scale, fixed = kept * share, scale * MILLION, fixed + slack
+        return max(0, in_full, -(-kept // scale) - fixed)

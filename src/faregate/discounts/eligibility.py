@@ -1,0 +1,245 @@
+"""Whether a discount applies: which lines it covers and, where it does not, why not. Decisions §3.5, §3.7."""
+
+from __future__ import annotations
+
+from datetime import datetime, tzinfo
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate.arguments.checks import require
+from faregate.dates.instants import in_utc
+from faregate.dates.zones import local_date, time_zone
+from faregate.discounts.kinds import ALWAYS, EVERYTHING, Conditions, Scope, Threshold
+from faregate.errors import ContextRequired, InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import date
+
+    from faregate.basket.lines import Cart, Line
+    from faregate.dates.instants import Interval
+    from faregate.dates.zones import AnyZone
+    from faregate.money.amounts import MinorUnits
+
+__all__ = ["REASONS", "Context", "Missing", "Reason", "Refusal", "below_minimum", "not_now", "selected"]
+
+
+NAME_THE_ZONE = "add Context(zone='Europe/Zurich')"
+"""The way out where a rule needs a day, with one zone as an example."""
+
+
+class Context(NamedTuple):
+    """The facts that conditions look at.
+
+    ``at`` is the instant of the order, with any UTC offset. ``zone`` is the time zone of the order, a
+    ``zoneinfo.ZoneInfo`` or its name: weekdays and lead days are counted by the dates of that zone.
+    """
+
+    at: datetime | None = None
+    channel: str | None = None
+    account: int | None = None
+    zone: AnyZone | None = None
+
+
+_CONTEXT = {"at": datetime | None, "channel": str | None, "account": int | None, "zone": str | tzinfo | None}
+
+
+def check_context(context: Context) -> None:
+    """Refuse a context whose fields are of other kinds than it says.
+
+    Raises:
+        InvalidInput: names the first such field.
+        InvalidPeriod: its instant lacks its offset.
+    """
+    if type(context) is not Context:
+        raise InvalidInput(f"context is {context!r}, expected a Context")
+    at, channel, account, zone = context
+    if not (
+        (at is None or type(at) is datetime)
+        and (channel is None or type(channel) is str)
+        and (account is None or type(account) is int)
+        and (zone is None or isinstance(zone, (str, tzinfo)))
+    ):
+        for (name, kind), value in zip(_CONTEXT.items(), context, strict=True):
+            require(kind, value, f"context.{name}", InvalidInput)
+    if at is not None and at.tzinfo is None:
+        in_utc(at)  # refuses an instant without offset
+    if isinstance(zone, str):
+        time_zone(zone)  # refuses one that there is not
+
+
+class Reason(Enum):
+    """Why a code is not valid now."""
+
+    UNKNOWN = "UNKNOWN"
+    WRONG_CHANNEL = "WRONG_CHANNEL"
+    WRONG_ACCOUNT = "WRONG_ACCOUNT"
+    NOT_YET_VALID = "NOT_YET_VALID"
+    EXPIRED = "EXPIRED"
+    WRONG_DAY = "WRONG_DAY"
+    USED_UP = "USED_UP"
+    NOT_APPLICABLE = "NOT_APPLICABLE"
+    """No line is in scope, or nothing is left to take from those that are."""
+    MINIMUM_NOT_REACHED = "MINIMUM_NOT_REACHED"
+    NOT_COMBINABLE = "NOT_COMBINABLE"
+
+
+REASONS = {
+    Reason.UNKNOWN: "there is no such code",
+    Reason.WRONG_CHANNEL: "not on this channel",
+    Reason.WRONG_ACCOUNT: "not for this account",
+    Reason.NOT_YET_VALID: "not valid yet",
+    Reason.EXPIRED: "expired",
+    Reason.WRONG_DAY: "not on this weekday",
+    Reason.USED_UP: "used up",
+    Reason.NOT_APPLICABLE: "nothing here it applies to",
+    Reason.MINIMUM_NOT_REACHED: "minimum not reached",
+    Reason.NOT_COMBINABLE: "not together with the other code",
+}
+"""Why a code does not apply, or a voucher can pay nothing, in words."""
+
+
+class Missing(NamedTuple):
+    """How far a code is from valid: money to spend, units to add, or the instant to wait for."""
+
+    spend: MinorUnits = 0
+    quantity: int = 0
+    until: datetime | None = None
+
+
+class Refusal(NamedTuple):
+    """Why a discount does not apply and, where it can be said, what is missing."""
+
+    reason: Reason
+    missing: Missing | None = None
+
+
+def selected(scope: Scope, cart: Cart, among: Sequence[int], context: Context) -> Sequence[int]:
+    """The indices of *among* whose lines meet every criterion of *scope*.
+
+    Raises:
+        ContextRequired: the scope counts lead days and the context has no instant, or it looks at the day
+            of a line and neither the line nor the context has a zone.
+    """
+    if scope is EVERYTHING:
+        return among
+    lines = cart.lines
+    if scope.lines:
+        keys, wanted = cart.keys, scope.lines
+        among = [index for index in among if keys[index] in wanted]
+    if scope.products:
+        among = [index for index in among if lines[index].product in scope.products]
+    if scope.variants:
+        among = [index for index in among if lines[index].variant in scope.variants]
+    if scope.categories:
+        among = [index for index in among if lines[index].category in scope.categories]
+    if scope.attributes:
+        among = [index for index in among if not scope.attributes.isdisjoint(lines[index].attributes)]
+    if scope.discount_cards:
+        among = [index for index in among if lines[index].discount_card in scope.discount_cards]
+    if scope.weekdays or scope.days or scope.min_lead_days is not None or scope.max_lead_days is not None:
+        starts = _first_day_test(scope, context)
+        among = [index for index in among if starts(lines[index])]
+    return among
+
+
+def _first_day_test(scope: Scope, context: Context) -> Callable[[Line], bool]:
+    """Return a test of the day on which a line's validity starts; a line without a validity fails it."""
+    weekdays, days = scope.weekdays, scope.days
+    least, most = scope.min_lead_days, scope.max_lead_days
+    counts_lead = least is not None or most is not None
+    rule = f"a scope with {'lead days' if counts_lead else 'weekdays' if weekdays else 'days'}"
+    ordered = _ordered_on(context, rule) if counts_lead else None
+
+    def is_met(validity: Interval, zone: AnyZone | None) -> bool:
+        day = _date_in(context.zone if zone is None else zone, validity.start, rule)
+        lead = 0 if ordered is None else (day - ordered).days
+        return (
+            (not weekdays or day.isoweekday() in weekdays)
+            and (days is None or days.start <= day < days.end)
+            and (least is None or lead >= least)
+            and (most is None or lead <= most)
+        )
+
+    known: dict[tuple[int, int], bool] = {}  # by identity: lines mostly share their validity
+
+    def test(line: Line) -> bool:
+        validity, zone = line.validity, line.zone
+        if validity is None:
+            return False
+        found = known.get((id(validity), id(zone)))
+        if found is None:
+            found = known[id(validity), id(zone)] = is_met(validity, zone)
+        return found
+
+    return test
+
+
+def _ordered_on(context: Context, rule: str) -> date:
+    if context.at is None:
+        raise ContextRequired(rule=rule, needs="the instant")
+    return _date_in(context.zone, context.at, rule)
+
+
+def _date_in(zone: AnyZone | None, instant: datetime, rule: str) -> date:
+    if zone is None:
+        raise ContextRequired(rule=rule, needs="the time zone", remedy=NAME_THE_ZONE)
+    return local_date(instant, zone)
+
+
+def not_now(conditions: Conditions, context: Context) -> Refusal | None:
+    """Why *conditions* keep a discount from this channel, account or instant; None where they do not.
+
+    Raises:
+        ContextRequired: they depend on something that the context does not say.
+    """
+    if conditions is ALWAYS:
+        return None
+    return _wrong_party(conditions, context) or _wrong_time(conditions, context)
+
+
+def _wrong_party(conditions: Conditions, context: Context) -> Refusal | None:
+    if conditions.channels:
+        if context.channel is None:
+            raise ContextRequired(rule="a discount limited to channels", needs="the channel")
+        if context.channel not in conditions.channels:
+            return Refusal(Reason.WRONG_CHANNEL)
+    if conditions.accounts and context.account not in conditions.accounts:
+        return Refusal(Reason.WRONG_ACCOUNT)
+    return None
+
+
+def _wrong_time(conditions: Conditions, context: Context) -> Refusal | None:
+    starts, ends, weekdays = conditions.starts_at, conditions.ends_at, conditions.weekdays
+    if starts is None and ends is None and not weekdays:
+        return None
+    if context.at is None:
+        raise ContextRequired(rule="a discount limited in time", needs="the instant")
+    instant = in_utc(context.at)
+    if starts is not None and instant < starts:
+        return Refusal(Reason.NOT_YET_VALID, Missing(until=starts))
+    if ends is not None and instant >= ends:
+        return Refusal(Reason.EXPIRED)
+    if weekdays and _ordered_on(context, "a discount limited to weekdays").isoweekday() not in weekdays:
+        return Refusal(Reason.WRONG_DAY)
+    return None
+
+
+def below_minimum(
+    thresholds: Sequence[Threshold], cart: Cart, prices: Sequence[MinorUnits], context: Context
+) -> Refusal | None:
+    """Which minimum is not reached by a cart whose lines count with *prices*; None where all are."""
+    for threshold in thresholds:
+        counting = selected(threshold.counting, cart, cart.counted, context)
+        spend = threshold.spend - sum_at(prices, counting) if threshold.spend else 0
+        quantity = threshold.quantity - sum_at(cart.quantities, counting) if threshold.quantity else 0
+        if spend > 0 or quantity > 0:
+            return Refusal(Reason.MINIMUM_NOT_REACHED, Missing(max(0, spend), max(0, quantity)))
+    return None
+
+
+def sum_at(amounts: Sequence[int], indices: Sequence[int]) -> int:
+    """The sum of *amounts* at *indices*, which are ascending and distinct."""
+    if len(indices) == len(amounts):
+        return sum(amounts)
+    return sum([amounts[index] for index in indices])

@@ -1,0 +1,372 @@
+"""What a discount is: its kind, the lines it covers, when it applies. Decisions §3.
+
+Definitions only. Whether one applies is in ``eligibility``, how much it takes in ``amounts``, which automatic
+ones win in ``automatic``, and which promo codes in ``promo_codes``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import Enum
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
+
+from faregate.arguments.checks import Whole, checked
+from faregate.dates.instants import DateRange
+from faregate.errors import InvalidDiscount, InvalidRate
+from faregate.money.amounts import MILLION, MOST_SLIPPED, parts_per_million, slipped
+from faregate.translations import Text
+
+if TYPE_CHECKING:
+    from decimal import Decimal
+    from fractions import Fraction
+
+    from faregate.money.amounts import MinorUnits
+
+__all__ = [
+    "ALWAYS",
+    "EVERYTHING",
+    "Absolute",
+    "AutomaticDiscount",
+    "BuyXGetY",
+    "Conditions",
+    "DiscountKind",
+    "DiscountType",
+    "FixedPrice",
+    "Level",
+    "PerUnit",
+    "Percentage",
+    "PromoCode",
+    "Scope",
+    "Threshold",
+    "UnknownCode",
+    "normalize_code",
+]
+
+
+class DiscountType(Enum):
+    """The kinds by their name on the wire (decisions §3.7)."""
+
+    ABSOLUTE = "ABSOLUTE"
+    PERCENTAGE = "PERCENTAGE"
+    FIXED_PRICE = "FIXED_PRICE"
+    PER_UNIT = "PER_UNIT"
+    BUY_X_GET_Y = "BUY_X_GET_Y"
+
+
+class Level(Enum):
+    """Whether an amount is worked out once for all lines in scope, and shared, or for each line."""
+
+    CART = "cart"
+    LINE = "line"
+
+
+def _check_weekdays(weekdays: frozenset[int]) -> None:
+    if not weekdays <= _WEEKDAYS:
+        raise InvalidDiscount(f"weekdays are 1 (Monday) to 7, got {sorted(weekdays - _WEEKDAYS)}")
+
+
+_WEEKDAYS = frozenset(range(1, 8))
+
+
+_IDS, _WORDS, _COUNT = frozenset[int], frozenset[str], Whole(0)
+_SOME, _ANY = Whole(1), Whole(or_none=True)
+
+
+@dataclass(frozen=True, slots=True)
+@checked(
+    InvalidDiscount,
+    lines=_IDS,
+    products=_IDS,
+    variants=_IDS,
+    categories=_IDS,
+    discount_cards=_IDS,
+    attributes=frozenset[tuple[str, str]],
+    weekdays=_IDS,
+    days=DateRange | None,
+    min_lead_days=_ANY,
+    max_lead_days=_ANY,
+)
+class Scope:
+    """Which lines a rule selects: those that meet every criterion that is set; none set: all.
+
+    A set criterion names the values it admits. ``weekdays`` (Monday is 1) and ``days`` are those on
+    which the validity starts; lead days count from the order's local date to that day.
+
+    >>> Scope(products=frozenset({11})) == EVERYTHING
+    False
+    """
+
+    lines: frozenset[int] = frozenset()
+    products: frozenset[int] = frozenset()
+    variants: frozenset[int] = frozenset()
+    categories: frozenset[int] = frozenset()
+    attributes: frozenset[tuple[str, str]] = frozenset()
+    discount_cards: frozenset[int] = frozenset()
+    weekdays: frozenset[int] = frozenset()
+    days: DateRange | None = None
+    min_lead_days: int | None = None
+    max_lead_days: int | None = None
+
+    def __post_init__(self) -> None:
+        _check_weekdays(self.weekdays)
+
+
+EVERYTHING = Scope()
+
+
+@dataclass(frozen=True, slots=True)
+@checked(InvalidDiscount, spend=_COUNT, quantity=_COUNT, counting=Scope)
+class Threshold:
+    """A minimum that the lines in ``counting`` must reach: money, units, or both."""
+
+    spend: MinorUnits = 0
+    quantity: int = 0
+    counting: Scope = EVERYTHING
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+@checked(
+    InvalidDiscount,
+    starts_at=datetime | None,
+    ends_at=datetime | None,
+    weekdays=_IDS,
+    channels=_WORDS,
+    accounts=_IDS,
+    thresholds=tuple[Threshold, ...],
+)
+class Conditions:
+    """When a discount applies; what is not set does not matter. ``ends_at`` is exclusive.
+
+    ``weekdays`` (Monday is 1) are those of the order, where ``Scope.weekdays`` are those of the visit.
+    """
+
+    starts_at: datetime | None = None
+    ends_at: datetime | None = None
+    weekdays: frozenset[int] = frozenset()
+    channels: frozenset[str] = frozenset()
+    accounts: frozenset[int] = frozenset()
+    thresholds: tuple[Threshold, ...] = ()
+
+    def __post_init__(self) -> None:
+        for instant in (self.starts_at, self.ends_at):
+            if instant is not None and instant.tzinfo is None:
+                raise InvalidDiscount(f"{instant} lacks its offset")
+        _check_weekdays(self.weekdays)
+
+
+ALWAYS = Conditions()
+
+
+@dataclass(frozen=True, slots=True)
+@checked(InvalidDiscount, amount=_SOME, level=Level)
+class Absolute:
+    """So much off: the cart in scope, shared over its lines, or each line."""
+
+    type: ClassVar = DiscountType.ABSOLUTE
+    amount: MinorUnits
+    level: Level = Level.CART
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+@checked(InvalidDiscount, parts_per_million=Whole(1, MILLION), level=Level)
+class Percentage:
+    """So many parts per million off, rounded once: on the cart in scope, or on each line.
+
+    >>> Percentage.percent(10)
+    Percentage(parts_per_million=100000, level=<Level.CART: 'cart'>)
+    """
+
+    type: ClassVar = DiscountType.PERCENTAGE
+    parts_per_million: int
+    level: Level = Level.CART
+
+    def __post_init__(self) -> None:
+        if self.parts_per_million <= MOST_SLIPPED:
+            raise InvalidDiscount(slipped("Percentage", self.parts_per_million))
+
+    @classmethod
+    def percent(cls, percent: str | int | Decimal | Fraction, *, level: Level = Level.CART) -> Percentage:
+        """So many percent off, exactly; a float is refused."""
+        try:
+            parts = parts_per_million(percent)
+        except InvalidRate as error:
+            raise InvalidDiscount(str(error)) from error
+        return cls(parts_per_million=parts, level=level)
+
+
+@dataclass(frozen=True, slots=True)
+@checked(InvalidDiscount, price=_COUNT, group_size=_SOME)
+class FixedPrice:
+    """Units in scope cost *price*: each one or, with a *group_size*, so many of them together.
+
+    One by one it works line by line and never raises a price. Groups reach across lines ("any three
+    for 99"): ``max(0, list - price * groups)`` over the units in whole groups, dearest first, as long as a
+    group costs more one by one (``Fairness.MERCHANT``: over the cheapest units, in all groups).
+    """
+
+    type: ClassVar = DiscountType.FIXED_PRICE
+    price: MinorUnits
+    group_size: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+@checked(InvalidDiscount, amount=_SOME)
+class PerUnit:
+    """So much off each unit in scope, never more than the line costs."""
+
+    type: ClassVar = DiscountType.PER_UNIT
+    amount: MinorUnits
+
+
+@dataclass(frozen=True, slots=True)
+@checked(
+    InvalidDiscount,
+    buy=_SOME,
+    get=_SOME,
+    parts_per_million=Whole(1, MILLION),
+    at_most=Whole(1, or_none=True),
+    rewards=Scope | None,
+)
+class BuyXGetY:
+    """For every *buy* units, *get* units free, or at so many parts per million off.
+
+    Whole groups only, rewards included, and *at_most* so many of them. *rewards* selects the units that
+    become free; by default they are units of the scope itself ("three for two"). A line that both the scope
+    and *rewards* select is a reward, never a purchase.
+    """
+
+    type: ClassVar = DiscountType.BUY_X_GET_Y
+    buy: int
+    get: int
+    parts_per_million: int = MILLION
+    at_most: int | None = None
+    rewards: Scope | None = None
+
+
+DiscountKind: TypeAlias = Absolute | Percentage | FixedPrice | PerUnit | BuyXGetY
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+@checked(
+    InvalidDiscount,
+    id=int,
+    kind=DiscountKind,
+    scope=Scope,
+    conditions=Conditions,
+    priority=int,
+    max_amount=Whole(1, or_none=True),
+    name=Text,
+    description=Text,
+)
+class AutomaticDiscount:
+    """A discount nobody has to ask for; each unit takes the best one only (decisions §3.2)."""
+
+    id: int
+    kind: DiscountKind
+    scope: Scope = EVERYTHING
+    conditions: Conditions = ALWAYS
+    priority: int = 0
+    max_amount: MinorUnits | None = None
+    name: Text = Text()
+    description: Text = Text()
+
+    @property
+    def is_group_rule(self) -> bool:
+        """Whether it works across lines, and so wins or loses as a whole."""
+        match self.kind:
+            case BuyXGetY():
+                return True
+            case FixedPrice(group_size=size):
+                return size > 1
+            case Absolute(level=level) | Percentage(level=level):
+                return level is Level.CART
+            case _:
+                return False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+@checked(
+    InvalidDiscount,
+    code=str,
+    kind=DiscountKind,
+    id=int,
+    scope=Scope,
+    conditions=Conditions,
+    lane=int,
+    priority=int,
+    exclusive=bool,
+    max_amount=Whole(1, or_none=True),
+    max_units=Whole(1, or_none=True),
+    uses_left=_ANY,
+    budget_left=_ANY,
+    name=Text,
+    description=Text,
+)
+class PromoCode:
+    """A discount that a code asks for. Codes compare as ``normalize_code`` gives them.
+
+    Codes apply by ``lane`` (lower first), then ``priority`` (higher first), then kind, then code; an
+    ``exclusive`` one stands alone. ``uses_left`` and ``budget_left`` are what earlier orders left; at
+    0 or below the code is used up. One checkout is one use, whatever it holds; ``max_units`` is how many
+    units a use makes cheaper: the dearest (``Fairness.MERCHANT``: the cheapest), only whole groups of them.
+
+    >>> PromoCode(code=" ten ", kind=Percentage.percent(10)).code
+    'TEN'
+    """
+
+    code: str
+    kind: DiscountKind
+    id: int = 0
+    scope: Scope = EVERYTHING
+    conditions: Conditions = ALWAYS
+    lane: int = 0
+    priority: int = 0
+    exclusive: bool = False
+    max_amount: MinorUnits | None = None
+    max_units: int | None = None
+    uses_left: int | None = None
+    budget_left: MinorUnits | None = None
+    name: Text = Text()
+    description: Text = Text()
+    limit: MinorUnits | None = field(init=False, repr=False, compare=False)
+    """The most it may take: the lower of ``max_amount`` and ``budget_left``."""
+    is_used_up: bool = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "code", normalize_code(self.code))
+        limits = [limit for limit in (self.max_amount, self.budget_left) if limit is not None]
+        object.__setattr__(self, "limit", min(limits, default=None))
+        used_up = any(left is not None and left <= 0 for left in (self.uses_left, self.budget_left))
+        object.__setattr__(self, "is_used_up", used_up)
+        if not self.code:
+            raise InvalidDiscount("a promo code is empty")
+
+
+@dataclass(frozen=True, slots=True)
+@checked(InvalidDiscount, code=str)
+class UnknownCode:
+    """A code that was entered but does not exist: it stays visible, and is never valid."""
+
+    code: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "code", normalize_code(self.code))
+
+
+def normalize_code(text: str) -> str:
+    r"""Return the form in which codes compare, however they were typed or pasted (decisions §3.7).
+
+    Compatibility forms become plain ones, characters that only format are left out, and so are blanks at
+    the ends; letters are upper case.
+
+    >>> normalize_code(" summer10 "), normalize_code("\uff33\u200bKI")
+    ('SUMMER10', 'SKI')
+    """
+    if text.isascii():
+        return text.strip().upper()
+    from unicodedata import category, normalize
+
+    visible = [character for character in normalize("NFKC", text) if category(character) != "Cf"]
+    # Once more: what is upper case, or next to each other now, may compose.
+    return normalize("NFKC", "".join(visible).strip().upper())

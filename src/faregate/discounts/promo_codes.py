@@ -1,0 +1,323 @@
+"""Which of several promo codes apply, and in which order. Decisions §3.3.
+
+They come after the automatic discounts, on what those left.
+"""
+
+from __future__ import annotations
+
+from operator import sub
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, assert_never
+
+from faregate.basket.policy import CodeOrder, Stacking, ThresholdBase, TotalsPolicy
+from faregate.discounts.amounts import Target, missing_units, room_of, take, target_of
+from faregate.discounts.best_codes import Candidate, Offer, best_order
+from faregate.discounts.eligibility import Context, Missing, Reason, Refusal, below_minimum, not_now
+from faregate.discounts.kinds import (
+    ALWAYS,
+    Absolute,
+    BuyXGetY,
+    DiscountKind,
+    FixedPrice,
+    Level,
+    Percentage,
+    PerUnit,
+    PromoCode,
+    UnknownCode,
+)
+from faregate.errors import InvalidDiscount
+from faregate.money.amounts import MILLION
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from faregate.basket.lines import Cart
+    from faregate.money.amounts import MinorUnits
+
+__all__ = [
+    "AppliedCode",
+    "CodeResult",
+    "Codes",
+    "RejectedCode",
+    "apply_promo_codes",
+    "code_rank",
+]
+
+_ADDITIVE = Stacking.ADDITIVE
+_AFTER_AUTO = ThresholdBase.AFTER_AUTO
+# A NamedTuple made from the tuple of its fields: half the time of a call with them.
+_new = tuple.__new__
+
+
+class AppliedCode(NamedTuple):
+    """A valid code: what it took of each line, and as which it was applied (``position`` from 0)."""
+
+    promo_code: PromoCode
+    total_amount: MinorUnits
+    shares: tuple[MinorUnits, ...]
+    unapplied: MinorUnits
+    position: int
+
+    @property
+    def code(self) -> str:
+        """The code as it compares."""
+        return self.promo_code.code
+
+    @property
+    def valid(self) -> bool:
+        """True: the counterpart of ``RejectedCode.valid``."""
+        return True
+
+
+class RejectedCode(NamedTuple):
+    """A code that does not apply now, why, and how far it is from doing so where that can be said."""
+
+    promo_code: PromoCode | UnknownCode
+    reason: Reason
+    missing: Missing | None = None
+
+    @property
+    def code(self) -> str:
+        """The code as it compares."""
+        return self.promo_code.code
+
+    @property
+    def valid(self) -> bool:
+        """False: the counterpart of ``AppliedCode.valid``."""
+        return False
+
+    @property
+    def total_amount(self) -> MinorUnits:
+        """Nothing was taken."""
+        return 0
+
+
+CodeResult: TypeAlias = AppliedCode | RejectedCode
+
+
+Codes: TypeAlias = tuple["list[MinorUnits]", "list[MinorUnits]", tuple[CodeResult, ...], bool]
+"""The promo codes of a cart: what they leave and take of each line, each code's result as entered, and
+whether their order is the one that the policy asks for."""
+
+
+class _Stage(NamedTuple):
+    """What is the same for every promo code of a cart."""
+
+    cart: Cart
+    after_auto: list[MinorUnits]
+    context: Context
+    policy: TotalsPolicy
+
+
+_Pass: TypeAlias = tuple["list[MinorUnits]", dict[str, CodeResult]]
+"""The codes applied in one order: what they left of each line, and each one's result."""
+
+
+def apply_promo_codes(
+    cart: Cart,
+    promo_codes: Sequence[PromoCode | UnknownCode],
+    after_auto: list[MinorUnits],
+    context: Context,
+    policy: TotalsPolicy,
+) -> Codes:
+    """Apply *promo_codes*, one after the other, to what automatic discounts left.
+
+    A valid exclusive code stands alone. A code that takes nothing is not valid.
+
+    Raises:
+        InvalidDiscount: a code is given twice.
+    """
+    if not promo_codes:
+        return after_auto, [0] * len(after_auto), (), True
+    stage = _new(_Stage, (cart, after_auto, context, policy))
+    if len(promo_codes) == 1 and isinstance(promo_codes[0], PromoCode):
+        result = _apply(stage, promo_codes[0], after_auto, 0)
+        if isinstance(result, AppliedCode):
+            shares = list(result.shares)
+            return list(map(sub, after_auto, shares)), shares, (result,), True
+        return after_auto, [0] * len(after_auto), (result,), True
+    known = [entered for entered in promo_codes if isinstance(entered, PromoCode)]
+    if len(promo_codes) > 1:
+        codes = [entered.code for entered in promo_codes]
+        if len(set(codes)) < len(codes):
+            raise InvalidDiscount(f"a code is given twice: {codes}")
+        if policy.code_order is not CodeOrder.AS_ENTERED:
+            known.sort(key=code_rank)
+    is_exact = True
+    if policy.code_order is CodeOrder.BEST:
+        left, results, is_exact = _cheapest(stage, known)
+    else:
+        left, results = _exclusive_first(stage, known)
+    return (
+        left,
+        list(map(sub, after_auto, left)),
+        tuple(
+            [
+                results[entered.code]
+                if isinstance(entered, PromoCode)
+                else RejectedCode(entered, Reason.UNKNOWN)
+                for entered in promo_codes
+            ]
+        ),
+        is_exact,
+    )
+
+
+def code_rank(promo_code: PromoCode) -> tuple[int, int, int, str]:
+    """In which order promo codes apply: lane, priority (higher first), kind, code."""
+    return promo_code.lane, -promo_code.priority, _kind_rank(promo_code.kind), promo_code.code
+
+
+def _kind_rank(kind: DiscountKind) -> int:
+    match kind:
+        case BuyXGetY():
+            return 0
+        case FixedPrice():
+            return 1
+        case PerUnit():
+            return 2
+        case Percentage(level=Level.LINE):
+            return 3
+        case Absolute(level=Level.LINE):
+            return 4
+        case Percentage():
+            return 5
+        case Absolute():
+            return 6
+        case _:
+            assert_never(kind)
+
+
+def _exclusive_first(stage: _Stage, codes: Sequence[PromoCode]) -> _Pass:
+    """The first valid exclusive code alone; where there is none, the codes that are not exclusive."""
+    refused: dict[str, CodeResult] = {}
+    for promo_code in codes:
+        if promo_code.exclusive:
+            left, results = _one_after_another(stage, [promo_code])
+            if results[promo_code.code].valid:
+                others = (other for other in codes if other is not promo_code)
+                return left, results | _not_combinable(stage, others)
+            refused |= results
+    # An exclusive code is valid alone or not at all: another code cannot make it so.
+    left, results = _one_after_another(stage, [other for other in codes if not other.exclusive])
+    return left, results | refused
+
+
+def _not_combinable(stage: _Stage, codes: Iterable[PromoCode]) -> dict[str, CodeResult]:
+    """Each code refused: for a reason of its own where it has one."""
+    results: dict[str, CodeResult] = {}
+    for promo_code in codes:
+        result = _apply(stage, promo_code, stage.after_auto, 0)
+        if isinstance(result, AppliedCode):
+            result = RejectedCode(promo_code, Reason.NOT_COMBINABLE)
+        results[promo_code.code] = result
+    return results
+
+
+def _cheapest(
+    stage: _Stage, ranked: Sequence[PromoCode]
+) -> tuple[list[MinorUnits], dict[str, CodeResult], bool]:
+    """The codes of the cheapest sequence; every other one is refused."""
+    candidates = [_candidate(stage, promo_code) for promo_code in ranked]
+    offers = [_offers(stage, promo_code) for promo_code in ranked]
+    order, is_exact = best_order(stage.after_auto, candidates, lambda index, left: offers[index](left))
+    left, results = _one_after_another(stage, [ranked[index] for index in order])
+    others = [promo_code for promo_code in ranked if promo_code.code not in results]
+    return left, results | _not_combinable(stage, others), is_exact
+
+
+def _candidate(stage: _Stage, promo_code: PromoCode) -> Candidate:
+    kind = promo_code.kind
+    if not isinstance(kind, Percentage) or stage.policy.stacking is _ADDITIVE:
+        return Candidate(promo_code.exclusive)
+    roundings = 1 if kind.level is Level.CART else len(stage.after_auto)
+    return Candidate(promo_code.exclusive, MILLION - kind.parts_per_million, roundings)
+
+
+_NOTHING = Offer((), 0, 0)
+
+
+def _offers(stage: _Stage, promo_code: PromoCode) -> Callable[[list[MinorUnits]], Offer]:
+    """Return a function from amounts left to the offer of *promo_code*; it remembers equal amounts.
+
+    What a code wants never rises when the amounts left fall, and a minimum once missed stays missed: what
+    it takes now, with what floor prices keep from it, bounds what it takes later. A code that chooses units
+    may choose others then: what it would take from all of them bounds it.
+    """
+    cart, after_auto, context, policy = stage
+    first = target_of(promo_code, cart, after_auto, after_auto, context)
+    is_running = bool(promo_code.conditions.thresholds) and policy.threshold_base is ThresholdBase.RUNNING
+    if not is_running and _refusal(stage, promo_code, first, after_auto) is not None:
+        return lambda _: _NOTHING
+    touched = sorted({*first.scope, *(first.rewards or ())})
+    is_additive = policy.stacking is _ADDITIVE and isinstance(promo_code.kind, Percentage)
+    made: dict[tuple[MinorUnits, ...], Offer] = {}
+
+    def offer(left: list[MinorUnits]) -> Offer:
+        key = tuple(left) if is_running else tuple([left[index] for index in touched])
+        if key not in made:
+            prices = after_auto if is_additive else left
+            target = first._replace(prices=prices, room=room_of(cart, left))
+            made[key] = _NOTHING
+            if not is_running or _refusal(stage, promo_code, target, left) is None:
+                shares, unapplied = take(promo_code.kind, target, promo_code.limit, policy)
+                most = total = sum(shares)
+                if target.most_units is not None:
+                    of_all = target._replace(most_units=None)
+                    whole, unapplied = take(promo_code.kind, of_all, promo_code.limit, policy)
+                    most = sum(whole)
+                made[key] = Offer(shares, total, most + unapplied)
+        return made[key]
+
+    return offer
+
+
+def _one_after_another(stage: _Stage, codes: Iterable[PromoCode]) -> _Pass:
+    left = stage.after_auto
+    results: dict[str, CodeResult] = {}
+    position = 0
+    for promo_code in codes:
+        result = _apply(stage, promo_code, left, position)
+        results[promo_code.code] = result
+        if isinstance(result, AppliedCode):
+            left = list(map(sub, left, result.shares))
+            position += 1
+    return left, results
+
+
+def _apply(stage: _Stage, promo_code: PromoCode, left: list[MinorUnits], position: int) -> CodeResult:
+    cart, after_auto, context, policy = stage
+    kind = promo_code.kind
+    additive = policy.stacking is _ADDITIVE and isinstance(kind, Percentage)
+    target = target_of(promo_code, cart, after_auto if additive else left, room_of(cart, left), context)
+    refused = _refusal(stage, promo_code, target, left)
+    if refused is not None:
+        return RejectedCode(promo_code, *refused)
+    shares, unapplied = take(kind, target, promo_code.limit, policy)
+    total = sum(shares)
+    if total:
+        return _new(AppliedCode, (promo_code, total, tuple(shares), unapplied, position))
+    missing = missing_units(kind, target)
+    if missing:
+        return RejectedCode(promo_code, Reason.MINIMUM_NOT_REACHED, Missing(quantity=missing))
+    return RejectedCode(promo_code, Reason.NOT_APPLICABLE)
+
+
+def _refusal(stage: _Stage, promo_code: PromoCode, target: Target, left: list[MinorUnits]) -> Refusal | None:
+    """Why a code cannot apply, whatever it would take: what no purchase can change comes first."""
+    conditions = promo_code.conditions
+    refused = None if conditions is ALWAYS else not_now(conditions, stage.context)
+    if refused is None and promo_code.is_used_up:
+        refused = Refusal(Reason.USED_UP)
+    if refused is None and not target.scope:
+        refused = Refusal(Reason.NOT_APPLICABLE)
+    if refused is None and conditions.thresholds:
+        counting = _threshold_prices(stage, left)
+        refused = below_minimum(conditions.thresholds, stage.cart, counting, stage.context)
+    return refused
+
+
+def _threshold_prices(stage: _Stage, left: list[MinorUnits]) -> list[MinorUnits]:
+    base = stage.policy.threshold_base
+    if base is _AFTER_AUTO:
+        return stage.after_auto
+    return left if base is ThresholdBase.RUNNING else stage.cart.list_prices

@@ -1,0 +1,232 @@
+"""The units that group discounts claim where they compete for them. Decisions §3.2.
+
+Every unit is in one group at most. The lines are gone through from the dearest down; for each state of the
+groups that are still incomplete only the best way into it is kept. So the result is the best there is, and
+units are never told apart that cost the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from faregate.discounts.amounts import Target
+from faregate.discounts.kinds import BuyXGetY, FixedPrice
+from faregate.money.amounts import MILLION
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping, Sequence
+
+    from faregate.money.amounts import MinorUnits
+
+__all__ = ["MOST_STEPS", "Claims", "GroupRule", "Stock", "TooLong", "best_claims", "target_of_units"]
+
+MOST_STEPS = 20_000
+"""The most steps that one search takes: some 20 ms."""
+
+Claims: TypeAlias = dict[int, dict[int, int]]
+"""By rule: how many units of each line it claims."""
+
+
+class TooLong(Exception):
+    """The search would take more than ``MOST_STEPS``."""
+
+
+@dataclass(slots=True)
+class Stock:
+    """The units there are, and what they lose if no group claims them."""
+
+    prices: Sequence[MinorUnits]
+    """Of one unit of each line."""
+    rooms: Sequence[MinorUnits]
+    """The most that one unit of each line may lose."""
+    units: list[int]
+    single: Callable[[int, int], MinorUnits]
+    """The amount that the best other discount takes from a number of units of a line."""
+    scale: int
+    """Gains are multiplied by it, so that they are whole numbers."""
+    steps: int = 0
+
+    def count_step(self) -> None:
+        """Count one step of the search."""
+        self.steps += 1
+        if self.steps > MOST_STEPS:
+            raise TooLong
+
+
+_Counter: TypeAlias = tuple[int, int, int]
+"""Units bought, units reduced, and groups complete: of a rule that may have so many only."""
+
+_NO_UNITS: _Counter = (0, 0, 0)
+
+
+class GroupRule(NamedTuple):
+    """A group discount as the search sees it: so many units are bought, then so many are reduced."""
+
+    place: int
+    buy: int
+    get: int
+    most: int
+    """The most groups there can be."""
+    is_limited: bool
+    """True if the rule sets ``most``, False if the number of units does."""
+    bought: frozenset[int]
+    """The lines whose units are only ever bought; where there are none, units of one line are both."""
+    has_rewards: bool
+    gains: Mapping[int, int]
+    """The gain from each reduced unit of a line."""
+
+    @classmethod
+    def of(cls, place: int, kind: FixedPrice | BuyXGetY, target: Target, stock: Stock) -> GroupRule:
+        """Read *kind*, of which *target* says the lines."""
+        if isinstance(kind, FixedPrice):
+            buy, get, most = 0, kind.group_size, None
+            parts, fixed = stock.scale, kind.price * stock.scale // kind.group_size
+        else:
+            buy, get, most = kind.buy, kind.get, kind.at_most
+            parts, fixed = kind.parts_per_million * (stock.scale // MILLION), 0
+        reduced = target.scope if target.rewards is None else target.rewards
+        bought = frozenset(() if target.rewards is None else set(target.scope).difference(reduced))
+        units = sum([stock.units[line] for line in reduced])
+        groups = units // get if bought else units // (buy + get)
+        if target.rewards is not None:
+            groups = min(units // get, sum([stock.units[line] for line in bought]) // buy)
+        gains = {
+            line: min(stock.prices[line] * parts - fixed, stock.rooms[line] * stock.scale) for line in reduced
+        }
+        is_limited = most is not None and most < groups
+        return cls(
+            place,
+            buy,
+            get,
+            most if most is not None and is_limited else groups,
+            is_limited,
+            bought,
+            target.rewards is not None,
+            gains,
+        )
+
+    def with_unit(self, counter: _Counter, line: int) -> tuple[_Counter, int] | None:
+        """Add a unit of *line*, and say what is gained; None where no group could have it."""
+        bought, reduced, groups = counter
+        gain = 0
+        if line in self.bought or (not self.has_rewards and bought < self.buy):
+            bought += 1
+            if bought > (self.most - groups) * self.buy:
+                return None
+        else:
+            reduced += 1
+            if reduced > (self.most - groups) * self.get:
+                return None
+            gain = self.gains[line]
+        if bought >= self.buy and reduced >= self.get:
+            bought, reduced, groups = bought - self.buy, reduced - self.get, groups + self.is_limited
+        return (bought, reduced, groups), gain
+
+
+_State: TypeAlias = tuple[_Counter, ...]
+_Link: TypeAlias = "tuple[_Link, int, int, int] | None"
+"""The way to a state: the link before it, a rule, a line, and the units of the line that the rule claimed."""
+_Reached: TypeAlias = "dict[_State, tuple[int, _Link]]"
+
+
+def best_claims(rules: Sequence[GroupRule], stock: Stock, lines: Collection[int]) -> tuple[int, Claims]:
+    """Return the most that *rules* can gain on *lines* over the other discounts, and the units for it.
+
+    Raises:
+        TooLong: see there.
+    """
+    reached: _Reached = {(_NO_UNITS,) * len(rules): (0, None)}
+    for line in sorted(lines, key=lambda line: (-stock.prices[line], line)):
+        reached = _past(line, reached, rules, stock)
+    finished = [own for state, own in reached.items() if all(counter[:2] == (0, 0) for counter in state)]
+    gain, link = max(finished, key=lambda own: own[0])
+    claims: Claims = {}
+    while link is not None:
+        link, rule, line, units = link
+        of_rule = claims.setdefault(rules[rule].place, {})
+        of_rule[line] = of_rule.get(line, 0) + units
+    singly = sum([stock.single(line, stock.units[line]) for line in lines])
+    return gain - singly * stock.scale, claims
+
+
+def _past(line: int, reached: _Reached, rules: Sequence[GroupRule], stock: Stock) -> _Reached:
+    """Hand out the units of one line in every way that may be the best."""
+    own = [n for n, rule in enumerate(rules) if line in rule.gains or line in rule.bought]
+    units, sure = _sure_groups(line, [rules[n] for n in own], stock)
+    if sure is not None:
+        rule, claimed = own[sure], stock.units[line] - units
+        size = rules[rule].buy + rules[rule].get
+        gained = claimed // size * rules[rule].get * rules[rule].gains[line]
+        reached = {
+            state: (gain + gained, (link, rule, line, claimed)) for state, (gain, link) in reached.items()
+        }
+        left = units
+    else:
+        left = stock.units[line]
+    layers = [reached, *({} for _ in range(units if own else 0))]
+    for n in own:
+        for layer, following in pairwise(layers):
+            _claim_one(n, rules[n], line, layer, following, stock)
+    best: _Reached = {}
+    for used, layer in enumerate(layers):
+        single = stock.single(line, left - used) * stock.scale
+        for state, (gain, link) in layer.items():
+            if state not in best or gain + single > best[state][0]:
+                best[state] = gain + single, link
+    return best
+
+
+def _claim_one(
+    n: int, rule: GroupRule, line: int, layer: _Reached, following: _Reached, stock: Stock
+) -> None:
+    """Let rule *n* claim one unit more from every state of *layer*."""
+    for state, (gain, link) in layer.items():
+        stock.count_step()
+        added = rule.with_unit(state[n], line)
+        if added is not None:
+            counter, more = added
+            reached = (*state[:n], counter, *state[n + 1 :])
+            if reached not in following or gain + more > following[reached][0]:
+                following[reached] = gain + more, (link, n, line, 1)
+
+
+def _sure_groups(line: int, rules: Sequence[GroupRule], stock: Stock) -> tuple[int, int | None]:
+    """Leave out of the search those units of a long line whose fate is sure.
+
+    Of what claims units of this line alone, something gains most by the unit. As many groups of another as
+    the units of its group could be exchanged for it, so that all but some units are its own.
+
+    Returns how many units the search still hands out, and which rule has the others; None: no group.
+    """
+    units = stock.units[line]
+    rates = {
+        n: Fraction(rule.get * rule.gains[line], rule.buy + rule.get)
+        for n, rule in enumerate(rules)
+        if not rule.has_rewards and not rule.is_limited
+    }
+    best = max(rates, key=lambda n: rates[n], default=None)
+    if best is None or rates[best] * units <= stock.single(line, units) * stock.scale:
+        best, size = None, 1
+    else:
+        size = rules[best].buy + rules[best].get
+    others = sum([rules[n].buy + rules[n].get for n in rates]) + 1
+    bounded = sum([(rule.buy + rule.get) * rule.most for n, rule in enumerate(rules) if n not in rates])
+    kept = units - max(0, units - size * others - bounded) // size * size
+    return kept, None if kept == units else best
+
+
+def target_of_units(target: Target, units: Mapping[int, int]) -> Target:
+    """Return *target* for some units of its lines only."""
+    count = len(target.prices)
+    quantities = [units.get(line, 0) for line in range(count)]
+    shares = [(n, target.quantities[line]) for line, n in enumerate(quantities)]
+    return Target(
+        [price * n // of for price, (n, of) in zip(target.prices, shares, strict=True)],
+        [room * n // of for room, (n, of) in zip(target.room, shares, strict=True)],
+        quantities,
+        [line for line in target.scope if quantities[line]],
+        None if target.rewards is None else [line for line in target.rewards if quantities[line]],
+    )

@@ -1,0 +1,1 @@
+"""Prices at a gate."""

@@ -1,0 +1,172 @@
+"""The access price: what a gate charges for units of what its ids stand for. Decisions §9."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from operator import attrgetter
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate.catalogue.gate_rules import MOST_UNITS
+from faregate.catalogue.pools import NOTHING_TAKEN
+from faregate.catalogue.price_rules import reduced
+from faregate.errors import InvalidAccessRequest, UnknownEntry
+from faregate.faults import Fault, FaultCode
+from faregate.gate.requests import AccessRequest, Moment, in_order, read_request
+from faregate.list_prices.price import ListPrice, list_price
+from faregate.money.amounts import format_percent
+from faregate.money.currency import currency
+from faregate.tax.rates import gross_from_net
+from faregate.trace import Rule, Step, Trace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from faregate.catalogue.catalogue import Catalogue
+    from faregate.catalogue.gate_rules import AccessTariff, QuantityTier
+    from faregate.catalogue.pools import Capacity
+    from faregate.dates.instants import Duration
+    from faregate.gate.requests import AccessCase
+    from faregate.money.amounts import MinorUnits
+    from faregate.tax.rates import VatRate
+
+__all__ = ["MOST_UNITS", "AccessPrice", "AccessRequest", "Moment", "access_price"]
+
+
+class AccessPrice(NamedTuple):
+    """What one unit costs at a gate, gross and before any discount, and what all of them do; and why.
+
+    ``unit_price`` times ``quantity`` is ``calculated_price``, unless a ``tier`` makes that less. ``rate`` is
+    that by which a net ``list_price`` was made gross, None where it is gross; ``tariff`` is where the prices
+    come from, None: they are the variant's own.
+    """
+
+    unit_price: MinorUnits
+    calculated_price: MinorUnits
+    currency: str
+    quantity: int
+    list_price: ListPrice
+    rate: VatRate | None = None
+    tariff: AccessTariff | None = None
+    tier: QuantityTier | None = None
+
+    @property
+    def trace(self) -> Trace:
+        """The steps that add up to the figures ``list_price``, ``unit_price`` and ``calculated_price``."""
+        return Trace(_steps_of(self), currency=currency(self.currency))
+
+    def _repr_html_(self) -> str:
+        return self.trace.html(caption=f"the price of {self.quantity} at a gate, in {self.currency}")
+
+
+def access_price(
+    request: AccessRequest, *, catalogue: Catalogue, sold: Capacity = NOTHING_TAKEN
+) -> AccessPrice:
+    """What a gate charges for what *request* asks: the gross list price of a unit, times their number.
+
+    The prices are those of the variant, or of its first tariff for such a sale. So that more days never cost
+    less, and nobody buys more of them to pay less, the price is that of the cheapest of all whole days from
+    those asked for up to the longest rung of the ladder: of a catalogue that asks 100.00 for one day and
+    40.00 for each of two, one day costs 80.00. STEPPED prices follow the lead, from the local day of the
+    order to that of ``valid_from``, and what is *sold*. No date is compared with a clock.
+
+    Where every channel that sells the product in its merchant's currency prices net, its list prices are
+    net: the unit's is made gross, once. From a quantity tier on, all units together cost so much less.
+
+    >>> from faregate.catalogue.catalogue import (
+    ...     Catalogue, Category, ExternalId, Merchant, PriceRule, Product, ProductType, Variant,
+    ... )
+    >>> from faregate.dates.instants import Duration
+    >>> from faregate.tax.rates import VatRate
+    >>> from faregate.translations import Text
+    >>> ids = ExternalId("gate", "dta_product_id", "1"), ExternalId("gate", "dta_consumer_category", "1")
+    >>> adult = Variant(id=101, name="Adult", rate=VatRate.percent("8.1"), prices=(PriceRule(7900),),
+    ...                 external_ids=ids)
+    >>> ticket = Product(id=11, slug="ticket", identifier="TICKET", name="Ticket", type=ProductType.TICKET,
+    ...                  category=1, merchant="lifts", variants=(adult,), durations=(Duration(days=1),))
+    >>> resort = Catalogue(merchants=(Merchant("lifts", "Europe/Zurich", "CHF"),),
+    ...                    categories=(Category(1, Text("Tickets")),), products=(ticket,))
+    >>> asked = AccessRequest("2027-01-09", "2027-01-02", 3, "CHF", dta_product_id=1, dta_consumer_category=1)
+    >>> access_price(asked, catalogue=resort)[:3]
+    (7900, 23700, 'CHF')
+
+    Raises:
+        InvalidAccessRequest: lists everything that is wrong with the request, each with its field.
+    """
+    case, faults = read_request(request, catalogue)
+    cheapest = case and _cheapest(case, catalogue, sold)
+    if isinstance(cheapest, Fault):
+        faults = (*faults, cheapest)
+    if case is None or cheapest is None or isinstance(cheapest, Fault) or faults:
+        raise InvalidAccessRequest(*in_order(faults))
+    return _priced(case, cheapest, request.quantity)
+
+
+def _cheapest(case: AccessCase, catalogue: Catalogue, sold: Capacity) -> ListPrice | Fault:
+    """The lowest list price of a validity as long as asked for, or of more whole days."""
+    product, variant, calendar = case.point.product, case.offer.variant, catalogue.calendar
+    duration = case.occasion.duration
+    try:
+        price = list_price(variant, case.occasion, product=product, calendar=calendar, capacity=sold)
+    except UnknownEntry as error:
+        return Fault(("valid_from",), str(error), FaultCode.NO_PRICE)
+    for longer in _longer_than(duration, case):
+        occasion = case.occasion._replace(duration=longer)
+        with suppress(UnknownEntry):
+            other = list_price(variant, occasion, product=product, calendar=calendar, capacity=sold)
+            price = min(price, other, key=attrgetter("amount"))
+    return price
+
+
+def _longer_than(duration: Duration | None, case: AccessCase) -> tuple[Duration, ...]:
+    """The validities of more days that may cost less."""
+    if duration is None or duration.months or duration.seconds:
+        return ()
+    return case.offer.longer.get(duration.days, ())
+
+
+def _priced(case: AccessCase, price: ListPrice, quantity: int) -> AccessPrice:
+    rate = case.point.variant.rate if case.point.is_net else None
+    unit_price = price.amount if rate is None else gross_from_net(price.amount, rate)
+    total = unit_price * quantity
+    tier = _tier(case.point.product.quantity_tiers, quantity)
+    if tier is not None:
+        total = reduced(total, tier.parts_per_million, increment=tier.increment)
+    return AccessPrice(unit_price, total, case.point.currency, quantity, price, rate, case.offer.tariff, tier)
+
+
+def _tier(tiers: tuple[QuantityTier, ...], quantity: int) -> QuantityTier | None:
+    """The highest tier that *quantity* reaches."""
+    reached = [tier for tier in tiers if tier.min_quantity <= quantity]
+    return max(reached, key=attrgetter("min_quantity")) if reached else None
+
+
+# ---------------------------------------------------------------- why
+
+
+def _steps_of(price: AccessPrice) -> Iterator[Step]:
+    net = price.list_price.amount
+    yield from price.list_price.trace()
+    yield _step("unit_price", Rule.CARRIED, "list_price", net, _kind_of_sale(price.tariff))
+    if price.rate is not None:
+        yield _step("unit_price", Rule.VAT, str(price.rate), price.unit_price - net)
+    total, units = price.unit_price * price.quantity, f"{price.quantity} × {price.unit_price}"
+    yield _step("calculated_price", Rule.CARRIED, "unit_price", total, units)
+    if price.tier is not None:
+        source = f"from {price.tier.min_quantity} units"
+        note = f"{format_percent(price.tier.parts_per_million)} % off"
+        yield _step("calculated_price", Rule.QUANTITY_TIER, source, price.calculated_price - total, note)
+
+
+def _kind_of_sale(tariff: AccessTariff | None) -> str:
+    """Which sales a tariff is for, in a few words; nothing: there is none."""
+    if tariff is None:
+        return ""
+    told = (
+        (tariff.is_online is not None, "online" if tariff.is_online else "not online"),
+        (tariff.is_depot is not None, "kept at the gate" if tariff.is_depot else "not kept at the gate"),
+    )
+    return f"tariff: {', '.join(words for is_told, words in told if is_told) or 'all sales'}"
+
+
+def _step(figure: str, rule: Rule, source: str, amount: MinorUnits, note: str = "") -> Step:
+    return Step(figure, None, rule, source, amount, note)

@@ -1,0 +1,305 @@
+"""What a gate asks the price of: read, and everything that is wrong with it told at once. Decisions §9."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
+from zoneinfo import ZoneInfo
+
+from faregate.catalogue.gate_ids import DTA_KINDS, SYSTEM_KINDS
+from faregate.catalogue.gate_rules import MOST_UNITS
+from faregate.dates.instants import (
+    YEARS,
+    Duration,
+    Interval,
+    day_begins,
+    in_utc,
+    instant_of,
+    parse_instant,
+    service_days,
+)
+from faregate.errors import InvalidPeriod
+from faregate.faults import Fault, FaultCode
+from faregate.list_prices.price import Occasion, duration_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from faregate.catalogue.catalogue import Catalogue, Product
+    from faregate.catalogue.gate_ids import AccessIds, AccessOffer, AccessPoint
+
+__all__ = ["AccessCase", "AccessRequest", "Moment", "in_order", "read_request"]
+
+Moment: TypeAlias = datetime | date | str
+"""Text in any form of decisions §8.1; a date-time, without offset a local one; or a local date."""
+
+
+class _Ids(NamedTuple):
+    """A pair of ids: the fields they are in, and what they are."""
+
+    kinds: tuple[str, str]
+    type: type
+    expected: str
+
+
+_DTA = _Ids(DTA_KINDS, int, "a whole number")
+_SYSTEM = _Ids(SYSTEM_KINDS, str, "text")
+# Where dates are read of which the zone is not known: only their form can be at fault then.
+_ANYWHERE = ZoneInfo("UTC")
+_MOST_BITS = 64
+
+
+class AccessRequest(NamedTuple):
+    """What a gate asks the price of, in its own names; one of the two pairs of ids is needed.
+
+    A date is its midnight, as ``valid_to`` inclusive; without ``valid_to`` the validity has the product's
+    first duration. ``is_online_pos`` left open reads as online, ``depot_flag`` as not kept at the gate.
+    """
+
+    valid_from: Moment
+    order_date: Moment
+    quantity: int
+    currency_code: str
+    valid_to: Moment | None = None
+    dta_product_id: int | None = None
+    dta_consumer_category: int | None = None
+    system_product_id: str | None = None
+    system_consumer_category: str | None = None
+    depot_flag: bool | None = None
+    is_online_pos: bool | None = None
+
+
+class AccessCase(NamedTuple):
+    """What is to be priced: which prices of what, and on which occasion."""
+
+    point: AccessPoint
+    offer: AccessOffer
+    occasion: Occasion
+
+
+def read_request(request: AccessRequest, catalogue: Catalogue) -> tuple[AccessCase | None, tuple[Fault, ...]]:
+    """What *request* asks the price of, if that can be told, and everything that is wrong with it."""
+    reader = _Reader(request, catalogue)
+    case = reader.case()
+    return case, tuple(reader.faults)
+
+
+def in_order(faults: Iterable[Fault]) -> list[Fault]:
+    """*faults* in the order of the fields they are in."""
+    return sorted(faults, key=lambda fault: AccessRequest._fields.index(str(fault.place[0])))
+
+
+class _Reader:
+    """One request, and the ``faults`` found in it so far."""
+
+    __slots__ = ("_catalogue", "_request", "faults")
+
+    def __init__(self, request: AccessRequest, catalogue: Catalogue) -> None:
+        self._request = request
+        self._catalogue = catalogue
+        self.faults: list[Fault] = []
+
+    def case(self) -> AccessCase | None:
+        """What it asks the price of; None where its ids or its dates are at fault."""
+        point = self._point()
+        self._check_quantity()
+        kind = self._kind_of_sale()
+        if point is None:
+            self._check_currency(None)
+            self._instants(_ANYWHERE)
+            return None
+        offer = point.offers[kind]
+        self._check_currency(point.currency)
+        self._check_depot(point.product)
+        occasion = self._occasion(point.product, offer, point.zone)
+        return occasion and AccessCase(point, offer, occasion)
+
+    def _fault(self, field: str, message: str, code: FaultCode = FaultCode.INVALID) -> None:
+        self.faults.append(Fault((field,), message, code))
+
+    # ------------------------------------------------------------ what it is for
+
+    def _point(self) -> AccessPoint | None:
+        """What its ids stand for, of two pairs that which is known."""
+        request = self._request
+        by_dta = self._mapped(_DTA, request.dta_product_id, request.dta_consumer_category)
+        by_system = self._mapped(_SYSTEM, request.system_product_id, request.system_consumer_category)
+        if by_dta is None or by_system is None:
+            if by_dta is by_system and not self.faults:
+                wanted = f"{' with '.join(DTA_KINDS)}, or {' with '.join(SYSTEM_KINDS)}"
+                self._fault(DTA_KINDS[0], f"expected {wanted}", FaultCode.MAPPING_REQUIRED)
+            return by_dta or by_system
+        if by_dta is not by_system:
+            message = f"is variant {by_system.variant.id}, but {DTA_KINDS[0]} is variant {by_dta.variant.id}"
+            self._fault(SYSTEM_KINDS[0], message, FaultCode.MAPPING_CONFLICT)
+            return None
+        return by_dta
+
+    def _mapped(self, ids: _Ids, product: object, category: object) -> AccessPoint | None:
+        """What one pair of ids stands for, if it is given."""
+        if product is None and category is None:
+            return None
+        if type(product) is not ids.type or type(category) is not ids.type:
+            self._check_id(ids, ids.kinds[0], product)
+            self._check_id(ids, ids.kinds[1], category)
+            return None
+        point = self._catalogue.access_point(cast("AccessIds", (product, category)))
+        if point is None:
+            message = f"nothing has {_shown(product)} with {ids.kinds[1]} {_shown(category)}"
+            self._fault(ids.kinds[0], message, FaultCode.UNKNOWN_MAPPING)
+        return point
+
+    def _check_id(self, ids: _Ids, kind: str, value: object) -> None:
+        if value is None:
+            other = ids.kinds[kind == ids.kinds[0]]
+            self._fault(kind, f"is missing beside {other}", FaultCode.MAPPING_REQUIRED)
+        elif type(value) is not ids.type:
+            self._fault(kind, f"expected {ids.expected}, got {_kind_of(value)}")
+
+    # ------------------------------------------------------------ how it is sold
+
+    def _check_quantity(self) -> None:
+        quantity: object = self._request.quantity
+        if type(quantity) is not int:
+            self._fault("quantity", f"expected {_DTA.expected}, got {_kind_of(quantity)}")
+        elif not 1 <= quantity <= MOST_UNITS:
+            self._fault("quantity", f"expected 1 to {MOST_UNITS}, got {_shown(quantity)}")
+
+    def _check_currency(self, currency: str | None) -> None:
+        code: object = self._request.currency_code
+        if not isinstance(code, str):
+            self._fault("currency_code", f"expected a currency code, got {_kind_of(code)}")
+        elif currency is not None and code != currency:
+            message = f"expected {currency}, got {code!r}"
+            self._fault("currency_code", message, FaultCode.CURRENCY_MISMATCH)
+
+    def _kind_of_sale(self) -> tuple[bool, bool]:
+        """Whether it is online, and whether kept at the gate."""
+        is_online, is_depot = self._request.is_online_pos, self._request.depot_flag
+        self._check_flag("is_online_pos", is_online)
+        self._check_flag("depot_flag", is_depot)
+        return is_online is not False, is_depot is True
+
+    def _check_flag(self, field: str, flag: object) -> None:
+        if flag is not None and not isinstance(flag, bool):
+            self._fault(field, f"expected true, false or nothing, got {_kind_of(flag)}")
+
+    def _check_depot(self, product: Product) -> None:
+        if self._request.depot_flag is True and not product.allows_depot:
+            message = f"product {product.id} is not kept at the gate"
+            self._fault("depot_flag", message, FaultCode.DEPOT_NOT_ALLOWED)
+
+    # ------------------------------------------------------------ when
+
+    def _occasion(self, product: Product, offer: AccessOffer, zone: ZoneInfo) -> Occasion | None:
+        """The occasion of its dates, unless one is at fault."""
+        found = len(self.faults)
+        start, end, ordered = self._instants(zone)
+        duration = None
+        if start is not None:
+            if ordered is not None and ordered.date() > start.date():
+                message = f"{ordered.date()} is after {start.date()}, the first day"
+                self._fault("order_date", message, FaultCode.ORDERED_TOO_LATE)
+            duration = self._duration(product, offer, start=start, end=end, zone=zone)
+        if start is None or ordered is None or len(self.faults) > found:
+            return None
+        if not product.has_validity:
+            return Occasion()
+        return Occasion(duration, start.date(), ordered.date())
+
+    def _instants(self, zone: ZoneInfo) -> tuple[datetime | None, datetime | None, datetime | None]:
+        """When it begins, ends and is ordered; None for what is not said, or at fault."""
+        request = self._request
+        return (
+            self._instant("valid_from", request.valid_from, zone),
+            None if request.valid_to is None else self._instant("valid_to", request.valid_to, zone),
+            self._instant("order_date", request.order_date, zone),
+        )
+
+    def _instant(self, field: str, moment: object, zone: ZoneInfo) -> datetime | None:
+        try:
+            if isinstance(moment, str):  # nearly always
+                instant = parse_instant(moment, zone, is_end=field == "valid_to")
+            else:
+                instant = _instant_of(moment, zone, is_end=field == "valid_to")
+        except InvalidPeriod as error:
+            self._fault(field, str(error), FaultCode.INVALID_VALIDITY)
+            return None
+        if instant.year in YEARS:
+            return instant
+        message = f"expected years from {YEARS[0]} to {YEARS[-1]}"
+        self._fault(field, message, FaultCode.INVALID_VALIDITY)
+        return None
+
+    def _duration(
+        self, product: Product, offer: AccessOffer, *, start: datetime, end: datetime | None, zone: ZoneInfo
+    ) -> Duration | None:
+        """How long it is valid; None also where that makes no difference."""
+        if end is None:
+            return product.durations[0] if product.durations else None
+        if not _is_after(end, start):
+            message = f"{end.isoformat()} is not after {start.isoformat()}"
+            self._fault("valid_to", message, FaultCode.INVALID_VALIDITY)
+            return None
+        if not product.has_validity:
+            return None
+        try:
+            return _length(product, offer, Interval(start, end), zone)
+        except InvalidPeriod as error:
+            self._fault("valid_to", str(error), FaultCode.INVALID_VALIDITY)
+            return None
+
+
+def _length(product: Product, offer: AccessOffer, validity: Interval, zone: ZoneInfo) -> Duration:
+    """How long *validity* is: whole days that there is a rung for, or a longer one; or a known duration."""
+    days = Duration(days=_whole_days(validity, zone))
+    if 0 < days.days <= offer.longest or days in product.durations:
+        return days
+    try:
+        return duration_of(product, validity, zone)
+    except InvalidPeriod as error:
+        if not offer.longest:
+            raise
+        raise InvalidPeriod(f"{error}, nor whole days up to {offer.longest}") from error
+
+
+def _is_after(end: datetime, start: datetime) -> bool:
+    """Whether it is, of two instants of one zone: the clock on the wall tells, unless it was put back."""
+    return end > start if end.utcoffset() == start.utcoffset() else in_utc(end) > in_utc(start)
+
+
+def _whole_days(validity: Interval, zone: ZoneInfo) -> int:
+    """How many days it lasts from the first instant of a day to that of another; otherwise 0."""
+    start, end = validity
+    if not (_begins_a_day(start, zone) and _begins_a_day(end, zone)):
+        return 0
+    if end.utcoffset() == start.utcoffset():
+        return (end.date() - start.date()).days
+    return service_days(validity).days  # a zone once skipped one
+
+
+def _begins_a_day(instant: datetime, zone: ZoneInfo) -> bool:
+    if instant.fold:  # the second time that clocks show it
+        return False
+    if not (instant.hour or instant.minute or instant.second or instant.microsecond):
+        return True
+    begin = day_begins(instant.date(), zone)  # where midnight was skipped
+    return begin == instant and not begin.fold
+
+
+def _instant_of(moment: object, zone: ZoneInfo, *, is_end: bool) -> datetime:
+    if isinstance(moment, date):
+        return instant_of(moment, zone, is_end=is_end)
+    raise InvalidPeriod(f"expected a date or date-time, got {_kind_of(moment)}")
+
+
+def _kind_of(value: object) -> str:
+    """What a message says of a value that has the wrong type, and so might not be shown."""
+    return type(value).__name__
+
+
+def _shown(value: object) -> str:
+    """A value as messages show it; Python refuses to write out numbers of thousands of digits."""
+    if isinstance(value, int) and value.bit_length() > _MOST_BITS:
+        return f"a number of {value.bit_length()} bits"
+    return repr(value)

@@ -1,0 +1,1 @@
+"""Price distributions and their percentiles."""

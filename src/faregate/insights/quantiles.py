@@ -1,0 +1,272 @@
+"""Quantiles and ranks of prices, exact: what can be asked of any prices in ascending order. Decisions §10.
+
+A quantile lies at a rank between two prices. The rank is rational, and next to a whole one a binary
+fraction falls on the wrong side; here it stays a ratio of ints.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from enum import Enum, IntEnum
+from fractions import Fraction
+from math import ceil
+from typing import NamedTuple, TypeAlias, assert_never
+
+from faregate.arguments.checks import option
+from faregate.errors import InvalidAmount, InvalidPercent, NoObservations
+
+__all__ = [
+    "OrderedPrices",
+    "Percent",
+    "PriceSummary",
+    "QuantileMethod",
+    "RankKind",
+    "quantile_position",
+    "ratio_of_percent",
+]
+
+Percent: TypeAlias = int | Fraction
+"""From 0 to 100, exact: 97.5 is ``Fraction("97.5")``."""
+
+
+class QuantileMethod(IntEnum):
+    """The nine sample quantiles, as numbered by Hyndman and Fan (The American Statistician 50, 1996).
+
+    With n prices and the share p, the quantile lies at a rank, whole or between two, and takes no price
+    beyond the first and the last.
+    """
+
+    INVERTED_CDF = 1
+    """The first price that at least p of all do not exceed."""
+    AVERAGED_INVERTED_CDF = 2
+    """The same, but the mean of that price and the next where exactly p of all do not exceed it."""
+    CLOSEST_OBSERVATION = 3
+    """The price whose rank is nearest to np, the even rank of two equally near."""
+    INTERPOLATED_INVERTED_CDF = 4
+    """Linear at rank np."""
+    HAZEN = 5
+    """Linear at rank np + 1/2."""
+    WEIBULL = 6
+    """Linear at rank (n + 1)p."""
+    LINEAR = 7
+    """Linear at rank (n - 1)p + 1: the default everywhere, as in NumPy, R and spreadsheets."""
+    MEDIAN_UNBIASED = 8
+    """Linear at rank (n + 1/3)p + 1/3."""
+    NORMAL_UNBIASED = 9
+    """Linear at rank (n + 1/4)p + 3/8."""
+
+
+_PER_RANK = 24
+_RANKS = {
+    QuantileMethod.INVERTED_CDF: (0, 0),
+    QuantileMethod.AVERAGED_INVERTED_CDF: (0, 0),
+    QuantileMethod.CLOSEST_OBSERVATION: (0, -12),
+    QuantileMethod.INTERPOLATED_INVERTED_CDF: (0, 0),
+    QuantileMethod.HAZEN: (0, 12),
+    QuantileMethod.WEIBULL: (24, 0),
+    QuantileMethod.LINEAR: (-24, 24),
+    QuantileMethod.MEDIAN_UNBIASED: (8, 8),
+    QuantileMethod.NORMAL_UNBIASED: (6, 9),
+}
+"""Of rank (n + a)p + b: a and b, in twenty-fourths."""
+
+
+class RankKind(Enum):
+    """What share of the prices a price ranks above; the names are those of SciPy's percentileofscore."""
+
+    MEAN = "mean"
+    """Those below and half of its equals: the mid-rank, the mean of WEAK and STRICT."""
+    WEAK = "weak"
+    """Those below and its equals."""
+    STRICT = "strict"
+    """Those below."""
+    RANK = "rank"
+    """Those below and, of its equals counted from 1, up to the middle one."""
+
+
+class PriceSummary(NamedTuple):
+    """Prices in seven numbers, in minor units; the quartiles are of type 7, no number is rounded."""
+
+    n: int
+    minimum: int
+    lower_quartile: Fraction
+    median: Fraction
+    upper_quartile: Fraction
+    maximum: int
+    mean: Fraction
+
+
+class OrderedPrices(ABC):
+    """Any number of prices in minor units, in ascending order, in whatever way they are kept."""
+
+    __slots__ = ()
+
+    n: int
+    """How many prices there are."""
+
+    @property
+    @abstractmethod
+    def total(self) -> int:
+        """What they add up to."""
+
+    @abstractmethod
+    def price_at(self, rank: int) -> int:
+        """The price at a *rank* from 1 to n, unchecked."""
+
+    @abstractmethod
+    def standing(self, price: int) -> tuple[int, int]:
+        """How many prices are below *price*, and how many equal to it, unchecked."""
+
+    def quantile(self, percent: Percent, *, method: QuantileMethod = QuantileMethod.LINEAR) -> Fraction:
+        """The price that *percent* of the prices do not exceed, by one of nine readings of that.
+
+        >>> from faregate.insights.distribution import PriceDistribution
+        >>> prices = PriceDistribution.from_prices([15, 20, 35, 40, 50])
+        >>> prices.quantile(25), prices.quantile(25, method=QuantileMethod.WEIBULL)
+        (Fraction(20, 1), Fraction(35, 2))
+
+        Raises:
+            NoObservations: there are no prices.
+            InvalidPercent: *percent* is no int or Fraction from 0 to 100; a float is never exact enough.
+        """
+        n = self._observed()
+        rank, numerator, denominator = quantile_position(n, percent, method=method)
+        lower = self.price_at(min(max(rank, 1), n))
+        if not numerator:
+            return Fraction(lower)
+        upper = self.price_at(min(max(rank + 1, 1), n))
+        return Fraction(lower * denominator + (upper - lower) * numerator, denominator)
+
+    def percentile_rank(self, price: int | Fraction, *, kind: RankKind = RankKind.MEAN) -> Fraction:
+        """How many percent of the prices rank below *price*; *kind* says what becomes of its equals.
+
+        >>> from faregate.insights.distribution import PriceDistribution
+        >>> prices = PriceDistribution.from_prices([1, 2, 3, 3, 4])
+        >>> prices.percentile_rank(3), prices.percentile_rank(3, kind=RankKind.WEAK)
+        (Fraction(60, 1), Fraction(80, 1))
+
+        Raises:
+            NoObservations: there are no prices.
+            InvalidAmount: *price* is no int or Fraction.
+        """
+        kind = option(RankKind, kind, "kind")
+        n = self._observed()
+        below, equal = self._standing(price)
+        match kind:
+            case RankKind.MEAN:
+                halves = 2 * below + equal
+            case RankKind.WEAK:
+                halves = 2 * (below + equal)
+            case RankKind.STRICT:
+                halves = 2 * below
+            case RankKind.RANK:
+                halves = 2 * below + equal + (equal > 0)
+            case _:
+                assert_never(kind)
+        return Fraction(50 * halves, n)
+
+    def interpolated_percent(self, price: int | Fraction) -> Fraction:
+        """The percent of which *price* is the quantile by ``QuantileMethod.LINEAR``.
+
+        Linear between neighbours, the middle where several prices equal it, 0 below all and 100 above
+        all; a price that is the only one is its own middle, at 50.
+
+        >>> from faregate.insights.distribution import PriceDistribution
+        >>> prices = PriceDistribution.from_prices([1500, 2000, 3500, 4000, 5000])
+        >>> prices.interpolated_percent(2750)
+        Fraction(75, 2)
+
+        Raises:
+            NoObservations: there are no prices.
+            InvalidAmount: *price* is no int or Fraction.
+        """
+        n = self._observed()
+        below, equal = self._standing(price)
+        if equal:
+            return Fraction(50 * (2 * below + equal - 1), n - 1) if n > 1 else Fraction(50)
+        if below in (0, n):
+            return Fraction(100 if below else 0)
+        lower, upper = self.price_at(below), self.price_at(below + 1)
+        gap = upper - lower
+        return Fraction(100 * ((below - 1) * gap + price - lower)) / ((n - 1) * gap)
+
+    def summary(self) -> PriceSummary:
+        """Number, extremes, quartiles and mean.
+
+        >>> from faregate.insights.distribution import PriceDistribution
+        >>> PriceDistribution.from_prices([15, 20, 35, 40, 50]).summary().mean
+        Fraction(32, 1)
+
+        Raises:
+            NoObservations: there are no prices.
+        """
+        n = self._observed()
+        return PriceSummary(
+            n=n,
+            minimum=self.price_at(1),
+            lower_quartile=self.quantile(25),
+            median=self.quantile(50),
+            upper_quartile=self.quantile(75),
+            maximum=self.price_at(n),
+            mean=Fraction(self.total, n),
+        )
+
+    def _observed(self) -> int:
+        n = self.n
+        if not n:
+            raise NoObservations("there are no prices to judge by")
+        return n
+
+    def _standing(self, price: int | Fraction) -> tuple[int, int]:
+        if type(price) is int:
+            return self.standing(price)
+        if not isinstance(price, Fraction):
+            raise InvalidAmount(f"expected an int or a Fraction, got {price!r}")
+        if price.denominator == 1:
+            return self.standing(price.numerator)
+        return self.standing(ceil(price))[0], 0
+
+
+def quantile_position(n: int, percent: Percent, *, method: QuantileMethod) -> tuple[int, int, int]:
+    """Where a quantile of *n* prices lies: after which rank, and how far to the next, as a ratio.
+
+    Ranks count from 1; the first price counts for those before it, and the last for those beyond it.
+
+    >>> quantile_position(10, 25, method=QuantileMethod.HAZEN)
+    (3, 0, 2400)
+    >>> rank, numerator, denominator = quantile_position(10, 25, method=QuantileMethod.LINEAR)
+    >>> rank + Fraction(numerator, denominator)
+    Fraction(13, 4)
+
+    Raises:
+        InvalidPercent: as ``ratio_of_percent``.
+    """
+    method = option(QuantileMethod, method, "method")
+    numerator, denominator = ratio_of_percent(percent)
+    per_share, constant = _RANKS[method]
+    whole = 100 * denominator
+    rank, rest = divmod((_PER_RANK * n + per_share) * numerator + constant * whole, _PER_RANK * whole)
+    if method > QuantileMethod.CLOSEST_OBSERVATION:
+        return rank, rest, _PER_RANK * whole
+    if rest:
+        return rank, 1, 1
+    if method is QuantileMethod.AVERAGED_INVERTED_CDF:
+        return rank, 1, 2
+    return rank, rank % 2 if method is QuantileMethod.CLOSEST_OBSERVATION else 0, 1
+
+
+def ratio_of_percent(percent: Percent) -> tuple[int, int]:
+    """Numerator and denominator of *percent*.
+
+    >>> ratio_of_percent(Fraction("97.5"))
+    (195, 2)
+
+    Raises:
+        InvalidPercent: it is no int or Fraction, or not from 0 to 100.
+    """
+    if type(percent) is not int and not isinstance(percent, Fraction):
+        raise InvalidPercent(f"expected percent, as 50 or Fraction('97.5') of 100, got {percent!r}")
+    numerator, denominator = percent.numerator, percent.denominator
+    if not 0 <= numerator <= 100 * denominator:
+        raise InvalidPercent(f"expected 0 to 100 percent, got {percent}")
+    return numerator, denominator

@@ -1,0 +1,369 @@
+"""The list price of a variant: one function for checkout lines, calendars, the gate and the insights.
+
+Decisions §3.8, §8.2, §8.5 and §9.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import timedelta
+from operator import attrgetter
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate.catalogue.calendars import Calendar
+from faregate.catalogue.pools import NOTHING_TAKEN, PoolSlot
+from faregate.catalogue.price_rules import PriceModel, PriceSteps, reduced
+from faregate.dates.instants import spans
+from faregate.errors import InvalidPeriod, UnknownEntry
+from faregate.list_prices.rule_index import RuleBook, moved
+from faregate.list_prices.steps import ListPrice, factors_of
+from faregate.money.amounts import MILLION
+from faregate.money.rounding import rdiv
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import date
+    from zoneinfo import ZoneInfo
+
+    from faregate.catalogue.catalogue import Product, Variant
+    from faregate.catalogue.pools import Capacity
+    from faregate.catalogue.price_rules import CardReduction, Degression, PriceRule
+    from faregate.dates.instants import Duration, Interval
+    from faregate.list_prices.rule_index import BestRules, DayPrice, Tariff
+    from faregate.money.amounts import MinorUnits
+
+__all__ = ["ListPrice", "Occasion", "duration_of", "list_price"]
+
+_DAY = timedelta(days=1)
+
+
+class Occasion(NamedTuple):
+    """What a list price depends on beside the variant.
+
+    ``duration`` is that of the validity and ``first_day`` the local day on which it begins, both None where
+    there is no validity. ``ordered_on`` is the local day of the order; None: the first day.
+    """
+
+    duration: Duration | None = None
+    first_day: date | None = None
+    ordered_on: date | None = None
+    discount_card: int | None = None
+
+
+_ANY_OCCASION = Occasion()
+_NO_CALENDAR = Calendar()
+
+
+def list_price(
+    variant: Variant,
+    occasion: Occasion = _ANY_OCCASION,
+    *,
+    product: Product,
+    calendar: Calendar = _NO_CALENDAR,
+    capacity: Capacity = NOTHING_TAKEN,
+) -> ListPrice:
+    """What one unit of a *variant* of *product* costs before any discount, on that *occasion*.
+
+    A validity costs what the rung of just its duration does. Without such a rung STATIC has one price for
+    whatever is left; under CALENDAR and STEPPED it is the sum of the service days, weighted by the
+    degression and rounded once: of the first day alone for hours, of one more day for hours after whole
+    days; months, which are not always as many days, need a rung. A rung of more whole days serves as well,
+    where it is cheaper or there is nothing else. Rungs are judged by the first day. Without a first day only
+    rules for all days count. ``RuleBook`` says which of several rules applies.
+
+    For holders of a discount card their own prices come first: their rungs, then their day prices if they
+    have one for every service day. Else they pay the ordinary price less the reduction for the card; in a
+    sum, days with a price of their own count with that, and the others are reduced.
+
+    STEPPED prices see how many days the order is ahead of the first day, which goes for every service day,
+    and how many places *capacity* says are sold of each day in the product's ``sold_pool``. With a ratchet
+    a day costs the most that it may have cost: with no fewer days ahead, and no more places sold. Nothing
+    is remembered: where refunds let the number of sold places fall, pass the highest there was.
+
+    A product with ``never_above_single_days`` costs no more than the same days bought as shorter validities
+    of its own, one after the other, each with the lead of its own first day.
+
+    >>> from faregate.catalogue.catalogue import PriceRule, Product, ProductType, Variant
+    >>> from faregate.dates.instants import Duration
+    >>> from faregate.tax.rates import VatRate
+    >>> rungs = PriceRule(8000, Duration(days=1)), PriceRule(21000, Duration(days=3))
+    >>> adult = Variant(id=101, name="Adult", rate=VatRate.percent("8.1"), prices=rungs)
+    >>> ticket = Product(id=11, slug="ticket", identifier="TICKET", name="Ticket", type=ProductType.TICKET,
+    ...                  category=1, merchant="lifts", variants=(adult,))
+    >>> list_price(adult, Occasion(Duration(days=2)), product=ticket).amount
+    21000
+
+    Raises:
+        UnknownEntry: the variant has no price for that duration, or for one of its service days.
+        InvalidPeriod: a STEPPED price is asked for after the first day.
+    """
+    book = _BOOKS.get(id(variant))
+    if book is None or book.product is not product or book.calendar is not calendar:
+        book = _opened(variant, product, calendar)
+    price = book.price(occasion, capacity)
+    if product.never_above_single_days:
+        return _cheapest_in_parts(price, occasion, lambda part: book.price(part, capacity), product)
+    return price
+
+
+def _cheapest_in_parts(
+    price: ListPrice, occasion: Occasion, price_of: Callable[[Occasion], ListPrice], product: Product
+) -> ListPrice:
+    """*price*, or what the same days cost as shorter validities of *product* where that is less."""
+    duration, first_day, _, _ = occasion
+    if duration is None or duration.months or duration.seconds:
+        return price
+    shorter = {length.days: length for length in product.durations if not (length.months or length.seconds)}
+    # The cheapest parts of the days before each, from the first on; nothing where no parts end there.
+    cheapest: list[tuple[ListPrice, ...] | None] = [()]
+    for end in range(1, duration.days + 1):
+        found = []
+        for days, length in shorter.items():
+            before = cheapest[end - days] if days <= end and days < duration.days else None
+            if before is not None:
+                begins = first_day and first_day + (end - days) * _DAY
+                with suppress(UnknownEntry):
+                    found.append((*before, price_of(occasion._replace(duration=length, first_day=begins))))
+        cheapest.append(min(found, default=None, key=_total))
+    parts = cheapest[-1]
+    if parts is None or _total(parts) >= price.amount:
+        return price
+    return ListPrice(_total(parts), sum([part.before_reduction for part in parts]), parts=parts)
+
+
+def _total(parts: Sequence[ListPrice]) -> MinorUnits:
+    return sum([part.amount for part in parts])
+
+
+def duration_of(product: Product, validity: Interval, zone: ZoneInfo) -> Duration:
+    """Which of the product's durations *validity* has.
+
+    Raises:
+        InvalidPeriod: none of them.
+    """
+    for duration in product.durations:
+        if spans(duration, validity, zone):
+            return duration
+    offered = ", ".join(map(str, product.durations)) or "none"
+    raise InvalidPeriod(f"{validity.start.isoformat()} to {validity.end.isoformat()} is none of: {offered}")
+
+
+# ---------------------------------------------------------------- the prices of one variant
+
+
+class _Sale(NamedTuple):
+    """An occasion, and what follows for all its service days; ``own`` is a card with prices of its own."""
+
+    occasion: Occasion
+    own: int | None
+    reduction: CardReduction | None
+    lead_days: int
+    capacity: Capacity
+
+
+class _PriceBook:
+    """The prices of one variant, its rules ranked once."""
+
+    __slots__ = (
+        "_is_static",
+        "_prices",
+        "_reductions",
+        "_rules",
+        "_steps",
+        "calendar",
+        "is_stepped",
+        "product",
+        "variant",
+    )
+
+    def __init__(self, variant: Variant, product: Product, calendar: Calendar) -> None:
+        self.variant = variant
+        self.product = product
+        self.calendar = calendar
+        self.is_stepped = product.price_model is PriceModel.STEPPED
+        self._is_static = product.price_model is PriceModel.STATIC
+        self._steps = variant.steps or PriceSteps() if self.is_stepped else None
+        self._rules = RuleBook(variant.prices, model=product.price_model, calendar=calendar)
+        self._reductions: dict[int | None, CardReduction] = {
+            entry.discount_card: entry for entry in reversed(product.card_reductions)
+        }
+        self._prices: dict[tuple[Duration | None, date | None, int | None], ListPrice] = {}
+
+    def price(self, occasion: Occasion, capacity: Capacity) -> ListPrice:
+        """The price of the validity as a whole."""
+        return self.dated_price(occasion, capacity) if self.is_stepped else self.lasting_price(occasion)
+
+    def lasting_price(self, occasion: Occasion) -> ListPrice:
+        """The price of a STATIC or CALENDAR product, which no sale changes: once found it is remembered."""
+        duration, first_day, _, card = occasion
+        asked = duration, None if self._is_static else first_day, card
+        found = self._prices.get(asked)
+        if found is None:
+            found = self._static_price(duration, card) if self._is_static else self.dated_price(occasion)
+            if len(self._prices) >= _MOST_PRICES:
+                self._prices.clear()
+            self._prices[asked] = found
+        return found
+
+    def _static_price(self, duration: Duration | None, card: int | None) -> ListPrice:
+        for level in (card, None) if card in self._rules.cards else (None,):
+            best = self._rules.always.unstaged.best(level)
+            rules = (best.rung(duration) or best.single, best.cheapest_rung(duration))
+            found = [rule for rule in rules if rule is not None]
+            if found:
+                return _whole(min(found, key=attrgetter("amount")), self._reductions.get(card))
+        raise UnknownEntry("price", f"of variant {self.variant.id} for {duration or 'any duration'}")
+
+    def dated_price(self, occasion: Occasion, capacity: Capacity = NOTHING_TAKEN) -> ListPrice:
+        """The price of a CALENDAR or STEPPED product."""
+        card = occasion.discount_card
+        own = card if card in self._rules.cards else None
+        sale = _Sale(occasion, own, self._reductions.get(card), self._lead_days(occasion), capacity)
+        price = (own is not None and self._own_price(sale)) or self._ordinary_price(sale)
+        if price is None:
+            raise self._unknown(sale)
+        return price
+
+    def _own_price(self, sale: _Sale) -> ListPrice | None:
+        """The price that is the card's own as a whole, if there is one."""
+        best = self._best(sale.own, sale)
+        rung, days = best.cheapest_rung(sale.occasion.duration), self._unless_rung(best, sale)
+        if days and any(day.rule.discount_card is None for day in days):
+            days = None
+        return _cheaper(rung and _whole(rung, None), self._sum(days, sale) if days else None)
+
+    def _ordinary_price(self, sale: _Sale) -> ListPrice | None:
+        best = self._best(None, sale)
+        rung, days = best.cheapest_rung(sale.occasion.duration), self._unless_rung(best, sale)
+        return _cheaper(rung and _whole(rung, sale.reduction), self._sum(days, sale) if days else None)
+
+    def _unless_rung(self, best: BestRules, sale: _Sale) -> list[DayPrice] | None:
+        """The prices of the service days, where there is no rung of just the duration."""
+        return None if best.rung(sale.occasion.duration) else self._days(sale)
+
+    def _lead_days(self, occasion: Occasion) -> int:
+        _, first_day, ordered_on, _ = occasion
+        if self._steps is None or first_day is None or ordered_on is None:
+            return 0
+        if ordered_on > first_day:
+            raise InvalidPeriod(f"ordered on {ordered_on}, after the first day {first_day}")
+        return (first_day - ordered_on).days
+
+    def _best(self, card: int | None, sale: _Sale) -> BestRules:
+        return self._tariff(sale.occasion.first_day, sale).best(card)
+
+    def _tariff(self, day: date | None, sale: _Sale) -> Tariff:
+        rules = self._rules.on(day)
+        if self._steps is None:
+            return rules.unstaged
+        return rules.at(sale.lead_days, self._sold(day, sale.capacity))
+
+    def _days(self, sale: _Sale) -> list[DayPrice] | None:
+        """The prices of the service days; None where one has none, or their number is not known."""
+        prices = []
+        for day in _days_of(sale.occasion):
+            price = self._day(day, sale)
+            if price is None:
+                return None
+            prices.append(price)
+        return prices or None
+
+    def _day(self, day: date | None, sale: _Sale) -> DayPrice | None:
+        steps, rules = self._steps, self._rules.on(day)
+        if steps is None:
+            return rules.unstaged.day(sale.own)
+        lead_days, sold = sale.lead_days, self._sold(day, sale.capacity)
+        price = rules.at(lead_days, sold).day(sale.own)
+        if price is None:
+            return None
+        now = moved(price.rule, steps, sold)
+        if not steps.ratchet:
+            return now
+        return rules.ratcheted(
+            now, steps, card=sale.own, reduction=sale.reduction, lead_days=lead_days, sold=sold
+        )
+
+    def _sold(self, day: date | None, capacity: Capacity) -> int:
+        pool = self.product.sold_pool
+        if self._steps is None or pool is None or day is None:
+            return 0
+        taken = capacity.get(PoolSlot(pool, day))
+        return 0 if taken is None else taken.sold
+
+    def _sum(self, days: Sequence[DayPrice], sale: _Sale) -> ListPrice:
+        """The price of service days; those that the card reduces are rounded apart from its own."""
+        degression, reduction = self.product.degression, sale.reduction
+        amount = reducible = 0
+        for day, factor in zip(days, factors_of(degression), strict=False):
+            if reduction is None or day.is_own:
+                amount += day.amount * factor
+            else:
+                reducible += day.amount * factor
+        first_day, before = sale.occasion.first_day, _rounded(amount, degression)
+        if reduction is None or not reducible:
+            return ListPrice(before, before, None, tuple(days), first_day, degression)
+        reducible = _rounded(reducible, degression)
+        amount = before + _reduced(reducible, reduction)
+        return ListPrice(amount, before + reducible, None, tuple(days), first_day, degression, reduction)
+
+    def _unknown(self, sale: _Sale) -> UnknownEntry:
+        """The error of having no price; it names the first service day without one."""
+        what = f"of variant {self.variant.id} for {sale.occasion.duration or 'any duration'}"
+        unpriced = [day for day in _days_of(sale.occasion) if self._day(day, sale) is None]
+        day = unpriced[0] if unpriced else sale.occasion.first_day
+        if day is not None:
+            what += f" on {day}"
+        if self._steps is not None:
+            what += f", {sale.lead_days} days ahead with {self._sold(day, sale.capacity)} sold"
+        return UnknownEntry("price", what)
+
+
+def _days_of(occasion: Occasion) -> list[date | None]:
+    """The service days of the validity, as many times None where its first day is not known.
+
+    Time that elapses after whole days begins one more; alone it is used on its first day, as is what has no
+    duration. Months are not always as many days: none.
+    """
+    duration, first_day, _, _ = occasion
+    if duration is None or not (duration.months or duration.days):
+        return [first_day]
+    count = 0 if duration.months else duration.days + (duration.seconds > 0)
+    if first_day is None or count == 1:
+        return [first_day] * count
+    return [first_day + index * _DAY for index in range(count)]
+
+
+def _cheaper(one: ListPrice | None, other: ListPrice | None) -> ListPrice | None:
+    if one is None or other is None:
+        return one or other
+    return min(other, one, key=attrgetter("amount"))
+
+
+def _whole(rule: PriceRule, reduction: CardReduction | None) -> ListPrice:
+    if reduction is None or rule.discount_card is not None:
+        return ListPrice(rule.amount, rule.amount, rule)
+    return ListPrice(_reduced(rule.amount, reduction), rule.amount, rule, reduction=reduction)
+
+
+def _reduced(price: MinorUnits, reduction: CardReduction) -> MinorUnits:
+    return reduced(price, reduction.parts_per_million, increment=reduction.increment)
+
+
+def _rounded(weighted: int, degression: Degression | None) -> MinorUnits:
+    """Of an amount in millionths, the multiple of the increment to which it rounds."""
+    increment = degression.increment if degression else 1
+    return rdiv(weighted, MILLION * increment) * increment
+
+
+_MOST_PRICES = 4096
+_MOST_BOOKS = 4096
+# By the id of the variant: no other can have it, as the book keeps the variant alive.
+_BOOKS: dict[int, _PriceBook] = {}
+
+
+def _opened(variant: Variant, product: Product, calendar: Calendar) -> _PriceBook:
+    """A new book for *variant*, in the place of the one that it had."""
+    if len(_BOOKS) >= _MOST_BOOKS:
+        _BOOKS.clear()
+    book = _BOOKS[id(variant)] = _PriceBook(variant, product, calendar)
+    return book

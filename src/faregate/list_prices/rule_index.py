@@ -1,0 +1,296 @@
+"""Which of a variant's price rules apply on a day, at a stage of the sale, to the holders of a card.
+
+They are ranked once and remembered by day; the ratchet is here, too. ``faregate.list_prices.price`` makes
+list prices of them. Decisions §8.5.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect, bisect_left
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate.catalogue.calendars import Days
+from faregate.catalogue.price_rules import PriceModel
+from faregate.money.amounts import MILLION
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from datetime import date
+
+    from faregate.catalogue.calendars import Calendar
+    from faregate.catalogue.price_rules import CardReduction, PriceRule, PriceSteps
+    from faregate.dates.instants import Duration
+    from faregate.money.amounts import MinorUnits
+
+__all__ = ["BestRules", "DayPrice", "DayRules", "RuleBook", "Tariff", "describe_rule", "moved"]
+
+
+class DayPrice(NamedTuple):
+    """What one service day costs, before degression and the reduction for a card.
+
+    ``amount`` is that of ``rule`` and what moved it: ``rise`` for places sold, ``limit`` by floor or ceiling,
+    ``kept`` by the ratchet. ``is_own``: it is a price of the card's own, which is not reduced.
+    """
+
+    amount: MinorUnits
+    rule: PriceRule
+    is_own: bool
+    rise: MinorUnits = 0
+    limit: MinorUnits = 0
+    kept: MinorUnits = 0
+
+
+class BestRules:
+    """The rules that apply to one group of customers, on one day: the best of those for each duration.
+
+    A validity of whole days may be served by a rung of more days, where that is cheaper; any other duration
+    must be met exactly.
+    """
+
+    __slots__ = ("_ladder", "_lengths", "_rungs", "day", "single")
+
+    def __init__(self, rules: Iterable[PriceRule]) -> None:
+        best: dict[Duration | None, PriceRule] = {}
+        for rule in rules:
+            best.setdefault(rule.duration, rule)
+        self.single = best.pop(None, None)
+        """The one without a duration."""
+        self.day = None if self.single is None else _unmoved(self.single)
+        """What a service day costs by it."""
+        self._rungs = {duration: rule for duration, rule in best.items() if duration is not None}
+        whole_days = [duration for duration in self._rungs if not duration.months and not duration.seconds]
+        by_length = sorted((duration.days, self._rungs[duration]) for duration in whole_days)
+        self._lengths = [length for length, _ in by_length]
+        self._ladder = _cheapest_from([rule for _, rule in by_length])
+
+    def rung(self, duration: Duration | None) -> PriceRule | None:
+        """The rule for just that duration."""
+        return None if duration is None else self._rungs.get(duration)
+
+    def cheapest_rung(self, duration: Duration | None) -> PriceRule | None:
+        """The cheapest rule for that duration or, of whole days, a longer one; None: there is none."""
+        if duration is None or duration.months or duration.seconds:
+            return self.rung(duration)
+        index = bisect_left(self._lengths, duration.days)
+        return self._ladder[index] if index < len(self._ladder) else None
+
+
+def _unmoved(rule: PriceRule) -> DayPrice:
+    return DayPrice(rule.amount, rule, rule.discount_card is not None)
+
+
+def _cheapest_from(rungs: Sequence[PriceRule]) -> list[PriceRule]:
+    """For each of *rungs* the cheapest of it and all after it, the earlier one where two cost the same."""
+    cheapest = list(rungs)
+    for index in reversed(range(len(cheapest) - 1)):
+        cheapest[index] = min(cheapest[index : index + 2], key=_amount)
+    return cheapest
+
+
+def _amount(rule: PriceRule) -> MinorUnits:
+    return rule.amount
+
+
+class Tariff:
+    """The rules that apply on a day at one stage of the sale, best first."""
+
+    __slots__ = ("_best", "_rules")
+
+    def __init__(self, rules: Sequence[PriceRule]) -> None:
+        self._rules = rules
+        self._best: dict[int | None, BestRules] = {}
+
+    def best(self, card: int | None) -> BestRules:
+        """Those for the holders of *card* alone, or for everybody (None)."""
+        best = self._best.get(card)
+        if best is None:
+            best = self._best[card] = BestRules([rule for rule in self._rules if rule.discount_card == card])
+        return best
+
+    def day(self, card: int | None) -> DayPrice | None:
+        """What a service day costs holders of *card*: by their own rule, else by the one for everybody."""
+        own = self.best(card).day
+        return self.best(None).day if own is None else own
+
+
+class _Stage(NamedTuple):
+    """What a rule gave for a day while at most ``last_sold`` places of it were sold; None: any number."""
+
+    amount: MinorUnits
+    is_own: bool
+    last_sold: int | None
+
+
+class DayRules:
+    """The rules that hold on a day, best first, by the stages of the sale at which they apply.
+
+    A stage lies between the numbers of days ahead, and of places sold, at which some rule begins.
+    """
+
+    __slots__ = ("_history", "_leads", "_rules", "_sold", "_tariffs", "unstaged")
+
+    def __init__(self, rules: Sequence[PriceRule]) -> None:
+        self.unstaged = Tariff(rules)
+        """All of them, whatever the stage."""
+        self._rules = rules
+        self._leads = sorted({0, *(rule.min_lead_days for rule in rules)})
+        self._sold = sorted({0, *(rule.min_sold for rule in rules)})
+        self._tariffs: dict[tuple[int, int], Tariff] = {}
+        self._history: dict[tuple[int | None, int, int], tuple[_Stage, ...]] = {}
+
+    def at(self, lead_days: int, sold: int) -> Tariff:
+        """Those that apply so many days ahead, with so many places sold."""
+        return self._tariff(bisect(self._leads, lead_days), bisect(self._sold, sold))
+
+    def ratcheted(
+        self,
+        now: DayPrice,
+        steps: PriceSteps,
+        *,
+        card: int | None,
+        reduction: CardReduction | None,
+        lead_days: int,
+        sold: int,
+    ) -> DayPrice:
+        """The dearest that a day may have been for holders of *card*, up to its price *now*.
+
+        That is with no fewer days ahead, and no more places sold. *reduction* is off all but own prices.
+        """
+        stage = card, bisect(self._leads, lead_days), bisect(self._sold, sold)
+        if stage not in self._history:
+            self._history[stage] = tuple(self._until(*stage))
+        left = MILLION - (reduction.parts_per_million if reduction else 0)
+        amount, is_own = now.amount, now.is_own
+        for base, was_own, last_sold in self._history[stage]:
+            places = sold if last_sold is None or last_sold > sold else last_sold
+            was = _limited(base + steps.step * (places // steps.every), steps)
+            if was * (MILLION if was_own else left) > amount * (MILLION if is_own else left):
+                amount, is_own = was, was_own
+        return DayPrice(amount, now.rule, is_own, now.rise, now.limit, amount - now.amount)
+
+    def _tariff(self, lead: int, sold: int) -> Tariff:
+        tariff = self._tariffs.get((lead, sold))
+        if tariff is None:
+            lead_days, places = self._leads[lead - 1], self._sold[sold - 1]
+            tariff = self._tariffs[lead, sold] = Tariff(
+                [rule for rule in self._rules if rule.min_lead_days <= lead_days and rule.min_sold <= places]
+            )
+        return tariff
+
+    def _until(self, card: int | None, lead: int, sold: int) -> Iterator[_Stage]:
+        """For each range of places sold the dearest of the card's own rules, and of the others."""
+        last_sold = [*(begin - 1 for begin in self._sold[1:]), None]
+        for places in range(1, sold + 1):
+            days = [self._tariff(ahead, places).day(card) for ahead in range(lead, len(self._leads) + 1)]
+            for is_own in (False, True):
+                amounts = [day.amount for day in days if day is not None and day.is_own is is_own]
+                if amounts:
+                    yield _Stage(max(amounts), is_own, last_sold[places - 1])
+
+
+def moved(rule: PriceRule, steps: PriceSteps, sold: int) -> DayPrice:
+    """What a service day costs by *rule* and *steps*, with so many places sold.
+
+    >>> from faregate.catalogue.price_rules import PriceRule, PriceSteps
+    >>> moved(PriceRule(6000), PriceSteps(step=500, every=10, ceiling=6800), 25)[0]
+    6800
+    """
+    rise = steps.step * (sold // steps.every)
+    amount = _limited(rule.amount + rise, steps)
+    return DayPrice(amount, rule, rule.discount_card is not None, rise, amount - rule.amount - rise)
+
+
+def _limited(amount: MinorUnits, steps: PriceSteps) -> MinorUnits:
+    if steps.ceiling is not None and amount > steps.ceiling:
+        return steps.ceiling
+    return max(amount, steps.floor)
+
+
+class RuleBook:
+    """The price rules of a variant, ranked once, by the days on which they hold.
+
+    Of the rules that match, the most specific applies: one for a card before one for everybody, then one
+    for dates before all others, one that says whether days are public holidays, one for seasons, one for
+    weekdays. Under STEPPED next the one that begins at more places sold, then at more days ahead. Between
+    equals, as all rules are under STATIC, the first in the catalogue wins.
+    """
+
+    __slots__ = ("_by_day", "_calendar", "_days", "_holding", "_ranked", "always", "cards")
+
+    def __init__(self, rules: Iterable[PriceRule], *, model: PriceModel, calendar: Calendar) -> None:
+        self._ranked = sorted(rules, key=_RANKS[model])
+        self._calendar = calendar
+        self._days = tuple(dict.fromkeys(rule.when for rule in self._ranked))
+        self._holding: dict[tuple[bool, ...], DayRules] = {}
+        self._by_day: dict[date, DayRules] = {}
+        self.cards = frozenset(rule.discount_card for rule in self._ranked) - {None}
+        """Those with prices of their own."""
+        is_static = model is PriceModel.STATIC
+        self.always = DayRules([rule for rule in self._ranked if is_static or rule.when == _EVERY_DAY])
+        """The rules that hold whatever the day: those for all days, under STATIC every one."""
+
+    def on(self, day: date | None) -> DayRules:
+        """The rules that hold on *day*, or whatever the day (None)."""
+        if day is None:
+            return self.always
+        found = self._by_day.get(day)
+        return self._looked_up(day) if found is None else found
+
+    def _looked_up(self, day: date) -> DayRules:
+        holds = tuple([days.include(day, self._calendar) for days in self._days])
+        found = self._holding.get(holds)
+        if found is None:
+            including = {days for days, is_in in zip(self._days, holds, strict=True) if is_in}
+            found = self._holding[holds] = DayRules([rule for rule in self._ranked if rule.when in including])
+        if len(self._by_day) >= _MOST_DAYS:
+            self._by_day.clear()
+        self._by_day[day] = found
+        return found
+
+
+_EVERY_DAY = Days()
+_MOST_DAYS = 2000
+"""Days that a book remembers: several times what the longest calendar of validities asks for."""
+
+
+def _static_rank(_: PriceRule) -> tuple[int, ...]:
+    return ()
+
+
+def _day_rank(rule: PriceRule) -> tuple[int, ...]:
+    when = rule.when
+    return not when.dates, when.is_holiday is None, not when.seasons, not when.weekdays
+
+
+def _stepped_rank(rule: PriceRule) -> tuple[int, ...]:
+    return *_day_rank(rule), -rule.min_sold, -rule.min_lead_days
+
+
+_RANKS = {
+    PriceModel.STATIC: _static_rank,
+    PriceModel.CALENDAR: _day_rank,
+    PriceModel.STEPPED: _stepped_rank,
+}
+
+
+def describe_rule(rule: PriceRule) -> str:
+    """What a rule is for, beside its duration, in a few words; nothing: for all.
+
+    >>> from faregate.catalogue.price_rules import PriceRule
+    >>> describe_rule(PriceRule(6200, when=Days(weekdays=frozenset({5, 6, 7})), min_lead_days=15))
+    'Fri Sat Sun, from 15 days ahead'
+    """
+    card, when = rule.discount_card, rule.when
+    told = (
+        (card is not None, f"discount card {card}"),
+        (when.dates, "special dates"),
+        (when.is_holiday is not None, "public holidays" if when.is_holiday else "no public holidays"),
+        (when.seasons, " ".join(sorted(when.seasons))),
+        (when.weekdays, " ".join(_WEEKDAYS[day - 1] for day in sorted(when.weekdays))),
+        (rule.min_lead_days, f"from {rule.min_lead_days} days ahead"),
+        (rule.min_sold, f"from {rule.min_sold} sold"),
+    )
+    return ", ".join(words for is_told, words in told if is_told)
+
+
+_WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")

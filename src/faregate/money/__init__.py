@@ -1,0 +1,1 @@
+"""Amounts of money: currencies, rounding and allocation."""

@@ -1,0 +1,213 @@
+"""Money at the edges: text to minor units and back, without a binary fraction in between. Decisions §1.
+
+Inside, an amount is a plain ``int`` of minor units (CHF 12.35 is 1235); the currency is known from
+the channel. ``Money`` carries both, where an amount leaves or enters.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from faregate.errors import CurrencyMismatch, InvalidAmount, InvalidRate
+from faregate.money.currency import Currency, currency
+
+if TYPE_CHECKING:
+    from decimal import Decimal
+    from fractions import Fraction
+
+__all__ = [
+    "LARGEST_AMOUNT",
+    "MILLION",
+    "MOST_SLIPPED",
+    "MinorUnits",
+    "Money",
+    "format_amount",
+    "format_minor_units",
+    "format_percent",
+    "parse_minor_units",
+    "parts_per_million",
+    "slipped",
+]
+
+MinorUnits: TypeAlias = int
+"""An amount in the smallest unit of its currency."""
+
+MILLION = 1_000_000
+_PARTS_PER_PERCENT = 10_000
+
+MOST_SLIPPED = 100
+"""Parts per million up to this are refused as a rate: whoever writes 7 means 7 %, not 0.0007 %."""
+
+_NUMBER = re.compile(
+    r"(?P<sign>-?)(?P<whole>[0-9]+)(\.(?P<fraction>[0-9]+))?([eE](?P<exponent>[+-]?[0-9]{1,9}))?"
+)
+_LONGEST_NUMBER = 64
+
+LARGEST_AMOUNT: MinorUnits = 10**12
+"""Input beyond this, either way, is refused (decisions §1.2)."""
+
+
+class Money(NamedTuple):
+    """An amount and its currency, for reading and printing.
+
+    >>> Money.parse("12.35", "CHF")
+    Money(amount=1235, currency=Currency(code='CHF', exponent=2, cash_increment=5))
+    >>> str(Money.parse("-7", "JPY"))
+    'JPY -7'
+    """
+
+    amount: MinorUnits
+    currency: Currency
+
+    @classmethod
+    def parse(cls, text: str | int | Decimal, code: str) -> Money:
+        """Read *text*, in major units, as an amount of the currency *code*.
+
+        Raises:
+            UnknownCurrency: *code* is no currency of ISO 4217.
+            InvalidAmount: as ``parse_minor_units``.
+        """
+        unit = currency(code)
+        return cls(parse_minor_units(text, unit), unit)
+
+    def plus(self, other: Money) -> Money:
+        """The sum.
+
+        Raises:
+            CurrencyMismatch: the currencies differ.
+        """
+        if other.currency.code != self.currency.code:
+            raise CurrencyMismatch(expected=self.currency.code, actual=other.currency.code)
+        return Money(self.amount + other.amount, self.currency)
+
+    def __str__(self) -> str:
+        return f"{self.currency.code} {format_minor_units(self.amount, self.currency)}"
+
+
+def parse_minor_units(text: str | int | Decimal, unit: Currency) -> MinorUnits:
+    """Read an amount given in major units.
+
+    >>> parse_minor_units("49.5", currency("CHF")), parse_minor_units(3, currency("KWD"))
+    (4950, 3000)
+
+    Raises:
+        InvalidAmount: no finite decimal number, a text with an exponent, more decimals than the currency
+            has, or beyond ``LARGEST_AMOUNT``. A float or a boolean is refused: give text.
+    """
+    number = _decimal_number(text)
+    if number is None:
+        raise InvalidAmount(f"{_shown(text)} is no amount")
+    if isinstance(text, str) and "e" in text.lower():
+        raise InvalidAmount(f"{text!r} has an exponent: write all digits of an amount")
+    amount = _scaled(number, unit.exponent)
+    if amount is None:
+        raise InvalidAmount(f"{text} has more decimals than {unit.code}, which has {unit.exponent}")
+    if abs(amount) > LARGEST_AMOUNT:
+        raise InvalidAmount(f"{text} is beyond {LARGEST_AMOUNT} minor units")
+    return amount
+
+
+def format_minor_units(amount: MinorUnits, unit: Currency) -> str:
+    """Print an amount in major units with all the currency's decimals.
+
+    >>> format_minor_units(-5, currency("CHF")), format_minor_units(1235, currency("KWD"))
+    ('-0.05', '1.235')
+    """
+    if not unit.exponent:
+        return str(amount)
+    sign = "-" if amount < 0 else ""
+    whole, fraction = divmod(abs(amount), 10**unit.exponent)
+    return f"{sign}{whole}.{fraction:0{unit.exponent}}"
+
+
+def format_amount(amount: MinorUnits, unit: Currency | None) -> str:
+    """Print an amount in major units, or in minor ones where no currency is known.
+
+    >>> format_amount(1235, currency("CHF")), format_amount(1235, None)
+    ('12.35', '1235')
+    """
+    return str(amount) if unit is None else format_minor_units(amount, unit)
+
+
+def parts_per_million(percent: str | int | Decimal | Fraction) -> int:
+    """So many percent as whole parts per million, exactly.
+
+    >>> parts_per_million("8.1"), parts_per_million(20)
+    (81000, 200000)
+
+    Raises:
+        InvalidRate: no number, a float, or finer than one part per million.
+    """
+    from fractions import Fraction  # only here: pricing never needs it
+
+    if isinstance(percent, Fraction):
+        parts, rest = divmod(percent.numerator * _PARTS_PER_PERCENT, percent.denominator)
+        if rest:
+            raise InvalidRate(f"{percent} % is finer than one part per million")
+        return parts
+    number = _decimal_number(percent)
+    if number is None:
+        advice = f": a float is not exact, write '{percent}'" if isinstance(percent, float) else ""
+        raise InvalidRate(f"{_shown(percent)} is no percentage{advice}")
+    scaled = _scaled(number, 4)
+    if scaled is None:
+        raise InvalidRate(f"{percent} % is finer than one part per million")
+    return scaled
+
+
+def slipped(name: str, parts: int) -> str:
+    """Say that so few parts per million must be meant as percent; *name* is the class with ``percent``.
+
+    >>> slipped("VatRate", 7)
+    'parts_per_million is 7, which is 0.0007 %: for 7 % write VatRate.percent(7)'
+    """
+    return (
+        f"parts_per_million is {parts}, which is {format_percent(parts)} %: "
+        f"for {parts} % write {name}.percent({parts})"
+    )
+
+
+def format_percent(parts: int) -> str:
+    """Print parts per million as percent, without trailing zeros.
+
+    >>> format_percent(81_000), format_percent(200_000)
+    ('8.1', '20')
+    """
+    whole, fraction = divmod(parts, _PARTS_PER_PERCENT)
+    return f"{whole}.{fraction:04}".rstrip("0").rstrip(".")
+
+
+def _scaled(number: tuple[int, int], power: int) -> int | None:
+    """A decimal number times 10^power as a whole number; None where it is not whole."""
+    digits, own_power = number
+    if own_power + power < 0:
+        return None
+    # Beyond this it is out of every bound anyway, and must not fill the memory.
+    return digits * int(10 ** min(own_power + power, _LONGEST_NUMBER))
+
+
+def _shown(value: object) -> str:
+    """*value* for a message; Python refuses to print an int of some thousand digits."""
+    is_endless = isinstance(value, int) and value.bit_length() > _LONGEST_NUMBER * 4
+    return "a number with too many digits" if is_endless else repr(value)
+
+
+def _decimal_number(value: object) -> tuple[int, int] | None:
+    """*value* as (digits, power) with value = digits x 10^power and no trailing zero; None: no number."""
+    from decimal import Decimal  # only here: pricing never needs it
+
+    if isinstance(value, (bool, float)) or not isinstance(value, (str, int, Decimal)):
+        return None
+    if isinstance(value, int) and value.bit_length() > _LONGEST_NUMBER * 4:
+        return None
+    text = str(value)
+    match = _NUMBER.fullmatch(text) if len(text) <= _LONGEST_NUMBER else None
+    if match is None:
+        return None
+    sign, whole, fraction, exponent = match.group("sign", "whole", "fraction", "exponent")
+    significant = (whole + (fraction or "")).rstrip("0")
+    if not significant:
+        return 0, 0
+    power = int(exponent or 0) + len(whole) - len(significant)
+    return int(f"{sign}{significant}"), power

@@ -1,0 +1,144 @@
+"""Currencies: their minor units by ISO 4217 and the steps in which cash is paid. Decisions §1 and §5.
+
+Cash steps come from one independent table, the ``fractions`` of the Unicode CLDR (supplemental
+currency data, release 47), read as its specification says (UTS #35, part 3): the step is
+``cashRounding`` (0 counts as 1) in units of ``10 ** -cashDigits``, and where either is absent
+``rounding`` and ``digits`` stand in. Here it is converted to minor units of ISO 4217, and is at least
+one. So a currency whose decimals are out of use (AFN, IDR, RSD) is paid in whole units.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from faregate.errors import UnknownCurrency
+from faregate.money._iso4217 import MINOR_UNITS, WITHDRAWN, WITHOUT_MINOR_UNIT
+
+__all__ = ["Currency", "WithdrawnCurrency", "as_currency", "currency", "withdrawn_currency"]
+
+# HUF: whole forint, as in release 47. Release 48 says 500, and so do the coins: since 2008-03-01 Hungary
+# rounds cash to 5 forint. For all other codes the two releases agree. The table knows no step for AUD
+# (5 in practice) and NZD (10); EUR has none in common, though some of its countries round to 5.
+_CASH_STEPS = {
+    5: "CAD CHF",
+    50: "DKK",
+    100: """
+        AFN ALL AMD COP CRC CZK GYD HUF IDR IRR KPW LAK LBP MGA
+        MMK MNT MUR NOK PKR RSD SEK SOS SYP TWD TZS UZS YER
+    """,
+    1000: "IQD",
+}
+
+
+class Currency(NamedTuple):
+    """An active currency, or fund, of ISO 4217.
+
+    Where cash is paid in another step than the table's, replace it:
+
+    >>> currency("HUF")._replace(cash_increment=500)
+    Currency(code='HUF', exponent=2, cash_increment=500)
+    """
+
+    code: str
+    """Three upper-case letters."""
+    exponent: int
+    """Decimals of the minor unit: 0, 2, 3 or 4."""
+    cash_increment: int
+    """Smallest step of a payment in cash, in minor units; 1 where there is no cash step."""
+
+
+class WithdrawnCurrency(NamedTuple):
+    """A code that ISO 4217 once held. Old amounts are read with a currency made from it.
+
+    >>> old = withdrawn_currency("BGN")
+    >>> old
+    WithdrawnCurrency(code='BGN', name='Bulgarian Lev', exponent=2, withdrawn='2026-01')
+    >>> Currency(old.code, old.exponent, cash_increment=1)
+    Currency(code='BGN', exponent=2, cash_increment=1)
+    """
+
+    code: str
+    name: str
+    """As list three of the standard has it, without the country: "Pound" is the Israeli one."""
+    exponent: int | None
+    """Decimals of the minor unit; None for codes withdrawn before December 2012 and for those without."""
+    withdrawn: str
+    """Month ``YYYY-MM``, or the span that list three gives: ``1989/1990``, ``1990-07/1990-09``."""
+
+
+def currency(code: str) -> Currency:
+    """The currency that ISO 4217 lists under *code* on 2026-01-01.
+
+    >>> currency("CHF")
+    Currency(code='CHF', exponent=2, cash_increment=5)
+    >>> currency("JPY").exponent, currency("KWD").exponent
+    (0, 3)
+
+    Raises:
+        UnknownCurrency: the standard has no such code, has withdrawn it, or gives it no minor unit (gold,
+            testing, no currency). Codes are exact: upper case, no blanks.
+    """
+    try:
+        return _ACTIVE[code]
+    except (KeyError, TypeError):  # TypeError: not even hashable
+        raise UnknownCurrency(code, _why_not_active(code)) from None
+
+
+def as_currency(given: Currency | str) -> Currency:
+    """Return *given*, or the currency that it is the code of.
+
+    >>> as_currency("JPY") == as_currency(currency("JPY"))
+    True
+
+    Raises:
+        UnknownCurrency: the code is none of ISO 4217.
+    """
+    return given if isinstance(given, Currency) else currency(given)
+
+
+def withdrawn_currency(code: str) -> WithdrawnCurrency:
+    """The entry of *code* in the archive of the standard, for reading old data.
+
+    >>> withdrawn_currency("DEM").withdrawn
+    '2002-03'
+
+    Raises:
+        UnknownCurrency: *code* is in force, or never was one of the standard's.
+    """
+    try:
+        return _WITHDRAWN[code]
+    except (KeyError, TypeError):
+        raise UnknownCurrency(code, _why_not_withdrawn(code)) from None
+
+
+def _why_not_active(code: object) -> str:
+    if not isinstance(code, str):
+        return "a code is text"
+    if code in _WITHOUT_MINOR_UNIT:
+        return "it has no minor unit"
+    if code in _WITHDRAWN:
+        old = _WITHDRAWN[code]
+        return f"{old.name}, withdrawn {old.withdrawn}"
+    exact = code.strip().upper()
+    return f"write {exact!r}" if exact in _ACTIVE else ""
+
+
+def _why_not_withdrawn(code: object) -> str:
+    if not isinstance(code, str):
+        return "a code is text"
+    return "it is in force" if code in _ACTIVE or code in _WITHOUT_MINOR_UNIT else ""
+
+
+def _withdrawn(row: str) -> WithdrawnCurrency:
+    code, decimals, withdrawn, name = row.split(" ", 3)
+    return WithdrawnCurrency(code, name, None if decimals == "-" else int(decimals), withdrawn)
+
+
+_STEP_OF = {code: step for step, codes in _CASH_STEPS.items() for code in codes.split()}
+_ACTIVE = {
+    code: Currency(code, exponent, _STEP_OF.get(code, 1))
+    for exponent, codes in MINOR_UNITS.items()
+    for code in codes.split()
+}
+_WITHOUT_MINOR_UNIT = frozenset(WITHOUT_MINOR_UNIT.split())
+_WITHDRAWN = {row[:3]: _withdrawn(row) for row in WITHDRAWN.strip().splitlines()}

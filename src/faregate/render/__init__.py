@@ -1,0 +1,1 @@
+"""Receipts, tables and pictures, as text, HTML and SVG."""

@@ -1,0 +1,223 @@
+"""Validities to look at in a notebook: months with prices and places, and suggestions. Decisions §8."""
+
+from __future__ import annotations
+
+from calendar import Calendar
+from collections import defaultdict
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+from zoneinfo import ZoneInfo
+
+from faregate.money.amounts import format_amount
+from faregate.render.html import Table, escape, tag
+from faregate.render.wording import WEEKDAYS, day_label, duration_label, month_label, validity_label
+from faregate.validity.bookability import Obstacle
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import date
+
+    from faregate.dates.instants import Interval
+    from faregate.money.amounts import MinorUnits
+    from faregate.money.currency import Currency
+    from faregate.validity.offers import ValidityOption
+
+__all__ = ["MOST_MONTHS", "OBSTACLES", "calendar_html", "suggestions_html"]
+
+MOST_MONTHS = 3
+"""Months that a cell of a notebook shows; of more it says how many options they hold."""
+
+OBSTACLES = {
+    Obstacle.NOT_ON_SALE: "not on sale",
+    Obstacle.TOO_LATE: "too late",
+    Obstacle.TOO_EARLY: "too early",
+    Obstacle.OUT_OF_SEASON: "off season",
+    Obstacle.CLOSED: "closed",
+    Obstacle.START_TIME: "no start",
+    Obstacle.START_DAY: "no start",
+    Obstacle.LENGTH: "other length",
+    Obstacle.SOLD_OUT: "sold out",
+}
+"""Why a validity cannot be booked, in as few words as a day of a calendar has room for."""
+
+_SHADES = 4
+_STYLE = (
+    "<style>.faregate-calendar{border-collapse:collapse;font-variant-numeric:tabular-nums}"
+    ".faregate-calendar caption{caption-side:top;text-align:left;font-weight:700;padding:.6em 0 .2em;"
+    "color:inherit}"
+    ".faregate-calendar th{font-weight:400;text-align:left;opacity:.75;background:none}"
+    ".faregate-calendar td{text-align:left;vertical-align:top;padding:.2em .4em;width:5.5em;"
+    "line-height:1.35;border:1px solid rgba(128,128,128,.35);background:none}"
+    ".faregate-calendar td b{display:block;font-weight:400;font-size:.85em;opacity:.75}"
+    ".faregate-calendar small{display:block}"
+    ".faregate-calendar .no small{opacity:.75;font-style:italic}"
+    ".faregate-calendar .p0{background:rgba(0,114,178,.08)}"
+    ".faregate-calendar .p1{background:rgba(0,114,178,.2)}"
+    ".faregate-calendar .p2{background:rgba(0,114,178,.32)}"
+    ".faregate-calendar .p3{background:rgba(0,114,178,.44)}"
+    ".faregate-calendar .p4{background:rgba(0,114,178,.56)}</style>"
+)
+
+
+class _Group(NamedTuple):
+    """Validities that are told together: those that begin on one day, one that is suggested, or all."""
+
+    options: Sequence[ValidityOption]
+
+    @property
+    def bookable(self) -> Sequence[ValidityOption]:
+        return [option for option in self.options if option.is_available]
+
+    @property
+    def obstacle(self) -> Obstacle | None:
+        """Why none of them can be booked; None: one can."""
+        return None if self.bookable else self.options[0].obstacle
+
+    @property
+    def prices(self) -> tuple[MinorUnits, MinorUnits]:
+        """The least and the greatest, of those that can be booked, or else of all."""
+        ranges = [option.price for option in self.bookable or self.options]
+        return min(price.min for price in ranges), max(price.max for price in ranges)
+
+    @property
+    def is_priced(self) -> bool:
+        """Whether a price is shown: not of what is not sold at all."""
+        return self.obstacle in {None, Obstacle.SOLD_OUT}
+
+    @property
+    def has_more(self) -> bool:
+        """Whether some cost more than the price that is shown."""
+        least, greatest = self.prices
+        return self.is_priced and greatest > least
+
+    @property
+    def places(self) -> str:
+        """For how many there are places at most, or why there are none."""
+        if self.obstacle is not None:
+            return OBSTACLES[self.obstacle]
+        left = [option.capacity.max if option.capacity else None for option in self.bookable]
+        known = [number for number in left if number is not None]
+        return "any number" if len(known) < len(left) else f"{max(known)} left"
+
+
+# ---------------------------------------------------------------- options
+
+
+_LEGEND = "+: others cost more"
+"""Of other variants, durations or starts."""
+
+
+def calendar_html(options: Sequence[ValidityOption], *, currency: Currency | None) -> str:
+    """A grid per month: of each day the cheapest price and the places, or why it cannot be booked."""
+    if not options:
+        return "<p>no validities</p>"
+    months = _months(options)
+    shown = dict(islice(months.items(), MOST_MONTHS))
+    grid = _Grid(shown, currency)
+    grids = "".join(grid.of(month, days) for month, days in shown.items())
+    legend = [_LEGEND] if any(day.has_more for days in shown.values() for day in days.values()) else []
+    sentence = "; ".join([*_summary(options, currency), *legend])
+    return f"{_STYLE}{tag('p', escape(sentence))}{grids}{_rest(months)}"
+
+
+def _months(options: Sequence[ValidityOption]) -> dict[str, dict[date, _Group]]:
+    """The days of each month on which something begins."""
+    by_day: dict[date, list[ValidityOption]] = defaultdict(list)
+    for option in options:
+        by_day[option.validity.first_day].append(option)
+    months: dict[str, dict[date, _Group]] = defaultdict(dict)
+    for day in sorted(by_day):
+        months[month_label(day)][day] = _Group(by_day[day])
+    return months
+
+
+def _summary(options: Sequence[ValidityOption], currency: Currency | None) -> Sequence[str]:
+    """How many there are, from when to when, how many can be booked, and at what prices."""
+    days = [option.validity.first_day for option in options]
+    durations = dict.fromkeys(duration_label(option.duration) for option in options)
+    bookable = _Group(options).bookable
+    count = f"{len(options)} validit{'y' if len(options) == 1 else 'ies'}"
+    return [
+        f"{count} of {', '.join(durations)}",
+        " to ".join(dict.fromkeys(map(day_label, (min(days), max(days))))),
+        f"{len(bookable)} can be booked",
+        *([f"prices {_prices(_Group(bookable), currency)}"] if bookable else []),
+    ]
+
+
+def _prices(group: _Group, currency: Currency | None) -> str:
+    ends = dict.fromkeys(format_amount(price, currency) for price in group.prices)
+    return f"{' to '.join(ends)} {_unit(currency)}"
+
+
+def _unit(currency: Currency | None) -> str:
+    return "minor units" if currency is None else currency.code
+
+
+class _Grid:
+    """Months alike: the same price has the same shade in all of them."""
+
+    def __init__(self, months: Mapping[str, Mapping[date, _Group]], currency: Currency | None) -> None:
+        days = [day for month in months.values() for day in month.values() if day.obstacle is None]
+        prices = [day.prices[0] for day in days]
+        self.least, self.greatest = min(prices, default=0), max(prices, default=0)
+        self.currency = currency
+
+    def of(self, month: str, days: Mapping[date, _Group]) -> str:
+        """The grid of one month."""
+        first = next(iter(days))
+        heads = [tag("th", weekday, scope="col") for weekday in WEEKDAYS]
+        weeks = Calendar().monthdatescalendar(first.year, first.month)
+        rows = [self._week(week, first.month, days) for week in weeks if any(day in days for day in week)]
+        head, caption = tag("thead", tag("tr", *heads)), tag("caption", escape(month))
+        return tag("table", caption, head, tag("tbody", *rows), **{"class": "faregate-calendar"})
+
+    def _week(self, week: Sequence[date], month: int, days: Mapping[date, _Group]) -> str:
+        cells = [self._cell(day, days.get(day)) if day.month == month else "<td></td>" for day in week]
+        return tag("tr", *cells)
+
+    def _cell(self, number: date, day: _Group | None) -> str:
+        label = tag("b", str(number.day))
+        if day is None:
+            return tag("td", label)
+        price = escape(_price(day, self.currency))
+        looks = "no" if day.obstacle else f"p{self._shade(day.prices[0])}"
+        return tag("td", label, price, tag("small", escape(day.places)), **{"class": looks})
+
+    def _shade(self, price: MinorUnits) -> int:
+        span = self.greatest - self.least
+        return _SHADES * (price - self.least) // span if span else 0
+
+
+def _price(group: _Group, currency: Currency | None) -> str:
+    """Of the cheapest, with a plus where others cost more."""
+    if not group.is_priced:
+        return ""
+    return f"{format_amount(group.prices[0], currency)}{'+' if group.has_more else ''}"
+
+
+def _rest(months: Mapping[str, Mapping[date, _Group]]) -> str:
+    left = [*months.values()][MOST_MONTHS:]
+    if not left:
+        return ""
+    count = sum(len(day.options) for days in left for day in days.values())
+    return tag("p", f"… and {count} more in {len(left)} more month{'' if len(left) == 1 else 's'}")
+
+
+# ---------------------------------------------------------------- suggestions
+
+
+def suggestions_html(
+    found: Sequence[tuple[str, ValidityOption]], *, caption: str, currency: Currency | None
+) -> str:
+    """A table of validities and why each is suggested."""
+    head = ["Suggested for", "Validity", f"Price ({_unit(currency)})", "Places"]
+    groups = [(why, option.validity, _Group([option])) for why, option in found]
+    rows = [(why, _label(validity), _price(group, currency), group.places) for why, validity, group in groups]
+    legend = [_LEGEND] if any(group.has_more for *_, group in groups) else []
+    return Table(head, rows, texts=frozenset({0, 1}), caption="; ".join([caption, *legend])).html()
+
+
+def _label(validity: Interval) -> str:
+    zone = validity.start.tzinfo
+    return validity_label(validity, zone if isinstance(zone, ZoneInfo) else ZoneInfo("UTC"))

@@ -1,0 +1,180 @@
+"""Prices to look at: a summary and a bar per price as text and as HTML, and where one price stands."""
+
+from __future__ import annotations
+
+from itertools import count as count_up
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+from faregate.money.amounts import format_amount
+from faregate.money.rounding import RoundingMode, divide, rdiv
+from faregate.render.html import Table, escape, folded, tag
+from faregate.render.svg import Marks, PriceClass, Zones, gauge, histogram
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from fractions import Fraction
+
+    from faregate.insights.quantiles import Percent, PriceSummary
+    from faregate.money.amounts import MinorUnits
+    from faregate.money.currency import Currency
+
+__all__ = [
+    "MOST_CLASSES",
+    "PriceClass",
+    "distribution_html",
+    "distribution_text",
+    "insight_html",
+    "price_classes",
+]
+
+MOST_CLASSES = 12
+"""Bars that still can be taken in at a glance."""
+
+_EMPTY = "no prices"
+
+
+def price_classes(prices: Sequence[MinorUnits], counts: Sequence[int]) -> tuple[PriceClass, ...]:
+    """Ascending *prices* one by one if they are few, else in at most ``MOST_CLASSES`` of equal width.
+
+    The width is 1, 2 or 5 times a power of ten, and the classes begin at its multiples.
+
+    >>> price_classes(range(0, 40, 2), [1] * 20)[:2]
+    (PriceClass(first=0, last=4, observations=3), PriceClass(first=5, last=9, observations=2))
+    """
+    if len(prices) <= MOST_CLASSES:
+        return tuple(PriceClass(price, price, own) for price, own in zip(prices, counts, strict=True))
+    width = _class_width(prices[0], prices[-1])
+    totals = dict.fromkeys(range(prices[0] // width, prices[-1] // width + 1), 0)
+    for price, own in zip(prices, counts, strict=True):
+        totals[price // width] += own
+    return tuple(PriceClass(at * width, (at + 1) * width - 1, own) for at, own in totals.items())
+
+
+def _class_width(least: MinorUnits, greatest: MinorUnits) -> int:
+    powers: Iterator[int] = (int(10**power) for power in count_up())
+    widths = (digit * power for power in powers for digit in (1, 2, 5))
+    return next(width for width in widths if greatest // width - least // width < MOST_CLASSES)
+
+
+# ---------------------------------------------------------------- text
+
+
+def distribution_text(
+    prices: Sequence[MinorUnits],
+    counts: Sequence[int],
+    summary: PriceSummary | None,
+    *,
+    width: int,
+    currency: Currency | None,
+) -> str:
+    """As plain text, *width* columns wide as far as there is room for bars."""
+    if summary is None:
+        return _EMPTY
+    rows = price_classes(prices, counts)
+    labels = [_label(row, currency) for row in rows]
+    numbers = [str(row.observations) for row in rows]
+    label_width, number_width = max(map(len, labels)), max(map(len, numbers))
+    space = max(width - label_width - number_width - 4, 1)
+    longest = max(row.observations for row in rows)
+    bars = ["#" * _length(row.observations, longest, space) for row in rows]
+    lines = [
+        f"{label:>{label_width}}  {bar:<{space}}  {number:>{number_width}}"
+        for label, bar, number in zip(labels, bars, numbers, strict=True)
+    ]
+    return "\n".join([*wrap(_sentence(summary, currency), max(width, 1)), *lines])
+
+
+def _length(part: int, whole: int, space: int) -> int:
+    """Of a bar; what is there at all can be seen."""
+    return max(rdiv(part * space, whole), 1 if part else 0)
+
+
+def _label(row: PriceClass, currency: Currency | None) -> str:
+    first, last = format_amount(row.first, currency), format_amount(row.last, currency)
+    return first if row.first == row.last else f"{first} – {last}"
+
+
+def _sentence(summary: PriceSummary, currency: Currency | None) -> str:
+    quartiles = (summary.lower_quartile, summary.median, summary.upper_quartile)
+    parts = [
+        f"{summary.n} price{'' if summary.n == 1 else 's'}",
+        f"minimum {format_amount(summary.minimum, currency)}",
+        f"quartiles {', '.join(_rounded(quartile, currency) for quartile in quartiles)}",
+        f"maximum {format_amount(summary.maximum, currency)}",
+        f"mean {_rounded(summary.mean, currency)}",
+    ]
+    return ", ".join(parts)
+
+
+def _rounded(exact: Fraction, currency: Currency | None) -> str:
+    return format_amount(_whole(exact), currency)
+
+
+def _whole(exact: Fraction) -> MinorUnits:
+    return divide(*exact.as_integer_ratio(), mode=RoundingMode.HALF_EVEN)
+
+
+# ---------------------------------------------------------------- HTML
+
+
+def distribution_html(
+    prices: Sequence[MinorUnits],
+    counts: Sequence[int],
+    summary: PriceSummary | None,
+    *,
+    price: MinorUnits | None,
+    currency: Currency | None,
+) -> str:
+    """A summary, a histogram with quartiles and the place of a *price*, and, folded, the same as a table."""
+    if summary is None:
+        return f"<p>{_EMPTY}</p>"
+    rows = price_classes(prices, counts)
+    sentence = _sentence(summary, currency)
+    ends = format_amount(rows[0].first, currency), format_amount(rows[-1].last, currency)
+    marks = Marks(_quartiles(summary), price, ends)
+    said = sentence if price is None else f"{sentence}; in orange {format_amount(price, currency)}"
+    table = Table(
+        (f"Price ({'minor units' if currency is None else currency.code})", "Count", "Share"),
+        [(_label(row, currency), str(row.observations), _share(row, summary.n)) for row in rows],
+    )
+    picture = histogram(rows, marks, title=said)
+    return f"{tag('p', escape(said))}{picture}{folded('As a table', table.html())}"
+
+
+def _quartiles(summary: PriceSummary) -> tuple[MinorUnits, MinorUnits, MinorUnits]:
+    return _whole(summary.lower_quartile), _whole(summary.median), _whole(summary.upper_quartile)
+
+
+def _share(row: PriceClass, n: int) -> str:
+    return f"{_tenths(100 * row.observations, n)} %"
+
+
+def _tenths(numerator: int, denominator: int) -> str:
+    """To one decimal, of what is not negative."""
+    whole, tenths = divmod(divide(10 * numerator, denominator, mode=RoundingMode.HALF_EVEN), 10)
+    return f"{whole}.{tenths}"
+
+
+# ---------------------------------------------------------------- one price
+
+
+def insight_html(
+    verdict: tuple[str, Fraction],
+    price: MinorUnits,
+    thresholds: tuple[tuple[Percent, MinorUnits], tuple[Percent, MinorUnits]],
+    *,
+    currency: Currency | None,
+) -> str:
+    """A *verdict* with its percentile, and the place of *price* between *thresholds* of so many percent."""
+    (low, lower), (high, upper) = thresholds
+    word, percentile = verdict
+    labels = [format_amount(amount, currency) for amount in (lower, upper, price)]
+    unit = "minor units" if currency is None else currency.code
+    rank = _tenths(*percentile.as_integer_ratio())
+    said = (
+        f"{labels[2]} {unit} is {word}, at percentile {rank}: low is below {labels[0]}, the price at {low} %,"
+        f" high above {labels[1]}, that at {high} %"
+    )
+    picture = gauge(Zones((lower, labels[0]), (upper, labels[1]), (price, labels[2])), title=said)
+    return f"{tag('p', escape(said))}{picture}"

@@ -1,0 +1,153 @@
+"""Pictures of prices in a line of SVG each: a histogram with quartiles, and where one price stands."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate.money.rounding import rdiv
+from faregate.render.html import escape, tag
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from faregate.money.amounts import MinorUnits
+
+__all__ = ["Marks", "PriceClass", "Zones", "gauge", "histogram"]
+
+_WIDTH, _MARGIN = 520, 24
+"""Amounts stand between the margins; the widest bar about the least reaches almost to the edge."""
+_BARS, _BOX, _TEXT = 110, 24, 22
+"""Heights, from above: of the bars, of the box of the quartiles, of a line of text."""
+_THINNEST, _WIDEST = 3, 40
+"""Bars."""
+_INK = 'fill="currentColor"'
+_PRICE = "#d55e00"
+"""Of the price that is looked at: an orange that stands out on white and on black."""
+
+
+class PriceClass(NamedTuple):
+    """How many prices lie between two, both included."""
+
+    first: MinorUnits
+    last: MinorUnits
+    observations: int
+
+
+class _Scale:
+    """Where an amount stands between the left and the right margin."""
+
+    def __init__(self, least: MinorUnits, greatest: MinorUnits) -> None:
+        self.least, self.span = least, max(greatest - least, 1)
+
+    def at(self, amount: MinorUnits) -> int:
+        """In columns; what is beyond the scale is at its end."""
+        within = min(max(amount - self.least, 0), self.span)
+        return _MARGIN + rdiv(within * (_WIDTH - 2 * _MARGIN), self.span)
+
+
+class Marks(NamedTuple):
+    """What is marked of a histogram: the quartiles, a price if there is one, and what stands at its ends."""
+
+    quartiles: tuple[MinorUnits, MinorUnits, MinorUnits]
+    price: MinorUnits | None
+    ends: tuple[str, str]
+
+
+def histogram(classes: Sequence[PriceClass], marks: Marks, *, title: str) -> str:
+    """Bars over a scale of prices, the quartiles as a box below them, and the place of a price."""
+    scale = _Scale(classes[0].first, classes[-1].last)
+    height = _BARS + _BOX + _TEXT
+    parts = [
+        *_bars(classes, scale),
+        *_box(scale, marks.quartiles),
+        *([] if marks.price is None else [_marker(scale.at(marks.price), _BARS + _BOX)]),
+        _text(_MARGIN, height - 6, marks.ends[0]),
+        *([_text(_WIDTH - _MARGIN, height - 6, marks.ends[1])] if len(classes) > 1 else []),
+        _text(_WIDTH // 2, height - 6, f"tallest bar: {max(row.observations for row in classes)}"),
+    ]
+    return _svg("".join(parts), height=height, title=title)
+
+
+def _bars(classes: Sequence[PriceClass], scale: _Scale) -> Iterator[str]:
+    most = max(row.observations for row in classes)
+    places = [(scale.at(row.first) + scale.at(row.last)) // 2 for row in classes]
+    nearest = min((right - left for left, right in pairwise(places)), default=_WIDEST)
+    width = min(max(nearest - 2, _THINNEST), _WIDEST)
+    for row, place in zip(classes, places, strict=True):
+        height = max(rdiv(row.observations * (_BARS - 8), most), 1 if row.observations else 0)
+        yield (
+            f'<rect x="{place - width // 2}" y="{_BARS - height}" width="{width}" height="{height}"'
+            f' {_INK} opacity=".55"/>'
+        )
+
+
+def _box(scale: _Scale, quartiles: tuple[int, int, int]) -> Iterator[str]:
+    lower, median, upper = map(scale.at, quartiles)
+    beyond = _MARGIN - _WIDEST // 2
+    yield _line(beyond, _BARS, _WIDTH - beyond, _BARS)
+    yield (
+        f'<rect x="{lower}" y="{_BARS + 6}" width="{max(upper - lower, 1)}" height="12" fill="none"'
+        ' stroke="currentColor"/>'
+    )
+    yield _line(median, _BARS + 6, median, _BARS + 18, width=3)
+
+
+# ---------------------------------------------------------------- one price
+
+
+class Zones(NamedTuple):
+    """A price between two thresholds, each with its label."""
+
+    lower: tuple[MinorUnits, str]
+    upper: tuple[MinorUnits, str]
+    price: tuple[MinorUnits, str]
+
+
+def gauge(zones: Zones, *, title: str) -> str:
+    """A bar in three parts, of which the middle one is what is typical, and the place of the price.
+
+    It reaches as far beyond the thresholds as they are apart; a price beyond that is at its end.
+    """
+    (lower, low), (upper, high), (price, shown) = zones
+    gap = max(upper - lower, 1)
+    scale = _Scale(lower - gap, upper + gap)
+    left, right = scale.at(lower), scale.at(upper)
+    at = scale.at(price)
+    top = _TEXT + 4
+    parts = [
+        f'<rect x="{_MARGIN}" y="{top}" width="{_WIDTH - 2 * _MARGIN}" height="14" {_INK} opacity=".15"/>',
+        f'<rect x="{left}" y="{top}" width="{max(right - left, 1)}" height="14" {_INK} opacity=".35"/>',
+        _marker(at, top + 18, top=top - 4),
+        _text(at, _TEXT - 4, shown),
+        _text(left, top + 32, low),
+        *([_text(right, top + 32, high)] if high != low else []),
+    ]
+    return _svg("".join(parts), height=top + 38, title=title)
+
+
+def _line(x1: int, y1: int, x2: int, y2: int, *, width: int = 1) -> str:
+    return f'<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" stroke="currentColor" stroke-width="{width}"/>'
+
+
+def _marker(at: int, bottom: int, *, top: int = 0) -> str:
+    return f'<line x1="{at}" y1="{top}" x2="{at}" y2="{bottom}" stroke="{_PRICE}" stroke-width="3"/>'
+
+
+def _text(at: int, y: int, text: str) -> str:
+    """Around *at*, but not beyond the picture."""
+    anchor = "start" if at < _WIDTH // 4 else "end" if at > 3 * _WIDTH // 4 else "middle"
+    return f'<text x="{at}" y="{y}" text-anchor="{anchor}" font-size="13" {_INK}>{escape(text)}</text>'
+
+
+def _svg(content: str, *, height: int, title: str) -> str:
+    return tag(
+        "svg",
+        tag("title", escape(title)),
+        content,
+        viewBox=f"0 0 {_WIDTH} {height}",
+        width=str(_WIDTH),
+        height=str(height),
+        role="img",
+        style="max-width:100%;height:auto;display:block;font-family:inherit",
+    )

@@ -1,0 +1,124 @@
+"""What dates are called in print, in English whatever the locale: validities, days, durations, instants."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from faregate.dates.instants import start_of_day
+
+if TYPE_CHECKING:
+    from datetime import date, datetime
+    from zoneinfo import ZoneInfo
+
+    from faregate.dates.instants import Duration, Interval
+
+__all__ = [
+    "MONTHS",
+    "WEEKDAYS",
+    "day_label",
+    "duration_label",
+    "instant_label",
+    "month_label",
+    "printable",
+    "validity_label",
+]
+
+WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+"""In the order of ``date.weekday``."""
+
+_TICK = timedelta(microseconds=1)
+
+
+def validity_label(validity: Interval, zone: ZoneInfo) -> str:
+    """A validity as people say it: its days, and its hours where it does not cover whole days.
+
+    >>> from zoneinfo import ZoneInfo
+    >>> from faregate.dates.instants import parse_interval
+    >>> zurich = ZoneInfo("Europe/Zurich")
+    >>> validity_label(parse_interval("2026-12-27", "2026-12-29", zurich), zurich)
+    '27–29 Dec 2026'
+    >>> validity_label(parse_interval("2026-12-27T09:00", "2026-12-27T13:00", zurich), zurich)
+    '27 Dec 2026, 09:00–13:00'
+    """
+    start, end = validity.start.astimezone(zone), validity.end.astimezone(zone)
+    if _begins_a_day(start, zone) and _begins_a_day(end, zone):
+        return _days_label(start.date(), (end - _TICK).date())
+    if start.date() == end.date():
+        return f"{day_label(start.date())}, {start:%H:%M}–{end:%H:%M}"
+    return f"{day_label(start.date())}, {start:%H:%M} – {day_label(end.date())}, {end:%H:%M}"
+
+
+def instant_label(instant: datetime) -> str:
+    """An instant by the clock of its own zone, for example ``27 Dec 2026, 09:15 CET``."""
+    return f"{day_label(instant.date())}, {instant:%H:%M %Z}"
+
+
+def day_label(day: date) -> str:
+    """A day, for example ``27 Dec 2026``."""
+    return f"{day.day} {_month(day)} {day.year}"
+
+
+def month_label(day: date) -> str:
+    """The month of *day*, for example ``December 2026``."""
+    return f"{MONTHS[day.month - 1]} {day.year}"
+
+
+def duration_label(duration: Duration) -> str:
+    """A duration in words, exactly: neither rounded nor turned from hours into days.
+
+    >>> from faregate.dates.instants import Duration
+    >>> duration_label(Duration(months=12)), duration_label(Duration(days=1, seconds=9000))
+    ('1 year', '1 day 2 hours 30 minutes')
+    """
+    years, months = divmod(duration.months, 12)
+    minutes, seconds = divmod(duration.seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    counts = {
+        "year": years,
+        "month": months,
+        "day": duration.days,
+        "hour": hours,
+        "minute": minutes,
+        "second": seconds,
+    }
+    return " ".join(f"{count} {unit}{'' if count == 1 else 's'}" for unit, count in counts.items() if count)
+
+
+def printable(text: str) -> str:
+    """*text* with a replacement for whatever could move the cursor, change colours or hide itself."""
+    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
+
+
+def _begins_a_day(instant: datetime, zone: ZoneInfo) -> bool:
+    return instant == start_of_day(instant.date(), zone)
+
+
+def _days_label(first: date, last: date) -> str:
+    if first == last:
+        return day_label(first)
+    if (first.year, first.month) == (last.year, last.month):
+        return f"{first.day}–{day_label(last)}"
+    if first.year == last.year:
+        return f"{first.day} {_month(first)} – {day_label(last)}"
+    return f"{day_label(first)} – {day_label(last)}"
+
+
+def _month(day: date) -> str:
+    return MONTHS[day.month - 1][:3]
+
+
+MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)

@@ -1,0 +1,1 @@
+"""The dates and periods of subscriptions."""

@@ -1,0 +1,188 @@
+"""The boundaries between the periods of a subscription, by number, in closed form. Decisions §7.2.
+
+Within are ordinals, as ``date.toordinal`` gives them: dates are made of them last, and only once.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from datetime import date
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, assert_never
+
+from faregate.arguments.checks import option
+from faregate.dates.months import (
+    DAYS_A_CYCLE,
+    MONTHS_A_CYCLE,
+    THIS_CYCLE,
+    MonthEnd,
+    date_of,
+    month_of,
+    ordinal,
+    ordinals,
+)
+from faregate.subscriptions.rules import EveryDays, Monthly, MonthlyOn, RenewalRule, Yearly, YearlyOn
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["Series", "dates", "series_of"]
+
+
+class _Days(NamedTuple):
+    """Every ``step`` days from the ordinal of the first."""
+
+    first: int
+    step: int
+
+    def boundary(self, number: int) -> int:
+        """The ordinal of a boundary."""
+        return self.first + number * self.step
+
+    def after(self, day: date) -> int:
+        """The number of the first after *day*."""
+        return max((day.toordinal() - self.first) // self.step + 1, 0)
+
+    def next_after(self, day: date) -> int:
+        """The ordinal of the first after *day*."""
+        return self.boundary(self.after(day))
+
+
+class _Months(NamedTuple):
+    """A day of every ``step``-th month; ``fallen`` is where it falls, as ``ordinals`` gives it."""
+
+    first: int
+    step: int
+    fallen: Sequence[int]
+
+    def boundary(self, number: int) -> int:
+        """The ordinal of a boundary."""
+        return ordinal(self.first + number * self.step, self.fallen)
+
+    def after(self, day: date) -> int:
+        """The number of the first after *day*."""
+        number = (month_of(day) - self.first) // self.step
+        return 0 if number < 0 else number + (self.boundary(number) <= day.toordinal())
+
+    def next_after(self, day: date) -> int:
+        """The ordinal of the first after *day*."""
+        first, step, fallen = self
+        month = month_of(day)
+        month -= (month - first) % step
+        if month < first:
+            return ordinal(first, fallen)
+        found = ordinal(month, fallen)
+        return found if found > day.toordinal() else ordinal(month + step, fallen)
+
+
+class _ExistingMonths(NamedTuple):
+    """A day of those months from ``first`` on that have it; ``having`` are they in a cycle."""
+
+    first: int
+    day: int
+    having: Sequence[int]
+
+    def boundary(self, number: int) -> int:
+        """The ordinal of a boundary."""
+        cycles, position = divmod(self._before(self.first) + number, len(self.having))
+        return ordinal(cycles * MONTHS_A_CYCLE + self.having[position], ordinals(self.day, _OMIT))
+
+    def after(self, day: date) -> int:
+        """The number of the first after *day*."""
+        begun = month_of(day) + (day.day >= self.day)
+        return max(self._before(begun) - self._before(self.first), 0)
+
+    def next_after(self, day: date) -> int:
+        """The ordinal of the first after *day*."""
+        return self.boundary(self.after(day))
+
+    def _before(self, month: int) -> int:
+        """How many months that have it come before *month*."""
+        cycles, rest = divmod(month, MONTHS_A_CYCLE)
+        return cycles * len(self.having) + bisect_left(self.having, rest)
+
+
+Series: TypeAlias = _Days | _Months | _ExistingMonths
+
+_CLAMP, _OMIT = MonthEnd.CLAMP, MonthEnd.OMIT
+_YEAR = 12
+# A NamedTuple made from the tuple of its fields: half the time of a call with them.
+_new = tuple.__new__
+
+
+def series_of(rule: RenewalRule, anchor: date, month_end: MonthEnd) -> Series:
+    """The boundaries of *rule* from *anchor*.
+
+    Raises:
+        InvalidPeriod: *month_end* rejects the month in which the first would be.
+    """
+    if month_end is not _CLAMP:
+        month_end = option(MonthEnd, month_end, "month_end")
+    if isinstance(rule, Monthly):  # nearly always; as a case it would take a tenth of the next date's time
+        return _counted(month_of(anchor), 1, anchor.day, month_end)
+    match rule:
+        case Yearly():
+            return _counted(month_of(anchor), _YEAR, anchor.day, month_end)
+        case MonthlyOn(day):
+            return _given(anchor, month_of(anchor), 1, day, month_end)
+        case YearlyOn(month, day):
+            years = anchor.year - 1 + (month < anchor.month)
+            return _given(anchor, _YEAR * years + month - 1, _YEAR, day, month_end)
+        case EveryDays(days):
+            return _Days(anchor.toordinal(), days)
+        case _ as unreachable:
+            assert_never(unreachable)
+
+
+def _counted(first: int, step: int, day: int, month_end: MonthEnd) -> Series:
+    """Of which boundary 0 is in the month *first*, which has the day."""
+    if month_end is _OMIT:
+        return _ExistingMonths(first, day, _having(day, step, first % step))
+    return _new(_Months, (first, step, ordinals(day, month_end)))
+
+
+def _given(anchor: date, month: int, step: int, day: int, month_end: MonthEnd) -> Series:
+    """Of which boundary 0 is the first on or after *anchor*: in *month*, or one *step* before or after it.
+
+    *month*: the first of those in question that is not before the month of *anchor*.
+    """
+    if month_end is _OMIT:
+        begun = month_of(anchor) + (anchor.day > day)
+        return _ExistingMonths(begun, day, _having(day, step, month % step))
+    fallen, earliest = ordinals(day, month_end), anchor.toordinal()
+    # Only what is moved forward may reach the anchor from the month before.
+    if month_end is MonthEnd.FORWARD and ordinal(month - step, fallen) >= earliest:
+        return _Months(month - step, step, fallen)
+    return _Months(month + step * (ordinal(month, fallen) < earliest), step, fallen)
+
+
+@cache
+def _having(day: int, step: int, first: int) -> tuple[int, ...]:
+    """Of every *step*-th month of a cycle, from *first* on, those that have the *day*."""
+    fallen = ordinals(day, _OMIT)
+    return tuple([month for month in range(first, MONTHS_A_CYCLE, step) if fallen[month] > 0])
+
+
+def dates(series: Series, count: int) -> tuple[date, ...]:
+    """The dates of the first *count* boundaries.
+
+    Raises:
+        InvalidPeriod: one does not exist.
+    """
+    if isinstance(series, _Months):
+        first, step, fallen = series
+        cycles, start = divmod(first, MONTHS_A_CYCLE)
+        end = start + count * step
+        if end <= MONTHS_A_CYCLE:
+            try:  # all at once: at a call for each date it would take four times as long
+                return tuple(map(date.fromordinal, _in_cycle(cycles, fallen[start:end:step])))
+            except ValueError:  # a month without the day, or past the calendar: below it is told which
+                pass
+    return tuple([date_of(series.boundary(number)) for number in range(count)])
+
+
+def _in_cycle(cycles: int, fallen: Sequence[int]) -> Sequence[int]:
+    if cycles == THIS_CYCLE:
+        return fallen
+    offset = (cycles - THIS_CYCLE) * DAYS_A_CYCLE
+    return [offset + day for day in fallen]

@@ -1,0 +1,338 @@
+"""The dates on which a subscription renews, in closed form from its anchor. Decisions §7.
+
+Boundary *k* follows from the anchor and *k*, never from boundary *k - 1*: what began on a 31st is back on
+the 31st in every long month. Boundary 0 is the anchor itself for rules that count from the day of the
+order, and the first given date on or after the anchor for ``MonthlyOn`` and ``YearlyOn``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate.arguments.checks import Whole, checked, option
+from faregate.dates.instants import DateRange, MonthEnd, day_begins, in_utc
+from faregate.dates.months import date_of
+from faregate.errors import InvalidPeriod
+from faregate.subscriptions.boundaries import dates, series_of
+from faregate.subscriptions.proration import DayCount, prorate, proration
+from faregate.subscriptions.rules import (
+    EveryDays,
+    Monthly,
+    MonthlyOn,
+    Renewal,
+    RenewalPeriod,
+    RenewalRule,
+    StartConfiguration,
+    Yearly,
+    YearlyOn,
+    parse_rule,
+    renewal_of,
+    start_configuration,
+)
+
+if TYPE_CHECKING:
+    from datetime import date, datetime
+    from zoneinfo import ZoneInfo
+
+    from faregate.money.amounts import MinorUnits
+
+__all__ = [
+    "BillingPeriod",
+    "DayCount",
+    "EveryDays",
+    "FirstPeriod",
+    "Monthly",
+    "MonthlyOn",
+    "Renewal",
+    "RenewalPeriod",
+    "RenewalRule",
+    "StartConfiguration",
+    "SubscriptionConfiguration",
+    "SubscriptionTerms",
+    "Yearly",
+    "YearlyOn",
+    "billing_period",
+    "first_period_price",
+    "minimum_term_end",
+    "next_billing_date",
+    "parse_rule",
+    "prorate",
+    "proration",
+    "renewal_date",
+    "renewal_dates",
+    "subscription_configuration",
+]
+
+
+class BillingPeriod(NamedTuple):
+    """The days from boundary ``number`` of a subscription up to the next."""
+
+    number: int
+    days: DateRange
+
+
+def renewal_date(
+    rule: RenewalRule, *, anchor: date, index: int, month_end: MonthEnd = MonthEnd.CLAMP
+) -> date:
+    """Boundary *index*, below 0 one before boundary 0; ``MonthEnd.OMIT`` counts only days that exist.
+
+    >>> from datetime import date
+    >>> [renewal_date(Monthly(), anchor=date(2024, 1, 31), index=k).isoformat() for k in (1, 2, 3)]
+    ['2024-02-29', '2024-03-31', '2024-04-30']
+
+    Raises:
+        InvalidPeriod: *month_end* rejects the month, or the date is beyond the years 1 to 9999.
+    """
+    return date_of(series_of(rule, anchor, month_end).boundary(index))
+
+
+def renewal_dates(
+    rule: RenewalRule, *, anchor: date, count: int, month_end: MonthEnd = MonthEnd.CLAMP
+) -> tuple[date, ...]:
+    """The first *count* boundaries: ``renewal_dates(...)[k] == renewal_date(..., index=k)``.
+
+    >>> from datetime import date
+    >>> [day.isoformat() for day in renewal_dates(YearlyOn(11, 1), anchor=date(2026, 9, 15), count=2)]
+    ['2026-11-01', '2027-11-01']
+
+    Raises:
+        InvalidPeriod: the count is negative, *month_end* rejects a month, or a date is beyond the year 9999.
+    """
+    if count < 0:
+        raise InvalidPeriod(f"{count} dates, expected at least 0")
+    return dates(series_of(rule, anchor, month_end), count) if count else ()
+
+
+def next_billing_date(
+    rule: RenewalRule, *, anchor: date, after: date, month_end: MonthEnd = MonthEnd.CLAMP
+) -> date:
+    """The first boundary after a date, however far it is from the anchor.
+
+    >>> from datetime import date
+    >>> next_billing_date(EveryDays(14), anchor=date(2022, 2, 2), after=date(2022, 2, 25)).isoformat()
+    '2022-03-02'
+
+    Raises:
+        InvalidPeriod: *month_end* rejects the month, or the date is beyond the year 9999.
+    """
+    return date_of(series_of(rule, anchor, month_end).next_after(after))
+
+
+def billing_period(
+    rule: RenewalRule, *, anchor: date, day: date, month_end: MonthEnd = MonthEnd.CLAMP
+) -> BillingPeriod:
+    """The period that contains *day*.
+
+    >>> from datetime import date
+    >>> number, days = billing_period(Monthly(), anchor=date(2024, 1, 30), day=date(2024, 2, 29))
+    >>> number, days.start.isoformat(), days.end.isoformat()
+    (1, '2024-02-29', '2024-03-30')
+
+    Raises:
+        InvalidPeriod: *day* is before boundary 0, or a boundary does not exist.
+    """
+    series = series_of(rule, anchor, month_end)
+    number = series.after(day) - 1
+    if number < 0:
+        begin = date_of(series.boundary(0))
+        raise InvalidPeriod(f"{day} is before the first period, which begins on {begin}")
+    start, end = date_of(series.boundary(number)), date_of(series.boundary(number + 1))
+    return BillingPeriod(number, DateRange(start, end))
+
+
+def minimum_term_end(
+    rule: RenewalRule, *, anchor: date, minimal_run_periods: int, month_end: MonthEnd = MonthEnd.CLAMP
+) -> date:
+    """The earliest date on which it may end: so many whole periods after boundary 0.
+
+    >>> from datetime import date
+    >>> minimum_term_end(YearlyOn(11, 1), anchor=date(2026, 9, 15), minimal_run_periods=2).isoformat()
+    '2028-11-01'
+
+    Raises:
+        InvalidPeriod: the number is negative, or the date does not exist.
+    """
+    periods = _check_run_periods(minimal_run_periods)
+    return renewal_date(rule, anchor=anchor, index=periods, month_end=month_end)
+
+
+# ---------------------------------------------------------------- the terms of a subscription
+
+
+class FirstPeriod(Enum):
+    """What becomes of the days before the first given date, where it is ordered earlier. Decisions §7.4."""
+
+    WAIT = "wait"
+    """It begins on that date, and nothing is paid for them."""
+    PRORATE = "prorate"
+    """It begins at once, and they cost their part of a period."""
+    FULL = "full"
+    """It begins at once, and they cost as much as a whole period."""
+    FREE = "free"
+    """It begins at once, and they cost nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+@checked(
+    InvalidPeriod,
+    rule=RenewalRule,
+    first_period=FirstPeriod,
+    minimal_run_periods=Whole(0),
+    has_pickup=bool,
+    day_count=DayCount,
+)
+class SubscriptionTerms:
+    """On what terms something is subscribed to. ``has_pickup``: what it needs is fetched, not sent.
+
+    Raises:
+        InvalidPeriod: the number of periods is negative, or the first period is not ``WAIT`` although the
+            rule counts from the order, so that no days are before it.
+    """
+
+    rule: RenewalRule
+    first_period: FirstPeriod = FirstPeriod.WAIT
+    minimal_run_periods: int = 0
+    has_pickup: bool = False
+    day_count: DayCount = DayCount.ACTUAL
+
+    def __post_init__(self) -> None:
+        _check_first_period(self.rule, self.first_period)
+
+
+class SubscriptionConfiguration(NamedTuple):
+    """A subscription as it is ordered: when it begins, is billed next, and may end.
+
+    The first payment is for the days ``first``, which are ``whole`` or, before the first given date, a
+    part of it. It may end on ``earliest_end``.
+    """
+
+    rule: RenewalRule
+    first_period: FirstPeriod
+    starts_on: datetime
+    next_billing_date: datetime
+    minimal_run_periods: int
+    has_pickup: bool
+    first: DateRange
+    whole: DateRange
+    earliest_end: date
+
+    @property
+    def start_configuration(self) -> StartConfiguration:
+        """From what its periods are counted."""
+        return start_configuration(self.rule)
+
+    @property
+    def renewal(self) -> Renewal:
+        """Its rule with all four keys."""
+        return renewal_of(self.rule)
+
+    def _repr_html_(self) -> str:
+        from faregate.render.html import Table
+
+        return Table(("Subscription", str(self.rule)), self._rows(), texts=frozenset({0, 1})).html()
+
+    def _rows(self) -> tuple[tuple[str, str], ...]:
+        paid = f"{self.first.days} of {self.whole.days} days, those before {self.first.end}"
+        return (
+            ("starts on", f"{self.starts_on:%Y-%m-%d %H:%M %Z}"),
+            ("first payment is for", paid),
+            ("next billing", f"{self.next_billing_date:%Y-%m-%d %H:%M %Z}"),
+            ("runs at least", f"{self.minimal_run_periods} periods"),
+            ("may end on", self.earliest_end.isoformat()),
+            ("is fetched", "yes" if self.has_pickup else "no"),
+        )
+
+
+def subscription_configuration(
+    rule: RenewalRule,
+    *,
+    ordered_at: datetime,
+    zone: ZoneInfo,
+    minimal_run_periods: int = 0,
+    first_period: FirstPeriod = FirstPeriod.WAIT,
+    has_pickup: bool = False,
+) -> SubscriptionConfiguration:
+    """What a subscription ordered at that instant comes to, in local days of *zone*; months are clamped.
+
+    >>> from datetime import datetime
+    >>> from zoneinfo import ZoneInfo
+    >>> ordered, zurich = datetime.fromisoformat("2026-09-15T10:30:00+02:00"), ZoneInfo("Europe/Zurich")
+    >>> found = subscription_configuration(YearlyOn(11, 1), ordered_at=ordered, zone=zurich)
+    >>> found.starts_on.isoformat(), found.next_billing_date.isoformat()
+    ('2026-11-01T00:00:00+01:00', '2027-11-01T00:00:00+01:00')
+
+    Raises:
+        InvalidPeriod: *ordered_at* lacks its offset, the number of periods is negative, the first period is
+            not ``WAIT`` although *rule* counts from the order, or a date is beyond the years 1 to 9999.
+    """
+    first_period = option(FirstPeriod, first_period, "first_period")
+    _check_first_period(rule, first_period)
+    ordered_on = _local_day(ordered_at, zone)
+    series = series_of(rule, ordered_on, MonthEnd.CLAMP)
+    first_boundary = date_of(series.boundary(0))
+    # Boundary -1 opens the whole of which the days until the first given date are a part.
+    is_ahead = first_boundary > ordered_on and first_period is not FirstPeriod.WAIT
+    start, end = (date_of(series.boundary(number)) for number in ((-1, 0) if is_ahead else (0, 1)))
+    begins = ordered_on if is_ahead else first_boundary
+    return SubscriptionConfiguration(
+        rule=rule,
+        first_period=first_period,
+        starts_on=day_begins(begins, zone),
+        next_billing_date=day_begins(end, zone),
+        minimal_run_periods=minimal_run_periods,
+        has_pickup=has_pickup,
+        first=DateRange(begins, end),
+        whole=DateRange(start, end),
+        earliest_end=date_of(series.boundary(_check_run_periods(minimal_run_periods))),
+    )
+
+
+def _local_day(instant: datetime, zone: ZoneInfo) -> date:
+    try:
+        return in_utc(instant).astimezone(zone).date()
+    except OverflowError:
+        raise InvalidPeriod(f"{instant.isoformat()} is in no year of {zone.key}") from None
+
+
+def first_period_price(
+    price: MinorUnits, configuration: SubscriptionConfiguration, *, convention: DayCount = DayCount.ACTUAL
+) -> MinorUnits:
+    """What the first payment is, where a whole period costs *price*.
+
+    >>> from datetime import datetime
+    >>> from zoneinfo import ZoneInfo
+    >>> found = subscription_configuration(MonthlyOn(1), zone=ZoneInfo("Europe/Zurich"),
+    ...     ordered_at=datetime.fromisoformat("2026-11-21T10:30:00+01:00"), first_period=FirstPeriod.PRORATE)
+    >>> first_period_price(9000, found)
+    3000
+
+    Raises:
+        InvalidPeriod: the whole counts no days by *convention*.
+    """
+    convention = option(DayCount, convention, "convention")
+    is_whole = configuration.first == configuration.whole
+    match configuration.first_period:
+        case FirstPeriod.PRORATE if not is_whole:
+            return prorate(price, part=configuration.first, whole=configuration.whole, convention=convention)
+        case FirstPeriod.FREE if not is_whole:
+            return 0
+        case _:
+            return price
+
+
+def _check_first_period(rule: RenewalRule, first_period: FirstPeriod) -> None:
+    """Refuse a price for the days before the first period where there are none."""
+    is_from_order = start_configuration(rule) is StartConfiguration.CURRENT_DAY
+    if is_from_order and first_period is not FirstPeriod.WAIT:
+        raise InvalidPeriod(
+            f"first period {first_period.value!r} needs a rule with a given day, such as MonthlyOn(1): "
+            f"{rule} counts from the order, so no days are before its first period"
+        )
+
+
+def _check_run_periods(number: int) -> int:
+    if type(number) is not int or number < 0:
+        raise InvalidPeriod(f"{number!r} run periods, expected at least 0")
+    return number

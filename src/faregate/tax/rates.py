@@ -1,0 +1,293 @@
+"""Value-added tax: gross to net and back, per rate, with the difference given back to lines. Decisions §4."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum, StrEnum
+from math import gcd
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from faregate.arguments.checks import Whole, checked, option
+from faregate.errors import InvalidRate
+from faregate.money.allocation import raise_largest
+from faregate.money.amounts import MILLION, MOST_SLIPPED, format_percent, parts_per_million, slipped
+from faregate.money.rounding import RoundingMode, divide
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from decimal import Decimal
+    from fractions import Fraction
+
+    from faregate.money.amounts import MinorUnits
+
+__all__ = [
+    "Conversion",
+    "GrossNet",
+    "Tie",
+    "VatAmount",
+    "VatCategory",
+    "VatLevel",
+    "VatRate",
+    "convert_lines",
+    "give_back",
+    "gross_from_net",
+    "net_from_gross",
+]
+
+
+class VatLevel(Enum):
+    """Where the tax is rounded."""
+
+    RATE = "rate"
+    """Once per rate over the whole checkout, the net given back to the lines."""
+    LINE = "line"
+    """Once per line."""
+    UNIT = "unit"
+    """Once per unit, times the quantity."""
+
+
+class Tie(Enum):
+    """Which side of a gross amount is computed and rounded; the other is the difference.
+
+    They differ only on an exact half: 2.99 at 4 % is 2.87 + 0.12 by TAX, 2.88 + 0.11 by NET.
+    """
+
+    TAX = "tax"
+    NET = "net"
+
+
+_TAX = Tie.TAX
+
+
+class VatCategory(StrEnum):
+    """The VAT category codes (BT-118) of EN 16931 that ticketing needs."""
+
+    S = "S"
+    """Standard: taxed above 0 %, at a reduced rate too."""
+    Z = "Z"
+    """Zero rated: taxed, at 0 %."""
+    E = "E"
+    """Exempt from tax."""
+    AE = "AE"
+    """Reverse charge: the customer owes the tax."""
+    O = "O"  # noqa: E741  # the code of the standard
+    """Outside the scope of tax."""
+
+    @property
+    def needs_reason(self) -> bool:
+        """True of the categories without tax for a reason, which an invoice states: E, AE and O."""
+        return self not in (VatCategory.S, VatCategory.Z)
+
+
+class Conversion(NamedTuple):
+    """From one side of the tax to the other: times *numerator* / *denominator*, rounded once.
+
+    *half* is the denominator where an exact half goes up, and one less where it goes down: to subtract
+    the tax, rounded half up, is to round the net half down (``Tie.TAX``).
+    """
+
+    numerator: int
+    denominator: int
+    half: int
+
+    def __call__(self, amount: MinorUnits) -> MinorUnits:
+        """The other side of *amount*, which is not negative."""
+        return (2 * amount * self.numerator + self.half) // (2 * self.denominator)
+
+
+@dataclass(frozen=True, slots=True, order=True, kw_only=True)
+@checked(
+    InvalidRate,
+    parts_per_million=Whole(0, MILLION),
+    category=VatCategory | None,
+    reason_code=str,
+    reason=str,
+)
+class VatRate:
+    """A rate of VAT in whole parts per million: 8.1 % is 81 000.
+
+    Rates of one number in different categories are different rates, but tax every amount alike.
+
+    >>> VatRate.percent("8.1")
+    VatRate(parts_per_million=81000)
+    >>> str(VatRate(parts_per_million=81_000))
+    '8.1 %'
+    >>> VatRate.percent(4).to_net(299), VatRate.percent(4).to_net_rounded(299)
+    (287, 288)
+    >>> VatRate(parts_per_million=0, category=VatCategory.E, reason="Museum")
+    VatRate(parts_per_million=0, category='E', reason='Museum')
+
+    Raises:
+        InvalidRate: not a whole number from 0 to 1 000 000, or from 1 to 100, which is meant as percent;
+            the category does not fit the rate, or a reason does not fit the category.
+    """
+
+    parts_per_million: int
+    category: VatCategory = field(default=cast("VatCategory", None), hash=False)
+    """By default S above 0 and Z at 0; a rate above 0 is always S."""
+    reason_code: str = field(default="", hash=False)
+    """A code of the list VATEX for category E, AE or O (BT-121)."""
+    reason: str = field(default="", hash=False)
+    """The reason in words for category E, AE or O (BT-120)."""
+    to_net: Conversion = field(init=False, repr=False, compare=False)
+    """From gross to net, the tax rounded; in lowest terms: 8.1 % divides by 1081/1000."""
+    to_net_rounded: Conversion = field(init=False, repr=False, compare=False)
+    """From gross to net, the net rounded (``Tie.NET``)."""
+    to_gross: Conversion = field(init=False, repr=False, compare=False)
+    """From net to gross."""
+
+    def __post_init__(self) -> None:
+        parts = self.parts_per_million
+        if 0 < parts <= MOST_SLIPPED:
+            raise InvalidRate(slipped("VatRate", parts))
+        self._categorize()
+        common = gcd(MILLION, parts)
+        net, gross = MILLION // common, (MILLION + parts) // common
+        object.__setattr__(self, "to_net", Conversion(net, gross, gross - 1))
+        object.__setattr__(self, "to_net_rounded", Conversion(net, gross, gross))
+        object.__setattr__(self, "to_gross", Conversion(gross, net, net))
+
+    def _categorize(self) -> None:
+        """Set the default category, or check that the one given fits the rate and has a reason if it may."""
+        is_taxed = self.parts_per_million > 0
+        if not self.category:
+            object.__setattr__(self, "category", VatCategory.S if is_taxed else VatCategory.Z)
+        elif is_taxed is not (self.category is VatCategory.S):
+            expected = "S" if is_taxed else "Z, E, AE or O"
+            raise InvalidRate(f"a rate of {self} is of category {expected}, got {self.category}")
+        if not self.category.needs_reason and (self.reason_code or self.reason):
+            raise InvalidRate(
+                f"a rate of category {self.category} has no reason, got {self.reason_code or self.reason!r}: "
+                "give category E, AE or O, or leave the reason out"
+            )
+
+    def __repr__(self) -> str:
+        category = str(self.category) if self.category.needs_reason else ""
+        details = {"category": category, "reason_code": self.reason_code, "reason": self.reason}
+        shown = [f", {name}={value!r}" for name, value in details.items() if value]
+        return f"VatRate(parts_per_million={self.parts_per_million}{''.join(shown)})"
+
+    @classmethod
+    def percent(cls, percent: str | int | Decimal | Fraction) -> VatRate:
+        """The rate of so many percent, exactly; a float is refused.
+
+        Raises:
+            InvalidRate: no number, finer than one part per million, or outside 0 to 100.
+        """
+        return cls(parts_per_million=parts_per_million(percent))
+
+    def __str__(self) -> str:
+        return f"{format_percent(self.parts_per_million)} %"
+
+
+class GrossNet(NamedTuple):
+    """One amount with and without tax.
+
+    >>> GrossNet(gross=10810, net=10000).vat
+    810
+    """
+
+    gross: MinorUnits
+    net: MinorUnits
+
+    @property
+    def vat(self) -> MinorUnits:
+        """The tax in it."""
+        return self.gross - self.net
+
+
+class VatAmount(NamedTuple):
+    """One row of the VAT breakdown: ``net`` is the tax base.
+
+    The breakdown of a checkout has one row per rate in percent: categories at 0 % share a row, under the
+    rate of the line with the lowest key.
+    """
+
+    rate: VatRate
+    net: MinorUnits
+    vat: MinorUnits
+    gross: MinorUnits
+
+
+def net_from_gross(
+    gross: MinorUnits, rate: VatRate, *, mode: RoundingMode = RoundingMode.HALF_UP, tie: Tie = Tie.TAX
+) -> MinorUnits:
+    """Take the tax out of *gross*: the tax is rounded, the net is what is left (``Tie.TAX``).
+
+    >>> net_from_gross(9999, VatRate.percent(19))
+    8403
+    >>> net_from_gross(299, VatRate.percent(4)), net_from_gross(299, VatRate.percent(4), tie=Tie.NET)
+    (287, 288)
+
+    Raises:
+        InvalidOption: there is no such mode or tie.
+    """
+    if tie is not _TAX:
+        tie = option(Tie, tie, "tie")
+    taxed = MILLION + rate.parts_per_million
+    if tie is Tie.NET:
+        return divide(gross * MILLION, taxed, mode=mode)
+    return gross - divide(gross * rate.parts_per_million, taxed, mode=mode)
+
+
+def gross_from_net(
+    net: MinorUnits, rate: VatRate, *, mode: RoundingMode = RoundingMode.HALF_UP
+) -> MinorUnits:
+    """Put the tax, rounded once, on top of *net*.
+
+    >>> gross_from_net(324, VatRate.percent(19))
+    386
+    """
+    return net + divide(net * rate.parts_per_million, MILLION, mode=mode)
+
+
+def give_back(
+    amounts: Sequence[MinorUnits], others: list[MinorUnits], indices: Sequence[int], conversion: Conversion
+) -> tuple[MinorUnits, MinorUnits]:
+    """Write the other side of the *amounts* at *indices*, which share one rate; gives both sums.
+
+    The sum is converted, once. Each line gets the floor of its exact amount, and the largest
+    remainders one more up to the sum.
+
+    >>> net = [0] * 5
+    >>> give_back([10000] * 5, net, range(5), VatRate.percent(19).to_net)
+    (50000, 42017)
+    >>> net
+    [8404, 8404, 8403, 8403, 8403]
+    """
+    numerator, denominator, half = conversion
+    # Both times the number of lines: the same quotients, and remainders that leave room for an index.
+    scale, divisor = numerator * len(amounts), denominator * len(amounts)
+    total = floors = 0
+    keys = []
+    for index in indices:
+        amount = amounts[index]
+        total += amount
+        amount *= scale
+        keys.append(amount % divisor - index)
+        amount //= divisor
+        others[index] = amount
+        floors += amount
+    other = (2 * total * numerator + half) // (2 * denominator)
+    if other != floors:
+        raise_largest(others, keys, other - floors)
+    return total, other
+
+
+def convert_lines(
+    amounts: Sequence[MinorUnits],
+    others: list[MinorUnits],
+    indices: Sequence[int],
+    conversion: Conversion,
+    quantities: Sequence[int] | None,
+) -> tuple[MinorUnits, MinorUnits]:
+    """Like ``give_back``, but convert each line or, where *quantities* are given, each of its units."""
+    for index in indices:
+        if quantities is None:
+            others[index] = conversion(amounts[index])
+        else:
+            # After a discount some units are worth one minor unit more than the others.
+            unit, dearer = divmod(amounts[index], quantities[index])
+            plain = quantities[index] - dearer
+            others[index] = dearer * conversion(unit + 1) + plain * conversion(unit)
+    return sum([amounts[index] for index in indices]), sum([others[index] for index in indices])

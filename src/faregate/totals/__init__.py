@@ -1,0 +1,1 @@
+"""The totals of a basket."""

@@ -1,0 +1,185 @@
+"""A priced checkout in the terms of EN 16931, the European standard for electronic invoices. Decisions §4."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate.arguments.checks import require
+from faregate.errors import InvalidInvoice
+from faregate.money.amounts import MILLION
+from faregate.money.rounding import rdiv
+from faregate.tax.rates import VatAmount, VatCategory, VatRate, net_from_gross
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from faregate.money.amounts import MinorUnits
+    from faregate.totals.pipeline import CheckoutTotals
+
+__all__ = ["InvoiceTotals", "InvoiceVat", "en16931_totals"]
+
+
+class InvoiceVat(NamedTuple):
+    """One VAT category of the invoice: its tax base (BT-116) and tax (BT-117).
+
+    The rate holds the percentage (BT-119), category (BT-118), reason (BT-120) and reason code (BT-121).
+    """
+
+    rate: VatRate
+    base: MinorUnits
+    vat: MinorUnits
+
+
+class InvoiceTotals(NamedTuple):
+    """The document totals, by their business term."""
+
+    line_net: MinorUnits
+    """BT-106: the sum of the line nets, after the discounts of the lines."""
+    allowances: MinorUnits
+    """BT-107: always 0, because every discount is shared over the lines."""
+    charges: MinorUnits
+    """BT-108: the donation, where it has a VAT category."""
+    net: MinorUnits
+    """BT-109: the total without VAT."""
+    vat: MinorUnits
+    """BT-110: the total VAT."""
+    gross: MinorUnits
+    """BT-112: the total with VAT."""
+    prepaid: MinorUnits
+    """BT-113: the amount that multi-purpose vouchers paid of the document."""
+    rounding: MinorUnits
+    """BT-114: the difference between the tax the standard demands and the prices that were shown."""
+    due: MinorUnits
+    """BT-115: the amount due for payment."""
+    breakdown: tuple[InvoiceVat, ...]
+    """BG-23, ascending by rate, then by category."""
+    prepaid_goods: tuple[VatAmount, ...]
+    """Goods left out of the document because single-purpose vouchers paid them, taxed when they were sold."""
+    outside_scope: MinorUnits
+    """The donation, left out of the document because it is not a supply."""
+
+
+def en16931_totals(
+    totals: CheckoutTotals, *, due: MinorUnits | None = None, donation: VatRate | None = None
+) -> InvoiceTotals:
+    """Derive the strict view, in which the tax of a category is its base times its rate, rounded.
+
+    A channel that prices gross may differ from that, since not every gross amount has a net amount that
+    leads back to it: by one minor unit per rate at most where the tax is rounded per rate, by more where it
+    is rounded per line or unit. The standard puts the difference into BT-114, and so does it with the
+    rounding of cash: give ``totals.cash_due`` as *due*.
+
+    A donation is left out of the document unless *donation* gives its rate, which is 0 %.
+
+    >>> from faregate.totals.pipeline import Line, checkout_totals
+    >>> totals = checkout_totals([Line(1, unit_price=9999, quantity=1, rate=VatRate.percent(19))])
+    >>> invoice = en16931_totals(totals)
+    >>> invoice.net, invoice.vat, invoice.rounding, invoice.due
+    (8403, 1597, -1, 9999)
+
+    Raises:
+        InvalidInvoice: a group of category E, AE or O has no reason, a category other than S has two
+            groups, O stands beside another category, or the donation is taxed; lists every fault.
+    """
+    goods, prepaid_goods = _without_prepaid(totals)
+    bases, given = {row.rate: row.net for row in goods}, 0
+    if donation is not None:
+        _check_untaxed(donation)
+        given = totals.donation
+        if given:
+            bases[donation] = bases.get(donation, 0) + given
+    if faults := [*_faults(bases)]:
+        raise InvalidInvoice(*faults)
+    breakdown = tuple(
+        InvoiceVat(rate, base, rdiv(base * rate.parts_per_million, MILLION))
+        for rate, base in sorted(bases.items())
+    )
+    net, vat = sum(bases.values()), sum(row.vat for row in breakdown)
+    prepaid, payable = _payment(totals, sum(row.gross for row in goods) + given, due)
+    return InvoiceTotals(
+        line_net=net - given,
+        allowances=0,
+        charges=given,
+        net=net,
+        vat=vat,
+        gross=net + vat,
+        prepaid=prepaid,
+        rounding=payable - (net + vat - prepaid),
+        due=payable,
+        breakdown=breakdown,
+        prepaid_goods=prepaid_goods,
+        outside_scope=totals.donation - given,
+    )
+
+
+def _payment(
+    totals: CheckoutTotals, price: MinorUnits, due: MinorUnits | None
+) -> tuple[MinorUnits, MinorUnits]:
+    """Return the amount that multi-purpose vouchers paid of *price*, and the amount due."""
+    paid = sum(paid.amount for paid in totals.vouchers if paid.voucher.single_purpose is None)
+    prepaid = min(paid, price)
+    # A payment for the whole checkout differs from what is due for it by the rounding of cash alone.
+    return prepaid, price - prepaid + (0 if due is None else due - totals.amount_due)
+
+
+def _without_prepaid(totals: CheckoutTotals) -> tuple[list[VatAmount], tuple[VatAmount, ...]]:
+    """Split the goods of each rate and category into those of the document and those prepaid."""
+    goods: dict[VatRate, VatAmount] = {}
+    for line in totals.lines:
+        _, net, _, gross = goods.get(line.rate, (None, 0, 0, 0))
+        net, gross = net + line.total_net, gross + line.total_gross
+        goods[line.rate] = VatAmount(line.rate, net, gross - net, gross)
+    tie, paid = totals.request.policy.tie, _prepaid(totals, goods)
+    charged, prepaid = [], []
+    for rate, whole in goods.items():
+        gross = paid[rate]
+        left = whole.gross - gross
+        # Neither part has more net than gross, whatever the rounding of the tax per line or unit left.
+        base = min(max(net_from_gross(left, rate, tie=tie), whole.net - gross), whole.net)
+        if left or not gross:
+            charged.append(VatAmount(rate, base, left - base, left))
+        if gross:
+            net = whole.net - base
+            prepaid.append(VatAmount(rate, net, gross - net, gross))
+    return charged, tuple(sorted(prepaid))
+
+
+def _prepaid(totals: CheckoutTotals, goods: dict[VatRate, VatAmount]) -> Counter[VatRate]:
+    """Share what single-purpose vouchers paid over the *goods*: of a voucher's own category first.
+
+    A voucher pays goods by the number of its rate; only at 0 % can several categories share a number.
+    """
+    sold: Counter[VatRate] = Counter()
+    for voucher, amount, _ in totals.vouchers:
+        if voucher.single_purpose is not None:
+            sold[voucher.single_purpose] += amount
+    paid = Counter({rate: min(sold[rate], whole.gross) for rate, whole in goods.items()})
+    rest: Counter[int] = Counter()
+    for own, amount in (sold - paid).items():
+        rest[own.parts_per_million] += amount
+    for rate in sorted(goods):
+        taken = min(goods[rate].gross - paid[rate], rest[rate.parts_per_million])
+        paid[rate] += taken
+        rest[rate.parts_per_million] -= taken
+    return paid
+
+
+def _check_untaxed(donation: VatRate) -> None:
+    require(VatRate, donation, "donation", InvalidInvoice)
+    if donation.parts_per_million:
+        raise InvalidInvoice(f"the donation bears no tax, got a rate of {donation}: give a rate of 0 %")
+
+
+def _faults(rates: Collection[VatRate]) -> Iterator[str]:
+    """The rules of the standard on VAT categories that a document with groups of these *rates* breaks."""
+    groups = Counter(rate.category for rate in rates)
+    for rate in sorted(rates):
+        if rate.category.needs_reason and not (rate.reason_code or rate.reason):
+            yield f"category {rate.category} has no reason: give its rate a reason or reason_code"
+    for category, count in sorted(groups.items()):
+        if category is not VatCategory.S and count > 1:
+            yield f"category {category} has {count} groups, expected one: give its rates the same reason"
+    if VatCategory.O in groups and len(groups) > 1:
+        others = " and ".join(sorted(groups.keys() - {VatCategory.O}))
+        yield f"category O stands beside {others}: put it on an invoice of its own (BR-O-11)"

@@ -1,0 +1,74 @@
+"""Everything that the price of a checkout depends on, checked once, before it is priced. Decisions §1.4."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate.amount_due.vouchers import Voucher
+from faregate.arguments.checks import rows, whole
+from faregate.basket.policy import TotalsPolicy
+from faregate.discounts.eligibility import Context, check_context
+from faregate.discounts.kinds import AutomaticDiscount, PromoCode, UnknownCode
+from faregate.errors import InvalidAmount, InvalidDiscount, InvalidInput, InvalidLines, InvalidVoucher
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from faregate.basket.lines import Line
+    from faregate.money.amounts import MinorUnits
+
+__all__ = ["DEFAULT_POLICY", "NO_CONTEXT", "PricingRequest", "request_of"]
+
+DEFAULT_POLICY = TotalsPolicy()
+NO_CONTEXT = Context()
+_AUTOMATIC, _CODES, _VOUCHERS = (AutomaticDiscount,), (PromoCode, UnknownCode), (Voucher,)
+# A NamedTuple made from the tuple of its fields: half the time of a call with them.
+_new = tuple.__new__
+
+
+class PricingRequest(NamedTuple):
+    """Everything a price depends on: the arguments of ``checkout_totals``."""
+
+    lines: tuple[Line, ...]
+    automatic: tuple[AutomaticDiscount, ...]
+    promo_codes: tuple[PromoCode | UnknownCode, ...]
+    donation: MinorUnits
+    vouchers: tuple[Voucher, ...]
+    policy: TotalsPolicy
+    context: Context
+
+
+def request_of(
+    lines: Iterable[Line],
+    automatic: Iterable[AutomaticDiscount],
+    promo_codes: Iterable[PromoCode | UnknownCode],
+    donation: MinorUnits,
+    vouchers: Iterable[Voucher],
+    policy: TotalsPolicy,
+    context: Context,
+) -> PricingRequest:
+    """Return the arguments of ``checkout_totals`` as one value that keeps no list of the caller's.
+
+    The fields of the lines are checked by ``faregate.basket.lines.cart``.
+
+    Raises:
+        InvalidInput: an argument is of another kind; as the error of what it is.
+    """
+    if type(donation) is not int or donation < 0:
+        donation = whole(donation, "donation", InvalidAmount, 0)
+    if type(policy) is not TotalsPolicy:
+        raise InvalidInput(f"policy is {policy!r}, expected a TotalsPolicy")
+    if context is not NO_CONTEXT:
+        check_context(context)
+    return _new(
+        PricingRequest,
+        (
+            tuple(lines) if type(lines) is list else rows("lines", lines, InvalidLines),
+            () if automatic == () else rows("automatic", automatic, InvalidDiscount, _AUTOMATIC),
+            () if promo_codes == () else rows("promo_codes", promo_codes, InvalidDiscount, _CODES),
+            donation,
+            () if vouchers == () else rows("vouchers", vouchers, InvalidVoucher, _VOUCHERS),
+            policy,
+            context,
+        ),
+    )

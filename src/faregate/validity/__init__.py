@@ -1,0 +1,1 @@
+"""The validities of a product: dates, capacity and prices."""

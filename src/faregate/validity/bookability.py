@@ -1,0 +1,183 @@
+"""Whether a validity can be booked, its capacity aside; if not, why. Decisions §8.4."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from faregate.dates.instants import DateRange, in_utc, local_instant, service_days, start_of_day
+
+if TYPE_CHECKING:
+    from datetime import date, datetime, time
+    from zoneinfo import ZoneInfo
+
+    from faregate.catalogue.booking_rules import BookingRules, StayRule
+    from faregate.catalogue.calendars import Calendar
+    from faregate.catalogue.catalogue import Catalogue
+    from faregate.catalogue.products import Product
+    from faregate.dates.instants import Duration, Interval
+
+__all__ = ["BookingDesk", "Obstacle", "running_days"]
+
+_DAY = timedelta(days=1)
+_YEAR = 366
+
+
+class Obstacle(Enum):
+    """Why a validity cannot be booked: the first that applies. Stable and safe to send."""
+
+    NOT_ON_SALE = "not-on-sale"
+    TOO_LATE = "too-late"
+    TOO_EARLY = "too-early"
+    OUT_OF_SEASON = "out-of-season"
+    CLOSED = "closed"
+    START_TIME = "start-time"
+    START_DAY = "start-day"
+    LENGTH = "length"
+    SOLD_OUT = "sold-out"
+
+
+class BookingDesk:
+    """The booking rules of *product* at the aware instant *now*; each day is looked up once.
+
+    Whether there are places left is not asked here: that is SOLD_OUT, which ``offers`` finds.
+    """
+
+    def __init__(self, product: Product, *, zone: ZoneInfo, catalogue: Catalogue, now: datetime) -> None:
+        self.zone = zone
+        self._rules = product.booking
+        self._calendar = catalogue.calendar
+        self._now = in_utc(now)
+        self.today = self._now.astimezone(zone).date()
+        self._times = start_times(product, catalogue)
+        self._beginnings: dict[date, datetime | None] = {}
+        self._not_running: dict[date, Obstacle | None] = {}
+        self._starts: dict[date, list[datetime]] = {}
+
+    def beginning(self, day: date) -> datetime | None:
+        """The first instant of *day*; None where the zone skipped it."""
+        if day not in self._beginnings:
+            self._beginnings[day] = start_of_day(day, self.zone)
+        return self._beginnings[day]
+
+    def starts_on(self, day: date, duration: Duration) -> list[datetime]:
+        """The instants of *day* at which a validity of *duration* may begin, in order; none: no such day.
+
+        A time that the clocks skip that day is no start.
+        """
+        begin = self.beginning(day)
+        if begin is None:
+            return []
+        if duration.days or duration.months or not self._times:
+            return [begin]
+        if day not in self._starts:
+            starts = ((at, local_instant(day, at, self.zone)) for at in self._times)
+            self._starts[day] = [start for at, start in starts if start.time() == at]
+        return self._starts[day]
+
+    def obstacle(
+        self, duration: Duration, validity: Interval, days: DateRange | None = None
+    ) -> Obstacle | None:
+        """What keeps *validity*, which is *duration* long, from being booked; None: nothing does.
+
+        *days* are its service days, where the caller knows them.
+        """
+        touched = days or service_days(validity)
+        return (
+            self._sale_obstacle(duration, validity)
+            or self._day_obstacle(touched)
+            or self._start_time_obstacle(duration, validity)
+            or self._stay_obstacle(touched)
+        )
+
+    def _sale_obstacle(self, duration: Duration, validity: Interval) -> Obstacle | None:
+        rules, now = self._rules, self._now
+        begins, ends = rules.sale_starts, rules.sale_ends
+        if (begins and now < in_utc(begins)) or (ends and now >= in_utc(ends)):
+            return Obstacle.NOT_ON_SALE
+        lead = (validity.start.date() - self.today).days
+        if lead < rules.min_lead_days or self._is_cut_off(duration, validity):
+            return Obstacle.TOO_LATE
+        if rules.max_lead_days is not None and lead > rules.max_lead_days:
+            return Obstacle.TOO_EARLY
+        return None
+
+    def _is_cut_off(self, duration: Duration, validity: Interval) -> bool:
+        cut_off = self._rules.cut_off
+        if cut_off is None:
+            # One of days is sold until its first day is over, which the lead days have told.
+            return not duration.days and not duration.months and self._now >= in_utc(validity.start)
+        if cut_off.at is None:
+            return self._now >= in_utc(validity.start) - timedelta(minutes=cut_off.minutes_before)
+        last_day = validity.start.date() - cut_off.days_before * _DAY
+        return self._now >= in_utc(local_instant(last_day, cut_off.at, self.zone))
+
+    def _day_obstacle(self, days: DateRange) -> Obstacle | None:
+        """Whether the product does not run on one of the days; out of season comes before closed."""
+        if not self._rules.seasons and not self._rules.closed:
+            return None
+        found = [self._not_running_on(days.start + n * _DAY) for n in range(days.days)]
+        return Obstacle.OUT_OF_SEASON if Obstacle.OUT_OF_SEASON in found else max(found, key=bool)
+
+    def _not_running_on(self, day: date) -> Obstacle | None:
+        if day not in self._not_running:
+            self._not_running[day] = _obstacle_on(day, self._rules, self._calendar)
+        return self._not_running[day]
+
+    def _start_time_obstacle(self, duration: Duration, validity: Interval) -> Obstacle | None:
+        """Whether a validity measured in hours begins when none does."""
+        if duration.days or duration.months or not self._times:
+            return None
+        begins = {in_utc(start) for start in self.starts_on(validity.start.date(), duration)}
+        return None if in_utc(validity.start) in begins else Obstacle.START_TIME
+
+    def _stay_obstacle(self, days: DateRange) -> Obstacle | None:
+        """Every rule for its first day holds."""
+        if not self._rules.stays:
+            return None
+        fitting = [rule for rule in self._rules.stays if rule.when.include(days.start, self._calendar)]
+        weekday = days.start.isoweekday()
+        if any(rule.start_weekdays and weekday not in rule.start_weekdays for rule in fitting):
+            return Obstacle.START_DAY
+        if not all(_allows(rule, days.days) for rule in fitting):
+            return Obstacle.LENGTH
+        return None
+
+
+def _obstacle_on(day: date, rules: BookingRules, calendar: Calendar) -> Obstacle | None:
+    if rules.seasons and not any(calendar.is_in_season(season, day) for season in rules.seasons):
+        return Obstacle.OUT_OF_SEASON
+    if any(closed.include(day, calendar) for closed in rules.closed):
+        return Obstacle.CLOSED
+    return None
+
+
+def _allows(rule: StayRule, length: int) -> bool:
+    return rule.min_days <= length and (rule.max_days is None or length <= rule.max_days)
+
+
+def start_times(product: Product, catalogue: Catalogue) -> tuple[time, ...]:
+    """When validities measured in hours begin, in local time; none: with the day, or whenever asked."""
+    slots = (slot.start for use in product.pools for slot in catalogue.pool(use.pool).slots)
+    return tuple(sorted(set(product.booking.start_times or slots)))
+
+
+def running_days(product: Product, calendar: Calendar, today: date) -> DateRange | None:
+    """The days from *today* on of the season that is on, else those of the next; None: it runs no more.
+
+    Of several seasons that are on the one that ends last. No more than a year: so long runs a product
+    without seasons.
+    """
+    seasons = [calendar.season(name) for name in product.booking.seasons]
+    if not seasons:
+        return DateRange(today, today + _YEAR * _DAY)
+    current = [days for season in seasons if (days := season.range_on(today))]
+    if current:
+        return _at_most_a_year(today, max(days.end for days in current))
+    coming = [days for season in seasons if (days := season.next_range(today))]
+    return _at_most_a_year(*min(coming)) if coming else None
+
+
+def _at_most_a_year(start: date, end: date) -> DateRange:
+    return DateRange(start, min(end, start + _YEAR * _DAY))

@@ -1,0 +1,127 @@
+"""What a product is offered at, validity by validity: prices to judge others by. Decisions §10."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+from zoneinfo import ZoneInfo
+
+from faregate.dates.instants import in_utc
+from faregate.errors import InvalidInput
+from faregate.validity.options import validity_options
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from faregate.catalogue.catalogue import Catalogue
+    from faregate.catalogue.pools import Capacity
+    from faregate.dates.instants import Duration, Interval
+    from faregate.money.amounts import MinorUnits
+    from faregate.validity.offers import ValidityOption
+    from faregate.validity.options import ValidityQuery
+
+__all__ = ["OfferedPrice", "current_price", "offered_prices", "price_from"]
+
+
+class OfferedPrice(NamedTuple):
+    """One validity, and the list price of one unit for it."""
+
+    validity: Interval
+    duration: Duration
+    price: MinorUnits
+
+
+def offered_prices(
+    query: ValidityQuery, *, catalogue: Catalogue, capacity: Capacity, now: datetime
+) -> tuple[OfferedPrice, ...]:
+    """One observation for each validity that *query* asks for and that can be booked, in order.
+
+    Of the variant asked for, by default the standard one. Durations differ in price: ask for one to compare
+    like with like.
+
+    >>> from datetime import UTC, datetime
+    >>> from faregate.insights.distribution import PriceDistribution, price_insight
+    >>> from faregate.validity.options import ValidityQuery
+    >>> from faregate_catalogue import demo_catalogue
+    >>> offered = offered_prices(ValidityQuery(11), catalogue=demo_catalogue(), capacity={},
+    ...                          now=datetime(2026, 12, 1, tzinfo=UTC))
+    >>> offered[0].validity.first_day, offered[0].price
+    (datetime.date(2026, 12, 1), 7900)
+    >>> len(offered), price_insight(PriceDistribution.from_prices(o.price for o in offered), 7900).level
+    (31, <PriceLevel.TYPICAL: 'typical'>)
+
+    Raises:
+        InvalidInput: several variants are asked for, or as ``validity_options``.
+        UnknownEntry, InvalidPeriod: as ``validity_options``.
+    """
+    shown = _shown(query, catalogue=catalogue, capacity=capacity, now=now)
+    bookable = (option for option in shown if option.is_available)
+    return tuple(_observed(option) for option in islice(bookable, query.limit))
+
+
+def current_price(
+    query: ValidityQuery, *, catalogue: Catalogue, capacity: Capacity, now: datetime
+) -> MinorUnits | None:
+    """What a unit costs that is valid from today, by the clock of the merchant; None: it cannot be booked.
+
+    Of variant and duration as asked for, by default the standard one and the first that the product has. The
+    window of *query* is not used.
+
+    Raises:
+        InvalidInput, UnknownEntry: as ``offered_prices``.
+    """
+    product = catalogue.product(query.product)
+    today = now.astimezone(ZoneInfo(catalogue.merchant(product.merchant).timezone)).date()
+    asked = _on(today, query)._replace(durations=(query.durations or product.durations)[:1], limit=1)
+    offered = offered_prices(asked, catalogue=catalogue, capacity=capacity, now=now)
+    return next((observed.price for observed in offered), None)
+
+
+def price_from(
+    start: date | datetime,
+    query: ValidityQuery,
+    *,
+    catalogue: Catalogue,
+    capacity: Capacity,
+    now: datetime,
+) -> MinorUnits | None:
+    """What a unit costs of the shortest validity from that instant, or of the first one on that day.
+
+    Whether it can be booked or not: what is sold out shows a price as well. None: nothing begins then that
+    has one. The window of *query* is not used.
+
+    Raises:
+        InvalidInput, UnknownEntry: as ``offered_prices``.
+    """
+    product = catalogue.product(query.product)
+    zone = ZoneInfo(catalogue.merchant(product.merchant).timezone)
+    day = start.astimezone(zone).date() if isinstance(start, datetime) else start
+    shown = map(_observed, _shown(_on(day, query), catalogue=catalogue, capacity=capacity, now=now))
+    return next((observed.price for observed in shown if _begins(observed, start)), None)
+
+
+def _on(day: date, query: ValidityQuery) -> ValidityQuery:
+    return query._replace(first_day=day, last_day=day, after=None)
+
+
+def _begins(observed: OfferedPrice, start: date | datetime) -> bool:
+    return not isinstance(start, datetime) or in_utc(observed.validity.start) == in_utc(start)
+
+
+def _observed(option: ValidityOption) -> OfferedPrice:
+    (unit,) = option.units
+    return OfferedPrice(option.validity, option.duration, unit.price)
+
+
+def _shown(
+    query: ValidityQuery, *, catalogue: Catalogue, capacity: Capacity, now: datetime
+) -> tuple[ValidityOption, ...]:
+    """All options of one variant: to find out before which can be booked would price those twice."""
+    if query.limit is not None and query.limit < 1:
+        raise InvalidInput(f"expected at least 1, got limit {query.limit}")
+    if len(query.variants) > 1:
+        raise InvalidInput(f"expected one variant, got {', '.join(map(str, query.variants))}")
+    variants = query.variants or (catalogue.product(query.product).standard_variant.id,)
+    every = query._replace(variants=variants, only_available=False, limit=None)
+    return validity_options(every, catalogue=catalogue, capacity=capacity, now=now).options

@@ -1,0 +1,300 @@
+"""A product as it stands at one instant: what its validities cost, and for how many. Decisions §8."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from zoneinfo import ZoneInfo
+
+from faregate.catalogue.pools import Counting, PoolSlot
+from faregate.dates.instants import DateRange, Interval, lasting, service_days
+from faregate.errors import UnknownEntry
+from faregate.list_prices.price import Occasion, list_price
+from faregate.money.currency import currency
+from faregate.validity.bookability import BookingDesk, Obstacle
+from faregate.validity.capacity import free_places, pool_slots, uses_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from datetime import date, datetime
+
+    from faregate.catalogue.catalogue import Catalogue
+    from faregate.catalogue.pools import Capacity, Pool, PoolUse
+    from faregate.catalogue.products import Product, Variant
+    from faregate.dates.instants import Duration
+    from faregate.money.amounts import MinorUnits
+
+__all__ = ["CapacityRange", "Cursor", "Offer", "OptionRow", "PriceRange", "UnitOffer", "ValidityOption"]
+
+_DAY = timedelta(days=1)
+_UNLIMITED = (None, None)
+
+_Room: TypeAlias = "tuple[int, PoolSlot]"
+"""How many places are free on a pool-day."""
+
+
+class CapacityRange(NamedTuple):
+    """For how many units there are places: of the variant with the fewest, and of that with the most."""
+
+    min: int
+    max: int
+
+
+class PriceRange(NamedTuple):
+    """The list prices of one unit, in minor units: of the cheapest, and of the dearest."""
+
+    min: MinorUnits
+    max: MinorUnits
+
+
+class UnitOffer(NamedTuple):
+    """One variant for one validity: its list price, how many units fit, and which pool-day limits them.
+
+    ``left`` is None where any number fits.
+    """
+
+    variant: int
+    price: MinorUnits
+    left: int | None
+    bottleneck: PoolSlot | None
+
+    def has(self, quantity: int) -> bool:
+        """Whether there are places for *quantity* units."""
+        return self.left is None or self.left >= quantity
+
+
+class OptionRow(NamedTuple):
+    """One variant of one option in plain values, as a row of a table has them.
+
+    ``price`` is in minor units. So many ``places`` are left, as ``pool`` limits them on ``pool_day``; all
+    three are None where any number fits. ``obstacle`` is why the option cannot be booked, or None.
+    """
+
+    first_day: date
+    starts_at: datetime
+    duration: str
+    variant: int
+    price: MinorUnits
+    places: int | None
+    pool: str | None
+    pool_day: date | None
+    obstacle: str | None
+
+
+class Cursor(NamedTuple):
+    """The place of an option in their order: by start, then by duration."""
+
+    start: datetime
+    duration: Duration
+
+
+class ValidityOption(NamedTuple):
+    """One validity and how it stands.
+
+    ``units`` are the variants asked for that have a price for it. ``obstacle`` is why ``quantity`` units
+    cannot be booked.
+    """
+
+    validity: Interval
+    duration: Duration
+    units: tuple[UnitOffer, ...]
+    obstacle: Obstacle | None
+    quantity: int = 1
+
+    @property
+    def is_available(self) -> bool:
+        """Whether it can be booked."""
+        return self.obstacle is None
+
+    @property
+    def capacity(self) -> CapacityRange | None:
+        """Over the limited variants; None: all are unlimited."""
+        left = [unit.left for unit in self.units if unit.left is not None]
+        return CapacityRange(min(left), max(left)) if left else None
+
+    @property
+    def price(self) -> PriceRange:
+        """Over the variants with ``quantity`` units left; if none, over all: a sold-out day shows a price."""
+        offered = [unit.price for unit in self.units if unit.has(self.quantity)]
+        prices = offered or [unit.price for unit in self.units]
+        return PriceRange(min(prices), max(prices))
+
+    @property
+    def bottleneck(self) -> PoolSlot | None:
+        """The pool-day that limits the variant with the most places; None: nothing limits it."""
+        most = max(self.units, key=lambda unit: (unit.left is None, unit.left or 0))
+        return most.bottleneck
+
+    @property
+    def cursor(self) -> Cursor:
+        """Its place in the order of all options."""
+        return Cursor(self.validity.start, self.duration)
+
+    def rows(self) -> Iterator[OptionRow]:
+        """A row for each variant."""
+        obstacle = None if self.obstacle is None else self.obstacle.value
+        for variant, price, left, limit in self.units:
+            pool, day = (None, None) if limit is None else (limit.pool, limit.day)
+            yield OptionRow(
+                first_day=self.validity.first_day,
+                starts_at=self.validity.start,
+                duration=str(self.duration),
+                variant=variant,
+                price=price,
+                places=left,
+                pool=pool,
+                pool_day=day,
+                obstacle=obstacle,
+            )
+
+
+class Offer:
+    """Some variants of *product*, for *quantity* units, as they stand at the aware instant *now*."""
+
+    def __init__(
+        self,
+        product: Product,
+        variants: Sequence[Variant],
+        *,
+        catalogue: Catalogue,
+        capacity: Capacity,
+        now: datetime,
+        quantity: int = 1,
+    ) -> None:
+        self.product = product
+        merchant = catalogue.merchant(product.merchant)
+        self.zone = ZoneInfo(merchant.timezone)
+        self.currency = currency(merchant.currency)
+        self._desk = BookingDesk(product, zone=self.zone, catalogue=catalogue, now=now)
+        self._variants = [(variant, uses_of(variant, product)) for variant in variants]
+        self._pools = [(use, catalogue.pool(use.pool)) for use in product.pools]
+        self._catalogue = catalogue
+        self._capacity = capacity
+        self._quantity = quantity
+        # Asked once, used by every validity that overlaps.
+        self._free: dict[PoolSlot, int | None] = {}
+        self._days: dict[str, dict[date, _Room | None]] = {pool.identifier: {} for _, pool in self._pools}
+
+    @property
+    def today(self) -> date:
+        """The day it is for the merchant."""
+        return self._desk.today
+
+    @property
+    def has_capacities(self) -> bool:
+        """Whether places of any variant are limited."""
+        limited = {
+            pool.identifier
+            for use, pool in self._pools
+            if use.counting is not Counting.NONE
+            if pool.size is not None or any(entry.size is not None for entry in pool.sizes)
+        }
+        return any(units and pool in limited for _, uses in self._variants for pool, units in uses.items())
+
+    def options_on(
+        self, day: date, durations: Iterable[Duration], *, only_available: bool = False
+    ) -> list[ValidityOption]:
+        """Those that begin on *day*, by start, then by duration; none where that day does not exist."""
+        return [
+            option
+            for cursor in self._cursors(day, durations)
+            if (not only_available or self._is_bookable(*cursor)) and (option := self.option(*cursor))
+        ]
+
+    def first_bookable(self, day: date, durations: Iterable[Duration]) -> Cursor | None:
+        """The first of ``options_on`` that is available; found without working out all prices."""
+        return next((cursor for cursor in self._cursors(day, durations) if self._is_bookable(*cursor)), None)
+
+    def option(self, start: datetime, duration: Duration) -> ValidityOption | None:
+        """The validity of *duration* from *start*; None where no variant has a price for it."""
+        validity, days = self._extent(start, duration)
+        units = tuple(self._units(validity, days, duration))
+        if not units:
+            return None
+        found = self._desk.obstacle(duration, validity, days)
+        if found is None and not any(unit.has(self._quantity) for unit in units):
+            found = Obstacle.SOLD_OUT
+        return ValidityOption(validity, duration, units, found, self._quantity)
+
+    def _cursors(self, day: date, durations: Iterable[Duration]) -> list[Cursor]:
+        return sorted(
+            Cursor(start, duration) for duration in durations for start in self._desk.starts_on(day, duration)
+        )
+
+    def _is_bookable(self, start: datetime, duration: Duration) -> bool:
+        validity, days = self._extent(start, duration)
+        if self._desk.obstacle(duration, validity, days):
+            return False
+        occasion = self._occasion(days, duration)
+        return any(
+            (left is None or left >= self._quantity) and self._price(variant, occasion) is not None
+            for variant, left, _ in self._places(validity, days)
+        )
+
+    def _extent(self, start: datetime, duration: Duration) -> tuple[Interval, DateRange]:
+        """As ``lasting`` and ``service_days`` have it, which for whole days takes two known beginnings."""
+        if start.tzinfo is self.zone and duration.days and not duration.months and not duration.seconds:
+            days = DateRange(start.date(), start.date() + duration.days * _DAY)
+            begin, end = self._desk.beginning(days.start), self._desk.beginning(days.end)
+            if begin is not None and end is not None and self._desk.beginning(days.end - _DAY) is not None:
+                return Interval(begin, end), days
+        validity = lasting(duration, start, self.zone)
+        return validity, service_days(validity)
+
+    def _units(self, validity: Interval, days: DateRange, duration: Duration) -> Iterator[UnitOffer]:
+        occasion = self._occasion(days, duration)
+        for variant, left, bottleneck in self._places(validity, days):
+            price = self._price(variant, occasion)
+            if price is not None:
+                yield UnitOffer(variant.id, price, left, bottleneck)
+
+    def _places(
+        self, validity: Interval, days: DateRange
+    ) -> Iterator[tuple[Variant, int | None, PoolSlot | None]]:
+        """How many units of each variant fit, and which pool-day limits them."""
+        scarcest = self._scarcest(validity, days)
+        for variant, uses in self._variants:
+            fitting = [(free // uses[slot.pool], slot) for free, slot in scarcest if uses.get(slot.pool)]
+            yield variant, *min(fitting, default=_UNLIMITED, key=_by_count)
+
+    def _occasion(self, days: DateRange, duration: Duration) -> Occasion:
+        first = days.start
+        return Occasion(duration=duration, first_day=first, ordered_on=min(self.today, first))
+
+    def _price(self, variant: Variant, occasion: Occasion) -> MinorUnits | None:
+        try:
+            return list_price(
+                variant,
+                occasion,
+                product=self.product,
+                calendar=self._catalogue.calendar,
+                capacity=self._capacity,
+            ).amount
+        except UnknownEntry:  # a checked catalogue lacks nothing but a price
+            return None
+
+    def _scarcest(self, validity: Interval, days: DateRange) -> list[_Room]:
+        """Of each limited pool the day on which the fewest places are free; the first of equals."""
+        rooms = (self._rooms(use, pool, validity, days) for use, pool in self._pools)
+        return [min(limited, key=_by_count) for found in rooms if (limited := [*filter(None, found)])]
+
+    def _rooms(self, use: PoolUse, pool: Pool, validity: Interval, days: DateRange) -> Iterable[_Room | None]:
+        """The free places of each pool-day that *validity* uses; None: unlimited ones."""
+        if pool.slots or use.counting is not Counting.EACH_DAY:
+            return [self._room(slot) for slot in pool_slots(use, pool, validity)]
+        known = self._days[pool.identifier]
+        each = [days.start + n * _DAY for n in range(days.days)]
+        for day in each:
+            if day not in known:
+                known[day] = self._room(PoolSlot(pool.identifier, day))
+        return [known[day] for day in each]
+
+    def _room(self, slot: PoolSlot) -> _Room | None:
+        if slot not in self._free:
+            self._free[slot] = free_places(slot, catalogue=self._catalogue, capacity=self._capacity)
+        free = self._free[slot]
+        return None if free is None else (free, slot)
+
+
+def _by_count(entry: tuple[int, PoolSlot]) -> int:
+    return entry[0]

@@ -1,0 +1,352 @@
+"""Which validities of a product can be booked, at what price and for how many. Decisions §8.
+
+Everything here takes the instant ``now`` and what is taken of the pools; see ``faregate.validity.capacity``.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from enum import Enum
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate.dates.instants import YEARS, DateRange, in_utc
+from faregate.errors import InvalidInput, InvalidPeriod, UnknownEntry
+from faregate.validity.bookability import running_days
+from faregate.validity.offers import Cursor, Offer, PriceRange, ValidityOption
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from datetime import date, datetime
+
+    from faregate.catalogue.catalogue import Catalogue
+    from faregate.catalogue.pools import Capacity
+    from faregate.catalogue.products import Product, Variant
+    from faregate.dates.instants import Duration
+    from faregate.money.currency import Currency
+    from faregate.validity.offers import OptionRow
+
+__all__ = [
+    "MOST_DAYS",
+    "SuggestedValidities",
+    "SuggestedValidity",
+    "Suggestion",
+    "ValidityOptions",
+    "ValidityQuery",
+    "coming_saturday",
+    "next_available",
+    "price_ranges",
+    "suggest_validities",
+    "validity_options",
+    "window",
+]
+
+MOST_DAYS = 366
+"""A window has at most so many days."""
+
+_USUAL_DAYS = 31
+_USUAL_SUGGESTIONS = 4
+_SATURDAY = 5
+_DAY = timedelta(days=1)
+
+
+class ValidityQuery(NamedTuple):
+    """What is asked: validities of *product* that begin from ``first_day`` to ``last_day``, both included.
+
+    By default from today for 31 days. No ``durations`` or ``variants`` are all of them. With a ``limit``
+    there are at most so many; ``after`` is the ``next`` of the answer before.
+    """
+
+    product: int
+    first_day: date | None = None
+    last_day: date | None = None
+    durations: tuple[Duration, ...] = ()
+    variants: tuple[int, ...] = ()
+    quantity: int = 1
+    only_available: bool = False
+    limit: int | None = None
+    after: Cursor | None = None
+
+
+class ValidityOptions(NamedTuple):
+    """Options in order, the durations of the product, and where the next page begins if there is one.
+
+    Their prices are in minor units of ``currency``; None: of one that is not known.
+    """
+
+    options: tuple[ValidityOption, ...]
+    has_capacities: bool
+    durations: tuple[Duration, ...]
+    next: Cursor | None = None
+    currency: Currency | None = None
+
+    def rows(self) -> list[OptionRow]:
+        """A row for each option and variant, for a data frame: ``pandas.DataFrame(found.rows())``.
+
+        >>> from datetime import UTC, date, datetime
+        >>> from faregate_catalogue import demo_catalogue
+        >>> sunday = ValidityQuery(15, date(2027, 1, 3), date(2027, 1, 3), variants=(151, 152))
+        >>> found = validity_options(
+        ...     sunday, catalogue=demo_catalogue(), capacity={}, now=datetime(2026, 12, 1, tzinfo=UTC)
+        ... )
+        >>> for row in found.rows()[:3]:
+        ...     print(row.first_day, row.duration, row.variant, row.price, row.places, row.pool)
+        2027-01-03 P1D 151 6200 4000 mountain-grat
+        2027-01-03 P1D 152 3400 4000 mountain-grat
+        2027-01-03 P2D 151 11150 4000 mountain-grat
+        """
+        return [row for option in self.options for row in option.rows()]
+
+    def html(self, *, currency: Currency | None = None) -> str:
+        """As HTML: a calendar of its first months, with prices in *currency*, else in that of the options."""
+        from faregate.render.calendars import calendar_html
+
+        return calendar_html(self.options, currency=currency or self.currency)
+
+    def _repr_html_(self) -> str:
+        return self.html()
+
+    def __repr__(self) -> str:
+        bookable = sum(option.is_available for option in self.options)
+        return f"<ValidityOptions: {len(self.options)}, of which {bookable} can be booked>"
+
+
+class Suggestion(Enum):
+    """Why a validity is suggested: the first that applies."""
+
+    TODAY = "TODAY"
+    TOMORROW = "TOMORROW"
+    WEEKEND = "WEEKEND"
+    NEXT = "NEXT"
+
+
+class SuggestedValidity(NamedTuple):
+    """A validity that can be booked, and why it is suggested."""
+
+    suggestion: Suggestion
+    option: ValidityOption
+
+
+class SuggestedValidities(NamedTuple):
+    """Suggestions in order of time, and how the days lie on which something can be booked.
+
+    ``days_until_next`` counts local days from today to the first of them, ``mean_gap_days`` is exact:
+    (last - first) / (n - 1) of them; None where there is no such day, or fewer than two. Prices are in minor
+    units of ``currency``; None: of one that is not known.
+    """
+
+    options: tuple[SuggestedValidity, ...]
+    has_capacities: bool
+    durations: tuple[Duration, ...]
+    days_until_next: int | None
+    mean_gap_days: Fraction | None
+    currency: Currency | None = None
+
+    def html(self, *, currency: Currency | None = None) -> str:
+        """As an HTML table, with prices in *currency*, else in that of the suggestions."""
+        from faregate.render.calendars import suggestions_html
+
+        found = [(suggested.suggestion.value.lower(), suggested.option) for suggested in self.options]
+        until = self.days_until_next
+        when = {0: "today", 1: "tomorrow"}.get(until or 0, f"in {until} days")
+        caption = "none can be booked" if until is None else f"the first begins {when}"
+        return suggestions_html(found, caption=caption, currency=currency or self.currency)
+
+    def _repr_html_(self) -> str:
+        return self.html()
+
+
+def validity_options(
+    query: ValidityQuery, *, catalogue: Catalogue, capacity: Capacity, now: datetime
+) -> ValidityOptions:
+    """The validities that *query* asks for, as they stand at the aware instant *now*. Decisions §8.6.
+
+    A validity for which no variant asked for has a price is not offered, so it is no option; nor is one
+    that would begin on a day, or at a time, that does not exist.
+
+    Raises:
+        UnknownEntry: no such product, or it has no such variant or duration.
+        InvalidPeriod: the window ends before it begins, or has more than 366 days.
+        InvalidInput: the quantity or the limit is below 1.
+    """
+    offer, durations = _asked(query, catalogue, capacity, now)
+    days = window(query, offer.today)
+    found: list[ValidityOption] = []
+    following = None
+    for option in _options(offer, days, durations, query.after, only_available=query.only_available):
+        if len(found) == query.limit:
+            following = found[-1].cursor
+            break
+        found.append(option)
+    return ValidityOptions(
+        tuple(found), offer.has_capacities, offer.product.durations, following, offer.currency
+    )
+
+
+def suggest_validities(
+    query: ValidityQuery, *, catalogue: Catalogue, capacity: Capacity, now: datetime
+) -> SuggestedValidities:
+    """A few validities worth showing first, all of which can be booked. Decisions §8.7.
+
+    Of the season that is on, or else of the next: today, tomorrow, the coming weekend, the first day
+    that can be booked, and the first such weekend from then on. Each start is suggested once, with the
+    first of the durations asked for that can be booked. The window of *query* is not used.
+
+    Raises:
+        UnknownEntry, InvalidInput: as ``validity_options``.
+    """
+    offer, durations = _asked(query, catalogue, capacity, now)
+    days = running_days(offer.product, catalogue.calendar, offer.today)
+    bookable = _bookable_cursors(offer, days, durations)
+    picked = _picked(offer.today, bookable)
+    limit = _USUAL_SUGGESTIONS if query.limit is None else query.limit
+    return SuggestedValidities(
+        options=tuple(
+            SuggestedValidity(why, option)
+            for day, why in sorted(picked.items())[:limit]
+            if (option := offer.option(*bookable[day]))
+        ),
+        has_capacities=offer.has_capacities,
+        durations=offer.product.durations,
+        days_until_next=min(((day - offer.today).days for day in bookable), default=None),
+        mean_gap_days=_mean_gap([*bookable]),
+        currency=offer.currency,
+    )
+
+
+def next_available(
+    product: Product, *, catalogue: Catalogue, capacity: Capacity, now: datetime
+) -> ValidityOption | None:
+    """The first validity of *product* that can be booked within a year. Decisions §8.9."""
+    offer = Offer(product, product.variants, catalogue=catalogue, capacity=capacity, now=now)
+    days = DateRange(offer.today, offer.today + MOST_DAYS * _DAY)
+    return next(_options(offer, days, sorted(set(product.durations)), only_available=True), None)
+
+
+def price_ranges(
+    product: Product, *, catalogue: Catalogue, capacity: Capacity, now: datetime
+) -> dict[int, PriceRange]:
+    """What a unit of each variant costs at least and at most, by variant. Decisions §8.9.
+
+    Over the validities that can be booked in the season that is on, or in the next; a variant without any
+    is left out.
+    """
+    offer = Offer(product, product.variants, catalogue=catalogue, capacity=capacity, now=now)
+    days = running_days(product, catalogue.calendar, offer.today)
+    ranges: dict[int, PriceRange] = {}
+    for option in _options(offer, days, product.durations):
+        if option.is_available:
+            for unit in option.units:
+                if unit.has(1):
+                    known = ranges.get(unit.variant, PriceRange(unit.price, unit.price))
+                    ranges[unit.variant] = PriceRange(min(known.min, unit.price), max(known.max, unit.price))
+    return ranges
+
+
+def _asked(
+    query: ValidityQuery, catalogue: Catalogue, capacity: Capacity, now: datetime
+) -> tuple[Offer, tuple[Duration, ...]]:
+    product = catalogue.product(query.product)
+    if query.quantity < 1 or (query.limit is not None and query.limit < 1):
+        raise InvalidInput(f"expected at least 1, got quantity {query.quantity}, limit {query.limit}")
+    for duration in query.durations:
+        if duration not in product.durations:
+            raise UnknownEntry("duration", f"{duration} of product {product.id}")
+    offer = Offer(
+        product,
+        _variants(query, product),
+        catalogue=catalogue,
+        capacity=capacity,
+        now=now,
+        quantity=query.quantity,
+    )
+    return offer, tuple(sorted(set(query.durations or product.durations)))
+
+
+def _variants(query: ValidityQuery, product: Product) -> tuple[Variant, ...]:
+    known = {variant.id for variant in product.variants}
+    for variant_id in query.variants:
+        if variant_id not in known:
+            raise UnknownEntry("variant", f"{variant_id} of product {product.id}")
+    return tuple(
+        variant for variant in product.variants if not query.variants or variant.id in query.variants
+    )
+
+
+def window(query: ValidityQuery, today: date) -> DateRange:
+    """The days on which the validities begin that *query* asks for.
+
+    Raises:
+        InvalidPeriod: it ends before it begins, has more than 366 days, or is in no year that counts.
+    """
+    try:
+        first = query.first_day or today
+        days = DateRange(first, (query.last_day or first + (_USUAL_DAYS - 1) * _DAY) + _DAY)
+    except OverflowError as error:
+        raise InvalidPeriod(f"from {query.first_day} to {query.last_day}: {error}") from error
+    if not 1 <= days.days <= MOST_DAYS:
+        raise InvalidPeriod(f"expected 1 to {MOST_DAYS} days, got {days.days} from {first}")
+    if days.start.year not in YEARS or (days.end - _DAY).year not in YEARS:
+        raise InvalidPeriod(f"expected years from {YEARS[0]} to {YEARS[-1]}, got {first}")
+    return days
+
+
+def _options(
+    offer: Offer,
+    days: DateRange | None,
+    durations: Iterable[Duration],
+    after: Cursor | None = None,
+    *,
+    only_available: bool = False,
+) -> Iterator[ValidityOption]:
+    """In order, those that come after *after*."""
+    if days is None:
+        return
+    first = days.start if after is None else max(days.start, after.start.astimezone(offer.zone).date())
+    behind = None if after is None else (in_utc(after.start), after.duration)
+    for n in range((days.end - first).days):
+        for option in offer.options_on(first + n * _DAY, durations, only_available=only_available):
+            if behind is None or (in_utc(option.validity.start), option.duration) > behind:
+                yield option
+
+
+def _bookable_cursors(
+    offer: Offer, days: DateRange | None, durations: Sequence[Duration]
+) -> dict[date, Cursor]:
+    """Of each day on which something can be booked the first start, and the shortest duration from then."""
+    if days is None:
+        return {}
+    each = (days.start + n * _DAY for n in range(days.days))
+    firsts = ((day, offer.first_bookable(day, durations)) for day in each)
+    return {day: cursor for day, cursor in firsts if cursor is not None}
+
+
+def _picked(today: date, bookable: Iterable[date]) -> dict[date, Suggestion]:
+    """Which of the days on which something can be booked are worth suggesting, and why."""
+    days = sorted(bookable)
+    wanted = [
+        (today, Suggestion.TODAY),
+        (today + _DAY, Suggestion.TOMORROW),
+        (coming_saturday(today), Suggestion.WEEKEND),
+        *[(day, Suggestion.WEEKEND) for day in days if day.weekday() == _SATURDAY and day > days[0]][:1],
+        *[(day, Suggestion.NEXT) for day in days[:1]],
+    ]
+    picked: dict[date, Suggestion] = {}
+    for day, why in wanted:
+        if day in days:
+            picked.setdefault(day, why)
+    return picked
+
+
+def coming_saturday(today: date) -> date:
+    """The Saturday of the coming weekend: on a Saturday that day, on a Sunday the next week's.
+
+    >>> from datetime import date
+    >>> coming_saturday(date(2025, 12, 27)), coming_saturday(date(2025, 12, 28))
+    (datetime.date(2025, 12, 27), datetime.date(2026, 1, 3))
+    """
+    return today + (_SATURDAY - today.weekday()) % 7 * _DAY
+
+
+def _mean_gap(days: list[date]) -> Fraction | None:
+    return Fraction((days[-1] - days[0]).days, len(days) - 1) if len(days) > 1 else None
