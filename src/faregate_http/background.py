@@ -55,7 +55,10 @@ def works_of(services: Services) -> tuple[Coroutine[object, object, None], ...]:
         again_and_again("payments", services.payments.work, WORK_SECONDS, metrics),
         again_and_again("tickets", services.ticketing.work, WORK_SECONDS, metrics),
         again_and_again("housekeeping", housekeeping, HOUSEKEEPING_SECONDS, metrics),
-        _keep_counts(services),
+        # Not at the start: to cut the log makes what is remembered of the database look old.
+        _later("log", services.store.truncate_log, HOUSEKEEPING_SECONDS, metrics),
+        # Before the first request it was read already.
+        _later("sold counts", services.sold_counts.read, READ_EVERY_SECONDS, metrics),
     )
 
 
@@ -79,18 +82,17 @@ async def again_and_again(
         await asyncio.sleep(seconds)
 
 
-async def _keep_counts(services: Services) -> None:
-    """Read what is sold again and again; before the first request it was read already."""
-    await asyncio.sleep(READ_EVERY_SECONDS)
-    await again_and_again("sold counts", services.sold_counts.read, READ_EVERY_SECONDS, services.metrics)
+async def _later(what: str, work: Callable[[], Awaitable[object]], seconds: float, metrics: Metrics) -> None:
+    """Do *work* now and then, for the first time after *seconds*."""
+    await asyncio.sleep(seconds)
+    await again_and_again(what, work, seconds, metrics)
 
 
 async def keep_house(services: Services, retention: Retention) -> None:
-    """Forget the answers that no client can ask for again, and all whose time is over, without a trace."""
+    """Forget the answers that no client can ask for again, and all whose time is over."""
     store, clock = services.store, services.clock
     await store.purge_answers(millis(clock() - KEPT_FOR))
     await store.release_expired(millis(clock()))
     await expire_due(store, clock())
     await erase_due(store, clock())
     await retention.walk(clock())
-    await store.truncate_log()
