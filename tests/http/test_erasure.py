@@ -200,8 +200,7 @@ def test_an_order_that_changes_meanwhile_is_blanked_in_the_next_round(
 
 def test_the_files_of_sqlite_keep_no_trace(tmp_path: Path) -> None:
     with database("sqlite", tmp_path) as url, shop(url) as place:
-        file = sqlite_path(url)
-        files = [file, file.with_name(f"{file.name}-wal")]
+        files = [file := sqlite_path(url), file.with_name(f"{file.name}-wal")]
         customer = florence(place)
         entered(place, customer)
         data_of(place.pay(entered(place, customer, "paid"), 22, customer.headers))
