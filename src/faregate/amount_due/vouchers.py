@@ -94,7 +94,7 @@ class Redemption(NamedTuple):
 
     @property
     def balance_left(self) -> MinorUnits:
-        """What stays on the voucher."""
+        """The balance that stays on the voucher."""
         return self.voucher.balance - self.amount
 
 

@@ -28,7 +28,7 @@ __all__ = [
 
 
 class PriceBasis(Enum):
-    """What the list prices of a channel are, and so the side on which discounts are computed."""
+    """The side of the tax that list prices are on, and that discounts are computed on."""
 
     GROSS = "gross"
     NET = "net"
@@ -44,16 +44,16 @@ class AutomaticChoice(Enum):
 
 
 class Stacking(Enum):
-    """What the percentage of a second code is taken of."""
+    """The base that the percentage of a second code is taken of."""
 
     SEQUENTIAL = "sequential"
-    """What the codes before it left."""
+    """The rest that the codes before it left."""
     ADDITIVE = "additive"
     """The price after automatic discounts; together never more than is there."""
 
 
 class CodeOrder(Enum):
-    """In which order promo codes apply."""
+    """The order in which promo codes apply."""
 
     RANKED = "ranked"
     """By lane, priority (higher first), kind, code."""
@@ -64,25 +64,25 @@ class CodeOrder(Enum):
 
 
 class PercentRounding(Enum):
-    """What a percentage rounds; the other side is the difference."""
+    """The amount that a percentage rounds; the other side is the difference."""
 
     DISCOUNT = "discount"
     PRICE = "price"
 
 
 class ThresholdBase(Enum):
-    """Which prices count towards a minimum spend."""
+    """The prices that count towards a minimum spend."""
 
     AFTER_AUTO = "after_auto"
     """After automatic discounts, before any code."""
     LIST = "list"
     """List prices."""
     RUNNING = "running"
-    """What the codes before this one left."""
+    """The rest that the codes before this one left."""
 
 
 class Fairness(Enum):
-    """Which units a group discount (buy X get Y, bundle price) makes cheaper."""
+    """The units that a group discount (buy X get Y, bundle price) makes cheaper."""
 
     CUSTOMER = "customer"
     """Groups of like prices: the discount is as large as the rule allows."""
@@ -100,12 +100,12 @@ class SinglePurposeRest(Enum):
 
 
 class SubscriptionBasis(Enum):
-    """What the subscription totals add up."""
+    """The amounts that the subscription totals add up."""
 
     FIRST_PERIOD = "first_period"
-    """What is paid now, after all discounts."""
+    """The amount paid now, after all discounts."""
     RECURRING = "recurring"
-    """What every later period costs: list price less automatic discounts."""
+    """The price of every later period: list price less automatic discounts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,7 +126,7 @@ class SubscriptionBasis(Enum):
     cash_increment=Whole(1),
 )
 class TotalsPolicy:
-    """How a channel computes; every field is one named choice.
+    """The choices by which a channel computes, one in each field.
 
     ``cash_increment`` is the smallest cash amount in minor units (``Currency.cash_increment``).
     """

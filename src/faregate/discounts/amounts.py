@@ -52,16 +52,16 @@ _new = tuple.__new__
 
 
 class Target(NamedTuple):
-    """What a discount works on: columns of all lines of the cart, and the indices it may touch."""
+    """The lines a discount works on: columns of the whole cart, and the indices it may touch."""
 
     prices: Sequence[MinorUnits]
-    """What percentages are taken of, amounts shared by, and group prices compared with."""
+    """The base of percentages, the weights of amounts, and what group prices are compared with."""
     room: Sequence[MinorUnits]
     """The most that each line may still lose; the very list of prices where there is no floor."""
     quantities: Sequence[int]
     scope: Sequence[int]
     rewards: Sequence[int] | None
-    """What ``BuyXGetY.rewards`` selects, where it is set."""
+    """The indices that ``BuyXGetY.rewards`` selects, where it is set."""
     most_units: int | None = None
     """The most units that may get cheaper: ``PromoCode.max_units``."""
 
@@ -71,7 +71,7 @@ Taken: TypeAlias = tuple[list[MinorUnits], MinorUnits]
 
 
 def take(kind: DiscountKind, target: Target, limit: MinorUnits | None, policy: TotalsPolicy) -> Taken:
-    """What *kind* takes from each line of *target*, in all at most *limit*."""
+    """Return the amount *kind* takes from each line of *target*, in all at most *limit*."""
     if isinstance(kind, (Percentage, Absolute)):
         if target.most_units is not None:
             target = _of_chosen_units(target, target.most_units, policy)
@@ -258,7 +258,7 @@ def _first_units(runs: Iterable[_Run], count: int) -> dict[int, int]:
 
 
 def missing_units(kind: DiscountKind, target: Target) -> int:
-    """How many more units a group rule needs for its first group; 0 where that is not the matter."""
+    """Count the units a group rule still needs for its first group; 0 for other rules."""
     rewards = target.rewards
     units = _units(target, target.scope)
     match kind:
@@ -315,7 +315,7 @@ def _tail_of_groups(kind: BuyXGetY, groups: int) -> Callable[[int], int]:
 
 
 def _values(runs: Sequence[_Run], held: Callable[[int], int]) -> dict[int, MinorUnits]:
-    """What the selected units of each line are worth."""
+    """Return the worth of the selected units of each line."""
     values: dict[int, MinorUnits] = {}
     position = 0
     for price, units, line in runs:
@@ -356,7 +356,7 @@ def target_of(
     room: list[MinorUnits],
     context: Context,
 ) -> Target:
-    """What *discount* works on when the lines cost *prices* and may lose *room*."""
+    """Return the target of *discount* when the lines cost *prices* and may lose *room*."""
     kind = discount.kind
     rewards = None
     if isinstance(kind, BuyXGetY) and kind.rewards is not None:
@@ -367,7 +367,7 @@ def target_of(
 
 
 def room_of(cart: Cart, left: list[MinorUnits]) -> list[MinorUnits]:
-    """What each line may still lose: the same list as *left* where no line has a floor price."""
+    """Return what each line may still lose: the very list *left* where no line has a floor price."""
     if cart.floors is None:
         return left
     return [max(0, price - floor) for price, floor in zip(left, cart.floors, strict=True)]
