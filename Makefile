@@ -13,6 +13,10 @@ check_python = @"$(PYTHON)" -c '$(new_enough)' 2>/dev/null || { \
 # What is imported is compiled then: most of it never is.
 install = $(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile
 
+# Tests start many processes; what they import is compiled once, and kept apart from the sources.
+export PYTHONDONTWRITEBYTECODE :=
+export PYTHONPYCACHEPREFIX := $(CURDIR)/build/pycache
+
 .PHONY: help
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -78,8 +82,14 @@ run: .venv/package  ## price the example basket, then serve the demo resort on p
 	.venv/bin/faregate serve --dev
 
 .PHONY: test
-test: setup  ## run all tests and doctests, but for faults and conformance, which `make check` runs
-	.venv/bin/pytest --numprocesses=auto --dist=worksteal --ignore=tests/faults --ignore=tests/conformance
+test: setup  ## run all tests and doctests, the laws with few examples; what is slow is run by `make check`
+	.venv/bin/pytest --numprocesses=auto --dist=worksteal --hypothesis-profile=brief -m "not slow" \
+		--ignore=tests/faults --ignore=tests/conformance
+
+.PHONY: slow
+slow: setup  ## run the laws with many examples, notebooks, and all else that `make test` leaves out
+	.venv/bin/pytest --quiet --numprocesses=auto --dist=worksteal -m "slow or search or hypothesis" \
+		--ignore=tests/faults --ignore=tests/conformance
 
 .PHONY: faults
 faults: setup  ## kill the service 1,000 times under load, take away disk, database and memory; look for what was lost
@@ -136,9 +146,9 @@ bench-compare: .venv-peers/package .venv-peers/node  ## measure beside what one 
 # ---------------------------------------------------------------- checks
 
 .PHONY: check lint types contracts docstrings coverage bare
-check: setup  ## all checks: lint, types, imports, docstrings, docs, coverage, bare core, conformance, faults, model
+check: setup  ## all checks: lint, types, imports, docstrings, docs, coverage, bare core, slow tests, conformance, faults, model
 	$(MAKE) --jobs=2 --output-sync=target lint types contracts docstrings docs
-	$(MAKE) coverage bare conformance faults-brief model-brief
+	$(MAKE) coverage bare slow conformance faults-brief model-brief
 
 lint: setup
 	.venv/bin/ruff check
@@ -154,7 +164,8 @@ docstrings: setup
 	.venv/bin/interrogate src
 
 coverage: setup
-	.venv/bin/pytest --quiet --numprocesses=auto --hypothesis-profile=brief --cov=faregate --cov-branch --cov-report=term-missing:skip-covered --cov-fail-under=100 \
+	.venv/bin/pytest --quiet --numprocesses=auto --dist=worksteal --hypothesis-profile=brief -m "not slow" --cov=faregate --cov-branch \
+		--cov-report=term-missing:skip-covered --cov-fail-under=100 \
 		tests/unit tests/golden tests/batch tests/frames tests/plot tests/architecture/test_public_names.py
 
 bare: .venv-bare/requirements
@@ -171,8 +182,9 @@ mutants: setup  ## break the core on purpose, 14,000 times, and list what no tes
 
 # ---------------------------------------------------------------- upkeep
 
+# Extras keep their names: older versions of pip look for a pin of `coverage[toml]`, not of `coverage`.
 compile = .venv-lock/bin/uv pip compile --no-config --upgrade --quiet --universal --python-version 3.11 \
-	--generate-hashes --no-emit-index-url --no-header
+	--generate-hashes --no-emit-index-url --no-header --no-strip-extras
 
 .PHONY: lock
 lock:  ## renew requirements/*.txt to the newest versions
