@@ -18,8 +18,8 @@ import numpy.typing as npt
 import polars as pl
 
 from benchmarks.compare import Table, compared, environment, interleaved
-from faregate.batch.allocation import allocate, allocate_bucket
-from faregate.batch.baskets import buckets_of, from_buckets, offsets_of, to_buckets
+from faregate.batch.columns.offsets import buckets_of, from_buckets, offsets_of, to_buckets
+from faregate.batch.money.allocation import allocate, allocate_bucket
 from faregate.money.allocation import allocate as allocate_one
 
 PACKAGES = ("pandas", "polars", "duckdb")

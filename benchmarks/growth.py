@@ -23,11 +23,12 @@ from benchmarks.compare import interleaved
 from benchmarks.comparison.batch_workload import CODE, MOST_LINES, workload
 from benchmarks.price_distributions import PERCENTS, prices
 from benchmarks.validity_calendars import LENGTHS, places
-from faregate.batch.insights import quantiles
-from faregate.batch.lines import LineColumns
-from faregate.batch.totals import checkout_totals
-from faregate.batch.validity import window_extremes
-from faregate.subscriptions.schedule import EveryDays, renewal_date
+from faregate.batch.basket.lines import LineColumns
+from faregate.batch.insights.distribution import quantiles
+from faregate.batch.totals.pipeline import checkout_totals
+from faregate.batch.validity.windows import window_extremes
+from faregate.subscriptions.rules import EveryDays
+from faregate.subscriptions.schedule import renewal_date
 
 DOCS = Path(__file__).parents[1] / "docs"
 PICTURE, PAGE = DOCS / "growth.svg", DOCS / "benchmarks.md"

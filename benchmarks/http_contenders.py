@@ -45,23 +45,25 @@ from benchmarks.http_workload import (
     roomy_catalogue,
     row_of_4_kb,
 )
-from faregate.checkout.changes import Checkout, CheckoutStatus, ItemRequest, add_items, checkout_expiry
+from faregate.checkout.changes import CheckoutStatus, add_items, checkout_expiry
+from faregate.checkout.item_requests import ItemRequest
+from faregate.checkout.model import Checkout
 from faregate.checkout.priced import price_checkout
-from faregate_catalogue import demo_catalogue
-from faregate_cli.serve.exchange import Exchange
-from faregate_cli.serve.patience import PatientConnection
-from faregate_http.app import create_app
+from faregate.files import demo_catalogue
+from faregate_cli.serve.client_timeouts import PatientConnection
+from faregate_cli.serve.reloading import Exchange
 from faregate_http.checkouts.records import CheckoutRecord
 from faregate_http.checkouts.stored_inputs import read_inputs, write_inputs
 from faregate_http.checkouts.views import checkout_body
 from faregate_http.offers.catalogue_views import CatalogueViews
+from faregate_http.protocol.etags import make_etag
+from faregate_http.protocol.instants import from_millis, millis
+from faregate_http.protocol.languages import negotiate
 from faregate_http.schemas.checkout_bodies import AddItemsBody, ItemEntry
-from faregate_http.settings import Settings
-from faregate_http.store import CheckoutRow
-from faregate_http.store.sqlite import SqliteStore
-from faregate_http.wire.etags import make_etag
-from faregate_http.wire.instants import from_millis, millis
-from faregate_http.wire.languages import negotiate
+from faregate_http.store.contract import CheckoutRow
+from faregate_server.app import create_app
+from faregate_server.settings import Settings
+from faregate_server.store.sqlite.store import SqliteStore
 
 ANSWER_FILE = "answer.json"
 CHECKOUT = "/api/checkout/{checkoutId}"

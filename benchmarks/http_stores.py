@@ -24,7 +24,8 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from faregate_http.store import CheckoutRow, Store, open_store
+from faregate_http.store.contract import CheckoutRow, Store
+from faregate_server.store.opening import open_store
 
 Decision: TypeAlias = "Callable[[CheckoutRow | None], tuple[CheckoutRow, bytes]]"
 """From the row that is there to the row that replaces it, and the answer."""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from faregate_http.store import CheckoutRow
+from faregate_http.store.contract import CheckoutRow
 
 CHANNEL = "7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77"
 """The web shop of the demo resort."""
@@ -141,7 +141,7 @@ def roomy_catalogue(folder: Path) -> Path:
     Its checkouts may have 500 units.
     """
     file = folder / "resort.yaml"
-    text = files("faregate_catalogue").joinpath("demo_resort.yaml").read_text(encoding="utf-8")
+    text = files("faregate.files").joinpath("demo_resort.yaml").read_text(encoding="utf-8")
     text = text.replace("expiresAtMost: PT2H", "expiresAtMost: PT2H\n    maxUnits: 500")
     file.write_text(re.sub(r"\bsize: \d+", "size: 1000000000", text), encoding="utf-8")
     return file

@@ -21,8 +21,8 @@ import pandas as pd
 import polars as pl
 
 from benchmarks.compare import Table, compared, environment, interleaved
-from faregate.batch.insights import quantiles
-from faregate.batch.price_columns import PriceHistogram
+from faregate.batch.insights.distribution import quantiles
+from faregate.batch.insights.prices import PriceHistogram
 from faregate.frames import insights
 from faregate.insights.quantiles import QuantileMethod, quantile_position
 

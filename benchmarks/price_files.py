@@ -56,7 +56,7 @@ def pieces(path: str) -> Iterator[npt.NDArray[np.int32]]:
 
 
 def with_faregate(path: str) -> list[float]:
-    from faregate.batch.price_columns import PriceHistogram
+    from faregate.batch.insights.prices import PriceHistogram
 
     kept = reduce(add, map(PriceHistogram.from_columns, pieces(path)))
     return [float(kept.quantile(percent)) for percent in PERCENTS]

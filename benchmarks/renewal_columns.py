@@ -19,8 +19,8 @@ import pandas as pd
 import polars as pl
 
 from benchmarks.compare import Measured, Table, compared, interleaved
-from faregate.batch.renewals import renewal_date
-from faregate.subscriptions.schedule import Monthly
+from faregate.batch.subscriptions.schedule import renewal_date
+from faregate.subscriptions.rules import Monthly
 
 ROWS = 1_000_000
 MOST_MONTHS = 120

@@ -27,7 +27,8 @@ from whenever import Date
 
 from benchmarks.compare import Table, compared, environment, interleaved
 from benchmarks.renewal_columns import batch_table, exact_date
-from faregate.subscriptions.schedule import Monthly, next_billing_date, renewal_dates
+from faregate.subscriptions.rules import Monthly
+from faregate.subscriptions.schedule import next_billing_date, renewal_dates
 
 COUNT = 24
 ANCHOR = date(2025, 1, 31)

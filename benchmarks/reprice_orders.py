@@ -30,13 +30,13 @@ from faregate import (
     AutomaticDiscount,
     BuyXGetY,
     Conditions,
-    Level,
+    DiscountLevel,
     Percentage,
     PromoCode,
     Scope,
     Threshold,
 )
-from faregate.discounts.pricing_rules import Rules
+from faregate.discounts.pricing_rules import PricingRules
 from faregate.frames import reprice, reprice_parquet
 
 LINES = 10_000_000
@@ -46,11 +46,11 @@ PRODUCTS = range(11, 31)
 PRICES = (990, 1250, 2900, 4900, 5900, 6900, 7900, 9900, 12_900, 19_900)
 ENTERED = ("", "", "", "WINTER10", "FAMILY5 WINTER10", "NO-SUCH-CODE")
 
-RULES = Rules(
+RULES = PricingRules(
     automatic=(
         AutomaticDiscount(
             id=7,
-            kind=Percentage.percent(15, level=Level.LINE),
+            kind=Percentage.percent(15, level=DiscountLevel.LINE),
             scope=Scope(products=frozenset({12, 15})),
             conditions=Conditions(thresholds=(Threshold(quantity=2),)),
         ),

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from faregate.batch.validity import UNLIMITED, SeasonCalendar, season, season_capacity, season_prices
+from faregate.batch.validity.options import UNLIMITED, SeasonCalendar, season, season_capacity, season_prices
 
 DAYS = 365
 DURATIONS = range(1, 22)

@@ -19,7 +19,8 @@ from pathlib import Path
 from statistics import quantiles
 from typing import NamedTuple
 
-from faregate_http.store import CheckoutRow, Hold, Store, StoredAnswer, open_store
+from faregate_http.store.contract import CheckoutRow, Hold, Store, StoredAnswer
+from faregate_server.store.opening import open_store
 from serving.postgresql import Server
 
 TASKS = 64

@@ -33,14 +33,15 @@ from benchmarks.http_workload import (
 )
 from faregate.checkout.changes import CheckoutStatus
 from faregate.checkout.priced import price_checkout
-from faregate_catalogue import demo_catalogue
-from faregate_http.app import create_app
+from faregate.files import demo_catalogue
 from faregate_http.checkouts.records import CheckoutRecord
 from faregate_http.checkouts.stored_inputs import read_inputs
 from faregate_http.checkouts.views import checkout_body
 from faregate_http.offers.catalogue_views import CatalogueViews
-from faregate_http.settings import Settings
-from faregate_http.store import CheckoutRow, open_store
+from faregate_http.store.contract import CheckoutRow
+from faregate_server.app import create_app
+from faregate_server.settings import Settings
+from faregate_server.store.opening import open_store
 
 CALLS = 64
 TASKS = 64

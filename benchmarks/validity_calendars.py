@@ -26,7 +26,7 @@ from scipy import ndimage
 
 from benchmarks.compare import Table, compared, interleaved
 from benchmarks.season_calendars import DAYS, DURATIONS, SEASONS, VARIANTS, check_season
-from faregate.batch.validity import window_extremes
+from faregate.batch.validity.windows import window_extremes
 
 BATCH = 1000
 SINGLES = 50

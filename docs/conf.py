@@ -49,9 +49,12 @@ exclude_patterns = [".*", "build", "dist", "src", "tests", "benchmarks/compariso
 # Names that are described elsewhere: of the standard library and of other packages; and type variables.
 nitpicky = True
 nitpick_ignore_regex = [
-    ("py:.*", r"(datetime\.)?(date|datetime|time|timedelta)|ZoneInfo|Decimal|Fraction|Path|PathLike|StrPath"),
-    ("py:.*", r"(np|npt|numpy|pd)\..*|Axes|Starlette"),
-    ("py:.*", r"Native|Integers?|Column|Progress|AnyZone|Distributions"),
+    (
+        "py:.*",
+        r"(datetime\.)?(date|datetime|time|timedelta)|collections\.abc\.Sequence|ZoneInfo|Decimal|Fraction|Path|PathLike|StrPath",
+    ),
+    ("py:.*", r"(np|npt|numpy|pd)\..*|Axes|Starlette|Route"),
+    ("py:.*", r"Native|Integers?|Column|Progress|AnyZone|Distributions|RecordType"),
 ]
 
 # ---------------------------------------------------------------- pages

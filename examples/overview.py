@@ -22,15 +22,15 @@ from faregate import (
     VatRate,
     Voucher,
     checkout_totals,
-    explanation,
+    explain,
     price_insight,
     validity_options,
 )
+from faregate.files import demo_catalogue
 from faregate.money.amounts import format_minor_units
 from faregate.money.currency import currency
 from faregate.plot import price_calendar, price_distribution
-from faregate.render.receipts import receipt
-from faregate_catalogue import demo_catalogue
+from faregate.render import receipt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from faregate import ValidityOption
-    from faregate.explain.explanation import Explanation
+    from faregate.explanations.explanation import Explanation
 
 FRANCS = currency("CHF")
 LOOK: dict[Any, Any] = {
@@ -60,7 +60,7 @@ def basket() -> Explanation:
         vouchers=[Voucher(code="GIFT", balance=5000)],
         donation=200,
     )
-    return explanation(totals, currency=FRANCS)
+    return explain(totals, currency=FRANCS)
 
 
 def bill(why: Explanation) -> Iterator[str]:

@@ -1,24 +1,25 @@
-"""How hard Hypothesis searches: ``dev`` by default, ``ci`` where the environment sets CI.
-
-Another profile by name: ``pytest --hypothesis-profile=thorough``.
-"""
+"""How hard Hypothesis searches: ``full`` by default, otherwise as ``pytest --hypothesis-profile=brief``."""
 
 import os
 import sys
+from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-settings.register_profile("dev", max_examples=60, deadline=None)
-# For runs that look for something else than counterexamples, beside one that does.
-settings.register_profile("brief", max_examples=20, deadline=None)
-# The same examples in every run, so that a change is judged by what it changes; others are found by all
-# other profiles. The blob replays a failure elsewhere.
-settings.register_profile(
-    "ci", max_examples=40, deadline=None, derandomize=True, database=None, print_blob=True
-)
+from effort import FULL_EXAMPLES
+
+# Where CI is set every run has the same examples, so that a change is judged by what it changes; other runs
+# find others. The blob replays a failure elsewhere.
+STEADY: dict[str, Any] = {"derandomize": True, "database": None, "print_blob": True}
+ALIKE: dict[str, Any] = STEADY if os.environ.get("CI") else {}
+
+# `make test`, and runs that look for something else than counterexamples. So few say nothing of a strategy.
+UNJUDGED = [HealthCheck.filter_too_much, HealthCheck.too_slow]
+settings.register_profile("brief", max_examples=10, deadline=None, suppress_health_check=UNJUDGED, **ALIKE)
+settings.register_profile("full", max_examples=FULL_EXAMPLES, deadline=None, **ALIKE)
 settings.register_profile("thorough", max_examples=2_000, deadline=None, print_blob=True)
-settings.load_profile("ci" if os.environ.get("CI") else "dev")
+settings.load_profile("full")
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

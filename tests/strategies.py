@@ -31,8 +31,8 @@ from faregate.discounts.kinds import (
     BuyXGetY,
     Conditions,
     DiscountKind,
+    DiscountLevel,
     FixedPrice,
-    Level,
     Percentage,
     PerUnit,
     PromoCode,
@@ -246,8 +246,10 @@ def conditions(scale: int) -> SearchStrategy[Conditions]:
 def _kinds(scale: int) -> dict[type[DiscountKind], SearchStrategy[DiscountKind]]:
     """Often small against the prices of *scale*, now and then too large for them."""
     return {
-        Percentage: st.builds(Percentage, parts_per_million=percentages, level=members(Level)),
-        Absolute: st.builds(Absolute, st.integers(1, scale // 2) | st.integers(1, scale * 6), members(Level)),
+        Percentage: st.builds(Percentage, parts_per_million=percentages, level=members(DiscountLevel)),
+        Absolute: st.builds(
+            Absolute, st.integers(1, scale // 2) | st.integers(1, scale * 6), members(DiscountLevel)
+        ),
         PerUnit: st.builds(PerUnit, st.integers(1, scale // 4) | st.integers(1, scale)),
         FixedPrice: st.builds(FixedPrice, upto(scale // 4) | upto(scale), st.sampled_from((1, 2, 3, 5))),
         BuyXGetY: st.builds(

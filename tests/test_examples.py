@@ -72,6 +72,7 @@ def test_without_a_server_it_says_how_to_start_one() -> None:
     assert done.stderr == "http://127.0.0.1:1: nobody answers; start it with: faregate serve --dev\n"
 
 
+@pytest.mark.slow
 def test_the_picture_shows_what_is_answered_now(tmp_path: Path) -> None:
     drawn = tmp_path / "overview.svg"
 

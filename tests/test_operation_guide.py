@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from typer.main import get_command
 
-from faregate_cli.service_commands import app
-from faregate_http.observation.metrics import Metrics, Places
-from faregate_http.observation.observed import Observed
+from faregate_cli.app import app
+from faregate_http.protocol.observed import Observed
+from faregate_server.telemetry.metrics import Metrics, Places
 
 ROOT = Path(__file__).parents[1]
 GUIDE = (ROOT / "docs/guides/operation.md").read_text()

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from faregate.basket.policy import TotalsPolicy
-from faregate.totals.pipeline import CheckoutTotals, PricingRequest, checkout_totals
+from faregate.totals.pipeline import CheckoutTotals, checkout_totals
+from faregate.totals.request import PricingRequest
 from strategies import (
     MOST_LINES,
     SCALES,

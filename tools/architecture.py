@@ -8,8 +8,6 @@ from __future__ import annotations
 import ast
 import tomllib
 from html import escape
-from itertools import groupby
-from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,13 +16,14 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[1]
 PAGE, PICTURE = ROOT / "docs" / "architecture.md", ROOT / "docs" / "layers.svg"
-LAYERED = ("faregate_cli", "faregate_http", "faregate")
+LAYERED = ("faregate_cli", "faregate_server", "faregate_http", "faregate")
 LISTED = (
     "faregate",
     "faregate.batch",
     "faregate.frames",
     "faregate.plot",
-    "faregate_catalogue",
+    "faregate.files",
+    "faregate_server",
     "faregate_http",
     "faregate_cli",
 )
@@ -70,21 +69,16 @@ def page(text: str) -> str:
 
 
 def _table(package: str) -> str:
-    names = [name for layer in layers_of(package) for name in layer if not name.startswith("__")]
-    rows = [(name, purpose(package, name)) for name in names]
-    return "\n".join(
-        ["| | |", "|---|---|", *(f"| `{name}` | {text} |" for name, text in _unfolded(package, rows))]
-    )
+    return "\n".join(["| | |", "|---|---|", *(f"| `{name}` | {text} |" for name, text in _unfolded(package))])
 
 
-def _unfolded(package: str, rows: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """The modules of a folder after it, unless they have a table of their own."""
-    for name, text in rows:
-        yield name.replace(".", "/"), text
+def _unfolded(package: str) -> Iterator[tuple[str, str]]:
+    """The modules of a package; after a folder those in it, unless they have a table of their own."""
+    for name in (name for layer in layers_of(package) for name in layer if not name.startswith("__")):
+        yield name, purpose(package, name)
         inner = f"{package}.{name}"
         if inner not in LISTED:
-            for module in layers_of(inner):
-                yield f"{name}/{module[0]}", purpose(inner, module[0])
+            yield from ((f"{name}/{below}", text) for below, text in _unfolded(inner))
 
 
 def picture() -> str:
@@ -119,16 +113,8 @@ def _stack(title: str, layers: Layers, *, left: int) -> str:
 def _band(layer: list[str], left: int, top: int) -> str:
     box = f'<rect x="{left}" y="{top}" width="{WIDTH}" height="{BAND}" rx="3" fill="#e8f1f8"/>'
     middle, baseline = left + WIDTH // 2, top + BAND - 7
-    names = escape("  ·  ".join(_by_folder(layer)))
+    names = escape("  ·  ".join(layer))
     return f'{box}<text x="{middle}" y="{baseline}" text-anchor="middle" fill="#1b3a57">{names}</text>'
-
-
-def _by_folder(layer: list[str]) -> Iterator[str]:
-    """The names of a layer, each folder named once: ``dates: months, zones``."""
-    pairs = sorted((folder, name) for folder, _, name in (each.rpartition(".") for each in layer))
-    for folder, group in groupby(pairs, key=itemgetter(0)):
-        names = [name for _, name in group]
-        yield from [f"{folder}: {', '.join(names)}"] if folder else names
 
 
 if __name__ == "__main__":

@@ -32,9 +32,9 @@ from benchmarks.comparison.contenders import (
     present,
 )
 from faregate.basket.lines import Line
-from faregate.batch.baskets import buckets_of, from_buckets, to_buckets
-from faregate.batch.lines import LineColumns
-from faregate.batch.totals import CheckoutTotals, checkout_totals
+from faregate.batch.basket.lines import LineColumns
+from faregate.batch.columns.offsets import buckets_of, from_buckets, to_buckets
+from faregate.batch.totals.pipeline import CheckoutTotals, checkout_totals
 from faregate.tax.rates import VatRate
 from faregate.totals.pipeline import checkout_totals as price_one
 

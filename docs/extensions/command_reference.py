@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from typer.main import get_command
 
-from faregate_cli.commands import app
+from faregate_cli.app import app
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.environment import BuildEnvironment
 
-PACKAGES = ("faregate", "faregate.batch", "faregate.frames", "faregate.plot", "faregate_catalogue")
+PACKAGES = ("faregate", "faregate.batch", "faregate.frames", "faregate.plot", "faregate.files")
 
 _logger = logging.getLogger(__name__)
 

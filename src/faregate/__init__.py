@@ -2,12 +2,15 @@
 
 Nothing is loaded until it is used: each name below is imported from its module on first access. Three
 functions stay in their modules: ``faregate.money.currency.currency``,
-``faregate.subscriptions.proration.proration`` and ``faregate.render.receipts.receipt``.
+``faregate.subscriptions.proration.proration`` and ``faregate.render.receipt``.
 """
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+
+from faregate._lazy import lazy
 
 # For type checkers and editors the same names stand in __init__.pyi; a test compares the two.
 _NAMES = {
@@ -24,35 +27,35 @@ _NAMES = {
     "basket.policy": ("TotalsPolicy",),
     "catalogue.calendars": (
         "Calendar",
-        "Days",
+        "DayPattern",
         "Season",
     ),
     "catalogue.catalogue": ("Catalogue",),
     "catalogue.pools": (
         "Pool",
         "PoolSlot",
-        "Taken",
+        "PoolUsage",
     ),
     "checkout.changes": (
         "CheckoutStatus",
-        "ItemRequest",
         "add_code",
         "add_items",
         "bind_account",
         "change_quantity",
-        "drop_code",
+        "remove_code",
         "remove_items",
         "set_conditions",
     ),
     "checkout.code_limits": (
-        "Allowance",
-        "AllowanceKind",
-        "allowances_of",
+        "CodeLimit",
+        "LimitKind",
+        "code_limits",
     ),
     "checkout.held_units": (
-        "check_places",
-        "places_of",
+        "check_capacity",
+        "units_held_by",
     ),
+    "checkout.item_requests": ("ItemRequest",),
     "checkout.model": (
         "Address",
         "Checkout",
@@ -67,28 +70,30 @@ _NAMES = {
         "Customer",
         "Requirements",
         "check_payable",
-        "claimed_allowances",
+        "claimed_code_limits",
         "requirements_of",
     ),
     "dates.instants": (
         "DateRange",
         "Duration",
         "Interval",
+    ),
+    "dates.months": (
         "MonthEnd",
         "add_months",
     ),
     "discounts.eligibility": (
         "Context",
-        "Missing",
-        "Reason",
+        "RejectionReason",
+        "Shortfall",
     ),
     "discounts.kinds": (
         "Absolute",
         "AutomaticDiscount",
         "BuyXGetY",
         "Conditions",
+        "DiscountLevel",
         "FixedPrice",
-        "Level",
         "PerUnit",
         "Percentage",
         "PromoCode",
@@ -96,47 +101,49 @@ _NAMES = {
         "Threshold",
         "UnknownCode",
     ),
-    "discounts.pricing_rules": ("Rules",),
+    "discounts.pricing_rules": ("PricingRules",),
     "discounts.promo_codes": (
         "AppliedCode",
         "RejectedCode",
     ),
     "errors": ("FaregateError",),
-    "explain.explanation": (
+    "explanations.explanation": (
         "Explanation",
-        "explanation",
+        "explain",
     ),
     "faults": (
         "Fault",
         "FaultCode",
     ),
     "gate.price": (
-        "AccessPrice",
-        "AccessRequest",
-        "access_price",
+        "GatePrice",
+        "gate_price",
     ),
+    "gate.requests": ("GateRequest",),
     "insights.distribution": (
         "PriceBenchmark",
         "PriceDistribution",
         "PriceInsight",
         "PriceLevel",
-        "PriceSummary",
         "PriceThreshold",
-        "QuantileMethod",
-        "RankKind",
         "price_insight",
     ),
+    "insights.quantiles": (
+        "PriceSummary",
+        "QuantileMethod",
+        "RankKind",
+    ),
     "list_prices.price": (
-        "ListPrice",
-        "Occasion",
+        "ListPriceQuery",
         "list_price",
     ),
+    "list_prices.steps": ("ListPrice",),
     "money.allocation": (
         "Allocation",
         "AllocationMode",
         "allocate",
         "allocate_capped",
-        "split",
+        "split_evenly",
     ),
     "money.amounts": (
         "MinorUnits",
@@ -145,25 +152,29 @@ _NAMES = {
     "money.currency": ("Currency",),
     "money.rounding": (
         "RoundingMode",
-        "divide",
+        "divide_rounded",
         "round_to_increment",
+    ),
+    "subscriptions.proration": (
+        "DayCount",
+        "prorate",
+    ),
+    "subscriptions.rules": (
+        "EveryDays",
+        "Monthly",
+        "MonthlyOn",
+        "Yearly",
+        "YearlyOn",
     ),
     "subscriptions.schedule": (
         "BillingPeriod",
-        "DayCount",
-        "EveryDays",
         "FirstPeriod",
-        "Monthly",
-        "MonthlyOn",
         "SubscriptionConfiguration",
         "SubscriptionTerms",
-        "Yearly",
-        "YearlyOn",
         "billing_period",
         "first_period_price",
         "minimum_term_end",
         "next_billing_date",
-        "prorate",
         "renewal_date",
         "renewal_dates",
         "subscription_configuration",
@@ -179,24 +190,24 @@ _NAMES = {
         "InvoiceTotals",
         "en16931_totals",
     ),
+    "totals.items": ("item_totals",),
     "totals.pipeline": (
         "CheckoutTotals",
         "LineTotals",
         "checkout_totals",
-        "item_totals",
     ),
     "trace": (
-        "Rule",
         "Step",
+        "StepKind",
         "Trace",
     ),
     "validity.bookability": ("Obstacle",),
     "validity.capacity": (
         "Feasibility",
-        "demand",
-        "feasible",
-        "free_places",
-        "remaining",
+        "fits_capacity",
+        "free_units",
+        "max_units",
+        "pool_demand",
     ),
     "validity.offered_prices": (
         "OfferedPrice",
@@ -218,18 +229,17 @@ _NAMES = {
         "validity_options",
     ),
 }
-_HOME = {name: module for module, names in _NAMES.items() for name in names}
+__all__ = [name for names in _NAMES.values() for name in names]  # strings, all of them
 
-__all__ = [*_HOME]  # noqa: PLE0604  # every key is a string
-
-
-def __getattr__(name: str) -> object:
-    if name not in _HOME:
-        raise AttributeError(f"module 'faregate' has no attribute {name!r}")
-    value = getattr(import_module(f"faregate.{_HOME[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__, __dir__ = lazy(__name__, _NAMES)
 
 
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+def _draw_in_notebooks() -> None:
+    """Where IPython runs, its cells show values as tables and pictures."""
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    if shell is not None:
+        notebooks = import_module("faregate.render.notebooks")
+        notebooks.register(shell.display_formatter.formatters["text/html"])
+
+
+_draw_in_notebooks()

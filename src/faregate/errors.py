@@ -39,33 +39,6 @@ if TYPE_CHECKING:
 
     from faregate.faults import Fault
 
-__all__ = [
-    "CheckoutConflict",
-    "ContextRequired",
-    "CurrencyMismatch",
-    "FaregateError",
-    "InvalidAccessRequest",
-    "InvalidAmount",
-    "InvalidCatalogue",
-    "InvalidCheckout",
-    "InvalidDiscount",
-    "InvalidInput",
-    "InvalidInvoice",
-    "InvalidLines",
-    "InvalidOption",
-    "InvalidPercent",
-    "InvalidPeriod",
-    "InvalidRate",
-    "InvalidVoucher",
-    "InvalidWeights",
-    "NoObservations",
-    "UnitRequired",
-    "Unknown",
-    "UnknownCurrency",
-    "UnknownEntry",
-    "UnknownItems",
-]
-
 
 class FaregateError(Exception):
     """The root: catch it to catch everything the library raises on purpose."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from enum import Enum
 from typing import NamedTuple, TypeAlias
 
-__all__ = ["Fault", "FaultCode", "Place", "format_place"]
-
 Place: TypeAlias = tuple[str | int, ...]
 """Where: a path of field names and indices."""
 

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from enum import Enum
-from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate.money.amounts import format_amount
-
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from faregate.money.currency import Currency
 
-__all__ = ["Rule", "Step", "Trace"]
 
-
-class Rule(Enum):
+class StepKind(Enum):
     """What kind of rule gave or took an amount."""
 
     LIST_PRICE = "list_price"
@@ -57,7 +52,7 @@ class Step(NamedTuple):
 
     figure: str
     line: int | None
-    rule: Rule
+    rule: StepKind
     source: str
     amount: int
     note: str = ""
@@ -68,8 +63,8 @@ class Trace:
 
     ``currency`` is that in which the notes are written and a table is shown; None: in minor units.
 
-    >>> trace = Trace([Step("total_gross", 1, Rule.LIST_PRICE, "", 500),
-    ...                Step("total_gross", 1, Rule.PROMO_CODE, "TEN", -50)])
+    >>> trace = Trace([Step("total_gross", 1, StepKind.LIST_PRICE, "", 500),
+    ...                Step("total_gross", 1, StepKind.PROMO_CODE, "TEN", -50)])
     >>> trace.amount("total_gross", line=1)
     450
     """
@@ -108,37 +103,6 @@ class Trace:
 
     def __len__(self) -> int:
         return len(self.steps)
-
-    def html(self, *, caption: str = "") -> str:
-        """As an HTML table: the steps of each figure and what they come to."""
-        from faregate.render.html import MOST_ROWS, Table
-
-        every = (row for figure in self._by_figure for row in self._rows(figure))
-        rows = [*islice(every, MOST_ROWS)]
-        return Table(
-            ("Figure", "Rule", "Source", "Note", "Amount"),
-            rows,
-            texts=frozenset(range(4)),
-            totals=frozenset(place for place, row in enumerate(rows) if row[0]),
-            caption=caption,
-            size=len(self.steps) + len(self._by_figure),
-        ).html()
-
-    def _amount(self, amount: int) -> str:
-        return format_amount(amount, self.currency)
-
-    def _rows(self, key: tuple[str, int | None]) -> Iterator[Sequence[str]]:
-        """What a figure comes to, then why."""
-        figure, line = key
-        of_line = "" if line is None else f", line {line}"
-        total = self._amount(sum(step.amount for step in self._by_figure[key]))
-        yield figure.replace("_", " ") + of_line, "", "", "", total
-        for step in self._by_figure[key]:
-            yield "", step.rule.value.replace("_", " "), step.source, step.note, self._amount(step.amount)
-
-    def _repr_html_(self) -> str:
-        unit = "minor units" if self.currency is None else self.currency.code
-        return self.html(caption=f"amounts in {unit}")
 
     def __repr__(self) -> str:
         return f"<Trace: {len(self.steps)} steps of {len(self._by_figure)} figures>"

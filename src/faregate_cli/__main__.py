@@ -8,9 +8,7 @@ import os
 import sys
 import zoneinfo
 
-__all__ = ["main"]
-
-# What comes with which extra.
+# The extra that each package comes with.
 _EXTRAS = {
     **dict.fromkeys(("narwhals", "numpy", "pyarrow"), "frames"),
     **dict.fromkeys(("pydantic", "rich", "typer", "tzdata", "yaml"), "cli"),
@@ -35,30 +33,30 @@ def main() -> None:
     except BrokenPipeError:
         status = _without_output(1)
     except OSError as error:
-        said = f"{error.strerror}; make room, or write elsewhere"
-        status = _without_output(_told("the output cannot be written", said))
+        advice = f"{error.strerror}; make room, or write elsewhere"
+        status = _without_output(_error("the output cannot be written", advice))
     sys.exit(status)
 
 
-def _told(outcome: str, said: str) -> str:
-    """What went wrong, for people or, where they asked for JSON, for programs."""
+def _error(outcome: str, detail: str) -> str:
+    """Return an error message, as JSON if the call asks for JSON."""
     if "--json" not in sys.argv:
-        return f"{outcome}: {said}"
-    return json.dumps({"error": {"outcome": outcome, "faults": [said]}}, indent=2)
+        return f"{outcome}: {detail}"
+    return json.dumps({"error": {"outcome": outcome, "faults": [detail]}}, indent=2)
 
 
 def _without_output(status: int | str) -> int | str:
-    """*status*, with what is still to be written thrown away: at exit Python would try again."""
+    """Return *status* and discard buffered output, which Python would try to write again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return status
 
 
 _NEAREST = str.maketrans("·–—−×…’“”«»≥≤█─∞", '----x.\'""""><#-*')
-"""What stands for a sign that an encoding lacks; for any other sign that is a question mark."""
+"""Replacements of characters that an encoding lacks; any other becomes a question mark."""
 
 
 def _never_fail_to_encode() -> None:
-    """A character that the terminal's encoding lacks becomes the nearest that it has."""
+    """Have the streams replace characters that their encoding lacks by the nearest that it has."""
     codecs.register_error("faregate.nearest", _nearest)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -74,14 +72,14 @@ def _nearest(error: UnicodeError) -> tuple[str, int]:
 
 def _status() -> int | str | None:
     try:
-        from faregate_cli.commands import app
+        from faregate_cli.app import app
 
         app(prog_name="faregate")
     except ModuleNotFoundError as error:
         package = (error.name or "").partition(".")[0]
         if package not in _EXTRAS:
             raise
-        return _told(f"this command needs {package}", f"install faregate[{_EXTRAS[package]}]")
+        return _error(f"this command needs {package}", f"install faregate[{_EXTRAS[package]}]")
     except SystemExit as done:
         return done.code
     return 0

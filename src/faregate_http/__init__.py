@@ -1,1 +1,26 @@
-"""The HTTP adapter of faregate: parse, call the core, store, render."""
+"""The HTTP adapter of faregate: parse, call the core, store, render.
+
+>>> from faregate.files.reading import load_edition
+>>> from faregate_http import MemoryStore, create_app
+>>> app = create_app(load_edition(None), MemoryStore)
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from faregate_http.app import create_app
+    from faregate_http.options import Options
+    from faregate_http.providers import Providers
+    from faregate_http.store.memory import MemoryStore
+
+__all__ = ["MemoryStore", "Options", "Providers", "create_app"]
+
+_HOMES = {"MemoryStore": "store.memory", "Options": "options", "Providers": "providers", "create_app": "app"}
+
+
+def __getattr__(name: str) -> object:
+    """Load a public name on its first access: a contract needs no web framework."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -1,13 +1,11 @@
-"""The composition root: settings in, an ASGI application out."""
+"""The interface as an ASGI application, made of a catalogue, a store, options and providers."""
 
 from __future__ import annotations
 
 import asyncio
 import re
 from contextlib import asynccontextmanager
-from functools import cache
-from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -15,7 +13,6 @@ from starlette.middleware import Middleware
 from starlette.responses import Response
 from starlette.routing import Route
 
-from faregate_catalogue.reading import load_edition
 from faregate_http.accounts.accounts import Accounts
 from faregate_http.accounts.persons import Persons
 from faregate_http.background import running, works_of
@@ -25,61 +22,36 @@ from faregate_http.checkouts.checkouts import Checkouts
 from faregate_http.checkouts.explanations import Explanations
 from faregate_http.checkouts.holders import Holders
 from faregate_http.endpoint import VERSION, Endpoint, Shortcuts
-from faregate_http.identity.development_issuer import development_issuer
-from faregate_http.identity.gatekeeper import gatekeeper_of
-from faregate_http.observation.metrics import Metrics
-from faregate_http.observation.observed import REQUEST_ID, observed
-from faregate_http.observation.observer import Observer
+from faregate_http.inventory.inventory import Inventory
+from faregate_http.inventory.sold_counts import SoldCounts
 from faregate_http.offers.catalogue_views import CatalogueViews
+from faregate_http.offers.price_snapshots import PriceSnapshots
 from faregate_http.offers.product_views import ProductViews
-from faregate_http.offers.standings import Standings
-from faregate_http.openapi import openapi_document
+from faregate_http.options import Options
 from faregate_http.ordering.payments import Payments
 from faregate_http.ordering.settlements import Settlements
-from faregate_http.ordering.ticketing import SerialNumbers, Ticketing
+from faregate_http.ordering.ticketing import Ticketing
 from faregate_http.payment.details import PaymentDetails
-from faregate_http.payment.gateway import NoGateway
+from faregate_http.protocol.answer_cache import AnswerCache
+from faregate_http.protocol.idempotency import Answers
+from faregate_http.protocol.observed import REQUEST_ID, observed
+from faregate_http.protocol.problems import Problem, title_of
+from faregate_http.providers import Providers
 from faregate_http.routes import accounts as account_routes
-from faregate_http.routes import (
-    booking,
-    checkout,
-    checkout_payment,
-    development,
-    documentation,
-    insights,
-    orders,
-    pricing,
-    products,
-    sandbox,
-    showcase,
-    system,
-)
+from faregate_http.routes import booking, checkout, checkout_payment, insights, orders, pricing, products
 from faregate_http.routes import payments as payment_details
-from faregate_http.sandbox.gateway import SandboxGateway
 from faregate_http.services import Services
-from faregate_http.stock.sold_counts import SoldCounts
-from faregate_http.stock.stock import Stock
-from faregate_http.store import Store, open_store
+from faregate_http.telemetry import TelemetryMiddleware
 from faregate_http.throttling import Throttle
-from faregate_http.wire.answer_cache import AnswerCache
-from faregate_http.wire.idempotency import Answers
-from faregate_http.wire.instants import now
-from faregate_http.wire.problems import Problem, title_of
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-    from datetime import datetime
+    from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 
     from starlette.requests import Request
 
-    from faregate_catalogue.reading import Edition
-    from faregate_http.identity.gatekeeper import Gatekeeper
+    from faregate.files.reading import Edition
     from faregate_http.operations import Operation
-    from faregate_http.ordering.ticketing import TicketIssuer
-    from faregate_http.payment.gateway import PaymentGateway
-    from faregate_http.settings import Settings
-
-__all__ = ["OPERATIONS", "create_app"]
+    from faregate_http.store.contract import Store
 
 OPERATIONS: Sequence[Operation] = (
     *checkout.OPERATIONS,
@@ -96,72 +68,47 @@ OPERATIONS: Sequence[Operation] = (
 
 
 def create_app(
-    settings: Settings,
+    edition: Edition,
+    open_store: Callable[[], Store],
     *,
-    gateway: PaymentGateway | None = None,
-    ticket_issuer: TicketIssuer | None = None,
-    clock: Callable[[], datetime] = now,
-    timer: Callable[[], float] = monotonic,
+    options: Options | None = None,
+    providers: Providers | None = None,
+    routes: Iterable[Route] = (),
 ) -> Starlette:
-    """The service as an ASGI application; the database is opened, and migrated, when it starts.
+    """Return the interface as an ASGI application that sells what *edition* has.
 
-    *gateway* takes the money: a real one is code of the operator's own, which makes its application with it
-    and adds a route to it for what the gateway notifies, to call `PaymentDetails.conclude`. None: the
-    sandbox, which takes none and brings the pages to register with, if the settings have it; else nothing is
-    registered. *ticket_issuer* issues the tickets of orders; None: serial numbers.
-
-    *clock* tells the time as an aware datetime; *timer* counts seconds, whatever happens to the clock.
-
-    Raises:
-        InvalidCatalogue: the catalogue file is at fault.
+    *open_store* is called in a thread when the application starts; its store is closed when the application
+    ends. *routes* are answered beside the interface, and find the services in the state of a request.
     """
-    edition = load_edition(settings.catalogue)
-    catalogue = edition.catalogue
-    issuer = development_issuer(settings, clock)
-    gatekeeper = gatekeeper_of(settings, issuer, clock=clock, timer=timer)
-    charged = gateway or _stand_in(settings)
-    metrics = Metrics()
-    around = _Around(gatekeeper, charged, ticket_issuer or SerialNumbers(), metrics, clock, timer)
+    options, providers = options or Options(), providers or Providers()
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[Mapping[str, Services]]:
         """What lives as long as the application serves."""
-        store = await asyncio.to_thread(open_store, settings.database)
-        sold_counts = SoldCounts(store, catalogue, clock=clock, timer=timer)
+        store = await asyncio.to_thread(open_store)
+        sold_counts = SoldCounts(store, edition.catalogue, clock=providers.clock, timer=providers.timer)
         try:
             await sold_counts.read()
-            services = _services(settings, edition, store, sold_counts, around)
-            async with running(*works_of(services)):
+            services = _services(edition, store, sold_counts, options, providers)
+            async with running(*works_of(services, providers.telemetry)):
                 yield {"services": services}
         finally:
             await store.close()
 
     endpoints = _endpoints(OPERATIONS)
-    routes = [Route(path, endpoint) for path, endpoint in endpoints.items()]
-    routes += system.routes(_document() if settings.has_documents else None, has_metrics=settings.has_metrics)
-    routes += documentation.ROUTES if settings.has_documents else ()
-    routes += development.routes(issuer) if issuer else ()
-    routes += sandbox.ROUTES if gateway is None and settings.has_sandbox else ()
-    if settings.has_showcase:
-        routes += showcase.routes(catalogue, tells_codes=settings.is_development)
     fixed = {path: endpoint for path, endpoint in endpoints.items() if "{" not in path}
+    interface = [Route(path, endpoint) for path, endpoint in endpoints.items()]
     app = Starlette(
-        routes=[_exact(route) for route in routes],
-        middleware=[Middleware(Observer, metrics=metrics), Middleware(Shortcuts, endpoints=fixed)],
+        routes=[_exact(route) for route in (*interface, *routes)],
+        middleware=[
+            Middleware(TelemetryMiddleware, telemetry=providers.telemetry),
+            Middleware(Shortcuts, endpoints=fixed),
+        ],
         lifespan=lifespan,
         exception_handlers={HTTPException: _refused, Exception: _failed},
     )
     app.router.redirect_slashes = False  # a path has one spelling
     return app
-
-
-@cache  # an application is made anew whenever its catalogue is exchanged
-def _document() -> bytes:
-    return openapi_document(OPERATIONS)
-
-
-def _stand_in(settings: Settings) -> PaymentGateway:
-    return SandboxGateway() if settings.has_sandbox else NoGateway()
 
 
 def _endpoints(operations: Sequence[Operation]) -> dict[str, Endpoint]:
@@ -178,36 +125,30 @@ def _exact(route: Route) -> Route:
     return route
 
 
-class _Around(NamedTuple):
-    """Who tells accounts, takes the money, issues tickets, counts, and tells the time."""
-
-    gatekeeper: Gatekeeper | None
-    gateway: PaymentGateway
-    issuer: TicketIssuer
-    metrics: Metrics
-    clock: Callable[[], datetime]
-    timer: Callable[[], float]
-
-
 def _services(
-    settings: Settings, edition: Edition, store: Store, sold_counts: SoldCounts, around: _Around
+    edition: Edition, store: Store, sold_counts: SoldCounts, options: Options, providers: Providers
 ) -> Services:
-    gatekeeper, gateway, issuer, metrics, clock, timer = around
+    gateway, clock, timer = providers.gateway, providers.clock, providers.timer
     catalogue = edition.catalogue
     views = CatalogueViews(catalogue)
-    stock = Stock(store, catalogue, sold_counts, scarce_percent=settings.scarce_percent)
-    accounts = Accounts(store, gatekeeper, clock)
+    inventory = Inventory(store, catalogue, sold_counts, scarce_percent=options.scarce_percent)
+    accounts = Accounts(store, providers.gatekeeper, clock)
     # The same ETag is to mean the same body: another catalogue has other ones.
     answers = CheckoutAnswers(store, views, edition=edition.digest[:8])
     checkouts = Checkouts(
-        store, answers, stock, catalogue=catalogue, clock=clock, holders=Holders.of(settings)
+        store,
+        answers,
+        inventory,
+        catalogue=catalogue,
+        clock=clock,
+        holders=Holders(options.hold_limits, options.holder_key),
     )
     payments = Payments(
         store,
         checkouts,
         answers,
-        Settlements(store, views, answers, stock),
-        stock=stock,
+        Settlements(store, views, answers, inventory),
+        inventory=inventory,
         gateway=gateway,
         catalogue=catalogue,
         clock=clock,
@@ -215,28 +156,27 @@ def _services(
     return Services(
         catalogue=catalogue,
         channels=Channels(
-            catalogue, Throttle(settings.key_failures, timer), clock, more_keys=settings.channel_keys
+            catalogue, Throttle(options.key_failures, timer), clock, more_keys=options.channel_keys
         ),
         views=views,
         store=store,
         checkouts=checkouts,
         explanations=Explanations(store, checkouts, answers, views, clock),
         payments=payments,
-        ticketing=Ticketing(store, issuer, clock),
+        ticketing=Ticketing(store, providers.ticket_issuer, clock),
         accounts=accounts,
         persons=Persons(store, accounts, clock),
-        login_throttle=Throttle(settings.login_failures, timer),
-        code_throttle=Throttle(settings.code_failures, timer),
+        login_throttle=Throttle(options.login_failures, timer),
+        code_throttle=Throttle(options.code_failures, timer),
         gateway=gateway,
         payment_details=PaymentDetails(store, gateway, accounts, clock),
-        public_url=settings.public_url and settings.public_url.rstrip("/"),
+        public_url=options.public_url and options.public_url.rstrip("/"),
         answers=Answers(store, clock),
-        stock=stock,
+        inventory=inventory,
         sold_counts=sold_counts,
         products=ProductViews(catalogue),
-        standings=Standings(catalogue),
+        price_snapshots=PriceSnapshots(catalogue),
         pages=AnswerCache(),
-        metrics=metrics,
         clock=clock,
     )
 

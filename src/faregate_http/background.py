@@ -14,18 +14,16 @@ from uuid import uuid4
 
 from faregate_http.accounts.erasure import erase_due
 from faregate_http.checkouts.retention import Retention
+from faregate_http.inventory.sold_counts import READ_EVERY_SECONDS
 from faregate_http.payment.details import expire_due
-from faregate_http.stock.sold_counts import READ_EVERY_SECONDS
-from faregate_http.wire.idempotency import KEPT_FOR
-from faregate_http.wire.instants import millis
+from faregate_http.protocol.idempotency import KEPT_FOR
+from faregate_http.protocol.instants import millis
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 
-    from faregate_http.observation.metrics import Metrics
     from faregate_http.services import Services
-
-__all__ = ["again_and_again", "keep_house", "running", "works_of"]
+    from faregate_http.telemetry import Telemetry
 
 _log = logging.getLogger("faregate.http")
 
@@ -47,23 +45,22 @@ async def running(*works: Coroutine[object, object, None]) -> AsyncIterator[None
                 await task
 
 
-def works_of(services: Services) -> tuple[Coroutine[object, object, None], ...]:
+def works_of(services: Services, telemetry: Telemetry) -> tuple[Coroutine[object, object, None], ...]:
     """All that goes on beside the requests of a service, for ever."""
-    metrics = services.metrics
     housekeeping = partial(keep_house, services, Retention(services.store, begun=str(uuid4())))
     return (
-        again_and_again("payments", services.payments.work, WORK_SECONDS, metrics),
-        again_and_again("tickets", services.ticketing.work, WORK_SECONDS, metrics),
-        again_and_again("housekeeping", housekeeping, HOUSEKEEPING_SECONDS, metrics),
+        again_and_again("payments", services.payments.work, WORK_SECONDS, telemetry),
+        again_and_again("tickets", services.ticketing.work, WORK_SECONDS, telemetry),
+        again_and_again("housekeeping", housekeeping, HOUSEKEEPING_SECONDS, telemetry),
         # Not at the start: to cut the log makes what is remembered of the database look old.
-        _later("log", services.store.truncate_log, HOUSEKEEPING_SECONDS, metrics),
+        _later("log", services.store.truncate_log, HOUSEKEEPING_SECONDS, telemetry),
         # Before the first request it was read already.
-        _later("sold counts", services.sold_counts.read, READ_EVERY_SECONDS, metrics),
+        _later("sold counts", services.sold_counts.read, READ_EVERY_SECONDS, telemetry),
     )
 
 
 async def again_and_again(
-    what: str, work: Callable[[], Awaitable[object]], seconds: float, metrics: Metrics
+    what: str, work: Callable[[], Awaitable[object]], seconds: float, telemetry: Telemetry
 ) -> None:
     """Do *work* now and then; an outage is logged when it begins and when it ends."""
     is_away = False
@@ -78,14 +75,16 @@ async def again_and_again(
             if is_away:
                 _log.warning("%s: done again", what, extra={"work": what})
             is_away = False
-        metrics.worked(what, succeeded=not is_away)
+        telemetry.worked(what, succeeded=not is_away)
         await asyncio.sleep(seconds)
 
 
-async def _later(what: str, work: Callable[[], Awaitable[object]], seconds: float, metrics: Metrics) -> None:
+async def _later(
+    what: str, work: Callable[[], Awaitable[object]], seconds: float, telemetry: Telemetry
+) -> None:
     """Do *work* now and then, for the first time after *seconds*."""
     await asyncio.sleep(seconds)
-    await again_and_again(what, work, seconds, metrics)
+    await again_and_again(what, work, seconds, telemetry)
 
 
 async def keep_house(services: Services, retention: Retention) -> None:

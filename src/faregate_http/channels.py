@@ -9,49 +9,27 @@ import re
 from base64 import urlsafe_b64decode
 from hashlib import sha256
 from hmac import compare_digest
-from secrets import token_urlsafe
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from faregate.errors import UnknownEntry
-from faregate_http.wire.problems import ErrorView, Problem
+from faregate_http.protocol.problems import ErrorView, Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
     from datetime import datetime
 
-    from faregate.catalogue.catalogue import Catalogue, Channel
+    from faregate.catalogue.catalogue import Catalogue
+    from faregate.catalogue.channels import Channel
+    from faregate_http.protocol.requests import PlainCall
     from faregate_http.throttling import Throttle
-    from faregate_http.wire.calls import PlainCall
 
-__all__ = ["Channels", "NewKey", "closed_channels", "new_key"]
-
-_KEY_BYTES = 32
-# Base64 for URLs without padding: the last character has four bits of the key.
+# 32 bytes in base64 for URLs without padding: the last character has four bits of the key.
 _KEY = re.compile(r"[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]", re.ASCII)
 
 
-class NewKey(NamedTuple):
-    """A key as clients send it, in base64url, and the hash of its 32 bytes, in hexadecimal."""
-
-    key: str
-    sha256: str
-
-
-def new_key() -> NewKey:
-    """Return a new key of 32 random bytes."""
-    key = token_urlsafe(_KEY_BYTES)
-    return NewKey(key, _hash_of(key))
-
-
-def _hash_of(key: str) -> str:
+def hash_of_key(key: str) -> str:
+    """Return the hash of a key as clients send it, in hexadecimal."""
     return sha256(urlsafe_b64decode(f"{key}=")).hexdigest()
-
-
-def closed_channels(catalogue: Catalogue, at: datetime) -> Iterator[Channel]:
-    """The protected channels of *catalogue* that no key opens at *at*."""
-    for channel in catalogue.channels:
-        if channel.is_protected and not any(key.is_live(at) for key in channel.keys):
-            yield channel
 
 
 class Channels:
@@ -112,7 +90,7 @@ class Channels:
         at = self._clock()
         hashes = [key.sha256 for key in channel.keys if key.is_live(at)]
         hashes += [self._more_keys[channel.uuid]] if channel.uuid in self._more_keys else []
-        found = _hash_of(given).encode()
+        found = hash_of_key(given).encode()
         return any([compare_digest(found, known.encode()) for known in hashes])  # noqa: C419 - all of them
 
 

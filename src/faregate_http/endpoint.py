@@ -7,11 +7,12 @@ import re
 import string
 from typing import TYPE_CHECKING
 
-from faregate_http.observation.observed import observed
 from faregate_http.operations import WithoutChannel
-from faregate_http.store import StoreUnavailable
-from faregate_http.wire.calls import API_VERSION, Call, ClientGone, PlainCall
-from faregate_http.wire.problems import Problem
+from faregate_http.protocol.bodies import ClientGone
+from faregate_http.protocol.observed import observed
+from faregate_http.protocol.problems import Problem
+from faregate_http.protocol.requests import API_VERSION, Call, PlainCall
+from faregate_http.store.contract import StoreUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -19,10 +20,8 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
     from faregate_http.operations import Operation
+    from faregate_http.protocol.answers import Answer
     from faregate_http.services import Services
-    from faregate_http.wire.answers import Answer
-
-__all__ = ["VERSION", "Endpoint", "Shortcuts"]
 
 _log = logging.getLogger("faregate.http")
 

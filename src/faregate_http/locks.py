@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from types import TracebackType
 
-__all__ = ["KeyedLocks"]
-
 
 class KeyedLocks:
     """A lock per key, which is forgotten when nobody holds it or waits for it."""

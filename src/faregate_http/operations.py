@@ -10,12 +10,10 @@ if TYPE_CHECKING:
 
     from pydantic import BaseModel
 
+    from faregate_http.protocol.answers import Answer
+    from faregate_http.protocol.parameters import Parameter
+    from faregate_http.protocol.requests import Call, PlainCall
     from faregate_http.services import Services
-    from faregate_http.wire.answers import Answer
-    from faregate_http.wire.calls import Call, PlainCall
-    from faregate_http.wire.parameters import Parameter
-
-__all__ = ["Handler", "Operation", "WithoutChannel"]
 
 
 class WithoutChannel(NamedTuple):

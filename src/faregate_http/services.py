@@ -7,38 +7,37 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 from faregate.errors import UnknownEntry
-from faregate_http.wire.idempotency import KeyedRequest, owner_of
-from faregate_http.wire.problems import Problem
+from faregate_http.protocol.idempotency import KeyedRequest, owner_of
+from faregate_http.protocol.problems import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from datetime import datetime
 
-    from faregate.catalogue.catalogue import Catalogue, Channel, Product
+    from faregate.catalogue.catalogue import Catalogue
+    from faregate.catalogue.channels import Channel
+    from faregate.catalogue.products import Product
     from faregate_http.accounts.accounts import Accounts
     from faregate_http.accounts.persons import Persons
     from faregate_http.channels import Channels
     from faregate_http.checkouts.checkouts import Checkouts
     from faregate_http.checkouts.explanations import Explanations
-    from faregate_http.observation.metrics import Metrics
+    from faregate_http.inventory.inventory import Inventory
+    from faregate_http.inventory.sold_counts import SoldCounts
     from faregate_http.offers.catalogue_views import CatalogueViews
+    from faregate_http.offers.price_snapshots import PriceSnapshots
     from faregate_http.offers.product_views import ProductViews
-    from faregate_http.offers.standings import Standings
     from faregate_http.ordering.payments import Payments
     from faregate_http.ordering.ticketing import Ticketing
     from faregate_http.payment.details import PaymentDetails
     from faregate_http.payment.gateway import PaymentGateway
-    from faregate_http.stock.sold_counts import SoldCounts
-    from faregate_http.stock.stock import Stock
+    from faregate_http.protocol.answer_cache import AnswerCache
+    from faregate_http.protocol.answers import Answer
+    from faregate_http.protocol.idempotency import Answers
+    from faregate_http.protocol.requests import Call
     from faregate_http.store.contract import Store
     from faregate_http.store.records import AccountRow
     from faregate_http.throttling import Throttle
-    from faregate_http.wire.answer_cache import AnswerCache
-    from faregate_http.wire.answers import Answer
-    from faregate_http.wire.calls import Call
-    from faregate_http.wire.idempotency import Answers
-
-__all__ = ["Services"]
 
 
 class Services(NamedTuple):
@@ -60,12 +59,11 @@ class Services(NamedTuple):
     payment_details: PaymentDetails
     public_url: str | None
     answers: Answers
-    stock: Stock
+    inventory: Inventory
     sold_counts: SoldCounts
     products: ProductViews
-    standings: Standings
+    price_snapshots: PriceSnapshots
     pages: AnswerCache
-    metrics: Metrics
     clock: Callable[[], datetime]
 
     def sold_on(self, channel: Channel, find: Callable[[], Product]) -> Product:

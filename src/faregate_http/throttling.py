@@ -7,15 +7,13 @@ from ipaddress import IPv6Address
 from math import ceil
 from typing import TYPE_CHECKING
 
-from faregate_http.wire.problems import Problem
+from faregate_http.protocol.problems import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from faregate_http.settings import FailureLimit
-    from faregate_http.wire.calls import PlainCall
-
-__all__ = ["MOST_CLIENTS", "Throttle", "network_of"]
+    from faregate_http.options import FailureLimit
+    from faregate_http.protocol.requests import PlainCall
 
 MOST_CLIENTS = 10_000
 """Failures of so many addresses are remembered; then the address that failed longest ago is forgotten."""

@@ -9,23 +9,12 @@ ROOT = Path(__file__).parents[2]
 TOOL = runpy.run_path(str(ROOT / "tools" / "architecture.py"))
 
 REMEDY = "make it anew: python tools/architecture.py"
-WHOLE = {"batch", "frames", "plot"}
-"""Packages that are a layer as a whole."""
 
 
 def test_the_picture_has_the_layers_of_the_contracts() -> None:
     picture = (ROOT / "docs" / "layers.svg").read_text(encoding="utf-8")
 
     assert picture == TOOL["picture"](), REMEDY
-
-
-def test_every_module_of_the_core_is_in_one_layer() -> None:
-    core = ROOT / "src" / "faregate"
-    files = [path.relative_to(core) for path in core.rglob("*.py") if path.name != "__init__.py"]
-    modules = [".".join(file.with_suffix("").parts) for file in files if file.parts[0] not in WHOLE]
-    layers = [name for layer in TOOL["layers_of"]("faregate") for name in layer]
-
-    assert sorted(layers) == sorted([*modules, *WHOLE])
 
 
 def test_the_tables_list_every_module() -> None:

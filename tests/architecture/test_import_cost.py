@@ -49,7 +49,7 @@ def foreign(modules: set[str]) -> set[str]:
 def test_import_loads_nothing_of_faregate_but_the_package_itself() -> None:
     loaded = modules_loaded_by("import faregate")
 
-    assert {module for module in loaded if module.startswith("faregate")} == {"faregate"}
+    assert {module for module in loaded if module.startswith("faregate")} == {"faregate", "faregate._lazy"}
 
 
 def test_import_loads_only_the_standard_library() -> None:
@@ -77,4 +77,4 @@ def test_pricing_adds_little_to_the_modules_it_is_made_of() -> None:
 
 
 def test_pricing_loads_no_other_package_of_the_distribution() -> None:
-    assert not {"faregate_catalogue", "faregate_cli"} & top_level(modules_loaded_by(PRICE_ONE_LINE))
+    assert not {"faregate.files", "faregate_cli"} & top_level(modules_loaded_by(PRICE_ONE_LINE))

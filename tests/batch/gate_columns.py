@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from batch.array_strategies import read_only
 from batch.number_columns import column_of
-from faregate.batch.access import AccessColumns
+from faregate.batch.gate.requests import GateColumns
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.pools import Capacity
-from faregate.gate.requests import AccessRequest
+from faregate.gate.requests import GateRequest
 from faregate.money.amounts import MILLION
 from laws.access_strategies import FIRST, catalogues, sales, tiers
 from strategies import rarely, sized
@@ -38,11 +38,11 @@ _changes: dict[str, st.SearchStrategy[Any]] = {
 
 
 @st.composite
-def requests(draw: st.DrawFn, *, one_in: int) -> AccessRequest:
+def requests(draw: st.DrawFn, *, one_in: int) -> GateRequest:
     """Few days, so that many are alike; one in so many with something out of the ordinary."""
     first = FIRST + draw(st.integers(0, 2)) * _DAY
     days = draw(st.sampled_from((None, 0, 0, 1, 2)))
-    own = AccessRequest(
+    own = GateRequest(
         first,
         first - draw(st.sampled_from((0, 1, 4))) * _DAY,
         draw(_quantities),
@@ -60,7 +60,7 @@ def requests(draw: st.DrawFn, *, one_in: int) -> AccessRequest:
 class Gates(NamedTuple):
     """What gates ask, of what, and what is sold of it."""
 
-    requests: list[AccessRequest]
+    requests: list[GateRequest]
     catalogue: Catalogue
     sold: Capacity
 
@@ -75,12 +75,10 @@ def gates(draw: st.DrawFn) -> Gates:
 
 
 @st.composite
-def columns_of(draw: st.DrawFn, asked: Sequence[AccessRequest]) -> AccessColumns:
+def columns_of(draw: st.DrawFn, asked: Sequence[GateRequest]) -> GateColumns:
     """The requests in columns of the narrowest dtypes that hold them, or of objects, or one value for all."""
-    columns = {
-        name: draw(_column_of([getattr(own, name) for own in asked])) for name in AccessRequest._fields
-    }
-    return AccessColumns(**(columns | {"quantity": column_of([own.quantity for own in asked])}))
+    columns = {name: draw(_column_of([getattr(own, name) for own in asked])) for name in GateRequest._fields}
+    return GateColumns(**(columns | {"quantity": column_of([own.quantity for own in asked])}))
 
 
 def _column_of(values: list[Any]) -> st.SearchStrategy[Any]:

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from faregate.batch.automatic import NO_DISCOUNT
-from faregate.batch.codes import CodeResults
-from faregate.batch.lines import LineColumns
-from faregate.batch.totals import CheckoutTotals, LineTotals
-from faregate.discounts.eligibility import Reason
+from faregate.batch.basket.lines import LineColumns
+from faregate.batch.discounts.automatic import NO_DISCOUNT
+from faregate.batch.discounts.codes import CodeResults
+from faregate.batch.totals.figures import LineTotals
+from faregate.batch.totals.pipeline import CheckoutTotals
+from faregate.discounts.eligibility import RejectionReason
 from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
@@ -125,7 +126,7 @@ def assert_is_the_scalar(totals: CheckoutTotals, lines: LineColumns, index: int,
     ]
 
 
-def codes_of(results: CodeResults, index: int) -> list[tuple[int, int, Reason | None]]:
+def codes_of(results: CodeResults, index: int) -> list[tuple[int, int, RejectionReason | None]]:
     """Amount, rest and reason of each code that was entered in one basket."""
     entries = results.entered.places_of(index)
     return [

@@ -12,13 +12,13 @@ from batch.number_columns import MOST
 from faregate.amount_due.vouchers import Voucher
 from faregate.basket.lines import Line
 from faregate.basket.policy import TotalsPolicy
-from faregate.batch.codes import CodeColumns
-from faregate.batch.contexts import ContextColumns
-from faregate.batch.eligibility import REASONS, VALID
-from faregate.batch.lines import NONE, LineColumns
-from faregate.batch.totals import CheckoutTotals as ColumnTotals
-from faregate.batch.totals import VoucherColumns, checkout_totals, vat_breakdown
-from faregate.batch.vouchers import NOT_PREPAID
+from faregate.batch.amount_due.vouchers import NOT_PREPAID
+from faregate.batch.basket.contexts import ContextColumns
+from faregate.batch.basket.lines import NONE, LineColumns
+from faregate.batch.discounts.codes import CodeColumns
+from faregate.batch.discounts.eligibility import REASONS, VALID
+from faregate.batch.totals.pipeline import CheckoutTotals as ColumnTotals
+from faregate.batch.totals.pipeline import VoucherColumns, checkout_totals, vat_breakdown
 from faregate.discounts.automatic import AppliedAutomatic
 from faregate.discounts.eligibility import Context
 from faregate.discounts.kinds import AutomaticDiscount, PromoCode, UnknownCode

@@ -9,7 +9,13 @@ import numpy.typing as npt
 
 from batch.array_strategies import read_only
 from batch.season_oracle import Option, Season
-from faregate.batch.validity import NO_PRICE, UNLIMITED, SeasonCalendar, season_capacity, season_prices
+from faregate.batch.validity.options import (
+    NO_PRICE,
+    UNLIMITED,
+    SeasonCalendar,
+    season_capacity,
+    season_prices,
+)
 
 
 def filled(rows: Any, none: int, dtype: Any, width: int) -> npt.NDArray[Any]:

@@ -11,16 +11,17 @@ from zoneinfo import ZoneInfo
 import numpy as np
 import pytest
 
-from faregate.batch import access_columns
-from faregate.batch.access import AccessColumns, access_price, refused_requests
-from faregate.batch.access_columns import cases_of
-from faregate.catalogue.calendars import Days
-from faregate.catalogue.catalogue import PriceModel, PriceRule
+from faregate.batch.gate import requests as access_columns
+from faregate.batch.gate.price import gate_price, refused_requests
+from faregate.batch.gate.requests import GateColumns, cases_of
+from faregate.catalogue.calendars import DayPattern
 from faregate.catalogue.gate_rules import QuantityTier
-from faregate.catalogue.pools import PoolSlot, Taken
+from faregate.catalogue.pools import PoolSlot, PoolUsage
+from faregate.catalogue.price_rules import PriceModel, PriceRule
 from faregate.dates.instants import Duration
 from faregate.errors import InvalidAccessRequest, InvalidAmount, InvalidInput
 from faregate.gate import price as access
+from faregate.gate.requests import GateRequest
 from unit.booking_shop import DAY
 from unit.gate_shop import SATURDAY, SUNDAY, resort
 
@@ -28,7 +29,7 @@ RESORT = resort(PriceRule(7900))
 DAYS = np.array([SATURDAY, SUNDAY], "datetime64[D]")
 
 
-def asked(**changed: Any) -> AccessColumns:
+def asked(**changed: Any) -> GateColumns:
     """One adult on each of two days, ordered a week ahead."""
     given: dict[str, Any] = {
         "valid_from": DAYS,
@@ -37,21 +38,19 @@ def asked(**changed: Any) -> AccessColumns:
         "currency_code": "CHF",
     }
     ids = {"dta_product_id": 1, "dta_consumer_category": 1}
-    return AccessColumns(**(given | ids | changed))
+    return GateColumns(**(given | ids | changed))
 
 
-def totals(requests: AccessColumns, catalogue: Any = RESORT) -> list[int]:
-    return [*access_price(requests, catalogue=catalogue).calculated_price.tolist()]
+def totals(requests: GateColumns, catalogue: Any = RESORT) -> list[int]:
+    return [*gate_price(requests, catalogue=catalogue).calculated_price.tolist()]
 
 
 # ---------------------------------------------------------------- columns
 
 
 def test_columns_are_the_fields_of_a_request() -> None:
-    assert tuple(field.name for field in fields(AccessColumns)) == access.AccessRequest._fields
-    assert {
-        field.name: field.default for field in fields(AccessColumns)[4:]
-    } == access.AccessRequest._field_defaults
+    assert tuple(field.name for field in fields(GateColumns)) == GateRequest._fields
+    assert {field.name: field.default for field in fields(GateColumns)[4:]} == GateRequest._field_defaults
 
 
 @pytest.mark.parametrize(
@@ -108,7 +107,7 @@ def test_dtypes_that_no_request_holds_are_refused(changed: dict[str, Any], messa
 )
 def test_days_are_read_in_every_form(days: Any) -> None:
     at_weekends = resort(
-        PriceRule(7900), PriceRule(9900, when=Days(weekdays=frozenset({7}))), model=PriceModel.CALENDAR
+        PriceRule(7900), PriceRule(9900, when=DayPattern(weekdays=frozenset({7}))), model=PriceModel.CALENDAR
     )
 
     assert totals(asked(valid_from=days), at_weekends) == [7900, 9900]
@@ -153,13 +152,13 @@ def test_times_that_come_twice_are_told_apart() -> None:
 
 
 def test_one_request_has_no_axes() -> None:
-    found = access_price(asked(valid_from=SATURDAY, quantity=3), catalogue=RESORT)
+    found = gate_price(asked(valid_from=SATURDAY, quantity=3), catalogue=RESORT)
 
     assert [(column.shape, column.item()) for column in found] == [((), 7900), ((), 23_700), ((), "CHF")]
 
 
 def test_no_requests_have_no_prices() -> None:
-    found = access_price(asked(valid_from=DAYS[:0]), catalogue=RESORT)
+    found = gate_price(asked(valid_from=DAYS[:0]), catalogue=RESORT)
 
     assert [(column.shape, column.dtype.kind) for column in found] == [((0,), "i"), ((0,), "i"), ((0,), "U")]
     assert refused_requests(asked(valid_from=DAYS[:0]), catalogue=RESORT) == ()
@@ -178,7 +177,7 @@ def test_some_rows_are_the_requests_of_these() -> None:
 def test_each_case_is_priced_once() -> None:
     days, quantities = np.tile(DAYS, 500), np.arange(1, 1001)
 
-    with patch.object(access, "access_price", wraps=access.access_price) as asked_for:
+    with patch.object(access, "gate_price", wraps=access.gate_price) as asked_for:
         found = totals(asked(valid_from=days, quantity=quantities))
 
     assert asked_for.call_count == 2
@@ -189,7 +188,7 @@ def test_from_a_tier_on_each_quantity_of_a_case_is_priced_once() -> None:
     tiered = resort(PriceRule(7900), quantity_tiers=(QuantityTier(10, 100_000, 5),))
     quantities = np.tile(np.arange(1, 13), 100)
 
-    with patch.object(access, "access_price", wraps=access.access_price) as asked_for:
+    with patch.object(access, "gate_price", wraps=access.gate_price) as asked_for:
         found = totals(asked(valid_from=SATURDAY, quantity=quantities), tiered)
 
     assert asked_for.call_count == 1 + 3
@@ -216,7 +215,7 @@ def test_refused_row_is_named_with_all_its_faults() -> None:
     requests = asked(currency_code=np.array(["CHF", "EUR"]), quantity=np.array([1, 0]))
 
     with pytest.raises(InvalidAccessRequest) as caught:
-        access_price(requests, catalogue=RESORT)
+        gate_price(requests, catalogue=RESORT)
 
     assert str(caught.value) == "row 1: expected 1 to 1000000, got 0; row 1: expected CHF, got 'EUR'"
     assert [fault.place for fault in caught.value.located] == [(1, "quantity"), (1, "currency_code")]
@@ -241,7 +240,7 @@ def test_requests_are_refused_together_for_the_same_reasons() -> None:
 def test_prices_up_to_the_end_of_int64_are_exact(price: int, quantity: int) -> None:
     requests = asked(quantity=np.array([1, quantity]))
 
-    found = access_price(requests, catalogue=resort(PriceRule(price)))
+    found = gate_price(requests, catalogue=resort(PriceRule(price)))
 
     assert found.unit_price.tolist() == [price, price]
     assert found.calculated_price.tolist() == [price, price * quantity]
@@ -251,22 +250,22 @@ def test_first_total_beyond_int64_is_named() -> None:
     requests = asked(valid_from=SATURDAY, quantity=np.array([1, 4, 2, 3]))
 
     with pytest.raises(InvalidAmount, match=rf"^row 1: {4 * (2**62 - 1)} does not fit int64$"):
-        access_price(requests, catalogue=resort(PriceRule(2**62 - 1)))
+        gate_price(requests, catalogue=resort(PriceRule(2**62 - 1)))
 
 
 def test_unit_price_beyond_int64_is_refused_even_where_the_total_fits() -> None:
     free = resort(PriceRule(2**63), quantity_tiers=(QuantityTier(2, 1_000_000),))
 
     with pytest.raises(InvalidAmount, match=rf"^row 0: {2**63} does not fit int64$"):
-        access_price(asked(quantity=2), catalogue=free)
+        gate_price(asked(quantity=2), catalogue=free)
 
 
 def test_what_is_sold_moves_prices_of_all_rows() -> None:
     stepped = resort(
         PriceRule(7900), PriceRule(9900, min_sold=5), model=PriceModel.STEPPED, sold_pool="mountain"
     )
-    sold = {PoolSlot("mountain", date(2027, 1, 10)): Taken(5)}
+    sold = {PoolSlot("mountain", date(2027, 1, 10)): PoolUsage(5)}
 
-    found = access_price(asked(), catalogue=stepped, sold=sold)
+    found = gate_price(asked(), catalogue=stepped, sold=sold)
 
     assert found.unit_price.tolist() == [7900, 9900]

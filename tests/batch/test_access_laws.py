@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batch.gate_columns import Gates, columns_of, gates
-from faregate.batch.access import AccessPriceColumns, access_price, refused_requests
+from faregate.batch.gate.price import GatePriceColumns, gate_price, refused_requests
 from faregate.errors import InvalidAccessRequest
 from faregate.faults import Fault
 from faregate.gate import price as access
@@ -20,13 +20,13 @@ def faults_by_row(asked: Gates) -> dict[int, tuple[Fault, ...]]:
     refused = {}
     for row, request in enumerate(asked.requests):
         try:
-            access.access_price(request, catalogue=asked.catalogue, sold=asked.sold)
+            access.gate_price(request, catalogue=asked.catalogue, sold=asked.sold)
         except InvalidAccessRequest as error:
             refused[row] = error.located
     return refused
 
 
-def listed(columns: AccessPriceColumns) -> list[tuple[Any, ...]]:
+def listed(columns: GatePriceColumns) -> list[tuple[Any, ...]]:
     assert [columns.unit_price.dtype, columns.calculated_price.dtype] == [np.int64, np.int64]
     return [*zip(*(column.tolist() for column in columns), strict=True)]
 
@@ -37,10 +37,10 @@ def test_price_is_the_scalar_of_every_request(asked: Gates, data: st.DataObject)
     priced = asked._replace(requests=[own for row, own in enumerate(asked.requests) if row not in refused])
     columns = data.draw(columns_of(priced.requests))
 
-    found = access_price(columns, catalogue=asked.catalogue, sold=asked.sold)
+    found = gate_price(columns, catalogue=asked.catalogue, sold=asked.sold)
 
     assert listed(found) == [
-        access.access_price(own, catalogue=asked.catalogue, sold=asked.sold)[:3] for own in priced.requests
+        access.gate_price(own, catalogue=asked.catalogue, sold=asked.sold)[:3] for own in priced.requests
     ]
 
 
@@ -51,7 +51,7 @@ def test_first_request_that_the_scalar_refuses_is_named(asked: Gates, data: st.D
     located: tuple[Fault, ...] = ()
 
     try:
-        access_price(columns, catalogue=asked.catalogue, sold=asked.sold)
+        gate_price(columns, catalogue=asked.catalogue, sold=asked.sold)
     except InvalidAccessRequest as error:
         located = error.located
 
@@ -82,6 +82,6 @@ def test_what_is_left_of_refused_requests_has_prices(asked: Gates, data: st.Data
     for refusal in refused_requests(columns, catalogue=asked.catalogue, sold=asked.sold):
         has_price[refusal.rows] = False
 
-    found = access_price(columns.take(has_price), catalogue=asked.catalogue, sold=asked.sold)
+    found = gate_price(columns.take(has_price), catalogue=asked.catalogue, sold=asked.sold)
 
     assert len(found.unit_price) == len(asked.requests) - len(faults_by_row(asked))

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from faregate.batch.allocation import allocate, allocate_bucket, split
-from faregate.batch.baskets import offsets_of
+from faregate.batch.columns.offsets import offsets_of
+from faregate.batch.money.allocation import allocate, allocate_bucket, split_evenly
 from faregate.errors import InvalidInput, InvalidWeights
 from faregate.money import allocation
 from faregate.money.allocation import AllocationMode
@@ -68,12 +68,12 @@ def test_first_negative_weight_is_named() -> None:
 
 def test_impossible_number_of_parts_is_named() -> None:
     with pytest.raises(InvalidWeights, match=r"^row 1: parts is 0, expected an int of at least 1$"):
-        split(TWO, np.array([3, 0]))
+        split_evenly(TWO, np.array([3, 0]))
 
 
 def test_more_parts_than_there_is_memory_are_refused_before_they_wrap() -> None:
     with pytest.raises(InvalidInput, match=rf"^more than {2**62} lines$"):
-        split(TWO, 2**62)
+        split_evenly(TWO, 2**62)
 
 
 @pytest.mark.parametrize("mode", AllocationMode)
@@ -147,14 +147,6 @@ def test_remainders_that_floats_would_confuse_are_the_scalar() -> None:
     assert allocate_bucket(amounts, weights.T).T.tolist() == found.reshape(-1, 2).tolist()
 
 
-@pytest.mark.parametrize("amount", [-1, 0, 1])
-def test_single_unit_goes_to_the_first_of_equals(amount: int) -> None:
-    flat = allocate(np.array([amount]), TWO, offsets=np.array([0, 2]))
-
-    assert flat.tolist() == [amount, 0]
-    assert allocate_bucket(np.array([amount]), TWO[:, np.newaxis])[:, 0].tolist() == [amount, 0]
-
-
 @pytest.mark.parametrize("lines", [1, 2, 24, 25, 100, 101, 127, 128, 129, 300])
 @pytest.mark.parametrize("mode", AllocationMode)
 def test_baskets_of_any_line_count_are_the_scalar(mode: AllocationMode, lines: int) -> None:
@@ -185,6 +177,6 @@ def test_what_is_given_stays_as_it_is() -> None:
 
     allocate(amounts, weights, offsets=offsets)
     allocate_bucket(amounts, weights.reshape(2, 2))
-    split(amounts, offsets[1:])
+    split_evenly(amounts, offsets[1:])
 
     assert [column.tolist() for column in (amounts, weights, offsets)] == [[100, -5], [2, 3, 1, 1], [0, 3, 4]]

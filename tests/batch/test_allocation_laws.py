@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batch.number_columns import LEAST, MOST, Outcome, by_column, by_row, column_of, edges, numbers, sizes
-from faregate.batch import baskets
-from faregate.batch.allocation import allocate, allocate_bucket, allocate_capped, split
-from faregate.batch.baskets import offsets_of
+from faregate.batch.columns import offsets as baskets
+from faregate.batch.columns.offsets import offsets_of
+from faregate.batch.money.allocation import allocate, allocate_bucket, allocate_capped, split_evenly
 from faregate.money import allocation
 from faregate.money.allocation import AllocationMode
 from strategies import amounts, members, sized
@@ -155,19 +155,19 @@ def test_split_is_the_scalar_in_every_row(rows: list[tuple[int, int]], step: int
     own_amounts, parts = column_of([row[0] for row in rows]), column_of([row[1] for row in rows])
 
     with steps_of_lines(step):
-        found = by_column(lambda: split(own_amounts, parts))
+        found = by_column(lambda: split_evenly(own_amounts, parts))
 
-    assert found == joined(by_row(len(rows), lambda row: allocation.split(*rows[row])))
+    assert found == joined(by_row(len(rows), lambda row: allocation.split_evenly(*rows[row])))
 
 
 @given(sized(numbers, st.integers(1, 5)), st.integers(1, 9))
 def test_one_number_of_parts_goes_for_a_whole_column(values: list[int], parts: int) -> None:
     column = column_of(values)
 
-    found = split(column, parts)
+    found = split_evenly(column, parts)
 
-    assert found.tolist() == split(column, np.full(len(values), parts)).tolist()
-    assert split(column[0], parts).tolist() == found[:parts].tolist()
+    assert found.tolist() == split_evenly(column, np.full(len(values), parts)).tolist()
+    assert split_evenly(column[0], parts).tolist() == found[:parts].tolist()
 
 
 @given(sized(shared_baskets(weight_lists()), st.integers(1, 9)), modes)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from batch.line_columns import ints
-from faregate.batch.allocation import allocate, allocate_bucket, allocate_capped
+from faregate.batch.money.allocation import allocate, allocate_bucket, allocate_capped
 from faregate.errors import InvalidInput, InvalidWeights
 from faregate.money import allocation
 from faregate.money.allocation import AllocationMode

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batch.number_columns import anything, column_of
-from faregate.batch.baskets import Bucket, buckets_of, from_buckets, offsets_of, to_buckets
+from faregate.batch.columns.offsets import Bucket, buckets_of, from_buckets, offsets_of, to_buckets
 
 Baskets = list[list[int]]
 

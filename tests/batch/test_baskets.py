@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batch.number_columns import MOST, anything, column_of
-from faregate.batch import baskets
-from faregate.batch.baskets import (
+from faregate.batch.columns import offsets as baskets
+from faregate.batch.columns.offsets import (
     Bucket,
     bucket_steps,
     buckets_of,

@@ -9,20 +9,20 @@ import pytest
 
 from batch.line_columns import assert_is_the_scalar, columns, in_a_bucket, ints, like_north_star
 from faregate.basket.lines import Line
-from faregate.basket.policy import CodeOrder, Fairness, Stacking, ThresholdBase, TotalsPolicy
-from faregate.batch.codes import CodeColumns
-from faregate.batch.eligibility import REASONS, VALID
-from faregate.batch.stacking import needs_scalar
-from faregate.batch.totals import checkout_totals
-from faregate.discounts.eligibility import Reason
+from faregate.basket.policy import CodeOrder, Fairness, TotalsPolicy
+from faregate.batch.discounts.codes import CodeColumns
+from faregate.batch.discounts.eligibility import REASONS, VALID
+from faregate.batch.discounts.promo_codes import needs_scalar
+from faregate.batch.totals.pipeline import checkout_totals
+from faregate.discounts.eligibility import RejectionReason
 from faregate.discounts.kinds import (
     EVERYTHING,
     Absolute,
     BuyXGetY,
     Conditions,
     DiscountKind,
+    DiscountLevel,
     FixedPrice,
-    Level,
     Percentage,
     PerUnit,
     PromoCode,
@@ -35,7 +35,6 @@ from faregate.tax.rates import VatRate
 
 TEN = PromoCode(code="TEN", kind=Percentage.percent(10))
 ONE_OFF = PromoCode(code="ONE", kind=Absolute(100))
-THREE_OFF = PromoCode(code="THREE", kind=Absolute(300))
 
 
 def entered(*baskets: tuple[int, ...]) -> CodeColumns:
@@ -132,25 +131,6 @@ def test_codes_may_be_of_any_dtype_that_fits() -> None:
 
 
 @pytest.mark.parametrize(
-    ("order", "discounts"),
-    [
-        (CodeOrder.RANKED, [370, 370, 100]),
-        (CodeOrder.AS_ENTERED, [400, 370, 100]),
-        (CodeOrder.BEST, [400, 400, 100]),
-    ],
-)
-def test_order_of_codes_is_that_of_the_policy(order: CodeOrder, discounts: list[int]) -> None:
-    first = PromoCode(code="FIRST", kind=Absolute(300), priority=1)
-    codes = entered((0, 1), (1, 0), (0,))
-
-    totals = checkout_totals(
-        columns(1, 1, 1), promo_codes=[TEN, first], entered=codes, policy=TotalsPolicy(code_order=order)
-    )
-
-    assert totals.promo_code_discount.tolist() == discounts
-
-
-@pytest.mark.parametrize(
     ("order", "alone"),
     [(CodeOrder.RANKED, None), (CodeOrder.AS_ENTERED, [3]), (CodeOrder.BEST, [0, 3])],
 )
@@ -191,60 +171,13 @@ def test_exclusive_code_stands_alone_where_it_is_valid() -> None:
 
     assert totals.promo_code_discount.tolist() == [50, 100]
     assert [totals.promo_codes.reason(entry) for entry in range(6)] == [
-        Reason.NOT_COMBINABLE,
+        RejectionReason.NOT_COMBINABLE,
         None,
-        Reason.USED_UP,
+        RejectionReason.USED_UP,
         None,
-        Reason.MINIMUM_NOT_REACHED,
-        Reason.USED_UP,
+        RejectionReason.MINIMUM_NOT_REACHED,
+        RejectionReason.USED_UP,
     ]
-
-
-def test_first_of_two_exclusive_codes_stands_alone() -> None:
-    later = PromoCode(code="B", kind=Absolute(900), exclusive=True)
-    first = PromoCode(code="A", kind=Absolute(50), exclusive=True)
-
-    totals = checkout_totals(columns(1, 1), promo_codes=[later, first], entered=entered((0, 1), (0,)))
-
-    assert totals.promo_codes.amounts.tolist() == [0, 50, 900]
-
-
-@pytest.mark.parametrize(
-    ("stacking", "discount"), [(Stacking.SEQUENTIAL, 1000 - 450), (Stacking.ADDITIVE, 600)]
-)
-def test_percentages_stack_as_the_policy_says(stacking: Stacking, discount: int) -> None:
-    half = PromoCode(code="HALF", kind=Percentage.percent(50))
-
-    totals = checkout_totals(columns(1), promo_codes=[TEN, half], policy=TotalsPolicy(stacking=stacking))
-
-    assert totals.promo_code_discount.tolist() == [discount]
-
-
-@pytest.mark.parametrize(
-    ("base", "reached"),
-    [(ThresholdBase.LIST, True), (ThresholdBase.AFTER_AUTO, True), (ThresholdBase.RUNNING, False)],
-)
-def test_minimum_counts_the_prices_of_the_policy(base: ThresholdBase, reached: bool) -> None:
-    from_1000 = PromoCode(
-        code="Z", kind=Absolute(10), conditions=Conditions(thresholds=(Threshold(spend=1000),))
-    )
-
-    totals = checkout_totals(
-        columns(1, 1), promo_codes=[ONE_OFF, from_1000], policy=TotalsPolicy(threshold_base=base)
-    )
-
-    assert (totals.promo_codes.amounts > 0).tolist() == [True, reached] * 2
-
-
-def test_minimum_of_units_counts_quantities() -> None:
-    from_3 = PromoCode(
-        code="Z", kind=Absolute(10), conditions=Conditions(thresholds=(Threshold(quantity=3),))
-    )
-    lines = columns(2, 2, 1, quantity=ints(1, 2, 1, 1, 3), counted=np.array([True, True, True, True, False]))
-
-    totals = checkout_totals(lines, promo_codes=[from_3])
-
-    assert totals.promo_codes.amounts.tolist() == [10, 0, 0]
 
 
 # ---------------------------------------------------------------- why not
@@ -255,39 +188,29 @@ ELSEWHERE = Scope(products=frozenset({99}))
 @pytest.mark.parametrize(
     ("code", "reason"),
     [
-        (UnknownCode("NONE"), Reason.UNKNOWN),
-        (PromoCode(code="X", kind=Absolute(1), uses_left=0), Reason.USED_UP),
-        (PromoCode(code="X", kind=Absolute(1), budget_left=0), Reason.USED_UP),
-        (PromoCode(code="X", kind=Absolute(1), scope=ELSEWHERE), Reason.NOT_APPLICABLE),
-        (PromoCode(code="X", kind=Percentage(parts_per_million=101)), Reason.NOT_APPLICABLE),
-        (PromoCode(code="X", kind=BuyXGetY(3, 1)), Reason.MINIMUM_NOT_REACHED),
-        (PromoCode(code="X", kind=BuyXGetY(2, 1)), Reason.MINIMUM_NOT_REACHED),
-        (PromoCode(code="X", kind=BuyXGetY(1, 1, rewards=EVERYTHING)), Reason.MINIMUM_NOT_REACHED),
+        (UnknownCode("NONE"), RejectionReason.UNKNOWN),
+        (PromoCode(code="X", kind=Absolute(1), uses_left=0), RejectionReason.USED_UP),
+        (PromoCode(code="X", kind=Absolute(1), budget_left=0), RejectionReason.USED_UP),
+        (PromoCode(code="X", kind=Absolute(1), scope=ELSEWHERE), RejectionReason.NOT_APPLICABLE),
+        (PromoCode(code="X", kind=Percentage(parts_per_million=101)), RejectionReason.NOT_APPLICABLE),
+        (PromoCode(code="X", kind=BuyXGetY(3, 1)), RejectionReason.MINIMUM_NOT_REACHED),
+        (PromoCode(code="X", kind=BuyXGetY(2, 1)), RejectionReason.MINIMUM_NOT_REACHED),
+        (PromoCode(code="X", kind=BuyXGetY(1, 1, rewards=EVERYTHING)), RejectionReason.MINIMUM_NOT_REACHED),
         (
             PromoCode(code="X", kind=BuyXGetY(3, 1, rewards=Scope(lines=frozenset({1})))),
-            Reason.MINIMUM_NOT_REACHED,
+            RejectionReason.MINIMUM_NOT_REACHED,
         ),
-        (PromoCode(code="X", kind=FixedPrice(10, 3)), Reason.MINIMUM_NOT_REACHED),
-        (PromoCode(code="X", kind=FixedPrice(5000, 2)), Reason.NOT_APPLICABLE),
+        (PromoCode(code="X", kind=FixedPrice(10, 3)), RejectionReason.MINIMUM_NOT_REACHED),
+        (PromoCode(code="X", kind=FixedPrice(5000, 2)), RejectionReason.NOT_APPLICABLE),
     ],
 )
-def test_code_that_does_not_apply_says_why(code: Any, reason: Reason) -> None:
+def test_code_that_does_not_apply_says_why(code: Any, reason: RejectionReason) -> None:
     totals = checkout_totals(columns(2, 2), promo_codes=[code, ONE_OFF])
 
     results = totals.promo_codes
     assert [results.reason(entry) for entry in range(4)] == [reason, None, reason, None]
     assert results.reasons.tolist() == [REASONS.index(reason), VALID] * 2
     assert results.amounts.tolist() == [0, 100, 0, 100]
-
-
-def test_what_floor_prices_keep_is_unapplied() -> None:
-    lines = columns(1, 1, 1, floor_price=ints(950, 0, 1000))
-
-    totals = checkout_totals(lines, promo_codes=[THREE_OFF])
-
-    assert totals.promo_codes.amounts.tolist() == [50, 300, 0]
-    assert totals.promo_codes.unapplied.tolist() == [250, 0, 0]
-    assert totals.promo_codes.reason(2) is Reason.NOT_APPLICABLE
 
 
 FIRST_LINE = Scope(lines=frozenset({0}))
@@ -300,9 +223,9 @@ FIRST_LINE = Scope(lines=frozenset({0}))
     "kind",
     [
         Absolute(500),
-        Absolute(500, level=Level.LINE),
+        Absolute(500, level=DiscountLevel.LINE),
         Percentage.percent("12.5"),
-        Percentage.percent("12.5", level=Level.LINE),
+        Percentage.percent("12.5", level=DiscountLevel.LINE),
         PerUnit(333),
         FixedPrice(800),
         FixedPrice(1500, 2),
@@ -359,23 +282,6 @@ def test_code_entered_in_few_baskets_applies_as_in_all(is_matrix: bool, count: i
 
     for index, own in enumerate(few):
         assert_is_the_scalar(totals, lines, index, promo_codes=[codes[place] for place in own])
-
-
-@pytest.mark.parametrize("large", [1, 2**33])
-def test_few_baskets_have_their_own_floors_and_masks(large: int) -> None:
-    sizes = [2] * 12
-    lines = columns(
-        *sizes,
-        unit_price=np.arange(24) * 100 + np.where(np.arange(24) == 7, large, 0),
-        floor_price=np.arange(24) * 50,
-        discountable=np.arange(24) % 5 != 0,
-    )
-    few = [(0,) if index in {1, 3} else () for index in range(12)]
-
-    totals = checkout_totals(lines, promo_codes=[THREE_OFF], entered=entered(*few))
-
-    for index, own in enumerate(few):
-        assert_is_the_scalar(totals, lines, index, promo_codes=[THREE_OFF] if own else [])
 
 
 def test_personal_codes_apply_to_their_one_basket() -> None:

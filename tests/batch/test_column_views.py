@@ -7,14 +7,15 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
-from faregate.batch.access import AccessPriceColumns
-from faregate.batch.allocation import Allocation
-from faregate.batch.lines import LineColumns
-from faregate.batch.price_columns import PriceHistogram
-from faregate.batch.totals import checkout_totals, vat_breakdown
-from faregate.batch.validity import SeasonCalendar
-from faregate.batch.vouchers import PrepaidColumns
-from faregate.batch.windows import Extremes
+from faregate.batch.amount_due.vouchers import PrepaidColumns
+from faregate.batch.basket.lines import LineColumns
+from faregate.batch.gate.price import GatePriceColumns
+from faregate.batch.insights.prices import PriceHistogram
+from faregate.batch.money.allocation import Allocation
+from faregate.batch.totals.pipeline import checkout_totals, vat_breakdown
+from faregate.batch.validity.options import SeasonCalendar
+from faregate.batch.validity.windows import Extremes
+from faregate.render import html
 
 NASTY = "<script>"
 LINES = LineColumns(
@@ -61,7 +62,7 @@ def test_columns_of_two_dimensions_show_their_shape() -> None:
     assert {row[2] for row in shown[1:]} == {"2 × 2"}
 
 
-@pytest.mark.parametrize("record", [SeasonCalendar, PrepaidColumns, Extremes, AccessPriceColumns])
+@pytest.mark.parametrize("record", [SeasonCalendar, PrepaidColumns, Extremes, GatePriceColumns])
 def test_every_column_of_a_result_has_a_row(record: type) -> None:
     names: tuple[str, ...] = record._fields  # type: ignore[attr-defined]  # of a NamedTuple
 
@@ -80,4 +81,4 @@ def test_results_of_codes_show_their_columns() -> None:
 def test_a_histogram_looks_as_its_distribution() -> None:
     kept = PriceHistogram.from_columns(np.array([6900, 7400, 6900]))
 
-    assert kept._repr_html_() == kept.distribution()._repr_html_()
+    assert kept._repr_html_() == html(kept.distribution())

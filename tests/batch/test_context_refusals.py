@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from batch.line_columns import columns, days, instants, ints, when, where
-from faregate.batch.codes import CodeColumns
-from faregate.batch.contexts import ContextColumns
-from faregate.batch.totals import checkout_totals
+from faregate.batch.basket.contexts import ContextColumns
+from faregate.batch.discounts.codes import CodeColumns
+from faregate.batch.totals.pipeline import checkout_totals
 from faregate.dates.instants import DateRange
 from faregate.discounts.eligibility import Context
 from faregate.discounts.kinds import (

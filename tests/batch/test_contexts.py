@@ -9,17 +9,14 @@ import numpy as np
 import pytest
 
 from batch.line_columns import columns, days, in_a_bucket, instants, ints, when, where
-from faregate.batch.codes import CodeColumns
-from faregate.batch.contexts import ContextColumns
-from faregate.batch.lines import NONE
-from faregate.batch.totals import checkout_totals
+from faregate.batch.basket.contexts import ContextColumns
+from faregate.batch.basket.lines import NONE
+from faregate.batch.discounts.codes import CodeColumns
+from faregate.batch.totals.pipeline import checkout_totals
 from faregate.dates.instants import DateRange
 from faregate.dates.zones import local_date
-from faregate.discounts.eligibility import Context, Reason
+from faregate.discounts.eligibility import Context, RejectionReason
 from faregate.discounts.kinds import (
-    Absolute,
-    AutomaticDiscount,
-    Conditions,
     PromoCode,
 )
 
@@ -38,24 +35,24 @@ ONE_CONTEXT = Context(at=NOON, channel="WEB", account=7, zone=UTC)
         (
             when(channels=frozenset({"WEB", "POS"})),
             {"channel": np.array(["WEB", "APP", "POS"])},
-            [None, Reason.WRONG_CHANNEL, None],
+            [None, RejectionReason.WRONG_CHANNEL, None],
         ),
-        (when(channels=frozenset({"WEB"})), {"channel": "APP"}, [Reason.WRONG_CHANNEL] * 3),
+        (when(channels=frozenset({"WEB"})), {"channel": "APP"}, [RejectionReason.WRONG_CHANNEL] * 3),
         (
             when(accounts=frozenset({7, 8})),
             {"account": ints(7, NONE, 9)},
-            [None, Reason.WRONG_ACCOUNT, Reason.WRONG_ACCOUNT],
+            [None, RejectionReason.WRONG_ACCOUNT, RejectionReason.WRONG_ACCOUNT],
         ),
         (when(accounts=frozenset({7, 2**70})), {"account": 7}, [None] * 3),
         (
             when(starts_at=NOON),
             {"at": instants("2026-03-04T11:59:59.999999", "2026-03-04T12", "2027-01-01")},
-            [Reason.NOT_YET_VALID, None, None],
+            [RejectionReason.NOT_YET_VALID, None, None],
         ),
         (
             when(ends_at=NOON),
             {"at": instants("2026-03-04T11:59:59.999999", "2026-03-04T12", "2027-01-01")},
-            [None, Reason.EXPIRED, Reason.EXPIRED],
+            [None, RejectionReason.EXPIRED, RejectionReason.EXPIRED],
         ),
         (
             when(weekdays=frozenset({3, 7})),
@@ -63,7 +60,7 @@ ONE_CONTEXT = Context(at=NOON, channel="WEB", account=7, zone=UTC)
                 "at": instants("2026-03-04", "2026-03-04", "2026-03-07T23"),
                 "ordered_on": days("2026-03-04", "2026-03-03", "2026-03-08"),
             },
-            [None, Reason.WRONG_DAY, None],
+            [None, RejectionReason.WRONG_DAY, None],
         ),
         (
             when(weekdays=frozenset({3})),
@@ -73,7 +70,7 @@ ONE_CONTEXT = Context(at=NOON, channel="WEB", account=7, zone=UTC)
         (
             when(weekdays=frozenset({3})),
             {"at": np.datetime64("2026-03-04", "us"), "ordered_on": date(2026, 3, 3)},
-            [Reason.WRONG_DAY] * 3,
+            [RejectionReason.WRONG_DAY] * 3,
         ),
         (
             when(weekdays=frozenset({3})),
@@ -89,7 +86,7 @@ ONE_CONTEXT = Context(at=NOON, channel="WEB", account=7, zone=UTC)
 )
 @pytest.mark.parametrize("is_matrix", [False, True])
 def test_each_basket_is_judged_by_its_own_context(
-    code: PromoCode, context: dict[str, Any], reasons: list[Reason | None], is_matrix: bool
+    code: PromoCode, context: dict[str, Any], reasons: list[RejectionReason | None], is_matrix: bool
 ) -> None:
     lines = in_a_bucket(columns(1, 1, 1)) if is_matrix else columns(1, 1, 1)
 
@@ -97,22 +94,6 @@ def test_each_basket_is_judged_by_its_own_context(
 
     assert [totals.promo_codes.reason(entry) for entry in range(3)] == reasons
     assert totals.promo_code_discount.tolist() == [100 if reason is None else 0 for reason in reasons]
-
-
-@pytest.mark.parametrize(
-    "code",
-    [
-        when(channels=frozenset({"WEB"}), accounts=frozenset({7}), starts_at=NOON, ends_at=LATER),
-        when(weekdays=frozenset({3})),
-        where(min_lead_days=3, max_lead_days=3),
-    ],
-)
-def test_one_context_is_that_of_all_baskets(code: PromoCode) -> None:
-    lines = columns(1, 1, first_day=days("2026-03-07", "2026-03-07"))
-
-    totals = checkout_totals(lines, promo_codes=[code], context=ONE_CONTEXT)
-
-    assert totals.promo_code_discount.tolist() == [100, 100]
 
 
 def test_one_context_comes_back_as_it_went_in() -> None:
@@ -149,18 +130,7 @@ def test_baskets_that_are_asked_alone_keep_their_context() -> None:
 
     totals = checkout_totals(lines, promo_codes=[code], entered=asked, context=context)
 
-    assert [totals.promo_codes.reason(entry) for entry in range(2)] == [None, Reason.WRONG_DAY]
-
-
-def test_automatic_discount_is_offered_by_the_context() -> None:
-    in_shop = AutomaticDiscount(id=5, kind=Absolute(100), conditions=Conditions(channels=frozenset({"POS"})))
-
-    totals = checkout_totals(
-        columns(1, 1), automatic=[in_shop], context=ContextColumns(channel=np.array(["WEB", "POS"]))
-    )
-
-    assert totals.auto_discount_amount.tolist() == [0, 100]
-    assert totals.lines.auto_discount.tolist() == [-1, 0]
+    assert [totals.promo_codes.reason(entry) for entry in range(2)] == [None, RejectionReason.WRONG_DAY]
 
 
 # ---------------------------------------------------------------- which lines, by day and by id

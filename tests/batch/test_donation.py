@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from faregate.batch.donation import donation_amount
+from faregate.batch.amount_due.donation import donation_amount
 from faregate.errors import InvalidAmount, InvalidInput
 
 

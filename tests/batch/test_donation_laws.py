@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from batch.number_columns import by_column, by_row, column_of, numbers, sizes
 from faregate.amount_due import donation
-from faregate.batch.donation import donation_amount
+from faregate.batch.amount_due.donation import donation_amount
 from strategies import amounts, sized
 
 # Hardly any is impossible, since one error ends a column.

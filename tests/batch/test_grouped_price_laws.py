@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from batch.number_columns import column_of
 from batch.test_insight_laws import answers, close_samples, percents, wide_prices
-from faregate.batch.insights import grouped_prices
-from faregate.insights.distribution import PriceDistribution, QuantileMethod
+from faregate.batch.insights.distribution import grouped_prices
+from faregate.insights.distribution import PriceDistribution
+from faregate.insights.quantiles import QuantileMethod
 from strategies import members
 
 from_prices = PriceDistribution.from_prices

@@ -12,17 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batch.array_strategies import read_only
-from faregate.batch.insights import (
-    PriceHistogram,
+from faregate.batch.insights.distribution import (
     grouped_prices,
     price_distribution,
     price_distributions,
     quantiles,
 )
-from faregate.batch.price_columns import SortedPrices
+from faregate.batch.insights.prices import PriceHistogram, SortedPrices
 from faregate.errors import FaregateError, InvalidWeights
-from faregate.insights.distribution import PriceDistribution, QuantileMethod, RankKind, price_insight
-from faregate.insights.quantiles import OrderedPrices
+from faregate.insights.distribution import PriceDistribution, price_insight
+from faregate.insights.quantiles import OrderedPrices, QuantileMethod, RankKind
 from strategies import members
 
 Column = npt.NDArray[Any]

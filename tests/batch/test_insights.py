@@ -12,18 +12,17 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from faregate.batch import price_columns
-from faregate.batch.insights import (
-    PriceHistogram,
+from faregate.batch.insights import prices as price_columns
+from faregate.batch.insights.distribution import (
     grouped_prices,
     price_distribution,
     price_distributions,
     quantiles,
 )
-from faregate.batch.price_columns import MOST_CENTS, SortedPrices, ordered_prices
+from faregate.batch.insights.prices import MOST_CENTS, PriceHistogram, SortedPrices, ordered_prices
 from faregate.errors import FaregateError, InvalidInput, InvalidWeights, NoObservations
-from faregate.insights.distribution import PriceDistribution, QuantileMethod
-from faregate.insights.quantiles import OrderedPrices, quantile_position
+from faregate.insights.distribution import PriceDistribution
+from faregate.insights.quantiles import OrderedPrices, QuantileMethod, quantile_position
 
 MEGABYTE = 1_000_000
 from_columns = PriceHistogram.from_columns

@@ -11,8 +11,8 @@ import pytest
 from batch.array_strategies import read_only
 from batch.line_columns import columns, in_a_bucket, ints
 from faregate.basket.lines import Line
-from faregate.batch.lines import NONE, LineColumns
-from faregate.batch.totals import checkout_totals
+from faregate.batch.basket.lines import NONE, LineColumns
+from faregate.batch.totals.pipeline import checkout_totals
 from faregate.dates.instants import Interval
 from faregate.errors import ContextRequired, InvalidInput, InvalidLines
 from faregate.tax.rates import VatRate

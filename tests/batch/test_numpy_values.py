@@ -12,9 +12,9 @@ from faregate.basket.lines import Line, pricing_lines
 from faregate.discounts.eligibility import Context
 from faregate.discounts.kinds import PerUnit, Scope
 from faregate.errors import InvalidOption
-from faregate.money.allocation import allocate, allocate_capped, split
-from faregate.money.rounding import divide
-from faregate.subscriptions.schedule import Monthly
+from faregate.money.allocation import allocate, allocate_capped, split_evenly
+from faregate.money.rounding import divide_rounded
+from faregate.subscriptions.rules import Monthly
 from faregate.totals.pipeline import checkout_totals
 from unit.small_shop import VAT
 
@@ -27,7 +27,7 @@ ONE = np.array([1])
 @pytest.mark.parametrize(
     "call",
     [
-        lambda wrong: batch.divide(ONE, 1, mode=wrong),
+        lambda wrong: batch.divide_rounded(ONE, 1, mode=wrong),
         lambda wrong: batch.round_to_increment(ONE, 1, mode=wrong),
         lambda wrong: batch.allocate(ONE, ONE, offsets=np.array([0, 1]), mode=wrong),
         lambda wrong: batch.net_from_gross(ONE, VAT, tie=wrong),
@@ -61,7 +61,7 @@ def test_an_account_may_be_an_integer_of_numpy(at: datetime | None) -> None:
 
 
 def test_amounts_parts_weights_and_caps_may_be_of_numpy() -> None:
-    assert divide(np.int64(5), 2) == 3  # type: ignore[arg-type]
+    assert divide_rounded(np.int64(5), 2) == 3  # type: ignore[arg-type]
     assert allocate(np.int64(3), np.array([1, 2])) == (1, 2)  # type: ignore[arg-type]
-    assert split(np.int64(5), np.int64(2)) == (3, 2)  # type: ignore[arg-type]
+    assert split_evenly(np.int64(5), np.int64(2)) == (3, 2)  # type: ignore[arg-type]
     assert allocate_capped(4, [1, 1], [np.int64(1), None]) == ((1, 3), 0)  # type: ignore[list-item]

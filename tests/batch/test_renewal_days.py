@@ -10,12 +10,14 @@ from random import Random
 
 import numpy as np
 import numpy.typing as npt
+import pytest
 
-from faregate.batch.renewals import next_billing_date, renewal_date
-from faregate.dates.instants import MonthEnd
+from faregate.batch.subscriptions.schedule import next_billing_date, renewal_date
+from faregate.dates.months import MonthEnd
 from faregate.subscriptions.rules import RenewalRule
 from laws.test_renewal_days import SUBSCRIPTIONS, YEARS, drawn
 
+pytestmark = pytest.mark.slow
 Dates = npt.NDArray[np.datetime64]
 STEPS = YEARS * 365 + 3
 

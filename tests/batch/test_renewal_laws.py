@@ -21,8 +21,10 @@ from batch.renewal_columns import (
     rules,
     sizes,
 )
-from faregate.batch.renewals import next_billing_date, prorate, renewal_date, renewal_dates
-from faregate.dates.instants import DateRange, MonthEnd
+from faregate.batch.subscriptions.proration import prorate
+from faregate.batch.subscriptions.schedule import next_billing_date, renewal_date, renewal_dates
+from faregate.dates.instants import DateRange
+from faregate.dates.months import MonthEnd
 from faregate.subscriptions import proration
 from faregate.subscriptions import schedule as renewals
 from faregate.subscriptions.proration import DayCount

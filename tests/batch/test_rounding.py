@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from faregate.batch.rounding import divide, fitting, round_to_increment
+from faregate.batch.money.rounding import divide_rounded, fitting, round_to_increment
 from faregate.errors import InvalidAmount, InvalidInput
 from faregate.money import rounding
 from faregate.money.rounding import RoundingMode
@@ -18,7 +18,7 @@ LEAST = -(2**63)
 
 both = pytest.mark.parametrize(
     ("function", "first", "second"),
-    [(divide, "numerators", "denominators"), (round_to_increment, "amounts", "increments")],
+    [(divide_rounded, "numerators", "denominators"), (round_to_increment, "amounts", "increments")],
 )
 
 
@@ -59,12 +59,12 @@ def test_first_row_without_denominator_is_named() -> None:
     denominators[[20_000, 30_000]] = 0
 
     with pytest.raises(ZeroDivisionError, match=r"^row 20000: "):
-        divide(1, denominators)
+        divide_rounded(1, denominators)
 
 
 def test_first_quotient_beyond_int64_is_named() -> None:
     with pytest.raises(InvalidAmount, match=r"^row 1: 9223372036854775808 does not fit int64$"):
-        divide(np.array([LEAST, LEAST, 1]), np.array([1, -1, 0]))
+        divide_rounded(np.array([LEAST, LEAST, 1]), np.array([1, -1, 0]))
 
 
 def test_first_impossible_increment_is_named() -> None:
@@ -82,9 +82,9 @@ def test_ends_of_int64_are_divided_as_the_scalar_divides_them(mode: RoundingMode
     ends = [LEAST, LEAST + 1, -1, 1, 2**62, 2**63 - 2, 2**63 - 1]
     pairs = [(one, other) for one in ends for other in ends if (one, other) != (LEAST, -1)]
 
-    found = divide(*np.array(pairs).T, mode=mode)
+    found = divide_rounded(*np.array(pairs).T, mode=mode)
 
-    assert found.tolist() == [rounding.divide(*pair, mode=mode) for pair in pairs]
+    assert found.tolist() == [rounding.divide_rounded(*pair, mode=mode) for pair in pairs]
 
 
 @pytest.mark.parametrize("mode", RoundingMode)
@@ -117,14 +117,14 @@ def test_long_columns_are_those_of_their_parts(mode: RoundingMode) -> None:
     numerators = np.random.default_rng(3).integers(-(10**6), 10**6, ROWS)
     numerators[20_000] = 2**60  # one chunk of large numbers among small ones
 
-    found = divide(numerators, 8, mode=mode)
+    found = divide_rounded(numerators, 8, mode=mode)
 
-    parts = [divide(part, 8, mode=mode) for part in np.split(numerators, 500)]
+    parts = [divide_rounded(part, 8, mode=mode) for part in np.split(numerators, 500)]
     np.testing.assert_array_equal(found, np.concatenate(parts))
 
 
 def test_single_values_have_no_axes() -> None:
-    found = divide(5, 2), round_to_increment(166, 5)
+    found = divide_rounded(5, 2), round_to_increment(166, 5)
 
     assert [answer.shape for answer in found] == [(), ()]
     assert [answer.item() for answer in found] == [3, 165]
@@ -133,7 +133,7 @@ def test_single_values_have_no_axes() -> None:
 def test_what_is_given_stays_as_it_is() -> None:
     numerators, denominators = np.array([-7, 7]), np.array([2, -2])
 
-    divide(numerators, denominators)
+    divide_rounded(numerators, denominators)
     round_to_increment(numerators, 5)
 
     assert (numerators.tolist(), denominators.tolist()) == ([-7, 7], [2, -2])

@@ -19,7 +19,13 @@ from batch.number_columns import (
     numbers,
     sizes,
 )
-from faregate.batch.rounding import divide, divide_product, fitting, floor_quotients, round_to_increment
+from faregate.batch.money.rounding import (
+    divide_product,
+    divide_rounded,
+    fitting,
+    floor_quotients,
+    round_to_increment,
+)
 from faregate.money import rounding
 from faregate.money.rounding import RoundingMode
 from strategies import rounding_modes, sized
@@ -49,14 +55,14 @@ _quotients = st.one_of(
 def test_quotient_is_the_scalar_in_every_row(mode: RoundingMode, rows: list[tuple[int, int]]) -> None:
     numerators, denominators = column_of([row[0] for row in rows]), column_of([row[1] for row in rows])
 
-    found = by_column(lambda: divide(numerators, denominators, mode=mode))
+    found = by_column(lambda: divide_rounded(numerators, denominators, mode=mode))
 
     expected = by_row(len(rows), lambda row: _quotient(*rows[row], mode))
     assert found == expected
 
 
 def _quotient(numerator: int, denominator: int, mode: RoundingMode) -> int:
-    return fitting(rounding.divide(numerator, denominator, mode=mode))
+    return fitting(rounding.divide_rounded(numerator, denominator, mode=mode))
 
 
 @given(rounding_modes, sized(st.tuples(numbers, _small | numbers), sizes))
@@ -73,11 +79,11 @@ def test_one_value_goes_for_a_whole_column(mode: RoundingMode, values: list[int]
     column = column_of(values)
     full = np.full(len(values), one)
 
-    assert by_column(lambda: divide(column, one, mode=mode)) == by_column(
-        lambda: divide(column, full, mode=mode)
+    assert by_column(lambda: divide_rounded(column, one, mode=mode)) == by_column(
+        lambda: divide_rounded(column, full, mode=mode)
     )
-    assert by_column(lambda: divide(one, column, mode=mode)) == by_column(
-        lambda: divide(full, column, mode=mode)
+    assert by_column(lambda: divide_rounded(one, column, mode=mode)) == by_column(
+        lambda: divide_rounded(full, column, mode=mode)
     )
     assert by_column(lambda: round_to_increment(column, one, mode=mode)) == by_column(
         lambda: round_to_increment(column, full, mode=mode)
@@ -88,10 +94,10 @@ def test_one_value_goes_for_a_whole_column(mode: RoundingMode, values: list[int]
 def test_narrower_dtypes_are_as_good(mode: RoundingMode, dtype: type[np.integer], divisor: int) -> None:
     narrow = np.array([0, 1, 5, 50, 100, 127], dtype)
 
-    found = divide(narrow, np.array(divisor, dtype), mode=mode)
+    found = divide_rounded(narrow, np.array(divisor, dtype), mode=mode)
 
     assert found.dtype == np.int64
-    assert found.tolist() == divide(narrow.astype(np.int64), divisor, mode=mode).tolist()
+    assert found.tolist() == divide_rounded(narrow.astype(np.int64), divisor, mode=mode).tolist()
 
 
 # ---------------------------------------------------------------- what the twins are made of
@@ -111,7 +117,7 @@ def test_product_by_divisor_is_rounded_once(mode: RoundingMode, rows: list[tuple
     found = divide_product(given_amounts, factors, divisors, mode=mode)
 
     assert found.tolist() == [
-        rounding.divide(amount * factor, divisor, mode=mode) for amount, factor, divisor in rows
+        rounding.divide_rounded(amount * factor, divisor, mode=mode) for amount, factor, divisor in rows
     ]
 
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pytest
 
 from faregate.amount_due.vouchers import Voucher
 from faregate.basket.lines import Line
 from faregate.basket.policy import SinglePurposeRest, TotalsPolicy
-from faregate.batch.lines import LineColumns
-from faregate.batch.totals import VoucherColumns, checkout_totals
+from faregate.batch.totals.pipeline import checkout_totals
 from faregate.discounts.kinds import EVERYTHING, Scope
 from faregate.tax.rates import VatRate
 from faregate.totals.pipeline import checkout_totals as price_one
@@ -46,15 +44,3 @@ def test_single_purpose_vouchers_of_one_basket_pay_as_the_scalar_says(
 
     assert totals.vouchers.tolist() == [paid.amount for paid in expected.vouchers]
     assert totals.amount_due == expected.amount_due
-
-
-@pytest.mark.parametrize("rest", SinglePurposeRest)
-def test_single_purpose_vouchers_of_many_baskets_are_columns_of_their_rates(rest: SinglePurposeRest) -> None:
-    policy = TotalsPolicy(single_purpose_rest=rest)
-    baskets = [GOODS, GOODS[:2]]
-    vouchers = VoucherColumns(np.array([90, 90]), np.array([0, 1, 2]), rates=np.array([81_000, 81_000]))
-
-    totals = checkout_totals(LineColumns.of(baskets), vouchers=vouchers, policy=policy)
-
-    expected = [price_one(own, vouchers=[PLAIN], policy=policy).vouchers[0].amount for own in baskets]
-    assert totals.vouchers.tolist() == expected

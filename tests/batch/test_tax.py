@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from faregate.batch.tax import gross_from_net, net_from_gross
+from faregate.batch.tax.net_gross import gross_from_net, net_from_gross
 from faregate.errors import InvalidAmount, InvalidInput, InvalidRate
 from faregate.tax import rates as tax
 from faregate.tax.rates import Tie, VatRate

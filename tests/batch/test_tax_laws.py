@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batch.number_columns import anything, by_column, by_row, column_of, numbers, sizes
-from faregate.batch.rounding import fitting
-from faregate.batch.tax import gross_from_net, net_from_gross
+from faregate.batch.money.rounding import fitting
+from faregate.batch.tax.net_gross import gross_from_net, net_from_gross
 from faregate.money.rounding import RoundingMode
 from faregate.tax import rates as tax
 from faregate.tax.rates import Tie, VatRate

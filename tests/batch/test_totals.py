@@ -21,14 +21,13 @@ from batch.line_columns import (
 )
 from faregate.amount_due.vouchers import Voucher
 from faregate.basket.lines import Line
-from faregate.basket.policy import PriceBasis, SubscriptionBasis, TotalsPolicy
-from faregate.batch.automatic import NO_DISCOUNT
-from faregate.batch.contexts import ContextColumns
-from faregate.batch.lines import NONE, LineColumns
-from faregate.batch.totals import VoucherColumns, checkout_totals, vat_breakdown
+from faregate.basket.policy import SubscriptionBasis, TotalsPolicy
+from faregate.batch.basket.lines import NONE, LineColumns
+from faregate.batch.discounts.automatic import NO_DISCOUNT
+from faregate.batch.totals.pipeline import checkout_totals, vat_breakdown
 from faregate.discounts.eligibility import Context
-from faregate.discounts.kinds import Absolute, AutomaticDiscount, BuyXGetY, Level, Percentage, Scope
-from faregate.tax.rates import VatLevel, VatRate
+from faregate.discounts.kinds import Absolute, AutomaticDiscount, BuyXGetY, DiscountLevel, Percentage, Scope
+from faregate.tax.rates import VatRate
 from faregate.totals.pipeline import checkout_totals as price_one
 
 VAT = VatRate.percent("8.1")
@@ -55,21 +54,6 @@ def test_every_total_of_ten_lines() -> None:
     totals = checkout_totals(lines, **NORTH_STAR, donation=200)
 
     assert {name: getattr(totals, name).item() for name in REFERENCE_10} == REFERENCE_10
-
-
-def test_tax_may_be_rounded_per_line() -> None:
-    totals = checkout_totals(
-        like_north_star(10), **NORTH_STAR, donation=200, policy=TotalsPolicy(vat_level=VatLevel.LINE)
-    )
-
-    assert totals.total_net.tolist() == [42840]
-
-
-def test_carts_of_any_size_are_priced_in_one_call() -> None:
-    totals = checkout_totals(like_north_star(10, 1000, 100), **NORTH_STAR, donation=200)
-
-    assert totals.total_gross.tolist() == [44958, 6466137, 539637]
-    assert totals.total_net.tolist() == [42841, 6174049, 515237]
 
 
 @pytest.mark.parametrize("size", [1, 2, 10, 64, 1000])
@@ -114,54 +98,10 @@ def test_no_baskets_have_no_figures(nothing: LineColumns) -> None:
     assert vat_breakdown(nothing, totals.lines).vat.tolist() == []
 
 
-@pytest.mark.parametrize("basis", PriceBasis)
-@pytest.mark.parametrize("is_matrix", [False, True])
-def test_discounts_split_the_list_price_on_both_sides_of_the_tax(basis: PriceBasis, is_matrix: bool) -> None:
-    flat = like_north_star(*[6] * 4)
-    lines = in_a_bucket(flat) if is_matrix else flat
-
-    totals = checkout_totals(lines, **MANY_RULES, policy=TotalsPolicy(price_basis=basis))
-
-    for figures in (totals, totals.lines):
-        assert np.array_equal(figures.list_price_gross, figures.total_gross + figures.total_discount_gross)
-        assert np.array_equal(figures.list_price_net, figures.total_net + figures.total_discount_net)
-
-
 # ---------------------------------------------------------------- currencies
 
 
-@pytest.mark.parametrize(
-    ("gross", "rate", "net"),
-    [
-        pytest.param(1080, 80_000, 1000, id="yen, no decimals"),
-        pytest.param(10_810, 81_000, 10_000, id="dinars, three decimals"),
-    ],
-)
-def test_money_is_of_whole_minor_units_whatever_its_decimals(gross: int, rate: int, net: int) -> None:
-    totals = checkout_totals(columns(1, unit_price=ints(gross), rate=ints(rate)))
-
-    assert (totals.total_gross.tolist(), totals.total_net.tolist()) == ([gross], [net])
-
-
-def test_cash_is_rounded_to_its_step_and_nothing_else_is() -> None:
-    lines = columns(1, 1, unit_price=ints(1002, 1003))
-
-    totals = checkout_totals(lines, policy=TotalsPolicy(cash_increment=5))
-
-    assert totals.cash_due.tolist() == [1000, 1005]
-    assert totals.amount_due.tolist() == totals.total_gross.tolist() == [1002, 1003]
-
-
 # ---------------------------------------------------------------- donations and vouchers
-
-
-@pytest.mark.parametrize("donation", [ints(0, 300), np.array([0, 300], np.uint16)])
-def test_each_basket_has_its_own_donation(donation: Any) -> None:
-    totals = checkout_totals(columns(1, 2), donation=donation)
-
-    assert totals.donation.tolist() == [0, 300]
-    assert totals.total_gross.tolist() == [1000, 2300]
-    assert (totals.total_net - totals.donation).tolist() == [925, 1850]
 
 
 VOUCHERS = [
@@ -188,22 +128,6 @@ def test_one_basket_is_paid_with_vouchers_as_they_are(pays_donation: bool, paid:
     assert (totals.amount_due.shape, int(totals.amount_due), int(totals.total_gross)) == ((), due, 1200)
 
 
-def test_vouchers_of_many_baskets_are_columns() -> None:
-    vouchers = VoucherColumns(
-        ints(300, 5000, 100),
-        ints(0, 1, 1, 3),
-        np.array(["NaT", "2026-03-05", "2026-03-04"], "datetime64[us]"),
-        ints(0, 0, 1),
-    )
-    at = np.array(["2026-03-04T12"] * 3, "datetime64[us]")
-
-    totals = checkout_totals(columns(1, 1, 1), vouchers=vouchers, context=ContextColumns(at=at))
-
-    assert totals.vouchers.tolist() == [300, 1000, 0]
-    assert totals.amount_due.tolist() == [700, 1000, 0]
-    assert totals.total_gross.tolist() == [1000, 1000, 1000]
-
-
 @pytest.mark.parametrize(
     ("balances", "paid"),
     [
@@ -224,28 +148,11 @@ def test_smaller_of_balances_beyond_int64_pays_first(balances: list[int], paid: 
     assert sorted(paid) == sorted(own.amount for own in price_one([line], vouchers=vouchers).vouchers)
 
 
-def test_winner_of_a_line_is_its_place_among_the_rules() -> None:
-    rules = [
-        AutomaticDiscount(
-            id=9, kind=Percentage.percent(10, level=Level.LINE), scope=Scope(products=frozenset({1, 2}))
-        ),
-        AutomaticDiscount(
-            id=4, kind=Absolute(100, level=Level.LINE), scope=Scope(products=frozenset({2, 3}))
-        ),
-        AutomaticDiscount(id=1, kind=BuyXGetY(1, 1), scope=Scope(products=frozenset({5}))),
-    ]
-    lines = columns(4, 2, product=ints(1, 2, 3, 4, 5, 5))
-
-    totals = checkout_totals(lines, automatic=rules)
-
-    assert totals.lines.auto_discount.tolist() == [0, 1, 1, NO_DISCOUNT, NO_DISCOUNT, 2]
-
-
 @pytest.mark.parametrize(
     ("rules", "winners"),
     [
-        ({9: Absolute(300), 1: Absolute(100, level=Level.LINE)}, [1, 1, 1]),
-        ({9: Absolute(301), 1: Absolute(100, level=Level.LINE)}, [0, 0, 0]),
+        ({9: Absolute(300), 1: Absolute(100, level=DiscountLevel.LINE)}, [1, 1, 1]),
+        ({9: Absolute(301), 1: Absolute(100, level=DiscountLevel.LINE)}, [0, 0, 0]),
         ({9: Absolute(300), 8: Absolute(301)}, [1, 1, 1]),
         ({9: Absolute(300), 8: Absolute(300)}, [1, 1, 1]),
         ({9: Percentage.percent(10), 8: BuyXGetY(2, 1)}, [NO_DISCOUNT, NO_DISCOUNT, 1]),
@@ -272,7 +179,7 @@ def test_baskets_in_which_discounts_compete_for_units_are_the_scalars(
         "automatic": [
             AutomaticDiscount(
                 id=1,
-                kind=Percentage.percent(20, level=Level.LINE),
+                kind=Percentage.percent(20, level=DiscountLevel.LINE),
                 scope=Scope(products=frozenset({0, 1, 2})),
             ),
             AutomaticDiscount(id=2, kind=BuyXGetY(2, 1), scope=Scope(products=frozenset({1, 4}))),
@@ -303,64 +210,7 @@ def test_baskets_in_which_discounts_compete_for_units_are_the_scalars(
 # ---------------------------------------------------------------- subscriptions
 
 
-@pytest.mark.parametrize(
-    ("basis", "expected"),
-    [(SubscriptionBasis.FIRST_PERIOD, [900, 0, 1800, 900]), (SubscriptionBasis.RECURRING, [700, 0, 1700, 0])],
-)
-@pytest.mark.parametrize("is_matrix", [False, True])
-def test_subscriptions_add_up_by_their_basis(
-    basis: SubscriptionBasis, expected: list[int], is_matrix: bool
-) -> None:
-    flat = columns(
-        2, 2, 2, 2,
-        is_subscription=np.array([True, False, False, False, True, True, True, False]),
-        recurring_price=ints(700, NONE, 50, NONE, NONE, 700, 0, 5),
-    )  # fmt: skip
-
-    totals = checkout_totals(
-        in_a_bucket(flat) if is_matrix else flat,
-        promo_codes=NORTH_STAR["promo_codes"],
-        policy=TotalsPolicy(subscription_basis=basis),
-    )
-
-    assert totals.total_subscription_gross.tolist() == expected
-
-
-def test_later_price_counts_only_where_a_subscription_has_one() -> None:
-    lines = columns(
-        2, 2,
-        is_subscription=np.array([True, False, True, False]),
-        recurring_price=ints(NONE, 50, 900, 50),
-    )  # fmt: skip
-    rules: dict[str, Any] = {
-        "automatic": [AutomaticDiscount(id=1, kind=Absolute(500))],
-        "policy": TotalsPolicy(subscription_basis=SubscriptionBasis.RECURRING),
-    }
-
-    totals = checkout_totals(lines, **rules)
-
-    for index in range(2):
-        assert_is_the_scalar(totals, lines, index, **rules)
-
-
 # ---------------------------------------------------------------- the tax per rate
-
-
-@pytest.mark.parametrize("size", [0, 1, 6])
-@pytest.mark.parametrize("is_matrix", [False, True])
-def test_tax_per_rate_is_that_of_the_scalar(size: int, is_matrix: bool) -> None:
-    flat = like_north_star(*[size] * 3)
-    lines = in_a_bucket(flat) if is_matrix else flat
-
-    vat = vat_breakdown(lines, checkout_totals(lines, **MANY_RULES).lines)
-
-    assert vat.rates.tolist() == [[], [81_000], [26_000, 81_000]][min(size, 2)]
-    for index in range(3):
-        rows = price_one(lines.basket(index), **MANY_RULES).vat_breakdown
-        assert [(row.rate.parts_per_million, row.net, row.vat, row.gross) for row in rows] == [
-            (rate, int(vat.net[place, index]), int(vat.vat[place, index]), int(vat.gross[place, index]))
-            for place, rate in enumerate(vat.rates.tolist())
-        ]
 
 
 def test_rate_that_a_basket_has_not_is_zero_there() -> None:

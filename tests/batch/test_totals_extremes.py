@@ -19,8 +19,9 @@ from batch.line_columns import (
     like_north_star,
 )
 from faregate.basket.policy import PercentRounding, PriceBasis, SubscriptionBasis, TotalsPolicy
-from faregate.batch import baskets, layouts
-from faregate.batch.totals import checkout_totals, vat_breakdown
+from faregate.batch.columns import offsets as baskets
+from faregate.batch.money import layouts
+from faregate.batch.totals.pipeline import checkout_totals, vat_breakdown
 from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
@@ -33,7 +34,7 @@ from faregate.discounts.kinds import (
     Scope,
 )
 from faregate.errors import InvalidAmount
-from faregate.money.rounding import divide
+from faregate.money.rounding import divide_rounded
 from faregate.tax.rates import Tie, VatLevel, VatRate, net_from_gross
 
 # ---------------------------------------------------------------- how large a number may be
@@ -269,7 +270,7 @@ def test_basket_of_very_many_lines_is_one_basket() -> None:
 
     list_price = sum(prices.tolist())
     off_the_first_two = 1
-    discount = off_the_first_two + divide(list_price - off_the_first_two, 10)
+    discount = off_the_first_two + divide_rounded(list_price - off_the_first_two, 10)
     own = totals.lines.total_gross[1:-1]
     net = sum(
         net_from_gross(int(own[rates == rate].sum()), VatRate(parts_per_million=rate))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
@@ -11,9 +11,7 @@ import pytest
 from batch.array_strategies import read_only
 from batch.line_columns import (
     FIGURES,
-    LINE_FIGURES,
     MANY_RULES,
-    assert_is_the_scalar,
     columns,
     in_a_bucket,
     ints,
@@ -21,12 +19,11 @@ from batch.line_columns import (
 )
 from faregate.amount_due.vouchers import Voucher
 from faregate.basket.policy import SubscriptionBasis, TotalsPolicy
-from faregate.batch.codes import CodeColumns
-from faregate.batch.contexts import ContextColumns
-from faregate.batch.lines import NONE, LineColumns
-from faregate.batch.totals import VoucherColumns, checkout_totals
-from faregate.discounts.eligibility import Context
-from faregate.discounts.kinds import Absolute, AutomaticDiscount, Conditions, Scope
+from faregate.batch.basket.contexts import ContextColumns
+from faregate.batch.basket.lines import NONE, LineColumns
+from faregate.batch.discounts.codes import CodeColumns
+from faregate.batch.totals.pipeline import VoucherColumns, checkout_totals
+from faregate.discounts.kinds import Absolute, AutomaticDiscount
 from faregate.errors import (
     ContextRequired,
     InvalidAmount,
@@ -128,12 +125,6 @@ def test_key_used_twice_is_named_with_its_first_basket(keys: Any, is_matrix: boo
         checkout_totals(in_a_bucket(flat) if is_matrix else flat)
 
 
-def test_baskets_may_have_the_same_keys() -> None:
-    totals = checkout_totals(columns(2, 2, key=ints(1, 2, 2, 1)))
-
-    assert totals.total_gross.tolist() == [2000, 2000]
-
-
 @pytest.mark.parametrize("is_matrix", [False, True])
 def test_ties_go_to_the_lower_key_wherever_it_stands(is_matrix: bool) -> None:
     flat = columns(3, 3, key=ints(5, 4, 6, -1, 7, NONE))
@@ -143,30 +134,6 @@ def test_ties_go_to_the_lower_key_wherever_it_stands(is_matrix: bool) -> None:
 
     taken = totals.lines.auto_discount_amount
     assert (taken.T if is_matrix else taken.reshape(2, 3)).tolist() == [[0, 1, 0], [0, 0, 1]]
-
-
-@pytest.mark.parametrize("is_matrix", [False, True])
-def test_order_of_lines_changes_no_figure(is_matrix: bool) -> None:
-    flat = like_north_star(*[7] * 5)
-    places = np.arange(flat.lines)
-    order = (places // 7) * 7 + (places * 3 + 2) % 7
-    mixed = columns(
-        *[7] * 5,
-        unit_price=flat.unit_price[order],
-        quantity=flat.quantity[order],
-        rate=flat.rate[order],
-        product=flat.product[order] if flat.product is not None else None,
-        key=order % 7,
-    )
-
-    totals = checkout_totals(in_a_bucket(mixed) if is_matrix else mixed, **MANY_RULES)
-
-    usual = checkout_totals(flat, **MANY_RULES)
-    for name in FIGURES:
-        assert np.array_equal(getattr(totals, name), getattr(usual, name))
-    for name in (*LINE_FIGURES, "auto_discount"):
-        found = getattr(totals.lines, name)
-        assert np.array_equal(found.T.reshape(-1) if is_matrix else found, getattr(usual.lines, name)[order])
 
 
 def test_id_used_twice_is_refused() -> None:
@@ -248,14 +215,6 @@ def test_columns_may_all_be_read_only_and_are_left_as_they_were() -> None:
     assert (totals.promo_code_discount > 0).tolist() == [True, True, *[False] * 2, True, *[False] * 4]
 
 
-def test_computing_again_gives_the_same() -> None:
-    given = everything_given()
-
-    first = told(checkout_totals(**given))
-
-    assert told(checkout_totals(**given)) == first
-
-
 def test_figures_of_lines_are_new_memory() -> None:
     given = everything_given()
     lines: LineColumns = given["lines"]
@@ -266,20 +225,6 @@ def test_figures_of_lines_are_new_memory() -> None:
     for figures in totals.lines:
         assert figures.flags.writeable
         assert not any(np.shares_memory(figures, own) for own in columns_given if own is not None)
-
-
-def test_scope_of_days_is_that_of_the_scalar_for_baskets_of_any_price() -> None:
-    given = everything_given()
-    lines: LineColumns = given["lines"]
-    weekend = AutomaticDiscount(
-        id=1, kind=Absolute(5), scope=Scope(weekdays=frozenset({6, 7})), conditions=Conditions(ends_at=NOW)
-    )
-    context = Context(at=NOW - timedelta(days=1))
-
-    totals = checkout_totals(lines, automatic=[weekend], context=context)
-
-    for index in range(lines.baskets):
-        assert_is_the_scalar(totals, lines, index, automatic=[weekend], context=context)
 
 
 def test_donations_of_an_answer_are_new_memory() -> None:

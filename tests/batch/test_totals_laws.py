@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batch.priced_baskets import Baskets, priced_baskets, told_by_columns, told_by_scalar
-from faregate.batch import baskets
-from faregate.batch.lines import LineColumns
+from faregate.batch.basket.lines import LineColumns
+from faregate.batch.columns import offsets as baskets
 from strategies import ZURICH
 
 # So few lines at a time that most examples take several steps, and as they are.

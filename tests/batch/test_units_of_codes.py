@@ -7,8 +7,8 @@ import pytest
 from batch.line_columns import assert_is_the_scalar, columns
 from batch.test_codes import TEN, entered
 from faregate.basket.policy import CodeOrder, TotalsPolicy
-from faregate.batch.stacking import needs_scalar
-from faregate.batch.totals import checkout_totals
+from faregate.batch.discounts.promo_codes import needs_scalar
+from faregate.batch.totals.pipeline import checkout_totals
 from faregate.discounts.kinds import Percentage, PromoCode
 
 

@@ -8,14 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from faregate.batch.validity import (
-    NO_PRICE,
-    NO_WINDOW,
-    UNLIMITED,
-    season,
-    season_capacity,
-    season_prices,
-)
+from faregate.batch.validity.options import UNLIMITED, season, season_capacity, season_prices
+from faregate.batch.validity.windows import NO_WINDOW
 from faregate.errors import InvalidAmount, InvalidInput
 
 GREATEST = 2**63 - 1
@@ -30,24 +24,6 @@ def int64(rows: object) -> npt.NDArray[np.int64]:
 
 
 # ---------------------------------------------------------------- capacity
-
-
-def test_pool_that_counts_the_first_day_is_not_looked_at_afterwards() -> None:
-    free = int32([[9, 1], [9, 0], [3, 7]])  # places on the mountain, lockers handed out once
-    uses = int32([[1, 1]])
-
-    capacity = season_capacity(free, uses, lengths=[1, 2], first_day_only=np.array([False, True]))
-
-    assert capacity[:, :, 0].tolist() == [[1, 0, 3], [1, 0, NO_WINDOW]]
-
-
-def test_only_the_limited_days_of_a_pool_limit() -> None:
-    free = int32([[UNLIMITED], [4], [UNLIMITED]])
-
-    capacity = season_capacity(free, int32([[2], [0]]), lengths=[1, 2])
-
-    assert capacity[:, :, 0].tolist() == [[UNLIMITED, 2, UNLIMITED], [2, 2, NO_WINDOW]]
-    assert capacity[:, :, 1].tolist() == [[UNLIMITED] * 3, [UNLIMITED, UNLIMITED, NO_WINDOW]]
 
 
 @pytest.mark.parametrize(
@@ -75,33 +51,6 @@ def test_impossible_pools_are_refused(changed: dict[str, Any], named: str) -> No
 
 
 # ---------------------------------------------------------------- prices
-
-
-def test_half_a_unit_is_rounded_up_once_and_not_per_day() -> None:
-    day_prices = int64([[1]] * 5)
-
-    prices = season_prices(day_prices, lengths=[1, 2, 3, 4, 5], factors=[500_000])
-
-    assert prices[:, 0, 0].tolist() == [1, 1, 2, 2, 3]
-
-
-def test_price_meets_the_increment_after_the_sum() -> None:
-    prices = season_prices(int64([[1_024], [1_024], [1_026]]), lengths=[1, 2, 3], increment=50)
-
-    assert prices[:, 0, 0].tolist() == [1_000, 2_050, 3_050]
-
-
-def test_later_days_cost_less_and_the_last_factor_repeats() -> None:
-    prices = season_prices(int64([[1_000]] * 4), lengths=[4, 3, 2, 1], factors=[1_000_000, 900_000, 750_000])
-
-    assert prices[:, 0, 0].tolist() == [3_400, 2_650, 1_900, 1_000]
-
-
-def test_window_with_a_day_without_a_price_has_none() -> None:
-    prices = season_prices(int64([[10, 1], [NO_PRICE, 2], [30, 3]]), lengths=[1, 2])
-
-    assert prices[:, :, 0].tolist() == [[10, NO_PRICE, 30], [NO_PRICE] * 3]
-    assert prices[:, :, 1].tolist() == [[1, 2, 3], [3, 5, NO_WINDOW]]
 
 
 @pytest.mark.parametrize("factors", [[1_000_000], [999_999], [1_000_000, 950_000], [7, 3, 11]])
@@ -162,64 +111,12 @@ def test_impossible_prices_are_refused(changed: dict[str, Any], named: str) -> N
 # ---------------------------------------------------------------- calendar
 
 
-def test_sold_out_day_still_shows_the_prices_of_all() -> None:
-    capacity = int32([[[0, 0], [0, 3]]])
-
-    calendar = season(capacity, int64([[[500, 700], [500, 700]]]), lengths=[1])
-
-    assert calendar.price_min.tolist() == [[500, 700]]
-    assert calendar.price_max.tolist() == [[700, 700]]
-    assert calendar.is_available.tolist() == [[False, True]]
-
-
-def test_unlimited_variants_have_a_price_but_no_part_in_the_capacity() -> None:
-    capacity = int32([[[0, UNLIMITED], [4, UNLIMITED], [UNLIMITED, UNLIMITED]]])
-
-    calendar = season(capacity, int64([[[500, 700]] * 3]), lengths=[1], quantity=9)
-
-    assert calendar.capacity_min.tolist() == [[0, 4, UNLIMITED]]
-    assert calendar.capacity_max.tolist() == [[0, 4, UNLIMITED]]
-    assert calendar.price_min.tolist() == [[700, 700, 500]]
-    assert calendar.is_available.tolist() == [[True, True, True]]
-
-
 def test_unlimited_is_enough_for_any_quantity() -> None:
     calendar = season(
         int32([[[UNLIMITED], [UNLIMITED - 1]]]), int64([[[1], [1]]]), lengths=[1], quantity=2**40
     )
 
     assert calendar.is_available.tolist() == [[True, False]]
-
-
-def test_variant_without_a_price_does_not_count() -> None:
-    capacity = int32([[[9, 2], [9, 2], [UNLIMITED, 2]]])
-
-    calendar = season(
-        capacity, int64([[[NO_PRICE, 700], [NO_PRICE, NO_PRICE], [NO_PRICE, 0]]]), lengths=[1], quantity=2
-    )
-
-    assert calendar.capacity_min.tolist() == [[2, -1, 2]]
-    assert calendar.capacity_max.tolist() == [[2, -1, 2]]
-    assert calendar.price_max.tolist() == [[700, -1, 0]]
-    assert calendar.is_available.tolist() == [[True, False, True]]
-
-
-def test_price_of_a_window_that_runs_past_the_end_is_not_shown() -> None:
-    capacity = season_capacity(int32([[5], [5]]), int32([[1]]), lengths=[2])
-
-    calendar = season(capacity, np.full((1, 2, 1), 9_900, np.int64), lengths=[2])
-
-    assert calendar.price_min.tolist() == [[9_900, -1]]
-    assert calendar.price_max.tolist() == [[9_900, -1]]
-
-
-def test_closed_day_ends_every_window_over_it() -> None:
-    ones = np.ones((3, 5, 1), np.int32)
-    closed = np.array([False, False, True, False, False])
-
-    calendar = season(ones, ones.astype(np.int64), lengths=[1, 2, 3], closed=closed)
-
-    assert calendar.is_available.astype(int).tolist() == [[1, 1, 0, 1, 1], [1, 0, 0, 1, 0], [0, 0, 0, 0, 0]]
 
 
 @pytest.mark.parametrize(

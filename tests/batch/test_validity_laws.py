@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from batch.array_strategies import lengths, read_only, seasons
 from batch.season_arrays import capacity_of, option_in, prices_of
 from batch.season_oracle import Season, option
-from faregate.batch.validity import NO_PRICE, NO_WINDOW, UNLIMITED, season
-from faregate.money.rounding import divide
+from faregate.batch.validity.options import NO_PRICE, UNLIMITED, season
+from faregate.batch.validity.windows import NO_WINDOW
+from faregate.money.rounding import divide_rounded
 
 
 @given(seasons(), lengths)
@@ -57,7 +58,7 @@ def test_price_is_rounded_like_the_scalar(day_prices: list[int], data: st.DataOb
     found = prices_of(whole, [days])[0, 0, 0]
 
     exact = sum(price * factor for price, factor in zip(day_prices, factors, strict=True))
-    assert found == divide(exact, 1_000_000 * increment) * increment
+    assert found == divide_rounded(exact, 1_000_000 * increment) * increment
 
 
 @given(seasons(), lengths, st.integers(1, 10), st.data())

@@ -12,21 +12,14 @@ from hypothesis import strategies as st
 from batch.array_strategies import seasons
 from batch.season_arrays import capacity_of, option_in, prices_of
 from batch.season_oracle import Option, Season
-from faregate.batch.validity import season
+from faregate.batch.validity.options import season
 from faregate.catalogue.booking_rules import BookingRules, StayRule
-from faregate.catalogue.calendars import Days, Span
-from faregate.catalogue.catalogue import (
-    Catalogue,
-    Category,
-    Merchant,
-    PriceModel,
-    PriceRule,
-    Product,
-    ProductType,
-    Variant,
-)
+from faregate.catalogue.calendars import DayPattern, Span
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.entries import Category, Merchant
 from faregate.catalogue.pools import NOTHING_TAKEN, Counting, Pool, PoolSize, PoolUse
-from faregate.catalogue.price_rules import Degression
+from faregate.catalogue.price_rules import Degression, PriceModel, PriceRule
+from faregate.catalogue.products import Product, ProductType, Variant
 from faregate.dates.instants import Duration
 from faregate.tax.rates import VatRate
 from faregate.translations import Text
@@ -41,8 +34,8 @@ def nth(day: int) -> date:
     return FIRST + timedelta(days=day)
 
 
-def on(day: int) -> Days:
-    return Days(dates=(Span(nth(day), nth(day)),))
+def on(day: int) -> DayPattern:
+    return DayPattern(dates=(Span(nth(day), nth(day)),))
 
 
 def pool_of(own: Season, number: int) -> Pool:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from faregate.batch.validity import SeasonCalendar, season, season_capacity
+from faregate.batch.validity.options import SeasonCalendar, season, season_capacity
 
 FREE = np.array([[5, 3], [2, 4], [9, 0]], np.int32)
 USES = np.array([[1, 0], [4, 0], [1, 1]], np.int32)  # adult, family, combo

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
 import pytest
 
 from batch.test_allocation_laws import steps_of_lines
-from faregate.batch.vouchers import Goods, prepaid_breakdown, redeem
+from faregate.batch.amount_due.vouchers import Goods, prepaid_breakdown, redeem
 from faregate.errors import (
     ContextRequired,
     InvalidAmount,
@@ -140,13 +140,6 @@ def test_less_than_a_microsecond_before_is_before() -> None:
     before = np.array(["1969-12-31T23:59:59.999999999"] * 2, "datetime64[ns]")
 
     assert pay(expires_at=np.array(["1970-01-01"] * 3, "datetime64[us]"), at=before) == [3300, 3000, 500]
-
-
-def test_aware_datetime_is_read_in_utc() -> None:
-    east = timezone(timedelta(hours=2))
-
-    assert pay(expires_at=EXPIRES, at=datetime(2026, 3, 1, 13, 59, 59, tzinfo=east)) == [6300, 0, 500]
-    assert pay(expires_at=EXPIRES, at=datetime(2026, 3, 1, 14, tzinfo=east)) == [0, 3000, 0]
 
 
 def test_last_instant_of_all_is_no_earlier_than_never() -> None:

@@ -16,8 +16,8 @@ from batch.test_allocation_laws import steps, steps_of_lines
 from batch.voucher_columns import Payment, columns_of, instants_of, payments
 from faregate.amount_due import vouchers as scalar
 from faregate.amount_due.vouchers import Redemption, Voucher
-from faregate.batch.rounding import fitting
-from faregate.batch.vouchers import NOT_PREPAID, prepaid_breakdown, redeem
+from faregate.batch.amount_due.vouchers import NOT_PREPAID, prepaid_breakdown, redeem
+from faregate.batch.money.rounding import fitting
 from faregate.errors import FaregateError
 from faregate.tax.rates import VatRate
 from strategies import NOW, sized, upto

@@ -10,7 +10,7 @@ from hypothesis import given
 
 from batch.array_strategies import columns, lengths
 from batch.season_oracle import over_windows
-from faregate.batch.validity import NO_WINDOW, window_extremes, window_maximum, window_minimum
+from faregate.batch.validity.windows import NO_WINDOW, window_extremes, window_maximum, window_minimum
 
 
 def in_arrays(values: npt.NDArray[Any], lengths: list[int], choose: Any) -> npt.NDArray[Any]:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from faregate.batch.validity import NO_WINDOW, window_extremes, window_maximum, window_minimum
+from faregate.batch.validity.windows import NO_WINDOW, window_extremes, window_maximum, window_minimum
 from faregate.errors import InvalidInput
 
 DAYS = 365

@@ -18,7 +18,7 @@ import uvicorn
 from selenium import webdriver
 from starlette.types import ASGIApp
 
-from faregate_http.app import create_app
+from faregate_server.app import create_app
 from serving.browsing import Shop, Visitor
 from serving.looking import Looker, wait_until_ready
 from serving.paying import settings_of

@@ -9,7 +9,7 @@ from selenium.webdriver import ActionChains, Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
 
-from faregate_http.sandbox.texts import TEXTS
+from faregate_server.demo.sandbox.texts import TEXTS
 from serving.browsing import Visitor
 
 SCREENS = os.environ.get("FAREGATE_SCREENSHOTS")

@@ -15,9 +15,9 @@ import pytest
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
-from faregate_catalogue import load_catalogue
-from faregate_http.app import create_app
-from faregate_http.showcase.sold import shown_channel, shown_products
+from faregate.files import load_catalogue
+from faregate_server.app import create_app
+from faregate_server.demo.showcase.sold import shown_channel, shown_products
 from serving.looking import Looker, number, wait_until_ready
 from serving.openapi_conformity import DOCUMENT
 from serving.paying import settings_of

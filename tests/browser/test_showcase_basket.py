@@ -10,9 +10,9 @@ from uuid import uuid4
 import pytest
 from selenium.webdriver import Chrome
 
-from faregate_catalogue import load_catalogue
-from faregate_http.app import create_app
-from faregate_http.showcase.sold import shown_channel
+from faregate.files import load_catalogue
+from faregate_server.app import create_app
+from faregate_server.demo.showcase.sold import shown_channel
 from serving.looking import Looker, number, wait_until_ready
 from serving.paying import settings_of
 from serving.service import Clock

@@ -5,16 +5,9 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, time
 
 from faregate.catalogue.booking_rules import BookingRules, CutOff, StayRule
-from faregate.catalogue.calendars import Calendar, Days, EasterDay, Holiday, MonthDay, Season, Span
-from faregate.catalogue.catalogue import (
-    Catalogue,
-    Category,
-    DiscountCard,
-    Merchant,
-    Product,
-    ProductType,
-    Variant,
-)
+from faregate.catalogue.calendars import Calendar, DayPattern, EasterDay, Holiday, MonthDay, Season, Span
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.entries import Category, DiscountCard, Merchant
 from faregate.catalogue.gate_rules import AccessTariff
 from faregate.catalogue.pools import Blocked, Counting, Pool, PoolSize, PoolUse, TimeSlot
 from faregate.catalogue.presentation.content import (
@@ -28,6 +21,7 @@ from faregate.catalogue.presentation.content import (
     Tag,
 )
 from faregate.catalogue.price_rules import CardReduction, Degression, PriceModel, PriceRule, PriceSteps
+from faregate.catalogue.products import Product, ProductType, Variant
 from faregate.dates.instants import Duration
 from faregate.tax.rates import VatRate
 from faregate.translations import Text
@@ -227,10 +221,10 @@ _SAVER_TICKET = Product(
     booking=BookingRules(
         seasons=("winter", "events"),
         closed=(
-            Days(weekdays=frozenset({1}), is_holiday=False),
-            Days(dates=(Span(MonthDay(11, 1), MonthDay(11, 1)),)),
+            DayPattern(weekdays=frozenset({1}), is_holiday=False),
+            DayPattern(dates=(Span(MonthDay(11, 1), MonthDay(11, 1)),)),
         ),
-        stays=(StayRule(Days(frozenset({"winter"})), frozenset({6, 7}), 2, 2), StayRule()),
+        stays=(StayRule(DayPattern(frozenset({"winter"})), frozenset({6, 7}), 2, 2), StayRule()),
         start_times=(time(9), time(13, 30)),
         sale_starts=datetime(2026, 8, 1, 10, tzinfo=UTC),
         sale_ends=datetime(2099, 1, 1, tzinfo=UTC),
@@ -254,7 +248,7 @@ _SAVER_TICKET = Product(
                     amount=5950,
                     duration=Duration(days=2),
                     discount_card=4,
-                    when=Days(weekdays=frozenset({6})),
+                    when=DayPattern(weekdays=frozenset({6})),
                     min_lead_days=14,
                     min_sold=500,
                 ),
@@ -341,17 +335,17 @@ EXPECTED = Catalogue(
             sizes=(
                 PoolSize(
                     None,
-                    Days(
+                    DayPattern(
                         seasons=frozenset({"events"}),
                         weekdays=frozenset({1, 7}),
                         dates=(Span(MonthDay(1, 1), MonthDay(1, 1)),),
                         is_holiday=True,
                     ),
                 ),
-                PoolSize(0, Days(is_holiday=False)),
+                PoolSize(0, DayPattern(is_holiday=False)),
                 PoolSize(5),
             ),
-            blocked=(Blocked(12, Days(dates=(Span(EasterDay(-2), EasterDay(1)),))), Blocked(0)),
+            blocked=(Blocked(12, DayPattern(dates=(Span(EasterDay(-2), EasterDay(1)),))), Blocked(0)),
         ),
         Pool(
             identifier="sledge_run",

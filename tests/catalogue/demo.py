@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-from faregate_catalogue import demo_catalogue
-from faregate_catalogue.yaml_documents import read_yaml
+from faregate.files import demo_catalogue
+from faregate.files.text.yaml_text import read_yaml
 
 DEMO = demo_catalogue()
-DATA, _ = read_yaml((files("faregate_catalogue") / "demo_resort.yaml").read_text("utf-8"), "demo")
+DATA, _ = read_yaml((files("faregate.files") / "demo_resort.yaml").read_text("utf-8"), "demo")

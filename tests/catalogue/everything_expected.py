@@ -17,46 +17,41 @@ from faregate.basket.policy import (
     TotalsPolicy,
 )
 from faregate.catalogue.ages import AgeRange
-from faregate.catalogue.catalogue import (
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.channel_access import ChannelAccess, ChannelKey
+from faregate.catalogue.channels import Channel, ChannelType, PaymentMethod, PaymentMethodType
+from faregate.catalogue.entries import Category, DiscountCard, Merchant
+from faregate.catalogue.gate_rules import AccessTariff, QuantityTier
+from faregate.catalogue.presentation.form_fields import Choice, FieldKind, FormField
+from faregate.catalogue.price_rules import PriceModel, PriceRule
+from faregate.catalogue.products import (
     Attribute,
-    Catalogue,
-    Category,
-    Channel,
-    ChannelAccess,
-    ChannelKey,
-    ChannelType,
-    DiscountCard,
     ExternalId,
     Medium,
     MediumIntent,
-    Merchant,
-    PaymentMethod,
-    PaymentMethodType,
     PriceComponent,
-    PriceModel,
-    PriceRule,
     Product,
     ProductType,
     Surcharge,
     Variant,
 )
-from faregate.catalogue.gate_rules import AccessTariff, QuantityTier
-from faregate.catalogue.presentation.form_fields import Choice, FieldKind, FormField
 from faregate.dates.instants import DateRange, Duration
 from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
     BuyXGetY,
     Conditions,
+    DiscountLevel,
     FixedPrice,
-    Level,
     Percentage,
     PerUnit,
     PromoCode,
     Scope,
     Threshold,
 )
-from faregate.subscriptions.schedule import DayCount, FirstPeriod, MonthlyOn, SubscriptionTerms
+from faregate.subscriptions.proration import DayCount
+from faregate.subscriptions.rules import MonthlyOn
+from faregate.subscriptions.schedule import FirstPeriod, SubscriptionTerms
 from faregate.tax.rates import Tie, VatCategory, VatLevel, VatRate
 from faregate.translations import Text
 
@@ -303,7 +298,7 @@ EXPECTED = Catalogue(
             id=1,
             name=Text("Early"),
             description=Text("Book early"),
-            kind=Percentage(parts_per_million=75_000, level=Level.LINE),
+            kind=Percentage(parts_per_million=75_000, level=DiscountLevel.LINE),
             scope=Scope(
                 products=frozenset({11}),
                 variants=frozenset({101}),
@@ -326,7 +321,7 @@ EXPECTED = Catalogue(
             code="TEN",
             name=Text("Ten"),
             description=Text("Ten off"),
-            kind=Absolute(1000, Level.LINE),
+            kind=Absolute(1000, DiscountLevel.LINE),
             conditions=Conditions(
                 starts_at=datetime(2026, 12, 1, tzinfo=CET),
                 ends_at=datetime(2027, 1, 1, 1, 0, 0, 500_000, tzinfo=CET),

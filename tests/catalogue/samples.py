@@ -8,7 +8,7 @@ from json import dumps
 import pytest
 
 from faregate.errors import InvalidCatalogue, InvalidCheckout
-from faregate_catalogue import FileFormat, demo_catalogue, parse_basket, parse_catalogue
+from faregate.files import FileFormat, demo_catalogue, parse_basket, parse_catalogue
 
 WEB = "7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77"
 

@@ -12,11 +12,10 @@ from catalogue.samples import BASKET, CATALOGUE, WEB, as_json, basket_faults, sp
 from faregate.checkout.model import Checkout, CheckoutConditions, CheckoutItem
 from faregate.checkout.priced import PricedCheckout, price_checkout
 from faregate.dates.instants import Interval
-from faregate.discounts.eligibility import Reason
+from faregate.discounts.eligibility import RejectionReason
 from faregate.discounts.promo_codes import RejectedCode
 from faregate.errors import InvalidCatalogue, InvalidCheckout
-from faregate.money.rounding import divide
-from faregate_catalogue import (
+from faregate.files import (
     Basket,
     FileFormat,
     demo_catalogue,
@@ -24,6 +23,7 @@ from faregate_catalogue import (
     parse_basket,
     parse_catalogue,
 )
+from faregate.money.rounding import divide_rounded
 
 ZURICH = ZoneInfo("Europe/Zurich")
 EXAMPLE = Path(__file__).parents[2] / "examples" / "basket.json"
@@ -286,7 +286,7 @@ def test_tax_of_the_example_is_computed_once_per_rate(example: PricedCheckout) -
     assert [vat.rate.parts_per_million for vat in breakdown] == [0, 26_000, 81_000]
     for rate, net, vat, gross in breakdown:
         parts = rate.parts_per_million
-        assert vat == divide(gross * parts, 1_000_000 + parts)
+        assert vat == divide_rounded(gross * parts, 1_000_000 + parts)
         assert gross == net + vat
 
 
@@ -318,7 +318,7 @@ def test_example_shows_what_there_is_to_show(example: PricedCheckout) -> None:
     assert (applied.code, applied.valid) == ("WINTER10", True)
     assert applied.total_amount == totals.promo_code_discount > 0
     assert isinstance(refused, RejectedCode)
-    assert refused.reason is Reason.MINIMUM_NOT_REACHED
+    assert refused.reason is RejectionReason.MINIMUM_NOT_REACHED
     assert refused.missing is not None
     assert 0 < refused.missing.spend < 5000
     assert totals.donation == 200
@@ -335,9 +335,9 @@ def test_discounts_of_the_example_are_percentages_of_its_lines(example: PricedCh
 
     for key, percent in [(1, 8), (2, 8), (3, 25), (4, 8)]:
         item = by_key[key]
-        assert item.auto_discount_amount == divide(item.list_price_gross * percent, 100)
+        assert item.auto_discount_amount == divide_rounded(item.list_price_gross * percent, 100)
     left = sum(i.list_price_gross - i.auto_discount_amount for i in example.items if i.key not in {5, 6})
-    assert example.totals.promo_code_discount == divide(left * 10, 100)
+    assert example.totals.promo_code_discount == divide_rounded(left * 10, 100)
 
 
 def test_order_of_the_items_in_the_file_changes_no_figure() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from catalogue.bookable import BOOKABLE, line_of
 from catalogue.samples import catalogue_faults, spoilt
-from faregate_catalogue import FileFormat
+from faregate.files import FileFormat
 
 DAY = "expected a day such as 12-27, easter+1 or 2026-12-27"
 TIME = "expected a time such as 09:30"
@@ -20,7 +20,6 @@ RULES = "products[0].booking"
 ADULT = "products[0].productVariants[0]"
 STEPS = f"{ADULT}.steps"
 TICKET_PRICES = f"{ADULT}.prices[1]"
-NO_KEY = "there is no such key"
 
 SHAPES = [
     # countries and shelves
@@ -28,9 +27,6 @@ SHAPES = [
     ("territory: CH", "territory: UK", "merchants[0].territory: unknown country code 'UK'"),
     ("territory: CH", "territory: CHE", "merchants[0].territory: unknown country code 'CHE'"),
     ("territory: CH", "territory: 41", "merchants[0].territory: expected a country code such as CH, got 41"),
-    ("tags: [ski, hike]", "tags: ski", "categories[0].tags: expected a list, got 'ski'"),
-    ("tags: [ski, hike]", "tags: [ski, 1]", "categories[0].tags[1]: expected text, got 1"),
-    ("sortOrder: -1", "sortOrder: 1.5", "categories[0].sortOrder: expected a whole number, got 1.5"),
     # days
     *(
         ('from: "12-01"', f"from: {text}", f"seasons[0].spans[0].from: {DAY}, got {shown}")
@@ -58,31 +54,16 @@ SHAPES = [
         "seasons[0].spans[0].from: expected a year from 1900 to 8999, got 1",
     ),
     ('from: "12-01", ', "", "seasons[0].spans[0].from: is missing"),
-    ('from: "12-01", ', 'start: "12-01", ', f"seasons[0].spans[0].start: {NO_KEY}"),
     ('spans: [{from: "12-01", to: "04-30"}]', "spans: []", "seasons[0].spans: expected at least one"),
     ('spans: [{from: "12-01", to: "04-30"}]', "from: 12-01", "seasons[0].spans: is missing"),
     ("identifier: winter, ", "", "seasons[0].identifier: is missing"),
     ("on: easter+1", "on: easter monday", f"holidays[1].on: {DAY}, got 'easter monday'"),
-    ("{on: easter+1}", "easter+1", "holidays[1]: expected a mapping, got 'easter+1'"),
     ("weekdays: [1, 7]", "weekdays: [1, 8]", "pools[0].sizes[0].when.weekdays[1]: expected at most 7, got 8"),
-    ("weekdays: [1, 7]", "weekdays: 1", "pools[0].sizes[0].when.weekdays: expected a list, got 1"),
-    ("weekdays: [1, 7]", "weekday: 1", f"pools[0].sizes[0].when.weekday: {NO_KEY}: did you mean 'weekdays'?"),
     (
         'dates: ["01-01"], holidays: true',
         'dates: ["01-1"]',
         f"pools[0].sizes[0].when.dates[0].from: {DAY}, got '01-1'",
     ),
-    (
-        'dates: ["01-01"], holidays: true',
-        "dates: [101]",
-        "pools[0].sizes[0].when.dates[0]: expected a mapping, got 101",
-    ),
-    (
-        "holidays: true",
-        "holidays: yes",
-        "pools[0].sizes[0].when.holidays: expected true or false, got 'yes'",
-    ),
-    ("when: {holidays: false}", "when: [winter]", "pools[0].sizes[1].when: expected a mapping, got a list"),
     # pools
     *(
         ("size: 2000", f"size: {text}", f"pools[0].size: {PLACES}, got {shown}")
@@ -100,7 +81,6 @@ SHAPES = [
     ("size: 40, ", "", "pools[1].size: is missing"),
     ("size: 5}", "size: -5}", f"pools[0].sizes[2].size: {PLACES}, got -5"),
     ("units: 12", "units: -12", "pools[0].blocked[0].units: expected at least 0, got -12"),
-    ("units: 12", "units: unlimited", "pools[0].blocked[0].units: expected a whole number, got 'unlimited'"),
     *(
         ('to: "12:30"', f"to: {text}", f"pools[1].slots[0].to: {TIME}, got {shown}")
         for text, shown in (
@@ -120,19 +100,12 @@ SHAPES = [
         "counting: FIRST",
         "products[0].pools[1].counting: expected EACH_DAY, FIRST_DAY, NONE, got 'FIRST'",
     ),
-    ("{pool: mountain}", "mountain", "products[0].pools[0]: expected a mapping, got 'mountain'"),
     ("uses: {mountain: 4", "uses: {mountain: -4", f"{ADULT}.uses.mountain: expected at least 0, got -4"),
-    (
-        "uses: {mountain: 4",
-        "uses: {mountain: four",
-        f"{ADULT}.uses.mountain: expected a whole number, got 'four'",
-    ),
     (
         "uses: {mountain: 4",
         "uses: {' x': 4",
         f"{ADULT}.uses.' x': expected printable text without blanks at its ends, got ' x'",
     ),
-    ("uses: {mountain: 4, car park: 0}", "uses: [mountain]", f"{ADULT}.uses: expected a mapping, got a list"),
     # prices
     (
         "priceModel: STEPPED",
@@ -140,15 +113,11 @@ SHAPES = [
         "products[0].priceModel: expected STATIC, CALENDAR, STEPPED, got 'DYNAMIC'",
     ),
     ("minLeadDays: 14", "minLeadDays: -1", f"{TICKET_PRICES}.minLeadDays: expected at least 0, got -1"),
-    ("minLeadDays: 14", "leadDays: 14", f"{TICKET_PRICES}.leadDays: {NO_KEY}: did you mean 'minLeadDays'?"),
-    ("minSold: 500", "minSold: 0.5", f"{TICKET_PRICES}.minSold: expected a whole number, got 0.5"),
-    ("when: {weekdays: [6]}", "weekdays: [6]", f"{TICKET_PRICES}.weekdays: {NO_KEY}"),
     ("step: 2.05", "step: 2.055", f"{STEPS}.step: 2.055 has more decimals than CHF, which has 2"),
     ("step: 2.05", "step: -2", f"{STEPS}.step: expected at least 0, got -2"),
     ("every: 100", "every: 0", f"{STEPS}.every: expected at least 1, got 0"),
     ("floor: 49", "floor: low", f"{STEPS}.floor: 'low' is no amount"),
     ("ceiling: 99.5", "ceiling: -1", f"{STEPS}.ceiling: expected at least 0, got -1"),
-    ("ratchet: true", "ratchet: 1", f"{STEPS}.ratchet: expected true or false, got 1"),
     (
         "percent: [100, 87.5, 0]",
         "percent: []",
@@ -187,7 +156,6 @@ SHAPES = [
     ("minLeadDays: 1\n", "minLeadDays: -1\n", f"{RULES}.minLeadDays: expected at least 0, got -1"),
     ("maxLeadDays: 180", "maxLeadDays: 36526", f"{RULES}.maxLeadDays: expected at most 36525, got 36526"),
     ("minDays: 2", "minDays: 0", f"{RULES}.stays[0].minDays: expected at least 1, got 0"),
-    ("maxDays: 2", "maxDays: two", f"{RULES}.stays[0].maxDays: expected a whole number, got 'two'"),
     (
         "startWeekdays: [6, 7]",
         "startWeekdays: [6, 0]",
@@ -206,9 +174,7 @@ SHAPES = [
         "minutesBefore: 99999999",
         "products[1].booking.cutOff.minutesBefore: expected at most 52596000, got 99999999",
     ),
-    ("seasons: [winter, events]", "season: winter", f"{RULES}.season: {NO_KEY}: did you mean 'seasons'?"),
     # content
-    ("lqip:", "lquip:", f"products[0].content.images[0].lquip: {NO_KEY}: did you mean 'lqip'?"),
     *(
         (
             "data:image/png;base64,iVBORw0KGgo=",
@@ -239,17 +205,10 @@ SHAPES = [
     ("width: 0, ", "", "products[0].content.images[0].hotspot.width: is missing"),
     ("caption: New, ", "", "products[0].content.tags[0].caption: is missing"),
     (
-        "seoKeywords: [ski, ",
-        "seoKeywords: [1, ",
-        "products[0].content.seoKeywords[0]: expected a mapping, got 1",
-    ),
-    (
         "variant: button",
         "variant: big",
         f"{CTA}.variant: expected link, button, got 'big'",
     ),
-    ("color: primary", "color: red", f"{CTA}.color: expected default, primary, got 'red'"),
-    ("product: {slug: run}", "product: run", f"{CTA}.product: expected a mapping, got 'run'"),
     (
         "slug: news",
         "slug: News",

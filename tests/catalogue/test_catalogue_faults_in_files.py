@@ -17,7 +17,6 @@ AUTO = "29: autoDiscounts[0]"
 CODE = "promoCodes[0]"
 NEXT = "15: products[0]"
 IMAGE = "expected an https URL or a path such as /images/ticket.jpg, without blanks"
-BOOLEAN = "expected true or false"
 ATTRIBUTE = """attributes:
           - identifier: a
             value: b
@@ -26,7 +25,6 @@ ATTRIBUTE = """attributes:
             metaInformation:"""
 META = f"27: {VARIANT}.attributes[0].metaInformation"
 FIELD = "27: channels[0].form[0]"
-KINDS = "expected text, integer, boolean, date, email, choice"
 METHOD = "27: channels[0].paymentMethods[0]"
 REDIRECT = "27: channels[0].redirectUrls[0]"
 ELAPSED = "expected hours, minutes and seconds such as PT30M"
@@ -45,24 +43,11 @@ SHAPES = [
         "3: merchants[0].timezone: unknown time zone 'Europe/Zürich': did you mean 'Europe/Zurich'?",
     ),
     ("Europe/Zurich", "Mars/Olympus", "3: merchants[0].timezone: unknown time zone 'Mars/Olympus'"),
-    ("Europe/Zurich", "../../etc/passwd", "3: merchants[0].timezone: unknown time zone '../../etc/passwd'"),
-    ("Europe/Zurich", '""', "3: merchants[0].timezone: unknown time zone ''"),
     # keys
-    ("slug:", "slugg:", "10: products[0].slugg: there is no such key: did you mean 'slug'?"),
     ("vatRate:", "vat_rate:", f"21: {VARIANT}.vat_rate: there is no such key: did you mean 'vatRate'?"),
     ("percent: 8", "precent: 8", f"{AUTO}.discount.precent: there is no such key: did you mean 'percent'?"),
-    (
-        "spend: 50",
-        "spent: 50",
-        f"36: {CODE}.conditions.thresholds[0].spent: there is no such key: did you mean 'spend'?",
-    ),
     ("slug: day-ticket", "slug: day-ticket\n    xyz: 1", "11: products[0].xyz: there is no such key"),
     ("id: 101", "id: 101\n        id: 102", f"20: {VARIANT}.id: the key stands here twice, first on line 19"),
-    (
-        "media:\n",
-        "autoDiscounts: []\nmedia:\n",
-        "29: autoDiscounts: the key stands here twice, first on line 24",
-    ),
     ("slug: day-ticket", "slug: day-ticket\n    <<: {}", "11: products[0].'<<': there is no such key"),
     # types
     ("id: 11\n", "id: '11'\n", "9: products[0].id: expected a whole number, got '11'"),
@@ -101,15 +86,8 @@ SHAPES = [
         "category: 1\n    standalone: no",
         "15: products[0].standalone: expected true or false, got 'no'",
     ),
-    (
-        "category: 1",
-        "category: 1\n    standalone: 1",
-        "15: products[0].standalone: expected true or false, got 1",
-    ),
     ("media: [1]", "media: 1", "17: products[0].media: expected a list, got 1"),
-    ("media: [1]", "media: [one]", "17: products[0].media[0]: expected a whole number, got 'one'"),
     ("merchants:\n", "merchants: {}\nfoo:\n", "2: merchants: expected a list, got a mapping"),
-    (f"{{uuid: {WEB}, name: Web, type: WEB}}", "web", "27: channels[0]: expected a mapping, got 'web'"),
     (WEB, "7d9e6c1a", "27: channels[0].uuid: expected a UUID, got '7d9e6c1a'"),
     (WEB, WEB.replace("-", ""), f"27: channels[0].uuid: expected a UUID, got '{WEB.replace('-', '')}'"),
     ("code: TEN", "code: TEN/5", f"32: {CODE}.code: expected a code that can stand in a path, got 'TEN/5'"),
@@ -152,11 +130,6 @@ SHAPES = [
         "percent: 8",
         "percent: 0",
         f"{AUTO}.discount.percent: expected more than 0 and at most 100 percent, got 0",
-    ),
-    (
-        "percent: 8",
-        "percent: 100.1",
-        f"{AUTO}.discount.percent: expected more than 0 and at most 100 percent, got 100.1",
     ),
     # times
     ("[P1D]", "[P1X]", "16: products[0].durations[0]: 'P1X' is no ISO 8601 duration"),
@@ -224,8 +197,6 @@ SHAPES = [
     # discounts
     ("PERCENTAGE", "PERCENT", f"{AUTO}.discount.discountType: expected {TYPES}, got 'PERCENT'"),
     ("discountType: PERCENTAGE, ", "", f"{AUTO}.discount.discountType: is missing"),
-    ("{discountType: PERCENTAGE, percent: 8}", "8", f"{AUTO}.discount: expected a mapping, got 8"),
-    ("percent: 8", "percent: 8, level: CART", f"{AUTO}.discount.level: expected cart, line, got 'CART'"),
     (
         "percent: 8",
         "percent: 8, PERCENTAGE: 1",
@@ -241,23 +212,7 @@ SHAPES = [
         "FIXED_PRICE, price: 9, groupSize: 0",
         f"{AUTO}.discount.groupSize: expected at least 1, got 0",
     ),
-    (
-        "PERCENTAGE, percent: 8",
-        "BUY_X_GET_Y, buy: 1, get: 1, rewards: {products: [x]}",
-        f"{AUTO}.discount.rewards.products[0]: expected a whole number, got 'x'",
-    ),
     # what a checkout needs
-    ("category: 1", "category: 1\n    isDeletable: 0", f"{NEXT}.isDeletable: {BOOLEAN}, got 0"),
-    (
-        "category: 1",
-        "category: 1\n    requiresMedium: null",
-        f"{NEXT}.requiresMedium: {BOOLEAN}, got nothing",
-    ),
-    (
-        "category: 1",
-        "category: 1\n    requireMedium: true",
-        f"{NEXT}.requireMedium: there is no such key: did you mean 'requiresMedium'?",
-    ),
     *(
         ("category: 1", f"category: 1\n    imageUrl: '{url}'", f"{NEXT}.imageUrl: {IMAGE}, got {url!r}")
         for url in (
@@ -273,25 +228,12 @@ SHAPES = [
             *("https://images.example:/", "https://images.example:123456/", "/ä.jpg", '/"onload="', "/<b>"),
         )
     ),
-    ("category: 1", "category: 1\n    imageUrl: 1", f"{NEXT}.imageUrl: expected text, got 1"),
     ("category: 1", 'category: 1\n    imageUrl: "/a\\n"', f"{NEXT}.imageUrl: {IMAGE}, got '/a\\n'"),
-    (
-        "category: 1",
-        "category: 1\n    weatherGuarantee: {productVariant: 1, price: 1}",
-        f"{NEXT}.weatherGuarantee: expected a list, got a mapping",
-    ),
     (
         "category: 1",
         "category: 1\n    weatherGuarantee:\n      - productVariant: 1\n        price: -5",
         "17: products[0].weatherGuarantee[0].price: expected at least 0, got -5",
     ),
-    (
-        "category: 1",
-        "category: 1\n    weatherGuarantee: [{productVariant: 1, price: 5, intent: DEPOSIT}]",
-        f"{NEXT}.weatherGuarantee[0].intent: there is no such key",
-    ),
-    ("prices:", f"{ATTRIBUTE} []\n        prices:", f"{META}: expected a mapping, got a list"),
-    ("prices:", f"{ATTRIBUTE} {{ageFrom: 18}}\n        prices:", f"{META}.ageFrom: expected text, got 18"),
     ("prices:", f"{ATTRIBUTE} {{a: ''}}\n        prices:", f"{META}.a: {PRINTABLE}, got ''"),
     ("prices:", f"{ATTRIBUTE} {{ok: fine, ' x': X}}\n        prices:", f"{META}.' x': {PRINTABLE}, got ' x'"),
     ("prices:", f"{ATTRIBUTE} {{'[key]': 1}}\n        prices:", f"{META}.'[key]': expected text, got 1"),
@@ -308,17 +250,7 @@ SHAPES = [
         f"type: WEB, form: [{{name: {'a' * 65}, kind: date, title: A}}]}}",
         f"{FIELD}.name: expected at most 64 characters, got '{'a' * 30}' … of 65 characters",
     ),
-    (
-        "type: WEB}",
-        "type: WEB, form: [{name: a, kind: Text, title: A}]}",
-        f"{FIELD}.kind: {KINDS}, got 'Text'",
-    ),
     ("type: WEB}", "type: WEB, form: [{name: a, kind: date}]}", f"{FIELD}.title: is missing"),
-    (
-        "type: WEB}",
-        "type: WEB, form: [{name: a, kind: date, title: A, require: true}]}",
-        f"{FIELD}.require: there is no such key: did you mean 'required'?",
-    ),
     (
         "type: WEB}",
         "type: WEB, form: [{name: a, kind: text, title: A, maxLength: 0}]}",
@@ -331,30 +263,9 @@ SHAPES = [
     ),
     (
         "type: WEB}",
-        "type: WEB, form: [{name: a, kind: integer, title: A, minimum: 1.5}]}",
-        f"{FIELD}.minimum: expected a whole number, got 1.5",
-    ),
-    (
-        "type: WEB}",
-        "type: WEB, form: [{name: a, kind: choice, title: A, choices: [{value: 1, label: One}]}]}",
-        f"{FIELD}.choices[0].value: expected text, got 1",
-    ),
-    (
-        "type: WEB}",
-        "type: WEB, form: [{name: a, kind: choice, title: A, choices: [x]}]}",
-        f"{FIELD}.choices[0]: expected a mapping, got 'x'",
-    ),
-    (
-        "media: [1]",
-        "personFields: [{name: a, kind: text, titel: A}]",
-        "17: products[0].personFields[0].titel: there is no such key: did you mean 'title'?",
-    ),
-    (
-        "type: WEB}",
         "type: WEB, paymentMethods: [{type: VISA}]}",
         f"{METHOD}.type: expected PAP, PFP, PFC, APL, PAY, VIS, ECA, TWI, DIB, EPS, REK, got 'VISA'",
     ),
-    ("type: WEB}", "type: WEB, paymentMethods: [VIS]}", f"{METHOD}: expected a mapping, got 'VIS'"),
     *(
         (
             "type: WEB}",

@@ -17,43 +17,25 @@ from catalogue.everything_expected import EXPECTED
 from catalogue.samples import CATALOGUE, as_json
 from faregate.basket.policy import TotalsPolicy
 from faregate.catalogue.booking_rules import BookingRules, CutOff, StayRule
-from faregate.catalogue.calendars import Calendar, Days, Holiday, Season, Span
-from faregate.catalogue.catalogue import (
-    Attribute,
-    Catalogue,
-    Category,
-    Channel,
-    Merchant,
-    PaymentMethod,
-    Product,
-    Surcharge,
-    Variant,
-)
+from faregate.catalogue.calendars import Calendar, DayPattern, Holiday, Season, Span
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.channels import Channel, PaymentMethod
+from faregate.catalogue.entries import Category, Merchant
 from faregate.catalogue.gate_rules import AccessTariff, QuantityTier
 from faregate.catalogue.pools import Blocked, Pool, PoolSize, PoolUse, TimeSlot
 from faregate.catalogue.presentation.content import Banner, CallToAction, Hotspot, Image, ProductContent, Tag
 from faregate.catalogue.presentation.form_fields import Choice, FormField
 from faregate.catalogue.price_rules import CardReduction, PriceRule, PriceSteps
+from faregate.catalogue.products import Attribute, Product, Surcharge, Variant
 from faregate.discounts.kinds import Conditions, Scope
-from faregate.money.currency import currency
-from faregate.tax.rates import VatRate
-from faregate_catalogue import (
-    FileFormat,
-    access,
-    booking,
-    calendars,
-    content,
-    parse_catalogue,
-    pools,
-    prices,
-    rates,
-)
-from faregate_catalogue.access import AccessTariffEntry, QuantityTierEntry
-from faregate_catalogue.booking import BookingEntry, CutOffEntry, StayEntry
-from faregate_catalogue.calendars import HolidayEntry, SeasonEntry, SpanEntry, WhenEntry
-from faregate_catalogue.catalogue_file import CatalogueFile, CategoryEntry
-from faregate_catalogue.channels import ChannelEntry, MerchantEntry, PaymentMethodEntry, PolicyEntry
-from faregate_catalogue.content import (
+from faregate.files import FileFormat, parse_catalogue
+from faregate.files.catalogue import booking, calendars, content, pools, prices
+from faregate.files.catalogue import gate as access
+from faregate.files.catalogue.booking import BookingEntry, CutOffEntry, StayEntry
+from faregate.files.catalogue.calendars import HolidayEntry, SeasonEntry, SpanEntry, WhenEntry
+from faregate.files.catalogue.catalogue import CatalogueFile, CategoryEntry
+from faregate.files.catalogue.channels import ChannelEntry, MerchantEntry, PaymentMethodEntry, PolicyEntry
+from faregate.files.catalogue.content import (
     BannerEntry,
     CallToActionEntry,
     ContentEntry,
@@ -61,14 +43,18 @@ from faregate_catalogue.content import (
     ImageEntry,
     TagEntry,
 )
-from faregate_catalogue.discounts import ConditionsEntry, ScopeEntry
-from faregate_catalogue.form_fields import ChoiceEntry, FormFieldEntry
-from faregate_catalogue.pools import BlockedEntry, PoolEntry, PoolSizeEntry, PoolUseEntry, TimeSlotEntry
-from faregate_catalogue.prices import CardReductionEntry, DegressionEntry, PriceEntry, PriceStepsEntry
-from faregate_catalogue.products import AttributeEntry, ProductEntry, SurchargeEntry, VariantEntry
-from faregate_catalogue.rates import VatRateEntry
-from faregate_catalogue.units import Currencies
-from faregate_catalogue.yaml_documents import read_yaml
+from faregate.files.catalogue.discounts import ConditionsEntry, ScopeEntry
+from faregate.files.catalogue.form_fields import ChoiceEntry, FormFieldEntry
+from faregate.files.catalogue.gate import AccessTariffEntry, QuantityTierEntry
+from faregate.files.catalogue.pools import BlockedEntry, PoolEntry, PoolSizeEntry, PoolUseEntry, TimeSlotEntry
+from faregate.files.catalogue.prices import CardReductionEntry, DegressionEntry, PriceEntry, PriceStepsEntry
+from faregate.files.catalogue.products import AttributeEntry, ProductEntry, SurchargeEntry, VariantEntry
+from faregate.files.fields import rates
+from faregate.files.fields.currencies import Currencies
+from faregate.files.fields.rates import VatRateEntry
+from faregate.files.text.yaml_text import read_yaml
+from faregate.money.currency import currency
+from faregate.tax.rates import VatRate
 
 
 @pytest.mark.parametrize(
@@ -145,7 +131,7 @@ NAMES_IN_THE_CORE = {
         (SeasonEntry, Season),
         (HolidayEntry, Holiday),
         (SpanEntry, Span),
-        (WhenEntry, Days),
+        (WhenEntry, DayPattern),
         (PoolEntry, Pool),
         (PoolSizeEntry, PoolSize),
         (BlockedEntry, Blocked),
@@ -182,7 +168,7 @@ def test_every_field_of_an_entry_can_be_written(entry: type[BaseModel], value: t
 @pytest.mark.parametrize(
     ("entry", "value"),
     [
-        (WhenEntry, Days),
+        (WhenEntry, DayPattern),
         (BookingEntry, BookingRules),
         (StayEntry, StayRule),
         (CutOffEntry, CutOff),

@@ -7,20 +7,12 @@ import pytest
 from catalogue.samples import CATALOGUE, WEB, catalogue_faults, spoilt
 from faregate.catalogue import catalogue
 from faregate.catalogue.checks.references import catalogue_faults as core_faults
-from faregate_catalogue import parse_catalogue
+from faregate.files import parse_catalogue
 
 PRICE = "23: products[0].productVariants[0].prices[0]"
-VARIANT = "products[0].productVariants[0]"
 AUTO = "29: autoDiscounts[0]"
-CODE = "promoCodes[0]"
-NO_FEE = "variant 101 is sold as TICKET, expected a FEE"
-QUESTION = "{name: a, kind: date, title: A}"
-CHOICE = "{value: x, label: X}"
-OTHER_CHANNEL = WEB.replace("7", "8")
 
 REFERENCES = [
-    ("category: 1", "category: 7", "14: products[0].category: there is no category 7"),
-    ("merchant: lifts", "merchant: boats", "15: products[0].merchant: there is no merchant 'boats'"),
     (
         "media: [1]",
         "subscription: {renewal: monthly, firstPeriod: free}",
@@ -29,24 +21,12 @@ REFERENCES = [
             "MonthlyOn(1): monthly counts from the order, so no days are before its first period"
         ),
     ),
-    ("media: [1]", "media: [1, 2]", "17: products[0].media[1]: there is no medium 2"),
     ("duration: P1D", "duration: P2D", f"{PRICE}.duration: the product has no duration P2D"),
-    (
-        "duration: P1D}",
-        "duration: P1D, discountCard: 3}",
-        f"{PRICE}.discountCard: there is no discount card 3",
-    ),
-    (
-        "duration: P1D}",
-        "duration: P1D}\n          - {amount: 1, duration: P1D}",
-        f"24: {VARIANT}.prices[1]: two prices under the same conditions",
-    ),
     (
         "name: Keycard}",
         "name: Keycard, priceComponents: [{productVariant: 9, price: 5, intent: DEPOSIT}]}",
         "25: media[0].priceComponents[0].productVariant: there is no variant 9",
     ),
-    ("type: WEB}", "type: WEB, products: [11, 12]}", "27: channels[0].products: there is no product 12"),
     (
         "percent: 8}",
         "percent: 8}, scope: {productVariants: [9]}",
@@ -58,84 +38,9 @@ REFERENCES = [
         f"{AUTO}.discount.rewards.categories: there is no category 9",
     ),
     (
-        "spend: 50",
-        "spend: 50, counting: {discountCards: [9]}",
-        f"36: {CODE}.conditions.thresholds[0].counting.discountCards: there is no discount card 9",
-    ),
-    (
-        "conditions:",
-        f"conditions:\n      channels: [{OTHER_CHANNEL}]",
-        f"36: {CODE}.conditions.channels: there is no channel '{OTHER_CHANNEL}'",
-    ),
-    (
-        "  - {id: 1, name: Tickets}",
-        "  - {id: 1, name: Tickets}\n  - {id: 1, name: Passes}",
-        "6: categories[1].id: 1 is used twice",
-    ),
-    (
-        "  - {code: GIFT, balance: 100}",
-        "  - {code: ten, balance: 100}",
-        "38: vouchers[0].code: 'TEN' is used twice",
-    ),
-    (
         "promoCodes:\n",
         "promoCodes:\n  - {id: 1, code: X, displayName: X, discount: {discountType: PER_UNIT, amount: 1}}\n",
         "32: promoCodes[1].id: 1 is used twice",
-    ),
-    (
-        "name: Keycard}",
-        "name: Keycard, priceComponents: [{productVariant: 101, price: 5, intent: DEPOSIT}]}",
-        f"25: media[0].priceComponents[0].productVariant: {NO_FEE}",
-    ),
-    (
-        "media: [1]",
-        "media: [1]\n    weatherGuarantee:\n      - {productVariant: 9, price: 5}",
-        "19: products[0].weatherGuarantee[0].productVariant: there is no variant 9",
-    ),
-    (
-        "media: [1]",
-        "media: [1]\n    weatherGuarantee: [{productVariant: 101, price: 5}]",
-        f"18: products[0].weatherGuarantee[0].productVariant: {NO_FEE}",
-    ),
-    (
-        "media: [1]\n",
-        "requiresMedium: true\n",
-        "17: products[0].requiresMedium: the product has no media",
-    ),
-    (
-        "media: [1]",
-        f"personFields:\n      - {QUESTION}\n      - {QUESTION}",
-        "19: products[0].personFields[1].name: 'a' is used twice",
-    ),
-    (
-        "type: WEB}",
-        "type: WEB, form: [{name: donation, kind: text, title: Gift}]}",
-        "27: channels[0].form[0].name: every checkout asks for 'donation'",
-    ),
-    (
-        "type: WEB}",
-        "type: WEB, form: [{name: a, kind: date, title: A, maxLength: 3}]}",
-        "27: channels[0].form[0].maxLength: does not go with kind date",
-    ),
-    (
-        "type: WEB}",
-        "type: WEB, form: [{name: a, kind: choice, title: A}]}",
-        "27: channels[0].form[0].choices: expected at least one",
-    ),
-    (
-        "type: WEB}",
-        f"type: WEB, form: [{{name: a, kind: choice, title: A, choices: [{CHOICE},\n    {CHOICE}]}}]}}",
-        "28: channels[0].form[0].choices[1].value: 'x' is used twice",
-    ),
-    (
-        "type: WEB}",
-        "type: WEB, form: [{name: a, kind: integer, title: A, minimum: 2, maximum: 1}]}",
-        "27: channels[0].form[0].maximum: 1 is below the minimum 2",
-    ),
-    (
-        "type: WEB}",
-        "type: WEB, paymentMethods: [{type: VIS},\n    {type: VIS, supportsAlias: true}]}",
-        "28: channels[0].paymentMethods[1].type: 'VIS' is used twice",
     ),
     (
         "type: WEB}",
@@ -152,24 +57,12 @@ REFERENCES = [
         f"type: WEB,\n    keys: [{{name: till, sha256: {'e' * 64}}}]}}",
         "28: channels[0].keys: have no effect on a public channel: say access protected",
     ),
-    (
-        "type: WEB}",
-        "type: WEB, expiresAfter: PT3H}",
-        "27: channels[0].expiresAfter: 3:00:00 is longer than the 2:00:00 allowed at most",
-    ),
-    (
-        "identifier: lifts, timezone: Europe/Zurich",
-        "identifier: lifts, timezone: Europe/Zurich, currency: EUR",
-        "27: channels[0].products: product 11 is sold in EUR",
-    ),
 ]
 
 
 @pytest.mark.parametrize(("piece", "instead", "fault"), REFERENCES)
 def test_contradiction_is_told_with_line_place_and_reason(piece: str, instead: str, fault: str) -> None:
-    text = CATALOGUE.replace("type: WEB}", "type: WEB, products: [11]}") if "EUR" in instead else CATALOGUE
-
-    assert catalogue_faults(spoilt(text, piece, instead)) == (f"c:{fault}",)
+    assert catalogue_faults(spoilt(CATALOGUE, piece, instead)) == (f"c:{fault}",)
 
 
 def test_what_entries_and_what_only_a_file_can_be_wrong_in_is_told_together_and_checked_once(

@@ -7,11 +7,12 @@ from datetime import date, timedelta
 import pytest
 
 from catalogue.demo import DEMO
-from faregate.catalogue.calendars import Days, easter_sunday
-from faregate.catalogue.catalogue import PriceModel, Product
+from faregate.catalogue.calendars import DayPattern, easter_sunday
 from faregate.catalogue.checks.calendars import sets_of_days
+from faregate.catalogue.price_rules import PriceModel
+from faregate.catalogue.products import Product
 from faregate.dates.instants import Duration
-from faregate.list_prices.price import Occasion, list_price
+from faregate.list_prices.price import ListPriceQuery, list_price
 
 YEARS = range(2024, 2064)
 
@@ -93,7 +94,7 @@ def test_all_kinds_of_pools_and_prices_are_there() -> None:
 
 def test_saver_ticket_is_the_cheaper_the_earlier_it_is_bought() -> None:
     for variant in DEMO.product_at("saver-ticket").variants:
-        tables: dict[tuple[Days, int], list[tuple[int, int]]] = {}
+        tables: dict[tuple[DayPattern, int], list[tuple[int, int]]] = {}
         for rule in variant.prices:
             tables.setdefault((rule.when, rule.min_sold), []).append((rule.min_lead_days, rule.amount))
         for table in tables.values():
@@ -113,7 +114,7 @@ def test_days_of_the_saver_ticket_cannot_be_had_for_less_one_after_the_other() -
     ordered = date(2026, 12, 1)
 
     def price(first_day: date, days: int) -> int:
-        occasion = Occasion(Duration(days=days), first_day, ordered)
+        occasion = ListPriceQuery(Duration(days=days), first_day, ordered)
         return list_price(product.standard_variant, occasion, product=product, calendar=DEMO.calendar).amount
 
     assert price(date(2026, 12, 7), 3) == 20050  # 201.00 at the lead of the first day alone

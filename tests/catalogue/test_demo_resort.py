@@ -9,21 +9,17 @@ import pytest
 from catalogue.demo import DATA, DEMO
 from catalogue.samples import WEB, as_json
 from faregate.basket.policy import PriceBasis
-from faregate.catalogue.catalogue import (
-    ChannelType,
-    MediumIntent,
-    PriceComponent,
-    Product,
-    ProductType,
-    Surcharge,
-)
+from faregate.catalogue.channels import ChannelType
 from faregate.catalogue.presentation.form_fields import FieldKind
+from faregate.catalogue.products import MediumIntent, PriceComponent, Product, ProductType, Surcharge
 from faregate.discounts.kinds import DiscountType
-from faregate.gate.price import AccessRequest, access_price
+from faregate.files import FileFormat, demo_catalogue, parse_catalogue
+from faregate.gate.price import gate_price
+from faregate.gate.requests import GateRequest
 from faregate.money.amounts import format_percent
-from faregate.subscriptions.schedule import EveryDays, FirstPeriod, MonthlyOn, SubscriptionTerms, YearlyOn
+from faregate.subscriptions.rules import EveryDays, MonthlyOn, YearlyOn
+from faregate.subscriptions.schedule import FirstPeriod, SubscriptionTerms
 from faregate.translations import LANGUAGES, Text
-from faregate_catalogue import FileFormat, demo_catalogue, parse_catalogue
 
 
 def texts(value: object) -> list[Text]:
@@ -84,16 +80,16 @@ def test_access_pair_leads_to_one_variant(pair: set[tuple[str, str]]) -> None:
 def test_gates_ask_the_price_of_a_day(
     ids: tuple[int, int], is_online: bool | None, is_depot: bool | None, unit_price: int
 ) -> None:
-    asked = AccessRequest("2027-01-12", "2027-01-12", 12, "CHF", None, *ids)
-    found = access_price(asked._replace(is_online_pos=is_online, depot_flag=is_depot), catalogue=DEMO)
+    asked = GateRequest("2027-01-12", "2027-01-12", 12, "CHF", None, *ids)
+    found = gate_price(asked._replace(is_online_pos=is_online, depot_flag=is_depot), catalogue=DEMO)
 
     assert (found.unit_price, found.calculated_price) == (unit_price, 12 * unit_price)
 
 
 def test_groups_pay_less_for_four_hours_at_the_gate() -> None:
     def total(quantity: int) -> int:
-        asked = AccessRequest("2027-01-12", "2027-01-12", quantity, "CHF", None, 3, 1)
-        return access_price(asked, catalogue=DEMO).calculated_price
+        asked = GateRequest("2027-01-12", "2027-01-12", quantity, "CHF", None, 3, 1)
+        return gate_price(asked, catalogue=DEMO).calculated_price
 
     assert [total(quantity) for quantity in (1, 9, 10, 20)] == [6100, 54_900, 57_950, 109_800]
 

@@ -7,7 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from faregate_catalogue import reading
+from faregate.files import reading
 
 if TYPE_CHECKING:
     import pytest

@@ -8,9 +8,9 @@ import pytest
 
 from catalogue.samples import CATALOGUE, catalogue_faults, spoilt
 from faregate.errors import InvalidCatalogue
-from faregate_catalogue import FileFormat, load_catalogue, parse_catalogue
-from faregate_catalogue.faults import MOST_FAULTS
-from faregate_catalogue.nodes import MOST_BYTES
+from faregate.files import FileFormat, load_catalogue, parse_catalogue
+from faregate.files.text.faults import MOST_FAULTS
+from faregate.files.text.nodes import MOST_BYTES
 
 
 def test_faults_of_syntax_shape_and_value_are_all_told_in_the_order_of_the_file() -> None:

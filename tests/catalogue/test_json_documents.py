@@ -4,9 +4,9 @@ from decimal import Decimal
 
 import pytest
 
-from faregate_catalogue.faults import FaultyFile
-from faregate_catalogue.json_documents import read_json
-from faregate_catalogue.nodes import MOST_LEVELS, MOST_VALUES
+from faregate.files.text.faults import FaultyFile
+from faregate.files.text.json_text import read_json
+from faregate.files.text.nodes import MOST_LEVELS, MOST_VALUES
 
 
 def refusal(text: str) -> tuple[str, ...]:

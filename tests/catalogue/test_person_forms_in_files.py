@@ -6,8 +6,8 @@ from catalogue.samples import CATALOGUE
 from faregate.catalogue.presentation.form_fields import FieldKind, FormField
 from faregate.catalogue.presentation.person_form import DEFAULT_PERSON_FORM
 from faregate.errors import InvalidCatalogue
+from faregate.files import parse_catalogue
 from faregate.translations import Text
-from faregate_catalogue import parse_catalogue
 
 
 def test_a_file_says_what_is_asked_of_every_person() -> None:

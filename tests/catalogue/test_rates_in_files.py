@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from catalogue.samples import CATALOGUE, catalogue_faults, spoilt
+from faregate.files import parse_catalogue
 from faregate.tax.rates import VatCategory, VatRate
-from faregate_catalogue import parse_catalogue
 
 RATE = "c:21: products[0].productVariants[0].vatRate"
 EXEMPT = VatRate(parts_per_million=0, category=VatCategory.E, reason_code="VATEX-EU-I", reason="Museum")

@@ -9,11 +9,11 @@ import pytest
 
 from faregate.basket.policy import Stacking
 from faregate.discounts.kinds import Percentage
-from faregate.discounts.pricing_rules import Rules
+from faregate.discounts.pricing_rules import PricingRules
 from faregate.errors import InvalidCatalogue
-from faregate_catalogue import FileFormat, demo_catalogue, parse_rules, read_rules
-from faregate_catalogue.channels import PolicyEntry
-from faregate_catalogue.discounts import (
+from faregate.files import FileFormat, demo_catalogue, parse_rules, read_rules
+from faregate.files.catalogue.channels import PolicyEntry
+from faregate.files.catalogue.discounts import (
     AbsoluteEntry,
     AttributeValueEntry,
     AutoDiscountEntry,
@@ -27,8 +27,8 @@ from faregate_catalogue.discounts import (
     ScopeEntry,
     ThresholdEntry,
 )
-from faregate_catalogue.fields import FileModel
-from faregate_catalogue.rules_file import RulesFile
+from faregate.files.fields.types import FileModel
+from faregate.files.rules import RulesFile
 
 RULES = """\
 currency: CHF
@@ -65,7 +65,7 @@ def test_a_file_is_read(tmp_path: Path) -> None:
 
 
 def test_the_discounts_of_a_catalogue_can_be_copied() -> None:
-    source = (files("faregate_catalogue") / "demo_resort.yaml").read_text("utf-8")
+    source = (files("faregate.files") / "demo_resort.yaml").read_text("utf-8")
     copied = "currency: CHF\n" + "\n".join(_section(source, name) for name in ("autoDiscounts", "promoCodes"))
 
     rules = parse_rules(copied)
@@ -153,4 +153,4 @@ def _keys(model: type[FileModel]) -> set[str]:
 def test_without_entries_nothing_is_discounted() -> None:
     rules = parse_rules("currency: JPY")
 
-    assert rules == Rules(policy=rules.policy)
+    assert rules == PricingRules(policy=rules.policy)

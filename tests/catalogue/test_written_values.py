@@ -22,16 +22,16 @@ from faregate.basket.policy import (
     ThresholdBase,
     TotalsPolicy,
 )
-from faregate.catalogue.catalogue import PaymentMethod, PaymentMethodType
+from faregate.catalogue.channels import PaymentMethod, PaymentMethodType
 from faregate.catalogue.pools import Counting
 from faregate.catalogue.presentation.content import CtaColor, CtaVariant
 from faregate.catalogue.presentation.form_fields import FieldKind
 from faregate.catalogue.price_rules import PriceModel
 from faregate.discounts.kinds import DiscountType
+from faregate.files import parse_catalogue
+from faregate.files.catalogue.channels import VoucherEntry
+from faregate.files.fields.territories import TERRITORIES
 from faregate.tax.rates import Tie, VatLevel
-from faregate_catalogue import parse_catalogue
-from faregate_catalogue.channels import VoucherEntry
-from faregate_catalogue.territories import TERRITORIES
 
 POLICY_ENUMS: list[tuple[str, type[Enum]]] = [
     ("priceBasis", PriceBasis),

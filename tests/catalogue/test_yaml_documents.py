@@ -5,10 +5,10 @@ from decimal import Decimal
 import pytest
 import yaml
 
-from faregate_catalogue import yaml_documents
-from faregate_catalogue.faults import FaultyFile
-from faregate_catalogue.nodes import MOST_LEVELS, MOST_VALUES, line_at
-from faregate_catalogue.yaml_documents import read_yaml
+from faregate.files.text import yaml_text as yaml_documents
+from faregate.files.text.faults import FaultyFile
+from faregate.files.text.nodes import MOST_LEVELS, MOST_VALUES, line_at
+from faregate.files.text.yaml_text import read_yaml
 
 LOADERS = [yaml.SafeLoader, getattr(yaml, "CSafeLoader", yaml.SafeLoader)]
 

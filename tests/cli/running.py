@@ -14,9 +14,9 @@ from pathlib import Path
 
 from typer.testing import CliRunner, Result
 
-from faregate_cli.catalogues import read_catalogue
-from faregate_cli.commands import app
-from faregate_cli.price.bill import Bill, read_bill
+from faregate_cli.app import app
+from faregate_cli.catalogue.contents import read_catalogue
+from faregate_cli.price.priced_basket import PricedBasket, price_basket
 
 HERE = Path(__file__).parent
 VILLAGE = HERE / "village.yaml"
@@ -101,8 +101,8 @@ def basket(channel: str = GROSS) -> str:
     return BASKET.read_text(encoding="utf-8").replace(GROSS, channel)
 
 
-def bill(channel: str, folder: Path) -> Bill:
+def bill(channel: str, folder: Path) -> PricedBasket:
     """The example basket, priced without the command line."""
     file = folder / "basket.json"
     file.write_text(basket(channel), encoding="utf-8")
-    return read_bill(str(file), read_catalogue(VILLAGE))
+    return price_basket(str(file), read_catalogue(VILLAGE))

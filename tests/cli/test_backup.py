@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cli.running import run
-from faregate_http.store import migrate
+from faregate_server.store.migrate import migrate
 
 
 @pytest.fixture

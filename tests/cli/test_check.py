@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cli.running import run
-from faregate_http.store.locations import sqlite_path
+from faregate_server.store.locations import sqlite_path
 from serving.spoiling import edit, edit_inputs
 from serving.till import CATALOGUE, DATABASES, database
 from serving.used_shop import Used, use

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import re
 import socket
-import subprocess
-import sys
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 from urllib.error import HTTPError
@@ -16,10 +14,10 @@ import pytest
 import yaml
 
 from cli.running import VILLAGE, program, run, told
-from faregate_catalogue import load_catalogue
-from faregate_catalogue.channels import ChannelKeyEntry
+from faregate.files import load_catalogue
+from faregate.files.catalogue.channels import ChannelKeyEntry
 from faregate_cli.serve import listening, serving
-from faregate_http.settings import Settings
+from faregate_server.settings import Settings
 from serving.program import program as served
 from serving.service import KEY, KEYS, PARTNERS, VALLEY_STATION, WEBSHOP, keyed, running
 
@@ -151,7 +149,7 @@ def test_a_socket_that_is_passed_on_says_who_can_reach_the_service(
 
 def resort(folder: Path, *, is_keyed: bool = False, ends_at: str = "") -> Path:
     """The demo resort as a file of an operator, with or without keys."""
-    text = files("faregate_catalogue").joinpath("demo_resort.yaml").read_text("utf-8")
+    text = files("faregate.files").joinpath("demo_resort.yaml").read_text("utf-8")
     text = keyed(text) if is_keyed else text
     file = folder / "resort.yaml"
     file.write_text(re.sub(r'(sha256: ".*")}', rf"\1{ends_at}}}", text), "utf-8")
@@ -196,21 +194,21 @@ def test_in_development_and_for_the_demo_each_start_makes_new_keys(
 
 
 def test_the_keys_that_are_made_are_printed_once_and_open_their_channels(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "faregate_cli", "serve", "--dev", "--port", "0", "--log-requests"]
-    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as server:
-        assert server.stdout is not None
-        printed = ""
+    with served(tmp_path, "--dev", "--log-requests") as server:
+        assert server.process.stdout is not None
+        printed = server.printed
         while f"service-channel-uuid {PARTNERS}" not in printed:
-            printed += next(server.stdout).decode()
-        address = re.findall(r"http://127\.0\.0\.1:\d+", printed)[0]
+            printed += next(server.process.stdout).decode()
         keys = dict(re.findall(r"service-channel-uuid (\S+), service-channel-key (\S+)", printed))
         statuses = {
-            (channel, key == keys.get(channel)): status_of(address, channel, key)
+            (channel, key == keys.get(channel)): status_of(server.address, channel, key)
             for channel in (WEBSHOP, VALLEY_STATION, PARTNERS)
             for key in ("", *keys.values())
         }
-        server.terminate()
-        rest, log = server.communicate(timeout=20)
+        server.process.terminate()
+        server.ended()
+        rest = server.process.stdout.read()
+    log = server.log.read_bytes()
 
     assert keys.keys() == {VALLEY_STATION, PARTNERS}
     # Partners sell no day ticket: what is known there is told apart from a channel that is not.

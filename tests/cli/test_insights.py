@@ -7,17 +7,13 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from decimal import Decimal
-from fractions import Fraction
 from pathlib import Path
-from statistics import quantiles
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from cli.price_files import PRICE, TABLE, as_json, faults, groups, parquet, printed, written
 from cli.running import ESCAPE, program, run
-from faregate_cli.look import key_label
+from faregate_cli.terminal.groups import key_label
 
 # ---------------------------------------------------------------- as it is printed
 
@@ -201,21 +197,6 @@ def test_json_says_what_the_table_says(tmp_path: Path) -> None:
             },
         ],
     }
-
-
-@given(st.lists(st.integers(0, 99_999), min_size=2, max_size=30))
-def test_quartiles_are_those_of_the_standard_library(
-    tmp_path_factory: pytest.TempPathFactory, cents: list[int]
-) -> None:
-    file = written(
-        tmp_path_factory.getbasetemp(), "price\n" + "".join(f"{c // 100}.{c % 100:02}\n" for c in cents)
-    )
-
-    (group,) = groups(file)
-
-    exact = quantiles([Fraction(c) for c in cents], n=4, method="inclusive")
-    assert [100 * quartile for quartile in group["quartiles"]] == [round(quartile) for quartile in exact]
-    assert (group["n"], 100 * group["min"], 100 * group["max"]) == (len(cents), min(cents), max(cents))
 
 
 # ---------------------------------------------------------------- progress

@@ -1,13 +1,13 @@
 """What `faregate serve` writes to its log: lines for machines or people, each with its request."""
 
 import json
-import os
-import subprocess
-import sys
 from importlib.metadata import version
 from pathlib import Path
+from uuid import uuid4
 
 import httpx2
+
+from serving.program import program
 
 CODE = "GIFT-100"
 CHANNEL = {"service-channel-uuid": "7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77", "x-request-id": "asked-by-me"}
@@ -15,16 +15,12 @@ CHANNEL = {"service-channel-uuid": "7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77", "x-re
 
 def log_of(folder: Path, *options: str, **variables: str) -> str:
     """The log of a server that is asked for a checkout there is not, and ended."""
-    command = [sys.executable, "-m", "faregate_cli", "serve", "--port", "0", *options]
-    pipe = subprocess.PIPE
-    environment = {**os.environ, **variables}
-    with subprocess.Popen(command, cwd=folder, stdout=pipe, stderr=pipe, env=environment) as server:
-        assert server.stdout is not None
-        line = next(line for line in server.stdout if b"curl" in line).decode()
-        address = line.split()[2].partition("/items")[0]
+    with program(folder, *options, variables=variables) as server:
+        address = f"{server.address}/api/checkout/{uuid4()}"
         httpx2.delete(f"{address}/vouchers/{CODE}", headers=CHANNEL, timeout=30, trust_env=False)
-        server.terminate()
-        return server.communicate(timeout=20)[1].decode()
+        server.process.terminate()
+        server.ended()
+    return server.log.read_text("utf-8")
 
 
 def test_every_line_is_one_json_object(tmp_path: Path) -> None:

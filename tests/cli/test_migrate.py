@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cli.running import run
-from faregate_http.store.migrate import HEAD
+from faregate_server.store.migrate import HEAD
 from serving.postgresql import empty_database
 
 

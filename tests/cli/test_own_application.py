@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import signal
-import subprocess
 import sys
 from typing import TYPE_CHECKING
 from urllib.request import urlopen
@@ -13,8 +12,8 @@ from urllib.request import urlopen
 import pytest
 
 from faregate_cli.serve.applications import maker_of
-from faregate_http.app import create_app
-from faregate_http.settings import InvalidSettings
+from faregate_server.app import create_app
+from faregate_server.settings import InvalidSettings
 from serving.program import program as served
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ SHOP = """
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
-from faregate_http.app import create_app
+from faregate_server.app import create_app
 
 NUMBER = 7
 
@@ -40,18 +39,16 @@ def create(settings):
 
 def test_what_a_function_makes_is_served_with_the_settings_of_the_call(tmp_path: Path) -> None:
     (tmp_path / "own_shop.py").write_text(SHOP, encoding="utf-8")
-    options = ["--application", "own_shop:create", "--database", "sqlite:///own.db", "--port", "0"]
-    command = [sys.executable, "-m", "faregate_cli", "serve", *options]
+    options = ["--application", "own_shop:create", "--database", "sqlite:///own.db"]
 
-    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as server:
-        assert server.stdout is not None
-        address = next(found[0] for line in server.stdout if (found := re.search(rb"http://[^/]+", line)))
-        answers = [urlopen(f"{address.decode()}/{path}").read() for path in ("hello", "health/ready")]
-        server.terminate()
+    with served(tmp_path, *options) as server:
+        answers = [urlopen(f"{server.address}/{path}").read() for path in ("hello", "health/ready")]
+        server.process.terminate()
+        status = server.ended()
 
     assert answers[0] == b"kept in sqlite:///own.db"
     assert b"ready" in answers[1]
-    assert server.returncode == 0
+    assert status == 0
 
 
 def test_without_a_name_it_is_the_service_itself() -> None:
@@ -95,8 +92,8 @@ from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
-from faregate_http.observation.metrics import Metrics
-from faregate_http.observation.observer import Observer
+from faregate_server.telemetry.metrics import Metrics
+from faregate_http.telemetry import TelemetryMiddleware
 
 log = logging.getLogger("shop")
 
@@ -112,7 +109,7 @@ async def life(app):
 
 def create(settings):
     log.warning("it is made")
-    observed = Middleware(Observer, metrics=Metrics())
+    observed = Middleware(TelemetryMiddleware, telemetry=Metrics())
     return Starlette(routes=[Route("/", hang_up)], middleware=[observed], lifespan=life)
 """
 

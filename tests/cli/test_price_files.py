@@ -15,7 +15,8 @@ import pytest
 from cli.price_files import PRICE, SEASONS, TABLE, decimals, faults, groups, parquet, printed, written
 from cli.running import ESCAPE, run
 from faregate_cli.insights import parquet_prices
-from faregate_cli.insights.groups import MOST_FAULTS, MOST_GROUPS
+from faregate_cli.insights.groups import MAX_FAULTS
+from faregate_cli.terminal.groups import MAX_GROUPS
 
 # ---------------------------------------------------------------- CSV
 
@@ -80,10 +81,10 @@ def test_every_faulty_row_is_listed_with_its_line(tmp_path: Path) -> None:
 
 
 def test_faulty_rows_beyond_a_limit_are_counted(tmp_path: Path) -> None:
-    lines = faults(written(tmp_path, "price\n" + "x\n" * (MOST_FAULTS + 7)))
+    lines = faults(written(tmp_path, "price\n" + "x\n" * (MAX_FAULTS + 7)))
 
-    assert len(lines) == MOST_FAULTS + 1
-    assert lines[-2:] == [f"line {MOST_FAULTS + 1}: 'x' is no amount", "and 7 more faulty rows"]
+    assert len(lines) == MAX_FAULTS + 1
+    assert lines[-2:] == [f"line {MAX_FAULTS + 1}: 'x' is no amount", "and 7 more faulty rows"]
 
 
 @pytest.mark.parametrize(
@@ -122,14 +123,14 @@ def test_missing_columns_are_listed_together(tmp_path: Path) -> None:
 
 
 def test_more_groups_than_can_be_read_are_refused(tmp_path: Path) -> None:
-    rows = "".join(f"{n},5\n" for n in range(MOST_GROUPS + 1))
+    rows = "".join(f"{n},5\n" for n in range(MAX_GROUPS + 1))
 
     assert (
-        len(groups(written(tmp_path, f"id,price\n{rows}".removesuffix(f"{MOST_GROUPS},5\n")), "--by", "id"))
-        == MOST_GROUPS
+        len(groups(written(tmp_path, f"id,price\n{rows}".removesuffix(f"{MAX_GROUPS},5\n")), "--by", "id"))
+        == MAX_GROUPS
     )
     assert faults(written(tmp_path, f"id,price\n{rows}"), "--by", "id") == [
-        f"--by: more than {MOST_GROUPS} groups of id: name fewer columns"
+        f"--by: more than {MAX_GROUPS} groups of id: name fewer columns"
     ]
 
 

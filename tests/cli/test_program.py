@@ -17,12 +17,22 @@ HEAVY = {
     "pydantic",
     "rich",
     "yaml",
-    "faregate_catalogue",
+    "faregate.files",
     "faregate_http",
+    "faregate_server",
     "sqlalchemy",
     "starlette",
 }
-OF_THE_SERVICE = {"alembic", "faregate_http", "jsonschema", "msgspec", "sqlalchemy", "starlette", "uvicorn"}
+OF_THE_SERVICE = {
+    "alembic",
+    "faregate_http",
+    "faregate_server",
+    "jsonschema",
+    "msgspec",
+    "sqlalchemy",
+    "starlette",
+    "uvicorn",
+}
 
 
 def in_python(code: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:

@@ -23,9 +23,9 @@ from starlette.routing import Route
 from starlette.types import Message
 
 from faregate_cli.serve import listening
-from faregate_cli.serve.exchange import Exchange
 from faregate_cli.serve.listening import listening_on
-from faregate_http.settings import InvalidSettings
+from faregate_cli.serve.reloading import Exchange
+from faregate_server.settings import InvalidSettings
 from serving.askers import Tally, asking
 from serving.program import Program, program
 from serving.service import keyed
@@ -46,7 +46,7 @@ TAKEN, REFUSED = "it is in force from now on", "is not taken"
 
 def write_catalogue(file: Path, price: str) -> None:
     """The demo resort, where a day ticket costs so much at the gate."""
-    text = files("faregate_catalogue").joinpath("demo_resort.yaml").read_text(encoding="utf-8")
+    text = files("faregate.files").joinpath("demo_resort.yaml").read_text(encoding="utf-8")
     file.write_text(keyed(text.replace("amount: 79.00", f"amount: {price}")), encoding="utf-8")
 
 

@@ -7,9 +7,8 @@ test262 and RFC 7529; the others follow from the calendar on the wall.
 from __future__ import annotations
 
 import json
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
-from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -40,98 +39,7 @@ def starts(found: dict[str, Any]) -> list[str]:
 # ---------------------------------------------------------------- the dates
 
 
-VECTORS = [
-    ("REN-R1", "monthly", "2024-01-31", "2024-01-31 2024-02-29 2024-03-31 2024-04-30 2024-05-31 2024-06-30"),
-    ("REN-R7", "yearly", "2024-02-29", "2024-02-29 2025-02-28 2026-02-28 2027-02-28 2028-02-29 2029-02-28"),
-    ("REN-R17", "monthly", "2023-01-30", "2023-01-30 2023-02-28 2023-03-30 2023-04-30"),
-    ("REN-R17", "monthly", "2023-01-29", "2023-01-29 2023-02-28 2023-03-29 2023-04-29"),
-    ("PER-P10", "monthly-on:17", "2012-01-16", "2012-01-17"),
-    ("PER-P10", "monthly-on:30", "2012-02-16", "2012-02-29"),
-    ("PER-P10", "monthly-on:30", "2012-01-31", "2012-02-29"),
-    ("PER-P10", "monthly-on:14", "2012-02-16", "2012-03-14"),
-    ("PER-P11", "monthly-on:3", "2012-03-03", "2012-03-03"),
-    ("PER-P11", "monthly-on:3", "2012-03-04", "2012-04-03"),
-    ("PER-P13", "monthly-on:31", "2012-04-30", "2012-04-30 2012-05-31"),
-    ("PER-P16", "every-days:14", "2022-02-02", "2022-02-02 2022-02-16 2022-03-02"),
-    ("PER-P19", "monthly", "2024-02-29T23:15:00Z", "2024-03-01 2024-04-01"),
-    ("PER-P20", "every-days:30", "2025-03-01", "2025-03-01 2025-03-31"),
-    ("PER-P20", "every-days:365", "2024-02-29", "2024-02-29 2025-02-28"),
-    ("PER-P22", "yearly-on:02-29", "2025-01-10", "2025-02-28 2026-02-28 2027-02-28 2028-02-29"),
-    ("PER-P23", "monthly-on:31", "2025-02-28", "2025-02-28 2025-03-31"),
-    ("REN-R10 forward", "monthly-on:31", "2026-01-31", "2026-01-31 2026-03-01 2026-03-31"),
-    ("REN-R11 omit", "monthly-on:31", "2024-01-31", "2024-01-31 2024-03-31 2024-05-31 2024-07-31 2024-08-31"),
-    ("REN-R13 omit", "yearly", "2012-02-29", "2012-02-29 2016-02-29 2020-02-29 2024-02-29"),
-    ("calendar reject", "monthly", "2012-02-29", "2012-02-29 2012-03-29 2012-04-29"),
-]
 """The vector and its month end if it is not clamp, the rule, the order, and when the periods begin."""
-
-
-@pytest.mark.parametrize(("vector", "rule", "ordered", "expected"), VECTORS)
-def test_periods_begin_on_the_right_days(vector: str, rule: str, ordered: str, expected: str) -> None:
-    month_end = vector.partition(" ")[2] or "clamp"
-    days = expected.split()
-
-    found = answer(rule, ordered, "--month-end", month_end, "--count", str(len(days)))
-
-    assert starts(found) == days
-    assert found["monthEnd"] == month_end
-
-
-@pytest.mark.parametrize(
-    ("rule", "ordered", "zone", "expected"),
-    [
-        pytest.param(
-            "monthly",
-            "2025-01-30",
-            "Europe/Zurich",
-            "2025-01-30T00:00:00+01:00 2025-02-28T00:00:00+01:00 2025-03-30T00:00:00+01:00"
-            " 2025-04-30T00:00:00+02:00",
-            id="PER-P25",
-        ),
-        pytest.param(
-            "monthly",
-            "2025-08-26",
-            "Europe/Zurich",
-            "2025-08-26T00:00:00+02:00 2025-09-26T00:00:00+02:00 2025-10-26T00:00:00+02:00"
-            " 2025-11-26T00:00:00+01:00",
-            id="PER-P26",
-        ),
-        pytest.param(
-            "every-days:1",
-            "2024-09-07",
-            "America/Santiago",
-            "2024-09-07T00:00:00-04:00 2024-09-08T01:00:00-03:00",
-            id="VAL-T10 Santiago",
-        ),
-        pytest.param(
-            "every-days:1",
-            "2024-04-25",
-            "Africa/Cairo",
-            "2024-04-25T00:00:00+02:00 2024-04-26T01:00:00+03:00",
-            id="VAL-T10 Cairo",
-        ),
-    ],
-)
-def test_periods_begin_with_their_first_instant(rule: str, ordered: str, zone: str, expected: str) -> None:
-    instants = expected.split()
-
-    found = answer(rule, ordered, "--zone", zone, "--count", str(len(instants)))
-
-    periods = found["periods"]
-    assert [period["startsOn"] for period in periods] == instants
-    assert [period["nextBillingDate"] for period in periods[:-1]] == instants[1:]
-    assert found["subscriptionConfiguration"]["startsOn"] == instants[0]
-    assert found["subscriptionConfiguration"]["nextBillingDate"] == instants[1]
-
-
-@pytest.mark.parametrize(
-    ("zone", "day"),
-    [("UTC", 16), ("Pacific/Honolulu", 16), ("Europe/Paris", 16), ("Asia/Tokyo", 17)],
-)
-def test_it_is_ordered_on_the_day_of_the_zone(zone: str, day: int) -> None:
-    found = answer("yearly", "2012-07-16T21:17:03Z", "--zone", zone)  # PER-P17
-
-    assert starts(found)[0] == f"2012-07-{day}"
 
 
 @pytest.mark.parametrize(
@@ -159,19 +67,6 @@ def test_it_is_ordered_now_in_zurich_for_twelve_periods() -> None:
     assert before <= ordered_at <= datetime.now(UTC)
     assert ordered_at.utcoffset() != timedelta(0)  # never so in Zurich
     assert (found["timezone"], len(found["periods"])) == ("Europe/Zurich", 12)
-
-
-@pytest.mark.parametrize("count", [1, 1000])
-def test_so_many_whole_periods_follow_one_another(count: int) -> None:
-    periods = answer("monthly-on:31", "2026-01-30", "--first-period", "full", "--count", str(count))[
-        "periods"
-    ]
-
-    assert [period["number"] for period in periods] == list(range(count + 1))
-    for before, after in pairwise(periods):
-        following = date.fromisoformat(before["to"]) + timedelta(days=1)
-        assert after["from"] == following.isoformat()
-        assert before["nextBillingDate"] == after["startsOn"]
 
 
 # ---------------------------------------------------------------- the terms

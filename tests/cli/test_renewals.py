@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from cli.running import ESCAPE, program, run, told
-from faregate.dates.instants import MonthEnd
-from faregate.subscriptions.schedule import DayCount, FirstPeriod
+from faregate.dates.months import MonthEnd
+from faregate.subscriptions.proration import DayCount
+from faregate.subscriptions.schedule import FirstPeriod
 
 ORDERED = ("--rule", "yearly-on:11-01", "--ordered", "2026-09-15")
 FRANCS = ("--currency", "CHF")

@@ -14,7 +14,7 @@ import pytest
 
 from cli.running import ESCAPE, program, run
 from faregate.discounts.kinds import Percentage, PromoCode
-from faregate.discounts.pricing_rules import Rules
+from faregate.discounts.pricing_rules import PricingRules
 from faregate.frames import reprice
 from faregate_cli.reprice import groups as reprice_module
 
@@ -23,7 +23,7 @@ currency: CHF
 promoCodes:
   - {id: 1, code: TEN, displayName: {en: Ten}, discount: {discountType: PERCENTAGE, percent: 10}}
 """
-TEN = Rules(promo_codes=(PromoCode(code="TEN", kind=Percentage.percent(10)),))
+TEN = PricingRules(promo_codes=(PromoCode(code="TEN", kind=Percentage.percent(10)),))
 ORDERS: dict[str, Any] = {
     "checkout": ["a", "a", "b", "c"],
     "unit_price": [7900, 1250, 4900, 1000],
@@ -159,7 +159,7 @@ def test_codes_under_another_name_are_counted_too(tmp_path: Path) -> None:
 def test_of_very_many_unknown_codes_the_most_frequent_are_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reprice_module, "MOST_GROUPS", 11)
+    monkeypatch.setattr(reprice_module, "MAX_GROUPS", 11)
     columns = with_codes(*(f"C{number:02}" for number in range(13)), "C05")
 
     shown = " ".join(printed(tmp_path, columns=columns).split())
@@ -301,7 +301,7 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
 def test_more_groups_than_can_be_taken_in_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reprice_module, "MOST_GROUPS", 2)
+    monkeypatch.setattr(reprice_module, "MAX_GROUPS", 2)
 
     assert faults(tmp_path, "--group", "product") == [
         "--group: more than 2 groups of product: name fewer columns"

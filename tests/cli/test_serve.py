@@ -5,43 +5,26 @@ from __future__ import annotations
 import json
 import shlex
 import signal
-import socket
 import subprocess
 import sys
-from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
 
-from cli.running import VILLAGE, program, run, told
-from faregate_catalogue import demo_catalogue
+from cli.running import VILLAGE, run, told
+from faregate.files import demo_catalogue
 from faregate_cli.serve.serving import example_call
-from faregate_http.store.locations import shown
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from faregate_server.store.locations import shown
+from serving.program import program as served
 
 
-@contextmanager
-def serving(folder: Path, *options: str | Path) -> Iterator[tuple[subprocess.Popen[bytes], list[str]]]:
-    """The running program, and the words of the command that it says to try."""
-    command = [sys.executable, "-m", "faregate_cli", "serve", "--port", "0", *map(str, options)]
-    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as server:
-        assert server.stdout is not None
-        try:
-            line = next(line for line in server.stdout if b"curl" in line).decode()
-            yield server, shlex.split(line)
-        finally:
-            server.terminate()
-            server.communicate(timeout=20)
-
-
-def call(words: list[str]) -> tuple[int, dict[str, object]]:
-    """What the curl command *words* would bring: status and JSON."""
+def call(printed: str) -> tuple[int, dict[str, object]]:
+    """What the curl command at the end of *printed* would bring: status and JSON."""
+    words = shlex.split(printed.splitlines()[-1])
+    assert words[:2] == ["curl", "-s"]
     options = list(zip(words[3::2], words[4::2], strict=True))
     headers = dict(value.split(": ", 1) for name, value in options if name == "-H")
     request = Request(words[2], dict(options)["-d"].encode(), headers)
@@ -54,10 +37,9 @@ def call(words: list[str]) -> tuple[int, dict[str, object]]:
 
 @pytest.mark.parametrize("options", [(), ("--catalogue", VILLAGE)], ids=["demo resort", "a catalogue"])
 def test_what_it_says_to_try_works(tmp_path: Path, options: tuple[str | Path, ...]) -> None:
-    with serving(tmp_path, *options) as (_, words):
-        status, answer = call(words)
+    with served(tmp_path, *options) as server:
+        status, answer = call(server.printed)
 
-    assert words[:2] == ["curl", "-s"]
     assert status == 200, answer
     assert len(answer["data"]["items"]) == 1  # type: ignore[index]  # JSON
     assert (tmp_path / "faregate.db").exists()
@@ -65,32 +47,25 @@ def test_what_it_says_to_try_works(tmp_path: Path, options: tuple[str | Path, ..
 
 @pytest.mark.parametrize("option", ["--dev", "--showcase"])
 def test_where_there_is_a_page_its_address_is_said(tmp_path: Path, option: str) -> None:
-    command = [sys.executable, "-m", "faregate_cli", "serve", "--port", "0", option]
-    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as server:
-        assert server.stdout is not None
-        try:
-            lines = [next(server.stdout).decode().strip() for _ in range(4)]
-            while not next(server.stdout).startswith(b"  curl"):
-                pass
-            with urlopen(lines[3], timeout=30) as response:
-                page = response.read()
-        finally:
-            server.terminate()
-            server.communicate(timeout=20)
+    with served(tmp_path, option) as server:
+        lines = [line.strip() for line in server.printed.splitlines()]
+        with urlopen(lines[3], timeout=30) as response:
+            page = response.read()
 
     assert lines[:3] == ["", "Look at it:", ""]
     assert page.startswith(b"<!DOCTYPE html>")
 
 
 def test_interrupt_ends_it_without_a_trace(tmp_path: Path) -> None:
-    with serving(tmp_path) as (server, words):
-        call(words)
-        server.send_signal(signal.SIGINT)
-        _, errors = server.communicate(timeout=20)
+    with served(tmp_path) as server:
+        call(server.printed)
+        server.process.send_signal(signal.SIGINT)
+        status = server.ended()
 
-    assert server.returncode == 0
-    assert b"Traceback" not in errors
-    assert b"Application shutdown complete" in errors
+    errors = server.log.read_text("utf-8")
+    assert status == 0
+    assert "Traceback" not in errors
+    assert "Application shutdown complete" in errors
 
 
 def test_all_that_is_wrong_is_listed_before_anything_is_opened(tmp_path: Path) -> None:
@@ -125,7 +100,7 @@ def test_all_that_is_wrong_is_listed_before_anything_is_opened(tmp_path: Path) -
 
 def test_an_application_that_cannot_be_made_leaves_no_database(tmp_path: Path) -> None:
     (tmp_path / "sad_shop.py").write_text(
-        "from faregate_http.settings import InvalidSettings\n\n"
+        "from faregate_server.settings import InvalidSettings\n\n"
         "def create(settings):\n    raise InvalidSettings('there is no gateway')\n"
     )
     command = [
@@ -143,19 +118,6 @@ def test_an_application_that_cannot_be_made_leaves_no_database(tmp_path: Path) -
 
     assert (done.returncode, done.stderr.splitlines()[:-1]) == (1, ["there is no gateway"])
     assert not [*tmp_path.glob("*.db*")]
-
-
-def test_taken_port_is_said(tmp_path: Path) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
-
-        done = program("serve", "--port", port, "--database", f"sqlite:///{tmp_path}/taken.db")
-
-    assert done.returncode != 0
-    assert b"already in use" in done.stderr
-    assert b"Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -198,17 +160,6 @@ def test_database_that_cannot_be_used_is_said_in_one_line(
     assert result.stderr.count("\n") == 1
 
 
-def test_faults_of_the_catalogue_are_listed(tmp_path: Path) -> None:
-    file = tmp_path / "faulty.yaml"
-    file.write_text("currency: XXX\nmerchants: 5\n")
-
-    result = run("serve", "--catalogue", file)
-
-    assert result.exit_code == 1
-    assert "faulty.yaml:1: currency" in result.stderr
-    assert "nothing is served" in result.stderr
-
-
 @pytest.mark.parametrize(
     ("today", "start"),
     [
@@ -228,14 +179,3 @@ def test_address_is_one_that_can_be_opened(host: str, shown: str) -> None:
     from faregate_cli.serve.serving import _address
 
     assert _address(host) == shown
-
-
-def test_missing_extra_says_what_to_install() -> None:
-    code = "import sys; sys.modules['uvicorn'] = None\nfrom faregate_cli.__main__ import main\nmain()"
-
-    done = subprocess.run(
-        [sys.executable, "-c", code, "serve"], capture_output=True, text=True, timeout=60, check=False
-    )
-
-    assert done.returncode == 1
-    assert done.stderr == "this command needs uvicorn: install faregate[http]\n"

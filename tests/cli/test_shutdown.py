@@ -21,7 +21,7 @@ from starlette.routing import Route
 
 from faregate_cli.serve import connections
 from faregate_cli.serve.connections import Connection
-from faregate_cli.serve.exchange import Exchange
+from faregate_cli.serve.reloading import Exchange
 from faregate_cli.serve.server import Server
 from serving.askers import Tally, asking, request_of
 from serving.program import Program, program

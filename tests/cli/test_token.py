@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
 import socket
-import subprocess
 import sys
 from contextlib import closing, contextmanager
 from http.client import HTTPConnection
@@ -21,6 +19,7 @@ import pytest
 
 from cli.running import program, run, told
 from serving.forwarding import forwarding
+from serving.program import program as served
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -32,15 +31,8 @@ SECRET = "0123456789abcdef0123456789abcdef"
 @contextmanager
 def serving(folder: Path, *options: str) -> Iterator[str]:
     """The address of a server."""
-    command = [sys.executable, "-m", "faregate_cli", "serve", "--port", "0", *options]
-    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as server:
-        assert server.stdout is not None
-        try:
-            line = next(line for line in server.stdout if b"curl" in line).decode()
-            yield shlex.split(line)[2].partition("/api/")[0]
-        finally:
-            server.terminate()
-            server.communicate(timeout=20)
+    with served(folder, *options) as server:
+        yield server.address
 
 
 def account_of(server: str, token: str) -> Any:

@@ -21,10 +21,10 @@ from typer.main import get_command
 
 from cli.price_files import PRICE
 from cli.running import BASKET, VILLAGE, program, run
-from faregate_cli.commands import app
-from faregate_cli.failures import database_named
+from faregate_cli.app import app
 from faregate_cli.program import OF_CATALOGUES, OF_PRICES, OF_SERVICE
-from faregate_http.store import StoreUnavailable
+from faregate_cli.terminal.errors import database_named
+from faregate_http.store.contract import StoreUnavailable
 
 if TYPE_CHECKING:
     pass

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 SHOWN_ADDRESS = "http://127.0.0.1:8000"
 SECONDS = 60
 
-_CALLS = ("curl ", "python ", "TOKEN=")
+_EXAMPLE = "python examples/"
 # Pages write "curl" and mean it; this one does the same on machines that lack it, and knows few options.
 _CURL = Path(__file__).with_name("curl.py")
 
@@ -104,12 +104,13 @@ class Console:
 
     def _addressed(self, text: str) -> str:
         """The command, told where the service of this page is."""
-        if not text.startswith(_CALLS):
-            return text
-        text = text.replace(SHOWN_ADDRESS, self.service)
-        if text.startswith("python "):
+        if text.startswith(_EXAMPLE):
             return f"{text} {self.service}"
-        return text.replace("faregate token", f"faregate token --server {self.service}")
+        if text.startswith("TOKEN="):
+            return text.replace("faregate token", f"faregate token --server {self.service}")
+        if text.startswith("curl ") and SHOWN_ADDRESS in text:
+            return text.replace(SHOWN_ADDRESS, self.service)
+        return text
 
 
 class _Shell:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from typer.main import get_command
 
 from documentation.pages import ROOT
-from faregate_cli.commands import app
+from faregate_cli.app import app
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

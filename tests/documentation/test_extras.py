@@ -18,6 +18,8 @@ from packaging.utils import canonicalize_name
 
 from documentation.pages import ROOT, Page
 
+pytestmark = pytest.mark.slow
+
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
 NAMED = re.compile(r"(?:faregate|\.)\[([a-z,]+)\]")
@@ -141,17 +143,17 @@ def test_the_core_prices_with_no_extra(tmp_path: Path) -> None:
 
 
 def test_a_catalogue_is_read_with_its_extra_and_says_so_without(tmp_path: Path) -> None:
-    block = (1, ">>> from faregate_catalogue import demo_catalogue; _ = demo_catalogue()\n")
+    block = (1, ">>> from faregate.files import demo_catalogue; _ = demo_catalogue()\n")
     other = tmp_path / "other"
     other.mkdir()
 
     assert run_with(["catalogue"], "page.md", [block], {}, tmp_path) == ""
-    told = "faregate_catalogue needs pydantic: install faregate[catalogue]"
+    told = "faregate.files needs pydantic: install faregate[catalogue]"
     assert told in run_with(["batch"], "page.md", [block], {}, other)
 
 
 def test_an_extra_too_few_is_told(tmp_path: Path) -> None:
-    block = (1, ">>> import faregate.batch.tax\n")
+    block = (1, ">>> import faregate.batch.tax.net_gross\n")
     other = tmp_path / "other"
     other.mkdir()
 

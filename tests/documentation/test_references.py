@@ -17,7 +17,7 @@ from typer.main import get_command
 
 import faregate
 from documentation.pages import ROOT
-from faregate_cli.commands import app
+from faregate_cli.app import app
 from faregate_http.app import OPERATIONS
 from faregate_http.openapi import openapi_document
 

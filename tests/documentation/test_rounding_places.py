@@ -20,7 +20,8 @@ NAMED = {
 
 def modules() -> dict[str, Path]:
     """The modules of the core and of the service; those of ``batch`` round where their scalar twins do."""
-    files = [*(ROOT / "src" / "faregate").rglob("*.py"), *(ROOT / "src" / "faregate_http").rglob("*.py")]
+    packages = ("faregate", "faregate_http", "faregate_server")
+    files = [file for package in packages for file in (ROOT / "src" / package).rglob("*.py")]
     named = {".".join(file.relative_to(ROOT / "src").with_suffix("").parts): file for file in files}
     columns = ("faregate.batch.", "faregate.frames.", "faregate.plot.")
     return {name: file for name, file in named.items() if not name.startswith(columns)}

@@ -9,9 +9,9 @@ from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
-from faregate_catalogue import load_catalogue
-from faregate_http.store import open_store
+from faregate.files import load_catalogue
 from faregate_http.store.records import OrderRow, PaymentRow, TicketRow
+from faregate_server.store.opening import open_store
 from faults.purchases import Purchase, total_of
 from faults.servers import INN, Service
 from serving.audit import Books, check_money
@@ -64,7 +64,7 @@ def check_places(url: str, catalogue: Path = INN) -> None:
 
 def check_swept(url: str, catalogue: Path = INN) -> Counter[str]:
     """Find nothing that the sweep of the service itself finds; return how much it has looked at."""
-    from faregate_http.consistency.sweep import sweep
+    from faregate_server.audit.sweep import sweep
 
     swept = sweep(url, catalogue=load_catalogue(catalogue))
     found = [*swept]

@@ -201,14 +201,14 @@ def _say(port: int) -> None:
 def _made(service: Service) -> Callable[[socket.socket], None]:
     import uvicorn
 
-    import faregate_http.app
-    from faregate_http.app import create_app
-    from faregate_http.store import open_store
+    import faregate_server.app
+    from faregate_server.app import create_app
+    from faregate_server.store.opening import open_store
     from faults.stores import store_named
     from serving.till import settings_of
 
     _set_limits(service.limits or {})
-    faregate_http.app.open_store = lambda url: store_named(  # type: ignore[attr-defined]
+    faregate_server.app.open_store = lambda url: store_named(  # type: ignore[attr-defined]
         service.store, open_store(url)
     )
     settings = settings_of(service.database, catalogue=Path(service.catalogue))
@@ -220,7 +220,7 @@ def _made(service: Service) -> Callable[[socket.socket], None]:
 def _ways_of(server: str) -> dict[str, Any]:
     if server == "plain":
         return {}
-    from faregate_cli.serve.patience import PatientConnection
+    from faregate_cli.serve.client_timeouts import PatientConnection
 
     return {"http": PatientConnection, "ws": "none"}
 

@@ -6,8 +6,8 @@ import signal
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
-from faregate_http.store import CheckoutRow, Hold, HoldLimits, Record, Store, StoredAnswer, StoreUnavailable
-from faregate_http.store.records import OrderRow, TicketRow
+from faregate_http.store.contract import CheckoutRow, Hold, HoldLimits, Store, StoredAnswer, StoreUnavailable
+from faregate_http.store.records import OrderRow, Record, TicketRow
 from serving.real_server import STORES as OTHERS
 from serving.wrapped_store import WrappedStore
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 import faregate_http.ordering.payments
-from faregate_http.store import CheckoutRow, Hold, HoldLimits, Record, SlotCount, StoredAnswer
+from faregate_http.store.contract import CheckoutRow, Hold, HoldLimits, SlotCount, StoredAnswer
+from faregate_http.store.records import Record
 from faults.afterwards import check_swept
 from faults.runs import long_form, seeded
 from serving.fake_gateway import Act, FakeGateway, Plan

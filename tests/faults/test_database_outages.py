@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from faregate_http.store import migrate
+from faregate_server.store.migrate import migrate
 from faults.outages import Shopping, live_through
 from faults.proxy import Proxy, Way, proxy
 from faults.runs import LOSS, caught, long_form, seeded

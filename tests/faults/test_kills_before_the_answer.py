@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 import httpx2
 import pytest
 
-from faregate_http.store import Store, open_store
+from faregate_http.store.contract import Store
 from faregate_http.store.records import AccountRow, PaymentDetailRow, PaymentRow, PersonRow
+from faregate_server.store.opening import open_store
 from faults.afterwards import books_of, check_file, check_swept, customers_in, headers_for
 from faults.runs import caught, client_of, long_form
 from faults.servers import Nursery, Service

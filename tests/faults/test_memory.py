@@ -23,8 +23,9 @@ import httpx2
 import pytest
 
 import faregate_http
-from faregate_http.store import StoreUnavailable, migrate
-from faregate_http.store.sqlite import SqliteStore
+from faregate_http.store.contract import StoreUnavailable
+from faregate_server.store.migrate import migrate
+from faregate_server.store.sqlite.store import SqliteStore
 from faults.afterwards import (
     check_books,
     check_file,
@@ -47,7 +48,7 @@ _SOURCE = str(Path(faregate_http.__file__).parents[1])
 _MEGABYTE = 1 << 20
 _PATIENCE = 10
 
-_OUTERMOST = ("/faregate_http/endpoint.py", "/faregate_http/app.py", "/faregate_http/observation/")
+_OUTERMOST = ("/faregate_http/endpoint.py", "/faregate_http/app.py", "/faregate_http/telemetry.py")
 """What is around all that could make a refusal of it: there the answer is 500, or none."""
 
 

@@ -26,10 +26,10 @@ from serving.trips import LUNCH
 SLOW = long_form("FAREGATE_SLOW_CLIENTS", 120)
 PATIENCE = 1.5
 LIMITS = {
-    "faregate_cli.serve.patience.HEAD_SECONDS": PATIENCE,
-    "faregate_cli.serve.patience.BODY_SECONDS": PATIENCE,
-    "faregate_cli.serve.patience.ANSWER_SECONDS": PATIENCE,
-    "faregate_cli.serve.patience._LOOK_SECONDS": 0.2,
+    "faregate_cli.serve.client_timeouts.HEAD_SECONDS": PATIENCE,
+    "faregate_cli.serve.client_timeouts.BODY_SECONDS": PATIENCE,
+    "faregate_cli.serve.client_timeouts.ANSWER_SECONDS": PATIENCE,
+    "faregate_cli.serve.client_timeouts._LOOK_SECONDS": 0.2,
 }
 _AT_THE_LATEST = PATIENCE + 10
 """Then they are cut off, on a machine that may be slow."""
@@ -254,8 +254,8 @@ def test_a_thousand_large_bodies_that_never_end_fill_no_memory(servers: Nursery,
         return grown, [each for each in told if each]
 
     calm = {
-        "faregate_cli.serve.patience.BODY_SECONDS": 60.0,
-        "faregate_http.wire.bodies.MOST_LARGE_BYTES": 16 << 20,
+        "faregate_cli.serve.client_timeouts.BODY_SECONDS": 60.0,
+        "faregate_http.protocol.bodies.MOST_LARGE_BYTES": 16 << 20,
     }
     with database("sqlite", tmp_path) as url, servers.serving(patient(url, tmp_path, limits=calm)) as server:
         before = server.memory()

@@ -129,7 +129,14 @@ LAZY = [engine for engine in ENGINES if engine not in EAGER]
 QUICK = [engine for engine in ENGINES if engine.name in {"pandas", "polars", "pyarrow-chunked", "duckdb"}]
 """For laws: a query of the others takes tens of milliseconds."""
 
-every_engine = pytest.mark.parametrize("engine", ENGINES, ids=str)
-eager_engines = pytest.mark.parametrize("engine", EAGER, ids=str)
-lazy_engines = pytest.mark.parametrize("engine", LAZY, ids=str)
-quick_engines = pytest.mark.parametrize("engine", QUICK, ids=str)
+
+def each_of(engines: list[Engine]) -> pytest.MarkDecorator:
+    """Dask takes two seconds to start."""
+    slow = [pytest.mark.slow]
+    return pytest.mark.parametrize(
+        "engine", [pytest.param(own, marks=slow * (own.name == "dask"), id=own.name) for own in engines]
+    )
+
+
+every_engine, eager_engines, lazy_engines = each_of(ENGINES), each_of(EAGER), each_of(LAZY)
+quick_engines = each_of(QUICK)

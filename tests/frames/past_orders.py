@@ -12,8 +12,9 @@ from hypothesis.strategies import DrawFn
 
 from faregate.basket.lines import Line
 from faregate.discounts.kinds import PromoCode
-from faregate.discounts.pricing_rules import Rules
-from faregate.totals.pipeline import CheckoutTotals, PricingRequest, checkout_totals
+from faregate.discounts.pricing_rules import PricingRules
+from faregate.totals.pipeline import CheckoutTotals, checkout_totals
+from faregate.totals.request import PricingRequest
 from strategies import automatic_discounts, baskets, contexts, entered_codes, every_policy, scales, upto
 
 FIGURES = (
@@ -72,7 +73,7 @@ SCHEMA = pa.schema(
 class Orders(NamedTuple):
     """Checkouts that were all sold under the same rules; ``order`` is how their rows lie in a frame."""
 
-    rules: Rules
+    rules: PricingRules
     requests: Sequence[PricingRequest]
     order: Sequence[int]
 
@@ -154,6 +155,6 @@ def past_orders(draw: DrawFn, *, most: int = 5) -> Orders:
                 context=draw(contexts),
             )
         )
-    rules = Rules(automatic, tuple(code for code in entered if isinstance(code, PromoCode)), policy)
+    rules = PricingRules(automatic, tuple(code for code in entered if isinstance(code, PromoCode)), policy)
     rows = sum(len(request.lines) for request in requests)
     return Orders(rules, requests, draw(st.permutations(range(rows))))

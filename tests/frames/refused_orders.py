@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from faregate.discounts.kinds import AutomaticDiscount, Conditions, Percentage, PromoCode, Scope
-from faregate.discounts.pricing_rules import Rules
+from faregate.discounts.pricing_rules import PricingRules
 from faregate.errors import InvalidInput
 from faregate.frames import totals
 
@@ -23,9 +23,9 @@ TEN = PromoCode(code="TEN", kind=Percentage.percent(10))
 CHF = {"currency": "CHF"}
 
 
-def limited(scope: Scope = Scope(), **conditions: Any) -> Rules:  # noqa: B008
+def limited(scope: Scope = Scope(), **conditions: Any) -> PricingRules:  # noqa: B008
     kind = Percentage.percent(10)
-    return Rules(
+    return PricingRules(
         automatic=(AutomaticDiscount(id=1, kind=kind, scope=scope, conditions=Conditions(**conditions)),)
     )
 
@@ -33,7 +33,7 @@ def limited(scope: Scope = Scope(), **conditions: Any) -> Rules:  # noqa: B008
 TIMES = limited(starts_at=datetime(2026, 1, 1, tzinfo=UTC), weekdays=frozenset({1}))
 
 
-def faults(columns: Any, rules: Rules = Rules(), **reading: Any) -> tuple[str, ...]:  # noqa: B008
+def faults(columns: Any, rules: PricingRules = PricingRules(), **reading: Any) -> tuple[str, ...]:  # noqa: B008
     with pytest.raises(InvalidInput) as refused:
         totals(pa.table(columns), rules=rules, **reading)
     return refused.value.faults

@@ -16,13 +16,13 @@ from faregate.discounts.kinds import (
     AutomaticDiscount,
     BuyXGetY,
     Conditions,
-    Level,
+    DiscountLevel,
     Percentage,
     PromoCode,
     Scope,
     Threshold,
 )
-from faregate.discounts.pricing_rules import Rules
+from faregate.discounts.pricing_rules import PricingRules
 from faregate.frames import Lines, reprice, totals
 from faregate.money.rounding import RoundingMode
 from frames.engines import Engine, arrow, every_engine, rows
@@ -31,9 +31,9 @@ from frames.past_orders import FIGURES, SUMS
 TEN = PromoCode(code="TEN", kind=Percentage.percent(10))
 FIVE = PromoCode(code="FIVE", kind=Absolute(500), lane=1)
 EARLY = AutomaticDiscount(
-    id=7, kind=Percentage.percent(20, level=Level.LINE), scope=Scope(products=frozenset({11}))
+    id=7, kind=Percentage.percent(20, level=DiscountLevel.LINE), scope=Scope(products=frozenset({11}))
 )
-RULES = Rules(automatic=(EARLY,), promo_codes=(TEN, FIVE))
+RULES = PricingRules(automatic=(EARLY,), promo_codes=(TEN, FIVE))
 ORDERS = pa.table(
     {
         "checkout": ["b", "a", "b", "c"],
@@ -70,7 +70,7 @@ def by_key(frame: Any) -> list[tuple[Any, ...]]:
     return [found[key] for key in keys]
 
 
-def total_of(table: dict[str, Any], rules: Rules = Rules(), **reading: Any) -> list[int]:  # noqa: B008
+def total_of(table: dict[str, Any], rules: PricingRules = PricingRules(), **reading: Any) -> list[int]:  # noqa: B008
     return reprice(pa.table(table), rules, **reading)["total_gross"].to_pylist()  # type: ignore[no-any-return]
 
 
@@ -138,6 +138,7 @@ def test_columns_may_be_called_anything(engine: Engine) -> None:
     assert sorted(row["new_total_gross"] for row in rows(found)) == sorted(row[7] for row in EXPECTED)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("npartitions", [1, 2, 5])
 def test_dask_prices_whole_partitions_where_lines_are_together(npartitions: int) -> None:
     dd = pytest.importorskip("dask.dataframe")
@@ -152,7 +153,7 @@ def test_dask_prices_whole_partitions_where_lines_are_together(npartitions: int)
 def test_a_lazy_frame_of_polars_is_filtered_after_it_is_priced() -> None:
     pl = pytest.importorskip("polars")
 
-    five = Rules(promo_codes=(PromoCode(code="TEN", kind=Absolute(500)),))
+    five = PricingRules(promo_codes=(PromoCode(code="TEN", kind=Absolute(500)),))
 
     found = reprice(pl.from_arrow(ORDERS).lazy(), five).filter(pl.col("key") == 2).select("total_gross")
 
@@ -209,7 +210,7 @@ def test_amounts_are_read_exactly(prices: Any, reading: dict[str, Any]) -> None:
     ],
 )
 def test_rates_are_parts_per_million_or_percent(rates: Any) -> None:
-    found = reprice(pa.table(LINES | {"rate": rates, "unit_price": [10810, 10260]}), Rules())
+    found = reprice(pa.table(LINES | {"rate": rates, "unit_price": [10810, 10260]}), PricingRules())
 
     assert found["total_net"].to_pylist() == [10000, 20000]
 
@@ -233,7 +234,7 @@ def test_checkouts_have_ids_of_many_types(ids: Any) -> None:
     table = pa.table({"checkout": ids, "unit_price": [100, 100, 101], "quantity": [1] * 3, "rate": [0] * 3})
 
     assert totals(table)["total_gross"].to_pylist() == [201, 100]
-    assert reprice(table, Rules())["total_gross"].to_pylist() == [100, 100, 101]
+    assert reprice(table, PricingRules())["total_gross"].to_pylist() == [100, 100, 101]
 
 
 @pytest.mark.parametrize(
@@ -254,16 +255,16 @@ def test_codes_are_entered_in_any_form(codes: Any) -> None:
 
 
 def test_a_code_of_a_list_is_not_taken_apart() -> None:
-    assert total_of(LINES | {"codes": [["NO TEN"], None]}, Rules(promo_codes=(TEN,))) == [1000, 10]
+    assert total_of(LINES | {"codes": [["NO TEN"], None]}, PricingRules(promo_codes=(TEN,))) == [1000, 10]
 
 
 def test_without_codes_none_was_entered() -> None:
-    assert total_of(LINES, Rules(promo_codes=(TEN,))) == [1000, 10]
-    assert total_of(LINES | {"codes": pa.nulls(2)}, Rules(promo_codes=(TEN,))) == [1000, 10]
+    assert total_of(LINES, PricingRules(promo_codes=(TEN,))) == [1000, 10]
+    assert total_of(LINES | {"codes": pa.nulls(2)}, PricingRules(promo_codes=(TEN,))) == [1000, 10]
 
 
-def conditional(**conditions: Any) -> Rules:
-    return Rules(
+def conditional(**conditions: Any) -> PricingRules:
+    return PricingRules(
         automatic=(AutomaticDiscount(id=1, kind=Percentage.percent(10), conditions=Conditions(**conditions)),)
     )
 
@@ -303,7 +304,7 @@ LATE = datetime(2026, 3, 25, 23, 30, tzinfo=UTC)
     ],
 )
 def test_instants_are_compared_in_utc_and_dates_are_those_of_the_zone(
-    instants: Any, rules: Rules, reading: dict[str, Any], expected: list[int]
+    instants: Any, rules: PricingRules, reading: dict[str, Any], expected: list[int]
 ) -> None:
     assert total_of(LINES | {"ordered_at": instants}, rules, **reading) == expected
 
@@ -324,7 +325,7 @@ def test_rules_of_the_day_of_the_visit_and_before() -> None:
     early = AutomaticDiscount(id=1, kind=Percentage.percent(10), scope=Scope(min_lead_days=7))
     table = LINES | {"first_day": [date(2026, 4, 1), None], "ordered_on": [date(2026, 3, 25)] * 2}
 
-    assert total_of(table, Rules(automatic=(early,))) == [900, 10]
+    assert total_of(table, PricingRules(automatic=(early,))) == [900, 10]
 
 
 def test_channels_and_accounts() -> None:
@@ -343,14 +344,14 @@ def test_columns_that_no_rule_looks_at_are_not_read() -> None:
 
 def test_attributes_have_a_column_each() -> None:
     scope = Scope(attributes=frozenset({("age", "child"), ("zone", "valley")}))
-    rules = Rules(automatic=(AutomaticDiscount(id=1, kind=Percentage.percent(10), scope=scope),))
+    rules = PricingRules(automatic=(AutomaticDiscount(id=1, kind=Percentage.percent(10), scope=scope),))
     columns = {"attribute.age": ["child", None], "area": ["top", "top"]}
 
     assert total_of(LINES | columns, rules, columns={"attribute.zone": "area"}) == [900, 10]
 
 
 def test_floors_and_flags_have_defaults_where_they_are_null() -> None:
-    rules = Rules(promo_codes=(TEN,))
+    rules = PricingRules(promo_codes=(TEN,))
     columns = {
         "checkout": ["a", "b", "c"],
         "unit_price": [1000, 1000, 1000],
@@ -384,10 +385,10 @@ def test_rewards_and_thresholds_look_at_columns_too() -> None:
     )
     columns = {"product": [11, 12], "variant": [5, 6]}
 
-    assert total_of(LINES | columns, Rules(automatic=(gift, spend))) == [1000, 5]
+    assert total_of(LINES | columns, PricingRules(automatic=(gift, spend))) == [1000, 5]
 
 
 def test_texts_beyond_two_gigabytes_are_put_into_one_piece(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("faregate.frames.order_groups._MOST_TEXT", 5)
+    monkeypatch.setattr("faregate.frames.orders.groups._MOST_TEXT", 5)
 
     assert by_key(reprice(ORDERS, RULES)) == EXPECTED

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from faregate.frames import Lines, order_streams, reprice, totals
-from faregate.frames.order_fields import Figures, OrderReading, plan_of, scopes_of
-from faregate.frames.order_returns import Kept
-from faregate.frames.order_streams import Pricing, priced_pieces
+from faregate.frames import Lines, reprice, totals
+from faregate.frames.orders import streams as order_streams
+from faregate.frames.orders.fields import Figures, OrderReading, plan_of, scopes_of
+from faregate.frames.orders.returns import Kept
+from faregate.frames.orders.streams import Pricing, priced_pieces
 from frames.engines import ENGINES, Engine, rows
 from frames.past_orders import FIGURES, SUMS, Orders, past_orders
 

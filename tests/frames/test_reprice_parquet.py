@@ -14,19 +14,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from faregate.discounts.kinds import Percentage, PromoCode
-from faregate.discounts.pricing_rules import Rules
+from faregate.discounts.pricing_rules import PricingRules
 from faregate.errors import InvalidInput, InvalidLines
-from faregate.frames import (
-    order_groups,
-    order_parquet,
-    order_returns,
-    order_streams,
-    reprice,
-    reprice_parquet,
-)
-from faregate.frames.order_returns import Kept, ReadAgain
+from faregate.frames import reprice, reprice_parquet
+from faregate.frames.orders import groups as order_groups
+from faregate.frames.orders import parquet as order_parquet
+from faregate.frames.orders import returns as order_returns
+from faregate.frames.orders import streams as order_streams
+from faregate.frames.orders.returns import Kept, ReadAgain
 
-RULES = Rules(promo_codes=(PromoCode(code="TEN", kind=Percentage.percent(10)),))
+RULES = PricingRules(promo_codes=(PromoCode(code="TEN", kind=Percentage.percent(10)),))
 
 
 def orders(ids: list[Any], **columns: Any) -> pa.Table:

@@ -9,12 +9,12 @@ import pyarrow as pa
 import pytest
 
 from faregate.discounts.kinds import Percentage, PromoCode
-from faregate.discounts.pricing_rules import Rules
+from faregate.discounts.pricing_rules import PricingRules
 from faregate.errors import InvalidInput
 from faregate.frames import unknown_codes
 from frames.engines import Engine, every_engine
 
-TEN = Rules(promo_codes=(PromoCode(code="TEN", kind=Percentage.percent(10)),))
+TEN = PricingRules(promo_codes=(PromoCode(code="TEN", kind=Percentage.percent(10)),))
 ORDERS = {
     "order.no": [3, 1, 3, 2, 4],
     "codes": ["old, ten", "TEN new", "old, ten", " Old  old,", None],
@@ -29,7 +29,7 @@ def test_a_code_counts_once_for_each_checkout_on_any_engine(engine: Engine) -> N
 
 
 def test_rules_without_codes_know_none_and_the_most_frequent_come_first() -> None:
-    found = unknown_codes(pa.table(ORDERS), Rules(), by="order.no")
+    found = unknown_codes(pa.table(ORDERS), PricingRules(), by="order.no")
 
     assert list(found.items()) == [("OLD", 2), ("TEN", 2), ("NEW", 1)]
 

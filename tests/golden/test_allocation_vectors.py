@@ -2,11 +2,11 @@
 
 import pytest
 
-from faregate.discounts.eligibility import Reason
+from faregate.discounts.eligibility import RejectionReason
 from faregate.discounts.kinds import Absolute, Percentage, PromoCode
 from faregate.discounts.promo_codes import AppliedCode, RejectedCode
 from faregate.errors import InvalidWeights
-from faregate.money.allocation import Allocation, AllocationMode, allocate, allocate_capped, split
+from faregate.money.allocation import Allocation, AllocationMode, allocate, allocate_capped, split_evenly
 from faregate.money.currency import currency
 from faregate.totals.pipeline import checkout_totals
 from golden.basket import all_cents, basket, cents
@@ -87,7 +87,7 @@ def test_steps_of_cash_are_allocated_like_any_other_unit(
 
 def test_split_shares_equally_the_larger_shares_first() -> None:
     """ALLOC-A1, with no weights to write."""
-    assert split(1000, 3) == (334, 333, 333)
+    assert split_evenly(1000, 3) == (334, 333, 333)
 
 
 def test_share_never_exceeds_a_small_weight_at_the_end() -> None:
@@ -123,7 +123,7 @@ def test_discount_on_a_free_basket_is_refused_without_an_error() -> None:
 
     totals = checkout_totals(basket("0.00", "0.00"), promo_codes=[code])
 
-    assert totals.promo_codes == (RejectedCode(code, Reason.NOT_APPLICABLE),)
+    assert totals.promo_codes == (RejectedCode(code, RejectionReason.NOT_APPLICABLE),)
     assert totals.total_gross == 0
 
 

@@ -7,20 +7,15 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from faregate.catalogue.catalogue import (
-    Catalogue,
-    Category,
-    Merchant,
-    PriceRule,
-    Product,
-    ProductType,
-    Variant,
-)
-from faregate.catalogue.pools import Counting, Pool, PoolSlot, PoolUse, Taken
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.entries import Category, Merchant
+from faregate.catalogue.pools import Counting, Pool, PoolSlot, PoolUsage, PoolUse
+from faregate.catalogue.price_rules import PriceRule
+from faregate.catalogue.products import Product, ProductType, Variant
 from faregate.dates.instants import Duration, Interval, lasting
 from faregate.tax.rates import VatRate
 from faregate.translations import Text
-from faregate.validity.capacity import demand, feasible, free_places, remaining
+from faregate.validity.capacity import fits_capacity, free_units, max_units, pool_demand
 from faregate.validity.offers import CapacityRange, ValidityOption
 from faregate.validity.options import ValidityQuery, coming_saturday, validity_options
 
@@ -68,9 +63,9 @@ def shop(
     )
 
 
-def sold(pool: str, *counts: int) -> dict[PoolSlot, Taken]:
+def sold(pool: str, *counts: int) -> dict[PoolSlot, PoolUsage]:
     """What is sold of *pool* on Monday and on the days after it."""
-    return {PoolSlot(pool, MONDAY + n * DAY): Taken(sold=count) for n, count in enumerate(counts)}
+    return {PoolSlot(pool, MONDAY + n * DAY): PoolUsage(sold=count) for n, count in enumerate(counts)}
 
 
 def validity(first: int, days: int = 1) -> Interval:
@@ -79,19 +74,19 @@ def validity(first: int, days: int = 1) -> Interval:
     return lasting(Duration(days=days), start, ZURICH)
 
 
-def left(catalogue: Catalogue, taken: dict[PoolSlot, Taken], variant: int, valid: Interval) -> int | None:
+def left(catalogue: Catalogue, taken: dict[PoolSlot, PoolUsage], variant: int, valid: Interval) -> int | None:
     """How many units fit, found as a checkout finds it."""
-    places = demand([(variant, valid)], catalogue=catalogue)
-    free = {slot: free_places(slot, catalogue=catalogue, capacity=taken) for slot in places}
-    units = remaining(places, free)
+    places = pool_demand([(variant, valid)], catalogue=catalogue)
+    free = {slot: free_units(slot, catalogue=catalogue, capacity=taken) for slot in places}
+    units = max_units(places, free)
     if units is not None:
         party = [(variant, valid)] * units
-        assert feasible(demand(party, catalogue=catalogue), free).ok
-        assert not feasible(demand([*party, (variant, valid)], catalogue=catalogue), free).ok
+        assert fits_capacity(pool_demand(party, catalogue=catalogue), free).ok
+        assert not fits_capacity(pool_demand([*party, (variant, valid)], catalogue=catalogue), free).ok
     return units
 
 
-def option(catalogue: Catalogue, taken: dict[PoolSlot, Taken], valid: Interval) -> ValidityOption:
+def option(catalogue: Catalogue, taken: dict[PoolSlot, PoolUsage], valid: Interval) -> ValidityOption:
     """The same, as a calendar shows it."""
     days = (valid.end.date() - valid.first_day).days
     query = ValidityQuery(TICKET, valid.first_day, valid.first_day, durations=(Duration(days=days),))
@@ -133,7 +128,7 @@ def test_as_many_units_fit_as_on_the_worst_day_of_the_scarcest_pool(
 def test_bookings_of_different_days_do_not_add_up() -> None:
     """CAP-C4: chobbledotcom/tickets PR #994; the sum of all that overlaps says that none is left."""
     room = shop(Pool(identifier="room", size=2), days=2)
-    held = {slot: Taken(held=1) for slot in sold("room", 0, 0)}
+    held = {slot: PoolUsage(held=1) for slot in sold("room", 0, 0)}
     both_days = validity(0, 2)
 
     assert left(room, held, ADULT, both_days) == 1

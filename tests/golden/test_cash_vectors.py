@@ -2,9 +2,10 @@
 
 import pytest
 
+from faregate.basket.policy import TotalsPolicy
 from faregate.money.currency import currency
 from faregate.money.rounding import round_to_increment
-from faregate.totals.pipeline import TotalsPolicy, checkout_totals
+from faregate.totals.pipeline import checkout_totals
 from golden.basket import basket, cents
 
 CHF_STEP = currency("CHF").cash_increment

@@ -6,18 +6,18 @@ from itertools import permutations
 import pytest
 
 from faregate.basket.lines import Line
-from faregate.basket.policy import CodeOrder, Fairness, PercentRounding, Stacking
+from faregate.basket.policy import CodeOrder, Fairness, PercentRounding, Stacking, TotalsPolicy
 from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
     BuyXGetY,
     DiscountKind,
-    Level,
+    DiscountLevel,
     Percentage,
     PromoCode,
 )
-from faregate.money.rounding import RoundingMode, divide
-from faregate.totals.pipeline import CheckoutTotals, TotalsPolicy, checkout_totals
+from faregate.money.rounding import RoundingMode, divide_rounded
+from faregate.totals.pipeline import CheckoutTotals, checkout_totals
 from golden.basket import basket, cents
 
 AS_ENTERED = TotalsPolicy(code_order=CodeOrder.AS_ENTERED)
@@ -46,9 +46,9 @@ def percent(value: int) -> Percentage:
         pytest.param("25.45", 10, "2.55", "22.90", id="DISC-P14"),
     ],
 )
-@pytest.mark.parametrize("level", Level)
+@pytest.mark.parametrize("level", DiscountLevel)
 def test_percentage_rounds_the_discount_half_up(
-    level: Level, price: str, percentage: int, discount: str, total: str
+    level: DiscountLevel, price: str, percentage: int, discount: str, total: str
 ) -> None:
     kind = Percentage.percent(percentage, level=level)
 
@@ -67,9 +67,9 @@ def test_percentage_rounds_the_discount_half_up(
         pytest.param("25.45", 10, "22.91", id="DISC-P14"),
     ],
 )
-@pytest.mark.parametrize("level", Level)
+@pytest.mark.parametrize("level", DiscountLevel)
 def test_percentage_may_round_the_price_instead(
-    level: Level, price: str, percentage: int, total: str
+    level: DiscountLevel, price: str, percentage: int, total: str
 ) -> None:
     policy = TotalsPolicy(percent_rounding=PercentRounding.PRICE)
     kind = Percentage.percent(percentage, level=level)
@@ -100,14 +100,14 @@ def test_automatic_percentage_rounds_like_that_of_a_code(
 
 def test_half_even_discount_would_cost_the_buyer_a_cent() -> None:
     """DISC-P14: ErpNet.FP#151, 10 % of 25.45 by bankers' rounding."""
-    discount = divide(cents("25.45") * 10, 100, mode=RoundingMode.HALF_EVEN)
+    discount = divide_rounded(cents("25.45") * 10, 100, mode=RoundingMode.HALF_EVEN)
 
     assert cents("25.45") - discount == cents("22.91")
 
 
 def test_half_a_cent_is_rounded_up() -> None:
     """DISC-P16: recurly-js#906, 39.495 is 39.50."""
-    assert divide(39_495, 10) == cents("39.50")
+    assert divide_rounded(39_495, 10) == cents("39.50")
 
 
 def test_discount_of_half_a_cent_is_rounded_up() -> None:
@@ -121,11 +121,11 @@ def test_discount_of_half_a_cent_is_rounded_up() -> None:
     ("level", "discount"),
     [
         # computed
-        pytest.param(Level.CART, "0.02", id="DISC-P17-cart"),
-        pytest.param(Level.LINE, "0.03", id="DISC-P17-line"),
+        pytest.param(DiscountLevel.CART, "0.02", id="DISC-P17-cart"),
+        pytest.param(DiscountLevel.LINE, "0.03", id="DISC-P17-line"),
     ],
 )
-def test_percentage_is_rounded_once_per_scope(level: Level, discount: str) -> None:
+def test_percentage_is_rounded_once_per_scope(level: DiscountLevel, discount: str) -> None:
     kind = Percentage.percent(10, level=level)
 
     totals = checkout_totals(basket("0.05", "0.05", "0.05"), promo_codes=[code("P10", kind)])

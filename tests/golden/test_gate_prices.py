@@ -8,22 +8,16 @@ from typing import Protocol
 
 import pytest
 
-from faregate.catalogue.calendars import Days
-from faregate.catalogue.catalogue import (
-    Catalogue,
-    Category,
-    ExternalId,
-    Merchant,
-    PriceModel,
-    PriceRule,
-    Product,
-    ProductType,
-    Variant,
-)
-from faregate.catalogue.pools import Pool, PoolSlot, Taken
+from faregate.catalogue.calendars import DayPattern
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.entries import Category, Merchant
+from faregate.catalogue.pools import Pool, PoolSlot, PoolUsage
+from faregate.catalogue.price_rules import PriceModel, PriceRule
+from faregate.catalogue.products import ExternalId, Product, ProductType, Variant
 from faregate.dates.instants import Duration
-from faregate.gate.price import AccessRequest, access_price
-from faregate.list_prices.price import Occasion, list_price
+from faregate.gate.price import gate_price
+from faregate.gate.requests import GateRequest
+from faregate.list_prices.price import ListPriceQuery, list_price
 from faregate.tax.rates import VatRate
 from faregate.translations import Text
 from golden.basket import cents
@@ -62,14 +56,14 @@ def demo_mountain(*prices: PriceRule) -> Product:
 
 BY_DAYS_AHEAD = demo_mountain(
     *(
-        PriceRule(cents(price), when=Days(weekdays=weekdays), min_lead_days=ahead)
+        PriceRule(cents(price), when=DayPattern(weekdays=weekdays), min_lead_days=ahead)
         for weekdays, ladder in LADDERS.items()
         for ahead, price in zip(DAYS_AHEAD, ladder, strict=True)
     )
 )
 BY_QUANTITY_SOLD = demo_mountain(
     *(
-        PriceRule(cents(price), when=Days(weekdays=weekdays), min_sold=sold)
+        PriceRule(cents(price), when=DayPattern(weekdays=weekdays), min_sold=sold)
         for weekdays, ladder in LADDERS.items()
         for sold, price in zip(QUANTITY_SOLD, ladder, strict=True)
     )
@@ -83,9 +77,9 @@ class Price(Protocol):
 def listed(product: Product, day: date, *, ahead: int = 0, sold: int = 0) -> int:
     return list_price(
         product.variants[0],
-        Occasion(Duration(days=1), day, day - timedelta(days=ahead)),
+        ListPriceQuery(Duration(days=1), day, day - timedelta(days=ahead)),
         product=product,
-        capacity={PoolSlot("mountain", day): Taken(sold)},
+        capacity={PoolSlot("mountain", day): PoolUsage(sold)},
     ).amount
 
 
@@ -96,7 +90,7 @@ def at_the_gate(product: Product, day: date, *, ahead: int = 0, sold: int = 0) -
         products=(product,),
         pools=(Pool(identifier="mountain", size=None),),
     )
-    request = AccessRequest(
+    request = GateRequest(
         valid_from=day,
         order_date=day - timedelta(days=ahead),
         quantity=1,
@@ -104,8 +98,8 @@ def at_the_gate(product: Product, day: date, *, ahead: int = 0, sold: int = 0) -
         dta_product_id=1,
         dta_consumer_category=1,
     )
-    taken = {PoolSlot("mountain", day): Taken(sold)}
-    return access_price(request, catalogue=resort, sold=taken).calculated_price
+    taken = {PoolSlot("mountain", day): PoolUsage(sold)}
+    return gate_price(request, catalogue=resort, sold=taken).calculated_price
 
 
 PRICES = pytest.mark.parametrize("price", [listed, at_the_gate])

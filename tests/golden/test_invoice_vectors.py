@@ -4,10 +4,10 @@ import pytest
 
 from faregate.amount_due.vouchers import Voucher
 from faregate.basket.lines import Line
-from faregate.basket.policy import PriceBasis
+from faregate.basket.policy import PriceBasis, TotalsPolicy
 from faregate.tax.rates import VatCategory, VatRate
 from faregate.totals.invoice import InvoiceTotals, InvoiceVat, en16931_totals
-from faregate.totals.pipeline import TotalsPolicy, checkout_totals
+from faregate.totals.pipeline import checkout_totals
 from golden.basket import all_cents, basket, cents
 
 WHOLE_CROWNS = TotalsPolicy(price_basis=PriceBasis.NET, cash_increment=cents("1.00"))

@@ -8,14 +8,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from faregate.dates.instants import DateRange, add_months, start_of_day
+from faregate.dates.instants import DateRange, start_of_day
+from faregate.dates.months import add_months
+from faregate.subscriptions.rules import EveryDays, Monthly, MonthlyOn, RenewalRule, Yearly, YearlyOn
 from faregate.subscriptions.schedule import (
-    EveryDays,
-    Monthly,
-    MonthlyOn,
-    RenewalRule,
-    Yearly,
-    YearlyOn,
     billing_period,
     next_billing_date,
     renewal_date,

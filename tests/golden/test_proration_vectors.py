@@ -7,7 +7,8 @@ import pytest
 
 from faregate.dates.instants import DateRange
 from faregate.subscriptions.proration import DayCount, prorate, proration
-from faregate.subscriptions.schedule import Monthly, RenewalRule, Yearly, billing_period
+from faregate.subscriptions.rules import Monthly, RenewalRule, Yearly
+from faregate.subscriptions.schedule import billing_period
 
 ACTUAL, FIXED30, EVERY_MONTH_30 = DayCount.ACTUAL, DayCount.FIXED30, DayCount.EVERY_MONTH_30
 DAY = timedelta(days=1)

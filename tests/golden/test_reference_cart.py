@@ -3,9 +3,10 @@
 import pytest
 
 from faregate.basket.lines import Line
+from faregate.basket.policy import TotalsPolicy
 from faregate.discounts.kinds import Absolute, AutomaticDiscount, Percentage, PromoCode, Scope
 from faregate.tax.rates import VatLevel, VatRate
-from faregate.totals.pipeline import CheckoutTotals, TotalsPolicy, checkout_totals
+from faregate.totals.pipeline import CheckoutTotals, checkout_totals
 
 RATES = VatRate.percent("8.10"), VatRate.percent("2.60")
 

@@ -5,17 +5,10 @@ from datetime import date, timedelta
 
 import pytest
 
-from faregate.dates.instants import MonthEnd, add_months
+from faregate.dates.months import MonthEnd, add_months
 from faregate.errors import InvalidPeriod
-from faregate.subscriptions.schedule import (
-    Monthly,
-    MonthlyOn,
-    RenewalRule,
-    Yearly,
-    YearlyOn,
-    renewal_date,
-    renewal_dates,
-)
+from faregate.subscriptions.rules import Monthly, MonthlyOn, RenewalRule, Yearly, YearlyOn
+from faregate.subscriptions.schedule import renewal_date, renewal_dates
 
 STRIPE_YEAR = (
     *("2024-02-29", "2024-03-31", "2024-04-30", "2024-05-31", "2024-06-30", "2024-07-31", "2024-08-31"),

@@ -8,13 +8,13 @@ from typing import TypeAlias
 import pytest
 
 from faregate.basket.lines import Line
-from faregate.basket.policy import PriceBasis
+from faregate.basket.policy import PriceBasis, TotalsPolicy
 from faregate.discounts.kinds import Absolute, AutomaticDiscount, Percentage, PromoCode, Scope
 from faregate.discounts.promo_codes import AppliedCode
 from faregate.money.currency import currency
 from faregate.money.rounding import RoundingMode, round_to_increment
 from faregate.tax.rates import Tie, VatLevel, gross_from_net, net_from_gross
-from faregate.totals.pipeline import CheckoutTotals, TotalsPolicy, checkout_totals
+from faregate.totals.pipeline import CheckoutTotals, checkout_totals
 from golden.basket import all_cents, basket, cents, vat
 
 Rows: TypeAlias = list[tuple[str, str]]

@@ -8,8 +8,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from faregate_http.accounts.erasure import erase, erase_due
+from faregate_http.protocol.instants import instant_text, millis
 from faregate_http.store.records import AccountRow, PaymentDetailRow, PersonRow
-from faregate_http.wire.instants import instant_text, millis
 from serving.customers import (
     ADA,
     CURRENT,

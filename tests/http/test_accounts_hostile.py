@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from faregate_http.settings import FailureLimit
+from faregate_http.options import FailureLimit
 from serving.customers import AUTHENTICATE, PERSONS, logged_in, serving_accounts
 from serving.identity_provider import providing
 from serving.service import Json

@@ -1,7 +1,7 @@
 """Answers are kept as long as there is room, and only given for the state they were kept under."""
 
-from faregate_http.wire.answer_cache import AnswerCache
-from faregate_http.wire.answers import Answer
+from faregate_http.protocol.answer_cache import AnswerCache
+from faregate_http.protocol.answers import Answer
 
 ANSWER = Answer(200, b"x" * 100)
 SMALL = Answer(200, b"small")

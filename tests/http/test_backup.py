@@ -18,9 +18,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from cli.running import run
-from faregate_http.consistency.sweep import Rule
-from faregate_http.store import migrate
-from faregate_http.store.locations import sqlite_path
+from faregate_server.audit.findings import Rule
+from faregate_server.store.locations import sqlite_path
+from faregate_server.store.migrate import migrate
 from serving.service import Json
 from serving.till import CATALOGUE, DATABASES, database, meal, shop
 from serving.used_shop import use
@@ -195,7 +195,7 @@ def test_a_backup_of_an_older_revision_is_migrated_where_it_is_served(
 ) -> None:
     old = f"sqlite:///{tmp_path}/old.db"
     with monkeypatch.context() as patch:
-        patch.setattr(sys.modules["faregate_http.store.migrate"], "HEAD", "0002")
+        patch.setattr(sys.modules["faregate_server.store.migrate"], "HEAD", "0002")
         migrate(old)
     back_up(old, tmp_path / "backup")
 

@@ -14,13 +14,14 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 from starlette.types import Message, Scope
 
-from faregate_catalogue import demo_catalogue
+from faregate.files import demo_catalogue
+from faregate_http.protocol import bodies
+from faregate_http.protocol.bodies import MOST_BYTES, ClientGone
+from faregate_http.protocol.parameters import Parameter, is_checkout_id, is_uuid, read_number
+from faregate_http.protocol.problems import Problem
+from faregate_http.protocol.requests import MOST_VALUES, Call, PlainCall, parsed
 from faregate_http.schemas.checkout_bodies import AddItemsBody, ConditionsBody, QuantityBody, VoucherBody
 from faregate_http.schemas.pricing import AccessPriceBody
-from faregate_http.wire import bodies
-from faregate_http.wire.calls import MOST_BYTES, MOST_VALUES, Call, ClientGone, PlainCall, parsed
-from faregate_http.wire.parameters import Parameter, is_checkout_id, is_uuid, read_number
-from faregate_http.wire.problems import Problem
 from serving.hostility import dumped
 from serving.raw_requests import CHANNEL, JSON, Headers
 from serving.service import VALLEY_STATION, WEBSHOP, channels_of

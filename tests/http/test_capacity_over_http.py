@@ -10,8 +10,8 @@ import pytest
 from httpx2 import AsyncClient, Response
 
 import faregate.validity.offers
-from faregate_http.wire.answer_cache import AnswerCache
-from faregate_http.wire.answers import Answer
+from faregate_http.protocol.answer_cache import AnswerCache
+from faregate_http.protocol.answers import Answer
 from serving.piste import BOOK, CAR, CAR_PARK, CATALOGUE, MORNING, SUNDAY, piste, places, ticket, validities
 from serving.real_server import serving
 from serving.service import HEADERS, Clock, Json, item, new_url, open_checkout, running

@@ -9,7 +9,7 @@ import pytest
 
 from faregate.catalogue.catalogue import Catalogue
 from faregate.discounts.kinds import Absolute, FixedPrice, Percentage, PerUnit
-from faregate_catalogue import demo_catalogue
+from faregate.files import demo_catalogue
 from faregate_http.offers.catalogue_views import CatalogueViews, written
 from serving.openapi_conformity import component
 from serving.service import PARTNERS, WEBSHOP, Json

@@ -22,7 +22,7 @@ from serving.service import (
     running,
 )
 
-DEMO = files("faregate_catalogue").joinpath("demo_resort.yaml").read_text(encoding="utf-8")
+DEMO = files("faregate.files").joinpath("demo_resort.yaml").read_text(encoding="utf-8")
 
 
 class Editions:

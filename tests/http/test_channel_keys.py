@@ -12,9 +12,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from faregate_http.app import OPERATIONS
-from faregate_http.channels import new_key
 from faregate_http.openapi.parameters import example_path
-from faregate_http.settings import FailureLimit
+from faregate_http.options import FailureLimit
+from faregate_server.channel_keys import new_key
 from serving.customers import logged_in
 from serving.openapi_conformity import DOCUMENT
 from serving.service import START, VALLEY_STATION, WEBSHOP, Clock, day_ticket, new_url, running
@@ -53,7 +53,7 @@ def client(tmp_path: Path, clock: Clock, timer: Timer) -> Iterator[TestClient]:
     """A client of the demo resort whose till has three keys; it brings none of itself."""
     from importlib.resources import files
 
-    text = files("faregate_catalogue").joinpath("demo_resort.yaml").read_text("utf-8")
+    text = files("faregate.files").joinpath("demo_resort.yaml").read_text("utf-8")
     file = tmp_path / "resort.yaml"
     file.write_text(text.replace("    type: POS\n", f"    type: POS\n{KEYS}"), "utf-8")
     limited: dict[str, Any] = {

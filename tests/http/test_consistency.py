@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from faregate.catalogue.catalogue import Catalogue
-from faregate_catalogue import load_catalogue
-from faregate_http.consistency.sweep import Finding, Rule, sweep
-from faregate_http.store.locations import sqlite_path
-from faregate_http.wire.frozen import frozen, thawed
+from faregate.files import load_catalogue
+from faregate_http.protocol.frozen import frozen, thawed
+from faregate_server.audit.findings import Finding, Rule
+from faregate_server.audit.sweep import sweep
+from faregate_server.store.locations import sqlite_path
 from serving.known_faults import AT_ONCE, CATALOGUE_FAULTS, FAULTS, Fault, Stage
 from serving.spoiling import edit, value_of
 from serving.till import CATALOGUE, database

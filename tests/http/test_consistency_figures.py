@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 
 from faregate.basket.lines import pricing_lines
 from faregate.discounts.promo_codes import AppliedCode
-from faregate.totals.pipeline import CheckoutTotals, LineTotals, PricingRequest, item_totals
-from faregate_http.consistency.figures import Amounts, Figures, ItemFigures, figure_faults
+from faregate.totals.items import item_totals
+from faregate.totals.pipeline import CheckoutTotals, LineTotals
+from faregate.totals.request import PricingRequest
+from faregate_server.audit.figures import Amounts, Figures, ItemFigures, figure_faults
 from whole_checkouts import Sizes, checkouts, priced
 
 of_items = checkouts(sizes=Sizes(lines=12, automatic=3, codes=4, vouchers=3), line_quantities=st.just(1))

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from faregate_http.identity.development_issuer import PATH
+from faregate_server.demo.development.issuer import PATH
 from serving.raw_requests import Reply
 from serving.service import running
 

@@ -9,9 +9,9 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 from starlette.testclient import TestClient
 
-from faregate_http.app import create_app
-from faregate_http.routes import files
-from faregate_http.settings import Settings
+from faregate_server.app import create_app
+from faregate_server.routes import files
+from faregate_server.settings import Settings
 from serving.service import HEADERS
 
 FILES = {

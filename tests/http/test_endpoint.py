@@ -13,14 +13,15 @@ from starlette.types import Message, Scope
 from starlette.websockets import WebSocketDisconnect
 
 import faregate_http.checkouts.answers
-from faregate_catalogue import demo_catalogue
+from faregate.files import demo_catalogue
 from faregate_http.endpoint import Endpoint, Shortcuts
 from faregate_http.operations import Operation, WithoutChannel
+from faregate_http.protocol.answers import Answer
+from faregate_http.protocol.bodies import ClientGone
+from faregate_http.protocol.problems import Problem
+from faregate_http.protocol.requests import Call, PlainCall
 from faregate_http.services import Services
-from faregate_http.store import StoreUnavailable
-from faregate_http.wire.answers import Answer
-from faregate_http.wire.calls import Call, ClientGone, PlainCall
-from faregate_http.wire.problems import Problem
+from faregate_http.store.contract import StoreUnavailable
 from serving.raw_requests import CHANNEL, Headers, problem_of
 from serving.raw_requests import Reply as RawReply
 from serving.service import WEBSHOP, channels_of, day_ticket, new_url, open_checkout, running

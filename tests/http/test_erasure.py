@@ -8,18 +8,18 @@ from typing import Any
 
 import pytest
 
-from faregate_catalogue import load_catalogue
+from faregate.files import load_catalogue
 from faregate_http.accounts import erasure
 from faregate_http.accounts.erasure import erase_due
 from faregate_http.background import keep_house
 from faregate_http.checkouts.retention import Retention
-from faregate_http.consistency.sweep import sweep
-from faregate_http.store import CheckoutRow
-from faregate_http.store.locations import sqlite_path
+from faregate_http.protocol.frozen import thawed
+from faregate_http.protocol.instants import millis
+from faregate_http.store.contract import CheckoutRow
 from faregate_http.store.records import AccountRow, OrderRow, PaymentDetailRow
-from faregate_http.store.tables import metadata
-from faregate_http.wire.frozen import thawed
-from faregate_http.wire.instants import millis
+from faregate_server.audit.sweep import sweep
+from faregate_server.store.locations import sqlite_path
+from faregate_server.store.sql.tables import metadata
 from serving.fake_gateway import Act, Plan
 from serving.paying import DETAILS, body_of
 from serving.service import data_of

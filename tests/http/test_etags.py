@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from faregate.errors import FaregateError
-from faregate_http.wire.etags import InvalidETag, etag_matches, is_not_modified, make_etag
+from faregate_http.protocol.etags import InvalidETag, etag_matches, is_not_modified, make_etag
 
 T = TypeVar("T")
 

@@ -26,7 +26,7 @@ from serving.service import (
 from serving.till import Customer, Shop, meal, ride
 
 DEMO = (
-    files("faregate_catalogue")
+    files("faregate.files")
     .joinpath("demo_resort.yaml")
     .read_text(encoding="utf-8")
     .replace("    type: WEB\n", "    type: WEB\n    canPayOnSite: true\n")

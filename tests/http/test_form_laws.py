@@ -15,7 +15,6 @@ from faregate_http.offers.forms import merged
 from serving.channel_forms import FORMS, NOTHING
 from serving.service import Json
 
-FERRY = FORMS["Ferry"]
 WEBSHOP = FORMS["Webshop"]
 
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from faregate.gate.price import AccessRequest
+from faregate.gate.requests import GateRequest
+from faregate_http.protocol.problems import Problem
+from faregate_http.protocol.requests import parsed
 from faregate_http.schemas.pricing import AccessPriceBody, access_request, plain_access_request
-from faregate_http.wire.calls import parsed
-from faregate_http.wire.problems import Problem
 
 PLAIN: dict[str, Any] = {
     "valid_from": "2026-12-27",
@@ -29,7 +29,7 @@ FULL = PLAIN | {
 }
 
 
-def read_with_care(body: bytes) -> AccessRequest | None:
+def read_with_care(body: bytes) -> GateRequest | None:
     try:
         return access_request(parsed(body, AccessPriceBody))
     except Problem:

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-import faregate_http.app
 import faregate_http.background
-from faregate_http.settings import Settings
-from faregate_http.store import Store, StoreUnavailable, open_store
+import faregate_server.app
+from faregate_http.store.contract import Store, StoreUnavailable
+from faregate_server.settings import Settings
+from faregate_server.store.opening import open_store
 from serving.gate import ADULT, PATH, ask_gate, priced, refused
 from serving.raw_requests import problem_of
 from serving.service import Clock, data_of, item, new_url, running
@@ -49,7 +50,7 @@ def timer() -> Timer:
 @pytest.fixture
 def watched(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is asked of the stores of services."""
-    monkeypatch.setattr(faregate_http.app, "open_store", lambda url: WatchedStore(open_store(url)))
+    monkeypatch.setattr(faregate_server.app, "open_store", lambda url: WatchedStore(open_store(url)))
 
 
 def read_every(seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -208,7 +209,7 @@ def test_a_service_reads_the_counts_for_as_long_as_it_serves(
 ) -> None:
     async def serve() -> int:
         before = asyncio.all_tasks()
-        app = faregate_http.app.create_app(Settings(database=f"sqlite:///{database}"))
+        app = faregate_server.app.create_app(Settings(database=f"sqlite:///{database}"))
         async with app.router.lifespan_context(app) as state:
             assert state is not None
             store: WatchedStore = state["services"].store
@@ -247,7 +248,7 @@ def test_a_service_whose_counts_cannot_be_read_at_first_does_not_start(
         opened.append(store)
         return store
 
-    monkeypatch.setattr(faregate_http.app, "open_store", open_unreadable)
+    monkeypatch.setattr(faregate_server.app, "open_store", open_unreadable)
 
     with pytest.raises(StoreUnavailable), running(database.parent):
         pass

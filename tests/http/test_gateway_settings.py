@@ -14,7 +14,7 @@ from faregate_http.payment.gateway import (
     Registration,
 )
 from faregate_http.payment.gateway import GatewayUnavailable as Unavailable
-from faregate_http.settings import Settings
+from faregate_server.settings import Settings
 from serving.paying import PAGES, Customer, paying
 from serving.service import VALLEY_STATION, answer, day_ticket, open_checkout, running
 

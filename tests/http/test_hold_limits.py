@@ -10,8 +10,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from faregate_http.checkouts.holders import Holders
-from faregate_http.settings import DEFAULT_HOLD_LIMITS, InvalidSettings, Settings
-from faregate_http.store import HoldLimits
+from faregate_http.options import DEFAULT_HOLD_LIMITS
+from faregate_http.store.contract import HoldLimits
+from faregate_server.settings import InvalidSettings, Settings
 from serving.customers import logged_in, serving_accounts
 from serving.identity_provider import Provider
 from serving.piste import SUNDAY, ticket
@@ -207,7 +208,8 @@ def test_of_an_ipv6_address_its_network_counts(client: TestClient) -> None:
 
 def test_addresses_are_hashed_under_the_secret_of_the_service() -> None:
     def holders(**settings: Any) -> Holders:
-        return Holders.of(Settings(**{"database": "sqlite:///one.db", **settings}))
+        options = Settings(**{"database": "sqlite:///one.db", **settings}).options()
+        return Holders(options.hold_limits, options.holder_key)
 
     one, other = holders(), holders(database="sqlite:///other.db")
 

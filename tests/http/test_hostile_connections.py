@@ -3,14 +3,12 @@
 import json
 import re
 import socket
-import subprocess
-import sys
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 import pytest
 
 from serving.gate import ADULT, PATH, dumped
+from serving.program import program
 
 SECONDS = 20
 ASKED = dumped(ADULT)
@@ -26,21 +24,11 @@ CHUNKS = b"%x\r\n%s\r\n0\r\n\r\n" % (len(ASKED), ASKED)
 def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     """Where the service listens, as `faregate serve` starts it."""
     folder = tmp_path_factory.mktemp("connections")
-    command = [sys.executable, "-m", "faregate_cli", "serve", "--dev", "--port", "0"]
-    with (
-        (folder / "log").open("wb") as log,
-        subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=log) as server,
-    ):
-        assert server.stdout is not None
-        try:
-            line = next(line for line in server.stdout if b"curl" in line)
-            found = re.search(rb"http://127\.0\.0\.1:(\d+)", line)
-            assert found
-            yield int(found[1])
-        finally:
-            server.terminate()
-            server.communicate(timeout=SECONDS)
-    assert "Traceback" not in Path(folder / "log").read_text("utf-8")
+    with program(folder, "--dev") as server:
+        yield server.port
+        server.process.terminate()
+        assert server.ended() == 0
+    assert "Traceback" not in server.log.read_text("utf-8")
 
 
 def answered(port: int, sent: bytes | Sequence[bytes]) -> bytes:

@@ -6,9 +6,9 @@ from uuid import uuid4
 
 import pytest
 
-from serving.hostile_families import GOOD
+from serving.hostile_operations import INTERFACE
 from serving.hostile_world import world
-from serving.hostility import CHANGE, DROP, GET, OPERATIONS, REMOVE, Family, Request, World
+from serving.hostility import CHANGE, DROP, GET, OPERATIONS, REMOVE, Request, World
 from serving.raw_requests import CHANNEL, JSON, Headers, ask, places, problem_of, reasons
 from serving.service import WEBSHOP, data_of, day_ticket, item, open_checkout
 
@@ -112,12 +112,7 @@ def test_which_items_are_unknown_is_said(resort: World, ids: list[int], unknown:
 
 # ---------------------------------------------------------------- paths and methods
 
-READING = {
-    f"{family.value}: {name}": request
-    for family, requests in GOOD.items()
-    for name, request in requests.items()
-    if request.method == "GET" and family not in {Family.PAGES, Family.SYSTEM}
-}
+READING = {name: request for name, request in INTERFACE.items() if request.method == "GET"}
 
 
 @pytest.mark.parametrize("request_", READING.values(), ids=READING)

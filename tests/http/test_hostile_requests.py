@@ -1,89 +1,199 @@
-"""Every hostile request is refused as its table says, changes nothing that is kept, and takes no time."""
+"""Hostile requests are refused as their tables say, change nothing that is kept, and take no time."""
 
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 
-from serving import (
-    hostile_details,
-    hostile_gate,
-    hostile_offers,
-    hostile_orders,
-    hostile_pages,
-    hostile_payment,
-    hostile_persons,
-    hostility,
+from serving import hostility
+from serving.hostile_bodies import full_rows, mebibyte_names, media_rows, size_rows, unreadable_mebibytes
+from serving.hostile_everywhere import (
+    NO_CODES,
+    NO_NUMBERS,
+    NOT_FOUND,
+    bearer_rows,
+    body_rows,
+    edge_rows,
+    header_rows,
+    id_rows,
+    path_rows,
+    query_rows,
 )
-from serving.hostile_families import GOOD, NOT_OF, ROWS
-from serving.hostile_world import worlds_in
-from serving.hostility import Family, Kind, Outcome, Plain, Refusal, Request, Row, World, fault_of
-
-LEAST_ROWS = 70
-TABLES = [(family, kind) for family in Family for kind in Kind if kind not in NOT_OF.get(family, ())]
+from serving.hostile_operations import (
+    ASK,
+    BESIDE,
+    CHANGE_PERSON,
+    DEVELOPMENT,
+    INTERFACE,
+    NOTICES,
+    PRODUCT,
+    SHOW_PAGE,
+    STATUS,
+    UNSET,
+    VALIDITIES,
+    WITH_BODIES,
+)
+from serving.hostile_world import development_world, world
+from serving.hostility import (
+    ADD,
+    CHANGE,
+    DROP,
+    GET,
+    OPERATIONS,
+    Outcome,
+    Plain,
+    Refusal,
+    Request,
+    Row,
+    Rows,
+    World,
+    fault_of,
+    of_each,
+)
+from serving.service import PARTNERS, day_ticket
 
 
 @pytest.fixture(scope="module")
-def worlds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[Family, World]]:
-    with worlds_in(tmp_path_factory.mktemp("hostile")) as worlds:
-        yield worlds
+def resort(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    with world(tmp_path_factory.mktemp("hostile") / "resort") as resort:
+        yield resort
+
+
+@pytest.fixture(scope="module")
+def development(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    with development_world(tmp_path_factory.mktemp("hostile") / "development") as development:
+        yield development
+
+
+def checked(world: World, rows: Rows) -> None:
+    """What is wrong with any of *rows* is said."""
+    told = [*rows]
+    found = [fault for row in told if (fault := fault_of(world, row))]
+    assert told, "there is no such table"
+    assert not found, "\n".join([f"{len(found)} of {len(told)}:", *found[:20]])
+
+
+# ---------------------------------------------------------------- every operation
+
+
+@pytest.mark.parametrize("name", INTERFACE)
+def test_every_operation_keeps_the_rules_of_all(resort: World, name: str) -> None:
+    checked(resort, edge_rows(INTERFACE[name]))
+
+
+@pytest.mark.parametrize("name", WITH_BODIES)
+def test_every_operation_with_a_body_keeps_the_rules_of_bodies(
+    resort: World, development: World, name: str
+) -> None:
+    checked(development if name in DEVELOPMENT else resort, body_rows(WITH_BODIES[name]))
+
+
+@pytest.mark.parametrize("name", BESIDE)
+def test_what_is_beside_the_interface_is_only_read(resort: World, name: str) -> None:
+    request = BESIDE[name]
+    refused = Refusal(405, "method-not-allowed")
+    rows = [Row(method, request._replace(method=method), refused) for method in ("POST", "TRACE", "")]
+    rows += [Row(tail, request._replace(target=name + tail), NOT_FOUND) for tail in ("/a", "%00", "%0A")]
+    odd = {"accept": ";;;,,,", "x-request-id": "a\r\nset-cookie: b", "accept-language": "d" + ",d" * 9999}
+    rows += [Row(header, request.beside((header, value)), Plain(200)) for header, value in odd.items()]
+
+    checked(resort, iter(rows))
+
+
+ACCEPTED = [
+    *("", "*/*", "\xff", "text/plain;version=a.b", "text/plain;version=\x00", "a/b," * 15_000),
+    *(
+        f"application/openmetrics-text;{what}"
+        for what in ("version=x", f"version={'9' * 20}", "version=-1", "version", "escaping=x", "a;" * 9_000)
+    ),
+]
+
+
+def test_metrics_are_told_whatever_is_accepted(resort: World) -> None:
+    metrics = BESIDE["/metrics"]
+
+    checked(resort, (Row(text[:40], metrics.beside(("accept", text)), Plain(200)) for text in ACCEPTED))
+
+
+# ---------------------------------------------------------------- all that can be wrong with one
 
 
 @pytest.mark.parametrize(
-    ("family", "kind"), TABLES, ids=[f"{family.value}: {kind.value}" for family, kind in TABLES]
+    "rows", [header_rows, bearer_rows, query_rows, path_rows], ids=lambda rows: rows.__name__
 )
-def test_hostile_requests_get_what_their_table_says_and_change_nothing(
-    worlds: Mapping[Family, World], family: Family, kind: Kind
+def test_what_is_wrong_beside_the_body_is_refused(resort: World, rows: hostility.Table) -> None:
+    checked(resort, rows(GET))
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_what_is_no_checkout_is_not_found(resort: World, operation: str) -> None:
+    checked(resort, id_rows(OPERATIONS[operation]))
+
+
+def test_what_is_no_item_and_no_code_of_a_checkout_is_not_found(resort: World) -> None:
+    items = ((text, f"<checkout>/items/{text}/quantity") for text in NO_NUMBERS)
+    codes = ((text, f"<checkout>/vouchers/{text}") for text in NO_CODES)
+    unknown_item, unknown_code = (Refusal(404, f"unknown-{what}") for what in ("item", "code"))
+
+    checked(resort, (Row(text, CHANGE._replace(target=path), unknown_item) for text, path in items))
+    checked(resort, (Row(text, DROP._replace(target=path), unknown_code) for text, path in codes))
+
+
+@pytest.mark.parametrize(
+    "rows", [media_rows, size_rows, unreadable_mebibytes], ids=lambda rows: rows.__name__
+)
+def test_what_is_no_body_is_refused(resort: World, rows: hostility.Table) -> None:
+    checked(resort, rows(ADD))
+
+
+BEFORE, _, AFTER = hostility.dumped({"items": [day_ticket(20, discountCardTypeId="*")]}).partition(b'"*"')
+
+
+@pytest.mark.parametrize(
+    ("request_", "rows"),
+    [
+        (ADD, full_rows(BEFORE, AFTER, "/items/0/discountCardTypeId")),
+        (
+            hostility.ANSWER,
+            full_rows(b'{"formValues":{"hotel":', b"}}", "/formValues/hotel", "invalid-checkout"),
+        ),
+        (ADD, mebibyte_names),
+    ],
+    ids=["an item", "an answer", "names"],
+)
+def test_a_mebibyte_of_anything_takes_no_time(
+    resort: World, request_: Request, rows: hostility.Table
 ) -> None:
-    rows = [row for row in ROWS[family] if row.kind is kind]
-
-    found = [fault for row in rows if (fault := fault_of(worlds[family], row))]
-
-    assert rows, "there is no such table"
-    assert not found, "\n".join([f"{len(found)} of {len(rows)}:", *found[:20]])
+    checked(resort, rows(request_))
 
 
-@pytest.mark.parametrize("family", Family, ids=[family.value for family in Family])
-def test_each_family_has_its_tables(family: Family) -> None:
-    names = [(row.kind, row.name) for row in ROWS[family]]
-
-    assert len(names) >= LEAST_ROWS
-    assert {kind for kind, _ in names} == set(Kind) - NOT_OF.get(family, frozenset())
-
-
-def test_what_is_spoilt_is_answered_well_as_it_is(tmp_path: Path) -> None:
+def test_what_is_spoilt_is_answered_well_as_it_is(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Else it could be refused for another reason."""
-    with worlds_in(tmp_path) as worlds:
-        replies = [
-            (family, name, worlds[family].asked(request))
-            for family, requests in GOOD.items()
-            for name, request in requests.items()
-        ]
+    folder = tmp_path_factory.mktemp("good")
+    with world(folder / "resort") as resort, development_world(folder / "development") as here:
+        replies = {name: resort.asked(request) for name, request in (INTERFACE | BESIDE).items()}  # type: ignore[operator]
+        replies |= {name: here.asked(request) for name, request in DEVELOPMENT.items()}
 
-    refused = [(family.value, name, reply.body) for family, name, reply in replies if reply.status >= 400]
-    assert not refused
+    assert not {name: reply.body for name, reply in replies.items() if reply.status >= 400}
 
 
 # ---------------------------------------------------------------- what is of others
 
 OF_OTHERS = {
-    "a checkout": (hostility.GET, "<checkout>", "<foreign bound>", "/api/checkout/<unknown>"),
-    "an item": (hostility.ADD, "<checkout>", "<foreign bound>", "/api/checkout/x"),
-    "a payment": (hostile_payment.STATUS, "<payable>", "<foreign bound>", "/api/checkout/<unknown>"),
-    "a person": (hostile_persons.CHANGE, "<person>", "<foreign person>", "12345"),
-    "a means of payment": (hostile_details.UNSET, "<detail>", "<foreign detail>", "12345"),
-    "an order": (hostile_orders.NOTICES, "<order>", "<foreign order>", "<unknown>"),
-    "a product": (hostile_offers.LIST, "/11/", "/71/", "/99/"),
-    "a page": (hostile_offers.SHOW, "day-ticket", "partner-day-ticket", "nothing"),
+    "a checkout": (GET, "<checkout>", "<foreign bound>", "/api/checkout/<unknown>"),
+    "an item": (ADD, "<checkout>", "<foreign bound>", "/api/checkout/x"),
+    "a payment": (STATUS, "<payable>", "<foreign bound>", "/api/checkout/<unknown>"),
+    "a person": (CHANGE_PERSON, "<person>", "<foreign person>", "12345"),
+    "a means of payment": (UNSET, "<detail>", "<foreign detail>", "12345"),
+    "an order": (NOTICES, "<order>", "<foreign order>", "<unknown>"),
+    "a product": (VALIDITIES, "/11/", "/71/", "/99/"),
+    "a page": (PRODUCT, "day-ticket", "partner-day-ticket", "nothing"),
 }
 
 
 @pytest.mark.parametrize(("request_", "own", "foreign", "unknown"), OF_OTHERS.values(), ids=OF_OTHERS)
 def test_what_is_of_others_looks_as_if_there_were_none(
-    worlds: Mapping[Family, World], request_: Request, own: str, foreign: str, unknown: str
+    resort: World, request_: Request, own: str, foreign: str, unknown: str
 ) -> None:
-    resort = worlds[Family.CHECKOUT]
-
     of_another, of_nobody = (
         resort.asked(request_._replace(target=request_.target.replace(own, name)))
         for name in (foreign, unknown)
@@ -94,14 +204,37 @@ def test_what_is_of_others_looks_as_if_there_were_none(
     assert of_another.body.replace(named[0], named[1]) == of_nobody.body
 
 
+def test_a_checkout_of_another_channel_or_account_looks_like_none(resort: World) -> None:
+    unknown = Refusal(404, "unknown-checkout")
+    own = {name: OPERATIONS[name] for name in OPERATIONS}
+
+    def rows(request: Request) -> Rows:
+        yield Row("on another channel", request.beside(("service-channel-uuid", PARTNERS)), unknown)
+        foreign = request._replace(target=request.target.replace("<checkout>", "<foreign bound>"))
+        yield Row("of an account", foreign.beside(("authorization", "Bearer <token>")), unknown)
+
+    checked(resort, of_each(own, rows))
+
+
+def test_persons_of_others_are_unknown(resort: World) -> None:
+    own = ADD._replace(target="<bound>/items").beside(("authorization", "Bearer <token>"))
+    refusal = Refusal(422, "unknown-person", ("pointer /items/0/personId",))
+
+    checked(
+        resort,
+        (
+            Row(name, own.saying({"items": [day_ticket(20, personId=name)]}), refusal)
+            for name in ("<#foreign person>", "<#detail>")
+        ),
+    )
+
+
 # ---------------------------------------------------------------- what a table would find
 
 
-def test_a_request_that_changes_something_is_found(tmp_path: Path) -> None:
-    row = Row(Kind.IDS, "an item", hostility.ADD, Plain(200))
-
-    with worlds_in(tmp_path) as worlds:
-        found = fault_of(worlds[Family.CHECKOUT], row)
+def test_a_request_that_changes_something_is_found(tmp_path_factory: pytest.TempPathFactory) -> None:
+    with world(tmp_path_factory.mktemp("changed") / "resort") as resort:
+        found = fault_of(resort, Row("an item", ADD, Plain(200)))
 
     assert found is not None
     assert found.startswith("an item: something has changed")
@@ -110,21 +243,15 @@ def test_a_request_that_changes_something_is_found(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("outcome", "said"), [(Plain(404), "calculated"), (Refusal(404, "unknown-checkout"), "calculated")]
 )
-def test_another_answer_is_found(worlds: Mapping[Family, World], outcome: Outcome, said: str) -> None:
-    row = Row(Kind.TYPES, "a price", hostile_gate.ASK, outcome)
-
-    assert said in str(fault_of(worlds[Family.GATE], row))
+def test_another_answer_is_found(resort: World, outcome: Outcome, said: str) -> None:
+    assert said in str(fault_of(resort, Row("a price", ASK, outcome)))
 
 
-def test_what_takes_long_is_found(worlds: Mapping[Family, World], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_takes_long_is_found(resort: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hostility, "MOST_SECONDS", 0.0)
 
-    assert "seconds" in str(
-        fault_of(worlds[Family.GATE], Row(Kind.SIZES, "a price", hostile_gate.ASK, Plain(200)))
-    )
+    assert "seconds" in str(fault_of(resort, Row("a price", ASK, Plain(200))))
 
 
-def test_a_secret_that_is_told_is_found(worlds: Mapping[Family, World]) -> None:
-    row = Row(Kind.IDS, "the form", hostile_pages.SHOW, Plain(200))
-
-    assert "a secret is told" in str(fault_of(worlds[Family.PAGES], row))
+def test_a_secret_that_is_told_is_found(development: World) -> None:
+    assert "a secret is told" in str(fault_of(development, Row("the form", SHOW_PAGE, Plain(200))))

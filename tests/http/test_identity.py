@@ -1,6 +1,7 @@
 """ID tokens: which are believed, and what they say of whom."""
 
 import asyncio
+import json
 from typing import Any
 
 import pytest
@@ -9,9 +10,10 @@ from cryptography.hazmat.primitives.hmac import HMAC
 from joserfc.jwk import ECKey
 from joserfc.util import urlsafe_b64encode
 
-from faregate_http.identity.id_tokens import ALGORITHMS, Identities, Identity
-from faregate_http.identity.provider_keys import read_keys
-from faregate_http.identity.signed_tokens import InvalidToken, read_token
+from faregate_http.identity import Identity, InvalidToken
+from faregate_server.identity.id_tokens import ALGORITHMS, Identities
+from faregate_server.identity.provider_keys import read_keys
+from faregate_server.identity.signed_tokens import read_token
 from serving import identity_provider as provider
 from serving.identity_provider import AUDIENCE, EC, RSA, STRANGER, new_key, signed, with_secret
 from serving.service import START, Clock, Json
@@ -124,6 +126,13 @@ def test_claims_that_are_not_to_be_believed_are_refused(claims: Json, reason: st
         identified(signed(claims))
 
 
+def with_header(**header: Any) -> str:
+    """A good token under another header."""
+    _, claims, signature = signed(GOOD).split(".")
+    part = urlsafe_b64encode(json.dumps(header).encode()).decode()
+    return f"{part}.{claims}.{signature}"
+
+
 PEM: bytes = EC.as_pem(private=False)  # type: ignore[union-attr]  # it is no secret
 FORGED: dict[str, tuple[str, str]] = {
     "another key": (signed(GOOD, STRANGER), "no signature of the identity provider"),
@@ -136,6 +145,21 @@ FORGED: dict[str, tuple[str, str]] = {
     "typed as an access token": (signed(GOOD, typ="at+jwt"), "is no ID token"),
     "typed as a logout token": (signed(GOOD, typ="logout+jwt"), "is no ID token"),
     "typed as nothing known": (signed(GOOD, typ=7), "is no ID token"),
+    "typed as a list": (signed(GOOD, typ=["JWT"]), "is no ID token"),
+    "the key of who sends it": (
+        signed(GOOD, STRANGER, jwk=STRANGER.as_dict(private=False)),
+        "no signature of the identity provider",
+    ),
+    "a key that is a list": (signed(GOOD, STRANGER, kid=["ec-1"]), "no signature of the identity provider"),
+    "packed": (signed(GOOD, STRANGER, zip="DEF"), "no signature of the identity provider"),
+    "a list of algorithms": (with_header(alg=["ES256"], kid="ec-1"), "not accepted"),
+    "an object for an algorithm": (with_header(alg={}, kid="ec-1"), "not accepted"),
+    "an audience that is an object": (signed({**GOOD, "aud": {"tickets": 1}}), "is not for this service"),
+    "an issuer that is a list": (
+        signed({**GOOD, "iss": ["https://login.example"]}),
+        "is not from the identity provider",
+    ),
+    "an expiry of many digits": (signed(b'{"exp": ' + b"9" * 6000 + b"}"), "is no signed token"),
 }
 
 

@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 
-from faregate_http.identity.provider_keys import (
+from faregate_http.identity import PAUSE_SECONDS, KeysUnavailable
+from faregate_server.identity.provider_keys import (
     FRESH_SECONDS,
     KEPT_SECONDS,
-    PAUSE_SECONDS,
-    KeysUnavailable,
     ProviderKeys,
     fetch_json,
     read_keys,
@@ -210,7 +209,7 @@ def test_only_so_many_keys_are_read() -> None:
 
 
 def test_a_server_that_never_ends_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("faregate_http.identity.provider_keys._ATTEMPT_SECONDS", 0.2)
+    monkeypatch.setattr("faregate_server.identity.provider_keys._ATTEMPT_SECONDS", 0.2)
 
     with socket.create_server(("127.0.0.1", 0)) as listening:
         thread = threading.Thread(target=drip, args=(listening,))

@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 
-from faregate_http.settings import FailureLimit, InvalidSettings, Settings, is_loopback, url_fault
+from faregate_http.options import FailureLimit
+from faregate_http.protocol.hosts import is_loopback
+from faregate_server.settings import InvalidSettings, Settings, url_fault
 
 SECRET = "0123456789abcdef0123456789abcdef"
 GOOD: dict[str, Any] = {

@@ -34,7 +34,6 @@ PATH = "/api/pricing/insights/distribution"
 SHOP = Path(__file__).with_name("product_shop.yaml")
 EVERYTHING, SOUK = (f"00000000-0000-4000-8000-0000000001{n:02}" for n in (1, 3))
 CHRISTMAS = "2026-12-25"
-EXTREMES = {"lowerPercentile": 0, "upperPercentile": 100}
 
 
 @pytest.fixture
@@ -117,23 +116,6 @@ def test_a_price_is_ranked_among_those_that_are_offered(
     client: TestClient, price: str, percentile: object, interpolated: object
 ) -> None:
     assert benchmark(client, price=price) == (Decimal(price), percentile, interpolated)
-
-
-@pytest.mark.parametrize(
-    ("lower", "upper", "prices"),
-    [
-        ("0", "100", (60, 80)),
-        ("50", "50", (60, 60)),
-        ("68.9655", "68.9656", (60, 60)),  # the last of 60.00 is at 20/29 = 68.96551...; a cent needs more
-        ("70", "97.5", (63, Decimal("72.75"))),
-        ("97.5", "97.5", (Decimal("72.75"), Decimal("72.75"))),
-        ("99.9999", "100", (80, 80)),
-    ],
-)
-def test_thresholds_are_quantiles_of_type_7(
-    client: TestClient, lower: str, upper: str, prices: tuple[object, object]
-) -> None:
-    assert thresholds(client, lowerPercentile=lower, upperPercentile=upper) == prices
 
 
 @pytest.mark.parametrize(

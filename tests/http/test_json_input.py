@@ -12,8 +12,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from faregate_http.wire import json_input
-from faregate_http.wire.json_input import InvalidJson, Json, read_json
+from faregate_http.protocol import json_input
+from faregate_http.protocol.json_input import InvalidJson, Json, read_json
 from serving.json_reading import refusal, same
 
 Plain: TypeAlias = "dict[str, Plain] | list[Plain] | str | int | bool | float | None"

@@ -8,7 +8,7 @@ import pickle
 import pytest
 
 from faregate.errors import FaregateError
-from faregate_http.wire.json_input import MOST_FAULTS, MOST_LEVELS, MOST_POINTER_CHARACTERS, read_json
+from faregate_http.protocol.json_input import MOST_FAULTS, MOST_LEVELS, MOST_POINTER_CHARACTERS, read_json
 from serving.json_reading import refusal, same
 
 # ---------------------------------------------------------------- depth

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from httpx2 import Response
 
-from faregate_http.settings import FailureLimit
+from faregate_http.options import FailureLimit
 from serving.counter import CHANGES, decline, problem, waiting
 from serving.service import VALLEY_STATION, data_of, day_ticket, new_url, open_checkout, running
 from serving.till import Customer, Shop, meal

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faregate_http.wire import languages
-from faregate_http.wire.languages import DEFAULT_LANGUAGE, LANGUAGES, negotiate
+from faregate_http.protocol import languages
+from faregate_http.protocol.languages import DEFAULT_LANGUAGE, LANGUAGES, negotiate
 
 QUALITIES = st.sampled_from(["", ";q=0", ";q=0.1", ";q=0.25", "; q=0.999", ";Q=1", ";q=1.000"])
 RANGES = st.sampled_from(["*", "en", "DE", "fr", "it", "de-CH", "en-US", "fr-Latn-CH", "es", "zh-Hant"])

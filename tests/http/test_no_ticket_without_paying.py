@@ -22,14 +22,15 @@ from starlette.testclient import TestClient
 from cli.running import run
 from faregate_cli.serve import serving
 from faregate_cli.serve.preparing import Prepared
-from faregate_http.app import create_app
-from faregate_http.channels import Channels, new_key
-from faregate_http.consistency.figures import read_figures
+from faregate_http.channels import Channels
+from faregate_http.options import FailureLimit
 from faregate_http.payment.gateway import Charge, ChargeResult, Outcome
 from faregate_http.payment.rows import vouchers_of
-from faregate_http.sandbox.gateway import SandboxGateway
-from faregate_http.settings import FailureLimit
 from faregate_http.store.records import OrderRow, PaymentRow, TicketRow
+from faregate_server.app import create_app
+from faregate_server.audit.figures import read_figures
+from faregate_server.channel_keys import new_key
+from faregate_server.demo.sandbox.gateway import SandboxGateway
 from serving.customers import logged_in, new_person, rows_of
 from serving.identity_provider import AUDIENCE, SECRET, Provider, providing
 from serving.paying import DETAILS, body_of, services_of, submit
@@ -112,7 +113,7 @@ def service(
     folder: Path, monkeypatch: pytest.MonkeyPatch, *, is_open: bool = False
 ) -> Iterator[tuple[TestClient, Provider, Money]]:
     """A client of the service, who has no key; if it *is_open* as it was before there were any."""
-    demo = files("faregate_catalogue").joinpath("demo_resort.yaml").read_text("utf-8")
+    demo = files("faregate.files").joinpath("demo_resort.yaml").read_text("utf-8")
     key = f'    keys: [{{name: till, sha256: "{TILL.sha256}"}}]\n'
     for kind in ("POS", "CONSUMPTION"):
         demo = demo.replace(f"    type: {kind}\n", f"    type: {kind}\n{key}")

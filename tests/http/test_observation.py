@@ -10,14 +10,15 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from starlette.testclient import TestClient
 
-import faregate_http.app
 import faregate_http.checkouts.answers
-import faregate_http.routes.system
-from faregate_http.app import create_app
-from faregate_http.observation.metrics import BUCKETS, Metrics
-from faregate_http.observation.observed import Observed, observed, observing
-from faregate_http.settings import Settings
-from faregate_http.store import Stale, Store, open_store
+import faregate_server.app
+import faregate_server.routes.system
+from faregate_http.protocol.observed import Observed, observed, observing
+from faregate_http.store.contract import Stale, Store
+from faregate_server.app import create_app
+from faregate_server.settings import Settings
+from faregate_server.store.opening import open_store
+from faregate_server.telemetry.metrics import BUCKETS, Metrics
 from serving.piste import MORNING, piste, ticket
 from serving.raw_requests import ask, ask_in_vain
 from serving.service import Clock, day_ticket, enter, new_url, open_checkout, running
@@ -210,7 +211,7 @@ class SlowerStore(WrappedStore):
 
 
 def test_decisions_made_again_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(faregate_http.app, "open_store", lambda url: SlowerStore(open_store(url)))
+    monkeypatch.setattr(faregate_server.app, "open_store", lambda url: SlowerStore(open_store(url)))
     with running(tmp_path) as client:
         open_checkout(client, day_ticket(1))
 

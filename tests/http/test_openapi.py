@@ -9,9 +9,10 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from starlette.testclient import TestClient
 
 from faregate.faults import FaultCode
-from faregate_http.app import OPERATIONS, create_app
+from faregate_http.app import OPERATIONS
 from faregate_http.openapi.problem_types import MEANINGS
-from faregate_http.settings import Settings
+from faregate_server.app import create_app
+from faregate_server.settings import Settings
 from serving.openapi_conformity import DOCUMENT, Conformity, component
 from serving.service import Json, day_ticket, item, new_url, open_checkout
 

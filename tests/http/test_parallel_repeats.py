@@ -7,20 +7,20 @@ from pathlib import Path
 import pytest
 from httpx2 import AsyncClient, Response
 
-import faregate_http.app
 import faregate_http.checkouts.answers
-import faregate_http.wire.idempotency
-from faregate_http.store import (
+import faregate_http.protocol.idempotency
+import faregate_server.app
+from faregate_http.store.contract import (
     CheckoutRow,
     Hold,
     HoldLimits,
-    Record,
     Stale,
     Store,
     StoredAnswer,
     StoreUnavailable,
-    open_store,
 )
+from faregate_http.store.records import Record
+from faregate_server.store.opening import open_store
 from serving.async_service import running_here
 from serving.repeats import KEY, copies, is_replayed, same
 from serving.service import data_of, item, new_url
@@ -88,7 +88,7 @@ def check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Behaviou
             data_of(await client.post(f"{url}/items", json={"items": [item(1, 411)]}))
             await behaviour(client, stores[-1], url)
 
-    monkeypatch.setattr(faregate_http.app, "open_store", opened)
+    monkeypatch.setattr(faregate_server.app, "open_store", opened)
     return lambda behaviour: asyncio.run(run(behaviour))
 
 
@@ -327,7 +327,7 @@ def test_a_key_whose_request_found_no_memory_is_good_for_another(
 ) -> None:
     async def behaviour(client: AsyncClient, _store: TestStore, url: str) -> None:
         with monkeypatch.context() as patched:
-            patched.setattr(faregate_http.wire.idempotency, "Event", _no_memory)
+            patched.setattr(faregate_http.protocol.idempotency, "Event", _no_memory)
             assert (await one_more(client, url)).status_code == 503
 
         again = await asyncio.wait_for(one_more(client, url), 10)

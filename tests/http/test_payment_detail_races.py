@@ -1,7 +1,6 @@
 """Payment details changed at the same time: no default too many, no detail too many, nothing made twice."""
 
 import asyncio
-import sqlite3
 from asyncio import Barrier
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import AsyncExitStack
@@ -14,13 +13,14 @@ import pytest
 from faregate_http.accounts.accounts import Accounts
 from faregate_http.payment.detail_rows import Asked
 from faregate_http.payment.details import MOST_LIVE, PaymentDetails
-from faregate_http.sandbox.gateway import SandboxGateway, SandboxInstrument, sandbox_instrument
-from faregate_http.store import CheckoutRow, Hold, HoldLimits, Stale, StoredAnswer, migrate, open_store
-from faregate_http.store.records import AccountRow, PaymentDetailRow, Record, RecordType
-from faregate_http.wire.answers import Answer
-from faregate_http.wire.problems import Problem
+from faregate_http.protocol.answers import Answer
+from faregate_http.protocol.problems import Problem
+from faregate_http.store.contract import Stale
+from faregate_http.store.records import PaymentDetailRow, Record, RecordType
+from faregate_server.demo.sandbox.gateway import SandboxGateway, SandboxInstrument, sandbox_instrument
+from faregate_server.store.opening import open_store
 from serving.paying import DETAILS, SHOP, Customer, body_of, new_account, paying, service_on
-from serving.postgresql import ask, migrated_database
+from serving.postgresql import migrated_database
 from serving.service import HEADERS, START, Clock, data_of
 from serving.wrapped_store import WrappedStore
 
@@ -56,23 +56,6 @@ class MeetingStore(WrappedStore):
                 meeting, self.meeting = self.meeting, None  # once: who decides again is alone
                 await meeting.wait()
         return found
-
-
-class ForgetfulStore(MeetingStore):
-    """Does not move the account on, with which a detail is registered."""
-
-    async def save(
-        self,
-        row: CheckoutRow | None,
-        answer: StoredAnswer | None = None,
-        holds: Sequence[Hold] | None = None,
-        *,
-        records: Sequence[Record] = (),
-        erased: Sequence[Record] = (),
-        limits: HoldLimits | None = None,
-    ) -> None:
-        kept = [record for record in records if not isinstance(record, AccountRow) or record.revision == 1]
-        await super().save(row, answer, holds, records=kept, erased=erased, limits=limits)
 
 
 class Scene:
@@ -139,18 +122,6 @@ def play(
     asyncio.run(run())
 
 
-def without_index(url: str) -> None:
-    """Take away what makes a second default impossible."""
-    statement = "DROP INDEX ix_payment_details_default"
-    if url.startswith("postgresql"):
-        ask(url, statement)
-        return
-    migrate(url)
-    database = sqlite3.connect(url.removeprefix("sqlite:///"))
-    database.execute(statement)
-    database.close()
-
-
 # ---------------------------------------------------------------- the default
 
 
@@ -170,21 +141,6 @@ def test_of_two_that_become_the_default_at_once_one_is(url: str) -> None:
     async def act(scene: Scene) -> None:
         assert len(await both_become_default(scene)) == 1
 
-    play(url, act)
-
-
-async def nothing_moves_on(_details: PaymentDetails, _account: int) -> list[AccountRow]:
-    return []
-
-
-def test_without_the_index_both_would_be(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Unless the account moved on, nothing else keeps them apart: the test above would see it."""
-
-    async def act(scene: Scene) -> None:
-        assert len(await both_become_default(scene)) == 2
-
-    monkeypatch.setattr(PaymentDetails, "_moved_on", nothing_moves_on)
-    without_index(url)
     play(url, act)
 
 
@@ -229,17 +185,6 @@ def test_of_two_that_are_the_last_at_once_one_is_refused(url: str) -> None:
         assert len(await scene.rows()) == MOST_LIVE
 
     play(url, act)
-
-
-def test_if_the_account_did_not_move_on_both_would_be_registered(url: str) -> None:
-    """Nothing else keeps them apart: the test above would see it."""
-
-    async def act(scene: Scene) -> None:
-        await both_are_the_last(scene)
-
-        assert len(await scene.rows()) == MOST_LIVE + 1
-
-    play(url, act, kind=ForgetfulStore)
 
 
 def test_a_registration_that_is_overtaken_again_and_again_is_refused(url: str) -> None:

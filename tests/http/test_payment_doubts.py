@@ -11,17 +11,16 @@ from faregate.checkout.changes import bind_account
 from faregate.checkout.model import Address
 from faregate_http.checkouts.records import record_of, row_of
 from faregate_http.payment.gateway import Charge, ChargeResult, Outcome
-from faregate_http.store import (
+from faregate_http.store.contract import (
     CheckoutRow,
     Hold,
     HoldLimits,
-    Record,
     Stale,
     Store,
     StoredAnswer,
     StoreUnavailable,
 )
-from faregate_http.store.records import AccountRow, PaymentRow
+from faregate_http.store.records import AccountRow, PaymentRow, Record
 from serving.audit import Books
 from serving.counter import waiting
 from serving.fake_gateway import FakeGateway, Plan

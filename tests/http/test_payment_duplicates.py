@@ -1,13 +1,11 @@
 """The same request fifty times at once: one effect under a key, none lost without one."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import pytest
 from httpx2 import Response
 
-from faregate_http.services import Services
 from faregate_http.store.records import PaymentDetailRow, PersonRow
 from serving.service import Json
 from serving.till import Customer, Scene, meal, play, ride
@@ -99,21 +97,3 @@ def test_fifty_at_once_lose_nothing_and_do_nothing_twice(
             assert len(books.orders) == 1
 
     play(till_url, behaviour, number=number)
-
-
-@pytest.mark.parametrize("name", ["quantity", "persons", "register"])
-def test_without_kept_answers_they_would_do_it_again(
-    till_url: str, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def never_kept(
-        _services: Services, _call: object, _body: bytes, run: Callable[[None], Awaitable[Any]], **_: Any
-    ) -> Any:
-        return await run(None)
-
-    monkeypatch.setattr(Services, "once", never_kept)
-
-    async def behaviour(scene: Scene) -> int:
-        _, path, customer = await fifty(scene, POSTS[name], "k")
-        return await effects(scene, name, path, customer)
-
-    assert play(till_url, behaviour, number=1) == ONE_BY_ONE[name]

@@ -4,7 +4,6 @@ from uuid import uuid4
 
 import pytest
 
-import faregate_http.ordering.payments
 from faregate_http.store.records import OrderRow, PaymentRow
 from serving.interleaving import PointedStore, Points
 from serving.service import Json
@@ -66,16 +65,3 @@ def test_whenever_its_time_is_over_it_is_sold_or_given_back(till_url: str, minut
 
     assert number > 8
     assert {"before authorize", "after authorize", "before save", "after save"} <= set(points.passed)
-
-
-def test_if_nobody_looked_at_the_time_it_would_be_settled_too_late(
-    till_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    points = Points()
-    monkeypatch.setattr(faregate_http.ordering.payments, "is_open", lambda *_: True)
-
-    async def behaviour(scene: Scene) -> None:
-        await expiring(scene, points, 15)
-
-    with pytest.raises(AssertionError, match="too late"):
-        play(till_url, behaviour, wrap=lambda inner: PointedStore(inner, points))

@@ -8,7 +8,7 @@ import pytest
 
 import faregate_http.ordering.payments
 from faregate_http.payment.gateway import Charge, ChargeResult
-from faregate_http.store import Store, StoreUnavailable
+from faregate_http.store.contract import StoreUnavailable
 from faregate_http.store.records import PaymentRow
 from serving.audit import Books, audit
 from serving.fake_gateway import Act, FakeGateway, Plan
@@ -307,25 +307,3 @@ def test_several_may_look_after_one_payment_at_once(till_url: str, plan: Plan) -
     books = play(till_url, behaviour, number=3, gateway=gateway)
 
     assert len(books.orders) == (plan is not Plan.FAIL_AFTER)
-
-
-def _deaf(inner: Store, points: Points) -> Store:
-    """A store that nobody is told by what is due."""
-    store = PointedStore(inner, points)
-    store.due = _nothing  # type: ignore[method-assign, assignment]
-    return store
-
-
-async def _nothing(*_: object, **__: object) -> list[PaymentRow]:
-    return []
-
-
-def test_if_nobody_looked_after_them_money_would_be_kept_for_nothing(till_url: str) -> None:
-    points = Points()
-
-    async def behaviour(scene: Scene) -> None:
-        await fail_everywhere(scene, points, die, "gateway")
-        await scene.settle_up()
-
-    with pytest.raises(AssertionError, match="money without an order"):
-        play(till_url, behaviour, wrap=lambda inner: _deaf(inner, points))

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from httpx2 import AsyncClient, Response, TransportError
 
-from faregate_http.store import Store, open_store
+from faregate_http.store.contract import Store
 from faregate_http.store.records import PaymentRow
+from faregate_server.store.opening import open_store
 from serving.audit import Books, audit
 from serving.fake_gateway import Act, BooksInFile, FakeGateway, Plan
 from serving.real_server import RealServer

@@ -7,24 +7,16 @@ Each race is also run without what protects from the damage, and then must see i
 import asyncio
 import os
 import random
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 from uuid import uuid4
 
 import pytest
 from httpx2 import Response
 
-import faregate_http.ordering.payments
-import faregate_http.ordering.settlements
-from faregate_http.checkouts.checkouts import Checkouts
 from faregate_http.payment.gateway import Charge
-from faregate_http.stock.slots import is_allowance
-from faregate_http.store import CheckoutRow, Hold, HoldLimits, Record, SlotCount, Store, StoredAnswer
 from serving.audit import Books
-from serving.fake_gateway import Act, FakeGateway
 from serving.service import Json, data_of, decoded
 from serving.till import Branch, Customer, Scene, meal, play, ride
-from serving.wrapped_store import WrappedStore
 
 SEED = int(os.environ.get("FAREGATE_SEED", random.randrange(10**9)))
 
@@ -42,41 +34,6 @@ def statuses(answers: Sequence[Response]) -> list[int]:
 def codes(answers: Sequence[Response]) -> set[str]:
     """Why those were refused that were."""
     return {decoded(answer)["code"] for answer in answers if answer.status_code != 200}
-
-
-class CarelessStore(WrappedStore):
-    """A store that keeps no account of some slots."""
-
-    def __init__(self, inner: Store, is_kept: Callable[[str], bool]) -> None:
-        super().__init__(inner)
-        self._is_kept = is_kept
-
-    async def taken(
-        self, pools: Sequence[str], first: str, last: str, *, at: int, without: str | None = None
-    ) -> list[SlotCount]:
-        counts = await super().taken(pools, first, last, at=at, without=without)
-        return [count for count in counts if self._is_kept(count.slot)]
-
-    async def save(
-        self,
-        row: CheckoutRow | None,
-        answer: StoredAnswer | None = None,
-        holds: Sequence[Hold] | None = None,
-        *,
-        records: Sequence[Record] = (),
-        erased: Sequence[Record] = (),
-        limits: HoldLimits | None = None,
-    ) -> None:
-        kept = None if holds is None else [hold for hold in holds if self._is_kept(hold.slot)]
-        await super().save(row, answer, kept, records=records, erased=erased, limits=limits)
-
-
-def without_codes(inner: Store) -> Store:
-    return CarelessStore(inner, lambda slot: not is_allowance(slot))
-
-
-def without_places(inner: Store) -> Store:
-    return CarelessStore(inner, is_allowance)
 
 
 # ---------------------------------------------------------------- a code that may be used once
@@ -110,11 +67,6 @@ def test_of_twenty_with_one_code_one_pays_with_it(till_url: str) -> None:
     assert [order.total for order in books.orders] == [1500]
 
 
-def test_without_accounts_of_codes_it_would_be_used_again_and_again(till_url: str) -> None:
-    with pytest.raises(AssertionError, match="a code is used more often"):
-        play(till_url, twenty_with_one_code, wrap=without_codes)
-
-
 # ---------------------------------------------------------------- a voucher that two want to pay with
 
 
@@ -141,11 +93,6 @@ def test_of_two_with_one_voucher_the_second_pays_with_the_rest(till_url: str) ->
     play(till_url, behaviour)
 
 
-def test_without_accounts_of_codes_it_would_be_overdrawn(till_url: str) -> None:
-    with pytest.raises(AssertionError, match="a voucher is overdrawn"):
-        play(till_url, two_with_one_voucher, wrap=without_codes)
-
-
 # ---------------------------------------------------------------- the last places
 
 
@@ -168,11 +115,6 @@ async def eight_for_three_places(scene: Scene) -> Books:
 
 def test_the_last_places_are_sold_once(till_url: str) -> None:
     assert len(play(till_url, eight_for_three_places).orders) == 3
-
-
-def test_without_accounts_of_places_they_would_be_sold_again(till_url: str) -> None:
-    with pytest.raises(AssertionError, match="a place is sold twice"):
-        play(till_url, eight_for_three_places, wrap=without_places)
 
 
 # ---------------------------------------------------------------- a cart that changes while it is paid
@@ -227,40 +169,6 @@ def test_a_cart_at_the_gateway_does_not_change(till_url: str) -> None:
 
     assert codes(answers) == {"payment-in-progress"}
     assert statuses(answers) == [409] * 12
-
-
-class OpenStore(WrappedStore):
-    """Tells those who change a checkout that nobody is paying it, and keeps that somebody is."""
-
-    async def checkout(self, checkout_id: str) -> CheckoutRow | None:
-        row = await super().checkout(checkout_id)
-        return row and row._replace(is_paying=False)
-
-    async def save(
-        self, row: CheckoutRow | None, *others: Any, records: Sequence[Record] = (), **named: Any
-    ) -> None:
-        before = None if row is None else await self.inner.checkout(row.id)
-        is_paying = before is not None and before.is_paying
-        await self.inner.save(row and row._replace(is_paying=is_paying), *others, records=records, **named)
-
-
-async def changed_although(scene: Scene) -> list[Response]:
-    for branch in scene.branches:
-        checkouts = branch.services.checkouts
-        checkouts._store = OpenStore(branch.services.store)
-    return await changed_at_the_gateway(scene)
-
-
-def test_a_changed_cart_would_not_be_sold_at_the_old_price(till_url: str) -> None:
-    """The second line of defence: what was paid must be what is due."""
-    assert 200 in statuses(play(till_url, changed_although))
-
-
-def test_without_both_it_would_be_sold_for_less(till_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(faregate_http.ordering.settlements, "covers", lambda *_: True)
-
-    with pytest.raises(AssertionError, match="costs other than was paid"):
-        play(till_url, changed_although)
 
 
 def test_a_change_and_a_payment_at_once_agree_on_one_cart(till_url: str, chance: random.Random) -> None:
@@ -319,47 +227,6 @@ def test_of_payments_at_once_one_is_made(till_url: str) -> None:
     books = play(till_url, two_payments)
 
     assert len(books.payments) == 1
-
-
-class SlowGateway(FakeGateway):
-    """Takes its time, so that all get there."""
-
-    async def _arrives(self, call: str, charge: Charge, *, is_lost: bool = False) -> None:
-        await asyncio.sleep(0.02)
-        await super()._arrives(call, charge, is_lost=is_lost)
-
-
-class KeepingGateway(SlowGateway):
-    """Gives nothing back."""
-
-    async def cancel(self, charge: Charge) -> None:
-        self.calls.append(("cancel", charge.id))
-
-
-async def _nothing_lapsed(*_: object) -> None:
-    return None
-
-
-def test_even_if_several_were_begun_one_would_be_kept(till_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The second line of defence: who comes too late to the order gives back."""
-    monkeypatch.setattr(Checkouts, "_lapsed", _nothing_lapsed)
-    gateway = SlowGateway()
-
-    async def behaviour(scene: Scene) -> None:
-        with pytest.raises(AssertionError, match="200"):
-            await two_payments(scene)
-        books = await scene.settle_up()
-        assert len(books.orders) == 1 < len(books.payments)
-
-    play(till_url, behaviour, gateway=gateway)
-    assert list(gateway.charges().values()).count(Act.SETTLED) == 1
-
-
-def test_without_both_money_would_be_kept_for_nothing(till_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Checkouts, "_lapsed", _nothing_lapsed)
-
-    with pytest.raises(AssertionError, match="money without an order"):
-        play(till_url, two_payments, gateway=KeepingGateway())
 
 
 # ---------------------------------------------------------------- the same payment at two processes

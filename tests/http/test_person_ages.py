@@ -5,7 +5,7 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from faregate_catalogue import demo_catalogue
+from faregate.files import demo_catalogue
 from faregate_http.accounts.person_forms import PersonForm
 from serving.customers import PERSONS, logged_in, new_person
 from serving.identity_provider import Provider

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faregate_http.wire.problems import MOST_ERRORS, ErrorView, Problem, pointer_to
+from faregate_http.protocol.problems import MOST_ERRORS, ErrorView, Problem, pointer_to
 
 # Longer names are not in a pointer: it ends before them.
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=200)

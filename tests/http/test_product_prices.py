@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import pytest
 from starlette.testclient import TestClient
@@ -15,7 +14,6 @@ from serving.service import Clock, Json, data_of, item, new_url, running
 EVERYTHING = "00000000-0000-4000-8000-000000000101"
 SOUK = "00000000-0000-4000-8000-000000000103"
 SHOP = Path(__file__).with_name("product_shop.yaml")
-ZURICH = ZoneInfo("Europe/Zurich")
 
 
 @pytest.fixture(scope="module")

@@ -7,30 +7,30 @@ from typing import Any
 
 import pytest
 
-from faregate.catalogue.catalogue import Catalogue, Product
-from faregate.catalogue.pools import PoolSlot, Taken
-from faregate_catalogue import load_catalogue
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.pools import PoolSlot, PoolUsage
+from faregate.catalogue.products import Product
+from faregate.files import load_catalogue
+from faregate_http.inventory.inventory import Inventory
+from faregate_http.offers.price_snapshots import PriceSnapshots
 from faregate_http.offers.product_views import ProductViews
-from faregate_http.offers.standings import Standings
-from faregate_http.stock.stock import Stock
-from faregate_http.store import StoreUnavailable
+from faregate_http.store.contract import StoreUnavailable
 from serving.service import START
 
-EVERYTHING = "00000000-0000-4000-8000-000000000101"
 SHOP = Path(__file__).with_name("product_shop.yaml")
 
 
-class CountingStock(Stock):
+class CountingInventory(Inventory):
     """Knows what is taken, and from when to when it was asked."""
 
-    def __init__(self, taken: dict[PoolSlot, Taken] | None = None) -> None:
+    def __init__(self, taken: dict[PoolSlot, PoolUsage] | None = None) -> None:
         self.asked: list[tuple[date, date]] = []
         self.taken = taken or {}
         self.fails = False
 
     async def around(
         self, product: Product, first: date, last: date, *, at: datetime, without: str | None = None
-    ) -> dict[PoolSlot, Taken]:
+    ) -> dict[PoolSlot, PoolUsage]:
         self.asked.append((first, last))
         await asyncio.sleep(0)
         if self.fails:
@@ -44,39 +44,41 @@ def catalogue() -> Catalogue:
 
 
 def test_a_product_is_looked_at_once_a_second(catalogue: Catalogue) -> None:
-    stock, standings, winter = CountingStock(), Standings(catalogue), catalogue.product(1)
+    inventory, price_snapshots, winter = CountingInventory(), PriceSnapshots(catalogue), catalogue.product(1)
 
     async def ask(*after: float) -> None:
         for seconds in after:
             at = START + timedelta(seconds=seconds)
-            assert (await standings.of(winter, stock, at=at)).price_today == 8000
+            assert (await price_snapshots.of(winter, inventory, at=at)).price_today == 8000
 
     asyncio.run(ask(0, 0.5, 0.999999))
-    assert len(stock.asked) == 1
+    assert len(inventory.asked) == 1
     asyncio.run(ask(1, 1.5))
-    assert len(stock.asked) == 2
+    assert len(inventory.asked) == 2
     asyncio.run(ask(0.5))  # the clock was set back: what is from later is not said
-    assert len(stock.asked) == 3
+    assert len(inventory.asked) == 3
 
 
 def test_of_many_who_ask_at_once_one_looks(catalogue: Catalogue) -> None:
-    stock, standings, winter = CountingStock(), Standings(catalogue), catalogue.product(1)
+    inventory, price_snapshots, winter = CountingInventory(), PriceSnapshots(catalogue), catalogue.product(1)
 
     async def ask() -> list[Any]:
-        asking = [standings.of(winter, stock, at=START, with_next=bool(n % 2)) for n in range(1, 41)]
+        asking = [
+            price_snapshots.of(winter, inventory, at=START, with_next=bool(n % 2)) for n in range(1, 41)
+        ]
         return await asyncio.gather(*asking)
 
     found = asyncio.run(ask())
 
-    assert len(stock.asked) == 1
+    assert len(inventory.asked) == 1
     assert all(standing is found[0] for standing in found)
 
 
 def test_the_next_availability_is_looked_for_when_it_is_asked_for_first(catalogue: Catalogue) -> None:
-    stock, standings, summer = CountingStock(), Standings(catalogue), catalogue.product(2)
+    inventory, price_snapshots, summer = CountingInventory(), PriceSnapshots(catalogue), catalogue.product(2)
 
     async def ask(*, with_next: bool) -> Any:
-        return await standings.of(summer, stock, at=START, with_next=with_next)
+        return await price_snapshots.of(summer, inventory, at=START, with_next=with_next)
 
     first, second, third = (asyncio.run(ask(with_next=wanted)) for wanted in (False, True, False))
 
@@ -84,31 +86,33 @@ def test_the_next_availability_is_looked_for_when_it_is_asked_for_first(catalogu
     assert second.next_option is not None
     assert third is second
     # To the end of the next season, which is within the year that the next availability may be away.
-    assert stock.asked == [
+    assert inventory.asked == [
         (date(2026, 12, 1), date(2027, 10, 1)),
         (date(2026, 12, 1), date(2027, 12, 2)),
     ]
 
 
 def test_what_is_taken_is_not_asked_for_a_product_without_validity(catalogue: Catalogue) -> None:
-    stock = CountingStock()
+    inventory = CountingInventory()
 
-    standing = asyncio.run(Standings(catalogue).of(catalogue.product(5), stock, at=START, with_next=True))
+    standing = asyncio.run(
+        PriceSnapshots(catalogue).of(catalogue.product(5), inventory, at=START, with_next=True)
+    )
 
-    assert stock.asked == []
+    assert inventory.asked == []
     assert standing.price_today == 1250
 
 
 def test_a_failure_is_not_remembered(catalogue: Catalogue) -> None:
-    stock, standings, winter = CountingStock(), Standings(catalogue), catalogue.product(1)
+    inventory, price_snapshots, winter = CountingInventory(), PriceSnapshots(catalogue), catalogue.product(1)
 
     async def ask() -> Any:
-        stock.fails = True
+        inventory.fails = True
         failed = await asyncio.gather(
-            *[standings.of(winter, stock, at=START) for _ in range(3)], return_exceptions=True
+            *[price_snapshots.of(winter, inventory, at=START) for _ in range(3)], return_exceptions=True
         )
-        stock.fails = False
-        return failed, await standings.of(winter, stock, at=START)
+        inventory.fails = False
+        return failed, await price_snapshots.of(winter, inventory, at=START)
 
     failed, standing = asyncio.run(ask())
 
@@ -117,25 +121,31 @@ def test_a_failure_is_not_remembered(catalogue: Catalogue) -> None:
 
 
 def test_prices_follow_what_is_taken(catalogue: Catalogue) -> None:
-    taken = {PoolSlot("mountain", date(2026, 12, 1)): Taken(sold=1, held=1)}
+    taken = {PoolSlot("mountain", date(2026, 12, 1)): PoolUsage(sold=1, held=1)}
 
-    standing = asyncio.run(Standings(catalogue).of(catalogue.product(1), CountingStock(taken), at=START))
+    standing = asyncio.run(
+        PriceSnapshots(catalogue).of(catalogue.product(1), CountingInventory(taken), at=START)
+    )
 
     assert standing.price_today is None
     assert standing.standard_range == (8000, 21000)
 
 
 def test_what_is_remembered_is_bounded_by_the_catalogue(catalogue: Catalogue) -> None:
-    views, standings, stock = ProductViews(catalogue), Standings(catalogue), CountingStock()
+    views, price_snapshots, inventory = (
+        ProductViews(catalogue),
+        PriceSnapshots(catalogue),
+        CountingInventory(),
+    )
 
     for n in range(3):
         for product in catalogue.products:
             for language in ("en", "de", "fr", "it"):
                 for with_next in (False, True):
                     at = START + timedelta(seconds=n)
-                    standing = asyncio.run(standings.of(product, stock, at=at, with_next=with_next))
+                    standing = asyncio.run(price_snapshots.of(product, inventory, at=at, with_next=with_next))
                     views.product(product, language, standing, with_next=with_next)
 
-    assert len(standings._known) == len(catalogue.products)
+    assert len(price_snapshots._known) == len(catalogue.products)
     assert views._page.cache_info().currsize == 4 * len(catalogue.products)
-    assert standings._locks._locks == {}
+    assert price_snapshots._locks._locks == {}

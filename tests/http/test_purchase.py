@@ -20,8 +20,9 @@ from faregate import (
     change_quantity,
     set_conditions,
 )
-from faregate_http.store import migrate, open_store
 from faregate_http.store.records import TicketRow
+from faregate_server.store.migrate import migrate
+from faregate_server.store.opening import open_store
 from serving.paying import Page
 from serving.purchasing import RESORT, Basket, Customer, amounts, cents
 from serving.service import Json, item

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-import faregate_http.app
-import faregate_http.routes.system
-from faregate_http.observation.metrics import Metrics
-from faregate_http.observation.observer import REQUEST_LOG, SLOW_SECONDS, Observer
-from faregate_http.store import open_store
+import faregate_server.app
+import faregate_server.routes.system
+from faregate_http.telemetry import REQUEST_LOG, SLOW_SECONDS, TelemetryMiddleware
+from faregate_server.store.opening import open_store
+from faregate_server.telemetry.metrics import Metrics
 from serving.service import day_ticket, enter, open_checkout, running
 from serving.watched_store import Timer, WatchedStore, away
 from serving.wrapped_store import WrappedStore
@@ -35,8 +35,8 @@ class HangingStore(WrappedStore):
 def test_a_database_that_says_nothing_is_not_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(faregate_http.app, "open_store", lambda url: HangingStore(open_store(url)))
-    monkeypatch.setattr(faregate_http.routes.system, "MOST_SECONDS", 0.05)
+    monkeypatch.setattr(faregate_server.app, "open_store", lambda url: HangingStore(open_store(url)))
+    monkeypatch.setattr(faregate_server.routes.system, "MOST_SECONDS", 0.05)
     with running(tmp_path) as client:
         ready = client.get("/health/ready")
         client.app_state["services"].store.is_stuck = True
@@ -55,7 +55,7 @@ def test_a_service_whose_sold_counts_are_too_old_is_not_ready(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     timer = Timer()
-    monkeypatch.setattr(faregate_http.app, "open_store", lambda url: WatchedStore(open_store(url)))
+    monkeypatch.setattr(faregate_server.app, "open_store", lambda url: WatchedStore(open_store(url)))
     with running(tmp_path, timer=timer) as client:
         store = client.app_state["services"].store
         store.error = away()
@@ -128,7 +128,7 @@ def test_what_is_slow_is_a_line_whatever_the_level(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     times = iter([100.0, 100.0 + SLOW_SECONDS])
-    monkeypatch.setattr("faregate_http.observation.observer.perf_counter", lambda: next(times))
+    monkeypatch.setattr("faregate_http.telemetry.perf_counter", lambda: next(times))
 
     async def answer(_scope: Any, _receive: Any, send: Any) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": []})
@@ -138,7 +138,7 @@ def test_what_is_slow_is_a_line_whatever_the_level(
 
     scope = {"type": "http", "method": "GET", "headers": []}
     with caplog.at_level(logging.WARNING, REQUEST_LOG):
-        asyncio.run(Observer(answer, Metrics())(scope, None, ignore))  # type: ignore[arg-type]
+        asyncio.run(TelemetryMiddleware(answer, Metrics())(scope, None, ignore))  # type: ignore[arg-type]
 
     (line,) = lines_of(caplog)
     assert (line.levelno, line.__dict__["milliseconds"]) == (logging.WARNING, 1000.0)

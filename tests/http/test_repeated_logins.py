@@ -10,7 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from faregate_http.accounts.erasure import erase
-from faregate_http.store import Stale
+from faregate_http.store.contract import Stale
 from faregate_http.store.records import AccountRow
 from serving.async_service import running_here
 from serving.customers import AUTHENTICATE, CURRENT, authenticated, bearer, rows_of, serving_accounts

@@ -8,7 +8,7 @@ import pytest
 
 from faregate_http.checkouts import retention
 from faregate_http.checkouts.retention import Retention
-from faregate_http.store import CheckoutRow
+from faregate_http.store.contract import CheckoutRow
 from serving.fake_gateway import Act, Plan
 from serving.service import data_of
 from serving.till import STRICT, Shop, meal, shop

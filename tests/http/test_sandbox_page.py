@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from faregate_http.sandbox.texts import TEXTS
-from faregate_http.store import StoreUnavailable
-from faregate_http.store.sqlite import SqliteStore
-from faregate_http.wire.languages import LANGUAGES
+from faregate_http.protocol.languages import LANGUAGES
+from faregate_http.store.contract import StoreUnavailable
+from faregate_server.demo.sandbox.texts import TEXTS
+from faregate_server.store.sqlite.store import SqliteStore
 from serving.paying import FORM, PAGES, SHOP, Customer, Page, body_of, page_of, paying, submit
 from serving.raw_requests import ask_in_vain
 from serving.service import Clock, data_of

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from faregate_catalogue import demo_catalogue
-from faregate_http.showcase.sold import sold
+from faregate.files import demo_catalogue
+from faregate_server.demo.showcase.sold import sold
 from serving.service import WEBSHOP, running
 
-FOLDER = Path(__file__).parents[2] / "src" / "faregate_http" / "showcase"
+FOLDER = Path(__file__).parents[2] / "src" / "faregate_server" / "demo" / "showcase"
 SCRIPTS = sorted(path.name for path in FOLDER.glob("*.js"))
 FILES = {"/": "text/html; charset=utf-8", "/showcase/page.css": "text/css; charset=utf-8"}
 FILES |= {f"/showcase/{name}": "text/javascript; charset=utf-8" for name in SCRIPTS}

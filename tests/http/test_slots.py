@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from faregate.catalogue.pools import PoolSlot
-from faregate_http.stock.slots import bounds_of, slot_of, text_of
+from faregate_http.inventory.slots import bounds_of, slot_of, text_of
 
 MINUTES = st.integers(0, 24 * 60 - 1).map(lambda minute: time(minute // 60, minute % 60))
 SLOTS = st.builds(PoolSlot, st.just("run"), st.dates(), st.none() | MINUTES)

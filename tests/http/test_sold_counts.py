@@ -9,13 +9,14 @@ from typing import NamedTuple
 
 import pytest
 
-from faregate.catalogue.pools import PoolSlot, Taken
-from faregate_catalogue import demo_catalogue, load_catalogue
+from faregate.catalogue.pools import PoolSlot, PoolUsage
+from faregate.files import demo_catalogue, load_catalogue
 from faregate_http.background import again_and_again
-from faregate_http.observation.metrics import Metrics
-from faregate_http.stock.sold_counts import MOST_SECONDS, REACH, SoldCounts
-from faregate_http.store import SlotCount, StoreUnavailable, open_store
-from faregate_http.wire.problems import Problem
+from faregate_http.inventory.sold_counts import MOST_SECONDS, REACH, SoldCounts
+from faregate_http.protocol.problems import Problem
+from faregate_http.store.contract import SlotCount, StoreUnavailable
+from faregate_server.store.opening import open_store
+from faregate_server.telemetry.metrics import Metrics
 from serving.service import START, Clock
 from serving.watched_store import Timer, WatchedStore, away, sell
 
@@ -97,7 +98,7 @@ def test_what_is_sold_is_counted_and_nothing_else(run: Run) -> None:
 
         await parts.counts.read()
 
-        assert parts.counts.at_hand() == {SUNDAY: Taken(sold=1500)}
+        assert parts.counts.at_hand() == {SUNDAY: PoolUsage(sold=1500)}
 
     run(behaviour)
 
@@ -110,7 +111,7 @@ def test_what_is_held_is_not_sold(run: Run) -> None:
         parts.store.taken = taken  # type: ignore[method-assign]
         await parts.counts.read()
 
-        assert parts.counts.at_hand() == {SUNDAY: Taken(sold=2, held=0)}
+        assert parts.counts.at_hand() == {SUNDAY: PoolUsage(sold=2, held=0)}
 
     run(behaviour)
 
@@ -155,7 +156,7 @@ def test_counts_are_at_hand_for_five_seconds_without_a_look(run: Run) -> None:
 
         parts.timer.seconds += MOST_SECONDS - MILLISECOND
 
-        assert parts.counts.at_hand()[SUNDAY] == Taken(2)
+        assert parts.counts.at_hand()[SUNDAY] == PoolUsage(2)
         assert parts.reads == 1
 
     run(behaviour)
@@ -193,7 +194,7 @@ def test_a_clock_that_is_set_does_not_make_counts_old(run: Run) -> None:
 
         parts.clock.turn(days=3)
 
-        assert parts.counts.at_hand()[SUNDAY] == Taken(2)
+        assert parts.counts.at_hand()[SUNDAY] == PoolUsage(2)
 
     run(behaviour)
 
@@ -240,7 +241,7 @@ def test_fresh_counts_are_read_only_if_those_at_hand_are_too_old(
         counts = await parts.counts.fresh()
 
         assert parts.reads == reads
-        assert counts == ({SUNDAY: Taken(9)} if reads == 2 else {})
+        assert counts == ({SUNDAY: PoolUsage(9)} if reads == 2 else {})
         assert parts.counts.at_hand() == counts
 
     run(behaviour)
@@ -265,7 +266,7 @@ def test_a_read_that_fails_loses_nothing(run: Run) -> None:
         with pytest.raises(StoreUnavailable):
             await parts.counts.read()
 
-        assert parts.counts.at_hand() == {SUNDAY: Taken(2)}
+        assert parts.counts.at_hand() == {SUNDAY: PoolUsage(2)}
 
     run(behaviour)
 
@@ -281,9 +282,9 @@ def test_what_is_sold_later_is_found_without_being_asked_for(run: Run) -> None:
         )
 
         parts.sell(5)
-        await eventually(lambda: parts.counts.at_hand() == {SUNDAY: Taken(5)})
+        await eventually(lambda: parts.counts.at_hand() == {SUNDAY: PoolUsage(5)})
         parts.sell(4)
-        await eventually(lambda: parts.counts.at_hand() == {SUNDAY: Taken(4)})
+        await eventually(lambda: parts.counts.at_hand() == {SUNDAY: PoolUsage(4)})
 
         keeping.cancel()
         await asyncio.wait([keeping])
@@ -307,7 +308,7 @@ def test_an_outage_is_logged_once_and_survived(
             parts.sell(places)
             parts.store.error = None
             await reads(parts, 3)
-            assert parts.counts.at_hand() == {SUNDAY: Taken(places)}
+            assert parts.counts.at_hand() == {SUNDAY: PoolUsage(places)}
         keeping.cancel()
 
     with caplog.at_level(logging.INFO, "faregate.http"):

@@ -11,11 +11,19 @@ import pytest
 from starlette.testclient import TestClient
 
 from serving.customers import serving_accounts
-from serving.documented_schemas import resolved
 from serving.identity_provider import providing
-from serving.openapi_conformity import DOCUMENT
+from serving.openapi_conformity import DOCUMENT, resolved
 from serving.service import Json, item, open_checkout, running
-from serving.specification_walk import Fault, Walk, faults, operation_of, paths, schema_faults, seen
+from serving.specification_walk import (
+    Fault,
+    Walk,
+    additions,
+    faults,
+    operation_of,
+    paths,
+    schema_faults,
+    seen,
+)
 from serving.specified import CHECKOUT, LANGUAGES, RENEWAL, RENEWAL_RULES, OneOf, OnRequest
 from serving.specified_operations import OPERATIONS, VERSION, Operation
 from serving.whole_service import complete_catalogue, visit
@@ -43,6 +51,15 @@ NULL_BY_DECISION = {
     ".standardPriceRange": "§8.9",
     ".standardPriceToday": "§8.9",
     ".nextAvailability": "§8.9",
+}
+
+# What answers have beyond the specification.
+MORE_BY_DECISION = {
+    "data.cashDue": "§12",
+    "data.promoCodes[].missing": "§3.7",
+    "data.promoCodes[].reason": "§3.7",
+    "data.vouchers[].reason": "§6",
+    "meta": "§8.3",
 }
 
 # What is not shown of bodies: fields that may be left out or null, times in more forms than one.
@@ -134,6 +151,16 @@ def test_what_may_be_null_beyond_the_specification_is_decided() -> None:
 
     for suffix in NULL_BY_DECISION:
         assert any(path.endswith(suffix) for path in nulls), suffix
+
+
+def test_what_answers_have_beyond_the_specification_is_decided() -> None:
+    more = {
+        path
+        for operation in OPERATIONS
+        for path in additions(schema_of(described(operation)["responses"]["200"]), operation.answer)
+    }
+
+    assert more == set(MORE_BY_DECISION)
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=NAMES)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faregate.checkout.code_limits import Allowance, AllowanceKind
+from faregate.checkout.code_limits import CodeLimit, LimitKind
 from faregate.checkout.model import (
     FIRST_SERVICE_ID,
     Address,
@@ -21,9 +21,9 @@ from faregate.checkout.model import (
 )
 from faregate.checkout.quotes import zone_of
 from faregate.dates.instants import Interval, parse_interval
+from faregate.files import demo_catalogue
 from faregate.money.amounts import LARGEST_AMOUNT
 from faregate.tax.rates import VatCategory, VatRate
-from faregate_catalogue import demo_catalogue
 from faregate_http.checkouts.stored_inputs import read_inputs, write_inputs
 from serving.service import WEBSHOP
 
@@ -94,7 +94,7 @@ conditions = st.builds(
         tuple
     ),
 )
-allowances = st.builds(Allowance, st.sampled_from(AllowanceKind), texts)
+allowances = st.builds(CodeLimit, st.sampled_from(LimitKind), texts)
 checkouts = st.builds(
     Checkout,
     st.just(WEBSHOP),

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from faregate_http import throttling
-from faregate_http.settings import FailureLimit
+from faregate_http.options import FailureLimit
+from faregate_http.protocol.problems import Problem
 from faregate_http.throttling import Throttle
-from faregate_http.wire.problems import Problem
 
 
 class Timer:

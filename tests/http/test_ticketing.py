@@ -12,16 +12,16 @@ import pytest
 import faregate_http.ordering.ticketing
 from faregate_http.ordering.ticketing import (
     LEASE,
-    FailingIssuer,
     IssueFailed,
     SerialNumbers,
     Ticket,
     Ticketing,
     TicketIssuer,
 )
-from faregate_http.store import StoreUnavailable
+from faregate_http.protocol.instants import millis
+from faregate_http.store.contract import StoreUnavailable
 from faregate_http.store.records import TicketRow
-from faregate_http.wire.instants import millis
+from serving.failing_issuer import FailingIssuer
 from serving.interleaving import PointedStore, Points
 from serving.service import data_of
 from serving.till import Scene, database, meal, play, shop
@@ -173,24 +173,6 @@ def test_of_several_processes_one_makes_the_attempt(till_url: str) -> None:
         assert {row.status for row in await tickets(scene)} == {"ISSUED"}
 
     play(till_url, behaviour)
-
-
-def test_without_a_lease_several_would(till_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    issuer = Issuer()
-
-    async def attempt(self: Ticketing, row: TicketRow) -> None:
-        """As it would be without saving first who is at it."""
-        row = row._replace(attempts=row.attempts + 1)
-        await self._store.save(None, records=[await self._outcome(row, "a serial number")])
-
-    monkeypatch.setattr(Ticketing, "_try", attempt)
-
-    async def behaviour(scene: Scene) -> None:
-        await sold(scene, items=5)
-        await asyncio.gather(*(of(scene, issuer, n).work() for n in range(8)))
-
-    play(till_url, behaviour)
-    assert max(issuer.asked.values()) > 1
 
 
 @pytest.mark.parametrize("point", [0, 1, 2, 3], ids=["before lease", "leased", "issued", "saved"])

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from faregate_http.identity.access_tokens import LIFETIME, AccessTokens
-from faregate_http.identity.signed_tokens import LONGEST_TOKEN, InvalidToken, is_signed, read_token
-from faregate_http.settings import InvalidSettings
+from faregate_http.identity import InvalidToken
+from faregate_server.identity.access_tokens import LIFETIME, AccessTokens
+from faregate_server.identity.signed_tokens import LONGEST_TOKEN, is_signed, read_token
+from faregate_server.settings import InvalidSettings
 from serving.identity_provider import ALGORITHMS, EC, RSA, STRANGER, new_key, signed, with_secret
 from serving.service import START, Clock
 

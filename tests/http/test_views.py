@@ -22,7 +22,7 @@ from serving.service import (
 )
 
 BAZAAR = Path(__file__).with_name("bazaar.yaml")
-DEMO = files("faregate_catalogue").joinpath("demo_resort.yaml").read_text(encoding="utf-8")
+DEMO = files("faregate.files").joinpath("demo_resort.yaml").read_text(encoding="utf-8")
 FERRY = "00000000-0000-4000-8000-000000000081"
 SOUK = "00000000-0000-4000-8000-000000000091"
 TRADERS = "00000000-0000-4000-8000-000000000092"

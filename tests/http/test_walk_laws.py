@@ -13,10 +13,10 @@ from faregate.checkout.model import Checkout, CheckoutConditions, CheckoutItem
 from faregate.checkout.priced import PricedCheckout, price_checkout
 from faregate.checkout.quotes import zone_of
 from faregate.dates.instants import parse_interval
+from faregate.files import demo_catalogue, load_basket
 from faregate.money.amounts import parse_minor_units
 from faregate.money.currency import currency
 from faregate.totals.pipeline import LineTotals
-from faregate_catalogue import demo_catalogue, load_basket
 from serving.checkout_identities import assert_identities
 from serving.checkout_walker import THREE_DAYS, Walker, ids
 from serving.service import (

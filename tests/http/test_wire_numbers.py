@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from faregate.money.amounts import LARGEST_AMOUNT, parse_minor_units
 from faregate.money.currency import Currency, currency
-from faregate_http.wire.numbers import major_units, percent
+from faregate_http.protocol.numbers import major_units, percent
 
 CURRENCIES = [currency(code) for code in ("JPY", "CHF", "KWD")]
 

@@ -8,13 +8,14 @@ from typing import Any, NamedTuple
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from faregate.catalogue.calendars import Days, Span
-from faregate.catalogue.catalogue import Catalogue, ExternalId, PriceModel, PriceRule, Variant
+from faregate.catalogue.calendars import DayPattern, Span
+from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.gate_rules import QuantityTier
-from faregate.catalogue.pools import Pool, PoolSlot, Taken
-from faregate.catalogue.price_rules import Degression, PriceSteps
+from faregate.catalogue.pools import Pool, PoolSlot, PoolUsage
+from faregate.catalogue.price_rules import Degression, PriceModel, PriceRule, PriceSteps
+from faregate.catalogue.products import ExternalId, Variant
 from faregate.dates.instants import Duration
-from faregate.gate.price import AccessRequest
+from faregate.gate.requests import GateRequest
 from faregate.money.amounts import MILLION
 from faregate.tax.rates import VatRate
 from laws.booking_strategies import distinct
@@ -30,10 +31,10 @@ _lengths = st.integers(1, LONGEST).map(lambda days: Duration(days=days))
 _others = st.sampled_from([Duration(months=1), Duration(seconds=14_400), Duration(days=1, seconds=7200)])
 _days = st.sampled_from(
     [
-        *[Days()] * 4,
-        Days(weekdays=frozenset({4, 5})),
-        Days(weekdays=frozenset({6, 7})),
-        Days(dates=(Span(FIRST, FIRST + 2 * ONE_DAY),)),
+        *[DayPattern()] * 4,
+        DayPattern(weekdays=frozenset({4, 5})),
+        DayPattern(weekdays=frozenset({6, 7})),
+        DayPattern(dates=(Span(FIRST, FIRST + 2 * ONE_DAY),)),
     ]
 )
 _rules = st.builds(
@@ -70,7 +71,7 @@ def with_ids(entry: Variant) -> Variant:
 def possible(prices: Iterable[PriceRule], model: PriceModel) -> list[PriceRule]:
     """Return *prices* without the conditions that *model* does not have, and none twice."""
     if model is PriceModel.STATIC:
-        prices = [rule._replace(when=Days()) for rule in prices]
+        prices = [rule._replace(when=DayPattern()) for rule in prices]
     if model is not PriceModel.STEPPED:
         prices = [rule._replace(min_lead_days=0, min_sold=0) for rule in prices]
     return distinct(prices)
@@ -99,10 +100,10 @@ class Sale(NamedTuple):
 
     first: date
     lead_days: int
-    sold: dict[PoolSlot, Taken]
+    sold: dict[PoolSlot, PoolUsage]
 
-    def request(self, days: int | None = 1, **changes: Any) -> AccessRequest:
-        return AccessRequest(
+    def request(self, days: int | None = 1, **changes: Any) -> GateRequest:
+        return GateRequest(
             self.first,
             self.first - self.lead_days * ONE_DAY,
             1,
@@ -117,7 +118,7 @@ sales = st.builds(
     lambda offset, ahead, sold: Sale(
         FIRST + offset * ONE_DAY,
         ahead,
-        {PoolSlot(PISTE, FIRST + n * ONE_DAY): Taken(count) for n, count in enumerate(sold)},
+        {PoolSlot(PISTE, FIRST + n * ONE_DAY): PoolUsage(count) for n, count in enumerate(sold)},
     ),
     st.integers(0, 9),
     st.integers(0, 5),

@@ -17,9 +17,11 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from faregate.catalogue.booking_rules import BookingRules, CutOff, StayRule
-from faregate.catalogue.calendars import Days, Holiday, MonthDay, Season, Span
-from faregate.catalogue.catalogue import Catalogue, PriceModel, PriceRule, Product, Variant
-from faregate.catalogue.pools import Blocked, Counting, Pool, PoolSize, PoolSlot, PoolUse, Taken, TimeSlot
+from faregate.catalogue.calendars import DayPattern, Holiday, MonthDay, Season, Span
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.pools import Blocked, Counting, Pool, PoolSize, PoolSlot, PoolUsage, PoolUse, TimeSlot
+from faregate.catalogue.price_rules import PriceModel, PriceRule
+from faregate.catalogue.products import Product, Variant
 from faregate.dates.instants import Duration, Interval, in_utc, lasting
 from faregate.validity.options import ValidityQuery
 from strategies import members, rarely, upto
@@ -52,7 +54,7 @@ class Situation(NamedTuple):
     """A catalogue of one ticket, what is taken, and when it is asked: near the day ``anchor``."""
 
     catalogue: Catalogue
-    taken: dict[PoolSlot, Taken]
+    taken: dict[PoolSlot, PoolUsage]
     now: datetime
     anchor: date
 
@@ -76,7 +78,7 @@ class Situation(NamedTuple):
 _near = st.integers(-4, 8)
 _moments = st.sampled_from((*_TIMES, time(23, 59, 59)))
 # Not st.builds: of a NamedTuple that makes up the fields with a default, too.
-_weekdays = st.frozensets(st.integers(1, 7), min_size=1, max_size=4).map(lambda few: Days(weekdays=few))
+_weekdays = st.frozensets(st.integers(1, 7), min_size=1, max_size=4).map(lambda few: DayPattern(weekdays=few))
 
 
 def _span(anchor: date, offset: int, length: int, is_dated: bool) -> Span:
@@ -94,14 +96,14 @@ def spans(anchor: date) -> SearchStrategy[Span]:
 
 
 @cache
-def some_days(anchor: date) -> SearchStrategy[Days]:
-    dated = spans(anchor).map(lambda span: Days(dates=(span,)))
-    return st.one_of(_weekdays, dated, dated, st.just(Days(is_holiday=True)))
+def some_days(anchor: date) -> SearchStrategy[DayPattern]:
+    dated = spans(anchor).map(lambda span: DayPattern(dates=(span,)))
+    return st.one_of(_weekdays, dated, dated, st.just(DayPattern(is_holiday=True)))
 
 
 @cache
-def day_sets(anchor: date) -> SearchStrategy[Days]:
-    return st.one_of(st.just(Days()), some_days(anchor))
+def day_sets(anchor: date) -> SearchStrategy[DayPattern]:
+    return st.one_of(st.just(DayPattern()), some_days(anchor))
 
 
 def _instant(zone: ZoneInfo, anchor: date, offset: int, at: time, fold: int) -> datetime:
@@ -134,12 +136,12 @@ def _few(strategy: SearchStrategy[T]) -> SearchStrategy[tuple[T, ...]]:
     return rarely(st.lists(strategy, min_size=1, max_size=2).map(tuple), (), one_in=3)
 
 
-_taken = st.builds(Taken, upto(4), upto(2))
+_taken = st.builds(PoolUsage, upto(4), upto(2))
 _offsets = st.lists(st.integers(-2, 8), max_size=6, unique=True)
 
 
 @st.composite
-def stocks(draw: DrawFn, all_pools: tuple[Pool, ...], anchor: date) -> dict[PoolSlot, Taken]:
+def stocks(draw: DrawFn, all_pools: tuple[Pool, ...], anchor: date) -> dict[PoolSlot, PoolUsage]:
     """What is taken on some days, of pools with slots in some of them."""
     taken = {}
     for pool in all_pools:
@@ -150,12 +152,12 @@ def stocks(draw: DrawFn, all_pools: tuple[Pool, ...], anchor: date) -> dict[Pool
 
 
 @st.composite
-def fewer(draw: DrawFn, taken: dict[PoolSlot, Taken]) -> dict[PoolSlot, Taken]:
+def fewer(draw: DrawFn, taken: dict[PoolSlot, PoolUsage]) -> dict[PoolSlot, PoolUsage]:
     """The same with some of it given back."""
     left = {}
     for slot, (sold, held) in taken.items():
         unsold, unheld = draw(_taken)
-        left[slot] = Taken(max(sold - unsold, 0), max(held - unheld, 0))
+        left[slot] = PoolUsage(max(sold - unsold, 0), max(held - unheld, 0))
     return left
 
 
@@ -167,7 +169,7 @@ _places = st.sampled_from((1, 1, 2, 0, 3))
 _durations = st.lists(st.sampled_from(DURATIONS), min_size=1, max_size=3, unique=True).map(tuple)
 
 
-def _price_rule(amount: int, duration: Duration | None, when: Days) -> PriceRule:
+def _price_rule(amount: int, duration: Duration | None, when: DayPattern) -> PriceRule:
     return PriceRule(amount, duration, when=when)
 
 
@@ -185,7 +187,7 @@ def _prices(
 ) -> SearchStrategy[list[PriceRule]]:
     """For every validity, or only for some durations."""
     is_static = model is PriceModel.STATIC
-    when = st.just(Days()) if is_static else rarely(some_days(anchor), Days(), one_in=2)
+    when = st.just(DayPattern()) if is_static else rarely(some_days(anchor), DayPattern(), one_in=2)
     of_any = st.lists(st.builds(_price_rule, _amounts, st.none(), when), max_size=2)
     of_some = st.builds(_price_rule, _amounts, st.sampled_from(durations), when)
     return st.one_of(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from faregate.checkout.changes import Checkout
+from faregate.checkout.model import Checkout
 from faregate.checkout.priced import PricedCheckout, price_checkout
 from laws.checkout_strategies import VILLAGE
 from unit.small_shop import NOW

@@ -15,23 +15,16 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from faregate.basket.policy import PriceBasis, TotalsPolicy
-from faregate.catalogue.catalogue import Catalogue, ProductType
-from faregate.checkout.changes import (
-    Checkout,
-    CheckoutConditions,
-    CheckoutItem,
-    ItemRequest,
-    add_code,
-    add_items,
-    change_quantity,
-    remove_items,
-    set_conditions,
-)
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.products import ProductType
+from faregate.checkout.changes import add_code, add_items, change_quantity, remove_items, set_conditions
+from faregate.checkout.item_requests import ItemRequest
+from faregate.checkout.model import Checkout, CheckoutConditions, CheckoutItem
 from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
     Conditions,
-    Level,
+    DiscountLevel,
     Percentage,
     PromoCode,
     Scope,
@@ -67,9 +60,13 @@ VILLAGE = replace(
     channels=(*RESORT.channels, _NET),
     automatic_discounts=(
         AutomaticDiscount(
-            id=1, kind=Percentage.percent("13.37", level=Level.LINE), scope=Scope(products=frozenset({61}))
+            id=1,
+            kind=Percentage.percent("13.37", level=DiscountLevel.LINE),
+            scope=Scope(products=frozenset({61})),
         ),
-        AutomaticDiscount(id=2, kind=Absolute(333, Level.LINE), scope=Scope(categories=frozenset({2}))),
+        AutomaticDiscount(
+            id=2, kind=Absolute(333, DiscountLevel.LINE), scope=Scope(categories=frozenset({2}))
+        ),
     ),
     promo_codes=(
         PromoCode(code="TEN", kind=Percentage.percent(10)),

@@ -20,8 +20,8 @@ from faregate.discounts.kinds import (
     AutomaticDiscount,
     BuyXGetY,
     DiscountKind,
+    DiscountLevel,
     FixedPrice,
-    Level,
     Percentage,
     PerUnit,
     PromoCode,
@@ -146,7 +146,7 @@ def taking(
     if most is not None:
         scope, lines, prices = _chosen_units(most, scope, lines, prices, policy)
     match kind:
-        case Absolute(level=Level.CART) | Percentage(level=Level.CART):
+        case Absolute(level=DiscountLevel.CART) | Percentage(level=DiscountLevel.CART):
             weights = [price if n in scope else 0 for n, price in enumerate(prices.base)]
             wanted = limited(_wanted(kind, sum(weights), 1, policy), limit)
             return Taking(*hamilton_capped(wanted, weights, prices.room))

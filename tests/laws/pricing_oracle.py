@@ -6,11 +6,11 @@ from fractions import Fraction
 from math import floor
 from typing import NamedTuple
 
-from faregate.catalogue.calendars import Calendar, Days
-from faregate.catalogue.catalogue import PriceModel, PriceRule, Product
-from faregate.catalogue.price_rules import PriceSteps
+from faregate.catalogue.calendars import Calendar, DayPattern
+from faregate.catalogue.price_rules import PriceModel, PriceRule, PriceSteps
+from faregate.catalogue.products import Product
 from faregate.dates.instants import Duration
-from faregate.list_prices.price import Occasion
+from faregate.list_prices.price import ListPriceQuery
 
 DAY = timedelta(days=1)
 MOST_AHEAD, LONGEST = 12, 12
@@ -41,7 +41,7 @@ class Reader:
     """The prices of a product of one variant on one occasion, with so many places *sold* of each day."""
 
     def __init__(
-        self, product: Product, occasion: Occasion, *, calendar: Calendar, sold: Mapping[date, int]
+        self, product: Product, occasion: ListPriceQuery, *, calendar: Calendar, sold: Mapping[date, int]
     ) -> None:
         self.product, self.occasion, self.calendar, self.sold = product, occasion, calendar, sold
         self.model, (self.variant,) = product.price_model, product.variants
@@ -82,7 +82,9 @@ class Reader:
     def applies(self, rule: PriceRule, stage: Stage) -> bool:
         if self.model is PriceModel.STATIC:
             return True
-        holds = rule.when == Days() if stage.day is None else rule.when.include(stage.day, self.calendar)
+        holds = (
+            rule.when == DayPattern() if stage.day is None else rule.when.include(stage.day, self.calendar)
+        )
         has_begun = rule.min_lead_days <= stage.lead_days and rule.min_sold <= stage.sold
         return holds and (has_begun or self.model is PriceModel.CALENDAR)
 

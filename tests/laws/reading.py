@@ -5,7 +5,8 @@ from __future__ import annotations
 from faregate.basket.policy import PriceBasis
 from faregate.discounts.kinds import PromoCode
 from faregate.discounts.promo_codes import AppliedCode
-from faregate.totals.pipeline import CheckoutTotals, LineTotals, PricingRequest
+from faregate.totals.pipeline import CheckoutTotals, LineTotals
+from faregate.totals.request import PricingRequest
 from laws.stacking_oracle import in_key_order
 
 

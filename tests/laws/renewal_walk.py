@@ -13,8 +13,8 @@ from zoneinfo import ZoneInfo
 
 from hypothesis import strategies as st
 
-from faregate.dates.instants import MonthEnd
-from faregate.subscriptions.schedule import EveryDays, Monthly, MonthlyOn, RenewalRule, Yearly, YearlyOn
+from faregate.dates.months import MonthEnd
+from faregate.subscriptions.rules import EveryDays, Monthly, MonthlyOn, RenewalRule, Yearly, YearlyOn
 from strategies import members
 
 DAY = timedelta(days=1)

@@ -7,20 +7,20 @@ from typing import NamedTuple, TypeAlias
 
 from faregate.basket.lines import Line
 from faregate.basket.policy import CodeOrder, Stacking, ThresholdBase
-from faregate.discounts.eligibility import Context, Missing, Reason
+from faregate.discounts.eligibility import Context, RejectionReason, Shortfall
 from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
     BuyXGetY,
+    DiscountLevel,
     FixedPrice,
-    Level,
     Percentage,
     PerUnit,
     PromoCode,
     Scope,
     Threshold,
 )
-from faregate.totals.pipeline import PricingRequest
+from faregate.totals.request import PricingRequest
 from laws.oracles import Prices, Taking, lines_in_scope, local_day, taking
 
 # ---------------------------------------------------------------- §3.2: automatic discounts
@@ -110,8 +110,8 @@ def exclude_each_other(one: Lines, other: Lines) -> bool:
 
 
 class Refused(NamedTuple):
-    reason: Reason
-    missing: Missing | None = None
+    reason: RejectionReason
+    missing: Shortfall | None = None
 
 
 Outcome: TypeAlias = Taking | Refused
@@ -129,27 +129,29 @@ def refusal(
     assert at is not None, "the laws always say when"
     now = at.timestamp()
     if when.channels and context.channel not in when.channels:
-        return Refused(Reason.WRONG_CHANNEL)
+        return Refused(RejectionReason.WRONG_CHANNEL)
     if when.accounts and context.account not in when.accounts:
-        return Refused(Reason.WRONG_ACCOUNT)
+        return Refused(RejectionReason.WRONG_ACCOUNT)
     if when.starts_at is not None and now < when.starts_at.timestamp():
-        return Refused(Reason.NOT_YET_VALID, Missing(until=when.starts_at))
+        return Refused(RejectionReason.NOT_YET_VALID, Shortfall(until=when.starts_at))
     if when.ends_at is not None and now >= when.ends_at.timestamp():
-        return Refused(Reason.EXPIRED)
+        return Refused(RejectionReason.EXPIRED)
     if when.weekdays and local_day(at, context.zone).isoweekday() not in when.weekdays:
-        return Refused(Reason.WRONG_DAY)
+        return Refused(RejectionReason.WRONG_DAY)
     if isinstance(discount, PromoCode):
         if any(left is not None and left <= 0 for left in (discount.uses_left, discount.budget_left)):
-            return Refused(Reason.USED_UP)
+            return Refused(RejectionReason.USED_UP)
         if not any(lines[n].discountable for n in lines_in_scope(lines, discount.scope, context)):
-            return Refused(Reason.NOT_APPLICABLE)
+            return Refused(RejectionReason.NOT_APPLICABLE)
     short = (shortfall(threshold, lines, counting, context) for threshold in when.thresholds)
-    return next((Refused(Reason.MINIMUM_NOT_REACHED, missing) for missing in short if any(missing)), None)
+    return next(
+        (Refused(RejectionReason.MINIMUM_NOT_REACHED, missing) for missing in short if any(missing)), None
+    )
 
 
-def shortfall(threshold: Threshold, lines: list[Line], counting: list[int], context: Context) -> Missing:
+def shortfall(threshold: Threshold, lines: list[Line], counting: list[int], context: Context) -> Shortfall:
     counted = [n for n in lines_in_scope(lines, threshold.counting, context) if lines[n].counted]
-    return Missing(
+    return Shortfall(
         spend=max(0, threshold.spend - sum(counting[n] for n in counted)),
         quantity=max(0, threshold.quantity - sum(lines[n].quantity for n in counted)),
     )
@@ -161,8 +163,8 @@ def rank(code: PromoCode) -> tuple[int, int, int, str]:
         isinstance(code.kind, BuyXGetY),
         isinstance(code.kind, FixedPrice),
         isinstance(code.kind, PerUnit),
-        isinstance(code.kind, Percentage) and code.kind.level is Level.LINE,
-        isinstance(code.kind, Absolute) and code.kind.level is Level.LINE,
+        isinstance(code.kind, Percentage) and code.kind.level is DiscountLevel.LINE,
+        isinstance(code.kind, Absolute) and code.kind.level is DiscountLevel.LINE,
         isinstance(code.kind, Percentage),
         isinstance(code.kind, Absolute),
     ]
@@ -187,9 +189,9 @@ def apply_code(code: PromoCode, request: PricingRequest, after_auto: list[int], 
         return taken
     units = missing_units(code, lines, request.context)
     return (
-        Refused(Reason.MINIMUM_NOT_REACHED, Missing(quantity=units))
+        Refused(RejectionReason.MINIMUM_NOT_REACHED, Shortfall(quantity=units))
         if units
-        else Refused(Reason.NOT_APPLICABLE)
+        else Refused(RejectionReason.NOT_APPLICABLE)
     )
 
 
@@ -270,5 +272,7 @@ def left_out(
     for other in codes:
         if other not in chosen:
             alone = apply_code(other, request, after_auto, after_auto)
-            outcomes[other.code] = Refused(Reason.NOT_COMBINABLE) if isinstance(alone, Taking) else alone
+            outcomes[other.code] = (
+                Refused(RejectionReason.NOT_COMBINABLE) if isinstance(alone, Taking) else alone
+            )
     return outcomes

@@ -12,13 +12,17 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from faregate.basket.policy import PriceBasis, TotalsPolicy
-from faregate.catalogue.catalogue import Catalogue, Channel, ChannelType, PriceRule, Variant
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.channels import Channel, ChannelType
 from faregate.catalogue.gate_rules import AccessTariff, QuantityTier
+from faregate.catalogue.price_rules import PriceRule
+from faregate.catalogue.products import Variant
 from faregate.dates.instants import Duration
 from faregate.errors import InvalidAccessRequest, UnknownEntry
 from faregate.faults import FaultCode
-from faregate.gate.price import AccessPrice, AccessRequest, access_price
-from faregate.list_prices.price import Occasion, list_price
+from faregate.gate.price import GatePrice, gate_price
+from faregate.gate.requests import GateRequest
+from faregate.list_prices.price import ListPriceQuery, list_price
 from faregate.money.amounts import MILLION
 from laws.access_strategies import (
     FIRST,
@@ -40,10 +44,10 @@ from unit.booking_shop import shop, ticket, variant
 _WITHOUT_PRICE = {FaultCode.NO_PRICE, FaultCode.INVALID_VALIDITY}
 
 
-def charged(catalogue: Catalogue, sale: Sale, days: int | None = 1, **changes: Any) -> AccessPrice | None:
+def charged(catalogue: Catalogue, sale: Sale, days: int | None = 1, **changes: Any) -> GatePrice | None:
     """What the gate charges; None where it has no price."""
     try:
-        return access_price(sale.request(days, **changes), catalogue=catalogue, sold=sale.sold)
+        return gate_price(sale.request(days, **changes), catalogue=catalogue, sold=sale.sold)
     except InvalidAccessRequest as error:
         if any(fault.code not in _WITHOUT_PRICE for fault in error.located):
             raise
@@ -52,7 +56,7 @@ def charged(catalogue: Catalogue, sale: Sale, days: int | None = 1, **changes: A
 
 def listed(catalogue: Catalogue, sale: Sale, duration: Duration | None) -> int | None:
     product = catalogue.products[0]
-    occasion = Occasion(duration, sale.first, sale.first - sale.lead_days * ONE_DAY)
+    occasion = ListPriceQuery(duration, sale.first, sale.first - sale.lead_days * ONE_DAY)
     with suppress(UnknownEntry):
         return list_price(
             product.variants[0], occasion, product=product, calendar=catalogue.calendar, capacity=sale.sold
@@ -199,7 +203,7 @@ def at_gates(situation: Situation) -> Catalogue:
 
 
 @st.composite
-def cases(draw: DrawFn) -> tuple[Catalogue, AccessRequest]:
+def cases(draw: DrawFn) -> tuple[Catalogue, GateRequest]:
     """Any ticket on days that clocks make odd, and one of its variants asked for, by its dta ids."""
     situation = draw(situations())
     start = situation.anchor + draw(st.integers(-3, 5)) * ONE_DAY
@@ -208,19 +212,19 @@ def cases(draw: DrawFn) -> tuple[Catalogue, AccessRequest]:
     ordered = start - draw(st.integers(0, 9)) * ONE_DAY
     end = None if days is None else start + days * ONE_DAY
     quantity = draw(st.integers(1, 9))
-    return at_gates(situation), AccessRequest(start, ordered, quantity, "CHF", end, name, name)
+    return at_gates(situation), GateRequest(start, ordered, quantity, "CHF", end, name, name)
 
 
-def outcome(request: AccessRequest, catalogue: Catalogue) -> AccessPrice | tuple[object, ...]:
+def outcome(request: GateRequest, catalogue: Catalogue) -> GatePrice | tuple[object, ...]:
     try:
-        return access_price(request, catalogue=catalogue)
+        return gate_price(request, catalogue=catalogue)
     except InvalidAccessRequest as error:
         return error.located
 
 
 @given(cases())
 def test_it_makes_no_difference_by_which_ids_or_how_often_is_asked(
-    case: tuple[Catalogue, AccessRequest],
+    case: tuple[Catalogue, GateRequest],
 ) -> None:
     catalogue, by_dta = case
     name = str(by_dta.dta_product_id)
@@ -233,7 +237,7 @@ def test_it_makes_no_difference_by_which_ids_or_how_often_is_asked(
 
 
 @given(cases())
-def test_it_makes_no_difference_how_dates_are_written(case: tuple[Catalogue, AccessRequest]) -> None:
+def test_it_makes_no_difference_how_dates_are_written(case: tuple[Catalogue, GateRequest]) -> None:
     catalogue, request = case
     as_text = request._replace(
         valid_from=str(request.valid_from),
@@ -245,26 +249,26 @@ def test_it_makes_no_difference_how_dates_are_written(case: tuple[Catalogue, Acc
 
 
 @given(cases())
-def test_without_a_ladder_one_unit_costs_its_list_price(case: tuple[Catalogue, AccessRequest]) -> None:
+def test_without_a_ladder_one_unit_costs_its_list_price(case: tuple[Catalogue, GateRequest]) -> None:
     catalogue, request = case
     product, entry = catalogue.variant(request.dta_product_id or 0)
     found = outcome(request._replace(valid_to=None, quantity=1), catalogue)
 
-    if any(rule.duration for rule in entry.prices) or not isinstance(found, AccessPrice):
+    if any(rule.duration for rule in entry.prices) or not isinstance(found, GatePrice):
         return
     assert isinstance(request.valid_from, date)
-    occasion = Occasion(product.durations[0], request.valid_from)
+    occasion = ListPriceQuery(product.durations[0], request.valid_from)
     expected = list_price(entry, occasion, product=product, calendar=catalogue.calendar)
     assert found.list_price == expected
     assert found.unit_price == found.calculated_price == expected.amount
 
 
 @given(cases())
-def test_the_steps_of_a_trace_add_up_to_its_figures(case: tuple[Catalogue, AccessRequest]) -> None:
+def test_the_steps_of_a_trace_add_up_to_its_figures(case: tuple[Catalogue, GateRequest]) -> None:
     catalogue, request = case
     found = outcome(request, catalogue)
 
-    if isinstance(found, AccessPrice):
+    if isinstance(found, GatePrice):
         trace = found.trace
         assert trace.amount("unit_price") == found.unit_price
         assert trace.amount("calculated_price") == found.calculated_price
@@ -292,9 +296,7 @@ _anything = st.one_of(
     st.binary(max_size=4),
     st.just({}),
 )
-_changes = st.dictionaries(
-    st.sampled_from(AccessRequest._fields), _anything, max_size=len(AccessRequest._fields)
-)
+_changes = st.dictionaries(st.sampled_from(GateRequest._fields), _anything, max_size=len(GateRequest._fields))
 _anytime = Sale(FIRST, 3, {})
 SIMPLE = shop(ticket(with_ids(variant(1))))
 
@@ -303,7 +305,7 @@ SIMPLE = shop(ticket(with_ids(variant(1))))
 def test_no_value_of_any_type_raises_anything_else(changes: dict[str, Any]) -> None:
     found = outcome(_anytime.request()._replace(**changes), SIMPLE)
 
-    if isinstance(found, AccessPrice):
+    if isinstance(found, GatePrice):
         assert found.unit_price == 8000
         assert found.calculated_price == 8000 * found.quantity
     else:

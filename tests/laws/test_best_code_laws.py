@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from effort import share_of
 from faregate.basket.lines import Line
 from faregate.basket.policy import CodeOrder, Fairness, PercentRounding, Stacking, ThresholdBase, TotalsPolicy
 from faregate.discounts.eligibility import Context
@@ -15,8 +16,8 @@ from faregate.discounts.kinds import (
     BuyXGetY,
     Conditions,
     DiscountKind,
+    DiscountLevel,
     FixedPrice,
-    Level,
     Percentage,
     PerUnit,
     PromoCode,
@@ -28,12 +29,13 @@ from faregate.totals.pipeline import CheckoutTotals, checkout_totals
 from laws.reading import after_auto
 from laws.stacking_oracle import promo_codes
 
+pytestmark = pytest.mark.search
 _CONTEXT = Context(datetime(2026, 1, 1, tzinfo=UTC))
 _SOME = Scope(products=frozenset({1}))
 
 
 def a_kind(random: Random) -> DiscountKind:
-    level = random.choice(list(Level))
+    level = random.choice(list(DiscountLevel))
     kinds: list[DiscountKind] = [
         Percentage(parts_per_million=random.randint(101, 600_000), level=level),
         Absolute(random.randint(1, 900), level),
@@ -83,7 +85,7 @@ def a_basket(random: Random, codes: int) -> CheckoutTotals:
 
 @pytest.mark.parametrize(("codes", "baskets"), [(4, 5000), (6, 200)])
 def test_best_is_the_cheapest_of_all_ordered_selections(codes: int, baskets: int) -> None:
-    for seed in range(baskets):
+    for seed in range(share_of(baskets)):
         totals = a_basket(Random(seed), codes)
 
         left, outcomes = promo_codes(totals.request, after_auto(totals.request, totals))

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from faregate.catalogue.calendars import (
     Calendar,
-    Days,
+    DayPattern,
     EasterDay,
     Holiday,
     MonthDay,
@@ -43,7 +43,7 @@ calendars = st.builds(
     st.lists(days | yearly_days, max_size=4),
 )
 sets_of_days = st.builds(
-    Days,
+    DayPattern,
     seasons=st.frozensets(st.sampled_from(SEASONS), max_size=2),
     weekdays=st.frozensets(st.integers(1, 7), max_size=4),
     dates=st.lists(spans, max_size=2).map(tuple),
@@ -110,11 +110,13 @@ def season_of(calendar: Calendar, name: str) -> Season:
 @example(Span(LEAP_DAY, LEAP_DAY), date(2027, 2, 28))
 @example(Span(LEAP_DAY, LEAP_DAY), date(2028, 2, 28))
 def test_a_span_holds_the_days_from_where_it_begins_to_where_it_ends(span: Span, day: date) -> None:
-    assert Days(dates=(span,)).include(day, Calendar()) is is_in_span(day, span)
+    assert DayPattern(dates=(span,)).include(day, Calendar()) is is_in_span(day, span)
 
 
 @given(sets_of_days, calendars, days)
-def test_a_day_is_included_if_everything_given_holds(chosen: Days, calendar: Calendar, day: date) -> None:
+def test_a_day_is_included_if_everything_given_holds(
+    chosen: DayPattern, calendar: Calendar, day: date
+) -> None:
     in_season = [
         any(is_in_span(day, span) for span in season_of(calendar, name).spans) for name in chosen.seasons
     ]
@@ -135,7 +137,7 @@ def test_a_day_is_included_if_everything_given_holds(chosen: Days, calendar: Cal
 
 
 @given(sets_of_days, calendars, days)
-def test_asking_for_more_includes_no_more(chosen: Days, calendar: Calendar, day: date) -> None:
+def test_asking_for_more_includes_no_more(chosen: DayPattern, calendar: Calendar, day: date) -> None:
     assume(chosen.include(day, calendar))
 
     assert chosen._replace(seasons=frozenset()).include(day, calendar)

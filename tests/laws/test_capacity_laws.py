@@ -17,7 +17,7 @@ from hypothesis.strategies import DataObject, DrawFn
 
 from faregate.catalogue.pools import Blocked, Counting, Pool, PoolSlot, PoolUse, TimeSlot
 from faregate.dates.instants import Interval
-from faregate.validity.capacity import demand, feasible, free_places, pool_slots, remaining, uses_of
+from faregate.validity.capacity import fits_capacity, free_units, max_units, pool_demand, pool_slots, uses_of
 from laws.booking_strategies import (
     ONE_DAY,
     Situation,
@@ -76,7 +76,7 @@ def test_remaining_is_how_many_can_be_seated_one_after_the_other(
         seated += 1
 
     # Of what takes a place at all no more than twelve fit into twelve.
-    assert remaining(places, free) == (None if seated > 12 else seated)
+    assert max_units(places, free) == (None if seated > 12 else seated)
 
 
 @given(st.data(), st.lists(demands, max_size=5), free_everywhere)
@@ -85,17 +85,17 @@ def test_a_party_is_feasible_iff_everybody_can_be_seated_in_any_order(
 ) -> None:
     shuffled = data.draw(st.permutations(party))
 
-    found = feasible(together(party), free)
+    found = fits_capacity(together(party), free)
 
     assert found.ok is seat_all(party, free) is seat_all(shuffled, free)
-    assert feasible(together(shuffled), dict(reversed(free.items()))) == found
+    assert fits_capacity(together(shuffled), dict(reversed(free.items()))) == found
 
 
 @given(demands, free_everywhere)
 def test_the_bottleneck_lacks_the_most_places(
     wanted: dict[PoolSlot, int], free: dict[PoolSlot, int | None]
 ) -> None:
-    found = feasible(wanted, free)
+    found = fits_capacity(wanted, free)
 
     lacking = {slot: units - left for slot, units in wanted.items() if (left := free[slot]) is not None}
     most = max(lacking.values(), default=0)
@@ -109,10 +109,10 @@ def test_the_bottleneck_lacks_the_most_places(
 def test_as_many_as_remain_are_feasible_and_one_more_is_not(
     places: dict[PoolSlot, int], free: dict[PoolSlot, int | None], count: int
 ) -> None:
-    left = remaining(places, free)
+    left = max_units(places, free)
     many = {slot: count * units for slot, units in places.items()}
 
-    assert feasible(many, free).ok is (left is None or count <= left)
+    assert fits_capacity(many, free).ok is (left is None or count <= left)
 
 
 # ---------------------------------------------------------------- what a party takes
@@ -131,10 +131,10 @@ def test_two_parties_take_what_each_takes(drawn: tuple[Situation, Party, Party])
     situation, ours, theirs = drawn
     catalogue = situation.catalogue
 
-    both = demand([*ours, *theirs], catalogue=catalogue)
+    both = pool_demand([*ours, *theirs], catalogue=catalogue)
 
-    assert both == together(demand(party, catalogue=catalogue) for party in (ours, theirs))
-    assert both == demand([*theirs[::-1], *ours[::-1]], catalogue=catalogue)
+    assert both == together(pool_demand(party, catalogue=catalogue) for party in (ours, theirs))
+    assert both == pool_demand([*theirs[::-1], *ours[::-1]], catalogue=catalogue)
     assert all(places > 0 for places in both.values())
 
 
@@ -154,7 +154,7 @@ def test_a_party_takes_what_its_units_take_alone(drawn: tuple[Situation, Party, 
 
     units = [alone(variant_id, validity) for variant_id, validity in party if validity is not None]
 
-    assert demand(party, catalogue=situation.catalogue) == together(units)
+    assert pool_demand(party, catalogue=situation.catalogue) == together(units)
 
 
 # ---------------------------------------------------------------- days and slots
@@ -257,11 +257,11 @@ def test_free_places_are_what_is_for_sale_less_what_is_taken_and_never_below_non
 
     for slot, (sold, held) in taken.items():
         size = catalogue.pool(slot.pool).for_sale(slot.day, catalogue.calendar)
-        free = free_places(slot, catalogue=catalogue, capacity=taken)
-        more = free_places(slot, catalogue=catalogue, capacity=given_back)
+        free = free_units(slot, catalogue=catalogue, capacity=taken)
+        more = free_units(slot, catalogue=catalogue, capacity=given_back)
 
         assert free == (None if size is None else max(size - sold - held, 0))
-        assert free_places(slot, catalogue=catalogue, capacity={}) == size
+        assert free_units(slot, catalogue=catalogue, capacity={}) == size
         assert (free is None and more is None) or (free is not None and more is not None and free <= more)
 
 
@@ -273,8 +273,8 @@ def test_blocked_places_are_taken_from_what_is_free(data: DataObject, situation:
     after_blocking = replace(catalogue, pools=tuple(tighter))
 
     for slot in taken:
-        before = free_places(slot, catalogue=catalogue, capacity=taken)
-        after = free_places(slot, catalogue=after_blocking, capacity=taken)
+        before = free_units(slot, catalogue=catalogue, capacity=taken)
+        after = free_units(slot, catalogue=after_blocking, capacity=taken)
 
         fewer_places = blocked.units if blocked.when.include(slot.day, catalogue.calendar) else 0
         assert after == (None if before is None else max(before - fewer_places, 0))
@@ -284,6 +284,6 @@ def test_blocked_places_are_taken_from_what_is_free(data: DataObject, situation:
 def test_stock_of_other_days_is_of_no_matter(data: DataObject, situation: Situation) -> None:
     elsewhere = data.draw(stocks(situation.catalogue.pools, situation.anchor + 40 * ONE_DAY))
     for slot in situation.taken:
-        here = free_places(slot, catalogue=situation.catalogue, capacity=situation.taken)
+        here = free_units(slot, catalogue=situation.catalogue, capacity=situation.taken)
         both = {**elsewhere, **situation.taken}
-        assert free_places(slot, catalogue=situation.catalogue, capacity=both) == here
+        assert free_units(slot, catalogue=situation.catalogue, capacity=both) == here

@@ -12,17 +12,10 @@ from hypothesis import strategies as st
 
 from faregate.basket.policy import PriceBasis
 from faregate.catalogue.catalogue import Catalogue
-from faregate.checkout.changes import (
-    Checkout,
-    CheckoutConditions,
-    ComponentSource,
-    ItemRequest,
-    add_code,
-    drop_code,
-    is_deletable,
-    remove_items,
-)
+from faregate.checkout.changes import add_code, is_deletable, remove_code, remove_items
+from faregate.checkout.item_requests import ItemRequest
 from faregate.checkout.item_tree import with_descendants
+from faregate.checkout.model import Checkout, CheckoutConditions, ComponentSource
 from faregate.checkout.priced import price_checkout
 from faregate.checkout.surcharges import weather_guarantee_price
 from faregate.errors import CheckoutConflict, FaregateError, InvalidCheckout, UnknownEntry
@@ -321,7 +314,7 @@ def test_codes_are_kept_once_in_the_order_entered(checkout: Checkout, entered: l
     assert grown.codes == tuple(dict.fromkeys((*checkout.codes, *entered)))
     assert all(add_code(grown, code, catalogue=VILLAGE) is grown for code in grown.codes)
     for code in set(grown.codes) - set(checkout.codes):
-        grown = drop_code(grown, code)
+        grown = remove_code(grown, code)
     assert grown == checkout
 
 

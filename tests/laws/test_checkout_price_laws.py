@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from faregate.basket.policy import PriceBasis
-from faregate.checkout.changes import Checkout, CheckoutItem, Quote
+from faregate.checkout.model import Checkout, CheckoutItem, Quote
 from faregate.totals.pipeline import checkout_totals
 from laws.checkout_figures import priced
 from laws.checkout_strategies import VILLAGE, checkouts, filled

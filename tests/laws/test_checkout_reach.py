@@ -5,13 +5,14 @@ from collections.abc import Callable
 import pytest
 from hypothesis import Phase, find, settings
 
-from faregate.checkout.changes import Checkout, ComponentSource
+from faregate.checkout.model import Checkout, ComponentSource
 from faregate.checkout.priced import price_checkout
 from faregate.errors import CheckoutConflict, InvalidCheckout
 from faregate.faults import FaultCode
 from laws.checkout_strategies import VILLAGE, Answer, Change, Event, Remove, histories
 from unit.small_shop import NOW
 
+pytestmark = pytest.mark.slow
 search = settings(max_examples=3_000, database=None, derandomize=True, phases=[Phase.generate])
 
 REFUSALS = (

@@ -8,10 +8,19 @@ from hypothesis import strategies as st
 
 from faregate.basket.lines import Line
 from faregate.basket.policy import Fairness, TotalsPolicy
-from faregate.discounts.kinds import BuyXGetY, DiscountKind, FixedPrice, Level, Percentage, PerUnit, PromoCode
+from faregate.discounts.kinds import (
+    BuyXGetY,
+    DiscountKind,
+    DiscountLevel,
+    FixedPrice,
+    Percentage,
+    PerUnit,
+    PromoCode,
+)
 from faregate.discounts.promo_codes import AppliedCode
 from faregate.tax.rates import VatRate
-from faregate.totals.pipeline import PricingRequest, checkout_totals
+from faregate.totals.pipeline import checkout_totals
+from faregate.totals.request import PricingRequest
 from laws.oracles import MILLION, half_up
 from laws.test_discount_laws import discount_on, single_codes, taken_by_key, the_code
 from strategies import members, percentages
@@ -70,7 +79,7 @@ few_lines = st.lists(st.tuples(st.integers(0, 12), st.integers(1, 4)), min_size=
     st.one_of(
         st.builds(PerUnit, st.integers(1, 8)),
         st.builds(FixedPrice, st.integers(0, 8)),
-        st.builds(Percentage, parts_per_million=percentages, level=members(Level)),
+        st.builds(Percentage, parts_per_million=percentages, level=members(DiscountLevel)),
     ),
     members(Fairness),
 )
@@ -90,7 +99,7 @@ def test_a_code_takes_what_the_units_it_chooses_lose_one_by_one(
     ).promo_codes
 
     of_lines = [[price for price, line in chosen if line == n] for n in range(len(priced))]
-    if isinstance(kind, Percentage) and kind.level is Level.CART:
+    if isinstance(kind, Percentage) and kind.level is DiscountLevel.CART:
         assert result.total_amount == half_up(percent_of(kind, sum(price for price, _ in chosen)))
     else:
         shares = [lost(kind, prices) for prices in of_lines]

@@ -9,10 +9,12 @@ from hypothesis import strategies as st
 from faregate.basket.lines import pricing_lines
 from faregate.basket.policy import PriceBasis, Stacking
 from faregate.discounts.promo_codes import RejectedCode
-from faregate.explain.explanation import checkout_trace, explanation, item_trace
+from faregate.explanations.explanation import checkout_trace, explain, item_trace
 from faregate.money.currency import currency
-from faregate.totals.pipeline import CheckoutTotals, LineTotals, PricingRequest, item_totals
-from faregate.trace import Rule
+from faregate.totals.items import item_totals
+from faregate.totals.pipeline import CheckoutTotals, LineTotals
+from faregate.totals.request import PricingRequest
+from faregate.trace import StepKind
 from laws.stacking_oracle import automatic_alone
 from strategies import policies
 from whole_checkouts import Sizes, checkouts, priced
@@ -47,7 +49,7 @@ def test_no_amount_is_left_out() -> None:
 def test_trace_adds_up_to_every_figure_of_every_line(request: PricingRequest) -> None:
     totals = priced(request)
 
-    trace = explanation(totals).trace
+    trace = explain(totals).trace
 
     for line in totals.lines:
         for figure in OF_LINE:
@@ -58,7 +60,7 @@ def test_trace_adds_up_to_every_figure_of_every_line(request: PricingRequest) ->
 def test_trace_adds_up_to_every_figure_of_the_checkout(request: PricingRequest) -> None:
     totals = priced(request)
 
-    trace = explanation(totals).trace
+    trace = explain(totals).trace
 
     for figure in OF_CHECKOUT:
         assert trace.amount(figure) == getattr(totals, figure), figure
@@ -70,7 +72,7 @@ def test_trace_of_the_checkout_alone_is_that_part_of_the_whole(request: PricingR
 
     alone = checkout_trace(totals)
 
-    assert list(alone) == [step for step in explanation(totals).trace if step.line is None]
+    assert list(alone) == [step for step in explain(totals).trace if step.line is None]
 
 
 @given(checkouts(sizes=some))
@@ -78,7 +80,7 @@ def test_trace_explains_no_figure_that_does_not_exist(request: PricingRequest) -
     totals = priced(request)
 
     keys = {line.key for line in totals.lines}
-    for figure, line in explanation(totals).trace.figures():
+    for figure, line in explain(totals).trace.figures():
         assert figure in (OF_CHECKOUT if line is None else OF_LINE)
         assert line is None or line in keys
 
@@ -101,7 +103,7 @@ def test_trace_adds_up_to_every_figure_of_every_item_and_explains_no_other(reque
 def test_trace_gives_every_code_what_it_took_of_every_line(request: PricingRequest) -> None:
     totals = priced(request)
 
-    trace = explanation(totals).trace
+    trace = explain(totals).trace
 
     for result in totals.promo_codes:
         taken = Counter[int | None]()
@@ -116,10 +118,10 @@ def test_trace_gives_every_code_what_it_took_of_every_line(request: PricingReque
 
 @given(checkouts(sizes=some))
 def test_odd_units_and_given_back_units_are_single(request: PricingRequest) -> None:
-    trace = explanation(priced(request)).trace
+    trace = explain(priced(request)).trace
 
     for step in trace:
-        if step.line is not None and step.rule in {Rule.LARGEST_REMAINDER, Rule.GIVE_BACK}:
+        if step.line is not None and step.rule in {StepKind.LARGEST_REMAINDER, StepKind.GIVE_BACK}:
             assert abs(step.amount) == 1
 
 
@@ -132,7 +134,7 @@ def test_the_arithmetic_of_a_shared_amount_is_right(request: PricingRequest) -> 
     side = "net" if request.policy.price_basis is PriceBasis.NET else "gross"
 
     left: Counter[int | None] = Counter()
-    for step in explanation(totals).trace:
+    for step in explain(totals).trace:
         if step.figure == "promo_code_discount" and (told := SHARED.search(step.note)):
             amount, price, whole = map(int, told.groups())
             assert step.amount == amount * price // whole
@@ -145,7 +147,7 @@ def test_the_arithmetic_of_a_shared_amount_is_right(request: PricingRequest) -> 
 def test_explanation_names_every_refused_code(request: PricingRequest) -> None:
     totals = priced(request)
 
-    explained = explanation(totals)
+    explained = explain(totals)
 
     assert explained.totals is totals
     assert explained.refused == tuple(r for r in totals.promo_codes if isinstance(r, RejectedCode))
@@ -160,7 +162,7 @@ def test_explanation_names_every_automatic_discount_that_would_apply_and_won_now
     winners = {applied.discount.id for applied in totals.auto_discounts}
     alone = {discount: sum(taken.shares) for discount, taken in automatic_alone(request).items()}
     expected = {discount: amount for discount, amount in alone.items() if amount and discount not in winners}
-    passed_over = explanation(totals).passed_over
+    passed_over = explain(totals).passed_over
     assert {passed.discount.id: passed.would_take for passed in passed_over} == expected
     assert len(passed_over) == len(expected)
 
@@ -169,7 +171,7 @@ def test_explanation_names_every_automatic_discount_that_would_apply_and_won_now
 def test_the_currency_changes_only_the_notes(request: PricingRequest) -> None:
     totals = priced(request)
 
-    plain = [step._replace(note="") for step in explanation(totals).trace]
-    in_francs = [step._replace(note="") for step in explanation(totals, currency=currency("CHF")).trace]
+    plain = [step._replace(note="") for step in explain(totals).trace]
+    in_francs = [step._replace(note="") for step in explain(totals, currency=currency("CHF")).trace]
 
     assert in_francs == plain

@@ -3,17 +3,15 @@
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from random import Random
-from typing import Any
 
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from faregate.basket.policy import CodeOrder
-from faregate.discounts.eligibility import Reason
-from faregate.discounts.kinds import ALWAYS, EVERYTHING, BuyXGetY, PromoCode, Scope, UnknownCode
-from faregate.discounts.promo_codes import AppliedCode, RejectedCode
-from faregate.totals.pipeline import CheckoutTotals, PricingRequest
-from strategies import every_policy, members, promo_code, scales, vouchers
+from faregate.discounts.kinds import EVERYTHING, BuyXGetY, Scope
+from faregate.discounts.promo_codes import AppliedCode
+from faregate.totals.pipeline import CheckoutTotals
+from faregate.totals.request import PricingRequest
+from strategies import every_policy, scales, vouchers
 from whole_checkouts import Sizes, checkouts, priced
 
 PAID_OR_OWED = {"vouchers", "prepaid", "amount_due", "cash_due"}
@@ -88,11 +86,6 @@ def test_the_order_in_which_codes_were_entered_orders_only_the_answer(
     }
 
 
-@given(checkouts(min_codes=1))
-def test_every_code_is_answered_in_the_order_entered(request: PricingRequest) -> None:
-    assert [result.promo_code for result in priced(request).promo_codes] == list(request.promo_codes)
-
-
 @given(checkouts(sizes=few), st.integers(0, 1000), st.integers(1, 50))
 def test_keys_matter_only_by_their_order(request: PricingRequest, shift: int, stretch: int) -> None:
     assume(all(mentions_no_key(discount) for discount in (*request.automatic, *request.promo_codes)))
@@ -154,68 +147,3 @@ def test_the_cash_step_changes_only_what_is_due_in_cash(request: PricingRequest,
 
 
 # ---------------------------------------------------------------- codes that do not apply
-
-
-@given(checkouts(sizes=few), st.integers(0, 4))
-def test_a_code_that_does_not_exist_changes_nothing(request: PricingRequest, place: int) -> None:
-    codes = list(request.promo_codes)
-    codes.insert(place, UnknownCode(" nonsense "))
-
-    totals, other = priced(request), priced(request._replace(promo_codes=tuple(codes)))
-
-    assert figures(other, without={"promo_codes"}) == figures(totals, without={"promo_codes"})
-    assert tuple(result for result in other.promo_codes if result.code != "NONSENSE") == totals.promo_codes
-
-
-@given(checkouts(sizes=few), scales.flatmap(promo_code), st.sampled_from(("uses_left", "budget_left")))
-def test_a_code_that_is_used_up_changes_nothing(
-    request: PricingRequest, promo: PromoCode, exhausted: str
-) -> None:
-    spent: dict[str, Any] = {exhausted: 0}
-    used_up = replace(promo, code="Z-NEW", conditions=ALWAYS, **spent)
-
-    totals = priced(request)
-    other = priced(request._replace(promo_codes=(used_up, *request.promo_codes)))
-
-    assert figures(other, without={"promo_codes"}) == figures(totals, without={"promo_codes"})
-    assert other.promo_codes == (RejectedCode(used_up, Reason.USED_UP), *totals.promo_codes)
-
-
-@given(checkouts(sizes=few, min_codes=1))
-def test_a_refused_code_changes_nothing(request: PricingRequest) -> None:
-    # Four codes: at seven, taking one away would let BEST try the orders of the other six.
-    totals = priced(request)
-
-    for place, result in enumerate(totals.promo_codes):
-        if not result.valid:
-            codes = [*request.promo_codes[:place], *request.promo_codes[place + 1 :]]
-            other = priced(request._replace(promo_codes=tuple(codes)))
-            assert figures(other, without={"promo_codes"}) == figures(totals, without={"promo_codes"})
-            assert other.promo_codes == totals.promo_codes[:place] + totals.promo_codes[place + 1 :]
-
-
-@given(checkouts(sizes=Sizes(lines=12, codes=1)), members(CodeOrder))
-def test_the_order_of_a_single_code_is_irrelevant(request: PricingRequest, order: CodeOrder) -> None:
-    other = priced(request._replace(policy=replace(request.policy, code_order=order)))
-
-    assert figures(other) == figures(priced(request))
-
-
-@given(checkouts(sizes=few))
-def test_automatic_discounts_do_not_look_at_codes(request: PricingRequest) -> None:
-    totals, other = priced(request), priced(request._replace(promo_codes=()))
-
-    assert other.auto_discounts == totals.auto_discounts
-
-
-@given(checkouts(sizes=few))
-def test_an_empty_basket_costs_the_donation(request: PricingRequest) -> None:
-    totals = priced(request._replace(lines=()))
-
-    assert (totals.total_gross, totals.total_net, totals.vat_breakdown) == (
-        request.donation,
-        request.donation,
-        (),
-    )
-    assert not any(result.valid for result in totals.promo_codes)
-    assert totals.auto_discounts == ()

@@ -13,13 +13,8 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from faregate.errors import InvalidWeights
-from faregate.insights.distribution import (
-    PriceDistribution,
-    PriceLevel,
-    QuantileMethod,
-    RankKind,
-    price_insight,
-)
+from faregate.insights.distribution import PriceDistribution, PriceLevel, price_insight
+from faregate.insights.quantiles import QuantileMethod, RankKind
 from laws import quantile_oracle
 from strategies import members
 
@@ -73,33 +68,6 @@ def test_quantiles_of_a_hundred_thousand_cases_are_exact(method: QuantileMethod)
             assert distribution.quantile(percent, method=method) == exact, (sample, percent)
 
 
-@given(samples, st.lists(percents, min_size=2, max_size=8), methods)
-def test_quantile_grows_with_the_percentage_within_the_extremes(
-    sample: list[int], asked: list[Fraction], method: QuantileMethod
-) -> None:
-    distribution = from_prices(sample)
-
-    quantiles = [
-        distribution.quantile(percent, method=method)
-        for percent in [Fraction(0), *sorted(asked), Fraction(100)]
-    ]
-
-    assert quantiles == sorted(quantiles)
-    assert min(sample) <= quantiles[0]
-    assert quantiles[-1] == max(sample)
-
-
-@given(samples, percents, methods, st.integers(1, 9), st.integers(-100, 100))
-def test_quantile_follows_prices_scaled_and_shifted(
-    sample: list[int], percent: Fraction, method: QuantileMethod, factor: int, shift: int
-) -> None:
-    moved = from_prices(factor * price + shift for price in sample)
-
-    found = moved.quantile(percent, method=method)
-
-    assert found == factor * from_prices(sample).quantile(percent, method=method) + shift
-
-
 @given(samples)
 def test_summary_is_that_of_the_sorted_prices(sample: list[int]) -> None:
     summary = from_prices(sample).summary()
@@ -119,21 +87,6 @@ def test_rank_is_counted_one_by_one(sample: list[int], price: int | Fraction, ki
     found = from_prices(sample).percentile_rank(price, kind=kind)
 
     assert found == quantile_oracle.rank(sample, price, kind.value)
-
-
-@given(samples, st.lists(judged, min_size=2), kinds)
-def test_rank_and_interpolated_percent_grow_with_the_price(
-    sample: list[int], asked: list[int | Fraction], kind: RankKind
-) -> None:
-    distribution = from_prices(sample)
-
-    ranks = [distribution.percentile_rank(price, kind=kind) for price in sorted(asked)]
-    interpolated = [distribution.interpolated_percent(price) for price in sorted(asked)]
-
-    assert ranks == sorted(ranks)
-    assert interpolated == sorted(interpolated)
-    assert min(*ranks, *interpolated) >= 0
-    assert max(*ranks, *interpolated) <= 100
 
 
 @given(st.lists(prices, min_size=2, unique=True), percents)
@@ -166,15 +119,6 @@ def test_parts_in_any_order_are_the_whole_bit_for_bit(parts: list[list[int]], ra
     assert merged == whole
     assert (repr(merged), hash(merged), merged.n, merged.total) == (
         *(repr(whole), hash(whole), whole.n, whole.total),
-    )
-
-
-@given(partitions)
-def test_parts_grouped_otherwise_are_the_same(parts: list[list[int]]) -> None:
-    kept = [from_prices(part) for part in parts]
-
-    assert reduce(add, kept, PriceDistribution()) == reduce(
-        lambda last, own: own + last, kept, from_prices([])
     )
 
 

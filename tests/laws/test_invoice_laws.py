@@ -10,7 +10,8 @@ from hypothesis.strategies import DrawFn
 from faregate.basket.policy import PriceBasis
 from faregate.tax.rates import VatCategory, VatLevel, VatRate
 from faregate.totals.invoice import en16931_totals
-from faregate.totals.pipeline import CheckoutTotals, PricingRequest
+from faregate.totals.pipeline import CheckoutTotals
+from faregate.totals.request import PricingRequest
 from laws.oracles import MILLION, half_up
 from strategies import policies
 from whole_checkouts import Sizes, checkouts, priced

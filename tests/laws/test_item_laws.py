@@ -4,7 +4,6 @@ from datetime import UTC, datetime, timedelta
 from itertools import combinations
 from random import Random
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,8 +11,9 @@ from faregate.basket.lines import Line, PricingLines, pricing_lines
 from faregate.basket.policy import PriceBasis
 from faregate.dates.instants import Interval
 from faregate.discounts.promo_codes import AppliedCode
-from faregate.errors import InvalidLines
-from faregate.totals.pipeline import CheckoutTotals, LineTotals, PricingRequest, item_totals
+from faregate.totals.items import item_totals
+from faregate.totals.pipeline import CheckoutTotals, LineTotals
+from faregate.totals.request import PricingRequest
 from laws.oracles import exact_gross, exact_net, hamilton, largest_remainder
 from strategies import ZURICH, items
 from whole_checkouts import Sizes, checkouts, priced
@@ -116,16 +116,6 @@ def test_the_order_of_items_is_irrelevant_to_the_day_on_which_a_line_starts(
     ]
 
     assert first_days[0] == first_days[1]
-
-
-@given(items().filter(bool), st.integers(2, 5))
-def test_an_item_of_several_units_and_an_id_used_twice_are_refused(
-    given_items: tuple[Line, ...], quantity: int
-) -> None:
-    with pytest.raises(InvalidLines):
-        pricing_lines([*given_items, given_items[0]])
-    with pytest.raises(InvalidLines):
-        pricing_lines([given_items[0]._replace(quantity=quantity), *given_items[1:]])
 
 
 # ---------------------------------------------------------------- sharing back
@@ -260,11 +250,3 @@ def test_the_order_of_members_within_a_line_is_irrelevant(request: PricingReques
     shuffled = [random.sample(ids, len(ids)) for ids in joined.members]
 
     assert item_totals(totals, shuffled) == of
-
-
-@given(of_items)
-def test_members_that_do_not_match_a_lines_quantity_are_refused(request: PricingRequest) -> None:
-    joined, totals, _ = priced_items(request)
-
-    with pytest.raises(InvalidLines):
-        item_totals(totals, [(*joined.members[0], 999), *joined.members[1:]])

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faregate.errors import CurrencyMismatch, InvalidAmount
+from faregate.errors import CurrencyMismatch
 from faregate.money._iso4217 import MINOR_UNITS
 from faregate.money.amounts import (
     MILLION,
@@ -61,56 +61,6 @@ def test_trailing_zeros_and_missing_decimals_do_not_matter(amount: int, unit: Cu
 @given(st.integers(-(10**8), 10**8), currencies)
 def test_a_whole_number_is_in_major_units(whole: int, unit: Currency) -> None:
     assert parse_minor_units(whole, unit) == whole * 10**unit.exponent
-
-
-@given(minor_units, st.integers(1, 9), currencies)
-def test_more_decimals_than_the_currency_has_are_refused(amount: int, digit: int, unit: Currency) -> None:
-    text = format_minor_units(amount, unit)
-    finer = f"{text}{digit}" if unit.exponent else f"{text}.{digit}"
-
-    with pytest.raises(InvalidAmount):
-        parse_minor_units(finer, unit)
-    with pytest.raises(InvalidAmount):
-        parse_minor_units(Decimal(finer), unit)
-
-
-@given(st.integers(10**12 + 1, 10**30), st.booleans(), currencies)
-def test_amounts_beyond_the_largest_are_refused(amount: int, negative: bool, unit: Currency) -> None:
-    with pytest.raises(InvalidAmount):
-        parse_minor_units(format_minor_units(-amount if negative else amount, unit), unit)
-
-
-@given(
-    st.one_of(
-        st.floats(),
-        st.booleans(),
-        st.none(),
-        st.sampled_from(
-            (
-                "",
-                " ",
-                "1 000",
-                "1'000",
-                "1,5",
-                "+1",
-                ".5",
-                "5.",
-                "0x1",
-                "1_0",
-                "NaN",
-                "Infinity",
-                "-",
-                "--1",
-                "\u0661",
-            )
-        ),
-        st.sampled_from(("NaN", "sNaN", "Infinity", "-Infinity")).map(Decimal),
-    ),
-    currencies,
-)
-def test_what_is_no_exact_decimal_number_is_refused(value: object, unit: Currency) -> None:
-    with pytest.raises(InvalidAmount):
-        parse_minor_units(value, unit)  # type: ignore[arg-type]
 
 
 @given(minor_units, minor_units, currencies)

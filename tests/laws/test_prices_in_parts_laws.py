@@ -7,9 +7,9 @@ from itertools import accumulate
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faregate.catalogue.catalogue import Product
+from faregate.catalogue.products import Product
 from faregate.dates.instants import Duration
-from faregate.list_prices.price import Occasion
+from faregate.list_prices.price import ListPriceQuery
 from laws.pricing_oracle import DAY
 from laws.test_pricing_laws import amount_of, occasions, priced, products, sold_places
 
@@ -23,14 +23,14 @@ def in_parts(days: int) -> Iterator[tuple[int, ...]]:
 
 @given(products, occasions, sold_places, st.integers(2, 5), st.sets(st.integers(1, 4)))
 def test_several_days_never_cost_more_than_the_same_days_in_a_row_where_the_product_says_so(
-    product: Product, occasion: Occasion, sold: list[int], days: int, sold_lengths: set[int]
+    product: Product, occasion: ListPriceQuery, sold: list[int], days: int, sold_lengths: set[int]
 ) -> None:
     durations = (*(Duration(days=length) for length in sold_lengths), Duration.parse("PT4H"))
     product = replace(product, durations=durations)
     capped = replace(product, never_above_single_days=True)
     occasion = occasion._replace(duration=Duration(days=days))
 
-    def part(offset: int, length: int) -> Occasion:
+    def part(offset: int, length: int) -> ListPriceQuery:
         begins = occasion.first_day and occasion.first_day + offset * DAY
         return occasion._replace(duration=Duration(days=length), first_day=begins)
 

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from faregate.dates.instants import DateRange, add_months
+from faregate.dates.instants import DateRange
+from faregate.dates.months import add_months
 from faregate.errors import InvalidPeriod
 from faregate.money.allocation import allocate
 from faregate.subscriptions.proration import DayCount, prorate, proration

@@ -4,18 +4,21 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 
+import pytest
 from hypothesis import Phase, find, settings
 from hypothesis.errors import NoSuchExample
 
 from faregate.basket.policy import CodeOrder, PriceBasis
-from faregate.discounts.eligibility import Reason
+from faregate.discounts.eligibility import RejectionReason
 from faregate.discounts.promo_codes import AppliedCode, RejectedCode
 from faregate.tax.rates import VatRate
-from faregate.totals.pipeline import CheckoutTotals, PricingRequest
+from faregate.totals.pipeline import CheckoutTotals
+from faregate.totals.request import PricingRequest
 from laws.stacking_oracle import automatic_alone
 from strategies import MOST_LINES, policies
 from whole_checkouts import checkouts, priced
 
+pytestmark = pytest.mark.slow
 search = settings(max_examples=3_000, database=None, derandomize=True, phases=[Phase.generate])
 
 
@@ -23,7 +26,7 @@ def valid(totals: CheckoutTotals) -> list[AppliedCode]:
     return [result for result in totals.promo_codes if isinstance(result, AppliedCode)]
 
 
-def reasons(totals: CheckoutTotals) -> set[Reason]:
+def reasons(totals: CheckoutTotals) -> set[RejectionReason]:
     return {result.reason for result in totals.promo_codes if isinstance(result, RejectedCode)}
 
 
@@ -48,7 +51,7 @@ def group_rules_that_lost(totals: CheckoutTotals) -> set[int]:
     return rules - {applied.discount.id for applied in totals.auto_discounts}
 
 
-def refusing(reason: Reason) -> Callable[[CheckoutTotals], bool]:
+def refusing(reason: RejectionReason) -> Callable[[CheckoutTotals], bool]:
     return lambda totals: reason in reasons(totals)
 
 
@@ -75,7 +78,7 @@ CASES: dict[str, Callable[[CheckoutTotals], object]] = {
         won.unapplied for won in totals.auto_discounts
     ),
     "an exclusive code that stands alone": lambda totals: (
-        Reason.NOT_COMBINABLE in reasons(totals) and valid(totals)[0].promo_code.exclusive
+        RejectionReason.NOT_COMBINABLE in reasons(totals) and valid(totals)[0].promo_code.exclusive
     ),
     "a code at its cap": lambda totals: any(
         result.total_amount == result.promo_code.max_amount for result in valid(totals)
@@ -90,7 +93,7 @@ CASES: dict[str, Callable[[CheckoutTotals], object]] = {
     "a single-purpose voucher": lambda totals: totals.prepaid,
     "cash rounding up": lambda totals: totals.cash_rounding > 0,
     "cash rounding down": lambda totals: totals.cash_rounding < 0,
-    **{f"refused: {reason.value}": refusing(reason) for reason in Reason},
+    **{f"refused: {reason.value}": refusing(reason) for reason in RejectionReason},
 }
 
 

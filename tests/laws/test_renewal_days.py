@@ -10,19 +10,14 @@ from datetime import date
 from itertools import pairwise
 from random import Random
 
-from faregate.dates.instants import MonthEnd
-from faregate.subscriptions.schedule import (
-    EveryDays,
-    Monthly,
-    MonthlyOn,
-    RenewalRule,
-    Yearly,
-    YearlyOn,
-    billing_period,
-    next_billing_date,
-    renewal_dates,
-)
+import pytest
+
+from faregate.dates.months import MonthEnd
+from faregate.subscriptions.rules import EveryDays, Monthly, MonthlyOn, RenewalRule, Yearly, YearlyOn
+from faregate.subscriptions.schedule import billing_period, next_billing_date, renewal_dates
 from laws.renewal_walk import DAY, Subscription
+
+pytestmark = pytest.mark.slow
 
 SUBSCRIPTIONS, ALL_DAYS_OF = 10_000, 300
 YEARS = 10

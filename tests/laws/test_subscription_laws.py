@@ -12,16 +12,18 @@ from hypothesis import strategies as st
 from faregate.dates.instants import DateRange
 from faregate.errors import InvalidPeriod
 from faregate.subscriptions.proration import DayCount, proration
-from faregate.subscriptions.schedule import (
+from faregate.subscriptions.rules import (
     EveryDays,
-    FirstPeriod,
     Monthly,
     MonthlyOn,
     RenewalRule,
     StartConfiguration,
-    SubscriptionConfiguration,
     Yearly,
     YearlyOn,
+)
+from faregate.subscriptions.schedule import (
+    FirstPeriod,
+    SubscriptionConfiguration,
     first_period_price,
     minimum_term_end,
     renewal_date,

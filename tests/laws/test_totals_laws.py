@@ -6,7 +6,8 @@ from hypothesis import given
 
 from faregate.basket.policy import PriceBasis, SubscriptionBasis
 from faregate.tax.rates import VatLevel
-from faregate.totals.pipeline import CheckoutTotals, LineTotals, PricingRequest
+from faregate.totals.pipeline import CheckoutTotals, LineTotals
+from faregate.totals.request import PricingRequest
 from laws.oracles import given_back
 from strategies import policies
 from whole_checkouts import checkouts, priced

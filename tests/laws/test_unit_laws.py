@@ -11,14 +11,15 @@ from faregate.discounts.kinds import (
     AutomaticDiscount,
     BuyXGetY,
     DiscountKind,
+    DiscountLevel,
     FixedPrice,
-    Level,
     Percentage,
     PerUnit,
     Scope,
 )
 from faregate.tax.rates import VatRate
-from faregate.totals.pipeline import checkout_totals, item_totals
+from faregate.totals.items import item_totals
+from faregate.totals.pipeline import checkout_totals
 from laws.unit_oracle import MILLION, most_gain
 
 prices = st.sampled_from((10, 20, 25, 40, 50, 99))
@@ -27,7 +28,7 @@ scopes = st.just(EVERYTHING) | st.builds(
 )
 parts = st.sampled_from((100_000, 333_333, 500_000, MILLION))
 kinds: st.SearchStrategy[DiscountKind] = st.one_of(
-    st.builds(Percentage, parts_per_million=parts, level=st.just(Level.LINE)),
+    st.builds(Percentage, parts_per_million=parts, level=st.just(DiscountLevel.LINE)),
     st.builds(PerUnit, st.integers(1, 30)),
     st.builds(FixedPrice, st.integers(0, 60)),
     st.builds(FixedPrice, st.integers(0, 150), st.integers(2, 4)),

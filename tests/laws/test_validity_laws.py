@@ -10,7 +10,7 @@ from hypothesis.strategies import DataObject
 
 from faregate.dates.instants import Duration, Interval, LastDay, lasting, service_days, spans, start_of_day
 from faregate.validity.bookability import Obstacle
-from faregate.validity.capacity import demand, feasible, free_places
+from faregate.validity.capacity import fits_capacity, free_units, pool_demand
 from faregate.validity.offers import CapacityRange, Cursor, PriceRange
 from faregate.validity.options import ValidityQuery
 from laws.booking_strategies import ANCHORS, ONE_DAY, Situation, asked, fewer, situations
@@ -206,12 +206,11 @@ def test_as_many_units_as_are_left_are_feasible_and_one_more_is_not(
     situation, query = drawn
 
     def fits(variant: int, validity: Interval, count: int) -> bool:
-        wanted = demand([(variant, validity)] * count, catalogue=situation.catalogue)
+        wanted = pool_demand([(variant, validity)] * count, catalogue=situation.catalogue)
         free = {
-            slot: free_places(slot, catalogue=situation.catalogue, capacity=situation.taken)
-            for slot in wanted
+            slot: free_units(slot, catalogue=situation.catalogue, capacity=situation.taken) for slot in wanted
         }
-        return feasible(wanted, free).ok
+        return fits_capacity(wanted, free).ok
 
     for option in options(situation, query)[:6]:
         for unit in option.units:
@@ -220,7 +219,7 @@ def test_as_many_units_as_are_left_are_feasible_and_one_more_is_not(
             else:
                 assert fits(unit.variant, option.validity, unit.left)
                 assert not fits(unit.variant, option.validity, unit.left + 1)
-                assert unit.bottleneck in demand(
+                assert unit.bottleneck in pool_demand(
                     [(unit.variant, option.validity)], catalogue=situation.catalogue
                 )
 

@@ -3,16 +3,14 @@
 from datetime import datetime, timedelta
 from random import Random
 
-import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from faregate.amount_due.donation import donation_amount
 from faregate.amount_due.vouchers import Redemption, Voucher, prepaid_breakdown, redeem
-from faregate.basket.policy import SinglePurposeRest, TotalsPolicy
-from faregate.errors import ContextRequired, InvalidAmount, InvalidVoucher
-from faregate.tax.rates import VatAmount, VatRate
-from faregate.totals.pipeline import PricingRequest
+from faregate.basket.policy import SinglePurposeRest
+from faregate.tax.rates import VatRate
+from faregate.totals.request import PricingRequest
 from laws.oracles import exact_net, half_up
 from strategies import NOW, ZURICH, amounts, for_any_purpose, policies, scales, vat_rates, vouchers
 from whole_checkouts import Sizes, checkouts, priced
@@ -105,30 +103,6 @@ def test_the_order_in_which_vouchers_are_given_orders_only_the_answer(
 
     assert [paid.voucher for paid in redemptions] == shuffled
     assert set(redemptions) == set(redeem(given_vouchers, due, at=NOW))
-
-
-@given(several.filter(bool), amounts)
-def test_a_voucher_given_twice_is_refused_however_it_is_written(
-    given_vouchers: tuple[Voucher, ...], due: int
-) -> None:
-    again = Voucher(code=f" {given_vouchers[0].code.lower()} ", balance=1)
-
-    with pytest.raises(InvalidVoucher):
-        redeem([*given_vouchers, again], due, at=NOW)
-
-
-@given(several, amounts)
-def test_a_voucher_that_expires_needs_the_instant(given_vouchers: tuple[Voucher, ...], due: int) -> None:
-    assume(any(voucher.expires_at for voucher in given_vouchers))
-
-    with pytest.raises(ContextRequired):
-        redeem(given_vouchers, due)
-
-
-@given(st.integers(max_value=-1))
-def test_a_voucher_holds_no_less_than_nothing(balance: int) -> None:
-    with pytest.raises(InvalidVoucher):
-        Voucher(code="A", balance=balance)
 
 
 # ---------------------------------------------------------------- in a checkout
@@ -226,19 +200,6 @@ def test_single_purpose_vouchers_report_a_negative_base_per_rate(request: Pricin
         assert gross <= vat <= 0
 
 
-@given(checkouts(sizes=paying))
-def test_multi_purpose_vouchers_prepay_no_tax(request: PricingRequest) -> None:
-    plain = tuple(Voucher(code=voucher.code, balance=voucher.balance) for voucher in request.vouchers)
-
-    prepaid: tuple[VatAmount, ...] = priced(request._replace(vouchers=plain)).prepaid
-
-    assert prepaid == ()
-
-
-def test_by_default_vouchers_do_not_pay_the_donation() -> None:
-    assert TotalsPolicy().vouchers_pay_donation is False
-
-
 # ---------------------------------------------------------------- donation
 
 
@@ -248,17 +209,3 @@ def test_a_donation_rounds_up_to_the_next_step(total: int, step: int) -> None:
 
     assert (total + donation) % step == 0
     assert 0 <= donation < step
-
-
-@given(amounts, st.integers(max_value=0), st.integers(max_value=-1))
-def test_a_step_below_one_and_a_negative_total_are_refused(total: int, step: int, negative: int) -> None:
-    with pytest.raises(InvalidAmount):
-        donation_amount(total, step=step)
-    with pytest.raises(InvalidAmount):
-        donation_amount(negative, step=1)
-
-
-@given(checkouts(sizes=paying), st.integers(max_value=-1))
-def test_a_negative_donation_is_refused(request: PricingRequest, donation: int) -> None:
-    with pytest.raises(InvalidAmount):
-        priced(request._replace(donation=donation))

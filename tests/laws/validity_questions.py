@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from faregate.catalogue.booking_rules import BookingRules
-from faregate.catalogue.pools import PoolSlot, Taken
+from faregate.catalogue.pools import PoolSlot, PoolUsage
 from faregate.dates.instants import DateRange, Duration
 from faregate.validity.bookability import BookingDesk
 from faregate.validity.offers import Cursor, ValidityOption
@@ -13,7 +13,7 @@ from faregate.validity.options import ValidityOptions, ValidityQuery, validity_o
 from laws.booking_strategies import ONE_DAY, Situation
 from unit.booking_shop import TICKET
 
-Stock = dict[PoolSlot, Taken]
+Stock = dict[PoolSlot, PoolUsage]
 
 
 def ask(situation: Situation, query: ValidityQuery, taken: Stock | None = None) -> ValidityOptions:

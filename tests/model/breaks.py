@@ -14,27 +14,27 @@ import faregate.discounts.amounts
 import faregate.money.allocation
 import faregate_http.checkouts.checkouts
 import faregate_http.checkouts.records
+import faregate_http.inventory.inventory
 import faregate_http.ordering.payments
 import faregate_http.ordering.proposals
-import faregate_http.stock.stock
 from faregate.checkout.changes import CheckoutStatus
-from faregate.checkout.code_limits import AllowanceKind
-from faregate.checkout.requirements import claimed_allowances
+from faregate.checkout.code_limits import LimitKind
+from faregate.checkout.requirements import claimed_code_limits
 from faregate.money.allocation import AllocationMode, allocate
 from faregate.totals.pipeline import checkout_totals
 from faregate_http.checkouts.answers import CheckoutAnswers
+from faregate_http.inventory.inventory import Inventory
+from faregate_http.protocol.etags import make_etag
+from faregate_http.protocol.instants import millis
 from faregate_http.services import Services
-from faregate_http.stock.stock import Stock
-from faregate_http.store.sqlite_holds import HoldStep
-from faregate_http.wire.etags import make_etag
-from faregate_http.wire.instants import millis
+from faregate_server.store.sqlite.holds import HoldStep
 
 Break = Callable[[pytest.MonkeyPatch], None]
 
 
 def expired_holds_count(patch: pytest.MonkeyPatch) -> None:
     """What a checkout held that is over is not free again."""
-    patch.setattr(faregate_http.stock.stock, "millis", lambda _: 0)
+    patch.setattr(faregate_http.inventory.inventory, "millis", lambda _: 0)
 
 
 def fewer_items_hold_as_much(patch: pytest.MonkeyPatch) -> None:
@@ -48,11 +48,11 @@ def codes_are_used_for_nothing(patch: pytest.MonkeyPatch) -> None:
     def without_uses(totals: Any) -> Any:
         return {
             what: units
-            for what, units in claimed_allowances(totals).items()
-            if what.kind is not AllowanceKind.USES
+            for what, units in claimed_code_limits(totals).items()
+            if what.kind is not LimitKind.USES
         }
 
-    patch.setattr(faregate_http.stock.stock, "claimed_allowances", without_uses)
+    patch.setattr(faregate_http.inventory.inventory, "claimed_code_limits", without_uses)
 
 
 def balances_are_each_ones_own(patch: pytest.MonkeyPatch) -> None:
@@ -61,7 +61,7 @@ def balances_are_each_ones_own(patch: pytest.MonkeyPatch) -> None:
     async def nothing(*_: object, **__: object) -> tuple[()]:
         return ()
 
-    patch.setattr(Stock, "spent", nothing)
+    patch.setattr(Inventory, "spent", nothing)
 
 
 def lines_are_rounded_by_the_unit(patch: pytest.MonkeyPatch) -> None:

@@ -21,13 +21,13 @@ from starlette.applications import Starlette
 from starlette.types import Message
 
 import faregate_http.app
-import faregate_http.attempts
 import faregate_http.ordering.payments
-from faregate_http.app import create_app
+import faregate_http.retries
+from faregate_http.options import FailureLimit
+from faregate_http.protocol.instants import millis
 from faregate_http.services import Services
-from faregate_http.settings import FailureLimit
-from faregate_http.store import migrate
-from faregate_http.wire.instants import millis
+from faregate_server.app import create_app
+from faregate_server.store.migrate import migrate
 from model.asking import Request
 from model.naive_prices import Json
 from model.tables import MORNING
@@ -225,8 +225,8 @@ def stage() -> Iterator[Stage]:
     """A stage whose file is in memory, where there is a file system for that."""
     with (
         TemporaryDirectory(dir=IN_MEMORY if IN_MEMORY.is_dir() else None) as folder,
-        patch.object(faregate_http.app, "works_of", lambda _: ()),
-        patch.object(faregate_http.attempts, "PAUSE_SECONDS", 0),
+        patch.object(faregate_http.app, "works_of", lambda *_: ()),
+        patch.object(faregate_http.retries, "PAUSE_SECONDS", 0),
         patch.object(faregate_http.ordering.payments, "GATEWAY_SECONDS", 0.01),
     ):
         opened = Stage(Path(folder))

@@ -8,6 +8,8 @@ from model.breaks import BREAKS, Break
 from model.stage import Stage
 from model.walking import walk
 
+pytestmark = pytest.mark.slow
+
 PLAYS = 8
 WALKS = 40
 """From the seed that was the quickest; another machine walks other ways."""

@@ -14,6 +14,8 @@ from matplotlib.image import imread
 
 from notebooks.running import NOTEBOOKS, read, run
 
+pytestmark = pytest.mark.slow
+
 # The kernel talks to the test in another way.
 UNPLUG = "import socket\nsocket.getaddrinfo = socket.create_connection = None"
 

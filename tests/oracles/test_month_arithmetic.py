@@ -13,15 +13,9 @@ from zoneinfo import ZoneInfo
 import pytest
 from whenever import Date, Instant, ZonedDateTime
 
-from faregate.dates.instants import MonthEnd, add_months
-from faregate.subscriptions.schedule import (
-    EveryDays,
-    Monthly,
-    RenewalRule,
-    Yearly,
-    renewal_date,
-    subscription_configuration,
-)
+from faregate.dates.months import MonthEnd, add_months
+from faregate.subscriptions.rules import EveryDays, Monthly, RenewalRule, Yearly
+from faregate.subscriptions.schedule import renewal_date, subscription_configuration
 
 CASES = 100_000
 DAY = timedelta(days=1)

@@ -17,7 +17,7 @@ before = matplotlib.rcParams.copy()
 from faregate import Duration, PriceDistribution, ValidityQuery, price_insight, validity_options
 from faregate.money.currency import currency
 from faregate.plot import lead_time_curves, price_calendar, price_distribution
-from faregate_catalogue import demo_catalogue
+from faregate.files import demo_catalogue
 francs, now = currency("CHF"), datetime(2027, 1, 15, tzinfo=UTC)
 query = ValidityQuery(15, date(2027, 2, 1), date(2027, 3, 28), (Duration(days=1),))
 options = validity_options(query, catalogue=demo_catalogue(), capacity={}, now=now).options
@@ -30,6 +30,7 @@ print(dict(matplotlib.rcParams) == dict(before))
 """
 
 
+@pytest.mark.slow
 def test_no_state_of_pyplot_is_made_and_no_style_changed() -> None:
     named = {**os.environ, "MPLBACKEND": "agg"}  # else it is looked for, which changes the setting
 

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 from httpx2 import ASGITransport, AsyncClient
 from starlette.types import Receive, Scope, Send
 
-from faregate_http.app import create_app
 from faregate_http.services import Services
-from faregate_http.settings import Settings
+from faregate_server.app import create_app
+from faregate_server.settings import Settings
 from serving.service import HEADERS, KEYS, Clock
 from serving.unlimited import FREE_HOLDS
 

@@ -7,9 +7,9 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from faregate_http.payment.rows import vouchers_of
-from faregate_http.store import Store
+from faregate_http.protocol.instants import millis
+from faregate_http.store.contract import Store
 from faregate_http.store.records import OrderRow, PaymentRow, TicketRow
-from faregate_http.wire.instants import millis
 from serving.fake_gateway import FakeGateway
 from serving.service import Json
 

@@ -12,9 +12,10 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support import expected_conditions
 from selenium.webdriver.support.wait import WebDriverWait
 
-from faregate_http.identity.access_tokens import AccessTokens
-from faregate_http.store import StoreUnavailable, open_store
-from faregate_http.wire.instants import now
+from faregate_http.protocol.instants import now
+from faregate_http.store.contract import StoreUnavailable
+from faregate_server.identity.access_tokens import AccessTokens
+from faregate_server.store.opening import open_store
 from serving.paying import DETAILS, new_account, settings_of
 from serving.service import WEBSHOP, Json
 

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from faregate.checkout.model import CheckoutConditions
+from faregate.files import demo_catalogue, load_catalogue
 from faregate.money.currency import currency
-from faregate_catalogue import demo_catalogue, load_catalogue
 from faregate_http.offers.forms import CheckoutForm
 
 BAZAAR = Path(__file__).parents[1] / "http" / "bazaar.yaml"

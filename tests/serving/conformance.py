@@ -24,8 +24,8 @@ from schemathesis.engine import events, from_schema
 from schemathesis.hooks import HookContext
 from starlette.types import ASGIApp
 
-from faregate_http.app import create_app
-from faregate_http.settings import Settings
+from faregate_server.app import create_app
+from faregate_server.settings import Settings
 from serving.conformant_customers import Customers, FromHere, Realism, name_of
 from serving.openapi_conformity import DOCUMENT, Json, closed
 from serving.service import KEYS, Clock, on_site

@@ -1,7 +1,7 @@
 """Services with something of everything in them that hostile requests could take, change or look at."""
 
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -10,8 +10,7 @@ from starlette.testclient import TestClient
 
 from faregate_http.store.records import TicketRow
 from serving.customers import logged_in, new_person, rows_of, serving_accounts
-from serving.hostile_tokens import hostile_tokens
-from serving.hostility import Family, World, filled_checkout
+from serving.hostility import World, filled_checkout
 from serving.identity_provider import SECRET, providing
 from serving.paying import DETAILS, body_of, page_of, services_of, submit
 from serving.service import WEBSHOP, answer, data_of, item, on_site, open_checkout, running
@@ -21,12 +20,10 @@ UNKNOWN = "00000000-0000-4000-8000-000000000000"
 
 @contextmanager
 def world(folder: Path) -> Iterator[World]:
-    """A service that trusts an identity provider; its names include tokens that it must not believe."""
+    """A service that trusts an identity provider."""
     folder.mkdir()
     with providing() as provider, serving_accounts(folder, provider, catalogue=on_site(folder)) as client:
         names = names_of(client, lambda subject: provider.token(sub=subject))
-        tokens = hostile_tokens(provider, names["token"])
-        names |= {f"token: {name}": token for name, token in tokens.items()}
         with closing(_database(folder)) as database:
             yield World.of(client, database, names)
 
@@ -44,13 +41,6 @@ def development_world(folder: Path) -> Iterator[World]:
         names = names_of(client, id_token)
         with closing(_database(folder)) as database:
             yield World.of(client, database, names)
-
-
-@contextmanager
-def worlds_in(folder: Path) -> Iterator[Mapping[Family, World]]:
-    """A world for each family."""
-    with world(folder / "resort") as resort, development_world(folder / "development") as here:
-        yield {family: here if family is Family.PAGES else resort for family in Family}
 
 
 def _database(folder: Path) -> sqlite3.Connection:

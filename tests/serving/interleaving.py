@@ -3,7 +3,8 @@
 from collections.abc import Awaitable, Callable, Sequence
 
 from faregate_http.payment.gateway import Charge
-from faregate_http.store import CheckoutRow, Hold, HoldLimits, Record, RecordType, Store, StoredAnswer
+from faregate_http.store.contract import CheckoutRow, Hold, HoldLimits, Store, StoredAnswer
+from faregate_http.store.records import Record, RecordType
 from serving.wrapped_store import WrappedStore
 
 Happening = Callable[[str], Awaitable[None]]

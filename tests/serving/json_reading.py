@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from faregate_http.wire.json_input import InvalidJson, read_json
+from faregate_http.protocol.json_input import InvalidJson, read_json
 
 
 def refusal(body: bytes) -> InvalidJson:

@@ -4,8 +4,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from faregate.catalogue.catalogue import Catalogue
-from faregate_http.consistency.sweep import Finding, Rule, sweep
-from faregate_http.wire.frozen import frozen, thawed
+from faregate_http.protocol.frozen import frozen, thawed
+from faregate_server.audit.findings import Finding, Rule
+from faregate_server.audit.sweep import sweep
 from serving.service import Json
 from serving.spoiling import edit, edit_figures, edit_inputs, spoil, value_of
 from serving.used_shop import Used

@@ -84,3 +84,13 @@ class Conformity:
         known = self._validators[key]
         errors = [f"{error.instance_path}: {error.message}" for error in known.iter_errors(response.json())]
         assert errors == [], f"{response.request.method} {response.request.url.path}"
+
+
+def resolved(schema: Json) -> Json:
+    """*schema*, or what it refers to."""
+    while "$ref" in schema:
+        found: Any = DOCUMENT
+        for part in schema["$ref"].removeprefix("#/").split("/"):
+            found = found[part]
+        schema = found
+    return schema

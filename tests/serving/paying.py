@@ -14,13 +14,13 @@ from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
 from faregate_http.accounts.accounts import new_id
-from faregate_http.app import create_app
 from faregate_http.payment.detail_rows import asked_of
 from faregate_http.payment.gateway import PaymentGateway
-from faregate_http.sandbox.gateway import page_path
 from faregate_http.services import Services
-from faregate_http.settings import Settings
 from faregate_http.store.records import AccountRow, PaymentDetailRow
+from faregate_server.app import create_app
+from faregate_server.demo.sandbox.gateway import page_path
+from faregate_server.settings import Settings
 from serving.openapi_conformity import Conformity
 from serving.service import HEADERS, KEYS, Clock, Json, data_of
 from serving.unlimited import FREE_HOLDS
@@ -116,7 +116,7 @@ class Customer:
     @property
     def headers(self) -> dict[str, str]:
         """What says who asks, for the next hour."""
-        token = services_of(self.client).accounts.gatekeeper.access_tokens.issue(self.account)
+        token = services_of(self.client).accounts.gatekeeper.issue(self.account).text
         return {"authorization": f"Bearer {token}"}
 
     def post(self, body: Any = None, **headers: str) -> Any:

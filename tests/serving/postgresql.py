@@ -23,7 +23,7 @@ import asyncpg
 from sqlalchemy import Connection, NullPool
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from faregate_http.store import migrate
+from faregate_server.store.migrate import migrate
 
 Result = TypeVar("Result")
 

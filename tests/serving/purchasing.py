@@ -11,7 +11,7 @@ from uuid import uuid4
 import httpx2
 
 from faregate import Checkout, price_checkout
-from faregate_catalogue import demo_catalogue
+from faregate.files import demo_catalogue
 from serving.checkout_identities import assert_identities
 from serving.service import HEADERS, WEBSHOP, Json, data_of
 from serving.shop import id_token

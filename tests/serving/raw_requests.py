@@ -8,7 +8,7 @@ from urllib.parse import unquote
 from starlette.testclient import TestClient
 from starlette.types import Message, Scope
 
-from faregate_http.wire.problems import title_of
+from faregate_http.protocol.problems import title_of
 from serving.service import KEY, ONE_REQUEST, WEBSHOP, Json
 
 Headers = Sequence[tuple[str, str | bytes]]

@@ -6,7 +6,6 @@ one saves a change and its answer in two transactions, one a change and its hold
 
 import asyncio
 import socket
-import subprocess
 import sys
 import time
 from collections.abc import Coroutine, Iterator, Sequence
@@ -16,19 +15,20 @@ from typing import NamedTuple
 
 import httpx2
 
-import faregate_http.app
-from faregate_http.settings import Settings
-from faregate_http.store import (
+import faregate_server.app
+from faregate_http.store.contract import (
     CheckoutHead,
     CheckoutRow,
     Hold,
     HoldLimits,
-    Record,
     Stale,
     Store,
     StoredAnswer,
-    open_store,
 )
+from faregate_http.store.records import Record
+from faregate_server.settings import Settings
+from faregate_server.store.opening import open_store
+from serving.forked import Forked
 from serving.unlimited import FREE_HOLDS
 from serving.wrapped_store import WrappedStore
 
@@ -40,7 +40,7 @@ class RealServer(NamedTuple):
     """A process that serves; ``address`` begins with http."""
 
     address: str
-    process: subprocess.Popen[bytes]
+    process: Forked
 
     def kill(self) -> None:
         """End it at once, wherever it is: no exception, no clean-up."""
@@ -51,12 +51,9 @@ class RealServer(NamedTuple):
 @contextmanager
 def serving(database: Path, *, store: str = "real", catalogue: Path | None = None) -> Iterator[RealServer]:
     """A server of the file *database* that is ready; it has ended after the block."""
-    command = [sys.executable, "-W", "error", "-m", "serving.real_server", str(database), store]
-    command += [str(catalogue)] if catalogue else []
-    tests = Path(__file__).parents[1]  # where ``serving`` is found
-    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=tests) as process:
+    asked = (database, store, *((catalogue,) if catalogue else ()))
+    with Forked("serving.real_server", *asked, cwd=database.parent, is_strict=True) as process:
         try:
-            assert process.stdout is not None
             port = process.stdout.readline().decode().strip()
             server = RealServer(f"http://127.0.0.1:{port}", process)
             _wait_until_ready(server)
@@ -65,7 +62,7 @@ def serving(database: Path, *, store: str = "real", catalogue: Path | None = Non
             process.terminate()
             try:
                 process.wait(_STOP_SECONDS)
-            except subprocess.TimeoutExpired:
+            except TimeoutError:
                 server.kill()
                 raise
 
@@ -183,9 +180,9 @@ STORES = {
 def _serve(database: str, store: str, catalogue: Path | None) -> None:
     import uvicorn
 
-    faregate_http.app.open_store = lambda url: STORES[store](open_store(url))  # type: ignore[attr-defined]
+    faregate_server.app.open_store = lambda url: STORES[store](open_store(url))  # type: ignore[attr-defined]
     settings = Settings(database=f"sqlite:///{database}", catalogue=catalogue, **FREE_HOLDS)
-    app = faregate_http.app.create_app(settings)
+    app = faregate_server.app.create_app(settings)
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", access_log=False))
     with socket.create_server(("127.0.0.1", 0)) as listening:
         sys.stdout.write(f"{listening.getsockname()[1]}\n")

@@ -19,10 +19,11 @@ from uuid import uuid4
 from starlette.testclient import TestClient
 
 from faregate.catalogue.catalogue import Catalogue
-from faregate_http.app import create_app
 from faregate_http.channels import Channels
-from faregate_http.settings import FailureLimit, Settings
+from faregate_http.options import FailureLimit
 from faregate_http.throttling import Throttle
+from faregate_server.app import create_app
+from faregate_server.settings import Settings
 from serving.openapi_conformity import Conformity
 from serving.unlimited import UNLIMITED
 
@@ -91,7 +92,7 @@ def channels_of(catalogue: Catalogue) -> Channels:
 
 def on_site(folder: Path) -> Path:
     """The demo resort in a file; its web shop takes payments on site, and so is protected."""
-    text = files("faregate_catalogue").joinpath("demo_resort.yaml").read_text("utf-8")
+    text = files("faregate.files").joinpath("demo_resort.yaml").read_text("utf-8")
     file = folder / "on-site.yaml"
     file.write_text(text.replace("    type: WEB\n", "    type: WEB\n    canPayOnSite: true\n", 1), "utf-8")
     return file

@@ -5,7 +5,6 @@ Customers log in with an OpenID provider that others wrote. In each process, iss
 
 import json
 import socket
-import subprocess
 import sys
 import warnings
 from collections.abc import Iterator
@@ -14,6 +13,8 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import httpx2
+
+from serving.forked import Forked
 
 BACK = "https://shop.example/back"
 AUDIENCE = "tickets"
@@ -66,20 +67,19 @@ def shop(database: str, provider: str, *, processes: int = 1) -> Iterator[list[s
         "token_secret": "-" * 32,
         "sandbox": True,
     }
-    command = [sys.executable, "-W", "error", "-m", "serving.shop", json.dumps(settings)]
-    tests = Path(__file__).parents[1]  # where ``serving`` is found
-    started = [subprocess.Popen(command, stdout=subprocess.PIPE, cwd=tests) for _ in range(processes)]
+    asked = ("serving.shop", json.dumps(settings))
+    started = [Forked(*asked, cwd=Path.cwd(), is_strict=True) for _ in range(processes)]
     try:
         yield [_address(process) for process in started]
     finally:
         for process in started:
             process.terminate()
         for process in started:
-            process.communicate(timeout=_STOP_SECONDS)
+            with process:
+                process.wait(_STOP_SECONDS)
 
 
-def _address(process: subprocess.Popen[bytes]) -> str:
-    assert process.stdout is not None
+def _address(process: Forked) -> str:
     port = process.stdout.readline().decode().strip()
     assert port, "the shop ended while it started"
     return f"http://127.0.0.1:{port}"
@@ -88,9 +88,10 @@ def _address(process: subprocess.Popen[bytes]) -> str:
 def _serve(settings: str) -> None:
     import uvicorn
 
-    from faregate_http.app import create_app
-    from faregate_http.ordering.ticketing import FailingIssuer, SerialNumbers
-    from faregate_http.settings import Settings
+    from faregate_http.ordering.ticketing import SerialNumbers
+    from faregate_server.app import create_app
+    from faregate_server.settings import Settings
+    from serving.failing_issuer import FailingIssuer
 
     app = create_app(Settings(**json.loads(settings)), ticket_issuer=FailingIssuer(SerialNumbers(), 1))
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", access_log=False))

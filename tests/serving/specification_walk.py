@@ -1,6 +1,6 @@
 """Whether answers, and the schemas of the OpenAPI document, have what the specification shows.
 
-Both may say more than it does: whether they say no more than was decided, other tests look at.
+Both may say more than it does: of a schema that can be told.
 """
 
 import re
@@ -10,7 +10,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from serving.documented_schemas import resolved
+from serving.openapi_conformity import resolved
 from serving.service import Json, decoded
 from serving.specified import Fields, Kind, Nullable, OneOf, OnRequest, Shown
 from serving.specified_operations import OPERATIONS, Operation
@@ -203,6 +203,25 @@ def _faults_of_fields(schema: Json, kind: Fields, path: str) -> Iterator[Fault]:
         if (name in schema.get("required", ())) == isinstance(part, OnRequest):
             yield Fault(here, "required" if isinstance(part, OnRequest) else "not required")
         yield from schema_faults(schema["properties"][name], part, here)
+
+
+def additions(schema: Json, kind: Kind, path: str = "") -> Iterator[str]:
+    """The paths of all that *schema* says and its kind does not have."""
+    match kind:
+        case OnRequest(inner) | Nullable(inner):
+            yield from additions(schema, inner, path)
+            return
+    for part in _alternatives(schema):
+        match kind:
+            case OneOf(variants):
+                named = {name for variant in variants for name in variant}
+                yield from (below(path, name) for name in part.get("properties", ()) if name not in named)
+            case dict():
+                for name, inner in part.get("properties", {}).items():
+                    here = below(path, name)
+                    yield from additions(inner, kind[name], here) if name in kind else [here]
+            case [element] if "items" in part:
+                yield from additions(part["items"], element, f"{path}[]")
 
 
 def _says(schema: Json, kind: Kind) -> bool:

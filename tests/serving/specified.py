@@ -1,7 +1,6 @@
 """The resources of the specification as data: their fields, the types and the words that it shows.
 
-Transcribed by hand, and nothing but what is shown: what it leaves open is ``UNKNOWN`` or not here. The exact
-answers, with what the decisions add, are in ``documented_fields`` and ``documented_products``.
+Transcribed by hand, and nothing but what is shown: what it leaves open is ``UNKNOWN`` or not here.
 """
 
 from typing import Any, NamedTuple, TypeAlias

@@ -8,7 +8,7 @@ from typing import Any
 
 import asyncpg
 
-from faregate_http.store.locations import sqlite_path
+from faregate_server.store.locations import sqlite_path
 from serving.postgresql import in_session
 from serving.service import Json
 

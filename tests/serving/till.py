@@ -21,13 +21,11 @@ from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
 import faregate_http.app
+import faregate_server.app
 from faregate_http.accounts.accounts import new_id
-from faregate_http.app import create_app
-from faregate_http.identity.access_tokens import AccessTokens
 from faregate_http.ordering.ticketing import TicketIssuer
 from faregate_http.services import Services
-from faregate_http.settings import Settings
-from faregate_http.store import Store, migrate, open_store
+from faregate_http.store.contract import Store
 from faregate_http.store.records import (
     AccountRow,
     PaymentDetailRow,
@@ -35,6 +33,11 @@ from faregate_http.store.records import (
     PersonRow,
     Record,
 )
+from faregate_server.app import create_app
+from faregate_server.identity.access_tokens import AccessTokens
+from faregate_server.settings import Settings
+from faregate_server.store.migrate import migrate
+from faregate_server.store.opening import open_store
 from serving.audit import Books, audit
 from serving.fake_gateway import FakeGateway
 from serving.openapi_conformity import Conformity
@@ -239,7 +242,7 @@ def shop(
     told, turned = gateway or FakeGateway(), clock or Clock()
     app = create_app(settings_of(url, **others), clock=turned, gateway=told, ticket_issuer=issuer)
     with ExitStack() as stack:
-        stack.enter_context(patch.object(faregate_http.app, "works_of", lambda _: ()))
+        stack.enter_context(patch.object(faregate_http.app, "works_of", lambda *_: ()))
         client = stack.enter_context(TestClient(app, base_url="http://localhost", headers=HEADERS))
         client.event_hooks = {"response": [_CONFORMITY]}
         yield Shop(client, told, turned)
@@ -297,8 +300,8 @@ async def branches(
     """So many processes of a service on one database, with one gateway and one clock."""
     async with AsyncExitStack() as stack:
         with (
-            patch.object(faregate_http.app, "works_of", lambda _: ()),
-            patch.object(faregate_http.app, "open_store", lambda url: wrap(open_store(url))),
+            patch.object(faregate_http.app, "works_of", lambda *_: ()),
+            patch.object(faregate_server.app, "open_store", lambda url: wrap(open_store(url))),
         ):
             started = [
                 await stack.enter_async_context(_branch(url, gateway=gateway, clock=clock, issuer=issuer))

@@ -3,7 +3,6 @@
 What is due is done soon there, so that a test need not wait.
 """
 
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -16,8 +15,9 @@ import httpx2
 import faregate_http.background
 import faregate_http.ordering.payments
 import faregate_http.payment.rows
-from faregate_http.app import create_app
+from faregate_server.app import create_app
 from serving.fake_gateway import BooksInFile, FakeGateway, Plan
+from serving.forked import Forked
 from serving.real_server import RealServer
 from serving.till import settings_of
 
@@ -37,17 +37,16 @@ def servers(url: str, books: Path, *plans: Plan) -> Iterator[list[RealServer]]:
 
 
 @contextmanager
-def _process(url: str, books: Path, plan: Plan) -> Iterator[subprocess.Popen[bytes]]:
-    command = [sys.executable, "-W", "error", "-m", "serving.till_server", url, str(books), plan.value]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=Path(__file__).parents[1]) as process:
+def _process(url: str, books: Path, plan: Plan) -> Iterator[Forked]:
+    asked = (url, books, plan.value)
+    with Forked("serving.till_server", *asked, cwd=books.parent, is_strict=True) as process:
         try:
             yield process
         finally:
             process.kill()
 
 
-def _address(process: subprocess.Popen[bytes]) -> str:
-    assert process.stdout is not None
+def _address(process: Forked) -> str:
     return f"http://127.0.0.1:{process.stdout.readline().decode().strip()}"
 
 

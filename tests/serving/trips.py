@@ -14,8 +14,8 @@ from uuid import uuid4
 import httpx2
 
 from faregate.catalogue.catalogue import Catalogue
-from faregate.checkout.held_units import places_of
-from faregate_catalogue import load_catalogue
+from faregate.checkout.held_units import units_held_by
+from faregate.files import load_catalogue
 from faregate_http.checkouts.stored_inputs import read_inputs
 from serving.service import Json, item
 
@@ -170,5 +170,5 @@ def _demand(channel: str, inputs: str, catalogue: Catalogue) -> dict[tuple[str, 
     checkout = read_inputs(inputs.encode(), channel=channel, account=None, catalogue=catalogue)
     return {
         (pool, f"{day}T{start:%H:%M}" if start else str(day)): units
-        for (pool, day, start), units in places_of(checkout, catalogue=catalogue).items()
+        for (pool, day, start), units in units_held_by(checkout, catalogue=catalogue).items()
     }

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from faregate_http.settings import FailureLimit
-from faregate_http.store import HoldLimits
+from faregate_http.options import FailureLimit
+from faregate_http.store.contract import HoldLimits
 
 FREE_HOLDS: dict[str, Any] = {"hold_limits": HoldLimits(units=None, share=None), "scarce_percent": None}
 """Any number of units for as long as the channel says."""

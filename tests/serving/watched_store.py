@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
-from faregate_http.store import SlotCount, Store, StoreUnavailable
+from faregate_http.store.contract import SlotCount, Store, StoreUnavailable
 from serving.wrapped_store import WrappedStore
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from faregate_catalogue import demo_catalogue
+from faregate.files import demo_catalogue
 from faregate_http.store.records import AccountRow
 from serving.customers import ADA, CURRENT, PERSONS, authenticated, bearer, rows_of
 from serving.gate import ADULT
@@ -63,7 +63,7 @@ def complete_catalogue(folder: Path, *, renewal: str = _RENEWAL) -> Path:
 
     Product 23 renews as *renewal* says.
     """
-    text = files("faregate_catalogue").joinpath("demo_resort.yaml").read_text("utf-8")
+    text = files("faregate.files").joinpath("demo_resort.yaml").read_text("utf-8")
     for line, addition in _ADDITIONS.items():
         assert text.count(line) == 1
         text = text.replace(line, line + addition)

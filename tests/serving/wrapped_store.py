@@ -2,17 +2,16 @@
 
 from collections.abc import Sequence
 
-from faregate_http.store import (
+from faregate_http.store.contract import (
     CheckoutHead,
     CheckoutRow,
     Hold,
     HoldLimits,
-    Record,
-    RecordType,
     SlotCount,
     Store,
     StoredAnswer,
 )
+from faregate_http.store.records import Record, RecordType
 
 
 class WrappedStore:

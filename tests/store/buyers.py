@@ -1,7 +1,6 @@
 """Processes that buy places in one database at once, and what must hold when they are done."""
 
 import asyncio
-import multiprocessing
 import random
 from collections import Counter
 from collections.abc import Iterator
@@ -12,10 +11,12 @@ from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from typing import NamedTuple
 
-from faregate_http.store import Hold, SoldOut, Store, migrate
-from faregate_http.store.locations import location
-from faregate_http.store.postgresql import PostgresqlStore
-from faregate_http.store.sqlite import SqliteStore
+from faregate_http.store.contract import Hold, SoldOut, Store
+from faregate_server.store.locations import location
+from faregate_server.store.migrate import migrate
+from faregate_server.store.postgresql.store import PostgresqlStore
+from faregate_server.store.sqlite.store import SqliteStore
+from serving.forked import FORKS
 from store.capacity import ask
 from store.rows import a_row
 
@@ -134,11 +135,10 @@ class Buyers:
 @contextmanager
 def started_buyers() -> Iterator[Buyers]:
     """Start the processes; in the end they have nothing left to do, and are killed."""
-    spawn = multiprocessing.get_context("spawn")
-    barrier = spawn.Barrier(PROCESSES)
-    pairs = [spawn.Pipe() for _ in range(PROCESSES)]
+    barrier = FORKS.Barrier(PROCESSES)
+    pairs = [FORKS.Pipe() for _ in range(PROCESSES)]
     processes = [
-        spawn.Process(target=buyer, args=(number, theirs, barrier), daemon=True)
+        FORKS.Process(target=buyer, args=(number, theirs, barrier), daemon=True)
         for number, (_, theirs) in enumerate(pairs)
     ]
     for process, (_, theirs) in zip(processes, pairs, strict=True):

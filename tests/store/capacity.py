@@ -5,8 +5,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from faregate_http.store import CheckoutRow, Hold, Store
-from faregate_http.store.locations import sqlite_path
+from faregate_http.store.contract import CheckoutRow, Hold, Store
+from faregate_server.store.locations import sqlite_path
 from store.rows import a_row
 
 POOL = "lift"

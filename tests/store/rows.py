@@ -5,7 +5,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from multiprocessing.synchronize import Barrier
 
-from faregate_http.store import CheckoutRow, Store, StoredAnswer, open_store
+from faregate_http.store.contract import CheckoutRow, Store, StoredAnswer
+from faregate_server.store.opening import open_store
 
 CHECKOUT_ID = "3f0b8a52-9a53-4c5a-8e0c-5d7c1a4f6b10"
 SCOPE = "POST /checkouts/items"

@@ -12,7 +12,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from faregate_http.store import CheckoutRow, Hold, SlotCount, SoldOut, Stale, Store, migrate, open_store
+from faregate_http.store.contract import CheckoutRow, Hold, SlotCount, SoldOut, Stale, Store
+from faregate_server.store.migrate import migrate
+from faregate_server.store.opening import open_store
 from serving.postgresql import migrated_database
 from store.capacity import ask
 from store.rows import a_row

@@ -8,9 +8,9 @@ from typing import Any, Self
 import asyncpg
 import pytest
 
-from faregate_http.store import Store
-from faregate_http.store.hold_statements import RELEASED_AT_ONCE
-from faregate_http.store.sqlite import SqliteStore
+from faregate_http.store.contract import Store
+from faregate_server.store.sql.hold_statements import RELEASED_AT_ONCE
+from faregate_server.store.sqlite.store import SqliteStore
 from store.capacity import DAY, LATER, POOL, a_hold, a_holder, ask, drop_size_check
 from store.rows import a_row, an_answer, check
 
@@ -208,7 +208,7 @@ def test_a_save_releases_no_more_than_a_piece_of_what_has_expired(path: Path) ->
 def test_expired_checkouts_are_found_without_touching_history(path: Path, alias: str) -> None:
     from sqlalchemy.dialects import sqlite
 
-    from faregate_http.store.hold_statements import compile_hold_statements, compile_taken
+    from faregate_server.store.sql.hold_statements import compile_hold_statements, compile_taken
 
     dialect = sqlite.dialect()
     compiled = {"taken": compile_taken(dialect, 2), **compile_hold_statements(dialect)._asdict()}[alias]

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from faregate_http.store import AnswerTaken, CheckoutHead, Stale, Store, StoreUnavailable
+from faregate_http.store.contract import AnswerTaken, CheckoutHead, Stale, Store, StoreUnavailable
 from store.rows import CHECKOUT_ID, SCOPE, a_row, an_answer, check, opened
 
 

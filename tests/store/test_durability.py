@@ -9,13 +9,13 @@ from contextlib import closing
 from pathlib import Path
 from threading import Timer
 
-ROUNDS = 10
+ROUNDS = 6
 
 # Saves for ever from 16 tasks; a line is written only after the save has returned.
 SAVER = """
 import asyncio, os, sys
 from store.rows import a_row, an_answer
-from faregate_http.store import open_store
+from faregate_server.store.opening import open_store
 
 async def save_for_ever(store, task, round_number):
     revision, number = 0, 0

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from faregate_http.store import Hold, SlotCount, SoldOut, Stale, Store
+from faregate_http.store.contract import Hold, SlotCount, SoldOut, Stale, Store
 from store.capacity import DAY, LATER, NOW, POOL, a_hold, a_holder, ask, held
 from store.rows import check
 

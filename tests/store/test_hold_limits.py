@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Sequence
 
 import pytest
 
-from faregate_http.store import CheckoutRow, Hold, HoldLimits, Store, TooManyHeld
-from faregate_http.store.hold_limits import Held, check_limits
+from faregate_http.store.contract import CheckoutRow, Hold, HoldLimits, Store, TooManyHeld
+from faregate_http.store.holds import Held, check_limits
 from store.capacity import DAY, LATER, NOW, POOL, a_hold, a_holder, held
 from store.rows import check
 

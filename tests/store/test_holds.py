@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from faregate_http.store import AnswerTaken, Hold, SlotCount, SoldOut, Stale, Store
+from faregate_http.store.contract import AnswerTaken, Hold, SlotCount, SoldOut, Stale, Store
 from store.capacity import DAY, LATER, NOW, POOL, a_hold, a_holder, ask, held
 from store.rows import CHECKOUT_ID, SCOPE, a_row, an_answer, check
 

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from faregate_http.store import Store, StoreUnavailable, migrate, sqlite_file
+from faregate_http.store.contract import Store, StoreUnavailable
+from faregate_server.store.migrate import migrate
+from faregate_server.store.sqlite import file as sqlite_file
 from store.rows import CHECKOUT_ID, a_row, an_answer, check
 
 NAME = b"Nightingale"

@@ -2,7 +2,6 @@
 
 import json
 import logging
-import multiprocessing
 import sqlite3
 import subprocess
 import sys
@@ -20,16 +19,11 @@ from hypothesis import strategies as st
 from sqlalchemy import Connection, NullPool, create_engine, inspect
 
 from faregate.discounts.kinds import normalize_code
-from faregate_http.store import (
-    NewerDatabase,
-    SoldOut,
-    Store,
-    StoreUnavailable,
-    migrate,
-    open_store,
-)
-from faregate_http.store.migrate import HEAD, migration_scripts
-from faregate_http.store.tables import metadata
+from faregate_http.store.contract import NewerDatabase, SoldOut, Store, StoreUnavailable
+from faregate_server.store.migrate import HEAD, migrate, migration_scripts
+from faregate_server.store.opening import open_store
+from faregate_server.store.sql.tables import metadata
+from serving.forked import FORKS
 from serving.postgresql import in_sqlalchemy
 from store.capacity import a_hold, ask, held
 from store.rows import a_row, an_answer, check, start_and_save
@@ -91,7 +85,7 @@ def test_a_second_migration_changes_nothing(tmp_path: Path) -> None:
 def test_a_database_at_head_is_started_without_alembic(database_url: str) -> None:
     migrate(database_url)
     code = (
-        "import sys; from faregate_http.store import open_store; open_store(sys.argv[1]);"
+        "import sys; from faregate_server.store.opening import open_store; open_store(sys.argv[1]);"
         "print('alembic' in sys.modules, 'sqlalchemy.ext.asyncio' in sys.modules)"
     )
 
@@ -120,7 +114,7 @@ def test_a_database_of_before_the_first_migration_is_brought_to_head(tmp_path: P
 
 def at_revision(url: str, revision: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(sys.modules["faregate_http.store.migrate"], "HEAD", revision)
+        patch.setattr(sys.modules["faregate_server.store.migrate"], "HEAD", revision)
         migrate(url)
 
 
@@ -336,19 +330,17 @@ def test_a_migration_says_from_where_it_came_to_where(
     empty_database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(sys.modules["faregate_http.store.migrate"], "HEAD", "0001")
+        patch.setattr(sys.modules["faregate_server.store.migrate"], "HEAD", "0001")
         assert migrate(empty_database_url) == (None, "0001")
 
     assert migrate(empty_database_url) == ("0001", HEAD)
     assert migrate(empty_database_url) == (HEAD, HEAD)
 
 
-@pytest.mark.parametrize("attempt", range(3))
-def test_processes_that_start_at_once_all_find_the_tables(empty_database_url: str, attempt: int) -> None:
-    spawn = multiprocessing.get_context("spawn")
-    barrier = spawn.Barrier(4)
+def test_processes_that_start_at_once_all_find_the_tables(empty_database_url: str) -> None:
+    barrier = FORKS.Barrier(4)
     processes = [
-        spawn.Process(target=start_and_save, args=(empty_database_url, f"c{number}", barrier))
+        FORKS.Process(target=start_and_save, args=(empty_database_url, f"c{number}", barrier))
         for number in range(4)
     ]
     for process in processes:

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from faregate_http.store import Hold, SoldOut, Store
+from faregate_http.store.contract import Hold, SoldOut, Store
 from store.capacity import DAY, LATER, POOL, a_hold, a_holder, ask, held
 from store.rows import a_row, check
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from faregate_http.store import (
+from faregate_http.store.contract import (
     AnswerTaken,
     NewerDatabase,
     OlderDatabase,
@@ -23,11 +23,11 @@ from faregate_http.store import (
     StoreError,
     StoreUnavailable,
     UnsupportedDatabase,
-    migrate,
-    open_store,
 )
-from faregate_http.store.sqlite import SqliteStore, _use_write_ahead_log
-from faregate_http.store.sqlite_file import connect
+from faregate_server.store.migrate import migrate
+from faregate_server.store.opening import open_store
+from faregate_server.store.sqlite.file import connect
+from faregate_server.store.sqlite.store import SqliteStore, _use_write_ahead_log
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,12 @@ import asyncpg
 import pytest
 from sqlalchemy import Connection
 
-from faregate_http.store import Stale, Store, StoreUnavailable, open_store, postgresql_pool
-from faregate_http.store.locations import location
-from faregate_http.store.postgresql_connection import connect
-from faregate_http.store.postgresql_location import PostgresqlLocation
+from faregate_http.store.contract import Stale, Store, StoreUnavailable
+from faregate_server.store.locations import location
+from faregate_server.store.opening import open_store
+from faregate_server.store.postgresql import pool as postgresql_pool
+from faregate_server.store.postgresql.connection import connect
+from faregate_server.store.postgresql.location import PostgresqlLocation
 from serving.postgresql import ask, server
 from store.capacity import a_hold, held
 from store.postgresql_session import LOCK_CAPACITY, Beside, check_beside, folder_of
@@ -168,7 +170,7 @@ def test_whatever_the_driver_ends_with_is_unavailable(postgresql_url: str, error
 
 def test_a_migration_takes_what_it_takes(empty_postgresql_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The timeout is for what is asked all day."""
-    migrations = sys.modules["faregate_http.store.migrate"]
+    migrations = sys.modules["faregate_server.store.migrate"]
 
     def slowly(connection: Connection, upgrade: Callable[[Connection], None] = migrations.upgrade) -> None:
         connection.exec_driver_sql("SELECT pg_sleep(1.2)")

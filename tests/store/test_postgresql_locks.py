@@ -7,11 +7,8 @@ from collections.abc import Awaitable, Callable
 import asyncpg
 import pytest
 
-from faregate_http.store import Hold, SlotCount, SoldOut, Stale, Store, StoreUnavailable
-from faregate_http.store import postgresql_holds as holding
-from faregate_http.store.hold_statements import compile_hold_statements
-from faregate_http.store.postgresql_pool import ATTEMPTS, ConnectionPool
-from faregate_http.store.postgresql_writes import DIALECT
+from faregate_http.store.contract import Hold, SlotCount, SoldOut, Stale, Store, StoreUnavailable
+from faregate_server.store.postgresql.pool import ATTEMPTS, ConnectionPool
 from store.capacity import DAY, LATER, NOW, a_hold, a_holder, ask, held
 from store.postgresql_session import LOCK_CAPACITY, Beside, check_beside
 from store.rows import a_row, check
@@ -76,19 +73,6 @@ def test_those_who_want_the_same_slots_never_wait_in_a_circle(
     deadlocks, outcomes = deadlocks_of(postgresql_url, work)
 
     assert (deadlocks, set(outcomes)) == (0, {None})
-
-
-def test_without_the_order_they_do_and_are_made_again(
-    postgresql_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(
-        holding, "sorted", lambda slots: random.sample(got := list(slots), len(got)), raising=False
-    )
-    deadlocks, outcomes = deadlocks_of(postgresql_url, change_many)
-
-    assert deadlocks > 0
-    assert {type(outcome) for outcome in outcomes} <= {type(None), StoreUnavailable, Stale}
-    assert outcomes.count(None) > CHECKOUTS
 
 
 def test_a_victim_of_somebody_elses_order_is_made_again(postgresql_url: str) -> None:
@@ -189,19 +173,6 @@ def released_while(url: str, change: str) -> list[int]:
 @pytest.mark.parametrize("change", [SETTLED, PROLONGED], ids=["settled", "prolonged"])
 def test_what_lives_on_while_a_sweep_waits_for_it_keeps_its_places(postgresql_url: str, change: str) -> None:
     assert released_while(postgresql_url, change) == [0, 3]
-
-
-def test_a_sweep_that_does_not_look_again_takes_the_places_of_what_is_settled(
-    postgresql_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The one statement that does for SQLite, where nobody writes between its two halves."""
-    sweep = compile_hold_statements(DIALECT).release_expired.text
-
-    async def release(connection: asyncpg.Connection, *, at: int, without: str | None) -> int:
-        return int((await connection.execute(sweep, at, without)).removeprefix("UPDATE "))
-
-    monkeypatch.setattr("faregate_http.store.postgresql.release_expired", release)
-    assert released_while(postgresql_url, SETTLED) == [1, 0]
 
 
 def test_a_checkout_is_settled_or_released_never_both(postgresql_url: str) -> None:

@@ -4,15 +4,15 @@ import asyncio
 
 import pytest
 
-from faregate_http.store import Store
-from faregate_http.store.postgresql_statements import (
+from faregate_http.store.contract import Store
+from faregate_server.store.postgresql.statements import (
     HAS_EXPIRED,
     LOCK_EXPIRED,
     OWN_HOLDS,
     TAKE_SLOTS,
     TAKEN,
 )
-from faregate_http.store.postgresql_writes import SQL
+from faregate_server.store.postgresql.writes import SQL
 from store.capacity import a_hold
 from store.postgresql_session import beside
 from store.rows import a_row, check

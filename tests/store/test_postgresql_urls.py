@@ -5,11 +5,12 @@ import sys
 
 import pytest
 
-from faregate_http.store import UnsupportedDatabase, open_store
-from faregate_http.store.locations import location, shown
-from faregate_http.store.postgresql import PostgresqlStore
-from faregate_http.store.postgresql_connection import connection_options, demand_driver
-from faregate_http.store.postgresql_location import PostgresqlLocation
+from faregate_http.store.contract import UnsupportedDatabase
+from faregate_server.store.locations import location, shown
+from faregate_server.store.opening import open_store
+from faregate_server.store.postgresql.connection import connection_options, demand_driver
+from faregate_server.store.postgresql.location import PostgresqlLocation
+from faregate_server.store.postgresql.store import PostgresqlStore
 
 SECRET = "s3cr3t/@:?"
 IN_URL = "s3cr3t%2F%40%3A%3F"
@@ -120,7 +121,7 @@ def test_the_password_is_in_no_text_about_a_store() -> None:
 @pytest.mark.parametrize("missing", ["asyncpg", "greenlet"])
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
     monkeypatch.setattr(
-        "faregate_http.store.postgresql_connection.find_spec",
+        "faregate_server.store.postgresql.connection.find_spec",
         lambda name: None if name == missing else object(),
     )
 
@@ -134,7 +135,7 @@ def test_what_is_installed_here_is_not_missing() -> None:
 
 def test_the_driver_is_imported_only_for_its_database() -> None:
     code = (
-        "import faregate_http.store, faregate_http.app, sys; print({'asyncpg', 'greenlet'} & {*sys.modules})"
+        "import faregate_http.store, faregate_server.app, sys;print({'asyncpg', 'greenlet'} & {*sys.modules})"
     )
 
     assert subprocess.check_output([sys.executable, "-c", code], text=True) == "set()\n"

@@ -4,18 +4,14 @@ import asyncio
 
 import pytest
 
-from faregate_http.store import (
+from faregate_http.store.contract import AnswerTaken, Hold, SoldOut, Stale, Store
+from faregate_http.store.records import (
     AccountRow,
-    AnswerTaken,
-    Hold,
     OrderRow,
     PaymentDetailRow,
     PaymentRow,
     PersonRow,
     Record,
-    SoldOut,
-    Stale,
-    Store,
     TicketRow,
 )
 from store.capacity import DAY, LATER, NOW, POOL, a_hold, a_holder

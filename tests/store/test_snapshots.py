@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-import faregate_http.store.snapshot_statements
-from faregate_http.store import (
+import faregate_server.store.sql.snapshot_statements
+from faregate_http.store.contract import (
     NewerDatabase,
     OlderDatabase,
     StoreError,
     StoreUnavailable,
     UnsupportedDatabase,
-    migrate,
 )
-from faregate_http.store.snapshots import SlotBook, open_snapshot
-from faregate_http.store.statements import Statement
+from faregate_server.store.migrate import migrate
+from faregate_server.store.snapshots import SlotBook, open_snapshot
+from faregate_server.store.sql.statements import Statement
 from store.capacity import a_hold, a_holder, ask
 from store.rows import a_row, opened
 
@@ -50,8 +50,8 @@ def test_what_is_written_meanwhile_is_not_seen(database_url: str) -> None:
 def test_no_checkout_is_missed_or_seen_twice_from_page_to_page(
     database_url: str, number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(faregate_http.store.snapshot_statements, "PAGE", 2)
-    monkeypatch.setattr("faregate_http.store.snapshots.PAGE", 2)
+    monkeypatch.setattr(faregate_server.store.sql.snapshot_statements, "PAGE", 2)
+    monkeypatch.setattr("faregate_server.store.snapshots.PAGE", 2)
     # A language would sort them otherwise than their bytes.
     ids = [f"{letter}{n}" for n in range(number) for letter in "aB-ä"][:number]
     migrate(database_url)

@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from faregate_http.store import Stale, StoreUnavailable, migrate, writer
-from faregate_http.store.sqlite import SqliteStore
-from faregate_http.store.writer import Change
+from faregate_http.store.contract import Stale, StoreUnavailable
+from faregate_server.store.migrate import migrate
+from faregate_server.store.sqlite import writer
+from faregate_server.store.sqlite.store import SqliteStore
+from faregate_server.store.sqlite.writer import Change
 from store.rows import CHECKOUT_ID, SCOPE, a_row, an_answer
 
 Behaviour = Callable[[SqliteStore], Awaitable[None]]

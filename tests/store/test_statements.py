@@ -5,11 +5,11 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.engine import Dialect, make_url
 
 from faregate_http.store.contract import CheckoutRow, Hold, StoredAnswer
-from faregate_http.store.hold_statements import compile_hold_statements, compile_taken
-from faregate_http.store.record_statements import compile_find, compile_record_statements
 from faregate_http.store.records import KINDS, Record
-from faregate_http.store.statements import compile_statements
-from faregate_http.store.tables import RECORDS, answers, checkouts, holds
+from faregate_server.store.sql.hold_statements import compile_hold_statements, compile_taken
+from faregate_server.store.sql.record_statements import compile_find, compile_record_statements
+from faregate_server.store.sql.statements import compile_statements
+from faregate_server.store.sql.tables import RECORDS, answers, checkouts, holds
 
 ASYNCPG = make_url("postgresql+asyncpg://").get_dialect()
 DIALECTS = [pytest.param(sqlite.dialect(), id="sqlite"), pytest.param(ASYNCPG(), id="postgresql")]

@@ -6,7 +6,9 @@ from datetime import timedelta
 import pytest
 
 from faregate.catalogue.catalogue import Catalogue
-from faregate.checkout.changes import Checkout, ItemRequest, add_items
+from faregate.checkout.changes import add_items
+from faregate.checkout.item_requests import ItemRequest
+from faregate.checkout.model import Checkout
 from faregate.errors import CheckoutConflict, InvalidCheckout
 from faregate.faults import FaultCode, Place
 from unit.small_shop import LUNCH, NOW, RESORT

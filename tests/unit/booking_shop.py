@@ -6,18 +6,11 @@ from zoneinfo import ZoneInfo
 
 from faregate.catalogue.booking_rules import BookingRules
 from faregate.catalogue.calendars import Calendar, Holiday, MonthDay, Season, Span
-from faregate.catalogue.catalogue import (
-    Catalogue,
-    Category,
-    DiscountCard,
-    Merchant,
-    PriceModel,
-    PriceRule,
-    Product,
-    ProductType,
-    Variant,
-)
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.entries import Category, DiscountCard, Merchant
 from faregate.catalogue.pools import Pool, PoolUse
+from faregate.catalogue.price_rules import PriceModel, PriceRule
+from faregate.catalogue.products import Product, ProductType, Variant
 from faregate.dates.instants import Duration
 from faregate.tax.rates import VatRate
 from faregate.translations import Text

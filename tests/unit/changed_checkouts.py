@@ -5,15 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from faregate.catalogue.catalogue import Catalogue
-from faregate.checkout.changes import (
-    FIRST_SERVICE_ID,
-    Checkout,
-    CheckoutConditions,
-    ItemRequest,
-    add_items,
-    change_quantity,
-    remove_items,
-)
+from faregate.checkout.changes import add_items, change_quantity, remove_items
+from faregate.checkout.item_requests import ItemRequest
+from faregate.checkout.model import FIRST_SERVICE_ID, Checkout, CheckoutConditions
 from faregate.errors import CheckoutConflict, FaregateError, InvalidCheckout
 from faregate.faults import FaultCode, Place
 from unit.asked_items import EMPTY, LATER

@@ -5,15 +5,16 @@ import pytest
 from faregate.catalogue.catalogue import Catalogue
 from faregate.errors import InvalidAccessRequest
 from faregate.faults import FaultCode
-from faregate.gate.price import AccessRequest, access_price
+from faregate.gate.price import gate_price
+from faregate.gate.requests import GateRequest
 from unit.gate_shop import resort
 
 SIMPLE = resort()
 
 
-def faults(request: AccessRequest, catalogue: Catalogue = SIMPLE) -> list[tuple[str, FaultCode, str]]:
+def faults(request: GateRequest, catalogue: Catalogue = SIMPLE) -> list[tuple[str, FaultCode, str]]:
     with pytest.raises(InvalidAccessRequest) as raised:
-        access_price(request, catalogue=catalogue)
+        gate_price(request, catalogue=catalogue)
     located = raised.value.located
     assert all(len(fault.place) == 1 for fault in located)
     assert str(raised.value) == "; ".join(fault.message for fault in located)

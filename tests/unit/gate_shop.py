@@ -4,11 +4,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from faregate.catalogue.catalogue import Catalogue, ExternalId, PriceModel, PriceRule, Variant
+from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.gate_rules import AccessTariff
 from faregate.catalogue.pools import Pool
+from faregate.catalogue.price_rules import PriceModel, PriceRule
+from faregate.catalogue.products import ExternalId, Variant
 from faregate.dates.instants import Duration
-from faregate.gate.price import AccessRequest, Moment, access_price
+from faregate.gate.price import gate_price
+from faregate.gate.requests import GateRequest, Moment
 from unit.booking_shop import ADULT, CHILD, DAY, shop, ticket, variant
 
 SATURDAY, SUNDAY = "2027-01-09", "2027-01-10"
@@ -36,14 +39,14 @@ def resort(
     return shop(sold, pools=[Pool(identifier="mountain", size=None)], timezone=timezone)
 
 
-def asked(valid_from: Moment = SATURDAY, valid_to: Moment | None = None, **changes: Any) -> AccessRequest:
+def asked(valid_from: Moment = SATURDAY, valid_to: Moment | None = None, **changes: Any) -> GateRequest:
     """One adult, ordered a week ahead."""
-    request = AccessRequest(
+    request = GateRequest(
         valid_from, "2027-01-02", 1, "CHF", valid_to, dta_product_id=1, dta_consumer_category=1
     )
     return request._replace(**changes)
 
 
-def price(catalogue: Catalogue, request: AccessRequest) -> int:
+def price(catalogue: Catalogue, request: GateRequest) -> int:
     """What one unit costs."""
-    return access_price(request, catalogue=catalogue).unit_price
+    return gate_price(request, catalogue=catalogue).unit_price

@@ -2,9 +2,10 @@
 
 from datetime import date, datetime, time
 
-from faregate.catalogue.calendars import Days
-from faregate.catalogue.catalogue import Catalogue, PriceRule
-from faregate.catalogue.pools import Pool, PoolSize, PoolSlot, PoolUse, Taken, TimeSlot
+from faregate.catalogue.calendars import DayPattern
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.pools import Pool, PoolSize, PoolSlot, PoolUsage, PoolUse, TimeSlot
+from faregate.catalogue.price_rules import PriceRule
 from faregate.dates.instants import Duration
 from faregate.validity.offers import Offer, ValidityOption
 from unit.booking_shop import (
@@ -26,14 +27,14 @@ from unit.booking_shop import (
 NOW = at("2026-12-21T09:00")
 MONDAY = date(2026, 12, 28)
 ON_MONDAY, ON_TUESDAY, ON_WEDNESDAY = (PoolSlot(MOUNTAIN, date(2026, 12, day)) for day in (28, 29, 30))
-WEDNESDAYS = Days(weekdays=frozenset({3}))
+WEDNESDAYS = DayPattern(weekdays=frozenset({3}))
 SLOTS = (TimeSlot(time(8), time(12)), TimeSlot(time(12), time(16)))
 
 
 def offer(
     catalogue: Catalogue,
     *variants: int,
-    taken: dict[PoolSlot, Taken] | None = None,
+    taken: dict[PoolSlot, PoolUsage] | None = None,
     quantity: int = 1,
     now: datetime = NOW,
 ) -> Offer:

@@ -4,9 +4,10 @@ from dataclasses import replace
 from datetime import date
 
 from faregate.catalogue.calendars import Calendar, Holiday, MonthDay, Season, Span
-from faregate.catalogue.catalogue import PriceModel, PriceRule, Product, Variant
+from faregate.catalogue.price_rules import PriceModel, PriceRule
+from faregate.catalogue.products import Product, Variant
 from faregate.dates.instants import Duration
-from faregate.list_prices.price import Occasion, list_price
+from faregate.list_prices.price import ListPriceQuery, list_price
 from unit.small_shop import DAY_TICKET, VAT
 
 HOURS, DAY, TWO_DAYS, THREE_DAYS, WEEK = map(Duration.parse, ("PT4H", "P1D", "P2D", "P3D", "P1W"))
@@ -29,11 +30,11 @@ def by_day(*prices: PriceRule) -> Product:
 
 
 def static(of: Variant, duration: Duration | None = None, card: int | None = None) -> int:
-    return list_price(of, Occasion(duration, discount_card=card), product=DAY_TICKET).amount
+    return list_price(of, ListPriceQuery(duration, discount_card=card), product=DAY_TICKET).amount
 
 
 def dated(
     product: Product, duration: Duration | None, first_day: date | None, *, card: int | None = None
 ) -> int:
-    occasion = Occasion(duration, first_day, discount_card=card)
+    occasion = ListPriceQuery(duration, first_day, discount_card=card)
     return list_price(product.variants[0], occasion, product=product, calendar=CALENDAR).amount

@@ -4,9 +4,10 @@ from faregate.amount_due.vouchers import Voucher
 from faregate.basket.lines import Line
 from faregate.basket.policy import PriceBasis, TotalsPolicy
 from faregate.discounts.kinds import Percentage, PromoCode, UnknownCode
-from faregate.explain.explanation import explanation
+from faregate.explanations.explanation import explain
 from faregate.money.currency import currency
-from faregate.render.receipts import Receipt, RowKind, receipt
+from faregate.render import receipt
+from faregate.render.receipts import Receipt, RowKind
 from faregate.totals.pipeline import CheckoutTotals, checkout_totals
 from unit.small_shop import REDUCED, VAT
 
@@ -19,7 +20,7 @@ TEN = PromoCode(code="TEN", kind=Percentage.percent(10))
 
 
 def printed(totals: CheckoutTotals, labels: dict[int, str] | None = None) -> Receipt:
-    return receipt(explanation(totals, currency=FRANCS), currency=FRANCS, labels=labels)
+    return receipt(explain(totals, currency=FRANCS), currency=FRANCS, labels=labels)
 
 
 def rows(of: Receipt, kind: RowKind) -> list[tuple[str, int | None]]:

@@ -2,7 +2,8 @@
 
 from dataclasses import fields
 
-from faregate.catalogue.catalogue import Catalogue, Entries
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.entries import Entries
 from faregate.errors import InvalidCatalogue
 from faregate.faults import Fault
 from unit.small_shop import SHOP

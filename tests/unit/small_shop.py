@@ -6,18 +6,15 @@ from zoneinfo import ZoneInfo
 
 from faregate.amount_due.vouchers import Voucher
 from faregate.basket.lines import Line
-from faregate.catalogue.catalogue import (
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.channels import Channel, ChannelType
+from faregate.catalogue.entries import Category, DiscountCard, Merchant
+from faregate.catalogue.price_rules import PriceRule
+from faregate.catalogue.products import (
     Attribute,
-    Catalogue,
-    Category,
-    Channel,
-    ChannelType,
-    DiscountCard,
     Medium,
     MediumIntent,
-    Merchant,
     PriceComponent,
-    PriceRule,
     Product,
     ProductType,
     Surcharge,
@@ -25,7 +22,8 @@ from faregate.catalogue.catalogue import (
 )
 from faregate.dates.instants import Duration, Interval, parse_interval
 from faregate.discounts.kinds import Percentage, PromoCode
-from faregate.subscriptions.schedule import SubscriptionTerms, Yearly
+from faregate.subscriptions.rules import Yearly
+from faregate.subscriptions.schedule import SubscriptionTerms
 from faregate.tax.rates import VatRate
 from faregate.translations import Text
 

@@ -7,7 +7,7 @@ from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
     DiscountKind,
-    Level,
+    DiscountLevel,
     Percentage,
     PromoCode,
     Scope,
@@ -43,7 +43,7 @@ def winners(totals: CheckoutTotals) -> list[tuple[int | None, int]]:
 
 def off(amount: int) -> Absolute:
     """So much off each line."""
-    return Absolute(amount, Level.LINE)
+    return Absolute(amount, DiscountLevel.LINE)
 
 
 def code(name: str, kind: DiscountKind, **options: Any) -> PromoCode:

@@ -7,21 +7,18 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from faregate.catalogue.calendars import Days
-from faregate.catalogue.catalogue import (
-    ExternalId,
-    PriceModel,
-    PriceRule,
-)
-from faregate.catalogue.pools import PoolSlot, Taken
-from faregate.catalogue.price_rules import Degression
+from faregate.catalogue.calendars import DayPattern
+from faregate.catalogue.pools import PoolSlot, PoolUsage
+from faregate.catalogue.price_rules import Degression, PriceModel, PriceRule
+from faregate.catalogue.products import ExternalId
 from faregate.dates.instants import Duration
-from faregate.gate.price import Moment, access_price
+from faregate.gate.price import gate_price
+from faregate.gate.requests import Moment
 from unit.booking_shop import DAY, FOUR_HOURS, MONTH, THREE_DAYS, shop, ticket, variant
 from unit.gate_shop import SATURDAY, SUNDAY, asked, price, resort
 
 TWO_DAYS, WEEK = Duration(days=2), Duration(days=7)
-WEEKEND = Days(weekdays=frozenset({6, 7}))
+WEEKEND = DayPattern(weekdays=frozenset({6, 7}))
 SIMPLE = resort()
 LADDER = resort(
     PriceRule(10_000, DAY),
@@ -35,7 +32,7 @@ LADDER = resort(
 
 
 def test_units_cost_so_many_times_the_gross_list_price() -> None:
-    found = access_price(asked(quantity=3), catalogue=SIMPLE)
+    found = gate_price(asked(quantity=3), catalogue=SIMPLE)
 
     assert (found.unit_price, found.calculated_price, found.currency) == (8000, 24_000, "CHF")
 
@@ -121,10 +118,10 @@ def test_prices_follow_what_is_sold_of_each_day() -> None:
     catalogue = resort(
         PriceRule(6000), PriceRule(7000, min_sold=10), model=PriceModel.STEPPED, sold_pool="mountain"
     )
-    sold = {PoolSlot("mountain", date(2027, 1, 9)): Taken(10)}
+    sold = {PoolSlot("mountain", date(2027, 1, 9)): PoolUsage(10)}
 
-    assert access_price(asked(SATURDAY), catalogue=catalogue, sold=sold).unit_price == 7000
-    assert access_price(asked(SUNDAY), catalogue=catalogue, sold=sold).unit_price == 6000
+    assert gate_price(asked(SATURDAY), catalogue=catalogue, sold=sold).unit_price == 7000
+    assert gate_price(asked(SUNDAY), catalogue=catalogue, sold=sold).unit_price == 6000
 
 
 # ---------------------------------------------------------------- how long

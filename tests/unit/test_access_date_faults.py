@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from faregate.catalogue.calendars import Days
-from faregate.catalogue.catalogue import Catalogue, PriceModel, PriceRule
+from faregate.catalogue.calendars import DayPattern
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.price_rules import PriceModel, PriceRule
 from faregate.faults import FaultCode
-from faregate.gate.price import access_price
+from faregate.gate.price import gate_price
 from unit.booking_shop import DAY, THREE_DAYS
 from unit.gate_faults import SIMPLE, faults
 from unit.gate_shop import SATURDAY, SUNDAY, asked, resort
@@ -68,7 +69,7 @@ def test_nobody_orders_after_the_first_day(ordered: Any, shown: str) -> None:
     assert faults(asked(order_date=ordered)) == [
         ("order_date", TOO_LATE, f"{shown} is after 2027-01-09, the first day")
     ]
-    access_price(asked(order_date="2027-01-09T23:59:59"), catalogue=SIMPLE)
+    gate_price(asked(order_date="2027-01-09T23:59:59"), catalogue=SIMPLE)
 
 
 SIX_O_CLOCK, MIDNIGHT = "2027-01-09T06:00:00+01:00", "2027-01-09T00:00:00+01:00"
@@ -119,7 +120,7 @@ def test_of_two_midnights_of_a_day_only_the_first_begins_it() -> None:
     catalogue = resort(timezone="America/Havana")  # 2026-11-01: 01:00 to 00:00
     first, second = "2026-11-01T00:00:00-04:00", "2026-11-01T00:00:00-05:00"
 
-    access_price(asked(first, "2026-11-01", order_date="2026-10-01"), catalogue=catalogue)
+    gate_price(asked(first, "2026-11-01", order_date="2026-10-01"), catalogue=catalogue)
     assert faults(asked(second, "2026-11-01", order_date="2026-10-01"), catalogue) == [
         ("valid_to", INVALID, f"{second} to 2026-11-02T00:00:00-05:00 is none of: P1D")
     ]
@@ -139,7 +140,7 @@ def test_days_that_do_not_exist_are_told_once_the_zone_is_known() -> None:
 
 def test_a_day_without_a_price_is_told() -> None:
     catalogue = resort(
-        PriceRule(8000, when=Days(weekdays=frozenset({1}))),
+        PriceRule(8000, when=DayPattern(weekdays=frozenset({1}))),
         model=PriceModel.CALENDAR,
     )
 

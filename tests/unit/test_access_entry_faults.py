@@ -5,11 +5,12 @@ from typing import Any
 
 import pytest
 
-from faregate.catalogue.calendars import Days
-from faregate.catalogue.catalogue import Entries, ExternalId, PriceModel, PriceRule
+from faregate.catalogue.calendars import DayPattern
+from faregate.catalogue.entries import Entries
 from faregate.catalogue.gate_rules import MOST_UNITS, AccessTariff, QuantityTier
 from faregate.catalogue.pools import Pool
-from faregate.catalogue.price_rules import PriceSteps
+from faregate.catalogue.price_rules import PriceModel, PriceRule, PriceSteps
+from faregate.catalogue.products import ExternalId
 from faregate.dates.instants import Duration
 from faregate.faults import Fault, Place
 from unit.refused_catalogues import ENTRIES, faults_of
@@ -173,14 +174,15 @@ TIER: Place = ("products", 0, "quantity_tiers", 0)
         ),
         (
             with_tariffs(
-                AccessTariff((PriceRule(1, when=Days(frozenset({"fall"}))),)), model=PriceModel.CALENDAR
+                AccessTariff((PriceRule(1, when=DayPattern(frozenset({"fall"}))),)), model=PriceModel.CALENDAR
             ),
             (*TARIFF, "prices", 0, "when", "seasons"),
             "there is no season 'fall'",
         ),
         (
             with_tariffs(
-                AccessTariff((PriceRule(1, when=Days(weekdays=frozenset({8}))),)), model=PriceModel.CALENDAR
+                AccessTariff((PriceRule(1, when=DayPattern(weekdays=frozenset({8}))),)),
+                model=PriceModel.CALENDAR,
             ),
             (*TARIFF, "prices", 0, "when", "weekdays"),
             "expected 1 to 7, got 8",

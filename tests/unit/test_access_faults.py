@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from faregate.catalogue.calendars import Days
-from faregate.catalogue.catalogue import PriceModel, PriceRule
+from faregate.catalogue.calendars import DayPattern
 from faregate.catalogue.gate_ids import DTA_KINDS, SYSTEM_KINDS
 from faregate.catalogue.gate_rules import MOST_UNITS
+from faregate.catalogue.price_rules import PriceModel, PriceRule
 from faregate.faults import FaultCode
-from faregate.gate.price import AccessRequest
+from faregate.gate.requests import GateRequest
 from unit.gate_faults import faults
 from unit.gate_shop import SATURDAY, SUNDAY, asked, resort
 
@@ -210,7 +210,7 @@ def test_what_is_no_sale_is_told_with_its_field(
 
 
 def test_everything_that_is_wrong_is_told_in_the_order_of_the_fields() -> None:
-    catalogue = resort(PriceRule(8000, when=Days(weekdays=frozenset({1}))), model=PriceModel.CALENDAR)
+    catalogue = resort(PriceRule(8000, when=DayPattern(weekdays=frozenset({1}))), model=PriceModel.CALENDAR)
     request = asked(
         quantity=0,
         currency_code="EUR",
@@ -230,7 +230,7 @@ def test_everything_that_is_wrong_is_told_in_the_order_of_the_fields() -> None:
 
 
 def test_what_needs_no_zone_is_told_with_unknown_ids() -> None:
-    request = AccessRequest("x", "y", 0, "XXX", "z", 7, 7, depot_flag=True)
+    request = GateRequest("x", "y", 0, "XXX", "z", 7, 7, depot_flag=True)
 
     assert [field for field, _, _ in faults(request)] == [
         "valid_from",

@@ -8,18 +8,20 @@ from typing import Any
 
 import pytest
 
-from faregate.catalogue.calendars import Calendar, Days, Holiday
-from faregate.catalogue.catalogue import Catalogue, ExternalId, PriceModel, PriceRule
+from faregate.catalogue.calendars import Calendar, DayPattern, Holiday
+from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.gate_ids import access_ids, access_point
-from faregate.catalogue.pools import PoolSlot, Taken
+from faregate.catalogue.pools import PoolSlot, PoolUsage
+from faregate.catalogue.price_rules import PriceModel, PriceRule
+from faregate.catalogue.products import ExternalId
 from faregate.dates.instants import Duration
 from faregate.errors import InvalidAccessRequest
-from faregate.gate.price import access_price
+from faregate.gate.price import gate_price
 from unit.booking_shop import DAY, MONTH, THREE_DAYS, ticket, variant
 from unit.gate_shop import SATURDAY, SUNDAY, asked, price, resort
 
 TWO_DAYS, EIGHT_DAYS = Duration(days=2), Duration(days=8)
-WEEKEND, HOLIDAYS = Days(weekdays=frozenset({6, 7})), Days(is_holiday=True)
+WEEKEND, HOLIDAYS = DayPattern(weekdays=frozenset({6, 7})), DayPattern(is_holiday=True)
 
 
 def longer(*prices: PriceRule, durations: tuple[Duration, ...] = ()) -> dict[int, list[int]]:
@@ -122,18 +124,18 @@ def test_more_days_cost_what_is_sold_of_them_says() -> None:
         durations=(DAY, TWO_DAYS),
         sold_pool="mountain",
     )
-    sold = {PoolSlot("mountain", date(2027, 1, 10)): Taken(10)}
+    sold = {PoolSlot("mountain", date(2027, 1, 10)): PoolUsage(10)}
     request = asked(SATURDAY, SATURDAY)
 
-    assert access_price(request, catalogue=summed).unit_price == 10_000
-    assert access_price(request, catalogue=summed, sold=sold).unit_price == 9000
+    assert gate_price(request, catalogue=summed).unit_price == 10_000
+    assert gate_price(request, catalogue=summed, sold=sold).unit_price == 9000
 
 
 def test_of_two_equal_prices_that_of_the_days_asked_for_is_told() -> None:
     rung = PriceRule(8000, DAY)
     summed = resort(PriceRule(4000), rung, model=PriceModel.CALENDAR, durations=(DAY, TWO_DAYS))
 
-    assert access_price(asked(SATURDAY, SATURDAY), catalogue=summed).list_price.whole == rung
+    assert gate_price(asked(SATURDAY, SATURDAY), catalogue=summed).list_price.whole == rung
 
 
 # ---------------------------------------------------------------- which lengths are whole days

@@ -6,18 +6,13 @@ from datetime import date
 import pytest
 
 from faregate.basket.policy import PriceBasis, TotalsPolicy
-from faregate.catalogue.catalogue import (
-    Channel,
-    ChannelType,
-    Merchant,
-    PriceModel,
-    PriceRule,
-)
+from faregate.catalogue.channels import Channel, ChannelType
+from faregate.catalogue.entries import Merchant
 from faregate.catalogue.gate_rules import AccessTariff, QuantityTier
-from faregate.catalogue.pools import PoolSlot, Taken
-from faregate.catalogue.price_rules import PriceSteps
-from faregate.gate.price import AccessPrice, access_price
-from faregate.trace import Rule
+from faregate.catalogue.pools import PoolSlot, PoolUsage
+from faregate.catalogue.price_rules import PriceModel, PriceRule, PriceSteps
+from faregate.gate.price import GatePrice, gate_price
+from faregate.trace import StepKind
 from unit.booking_shop import ADULT, DAY, THREE_DAYS
 from unit.gate_shop import SATURDAY, SUNDAY, asked, price, resort
 
@@ -66,14 +61,14 @@ def test_a_tariff_has_a_ladder_and_steps_of_its_own() -> None:
             AccessTariff((PriceRule(9000), PriceRule(12_000, THREE_DAYS)), is_online=False, steps=steps),
         ),
     )
-    sold = {PoolSlot("mountain", date(2027, 1, 9)): Taken(2)}
+    sold = {PoolSlot("mountain", date(2027, 1, 9)): PoolUsage(2)}
 
     def at_the_gate(last: str) -> int:
         request = asked(SATURDAY, last, is_online_pos=False)
-        return access_price(request, catalogue=catalogue, sold=sold).unit_price
+        return gate_price(request, catalogue=catalogue, sold=sold).unit_price
 
     assert [at_the_gate(last) for last in (SATURDAY, SUNDAY)] == [9200, 12_000]
-    assert access_price(asked(), catalogue=catalogue, sold=sold).unit_price == 8000
+    assert gate_price(asked(), catalogue=catalogue, sold=sold).unit_price == 8000
 
 
 def test_prices_are_of_the_same_variants_each_time() -> None:
@@ -104,7 +99,7 @@ def test_the_highest_tier_reached_makes_the_total_less_and_rounds_once(quantity:
     tiers = (QuantityTier(10, 100_000, 50), QuantityTier(20, 500_000), QuantityTier(2, 1, 48_000))
     catalogue = resort(PriceRule(8005), quantity_tiers=tiers)
 
-    found = access_price(asked(quantity=quantity), catalogue=catalogue)
+    found = gate_price(asked(quantity=quantity), catalogue=catalogue)
 
     assert (found.unit_price, found.calculated_price) == (8005, total)
 
@@ -147,7 +142,7 @@ def test_a_price_that_every_channel_takes_as_net_is_made_gross_once_a_unit(
     other = replace(sold.products[0], id=12, slug="other", variants=())
     catalogue = replace(sold, products=(*sold.products, other), channels=channels)
 
-    found = access_price(asked(quantity=1000), catalogue=catalogue)
+    found = gate_price(asked(quantity=1000), catalogue=catalogue)
 
     assert (found.unit_price, found.calculated_price) == (unit_price, 1000 * unit_price)
 
@@ -155,13 +150,13 @@ def test_a_price_that_every_channel_takes_as_net_is_made_gross_once_a_unit(
 def test_the_currency_is_the_merchants() -> None:
     catalogue = replace(SIMPLE, merchants=(Merchant("lifts", "Asia/Tokyo", "JPY"),))
 
-    assert access_price(asked(currency_code="JPY"), catalogue=catalogue).currency == "JPY"
+    assert gate_price(asked(currency_code="JPY"), catalogue=catalogue).currency == "JPY"
 
 
 # ---------------------------------------------------------------- why
 
 
-def told(found: AccessPrice) -> list[tuple[str, Rule, str, int, str]]:
+def told(found: GatePrice) -> list[tuple[str, StepKind, str, int, str]]:
     trace = found.trace
     assert trace.amount("list_price") == found.list_price.amount
     assert trace.amount("unit_price") == found.unit_price
@@ -170,12 +165,12 @@ def told(found: AccessPrice) -> list[tuple[str, Rule, str, int, str]]:
 
 
 def test_a_price_tells_how_it_came_about() -> None:
-    found = access_price(asked(SATURDAY, SUNDAY, quantity=4), catalogue=LADDER)
+    found = gate_price(asked(SATURDAY, SUNDAY, quantity=4), catalogue=LADDER)
 
     assert told(found) == [
-        ("list_price", Rule.LIST_PRICE, "P3D", 17_000, ""),
-        ("unit_price", Rule.CARRIED, "list_price", 17_000, ""),
-        ("calculated_price", Rule.CARRIED, "unit_price", 68_000, "4 × 17000"),
+        ("list_price", StepKind.LIST_PRICE, "P3D", 17_000, ""),
+        ("unit_price", StepKind.CARRIED, "list_price", 17_000, ""),
+        ("calculated_price", StepKind.CARRIED, "unit_price", 68_000, "4 × 17000"),
     ]
 
 
@@ -185,13 +180,13 @@ def test_a_price_tells_of_its_tax_its_tariff_and_its_tier() -> None:
         channels=(channel(NET),),
     )
 
-    found = access_price(asked(quantity=10, is_online_pos=False), catalogue=catalogue)
+    found = gate_price(asked(quantity=10, is_online_pos=False), catalogue=catalogue)
     assert told(found) == [
-        ("list_price", Rule.LIST_PRICE, "", 9000, ""),
-        ("unit_price", Rule.CARRIED, "list_price", 9000, "tariff: not online"),
-        ("unit_price", Rule.VAT, "8.1 %", 729, ""),
-        ("calculated_price", Rule.CARRIED, "unit_price", 97_290, "10 × 9729"),
-        ("calculated_price", Rule.QUANTITY_TIER, "from 10 units", -7290, "7.5 % off"),
+        ("list_price", StepKind.LIST_PRICE, "", 9000, ""),
+        ("unit_price", StepKind.CARRIED, "list_price", 9000, "tariff: not online"),
+        ("unit_price", StepKind.VAT, "8.1 %", 729, ""),
+        ("calculated_price", StepKind.CARRIED, "unit_price", 97_290, "10 × 9729"),
+        ("calculated_price", StepKind.QUANTITY_TIER, "from 10 units", -7290, "7.5 % off"),
     ]
 
 
@@ -207,7 +202,7 @@ def test_a_price_tells_of_its_tax_its_tariff_and_its_tier() -> None:
     ],
 )
 def test_a_tariff_is_told_by_the_sales_it_is_for(tariff: AccessTariff, words: str) -> None:
-    found = access_price(asked(), catalogue=resort(tariffs=(tariff,)))
+    found = gate_price(asked(), catalogue=resort(tariffs=(tariff,)))
 
     assert told(found)[1][-1] == words
 
@@ -215,7 +210,7 @@ def test_a_tariff_is_told_by_the_sales_it_is_for(tariff: AccessTariff, words: st
 def test_a_tariff_for_what_is_kept_at_the_gate_says_so() -> None:
     catalogue = resort(tariffs=TARIFFS[:1], allows_depot=True)
 
-    found = access_price(asked(is_online_pos=False, depot_flag=True), catalogue=catalogue)
+    found = gate_price(asked(is_online_pos=False, depot_flag=True), catalogue=catalogue)
 
     assert told(found)[1][-1] == "tariff: not online, kept at the gate"
 

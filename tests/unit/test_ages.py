@@ -7,14 +7,19 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from faregate.catalogue.ages import AgeRange, age_on
-from faregate.catalogue.catalogue import Catalogue, Entries, Product
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.entries import Entries
 from faregate.catalogue.presentation.form_fields import FieldKind, FormField
 from faregate.catalogue.presentation.person_form import DEFAULT_PERSON_FORM, asked_fields, missing_fields
-from faregate.checkout.changes import Checkout, CheckoutItem, ItemRequest, add_items
+from faregate.catalogue.products import Product
+from faregate.checkout.changes import add_items
+from faregate.checkout.item_requests import ItemRequest
+from faregate.checkout.model import Checkout, CheckoutItem
 from faregate.checkout.requirements import Customer, check_payable
 from faregate.errors import InvalidCheckout
 from faregate.faults import Fault, FaultCode
-from faregate.subscriptions.schedule import SubscriptionTerms, YearlyOn
+from faregate.subscriptions.rules import YearlyOn
+from faregate.subscriptions.schedule import SubscriptionTerms
 from faregate.translations import Text
 from unit.refused_catalogues import faults_of, unchecked
 from unit.small_shop import (

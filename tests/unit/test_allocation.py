@@ -11,7 +11,7 @@ from faregate.money.allocation import (
     allocate,
     allocate_capped,
     allocate_in_turn,
-    split,
+    split_evenly,
 )
 
 LARGEST_REMAINDER, FIRST, LARGEST_WEIGHT = AllocationMode
@@ -147,13 +147,13 @@ def test_caps_match_the_weights(
 def test_equal_parts_differ_by_at_most_one_unit_the_larger_first(
     amount: int, parts: int, shares: tuple[int, ...]
 ) -> None:
-    assert split(amount, parts) == shares
+    assert split_evenly(amount, parts) == shares
 
 
 @pytest.mark.parametrize("parts", [0, -1])
 def test_there_is_at_least_one_part(parts: int) -> None:
     with pytest.raises(InvalidWeights, match=f"^parts is {parts}, expected an int of at least 1$"):
-        split(100, parts)
+        split_evenly(100, parts)
 
 
 # ---------------------------------------------------------------- one after the other

@@ -5,14 +5,14 @@ from dataclasses import replace
 import pytest
 
 from faregate.amount_due.vouchers import Voucher
-from faregate.checkout.changes import Checkout, CheckoutItem
-from faregate.checkout.code_limits import Allowance, AllowanceKind, allowances_of, what_is_left
+from faregate.checkout.code_limits import CodeLimit, LimitKind, code_limits, what_is_left
+from faregate.checkout.model import Checkout, CheckoutItem
 from faregate.checkout.priced import price_checkout
 from faregate.discounts.kinds import Absolute, Percentage, PromoCode
 from faregate.discounts.promo_codes import AppliedCode
 from unit.small_shop import LUNCH, NOW, SHOP
 
-USES, BUDGET, BALANCE = AllowanceKind.USES, AllowanceKind.BUDGET, AllowanceKind.BALANCE
+USES, BUDGET, BALANCE = LimitKind.USES, LimitKind.BUDGET, LimitKind.BALANCE
 
 ONCE = PromoCode(code="ONCE", kind=Percentage.percent(10), uses_left=1)
 PURSE = PromoCode(code="PURSE", kind=Absolute(400), budget_left=1000, uses_left=50)
@@ -24,22 +24,22 @@ THREE_LUNCHES = tuple(CheckoutItem(number, LUNCH) for number in (1, 2, 3))  # 45
 
 
 def test_only_what_is_limited_is_an_allowance() -> None:
-    assert allowances_of(["TEN", "nothing such", "once", "PURSE", "gift"], CODES) == {
-        Allowance(USES, "ONCE"): 1,
-        Allowance(USES, "PURSE"): 50,
-        Allowance(BUDGET, "PURSE"): 1000,
-        Allowance(BALANCE, "GIFT"): 2000,
+    assert code_limits(["TEN", "nothing such", "once", "PURSE", "gift"], CODES) == {
+        CodeLimit(USES, "ONCE"): 1,
+        CodeLimit(USES, "PURSE"): 50,
+        CodeLimit(BUDGET, "PURSE"): 1000,
+        CodeLimit(BALANCE, "GIFT"): 2000,
     }
 
 
 def test_what_is_spelled_twice_allows_no_more() -> None:
-    assert allowances_of(["GIFT", " gift "], CODES) == {Allowance(BALANCE, "GIFT"): 2000}
+    assert code_limits(["GIFT", " gift "], CODES) == {CodeLimit(BALANCE, "GIFT"): 2000}
 
 
 def test_what_is_overdrawn_in_the_catalogue_allows_nothing() -> None:
     overdrawn = replace(CODES, promo_codes=(replace(PURSE, uses_left=-1, budget_left=-5),))
 
-    assert allowances_of(["PURSE"], overdrawn) == {Allowance(USES, "PURSE"): 0, Allowance(BUDGET, "PURSE"): 0}
+    assert code_limits(["PURSE"], overdrawn) == {CodeLimit(USES, "PURSE"): 0, CodeLimit(BUDGET, "PURSE"): 0}
 
 
 def test_what_nobody_spent_is_left_as_it_is() -> None:
@@ -51,34 +51,34 @@ def test_what_nobody_spent_is_left_as_it_is() -> None:
 @pytest.mark.parametrize(
     ("spent", "uses", "budget"),
     [
-        ({Allowance(USES, "PURSE"): 3}, 47, 1000),
-        ({Allowance(BUDGET, "PURSE"): 400}, 50, 600),
-        ({Allowance(USES, "PURSE"): 3, Allowance(BUDGET, "PURSE"): 1200}, 47, -200),
-        ({Allowance(USES, "ONCE"): 1, Allowance(BALANCE, "PURSE"): 7}, 50, 1000),
+        ({CodeLimit(USES, "PURSE"): 3}, 47, 1000),
+        ({CodeLimit(BUDGET, "PURSE"): 400}, 50, 600),
+        ({CodeLimit(USES, "PURSE"): 3, CodeLimit(BUDGET, "PURSE"): 1200}, 47, -200),
+        ({CodeLimit(USES, "ONCE"): 1, CodeLimit(BALANCE, "PURSE"): 7}, 50, 1000),
     ],
 )
-def test_what_others_spent_is_taken_off(spent: dict[Allowance, int], uses: int, budget: int) -> None:
+def test_what_others_spent_is_taken_off(spent: dict[CodeLimit, int], uses: int, budget: int) -> None:
     promo_codes, _ = what_is_left(["PURSE"], CODES, spent)
 
     assert (promo_codes["PURSE"].uses_left, promo_codes["PURSE"].budget_left) == (uses, budget)
 
 
 def test_a_code_without_limits_has_none_whatever_is_said_to_be_spent() -> None:
-    promo_codes, _ = what_is_left(["TEN"], CODES, {Allowance(USES, "TEN"): 9, Allowance(BUDGET, "TEN"): 9})
+    promo_codes, _ = what_is_left(["TEN"], CODES, {CodeLimit(USES, "TEN"): 9, CodeLimit(BUDGET, "TEN"): 9})
 
     assert promo_codes == {"TEN": TEN}
 
 
 @pytest.mark.parametrize(("spent", "balance"), [(0, 2000), (1, 1999), (2000, 0), (2001, 0)])
 def test_a_balance_never_falls_below_nothing(spent: int, balance: int) -> None:
-    _, vouchers = what_is_left(["GIFT"], CODES, {Allowance(BALANCE, "GIFT"): spent})
+    _, vouchers = what_is_left(["GIFT"], CODES, {CodeLimit(BALANCE, "GIFT"): spent})
 
     assert vouchers["GIFT"].balance == balance
 
 
 def test_what_was_spent_of_others_leaves_a_balance_alone() -> None:
     _, vouchers = what_is_left(
-        ["GIFT"], CODES, {Allowance(BALANCE, "SPARE"): 500, Allowance(USES, "GIFT"): 1}
+        ["GIFT"], CODES, {CodeLimit(BALANCE, "SPARE"): 500, CodeLimit(USES, "GIFT"): 1}
     )
 
     assert vouchers == {"GIFT": GIFT}
@@ -86,9 +86,9 @@ def test_what_was_spent_of_others_leaves_a_balance_alone() -> None:
 
 def test_a_checkout_is_priced_with_what_was_left_when_it_was_changed() -> None:
     spent = (
-        (Allowance(USES, "ONCE"), 1),
-        (Allowance(BUDGET, "PURSE"), 700),
-        (Allowance(BALANCE, "GIFT"), 1500),
+        (CodeLimit(USES, "ONCE"), 1),
+        (CodeLimit(BUDGET, "PURSE"), 700),
+        (CodeLimit(BALANCE, "GIFT"), 1500),
     )
     checkout = Checkout("web", THREE_LUNCHES, codes=("ONCE", "PURSE", "GIFT"), spent=spent)
 

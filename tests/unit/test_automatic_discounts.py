@@ -12,8 +12,8 @@ from faregate.discounts.kinds import (
     BuyXGetY,
     Conditions,
     DiscountKind,
+    DiscountLevel,
     FixedPrice,
-    Level,
     Percentage,
     PromoCode,
     Scope,
@@ -48,7 +48,7 @@ from unit.stacked_discounts import automatic, off, winners
         ),
         pytest.param(
             # 10 % of 1000 and 200; 30 off each
-            [automatic(1, Percentage.percent(10, level=Level.LINE)), automatic(2, off(30))],
+            [automatic(1, Percentage.percent(10, level=DiscountLevel.LINE)), automatic(2, off(30))],
             [(1, 100), (2, 30)],
             id="each line its own",
         ),

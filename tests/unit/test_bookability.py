@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from faregate.catalogue.booking_rules import BookingRules, CutOff, StayRule
-from faregate.catalogue.calendars import Days
+from faregate.catalogue.calendars import DayPattern
 from faregate.dates.instants import Duration
 from faregate.errors import InvalidPeriod
 from faregate.validity.bookability import BookingDesk, Obstacle
@@ -43,7 +43,7 @@ EVERYTHING_AGAINST_IT = BookingRules(
     cut_off=CutOff(time(), days_before=20),
     max_lead_days=10,
     seasons=("summer",),
-    closed=(Days(weekdays=frozenset({1})),),
+    closed=(DayPattern(weekdays=frozenset({1})),),
     start_times=(time(10),),
     stays=(StayRule(min_days=2), StayRule(start_weekdays=frozenset({6}))),
 )

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from faregate.catalogue.booking_rules import BookingRules, CutOff, StayRule
-from faregate.catalogue.calendars import Calendar, Days, MonthDay, Season, Span
-from faregate.catalogue.catalogue import Entries
+from faregate.catalogue.calendars import Calendar, DayPattern, MonthDay, Season, Span
+from faregate.catalogue.entries import Entries
 from faregate.catalogue.pools import Blocked, Counting, Pool, PoolSize, PoolUse, TimeSlot
 from faregate.faults import Fault, Place
 from unit.refused_catalogues import ENTRIES, faults_of
@@ -169,7 +169,7 @@ def test_many_slots_are_looked_at_in_no_time() -> None:
 @pytest.mark.parametrize(
     "catalogue",
     [
-        with_rules(seasons=("winter",), closed=(Days(),)),
+        with_rules(seasons=("winter",), closed=(DayPattern(),)),
         with_rules(stays=(StayRule(start_weekdays=frozenset({1, 7}), min_days=3, max_days=3),)),
         with_rules(start_times=(time(9), time(9, 30))),
         with_rules(sale_starts=DECEMBER, sale_ends=JANUARY),
@@ -265,7 +265,7 @@ def with_lunch(**changes: Any) -> Entries:
     ("field", "value"),
     [
         ("seasons", ("winter",)),
-        ("closed", (Days(),)),
+        ("closed", (DayPattern(),)),
         ("stays", (StayRule(),)),
         ("start_times", (time(9),)),
         ("min_lead_days", 1),

@@ -6,8 +6,8 @@ from datetime import date
 import pytest
 
 from faregate.catalogue.booking_rules import BookingRules, StayRule
-from faregate.catalogue.calendars import Calendar, Days, EasterDay, Holiday, MonthDay, Season, Span
-from faregate.catalogue.catalogue import Entries
+from faregate.catalogue.calendars import Calendar, DayPattern, EasterDay, Holiday, MonthDay, Season, Span
+from faregate.catalogue.entries import Entries
 from faregate.catalogue.pools import Blocked, Pool, PoolSize
 from faregate.catalogue.price_rules import PriceModel, PriceRule
 from faregate.faults import Fault, Place
@@ -22,7 +22,7 @@ def with_spans(*spans: Span) -> Entries:
     return replace(ENTRIES, calendar=Calendar(seasons=(season,)))
 
 
-def naming(days: Days) -> dict[Place, Entries]:
+def naming(days: DayPattern) -> dict[Place, Entries]:
     """Catalogues that name *days*, each at that place and nowhere else."""
     pool = Pool(identifier="mountain", size=1)
     adult = replace(DAY_TICKET.variants[0], prices=(PriceRule(1), PriceRule(2, when=days)))
@@ -61,7 +61,7 @@ def naming(days: Days) -> dict[Place, Entries]:
 )
 def test_a_span_of_days_that_exist_is_sound(span: Span) -> None:
     assert faults_of(with_spans(span)) == ()
-    for catalogue in naming(Days(dates=(span,))).values():
+    for catalogue in naming(DayPattern(dates=(span,))).values():
         assert faults_of(catalogue) == ()
 
 
@@ -91,7 +91,7 @@ def test_a_span_that_cannot_be_is_a_fault_wherever_it_stands(span: Span, place: 
     inside = ("calendar", "seasons", 0, "spans", 1, *place)
     assert faults_of(with_spans(Span(CHRISTMAS, NEW_YEAR), span)) == (Fault(inside, message),)
 
-    for where, catalogue in naming(Days(dates=(span,))).items():
+    for where, catalogue in naming(DayPattern(dates=(span,))).items():
         assert faults_of(catalogue) == (Fault((*where, "dates", 0, *place), message),)
 
 
@@ -134,7 +134,7 @@ def test_days_from_easter_that_are_allowed_are_of_the_same_year() -> None:
 
 @pytest.mark.parametrize("weekday", [0, 8, -1])
 def test_a_weekday_is_one_of_seven_wherever_it_stands(weekday: int) -> None:
-    days = Days(weekdays=frozenset({1, 7, weekday}))
+    days = DayPattern(weekdays=frozenset({1, 7, weekday}))
 
     for where, catalogue in naming(days).items():
         assert faults_of(catalogue) == (Fault((*where, "weekdays"), f"expected 1 to 7, got {weekday}"),)

@@ -6,7 +6,7 @@ import pytest
 
 from faregate.catalogue.calendars import (
     Calendar,
-    Days,
+    DayPattern,
     EasterDay,
     Holiday,
     MonthDay,
@@ -90,7 +90,7 @@ def test_days_by_easter_stay_in_its_year(year: int, offset: int, day: tuple[int,
 
 
 def holds(span: Span, day: date) -> bool:
-    return Days(dates=(span,)).include(day, Calendar())
+    return DayPattern(dates=(span,)).include(day, Calendar())
 
 
 @pytest.mark.parametrize(
@@ -232,35 +232,54 @@ CHRISTMAS_DAY = date(2026, 12, 25)  # a Friday, in winter
 @pytest.mark.parametrize(
     ("days", "is_included"),
     [
-        (Days(), True),
-        (Days(seasons=frozenset({"winter"})), True),
-        (Days(seasons=frozenset({"summer"})), False),
-        (Days(seasons=frozenset({"summer", "winter"})), True),
-        (Days(weekdays=frozenset({5})), True),
-        (Days(weekdays=frozenset({1, 2, 3, 4, 6, 7})), False),
-        (Days(is_holiday=True), True),
-        (Days(is_holiday=False), False),
-        (Days(dates=(Span(CHRISTMAS_DAY, CHRISTMAS_DAY),)), True),
-        (Days(dates=(Span(MonthDay(1, 1), MonthDay(1, 2)), Span(MonthDay(12, 24), MonthDay(12, 26)))), True),
-        (Days(dates=(Span(MonthDay(1, 1), MonthDay(1, 2)),)), False),
-        (Days(frozenset({"winter"}), frozenset({5}), (Span(CHRISTMAS_DAY, CHRISTMAS_DAY),), True), True),
-        (Days(frozenset({"winter"}), frozenset({6}), (Span(CHRISTMAS_DAY, CHRISTMAS_DAY),), True), False),
-        (Days(frozenset({"summer"}), frozenset({5}), (Span(CHRISTMAS_DAY, CHRISTMAS_DAY),), True), False),
-        (Days(frozenset({"winter"}), frozenset({5}), (Span(CHRISTMAS_DAY, CHRISTMAS_DAY),), False), False),
+        (DayPattern(), True),
+        (DayPattern(seasons=frozenset({"winter"})), True),
+        (DayPattern(seasons=frozenset({"summer"})), False),
+        (DayPattern(seasons=frozenset({"summer", "winter"})), True),
+        (DayPattern(weekdays=frozenset({5})), True),
+        (DayPattern(weekdays=frozenset({1, 2, 3, 4, 6, 7})), False),
+        (DayPattern(is_holiday=True), True),
+        (DayPattern(is_holiday=False), False),
+        (DayPattern(dates=(Span(CHRISTMAS_DAY, CHRISTMAS_DAY),)), True),
+        (
+            DayPattern(
+                dates=(Span(MonthDay(1, 1), MonthDay(1, 2)), Span(MonthDay(12, 24), MonthDay(12, 26)))
+            ),
+            True,
+        ),
+        (DayPattern(dates=(Span(MonthDay(1, 1), MonthDay(1, 2)),)), False),
+        (
+            DayPattern(frozenset({"winter"}), frozenset({5}), (Span(CHRISTMAS_DAY, CHRISTMAS_DAY),), True),
+            True,
+        ),
+        (
+            DayPattern(frozenset({"winter"}), frozenset({6}), (Span(CHRISTMAS_DAY, CHRISTMAS_DAY),), True),
+            False,
+        ),
+        (
+            DayPattern(frozenset({"summer"}), frozenset({5}), (Span(CHRISTMAS_DAY, CHRISTMAS_DAY),), True),
+            False,
+        ),
+        (
+            DayPattern(frozenset({"winter"}), frozenset({5}), (Span(CHRISTMAS_DAY, CHRISTMAS_DAY),), False),
+            False,
+        ),
     ],
 )
-def test_a_set_of_days_is_those_for_which_everything_given_holds(days: Days, is_included: bool) -> None:
+def test_a_set_of_days_is_those_for_which_everything_given_holds(days: DayPattern, is_included: bool) -> None:
     assert days.include(CHRISTMAS_DAY, CALENDAR) is is_included
 
 
 def test_a_set_of_days_names_seasons_that_exist() -> None:
     with pytest.raises(UnknownEntry, match="unknown season 'spring'"):
-        Days(seasons=frozenset({"spring"})).include(CHRISTMAS_DAY, CALENDAR)
+        DayPattern(seasons=frozenset({"spring"})).include(CHRISTMAS_DAY, CALENDAR)
 
 
 def test_a_week_has_each_weekday_once() -> None:
     week = [date(2026, 12, 21) + timedelta(days=n) for n in range(7)]
 
     for number, day in enumerate(week, start=1):
-        included = [other for other in week if Days(weekdays=frozenset({number})).include(other, CALENDAR)]
+        included = [
+            other for other in week if DayPattern(weekdays=frozenset({number})).include(other, CALENDAR)
+        ]
         assert included == [day]

@@ -6,18 +6,18 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from faregate.catalogue.calendars import Days, MonthDay, Span
+from faregate.catalogue.calendars import DayPattern, MonthDay, Span
 from faregate.catalogue.catalogue import Catalogue
-from faregate.catalogue.pools import Blocked, Counting, Pool, PoolSize, PoolSlot, PoolUse, Taken, TimeSlot
+from faregate.catalogue.pools import Blocked, Counting, Pool, PoolSize, PoolSlot, PoolUsage, PoolUse, TimeSlot
 from faregate.dates.instants import Interval, parse_interval
 from faregate.errors import InvalidCatalogue, InvalidPeriod, UnknownEntry
 from faregate.validity.capacity import (
     Feasibility,
-    demand,
-    feasible,
-    free_places,
+    fits_capacity,
+    free_units,
+    max_units,
+    pool_demand,
     pool_slots,
-    remaining,
     uses_of,
 )
 from unit.booking_shop import ADULT, COMBO, FAMILY, MOUNTAIN, PARK, ZURICH, shop, ticket, variant
@@ -191,15 +191,15 @@ def test_the_units_of_a_party_take_their_places_together() -> None:
     day, two_days = days("2026-12-28", "2026-12-28"), days("2026-12-28", "2026-12-29")
     party = [(ADULT, day), (FAMILY, two_days), (COMBO, two_days), (ADULT, day), (COMBO, day)]
 
-    assert demand(party, catalogue=PARTIES) == {DAY_28: 1 + 4 + 1 + 1 + 1, DAY_29: 4 + 1, PARK_28: 2 + 2}
+    assert pool_demand(party, catalogue=PARTIES) == {DAY_28: 1 + 4 + 1 + 1 + 1, DAY_29: 4 + 1, PARK_28: 2 + 2}
 
 
 def test_what_has_no_validity_or_no_pools_takes_no_places() -> None:
     day = days("2026-12-28", "2026-12-28")
 
-    assert demand([(ADULT, None), (LUNCH, day), (LUNCH, None)], catalogue=PARTIES) == {}
-    assert demand([(ADULT, None), (LUNCH, day), (ADULT, day)], catalogue=PARTIES) == {DAY_28: 1}
-    assert demand([], catalogue=PARTIES) == {}
+    assert pool_demand([(ADULT, None), (LUNCH, day), (LUNCH, None)], catalogue=PARTIES) == {}
+    assert pool_demand([(ADULT, None), (LUNCH, day), (ADULT, day)], catalogue=PARTIES) == {DAY_28: 1}
+    assert pool_demand([], catalogue=PARTIES) == {}
 
 
 @pytest.mark.parametrize("slots", [(), (MORNING,)], ids=["days", "time slots"])
@@ -212,16 +212,16 @@ def test_a_validity_takes_the_places_of_its_merchants_days_whatever_zone_it_is_w
     local = days("2026-12-28", "2026-12-28")
     start, end = (instant.astimezone(UTC) for instant in local)
 
-    wanted = demand([(ADULT, Interval(start, end))], catalogue=catalogue)
+    wanted = pool_demand([(ADULT, Interval(start, end))], catalogue=catalogue)
 
     assert start.day == 27
-    assert wanted == demand([(ADULT, local)], catalogue=catalogue)
+    assert wanted == pool_demand([(ADULT, local)], catalogue=catalogue)
     assert [slot.day.day for slot in wanted] == [28]
 
 
 def test_a_party_of_something_unknown_is_refused() -> None:
     with pytest.raises(UnknownEntry, match=r"^unknown variant 999$"):
-        demand([(999, None)], catalogue=PARTIES)
+        pool_demand([(999, None)], catalogue=PARTIES)
 
 
 def test_validities_that_differ_in_the_hour_that_is_twice_take_different_places() -> None:
@@ -233,30 +233,30 @@ def test_validities_that_differ_in_the_hour_that_is_twice_take_different_places(
     )
 
     assert early == late
-    assert sorted(demand([(ADULT, early), (ADULT, late)], catalogue=catalogue).values()) == [1, 2]
+    assert sorted(pool_demand([(ADULT, early), (ADULT, late)], catalogue=catalogue).values()) == [1, 2]
 
 
 # ---------------------------------------------------------------- what is free
 
 
-def free_on_28(pool: Pool, taken: Taken | None = None) -> int | None:
+def free_on_28(pool: Pool, taken: PoolUsage | None = None) -> int | None:
     catalogue: Catalogue = shop(pools=[pool])
-    return free_places(DAY_28, catalogue=catalogue, capacity={} if taken is None else {DAY_28: taken})
+    return free_units(DAY_28, catalogue=catalogue, capacity={} if taken is None else {DAY_28: taken})
 
 
 @pytest.mark.parametrize(
     ("taken", "free"),
     [
         (None, 9),
-        (Taken(), 9),
-        (Taken(sold=4), 5),
-        (Taken(held=4), 5),
-        (Taken(sold=4, held=4), 1),
-        (Taken(sold=5, held=4), 0),
-        pytest.param(Taken(sold=8, held=4), 0, id="oversold"),
+        (PoolUsage(), 9),
+        (PoolUsage(sold=4), 5),
+        (PoolUsage(held=4), 5),
+        (PoolUsage(sold=4, held=4), 1),
+        (PoolUsage(sold=5, held=4), 0),
+        pytest.param(PoolUsage(sold=8, held=4), 0, id="oversold"),
     ],
 )
-def test_what_is_sold_and_held_is_not_free(taken: Taken | None, free: int) -> None:
+def test_what_is_sold_and_held_is_not_free(taken: PoolUsage | None, free: int) -> None:
     assert free_on_28(Pool(identifier=MOUNTAIN, size=9), taken) == free
 
 
@@ -266,15 +266,15 @@ def test_what_is_sold_and_held_is_not_free(taken: Taken | None, free: int) -> No
         ([Blocked(2)], 5),
         ([Blocked(2), Blocked(1)], 4),
         ([Blocked(20)], 0),
-        pytest.param([Blocked(2, Days(weekdays=frozenset({1})))], 5, id="28 December 2026 is a Monday"),
-        pytest.param([Blocked(2, Days(weekdays=frozenset({2})))], 7, id="blocked on Tuesdays"),
+        pytest.param([Blocked(2, DayPattern(weekdays=frozenset({1})))], 5, id="28 December 2026 is a Monday"),
+        pytest.param([Blocked(2, DayPattern(weekdays=frozenset({2})))], 7, id="blocked on Tuesdays"),
         pytest.param(
-            [Blocked(2, Days(dates=(Span(MonthDay(12, 28), MonthDay(1, 5)),)))], 5, id="on that day"
+            [Blocked(2, DayPattern(dates=(Span(MonthDay(12, 28), MonthDay(1, 5)),)))], 5, id="on that day"
         ),
     ],
 )
 def test_blocked_places_are_not_free_on_the_days_they_are_blocked(blocked: list[Blocked], free: int) -> None:
-    assert free_on_28(Pool(identifier=MOUNTAIN, size=9, blocked=tuple(blocked)), Taken(sold=2)) == free
+    assert free_on_28(Pool(identifier=MOUNTAIN, size=9, blocked=tuple(blocked)), PoolUsage(sold=2)) == free
 
 
 @pytest.mark.parametrize(
@@ -282,7 +282,7 @@ def test_blocked_places_are_not_free_on_the_days_they_are_blocked(blocked: list[
     [
         pytest.param(9, [PoolSize(4)], 4, id="another size every day"),
         pytest.param(
-            9, [PoolSize(4, Days(weekdays=frozenset({2}))), PoolSize(3)], 3, id="the first that fits"
+            9, [PoolSize(4, DayPattern(weekdays=frozenset({2}))), PoolSize(3)], 3, id="the first that fits"
         ),
         pytest.param(9, [PoolSize(None)], None, id="unlimited that day"),
         pytest.param(None, [PoolSize(4)], 4, id="limited that day"),
@@ -299,7 +299,7 @@ def test_the_size_of_a_pool_may_depend_on_the_day(
     ("kind", "values", "message"),
     [
         (Blocked, {"units": -5}, "units is -5, expected an int of at least 0"),
-        (Blocked, {"units": 1, "when": "07-01"}, "when is '07-01', expected a Days"),
+        (Blocked, {"units": 1, "when": "07-01"}, "when is '07-01', expected a DayPattern"),
         (PoolSize, {"size": -1}, "size is -1, expected an int of at least 0"),
         (Pool, {"identifier": "x", "size": -1}, "size is -1, expected an int of at least 0"),
         (Pool, {"identifier": "x", "size": 9, "blocked": (5,)}, "blocked holds 5, expected a Blocked"),
@@ -315,17 +315,17 @@ def test_impossible_places_are_refused_where_they_are_written(
 def test_an_unlimited_pool_is_never_used_up() -> None:
     pool = Pool(identifier=MOUNTAIN, size=None, blocked=(Blocked(5),))
 
-    assert free_on_28(pool, Taken(sold=10**9)) is None
+    assert free_on_28(pool, PoolUsage(sold=10**9)) is None
 
 
 def test_each_slot_of_a_day_has_its_own_places() -> None:
     catalogue = shop(pools=[Pool(identifier=MOUNTAIN, size=9, slots=(MORNING, NOON))])
     morning, noon = DAY_28._replace(start=time(8)), DAY_28._replace(start=time(10))
 
-    taken = {morning: Taken(sold=4), DAY_28: Taken(sold=1)}
+    taken = {morning: PoolUsage(sold=4), DAY_28: PoolUsage(sold=1)}
 
-    assert free_places(morning, catalogue=catalogue, capacity=taken) == 5
-    assert free_places(noon, catalogue=catalogue, capacity=taken) == 9
+    assert free_units(morning, catalogue=catalogue, capacity=taken) == 5
+    assert free_units(noon, catalogue=catalogue, capacity=taken) == 9
 
 
 # ---------------------------------------------------------------- whether a party fits
@@ -334,15 +334,15 @@ def test_each_slot_of_a_day_has_its_own_places() -> None:
 def test_as_many_units_fit_as_on_the_day_with_the_fewest_places() -> None:
     places = {DAY_27: 2, DAY_28: 2, PARK_28: 1}
 
-    assert remaining(places, {DAY_27: 9, DAY_28: 7, PARK_28: 4}) == 3
-    assert remaining(places, {DAY_27: 9, DAY_28: 7, PARK_28: 2}) == 2
-    assert remaining(places, {DAY_27: 1, DAY_28: 7, PARK_28: None}) == 0
+    assert max_units(places, {DAY_27: 9, DAY_28: 7, PARK_28: 4}) == 3
+    assert max_units(places, {DAY_27: 9, DAY_28: 7, PARK_28: 2}) == 2
+    assert max_units(places, {DAY_27: 1, DAY_28: 7, PARK_28: None}) == 0
 
 
 def test_nothing_limits_what_takes_no_limited_place() -> None:
-    assert remaining({}, {}) is None
-    assert remaining({DAY_27: 2}, {DAY_27: None}) is None
-    assert remaining({DAY_27: 0}, {DAY_27: 0}) is None
+    assert max_units({}, {}) is None
+    assert max_units({DAY_27: 2}, {DAY_27: None}) is None
+    assert max_units({DAY_27: 0}, {DAY_27: 0}) is None
 
 
 def test_of_days_that_lack_as_much_the_earliest_counts_and_then_the_slot_and_the_pool() -> None:
@@ -355,40 +355,40 @@ def test_of_days_that_lack_as_much_the_earliest_counts_and_then_the_slot_and_the
         ([noon, PARK_28], PARK_28),
     ):
         for order in (slots, slots[::-1]):
-            assert feasible(dict.fromkeys(order, 2), dict.fromkeys(order, 1)).bottleneck == first
+            assert fits_capacity(dict.fromkeys(order, 2), dict.fromkeys(order, 1)).bottleneck == first
 
 
 def test_a_party_fits_where_there_is_a_place_for_each_on_every_day() -> None:
     wanted = {DAY_27: 4, DAY_28: 5}
 
-    assert feasible(wanted, {DAY_27: 4, DAY_28: 5}) == Feasibility(ok=True)
-    assert feasible(wanted, {DAY_27: 4, DAY_28: 4}) == Feasibility(ok=False, bottleneck=DAY_28)
-    assert feasible(wanted, {DAY_27: None, DAY_28: None}) == Feasibility(ok=True)
-    assert feasible({}, {}) == Feasibility(ok=True)
+    assert fits_capacity(wanted, {DAY_27: 4, DAY_28: 5}) == Feasibility(ok=True)
+    assert fits_capacity(wanted, {DAY_27: 4, DAY_28: 4}) == Feasibility(ok=False, bottleneck=DAY_28)
+    assert fits_capacity(wanted, {DAY_27: None, DAY_28: None}) == Feasibility(ok=True)
+    assert fits_capacity({}, {}) == Feasibility(ok=True)
 
 
 def test_the_bottleneck_of_a_party_is_where_it_lacks_the_most_places() -> None:
     wanted = {DAY_27: 4, DAY_28: 5, DAY_29: 9}
 
-    assert feasible(wanted, {DAY_27: 3, DAY_28: 2, DAY_29: 9}).bottleneck == DAY_28
-    assert feasible(wanted, {DAY_27: 1, DAY_28: 2, DAY_29: 9}).bottleneck == DAY_27
-    assert feasible(wanted, {DAY_27: 4, DAY_28: 2, DAY_29: None}).bottleneck == DAY_28
+    assert fits_capacity(wanted, {DAY_27: 3, DAY_28: 2, DAY_29: 9}).bottleneck == DAY_28
+    assert fits_capacity(wanted, {DAY_27: 1, DAY_28: 2, DAY_29: 9}).bottleneck == DAY_27
+    assert fits_capacity(wanted, {DAY_27: 4, DAY_28: 2, DAY_29: None}).bottleneck == DAY_28
 
 
 def test_the_bottleneck_does_not_depend_on_the_order_of_the_items() -> None:
     free = {DAY_28: 0, PARK_28: 0}
 
     for wanted in ({DAY_28: 2, PARK_28: 2}, {PARK_28: 2, DAY_28: 2}):
-        assert feasible(wanted, free).bottleneck == DAY_28
+        assert fits_capacity(wanted, free).bottleneck == DAY_28
 
 
 def test_places_add_up_over_a_whole_day_of_a_resort() -> None:
     """From the ticket to the answer: two families do not fit into what is left of nine."""
     day = days("2026-12-28", "2026-12-28")
-    taken = {DAY_28: Taken(sold=1, held=1)}
-    wanted = demand([(FAMILY, day), (FAMILY, day)], catalogue=PARTIES)
-    free = {slot: free_places(slot, catalogue=PARTIES, capacity=taken) for slot in wanted}
+    taken = {DAY_28: PoolUsage(sold=1, held=1)}
+    wanted = pool_demand([(FAMILY, day), (FAMILY, day)], catalogue=PARTIES)
+    free = {slot: free_units(slot, catalogue=PARTIES, capacity=taken) for slot in wanted}
 
     assert free == {DAY_28: 7}
-    assert feasible(wanted, free) == Feasibility(ok=False, bottleneck=DAY_28)
-    assert remaining(demand([(FAMILY, day)], catalogue=PARTIES), free) == 1
+    assert fits_capacity(wanted, free) == Feasibility(ok=False, bottleneck=DAY_28)
+    assert max_units(pool_demand([(FAMILY, day)], catalogue=PARTIES), free) == 1

@@ -8,20 +8,12 @@ import pytest
 
 from faregate.basket.policy import TotalsPolicy
 from faregate.catalogue import catalogue
-from faregate.catalogue.calendars import Calendar, Days, Holiday
-from faregate.catalogue.catalogue import (
-    Attribute,
-    Catalogue,
-    Channel,
-    ChannelType,
-    MediumIntent,
-    PaymentMethod,
-    PaymentMethodType,
-    PriceModel,
-    ProductType,
-    Surcharge,
-)
+from faregate.catalogue.calendars import Calendar, DayPattern, Holiday
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.channels import Channel, ChannelType, PaymentMethod, PaymentMethodType
 from faregate.catalogue.pools import Blocked, Pool, PoolSize
+from faregate.catalogue.price_rules import PriceModel
+from faregate.catalogue.products import Attribute, MediumIntent, ProductType, Surcharge
 from faregate.discounts.kinds import Absolute, AutomaticDiscount, Scope
 from faregate.errors import InvalidCatalogue, UnknownEntry
 from faregate.faults import format_place
@@ -29,7 +21,7 @@ from faregate.translations import Text
 from unit.small_shop import ADULT, CHILD, DAY_TICKET, DESK, LUNCH, LUNCH_VOUCHER, SHOP, WEB
 
 POOLED = Catalogue(
-    pools=(Pool(identifier="mtn", size=9, sizes=(PoolSize(None, Days(weekdays=frozenset({7}))),)),)
+    pools=(Pool(identifier="mtn", size=9, sizes=(PoolSize(None, DayPattern(weekdays=frozenset({7}))),)),)
 )
 
 
@@ -88,7 +80,7 @@ def test_places_for_sale_are_remembered_up_to_a_limit(monkeypatch: pytest.Monkey
 
 
 def test_places_for_sale_follow_the_calendar_of_the_catalogue() -> None:
-    closed = PoolSize(0, Days(is_holiday=True))
+    closed = PoolSize(0, DayPattern(is_holiday=True))
     resort = Catalogue(
         pools=(Pool(identifier="mtn", size=9, sizes=(closed,)),),
         calendar=Calendar(holidays=(Holiday(date(2026, 12, 25)),)),

@@ -5,18 +5,10 @@ from datetime import timedelta
 
 import pytest
 
-from faregate.catalogue.catalogue import (
-    Entries,
-    MediumIntent,
-    Merchant,
-    PaymentMethod,
-    PaymentMethodType,
-    PriceComponent,
-    PriceRule,
-    Product,
-    Surcharge,
-    Variant,
-)
+from faregate.catalogue.channels import PaymentMethod, PaymentMethodType
+from faregate.catalogue.entries import Entries, Merchant
+from faregate.catalogue.price_rules import PriceRule
+from faregate.catalogue.products import MediumIntent, PriceComponent, Product, Surcharge, Variant
 from faregate.dates.instants import Duration
 from faregate.faults import Fault, Place
 from unit.refused_catalogues import ENTRIES, faults_of

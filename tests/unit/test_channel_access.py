@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-from faregate.catalogue.catalogue import Channel, ChannelAccess, ChannelKey, ChannelType, Entries
+from faregate.catalogue.channel_access import ChannelAccess, ChannelKey
+from faregate.catalogue.channels import Channel, ChannelType
+from faregate.catalogue.entries import Entries
 from faregate.errors import InvalidOption
 from unit.refused_catalogues import faults_of
 

@@ -6,23 +6,21 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from faregate.amount_due.vouchers import Voucher
-from faregate.catalogue.catalogue import Catalogue, Channel
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.channels import Channel
 from faregate.checkout.changes import (
     MOST_CODES,
-    Address,
-    Checkout,
-    CheckoutConditions,
-    CheckoutItem,
     CheckoutStatus,
-    ItemRequest,
     ItemStatus,
     add_code,
     bind_account,
     checkout_expiry,
-    drop_code,
     is_deletable,
+    remove_code,
     set_conditions,
 )
+from faregate.checkout.item_requests import ItemRequest
+from faregate.checkout.model import Address, Checkout, CheckoutConditions, CheckoutItem
 from faregate.checkout.priced import price_checkout
 from faregate.errors import CheckoutConflict, InvalidCheckout, UnknownEntry, UnknownItems
 from faregate.faults import Fault, FaultCode
@@ -182,12 +180,12 @@ def test_a_checkout_takes_so_many_codes_and_not_one_more() -> None:
 
 
 def test_a_code_leaves_again_however_it_is_written() -> None:
-    assert drop_code(coded(EMPTY, "TEN", "GIFT"), " ten").codes == ("GIFT",)
+    assert remove_code(coded(EMPTY, "TEN", "GIFT"), " ten").codes == ("GIFT",)
 
 
 def test_a_code_that_was_not_entered_cannot_leave() -> None:
     with pytest.raises(UnknownEntry, match=r"^unknown code 'GIFT'$"):
-        drop_code(coded(EMPTY, "TEN"), "gift")
+        remove_code(coded(EMPTY, "TEN"), "gift")
 
 
 # ---------------------------------------------------------------- account, status, expiry

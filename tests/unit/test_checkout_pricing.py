@@ -8,12 +8,12 @@ import pytest
 from faregate.basket.policy import PriceBasis, TotalsPolicy
 from faregate.checkout.model import Checkout, CheckoutItem
 from faregate.dates.instants import DateRange, Interval
-from faregate.discounts.eligibility import Missing, Reason
+from faregate.discounts.eligibility import RejectionReason, Shortfall
 from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
     Conditions,
-    Level,
+    DiscountLevel,
     Percentage,
     PromoCode,
     Scope,
@@ -117,7 +117,7 @@ def test_a_subscription_is_counted_as_one() -> None:
     ],
 )
 def test_a_discount_selects_by_what_the_catalogue_knows(scope: Scope, keys: set[int]) -> None:
-    rule = AutomaticDiscount(id=1, kind=Absolute(100, Level.LINE), scope=scope)
+    rule = AutomaticDiscount(id=1, kind=Absolute(100, DiscountLevel.LINE), scope=scope)
     items = (
         CheckoutItem(1, ADULT, SUNDAY, discount_card=HALF_FARE),
         CheckoutItem(2, CHILD, days("2026-12-28", "2026-12-28")),
@@ -196,7 +196,7 @@ AFTER_MIDNIGHT = datetime(2026, 12, 22, 0, 30, tzinfo=ZURICH)
 
 @pytest.mark.parametrize("at", [AFTER_MIDNIGHT, AFTER_MIDNIGHT.astimezone(UTC)], ids=["local", "UTC"])
 def test_lead_days_count_from_the_local_date_however_the_instant_is_given(at: datetime) -> None:
-    rule = AutomaticDiscount(id=1, kind=Absolute(100, Level.LINE), scope=Scope(min_lead_days=6))
+    rule = AutomaticDiscount(id=1, kind=Absolute(100, DiscountLevel.LINE), scope=Scope(min_lead_days=6))
 
     # From the 22nd to the 27th there are five days.
     assert priced(adult(1), catalogue=selling(rule), at=at).totals.auto_discount_amount == 0
@@ -205,7 +205,7 @@ def test_lead_days_count_from_the_local_date_however_the_instant_is_given(at: da
 @pytest.mark.parametrize("at", [AFTER_MIDNIGHT, AFTER_MIDNIGHT.astimezone(UTC)], ids=["local", "UTC"])
 def test_the_weekday_of_the_order_is_local_however_the_instant_is_given(at: datetime) -> None:
     tuesday = Conditions(weekdays=frozenset({2}))
-    rule = AutomaticDiscount(id=1, kind=Absolute(100, Level.LINE), conditions=tuesday)
+    rule = AutomaticDiscount(id=1, kind=Absolute(100, DiscountLevel.LINE), conditions=tuesday)
 
     assert priced(adult(1), catalogue=selling(rule), at=at).totals.auto_discount_amount == 100
 
@@ -214,7 +214,9 @@ IN_UTC = Interval(SUNDAY.start.astimezone(UTC), SUNDAY.end.astimezone(UTC))
 
 
 def test_the_weekday_of_the_visit_is_local_however_the_validity_is_given() -> None:
-    sundays = AutomaticDiscount(id=1, kind=Absolute(100, Level.LINE), scope=Scope(weekdays=frozenset({7})))
+    sundays = AutomaticDiscount(
+        id=1, kind=Absolute(100, DiscountLevel.LINE), scope=Scope(weekdays=frozenset({7}))
+    )
 
     assert priced(adult(1, IN_UTC), catalogue=selling(sundays)).totals.auto_discount_amount == 100
 
@@ -264,7 +266,7 @@ def test_a_code_is_a_promo_code_a_voucher_or_unknown() -> None:
     totals = priced(adult(1), codes=(" gift", "nobody", "Ten")).totals
 
     unknown, ten = totals.promo_codes
-    assert unknown == RejectedCode(UnknownCode("NOBODY"), Reason.UNKNOWN)
+    assert unknown == RejectedCode(UnknownCode("NOBODY"), RejectionReason.UNKNOWN)
     assert (ten.code, ten.total_amount) == ("TEN", 800)
     assert [(paid.voucher.code, paid.amount) for paid in totals.vouchers] == [("GIFT", 2000)]
     assert totals.amount_due == 8000 - 800 - 2000
@@ -283,4 +285,6 @@ def test_a_code_that_does_not_apply_now_is_kept_with_what_is_missing() -> None:
 
     result = priced(adult(1), codes=("big",), catalogue=accepting(code))
 
-    assert result.totals.promo_codes == (RejectedCode(code, Reason.MINIMUM_NOT_REACHED, Missing(spend=2000)),)
+    assert result.totals.promo_codes == (
+        RejectedCode(code, RejectionReason.MINIMUM_NOT_REACHED, Shortfall(spend=2000)),
+    )

@@ -7,21 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from faregate.catalogue.catalogue import PriceModel, PriceRule, Product, ProductType, Variant
-from faregate.catalogue.pools import Pool, PoolSlot, PoolUse, Taken
-from faregate.checkout.changes import (
-    FIRST_SERVICE_ID,
-    MOST_ITEMS,
-    Checkout,
-    CheckoutConditions,
-    CheckoutItem,
-    ItemRequest,
-    add_code,
-    add_items,
-    change_quantity,
-    set_conditions,
-)
-from faregate.checkout.item_requests import exclusive_conflicts
+from faregate.catalogue.pools import Pool, PoolSlot, PoolUsage, PoolUse
+from faregate.catalogue.price_rules import PriceModel, PriceRule
+from faregate.catalogue.products import Product, ProductType, Variant
+from faregate.checkout.changes import add_code, add_items, change_quantity, set_conditions
+from faregate.checkout.item_requests import MOST_ITEMS, ItemRequest, exclusive_conflicts
+from faregate.checkout.model import FIRST_SERVICE_ID, Checkout, CheckoutConditions, CheckoutItem
 from faregate.dates.instants import Duration, Interval
 from faregate.errors import CheckoutConflict, FaregateError, InvalidCheckout
 from unit.small_shop import GUIDED_TOUR, LOCKER, LUNCH, NOW, ON_PHONE, RESORT, TOUR, VAT, days
@@ -94,7 +85,7 @@ def test_copies_and_new_items_follow_what_is_sold_by_now() -> None:
     shop = replace(
         RESORT, products=(*RESORT.products, stepped), pools=(Pool(identifier="mountain", size=99),)
     )
-    sold = {PoolSlot("mountain", SUNDAY.first_day): Taken(sold=10)}
+    sold = {PoolSlot("mountain", SUNDAY.first_day): PoolUsage(sold=10)}
     seat = ItemRequest(1, 990, ("2026-12-27", "2026-12-27"))
     one = add_items(Checkout("web"), [seat], catalogue=shop, at=NOW)
 

@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 
 from faregate.catalogue.catalogue import Catalogue
-from faregate.checkout.changes import Checkout, bind_account, check_units, checkout_expiry, units_of
-from faregate.checkout.model import Component, ComponentSource
+from faregate.checkout.changes import bind_account, check_units, checkout_expiry, units_of
+from faregate.checkout.model import Checkout, Component, ComponentSource
 from faregate.errors import InvalidCheckout
 from faregate.faults import FaultCode
 from unit.asked_items import EMPTY, added, lunches

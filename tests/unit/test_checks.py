@@ -18,7 +18,7 @@ from faregate.discounts.eligibility import Context
 from faregate.discounts.kinds import (
     AutomaticDiscount,
     Conditions,
-    Level,
+    DiscountLevel,
     Percentage,
     PerUnit,
     PromoCode,
@@ -35,12 +35,13 @@ from faregate.errors import (
     InvalidVoucher,
     InvalidWeights,
 )
-from faregate.explain.explanation import explanation
+from faregate.explanations.explanation import explain
 from faregate.insights.distribution import PriceDistribution
 from faregate.money.allocation import allocate
-from faregate.money.rounding import RoundingMode, divide
+from faregate.money.rounding import RoundingMode, divide_rounded
 from faregate.subscriptions.proration import proration
-from faregate.subscriptions.schedule import Monthly, SubscriptionTerms, renewal_date
+from faregate.subscriptions.rules import Monthly
+from faregate.subscriptions.schedule import SubscriptionTerms, renewal_date
 from faregate.tax.rates import Tie, net_from_gross
 from faregate.totals.pipeline import checkout_totals
 from unit.small_shop import VAT, ZURICH
@@ -120,7 +121,7 @@ def test_a_value_checks_what_it_is_given_when_it_is_made(
 
 def test_options_are_kept_as_members_and_lists_as_tuples() -> None:
     assert TotalsPolicy(price_basis="net").price_basis is PriceBasis.NET  # type: ignore[arg-type]
-    assert Percentage.percent(10, level="line").level is Level.LINE  # type: ignore[arg-type]
+    assert Percentage.percent(10, level="line").level is DiscountLevel.LINE  # type: ignore[arg-type]
     assert Conditions(thresholds=[Threshold(spend=1)]).thresholds == (Threshold(spend=1),)  # type: ignore[arg-type]
     assert Scope(products={11}).products == frozenset({11})  # type: ignore[arg-type]
 
@@ -133,7 +134,7 @@ MONTH = DateRange(date(2026, 4, 1), date(2026, 5, 1))
 @pytest.mark.parametrize(
     "call",
     [
-        lambda wrong: divide(4, 2, mode=wrong),
+        lambda wrong: divide_rounded(4, 2, mode=wrong),
         lambda wrong: allocate(0, [1], mode=wrong),
         lambda wrong: net_from_gross(100, VAT, tie=wrong),
         lambda wrong: proration(part=MONTH, whole=MONTH, convention=wrong),
@@ -151,7 +152,7 @@ def test_a_function_refuses_an_option_that_does_not_exist(call: Callable[[Any], 
 
 
 def test_a_function_takes_an_option_as_text() -> None:
-    assert divide(5, 2, mode="half_even") == 2  # type: ignore[arg-type]
+    assert divide_rounded(5, 2, mode="half_even") == 2  # type: ignore[arg-type]
     assert allocate(100, [2, 3, 1], mode="first") == (34, 50, 16)  # type: ignore[arg-type]
     assert add_months(date(2024, 1, 31), 1, month_end="forward") == date(2024, 3, 1)  # type: ignore[call-overload]
     assert renewal_date(Monthly(), anchor=date(2024, 1, 31), index=2, month_end="omit") == renewal_date(  # type: ignore[arg-type]
@@ -258,7 +259,7 @@ def test_a_list_that_is_none_and_rows_that_are_no_lines_are_named() -> None:
 def test_tiny_percentages_are_refused() -> None:
     with pytest.raises(InvalidDiscount, match=r"for 10 % write Percentage\.percent\(10\)$"):
         Percentage(parts_per_million=10)
-    assert hash(explanation(checkout_totals([TICKET])).trace)
+    assert hash(explain(checkout_totals([TICKET])).trace)
 
 
 @pytest.mark.parametrize("weights", [[None, 2], ["1", 2], [True, 2], [1.0, 2]])
@@ -279,7 +280,7 @@ def test_a_result_keeps_no_list_of_its_caller() -> None:
 
     assert totals == checkout_totals((TICKET,), promo_codes=(PromoCode(code="TEN", kind=TEN_OFF),))
     assert hash(totals) == hash(copy.deepcopy(totals))
-    assert explanation(totals) == copy.deepcopy(explanation(totals))
-    assert pickle.loads(pickle.dumps(explanation(totals))) == explanation(totals)
-    assert explanation(totals).trace != explanation(totals).trace.steps
-    assert hash(explanation(totals)) == hash(copy.copy(explanation(totals)))
+    assert explain(totals) == copy.deepcopy(explain(totals))
+    assert pickle.loads(pickle.dumps(explain(totals))) == explain(totals)
+    assert explain(totals).trace != explain(totals).trace.steps
+    assert hash(explain(totals)) == hash(copy.copy(explain(totals)))

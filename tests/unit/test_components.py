@@ -5,19 +5,17 @@ from datetime import timedelta
 
 import pytest
 
-from faregate.catalogue.catalogue import ProductType
-from faregate.checkout.changes import (
+from faregate.catalogue.products import ProductType
+from faregate.checkout.changes import add_items, remove_items, set_conditions
+from faregate.checkout.item_requests import ItemRequest
+from faregate.checkout.model import (
     FIRST_SERVICE_ID,
     Checkout,
     CheckoutConditions,
     CheckoutItem,
     Component,
     ComponentSource,
-    ItemRequest,
     Quote,
-    add_items,
-    remove_items,
-    set_conditions,
 )
 from faregate.checkout.priced import price_checkout
 from faregate.checkout.surcharges import weather_guarantee_price, with_components

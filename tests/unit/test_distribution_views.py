@@ -7,6 +7,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from faregate import render
 from faregate.insights.distribution import PriceDistribution, price_insight
 from faregate.money.currency import currency
 from faregate.render.distributions import MOST_CLASSES, price_classes
@@ -68,7 +69,7 @@ def test_every_price_has_its_count(prices: range) -> None:
 
 
 def test_text_has_a_bar_per_price() -> None:
-    assert FEW.text(width=40, currency=FRANCS).splitlines() == [
+    assert render.text(FEW, width=40, currency=FRANCS).splitlines() == [
         "4 prices, minimum 59.00, quartiles",
         "66.50, 69.00, 70.25, maximum 74.00, mean",
         "67.75",
@@ -88,18 +89,18 @@ def test_text_has_a_bar_per_price() -> None:
     ],
 )
 def test_summary_is_rounded_half_even_to_be_printed(prices: list[int], sentence: str) -> None:
-    assert from_prices(prices).text().splitlines()[0] == sentence
+    assert render.text(from_prices(prices)).splitlines()[0] == sentence
 
 
 def test_a_class_has_both_its_ends_in_the_currency() -> None:
-    assert MANY.text(currency=FRANCS).splitlines()[-1].startswith("75.00 – 79.99  ")
+    assert render.text(MANY, currency=FRANCS).splitlines()[-1].startswith("75.00 – 79.99  ")
 
 
 def test_rare_price_can_be_seen_and_a_gap_too() -> None:
     distribution = PriceDistribution.from_counts([*range(12), 100], [*[0] * 11, 9999, 1])
-    rows = PriceDistribution.from_counts([*range(13), 100], [9999] * 13 + [1]).text().splitlines()[1:]
+    rows = render.text(PriceDistribution.from_counts([*range(13), 100], [9999] * 13 + [1])).splitlines()[1:]
 
-    assert distribution.text().splitlines()[-1].split() == ["100", "#", "1"]
+    assert render.text(distribution).splitlines()[-1].split() == ["100", "#", "1"]
     assert rows[1].split() == ["10", "–", "19", "#" * rows[1].count("#"), "29997"]
     assert rows[2].split() == ["20", "–", "29", "0"]
     assert rows[-1].split() == ["100", "–", "109", "#", "1"]
@@ -107,7 +108,7 @@ def test_rare_price_can_be_seen_and_a_gap_too() -> None:
 
 @pytest.mark.parametrize("width", [0, 1, 20, 72, 200])
 def test_text_keeps_its_width_where_it_can(width: int) -> None:
-    lines = MANY.text(width=width, currency=YEN).splitlines()
+    lines = render.text(MANY, width=width, currency=YEN).splitlines()
 
     assert max(map(len, lines)) <= max(width, len("4500 – 4999  #  10"))
     assert max(map(len, lines[:-7])) <= max(width, 1)
@@ -115,14 +116,14 @@ def test_text_keeps_its_width_where_it_can(width: int) -> None:
 
 
 def test_text_is_72_columns_wide_by_default() -> None:
-    assert MANY.text() == MANY.text(width=72) != MANY.text(width=73)
+    assert render.text(MANY) == render.text(MANY, width=72) != render.text(MANY, width=73)
 
 
 def test_of_no_prices_there_is_nothing_to_see() -> None:
     empty = PriceDistribution()
 
-    assert empty.text() == "no prices"
-    assert empty._repr_html_() == "<p>no prices</p>"
+    assert render.text(empty) == "no prices"
+    assert render.html(empty) == "<p>no prices</p>"
 
 
 # ---------------------------------------------------------------- HTML
@@ -151,7 +152,7 @@ def bars(html: str) -> list[ET.Element]:
 
 
 def test_html_says_in_cells_what_its_bars_show() -> None:
-    table = table_of(FEW.html(currency=FRANCS))
+    table = table_of(render.html(FEW, currency=FRANCS))
 
     assert [cell.text for cell in table.iterfind("thead/tr/th")] == ["Price (CHF)", "Count", "Share"]
     assert [[cell.text for cell in row] for row in table.iterfind("tbody/tr")] == [
@@ -162,22 +163,22 @@ def test_html_says_in_cells_what_its_bars_show() -> None:
 
 
 def test_html_says_everything_in_the_currency() -> None:
-    tree = tree_of(MANY.html(price=6900, currency=FRANCS))
+    tree = tree_of(render.html(MANY, price=6900, currency=FRANCS))
 
-    sentence = MANY.text(width=200, currency=FRANCS).splitlines()[0]
+    sentence = render.text(MANY, width=200, currency=FRANCS).splitlines()[0]
     assert tree.findtext("p") == f"{sentence}; in orange 69.00"
     assert [label.text for label in tree.iterfind("svg/text")] == ["45.00", "79.99", "tallest bar: 40"]
     assert tree.findtext("details/summary") == "As a table"
 
 
 def test_a_bar_is_as_high_as_its_price_is_frequent() -> None:
-    one, two, last = numbers(bars(FEW.html()), "height")
+    one, two, last = numbers(bars(render.html(FEW)), "height")
 
     assert (one, last) == (two // 2, two // 2)
 
 
 def test_bars_and_quartiles_stand_on_one_scale() -> None:
-    html = PriceDistribution.from_prices([0, 25, 50, 75, 100]).html()
+    html = render.html(PriceDistribution.from_prices([0, 25, 50, 75, 100]))
     box = [bar for bar in tree_of(html).iterfind("svg/rect") if not bar.get("opacity")]
     middles = [
         x + width // 2
@@ -193,28 +194,28 @@ def test_bars_and_quartiles_stand_on_one_scale() -> None:
 
 
 def test_bars_that_lie_close_are_thin_but_there() -> None:
-    html = PriceDistribution.from_prices([0, 1, 1_000_000]).html()
+    html = render.html(PriceDistribution.from_prices([0, 1, 1_000_000]))
 
     assert set(numbers(bars(html), "width")) == {3}
     assert min(numbers(bars(html), "height")) > 0
 
 
 def test_class_without_a_price_has_no_bar() -> None:
-    heights = numbers(bars(from_prices([*range(13), 100]).html()), "height")
+    heights = numbers(bars(render.html(from_prices([*range(13), 100]))), "height")
 
     assert heights[2] == 0
     assert heights[0] > heights[1] > heights[-1] > 0
 
 
 def test_a_single_price_has_its_label_once() -> None:
-    tree = tree_of(from_prices([6900, 6900]).html(currency=FRANCS))
+    tree = tree_of(render.html(from_prices([6900, 6900]), currency=FRANCS))
 
     assert [label.text for label in tree.iterfind("svg/text")] == ["69.00", "tallest bar: 2"]
 
 
 @pytest.mark.parametrize(("price", "at"), [(0, 24), (50, 260), (100, 496), (-7, 24), (107, 496)])
 def test_a_price_is_marked_on_the_scale_or_at_its_end(price: int, at: int) -> None:
-    tree = tree_of(from_prices([0, 50, 100]).html(price=price))
+    tree = tree_of(render.html(from_prices([0, 50, 100]), price=price))
 
     marks = [line for line in tree.iterfind("svg/line") if line.get("stroke") != "currentColor"]
 
@@ -223,27 +224,27 @@ def test_a_price_is_marked_on_the_scale_or_at_its_end(price: int, at: int) -> No
 
 
 def test_html_rounds_a_share_half_even() -> None:
-    shares = table_of(PriceDistribution.from_counts([1, 2], [1, 15]).html()).iterfind("tbody/tr/td[2]")
+    shares = table_of(render.html(PriceDistribution.from_counts([1, 2], [1, 15]))).iterfind("tbody/tr/td[2]")
 
     # 6.25 % and 93.75 %
     assert [cell.text for cell in shares] == ["6.2 %", "93.8 %"]
 
 
 def test_html_has_its_summary_as_title_and_heads_with_a_scope() -> None:
-    tree, table = tree_of(MANY._repr_html_()), table_of(MANY._repr_html_())
+    tree, table = tree_of(render.html(MANY)), table_of(render.html(MANY))
     svg = tree.find("svg")
 
     assert svg is not None
     assert svg.get("role") == "img"
-    assert tree.findtext("p") == svg.findtext("title") == MANY.text(width=200).splitlines()[0]
+    assert tree.findtext("p") == svg.findtext("title") == render.text(MANY, width=200).splitlines()[0]
     assert table.findtext("thead/tr/th") == "Price (minor units)"
     assert {head.get("scope") for head in table.iterfind("thead/tr/th")} == {"col"}
     assert {head.get("scope") for head in table.iterfind("tbody/tr/th")} == {"row"}
 
 
 def test_html_asks_for_nothing_from_elsewhere() -> None:
-    assert "<script" not in MANY.html()
-    assert "http" not in MANY.html()
+    assert "<script" not in render.html(MANY)
+    assert "http" not in render.html(MANY)
 
 
 # ---------------------------------------------------------------- one price
@@ -263,7 +264,7 @@ def test_html_asks_for_nothing_from_elsewhere() -> None:
 def test_an_insight_shows_where_the_price_is(price: int, said: str, at: int) -> None:
     found = price_insight(from_prices([5900, 6900, 6900, 7900]), price)
 
-    tree = tree_of(found.html(currency=FRANCS))
+    tree = tree_of(render.html(found, currency=FRANCS))
     mark = tree.iterfind("svg/line")
 
     assert said in (tree.findtext("p") or "")
@@ -279,7 +280,7 @@ def test_an_insight_shows_where_the_price_is(price: int, said: str, at: int) -> 
 def test_an_insight_without_a_range_has_one_threshold() -> None:
     found = price_insight(from_prices([6900]), 6900)
 
-    labels = [label.text for label in tree_of(found._repr_html_()).iterfind("svg/text")]
+    labels = [label.text for label in tree_of(render.html(found)).iterfind("svg/text")]
 
     assert labels == ["6900", "6900"]
-    assert "minor units is typical" in found.html()
+    assert "minor units is typical" in render.html(found)

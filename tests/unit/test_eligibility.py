@@ -8,7 +8,7 @@ from faregate.basket.lines import Line
 from faregate.basket.policy import ThresholdBase, TotalsPolicy
 from faregate.dates.instants import DateRange
 from faregate.dates.zones import AnyZone
-from faregate.discounts.eligibility import Context, Missing, Reason, Refusal, not_now
+from faregate.discounts.eligibility import Context, Refusal, RejectionReason, Shortfall, not_now
 from faregate.discounts.kinds import (
     ALWAYS,
     Absolute,
@@ -160,13 +160,15 @@ DECEMBER = Conditions(starts_at=STARTS, ends_at=ENDS)
     ("at", "refusal"),
     [
         pytest.param(
-            STARTS - INSTANT, Refusal(Reason.NOT_YET_VALID, Missing(until=STARTS)), id="just before"
+            STARTS - INSTANT,
+            Refusal(RejectionReason.NOT_YET_VALID, Shortfall(until=STARTS)),
+            id="just before",
         ),
         pytest.param(STARTS, None, id="the instant it starts"),
         pytest.param(STARTS.astimezone(UTC), None, id="the same instant in UTC"),
         pytest.param(ENDS - INSTANT, None, id="the last instant"),
-        pytest.param(ENDS, Refusal(Reason.EXPIRED), id="the instant it ends"),
-        pytest.param(ENDS + INSTANT, Refusal(Reason.EXPIRED), id="just after"),
+        pytest.param(ENDS, Refusal(RejectionReason.EXPIRED), id="the instant it ends"),
+        pytest.param(ENDS + INSTANT, Refusal(RejectionReason.EXPIRED), id="just after"),
     ],
 )
 def test_a_discount_applies_from_its_start_up_to_but_not_at_its_end(
@@ -180,8 +182,11 @@ def test_a_discount_applies_from_its_start_up_to_but_not_at_its_end(
     [
         (Conditions(starts_at=NOW), None),
         (Conditions(ends_at=NOW + INSTANT), None),
-        (Conditions(ends_at=NOW), Refusal(Reason.EXPIRED)),
-        (Conditions(starts_at=NOW + INSTANT), Refusal(Reason.NOT_YET_VALID, Missing(until=NOW + INSTANT))),
+        (Conditions(ends_at=NOW), Refusal(RejectionReason.EXPIRED)),
+        (
+            Conditions(starts_at=NOW + INSTANT),
+            Refusal(RejectionReason.NOT_YET_VALID, Shortfall(until=NOW + INSTANT)),
+        ),
     ],
 )
 def test_one_bound_is_enough(conditions: Conditions, refusal: Refusal | None) -> None:
@@ -201,7 +206,7 @@ def test_a_discount_does_not_end_before_its_instant_in_the_hour_that_is_twice() 
 def test_a_discount_does_not_start_before_its_instant_in_the_hour_that_is_twice() -> None:
     refusal = not_now(Conditions(starts_at=SECOND_HALF_PAST), Context(at=FIRST_QUARTER_TO))
 
-    assert refusal == Refusal(Reason.NOT_YET_VALID, Missing(until=SECOND_HALF_PAST))
+    assert refusal == Refusal(RejectionReason.NOT_YET_VALID, Shortfall(until=SECOND_HALF_PAST))
 
 
 @pytest.mark.parametrize("conditions", [DECEMBER, Conditions(weekdays=frozenset({MONDAY}))])
@@ -219,8 +224,8 @@ def test_an_instant_without_offset_is_refused_rather_than_read_in_the_zone_of_th
     [
         pytest.param(datetime(2026, 12, 21, 0, 0, tzinfo=ZURICH), None, id="Monday"),
         pytest.param(datetime(2026, 12, 21, 23, 59, tzinfo=ZURICH), None, id="late on Monday"),
-        pytest.param(datetime(2026, 12, 22, 0, 0, tzinfo=ZURICH), Reason.WRONG_DAY, id="Tuesday"),
-        pytest.param(datetime(2026, 12, 20, 23, 59, tzinfo=ZURICH), Reason.WRONG_DAY, id="Sunday"),
+        pytest.param(datetime(2026, 12, 22, 0, 0, tzinfo=ZURICH), RejectionReason.WRONG_DAY, id="Tuesday"),
+        pytest.param(datetime(2026, 12, 20, 23, 59, tzinfo=ZURICH), RejectionReason.WRONG_DAY, id="Sunday"),
         pytest.param(
             datetime(2026, 12, 20, 23, 30, tzinfo=timezone(timedelta(hours=-1))),
             None,
@@ -228,7 +233,7 @@ def test_an_instant_without_offset_is_refused_rather_than_read_in_the_zone_of_th
         ),
     ],
 )
-def test_conditions_look_at_the_weekday_of_the_order(at: datetime, reason: Reason | None) -> None:
+def test_conditions_look_at_the_weekday_of_the_order(at: datetime, reason: RejectionReason | None) -> None:
     refusal = not_now(Conditions(weekdays=frozenset({MONDAY})), Context(at=at, zone=ZURICH))
 
     assert (refusal and refusal.reason) == reason
@@ -239,16 +244,16 @@ def test_conditions_look_at_the_weekday_of_the_order(at: datetime, reason: Reaso
     [
         (Conditions(channels=frozenset({"web"})), Context(channel="web"), None),
         (Conditions(channels=frozenset({"web", "app"})), Context(channel="app"), None),
-        (Conditions(channels=frozenset({"web"})), Context(channel="desk"), Reason.WRONG_CHANNEL),
+        (Conditions(channels=frozenset({"web"})), Context(channel="desk"), RejectionReason.WRONG_CHANNEL),
         (Conditions(accounts=frozenset({7})), Context(account=7), None),
-        (Conditions(accounts=frozenset({7})), Context(account=8), Reason.WRONG_ACCOUNT),
-        (Conditions(accounts=frozenset({7})), Context(), Reason.WRONG_ACCOUNT),
+        (Conditions(accounts=frozenset({7})), Context(account=8), RejectionReason.WRONG_ACCOUNT),
+        (Conditions(accounts=frozenset({7})), Context(), RejectionReason.WRONG_ACCOUNT),
         (ALWAYS, Context(), None),
         (Conditions(), Context(), None),
     ],
 )
 def test_conditions_may_name_channels_and_accounts(
-    conditions: Conditions, context: Context, reason: Reason | None
+    conditions: Conditions, context: Context, reason: RejectionReason | None
 ) -> None:
     refusal = not_now(conditions, context)
 
@@ -280,12 +285,12 @@ def test_what_conditions_depend_on_must_be_said(conditions: Conditions, message:
 # ---------------------------------------------------------------- minimums
 
 
-def missing(*thresholds: Threshold, basket: list[Line] = BASKET) -> Missing | None:
+def missing(*thresholds: Threshold, basket: list[Line] = BASKET) -> Shortfall | None:
     """What keeps a code with these thresholds from the minimum; None where it applies."""
     code = PromoCode(code="MIN", kind=Absolute(100), conditions=Conditions(thresholds=thresholds))
     (result,) = checkout_totals(basket, promo_codes=[code], context=Context(at=NOW, zone=ZURICH)).promo_codes
     if isinstance(result, RejectedCode):
-        assert result.reason is Reason.MINIMUM_NOT_REACHED
+        assert result.reason is RejectionReason.MINIMUM_NOT_REACHED
         return result.missing
     return None
 
@@ -295,43 +300,45 @@ def missing(*thresholds: Threshold, basket: list[Line] = BASKET) -> Missing | No
     [
         # 16000 + 4000 + 1500 = 21500 in four units; the fee does not count
         pytest.param(Threshold(spend=21_500), None, id="just enough"),
-        pytest.param(Threshold(spend=21_501), Missing(spend=1), id="one cent short"),
+        pytest.param(Threshold(spend=21_501), Shortfall(spend=1), id="one cent short"),
         pytest.param(Threshold(quantity=4), None, id="just as many"),
-        pytest.param(Threshold(quantity=5), Missing(quantity=1), id="one unit short"),
-        pytest.param(Threshold(spend=22_000, quantity=6), Missing(spend=500, quantity=2), id="short of both"),
-        pytest.param(Threshold(spend=22_000, quantity=4), Missing(spend=500), id="short of money only"),
-        pytest.param(Threshold(spend=1000, quantity=6), Missing(quantity=2), id="short of units only"),
+        pytest.param(Threshold(quantity=5), Shortfall(quantity=1), id="one unit short"),
+        pytest.param(
+            Threshold(spend=22_000, quantity=6), Shortfall(spend=500, quantity=2), id="short of both"
+        ),
+        pytest.param(Threshold(spend=22_000, quantity=4), Shortfall(spend=500), id="short of money only"),
+        pytest.param(Threshold(spend=1000, quantity=6), Shortfall(quantity=2), id="short of units only"),
         pytest.param(
             Threshold(spend=20_000, counting=Scope(products=frozenset({11}))), None, id="counting a product"
         ),
         pytest.param(
             Threshold(quantity=2, counting=Scope(products=frozenset({21}))),
-            Missing(quantity=1),
+            Shortfall(quantity=1),
             id="one lunch short",
         ),
         pytest.param(
             Threshold(quantity=1, counting=Scope(products=frozenset({91}))),
-            Missing(quantity=1),
+            Shortfall(quantity=1),
             id="fees count nowhere",
         ),
         pytest.param(
             Threshold(spend=16_000, counting=Scope(min_lead_days=6)), None, id="counting early bookings"
         ),
         pytest.param(
-            Threshold(spend=16_001, counting=Scope(min_lead_days=6)), Missing(spend=1), id="and no others"
+            Threshold(spend=16_001, counting=Scope(min_lead_days=6)), Shortfall(spend=1), id="and no others"
         ),
         pytest.param(Threshold(), None, id="no minimum"),
     ],
 )
-def test_a_minimum_tells_how_much_is_missing(threshold: Threshold, expected: Missing | None) -> None:
+def test_a_minimum_tells_how_much_is_missing(threshold: Threshold, expected: Shortfall | None) -> None:
     assert missing(threshold) == expected
 
 
 def test_the_first_minimum_that_is_not_reached_is_told() -> None:
     reached, spend, units = Threshold(spend=100), Threshold(spend=22_000), Threshold(quantity=9)
 
-    assert missing(reached, spend, units) == Missing(spend=500)
-    assert missing(units, spend, reached) == Missing(quantity=5)
+    assert missing(reached, spend, units) == Shortfall(spend=500)
+    assert missing(units, spend, reached) == Shortfall(quantity=5)
 
 
 def test_what_is_never_discounted_still_counts_unless_it_is_a_fee() -> None:

@@ -12,8 +12,8 @@ from faregate.discounts.kinds import (
     BuyXGetY,
     Conditions,
     DiscountKind,
+    DiscountLevel,
     FixedPrice,
-    Level,
     Percentage,
     PerUnit,
     PromoCode,
@@ -21,7 +21,8 @@ from faregate.discounts.kinds import (
     Threshold,
     UnknownCode,
 )
-from faregate.explain.explanation import PassedOver, describe_kind, explanation
+from faregate.explanations.explanation import explain
+from faregate.explanations.steps import PassedOver, describe_kind
 from faregate.money.currency import currency
 from faregate.totals.pipeline import checkout_totals
 from faregate.translations import Text
@@ -35,9 +36,9 @@ from unit.told_steps import AUTOMATIC, CODE, FRANCS, LISTED, ODD, YEN, Told, cod
     ("kind", "words"),
     [
         (Absolute(1250), "12.50 off"),
-        (Absolute(1250, Level.LINE), "12.50 off each line"),
+        (Absolute(1250, DiscountLevel.LINE), "12.50 off each line"),
         (Percentage.percent("12.5"), "12.5 % off"),
-        (Percentage.percent(10, level=Level.LINE), "10 % off each line"),
+        (Percentage.percent(10, level=DiscountLevel.LINE), "10 % off each line"),
         (PerUnit(50), "0.50 off each unit"),
         (FixedPrice(9900), "99.00 each"),
         (FixedPrice(9900, 3), "3 for 99.00"),
@@ -67,8 +68,8 @@ def test_without_a_currency_amounts_are_in_minor_units(kind: DiscountKind, plain
 
 
 def test_a_line_is_its_list_price_less_each_discount_in_the_order_applied() -> None:
-    rule = AutomaticDiscount(id=7, kind=Absolute(1000, Level.LINE), name=Text("Early bird"))
-    codes = [code("A", Absolute(500)), code("B", Percentage.percent(10, level=Level.LINE))]
+    rule = AutomaticDiscount(id=7, kind=Absolute(1000, DiscountLevel.LINE), name=Text("Early bird"))
+    codes = [code("A", Absolute(500)), code("B", Percentage.percent(10, level=DiscountLevel.LINE))]
 
     totals = checkout_totals([Line(4, 8000, 2, UNTAXED)], automatic=[rule], promo_codes=codes)
 
@@ -104,7 +105,7 @@ def test_an_automatic_discount_without_a_name_is_told_by_its_id() -> None:
 def test_the_list_price_notes_units_and_price(price: int, currency_code: str | None, note: str) -> None:
     unit = None if currency_code is None else currency(currency_code)
 
-    explained = explanation(checkout_totals([Line(1, price, 2, UNTAXED)]), currency=unit)
+    explained = explain(checkout_totals([Line(1, price, 2, UNTAXED)]), currency=unit)
 
     assert explained.trace.of("total_gross", line=1)[0].note == note
 
@@ -138,7 +139,7 @@ def test_shares_by_price_see_only_the_lines_in_scope() -> None:
 
 def test_what_is_taken_line_by_line_has_no_odd_unit() -> None:
     totals = checkout_totals(
-        lines(105, 105), promo_codes=[code("A", Percentage.percent(10, level=Level.LINE))]
+        lines(105, 105), promo_codes=[code("A", Percentage.percent(10, level=DiscountLevel.LINE))]
     )
 
     assert told(totals, "promo_code_discount", 1) == [(CODE, "A", 11)]
@@ -210,7 +211,7 @@ def test_a_share_two_units_above_its_floor_is_told_in_one_piece() -> None:
 
 
 def test_additive_percentages_start_from_what_automatic_discounts_left() -> None:
-    rule = AutomaticDiscount(id=1, kind=Absolute(500, Level.LINE), scope=Scope(lines=frozenset({1})))
+    rule = AutomaticDiscount(id=1, kind=Absolute(500, DiscountLevel.LINE), scope=Scope(lines=frozenset({1})))
 
     totals = checkout_totals(
         lines(1000, 1000),
@@ -235,35 +236,35 @@ def test_refused_codes_are_told_in_the_order_entered() -> None:
         PromoCode(code="BIG", kind=Absolute(1), conditions=minimum),
     ]
 
-    refused = explanation(checkout_totals(lines(1000), promo_codes=entered)).refused
+    refused = explain(checkout_totals(lines(1000), promo_codes=entered)).refused
 
     assert [result.code for result in refused] == ["NOBODY", "BIG"]
 
 
 def test_automatic_discounts_that_won_nowhere_are_told_with_what_they_would_take() -> None:
-    best = AutomaticDiscount(id=1, kind=Absolute(300, Level.LINE))
-    second = AutomaticDiscount(id=2, kind=Absolute(100, Level.LINE))
+    best = AutomaticDiscount(id=1, kind=Absolute(300, DiscountLevel.LINE))
+    second = AutomaticDiscount(id=2, kind=Absolute(100, DiscountLevel.LINE))
     never = AutomaticDiscount(
         id=3, kind=Absolute(900), conditions=Conditions(thresholds=(Threshold(spend=5000),))
     )
 
-    explained = explanation(checkout_totals(lines(1000, 1000), automatic=[second, never, best]))
+    explained = explain(checkout_totals(lines(1000, 1000), automatic=[second, never, best]))
 
     assert explained.passed_over == (PassedOver(second, 200),)
 
 
 def test_a_discount_that_won_somewhere_was_not_passed_over() -> None:
-    everywhere = AutomaticDiscount(id=1, kind=Absolute(100, Level.LINE))
-    here = AutomaticDiscount(id=2, kind=Absolute(300, Level.LINE), scope=Scope(lines=frozenset({1})))
+    everywhere = AutomaticDiscount(id=1, kind=Absolute(100, DiscountLevel.LINE))
+    here = AutomaticDiscount(id=2, kind=Absolute(300, DiscountLevel.LINE), scope=Scope(lines=frozenset({1})))
 
-    explained = explanation(checkout_totals(lines(1000, 1000), automatic=[everywhere, here]))
+    explained = explain(checkout_totals(lines(1000, 1000), automatic=[everywhere, here]))
 
     assert explained.passed_over == ()
 
 
 def test_a_group_discount_that_won_part_of_its_lines_has_no_odd_units() -> None:
     # 10 off the line that is in no group; the second rule takes 100 of one of the two others.
-    first = AutomaticDiscount(id=1, kind=Absolute(10, Level.LINE))
+    first = AutomaticDiscount(id=1, kind=Absolute(10, DiscountLevel.LINE))
     second = AutomaticDiscount(id=2, kind=BuyXGetY(1, 1))
 
     totals = checkout_totals(lines(100, 100, 90), automatic=[first, second])

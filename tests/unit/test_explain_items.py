@@ -2,18 +2,18 @@
 
 from faregate.basket.lines import Line, pricing_lines
 from faregate.basket.policy import PriceBasis, TotalsPolicy
-from faregate.discounts.kinds import Absolute, AutomaticDiscount, Level, Percentage, PromoCode
-from faregate.explain.explanation import checkout_trace, explanation, item_trace
+from faregate.discounts.kinds import Absolute, AutomaticDiscount, DiscountLevel, Percentage, PromoCode
+from faregate.explanations.explanation import checkout_trace, explain, item_trace
 from faregate.money.currency import currency
 from faregate.totals.pipeline import checkout_totals
-from faregate.trace import Rule
+from faregate.trace import StepKind
 from faregate.translations import Text
 from unit.small_shop import VAT, lines
 
 GROSS, NET = TotalsPolicy(), TotalsPolicy(price_basis=PriceBasis.NET)
 
-LISTED, AUTOMATIC, CODE = Rule.LIST_PRICE, Rule.AUTOMATIC_DISCOUNT, Rule.PROMO_CODE
-CARRIED, TAX, GIVEN_BACK = Rule.CARRIED, Rule.VAT, Rule.GIVE_BACK
+LISTED, AUTOMATIC, CODE = StepKind.LIST_PRICE, StepKind.AUTOMATIC_DISCOUNT, StepKind.PROMO_CODE
+CARRIED, TAX, GIVEN_BACK = StepKind.CARRIED, StepKind.VAT, StepKind.GIVE_BACK
 
 EARLY = AutomaticDiscount(id=1, kind=Absolute(500), name=Text("Early", de="Früh"))
 
@@ -68,7 +68,7 @@ def test_a_discount_that_leaves_an_item_alone_is_not_told_of_it() -> None:
 
 def test_what_is_taken_of_each_line_is_told_of_an_item_without_the_line() -> None:
     joined = pricing_lines([Line(key, 1000, quantity=1, rate=VAT) for key in (1, 2, 3)])
-    code = PromoCode(code="EACH", kind=Absolute(100, Level.LINE))
+    code = PromoCode(code="EACH", kind=Absolute(100, DiscountLevel.LINE))
     totals = checkout_totals(joined.lines, promo_codes=[code])
 
     (step,) = item_trace(totals, joined.members).of("promo_code_discount", line=1)
@@ -82,7 +82,7 @@ def test_a_single_item_is_told_as_its_line_is() -> None:
 
     trace = item_trace(totals, joined.members)
 
-    lines = explanation(totals).trace
+    lines = explain(totals).trace
     assert all(trace.of(figure, line=key) == lines.of(figure, line=key) for figure, key in trace.figures())
 
 
@@ -94,7 +94,7 @@ def test_whoever_explains_names_the_discounts() -> None:
     def in_german(discount: AutomaticDiscount | PromoCode) -> str:
         return discount.name.in_language("de") or "a code"
 
-    trace = explanation(totals, name=in_german).trace
+    trace = explain(totals, name=in_german).trace
 
     assert [step.source for step in trace.of("total_discount_gross")] == ["Früh", "a code"]
 

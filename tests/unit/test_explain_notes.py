@@ -13,13 +13,14 @@ from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
     Conditions,
+    DiscountLevel,
     FixedPrice,
-    Level,
     Percentage,
     PromoCode,
     Scope,
 )
-from faregate.explain.explanation import PassedOver, explanation
+from faregate.explanations.explanation import explain
+from faregate.explanations.steps import PassedOver
 from faregate.money.currency import currency
 from faregate.tax.rates import VatLevel
 from faregate.totals.pipeline import CheckoutTotals, checkout_totals
@@ -31,12 +32,12 @@ NET = TotalsPolicy(price_basis=PriceBasis.NET)
 
 def notes(totals: CheckoutTotals, figure: str, line: int | None = None) -> list[str]:
     """What each step behind a figure notes."""
-    return [step.note for step in explanation(totals, currency=FRANCS).trace.of(figure, line=line)]
+    return [step.note for step in explain(totals, currency=FRANCS).trace.of(figure, line=line)]
 
 
 ROUNDED = checkout_totals(
     lines(105, 105, 105),
-    automatic=[AutomaticDiscount(id=7, kind=Absolute(5, Level.LINE))],
+    automatic=[AutomaticDiscount(id=7, kind=Absolute(5, DiscountLevel.LINE))],
     promo_codes=[PromoCode(code="A", kind=Absolute(100))],
 )
 """0.05 off each line, then 1.00 shared by three times 1.00."""
@@ -94,12 +95,12 @@ def test_a_share_may_be_of_what_begins_some_days_later() -> None:
 
 def test_what_was_passed_over_is_judged_by_the_instant_of_the_checkout() -> None:
     begun = Conditions(starts_at=NOW - timedelta(hours=1))
-    best = AutomaticDiscount(id=1, kind=Absolute(30, Level.LINE))
-    second = AutomaticDiscount(id=2, kind=Absolute(10, Level.LINE), conditions=begun)
+    best = AutomaticDiscount(id=1, kind=Absolute(30, DiscountLevel.LINE))
+    second = AutomaticDiscount(id=2, kind=Absolute(10, DiscountLevel.LINE), conditions=begun)
 
     totals = checkout_totals(lines(100), automatic=[best, second], context=Context(at=NOW, zone=ZURICH))
 
-    assert explanation(totals).passed_over == (PassedOver(second, 10),)
+    assert explain(totals).passed_over == (PassedOver(second, 10),)
 
 
 # ---------------------------------------------------------------- tax, subscriptions, cash
@@ -156,7 +157,7 @@ def test_cash_notes_its_step() -> None:
 
 
 def test_a_percentage_of_each_line_is_told_of_a_line_without_saying_each() -> None:
-    tenth = PromoCode(code="A", kind=Percentage.percent(10, level=Level.LINE))
+    tenth = PromoCode(code="A", kind=Percentage.percent(10, level=DiscountLevel.LINE))
 
     assert notes(checkout_totals(lines(100), promo_codes=[tenth]), "promo_code_discount", 1) == ["10 % off"]
 

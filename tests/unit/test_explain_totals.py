@@ -5,13 +5,13 @@ import pytest
 from faregate.amount_due.vouchers import Voucher
 from faregate.basket.lines import Line
 from faregate.basket.policy import SubscriptionBasis, TotalsPolicy
-from faregate.discounts.kinds import Absolute, AutomaticDiscount, Level, Percentage, Scope
-from faregate.explain.explanation import explanation
+from faregate.discounts.kinds import Absolute, AutomaticDiscount, DiscountLevel, Percentage, Scope
+from faregate.explanations.explanation import explain
 from faregate.money.currency import currency
-from faregate.render.receipts import receipt
+from faregate.render import receipt
 from faregate.tax.rates import VatLevel
 from faregate.totals.pipeline import checkout_totals
-from faregate.trace import Rule
+from faregate.trace import StepKind
 from unit.small_shop import UNTAXED, VAT, lines
 from unit.told_steps import AUTOMATIC, CARRIED, CODE, FRANCS, GIVEN_BACK, LISTED, NET, ODD, TAX, code, told
 
@@ -78,7 +78,7 @@ def test_the_tax_notes_what_it_was_worked_out_of(
     policy: TotalsPolicy, figure: str, of_line: str, of_checkout: str
 ) -> None:
     totals = checkout_totals([Line(key, 100, 1, VAT) for key in (1, 2)], policy=policy)
-    trace = explanation(totals, currency=FRANCS).trace
+    trace = explain(totals, currency=FRANCS).trace
 
     (line_tax,) = (step for step in trace.of(figure, line=1) if step.rule is TAX)
     (checkout_tax,) = (step for step in trace.of(figure) if step.rule is TAX)
@@ -93,7 +93,7 @@ def test_the_tax_notes_what_it_was_worked_out_of(
 def test_only_what_is_given_back_was_rounded_down_before(level: VatLevel, *, is_rounded_down: bool) -> None:
     totals = checkout_totals([Line(1, 100, 1, VAT)], policy=TotalsPolicy(vat_level=level))
 
-    (tax,) = (step for step in explanation(totals).trace.of("total_net", line=1) if step.rule is TAX)
+    (tax,) = (step for step in explain(totals).trace.of("total_net", line=1) if step.rule is TAX)
 
     assert tax.note.endswith("net rounded down") is is_rounded_down
 
@@ -101,7 +101,7 @@ def test_only_what_is_given_back_was_rounded_down_before(level: VatLevel, *, is_
 def test_a_share_notes_what_was_shared_by_which_price() -> None:
     totals = checkout_totals(lines(105, 105, 105), promo_codes=[code("A", Percentage.percent(10))])
 
-    step = explanation(totals, currency=FRANCS).trace.of("promo_code_discount", line=1)[0]
+    step = explain(totals, currency=FRANCS).trace.of("promo_code_discount", line=1)[0]
 
     assert step.note == "10 % off: 0.32 x 1.05 / 3.15"
 
@@ -124,7 +124,7 @@ def test_a_checkout_is_its_list_price_less_discounts_and_the_donation() -> None:
         (CARRIED, "list_price_gross", 15_000),
         (AUTOMATIC, "automatic discount 7", -600),
         (CODE, "A", -400),
-        (Rule.DONATION, "", 200),
+        (StepKind.DONATION, "", 200),
     ]
     assert told(totals, "list_price_gross") == [(CARRIED, "line 1", 10_000), (CARRIED, "line 2", 5000)]
     assert told(totals, "total_discount_gross") == [
@@ -133,7 +133,7 @@ def test_a_checkout_is_its_list_price_less_discounts_and_the_donation() -> None:
     ]
     assert told(totals, "auto_discount_amount") == [(AUTOMATIC, "automatic discount 7", 600)]
     assert told(totals, "promo_code_discount") == [(CODE, "A", 400)]
-    assert told(totals, "donation") == [(Rule.DONATION, "", 200)]
+    assert told(totals, "donation") == [(StepKind.DONATION, "", 200)]
     assert told(totals, "total_net") == [
         (CARRIED, "total_gross", 14_200),
         (TAX, "0 %", 0),
@@ -144,7 +144,7 @@ def test_a_checkout_is_its_list_price_less_discounts_and_the_donation() -> None:
 def test_tax_is_added_to_a_checkout_of_net_prices() -> None:
     totals = checkout_totals([Line(1, 10_000, 1, VAT)], donation=200, policy=NET)
 
-    assert told(totals, "total_net") == [(CARRIED, "list_price_net", 10_000), (Rule.DONATION, "", 200)]
+    assert told(totals, "total_net") == [(CARRIED, "list_price_net", 10_000), (StepKind.DONATION, "", 200)]
     assert told(totals, "total_gross") == [(CARRIED, "total_net", 10_200), (TAX, "8.1 %", 810)]
 
 
@@ -157,8 +157,8 @@ def test_what_is_due_is_the_total_less_vouchers_and_in_cash_rounded() -> None:
         lines(1002), vouchers=[Voucher(code="A", balance=500)], policy=TotalsPolicy(cash_increment=5)
     )
 
-    assert told(totals, "amount_due") == [(CARRIED, "total_gross", 1002), (Rule.VOUCHER, "A", -500)]
-    assert told(totals, "cash_due") == [(CARRIED, "amount_due", 502), (Rule.CASH_ROUNDING, "", -2)]
+    assert told(totals, "amount_due") == [(CARRIED, "total_gross", 1002), (StepKind.VOUCHER, "A", -500)]
+    assert told(totals, "cash_due") == [(CARRIED, "amount_due", 502), (StepKind.CASH_ROUNDING, "", -2)]
 
 
 def test_a_voucher_that_can_pay_nothing_says_why() -> None:
@@ -166,7 +166,7 @@ def test_a_voucher_that_can_pay_nothing_says_why() -> None:
         lines(1002), vouchers=[Voucher(code="A", balance=0), Voucher(code="B", balance=1)]
     )
 
-    assert [step.note for step in explanation(totals).trace.of("amount_due")] == ["", "used up", ""]
+    assert [step.note for step in explain(totals).trace.of("amount_due")] == ["", "used up", ""]
 
 
 def test_an_amount_that_is_a_cash_step_already_is_carried_over() -> None:
@@ -185,7 +185,7 @@ def test_an_amount_that_is_a_cash_step_already_is_carried_over() -> None:
 )
 def test_subscription_totals_are_told_line_by_line(basis: SubscriptionBasis, gross: int, net: int) -> None:
     rule = AutomaticDiscount(
-        id=1, kind=Percentage.percent(10, level=Level.LINE), scope=Scope(lines=frozenset({3}))
+        id=1, kind=Percentage.percent(10, level=DiscountLevel.LINE), scope=Scope(lines=frozenset({3}))
     )
 
     totals = checkout_totals(
@@ -197,7 +197,7 @@ def test_subscription_totals_are_told_line_by_line(basis: SubscriptionBasis, gro
 
     assert told(totals, "total_subscription_gross") == [(CARRIED, "line 3", gross)]
     assert told(totals, "total_subscription_net") == [(CARRIED, "line 3", net)]
-    (step,) = explanation(totals).trace.of("total_subscription_gross")
+    (step,) = explain(totals).trace.of("total_subscription_gross")
     assert basis.value.replace("_", " ") in step.note
 
 
@@ -208,11 +208,11 @@ def test_a_first_period_is_told_from_the_price_of_a_whole_one() -> None:
 
     for figure in ("list_price_gross", "total_gross"):
         assert told(totals, figure, 1)[:2] == [
-            (Rule.LIST_PRICE, "", 23_600),
-            (Rule.FIRST_PERIOD, "", -15_734),
+            (StepKind.LIST_PRICE, "", 23_600),
+            (StepKind.FIRST_PERIOD, "", -15_734),
         ]
     francs = currency("CHF")
-    row = receipt(explanation(totals, currency=francs), currency=francs).rows[0]
+    row = receipt(explain(totals, currency=francs), currency=francs).rows[0]
     assert (row.amount, row.note) == (7866, "2 x 39.33 for the first period")
 
 
@@ -224,7 +224,7 @@ def test_lines_are_explained_in_ascending_key_whatever_the_order_of_the_request(
 
 
 def test_an_empty_checkout_is_explained() -> None:
-    explained = explanation(checkout_totals([]))
+    explained = explain(checkout_totals([]))
 
     assert explained.trace.amount("total_gross") == explained.trace.amount("cash_due") == 0
     assert (explained.refused, explained.passed_over) == ((), ())

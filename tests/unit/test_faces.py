@@ -5,24 +5,26 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date, timedelta
 from html.parser import HTMLParser
-from typing import Protocol
 
 import pytest
 
+from faregate import render
 from faregate.basket.lines import Line
 from faregate.checkout.model import Checkout, CheckoutConditions, CheckoutItem
 from faregate.checkout.priced import PricedCheckout, price_checkout
 from faregate.discounts.kinds import Absolute, AutomaticDiscount, Percentage, PromoCode
-from faregate.explain.explanation import explanation, item_trace
-from faregate.gate.price import access_price
+from faregate.explanations.explanation import explain, item_trace
+from faregate.gate.price import gate_price
 from faregate.insights.distribution import PriceDistribution, price_insight
 from faregate.list_prices.price import list_price
 from faregate.money.amounts import format_minor_units
 from faregate.money.currency import currency
-from faregate.render.receipts import RowKind, receipt_of
-from faregate.subscriptions.schedule import FirstPeriod, YearlyOn, subscription_configuration
+from faregate.render import receipt
+from faregate.render.receipts import RowKind
+from faregate.subscriptions.rules import YearlyOn
+from faregate.subscriptions.schedule import FirstPeriod, subscription_configuration
 from faregate.totals.pipeline import CheckoutTotals, checkout_totals
-from faregate.trace import Rule, Step, Trace
+from faregate.trace import Step, StepKind, Trace
 from faregate.translations import Text
 from faregate.validity.options import (
     ValidityOptions,
@@ -37,12 +39,6 @@ NASTY = "<script>alert('&\"')</script>"
 HOSTILE = FRANCS._replace(code=NASTY)
 BASKET = [Line(1, 7900, 2, VAT), Line(2, 1200, 1, REDUCED)]
 TEN = PromoCode(code="TEN", kind=Percentage.percent(10))
-
-
-class Shown(Protocol):
-    """A value that a notebook shows."""
-
-    def _repr_html_(self) -> str: ...
 
 
 class _Tags(HTMLParser):
@@ -83,8 +79,8 @@ def day_ticket(number: int) -> CheckoutItem:
 def test_a_priced_checkout_shows_its_receipt_in_its_currency_and_by_name() -> None:
     priced = sold(day_ticket(1), day_ticket(2))
 
-    rows = texts(priced._repr_html_())
-    (total,) = [row for row in priced.receipt().rows if row.kind is RowKind.TOTAL]
+    rows = texts(render.html(priced))
+    (total,) = [row for row in receipt(priced).rows if row.kind is RowKind.TOTAL]
 
     assert rows[0][0].startswith("Day ticket")
     assert "2 Dec 2026" in rows[0][0]
@@ -95,7 +91,7 @@ def test_a_priced_checkout_shows_its_receipt_in_its_currency_and_by_name() -> No
 def test_a_line_is_named_for_its_product_and_what_distinguishes_it() -> None:
     priced = sold(day_ticket(1), CheckoutItem(2, LUNCH), name="Pass")
 
-    first, second = [row.label for row in priced.receipt().rows if row.kind is RowKind.LINE]
+    first, second = [row.label for row in receipt(priced).rows if row.kind is RowKind.LINE]
 
     assert first == "Pass · Adult · 2 Dec 2026"
     assert second == "Pass"
@@ -104,7 +100,7 @@ def test_a_line_is_named_for_its_product_and_what_distinguishes_it() -> None:
 def test_without_its_catalogue_a_priced_checkout_has_lines_by_number() -> None:
     priced = sold(day_ticket(7))._replace(catalogue=None)
 
-    assert texts(priced._repr_html_())[0][0].startswith("Line 7 ")
+    assert texts(render.html(priced))[0][0].startswith("Line 7 ")
 
 
 @pytest.mark.parametrize(("items", "said"), [(1, "1 item"), (2, "2 items")])
@@ -119,9 +115,9 @@ def test_a_priced_checkout_is_a_line_in_a_terminal(items: int, said: str) -> Non
 def test_totals_are_shown_in_minor_units() -> None:
     totals = checkout_totals(BASKET, promo_codes=[TEN], donation=200)
 
-    rows = texts(totals._repr_html_())
+    rows = texts(render.html(totals))
 
-    assert "minor units" in totals._repr_html_()
+    assert "minor units" in render.html(totals)
     assert ["Total", str(totals.total_gross)] in rows
     assert [row[1] for row in rows if "TEN" in row[0]] == ["-1580", "-120"]
 
@@ -134,14 +130,14 @@ def test_a_long_receipt_is_cut_short_and_still_adds_up(lines: int, more: str | N
         [Line(key, 1000 + key, 1, VAT) for key in range(1, lines + 1)], promo_codes=[TEN], donation=50
     )
 
-    full = receipt_of(totals, currency=FRANCS)
+    full = receipt(totals, currency=FRANCS)
     short = full.shortened(20)
     parts = [row for row in short.rows if row.kind in {RowKind.LINE, RowKind.DISCOUNT, RowKind.FIGURE}]
 
     assert sum(row.amount or 0 for row in parts) == totals.total_gross
     assert [row.label for row in short.rows if row.label.startswith("and ")] == ([more] if more else [])
     assert (short == full) == (more is None)
-    assert len(totals._repr_html_()) < 40_000
+    assert len(render.html(totals)) < 40_000
 
 
 # ---------------------------------------------------------------- prices and their traces
@@ -150,13 +146,13 @@ def test_a_long_receipt_is_cut_short_and_still_adds_up(lines: int, more: str | N
 def test_a_trace_shows_what_each_figure_comes_to_and_why() -> None:
     trace = Trace(
         [
-            Step("total_gross", 1, Rule.LIST_PRICE, "", 500, "1 x 500"),
-            Step("total_gross", 1, Rule.PROMO_CODE, NASTY, -50),
-            Step("amount_due", None, Rule.CARRIED, "total_gross", 450),
+            Step("total_gross", 1, StepKind.LIST_PRICE, "", 500, "1 x 500"),
+            Step("total_gross", 1, StepKind.PROMO_CODE, NASTY, -50),
+            Step("amount_due", None, StepKind.CARRIED, "total_gross", 450),
         ]
     )
 
-    assert texts(trace._repr_html_()) == [
+    assert texts(render.html(trace)) == [
         ["total gross, line 1", "", "", "", "450"],
         ["", "list price", "", "1 x 500", "500"],
         ["", "promo code", NASTY, "", "-50"],
@@ -174,9 +170,9 @@ def test_a_list_price_shows_its_steps() -> None:
     entry = variant()
     found = list_price(entry, product=ticket(entry))
 
-    rows = texts(found._repr_html_())
+    rows = texts(render.html(found))
 
-    assert tree_of(found._repr_html_()).findtext("table/caption") == (
+    assert tree_of(render.html(found)).findtext("table/caption") == (
         "the list price of one unit, in minor units"
     )
     assert rows[0] == ["list price", "", "", "", "8000"]
@@ -184,16 +180,16 @@ def test_a_list_price_shows_its_steps() -> None:
 
 
 def test_an_access_price_shows_its_figures_in_its_currency() -> None:
-    found = access_price(gate_shop.asked(quantity=3), catalogue=gate_shop.resort())
+    found = gate_price(gate_shop.asked(quantity=3), catalogue=gate_shop.resort())
 
-    figures = {row[0]: minor(row[4]) for row in texts(found._repr_html_()) if row[0]}
+    figures = {row[0]: minor(row[4]) for row in texts(render.html(found)) if row[0]}
 
     assert figures == {
         "list price": found.list_price.amount,
         "unit price": found.unit_price,
         "calculated price": found.calculated_price,
     }
-    assert "the price of 3 at a gate, in CHF" in found._repr_html_()
+    assert "the price of 3 at a gate, in CHF" in render.html(found)
 
 
 def test_a_subscription_shows_its_dates() -> None:
@@ -201,7 +197,7 @@ def test_a_subscription_shows_its_dates() -> None:
         YearlyOn(11, 1), ordered_at=at("2026-09-15T10:30"), zone=ZURICH, first_period=FirstPeriod.PRORATE
     )
 
-    html = found._repr_html_()
+    html = render.html(found)
     head, *rows = tree_of(html).iterfind("table//tr")
 
     assert [cell.text for cell in head] == ["Subscription", "yearly-on:11-01"]
@@ -214,16 +210,16 @@ def test_a_subscription_shows_its_dates() -> None:
         "may end on": "2026-11-01",
         "is fetched": "no",
     }
-    assert dict(texts(found._replace(has_pickup=True)._repr_html_()))["is fetched"] == "yes"
+    assert dict(texts(render.html(found._replace(has_pickup=True))))["is fetched"] == "yes"
 
 
 def test_an_explanation_shows_a_receipt_in_its_currency() -> None:
     totals = checkout_totals(BASKET, promo_codes=[TEN])
 
-    in_francs, unknown = explanation(totals, currency=FRANCS), explanation(totals)
+    in_francs, unknown = explain(totals, currency=FRANCS), explain(totals)
 
-    assert in_francs._repr_html_() == receipt_of(totals, currency=FRANCS)._repr_html_()
-    assert unknown._repr_html_() == totals._repr_html_()
+    assert render.html(in_francs) == receipt(totals, currency=FRANCS)._repr_html_()
+    assert render.html(unknown) == render.html(totals)
     assert in_francs.trace.currency == FRANCS
     assert item_trace(totals, [[1, 3], [2]], currency=FRANCS).currency == FRANCS
 
@@ -236,12 +232,12 @@ def nasty_totals() -> CheckoutTotals:
     return checkout_totals(BASKET, promo_codes=[code])
 
 
-FACES: dict[str, Shown] = {
+FACES: dict[str, object] = {
     "a priced checkout": sold(day_ticket(1), name=NASTY),
     "totals": nasty_totals(),
-    "a receipt": receipt_of(nasty_totals(), labels={1: NASTY, 2: NASTY}),
-    "a trace": explanation(nasty_totals()).trace,
-    "an explanation": explanation(nasty_totals(), currency=HOSTILE),
+    "a receipt": receipt(nasty_totals(), labels={1: NASTY, 2: NASTY}),
+    "a trace": explain(nasty_totals()).trace,
+    "an explanation": explain(nasty_totals(), currency=HOSTILE),
     "options": ValidityOptions((), has_capacities=False, durations=()),
     "a distribution": PriceDistribution.from_prices(range(100)),
     "an insight": price_insight(PriceDistribution.from_prices(range(100)), 7),
@@ -249,21 +245,21 @@ FACES: dict[str, Shown] = {
 
 
 @pytest.mark.parametrize("value", FACES.values(), ids=FACES)
-def test_no_name_becomes_markup(value: Shown) -> None:
-    parsed = _Tags(value._repr_html_())
+def test_no_name_becomes_markup(value: object) -> None:
+    parsed = _Tags(render.html(value))
 
     assert "script" not in parsed.seen
-    assert tree_of(value._repr_html_()) is not None
+    assert tree_of(render.html(value)) is not None
 
 
 @pytest.mark.parametrize("name", ["a priced checkout", "totals", "a receipt", "a trace", "an explanation"])
 def test_a_nasty_name_is_read_as_it_is(name: str) -> None:
-    assert NASTY.upper() in _Tags(FACES[name]._repr_html_()).text.upper()
+    assert NASTY.upper() in _Tags(render.html(FACES[name])).text.upper()
 
 
 @pytest.mark.parametrize("value", FACES.values(), ids=FACES)
-def test_a_face_needs_nothing_from_elsewhere(value: Shown) -> None:
-    html = value._repr_html_()
+def test_a_face_needs_nothing_from_elsewhere(value: object) -> None:
+    html = render.html(value)
 
     assert not [part for part in ("http", "src=", "href=", "@import", "url(", "onload") if part in html]
 
@@ -271,11 +267,11 @@ def test_a_face_needs_nothing_from_elsewhere(value: Shown) -> None:
 @pytest.mark.parametrize(
     "html",
     [
-        receipt_of(nasty_totals(), currency=HOSTILE).html(),
-        explanation(nasty_totals(), currency=HOSTILE).trace._repr_html_(),
-        explanation(nasty_totals(), currency=HOSTILE)._repr_html_(),
-        PriceDistribution.from_prices([7900, 8900]).html(price=7900, currency=HOSTILE),
-        price_insight(PriceDistribution.from_prices(range(100)), 7).html(currency=HOSTILE),
+        receipt(nasty_totals(), currency=HOSTILE).html(),
+        render.html(explain(nasty_totals(), currency=HOSTILE).trace),
+        render.html(explain(nasty_totals(), currency=HOSTILE)),
+        render.html(PriceDistribution.from_prices([7900, 8900]), price=7900, currency=HOSTILE),
+        render.html(price_insight(PriceDistribution.from_prices(range(100)), 7), currency=HOSTILE),
     ],
     ids=["a receipt", "a trace", "an explanation", "a distribution", "an insight"],
 )

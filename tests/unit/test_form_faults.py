@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from faregate.catalogue.catalogue import Entries
+from faregate.catalogue.entries import Entries
 from faregate.catalogue.presentation.form_fields import Choice, FieldKind, FormField
 from faregate.faults import Fault, Place
 from faregate.translations import Text

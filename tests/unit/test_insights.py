@@ -15,10 +15,10 @@ from faregate.insights.distribution import (
     PriceDistribution,
     PriceInsight,
     PriceLevel,
-    PriceSummary,
     PriceThreshold,
     price_insight,
 )
+from faregate.insights.quantiles import PriceSummary
 
 from_prices, from_counts = PriceDistribution.from_prices, PriceDistribution.from_counts
 WINTER = from_prices([6900, 7400, 6900, 5900])

@@ -4,17 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from faregate.checkout.changes import (
-    FIRST_SERVICE_ID,
-    MOST_ITEMS,
-    Checkout,
-    CheckoutConditions,
-    CheckoutItem,
-    ItemRequest,
-    add_items,
-    remove_items,
-    set_conditions,
-)
+from faregate.checkout.changes import add_items, remove_items, set_conditions
+from faregate.checkout.item_requests import MOST_ITEMS, ItemRequest
+from faregate.checkout.model import FIRST_SERVICE_ID, Checkout, CheckoutConditions, CheckoutItem
 from faregate.errors import CheckoutConflict, InvalidCheckout
 from faregate.faults import FaultCode
 from unit.asked_items import EMPTY, SUNDAY, added, conflicts, faults, ids, lunches

@@ -4,7 +4,9 @@ from datetime import UTC
 
 import pytest
 
-from faregate.checkout.changes import FIRST_SERVICE_ID, ItemRequest, add_items, change_quantity, remove_items
+from faregate.checkout.changes import add_items, change_quantity, remove_items
+from faregate.checkout.item_requests import ItemRequest
+from faregate.checkout.model import FIRST_SERVICE_ID
 from faregate.dates.instants import Interval
 from faregate.faults import FaultCode
 from unit.asked_items import EMPTY, LATER, SUNDAY, added, conflicts, faults, lunches

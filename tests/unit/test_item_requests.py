@@ -2,16 +2,9 @@
 
 import pytest
 
-from faregate.checkout.changes import (
-    FIRST_SERVICE_ID,
-    Checkout,
-    CheckoutConditions,
-    CheckoutItem,
-    ItemRequest,
-    Quote,
-    add_items,
-    set_conditions,
-)
+from faregate.checkout.changes import add_items, set_conditions
+from faregate.checkout.item_requests import ItemRequest
+from faregate.checkout.model import FIRST_SERVICE_ID, Checkout, CheckoutConditions, CheckoutItem, Quote
 from faregate.errors import InvalidCheckout, UnknownEntry
 from faregate.faults import Fault, FaultCode
 from unit.asked_items import EMPTY, LATER, SUNDAY, added, faults, ids, lunches

@@ -5,10 +5,11 @@ from typing import Any
 import pytest
 
 from faregate.basket.lines import Line, pricing_lines
-from faregate.discounts.kinds import Absolute, AutomaticDiscount, Level, PromoCode, Scope
+from faregate.discounts.kinds import Absolute, AutomaticDiscount, DiscountLevel, PromoCode, Scope
 from faregate.errors import InvalidLines
 from faregate.tax.rates import VatRate
-from faregate.totals.pipeline import LineTotals, checkout_totals, item_totals
+from faregate.totals.items import item_totals
+from faregate.totals.pipeline import LineTotals, checkout_totals
 from unit.small_shop import UNTAXED, VAT
 from unit.totals_by_hand import LUNCH, NET, TICKETS, both_sides, figures
 
@@ -70,7 +71,7 @@ def test_a_code_for_other_lines_leaves_the_items_of_a_line_alone() -> None:
 
 
 def test_an_item_whose_share_is_nothing_has_no_automatic_discount() -> None:
-    rule = AutomaticDiscount(id=1, kind=Absolute(2, Level.LINE))
+    rule = AutomaticDiscount(id=1, kind=Absolute(2, DiscountLevel.LINE))
 
     shared = priced_items(items(3, 100), automatic=[rule])
 
@@ -82,7 +83,7 @@ def test_an_item_whose_share_is_nothing_has_no_automatic_discount() -> None:
 
 
 def test_codes_are_shared_by_what_automatic_discounts_left_of_each_item() -> None:
-    rule = AutomaticDiscount(id=1, kind=Absolute(10, Level.LINE))
+    rule = AutomaticDiscount(id=1, kind=Absolute(10, DiscountLevel.LINE))
 
     shared = priced_items(
         items(3, 100), automatic=[rule], promo_codes=[PromoCode(code="A", kind=Absolute(29))]

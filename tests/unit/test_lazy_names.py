@@ -9,10 +9,10 @@ from faregate.money import rounding
 
 
 def test_a_name_comes_from_its_module_and_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(faregate, "divide", None)  # put back whatever becomes of it
+    monkeypatch.setattr(faregate, "divide_rounded", None)  # put back whatever becomes of it
 
-    assert faregate.__getattr__("divide") is rounding.divide
-    assert vars(faregate)["divide"] is rounding.divide
+    assert faregate.__getattr__("divide_rounded") is rounding.divide_rounded
+    assert vars(faregate)["divide_rounded"] is rounding.divide_rounded
 
 
 def test_an_unknown_name_is_an_error_like_any_module_s() -> None:

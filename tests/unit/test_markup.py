@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from faregate.render.html import MOST_ROWS, Table, folded, one_line, tag
+from faregate.render.markup import MOST_ROWS, Table, folded, one_line, tag
 
 NASTY = "<script>alert('&\"')</script>"
 

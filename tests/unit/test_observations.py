@@ -5,9 +5,10 @@ from datetime import date, datetime, timedelta
 import pytest
 
 from faregate.catalogue.booking_rules import BookingRules, CutOff
-from faregate.catalogue.calendars import Days
-from faregate.catalogue.catalogue import Catalogue, PriceModel, PriceRule
-from faregate.catalogue.pools import Pool, PoolSlot, PoolUse, Taken
+from faregate.catalogue.calendars import DayPattern
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.pools import Pool, PoolSlot, PoolUsage, PoolUse
+from faregate.catalogue.price_rules import PriceModel, PriceRule
 from faregate.dates.instants import Interval
 from faregate.errors import InvalidInput, InvalidPeriod, UnknownEntry
 from faregate.validity.offered_prices import OfferedPrice, current_price, offered_prices, price_from
@@ -30,11 +31,11 @@ from unit.booking_shop import (
 
 NOW = at("2026-12-21T09:00")  # a Monday
 TODAY, SATURDAY = date(2026, 12, 21), date(2026, 12, 26)
-WEEKEND = Days(weekdays=frozenset({6, 7}))
+WEEKEND = DayPattern(weekdays=frozenset({6, 7}))
 EVERYTHING = ValidityQuery(TICKET)
 WEEK = EVERYTHING._replace(first_day=TODAY, last_day=date(2026, 12, 27))
 
-SOLD_OUT = {PoolSlot(MOUNTAIN, SATURDAY): Taken(sold=4)}
+SOLD_OUT = {PoolSlot(MOUNTAIN, SATURDAY): PoolUsage(sold=4)}
 LIFTS = shop(
     ticket(
         variant(CHILD, PriceRule(4000)),
@@ -50,14 +51,14 @@ LIFTS = shop(
 
 
 def prices(
-    query: ValidityQuery, catalogue: Catalogue = LIFTS, *, taken: dict[PoolSlot, Taken] | None = None
+    query: ValidityQuery, catalogue: Catalogue = LIFTS, *, taken: dict[PoolSlot, PoolUsage] | None = None
 ) -> list[int]:
     found = offered_prices(query, catalogue=catalogue, capacity=taken or {}, now=NOW)
     return [observation.price for observation in found]
 
 
 def today(
-    query: ValidityQuery, *, now: datetime = NOW, taken: dict[PoolSlot, Taken] | None = None
+    query: ValidityQuery, *, now: datetime = NOW, taken: dict[PoolSlot, PoolUsage] | None = None
 ) -> int | None:
     return current_price(query, catalogue=LIFTS, capacity=taken or {}, now=now)
 
@@ -96,7 +97,7 @@ def test_what_is_sold_out_is_not_observed_even_if_it_is_asked_for() -> None:
 
 
 def test_what_has_places_for_another_variant_only_is_not_observed() -> None:
-    one_sold = {PoolSlot(MOUNTAIN, SATURDAY): Taken(sold=1)}
+    one_sold = {PoolSlot(MOUNTAIN, SATURDAY): PoolUsage(sold=1)}
     query = WEEK._replace(durations=(DAY,), variants=(FAMILY,))
 
     assert prices(query, taken=one_sold) == [20000] * 6
@@ -165,7 +166,7 @@ def test_the_window_makes_no_difference_to_today() -> None:
 def test_today_costs_nothing_that_can_be_said_where_it_cannot_be_booked() -> None:
     one_day = EVERYTHING._replace(durations=(DAY,))
 
-    assert today(one_day, taken={PoolSlot(MOUNTAIN, TODAY): Taken(sold=4)}) is None
+    assert today(one_day, taken={PoolSlot(MOUNTAIN, TODAY): PoolUsage(sold=4)}) is None
     assert today(one_day, now=at("2026-12-21T16:01")) is None
 
 

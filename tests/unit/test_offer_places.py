@@ -5,9 +5,9 @@ from datetime import date, time
 import pytest
 
 from faregate.catalogue.booking_rules import BookingRules
-from faregate.catalogue.calendars import Days
-from faregate.catalogue.catalogue import PriceRule
-from faregate.catalogue.pools import Counting, Pool, PoolSize, PoolSlot, PoolUse, Taken
+from faregate.catalogue.calendars import DayPattern
+from faregate.catalogue.pools import Counting, Pool, PoolSize, PoolSlot, PoolUsage, PoolUse
+from faregate.catalogue.price_rules import PriceRule
 from faregate.validity.bookability import Obstacle
 from faregate.validity.offers import CapacityRange, Cursor, UnitOffer
 from unit.booking_shop import (
@@ -51,7 +51,7 @@ def test_each_variant_has_places_for_as_many_as_it_takes() -> None:
 
 
 def test_the_worst_day_of_a_validity_counts() -> None:
-    taken = {ON_TUESDAY: Taken(sold=2, held=1), ON_WEDNESDAY: Taken(sold=3)}
+    taken = {ON_TUESDAY: PoolUsage(sold=2, held=1), ON_WEDNESDAY: PoolUsage(sold=3)}
 
     units = option(offer(HILL, taken=taken), duration=THREE_DAYS).units
 
@@ -113,7 +113,7 @@ def test_a_day_without_a_limit_has_no_capacity_to_tell() -> None:
 def test_only_the_first_day_counts_where_the_product_says_so() -> None:
     product = ticket(pools=[PoolUse(MOUNTAIN, Counting.FIRST_DAY)], durations=[THREE_DAYS])
     catalogue = shop(product, pools=[Pool(identifier=MOUNTAIN, size=9)])
-    taken = {ON_MONDAY: Taken(sold=2), ON_TUESDAY: Taken(sold=9)}
+    taken = {ON_MONDAY: PoolUsage(sold=2), ON_TUESDAY: PoolUsage(sold=9)}
 
     assert option(offer(catalogue, taken=taken), duration=THREE_DAYS).capacity == CapacityRange(7, 7)
 
@@ -126,7 +126,7 @@ def test_hours_take_places_of_the_slots_they_overlap() -> None:
     )
     catalogue = shop(product, pools=[Pool(identifier=MOUNTAIN, size=9, slots=SLOTS)])
     morning, afternoon = (ON_MONDAY._replace(start=slot.start) for slot in SLOTS)
-    made = offer(catalogue, taken={morning: Taken(sold=1), afternoon: Taken(sold=4)})
+    made = offer(catalogue, taken={morning: PoolUsage(sold=1), afternoon: PoolUsage(sold=4)})
 
     found = made.options_on(MONDAY, [FOUR_HOURS, DAY])
 
@@ -161,7 +161,9 @@ def test_what_is_unlimited_has_places_for_everybody() -> None:
 
 
 def test_another_obstacle_is_named_before_sold_out() -> None:
-    closed = ticket(pools=[PoolUse(MOUNTAIN)], booking=BookingRules(closed=(Days(weekdays=frozenset({1})),)))
+    closed = ticket(
+        pools=[PoolUse(MOUNTAIN)], booking=BookingRules(closed=(DayPattern(weekdays=frozenset({1})),))
+    )
     made = offer(shop(closed, pools=[Pool(identifier=MOUNTAIN, size=0)]))
 
     assert option(made).obstacle is Obstacle.CLOSED
@@ -189,7 +191,7 @@ def test_the_first_bookable_validity_of_a_day_is_the_first_that_is_available() -
         booking=BookingRules(start_times=(time(8), time(12))),
     )
     catalogue = shop(product, pools=[Pool(identifier=MOUNTAIN, size=9, slots=SLOTS)])
-    made = offer(catalogue, taken={ON_MONDAY._replace(start=time(8)): Taken(sold=9)})
+    made = offer(catalogue, taken={ON_MONDAY._replace(start=time(8)): PoolUsage(sold=9)})
 
     # A day overlaps both slots.
     assert made.first_bookable(MONDAY, [FOUR_HOURS, DAY]) == Cursor(at("2026-12-28T12:00"), FOUR_HOURS)

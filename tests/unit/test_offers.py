@@ -5,9 +5,11 @@ from datetime import UTC, date, datetime, time
 import pytest
 
 from faregate.catalogue.booking_rules import BookingRules
-from faregate.catalogue.calendars import Days, Span
-from faregate.catalogue.catalogue import Catalogue, PriceModel, PriceRule, Variant
-from faregate.catalogue.pools import Pool, PoolSize, PoolUse, Taken
+from faregate.catalogue.calendars import DayPattern, Span
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.pools import Pool, PoolSize, PoolUsage, PoolUse
+from faregate.catalogue.price_rules import PriceModel, PriceRule
+from faregate.catalogue.products import Variant
 from faregate.dates.instants import Duration, Interval
 from faregate.errors import InvalidPeriod
 from faregate.validity.bookability import Obstacle
@@ -103,7 +105,7 @@ def test_a_day_that_the_zone_left_out_takes_no_places_at_the_end_of_a_validity()
     pool = Pool(
         identifier=MOUNTAIN,
         size=9,
-        sizes=(PoolSize(0, Days(dates=(Span(date(2011, 12, 30), date(2011, 12, 30)),))),),
+        sizes=(PoolSize(0, DayPattern(dates=(Span(date(2011, 12, 30), date(2011, 12, 30)),))),),
     )
     made = offer(shop(product, pools=[pool], timezone="Pacific/Apia"), now=at("2011-12-01T00:00Z"))
 
@@ -146,7 +148,7 @@ def test_today_is_the_day_of_the_merchant() -> None:
 
 
 def test_the_price_is_that_of_the_variants_of_which_a_unit_fits() -> None:
-    taken = {ON_MONDAY: Taken(sold=6)}  # a family is four
+    taken = {ON_MONDAY: PoolUsage(sold=6)}  # a family is four
 
     assert option(offer(HILL)).price == PriceRange(0, 20000)
     assert option(offer(HILL, taken=taken)).price == PriceRange(0, 10000)
@@ -154,7 +156,7 @@ def test_the_price_is_that_of_the_variants_of_which_a_unit_fits() -> None:
 
 
 def test_a_day_that_is_sold_out_still_shows_a_price() -> None:
-    found = option(offer(HILL, ADULT, FAMILY, taken={ON_MONDAY: Taken(sold=9)}))
+    found = option(offer(HILL, ADULT, FAMILY, taken={ON_MONDAY: PoolUsage(sold=9)}))
 
     assert found.obstacle is Obstacle.SOLD_OUT
     assert found.price == PriceRange(8000, 20000)
@@ -193,10 +195,10 @@ def test_a_day_that_is_over_has_the_price_of_its_day() -> None:
 def test_a_price_depends_on_what_is_sold_and_not_on_what_is_held() -> None:
     catalogue = stepped(PriceRule(8000), PriceRule(9000, min_sold=5))
 
-    def price(taken: Taken) -> int:
+    def price(taken: PoolUsage) -> int:
         return option(offer(catalogue, taken={ON_MONDAY: taken})).price.min
 
-    assert [price(Taken(sold=4, held=4)), price(Taken(sold=5))] == [8000, 9000]
+    assert [price(PoolUsage(sold=4, held=4)), price(PoolUsage(sold=5))] == [8000, 9000]
 
 
 def test_a_price_depends_on_the_day() -> None:

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from faregate.catalogue.catalogue import Catalogue, Entries
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.entries import Entries
 from faregate.catalogue.presentation.form_fields import Choice, FieldKind, FormField
 from faregate.catalogue.presentation.person_form import (
     DEFAULT_PERSON_FORM,

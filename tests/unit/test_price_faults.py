@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from faregate.catalogue.calendars import Days
-from faregate.catalogue.catalogue import Entries, PriceModel, PriceRule
+from faregate.catalogue.calendars import DayPattern
+from faregate.catalogue.entries import Entries
 from faregate.catalogue.pools import Pool, TimeSlot
-from faregate.catalogue.price_rules import CardReduction, Degression, PriceSteps
+from faregate.catalogue.price_rules import CardReduction, Degression, PriceModel, PriceRule, PriceSteps
 from faregate.dates.instants import Duration
 from faregate.faults import Fault, Place
 from unit.refused_catalogues import ENTRIES, faults_of
@@ -17,7 +17,7 @@ from unit.small_shop import DAY_TICKET, HALF_FARE, LUNCH_VOUCHER, SHOP
 
 STATIC, CALENDAR, STEPPED = PriceModel.STATIC, PriceModel.CALENDAR, PriceModel.STEPPED
 DAY = Duration(days=1)
-WEEKEND = Days(weekdays=frozenset({6, 7}))
+WEEKEND = DayPattern(weekdays=frozenset({6, 7}))
 POOLS = (
     Pool(identifier="mountain", size=100),
     Pool(identifier="sledge-run", size=40, slots=(TimeSlot(time(10), time(12)),)),
@@ -94,7 +94,7 @@ MISPLACED = [
             "STATIC",
             ("variants", 0, "prices", 1, "when"),
         )
-        for days in (WEEKEND, Days(is_holiday=False))
+        for days in (WEEKEND, DayPattern(is_holiday=False))
     ),
     (with_ticket(STATIC, degression=Degression((1,))), "STATIC", ("degression",)),
     *(

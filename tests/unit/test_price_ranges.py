@@ -3,9 +3,10 @@
 from datetime import datetime
 
 from faregate.catalogue.booking_rules import BookingRules
-from faregate.catalogue.calendars import Days
-from faregate.catalogue.catalogue import Catalogue, PriceModel, PriceRule
-from faregate.catalogue.pools import Counting, Pool, PoolSlot, PoolUse, Taken
+from faregate.catalogue.calendars import DayPattern
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.pools import Counting, Pool, PoolSlot, PoolUsage, PoolUse
+from faregate.catalogue.price_rules import PriceModel, PriceRule
 from faregate.validity.offers import PriceRange
 from faregate.validity.options import price_ranges
 from unit.booking_shop import (
@@ -25,7 +26,7 @@ from unit.validity_questions import NOW, PAST, closed, sold
 
 
 def ranges(
-    catalogue: Catalogue, *, taken: dict[PoolSlot, Taken] | None = None, now: datetime = NOW
+    catalogue: Catalogue, *, taken: dict[PoolSlot, PoolUsage] | None = None, now: datetime = NOW
 ) -> dict[int, PriceRange]:
     return price_ranges(catalogue.product(TICKET), catalogue=catalogue, capacity=taken or {}, now=now)
 
@@ -34,7 +35,7 @@ def priced(
     *, booking: BookingRules = BookingRules(seasons=("winter",)), counting: Counting = Counting.EACH_DAY
 ) -> Catalogue:
     """Dearer on Saturdays, and half for children."""
-    saturdays = Days(weekdays=frozenset({6}))
+    saturdays = DayPattern(weekdays=frozenset({6}))
     product = ticket(
         variant(ADULT, PriceRule(8000), PriceRule(9500, when=saturdays)),
         variant(CHILD, PriceRule(4000), PriceRule(5000, when=saturdays)),
@@ -55,7 +56,7 @@ def test_price_ranges_are_over_what_can_be_booked() -> None:
 
 
 def test_a_price_for_a_day_that_cannot_be_booked_is_in_no_range() -> None:
-    no_saturdays = BookingRules(seasons=("winter",), closed=(Days(weekdays=frozenset({6})),))
+    no_saturdays = BookingRules(seasons=("winter",), closed=(DayPattern(weekdays=frozenset({6})),))
 
     assert ranges(priced(booking=no_saturdays))[ADULT] == PriceRange(8000, 8000)
 
@@ -71,7 +72,7 @@ def test_a_variant_that_fits_nowhere_has_no_range() -> None:
 
 
 def test_price_ranges_are_of_the_next_season_if_none_is_on() -> None:
-    dear_winter = Days(seasons=frozenset({"winter"}))
+    dear_winter = DayPattern(seasons=frozenset({"winter"}))
     product = ticket(
         variant(ADULT, PriceRule(8000), PriceRule(12000, when=dear_winter)),
         price_model=PriceModel.CALENDAR,
@@ -92,7 +93,7 @@ def test_price_ranges_are_over_all_durations() -> None:
 
 
 def test_there_is_no_range_where_there_is_nothing_to_book() -> None:
-    assert ranges(closed(Days())) == {}
+    assert ranges(closed(DayPattern())) == {}
     assert ranges(PAST) == {}
 
 

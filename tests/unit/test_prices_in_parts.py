@@ -3,10 +3,11 @@
 from dataclasses import replace
 from datetime import date
 
-from faregate.catalogue.calendars import Days
-from faregate.catalogue.catalogue import PriceRule, Product
+from faregate.catalogue.calendars import DayPattern
+from faregate.catalogue.price_rules import PriceRule
+from faregate.catalogue.products import Product
 from faregate.dates.instants import Duration
-from faregate.list_prices.price import Occasion, list_price
+from faregate.list_prices.price import ListPriceQuery, list_price
 from unit.price_lists import CALENDAR, DAY, HOURS, THREE_DAYS, TWO_DAYS, WEDNESDAY, by_day, dated
 
 
@@ -16,8 +17,8 @@ def never_above(product: Product, *durations: Duration) -> Product:
 
 HIGH_SEASON_RUNG = by_day(
     PriceRule(8000),
-    PriceRule(5500, when=Days(weekdays=frozenset({1, 2, 3, 4}))),
-    PriceRule(24000, THREE_DAYS, when=Days(weekdays=frozenset({7}))),
+    PriceRule(5500, when=DayPattern(weekdays=frozenset({1, 2, 3, 4}))),
+    PriceRule(24000, THREE_DAYS, when=DayPattern(weekdays=frozenset({7}))),
 )
 SUNDAY = date(2027, 1, 10)
 
@@ -49,7 +50,9 @@ def test_a_part_without_a_price_is_no_part() -> None:
 
 def test_the_parts_explain_a_price_that_they_make() -> None:
     product = never_above(HIGH_SEASON_RUNG, DAY, THREE_DAYS)
-    price = list_price(product.variants[0], Occasion(THREE_DAYS, SUNDAY), product=product, calendar=CALENDAR)
+    price = list_price(
+        product.variants[0], ListPriceQuery(THREE_DAYS, SUNDAY), product=product, calendar=CALENDAR
+    )
 
     assert [part.amount for part in price.parts] == [8000, 5500, 5500]
     assert [(step.source, step.amount) for step in price.trace()] == [

@@ -5,14 +5,14 @@ from datetime import date, timedelta
 
 import pytest
 
-from faregate.catalogue.calendars import Calendar, Days, Season, Span
-from faregate.catalogue.catalogue import PriceModel, PriceRule, Product
-from faregate.catalogue.price_rules import CardReduction, Degression
+from faregate.catalogue.calendars import Calendar, DayPattern, Season, Span
+from faregate.catalogue.price_rules import CardReduction, Degression, PriceModel, PriceRule
+from faregate.catalogue.products import Product
 from faregate.dates.instants import Duration
 from faregate.errors import UnknownEntry
 from faregate.list_prices import price as pricing
-from faregate.list_prices.price import Occasion, list_price
-from faregate.trace import Rule
+from faregate.list_prices.price import ListPriceQuery, list_price
+from faregate.trace import StepKind
 from unit.price_lists import (
     CALENDAR,
     DAY,
@@ -74,11 +74,11 @@ def test_a_price_has_no_need_of_an_occasion() -> None:
 
 
 def test_one_price_holds_whatever_else_its_rule_says() -> None:
-    odd = PriceRule(900, when=Days(dates=(Span(FRIDAY, FRIDAY),)), min_lead_days=3, min_sold=3)
+    odd = PriceRule(900, when=DayPattern(dates=(Span(FRIDAY, FRIDAY),)), min_lead_days=3, min_sold=3)
 
     assert static(variant(odd, PriceRule(800, DAY, min_sold=9)), DAY) == 800
     assert static(variant(PriceRule(700), odd)) == 700
-    assert list_price(variant(odd), Occasion(DAY, JULY, JULY), product=DAY_TICKET).amount == 900
+    assert list_price(variant(odd), ListPriceQuery(DAY, JULY, JULY), product=DAY_TICKET).amount == 900
 
 
 def test_prices_are_remembered_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,10 +99,10 @@ def test_variants_are_remembered_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_variant_is_priced_as_its_product_and_calendar_say_now() -> None:
-    winter_dearer = by_day(PriceRule(1000), PriceRule(2000, when=Days(WINTER)))
+    winter_dearer = by_day(PriceRule(1000), PriceRule(2000, when=DayPattern(WINTER)))
     free = replace(winter_dearer, card_reductions=(CardReduction(HALF_FARE, 1_000_000),))
     no_winter = Calendar(seasons=(Season(identifier="winter", spans=(Span(JULY, JULY),)),))
-    sold, asked = winter_dearer.variants[0], Occasion(DAY, FRIDAY, discount_card=HALF_FARE)
+    sold, asked = winter_dearer.variants[0], ListPriceQuery(DAY, FRIDAY, discount_card=HALF_FARE)
 
     assert dated(winter_dearer, DAY, FRIDAY, card=HALF_FARE) == 2000
     assert list_price(sold, asked, product=winter_dearer, calendar=no_winter).amount == 1000
@@ -111,7 +111,7 @@ def test_a_variant_is_priced_as_its_product_and_calendar_say_now() -> None:
 
 # ---------------------------------------------------------------- prices of days
 
-WEEKENDS_DEARER = by_day(PriceRule(6000), PriceRule(7000, when=Days(weekdays=FRI_SAT_SUN)))
+WEEKENDS_DEARER = by_day(PriceRule(6000), PriceRule(7000, when=DayPattern(weekdays=FRI_SAT_SUN)))
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_days_weigh_less_the_more_they_are_and_are_rounded_once(
     factors: tuple[int, ...], increment: int, price: int
 ) -> None:
     product = replace(
-        by_day(PriceRule(6000), PriceRule(7000, when=Days(weekdays=FRI_SAT_SUN))),
+        by_day(PriceRule(6000), PriceRule(7000, when=DayPattern(weekdays=FRI_SAT_SUN))),
         degression=Degression(factors, increment),
     )
 
@@ -157,9 +157,9 @@ def test_days_weigh_less_the_more_they_are_and_are_rounded_once(
 def test_a_rung_beats_the_sum_of_days_and_is_judged_by_the_first() -> None:
     product = by_day(
         PriceRule(6000),
-        PriceRule(19_500, THREE_DAYS, when=Days(WINTER)),
+        PriceRule(19_500, THREE_DAYS, when=DayPattern(WINTER)),
         PriceRule(16_000, THREE_DAYS),
-        PriceRule(15_000, WEEK, when=Days(weekdays=FRI_SAT_SUN)),
+        PriceRule(15_000, WEEK, when=DayPattern(weekdays=FRI_SAT_SUN)),
     )
 
     assert dated(product, THREE_DAYS, JULY) == 16_000
@@ -184,7 +184,7 @@ def test_a_longer_rung_serves_a_static_price_only_where_it_is_cheaper() -> None:
 
 
 def test_without_a_first_day_rules_for_all_days_count() -> None:
-    product = by_day(PriceRule(6000), PriceRule(7000, when=Days(WINTER)), PriceRule(15_000, THREE_DAYS))
+    product = by_day(PriceRule(6000), PriceRule(7000, when=DayPattern(WINTER)), PriceRule(15_000, THREE_DAYS))
 
     durations = (None, DAY, TWO_DAYS, THREE_DAYS)
     assert [dated(product, duration, None) for duration in durations] == [6000, 6000, 12_000, 15_000]
@@ -242,7 +242,7 @@ def test_a_price_of_the_card_beats_its_reduction() -> None:
         assert dated(reduced(product, 500_000), DAY, FRIDAY, card=HALF_FARE) == 7000
 
 
-OWN_WEEKENDS = by_day(PriceRule(8000), PriceRule(7000, None, HALF_FARE, Days(weekdays=FRI_SAT_SUN)))
+OWN_WEEKENDS = by_day(PriceRule(8000), PriceRule(7000, None, HALF_FARE, DayPattern(weekdays=FRI_SAT_SUN)))
 
 
 def test_days_without_a_price_of_the_card_are_reduced_and_the_others_not() -> None:
@@ -261,7 +261,9 @@ def test_an_ordinary_rung_comes_before_days_that_are_the_cards_own_only_in_part(
 
 
 def test_a_card_with_prices_on_other_days_only_pays_as_everybody() -> None:
-    winter_only = by_day(PriceRule(7000, when=Days(WINTER)), PriceRule(5000, None, HALF_FARE, Days(WINTER)))
+    winter_only = by_day(
+        PriceRule(7000, when=DayPattern(WINTER)), PriceRule(5000, None, HALF_FARE, DayPattern(WINTER))
+    )
 
     with pytest.raises(UnknownEntry, match="for P1D on 2027-07-07"):
         dated(winter_only, DAY, JULY, card=HALF_FARE)
@@ -303,7 +305,7 @@ def test_a_missing_price_is_an_error_and_never_nothing(
 def test_a_missing_price_of_a_day_names_the_day(
     duration: Duration | None, first_day: date | None, words: str
 ) -> None:
-    winter_only = by_day(PriceRule(7000, when=Days(WINTER)))
+    winter_only = by_day(PriceRule(7000, when=DayPattern(WINTER)))
 
     with pytest.raises(UnknownEntry) as raised:
         dated(winter_only, duration, first_day)
@@ -318,7 +320,7 @@ def test_months_have_a_price_where_a_rung_gives_one() -> None:
 # ---------------------------------------------------------------- why
 
 
-def told(product: Product, occasion: Occasion) -> list[tuple[Rule, str, int, str]]:
+def told(product: Product, occasion: ListPriceQuery) -> list[tuple[StepKind, str, int, str]]:
     price = list_price(product.variants[0], occasion, product=product, calendar=CALENDAR)
     trace = price.trace()
     assert trace.amount("list_price") == price.amount
@@ -327,36 +329,40 @@ def told(product: Product, occasion: Occasion) -> list[tuple[Rule, str, int, str
 
 
 def test_the_price_of_a_whole_validity_names_its_rung_and_the_reduction() -> None:
-    product = reduced(by_day(PriceRule(20_000, THREE_DAYS, when=Days(WINTER, FRI_SAT_SUN))), 500_000)
+    product = reduced(by_day(PriceRule(20_000, THREE_DAYS, when=DayPattern(WINTER, FRI_SAT_SUN))), 500_000)
 
-    assert told(product, Occasion(TWO_DAYS, FRIDAY, discount_card=HALF_FARE)) == [
-        (Rule.LIST_PRICE, "P3D", 20_000, "winter, Fri Sat Sun"),
-        (Rule.CARD_REDUCTION, "discount card 5", -10_000, "50 % off"),
+    assert told(product, ListPriceQuery(TWO_DAYS, FRIDAY, discount_card=HALF_FARE)) == [
+        (StepKind.LIST_PRICE, "P3D", 20_000, "winter, Fri Sat Sun"),
+        (StepKind.CARD_REDUCTION, "discount card 5", -10_000, "50 % off"),
     ]
-    assert told(replace(DAY_TICKET, variants=(FULL,)), Occasion()) == [(Rule.LIST_PRICE, "", 1000, "")]
+    assert told(replace(DAY_TICKET, variants=(FULL,)), ListPriceQuery()) == [
+        (StepKind.LIST_PRICE, "", 1000, "")
+    ]
 
 
 def test_a_sum_of_days_tells_each_day_and_what_rounding_did() -> None:
     product = replace(reduced(OWN_WEEKENDS, 333_333), degression=Degression((1_000_000, 666_667), 5))
     thursday = FRIDAY - timedelta(days=1)
 
-    assert told(product, Occasion(TWO_DAYS, thursday, discount_card=HALF_FARE)) == [
-        (Rule.LIST_PRICE, "2027-01-07", 8000, ""),
-        (Rule.LIST_PRICE, "2027-01-08", 7000, "discount card 5, Fri Sat Sun"),
-        (Rule.DEGRESSION, "2027-01-08", -2334, "counts 66.6667 %"),
-        (Rule.PRICE_ROUNDING, "", -1, ""),
-        (Rule.CARD_REDUCTION, "discount card 5", -2667, "33.3333 % off"),
+    assert told(product, ListPriceQuery(TWO_DAYS, thursday, discount_card=HALF_FARE)) == [
+        (StepKind.LIST_PRICE, "2027-01-07", 8000, ""),
+        (StepKind.LIST_PRICE, "2027-01-08", 7000, "discount card 5, Fri Sat Sun"),
+        (StepKind.DEGRESSION, "2027-01-08", -2334, "counts 66.6667 %"),
+        (StepKind.PRICE_ROUNDING, "", -1, ""),
+        (StepKind.CARD_REDUCTION, "discount card 5", -2667, "33.3333 % off"),
     ]
 
 
 def test_days_whose_date_is_not_known_are_numbered() -> None:
-    assert told(by_day(PriceRule(8000)), Occasion(TWO_DAYS)) == [
-        (Rule.LIST_PRICE, "day 1", 8000, ""),
-        (Rule.LIST_PRICE, "day 2", 8000, ""),
+    assert told(by_day(PriceRule(8000)), ListPriceQuery(TWO_DAYS)) == [
+        (StepKind.LIST_PRICE, "day 1", 8000, ""),
+        (StepKind.LIST_PRICE, "day 2", 8000, ""),
     ]
 
 
 def test_a_reduction_of_nothing_is_not_told() -> None:
     product = reduced(OWN_WEEKENDS, 500_000)
 
-    assert [rule for rule, *_ in told(product, Occasion(DAY, FRIDAY, discount_card=5))] == [Rule.LIST_PRICE]
+    assert [rule for rule, *_ in told(product, ListPriceQuery(DAY, FRIDAY, discount_card=5))] == [
+        StepKind.LIST_PRICE
+    ]

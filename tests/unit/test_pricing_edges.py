@@ -8,16 +8,17 @@ from typing import Any
 
 import pytest
 
-from faregate.catalogue.catalogue import PriceModel, PriceRule, Product
-from faregate.catalogue.pools import PoolSlot, Taken
-from faregate.catalogue.price_rules import CardReduction, Degression, PriceSteps
+from faregate.catalogue.pools import PoolSlot, PoolUsage
+from faregate.catalogue.price_rules import CardReduction, Degression, PriceModel, PriceRule, PriceSteps
+from faregate.catalogue.products import Product
 from faregate.dates.instants import Duration
 from faregate.errors import UnknownEntry
-from faregate.list_prices.price import ListPrice, Occasion, list_price
-from faregate.trace import Rule
+from faregate.list_prices.price import ListPriceQuery, list_price
+from faregate.list_prices.steps import ListPrice
+from faregate.trace import StepKind
 from unit.booking_shop import ADULT, DAY, THREE_DAYS, ticket, variant
 
-ANY = Occasion()
+ANY = ListPriceQuery()
 TWO_DAYS = Duration(days=2)
 SATURDAY, SUNDAY = date(2026, 12, 26), date(2026, 12, 27)
 CARD = 5
@@ -31,9 +32,9 @@ def sold_as(model: PriceModel, *prices: PriceRule, steps: PriceSteps | None = No
     )
 
 
-def priced(product: Product, occasion: Occasion = ANY, *, sold: int = 0) -> ListPrice:
+def priced(product: Product, occasion: ListPriceQuery = ANY, *, sold: int = 0) -> ListPrice:
     """With so many places sold of that Saturday."""
-    capacity = {PoolSlot("mtn", SATURDAY): Taken(sold=sold)} if sold else {}
+    capacity = {PoolSlot("mtn", SATURDAY): PoolUsage(sold=sold)} if sold else {}
     return list_price(product.variants[0], occasion, product=product, capacity=capacity)
 
 
@@ -43,20 +44,20 @@ def priced(product: Product, occasion: Occasion = ANY, *, sold: int = 0) -> List
 def test_a_rung_of_just_the_duration_counts_even_where_the_price_for_the_rest_is_lower() -> None:
     product = sold_as(STATIC, PriceRule(5000), PriceRule(8000, DAY))
 
-    assert priced(product, Occasion(DAY)).amount == 8000
-    assert priced(product, Occasion(TWO_DAYS)).amount == 5000
+    assert priced(product, ListPriceQuery(DAY)).amount == 8000
+    assert priced(product, ListPriceQuery(TWO_DAYS)).amount == 5000
 
 
 def test_of_a_price_for_the_rest_and_an_equal_longer_rung_the_first_is_told() -> None:
     product = sold_as(STATIC, PriceRule(8000), PriceRule(8000, THREE_DAYS))
 
-    assert priced(product, Occasion(DAY)).whole == PriceRule(8000)
+    assert priced(product, ListPriceQuery(DAY)).whole == PriceRule(8000)
 
 
 def test_of_equal_prices_the_sum_of_the_days_is_told_before_a_longer_rung() -> None:
     product = sold_as(CALENDAR, PriceRule(4000), PriceRule(8000, THREE_DAYS))
 
-    price = priced(product, Occasion(TWO_DAYS, SATURDAY))
+    price = priced(product, ListPriceQuery(TWO_DAYS, SATURDAY))
 
     assert (price.amount, price.whole, len(price.days)) == (8000, None, 2)
 
@@ -65,21 +66,21 @@ def test_of_equal_prices_the_sum_of_the_days_is_told_before_a_longer_rung() -> N
 def test_only_rungs_of_whole_days_serve_shorter_validities(rung: Duration) -> None:
     product = sold_as(STATIC, PriceRule(100, rung))
 
-    assert priced(product, Occasion(rung)).amount == 100
+    assert priced(product, ListPriceQuery(rung)).amount == 100
     with pytest.raises(UnknownEntry, match=r"^unknown price 'of variant 101 for P1D'$"):
-        priced(product, Occasion(DAY))
+        priced(product, ListPriceQuery(DAY))
 
 
 def test_a_second_after_whole_days_begins_one_more() -> None:
     product = sold_as(CALENDAR, PriceRule(4000))
 
-    assert priced(product, Occasion(Duration(days=1, seconds=1), SATURDAY)).amount == 8000
+    assert priced(product, ListPriceQuery(Duration(days=1, seconds=1), SATURDAY)).amount == 8000
 
 
 @pytest.mark.parametrize("duration", [Duration(months=1), Duration(months=1, days=1)])
 def test_months_have_no_sum_of_days(duration: Duration) -> None:
     with pytest.raises(UnknownEntry):
-        priced(sold_as(CALENDAR, PriceRule(4000)), Occasion(duration, SATURDAY))
+        priced(sold_as(CALENDAR, PriceRule(4000)), ListPriceQuery(duration, SATURDAY))
 
 
 def test_a_degressive_sum_is_rounded_before_the_card_reduces_it() -> None:
@@ -87,7 +88,7 @@ def test_a_degressive_sum_is_rounded_before_the_card_reduces_it() -> None:
     product = sold_as(CALENDAR, PriceRule(4050), degression=degression, card_reductions=(HALF_FARE,))
 
     # 40.50 and 20.25 are 60.75, rounded 61.00
-    price = priced(product, Occasion(TWO_DAYS, SATURDAY, discount_card=CARD))
+    price = priced(product, ListPriceQuery(TWO_DAYS, SATURDAY, discount_card=CARD))
 
     assert (price.before_reduction, price.amount) == (6100, 3050)
 
@@ -95,12 +96,12 @@ def test_a_degressive_sum_is_rounded_before_the_card_reduces_it() -> None:
 def test_the_days_of_a_sum_are_told_by_their_dates_and_by_what_they_count() -> None:
     product = sold_as(CALENDAR, PriceRule(4000), degression=Degression((1_000_000, 750_000)))
 
-    steps = priced(product, Occasion(TWO_DAYS, SATURDAY)).trace().of("list_price")
+    steps = priced(product, ListPriceQuery(TWO_DAYS, SATURDAY)).trace().of("list_price")
 
     assert [(step.rule, step.source, step.amount, step.note) for step in steps] == [
-        (Rule.LIST_PRICE, "2026-12-26", 4000, ""),
-        (Rule.LIST_PRICE, "2026-12-27", 4000, ""),
-        (Rule.DEGRESSION, "2026-12-27", -1000, "counts 75 %"),
+        (StepKind.LIST_PRICE, "2026-12-26", 4000, ""),
+        (StepKind.LIST_PRICE, "2026-12-27", 4000, ""),
+        (StepKind.DEGRESSION, "2026-12-27", -1000, "counts 75 %"),
     ]
 
 
@@ -113,24 +114,24 @@ def test_without_dates_an_order_is_not_ahead() -> None:
     product = sold_as(STEPPED, PriceRule(7000), PriceRule(6000, min_lead_days=1))
 
     assert priced(product).amount == 7000
-    assert priced(product, Occasion(DAY, SATURDAY)).amount == 7000
-    assert priced(product, Occasion(DAY, SUNDAY, SATURDAY)).amount == 6000
+    assert priced(product, ListPriceQuery(DAY, SATURDAY)).amount == 7000
+    assert priced(product, ListPriceQuery(DAY, SUNDAY, SATURDAY)).amount == 6000
 
 
 def test_nothing_is_sold_of_what_is_not_counted() -> None:
     counted = sold_as(STEPPED, PriceRule(7000), steps=RISING)
     uncounted = replace(counted, sold_pool=None)
 
-    assert priced(counted, Occasion(DAY, SATURDAY, SATURDAY)).amount == 7000
-    assert priced(counted, Occasion(DAY, SATURDAY, SATURDAY), sold=3).amount == 7300
-    assert priced(uncounted, Occasion(DAY, SATURDAY, SATURDAY), sold=3).amount == 7000
+    assert priced(counted, ListPriceQuery(DAY, SATURDAY, SATURDAY)).amount == 7000
+    assert priced(counted, ListPriceQuery(DAY, SATURDAY, SATURDAY), sold=3).amount == 7300
+    assert priced(uncounted, ListPriceQuery(DAY, SATURDAY, SATURDAY), sold=3).amount == 7000
     assert priced(counted, sold=3).amount == 7000  # on no day
 
 
 @pytest.mark.parametrize("rule", [PriceRule(7000, min_lead_days=5), PriceRule(7000, min_sold=5)])
 def test_before_the_first_stage_there_is_no_price(rule: PriceRule) -> None:
     with pytest.raises(UnknownEntry):
-        priced(sold_as(STEPPED, rule), Occasion(DAY, SATURDAY, SATURDAY))
+        priced(sold_as(STEPPED, rule), ListPriceQuery(DAY, SATURDAY, SATURDAY))
 
 
 def test_every_step_of_a_day_is_told_by_its_date() -> None:
@@ -141,21 +142,21 @@ def test_every_step_of_a_day_is_told_by_its_date() -> None:
     told = [
         [(step.rule, step.source, step.amount) for step in price.trace().of("list_price")]
         for price in (
-            priced(product, Occasion(DAY, SATURDAY, SATURDAY), sold=5),
-            priced(product, Occasion(DAY, SATURDAY, SATURDAY), sold=20),
+            priced(product, ListPriceQuery(DAY, SATURDAY, SATURDAY), sold=5),
+            priced(product, ListPriceQuery(DAY, SATURDAY, SATURDAY), sold=20),
         )
     ]
 
     assert told == [
         [
-            (Rule.LIST_PRICE, "2026-12-26", 6000),
-            (Rule.PLACES_SOLD, "2026-12-26", 500),
-            (Rule.RATCHET, "2026-12-26", 700),
+            (StepKind.LIST_PRICE, "2026-12-26", 6000),
+            (StepKind.PLACES_SOLD, "2026-12-26", 500),
+            (StepKind.RATCHET, "2026-12-26", 700),
         ],
         [
-            (Rule.LIST_PRICE, "2026-12-26", 6000),
-            (Rule.PLACES_SOLD, "2026-12-26", 2000),
-            (Rule.PRICE_LIMIT, "2026-12-26", -800),
+            (StepKind.LIST_PRICE, "2026-12-26", 6000),
+            (StepKind.PLACES_SOLD, "2026-12-26", 2000),
+            (StepKind.PRICE_LIMIT, "2026-12-26", -800),
         ],
     ]
 
@@ -170,15 +171,15 @@ def test_a_ratchet_looks_back_to_the_last_place_of_a_stage() -> None:
     product = sold_as(STEPPED, PriceRule(6000), PriceRule(5000, min_sold=10), steps=steps)
 
     # with nine sold 69.00; with twelve 62.00
-    assert priced(product, Occasion(DAY, SATURDAY, SATURDAY), sold=12).amount == 6900
+    assert priced(product, ListPriceQuery(DAY, SATURDAY, SATURDAY), sold=12).amount == 6900
 
 
 def test_a_ratchet_does_not_look_ahead() -> None:
     fuller = sold_as(STEPPED, PriceRule(6000), PriceRule(9000, min_sold=10), steps=KEPT)
     later = sold_as(STEPPED, PriceRule(7000), PriceRule(5000, min_lead_days=8), steps=KEPT)
 
-    assert priced(fuller, Occasion(DAY, SATURDAY, SATURDAY), sold=5).amount == 6000
-    assert priced(later, Occasion(DAY, SATURDAY, date(2026, 12, 16))).amount == 5000
+    assert priced(fuller, ListPriceQuery(DAY, SATURDAY, SATURDAY), sold=5).amount == 6000
+    assert priced(later, ListPriceQuery(DAY, SATURDAY, date(2026, 12, 16))).amount == 5000
 
 
 OWN, ORDINARY = PriceRule(6000, discount_card=CARD), PriceRule(10_000)
@@ -212,7 +213,7 @@ def test_what_a_holder_of_a_card_paid_is_compared_with_what_they_pay(
 ) -> None:
     product = sold_as(STEPPED, *prices, steps=KEPT, card_reductions=(HALF_FARE,))
 
-    price = priced(product, Occasion(DAY, SATURDAY, SATURDAY, discount_card=CARD), sold=1)
+    price = priced(product, ListPriceQuery(DAY, SATURDAY, SATURDAY, discount_card=CARD), sold=1)
 
     assert (price.amount, price.days[0].kept) == (amount, kept)
 
@@ -221,7 +222,7 @@ def test_without_a_reduction_prices_of_a_card_and_others_are_compared_as_they_ar
     own = PriceRule(1_000_000, discount_card=CARD, min_sold=1)
     product = sold_as(STEPPED, PriceRule(1_000_001), own, steps=KEPT)
 
-    price = priced(product, Occasion(DAY, SATURDAY, SATURDAY, discount_card=CARD), sold=1)
+    price = priced(product, ListPriceQuery(DAY, SATURDAY, SATURDAY, discount_card=CARD), sold=1)
 
     assert price.amount == 1_000_001
 
@@ -232,4 +233,4 @@ def test_under_stepped_too_only_what_is_not_the_cards_own_is_reduced(
 ) -> None:
     product = sold_as(STEPPED, *prices, card_reductions=(HALF_FARE,))
 
-    assert priced(product, Occasion(DAY, SATURDAY, SATURDAY, discount_card=CARD)).amount == amount
+    assert priced(product, ListPriceQuery(DAY, SATURDAY, SATURDAY, discount_card=CARD)).amount == amount

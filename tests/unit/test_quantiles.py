@@ -10,8 +10,14 @@ from typing import Any
 import pytest
 
 from faregate.errors import InvalidAmount, InvalidPercent, NoObservations
-from faregate.insights.distribution import PriceDistribution, QuantileMethod, RankKind
-from faregate.insights.quantiles import OrderedPrices, quantile_position, ratio_of_percent
+from faregate.insights.distribution import PriceDistribution
+from faregate.insights.quantiles import (
+    OrderedPrices,
+    QuantileMethod,
+    RankKind,
+    quantile_position,
+    ratio_of_percent,
+)
 
 NUMPY_NAMES = (
     *("inverted_cdf", "averaged_inverted_cdf", "closest_observation", "interpolated_inverted_cdf", "hazen"),

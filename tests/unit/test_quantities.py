@@ -2,14 +2,9 @@
 
 import pytest
 
-from faregate.checkout.changes import (
-    MOST_ITEMS,
-    CheckoutConditions,
-    CheckoutItem,
-    ItemRequest,
-    Quote,
-    set_conditions,
-)
+from faregate.checkout.changes import set_conditions
+from faregate.checkout.item_requests import MOST_ITEMS, ItemRequest
+from faregate.checkout.model import CheckoutConditions, CheckoutItem, Quote
 from faregate.checkout.priced import price_checkout
 from faregate.errors import CheckoutConflict, InvalidCheckout, UnknownItems
 from faregate.faults import FaultCode

@@ -5,8 +5,9 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from faregate.catalogue.calendars import Calendar, Days, Holiday
-from faregate.catalogue.catalogue import Catalogue, PriceModel, PriceRule
+from faregate.catalogue.calendars import Calendar, DayPattern, Holiday
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.price_rules import PriceModel, PriceRule
 from faregate.checkout.model import CheckoutItem, Quote
 from faregate.checkout.quotes import QuotingDesk, zone_of
 from faregate.dates.instants import Interval
@@ -152,7 +153,7 @@ def priced(*prices: PriceRule, model: PriceModel) -> Catalogue:
 @pytest.mark.parametrize(("validity", "price"), [(SUNDAY, 9000), (days("2026-12-28", "2026-12-28"), 5000)])
 def test_a_quote_is_that_of_the_calendar_of_the_catalogue(validity: Interval, price: int) -> None:
     catalogue = priced(
-        PriceRule(5000), PriceRule(9000, when=Days(is_holiday=True)), model=PriceModel.CALENDAR
+        PriceRule(5000), PriceRule(9000, when=DayPattern(is_holiday=True)), model=PriceModel.CALENDAR
     )
 
     assert quoted(CheckoutItem(1, ADULT, validity), catalogue) == Quote(price, VAT, NOW)

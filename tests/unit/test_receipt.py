@@ -14,7 +14,7 @@ from faregate.discounts.kinds import (
     AutomaticDiscount,
     BuyXGetY,
     Conditions,
-    Level,
+    DiscountLevel,
     Percentage,
     PromoCode,
     Threshold,
@@ -114,8 +114,8 @@ def test_a_line_is_explained_by_the_steps_of_both_its_totals() -> None:
 
 
 def test_discounts_of_one_name_are_worded_each_as_it_is() -> None:
-    tenth = AutomaticDiscount(id=1, kind=Percentage.percent(10, level=Level.LINE), name=Text("Sale"))
-    fixed = AutomaticDiscount(id=2, kind=Absolute(300, Level.LINE), name=Text("Sale"))
+    tenth = AutomaticDiscount(id=1, kind=Percentage.percent(10, level=DiscountLevel.LINE), name=Text("Sale"))
+    fixed = AutomaticDiscount(id=2, kind=Absolute(300, DiscountLevel.LINE), name=Text("Sale"))
 
     shown = printed(checkout_totals(lines(10_000, 1000), automatic=[tenth, fixed]))
 

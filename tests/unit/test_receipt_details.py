@@ -8,21 +8,22 @@ import pytest
 
 from faregate.basket.lines import Line
 from faregate.basket.policy import PriceBasis, TotalsPolicy
-from faregate.discounts.kinds import Absolute, Level, Percentage, PromoCode, UnknownCode
-from faregate.explain.explanation import explanation
+from faregate.discounts.kinds import Absolute, DiscountLevel, Percentage, PromoCode, UnknownCode
+from faregate.explanations.explanation import explain
 from faregate.money.currency import currency
-from faregate.render.receipts import Receipt, ReceiptRow, RowKind, receipt
+from faregate.render import receipt
+from faregate.render.receipts import Receipt, ReceiptRow, RowKind
 from faregate.totals.pipeline import CheckoutTotals, checkout_totals
-from faregate.trace import Rule, Step
+from faregate.trace import Step, StepKind
 from unit.small_shop import VAT, lines
 
 FRANCS = currency("CHF")
-TEN = PromoCode(code="TEN", kind=Percentage.percent(10, level=Level.LINE))
+TEN = PromoCode(code="TEN", kind=Percentage.percent(10, level=DiscountLevel.LINE))
 NET = TotalsPolicy(price_basis=PriceBasis.NET)
 
 
 def printed(totals: CheckoutTotals) -> Receipt:
-    return receipt(explanation(totals, currency=FRANCS), currency=FRANCS)
+    return receipt(explain(totals, currency=FRANCS), currency=FRANCS)
 
 
 def folded(totals: CheckoutTotals) -> list[tuple[str, str | None, str | None]]:
@@ -70,7 +71,7 @@ def test_the_steps_of_a_line_run_from_its_list_price_to_both_its_totals(
 
 
 def test_a_step_without_source_and_note_is_its_rule_alone() -> None:
-    step = Step("total_gross", 1, Rule.LIST_PRICE, "", 100)
+    step = Step("total_gross", 1, StepKind.LIST_PRICE, "", 100)
     html = Receipt((ReceiptRow(RowKind.LINE, "Ticket", 100, steps=(step,)),), FRANCS).html()
 
     assert "<td>list price</td><td>1.00</td>" in html
@@ -86,7 +87,7 @@ def test_nothing_stands_between_the_cells() -> None:
 
 
 def test_the_row_of_a_discount_is_worded_without_saying_each() -> None:
-    five = PromoCode(code="FIVE", kind=Absolute(500, Level.LINE))
+    five = PromoCode(code="FIVE", kind=Absolute(500, DiscountLevel.LINE))
     shown = printed(checkout_totals(lines(1000), promo_codes=[five]))
 
     assert [row.note for row in shown.rows if row.kind is RowKind.DISCOUNT] == ["5.00 off"]

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 from faregate.amount_due.vouchers import Voucher
 from faregate.discounts.kinds import Absolute, AutomaticDiscount, PromoCode, UnknownCode
 from faregate.money.currency import Currency
-from faregate.render.receipts import receipt_of
+from faregate.render import receipt
 from faregate.totals.pipeline import checkout_totals
 from faregate.translations import Text
 from unit.printed_receipts import BASKET, FRANCS, LABELS, TEN, Entered, everything, printed
@@ -91,7 +91,7 @@ def test_codes_and_names_are_escaped_everywhere() -> None:
 
 
 def test_no_currency_becomes_markup() -> None:
-    shown = receipt_of(checkout_totals(BASKET), currency=Currency(NASTY, 2, 1))
+    shown = receipt(checkout_totals(BASKET), currency=Currency(NASTY, 2, 1))
 
     html = shown.html()
 
@@ -120,7 +120,7 @@ def test_a_notebook_shows_the_html() -> None:
 
 
 def test_lines_that_cost_nothing_add_nothing_to_what_is_cut_off() -> None:
-    *_, last = receipt_of(checkout_totals(lines(500, 0, 0, 700))).shortened(2).rows[:3]
+    *_, last = receipt(checkout_totals(lines(500, 0, 0, 700))).shortened(2).rows[:3]
 
     assert (last.label, last.amount) == ("and 2 more lines", 700)
 
@@ -128,7 +128,7 @@ def test_lines_that_cost_nothing_add_nothing_to_what_is_cut_off() -> None:
 def test_totals_are_explained_in_the_currency_of_their_receipt() -> None:
     totals = everything()
 
-    assert receipt_of(totals, currency=FRANCS) == printed(totals)
+    assert receipt(totals, currency=FRANCS) == printed(totals)
 
 
 def test_html_names_the_currency_in_its_head() -> None:

@@ -9,8 +9,9 @@ from faregate.amount_due.vouchers import Voucher
 from faregate.basket.lines import Line
 from faregate.discounts.eligibility import Context
 from faregate.discounts.kinds import UnknownCode
-from faregate.explain.explanation import explanation
-from faregate.render.receipts import Receipt, ReceiptRow, RowKind, receipt
+from faregate.explanations.explanation import explain
+from faregate.render import receipt
+from faregate.render.receipts import Receipt, ReceiptRow, RowKind
 from faregate.totals.pipeline import checkout_totals
 from unit.printed_receipts import BASKET, FRANCS, LABELS, TEN, YEN, everything, printed
 from unit.small_shop import UNTAXED, lines
@@ -117,7 +118,7 @@ def test_no_line_ends_in_blanks() -> None:
 def test_yen_are_printed_without_decimals() -> None:
     totals = checkout_totals([Line(1, 7900, 2, UNTAXED)], donation=200)
 
-    shown = receipt(explanation(totals, currency=YEN), currency=YEN, labels=LABELS)
+    shown = receipt(explain(totals, currency=YEN), currency=YEN, labels=LABELS)
 
     assert shown.text(width=30).splitlines() == [
         "Day ticket  2 x 7900     15800",

@@ -7,23 +7,12 @@ import pytest
 
 from faregate.amount_due.vouchers import Voucher
 from faregate.catalogue.booking_rules import BookingRules, StayRule
-from faregate.catalogue.calendars import Calendar, Days, MonthDay, Season, Span
-from faregate.catalogue.catalogue import (
-    Category,
-    DiscountCard,
-    Entries,
-    Medium,
-    MediumIntent,
-    Merchant,
-    PriceComponent,
-    PriceRule,
-    Product,
-    Surcharge,
-    Variant,
-)
+from faregate.catalogue.calendars import Calendar, DayPattern, MonthDay, Season, Span
+from faregate.catalogue.entries import Category, DiscountCard, Entries, Merchant
 from faregate.catalogue.pools import Blocked, Pool, PoolSize, PoolUse
 from faregate.catalogue.presentation.content import Banner, CallToAction, ProductContent
-from faregate.catalogue.price_rules import CardReduction, PriceModel
+from faregate.catalogue.price_rules import CardReduction, PriceModel, PriceRule
+from faregate.catalogue.products import Medium, MediumIntent, PriceComponent, Product, Surcharge, Variant
 from faregate.discounts.kinds import (
     Absolute,
     AutomaticDiscount,
@@ -40,7 +29,7 @@ from unit.small_shop import DAY_TICKET, DESK, KEYCARD, LUNCH_VOUCHER, SHOP, WEB
 
 WINTER = Season(identifier="winter", spans=(Span(MonthDay(12, 1), MonthDay(4, 30)),))
 MOUNTAIN = Pool(identifier="mountain", size=100)
-LOST = Days(seasons=frozenset({"winter", "monsoon"}))
+LOST = DayPattern(seasons=frozenset({"winter", "monsoon"}))
 MORE = Text("More")
 
 
@@ -289,7 +278,7 @@ def test_every_further_use_of_an_id_is_a_fault() -> None:
             id="season of a product",
         ),
         pytest.param(
-            with_ticket(booking=BookingRules(closed=(Days(), LOST))),
+            with_ticket(booking=BookingRules(closed=(DayPattern(), LOST))),
             ("products", 0, "booking", "closed", 1, "seasons"),
             "there is no season 'monsoon'",
             id="season of closed days",

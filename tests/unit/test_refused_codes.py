@@ -8,7 +8,7 @@ import pytest
 
 from faregate.basket.lines import Line
 from faregate.basket.policy import CodeOrder, TotalsPolicy
-from faregate.discounts.eligibility import Context, Missing, Reason
+from faregate.discounts.eligibility import Context, RejectionReason, Shortfall
 from faregate.discounts.kinds import (
     Absolute,
     BuyXGetY,
@@ -31,7 +31,7 @@ from unit.stacked_discounts import HUNDRED, TEN_OFF, Entered, applied, code, of_
 ALONE = code("ALONE", Absolute(100), exclusive=True)
 
 
-def reasons(totals: CheckoutTotals) -> dict[str, Reason | None]:
+def reasons(totals: CheckoutTotals) -> dict[str, RejectionReason | None]:
     return {
         result.code: result.reason if isinstance(result, RejectedCode) else None
         for result in totals.promo_codes
@@ -43,7 +43,7 @@ def test_an_exclusive_code_stands_alone_whatever_the_priority_and_lane_of_the_ot
 
     totals = checkout_totals(HUNDRED, promo_codes=codes)
 
-    assert reasons(totals) == {"FIRST": Reason.NOT_COMBINABLE, "ALONE": None}
+    assert reasons(totals) == {"FIRST": RejectionReason.NOT_COMBINABLE, "ALONE": None}
     assert totals.promo_code_discount == 100
 
 
@@ -66,7 +66,7 @@ def test_of_two_exclusive_codes_the_cheaper_one_is_the_best() -> None:
     totals = checkout_totals(HUNDRED, promo_codes=codes, policy=TotalsPolicy(code_order=CodeOrder.BEST))
 
     assert totals.total_gross == 7000
-    assert reasons(totals) == {"AX": Reason.NOT_COMBINABLE, "BX": None}
+    assert reasons(totals) == {"AX": RejectionReason.NOT_COMBINABLE, "BX": None}
 
 
 def test_the_best_leaves_an_exclusive_code_out_where_others_take_more() -> None:
@@ -76,7 +76,11 @@ def test_the_best_leaves_an_exclusive_code_out_where_others_take_more() -> None:
         HUNDRED, promo_codes=[ALONE, TEN_OFF, spent], policy=TotalsPolicy(code_order=CodeOrder.BEST)
     )
 
-    assert reasons(totals) == {"ALONE": Reason.NOT_COMBINABLE, "TEN": None, "SPENT": Reason.USED_UP}
+    assert reasons(totals) == {
+        "ALONE": RejectionReason.NOT_COMBINABLE,
+        "TEN": None,
+        "SPENT": RejectionReason.USED_UP,
+    }
 
 
 def test_an_exclusive_code_that_does_not_apply_stands_in_nobodys_way() -> None:
@@ -84,7 +88,7 @@ def test_an_exclusive_code_that_does_not_apply_stands_in_nobodys_way() -> None:
 
     totals = checkout_totals(HUNDRED, promo_codes=codes)
 
-    assert reasons(totals) == {"ALONE": Reason.USED_UP, "TEN": None}
+    assert reasons(totals) == {"ALONE": RejectionReason.USED_UP, "TEN": None}
 
 
 def test_an_exclusive_code_that_does_not_apply_leaves_the_next_exclusive_one_alone() -> None:
@@ -96,7 +100,7 @@ def test_an_exclusive_code_that_does_not_apply_leaves_the_next_exclusive_one_alo
 
     totals = checkout_totals(HUNDRED, promo_codes=codes)
 
-    assert reasons(totals) == {"A": Reason.USED_UP, "B": None, "C": Reason.NOT_COMBINABLE}
+    assert reasons(totals) == {"A": RejectionReason.USED_UP, "B": None, "C": RejectionReason.NOT_COMBINABLE}
 
 
 def test_beside_an_exclusive_code_a_code_keeps_a_reason_of_its_own() -> None:
@@ -111,15 +115,15 @@ def test_beside_an_exclusive_code_a_code_keeps_a_reason_of_its_own() -> None:
     totals = checkout_totals(HUNDRED, promo_codes=codes)
 
     assert reasons(totals) == {
-        "SPENT": Reason.USED_UP,
-        "MORE": Reason.MINIMUM_NOT_REACHED,
-        "NOBODY": Reason.UNKNOWN,
+        "SPENT": RejectionReason.USED_UP,
+        "MORE": RejectionReason.MINIMUM_NOT_REACHED,
+        "NOBODY": RejectionReason.UNKNOWN,
         "ALONE": None,
-        "FINE": Reason.NOT_COMBINABLE,
+        "FINE": RejectionReason.NOT_COMBINABLE,
     }
     more = totals.promo_codes[1]
     assert isinstance(more, RejectedCode)
-    assert more.missing == Missing(spend=500)
+    assert more.missing == Shortfall(spend=500)
 
 
 def test_each_of_two_exclusive_codes_that_are_not_valid_says_why() -> None:
@@ -133,7 +137,7 @@ def test_each_of_two_exclusive_codes_that_are_not_valid_says_why() -> None:
 
     assert isinstance(refused_a, RejectedCode)
     assert isinstance(refused_b, RejectedCode)
-    assert (refused_a.reason, refused_b.reason) == (Reason.USED_UP, Reason.NOT_APPLICABLE)
+    assert (refused_a.reason, refused_b.reason) == (RejectionReason.USED_UP, RejectionReason.NOT_APPLICABLE)
     assert applied.total_amount == 100
 
 
@@ -153,16 +157,16 @@ def test_the_reason_given_is_the_first_that_stands_and_no_purchase_is_asked_for_
         "thresholds": (Threshold(spend=20_000),),
     }
     options: dict[str, Any] = {"uses_left": 0, "scope": of_lines(9)}
-    mended: list[tuple[Reason, Missing | None, dict[str, Any], dict[str, Any]]] = [
-        (Reason.WRONG_CHANNEL, None, {"channels": frozenset({"web"})}, {}),
-        (Reason.WRONG_ACCOUNT, None, {"accounts": frozenset()}, {}),
-        (Reason.NOT_YET_VALID, Missing(until=TOMORROW), {"starts_at": None}, {}),
-        (Reason.EXPIRED, None, {"ends_at": None}, {}),
-        (Reason.WRONG_DAY, None, {"weekdays": frozenset({MONDAY})}, {}),
-        (Reason.USED_UP, None, {}, {"uses_left": 1}),
-        (Reason.NOT_APPLICABLE, None, {}, {"scope": of_lines(1)}),
-        (Reason.MINIMUM_NOT_REACHED, Missing(spend=20_000), {"thresholds": ()}, {}),
-        (Reason.NOT_APPLICABLE, None, {}, {}),
+    mended: list[tuple[RejectionReason, Shortfall | None, dict[str, Any], dict[str, Any]]] = [
+        (RejectionReason.WRONG_CHANNEL, None, {"channels": frozenset({"web"})}, {}),
+        (RejectionReason.WRONG_ACCOUNT, None, {"accounts": frozenset()}, {}),
+        (RejectionReason.NOT_YET_VALID, Shortfall(until=TOMORROW), {"starts_at": None}, {}),
+        (RejectionReason.EXPIRED, None, {"ends_at": None}, {}),
+        (RejectionReason.WRONG_DAY, None, {"weekdays": frozenset({MONDAY})}, {}),
+        (RejectionReason.USED_UP, None, {}, {"uses_left": 1}),
+        (RejectionReason.NOT_APPLICABLE, None, {}, {"scope": of_lines(1)}),
+        (RejectionReason.MINIMUM_NOT_REACHED, Shortfall(spend=20_000), {"thresholds": ()}, {}),
+        (RejectionReason.NOT_APPLICABLE, None, {}, {}),
     ]
     free = [Line(1, 0, 1, UNTAXED)]
 
@@ -182,7 +186,7 @@ def test_the_reason_given_is_the_first_that_stands_and_no_purchase_is_asked_for_
 def test_a_code_without_uses_or_budget_is_used_up(options: dict[str, int]) -> None:
     totals = checkout_totals(HUNDRED, promo_codes=[code("A", Absolute(100), **options)])
 
-    assert reasons(totals) == {"A": Reason.USED_UP}
+    assert reasons(totals) == {"A": RejectionReason.USED_UP}
 
 
 @pytest.mark.parametrize(
@@ -205,10 +209,14 @@ def test_a_code_takes_no_more_than_its_maximum_or_what_is_left_of_its_budget(
 
 @pytest.mark.parametrize(
     ("kind", "missing"),
-    [(BuyXGetY(2, 1), Missing(quantity=2)), (FixedPrice(9900, 3), Missing(quantity=2)), (Absolute(1), None)],
+    [
+        (BuyXGetY(2, 1), Shortfall(quantity=2)),
+        (FixedPrice(9900, 3), Shortfall(quantity=2)),
+        (Absolute(1), None),
+    ],
 )
 def test_a_group_rule_that_takes_nothing_for_want_of_units_says_so(
-    kind: DiscountKind, missing: Missing | None
+    kind: DiscountKind, missing: Shortfall | None
 ) -> None:
     entered = code("A", kind)
 
@@ -217,20 +225,20 @@ def test_a_group_rule_that_takes_nothing_for_want_of_units_says_so(
     if missing is None:
         assert result.valid
     else:
-        assert result == RejectedCode(entered, Reason.MINIMUM_NOT_REACHED, missing)
+        assert result == RejectedCode(entered, RejectionReason.MINIMUM_NOT_REACHED, missing)
 
 
 def test_a_code_that_rounds_to_nothing_is_not_valid() -> None:
     # A tenth of 4 cents
     totals = checkout_totals(lines(4), promo_codes=[code("A", Percentage.percent(10))])
 
-    assert reasons(totals) == {"A": Reason.NOT_APPLICABLE}
+    assert reasons(totals) == {"A": RejectionReason.NOT_APPLICABLE}
 
 
 def test_a_code_over_what_is_never_discounted_is_not_applicable() -> None:
     fee = Line(1, 500, 1, UNTAXED, discountable=False)
 
-    assert reasons(checkout_totals([fee], promo_codes=[ALONE])) == {"ALONE": Reason.NOT_APPLICABLE}
+    assert reasons(checkout_totals([fee], promo_codes=[ALONE])) == {"ALONE": RejectionReason.NOT_APPLICABLE}
 
 
 def test_every_code_is_answered_as_entered_and_what_is_refused_takes_nothing() -> None:
@@ -242,7 +250,7 @@ def test_every_code_is_answered_as_entered_and_what_is_refused_takes_nothing() -
     assert (unknown.code, unknown.valid, unknown.total_amount) == ("NOBODY", False, 0)
     assert (late.code, late.valid, late.total_amount) == ("LATE", False, 0)
     assert (ten.code, ten.valid, ten.total_amount) == ("TEN", True, 1000)
-    assert unknown == RejectedCode(UnknownCode("NOBODY"), Reason.UNKNOWN)
+    assert unknown == RejectedCode(UnknownCode("NOBODY"), RejectionReason.UNKNOWN)
 
 
 @pytest.mark.parametrize("others", [0, 1, 2])
@@ -280,9 +288,9 @@ def test_a_code_valid_at_one_instant_is_refused_at_another() -> None:
     week = Conditions(starts_at=NOW, ends_at=NOW + timedelta(days=7))
     entered = [code("WEEK", Absolute(100), conditions=week)]
 
-    def reason(at: datetime) -> Reason | None:
+    def reason(at: datetime) -> RejectionReason | None:
         return reasons(checkout_totals(HUNDRED, promo_codes=entered, context=Context(at=at)))["WEEK"]
 
     assert reason(NOW) is None
-    assert reason(NOW - timedelta(seconds=1)) is Reason.NOT_YET_VALID
-    assert reason(NOW + timedelta(days=7)) is Reason.EXPIRED
+    assert reason(NOW - timedelta(seconds=1)) is RejectionReason.NOT_YET_VALID
+    assert reason(NOW + timedelta(days=7)) is RejectionReason.EXPIRED

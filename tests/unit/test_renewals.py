@@ -6,16 +6,12 @@ from itertools import pairwise
 
 import pytest
 
-from faregate.dates.instants import DateRange, MonthEnd
+from faregate.dates.instants import DateRange
+from faregate.dates.months import MonthEnd
 from faregate.errors import InvalidPeriod
+from faregate.subscriptions.rules import EveryDays, Monthly, MonthlyOn, RenewalRule, Yearly, YearlyOn
 from faregate.subscriptions.schedule import (
     BillingPeriod,
-    EveryDays,
-    Monthly,
-    MonthlyOn,
-    RenewalRule,
-    Yearly,
-    YearlyOn,
     billing_period,
     minimum_term_end,
     next_billing_date,

@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from faregate.errors import InvalidAmount
-from faregate.money.rounding import RoundingMode, divide, rdiv, round_to_increment
+from faregate.money.rounding import RoundingMode, divide_rounded, rdiv, round_to_increment
 
 MODES = ("UP", "DOWN", "CEILING", "FLOOR", "HALF_UP", "HALF_DOWN", "HALF_EVEN")
 TENTHS = [
@@ -24,7 +24,7 @@ TENTHS = [
 
 @pytest.mark.parametrize(("tenths", "rounded"), TENTHS)
 def test_seven_modes_round_as_java_documents_them(tenths: int, rounded: tuple[int, ...]) -> None:
-    assert tuple(divide(tenths, 10, mode=RoundingMode[mode]) for mode in MODES) == rounded
+    assert tuple(divide_rounded(tenths, 10, mode=RoundingMode[mode]) for mode in MODES) == rounded
 
 
 @pytest.mark.parametrize(
@@ -49,25 +49,27 @@ def test_seven_modes_round_as_java_documents_them(tenths: int, rounded: tuple[in
 def test_zero_five_up_leaves_zero_only_where_the_last_digit_would_be_0_or_5(
     tenths: int, rounded: int
 ) -> None:
-    assert divide(tenths, 10, mode=RoundingMode.ZERO_FIVE_UP) == rounded
+    assert divide_rounded(tenths, 10, mode=RoundingMode.ZERO_FIVE_UP) == rounded
 
 
 @pytest.mark.parametrize("mode", ["HALF_UP", "HALF_EVEN", "HALF_DOWN"])
 @pytest.mark.parametrize(("numerator", "rounded"), [(1, 0), (2, 1), (4, 1), (5, 2), (7, 2), (8, 3)])
 def test_thirds_are_never_at_the_half_and_go_to_the_nearest(numerator: int, rounded: int, mode: str) -> None:
-    assert divide(numerator, 3, mode=RoundingMode[mode]) == rounded
-    assert divide(-numerator, 3, mode=RoundingMode[mode]) == -rounded
+    assert divide_rounded(numerator, 3, mode=RoundingMode[mode]) == rounded
+    assert divide_rounded(-numerator, 3, mode=RoundingMode[mode]) == -rounded
 
 
 @pytest.mark.parametrize(("numerator", "denominator"), [(5, -2), (-5, 2)])
 def test_the_sign_may_stand_on_either_side(numerator: int, denominator: int) -> None:
     # -2.5, half away from zero
-    assert divide(numerator, denominator) == -3
-    assert divide(-numerator, -denominator) == -3
+    assert divide_rounded(numerator, denominator) == -3
+    assert divide_rounded(-numerator, -denominator) == -3
 
 
 def test_zero_has_no_sign() -> None:
-    assert all(divide(0, denominator, mode=mode) == 0 for mode in RoundingMode for denominator in (3, -3))
+    assert all(
+        divide_rounded(0, denominator, mode=mode) == 0 for mode in RoundingMode for denominator in (3, -3)
+    )
 
 
 @pytest.mark.parametrize(
@@ -83,13 +85,13 @@ def test_zero_has_no_sign() -> None:
 )
 def test_what_is_no_int_is_refused(numerator: int, denominator: int, message: str) -> None:
     with pytest.raises(InvalidAmount, match=f"^{message}$"):
-        divide(numerator, denominator)
+        divide_rounded(numerator, denominator)
 
 
 @pytest.mark.parametrize("numerator", [0, 1])
 def test_dividing_by_nothing_is_an_error_of_its_own(numerator: int) -> None:
     with pytest.raises(ZeroDivisionError):
-        divide(numerator, 0)
+        divide_rounded(numerator, 0)
 
 
 @pytest.mark.parametrize(

@@ -5,16 +5,17 @@ from datetime import date, timedelta
 
 import pytest
 
-from faregate.catalogue.calendars import Days, Span
-from faregate.catalogue.catalogue import PriceModel, PriceRule, Product
-from faregate.catalogue.pools import PoolSlot, Taken
-from faregate.catalogue.price_rules import CardReduction, PriceSteps
+from faregate.catalogue.calendars import DayPattern, Span
+from faregate.catalogue.pools import PoolSlot, PoolUsage
+from faregate.catalogue.price_rules import CardReduction, PriceModel, PriceRule, PriceSteps
+from faregate.catalogue.products import Product
 from faregate.dates.instants import Duration
 from faregate.errors import InvalidPeriod, UnknownEntry
 from faregate.list_prices import rule_index as rule_books
-from faregate.list_prices.price import ListPrice, Occasion, list_price
+from faregate.list_prices.price import ListPriceQuery, list_price
 from faregate.list_prices.rule_index import RuleBook, describe_rule
-from faregate.trace import Rule
+from faregate.list_prices.steps import ListPrice
+from faregate.trace import StepKind
 from unit.price_lists import (
     CALENDAR,
     DAY,
@@ -57,10 +58,10 @@ def priced(
     by_date = sold if isinstance(sold, dict) else {FRIDAY + n * timedelta(days=1): sold for n in range(3)}
     return list_price(
         product.variants[0],
-        Occasion(duration, FRIDAY, FRIDAY - timedelta(days=ahead), card),
+        ListPriceQuery(duration, FRIDAY, FRIDAY - timedelta(days=ahead), card),
         product=product,
         calendar=CALENDAR,
-        capacity={PoolSlot(PISTE, day): Taken(number, held=500) for day, number in by_date.items()},
+        capacity={PoolSlot(PISTE, day): PoolUsage(number, held=500) for day, number in by_date.items()},
     )
 
 
@@ -109,15 +110,15 @@ def test_cards_climb_a_ladder_of_their_own() -> None:
 # ---------------------------------------------------------------- which rule applies
 
 MOST_SPECIFIC_FIRST = (
-    Days(dates=(Span(FRIDAY, FRIDAY),), is_holiday=False, seasons=WINTER, weekdays=FRI_SAT_SUN),
-    Days(dates=(Span(FRIDAY, FRIDAY),), seasons=WINTER, weekdays=FRI_SAT_SUN),
-    Days(dates=(Span(FRIDAY, FRIDAY),)),
-    Days(is_holiday=False, seasons=WINTER, weekdays=FRI_SAT_SUN),
-    Days(is_holiday=False),
-    Days(seasons=WINTER, weekdays=FRI_SAT_SUN),
-    Days(seasons=WINTER),
-    Days(weekdays=FRI_SAT_SUN),
-    Days(),
+    DayPattern(dates=(Span(FRIDAY, FRIDAY),), is_holiday=False, seasons=WINTER, weekdays=FRI_SAT_SUN),
+    DayPattern(dates=(Span(FRIDAY, FRIDAY),), seasons=WINTER, weekdays=FRI_SAT_SUN),
+    DayPattern(dates=(Span(FRIDAY, FRIDAY),)),
+    DayPattern(is_holiday=False, seasons=WINTER, weekdays=FRI_SAT_SUN),
+    DayPattern(is_holiday=False),
+    DayPattern(seasons=WINTER, weekdays=FRI_SAT_SUN),
+    DayPattern(seasons=WINTER),
+    DayPattern(weekdays=FRI_SAT_SUN),
+    DayPattern(),
 )
 
 
@@ -131,8 +132,8 @@ def test_the_more_specific_rule_applies(first: int) -> None:
 
 def test_of_equally_specific_rules_the_first_applies() -> None:
     rules = (
-        PriceRule(1000, when=Days(weekdays=FRI_SAT_SUN)),
-        PriceRule(2000, when=Days(weekdays=frozenset({5}))),
+        PriceRule(1000, when=DayPattern(weekdays=FRI_SAT_SUN)),
+        PriceRule(2000, when=DayPattern(weekdays=frozenset({5}))),
     )
 
     assert dated(by_day(*rules), DAY, FRIDAY) == 1000
@@ -140,7 +141,9 @@ def test_of_equally_specific_rules_the_first_applies() -> None:
 
 
 def test_holidays_and_seasons_are_those_of_the_calendar() -> None:
-    product = by_day(PriceRule(1), PriceRule(2, when=Days(WINTER)), PriceRule(3, when=Days(is_holiday=True)))
+    product = by_day(
+        PriceRule(1), PriceRule(2, when=DayPattern(WINTER)), PriceRule(3, when=DayPattern(is_holiday=True))
+    )
 
     assert [dated(product, DAY, day) for day in (JULY, FRIDAY, date(2026, 12, 25))] == [1, 2, 3]
 
@@ -149,7 +152,7 @@ def test_calendar_prices_ignore_the_stage_of_the_sale() -> None:
     product = by_day(PriceRule(5000, min_lead_days=30, min_sold=9), PriceRule(6000))
 
     assert dated(product, DAY, FRIDAY) == 5000
-    late = Occasion(DAY, FRIDAY, FRIDAY + timedelta(days=1))
+    late = ListPriceQuery(DAY, FRIDAY, FRIDAY + timedelta(days=1))
     assert list_price(product.variants[0], late, product=product).amount == 5000
 
 
@@ -180,13 +183,13 @@ def test_the_step_with_most_sold_and_then_most_days_ahead_applies(ahead: int, so
 
 
 def test_the_more_specific_rule_comes_before_the_step() -> None:
-    product = stepped(PriceRule(5000, min_sold=5), PriceRule(6000, when=Days(weekdays=FRI_SAT_SUN)))
+    product = stepped(PriceRule(5000, min_sold=5), PriceRule(6000, when=DayPattern(weekdays=FRI_SAT_SUN)))
 
     assert priced(product, sold=9).amount == 6000
 
 
 def test_a_specific_rule_that_has_not_begun_gives_way() -> None:
-    product = stepped(PriceRule(6000), PriceRule(4000, when=Days(WINTER), min_lead_days=30))
+    product = stepped(PriceRule(6000), PriceRule(4000, when=DayPattern(WINTER), min_lead_days=30))
 
     assert [priced(product, ahead=ahead).amount for ahead in (29, 30)] == [6000, 4000]
 
@@ -216,8 +219,8 @@ def test_without_a_pool_or_a_day_nothing_is_sold() -> None:
 
 
 def test_an_order_without_a_day_is_of_the_first_day() -> None:
-    assert list_price(TABLE.variants[0], Occasion(DAY, FRIDAY), product=TABLE).amount == 7900
-    assert list_price(TABLE.variants[0], Occasion(DAY, None, FRIDAY), product=TABLE).amount == 7900
+    assert list_price(TABLE.variants[0], ListPriceQuery(DAY, FRIDAY), product=TABLE).amount == 7900
+    assert list_price(TABLE.variants[0], ListPriceQuery(DAY, None, FRIDAY), product=TABLE).amount == 7900
 
 
 def test_an_order_after_the_first_day_is_refused() -> None:
@@ -335,7 +338,7 @@ def test_a_day_that_was_dearer_as_an_ordinary_one_is_still_priced_by_the_cards_r
 # ---------------------------------------------------------------- why
 
 
-def told(price: ListPrice) -> list[tuple[Rule, int]]:
+def told(price: ListPrice) -> list[tuple[StepKind, int]]:
     assert price.trace().amount("list_price") == price.amount
     return [(step.rule, step.amount) for step in price.trace()]
 
@@ -344,14 +347,14 @@ def test_the_trace_tells_what_moved_a_day_price() -> None:
     limited = stepped(PriceRule(6000), steps=PriceSteps(step=500, every=10, ceiling=6800))
 
     assert told(priced(limited, sold=25)) == [
-        (Rule.LIST_PRICE, 6000),
-        (Rule.PLACES_SOLD, 1000),
-        (Rule.PRICE_LIMIT, -200),
+        (StepKind.LIST_PRICE, 6000),
+        (StepKind.PLACES_SOLD, 1000),
+        (StepKind.PRICE_LIMIT, -200),
     ]
     assert told(priced(stepped(*FALLING, steps=RATCHET), ahead=3, sold=25)) == [
-        (Rule.LIST_PRICE, 6000),
-        (Rule.PLACES_SOLD, 2000),
-        (Rule.RATCHET, 1000),
+        (StepKind.LIST_PRICE, 6000),
+        (StepKind.PLACES_SOLD, 2000),
+        (StepKind.RATCHET, 1000),
     ]
 
 
@@ -361,12 +364,14 @@ def test_the_trace_tells_what_moved_a_day_price() -> None:
         (PriceRule(1), ""),
         (PriceRule(1, DAY, HALF_FARE, min_sold=8), "discount card 5, from 8 sold"),
         (
-            PriceRule(1, when=Days(frozenset({"winter", "easter"}), frozenset({7, 1})), min_lead_days=15),
+            PriceRule(
+                1, when=DayPattern(frozenset({"winter", "easter"}), frozenset({7, 1})), min_lead_days=15
+            ),
             "easter winter, Mon Sun, from 15 days ahead",
         ),
-        (PriceRule(1, when=Days(is_holiday=True)), "public holidays"),
+        (PriceRule(1, when=DayPattern(is_holiday=True)), "public holidays"),
         (
-            PriceRule(1, when=Days(dates=(Span(JULY, JULY),), is_holiday=False)),
+            PriceRule(1, when=DayPattern(dates=(Span(JULY, JULY),), is_holiday=False)),
             "special dates, no public holidays",
         ),
     ],
@@ -380,7 +385,7 @@ def test_a_rule_is_described_by_what_it_is_for(rule: PriceRule, words: str) -> N
 
 def test_a_book_forgets_days_when_it_knows_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rule_books, "_MOST_DAYS", 3)
-    rules = PriceRule(1), PriceRule(2, when=Days(weekdays=FRI_SAT_SUN))
+    rules = PriceRule(1), PriceRule(2, when=DayPattern(weekdays=FRI_SAT_SUN))
     book = RuleBook(rules, model=PriceModel.CALENDAR, calendar=CALENDAR)
 
     for _ in range(2):

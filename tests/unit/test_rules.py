@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from faregate import Line, Percentage, PromoCode, Rules, TotalsPolicy, VatRate, checkout_totals
+from faregate import Line, Percentage, PricingRules, PromoCode, TotalsPolicy, VatRate, checkout_totals
 from faregate.basket.policy import PriceBasis
 
 TICKET = Line(key=1, unit_price=1000, quantity=1, rate=VatRate(parts_per_million=0))
 
 
 def test_without_anything_set_a_price_is_the_list_price() -> None:
-    assert checkout_totals([TICKET], **Rules()._asdict()) == checkout_totals([TICKET])
+    assert checkout_totals([TICKET], **PricingRules()._asdict()) == checkout_totals([TICKET])
 
 
 def test_a_checkout_takes_the_fields_by_their_names() -> None:
     ten = PromoCode(code="TEN", kind=Percentage.percent(10))
-    rules = Rules(promo_codes=(ten,), policy=TotalsPolicy(price_basis=PriceBasis.NET))
+    rules = PricingRules(promo_codes=(ten,), policy=TotalsPolicy(price_basis=PriceBasis.NET))
 
     totals = checkout_totals([TICKET], **rules._asdict())
 

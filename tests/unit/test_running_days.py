@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from faregate.catalogue.booking_rules import BookingRules
-from faregate.catalogue.calendars import Calendar, Days, EasterDay, Holiday, MonthDay, Season, Span
+from faregate.catalogue.calendars import Calendar, DayPattern, EasterDay, Holiday, MonthDay, Season, Span
 from faregate.dates.instants import DateRange, Duration
 from faregate.validity.bookability import Obstacle, running_days
 from unit.booking_shop import DAY, FOUR_HOURS, SUMMER, THREE_DAYS, WINTER, ticket
@@ -64,13 +64,13 @@ def test_a_product_of_two_seasons_runs_in_both() -> None:
 def test_a_closed_day_closes_every_validity_it_is_in(
     start: str, duration: Duration, reason: Obstacle | None
 ) -> None:
-    one_day = Days(dates=(Span(date(2026, 12, 30), date(2026, 12, 30)),))
+    one_day = DayPattern(dates=(Span(date(2026, 12, 30), date(2026, 12, 30)),))
 
     assert found(BookingRules(closed=(one_day,)), start, duration) is reason
 
 
 def test_it_may_be_closed_on_weekdays_and_holidays() -> None:
-    rules = BookingRules(closed=(Days(weekdays=frozenset({3})), Days(is_holiday=True)))
+    rules = BookingRules(closed=(DayPattern(weekdays=frozenset({3})), DayPattern(is_holiday=True)))
     christmas = (Holiday(MonthDay(12, 25)), Holiday(EasterDay(1)))
 
     week = [found(rules, f"2026-12-{day}", holidays=christmas) for day in range(22, 29)]
@@ -81,7 +81,7 @@ def test_it_may_be_closed_on_weekdays_and_holidays() -> None:
 
 def test_out_of_season_comes_before_closed_whichever_day_comes_first() -> None:
     closed_at_the_end = BookingRules(
-        seasons=("winter",), closed=(Days(dates=(Span(MonthDay(4, 30), MonthDay(5, 2)),)),)
+        seasons=("winter",), closed=(DayPattern(dates=(Span(MonthDay(4, 30), MonthDay(5, 2)),)),)
     )
 
     assert found(closed_at_the_end, "2027-04-30") is CLOSED

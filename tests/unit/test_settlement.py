@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 
 from faregate.amount_due.vouchers import Voucher
-from faregate.catalogue.catalogue import Catalogue, Product
+from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.presentation.form_fields import FieldKind, FormField
-from faregate.checkout.changes import (
+from faregate.catalogue.products import Product
+from faregate.checkout.code_limits import CodeLimit, LimitKind
+from faregate.checkout.model import (
     Address,
     Checkout,
     CheckoutConditions,
@@ -16,13 +18,12 @@ from faregate.checkout.changes import (
     Component,
     ComponentSource,
 )
-from faregate.checkout.code_limits import Allowance, AllowanceKind
 from faregate.checkout.priced import price_checkout
 from faregate.checkout.requirements import (
     Customer,
     Requirements,
     check_payable,
-    claimed_allowances,
+    claimed_code_limits,
     requirements_of,
 )
 from faregate.discounts.kinds import Absolute, Percentage, PromoCode
@@ -235,11 +236,11 @@ def test_paying_takes_a_use_the_amount_of_a_budget_and_what_a_voucher_pays() -> 
 
     # 15.00 less 10 % is 13.50, less 1 % 13.36 (0.135 is rounded up), less 4.00 9.36.
     assert totals.total_gross == 936
-    assert claimed_allowances(totals) == {
-        Allowance(AllowanceKind.USES, "ONCE"): 1,
-        Allowance(AllowanceKind.BUDGET, "PURSE"): 400,
-        Allowance(AllowanceKind.BALANCE, "GIFT"): 500,
-        Allowance(AllowanceKind.BALANCE, "SPARE"): 436,
+    assert claimed_code_limits(totals) == {
+        CodeLimit(LimitKind.USES, "ONCE"): 1,
+        CodeLimit(LimitKind.BUDGET, "PURSE"): 400,
+        CodeLimit(LimitKind.BALANCE, "GIFT"): 500,
+        CodeLimit(LimitKind.BALANCE, "SPARE"): 436,
     }
 
 
@@ -251,9 +252,9 @@ def test_a_voucher_that_pays_nothing_and_a_code_that_gives_nothing_off_take_no_m
     )
     checkout = lunch(donation=100)._replace(items=(CheckoutItem(1, LUNCH),), codes=("PURSE", "GIFT"))
 
-    assert claimed_allowances(price_checkout(checkout, catalogue=shop, at=NOW).totals) == {
-        Allowance(AllowanceKind.USES, "PURSE"): 1,
-        Allowance(AllowanceKind.BUDGET, "PURSE"): 400,
+    assert claimed_code_limits(price_checkout(checkout, catalogue=shop, at=NOW).totals) == {
+        CodeLimit(LimitKind.USES, "PURSE"): 1,
+        CodeLimit(LimitKind.BUDGET, "PURSE"): 400,
     }
 
 
@@ -268,4 +269,4 @@ def test_a_code_for_which_nothing_is_left_takes_nothing_of_its_budget() -> None:
     totals = price_checkout(lunch()._replace(codes=("ALL", "PURSE")), catalogue=shop, at=NOW).totals
 
     assert totals.total_gross == 0
-    assert claimed_allowances(totals) == {}
+    assert claimed_code_limits(totals) == {}

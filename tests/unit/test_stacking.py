@@ -6,13 +6,13 @@ import pytest
 
 from faregate.basket.lines import Line
 from faregate.basket.policy import CodeOrder, Stacking, ThresholdBase, TotalsPolicy
-from faregate.discounts.eligibility import Reason
+from faregate.discounts.eligibility import RejectionReason
 from faregate.discounts.kinds import (
     Absolute,
     BuyXGetY,
     Conditions,
+    DiscountLevel,
     FixedPrice,
-    Level,
     Percentage,
     PerUnit,
     PromoCode,
@@ -32,7 +32,7 @@ def test_codes_of_one_lane_and_priority_apply_by_kind() -> None:
         code("A", Absolute(500)),
         code("B", Percentage.percent(10)),
         code("C", off(100)),
-        code("D", Percentage.percent(10, level=Level.LINE)),
+        code("D", Percentage.percent(10, level=DiscountLevel.LINE)),
         code("E", PerUnit(100)),
         code("F", FixedPrice(4000)),
         code("G", BuyXGetY(1, 1)),
@@ -118,7 +118,9 @@ def test_a_further_code_never_makes_the_best_dearer(cents: int) -> None:
 
 def test_a_search_that_ends_early_is_told_and_no_dearer_than_ranked() -> None:
     basket = [Line(key, 1000 + 37 * key, key, UNTAXED) for key in range(1, 30)]
-    codes = [code(f"P{n}", Percentage.percent(f"{n}.37", level=list(Level)[n % 2])) for n in range(1, 30)]
+    codes = [
+        code(f"P{n}", Percentage.percent(f"{n}.37", level=list(DiscountLevel)[n % 2])) for n in range(1, 30)
+    ]
     best = TotalsPolicy(code_order=CodeOrder.BEST)
 
     totals = checkout_totals(basket, promo_codes=codes, policy=best)
@@ -149,9 +151,9 @@ def test_the_best_order_reaches_a_minimum_before_it_is_undercut(stacking: Stacki
         (Stacking.ADDITIVE, [("A", 800), ("B", 1600)]),
     ],
 )
-@pytest.mark.parametrize("level", Level)
+@pytest.mark.parametrize("level", DiscountLevel)
 def test_percentages_are_taken_of_what_is_left_or_of_what_automatic_discounts_left(
-    level: Level, stacking: Stacking, taken: list[tuple[str, int]]
+    level: DiscountLevel, stacking: Stacking, taken: list[tuple[str, int]]
 ) -> None:
     codes = [
         code("A", Percentage.percent(10, level=level)),
@@ -175,7 +177,7 @@ def test_additive_percentages_end_where_nothing_is_left() -> None:
 
     assert applied(totals) == [("A", 7000), ("B", 3000)]
     assert totals.promo_codes[1].valid
-    assert totals.promo_codes[2] == RejectedCode(codes[2], Reason.NOT_APPLICABLE)
+    assert totals.promo_codes[2] == RejectedCode(codes[2], RejectionReason.NOT_APPLICABLE)
     assert totals.total_gross == 0
 
 

@@ -9,9 +9,10 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from faregate.catalogue.booking_rules import BookingRules, StayRule
-from faregate.catalogue.calendars import Days, Holiday, MonthDay, Span
-from faregate.catalogue.catalogue import Catalogue, Product
+from faregate.catalogue.calendars import DayPattern, Holiday, MonthDay, Span
+from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.pools import Pool, PoolUse, TimeSlot
+from faregate.catalogue.products import Product
 from faregate.dates.instants import Duration
 from faregate.validity.bookability import BookingDesk, Obstacle
 from unit.booking_shop import DAY, FOUR_HOURS, MONTH, MOUNTAIN, PARK, THREE_DAYS, ZURICH, at, shop, ticket
@@ -63,7 +64,7 @@ def test_a_start_time_that_the_clocks_skip_is_no_start() -> None:
 
 WEEK = Duration(days=7)
 FROM_SATURDAY = StayRule(start_weekdays=frozenset({6}))
-AT_CHRISTMAS = Days(dates=(Span(MonthDay(12, 24), MonthDay(1, 3)),))
+AT_CHRISTMAS = DayPattern(dates=(Span(MonthDay(12, 24), MonthDay(1, 3)),))
 
 
 @pytest.mark.parametrize(
@@ -97,7 +98,7 @@ def test_a_stay_begins_on_its_weekdays_and_has_its_length(
 
 
 def test_a_stay_may_be_longer_where_it_begins_on_a_holiday() -> None:
-    rules = BookingRules(stays=(StayRule(Days(is_holiday=True), min_days=3),))
+    rules = BookingRules(stays=(StayRule(DayPattern(is_holiday=True), min_days=3),))
     christmas = Holiday(MonthDay(12, 25))
 
     assert found(rules, "2026-12-25", holidays=(christmas,)) is LENGTH

@@ -11,20 +11,22 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from faregate.errors import InvalidPeriod
-from faregate.subscriptions.schedule import (
-    DayCount,
+from faregate.subscriptions.proration import DayCount
+from faregate.subscriptions.rules import (
     EveryDays,
-    FirstPeriod,
     Monthly,
     MonthlyOn,
     Renewal,
     RenewalPeriod,
     RenewalRule,
     StartConfiguration,
-    SubscriptionConfiguration,
-    SubscriptionTerms,
     Yearly,
     YearlyOn,
+)
+from faregate.subscriptions.schedule import (
+    FirstPeriod,
+    SubscriptionConfiguration,
+    SubscriptionTerms,
     first_period_price,
     subscription_configuration,
 )

@@ -6,21 +6,20 @@ from datetime import UTC, date, datetime
 import pytest
 
 from faregate.basket.policy import SubscriptionBasis, TotalsPolicy
-from faregate.catalogue.catalogue import Catalogue, Merchant, PriceRule, Product, ProductType, Variant
-from faregate.checkout.changes import Checkout, CheckoutItem, ItemRequest, Quote, add_items, change_quantity
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.entries import Merchant
+from faregate.catalogue.price_rules import PriceRule
+from faregate.catalogue.products import Product, ProductType, Variant
+from faregate.checkout.changes import add_items, change_quantity
+from faregate.checkout.item_requests import ItemRequest
+from faregate.checkout.model import Checkout, CheckoutItem, Quote
 from faregate.checkout.priced import PricedCheckout, price_checkout
 from faregate.dates.instants import DateRange
 from faregate.errors import InvalidCheckout
 from faregate.faults import Fault, FaultCode
-from faregate.subscriptions.schedule import (
-    DayCount,
-    FirstPeriod,
-    Monthly,
-    MonthlyOn,
-    SubscriptionTerms,
-    Yearly,
-    YearlyOn,
-)
+from faregate.subscriptions.proration import DayCount
+from faregate.subscriptions.rules import Monthly, MonthlyOn, Yearly, YearlyOn
+from faregate.subscriptions.schedule import FirstPeriod, SubscriptionTerms
 from unit.small_shop import LUNCH, RESORT, VAT, ZURICH
 
 # 10 of the 30 days of November are left, and 20 of the 365 to the next 11 December.

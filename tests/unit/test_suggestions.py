@@ -6,9 +6,9 @@ from fractions import Fraction
 import pytest
 
 from faregate.catalogue.booking_rules import BookingRules, CutOff, StayRule
-from faregate.catalogue.calendars import Days, MonthDay, Season, Span
+from faregate.catalogue.calendars import DayPattern, MonthDay, Season, Span
 from faregate.catalogue.catalogue import Catalogue
-from faregate.catalogue.pools import Pool, PoolSlot, PoolUse, Taken, TimeSlot
+from faregate.catalogue.pools import Pool, PoolSlot, PoolUsage, PoolUse, TimeSlot
 from faregate.dates.instants import Duration
 from faregate.money.currency import currency
 from faregate.validity.offers import Cursor, ValidityOption
@@ -143,7 +143,7 @@ def picked(found: SuggestedValidities) -> list[tuple[Suggestion, str]]:
             [(WEEKEND, "12-26"), (WEEKEND, "01-02")],
             id="the first day is the coming Saturday",
         ),
-        pytest.param("2026-12-21T09:00", closed(Days()), [], id="never"),
+        pytest.param("2026-12-21T09:00", closed(DayPattern()), [], id="never"),
     ],
 )
 def test_suggested_are_today_tomorrow_a_weekend_and_the_first_day(
@@ -207,7 +207,7 @@ def test_of_the_hours_of_a_day_the_first_that_can_be_booked_is_suggested() -> No
         ticket(durations=[FOUR_HOURS], pools=[PoolUse(MOUNTAIN)]),
         pools=[Pool(identifier=MOUNTAIN, size=9, slots=slots)],
     )
-    taken = {PoolSlot(MOUNTAIN, date(2026, 12, 22), time(8)): Taken(held=9)}
+    taken = {PoolSlot(MOUNTAIN, date(2026, 12, 22), time(8)): PoolUsage(held=9)}
 
     found = suggest(catalogue, taken=taken)
 
@@ -302,7 +302,7 @@ def test_the_coming_saturday_is_of_this_week_until_it_is_sunday(today: int, satu
 
 
 def upcoming(
-    catalogue: Catalogue, *, taken: dict[PoolSlot, Taken] | None = None, now: datetime = NOW
+    catalogue: Catalogue, *, taken: dict[PoolSlot, PoolUsage] | None = None, now: datetime = NOW
 ) -> ValidityOption | None:
     return next_available(catalogue.product(TICKET), catalogue=catalogue, capacity=taken or {}, now=now)
 
@@ -332,5 +332,5 @@ def test_the_next_validity_is_looked_for_366_days_from_today(only_day: date, is_
 
 
 def test_there_is_no_next_validity_of_what_is_never_sold() -> None:
-    assert upcoming(closed(Days())) is None
+    assert upcoming(closed(DayPattern())) is None
     assert upcoming(shop(ticket(durations=[]))) is None

@@ -7,7 +7,7 @@ import pytest
 
 from faregate.basket.lines import Line
 from faregate.basket.policy import PriceBasis, TotalsPolicy
-from faregate.discounts.kinds import Absolute, Level, Percentage, PromoCode
+from faregate.discounts.kinds import Absolute, DiscountLevel, Percentage, PromoCode
 from faregate.errors import InvalidRate
 from faregate.money.rounding import RoundingMode
 from faregate.tax.rates import GrossNet, Tie, VatAmount, VatLevel, VatRate, gross_from_net, net_from_gross
@@ -203,7 +203,7 @@ def test_net_is_given_back_within_a_rate() -> None:
 
 
 def test_the_unit_given_back_goes_to_the_largest_remainder_not_to_the_largest_line() -> None:
-    half = PromoCode(code="HALF", kind=Percentage.percent(50, level=Level.LINE))
+    half = PromoCode(code="HALF", kind=Percentage.percent(50, level=DiscountLevel.LINE))
 
     totals = checkout_totals([Line(1, 26, 1, VAT), Line(2, 10, 1, VAT)], promo_codes=[half])
 
@@ -213,7 +213,7 @@ def test_the_unit_given_back_goes_to_the_largest_remainder_not_to_the_largest_li
 
 
 def test_net_of_discounts_is_given_back_like_that_of_totals() -> None:
-    ten = PromoCode(code="TEN", kind=Absolute(10, Level.LINE))
+    ten = PromoCode(code="TEN", kind=Absolute(10, DiscountLevel.LINE))
 
     totals = checkout_totals([Line(key, 100, 1, VAT) for key in (1, 2, 3)], promo_codes=[ten])
 

@@ -8,7 +8,7 @@ from faregate.amount_due.vouchers import Voucher
 from faregate.basket.lines import Line
 from faregate.basket.policy import TotalsPolicy
 from faregate.discounts.eligibility import Context
-from faregate.discounts.kinds import Absolute, AutomaticDiscount, Level, PerUnit, PromoCode, Scope
+from faregate.discounts.kinds import Absolute, AutomaticDiscount, DiscountLevel, PerUnit, PromoCode, Scope
 from faregate.discounts.promo_codes import AppliedCode
 from faregate.errors import (
     ContextRequired,
@@ -105,7 +105,7 @@ def test_a_free_checkout_has_a_breakdown_of_nothing() -> None:
 
 
 def test_lines_are_answered_in_the_order_of_the_request() -> None:
-    rule = AutomaticDiscount(id=1, kind=Absolute(1000, Level.LINE), scope=Scope(lines=frozenset({1})))
+    rule = AutomaticDiscount(id=1, kind=Absolute(1000, DiscountLevel.LINE), scope=Scope(lines=frozenset({1})))
 
     totals = checkout_totals([LUNCH, TICKETS], automatic=[rule], promo_codes=[TEN])
 

@@ -2,15 +2,16 @@
 
 import pytest
 
+from faregate import render
 from faregate.money.currency import Currency, currency
-from faregate.trace import Rule, Step, Trace
+from faregate.trace import Step, StepKind, Trace
 from unit.shown_html import texts, tree_of
 
 FRANCS = currency("CHF")
-LISTED = Step("total_gross", 1, Rule.LIST_PRICE, "", 500, "1 x 5.00")
-CODE = Step("total_gross", 1, Rule.PROMO_CODE, "TEN", -50)
-OTHER_LINE = Step("total_gross", 2, Rule.LIST_PRICE, "", 700)
-CHECKOUT = Step("total_gross", None, Rule.CARRIED, "list_price_gross", 1200)
+LISTED = Step("total_gross", 1, StepKind.LIST_PRICE, "", 500, "1 x 5.00")
+CODE = Step("total_gross", 1, StepKind.PROMO_CODE, "TEN", -50)
+OTHER_LINE = Step("total_gross", 2, StepKind.LIST_PRICE, "", 700)
+CHECKOUT = Step("total_gross", None, StepKind.CARRIED, "list_price_gross", 1200)
 TRACE = Trace([LISTED, OTHER_LINE, CODE, CHECKOUT])
 
 
@@ -55,7 +56,7 @@ def test_steps_are_taken_over_from_any_iterable() -> None:
 
 
 def test_columns_are_named_and_all_but_the_amount_are_texts() -> None:
-    table = tree_of(TRACE.html())
+    table = tree_of(render.html(TRACE))
 
     assert [head.text for head in table.iterfind(".//thead/tr/th")] == [
         "Figure",
@@ -68,29 +69,28 @@ def test_columns_are_named_and_all_but_the_amount_are_texts() -> None:
 
 
 def test_figures_are_ruled_off_from_their_steps() -> None:
-    rows = tree_of(TRACE.html()).findall(".//tbody/tr")
+    rows = tree_of(render.html(TRACE)).findall(".//tbody/tr")
 
     assert [row.get("class") for row in rows] == ["total", None, None, "total", None, "total", None]
 
 
 def test_a_notebook_says_the_unit_of_the_amounts() -> None:
-    assert tree_of(TRACE.html()).find(".//caption") is None
-    assert tree_of(TRACE.html(caption="in CHF")).findtext(".//caption") == "in CHF"
-    assert tree_of(TRACE._repr_html_()).findtext(".//caption") == "amounts in minor units"
+    assert tree_of(render.html(TRACE, caption="in CHF")).findtext(".//caption") == "in CHF"
+    assert tree_of(render.html(TRACE)).findtext(".//caption") == "amounts in minor units"
 
 
 def test_amounts_are_in_the_currency_of_the_trace() -> None:
     in_francs = Trace([LISTED, CODE], currency=FRANCS)
 
-    assert [row[4] for row in texts(in_francs._repr_html_())] == ["4.50", "5.00", "-0.50"]
-    assert tree_of(in_francs._repr_html_()).findtext("table/caption") == "amounts in CHF"
-    assert [row[4] for row in texts(TRACE._repr_html_())][:3] == ["450", "500", "-50"]
+    assert [row[4] for row in texts(render.html(in_francs))] == ["4.50", "5.00", "-0.50"]
+    assert tree_of(render.html(in_francs)).findtext("table/caption") == "amounts in CHF"
+    assert [row[4] for row in texts(render.html(TRACE))][:3] == ["450", "500", "-50"]
 
 
 def test_no_currency_becomes_markup() -> None:
     hostile = Trace([LISTED], currency=FRANCS._replace(code="<script>"))
 
-    assert "<script" not in hostile._repr_html_()
+    assert "<script" not in render.html(hostile)
 
 
 def test_of_a_long_trace_only_what_is_shown_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,8 +100,8 @@ def test_of_a_long_trace_only_what_is_shown_is_written(monkeypatch: pytest.Monke
         written.append(amount)
         return str(amount)
 
-    monkeypatch.setattr("faregate.trace.format_amount", noting)
-    html = Trace(LISTED._replace(line=n) for n in range(1000)).html()
+    monkeypatch.setattr("faregate.render.traces.format_amount", noting)
+    html = render.html(Trace(LISTED._replace(line=n) for n in range(1000)))
 
     assert len(texts(html)) == 50
     assert len(written) <= 51

@@ -9,17 +9,18 @@ from faregate.discounts.kinds import (
     AutomaticDiscount,
     BuyXGetY,
     DiscountKind,
+    DiscountLevel,
     FixedPrice,
-    Level,
     Percentage,
     PerUnit,
 )
-from faregate.explain.explanation import explanation, item_trace
-from faregate.totals.pipeline import CheckoutTotals, checkout_totals, item_totals
+from faregate.explanations.explanation import explain, item_trace
+from faregate.totals.items import item_totals
+from faregate.totals.pipeline import CheckoutTotals, checkout_totals
 from unit.small_shop import UNTAXED, lines
 from unit.stacked_discounts import automatic, of_lines, winners
 
-FIFTH = Percentage.percent(20, level=Level.LINE)
+FIFTH = Percentage.percent(20, level=DiscountLevel.LINE)
 THREE_FOR_TWO = BuyXGetY(2, 1)
 BY_LINE = TotalsPolicy(automatic_choice=AutomaticChoice.LINE)
 DEFAULT = TotalsPolicy()
@@ -92,7 +93,7 @@ def test_each_item_has_a_discount_of_its_own_group_rules_first() -> None:
 def test_steps_of_each_discount_add_up_to_what_it_takes_of_the_line() -> None:
     totals = checkout_totals(units(5), automatic=numbered(FIFTH, THREE_FOR_TWO))
 
-    steps = explanation(totals).trace.of("auto_discount_amount", line=1)
+    steps = explain(totals).trace.of("auto_discount_amount", line=1)
 
     assert [(step.source, step.amount) for step in steps] == [
         ("automatic discount 2", 1000),
@@ -176,10 +177,19 @@ def test_what_another_group_made_free_is_not_bought() -> None:
         ([automatic(1, Absolute(1401)), *[automatic(2, THREE_FOR_TWO), automatic(3, FIFTH)]], 1401),
         # A cap makes it one candidate: 600 of three tenths, or 400 by 3 for 2 beside single units
         (
-            [automatic(1, Percentage.percent(30, level=Level.LINE), max_amount=1200), automatic(3, FIFTH)],
+            [
+                automatic(1, Percentage.percent(30, level=DiscountLevel.LINE), max_amount=1200),
+                automatic(3, FIFTH),
+            ],
             1200,
         ),
-        ([automatic(1, Percentage.percent(30, level=Level.LINE), max_amount=900), automatic(3, FIFTH)], 1000),
+        (
+            [
+                automatic(1, Percentage.percent(30, level=DiscountLevel.LINE), max_amount=900),
+                automatic(3, FIFTH),
+            ],
+            1000,
+        ),
         ([automatic(1, BuyXGetY(2, 1), max_amount=900), automatic(3, FIFTH)], 1000),
     ],
 )

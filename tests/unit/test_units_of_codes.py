@@ -6,17 +6,26 @@ import pytest
 
 from faregate.basket.lines import Line, pricing_lines
 from faregate.basket.policy import CodeOrder, Fairness, Stacking, TotalsPolicy
-from faregate.discounts.eligibility import Reason
-from faregate.discounts.kinds import Absolute, BuyXGetY, DiscountKind, FixedPrice, Level, Percentage, PerUnit
+from faregate.discounts.eligibility import RejectionReason
+from faregate.discounts.kinds import (
+    Absolute,
+    BuyXGetY,
+    DiscountKind,
+    DiscountLevel,
+    FixedPrice,
+    Percentage,
+    PerUnit,
+)
 from faregate.discounts.promo_codes import RejectedCode
-from faregate.explain.explanation import explanation, item_trace
-from faregate.render.receipts import RowKind, receipt_of
+from faregate.explanations.explanation import explain, item_trace
+from faregate.render import receipt
+from faregate.render.receipts import RowKind
 from faregate.totals.pipeline import checkout_totals
 from unit.small_shop import UNTAXED, lines
 from unit.stacked_discounts import applied, code, of_lines, off
 
-FREE, FREE_LINES = Percentage.percent(100), Percentage.percent(100, level=Level.LINE)
-HALF_OF_LINES = Percentage.percent(50, level=Level.LINE)
+FREE, FREE_LINES = Percentage.percent(100), Percentage.percent(100, level=DiscountLevel.LINE)
+HALF_OF_LINES = Percentage.percent(50, level=DiscountLevel.LINE)
 CUSTOMER, MERCHANT = (TotalsPolicy(fairness=fairness) for fairness in (Fairness.CUSTOMER, Fairness.MERCHANT))
 MIXED = [Line(1, 500, 2, UNTAXED), Line(2, 1000, 3, UNTAXED), Line(3, 0, 1, UNTAXED)]
 
@@ -134,7 +143,7 @@ def test_fewer_units_than_a_group_makes_cheaper_are_none(kind: DiscountKind) -> 
     (result,) = checkout_totals([Line(1, 1000, 9, UNTAXED)], promo_codes=[two]).promo_codes
 
     assert isinstance(result, RejectedCode)
-    assert (result.reason, result.missing) == (Reason.NOT_APPLICABLE, None)
+    assert (result.reason, result.missing) == (RejectionReason.NOT_APPLICABLE, None)
 
 
 def test_units_outside_the_scope_are_never_chosen_and_rewards_are_counted_not_what_is_bought() -> None:
@@ -150,9 +159,9 @@ def test_a_receipt_and_an_explanation_tell_how_many_units(max_units: int, words:
     joined = pricing_lines([Line(key, 1000, 1, UNTAXED) for key in (1, 2, 3)])
     totals = checkout_totals([*joined.lines, Line(9, 700, 1, UNTAXED)], promo_codes=[some])
 
-    (row,) = [row for row in receipt_of(totals).rows if row.kind is RowKind.DISCOUNT]
+    (row,) = [row for row in receipt(totals).rows if row.kind is RowKind.DISCOUNT]
     assert (row.amount, row.note) == (-500 * max_units, f"50 % off, {words}")
-    trace = explanation(totals).trace
+    trace = explain(totals).trace
     for line in (1, None):
         (step,) = trace.of("promo_code_discount", line=line)
         assert (step.amount, step.note) == (500 * max_units, f"50 % off, {words}")

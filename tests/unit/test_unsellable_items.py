@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from faregate.catalogue.catalogue import PriceRule, ProductType
+from faregate.catalogue.price_rules import PriceRule
+from faregate.catalogue.products import ProductType
 from faregate.checkout.model import CheckoutItem
 from faregate.errors import InvalidAmount, InvalidCheckout, InvalidLines, UnknownEntry
 from unit.priced_checkouts import SUNDAY, adult, priced

@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 
 from faregate.catalogue.booking_rules import BookingRules
-from faregate.catalogue.catalogue import PriceRule
+from faregate.catalogue.price_rules import PriceRule
 from faregate.errors import InvalidInput, InvalidPeriod, UnknownEntry
 from faregate.money.currency import currency
 from faregate.validity.bookability import Obstacle

@@ -8,7 +8,7 @@ import pytest
 
 from faregate.catalogue.booking_rules import BookingRules
 from faregate.catalogue.catalogue import Catalogue
-from faregate.catalogue.pools import PoolSlot, Taken
+from faregate.catalogue.pools import PoolSlot, PoolUsage
 from faregate.errors import InvalidPeriod
 from faregate.validity.offers import Cursor
 from faregate.validity.options import MOST_DAYS, ValidityQuery
@@ -24,7 +24,7 @@ HOURLY = shop(
 THREE_WEEKDAYS = ValidityQuery(TICKET, last_day=date(2026, 12, 23))
 
 
-def paged(catalogue: Catalogue, query: ValidityQuery, *stocks: dict[PoolSlot, Taken]) -> list[Cursor]:
+def paged(catalogue: Catalogue, query: ValidityQuery, *stocks: dict[PoolSlot, PoolUsage]) -> list[Cursor]:
     """All pages, under one stock after the other, then under the last."""
     cursors: list[Cursor] = []
     after, page = None, 0

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
+from faregate import render
 from faregate.dates.instants import Duration, Interval
 from faregate.money.currency import currency
 from faregate.render.calendars import MOST_MONTHS, OBSTACLES
@@ -78,20 +79,20 @@ CALENDAR = options(
     ],
 )
 def test_a_day_shows_the_cheapest_price_and_the_places_or_why_not(day: int, said: str, looks: str) -> None:
-    assert day_of(CALENDAR.html(currency=FRANCS), day) == (said, looks)
+    assert day_of(render.html(CALENDAR, currency=FRANCS), day) == (said, looks)
 
 
 def test_a_calendar_says_what_it_holds() -> None:
-    assert tree_of(CALENDAR.html(currency=FRANCS)).findtext("p") == (
+    assert tree_of(render.html(CALENDAR, currency=FRANCS)).findtext("p") == (
         "7 validities of 1 day, 4 hours; 1 Dec 2026 to 5 Dec 2026; 4 can be booked; "
         "prices 40.00 to 80.00 CHF; +: others cost more"
     )
-    assert tree_of(options(option("2026-12-04", 8000)).html()).findtext("p") == (
+    assert tree_of(render.html(options(option("2026-12-04", 8000)))).findtext("p") == (
         "1 validity of 1 day; 4 Dec 2026; 1 can be booked; prices 8000 minor units"
     )
-    assert tree_of(options(option("2026-12-04", 8000, obstacle=Obstacle.CLOSED)).html()).findtext("p") == (
-        "1 validity of 1 day; 4 Dec 2026; 0 can be booked"
-    )
+    assert tree_of(render.html(options(option("2026-12-04", 8000, obstacle=Obstacle.CLOSED)))).findtext(
+        "p"
+    ) == ("1 validity of 1 day; 4 Dec 2026; 0 can be booked")
 
 
 @pytest.mark.parametrize(
@@ -107,7 +108,7 @@ def test_a_calendar_says_what_it_holds() -> None:
     ids=["durations", "variants", "sold out", "other days", "not sold", "one of them sold out"],
 )
 def test_a_plus_is_explained_where_there_is_one(found: tuple[ValidityOption, ...]) -> None:
-    tree = tree_of(options(*found).html())
+    tree = tree_of(render.html(options(*found)))
 
     has_plus = any("+" in "".join(cell.itertext()) for cell in tree.iter("td"))
     assert ("+: others cost more" in (tree.findtext("p") or "")) == has_plus
@@ -118,9 +119,9 @@ def test_a_calendar_knows_the_currency_of_its_merchant() -> None:
     found = validity_options(query, catalogue=shop(ticket()), capacity={}, now=at("2026-12-21T09:00"))
 
     assert found.currency == FRANCS
-    assert found._repr_html_() == found.html(currency=FRANCS)
-    assert "prices 80.00 CHF" in found._repr_html_()
-    assert "prices 8000 JPY" in found.html(currency=currency("JPY"))
+    assert render.html(found) == render.html(found, currency=FRANCS)
+    assert "prices 80.00 CHF" in render.html(found)
+    assert "prices 8000 JPY" in render.html(found, currency=currency("JPY"))
 
 
 def test_no_currency_becomes_markup() -> None:
@@ -129,13 +130,13 @@ def test_no_currency_becomes_markup() -> None:
         ValidityQuery(TICKET), catalogue=shop(ticket()), capacity={}, now=at("2026-12-21T09:00")
     )
 
-    for html in (CALENDAR.html(currency=hostile), suggested.html(currency=hostile)):
+    for html in (render.html(CALENDAR, currency=hostile), render.html(suggested, currency=hostile)):
         assert "<script" not in html
         assert "&lt;script&gt;" in html
 
 
 def test_weeks_begin_on_monday_and_lie_in_their_month() -> None:
-    table = tree_of(CALENDAR._repr_html_()).find("table")
+    table = tree_of(render.html(CALENDAR)).find("table")
 
     assert table is not None
     assert [(head.text, head.get("scope")) for head in table.iterfind("thead/tr/th")] == [
@@ -147,7 +148,7 @@ def test_weeks_begin_on_monday_and_lie_in_their_month() -> None:
 
 
 def test_every_month_is_a_table_under_its_name() -> None:
-    tree = tree_of(options(option("2026-12-31", 8000), option("2027-01-01", 8000)).html())
+    tree = tree_of(render.html(options(option("2026-12-31", 8000), option("2027-01-01", 8000))))
 
     assert [table.get("class") for table in tree.iterfind("table")] == ["faregate-calendar"] * 2
     assert [caption.text for caption in tree.iterfind("table/caption")] == ["December 2026", "January 2027"]
@@ -159,7 +160,7 @@ def test_every_month_is_a_table_under_its_name() -> None:
 
 
 def test_places_are_in_small_letters() -> None:
-    tree = tree_of(CALENDAR.html(currency=FRANCS))
+    tree = tree_of(render.html(CALENDAR, currency=FRANCS))
 
     assert [small.text for small in tree.iterfind("table/tbody/tr/td/small")] == [
         "10 left",
@@ -171,7 +172,7 @@ def test_places_are_in_small_letters() -> None:
 
 
 def test_only_a_sentence_and_months_are_shown() -> None:
-    tree = tree_of(options(option("2026-12-31", 8000), option("2027-01-01", 8000)).html())
+    tree = tree_of(render.html(options(option("2026-12-31", 8000), option("2027-01-01", 8000))))
 
     assert [part.tag for part in tree] == ["style", "p", "table", "table"]
     cells = tree.findall("table/tbody/tr/*")
@@ -180,7 +181,7 @@ def test_only_a_sentence_and_months_are_shown() -> None:
 
 
 def test_equal_prices_are_shaded_alike() -> None:
-    html = options(*[option(f"2026-12-{day:02}", 8000) for day in (1, 2)]).html()
+    html = render.html(options(*[option(f"2026-12-{day:02}", 8000) for day in (1, 2)]))
 
     assert {day_of(html, day)[1] for day in (1, 2)} == {"p0"}
 
@@ -193,15 +194,15 @@ def test_a_year_shows_its_first_months(days: int, more: str | None) -> None:
     first = at("2026-12-01")
     found = options(*[option(f"{first + timedelta(days=n):%Y-%m-%d}", 8000 + n) for n in range(days)])
 
-    tree = tree_of(found._repr_html_())
+    tree = tree_of(render.html(found))
 
     assert len(tree.findall("table")) == MOST_MONTHS
     assert [paragraph.text for paragraph in tree.findall("p")][1:] == ([more] if more else [])
-    assert len(found._repr_html_()) < 10_000
+    assert len(render.html(found)) < 10_000
 
 
 def test_what_nobody_offers_is_said() -> None:
-    assert options()._repr_html_() == "<p>no validities</p>"
+    assert render.html(options()) == "<p>no validities</p>"
     assert repr(options()) == "<ValidityOptions: 0, of which 0 can be booked>"
 
 
@@ -218,8 +219,8 @@ def test_suggestions_are_a_table() -> None:
         ValidityQuery(TICKET), catalogue=shop(ticket()), capacity={}, now=at("2026-12-21T09:00")
     )
 
-    rows = texts(found.html(currency=FRANCS))
-    table = tree_of(found.html(currency=FRANCS))
+    rows = texts(render.html(found, currency=FRANCS))
+    table = tree_of(render.html(found, currency=FRANCS))
 
     assert [head.text for head in table.iterfind(".//thead/tr/th")] == [
         "Suggested for",
@@ -233,11 +234,11 @@ def test_suggestions_are_a_table() -> None:
         for suggested in found.options
     ]
     assert {tuple(row[2:]) for row in rows} == {("80.00", "any number")}
-    assert "the first begins today" in found._repr_html_()
-    assert "the first begins tomorrow" in found._replace(days_until_next=1)._repr_html_()
-    assert "the first begins in 7 days" in found._replace(days_until_next=7)._repr_html_()
-    assert "Price (CHF)" in found._repr_html_()
-    assert "Price (minor units)" in found._replace(currency=None)._repr_html_()
+    assert "the first begins today" in render.html(found)
+    assert "the first begins tomorrow" in render.html(found._replace(days_until_next=1))
+    assert "the first begins in 7 days" in render.html(found._replace(days_until_next=7))
+    assert "Price (CHF)" in render.html(found)
+    assert "Price (minor units)" in render.html(found._replace(currency=None))
 
 
 def test_no_suggestion_is_said() -> None:
@@ -245,7 +246,7 @@ def test_no_suggestion_is_said() -> None:
         (), has_capacities=False, durations=(DAY,), days_until_next=None, mean_gap_days=None
     )
 
-    assert tree_of(found._repr_html_()).findtext("table/caption") == "none can be booked"
+    assert tree_of(render.html(found)).findtext("table/caption") == "none can be booked"
 
 
 @pytest.mark.parametrize("hours", [0, 2])
@@ -258,7 +259,7 @@ def test_a_suggestion_in_another_clock_is_told_in_utc(hours: int) -> None:
     )
     first = found.options[0]._replace(option=of_hours)
 
-    html = found._replace(options=(first,), currency=None).html()
+    html = render.html(found._replace(options=(first,), currency=None))
 
     assert texts(html) == [["today", "27 Dec 2026, 09:00–13:00", "8000+", "3 left"]]
     assert tree_of(html).findtext("table/caption") == "the first begins today; +: others cost more"

@@ -9,7 +9,7 @@ import pytest
 from faregate.amount_due.vouchers import Redemption, Voucher, prepaid_breakdown, redeem
 from faregate.basket.lines import Line
 from faregate.basket.policy import SinglePurposeRest, TotalsPolicy
-from faregate.discounts.eligibility import Context, Reason
+from faregate.discounts.eligibility import Context, RejectionReason
 from faregate.discounts.kinds import Scope
 from faregate.errors import ContextRequired, InvalidPeriod, InvalidVoucher
 from faregate.tax.rates import VatAmount, VatRate
@@ -216,8 +216,8 @@ def test_a_single_purpose_voucher_pays_goods_in_its_scope_alone() -> None:
     tour = voucher("S", 5000, single_purpose=VAT, scope=Scope(products=frozenset({13})))
 
     assert paid(tour, lines=(MEAL, SKI, second)) == [500]
-    assert paid(tour) == [Reason.NOT_APPLICABLE]
-    assert paid(voucher("S", 5000, single_purpose=UNTAXED)) == [Reason.NOT_APPLICABLE]
+    assert paid(tour) == [RejectionReason.NOT_APPLICABLE]
+    assert paid(voucher("S", 5000, single_purpose=UNTAXED)) == [RejectionReason.NOT_APPLICABLE]
 
 
 @pytest.mark.parametrize("pays_donation", [False, True])
@@ -242,14 +242,14 @@ def test_a_policy_refuses_single_purpose_vouchers_beside_other_goods() -> None:
     policy = TotalsPolicy(single_purpose_rest=SinglePurposeRest.REFUSE)
     ski, free = voucher("S", 5000, single_purpose=VAT), MEAL._replace(unit_price=0)
 
-    assert paid(ski, policy=policy) == [Reason.NOT_APPLICABLE]
+    assert paid(ski, policy=policy) == [RejectionReason.NOT_APPLICABLE]
     assert paid(ski, lines=(free, SKI), policy=policy) == [500]
 
 
 def test_a_voucher_that_can_pay_nothing_says_why() -> None:
     gone, empty = voucher("GONE", 10, expires_at=NOW), voucher("EMPTY", 0)
 
-    assert paid(gone, empty, context=Context(at=NOW)) == [Reason.EXPIRED, Reason.USED_UP]
+    assert paid(gone, empty, context=Context(at=NOW)) == [RejectionReason.EXPIRED, RejectionReason.USED_UP]
 
 
 def test_a_single_purpose_voucher_needs_the_goods() -> None:

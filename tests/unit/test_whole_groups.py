@@ -4,7 +4,7 @@ import pytest
 
 from faregate.basket.lines import Line
 from faregate.basket.policy import Fairness, TotalsPolicy
-from faregate.discounts.eligibility import Missing
+from faregate.discounts.eligibility import Shortfall
 from faregate.discounts.kinds import AutomaticDiscount, BuyXGetY, DiscountKind, FixedPrice, PromoCode
 from faregate.discounts.promo_codes import RejectedCode
 from faregate.totals.pipeline import checkout_totals
@@ -46,4 +46,4 @@ def test_a_code_says_how_many_rewards_are_missing_too(kind: BuyXGetY, quantity: 
     (result,) = checkout_totals(BASKET, promo_codes=[code]).promo_codes
 
     assert isinstance(result, RejectedCode)
-    assert result.missing == Missing(quantity=quantity)
+    assert result.missing == Shortfall(quantity=quantity)

@@ -2,7 +2,7 @@
 
 from faregate.basket.lines import Line
 from faregate.basket.policy import PriceBasis, TotalsPolicy
-from faregate.discounts.kinds import AutomaticDiscount, Level, Percentage, PromoCode
+from faregate.discounts.kinds import AutomaticDiscount, DiscountLevel, Percentage, PromoCode
 from faregate.totals.pipeline import CheckoutTotals, LineTotals
 from unit.small_shop import REDUCED, VAT
 
@@ -28,4 +28,4 @@ def both_sides(of: CheckoutTotals | LineTotals) -> tuple[int, ...]:
     )
 
 
-TENTH_OFF = AutomaticDiscount(id=1, kind=Percentage.percent(10, level=Level.LINE))
+TENTH_OFF = AutomaticDiscount(id=1, kind=Percentage.percent(10, level=DiscountLevel.LINE))

@@ -6,9 +6,9 @@ Today is Monday 21 December 2026 unless a test says otherwise.
 from datetime import date, datetime
 
 from faregate.catalogue.booking_rules import BookingRules
-from faregate.catalogue.calendars import Days, Season, Span
+from faregate.catalogue.calendars import DayPattern, Season, Span
 from faregate.catalogue.catalogue import Catalogue
-from faregate.catalogue.pools import Pool, PoolSlot, PoolUse, Taken
+from faregate.catalogue.pools import Pool, PoolSlot, PoolUsage, PoolUse
 from faregate.dates.instants import Duration
 from faregate.validity.offers import ValidityOption
 from faregate.validity.options import (
@@ -28,17 +28,17 @@ EVERYTHING = ValidityQuery(TICKET)
 TODAY_, TOMORROW, WEEKEND, NEXT = Suggestion
 
 
-def on(*days: str) -> Days:
+def on(*days: str) -> DayPattern:
     """Those dates."""
-    return Days(dates=tuple(Span(date.fromisoformat(day), date.fromisoformat(day)) for day in days))
+    return DayPattern(dates=tuple(Span(date.fromisoformat(day), date.fromisoformat(day)) for day in days))
 
 
-def between(first: str, last: str) -> Days:
-    return Days(dates=(Span(date.fromisoformat(first), date.fromisoformat(last)),))
+def between(first: str, last: str) -> DayPattern:
+    return DayPattern(dates=(Span(date.fromisoformat(first), date.fromisoformat(last)),))
 
 
-def sold(*days: str, count: int = 9) -> dict[PoolSlot, Taken]:
-    return {PoolSlot(MOUNTAIN, date.fromisoformat(day)): Taken(sold=count) for day in days}
+def sold(*days: str, count: int = 9) -> dict[PoolSlot, PoolUsage]:
+    return {PoolSlot(MOUNTAIN, date.fromisoformat(day)): PoolUsage(sold=count) for day in days}
 
 
 def limited(
@@ -56,7 +56,7 @@ def options(
     catalogue: Catalogue = DAILY,
     query: ValidityQuery = EVERYTHING,
     *,
-    taken: dict[PoolSlot, Taken] | None = None,
+    taken: dict[PoolSlot, PoolUsage] | None = None,
     now: datetime = NOW,
 ) -> ValidityOptions:
     return validity_options(query, catalogue=catalogue, capacity=taken or {}, now=now)
@@ -71,13 +71,13 @@ def suggest(
     catalogue: Catalogue = DAILY,
     query: ValidityQuery = EVERYTHING,
     *,
-    taken: dict[PoolSlot, Taken] | None = None,
+    taken: dict[PoolSlot, PoolUsage] | None = None,
     now: datetime = NOW,
 ) -> SuggestedValidities:
     return suggest_validities(query, catalogue=catalogue, capacity=taken or {}, now=now)
 
 
-def closed(*days: Days) -> Catalogue:
+def closed(*days: DayPattern) -> Catalogue:
     return shop(ticket(booking=BookingRules(closed=days)))
 
 

@@ -9,8 +9,6 @@ from faregate.errors import InvalidAmount
 if TYPE_CHECKING:
     from faregate.money.amounts import MinorUnits
 
-__all__ = ["donation_amount"]
-
 
 def donation_amount(total: MinorUnits, *, step: MinorUnits) -> MinorUnits:
     """The donation that rounds *total* up to a whole *step*; 0 where it is one already.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from faregate.arguments.checks import Whole, checked
 from faregate.basket.policy import SinglePurposeRest
 from faregate.dates.instants import in_utc
-from faregate.discounts.eligibility import Reason, selected, sum_at
+from faregate.discounts.eligibility import RejectionReason, selected, sum_at
 from faregate.discounts.kinds import EVERYTHING, Scope, normalize_code
 from faregate.errors import ContextRequired, InvalidVoucher
 from faregate.tax.rates import VatAmount, VatRate, net_from_gross
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from faregate.basket.lines import Cart
     from faregate.discounts.eligibility import Context
     from faregate.money.amounts import MinorUnits
-
-__all__ = ["Goods", "Redemption", "Voucher", "prepaid_breakdown", "redeem"]
 
 _NEVER = datetime.max.replace(tzinfo=UTC)
 
@@ -90,7 +88,7 @@ class Redemption(NamedTuple):
 
     voucher: Voucher
     amount: MinorUnits
-    reason: Reason | None = None
+    reason: RejectionReason | None = None
 
     @property
     def balance_left(self) -> MinorUnits:
@@ -157,15 +155,15 @@ def _redemption(
 ) -> Redemption:
     """Pay *due* with one voucher; a single-purpose one takes what it pays off *left*, what goods cost."""
     if _is_expired(voucher, at):
-        return Redemption(voucher, 0, Reason.EXPIRED)
-    reason = None if voucher.balance else Reason.USED_UP
+        return Redemption(voucher, 0, RejectionReason.EXPIRED)
+    reason = None if voucher.balance else RejectionReason.USED_UP
     if voucher.single_purpose is None:
         return Redemption(voucher, min(voucher.balance, due), reason)
     if goods is None:
         raise ContextRequired(rule=f"single-purpose voucher {voucher.code}", needs="the goods")
     lines = goods.payable(voucher.single_purpose, voucher.scope)
     if not lines:
-        return Redemption(voucher, 0, reason or Reason.NOT_APPLICABLE)
+        return Redemption(voucher, 0, reason or RejectionReason.NOT_APPLICABLE)
     amount = rest = min(voucher.balance, due, sum_at(left, lines))
     for index in lines:
         taken = min(left[index], rest)

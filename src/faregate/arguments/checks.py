@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from faregate.errors import InvalidInput
 
-__all__ = ["Kind", "Whole", "as_int", "checked", "option", "require", "rows", "whole"]
-
 _Option = TypeVar("_Option", bound=Enum)
 _Row = TypeVar("_Row")
 _LISTS = (list, tuple)

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from faregate.dates.zones import AnyZone
     from faregate.money.amounts import MinorUnits
 
-__all__ = ["Cart", "Line", "PricingLines", "cart", "in_plain_ints", "join_items", "pricing_lines"]
-
 
 class Line(NamedTuple):
     """Equal units at one price; an item of a checkout is a line of quantity 1.

@@ -13,19 +13,6 @@ from faregate.tax.rates import Tie, VatLevel
 if TYPE_CHECKING:
     from faregate.money.amounts import MinorUnits
 
-__all__ = [
-    "AutomaticChoice",
-    "CodeOrder",
-    "Fairness",
-    "PercentRounding",
-    "PriceBasis",
-    "SinglePurposeRest",
-    "Stacking",
-    "SubscriptionBasis",
-    "ThresholdBase",
-    "TotalsPolicy",
-]
-
 
 class PriceBasis(Enum):
     """The side of the tax that list prices are on, and that discounts are computed on."""

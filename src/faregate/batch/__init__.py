@@ -7,114 +7,98 @@ nothing of this package.
 
 from __future__ import annotations
 
-from importlib import import_module
+from faregate._lazy import lazy
 
 # For type checkers and editors the same names stand in __init__.pyi; a test compares the two.
 _NAMES = {
-    "access": (
-        "AccessColumns",
-        "AccessPriceColumns",
-        "Refusal",
-        "access_price",
-        "refused_requests",
+    "amount_due.donation": ("donation_amount",),
+    "amount_due.vouchers": (
+        "Goods",
+        "NOT_PREPAID",
+        "PrepaidColumns",
+        "prepaid_breakdown",
+        "redeem",
     ),
-    "allocation": (
-        "Allocation",
-        "allocate",
-        "allocate_bucket",
-        "allocate_capped",
-        "split",
+    "basket.contexts": ("ContextColumns",),
+    "basket.lines": (
+        "LineColumns",
+        "NONE",
     ),
-    "automatic": ("NO_DISCOUNT",),
-    "baskets": (
+    "columns.offsets": (
         "Bucket",
         "buckets_of",
         "from_buckets",
         "offsets_of",
         "to_buckets",
     ),
-    "codes": (
+    "discounts.automatic": ("NO_DISCOUNT",),
+    "discounts.codes": (
         "CodeColumns",
         "CodeResults",
     ),
-    "contexts": ("ContextColumns",),
-    "donation": ("donation_amount",),
-    "eligibility": (
+    "discounts.eligibility": (
         "REASONS",
         "VALID",
     ),
-    "insights": (
-        "PriceHistogram",
+    "gate.price": (
+        "GatePriceColumns",
+        "Refusal",
+        "gate_price",
+        "refused_requests",
+    ),
+    "gate.requests": ("GateColumns",),
+    "insights.distribution": (
         "grouped_prices",
         "price_distribution",
         "price_distributions",
         "quantiles",
     ),
-    "lines": (
-        "NONE",
-        "LineColumns",
+    "insights.prices": ("PriceHistogram",),
+    "money.allocation": (
+        "Allocation",
+        "allocate",
+        "allocate_bucket",
+        "allocate_capped",
+        "split_evenly",
     ),
-    "renewals": (
+    "money.rounding": (
+        "divide_rounded",
+        "round_to_increment",
+    ),
+    "subscriptions.proration": ("prorate",),
+    "subscriptions.schedule": (
         "next_billing_date",
-        "prorate",
         "renewal_date",
         "renewal_dates",
     ),
-    "rounding": (
-        "divide",
-        "round_to_increment",
-    ),
-    "tax": (
+    "tax.net_gross": (
         "gross_from_net",
         "net_from_gross",
     ),
-    "totals": (
+    "totals.figures": ("LineTotals",),
+    "totals.pipeline": (
         "CheckoutTotals",
-        "LineTotals",
         "VatColumns",
         "VoucherColumns",
         "checkout_totals",
         "vat_breakdown",
     ),
-    "validity": (
+    "validity.options": (
         "NO_PRICE",
-        "NO_WINDOW",
-        "UNLIMITED",
-        "Extremes",
         "SeasonCalendar",
+        "UNLIMITED",
         "season",
         "season_capacity",
         "season_prices",
+    ),
+    "validity.windows": (
+        "Extremes",
+        "NO_WINDOW",
         "window_extremes",
         "window_maximum",
         "window_minimum",
     ),
-    "vouchers": (
-        "NOT_PREPAID",
-        "Goods",
-        "PrepaidColumns",
-        "prepaid_breakdown",
-        "redeem",
-    ),
 }
-_HOME = {name: module for module, names in _NAMES.items() for name in names}
+__all__ = [name for names in _NAMES.values() for name in names]  # strings, all of them
 
-__all__ = [*_HOME]  # noqa: PLE0604  # every key is a string
-
-
-def __getattr__(name: str) -> object:
-    if name not in _HOME:
-        raise AttributeError(f"module 'faregate.batch' has no attribute {name!r}")
-    try:
-        module = import_module(f"faregate.batch.{_HOME[name]}")
-    except ModuleNotFoundError as missing:
-        raise ModuleNotFoundError(
-            f"faregate.batch needs {missing.name}: install faregate[batch]", name=missing.name
-        ) from missing
-    value = getattr(module, name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = lazy(__name__, _NAMES, extra="faregate[batch]")

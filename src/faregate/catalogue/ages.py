@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from datetime import date
 
-__all__ = ["HIGHEST_AGE", "AgeRange", "age_on"]
-
 HIGHEST_AGE = 150
 """Bounds the ages of a catalogue."""
 

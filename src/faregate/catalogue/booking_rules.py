@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate.catalogue.calendars import Days
+from faregate.catalogue.calendars import DayPattern
 
 if TYPE_CHECKING:
     from datetime import datetime, time
-
-__all__ = ["BookingRules", "CutOff", "StayRule"]
 
 
 class StayRule(NamedTuple):
@@ -20,7 +18,7 @@ class StayRule(NamedTuple):
     service days.
     """
 
-    when: Days = Days()
+    when: DayPattern = DayPattern()
     start_weekdays: frozenset[int] = frozenset()
     min_days: int = 1
     max_days: int | None = None
@@ -49,7 +47,7 @@ class BookingRules:
     """
 
     seasons: tuple[str, ...] = ()
-    closed: tuple[Days, ...] = ()
+    closed: tuple[DayPattern, ...] = ()
     stays: tuple[StayRule, ...] = ()
     start_times: tuple[time, ...] = ()
     sale_starts: datetime | None = None

@@ -11,17 +11,6 @@ from faregate.dates.instants import DateRange
 from faregate.errors import InvalidPeriod, UnknownEntry
 from faregate.translations import Text
 
-__all__ = [
-    "Calendar",
-    "Days",
-    "EasterDay",
-    "Holiday",
-    "MonthDay",
-    "Season",
-    "Span",
-    "easter_sunday",
-]
-
 _DAY = timedelta(days=1)
 _FEBRUARY = 2
 
@@ -141,7 +130,7 @@ class Holiday(NamedTuple):
         return self.on if isinstance(self.on, date) else self.on.in_year(year)
 
 
-class Days(NamedTuple):
+class DayPattern(NamedTuple):
     """A set of local days: those for which everything given holds; nothing given is every day.
 
     ``seasons`` are identifiers, ``weekdays`` ISO numbers (Monday is 1), ``dates`` spans; one of each is

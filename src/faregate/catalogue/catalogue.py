@@ -1,6 +1,6 @@
 """What is for sale: merchants, products, their variants and prices, channels and codes, as frozen values.
 
-A catalogue is built and checked once, for example by ``faregate_catalogue``; afterwards it is only read.
+A catalogue is built and checked once, for example by ``faregate.files``; afterwards it is only read.
 """
 
 from __future__ import annotations
@@ -13,23 +13,15 @@ from faregate.amount_due.vouchers import Voucher
 from faregate.arguments.checks import checked
 from faregate.basket.policy import PriceBasis
 from faregate.catalogue.calendars import Calendar
-from faregate.catalogue.channel_access import ChannelAccess, ChannelKey
-from faregate.catalogue.channels import Channel, ChannelType, PaymentMethod, PaymentMethodType
+from faregate.catalogue.channels import Channel
 from faregate.catalogue.checks.references import catalogue_faults
 from faregate.catalogue.entries import Category, DiscountCard, Entries, Merchant, order_zones
 from faregate.catalogue.gate_ids import access_ids, access_point
 from faregate.catalogue.pools import Pool
 from faregate.catalogue.presentation.form_fields import FormField
-from faregate.catalogue.price_rules import PriceModel, PriceRule
 from faregate.catalogue.products import (
-    Attribute,
-    ExternalId,
     Medium,
-    MediumIntent,
-    PriceComponent,
     Product,
-    ProductType,
-    Surcharge,
     Variant,
 )
 from faregate.discounts.kinds import AutomaticDiscount, PromoCode, normalize_code
@@ -41,31 +33,6 @@ if TYPE_CHECKING:
 
     from faregate.catalogue.gate_ids import AccessIds, AccessPoint
     from faregate.discounts.kinds import Scope
-
-__all__ = [
-    "Attribute",
-    "Catalogue",
-    "Category",
-    "Channel",
-    "ChannelAccess",
-    "ChannelKey",
-    "ChannelType",
-    "DiscountCard",
-    "Entries",
-    "ExternalId",
-    "Medium",
-    "MediumIntent",
-    "Merchant",
-    "PaymentMethod",
-    "PaymentMethodType",
-    "PriceComponent",
-    "PriceModel",
-    "PriceRule",
-    "Product",
-    "ProductType",
-    "Surcharge",
-    "Variant",
-]
 
 _MOST_POOL_DAYS = 10_000
 """So many are remembered."""

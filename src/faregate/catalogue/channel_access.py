@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from datetime import datetime
 
-__all__ = ["ChannelAccess", "ChannelKey"]
-
 
 class ChannelAccess(Enum):
     """Access to a channel: for everyone, or only for clients that send one of its keys."""

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from faregate.catalogue.presentation.form_fields import FormField
     from faregate.catalogue.products import Product
 
-__all__ = ["Channel", "ChannelType", "PaymentMethod", "PaymentMethodType"]
-
 
 class ChannelType(Enum):
     """Through what a channel sells."""

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from faregate.catalogue.products import Medium, Product
     from faregate.discounts.kinds import AutomaticDiscount, PromoCode
 
-__all__ = ["Category", "DiscountCard", "Entries", "Merchant", "order_zones"]
-
 
 class Merchant(NamedTuple):
     """Who sells: its days begin in its time zone, its prices are in its currency.

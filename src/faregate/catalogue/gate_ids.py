@@ -8,7 +8,7 @@ from itertools import product as combinations
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from zoneinfo import ZoneInfo
 
-from faregate.catalogue.calendars import Days
+from faregate.catalogue.calendars import DayPattern
 from faregate.dates.instants import Duration
 
 if TYPE_CHECKING:
@@ -19,19 +19,6 @@ if TYPE_CHECKING:
     from faregate.catalogue.products import Product, Variant
     from faregate.faults import Place
 
-__all__ = [
-    "CATEGORY_KINDS",
-    "DTA_KINDS",
-    "SYSTEM_KINDS",
-    "AccessIds",
-    "AccessOffer",
-    "AccessPoint",
-    "access_ids",
-    "access_point",
-    "is_access_id",
-    "price_lists",
-]
-
 AccessIds: TypeAlias = tuple[int, int] | tuple[str, str]
 """A product's id and a consumer category's: two numbers are the gate's own, two texts the system's."""
 
@@ -41,7 +28,7 @@ CATEGORY_KINDS = dict((DTA_KINDS, SYSTEM_KINDS))
 """Which kind of external id makes a pair with which kind of product id."""
 
 _WHOLE_NUMBER = re.compile(r"\d{1,18}", re.ASCII)
-_EVERY_DAY = Days()
+_EVERY_DAY = DayPattern()
 
 
 class AccessOffer(NamedTuple):
@@ -83,7 +70,7 @@ def is_access_id(kind: str, value: str) -> bool:
 def access_ids(variant: Variant) -> Iterator[tuple[AccessIds, int]]:
     """The pairs by which gates know *variant*, each with the index of its product's id; of one system each.
 
-    >>> from faregate.catalogue.catalogue import ExternalId, Variant
+    >>> from faregate.catalogue.products import ExternalId, Variant
     >>> from faregate.tax.rates import VatRate
     >>> ids = ExternalId("gate", "dta_consumer_category", "2"), ExternalId("gate", "dta_product_id", "7")
     >>> list(access_ids(Variant(id=101, name="Adult", rate=VatRate.percent(0), prices=(), external_ids=ids)))

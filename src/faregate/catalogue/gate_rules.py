@@ -8,8 +8,6 @@ if TYPE_CHECKING:
     from faregate.catalogue.price_rules import PriceRule, PriceSteps
     from faregate.money.amounts import MinorUnits
 
-__all__ = ["MOST_UNITS", "AccessTariff", "QuantityTier"]
-
 MOST_UNITS = 1_000_000
 """More than these nobody asks the price of at once."""
 

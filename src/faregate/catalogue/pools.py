@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from faregate.arguments.checks import Whole, checked
-from faregate.catalogue.calendars import Days
+from faregate.catalogue.calendars import DayPattern
 from faregate.errors import InvalidCatalogue
 from faregate.translations import Text
 
@@ -17,19 +17,6 @@ if TYPE_CHECKING:
     from datetime import date, time
 
     from faregate.catalogue.calendars import Calendar
-
-__all__ = [
-    "NOTHING_TAKEN",
-    "Blocked",
-    "Capacity",
-    "Counting",
-    "Pool",
-    "PoolSize",
-    "PoolSlot",
-    "PoolUse",
-    "Taken",
-    "TimeSlot",
-]
 
 
 class Counting(Enum):
@@ -52,16 +39,16 @@ _PLACES_OR_UNLIMITED = Whole(0, or_none=True)
 
 
 @dataclass(frozen=True, slots=True)
-@checked(InvalidCatalogue, size=_PLACES_OR_UNLIMITED, when=Days)
+@checked(InvalidCatalogue, size=_PLACES_OR_UNLIMITED, when=DayPattern)
 class PoolSize:
     """The number of places on some days; None is unlimited."""
 
     size: int | None
-    when: Days = Days()
+    when: DayPattern = DayPattern()
 
 
 @dataclass(frozen=True, slots=True)
-@checked(InvalidCatalogue, units=_PLACES, when=Days)
+@checked(InvalidCatalogue, units=_PLACES, when=DayPattern)
 class Blocked:
     """Places that are not for sale on some days.
 
@@ -72,7 +59,7 @@ class Blocked:
     """
 
     units: int
-    when: Days = Days()
+    when: DayPattern = DayPattern()
 
 
 class TimeSlot(NamedTuple):
@@ -90,14 +77,14 @@ class PoolSlot(NamedTuple):
     start: time | None = None
 
 
-class Taken(NamedTuple):
+class PoolUsage(NamedTuple):
     """What is gone of a pool on a day: sold, and held by open checkouts until they expire."""
 
     sold: int = 0
     held: int = 0
 
 
-Capacity: TypeAlias = "Mapping[PoolSlot, Taken]"
+Capacity: TypeAlias = "Mapping[PoolSlot, PoolUsage]"
 """What is taken; a pool-day that is not in it is empty. For a checkout that asks, without its own holds."""
 
 NOTHING_TAKEN: Capacity = MappingProxyType({})

@@ -5,15 +5,13 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate.catalogue.calendars import Days
+from faregate.catalogue.calendars import DayPattern
 from faregate.money.amounts import MILLION
 from faregate.money.rounding import rdiv
 
 if TYPE_CHECKING:
     from faregate.dates.instants import Duration
     from faregate.money.amounts import MinorUnits
-
-__all__ = ["CardReduction", "Degression", "PriceModel", "PriceRule", "PriceSteps", "reduced"]
 
 
 class PriceModel(Enum):
@@ -40,7 +38,7 @@ class PriceRule(NamedTuple):
     amount: MinorUnits
     duration: Duration | None = None
     discount_card: int | None = None
-    when: Days = Days()
+    when: DayPattern = DayPattern()
     min_lead_days: int = 0
     min_sold: int = 0
 

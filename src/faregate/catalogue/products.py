@@ -22,18 +22,6 @@ if TYPE_CHECKING:
     from faregate.subscriptions.schedule import SubscriptionTerms
     from faregate.tax.rates import VatRate
 
-__all__ = [
-    "Attribute",
-    "ExternalId",
-    "Medium",
-    "MediumIntent",
-    "PriceComponent",
-    "Product",
-    "ProductType",
-    "Surcharge",
-    "Variant",
-]
-
 
 class ProductType(Enum):
     """What a product is; a FEE is never discounted and counts towards no minimum."""

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from faregate.catalogue.catalogue import Catalogue
     from faregate.checkout.model import CheckoutItem
 
-__all__ = ["age_faults"]
-
 
 def age_faults(
     items: Iterable[tuple[int, CheckoutItem]],

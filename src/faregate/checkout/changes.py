@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from faregate.catalogue.pools import NOTHING_TAKEN
 from faregate.checkout.item_requests import (
-    MOST_ITEMS,
     NOBODY,
     ItemRequest,
     check_room,
@@ -21,12 +20,9 @@ from faregate.checkout.item_requests import (
 from faregate.checkout.item_tree import parents_first, with_descendants
 from faregate.checkout.model import (
     FIRST_SERVICE_ID,
-    Address,
     Checkout,
     CheckoutConditions,
     CheckoutItem,
-    Component,
-    ComponentSource,
     Quote,
 )
 from faregate.checkout.quotes import QuotingDesk, sold_as
@@ -40,35 +36,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
-    from faregate.catalogue.catalogue import Catalogue, Channel
+    from faregate.catalogue.catalogue import Catalogue
+    from faregate.catalogue.channels import Channel
     from faregate.catalogue.pools import Capacity
-
-__all__ = [
-    "FIRST_SERVICE_ID",
-    "MOST_CODES",
-    "MOST_ITEMS",
-    "Address",
-    "Checkout",
-    "CheckoutConditions",
-    "CheckoutItem",
-    "CheckoutStatus",
-    "Component",
-    "ComponentSource",
-    "ItemRequest",
-    "ItemStatus",
-    "Quote",
-    "add_code",
-    "add_items",
-    "bind_account",
-    "change_quantity",
-    "check_units",
-    "checkout_expiry",
-    "drop_code",
-    "is_deletable",
-    "remove_items",
-    "set_conditions",
-    "units_of",
-]
 
 MOST_CODES = 50
 """More than these a checkout does not take."""
@@ -148,7 +118,7 @@ def add_items(
 
     A request that repeats an item of the checkout adds nothing. *persons* are those of the account, with
     their answers; STEPPED prices follow what is *sold*. Whether there are places left is asked by
-    ``check_places``.
+    ``check_capacity``.
 
     Raises:
         InvalidCheckout: lists everything that is impossible in any checkout.
@@ -264,7 +234,7 @@ def add_code(checkout: Checkout, code: str, *, catalogue: Catalogue) -> Checkout
     return checkout._replace(codes=(*checkout.codes, entered))
 
 
-def drop_code(checkout: Checkout, code: str) -> Checkout:
+def remove_code(checkout: Checkout, code: str) -> Checkout:
     """Take a code out again.
 
     Raises:

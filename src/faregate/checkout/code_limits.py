@@ -17,10 +17,8 @@ if TYPE_CHECKING:
     from faregate.catalogue.catalogue import Catalogue
     from faregate.discounts.kinds import PromoCode
 
-__all__ = ["Allowance", "AllowanceKind", "allowances_of", "what_is_left"]
 
-
-class AllowanceKind(Enum):
+class LimitKind(Enum):
     """What a code has only so much of; a budget and a balance are in minor units."""
 
     USES = "uses"
@@ -28,38 +26,38 @@ class AllowanceKind(Enum):
     BALANCE = "balance"
 
 
-class Allowance(NamedTuple):
+class CodeLimit(NamedTuple):
     """What there is only so much of, and of which code."""
 
-    kind: AllowanceKind
+    kind: LimitKind
     code: str
 
 
-def allowances_of(codes: Iterable[str], catalogue: Catalogue) -> dict[Allowance, int]:
+def code_limits(codes: Iterable[str], catalogue: Catalogue) -> dict[CodeLimit, int]:
     """What *codes* allow in all, by the catalogue; of what is unlimited there is none.
 
     >>> from faregate import Catalogue, Voucher
-    >>> allowances_of(["gift"], Catalogue(vouchers=(Voucher(code="GIFT", balance=5000),)))
-    {Allowance(kind=<AllowanceKind.BALANCE: 'balance'>, code='GIFT'): 5000}
+    >>> code_limits(["gift"], Catalogue(vouchers=(Voucher(code="GIFT", balance=5000),)))
+    {CodeLimit(kind=<LimitKind.BALANCE: 'balance'>, code='GIFT'): 5000}
     """
     return {allowance: size for code in codes for allowance, size in _allowances(code, catalogue)}
 
 
-def _allowances(code: str, catalogue: Catalogue) -> Iterator[tuple[Allowance, int]]:
+def _allowances(code: str, catalogue: Catalogue) -> Iterator[tuple[CodeLimit, int]]:
     promo_code = catalogue.promo_code(code)
     if promo_code is not None:
         if promo_code.uses_left is not None:
-            yield Allowance(AllowanceKind.USES, promo_code.code), max(promo_code.uses_left, 0)
+            yield CodeLimit(LimitKind.USES, promo_code.code), max(promo_code.uses_left, 0)
         if promo_code.budget_left is not None:
-            yield Allowance(AllowanceKind.BUDGET, promo_code.code), max(promo_code.budget_left, 0)
+            yield CodeLimit(LimitKind.BUDGET, promo_code.code), max(promo_code.budget_left, 0)
         return
     voucher = catalogue.voucher(code)
     if voucher is not None:
-        yield Allowance(AllowanceKind.BALANCE, voucher.code), voucher.balance
+        yield CodeLimit(LimitKind.BALANCE, voucher.code), voucher.balance
 
 
 def what_is_left(
-    codes: Iterable[str], catalogue: Catalogue, spent: Mapping[Allowance, int]
+    codes: Iterable[str], catalogue: Catalogue, spent: Mapping[CodeLimit, int]
 ) -> tuple[dict[str, PromoCode], dict[str, Voucher]]:
     """The promo codes and the vouchers that *codes* spell, by code, with what others have *spent* taken off.
 
@@ -76,10 +74,10 @@ def what_is_left(
     return promo_codes, vouchers
 
 
-def _promo_code_left(promo_code: PromoCode, spent: Mapping[Allowance, int]) -> PromoCode:
+def _promo_code_left(promo_code: PromoCode, spent: Mapping[CodeLimit, int]) -> PromoCode:
     uses, budget = promo_code.uses_left, promo_code.budget_left
-    used = spent.get(Allowance(AllowanceKind.USES, promo_code.code), 0)
-    taken = spent.get(Allowance(AllowanceKind.BUDGET, promo_code.code), 0)
+    used = spent.get(CodeLimit(LimitKind.USES, promo_code.code), 0)
+    taken = spent.get(CodeLimit(LimitKind.BUDGET, promo_code.code), 0)
     if not (used or taken):
         return promo_code
     return replace(
@@ -89,6 +87,6 @@ def _promo_code_left(promo_code: PromoCode, spent: Mapping[Allowance, int]) -> P
     )
 
 
-def _voucher_left(voucher: Voucher, spent: Mapping[Allowance, int]) -> Voucher:
-    paid = spent.get(Allowance(AllowanceKind.BALANCE, voucher.code), 0)
+def _voucher_left(voucher: Voucher, spent: Mapping[CodeLimit, int]) -> Voucher:
+    paid = spent.get(CodeLimit(LimitKind.BALANCE, voucher.code), 0)
     return replace(voucher, balance=max(voucher.balance - paid, 0)) if paid else voucher

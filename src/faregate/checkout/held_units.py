@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from faregate.errors import CheckoutConflict
 from faregate.faults import Fault, FaultCode
-from faregate.validity.capacity import demand, feasible, free_places
+from faregate.validity.capacity import fits_capacity, free_units, pool_demand
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,19 +15,17 @@ if TYPE_CHECKING:
     from faregate.catalogue.pools import Capacity, PoolSlot
     from faregate.checkout.model import Checkout
 
-__all__ = ["check_places", "places_of"]
 
-
-def places_of(checkout: Checkout, *, catalogue: Catalogue) -> dict[PoolSlot, int]:
+def units_held_by(checkout: Checkout, *, catalogue: Catalogue) -> dict[PoolSlot, int]:
     """The places that the items of *checkout* take together, by pool-day.
 
     Raises:
         UnknownEntry: an item's variant is sold no longer.
     """
-    return demand(((item.variant, item.validity) for item in checkout.items), catalogue=catalogue)
+    return pool_demand(((item.variant, item.validity) for item in checkout.items), catalogue=catalogue)
 
 
-def check_places(
+def check_capacity(
     wanted: Mapping[PoolSlot, int],
     held: Mapping[PoolSlot, int],
     *,
@@ -42,8 +40,8 @@ def check_places(
         CheckoutConflict: names the pool-day that lacks the most places.
     """
     growing = {slot: places for slot, places in wanted.items() if places > held.get(slot, 0)}
-    free = {slot: free_places(slot, catalogue=catalogue, capacity=capacity) for slot in growing}
-    found = feasible(growing, free)
+    free = {slot: free_units(slot, catalogue=catalogue, capacity=capacity) for slot in growing}
+    found = fits_capacity(growing, free)
     if found.bottleneck is not None:
         pool, day, start = slot = found.bottleneck
         when = f"{day} {start:%H:%M}" if start else f"{day}"

@@ -20,11 +20,10 @@ if TYPE_CHECKING:
     from datetime import datetime
     from zoneinfo import ZoneInfo
 
-    from faregate.catalogue.catalogue import Catalogue, Channel
+    from faregate.catalogue.catalogue import Catalogue
+    from faregate.catalogue.channels import Channel
     from faregate.catalogue.pools import Capacity
     from faregate.checkout.model import Checkout
-
-__all__ = ["MOST_ITEMS", "NOBODY", "ItemRequest", "check_room", "exclusive_conflicts", "new_items"]
 
 NOBODY: Mapping[int, Mapping[str, object]] = MappingProxyType({})
 """The persons of no account."""

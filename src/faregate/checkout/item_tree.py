@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
     from faregate.checkout.model import CheckoutItem
 
-__all__ = ["parent_faults", "parents_first", "with_descendants"]
-
 
 def parent_faults(items: Sequence[CheckoutItem]) -> Iterator[Fault]:
     """Items whose parent is not among *items*, and items whose parents form a circle."""

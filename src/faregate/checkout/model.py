@@ -11,21 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from faregate.checkout.code_limits import Allowance
+    from faregate.checkout.code_limits import CodeLimit
     from faregate.dates.instants import Interval
     from faregate.money.amounts import MinorUnits
     from faregate.tax.rates import VatRate
-
-__all__ = [
-    "FIRST_SERVICE_ID",
-    "Address",
-    "Checkout",
-    "CheckoutConditions",
-    "CheckoutItem",
-    "Component",
-    "ComponentSource",
-    "Quote",
-]
 
 FIRST_SERVICE_ID = 2**31
 """Ids below are the client's, ids from here on are chosen here (decisions §11.3)."""
@@ -114,7 +103,7 @@ class Checkout(NamedTuple):
     account: int | None = None
     removed: frozenset[int] = frozenset()
     next_id: int = FIRST_SERVICE_ID
-    spent: tuple[tuple[Allowance, int], ...] = ()
+    spent: tuple[tuple[CodeLimit, int], ...] = ()
 
     @property
     def donation(self) -> MinorUnits:

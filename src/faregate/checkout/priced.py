@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.basket.lines import Line, join_items
-from faregate.catalogue.catalogue import ProductType
+from faregate.catalogue.products import ProductType
 from faregate.checkout.code_limits import what_is_left
 from faregate.checkout.item_tree import parent_faults
 from faregate.checkout.model import Quote
@@ -18,21 +18,20 @@ from faregate.errors import InvalidCheckout, UnknownEntry
 from faregate.faults import Fault, FaultCode
 from faregate.money.amounts import Money
 from faregate.money.currency import currency
-from faregate.totals.pipeline import checkout_totals, item_totals
+from faregate.totals.items import item_totals
+from faregate.totals.pipeline import checkout_totals
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from faregate.amount_due.vouchers import Voucher
-    from faregate.catalogue.catalogue import Catalogue, Channel
+    from faregate.catalogue.catalogue import Catalogue
+    from faregate.catalogue.channels import Channel
     from faregate.checkout.model import Checkout, CheckoutItem
     from faregate.dates.zones import AnyZone
     from faregate.discounts.kinds import PromoCode
-    from faregate.render.receipts import Receipt
     from faregate.subscriptions.schedule import SubscriptionConfiguration
     from faregate.totals.pipeline import CheckoutTotals, LineTotals
-
-__all__ = ["PricedCheckout", "price_checkout"]
 
 
 class PricedCheckout(NamedTuple):
@@ -49,18 +48,6 @@ class PricedCheckout(NamedTuple):
     members: tuple[tuple[int, ...], ...]
     subscription: SubscriptionConfiguration | None = None
     catalogue: Catalogue | None = None
-
-    def receipt(self) -> Receipt:
-        """Its receipt, which a notebook shows; lines are named as the catalogue names what they are."""
-        from faregate.render.item_labels import line_labels
-        from faregate.render.receipts import receipt_of
-
-        sold = self.catalogue
-        labels = None if sold is None else line_labels(self.checkout.items, self.members, sold)
-        return receipt_of(self.totals, currency=currency(self.channel.currency), labels=labels)
-
-    def _repr_html_(self) -> str:
-        return self.receipt()._repr_html_()
 
     def __repr__(self) -> str:
         due = Money(self.totals.amount_due, currency(self.channel.currency))

@@ -9,21 +9,22 @@ from faregate.catalogue.pools import NOTHING_TAKEN
 from faregate.checkout.model import Quote
 from faregate.errors import FaregateError, UnknownEntry
 from faregate.faults import Fault, FaultCode
-from faregate.list_prices.price import Occasion, duration_of, list_price
+from faregate.list_prices.price import ListPriceQuery, duration_of, list_price
 from faregate.validity.bookability import BookingDesk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
-    from faregate.catalogue.catalogue import Catalogue, Channel, Merchant, Product, Variant
+    from faregate.catalogue.catalogue import Catalogue
+    from faregate.catalogue.channels import Channel
+    from faregate.catalogue.entries import Merchant
     from faregate.catalogue.pools import Capacity
+    from faregate.catalogue.products import Product, Variant
     from faregate.checkout.model import CheckoutItem
     from faregate.dates.instants import Duration, Interval
-    from faregate.list_prices.price import ListPrice
+    from faregate.list_prices.steps import ListPrice
     from faregate.money.amounts import MinorUnits
-
-__all__ = ["QuotingDesk", "sold_as", "zone_of"]
 
 
 class QuotingDesk:
@@ -64,7 +65,7 @@ class QuotingDesk:
     def quote_bookable(self, item: CheckoutItem) -> Quote | tuple[Fault, ...]:
         """As ``quote``, but only what can be booked now, as ``faregate.validity.options`` tells it.
 
-        Whether there are places left is asked of the whole checkout, by ``check_places``.
+        Whether there are places left is asked of the whole checkout, by ``check_capacity``.
         """
         quoted = self.quote(item)
         if not isinstance(quoted, Quote) or item.validity is None:
@@ -106,12 +107,12 @@ class QuotingDesk:
             capacity=self._sold,
         )
 
-    def _occasion(self, item: CheckoutItem, product: Product) -> Occasion:
+    def _occasion(self, item: CheckoutItem, product: Product) -> ListPriceQuery:
         desk, validity = self._desk(product), item.validity
         if validity is None:
-            return Occasion(discount_card=item.discount_card)
+            return ListPriceQuery(discount_card=item.discount_card)
         first = validity.start.astimezone(desk.zone).date()
-        return Occasion(
+        return ListPriceQuery(
             duration=self._duration(product, validity),
             first_day=first,
             ordered_on=min(desk.today, first),  # what has begun is not dearer than on its first day

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate.catalogue.catalogue import MediumIntent
 from faregate.catalogue.presentation.person_form import missing_fields
+from faregate.catalogue.products import MediumIntent
 from faregate.checkout.admission import age_faults
-from faregate.checkout.code_limits import Allowance, AllowanceKind
+from faregate.checkout.code_limits import CodeLimit, LimitKind
 from faregate.discounts.promo_codes import AppliedCode
 from faregate.errors import InvalidCheckout
 from faregate.faults import Fault, FaultCode
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from datetime import datetime
 
-    from faregate.catalogue.catalogue import Catalogue, Channel, Product
+    from faregate.catalogue.catalogue import Catalogue
+    from faregate.catalogue.channels import Channel
+    from faregate.catalogue.products import Product
     from faregate.checkout.model import Address, Checkout, CheckoutItem
     from faregate.totals.pipeline import CheckoutTotals
-
-__all__ = ["Customer", "Requirements", "check_payable", "claimed_allowances", "requirements_of"]
 
 # What an address needs, whoever it is for, and what the form calls it.
 _ADDRESS_PARTS = {
@@ -79,25 +79,25 @@ def check_payable(checkout: Checkout, customer: Customer, *, catalogue: Catalogu
         raise InvalidCheckout(*faults)
 
 
-def claimed_allowances(totals: CheckoutTotals) -> dict[Allowance, int]:
+def claimed_code_limits(totals: CheckoutTotals) -> dict[CodeLimit, int]:
     """What paying *totals* takes of what its codes allow; an amount is in minor units.
 
     >>> from faregate import Line, VatRate, Voucher, checkout_totals
     >>> gift = Voucher(code="GIFT", balance=5000)
     >>> totals = checkout_totals([Line(1, 7900, 1, VatRate(parts_per_million=0))], vouchers=[gift])
-    >>> claimed_allowances(totals)
-    {Allowance(kind=<AllowanceKind.BALANCE: 'balance'>, code='GIFT'): 5000}
+    >>> claimed_code_limits(totals)
+    {CodeLimit(kind=<LimitKind.BALANCE: 'balance'>, code='GIFT'): 5000}
     """
-    claimed: dict[Allowance, int] = {}
+    claimed: dict[CodeLimit, int] = {}
     for result in totals.promo_codes:
         if isinstance(result, AppliedCode):
             if result.promo_code.uses_left is not None:
-                claimed[Allowance(AllowanceKind.USES, result.code)] = 1
+                claimed[CodeLimit(LimitKind.USES, result.code)] = 1
             if result.promo_code.budget_left is not None:
-                claimed[Allowance(AllowanceKind.BUDGET, result.code)] = result.total_amount
+                claimed[CodeLimit(LimitKind.BUDGET, result.code)] = result.total_amount
     for voucher, amount, _ in totals.vouchers:
         if amount:
-            claimed[Allowance(AllowanceKind.BALANCE, voucher.code)] = amount
+            claimed[CodeLimit(LimitKind.BALANCE, voucher.code)] = amount
     return claimed
 
 

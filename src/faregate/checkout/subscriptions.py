@@ -19,14 +19,8 @@ if TYPE_CHECKING:
     from faregate.catalogue.products import Product
     from faregate.checkout.model import CheckoutItem
     from faregate.money.amounts import MinorUnits
-    from faregate.subscriptions.schedule import (
-        FirstPeriod,
-        RenewalRule,
-        SubscriptionConfiguration,
-        SubscriptionTerms,
-    )
-
-__all__ = ["SubscriptionDesk", "subscription_conflicts"]
+    from faregate.subscriptions.rules import RenewalRule
+    from faregate.subscriptions.schedule import FirstPeriod, SubscriptionConfiguration, SubscriptionTerms
 
 
 class SubscriptionDesk:

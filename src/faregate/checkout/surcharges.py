@@ -13,11 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
-    from faregate.catalogue.catalogue import Catalogue, PriceComponent, Surcharge
+    from faregate.catalogue.catalogue import Catalogue
+    from faregate.catalogue.products import PriceComponent, Surcharge
     from faregate.checkout.model import Checkout
     from faregate.money.amounts import MinorUnits
-
-__all__ = ["weather_guarantee_price", "with_components"]
 
 _Slot: TypeAlias = tuple[int, Component]
 """Which component of which item."""

@@ -20,27 +20,6 @@ from faregate.errors import InvalidPeriod
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
 
-__all__ = [
-    "YEARS",
-    "DateRange",
-    "Duration",
-    "Interval",
-    "LastDay",
-    "MonthEnd",
-    "add_months",
-    "day_begins",
-    "in_utc",
-    "in_zone",
-    "instant_of",
-    "lasting",
-    "local_instant",
-    "parse_instant",
-    "parse_interval",
-    "service_days",
-    "spans",
-    "start_of_day",
-]
-
 YEARS = range(1900, 9000)
 """Of dates that come from outside: a century more, the longest duration, must still be a date."""
 

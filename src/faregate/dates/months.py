@@ -18,18 +18,6 @@ from faregate.errors import InvalidPeriod
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = [
-    "DAYS_A_CYCLE",
-    "MONTHS_A_CYCLE",
-    "KeptMonthEnd",
-    "MonthEnd",
-    "add_months",
-    "date_of",
-    "month_of",
-    "ordinal",
-    "ordinals",
-]
-
 MONTHS_A_CYCLE = 4800
 DAYS_A_CYCLE = 146_097
 THIS_CYCLE = 5

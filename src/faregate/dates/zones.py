@@ -9,8 +9,6 @@ from typing import TypeAlias
 from faregate.dates.instants import in_utc
 from faregate.errors import InvalidInput, InvalidPeriod
 
-__all__ = ["AnyZone", "local_date", "time_zone"]
-
 AnyZone: TypeAlias = tzinfo | str
 """A time zone (a ``zoneinfo.ZoneInfo``) or its name, such as ``"Europe/Zurich"``."""
 

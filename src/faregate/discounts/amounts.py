@@ -15,8 +15,8 @@ from faregate.discounts.kinds import (
     Absolute,
     BuyXGetY,
     DiscountKind,
+    DiscountLevel,
     FixedPrice,
-    Level,
     Percentage,
     PerUnit,
     PromoCode,
@@ -32,20 +32,8 @@ if TYPE_CHECKING:
     from faregate.basket.policy import TotalsPolicy
     from faregate.discounts.kinds import AutomaticDiscount
 
-__all__ = [
-    "Taken",
-    "Target",
-    "claimed_units",
-    "line_amount",
-    "missing_units",
-    "room_of",
-    "take",
-    "target_of",
-]
-
-
 # Looking a member up on its enumeration costs as much as the arithmetic of a line.
-_EACH_LINE = Level.LINE
+_EACH_LINE = DiscountLevel.LINE
 _ROUND_PRICE = PercentRounding.PRICE
 # A NamedTuple made from the tuple of its fields: half the time of a call with them.
 _new = tuple.__new__

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from operator import attrgetter, sub
+from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.discounts.amounts import claimed_units, room_of, take, target_of
 from faregate.discounts.automatic_choice import (
@@ -18,7 +18,7 @@ from faregate.discounts.eligibility import Context, below_minimum, not_now
 from faregate.discounts.kinds import ALWAYS, AutomaticDiscount
 from faregate.discounts.unit_claims import target_of_units
 from faregate.errors import InvalidDiscount
-from faregate.money.allocation import split
+from faregate.money.allocation import split_evenly
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,15 +28,6 @@ if TYPE_CHECKING:
     from faregate.discounts.amounts import Taken, Target
     from faregate.discounts.automatic_choice import Choice
     from faregate.money.amounts import MinorUnits
-
-__all__ = [
-    "AppliedAutomatic",
-    "Automatic",
-    "LineDiscount",
-    "automatic_candidates",
-    "best_automatic",
-    "of_items",
-]
 
 # A NamedTuple made from the tuple of its fields: half the time of a call with them.
 _new = tuple.__new__
@@ -59,15 +50,19 @@ class LineDiscount(NamedTuple):
     amount: MinorUnits
 
 
-Automatic: TypeAlias = tuple[
-    "list[MinorUnits]",
-    "list[AutomaticDiscount | None]",
-    "list[tuple[LineDiscount, ...]]",
-    tuple[AppliedAutomatic, ...],
-    bool,
-]
-"""The automatic discounts of a cart: amounts by line, winners by line, all discounts of a line where it has
-several or one on some of its units, the distinct winners, and whether nothing could take more."""
+class Automatic(NamedTuple):
+    """The automatic discounts of a cart.
+
+    ``left`` is what they leave of each line, ``amounts`` what they take. ``by_line`` has the discounts of a
+    line where there are several, or one on some of its units. ``is_exact``: no choice takes more.
+    """
+
+    left: list[MinorUnits]
+    amounts: list[MinorUnits]
+    winners: list[AutomaticDiscount | None]
+    by_line: list[tuple[LineDiscount, ...]]
+    applied: tuple[AppliedAutomatic, ...]
+    is_exact: bool = True
 
 
 def best_automatic(
@@ -84,7 +79,7 @@ def best_automatic(
     lines = len(cart.keys)
     found = automatic_candidates(cart, automatic, context, policy) if automatic else ()
     if not found:
-        return [0] * lines, [None] * lines, [()] * lines, (), True
+        return _new(Automatic, (cart.list_prices, [0] * lines, [None] * lines, [()] * lines, (), True))
     if len(found) == 1:
         discount, target, (shares, unapplied) = found[0]
         winners = [discount if share else None for share in shares]
@@ -95,7 +90,7 @@ def best_automatic(
             by_line = _on_part(
                 _by_line([_Taking(sole, shares, unapplied, _units(sole, policy))], lines), cart
             )
-        return shares, winners, by_line, (applied,), True
+        return Automatic(_less(cart.list_prices, shares), shares, winners, by_line, (applied,))
     candidates = [Candidate(discount, target, *taken) for discount, target, taken in found]
     choice = choose(candidates, policy)
     takings = [
@@ -105,7 +100,18 @@ def best_automatic(
     by_line = _by_line(takings, lines)
     amounts = [sum([own.amount for own in of_line]) for of_line in by_line]
     winners = [max(of_line, key=_amount).discount if of_line else None for of_line in by_line]
-    return amounts, winners, _on_part(by_line, cart), _distinct(takings, by_line), choice.is_exact
+    return Automatic(
+        _less(cart.list_prices, amounts),
+        amounts,
+        winners,
+        _on_part(by_line, cart),
+        _distinct(takings, by_line),
+        choice.is_exact,
+    )
+
+
+def _less(prices: Iterable[MinorUnits], amounts: Iterable[MinorUnits]) -> list[MinorUnits]:
+    return list(map(sub, prices, amounts))
 
 
 class _Taking(NamedTuple):
@@ -195,7 +201,7 @@ def of_items(discounts: Iterable[LineDiscount], count: int) -> list[LineDiscount
     items: list[LineDiscount | None] = [
         LineDiscount(discount, 1, share) if share else None
         for discount, units, amount in discounts
-        for share in split(amount, units)
+        for share in split_evenly(amount, units)
     ]
     return items + [None] * (count - len(items))
 

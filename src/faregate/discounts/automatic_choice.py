@@ -22,17 +22,6 @@ if TYPE_CHECKING:
     from faregate.basket.policy import TotalsPolicy
     from faregate.money.amounts import MinorUnits
 
-__all__ = [
-    "MOST_RIVALS",
-    "OF_GROUPS",
-    "Candidate",
-    "Choice",
-    "amount_of_units",
-    "choose",
-    "is_rival",
-    "unit_groups",
-]
-
 OF_GROUPS = (BuyXGetY, FixedPrice)
 """The kinds that may work on groups of units."""
 

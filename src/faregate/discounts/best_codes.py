@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from faregate.money.amounts import MinorUnits
 
-__all__ = ["MOST_WORK", "Candidate", "Offer", "best_order"]
-
 MOST_WORK = 75_000
 """Bound of the search: the sum, over the codes it tries on a state, of the lines and `_FIXED_WORK`."""
 

@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from faregate.dates.zones import AnyZone
     from faregate.money.amounts import MinorUnits
 
-__all__ = ["REASONS", "Context", "Missing", "Reason", "Refusal", "below_minimum", "not_now", "selected"]
-
-
 NAME_THE_ZONE = "add Context(zone='Europe/Zurich')"
 """The way out where a rule needs a day, with one zone as an example."""
 
@@ -68,7 +65,7 @@ def check_context(context: Context) -> None:
         time_zone(zone)  # refuses one that there is not
 
 
-class Reason(Enum):
+class RejectionReason(Enum):
     """Why a code is not valid now."""
 
     UNKNOWN = "UNKNOWN"
@@ -85,21 +82,21 @@ class Reason(Enum):
 
 
 REASONS = {
-    Reason.UNKNOWN: "there is no such code",
-    Reason.WRONG_CHANNEL: "not on this channel",
-    Reason.WRONG_ACCOUNT: "not for this account",
-    Reason.NOT_YET_VALID: "not valid yet",
-    Reason.EXPIRED: "expired",
-    Reason.WRONG_DAY: "not on this weekday",
-    Reason.USED_UP: "used up",
-    Reason.NOT_APPLICABLE: "nothing here it applies to",
-    Reason.MINIMUM_NOT_REACHED: "minimum not reached",
-    Reason.NOT_COMBINABLE: "not together with the other code",
+    RejectionReason.UNKNOWN: "there is no such code",
+    RejectionReason.WRONG_CHANNEL: "not on this channel",
+    RejectionReason.WRONG_ACCOUNT: "not for this account",
+    RejectionReason.NOT_YET_VALID: "not valid yet",
+    RejectionReason.EXPIRED: "expired",
+    RejectionReason.WRONG_DAY: "not on this weekday",
+    RejectionReason.USED_UP: "used up",
+    RejectionReason.NOT_APPLICABLE: "nothing here it applies to",
+    RejectionReason.MINIMUM_NOT_REACHED: "minimum not reached",
+    RejectionReason.NOT_COMBINABLE: "not together with the other code",
 }
 """Why a code does not apply, or a voucher can pay nothing, in words."""
 
 
-class Missing(NamedTuple):
+class Shortfall(NamedTuple):
     """How far a code is from valid: money to spend, units to add, or the instant to wait for."""
 
     spend: MinorUnits = 0
@@ -110,8 +107,8 @@ class Missing(NamedTuple):
 class Refusal(NamedTuple):
     """Why a discount does not apply and, where it can be said, what is missing."""
 
-    reason: Reason
-    missing: Missing | None = None
+    reason: RejectionReason
+    missing: Shortfall | None = None
 
 
 def selected(scope: Scope, cart: Cart, among: Sequence[int], context: Context) -> Sequence[int]:
@@ -203,9 +200,9 @@ def _wrong_party(conditions: Conditions, context: Context) -> Refusal | None:
         if context.channel is None:
             raise ContextRequired(rule="a discount limited to channels", needs="the channel")
         if context.channel not in conditions.channels:
-            return Refusal(Reason.WRONG_CHANNEL)
+            return Refusal(RejectionReason.WRONG_CHANNEL)
     if conditions.accounts and context.account not in conditions.accounts:
-        return Refusal(Reason.WRONG_ACCOUNT)
+        return Refusal(RejectionReason.WRONG_ACCOUNT)
     return None
 
 
@@ -217,11 +214,11 @@ def _wrong_time(conditions: Conditions, context: Context) -> Refusal | None:
         raise ContextRequired(rule="a discount limited in time", needs="the instant")
     instant = in_utc(context.at)
     if starts is not None and instant < starts:
-        return Refusal(Reason.NOT_YET_VALID, Missing(until=starts))
+        return Refusal(RejectionReason.NOT_YET_VALID, Shortfall(until=starts))
     if ends is not None and instant >= ends:
-        return Refusal(Reason.EXPIRED)
+        return Refusal(RejectionReason.EXPIRED)
     if weekdays and _ordered_on(context, "a discount limited to weekdays").isoweekday() not in weekdays:
-        return Refusal(Reason.WRONG_DAY)
+        return Refusal(RejectionReason.WRONG_DAY)
     return None
 
 
@@ -234,7 +231,7 @@ def below_minimum(
         spend = threshold.spend - sum_at(prices, counting) if threshold.spend else 0
         quantity = threshold.quantity - sum_at(cart.quantities, counting) if threshold.quantity else 0
         if spend > 0 or quantity > 0:
-            return Refusal(Reason.MINIMUM_NOT_REACHED, Missing(max(0, spend), max(0, quantity)))
+            return Refusal(RejectionReason.MINIMUM_NOT_REACHED, Shortfall(max(0, spend), max(0, quantity)))
     return None
 
 

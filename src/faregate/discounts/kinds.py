@@ -23,26 +23,6 @@ if TYPE_CHECKING:
 
     from faregate.money.amounts import MinorUnits
 
-__all__ = [
-    "ALWAYS",
-    "EVERYTHING",
-    "Absolute",
-    "AutomaticDiscount",
-    "BuyXGetY",
-    "Conditions",
-    "DiscountKind",
-    "DiscountType",
-    "FixedPrice",
-    "Level",
-    "PerUnit",
-    "Percentage",
-    "PromoCode",
-    "Scope",
-    "Threshold",
-    "UnknownCode",
-    "normalize_code",
-]
-
 
 class DiscountType(Enum):
     """The kinds by their name on the wire (decisions §3.7)."""
@@ -54,7 +34,7 @@ class DiscountType(Enum):
     BUY_X_GET_Y = "BUY_X_GET_Y"
 
 
-class Level(Enum):
+class DiscountLevel(Enum):
     """Whether an amount is worked out once for all lines in scope, and shared, or for each line."""
 
     CART = "cart"
@@ -159,34 +139,36 @@ ALWAYS = Conditions()
 
 
 @dataclass(frozen=True, slots=True)
-@checked(InvalidDiscount, amount=_SOME, level=Level)
+@checked(InvalidDiscount, amount=_SOME, level=DiscountLevel)
 class Absolute:
     """So much off: the cart in scope, shared over its lines, or each line."""
 
     type: ClassVar = DiscountType.ABSOLUTE
     amount: MinorUnits
-    level: Level = Level.CART
+    level: DiscountLevel = DiscountLevel.CART
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-@checked(InvalidDiscount, parts_per_million=Whole(1, MILLION), level=Level)
+@checked(InvalidDiscount, parts_per_million=Whole(1, MILLION), level=DiscountLevel)
 class Percentage:
     """So many parts per million off, rounded once: on the cart in scope, or on each line.
 
     >>> Percentage.percent(10)
-    Percentage(parts_per_million=100000, level=<Level.CART: 'cart'>)
+    Percentage(parts_per_million=100000, level=<DiscountLevel.CART: 'cart'>)
     """
 
     type: ClassVar = DiscountType.PERCENTAGE
     parts_per_million: int
-    level: Level = Level.CART
+    level: DiscountLevel = DiscountLevel.CART
 
     def __post_init__(self) -> None:
         if self.parts_per_million <= MOST_SLIPPED:
             raise InvalidDiscount(slipped("Percentage", self.parts_per_million))
 
     @classmethod
-    def percent(cls, percent: str | int | Decimal | Fraction, *, level: Level = Level.CART) -> Percentage:
+    def percent(
+        cls, percent: str | int | Decimal | Fraction, *, level: DiscountLevel = DiscountLevel.CART
+    ) -> Percentage:
         """So many percent off, exactly; a float is refused."""
         try:
             parts = parts_per_million(percent)
@@ -280,7 +262,7 @@ class AutomaticDiscount:
             case FixedPrice(group_size=size):
                 return size > 1
             case Absolute(level=level) | Percentage(level=level):
-                return level is Level.CART
+                return level is DiscountLevel.CART
             case _:
                 return False
 

@@ -9,17 +9,15 @@ from faregate.basket.policy import TotalsPolicy
 if TYPE_CHECKING:
     from faregate.discounts.kinds import AutomaticDiscount, PromoCode
 
-__all__ = ["Rules"]
 
-
-class Rules(NamedTuple):
+class PricingRules(NamedTuple):
     """Automatic discounts, the promo codes there are, and how prices are computed.
 
     Amounts are minor units of one currency. ``checkout_totals`` takes the fields by their names; which of
     the codes were entered is for each checkout to say.
 
     >>> from faregate import Percentage, PromoCode
-    >>> Rules(promo_codes=(PromoCode(code="TEN", kind=Percentage.percent(10)),)).automatic
+    >>> PricingRules(promo_codes=(PromoCode(code="TEN", kind=Percentage.percent(10)),)).automatic
     ()
     """
 

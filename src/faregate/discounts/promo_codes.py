@@ -11,14 +11,21 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, assert_never
 from faregate.basket.policy import CodeOrder, Stacking, ThresholdBase, TotalsPolicy
 from faregate.discounts.amounts import Target, missing_units, room_of, take, target_of
 from faregate.discounts.best_codes import Candidate, Offer, best_order
-from faregate.discounts.eligibility import Context, Missing, Reason, Refusal, below_minimum, not_now
+from faregate.discounts.eligibility import (
+    Context,
+    Refusal,
+    RejectionReason,
+    Shortfall,
+    below_minimum,
+    not_now,
+)
 from faregate.discounts.kinds import (
     ALWAYS,
     Absolute,
     BuyXGetY,
     DiscountKind,
+    DiscountLevel,
     FixedPrice,
-    Level,
     Percentage,
     PerUnit,
     PromoCode,
@@ -32,15 +39,6 @@ if TYPE_CHECKING:
 
     from faregate.basket.lines import Cart
     from faregate.money.amounts import MinorUnits
-
-__all__ = [
-    "AppliedCode",
-    "CodeResult",
-    "Codes",
-    "RejectedCode",
-    "apply_promo_codes",
-    "code_rank",
-]
 
 _ADDITIVE = Stacking.ADDITIVE
 _AFTER_AUTO = ThresholdBase.AFTER_AUTO
@@ -72,8 +70,8 @@ class RejectedCode(NamedTuple):
     """A code that does not apply now, why, and how far it is from doing so where that can be said."""
 
     promo_code: PromoCode | UnknownCode
-    reason: Reason
-    missing: Missing | None = None
+    reason: RejectionReason
+    missing: Shortfall | None = None
 
     @property
     def code(self) -> str:
@@ -94,9 +92,16 @@ class RejectedCode(NamedTuple):
 CodeResult: TypeAlias = AppliedCode | RejectedCode
 
 
-Codes: TypeAlias = tuple["list[MinorUnits]", "list[MinorUnits]", tuple[CodeResult, ...], bool]
-"""The promo codes of a cart: what they leave and take of each line, each code's result as entered, and
-whether their order is the one that the policy asks for."""
+class Codes(NamedTuple):
+    """The promo codes of a cart: what they leave and take of each line, and each code's result as entered.
+
+    ``is_exact``: their order is the one that the policy asks for.
+    """
+
+    left: list[MinorUnits]
+    amounts: list[MinorUnits]
+    results: tuple[CodeResult, ...] = ()
+    is_exact: bool = True
 
 
 class _Stage(NamedTuple):
@@ -127,14 +132,14 @@ def apply_promo_codes(
         InvalidDiscount: a code is given twice.
     """
     if not promo_codes:
-        return after_auto, [0] * len(after_auto), (), True
+        return _new(Codes, (after_auto, [0] * len(after_auto), (), True))
     stage = _new(_Stage, (cart, after_auto, context, policy))
     if len(promo_codes) == 1 and isinstance(promo_codes[0], PromoCode):
         result = _apply(stage, promo_codes[0], after_auto, 0)
         if isinstance(result, AppliedCode):
             shares = list(result.shares)
-            return list(map(sub, after_auto, shares)), shares, (result,), True
-        return after_auto, [0] * len(after_auto), (result,), True
+            return Codes(list(map(sub, after_auto, shares)), shares, (result,))
+        return Codes(after_auto, [0] * len(after_auto), (result,))
     known = [entered for entered in promo_codes if isinstance(entered, PromoCode)]
     if len(promo_codes) > 1:
         codes = [entered.code for entered in promo_codes]
@@ -147,19 +152,13 @@ def apply_promo_codes(
         left, results, is_exact = _cheapest(stage, known)
     else:
         left, results = _exclusive_first(stage, known)
-    return (
-        left,
-        list(map(sub, after_auto, left)),
-        tuple(
-            [
-                results[entered.code]
-                if isinstance(entered, PromoCode)
-                else RejectedCode(entered, Reason.UNKNOWN)
-                for entered in promo_codes
-            ]
-        ),
-        is_exact,
-    )
+    as_entered = [
+        results[entered.code]
+        if isinstance(entered, PromoCode)
+        else RejectedCode(entered, RejectionReason.UNKNOWN)
+        for entered in promo_codes
+    ]
+    return Codes(left, list(map(sub, after_auto, left)), tuple(as_entered), is_exact)
 
 
 def code_rank(promo_code: PromoCode) -> tuple[int, int, int, str]:
@@ -175,9 +174,9 @@ def _kind_rank(kind: DiscountKind) -> int:
             return 1
         case PerUnit():
             return 2
-        case Percentage(level=Level.LINE):
+        case Percentage(level=DiscountLevel.LINE):
             return 3
-        case Absolute(level=Level.LINE):
+        case Absolute(level=DiscountLevel.LINE):
             return 4
         case Percentage():
             return 5
@@ -208,7 +207,7 @@ def _not_combinable(stage: _Stage, codes: Iterable[PromoCode]) -> dict[str, Code
     for promo_code in codes:
         result = _apply(stage, promo_code, stage.after_auto, 0)
         if isinstance(result, AppliedCode):
-            result = RejectedCode(promo_code, Reason.NOT_COMBINABLE)
+            result = RejectedCode(promo_code, RejectionReason.NOT_COMBINABLE)
         results[promo_code.code] = result
     return results
 
@@ -229,7 +228,7 @@ def _candidate(stage: _Stage, promo_code: PromoCode) -> Candidate:
     kind = promo_code.kind
     if not isinstance(kind, Percentage) or stage.policy.stacking is _ADDITIVE:
         return Candidate(promo_code.exclusive)
-    roundings = 1 if kind.level is Level.CART else len(stage.after_auto)
+    roundings = 1 if kind.level is DiscountLevel.CART else len(stage.after_auto)
     return Candidate(promo_code.exclusive, MILLION - kind.parts_per_million, roundings)
 
 
@@ -298,8 +297,8 @@ def _apply(stage: _Stage, promo_code: PromoCode, left: list[MinorUnits], positio
         return _new(AppliedCode, (promo_code, total, tuple(shares), unapplied, position))
     missing = missing_units(kind, target)
     if missing:
-        return RejectedCode(promo_code, Reason.MINIMUM_NOT_REACHED, Missing(quantity=missing))
-    return RejectedCode(promo_code, Reason.NOT_APPLICABLE)
+        return RejectedCode(promo_code, RejectionReason.MINIMUM_NOT_REACHED, Shortfall(quantity=missing))
+    return RejectedCode(promo_code, RejectionReason.NOT_APPLICABLE)
 
 
 def _refusal(stage: _Stage, promo_code: PromoCode, target: Target, left: list[MinorUnits]) -> Refusal | None:
@@ -307,9 +306,9 @@ def _refusal(stage: _Stage, promo_code: PromoCode, target: Target, left: list[Mi
     conditions = promo_code.conditions
     refused = None if conditions is ALWAYS else not_now(conditions, stage.context)
     if refused is None and promo_code.is_used_up:
-        refused = Refusal(Reason.USED_UP)
+        refused = Refusal(RejectionReason.USED_UP)
     if refused is None and not target.scope:
-        refused = Refusal(Reason.NOT_APPLICABLE)
+        refused = Refusal(RejectionReason.NOT_APPLICABLE)
     if refused is None and conditions.thresholds:
         counting = _threshold_prices(stage, left)
         refused = below_minimum(conditions.thresholds, stage.cart, counting, stage.context)

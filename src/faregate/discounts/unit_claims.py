@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from faregate.money.amounts import MinorUnits
 
-__all__ = ["MOST_STEPS", "Claims", "GroupRule", "Stock", "TooLong", "best_claims", "target_of_units"]
-
 MOST_STEPS = 20_000
 """The most steps that one search takes: some 20 ms."""
 

@@ -28,12 +28,12 @@ except ModuleNotFoundError as missing:
         "faregate.frames needs narwhals: install faregate[frames]", name="narwhals"
     ) from missing
 
-from faregate.frames.arrow import PriceTable, counts_table
-from faregate.frames.order_fields import Lines
-from faregate.frames.order_parquet import reprice_parquet
-from faregate.frames.price_columns import Negatives, PriceColumn, PriceUnit
-from faregate.frames.reports import distributions, insights, price_counts
-from faregate.frames.reprice import reprice, totals, unknown_codes
+from faregate.frames.columns.prices import Negatives, PriceColumn, PriceUnit
+from faregate.frames.orders.fields import Lines
+from faregate.frames.orders.parquet import reprice_parquet
+from faregate.frames.orders.reprice import reprice, totals, unknown_codes
+from faregate.frames.prices.arrow import PriceTable, counts_table
+from faregate.frames.prices.reports import distributions, insights, price_counts
 
 __all__ = [
     "Lines",

@@ -16,13 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from faregate.frames import PriceUnit
-    from faregate.frames.benchmarks import Benchmark
-    from faregate.frames.counting import Distributions
+    from faregate.frames.prices.benchmarks import Benchmark
+    from faregate.frames.prices.counting import Distributions
     from faregate.insights.quantiles import Percent
     from faregate.money.currency import Currency
     from faregate.money.rounding import RoundingMode
-
-__all__ = ["FareAccessor"]
 
 
 @pd.api.extensions.register_dataframe_accessor("fare")

@@ -12,8 +12,6 @@ from faregate.errors import InvalidInput
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["Column", "Frame", "frame_of", "in_kind_of", "pandas_of", "renamed", "table_in_kind_of"]
-
 Frame: TypeAlias = nw.DataFrame[Any] | nw.LazyFrame[Any]
 
 _ENGINES = {

@@ -6,17 +6,16 @@ from contextlib import suppress
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate.catalogue.gate_rules import MOST_UNITS
 from faregate.catalogue.pools import NOTHING_TAKEN
 from faregate.catalogue.price_rules import reduced
 from faregate.errors import InvalidAccessRequest, UnknownEntry
 from faregate.faults import Fault, FaultCode
-from faregate.gate.requests import AccessRequest, Moment, in_order, read_request
-from faregate.list_prices.price import ListPrice, list_price
+from faregate.gate.requests import GateRequest, in_order, read_request
+from faregate.list_prices.price import list_price
 from faregate.money.amounts import format_percent
 from faregate.money.currency import currency
 from faregate.tax.rates import gross_from_net
-from faregate.trace import Rule, Step, Trace
+from faregate.trace import Step, StepKind, Trace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,13 +25,12 @@ if TYPE_CHECKING:
     from faregate.catalogue.pools import Capacity
     from faregate.dates.instants import Duration
     from faregate.gate.requests import AccessCase
+    from faregate.list_prices.steps import ListPrice
     from faregate.money.amounts import MinorUnits
     from faregate.tax.rates import VatRate
 
-__all__ = ["MOST_UNITS", "AccessPrice", "AccessRequest", "Moment", "access_price"]
 
-
-class AccessPrice(NamedTuple):
+class GatePrice(NamedTuple):
     """What one unit costs at a gate, gross and before any discount, and what all of them do; and why.
 
     ``unit_price`` times ``quantity`` is ``calculated_price``, unless a ``tier`` makes that less. ``rate`` is
@@ -54,13 +52,8 @@ class AccessPrice(NamedTuple):
         """The steps that add up to the figures ``list_price``, ``unit_price`` and ``calculated_price``."""
         return Trace(_steps_of(self), currency=currency(self.currency))
 
-    def _repr_html_(self) -> str:
-        return self.trace.html(caption=f"the price of {self.quantity} at a gate, in {self.currency}")
 
-
-def access_price(
-    request: AccessRequest, *, catalogue: Catalogue, sold: Capacity = NOTHING_TAKEN
-) -> AccessPrice:
+def gate_price(request: GateRequest, *, catalogue: Catalogue, sold: Capacity = NOTHING_TAKEN) -> GatePrice:
     """What a gate charges for what *request* asks: the gross list price of a unit, times their number.
 
     The prices are those of the variant, or of its first tariff for such a sale. So that more days never cost
@@ -72,9 +65,10 @@ def access_price(
     Where every channel that sells the product in its merchant's currency prices net, its list prices are
     net: the unit's is made gross, once. From a quantity tier on, all units together cost so much less.
 
-    >>> from faregate.catalogue.catalogue import (
-    ...     Catalogue, Category, ExternalId, Merchant, PriceRule, Product, ProductType, Variant,
-    ... )
+    >>> from faregate.catalogue.catalogue import Catalogue
+    >>> from faregate.catalogue.entries import Category, Merchant
+    >>> from faregate.catalogue.price_rules import PriceRule
+    >>> from faregate.catalogue.products import ExternalId, Product, ProductType, Variant
     >>> from faregate.dates.instants import Duration
     >>> from faregate.tax.rates import VatRate
     >>> from faregate.translations import Text
@@ -85,8 +79,8 @@ def access_price(
     ...                  category=1, merchant="lifts", variants=(adult,), durations=(Duration(days=1),))
     >>> resort = Catalogue(merchants=(Merchant("lifts", "Europe/Zurich", "CHF"),),
     ...                    categories=(Category(1, Text("Tickets")),), products=(ticket,))
-    >>> asked = AccessRequest("2027-01-09", "2027-01-02", 3, "CHF", dta_product_id=1, dta_consumer_category=1)
-    >>> access_price(asked, catalogue=resort)[:3]
+    >>> asked = GateRequest("2027-01-09", "2027-01-02", 3, "CHF", dta_product_id=1, dta_consumer_category=1)
+    >>> gate_price(asked, catalogue=resort)[:3]
     (7900, 23700, 'CHF')
 
     Raises:
@@ -124,14 +118,14 @@ def _longer_than(duration: Duration | None, case: AccessCase) -> tuple[Duration,
     return case.offer.longer.get(duration.days, ())
 
 
-def _priced(case: AccessCase, price: ListPrice, quantity: int) -> AccessPrice:
+def _priced(case: AccessCase, price: ListPrice, quantity: int) -> GatePrice:
     rate = case.point.variant.rate if case.point.is_net else None
     unit_price = price.amount if rate is None else gross_from_net(price.amount, rate)
     total = unit_price * quantity
     tier = _tier(case.point.product.quantity_tiers, quantity)
     if tier is not None:
         total = reduced(total, tier.parts_per_million, increment=tier.increment)
-    return AccessPrice(unit_price, total, case.point.currency, quantity, price, rate, case.offer.tariff, tier)
+    return GatePrice(unit_price, total, case.point.currency, quantity, price, rate, case.offer.tariff, tier)
 
 
 def _tier(tiers: tuple[QuantityTier, ...], quantity: int) -> QuantityTier | None:
@@ -143,18 +137,18 @@ def _tier(tiers: tuple[QuantityTier, ...], quantity: int) -> QuantityTier | None
 # ---------------------------------------------------------------- why
 
 
-def _steps_of(price: AccessPrice) -> Iterator[Step]:
+def _steps_of(price: GatePrice) -> Iterator[Step]:
     net = price.list_price.amount
     yield from price.list_price.trace()
-    yield _step("unit_price", Rule.CARRIED, "list_price", net, _kind_of_sale(price.tariff))
+    yield _step("unit_price", StepKind.CARRIED, "list_price", net, _kind_of_sale(price.tariff))
     if price.rate is not None:
-        yield _step("unit_price", Rule.VAT, str(price.rate), price.unit_price - net)
+        yield _step("unit_price", StepKind.VAT, str(price.rate), price.unit_price - net)
     total, units = price.unit_price * price.quantity, f"{price.quantity} × {price.unit_price}"
-    yield _step("calculated_price", Rule.CARRIED, "unit_price", total, units)
+    yield _step("calculated_price", StepKind.CARRIED, "unit_price", total, units)
     if price.tier is not None:
         source = f"from {price.tier.min_quantity} units"
         note = f"{format_percent(price.tier.parts_per_million)} % off"
-        yield _step("calculated_price", Rule.QUANTITY_TIER, source, price.calculated_price - total, note)
+        yield _step("calculated_price", StepKind.QUANTITY_TIER, source, price.calculated_price - total, note)
 
 
 def _kind_of_sale(tariff: AccessTariff | None) -> str:
@@ -168,5 +162,5 @@ def _kind_of_sale(tariff: AccessTariff | None) -> str:
     return f"tariff: {', '.join(words for is_told, words in told if is_told) or 'all sales'}"
 
 
-def _step(figure: str, rule: Rule, source: str, amount: MinorUnits, note: str = "") -> Step:
+def _step(figure: str, rule: StepKind, source: str, amount: MinorUnits, note: str = "") -> Step:
     return Step(figure, None, rule, source, amount, note)

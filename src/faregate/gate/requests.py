@@ -20,15 +20,14 @@ from faregate.dates.instants import (
 )
 from faregate.errors import InvalidPeriod
 from faregate.faults import Fault, FaultCode
-from faregate.list_prices.price import Occasion, duration_of
+from faregate.list_prices.price import ListPriceQuery, duration_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from faregate.catalogue.catalogue import Catalogue, Product
+    from faregate.catalogue.catalogue import Catalogue
     from faregate.catalogue.gate_ids import AccessIds, AccessOffer, AccessPoint
-
-__all__ = ["AccessCase", "AccessRequest", "Moment", "in_order", "read_request"]
+    from faregate.catalogue.products import Product
 
 Moment: TypeAlias = datetime | date | str
 """Text in any form of decisions §8.1; a date-time, without offset a local one; or a local date."""
@@ -49,7 +48,7 @@ _ANYWHERE = ZoneInfo("UTC")
 _MOST_BITS = 64
 
 
-class AccessRequest(NamedTuple):
+class GateRequest(NamedTuple):
     """What a gate asks the price of, in its own names; one of the two pairs of ids is needed.
 
     A date is its midnight, as ``valid_to`` inclusive; without ``valid_to`` the validity has the product's
@@ -74,10 +73,10 @@ class AccessCase(NamedTuple):
 
     point: AccessPoint
     offer: AccessOffer
-    occasion: Occasion
+    occasion: ListPriceQuery
 
 
-def read_request(request: AccessRequest, catalogue: Catalogue) -> tuple[AccessCase | None, tuple[Fault, ...]]:
+def read_request(request: GateRequest, catalogue: Catalogue) -> tuple[AccessCase | None, tuple[Fault, ...]]:
     """What *request* asks the price of, if that can be told, and everything that is wrong with it."""
     reader = _Reader(request, catalogue)
     case = reader.case()
@@ -86,7 +85,7 @@ def read_request(request: AccessRequest, catalogue: Catalogue) -> tuple[AccessCa
 
 def in_order(faults: Iterable[Fault]) -> list[Fault]:
     """*faults* in the order of the fields they are in."""
-    return sorted(faults, key=lambda fault: AccessRequest._fields.index(str(fault.place[0])))
+    return sorted(faults, key=lambda fault: GateRequest._fields.index(str(fault.place[0])))
 
 
 class _Reader:
@@ -94,7 +93,7 @@ class _Reader:
 
     __slots__ = ("_catalogue", "_request", "faults")
 
-    def __init__(self, request: AccessRequest, catalogue: Catalogue) -> None:
+    def __init__(self, request: GateRequest, catalogue: Catalogue) -> None:
         self._request = request
         self._catalogue = catalogue
         self.faults: list[Fault] = []
@@ -191,7 +190,7 @@ class _Reader:
 
     # ------------------------------------------------------------ when
 
-    def _occasion(self, product: Product, offer: AccessOffer, zone: ZoneInfo) -> Occasion | None:
+    def _occasion(self, product: Product, offer: AccessOffer, zone: ZoneInfo) -> ListPriceQuery | None:
         """The occasion of its dates, unless one is at fault."""
         found = len(self.faults)
         start, end, ordered = self._instants(zone)
@@ -204,8 +203,8 @@ class _Reader:
         if start is None or ordered is None or len(self.faults) > found:
             return None
         if not product.has_validity:
-            return Occasion()
-        return Occasion(duration, start.date(), ordered.date())
+            return ListPriceQuery()
+        return ListPriceQuery(duration, start.date(), ordered.date())
 
     def _instants(self, zone: ZoneInfo) -> tuple[datetime | None, datetime | None, datetime | None]:
         """When it begins, ends and is ordered; None for what is not said, or at fault."""

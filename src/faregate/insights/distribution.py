@@ -16,27 +16,14 @@ from operator import lt, mul
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.errors import InvalidAmount, InvalidPercent, InvalidWeights
-from faregate.insights.quantiles import OrderedPrices, PriceSummary, QuantileMethod, RankKind
-from faregate.money.rounding import RoundingMode, divide
+from faregate.insights.quantiles import OrderedPrices
+from faregate.money.rounding import RoundingMode, divide_rounded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from faregate.insights.quantiles import Percent
     from faregate.money.amounts import MinorUnits
-    from faregate.money.currency import Currency
-
-__all__ = [
-    "PriceBenchmark",
-    "PriceDistribution",
-    "PriceInsight",
-    "PriceLevel",
-    "PriceSummary",
-    "PriceThreshold",
-    "QuantileMethod",
-    "RankKind",
-    "price_insight",
-]
 
 LOWER_PERCENT = 25
 UPPER_PERCENT = 75
@@ -165,32 +152,6 @@ class PriceDistribution(OrderedPrices):
             table[price] = left
         return self._from_table(table)
 
-    def text(self, *, width: int = 72, currency: Currency | None = None) -> str:
-        """As plain text, *width* columns wide: a summary, and a bar for each price or range of prices.
-
-        Amounts are minor units, or major ones of *currency*; the summary is rounded half even to them.
-
-        >>> print(PriceDistribution.from_prices([5900, 6900, 6900]).text(width=60))
-        3 prices, minimum 5900, quartiles 6400, 6900, 6900, maximum
-        6900, mean 6567
-        5900  ##########################                           1
-        6900  ###################################################  2
-        """
-        from faregate.render.distributions import distribution_text
-
-        summary = self.summary() if self.n else None
-        return distribution_text(self.prices, self.counts, summary, width=width, currency=currency)
-
-    def html(self, *, price: MinorUnits | None = None, currency: Currency | None = None) -> str:
-        """As an HTML histogram with its quartiles and the place of a *price*; amounts as in ``text``."""
-        from faregate.render.distributions import distribution_html
-
-        summary = self.summary() if self.n else None
-        return distribution_html(self.prices, self.counts, summary, price=price, currency=currency)
-
-    def _repr_html_(self) -> str:
-        return self.html()
-
 
 def _require_ints(prices: tuple[object, ...], counts: tuple[object, ...]) -> None:
     for values, name, error in ((prices, "prices", InvalidAmount), (counts, "counts", InvalidWeights)):
@@ -251,17 +212,6 @@ class PriceInsight(NamedTuple):
     level: PriceLevel
     position: Fraction | None
 
-    def html(self, *, currency: Currency | None = None) -> str:
-        """As HTML: the price between its thresholds, in minor units or in major ones of *currency*."""
-        from faregate.render.distributions import insight_html
-
-        price, percentile, _ = self.benchmark
-        verdict = self.level.value, percentile
-        return insight_html(verdict, price, (self.lower, self.upper), currency=currency)
-
-    def _repr_html_(self) -> str:
-        return self.html()
-
 
 def price_insight(
     distribution: OrderedPrices,
@@ -301,7 +251,7 @@ def price_insight(
 
 def _threshold(distribution: OrderedPrices, percent: Percent) -> PriceThreshold:
     exact = distribution.quantile(percent)
-    return PriceThreshold(percent, divide(*exact.as_integer_ratio(), mode=RoundingMode.HALF_EVEN))
+    return PriceThreshold(percent, divide_rounded(*exact.as_integer_ratio(), mode=RoundingMode.HALF_EVEN))
 
 
 def _level(price: MinorUnits, lower: MinorUnits, upper: MinorUnits) -> PriceLevel:

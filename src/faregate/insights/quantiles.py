@@ -15,16 +15,6 @@ from typing import NamedTuple, TypeAlias, assert_never
 from faregate.arguments.checks import option
 from faregate.errors import InvalidAmount, InvalidPercent, NoObservations
 
-__all__ = [
-    "OrderedPrices",
-    "Percent",
-    "PriceSummary",
-    "QuantileMethod",
-    "RankKind",
-    "quantile_position",
-    "ratio_of_percent",
-]
-
 Percent: TypeAlias = int | Fraction
 """From 0 to 100, exact: 97.5 is ``Fraction("97.5")``."""
 

@@ -25,19 +25,17 @@ if TYPE_CHECKING:
     from datetime import date
     from zoneinfo import ZoneInfo
 
-    from faregate.catalogue.catalogue import Product, Variant
     from faregate.catalogue.pools import Capacity
     from faregate.catalogue.price_rules import CardReduction, Degression, PriceRule
+    from faregate.catalogue.products import Product, Variant
     from faregate.dates.instants import Duration, Interval
     from faregate.list_prices.rule_index import BestRules, DayPrice, Tariff
     from faregate.money.amounts import MinorUnits
 
-__all__ = ["ListPrice", "Occasion", "duration_of", "list_price"]
-
 _DAY = timedelta(days=1)
 
 
-class Occasion(NamedTuple):
+class ListPriceQuery(NamedTuple):
     """What a list price depends on beside the variant.
 
     ``duration`` is that of the validity and ``first_day`` the local day on which it begins, both None where
@@ -50,13 +48,13 @@ class Occasion(NamedTuple):
     discount_card: int | None = None
 
 
-_ANY_OCCASION = Occasion()
+_ANY_OCCASION = ListPriceQuery()
 _NO_CALENDAR = Calendar()
 
 
 def list_price(
     variant: Variant,
-    occasion: Occasion = _ANY_OCCASION,
+    occasion: ListPriceQuery = _ANY_OCCASION,
     *,
     product: Product,
     calendar: Calendar = _NO_CALENDAR,
@@ -83,14 +81,15 @@ def list_price(
     A product with ``never_above_single_days`` costs no more than the same days bought as shorter validities
     of its own, one after the other, each with the lead of its own first day.
 
-    >>> from faregate.catalogue.catalogue import PriceRule, Product, ProductType, Variant
+    >>> from faregate.catalogue.price_rules import PriceRule
+    >>> from faregate.catalogue.products import Product, ProductType, Variant
     >>> from faregate.dates.instants import Duration
     >>> from faregate.tax.rates import VatRate
     >>> rungs = PriceRule(8000, Duration(days=1)), PriceRule(21000, Duration(days=3))
     >>> adult = Variant(id=101, name="Adult", rate=VatRate.percent("8.1"), prices=rungs)
     >>> ticket = Product(id=11, slug="ticket", identifier="TICKET", name="Ticket", type=ProductType.TICKET,
     ...                  category=1, merchant="lifts", variants=(adult,))
-    >>> list_price(adult, Occasion(Duration(days=2)), product=ticket).amount
+    >>> list_price(adult, ListPriceQuery(Duration(days=2)), product=ticket).amount
     21000
 
     Raises:
@@ -107,7 +106,10 @@ def list_price(
 
 
 def _cheapest_in_parts(
-    price: ListPrice, occasion: Occasion, price_of: Callable[[Occasion], ListPrice], product: Product
+    price: ListPrice,
+    occasion: ListPriceQuery,
+    price_of: Callable[[ListPriceQuery], ListPrice],
+    product: Product,
 ) -> ListPrice:
     """*price*, or what the same days cost as shorter validities of *product* where that is less."""
     duration, first_day, _, _ = occasion
@@ -154,7 +156,7 @@ def duration_of(product: Product, validity: Interval, zone: ZoneInfo) -> Duratio
 class _Sale(NamedTuple):
     """An occasion, and what follows for all its service days; ``own`` is a card with prices of its own."""
 
-    occasion: Occasion
+    occasion: ListPriceQuery
     own: int | None
     reduction: CardReduction | None
     lead_days: int
@@ -189,11 +191,11 @@ class _PriceBook:
         }
         self._prices: dict[tuple[Duration | None, date | None, int | None], ListPrice] = {}
 
-    def price(self, occasion: Occasion, capacity: Capacity) -> ListPrice:
+    def price(self, occasion: ListPriceQuery, capacity: Capacity) -> ListPrice:
         """The price of the validity as a whole."""
         return self.dated_price(occasion, capacity) if self.is_stepped else self.lasting_price(occasion)
 
-    def lasting_price(self, occasion: Occasion) -> ListPrice:
+    def lasting_price(self, occasion: ListPriceQuery) -> ListPrice:
         """The price of a STATIC or CALENDAR product, which no sale changes: once found it is remembered."""
         duration, first_day, _, card = occasion
         asked = duration, None if self._is_static else first_day, card
@@ -214,7 +216,7 @@ class _PriceBook:
                 return _whole(min(found, key=attrgetter("amount")), self._reductions.get(card))
         raise UnknownEntry("price", f"of variant {self.variant.id} for {duration or 'any duration'}")
 
-    def dated_price(self, occasion: Occasion, capacity: Capacity = NOTHING_TAKEN) -> ListPrice:
+    def dated_price(self, occasion: ListPriceQuery, capacity: Capacity = NOTHING_TAKEN) -> ListPrice:
         """The price of a CALENDAR or STEPPED product."""
         card = occasion.discount_card
         own = card if card in self._rules.cards else None
@@ -241,7 +243,7 @@ class _PriceBook:
         """The prices of the service days, where there is no rung of just the duration."""
         return None if best.rung(sale.occasion.duration) else self._days(sale)
 
-    def _lead_days(self, occasion: Occasion) -> int:
+    def _lead_days(self, occasion: ListPriceQuery) -> int:
         _, first_day, ordered_on, _ = occasion
         if self._steps is None or first_day is None or ordered_on is None:
             return 0
@@ -318,7 +320,7 @@ class _PriceBook:
         return UnknownEntry("price", what)
 
 
-def _days_of(occasion: Occasion) -> list[date | None]:
+def _days_of(occasion: ListPriceQuery) -> list[date | None]:
     """The service days of the validity, as many times None where its first day is not known.
 
     Time that elapses after whole days begins one more; alone it is used on its first day, as is what has no

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect, bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate.catalogue.calendars import Days
+from faregate.catalogue.calendars import DayPattern
 from faregate.catalogue.price_rules import PriceModel
 from faregate.money.amounts import MILLION
 
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from faregate.catalogue.price_rules import CardReduction, PriceRule, PriceSteps
     from faregate.dates.instants import Duration
     from faregate.money.amounts import MinorUnits
-
-__all__ = ["BestRules", "DayPrice", "DayRules", "RuleBook", "Tariff", "describe_rule", "moved"]
 
 
 class DayPrice(NamedTuple):
@@ -248,7 +246,7 @@ class RuleBook:
         return found
 
 
-_EVERY_DAY = Days()
+_EVERY_DAY = DayPattern()
 _MOST_DAYS = 2000
 """Days that a book remembers: several times what the longest calendar of validities asks for."""
 
@@ -277,7 +275,7 @@ def describe_rule(rule: PriceRule) -> str:
     """What a rule is for, beside its duration, in a few words; nothing: for all.
 
     >>> from faregate.catalogue.price_rules import PriceRule
-    >>> describe_rule(PriceRule(6200, when=Days(weekdays=frozenset({5, 6, 7})), min_lead_days=15))
+    >>> describe_rule(PriceRule(6200, when=DayPattern(weekdays=frozenset({5, 6, 7})), min_lead_days=15))
     'Fri Sat Sun, from 15 days ahead'
     """
     card, when = rule.discount_card, rule.when

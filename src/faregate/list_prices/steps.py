@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.list_prices.rule_index import describe_rule
 from faregate.money.amounts import MILLION, format_percent
-from faregate.trace import Rule, Step, Trace
+from faregate.trace import Step, StepKind, Trace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from faregate.catalogue.price_rules import CardReduction, Degression, PriceRule
     from faregate.list_prices.rule_index import DayPrice
     from faregate.money.amounts import MinorUnits
-
-__all__ = ["ListPrice", "factors_of"]
 
 _DAY = timedelta(days=1)
 
@@ -43,9 +41,6 @@ class ListPrice(NamedTuple):
         """The steps that add up to the price, as the figure ``list_price``."""
         return Trace(_steps_of(self))
 
-    def _repr_html_(self) -> str:
-        return self.trace().html(caption="the list price of one unit, in minor units")
-
 
 def factors_of(degression: Degression | None) -> Iterator[int]:
     """Yield the factor of each service day in parts per million, without end."""
@@ -61,30 +56,36 @@ def _steps_of(price: ListPrice) -> Iterator[Step]:
     yield from parts
     rounding = price.before_reduction - sum(step.amount for step in parts)
     if rounding:
-        yield _step(Rule.PRICE_ROUNDING, "", rounding)
+        yield _step(StepKind.PRICE_ROUNDING, "", rounding)
     if price.reduction is not None:
         source = f"discount card {price.reduction.discount_card}"
         note = f"{format_percent(price.reduction.parts_per_million)} % off"
-        yield _step(Rule.CARD_REDUCTION, source, price.amount - price.before_reduction, note)
+        yield _step(StepKind.CARD_REDUCTION, source, price.amount - price.before_reduction, note)
 
 
 def _whole_step(rule: PriceRule) -> Step:
-    return _step(Rule.LIST_PRICE, str(rule.duration or ""), rule.amount, describe_rule(rule))
+    return _step(StepKind.LIST_PRICE, str(rule.duration or ""), rule.amount, describe_rule(rule))
 
 
 def _day_steps(price: ListPrice) -> Iterator[Step]:
     """Yield the steps of each service day; fractions of a minor unit are left to the rounding."""
     for index, (day, factor) in enumerate(zip(price.days, factors_of(price.degression), strict=False)):
         source = f"day {index + 1}" if price.first_day is None else str(price.first_day + index * _DAY)
-        yield _step(Rule.LIST_PRICE, source, day.rule.amount, describe_rule(day.rule))
-        moves = (Rule.PLACES_SOLD, day.rise), (Rule.PRICE_LIMIT, day.limit), (Rule.RATCHET, day.kept)
+        yield _step(StepKind.LIST_PRICE, source, day.rule.amount, describe_rule(day.rule))
+        moves = (
+            (StepKind.PLACES_SOLD, day.rise),
+            (StepKind.PRICE_LIMIT, day.limit),
+            (StepKind.RATCHET, day.kept),
+        )
         for rule, amount in moves:
             if amount:
                 yield _step(rule, source, amount)
         if factor != MILLION:
             counted = day.amount * factor // MILLION
-            yield _step(Rule.DEGRESSION, source, counted - day.amount, f"counts {format_percent(factor)} %")
+            yield _step(
+                StepKind.DEGRESSION, source, counted - day.amount, f"counts {format_percent(factor)} %"
+            )
 
 
-def _step(rule: Rule, source: str, amount: MinorUnits, note: str = "") -> Step:
+def _step(rule: StepKind, source: str, amount: MinorUnits, note: str = "") -> Step:
     return Step("list_price", None, rule, source, amount, note)

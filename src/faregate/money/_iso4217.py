@@ -6,8 +6,6 @@ and list three (codes withdrawn). ``faregate.money.currency`` gives them their m
 
 from __future__ import annotations
 
-__all__ = ["MINOR_UNITS", "WITHDRAWN", "WITHOUT_MINOR_UNIT"]
-
 MINOR_UNITS = {
     0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF",
     2: """

@@ -17,17 +17,6 @@ if TYPE_CHECKING:
 
     from faregate.money.amounts import MinorUnits
 
-__all__ = [
-    "Allocation",
-    "AllocationMode",
-    "allocate",
-    "allocate_capped",
-    "allocate_in_turn",
-    "apportion",
-    "raise_largest",
-    "split",
-]
-
 
 class AllocationMode(Enum):
     """Who gets the units that flooring leaves over, one each."""
@@ -165,10 +154,10 @@ def allocate_in_turn(
     return taken, left
 
 
-def split(amount: MinorUnits, parts: int) -> tuple[MinorUnits, ...]:
+def split_evenly(amount: MinorUnits, parts: int) -> tuple[MinorUnits, ...]:
     """Share *amount* over equal *parts*, the larger shares first.
 
-    >>> split(100, 3)
+    >>> split_evenly(100, 3)
     (34, 33, 33)
 
     Raises:

@@ -16,20 +16,6 @@ if TYPE_CHECKING:
     from decimal import Decimal
     from fractions import Fraction
 
-__all__ = [
-    "LARGEST_AMOUNT",
-    "MILLION",
-    "MOST_SLIPPED",
-    "MinorUnits",
-    "Money",
-    "format_amount",
-    "format_minor_units",
-    "format_percent",
-    "parse_minor_units",
-    "parts_per_million",
-    "slipped",
-]
-
 MinorUnits: TypeAlias = int
 """An amount in the smallest unit of its currency."""
 

@@ -14,8 +14,6 @@ from typing import NamedTuple
 from faregate.errors import UnknownCurrency
 from faregate.money._iso4217 import MINOR_UNITS, WITHDRAWN, WITHOUT_MINOR_UNIT
 
-__all__ = ["Currency", "WithdrawnCurrency", "as_currency", "currency", "withdrawn_currency"]
-
 # HUF: whole forint, as in release 47. Release 48 says 500, and so do the coins: since 2008-03-01 Hungary
 # rounds cash to 5 forint. For all other codes the two releases agree. The table knows no step for AUD
 # (5 in practice) and NZD (10); EUR has none in common, though some of its countries round to 5.

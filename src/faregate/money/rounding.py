@@ -12,8 +12,6 @@ from typing import assert_never
 from faregate.arguments.checks import as_int, option, whole
 from faregate.errors import InvalidAmount
 
-__all__ = ["RoundingMode", "divide", "rdiv", "round_to_increment"]
-
 
 class RoundingMode(Enum):
     """What happens to the part that does not fit."""
@@ -40,12 +38,12 @@ class RoundingMode(Enum):
 _HALF_UP = RoundingMode.HALF_UP
 
 
-def divide(numerator: int, denominator: int, *, mode: RoundingMode = RoundingMode.HALF_UP) -> int:
+def divide_rounded(numerator: int, denominator: int, *, mode: RoundingMode = RoundingMode.HALF_UP) -> int:
     """Divide exactly, then round once.
 
-    >>> divide(5, 2), divide(-5, 2)
+    >>> divide_rounded(5, 2), divide_rounded(-5, 2)
     (3, -3)
-    >>> divide(5, 2, mode=RoundingMode.HALF_EVEN)
+    >>> divide_rounded(5, 2, mode=RoundingMode.HALF_EVEN)
     2
 
     Raises:
@@ -96,7 +94,7 @@ def _away_from_zero(quotient: int, beyond_half: int, *, negative: bool, mode: Ro
 
 
 def rdiv(numerator: int, denominator: int) -> int:
-    """``divide`` half up for ``numerator >= 0`` and ``denominator > 0``, unchecked: the hot path.
+    """``divide_rounded`` half up for ``numerator >= 0`` and ``denominator > 0``, unchecked: the hot path.
 
     >>> rdiv(5, 2), rdiv(4, 3)
     (3, 1)
@@ -115,4 +113,4 @@ def round_to_increment(amount: int, increment: int, *, mode: RoundingMode = Roun
     """
     if type(increment) is not int or increment < 1:
         increment = whole(increment, "increment", InvalidAmount, 1)
-    return divide(amount, increment, mode=mode) * increment
+    return divide_rounded(amount, increment, mode=mode) * increment

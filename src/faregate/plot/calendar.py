@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from faregate.money.currency import Currency
     from faregate.validity.offers import ValidityOption
 
-__all__ = ["price_calendar"]
-
 _WEEK = 7
 _LEAST_WEEKS = 3
 """Room that the name of a month needs before the next."""
@@ -47,7 +45,7 @@ def price_calendar(
 
     >>> from datetime import UTC, date, datetime
     >>> from faregate import Duration, ValidityQuery, validity_options
-    >>> from faregate_catalogue import demo_catalogue
+    >>> from faregate.files import demo_catalogue
     >>> query = ValidityQuery(15, date(2027, 2, 1), date(2027, 3, 28), (Duration(days=1),))
     >>> found = validity_options(
     ...     query, catalogue=demo_catalogue(), capacity={}, now=datetime(2027, 1, 15, tzinfo=UTC)

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from faregate.money.amounts import MinorUnits
     from faregate.money.currency import Currency
 
-__all__ = ["Cell", "DayState", "fill"]
-
 _Color: TypeAlias = "tuple[float, float, float, float]"
 _CROSS = "×"
 

@@ -30,9 +30,7 @@ if TYPE_CHECKING:
     from faregate.insights.distribution import PriceDistribution, PriceInsight, PriceThreshold
     from faregate.money.amounts import MinorUnits
     from faregate.money.currency import Currency
-    from faregate.render.distributions import PriceClass
-
-__all__ = ["price_distribution"]
+    from faregate.render.svg import PriceClass
 
 
 def price_distribution(

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import Formatter, MaxNLocator
 
 from faregate.money.amounts import format_minor_units
-from faregate.money.rounding import RoundingMode, divide
+from faregate.money.rounding import RoundingMode, divide_rounded
 from faregate.plot.style import DIGIT_WIDTH, FAINT, GRID, INK, POINTS, SMALL, THIN, TITLE_PAD
 
 if TYPE_CHECKING:
@@ -23,19 +23,6 @@ if TYPE_CHECKING:
 
     from faregate.money.amounts import MinorUnits
     from faregate.money.currency import Currency
-
-__all__ = [
-    "MOST_TICKS",
-    "Amounts",
-    "amount_text",
-    "entitle",
-    "new_axes",
-    "percent_text",
-    "round_numbers",
-    "show_amounts",
-    "tick_room",
-    "tidy",
-]
 
 _STEPS = (1, 2, 5, 10)
 MOST_TICKS = 8
@@ -104,7 +91,7 @@ def percent_text(percent: int | Fraction) -> str:
     >>> percent_text(25), percent_text(Fraction(130, 3))
     ('25', '43.3')
     """
-    tenths = divide(10 * percent.numerator, percent.denominator, mode=RoundingMode.HALF_EVEN)
+    tenths = divide_rounded(10 * percent.numerator, percent.denominator, mode=RoundingMode.HALF_EVEN)
     return f"{tenths // 10}.{tenths % 10}".removesuffix(".0")
 
 

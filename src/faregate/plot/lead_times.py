@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from faregate.money.currency import Currency
     from faregate.plot.style import Dashes
 
-__all__ = ["lead_time_curves"]
-
 _WEEK = 7
 _MOST_TICKS = 10
 

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-__all__ = ["Dashes"]
-
 INK = "#262626"
 FAINT = "#8c8c8c"
 GRID = "#e3e3e3"

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from calendar import Calendar
 from collections import defaultdict
+from html import escape
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 from zoneinfo import ZoneInfo
 
 from faregate.money.amounts import format_amount
-from faregate.render.html import Table, escape, tag
+from faregate.render.markup import Table, tag
 from faregate.render.wording import WEEKDAYS, day_label, duration_label, month_label, validity_label
 from faregate.validity.bookability import Obstacle
 
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
     from faregate.money.amounts import MinorUnits
     from faregate.money.currency import Currency
     from faregate.validity.offers import ValidityOption
-
-__all__ = ["MOST_MONTHS", "OBSTACLES", "calendar_html", "suggestions_html"]
+    from faregate.validity.options import SuggestedValidities
 
 MOST_MONTHS = 3
 """Months that a cell of a notebook shows; of more it says how many options they hold."""
@@ -207,12 +207,13 @@ def _rest(months: Mapping[str, Mapping[date, _Group]]) -> str:
 # ---------------------------------------------------------------- suggestions
 
 
-def suggestions_html(
-    found: Sequence[tuple[str, ValidityOption]], *, caption: str, currency: Currency | None
-) -> str:
-    """A table of validities and why each is suggested."""
+def suggestions_html(found: SuggestedValidities, *, currency: Currency | None) -> str:
+    """Return a table of validities and why each is suggested."""
+    until = found.days_until_next
+    when = {0: "today", 1: "tomorrow"}.get(until or 0, f"in {until} days")
+    caption = "none can be booked" if until is None else f"the first begins {when}"
     head = ["Suggested for", "Validity", f"Price ({_unit(currency)})", "Places"]
-    groups = [(why, option.validity, _Group([option])) for why, option in found]
+    groups = [(why.value.lower(), option.validity, _Group([option])) for why, option in found.options]
     rows = [(why, _label(validity), _price(group, currency), group.places) for why, validity, group in groups]
     legend = [_LEGEND] if any(group.has_more for *_, group in groups) else []
     return Table(head, rows, texts=frozenset({0, 1}), caption="; ".join([caption, *legend])).html()

@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
+from html import escape
 from itertools import count as count_up
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from faregate.money.amounts import format_amount
-from faregate.money.rounding import RoundingMode, divide, rdiv
-from faregate.render.html import Table, escape, folded, tag
+from faregate.money.rounding import RoundingMode, divide_rounded, rdiv
+from faregate.render.markup import Table, folded, tag
 from faregate.render.svg import Marks, PriceClass, Zones, gauge, histogram
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from fractions import Fraction
 
-    from faregate.insights.quantiles import Percent, PriceSummary
+    from faregate.insights.distribution import PriceDistribution, PriceInsight
+    from faregate.insights.quantiles import PriceSummary
     from faregate.money.amounts import MinorUnits
     from faregate.money.currency import Currency
-
-__all__ = [
-    "MOST_CLASSES",
-    "PriceClass",
-    "distribution_html",
-    "distribution_text",
-    "insight_html",
-    "price_classes",
-]
 
 MOST_CLASSES = 12
 """Bars that still can be taken in at a glance."""
@@ -60,18 +53,11 @@ def _class_width(least: MinorUnits, greatest: MinorUnits) -> int:
 # ---------------------------------------------------------------- text
 
 
-def distribution_text(
-    prices: Sequence[MinorUnits],
-    counts: Sequence[int],
-    summary: PriceSummary | None,
-    *,
-    width: int,
-    currency: Currency | None,
-) -> str:
-    """As plain text, *width* columns wide as far as there is room for bars."""
-    if summary is None:
+def distribution_text(found: PriceDistribution, *, width: int, currency: Currency | None) -> str:
+    """Return plain text, *width* columns wide as far as there is room for bars."""
+    if not found.n:
         return _EMPTY
-    rows = price_classes(prices, counts)
+    rows, summary = price_classes(found.prices, found.counts), found.summary()
     labels = [_label(row, currency) for row in rows]
     numbers = [str(row.observations) for row in rows]
     label_width, number_width = max(map(len, labels)), max(map(len, numbers))
@@ -112,24 +98,19 @@ def _rounded(exact: Fraction, currency: Currency | None) -> str:
 
 
 def _whole(exact: Fraction) -> MinorUnits:
-    return divide(*exact.as_integer_ratio(), mode=RoundingMode.HALF_EVEN)
+    return divide_rounded(*exact.as_integer_ratio(), mode=RoundingMode.HALF_EVEN)
 
 
 # ---------------------------------------------------------------- HTML
 
 
 def distribution_html(
-    prices: Sequence[MinorUnits],
-    counts: Sequence[int],
-    summary: PriceSummary | None,
-    *,
-    price: MinorUnits | None,
-    currency: Currency | None,
+    found: PriceDistribution, *, price: MinorUnits | None, currency: Currency | None
 ) -> str:
-    """A summary, a histogram with quartiles and the place of a *price*, and, folded, the same as a table."""
-    if summary is None:
+    """Return a summary, a histogram with quartiles and the place of a *price*, and a folded table of both."""
+    if not found.n:
         return f"<p>{_EMPTY}</p>"
-    rows = price_classes(prices, counts)
+    rows, summary = price_classes(found.prices, found.counts), found.summary()
     sentence = _sentence(summary, currency)
     ends = format_amount(rows[0].first, currency), format_amount(rows[-1].last, currency)
     marks = Marks(_quartiles(summary), price, ends)
@@ -152,29 +133,23 @@ def _share(row: PriceClass, n: int) -> str:
 
 def _tenths(numerator: int, denominator: int) -> str:
     """To one decimal, of what is not negative."""
-    whole, tenths = divmod(divide(10 * numerator, denominator, mode=RoundingMode.HALF_EVEN), 10)
+    whole, tenths = divmod(divide_rounded(10 * numerator, denominator, mode=RoundingMode.HALF_EVEN), 10)
     return f"{whole}.{tenths}"
 
 
 # ---------------------------------------------------------------- one price
 
 
-def insight_html(
-    verdict: tuple[str, Fraction],
-    price: MinorUnits,
-    thresholds: tuple[tuple[Percent, MinorUnits], tuple[Percent, MinorUnits]],
-    *,
-    currency: Currency | None,
-) -> str:
-    """A *verdict* with its percentile, and the place of *price* between *thresholds* of so many percent."""
-    (low, lower), (high, upper) = thresholds
-    word, percentile = verdict
+def insight_html(found: PriceInsight, *, currency: Currency | None) -> str:
+    """Return the level of a price with its percentile, and the price between its thresholds."""
+    (low, lower), (high, upper) = found.lower, found.upper
+    price, percentile = found.benchmark.price, found.benchmark.percentile
     labels = [format_amount(amount, currency) for amount in (lower, upper, price)]
     unit = "minor units" if currency is None else currency.code
     rank = _tenths(*percentile.as_integer_ratio())
     said = (
-        f"{labels[2]} {unit} is {word}, at percentile {rank}: low is below {labels[0]}, the price at {low} %,"
-        f" high above {labels[1]}, that at {high} %"
+        f"{labels[2]} {unit} is {found.level.value}, at percentile {rank}:"
+        f" low is below {labels[0]}, the price at {low} %, high above {labels[1]}, that at {high} %"
     )
     picture = gauge(Zones((lower, labels[0]), (upper, labels[1]), (price, labels[2])), title=said)
     return f"{tag('p', escape(said))}{picture}"

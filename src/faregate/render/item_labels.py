@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from faregate.catalogue.catalogue import Catalogue
     from faregate.checkout.model import CheckoutItem
 
-__all__ = ["item_label", "line_labels"]
-
 
 def line_labels(
     items: Iterable[CheckoutItem], members: Iterable[tuple[int, ...]], catalogue: Catalogue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
+from html import escape
 from itertools import groupby, takewhile
 from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
@@ -10,25 +11,20 @@ from typing import TYPE_CHECKING, NamedTuple
 from faregate.basket.policy import PriceBasis
 from faregate.discounts.eligibility import REASONS
 from faregate.discounts.promo_codes import AppliedCode
-from faregate.explain.explanation import explanation, source_name
-from faregate.explain.steps import effect
+from faregate.explanations.steps import effect, source_name
 from faregate.money.amounts import format_minor_units
 from faregate.money.currency import Currency
-from faregate.render.html import escape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from faregate.amount_due.vouchers import Redemption
-    from faregate.discounts.eligibility import Missing
+    from faregate.discounts.eligibility import Shortfall
     from faregate.discounts.kinds import AutomaticDiscount, PromoCode
     from faregate.discounts.promo_codes import RejectedCode
-    from faregate.explain.explanation import Explanation
+    from faregate.explanations.explanation import Explanation
     from faregate.money.amounts import MinorUnits
-    from faregate.totals.pipeline import CheckoutTotals
     from faregate.trace import Step
-
-__all__ = ["Receipt", "ReceiptRow", "RowKind", "receipt", "receipt_of", "voucher_note"]
 
 
 class RowKind(Enum):
@@ -122,13 +118,13 @@ class Receipt(NamedTuple):
         return self._replace(rows=(*self.rows[:cut], rest, *self.rows[cut + len(others) :]))
 
     def _repr_html_(self) -> str:
-        return self.shortened(_MOST_LINES).html()
+        return self.shortened(MAX_LINES).html()
 
 
-_MOST_LINES = 20
+MAX_LINES = 20
 """Lines that a cell of a notebook shows."""
 
-_UNKNOWN = Currency("minor units", 0, 1)
+MINOR_UNITS = Currency("minor units", 0, 1)
 """Stands for a currency that nobody has named."""
 
 _OF_LINES = {RowKind.LINE, RowKind.DISCOUNT}
@@ -156,38 +152,16 @@ _STYLE = (
 )
 
 
-def receipt(
+def receipt_of(
     explained: Explanation, *, currency: Currency | None = None, labels: Mapping[int, str] | None = None
 ) -> Receipt:
     """Lay out *explained* as a receipt; *labels* names lines by their key.
 
     Where no *currency* is named, it is in that of the explanation, or else in minor units.
-
-    >>> from faregate.money.currency import currency
-    >>> from faregate.explain.explanation import explanation
-    >>> from faregate.tax.rates import VatRate
-    >>> from faregate.totals.pipeline import Line, checkout_totals
-    >>> totals = checkout_totals([Line(1, 7900, quantity=2, rate=VatRate.percent("8.1"))], donation=200)
-    >>> francs = currency("CHF")
-    >>> explained = explanation(totals, currency=francs)
-    >>> print(receipt(explained, currency=francs, labels={1: "Day ticket"}).text(width=40))
-    Day ticket  2 x 79.00             158.00
-    Donation                            2.00
-    ----------------------------------------
-    Total CHF                         160.00
-        VAT 8.1 %  on 146.16           11.84
     """
-    unit = currency or explained.trace.currency or _UNKNOWN
+    unit = currency or explained.trace.currency or MINOR_UNITS
     layout = _Layout(explained, unit, labels or {})
     return Receipt(tuple(layout.rows()), unit)
-
-
-def receipt_of(
-    totals: CheckoutTotals, *, currency: Currency | None = None, labels: Mapping[int, str] | None = None
-) -> Receipt:
-    """Explain *totals* and lay them out, in minor units where no *currency* is named."""
-    unit = currency or _UNKNOWN
-    return receipt(explanation(totals, currency=unit), labels=labels)
 
 
 class _Layout:
@@ -259,7 +233,7 @@ class _Layout:
     def _why(self, refused: RejectedCode) -> str:
         return f"{REASONS[refused.reason]}{self._missing(refused.missing)}"
 
-    def _missing(self, missing: Missing | None) -> str:
+    def _missing(self, missing: Shortfall | None) -> str:
         if missing is None:
             return ""
         if missing.until is not None:

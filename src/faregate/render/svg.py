@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from html import escape
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.money.rounding import rdiv
-from faregate.render.html import escape, tag
+from faregate.render.markup import tag
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from faregate.money.amounts import MinorUnits
-
-__all__ = ["Marks", "PriceClass", "Zones", "gauge", "histogram"]
 
 _WIDTH, _MARGIN = 520, 24
 """Amounts stand between the margins; the widest bar about the least reaches almost to the edge."""

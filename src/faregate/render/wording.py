@@ -13,17 +13,6 @@ if TYPE_CHECKING:
 
     from faregate.dates.instants import Duration, Interval
 
-__all__ = [
-    "MONTHS",
-    "WEEKDAYS",
-    "day_label",
-    "duration_label",
-    "instant_label",
-    "month_label",
-    "printable",
-    "validity_label",
-]
-
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 """In the order of ``date.weekday``."""
 

@@ -26,8 +26,6 @@ from faregate.subscriptions.rules import EveryDays, Monthly, MonthlyOn, RenewalR
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Series", "dates", "series_of"]
-
 
 class _Days(NamedTuple):
     """Every ``step`` days from the ordinal of the first."""

@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING
 from faregate.arguments.checks import option
 from faregate.dates.months import month_of
 from faregate.errors import InvalidPeriod
-from faregate.money.rounding import divide
+from faregate.money.rounding import divide_rounded
 
 if TYPE_CHECKING:
     from datetime import date
 
     from faregate.dates.instants import DateRange
     from faregate.money.amounts import MinorUnits
-
-__all__ = ["DayCount", "prorate", "proration"]
 
 _MONTH = 30
 
@@ -92,4 +90,4 @@ def prorate(
         InvalidPeriod: the part is not within the whole, or the whole counts no days.
     """
     share = proration(part=part, whole=whole, convention=convention)
-    return divide(amount * share.numerator, share.denominator)
+    return divide_rounded(amount * share.numerator, share.denominator)

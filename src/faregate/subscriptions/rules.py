@@ -9,21 +9,6 @@ from typing import NamedTuple, TypeAlias, assert_never
 
 from faregate.errors import InvalidPeriod
 
-__all__ = [
-    "EveryDays",
-    "Monthly",
-    "MonthlyOn",
-    "Renewal",
-    "RenewalPeriod",
-    "RenewalRule",
-    "StartConfiguration",
-    "Yearly",
-    "YearlyOn",
-    "parse_rule",
-    "renewal_of",
-    "start_configuration",
-]
-
 _MOST_DAYS = 36_525
 _LAST_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 

@@ -12,22 +12,15 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.arguments.checks import Whole, checked, option
-from faregate.dates.instants import DateRange, MonthEnd, day_begins, in_utc
-from faregate.dates.months import date_of
+from faregate.dates.instants import DateRange, day_begins, in_utc
+from faregate.dates.months import MonthEnd, date_of
 from faregate.errors import InvalidPeriod
 from faregate.subscriptions.boundaries import dates, series_of
-from faregate.subscriptions.proration import DayCount, prorate, proration
+from faregate.subscriptions.proration import DayCount, prorate
 from faregate.subscriptions.rules import (
-    EveryDays,
-    Monthly,
-    MonthlyOn,
     Renewal,
-    RenewalPeriod,
     RenewalRule,
     StartConfiguration,
-    Yearly,
-    YearlyOn,
-    parse_rule,
     renewal_of,
     start_configuration,
 )
@@ -37,33 +30,6 @@ if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
 
     from faregate.money.amounts import MinorUnits
-
-__all__ = [
-    "BillingPeriod",
-    "DayCount",
-    "EveryDays",
-    "FirstPeriod",
-    "Monthly",
-    "MonthlyOn",
-    "Renewal",
-    "RenewalPeriod",
-    "RenewalRule",
-    "StartConfiguration",
-    "SubscriptionConfiguration",
-    "SubscriptionTerms",
-    "Yearly",
-    "YearlyOn",
-    "billing_period",
-    "first_period_price",
-    "minimum_term_end",
-    "next_billing_date",
-    "parse_rule",
-    "prorate",
-    "proration",
-    "renewal_date",
-    "renewal_dates",
-    "subscription_configuration",
-]
 
 
 class BillingPeriod(NamedTuple):
@@ -79,6 +45,7 @@ def renewal_date(
     """Boundary *index*, below 0 one before boundary 0; ``MonthEnd.OMIT`` counts only days that exist.
 
     >>> from datetime import date
+    >>> from faregate.subscriptions.rules import Monthly
     >>> [renewal_date(Monthly(), anchor=date(2024, 1, 31), index=k).isoformat() for k in (1, 2, 3)]
     ['2024-02-29', '2024-03-31', '2024-04-30']
 
@@ -94,6 +61,7 @@ def renewal_dates(
     """The first *count* boundaries: ``renewal_dates(...)[k] == renewal_date(..., index=k)``.
 
     >>> from datetime import date
+    >>> from faregate.subscriptions.rules import YearlyOn
     >>> [day.isoformat() for day in renewal_dates(YearlyOn(11, 1), anchor=date(2026, 9, 15), count=2)]
     ['2026-11-01', '2027-11-01']
 
@@ -111,6 +79,7 @@ def next_billing_date(
     """The first boundary after a date, however far it is from the anchor.
 
     >>> from datetime import date
+    >>> from faregate.subscriptions.rules import EveryDays
     >>> next_billing_date(EveryDays(14), anchor=date(2022, 2, 2), after=date(2022, 2, 25)).isoformat()
     '2022-03-02'
 
@@ -126,6 +95,7 @@ def billing_period(
     """The period that contains *day*.
 
     >>> from datetime import date
+    >>> from faregate.subscriptions.rules import Monthly
     >>> number, days = billing_period(Monthly(), anchor=date(2024, 1, 30), day=date(2024, 2, 29))
     >>> number, days.start.isoformat(), days.end.isoformat()
     (1, '2024-02-29', '2024-03-30')
@@ -148,6 +118,7 @@ def minimum_term_end(
     """The earliest date on which it may end: so many whole periods after boundary 0.
 
     >>> from datetime import date
+    >>> from faregate.subscriptions.rules import YearlyOn
     >>> minimum_term_end(YearlyOn(11, 1), anchor=date(2026, 9, 15), minimal_run_periods=2).isoformat()
     '2028-11-01'
 
@@ -228,22 +199,6 @@ class SubscriptionConfiguration(NamedTuple):
         """Its rule with all four keys."""
         return renewal_of(self.rule)
 
-    def _repr_html_(self) -> str:
-        from faregate.render.html import Table
-
-        return Table(("Subscription", str(self.rule)), self._rows(), texts=frozenset({0, 1})).html()
-
-    def _rows(self) -> tuple[tuple[str, str], ...]:
-        paid = f"{self.first.days} of {self.whole.days} days, those before {self.first.end}"
-        return (
-            ("starts on", f"{self.starts_on:%Y-%m-%d %H:%M %Z}"),
-            ("first payment is for", paid),
-            ("next billing", f"{self.next_billing_date:%Y-%m-%d %H:%M %Z}"),
-            ("runs at least", f"{self.minimal_run_periods} periods"),
-            ("may end on", self.earliest_end.isoformat()),
-            ("is fetched", "yes" if self.has_pickup else "no"),
-        )
-
 
 def subscription_configuration(
     rule: RenewalRule,
@@ -258,6 +213,7 @@ def subscription_configuration(
 
     >>> from datetime import datetime
     >>> from zoneinfo import ZoneInfo
+    >>> from faregate.subscriptions.rules import YearlyOn
     >>> ordered, zurich = datetime.fromisoformat("2026-09-15T10:30:00+02:00"), ZoneInfo("Europe/Zurich")
     >>> found = subscription_configuration(YearlyOn(11, 1), ordered_at=ordered, zone=zurich)
     >>> found.starts_on.isoformat(), found.next_billing_date.isoformat()
@@ -303,6 +259,7 @@ def first_period_price(
 
     >>> from datetime import datetime
     >>> from zoneinfo import ZoneInfo
+    >>> from faregate.subscriptions.rules import MonthlyOn
     >>> found = subscription_configuration(MonthlyOn(1), zone=ZoneInfo("Europe/Zurich"),
     ...     ordered_at=datetime.fromisoformat("2026-11-21T10:30:00+01:00"), first_period=FirstPeriod.PRORATE)
     >>> first_period_price(9000, found)

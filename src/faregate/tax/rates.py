@@ -11,7 +11,7 @@ from faregate.arguments.checks import Whole, checked, option
 from faregate.errors import InvalidRate
 from faregate.money.allocation import raise_largest
 from faregate.money.amounts import MILLION, MOST_SLIPPED, format_percent, parts_per_million, slipped
-from faregate.money.rounding import RoundingMode, divide
+from faregate.money.rounding import RoundingMode, divide_rounded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,20 +19,6 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from faregate.money.amounts import MinorUnits
-
-__all__ = [
-    "Conversion",
-    "GrossNet",
-    "Tie",
-    "VatAmount",
-    "VatCategory",
-    "VatLevel",
-    "VatRate",
-    "convert_lines",
-    "give_back",
-    "gross_from_net",
-    "net_from_gross",
-]
 
 
 class VatLevel(Enum):
@@ -226,8 +212,8 @@ def net_from_gross(
         tie = option(Tie, tie, "tie")
     taxed = MILLION + rate.parts_per_million
     if tie is Tie.NET:
-        return divide(gross * MILLION, taxed, mode=mode)
-    return gross - divide(gross * rate.parts_per_million, taxed, mode=mode)
+        return divide_rounded(gross * MILLION, taxed, mode=mode)
+    return gross - divide_rounded(gross * rate.parts_per_million, taxed, mode=mode)
 
 
 def gross_from_net(
@@ -238,7 +224,7 @@ def gross_from_net(
     >>> gross_from_net(324, VatRate.percent(19))
     386
     """
-    return net + divide(net * rate.parts_per_million, MILLION, mode=mode)
+    return net + divide_rounded(net * rate.parts_per_million, MILLION, mode=mode)
 
 
 def give_back(

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from faregate.money.amounts import MinorUnits
     from faregate.totals.pipeline import CheckoutTotals
 
-__all__ = ["InvoiceTotals", "InvoiceVat", "en16931_totals"]
-
 
 class InvoiceVat(NamedTuple):
     """One VAT category of the invoice: its tax base (BT-116) and tax (BT-117).
@@ -72,7 +70,8 @@ def en16931_totals(
 
     A donation is left out of the document unless *donation* gives its rate, which is 0 %.
 
-    >>> from faregate.totals.pipeline import Line, checkout_totals
+    >>> from faregate.basket.lines import Line
+    >>> from faregate.totals.pipeline import checkout_totals
     >>> totals = checkout_totals([Line(1, unit_price=9999, quantity=1, rate=VatRate.percent(19))])
     >>> invoice = en16931_totals(totals)
     >>> invoice.net, invoice.vat, invoice.rounding, invoice.due

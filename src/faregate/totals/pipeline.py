@@ -8,40 +8,31 @@ donation, vouchers, what is due. Everything is an ``int`` of minor units and is 
 from __future__ import annotations
 
 from itertools import repeat
-from operator import add, itemgetter, sub
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from operator import itemgetter
+from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.amount_due.vouchers import Goods, prepaid_breakdown, redeem
 from faregate.basket.lines import Cart, Line, cart, in_plain_ints
-from faregate.basket.policy import PriceBasis, SubscriptionBasis, TotalsPolicy
-from faregate.discounts.automatic import Automatic, LineDiscount, best_automatic, of_items
-from faregate.discounts.promo_codes import AppliedCode, Codes, apply_promo_codes
+from faregate.basket.policy import SubscriptionBasis, TotalsPolicy
+from faregate.discounts.automatic import LineDiscount, best_automatic
+from faregate.discounts.promo_codes import AppliedCode, apply_promo_codes
 from faregate.errors import InvalidLines
-from faregate.money.allocation import allocate_in_turn, apportion
 from faregate.money.rounding import round_to_increment
-from faregate.tax.rates import GrossNet, Tie, VatAmount, VatLevel, VatRate, convert_lines, give_back
+from faregate.tax.rates import GrossNet, VatRate
 from faregate.totals.request import DEFAULT_POLICY, NO_CONTEXT, PricingRequest, request_of
+from faregate.totals.vat import taxed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from faregate.amount_due.vouchers import Redemption, Voucher
-    from faregate.discounts.automatic import AppliedAutomatic
+    from faregate.discounts.automatic import AppliedAutomatic, Automatic
     from faregate.discounts.eligibility import Context
     from faregate.discounts.kinds import AutomaticDiscount, PromoCode, UnknownCode
-    from faregate.discounts.promo_codes import CodeResult
+    from faregate.discounts.promo_codes import CodeResult, Codes
     from faregate.money.amounts import MinorUnits
-
-__all__ = [
-    "CheckoutTotals",
-    "Line",
-    "LineTotals",
-    "PricingRequest",
-    "TotalsPolicy",
-    "checkout_totals",
-    "item_totals",
-    "subscription_amounts",
-]
+    from faregate.tax.rates import VatAmount
+    from faregate.totals.vat import Taxed
 
 
 class LineTotals(NamedTuple):
@@ -110,17 +101,7 @@ class CheckoutTotals(NamedTuple):
         """What paying in cash adds to the amount due, or takes off it; it touches no tax."""
         return self.cash_due - self.amount_due
 
-    def _repr_html_(self) -> str:
-        from faregate.render.receipts import receipt_of
 
-        return receipt_of(self)._repr_html_()
-
-
-# Looking a member up on its enumeration costs as much as the arithmetic of a line.
-_IN_NET = PriceBasis.NET
-_AT_RATE = VatLevel.RATE
-_BY_UNIT = VatLevel.UNIT
-_NET = Tie.NET
 # A NamedTuple made from the tuple of its fields: half the time of a call with them.
 _new = tuple.__new__
 
@@ -156,73 +137,37 @@ def checkout_totals(
         ContextRequired: a condition depends on something that *context* does not say.
     """
     request = request_of(lines, automatic, promo_codes, donation, vouchers, policy, context)
-    try:
-        columns = cart(request.lines)
-    except InvalidLines:
-        request = request._replace(lines=in_plain_ints(request.lines))
-        columns = cart(request.lines)
-    after_auto = columns.list_prices
+    columns, request = _columns_of(request)
     auto = best_automatic(columns, request.automatic, context, policy)
-    auto_amounts, _, _, auto_discounts, _ = auto
-    if auto_discounts:
-        after_auto = list(map(sub, after_auto, auto_amounts))
-    codes = apply_promo_codes(columns, request.promo_codes, after_auto, context, policy)
-    taxed = _taxed(columns, codes[0], policy)
-    totals = _summed(request, columns, _rows(columns, auto, codes, taxed), auto, codes, taxed)
+    codes = apply_promo_codes(columns, request.promo_codes, auto.left, context, policy)
+    both = taxed(columns, codes.left, policy)
+    totals = _totals_of(request, columns, auto, codes, both)
     if columns.subscriptions:
-        amounts = subscription_amounts(columns, totals.lines, after_auto, request)
-        totals = totals._replace(
-            total_subscription_gross=sum([amount.gross for amount in amounts]),
-            total_subscription_net=sum([amount.net for amount in amounts]),
-        )
+        totals = _with_subscriptions(totals, columns, auto.left)
     return totals if columns.order is None else _in_request_order(totals, columns.order)
 
 
-_Columns: TypeAlias = tuple["list[MinorUnits]", "list[MinorUnits]", "list[MinorUnits]"]
-"""List prices, discounts and totals of all lines on one side of the tax, in parallel."""
-
-_Taxed: TypeAlias = tuple[_Columns, _Columns, tuple[VatAmount, ...]]
-"""The figures of every line, gross and net, and the tax per rate."""
-
-
-def _taxed(columns: Cart, totals: list[MinorUnits], policy: TotalsPolicy) -> _Taxed:
-    """Both sides of every line, of which discounts left *totals* in the channel's price basis."""
-    discounts = list(map(sub, columns.list_prices, totals))
-    other_totals, other_discounts = totals.copy(), discounts.copy()
-    in_net, at_rate, tie_net = policy.price_basis is _IN_NET, policy.vat_level is _AT_RATE, policy.tie is _NET
-    quantities = columns.quantities if policy.vat_level is _BY_UNIT else None
-    is_discounted = any(discounts)
-    breakdown = []
-    for rate, indices in columns.by_rate:
-        conversion = rate.to_gross if in_net else rate.to_net_rounded if tie_net else rate.to_net
-        if at_rate:
-            total, other = give_back(totals, other_totals, indices, conversion)
-            if is_discounted:
-                give_back(discounts, other_discounts, indices, conversion)
-        else:
-            total, other = convert_lines(totals, other_totals, indices, conversion, quantities)
-            convert_lines(discounts, other_discounts, indices, conversion, quantities)
-        gross, net = (other, total) if in_net else (total, other)
-        breakdown.append(_new(VatAmount, (rate, net, gross - net, gross)))
-    own = columns.list_prices, discounts, totals
-    others = list(map(add, other_discounts, other_totals)), other_discounts, other_totals
-    return (others, own, tuple(breakdown)) if in_net else (own, others, tuple(breakdown))
+def _columns_of(request: PricingRequest) -> tuple[Cart, PricingRequest]:
+    """The lines in columns. Numbers of NumPy and bools become ints first, in the request as well."""
+    try:
+        return cart(request.lines), request
+    except InvalidLines:
+        request = request._replace(lines=in_plain_ints(request.lines))
+        return cart(request.lines), request
 
 
-def _rows(columns: Cart, auto: Automatic, codes: Codes, taxed: _Taxed) -> tuple[LineTotals, ...]:
-    (gross_prices, gross_discounts, gross_totals), (net_prices, net_discounts, net_totals), _ = taxed
-    auto_amounts, winners, by_line, *_ = auto
-    promo_amounts = codes[1]
+def _rows(columns: Cart, auto: Automatic, codes: Codes, both: Taxed) -> tuple[LineTotals, ...]:
+    (gross_prices, gross_discounts, gross_totals), (net_prices, net_discounts, net_totals), _ = both
     fields = zip(
         columns.keys,
         columns.quantities,
         columns.rates,
         gross_prices,
         net_prices,
-        winners,
-        by_line,
-        auto_amounts,
-        promo_amounts,
+        auto.winners,
+        auto.by_line,
+        auto.amounts,
+        codes.amounts,
         gross_discounts,
         net_discounts,
         gross_totals,
@@ -232,39 +177,28 @@ def _rows(columns: Cart, auto: Automatic, codes: Codes, taxed: _Taxed) -> tuple[
     return tuple(map(_new, repeat(LineTotals), fields))
 
 
-def _summed(
-    request: PricingRequest,
-    columns: Cart,
-    rows: tuple[LineTotals, ...],
-    auto: Automatic,
-    codes: Codes,
-    taxed: _Taxed,
+def _totals_of(
+    request: PricingRequest, columns: Cart, auto: Automatic, codes: Codes, both: Taxed
 ) -> CheckoutTotals:
     """The checkout's own figures: sums over its lines, the donation, and what is paid how."""
-    _, _, _, donation, vouchers, policy, context = request
-    auto_amounts, _, _, auto_discounts, is_exact = auto
-    _, promo_amounts, promo_codes, codes_are_exact = codes
-    (_, gross_discounts, gross_totals), (_, net_discounts, net_totals), breakdown = taxed
+    policy, donation = request.policy, request.donation
+    (_, gross_discounts, gross_totals), (_, net_discounts, net_totals), breakdown = both
     goods_gross, discount_gross = sum(gross_totals), sum(gross_discounts)
     goods_net, discount_net = sum(net_totals), sum(net_discounts)
-    due = total_gross = goods_gross + donation
-    redemptions: tuple[Redemption, ...] = ()
-    if vouchers:
-        redeemable = due if policy.vouchers_pay_donation else goods_gross
-        goods = Goods(columns, gross_totals, context, policy.single_purpose_rest)
-        redemptions = redeem(vouchers, redeemable, at=context.at, goods=goods)
-        due -= sum([paid.amount for paid in redemptions])
+    total_gross = goods_gross + donation
+    redemptions = _redeemed(request, columns, gross_totals, goods_gross) if request.vouchers else ()
+    due = total_gross - sum([paid.amount for paid in redemptions]) if redemptions else total_gross
     return _new(  # in the order of the fields: by name it would take four times as long
         CheckoutTotals,
         (
-            rows,
+            _rows(columns, auto, codes, both),
             goods_gross + discount_gross,
             goods_net + discount_net,
-            promo_codes,
-            sum(promo_amounts),
-            auto_discounts,
-            sum(auto_amounts),
-            is_exact,
+            codes.results,
+            sum(codes.amounts),
+            auto.applied,
+            sum(auto.amounts),
+            auto.is_exact,
             discount_gross,
             discount_net,
             0,
@@ -278,8 +212,28 @@ def _summed(
             due,
             due if policy.cash_increment == 1 else round_to_increment(due, policy.cash_increment),
             request,
-            codes_are_exact,
+            codes.is_exact,
         ),
+    )
+
+
+def _redeemed(
+    request: PricingRequest, columns: Cart, totals: list[MinorUnits], goods: MinorUnits
+) -> tuple[Redemption, ...]:
+    """What each voucher pays of the goods, and of the donation where the policy lets it."""
+    policy, context = request.policy, request.context
+    redeemable = goods + request.donation if policy.vouchers_pay_donation else goods
+    bought = Goods(columns, totals, context, policy.single_purpose_rest)
+    return redeem(request.vouchers, redeemable, at=context.at, goods=bought)
+
+
+def _with_subscriptions(
+    totals: CheckoutTotals, columns: Cart, after_auto: Sequence[MinorUnits]
+) -> CheckoutTotals:
+    amounts = subscription_amounts(columns, totals.lines, after_auto, totals.request)
+    return totals._replace(
+        total_subscription_gross=sum([amount.gross for amount in amounts]),
+        total_subscription_net=sum([amount.net for amount in amounts]),
     )
 
 
@@ -292,11 +246,10 @@ def subscription_amounts(
         return [GrossNet(rows[index].total_gross, rows[index].total_net) for index in sold]
     if any(columns.lines[index].recurring_price is not None for index in sold):
         columns = cart([line.in_later_periods for line in columns.lines])
-        amounts, *_ = best_automatic(columns, request.automatic, request.context, policy)
-        after_auto = list(map(sub, columns.list_prices, amounts))
+        after_auto = best_automatic(columns, request.automatic, request.context, policy).left
     recurring = cart([columns.lines[index] for index in sold])
     left = [after_auto[index] for index in sold]
-    (_, _, gross_totals), (_, _, net_totals), _ = _taxed(recurring, left, policy)
+    (_, _, gross_totals), (_, _, net_totals), _ = taxed(recurring, left, policy)
     return list(map(GrossNet, gross_totals, net_totals))
 
 
@@ -316,82 +269,3 @@ def _in_request_order(totals: CheckoutTotals, order: Sequence[int]) -> CheckoutT
             ]
         ),
     )
-
-
-def item_totals(totals: CheckoutTotals, members: Sequence[Sequence[int]]) -> tuple[LineTotals, ...]:
-    """Share every line back to its items (decisions §3.1), in ascending item id within each line.
-
-    *members* are the item ids of each line, as ``pricing_lines`` gives them. Automatic discounts are handed
-    out to one item after the other (``LineTotals.auto_discounts``). Each code is shared in the order applied,
-    by what is left of each item, so that no item goes below 0; net amounts are given back up to the line's.
-
-    >>> from faregate.discounts.kinds import Absolute, PromoCode
-    >>> from faregate.basket.lines import pricing_lines
-    >>> item = Line(key=1, unit_price=1000, quantity=1, rate=VatRate.percent("8.1"))
-    >>> joined = pricing_lines([item, item._replace(key=2), item._replace(key=3)])
-    >>> priced = checkout_totals(joined.lines, promo_codes=[PromoCode(code="TEN", kind=Absolute(1000))])
-    >>> [item.total_gross for item in item_totals(priced, joined.members)]
-    [666, 667, 667]
-    """
-    applied = sorted(
-        (result for result in totals.promo_codes if isinstance(result, AppliedCode)),
-        key=lambda result: result.position,
-    )
-    items: list[LineTotals] = []
-    for index, (row, ids) in enumerate(zip(totals.lines, members, strict=True)):
-        if len(ids) != row.quantity:
-            raise InvalidLines(f"line {row.key} has quantity {row.quantity} but {len(ids)} items")
-        if len(ids) == 1:
-            items.append(row if row.key == ids[0] else row._replace(key=ids[0]))
-            continue
-        promo = [result.shares[index] for result in applied]
-        items.extend(_items_of(row, sorted(ids), promo, totals.request.policy))
-    return tuple(items)
-
-
-def _items_of(
-    row: LineTotals, ids: Sequence[int], promo_shares: Sequence[MinorUnits], policy: TotalsPolicy
-) -> list[LineTotals]:
-    count = len(ids)
-    in_net = policy.price_basis is PriceBasis.NET
-    price = (row.list_price_net if in_net else row.list_price_gross) // count
-    winners = of_items(row.auto_discounts, count)
-    automatic = [0 if winner is None else winner.amount for winner in winners]
-    after_auto = [price - share for share in automatic]
-    _, left = allocate_in_turn(promo_shares, after_auto)
-    discounts = [price - total for total in left]
-    if in_net:
-        nets, discount_nets = left, discounts
-        left = _given_back(left, row.rate, row.total_gross, policy)
-        discounts = _given_back(discounts, row.rate, row.total_discount_gross, policy)
-    else:
-        nets = _given_back(left, row.rate, row.total_net, policy)
-        discount_nets = _given_back(discounts, row.rate, row.total_discount_net, policy)
-    return [
-        LineTotals(
-            key=ids[n],
-            quantity=1,
-            rate=row.rate,
-            list_price_gross=left[n] + discounts[n],
-            list_price_net=nets[n] + discount_nets[n],
-            auto_discount=None if (winner := winners[n]) is None else winner.discount,
-            auto_shares=(),
-            auto_discount_amount=automatic[n],
-            promo_code_discount=after_auto[n] - (nets[n] if in_net else left[n]),
-            total_discount_gross=discounts[n],
-            total_discount_net=discount_nets[n],
-            total_gross=left[n],
-            total_net=nets[n],
-        )
-        for n in range(count)
-    ]
-
-
-def _given_back(
-    amounts: Sequence[MinorUnits], rate: VatRate, target: MinorUnits, policy: TotalsPolicy
-) -> list[MinorUnits]:
-    """The other side of each item: its exact value floored, the largest remainders raised up to *target*."""
-    conversion = rate.to_gross if policy.price_basis is PriceBasis.NET else rate.to_net
-    shares = [0] * len(amounts)
-    apportion(shares, amounts, range(len(amounts)), conversion.numerator, conversion.denominator, target)
-    return shares

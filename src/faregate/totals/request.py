@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from faregate.basket.lines import Line
     from faregate.money.amounts import MinorUnits
 
-__all__ = ["DEFAULT_POLICY", "NO_CONTEXT", "PricingRequest", "request_of"]
-
 DEFAULT_POLICY = TotalsPolicy()
 NO_CONTEXT = Context()
 _AUTOMATIC, _CODES, _VOUCHERS = (AutomaticDiscount,), (PromoCode, UnknownCode), (Voucher,)

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from faregate.catalogue.products import Product
     from faregate.dates.instants import Duration, Interval
 
-__all__ = ["BookingDesk", "Obstacle", "running_days"]
-
 _DAY = timedelta(days=1)
 _YEAR = 366
 

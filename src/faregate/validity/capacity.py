@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 from zoneinfo import ZoneInfo
 
-from faregate.catalogue.pools import Counting, PoolSlot, Taken
+from faregate.catalogue.pools import Counting, PoolSlot, PoolUsage
 from faregate.dates.instants import in_utc, in_zone, local_instant, service_days
 from faregate.errors import InvalidPeriod
 
@@ -24,18 +24,8 @@ if TYPE_CHECKING:
     from faregate.catalogue.products import Product, Variant
     from faregate.dates.instants import Interval
 
-__all__ = [
-    "Feasibility",
-    "demand",
-    "feasible",
-    "free_places",
-    "pool_slots",
-    "remaining",
-    "uses_of",
-]
-
 _DAY = timedelta(days=1)
-_NOTHING = Taken()
+_NOTHING = PoolUsage()
 
 
 class Feasibility(NamedTuple):
@@ -95,7 +85,7 @@ def _hours(slots: tuple[TimeSlot, ...], day: date, zone: ZoneInfo) -> list[tuple
     return hours
 
 
-def demand(units: Iterable[tuple[int, Interval | None]], *, catalogue: Catalogue) -> dict[PoolSlot, int]:
+def pool_demand(units: Iterable[tuple[int, Interval | None]], *, catalogue: Catalogue) -> dict[PoolSlot, int]:
     """The places that *units* take together; each is a variant's id and its validity, in whatever zone.
 
     Raises:
@@ -123,7 +113,7 @@ def _folds(validity: Interval | None) -> tuple[int, ...]:
     return () if validity is None else (validity.start.fold, validity.end.fold)
 
 
-def free_places(slot: PoolSlot, *, catalogue: Catalogue, capacity: Capacity) -> int | None:
+def free_units(slot: PoolSlot, *, catalogue: Catalogue, capacity: Capacity) -> int | None:
     """How many places of a pool-day are free; None: as many as are wanted."""
     for_sale = catalogue.for_sale(slot.pool, slot.day)
     if for_sale is None:
@@ -132,24 +122,24 @@ def free_places(slot: PoolSlot, *, catalogue: Catalogue, capacity: Capacity) -> 
     return max(for_sale - sold - held, 0)
 
 
-def remaining(places: Mapping[PoolSlot, int], free: Mapping[PoolSlot, int | None]) -> int | None:
+def max_units(places: Mapping[PoolSlot, int], free: Mapping[PoolSlot, int | None]) -> int | None:
     """How many units still fit that take *places* each; None: as many as are wanted.
 
     >>> from datetime import date
     >>> monday, tuesday = PoolSlot("mtn", date(2026, 12, 28)), PoolSlot("mtn", date(2026, 12, 29))
-    >>> remaining({monday: 4, tuesday: 4}, {monday: 9, tuesday: 5})
+    >>> max_units({monday: 4, tuesday: 4}, {monday: 9, tuesday: 5})
     1
     """
     fitting = (left // units for slot, units in places.items() if (left := free[slot]) is not None and units)
     return min(fitting, default=None)
 
 
-def feasible(demand: Mapping[PoolSlot, int], free: Mapping[PoolSlot, int | None]) -> Feasibility:
+def fits_capacity(demand: Mapping[PoolSlot, int], free: Mapping[PoolSlot, int | None]) -> Feasibility:
     """Whether a party's whole *demand* fits into what is *free*: on every pool-day, or not at all.
 
     >>> from datetime import date
     >>> slot = PoolSlot("mtn", date(2026, 12, 28))
-    >>> feasible({slot: 5}, {slot: 4})
+    >>> fits_capacity({slot: 5}, {slot: 4})
     Feasibility(ok=False, bottleneck=PoolSlot(pool='mtn', day=datetime.date(2026, 12, 28), start=None))
     """
     short = [

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from faregate.validity.offers import ValidityOption
     from faregate.validity.options import ValidityQuery
 
-__all__ = ["OfferedPrice", "current_price", "offered_prices", "price_from"]
-
 
 class OfferedPrice(NamedTuple):
     """One validity, and the list price of one unit for it."""
@@ -43,7 +41,7 @@ def offered_prices(
     >>> from datetime import UTC, datetime
     >>> from faregate.insights.distribution import PriceDistribution, price_insight
     >>> from faregate.validity.options import ValidityQuery
-    >>> from faregate_catalogue import demo_catalogue
+    >>> from faregate.files import demo_catalogue
     >>> offered = offered_prices(ValidityQuery(11), catalogue=demo_catalogue(), capacity={},
     ...                          now=datetime(2026, 12, 1, tzinfo=UTC))
     >>> offered[0].validity.first_day, offered[0].price

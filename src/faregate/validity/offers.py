@@ -9,10 +9,10 @@ from zoneinfo import ZoneInfo
 from faregate.catalogue.pools import Counting, PoolSlot
 from faregate.dates.instants import DateRange, Interval, lasting, service_days
 from faregate.errors import UnknownEntry
-from faregate.list_prices.price import Occasion, list_price
+from faregate.list_prices.price import ListPriceQuery, list_price
 from faregate.money.currency import currency
 from faregate.validity.bookability import BookingDesk, Obstacle
-from faregate.validity.capacity import free_places, pool_slots, uses_of
+from faregate.validity.capacity import free_units, pool_slots, uses_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from faregate.catalogue.products import Product, Variant
     from faregate.dates.instants import Duration
     from faregate.money.amounts import MinorUnits
-
-__all__ = ["CapacityRange", "Cursor", "Offer", "OptionRow", "PriceRange", "UnitOffer", "ValidityOption"]
 
 _DAY = timedelta(days=1)
 _UNLIMITED = (None, None)
@@ -257,11 +255,11 @@ class Offer:
             fitting = [(free // uses[slot.pool], slot) for free, slot in scarcest if uses.get(slot.pool)]
             yield variant, *min(fitting, default=_UNLIMITED, key=_by_count)
 
-    def _occasion(self, days: DateRange, duration: Duration) -> Occasion:
+    def _occasion(self, days: DateRange, duration: Duration) -> ListPriceQuery:
         first = days.start
-        return Occasion(duration=duration, first_day=first, ordered_on=min(self.today, first))
+        return ListPriceQuery(duration=duration, first_day=first, ordered_on=min(self.today, first))
 
-    def _price(self, variant: Variant, occasion: Occasion) -> MinorUnits | None:
+    def _price(self, variant: Variant, occasion: ListPriceQuery) -> MinorUnits | None:
         try:
             return list_price(
                 variant,
@@ -291,7 +289,7 @@ class Offer:
 
     def _room(self, slot: PoolSlot) -> _Room | None:
         if slot not in self._free:
-            self._free[slot] = free_places(slot, catalogue=self._catalogue, capacity=self._capacity)
+            self._free[slot] = free_units(slot, catalogue=self._catalogue, capacity=self._capacity)
         free = self._free[slot]
         return None if free is None else (free, slot)
 

@@ -26,21 +26,6 @@ if TYPE_CHECKING:
     from faregate.money.currency import Currency
     from faregate.validity.offers import OptionRow
 
-__all__ = [
-    "MOST_DAYS",
-    "SuggestedValidities",
-    "SuggestedValidity",
-    "Suggestion",
-    "ValidityOptions",
-    "ValidityQuery",
-    "coming_saturday",
-    "next_available",
-    "price_ranges",
-    "suggest_validities",
-    "validity_options",
-    "window",
-]
-
 MOST_DAYS = 366
 """A window has at most so many days."""
 
@@ -84,7 +69,7 @@ class ValidityOptions(NamedTuple):
         """A row for each option and variant, for a data frame: ``pandas.DataFrame(found.rows())``.
 
         >>> from datetime import UTC, date, datetime
-        >>> from faregate_catalogue import demo_catalogue
+        >>> from faregate.files import demo_catalogue
         >>> sunday = ValidityQuery(15, date(2027, 1, 3), date(2027, 1, 3), variants=(151, 152))
         >>> found = validity_options(
         ...     sunday, catalogue=demo_catalogue(), capacity={}, now=datetime(2026, 12, 1, tzinfo=UTC)
@@ -96,15 +81,6 @@ class ValidityOptions(NamedTuple):
         2027-01-03 P2D 151 11150 4000 mountain-grat
         """
         return [row for option in self.options for row in option.rows()]
-
-    def html(self, *, currency: Currency | None = None) -> str:
-        """As HTML: a calendar of its first months, with prices in *currency*, else in that of the options."""
-        from faregate.render.calendars import calendar_html
-
-        return calendar_html(self.options, currency=currency or self.currency)
-
-    def _repr_html_(self) -> str:
-        return self.html()
 
     def __repr__(self) -> str:
         bookable = sum(option.is_available for option in self.options)
@@ -141,19 +117,6 @@ class SuggestedValidities(NamedTuple):
     days_until_next: int | None
     mean_gap_days: Fraction | None
     currency: Currency | None = None
-
-    def html(self, *, currency: Currency | None = None) -> str:
-        """As an HTML table, with prices in *currency*, else in that of the suggestions."""
-        from faregate.render.calendars import suggestions_html
-
-        found = [(suggested.suggestion.value.lower(), suggested.option) for suggested in self.options]
-        until = self.days_until_next
-        when = {0: "today", 1: "tomorrow"}.get(until or 0, f"in {until} days")
-        caption = "none can be booked" if until is None else f"the first begins {when}"
-        return suggestions_html(found, caption=caption, currency=currency or self.currency)
-
-    def _repr_html_(self) -> str:
-        return self.html()
 
 
 def validity_options(

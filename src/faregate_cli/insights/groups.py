@@ -1,63 +1,43 @@
-"""Prices of a file by group: what is asked, how they are counted, and what they say. Decisions §10."""
+"""Prices of a file by group: the query, the counts, and the insights of each group. Decisions §10."""
 
 from __future__ import annotations
 
 from collections import Counter
-from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
-from faregate.errors import InvalidInput
+from faregate.errors import InvalidAmount, InvalidInput
+from faregate.files.checks.suggestions import did_you_mean
+from faregate.files.text.faults import shown
 from faregate.insights.distribution import PriceDistribution, price_insight
+from faregate_cli.terminal.amounts import read_price
+from faregate_cli.terminal.groups import MAX_GROUPS, group_order
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
     from fractions import Fraction
     from pathlib import Path
 
     from faregate.insights.distribution import PriceInsight
     from faregate.money.amounts import MinorUnits
     from faregate.money.currency import Currency
-
-__all__ = [
-    "CSV",
-    "MOST_FAULTS",
-    "MOST_GROUPS",
-    "MOST_PRICES_AT_HAND",
-    "PARQUET",
-    "FileInsights",
-    "Group",
-    "Inquiry",
-    "Key",
-    "PriceUnit",
-    "Tally",
-]
+    from faregate_cli.terminal.groups import GroupKey
 
 CSV, PARQUET = (".csv", ".tsv", ".txt"), (".parquet", ".pq")
-"""How the names of files end that can be read."""
+"""Suffixes of the files that can be read."""
 
-MOST_FAULTS = 50
-"""So many faulty rows are listed; others are only counted."""
+MAX_FAULTS = 50
+"""Maximum number of faulty rows that are listed; others are only counted."""
 
-MOST_PRICES_AT_HAND = 65_536
-"""Prices repeat: so many values are remembered, each with the amount that it is."""
-
-MOST_GROUPS = 1000
-"""More cannot be taken in, and would be kept in memory."""
-
-Key: TypeAlias = tuple[str | None, ...]
-"""What a row has in the columns that it is grouped by; None: nothing."""
+_MAX_CACHED_PRICES = 65_536  # prices repeat
+_MAX_PRICE_LENGTH = 64
+_MAX_SHOWN_NAMES = 10
 
 
-class PriceUnit(Enum):
-    """The unit of integers, as in ``faregate.frames``, whose packages not every file needs."""
+class InsightQuery(NamedTuple):
+    """The column of prices, the columns to group by, the thresholds in percent, and the price to judge.
 
-    MINOR = "minor"
-    MAJOR = "major"
-
-
-class Inquiry(NamedTuple):
-    """What is asked: how the prices in a column of ``file`` lie, in each group, and where ``benchmark`` is.
-
-    ``lower`` and ``upper`` are percentages; ``unit`` is that of integers in a Parquet file.
+    ``unit`` is that of integers in a Parquet file: ``minor`` or ``major``.
     """
 
     file: Path
@@ -67,32 +47,22 @@ class Inquiry(NamedTuple):
     lower: Fraction
     upper: Fraction
     currency: Currency
-    unit: PriceUnit | None = None
-
-    @property
-    def is_parquet(self) -> bool:
-        """Whether the file is one by its name; else it is CSV."""
-        return self.file.suffix.lower() in PARQUET
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Those that are read, each once."""
-        return tuple(dict.fromkeys((self.price, *self.by)))
+    unit: str | None = None
 
 
-class Group(NamedTuple):
+class PriceGroup(NamedTuple):
     """The prices of one group, and how the benchmark compares; without one only its thresholds count."""
 
-    key: Key
+    key: GroupKey
     distribution: PriceDistribution
     insight: PriceInsight
 
 
 class FileInsights(NamedTuple):
-    """What a file says, group by group in the order of their keys."""
+    """The insights of a file, group by group in the order of their keys."""
 
-    inquiry: Inquiry
-    groups: tuple[Group, ...]
+    query: InsightQuery
+    groups: tuple[PriceGroup, ...]
 
     @property
     def together(self) -> PriceDistribution:
@@ -100,16 +70,16 @@ class FileInsights(NamedTuple):
         return sum((group.distribution for group in self.groups), PriceDistribution())
 
 
-class Tally:
-    """Counts how often each price occurs in each group; keeps what is wrong with rows."""
+class PriceCounter:
+    """Counts how often each price occurs in each group, and collects faulty rows."""
 
-    def __init__(self, inquiry: Inquiry) -> None:
-        self._inquiry = inquiry
-        self._counts: dict[Key, Counter[MinorUnits]] = {}
+    def __init__(self, query: InsightQuery) -> None:
+        self._query = query
+        self._counts: dict[GroupKey, Counter[MinorUnits]] = {}
         self._faults: list[str] = []
         self._unlisted = 0
 
-    def add(self, key: Key, price: MinorUnits, times: int = 1) -> None:
+    def add(self, key: GroupKey, price: MinorUnits, times: int = 1) -> None:
         """Count a price.
 
         Raises:
@@ -117,21 +87,21 @@ class Tally:
         """
         counts = self._counts.get(key)
         if counts is None:
-            if len(self._counts) == MOST_GROUPS:
-                names = ", ".join(self._inquiry.by)
-                raise InvalidInput(f"--by: more than {MOST_GROUPS} groups of {names}: name fewer columns")
+            if len(self._counts) == MAX_GROUPS:
+                names = ", ".join(self._query.by)
+                raise InvalidInput(f"--by: more than {MAX_GROUPS} groups of {names}: name fewer columns")
             counts = self._counts[key] = Counter()
         counts[price] += times
 
-    def refuse(self, place: str, reason: str) -> None:
-        """Keep what is wrong with a row."""
-        if len(self._faults) < MOST_FAULTS:
-            self._faults.append(f"{place}: {reason}")
+    def refuse(self, loc: str, reason: str) -> None:
+        """Add a faulty row."""
+        if len(self._faults) < MAX_FAULTS:
+            self._faults.append(f"{loc}: {reason}")
         else:
             self._unlisted += 1
 
     def insights(self) -> FileInsights:
-        """What was counted says.
+        """Return the insights of all prices that were counted.
 
         Raises:
             InvalidInput: rows are at fault, or there are none.
@@ -140,14 +110,52 @@ class Tally:
             rest = [f"and {self._unlisted} more faulty rows"] if self._unlisted else []
             raise InvalidInput(*self._faults, *rest)
         if not self._counts:
-            raise InvalidInput(f"{self._inquiry.file}: holds no prices")
-        keys = sorted(self._counts, key=lambda key: [(part is None, part or "") for part in key])
-        return FileInsights(self._inquiry, tuple(self._group(key) for key in keys))
+            raise InvalidInput(f"{self._query.file}: holds no prices")
+        keys = sorted(self._counts, key=group_order)
+        return FileInsights(self._query, tuple(self._group(key) for key in keys))
 
-    def _group(self, key: Key) -> Group:
-        counts, asked = self._counts[key], self._inquiry
+    def _group(self, key: GroupKey) -> PriceGroup:
+        counts, query = self._counts[key], self._query
         distribution = PriceDistribution.from_counts(counts.keys(), counts.values())
-        price = distribution.prices[0] if asked.benchmark is None else asked.benchmark
-        return Group(
-            key, distribution, price_insight(distribution, price, lower=asked.lower, upper=asked.upper)
-        )
+        price = distribution.prices[0] if query.benchmark is None else query.benchmark
+        insight = price_insight(distribution, price, lower=query.lower, upper=query.upper)
+        return PriceGroup(key, distribution, insight)
+
+
+def price_reader(unit: Currency) -> Callable[[str], MinorUnits | str]:
+    """Return a function that reads a text as an amount of *unit*, or returns what is wrong with it."""
+
+    @lru_cache(maxsize=_MAX_CACHED_PRICES)
+    def read(text: str) -> MinorUnits | str:
+        if not text.strip():
+            return "is empty"
+        try:
+            return read_price(unit, text.strip())
+        except InvalidAmount as error:
+            return str(error) if len(text) <= _MAX_PRICE_LENGTH else f"{shown(text)} is no amount"
+
+    return read
+
+
+def column_indices(query: InsightQuery, names: Sequence[str]) -> list[int]:
+    """Return the index among *names* of the prices, then of each column to group by.
+
+    Raises:
+        InvalidInput: lists the columns that are missing, or there twice.
+    """
+    columns = [("--price", query.price), *[("--by", name) for name in query.by]]
+    faults = [
+        f"{option}: there is no column {shown(name)}{_hint(name, names)}"
+        if name not in names
+        else f"{option}: there are {names.count(name)} columns {shown(name)}"
+        for option, name in columns
+        if names.count(name) != 1
+    ]
+    if faults:
+        raise InvalidInput(*faults)
+    return [names.index(name) for _, name in columns]
+
+
+def _hint(name: str, names: Sequence[str]) -> str:
+    some = ", ".join(names[:_MAX_SHOWN_NAMES]) + (" …" if len(names) > _MAX_SHOWN_NAMES else "")
+    return did_you_mean(name, names) or f", only {some or 'none'}"

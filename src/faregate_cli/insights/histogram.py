@@ -1,4 +1,4 @@
-"""How prices lie, as bars for a terminal."""
+"""A histogram of prices as bars for a terminal."""
 
 from __future__ import annotations
 
@@ -13,13 +13,11 @@ if TYPE_CHECKING:
     from faregate.insights.distribution import PriceDistribution
     from faregate.money.amounts import MinorUnits
     from faregate.money.currency import Currency
-    from faregate.render.distributions import PriceClass
-
-__all__ = ["Signs", "bar", "histogram"]
+    from faregate.render.svg import PriceClass
 
 
 class Signs(NamedTuple):
-    """What bars are drawn with: ``parts`` of a column, from an eighth to all of it, or only all of it."""
+    """Characters of bars: ``parts`` of a column, from an eighth to all of it, or only all of it."""
 
     parts: str
     dash: str
@@ -27,7 +25,7 @@ class Signs(NamedTuple):
 
     @classmethod
     def of(cls, *, is_ascii: bool) -> Signs:
-        """Those that a terminal can show."""
+        """Return the characters that a terminal can show."""
         return cls("#", "-", "<") if is_ascii else cls("▏▎▍▌▋▊▉█", "–", "◂")
 
 

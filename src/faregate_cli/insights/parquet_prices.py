@@ -1,143 +1,112 @@
-"""Prices out of a Parquet file, a batch of rows at a time: integers of minor units, or exact decimals."""
+"""Prices out of a Parquet file, counted by ``faregate.frames`` a batch of rows at a time."""
 
 from __future__ import annotations
 
-from decimal import Decimal
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from faregate.errors import InvalidAmount, InvalidInput
-from faregate_cli.insights.columns import column_positions
-from faregate_cli.insights.groups import MOST_PRICES_AT_HAND, PriceUnit, Tally
-from faregate_cli.prices import checked_price, read_price
-from faregate_cli.progress import progress
+from faregate.frames import PriceUnit, distributions
+from faregate.money.amounts import LARGEST_AMOUNT, format_minor_units
+from faregate_cli.insights.groups import column_indices, price_reader
+from faregate_cli.terminal.progress import progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from faregate.money.amounts import MinorUnits
-    from faregate.money.currency import Currency
-    from faregate_cli.insights.groups import FileInsights, Inquiry
-
-__all__ = ["BATCH_ROWS", "parquet_insights"]
+    from faregate_cli.insights.groups import InsightQuery, PriceCounter
 
 BATCH_ROWS = 262_144
-"""So many rows are in memory at a time."""
-
-_Table: TypeAlias = Any  # pyarrow has no types
+"""Maximum number of rows in memory at a time."""
 
 
-def parquet_insights(inquiry: Inquiry) -> FileInsights:
-    """What the Parquet file of *inquiry* says. Rows are numbered from 1.
+def count_parquet(query: InsightQuery, counter: PriceCounter) -> None:
+    """Count the prices of a Parquet file: integers of the unit of *query*, or decimals in major units.
 
-    Integers are of the unit asked for, decimals are major units.
+    Rows are numbered from 1.
 
     Raises:
-        InvalidInput: lists the rows at fault; or the file or its columns are at fault.
+        InvalidInput: the file or its columns are at fault.
     """
-    tally = Tally(inquiry)
     try:
-        with pq.ParquetFile(inquiry.file) as file:
-            _check_columns(inquiry, file.schema_arrow)
-            _count(file, inquiry, tally)
+        with (
+            pq.ParquetFile(query.file) as file,
+            progress(f"Reading {query.file.name}", total=file.metadata.num_rows) as advance,
+        ):
+            _check_columns(query, file.schema_arrow)
+            rows = 0
+            for batch in file.iter_batches(BATCH_ROWS, columns=list(dict.fromkeys((query.price, *query.by)))):
+                _count(batch, query, counter, first_row=rows + 1)
+                rows += batch.num_rows
+                advance(rows)
     except (pa.ArrowException, OSError) as error:
-        raise InvalidInput(f"{inquiry.file}: cannot be read as Parquet: {_first_line(error)}") from None
-    return tally.insights()
+        first_line = str(error).partition("\n")[0]
+        raise InvalidInput(f"{query.file}: cannot be read as Parquet: {first_line}") from None
 
 
-def _first_line(error: Exception) -> str:
-    return str(error).partition("\n")[0]
-
-
-def _check_columns(inquiry: Inquiry, schema: Any) -> None:
-    column_positions(inquiry, schema.names)
-    faults = [*_price_faults(inquiry, schema.field(inquiry.price).type)]
+def _check_columns(query: InsightQuery, schema: Any) -> None:
+    column_indices(query, schema.names)
+    faults = [*_price_faults(query, schema.field(query.price).type)]
     faults += [
         f"--by: column '{name}' is of type {schema.field(name).type}, by which rows cannot be grouped"
-        for name in inquiry.by
+        for name in query.by
         if pa.types.is_nested(schema.field(name).type)
     ]
     if faults:
         raise InvalidInput(*faults)
 
 
-def _price_faults(inquiry: Inquiry, kind: Any) -> Iterator[str]:
-    name = inquiry.price
-    if pa.types.is_integer(kind) and inquiry.unit is None and inquiry.currency.exponent:
+def _price_faults(query: InsightQuery, dtype: Any) -> Iterator[str]:
+    name = query.price
+    if pa.types.is_integer(dtype) and query.unit is None and query.currency.exponent:
         yield (
             f"--unit: column '{name}' has integers: say whether they are minor or major units of"
-            f" {inquiry.currency.code}, as in --unit minor"
+            f" {query.currency.code}, as in --unit minor"
         )
-    elif inquiry.unit is not None and not pa.types.is_integer(kind):
-        yield f"--unit: column '{name}' is of type {kind}: the unit is for integers"
-    elif pa.types.is_floating(kind):
+    elif query.unit is not None and not pa.types.is_integer(dtype):
+        yield f"--unit: column '{name}' is of type {dtype}: the unit is for integers"
+    elif pa.types.is_floating(dtype):
         yield (
-            f"--price: column '{name}' is of type {kind}, and binary fractions are no exact prices: cast it"
+            f"--price: column '{name}' is of type {dtype}, and binary fractions are no exact prices: cast it"
             f" to decimals, as in CAST({name} AS DECIMAL(12, 2)), or to integers of minor units"
         )
-    elif not pa.types.is_integer(kind) and not pa.types.is_decimal(kind):
-        yield (f"--price: column '{name}' is of type {kind}, expected decimals in major units or integers")
+    elif not pa.types.is_integer(dtype) and not pa.types.is_decimal(dtype):
+        yield f"--price: column '{name}' is of type {dtype}, expected decimals in major units or integers"
 
 
-def _count(file: Any, inquiry: Inquiry, tally: Tally) -> None:
-    read, done = _price_reader(inquiry.currency, inquiry.unit), 0
-    with progress(f"Reading {inquiry.file.name}", total=file.metadata.num_rows) as told:
-        for batch in file.iter_batches(BATCH_ROWS, columns=list(inquiry.columns)):
-            _count_batch(_keyed(batch, inquiry), tally, read=read, first_row=done + 1)
-            done += batch.num_rows
-            told(done)
+def _count(batch: Any, query: InsightQuery, counter: PriceCounter, *, first_row: int) -> None:
+    prices = batch.column(query.price)
+    columns = [prices, *(_texts(batch.column(name)) for name in query.by)]
+    price, *by = map(str, range(len(columns)))  # names that cannot clash
+    table = pa.table(columns, names=[price, *by])
+    unit = None if query.unit is None else PriceUnit(query.unit)
+    try:
+        groups = distributions(table, price=price, by=by, currency=query.currency, unit=unit)
+    except InvalidAmount:
+        _refuse_rows(prices, query, counter, first_row=first_row)
+        return
+    for key, distribution in groups.items():
+        for amount, times in zip(distribution.prices, distribution.counts, strict=True):
+            counter.add(key, amount, times)
 
 
-def _keyed(batch: Any, inquiry: Inquiry) -> _Table:
-    """The price first, then what it is grouped by, under names that cannot clash."""
-    columns = [batch.column(name) for name in (inquiry.price, *inquiry.by)]
-    return pa.table(columns, names=[str(position) for position in range(len(columns))])
+def _texts(column: Any) -> Any:
+    """Return *column* as texts that Python writes, whatever its type."""
+    encoded = column.dictionary_encode()
+    texts = [None if value is None else str(value) for value in encoded.dictionary.to_pylist()]
+    return pa.array(texts, pa.string()).take(encoded.indices)
 
 
-def _count_batch(
-    table: _Table, tally: Tally, *, read: Callable[[object], MinorUnits | str], first_row: int
-) -> None:
-    """Count what a few rows hold: the engine does the counting, and what comes back is small."""
-    counted = table.group_by(table.column_names).aggregate([([], "count_all")])
-    prices, *keys = (counted[name].to_pylist() for name in table.column_names)
-    faulty = False
-    for price, times, *parts in zip(prices, counted["count_all"].to_pylist(), *keys, strict=True):
-        amount = read(price)
-        if isinstance(amount, str):
-            faulty = True
-        else:
-            tally.add(tuple([None if part is None else str(part) for part in parts]), amount, times)
-    if faulty:
-        _refuse_rows(table.column(0).to_pylist(), tally, read=read, first_row=first_row)
-
-
-def _refuse_rows(
-    prices: list[object], tally: Tally, *, read: Callable[[object], MinorUnits | str], first_row: int
-) -> None:
-    for row, price in enumerate(prices, first_row):
-        reason = read(price)
+def _refuse_rows(prices: Any, query: InsightQuery, counter: PriceCounter, *, first_row: int) -> None:
+    """Add the rows at fault, with the reasons that a CSV file would have."""
+    read, unit = price_reader(query.currency), query.currency
+    is_minor = pa.types.is_integer(prices.type) and query.unit != PriceUnit.MAJOR.value
+    for row, price in enumerate(prices.to_pylist(), first_row):
+        if is_minor and price is not None and price > LARGEST_AMOUNT:
+            counter.refuse(f"row {row}", f"{price} is beyond {LARGEST_AMOUNT} minor units")
+            continue
+        reason = read("" if price is None else format_minor_units(price, unit) if is_minor else str(price))
         if isinstance(reason, str):
-            tally.refuse(f"row {row}", reason)
-
-
-def _price_reader(unit: Currency, integers: PriceUnit | None) -> Callable[[object], MinorUnits | str]:
-    """How a value is read: an amount, or what is wrong with it."""
-
-    @lru_cache(maxsize=MOST_PRICES_AT_HAND)
-    def read(value: object) -> MinorUnits | str:
-        """Read one."""
-        try:
-            match value:
-                case int() if integers is not PriceUnit.MAJOR:
-                    return checked_price(unit, value)
-                case int() | Decimal():
-                    return read_price(unit, Decimal(value))
-                case _:
-                    return "is empty"
-        except InvalidAmount as error:
-            return str(error)
-
-    return read
+            counter.refuse(f"row {row}", reason)

@@ -9,11 +9,10 @@ from rich.measure import Measurement
 from rich.text import Text
 
 from faregate.money.amounts import format_minor_units
-from faregate.money.rounding import RoundingMode, divide
-from faregate.render.wording import printable
-from faregate_cli.insights.as_json import rounded
 from faregate_cli.insights.histogram import Signs, histogram
-from faregate_cli.look import STRONG, Trimmed, key_label, packed, sheet
+from faregate_cli.terminal.amounts import counted, nearest_minor_units, rounded
+from faregate_cli.terminal.console import STRONG, Trimmed, packed, print_facts, separator, sheet
+from faregate_cli.terminal.groups import group_label
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -23,46 +22,43 @@ if TYPE_CHECKING:
 
     from faregate.insights.quantiles import Percent
     from faregate.money.currency import Currency
-    from faregate_cli.insights.groups import FileInsights, Group, Inquiry, Key
+    from faregate_cli.insights.groups import FileInsights, InsightQuery, PriceGroup
+    from faregate_cli.terminal.groups import GroupKey
 
-__all__ = ["print_insights"]
-
-_NOTHING = "(none)"
 _EVERYTHING = "all prices"
 _NO_LIMIT = 10_000
 _DECIMALS = 2
 
 
-def print_insights(console: Console, found: FileInsights) -> None:
-    """Print every group, as tables or, where they are too wide, as words; and how all prices lie."""
-    asked, separator = found.inquiry, " - " if console.options.ascii_only else " · "
-    console.print(Trimmed(packed(_title(found), separator, width=console.width, style=STRONG)))
+def print_insights(console: Console, insights: FileInsights) -> None:
+    """Print every group, as tables or, if they are too wide, as words; then a histogram of all prices."""
+    query = insights.query
+    print_facts(console, _title(insights), style=STRONG)
     console.print()
-    tables = (_figures(console, found), _comparison(console, found))
+    tables = (_figures(console, insights), _comparison(console, insights))
     if all(_fits(console, table) for table in tables):
         for table in tables:
             console.print(Trimmed(table))
             console.print()
     else:
-        for group in found.groups:
-            console.print(packed(_words(group, asked), separator, width=console.width), soft_wrap=True)
+        for group in insights.groups:
+            facts = packed(_facts(group, query), separator(console), width=console.width)
+            console.print(facts, soft_wrap=True)
         console.print()
     signs = Signs.of(is_ascii=console.options.ascii_only)
     for line in histogram(
-        found.together, asked.currency, signs=signs, width=console.width, marked=asked.benchmark
+        insights.together, query.currency, signs=signs, width=console.width, marked=query.benchmark
     ):
         console.print(Text(line.rstrip()), soft_wrap=True)
 
 
-def _title(found: FileInsights) -> list[str]:
-    asked, n = found.inquiry, found.together.n
-    parts = [f"{n:,} price{'' if n == 1 else 's'} in {asked.currency.code}"]
-    if asked.by:
-        parts.append(
-            f"{len(found.groups):,} group{'' if len(found.groups) == 1 else 's'} of {', '.join(asked.by)}"
-        )
-    if asked.benchmark is not None:
-        parts.append(f"benchmark {format_minor_units(asked.benchmark, asked.currency)}")
+def _title(insights: FileInsights) -> list[str]:
+    query, n = insights.query, insights.together.n
+    parts = [f"{counted(n, 'price')} in {query.currency.code}"]
+    if query.by:
+        parts.append(f"{counted(len(insights.groups), 'group')} of {', '.join(query.by)}")
+    if query.benchmark is not None:
+        parts.append(f"benchmark {format_minor_units(query.benchmark, query.currency)}")
     return parts
 
 
@@ -74,28 +70,28 @@ def _fits(console: Console, table: Table) -> bool:
 # ---------------------------------------------------------------- tables
 
 
-def _figures(console: Console, found: FileInsights) -> Table:
+def _figures(console: Console, insights: FileInsights) -> Table:
     table = sheet(console, "", "n", "Min", "25 %", "50 %", "75 %", "Max", is_full_width=False)
-    _fill(table, found, [_summary_cells(group, found.inquiry.currency) for group in found.groups])
+    _fill(table, insights, [_summary_cells(group, insights.query.currency) for group in insights.groups])
     return table
 
 
-def _comparison(console: Console, found: FileInsights) -> Table:
-    asked = found.inquiry
-    heads = [f"Low below {_percent(asked.lower)}", f"High above {_percent(asked.upper)}"]
-    if asked.benchmark is not None:
+def _comparison(console: Console, insights: FileInsights) -> Table:
+    query = insights.query
+    heads = [f"Low below {_percent(query.lower)}", f"High above {_percent(query.upper)}"]
+    if query.benchmark is not None:
         heads += ["Rank", "Level", "Position"]
     table = sheet(console, "", *heads, is_full_width=False)
-    _fill(table, found, [_comparison_cells(group, asked) for group in found.groups])
+    _fill(table, insights, [_comparison_cells(group, query) for group in insights.groups])
     return table
 
 
-def _fill(table: Table, found: FileInsights, rows: Iterable[Sequence[str]]) -> None:
-    for group, cells in zip(found.groups, rows, strict=True):
+def _fill(table: Table, insights: FileInsights, rows: Iterable[Sequence[str]]) -> None:
+    for group, cells in zip(insights.groups, rows, strict=True):
         table.add_row(_key_label(group.key), *cells)
 
 
-def _summary_cells(group: Group, unit: Currency) -> list[str]:
+def _summary_cells(group: PriceGroup, unit: Currency) -> list[str]:
     summary = group.distribution.summary()
     quartiles = (summary.lower_quartile, summary.median, summary.upper_quartile)
     return [
@@ -106,20 +102,20 @@ def _summary_cells(group: Group, unit: Currency) -> list[str]:
     ]
 
 
-def _comparison_cells(group: Group, asked: Inquiry) -> list[str]:
-    insight, unit = group.insight, asked.currency
+def _comparison_cells(group: PriceGroup, query: InsightQuery) -> list[str]:
+    insight, unit = group.insight, query.currency
     thresholds = [format_minor_units(threshold.price, unit) for threshold in (insight.lower, insight.upper)]
-    if asked.benchmark is None:
+    if query.benchmark is None:
         return thresholds
     position = "" if insight.position is None else f"{rounded(insight.position, _DECIMALS)}"
     rank = f"{rounded(insight.benchmark.percentile, _DECIMALS)} %"
     return [*thresholds, rank, insight.level.value, position]
 
 
-def _words(group: Group, asked: Inquiry) -> list[str]:
-    """The same for narrow terminals."""
-    n, least, lower, median, upper, greatest = _summary_cells(group, asked.currency)
-    low, high, *judged = _comparison_cells(group, asked)
+def _facts(group: PriceGroup, query: InsightQuery) -> list[str]:
+    """Return the cells of both tables for narrow terminals."""
+    n, least, lower, median, upper, greatest = _summary_cells(group, query.currency)
+    low, high, *judged = _comparison_cells(group, query)
     parts = [
         f"{_key_label(group.key)}: n {n}",
         f"min {least}",
@@ -137,9 +133,8 @@ def _words(group: Group, asked: Inquiry) -> list[str]:
 # ---------------------------------------------------------------- single words
 
 
-def _key_label(key: Key) -> str:
-    parts = [_NOTHING if part is None else printable(part) or '""' for part in key]
-    return key_label(parts) or _EVERYTHING
+def _key_label(key: GroupKey) -> str:
+    return group_label(key) or _EVERYTHING
 
 
 def _percent(percent: Percent) -> str:
@@ -148,4 +143,4 @@ def _percent(percent: Percent) -> str:
 
 
 def _nearest(exact: Fraction, unit: Currency) -> str:
-    return format_minor_units(divide(*exact.as_integer_ratio(), mode=RoundingMode.HALF_EVEN), unit)
+    return format_minor_units(nearest_minor_units(exact), unit)

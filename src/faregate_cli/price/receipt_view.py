@@ -15,8 +15,19 @@ from faregate.basket.policy import PriceBasis, SubscriptionBasis
 from faregate.money.amounts import format_minor_units
 from faregate.render.receipts import RowKind, voucher_note
 from faregate.render.wording import instant_label
-from faregate_cli.look import GIVEN, QUIET, REFUSED, STRONG, Trimmed, indented, packed, sheet, two_tone
-from faregate_cli.renewals.view import rule_label, terms_labels
+from faregate_cli.subscriptions.view import rule_label, terms_labels
+from faregate_cli.terminal.console import (
+    GIVEN,
+    QUIET,
+    REFUSED,
+    STRONG,
+    Trimmed,
+    indented,
+    packed,
+    separator,
+    sheet,
+    two_tone,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,22 +37,20 @@ if TYPE_CHECKING:
 
     from faregate.money.amounts import MinorUnits
     from faregate.render.receipts import ReceiptRow
-    from faregate_cli.price.bill import Bill
+    from faregate_cli.price.priced_basket import PricedBasket
 
-__all__ = ["print_receipt"]
-
-_ROOM_FOR_QUANTITIES = 46
+_MIN_WIDTH_FOR_QUANTITIES = 46
 
 
-def print_receipt(console: Console, bill: Bill) -> None:
+def print_receipt(console: Console, basket: PricedBasket) -> None:
     """Print the lines, the totals, the VAT breakdown and the codes refused."""
-    rows = bill.receipt.rows
-    title = two_tone(bill.priced.channel.name, instant_label(bill.ordered_at), style=STRONG)
+    rows = basket.receipt.rows
+    title = two_tone(basket.priced.channel.name, instant_label(basket.ordered_at), style=STRONG)
     console.print(Trimmed(title))
     parts = (
-        _Sheet(console, bill).filled(rows),
-        _vat_table(console, bill),
-        _subscription(console, bill),
+        _Sheet(console, basket).filled(rows),
+        _vat_table(console, basket),
+        _subscription(console, basket),
         _refused(rows),
     )
     for part in parts:
@@ -53,13 +62,13 @@ def print_receipt(console: Console, bill: Bill) -> None:
 class _Sheet:
     """The lines and the totals, in one table."""
 
-    def __init__(self, console: Console, bill: Bill) -> None:
-        self.totals = bill.priced.totals
-        self.policy = bill.priced.channel.policy
-        self.currency = bill.currency
+    def __init__(self, console: Console, basket: PricedBasket) -> None:
+        self.totals = basket.priced.totals
+        self.policy = basket.priced.channel.policy
+        self.currency = basket.currency
         self.in_net = self.policy.price_basis is PriceBasis.NET
         self.discount = self.totals.total_discount_net if self.in_net else self.totals.total_discount_gross
-        self.has_quantities = console.width >= _ROOM_FOR_QUANTITIES + 2 * bill.amount_width
+        self.has_quantities = console.width >= _MIN_WIDTH_FOR_QUANTITIES + 2 * basket.amount_width
         self.table = sheet(
             console,
             "Prices without VAT" if self.in_net else "",
@@ -158,14 +167,14 @@ def _grouped(rows: Iterable[ReceiptRow]) -> list[tuple[ReceiptRow, list[ReceiptR
     return groups
 
 
-def _vat_table(console: Console, bill: Bill) -> Table | None:
-    totals = bill.priced.totals
+def _vat_table(console: Console, basket: PricedBasket) -> Table | None:
+    totals = basket.priced.totals
     if not totals.vat_breakdown:
         return None
     table = sheet(console, "VAT", "Net", "Tax", "Gross", is_full_width=False)
 
     def add(label: str, net: MinorUnits, vat: MinorUnits, gross: MinorUnits) -> None:
-        table.add_row(label, *(format_minor_units(part, bill.currency) for part in (net, vat, gross)))
+        table.add_row(label, *(format_minor_units(part, basket.currency) for part in (net, vat, gross)))
 
     for row in totals.vat_breakdown:
         add(str(row.rate), *row[1:])
@@ -180,13 +189,12 @@ def _vat_table(console: Console, bill: Bill) -> Table | None:
     return table
 
 
-def _subscription(console: Console, bill: Bill) -> Text | None:
-    configuration = bill.priced.subscription
+def _subscription(console: Console, basket: PricedBasket) -> Text | None:
+    configuration = basket.priced.subscription
     if configuration is None:
         return None
-    separator = " - " if console.options.ascii_only else " · "
-    told = [f"Subscription: {rule_label(configuration.rule)}", *terms_labels(configuration)]
-    return packed(told, separator, width=console.width)
+    facts = [f"Subscription: {rule_label(configuration.rule)}", *terms_labels(configuration)]
+    return packed(facts, separator(console), width=console.width)
 
 
 def _refused(rows: Iterable[ReceiptRow]) -> Text | None:

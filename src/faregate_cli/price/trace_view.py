@@ -1,7 +1,7 @@
-"""Where every amount comes from: the trace of a priced checkout, laid out to be followed to the last cent.
+"""The trace of a priced checkout as ledgers, from the list price to the last cent.
 
 A ledger starts from an amount, takes one signed step after the other in its inner column, and names in
-its outer column every figure it arrives at. A figure that starts from another is told where that one ends.
+its outer column every figure it arrives at. A figure that starts from another follows where that one ends.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from faregate.basket.policy import PriceBasis
-from faregate.explain.explanation import describe_kind
+from faregate.explanations.steps import describe_kind
 from faregate.money.amounts import format_minor_units
-from faregate.trace import Rule
-from faregate_cli.look import GIVEN, QUIET, STRONG, Trimmed, indented, sheet, two_tone
+from faregate.trace import StepKind
+from faregate_cli.terminal.console import GIVEN, QUIET, STRONG, Trimmed, indented, sheet, two_tone
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -24,13 +24,11 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from faregate.explain.explanation import PassedOver
+    from faregate.explanations.steps import PassedOver
     from faregate.money.amounts import MinorUnits
     from faregate.money.currency import Currency
     from faregate.trace import Step, Trace
-    from faregate_cli.price.bill import Bill
-
-__all__ = ["print_explanation"]
+    from faregate_cli.price.priced_basket import PricedBasket
 
 _FIGURES = {
     "list_price_gross": "List price with VAT",
@@ -44,33 +42,33 @@ _FIGURES = {
     "amount_due": "To pay",
     "cash_due": "In cash",
 }
-_REDUCTIONS = {Rule.AUTOMATIC_DISCOUNT, Rule.PROMO_CODE, Rule.LARGEST_REMAINDER, Rule.VOUCHER}
+_REDUCTIONS = {StepKind.AUTOMATIC_DISCOUNT, StepKind.PROMO_CODE, StepKind.LARGEST_REMAINDER, StepKind.VOUCHER}
 
 
-def print_explanation(console: Console, bill: Bill) -> None:
+def print_explanation(console: Console, basket: PricedBasket) -> None:
     """Print the ledgers of each line and of the checkout, and what applied but won on no line."""
-    ledgers = _Ledgers(console, bill)
+    ledgers = _Ledgers(console, basket)
     console.print()
     console.print(Text("Where every amount comes from", STRONG))
-    for ids in bill.priced.members:
+    for ids in basket.priced.members:
         ledgers.print_line(ids)
     ledgers.print_checkout()
-    if bill.explained.passed_over:
+    if basket.explained.passed_over:
         console.print()
-        console.print(Trimmed(_passed_over(bill.explained.passed_over, bill.currency)))
+        console.print(Trimmed(_passed_over(basket.explained.passed_over, basket.currency)))
 
 
 class _Ledgers:
-    def __init__(self, console: Console, bill: Bill) -> None:
+    def __init__(self, console: Console, basket: PricedBasket) -> None:
         self.console = console
-        self.trace = bill.explained.trace
-        self.currency = bill.currency
-        self.labels = bill.labels
-        self.listed = bill.listed
-        self.names = _FIGURES | {f"line {key}": label for key, label in bill.labels.items()}
-        self.items = {row.key: row for row in bill.priced.items}
-        self.amount_width = bill.amount_width
-        in_net = bill.priced.channel.policy.price_basis is PriceBasis.NET
+        self.trace = basket.explained.trace
+        self.currency = basket.currency
+        self.labels = basket.labels
+        self.listed = basket.listed
+        self.names = _FIGURES | {f"line {key}": label for key, label in basket.labels.items()}
+        self.items = {row.key: row for row in basket.priced.items}
+        self.amount_width = basket.amount_width
+        in_net = basket.priced.channel.policy.price_basis is PriceBasis.NET
         self.basis, self.other = ("net", "gross") if in_net else ("gross", "net")
 
     def print_line(self, ids: Sequence[int]) -> None:
@@ -104,13 +102,13 @@ class _Ledgers:
     def _add(self, table: Table, figure: str, ids: Sequence[int], *, after: str) -> str:
         """Add one figure and its steps; return its name."""
         steps = self.trace.of(figure, line=ids[0] if ids else None)
-        continued = bool(after and steps and steps[0].rule is Rule.CARRIED and steps[0].source == after)
+        continued = bool(after and steps and steps[0].rule is StepKind.CARRIED and steps[0].source == after)
         if after and not continued:
             table.add_section()
-        told = [step for step in steps[continued:] if step.amount]
-        for position, step in enumerate(told):
-            self._add_step(table, step, is_first=not (position or continued))
-            if step.rule is Rule.LIST_PRICE:
+        shown = [step for step in steps[continued:] if step.amount]
+        for index, step in enumerate(shown):
+            self._add_step(table, step, is_first=not (index or continued))
+            if step.rule is StepKind.LIST_PRICE:
                 self._add_listed(table, self.listed[ids[0]])
         amount = self._money(sum(step.amount for step in steps))
         name = two_tone(f"= {self.names[figure]}", self._shares(figure, ids), style=STRONG)
@@ -124,29 +122,29 @@ class _Ledgers:
         table.add_row(indented(text), Text(f"{sign}{self._money(step.amount)}", style), "")
 
     def _add_listed(self, table: Table, listed: Trace) -> None:
-        """Why a unit costs what it costs by the list, where there is more to say than the price."""
-        told = [(step, " ".join(filter(None, (step.source, step.note)))) for step in listed]
-        if len(told) == 1 and not told[0][1]:
+        """Add the steps of the list price of a unit, unless it is a plain price."""
+        shown = [(step, " ".join(filter(None, (step.source, step.note)))) for step in listed]
+        if len(shown) == 1 and not shown[0][1]:
             return
-        for position, (step, words) in enumerate(told):
-            sign = "+" if step.amount > 0 and position else ""
+        for index, (step, reason) in enumerate(shown):
+            sign = "+" if step.amount > 0 and index else ""
             name = step.rule.value.replace("_", " ")
-            text = f"    {sign}{self._money(step.amount)} {name} {words}".rstrip()
+            text = f"    {sign}{self._money(step.amount)} {name} {reason}".rstrip()
             table.add_row(Text(text, QUIET), "", "")
 
     def _name(self, step: Step) -> str:
         match step.rule:
-            case Rule.CARRIED:
+            case StepKind.CARRIED:
                 return self.names.get(step.source, step.source)
-            case Rule.VAT | Rule.VOUCHER:
+            case StepKind.VAT | StepKind.VOUCHER:
                 return f"{_RULES[step.rule]} {step.source}"
-            case Rule.AUTOMATIC_DISCOUNT | Rule.PROMO_CODE | Rule.LARGEST_REMAINDER:
+            case StepKind.AUTOMATIC_DISCOUNT | StepKind.PROMO_CODE | StepKind.LARGEST_REMAINDER:
                 return step.source
             case _:
                 return _RULES[step.rule]
 
     def _shares(self, figure: str, ids: Sequence[int]) -> str:
-        """How a figure of several items is shared by them: ``1 x 26.67 + 2 x 26.66``."""
+        """Return the shares of several items in a figure: ``1 x 26.67 + 2 x 26.66``."""
         if len(ids) < 2:  # noqa: PLR2004
             return ""
         amounts = Counter(map(attrgetter(figure), (self.items[item_id] for item_id in ids)))
@@ -157,13 +155,13 @@ class _Ledgers:
 
 
 _RULES = {
-    Rule.LIST_PRICE: "List price",
-    Rule.FIRST_PERIOD: "First period",
-    Rule.VAT: "VAT",
-    Rule.GIVE_BACK: "Given back",
-    Rule.DONATION: "Donation",
-    Rule.VOUCHER: "Voucher",
-    Rule.CASH_ROUNDING: "Rounding",
+    StepKind.LIST_PRICE: "List price",
+    StepKind.FIRST_PERIOD: "First period",
+    StepKind.VAT: "VAT",
+    StepKind.GIVE_BACK: "Given back",
+    StepKind.DONATION: "Donation",
+    StepKind.VOUCHER: "Voucher",
+    StepKind.CASH_ROUNDING: "Rounding",
 }
 
 

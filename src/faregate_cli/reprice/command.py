@@ -1,27 +1,20 @@
-"""The command that reprices past orders: read, stream, print."""
+"""``faregate reprice``: price past orders again under other rules."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from faregate_cli.failures import faults_listed
-from faregate_cli.program import OF_PRICES, example
-
-if TYPE_CHECKING:
-    from faregate_cli.reprice.groups import Repriced
-
-__all__ = ["app"]
-
-app = typer.Typer(rich_markup_mode=None)
+from faregate_cli.program import OF_PRICES, command, json_option
+from faregate_cli.terminal.errors import errors_listed
 
 
-@app.command(
-    rich_help_panel=OF_PRICES,
+@command(
+    OF_PRICES,
     short_help="Price past orders again under other rules.",
-    epilog=example("faregate reprice orders.parquet --rules rules.yaml --output repriced.parquet"),
+    example="faregate reprice orders.parquet --rules rules.yaml --output repriced.parquet",
 )
 def reprice(
     orders: Annotated[Path, typer.Argument(metavar="ORDERS", help="Lines of past orders, in Parquet.")],
@@ -51,7 +44,7 @@ def reprice(
         str | None,
         typer.Option(metavar="NAME", help="The zone of the dates of ordered_at, if there is no ordered_on."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+    as_json: Annotated[bool, json_option("a table")] = False,
 ) -> None:
     """Price past orders again under other rules, and print what changes.
 
@@ -59,27 +52,21 @@ def reprice(
     quantity, rate, codes and others that rules may look at. Integers are minor units, decimals and texts
     major ones. A column total_gross is what a line did cost.
     """
-    from faregate_cli.reprice.asking import AskedReprice, read_reprice
-    from faregate_cli.reprice.groups import repriced
+    from faregate_cli.reprice.arguments import RepriceArguments, read_query
+    from faregate_cli.reprice.groups import reprice_orders
 
-    asked = AskedReprice(orders, rules, output, by, groups=group or (), columns=column or (), zone=zone)
-    with faults_listed("nothing is repriced", as_json=as_json):
-        found = repriced(read_reprice(asked))
+    arguments = RepriceArguments(
+        orders, rules, output, by, groups=group or (), columns=column or (), zone=zone
+    )
+    with errors_listed("nothing is repriced", as_json=as_json):
+        repriced = reprice_orders(read_query(arguments))
     if as_json:
-        _print_json(found)
+        from faregate_cli.reprice.to_json import reprice_json
+        from faregate_cli.terminal.json_text import print_json
+
+        print_json(reprice_json(repriced))
     else:
-        _print(found)
+        from faregate_cli.reprice.view import print_repriced
+        from faregate_cli.terminal.console import output as console
 
-
-def _print_json(found: Repriced) -> None:
-    from faregate_cli.json_text import json_text
-    from faregate_cli.reprice.as_json import reprice_json
-
-    typer.echo(json_text(reprice_json(found)))
-
-
-def _print(found: Repriced) -> None:
-    from faregate_cli.look import output
-    from faregate_cli.reprice.view import print_repriced
-
-    print_repriced(output(), found)
+        print_repriced(console(), repriced)

@@ -1,4 +1,4 @@
-"""What makes the application that is served: the service itself, or a function of the operator's own."""
+"""The function that makes the application: that of the service, or the operator's own."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from faregate_http.app import create_app
-from faregate_http.settings import InvalidSettings, Settings
+from faregate_server.app import create_app
+from faregate_server.settings import InvalidSettings, Settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,11 +17,9 @@ if TYPE_CHECKING:
 
     Make: TypeAlias = Callable[[Settings], Starlette]
 
-__all__ = ["maker_of"]
-
 
 def maker_of(name: str | None) -> Make:
-    """The function *name*, as in ``shop:create``, that makes an application; None: ``create_app``.
+    """Return the function *name*, as in ``shop:create``, that makes an application; None: ``create_app``.
 
     Its module is looked for in the working directory too. What it makes is as ``create_app`` makes it, with a
     gateway, an issuer of tickets or routes of one's own.

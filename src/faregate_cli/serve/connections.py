@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.server import ServerState
 
-from faregate_http.wire.problems import Problem
+from faregate_http.protocol.problems import Problem
 
 if sys.platform != "win32":
     from fcntl import ioctl
@@ -19,23 +19,21 @@ if TYPE_CHECKING:
 
     from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
-__all__ = ["CLIENT_SECONDS", "LINGER_SECONDS", "MOST_HEAD_BYTES", "Connection", "Shared", "written"]
-
 MOST_HEAD_BYTES = 65_536
-"""So long are request line and headers together, and whatever else comes before something can be done."""
+"""Maximum size of the request line and headers together."""
 
 LINGER_SECONDS = 0.5
-"""So long a connection on which nothing happens waits for a request that is on its way, when it is to end."""
+"""Time that an idle connection which is to end waits for a request that may be on its way."""
 
 CLIENT_SECONDS = 5.0
-"""So long a connection that is to end waits for its client to send the rest, or to take an answer."""
+"""Time that a connection which is to end waits for its client to send the rest, or to take a response."""
 
 _WITHOUT_HOST = "1.0"
 _VERSIONS = frozenset({"1.1", _WITHOUT_HOST})
 
 
 class Shared(ServerState):
-    """What the connections of a server share: that they are to end, also those that begin after that."""
+    """State that the connections of a server share: they are to end, also those that begin later."""
 
     is_finishing = False
 
@@ -131,14 +129,14 @@ class Connection(HttpToolsProtocol):
             self.transport.abort()
 
     def _has_unread(self) -> bool:
-        """Whether something has come that was not read yet: a connection that is closed then loses it."""
+        """Return whether unread bytes have come, which closing the connection would lose."""
         if sys.platform == "win32" or self.transport.is_closing():
             return False
         return any(ioctl(self.transport.get_extra_info("socket").fileno(), FIONREAD, bytes(4)))
 
 
 def written(problem: Problem, path: str) -> bytes:
-    """The answer of *problem* as it is sent on a connection that then ends."""
+    """Return the response of *problem* as the bytes of a connection that then ends."""
     answer = problem.answer(path)
     fields = (*answer.headers, (b"content-length", b"%d" % len(answer.body)), (b"connection", b"close"))
     head = b"".join(b"%s: %s\r\n" % field for field in fields)

@@ -7,12 +7,10 @@ import os
 import socket
 from typing import TYPE_CHECKING
 
-from faregate_http.settings import InvalidSettings
+from faregate_server.settings import InvalidSettings
 
 if TYPE_CHECKING:
     import uvicorn
-
-__all__ = ["listening_host", "listening_on"]
 
 _FIRST = 3
 """The first descriptor after the standard ones, where sd_listen_fds(3) puts sockets that are passed on."""

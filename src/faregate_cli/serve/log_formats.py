@@ -1,10 +1,8 @@
-"""How lines of the log may look."""
+"""Formats of log lines."""
 
 from __future__ import annotations
 
 from enum import Enum
-
-__all__ = ["LogFormat"]
 
 
 class LogFormat(Enum):

@@ -1,4 +1,4 @@
-"""How log lines look: one JSON object each for machines, a line of text for people; all with the request."""
+"""Log lines: a JSON object each for machines, a line of text for people; all with the request."""
 
 from __future__ import annotations
 
@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING
 import structlog
 
 from faregate_cli.serve.log_formats import LogFormat
-from faregate_http.observation.observed import observed
-from faregate_http.observation.observer import REQUEST_LOG
+from faregate_http.protocol.observed import observed
+from faregate_http.telemetry import REQUEST_LOG
 
 if TYPE_CHECKING:
     from structlog.typing import EventDict, Processor, WrappedLogger
-
-__all__ = ["set_up_logs"]
 
 
 def set_up_logs(*, log_format: LogFormat = LogFormat.AUTO, logs_requests: bool = False) -> None:

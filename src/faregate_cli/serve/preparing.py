@@ -1,21 +1,22 @@
-"""What an operator asks for, checked as a whole before anything is opened; all that is wrong is told."""
+"""The options of an operator, checked as a whole before anything is opened, with every fault reported."""
 
 from __future__ import annotations
 
 import os
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
-from faregate.errors import InvalidInput
-from faregate_cli.catalogues import read_catalogue
+from faregate_cli.catalogue.contents import read_catalogue
 from faregate_cli.serve.applications import maker_of
-from faregate_cli.serve.exposure import Asked, exposure_faults
-from faregate_http.channels import closed_channels, new_key
-from faregate_http.identity.access_tokens import signing_key
-from faregate_http.settings import SHORTEST_SECRET, InvalidSettings, Settings, is_loopback
-from faregate_http.store import UnsupportedDatabase
-from faregate_http.store.locations import location, shown
+from faregate_cli.serve.exposure import AllowedExposures, exposure_faults
+from faregate_cli.terminal.arguments import ArgumentReader
+from faregate_http.protocol.hosts import is_loopback
+from faregate_http.store.contract import UnsupportedDatabase
+from faregate_server.channel_keys import closed_channels, new_key
+from faregate_server.identity.access_tokens import signing_key
+from faregate_server.settings import SHORTEST_SECRET, InvalidSettings, Settings
+from faregate_server.store.locations import location, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -24,18 +25,14 @@ if TYPE_CHECKING:
     from faregate.catalogue.catalogue import Catalogue
     from faregate_cli.serve.applications import Make
 
-__all__ = ["Prepared", "Wishes", "prepared", "secret_of"]
-
 _SECRET = "FAREGATE_TOKEN_SECRET"
 
 _UNREAD = bytes(SHORTEST_SECRET)
-"""Stands for a secret that cannot be read, which is told already, while the settings are looked at."""
-
-_Found = TypeVar("_Found")
+"""Stands for a secret that cannot be read, which is reported already, while the settings are checked."""
 
 
-class Wishes(NamedTuple):
-    """What is checked beside the settings, or although they are at fault."""
+class ServeOptions(NamedTuple):
+    """Options that are checked beside the settings, or although these are at fault."""
 
     host: str
     database: str
@@ -43,7 +40,7 @@ class Wishes(NamedTuple):
     secret_file: Path | None
     application: str | None
     is_development: bool
-    asked: Asked
+    allowed: AllowedExposures
 
     @property
     def makes_keys(self) -> bool:
@@ -63,43 +60,34 @@ class Prepared(NamedTuple):
     keys: Mapping[str, str]
 
 
-def prepared(wishes: Wishes, settings_with: Callable[[bytes | None], Settings]) -> Prepared:
-    """What is to be served, by the settings that *settings_with* the token secret are made.
+def prepared(options: ServeOptions, settings_with: Callable[[bytes | None], Settings]) -> Prepared:
+    """Return what to serve, by the settings that *settings_with* makes with the token secret.
 
     Raises:
         InvalidSettings: lists every fault, those of the catalogue too.
     """
-    faults: list[str] = []
-    secret = _tried(lambda: secret_of(wishes.secret_file), faults)
-    settings = _tried(lambda: settings_with(_UNREAD if faults else secret), faults)
-    _tried(lambda: _check_secret(secret), faults)
-    _tried(lambda: _check_host(wishes), faults)
-    _tried(lambda: _check_database(wishes.database), faults)
-    make = _tried(lambda: maker_of(wishes.application), faults)
-    sold = _tried(lambda: read_catalogue(wishes.catalogue), faults)
-    if sold is not None and not wishes.makes_keys:
-        _tried(lambda: _check_keys(sold), faults)
+    reader = ArgumentReader()
+    secret = reader.attempt(lambda: secret_of(options.secret_file))
+    settings = reader.attempt(lambda: settings_with(_UNREAD if reader.faults else secret))
+    reader.attempt(lambda: _check_secret(secret))
+    reader.attempt(lambda: _check_host(options))
+    reader.attempt(lambda: _check_database(options.database))
+    make = reader.attempt(lambda: maker_of(options.application))
+    sold = reader.attempt(lambda: read_catalogue(options.catalogue))
+    if sold is not None and not options.makes_keys:
+        reader.attempt(lambda: _check_keys(sold))
     if settings is not None:
-        faults += exposure_faults(wishes.host, settings, wishes.asked)
-    if faults or settings is None or make is None or sold is None:
-        raise InvalidSettings(*faults)
+        reader.faults += exposure_faults(options.host, settings, options.allowed)
+    if reader.faults or settings is None or make is None or sold is None:
+        raise InvalidSettings(*reader.faults)
     protected = [channel.uuid for channel in sold.channels if channel.is_protected]
-    made = {uuid: new_key() for uuid in protected} if wishes.makes_keys else {}
+    made = {uuid: new_key() for uuid in protected} if options.makes_keys else {}
     settings = replace(settings, channel_keys={uuid: new.sha256 for uuid, new in made.items()})
     return Prepared(settings, make, sold, {uuid: new.key for uuid, new in made.items()})
 
 
-def _tried(step: Callable[[], _Found], faults: list[str]) -> _Found | None:
-    """What *step* returns; None, and *faults* grows, if it finds some."""
-    try:
-        return step()
-    except InvalidInput as error:
-        faults += error.faults
-        return None
-
-
 def secret_of(file: Path | None) -> bytes | None:
-    """What signs the service's own tokens: what *file* holds, but for line ends, or the environment.
+    """Return the secret that signs the service's own tokens: *file* without line ends, or the environment's.
 
     Raises:
         InvalidSettings: both are given, or the file cannot be read.
@@ -121,9 +109,9 @@ def _check_secret(secret: bytes | None) -> None:
         signing_key(secret)
 
 
-def _check_host(wishes: Wishes) -> None:
-    host = wishes.host
-    if wishes.is_development and not is_loopback(host):
+def _check_host(options: ServeOptions) -> None:
+    host = options.host
+    if options.is_development and not is_loopback(host):
         raise InvalidSettings(
             f"the development issuer gives anyone the token of anyone: {host} is not of this machine alone"
         )

@@ -22,15 +22,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from types import FrameType
 
-    from faregate_cli.serve.exchange import Exchange
-
-__all__ = ["ANSWER_SECONDS", "END_SECONDS", "Server"]
+    from faregate_cli.serve.reloading import Exchange
 
 ANSWER_SECONDS = 20.0
-"""So long a request that has come is answered after the listening ended; then it is broken off."""
+"""Maximum time to answer requests after listening has ended; then they are broken off."""
 
 END_SECONDS = 10.0
-"""So long the application may take to end; what was acknowledged is on the disk whatever it does."""
+"""Maximum time for the application to end; acknowledged changes are on disk whatever it does."""
 
 _TICK_SECONDS = 0.05
 

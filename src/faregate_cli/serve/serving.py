@@ -15,23 +15,22 @@ from uuid import uuid4
 
 import uvicorn
 
-from faregate_cli.serve.exchange import Exchange, set_aside
+from faregate_cli.serve.client_timeouts import PatientConnection
 from faregate_cli.serve.listening import listening_on
-from faregate_cli.serve.patience import PatientConnection
+from faregate_cli.serve.reloading import Exchange, set_aside
 from faregate_cli.serve.server import Server
-from faregate_http.settings import SHORTEST_SECRET
-from faregate_http.showcase.sold import shown_channel, shown_products
-from faregate_http.store import migrate
+from faregate_server.demo.showcase.sold import shown_channel, shown_products
+from faregate_server.settings import SHORTEST_SECRET
+from faregate_server.store.migrate import migrate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from faregate.catalogue.catalogue import Catalogue, Product
+    from faregate.catalogue.catalogue import Catalogue
+    from faregate.catalogue.products import Product
     from faregate_cli.serve.applications import Make
     from faregate_cli.serve.preparing import Prepared
-    from faregate_http.settings import Settings
-
-__all__ = ["example_call", "serve"]
+    from faregate_server.settings import Settings
 
 _log = logging.getLogger("faregate.serve")
 

@@ -1,4 +1,4 @@
-"""Variables of the environment that look like settings and are none."""
+"""Environment variables that look like settings and are not."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     import typer
-
-__all__ = ["misspelt_variables"]
 
 _OURS = "FAREGATE_"
 

@@ -1,4 +1,4 @@
-"""Validities of a product: what is asked about them, and the calendars that answer it. Decisions §8."""
+"""Validities of a product: a question about them, and the calendars that answer it. Decisions §8."""
 
 from __future__ import annotations
 
@@ -14,22 +14,21 @@ from faregate.validity.options import MOST_DAYS, validity_options, window
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from faregate.catalogue.catalogue import Catalogue, Product, Variant
+    from faregate.catalogue.catalogue import Catalogue
     from faregate.catalogue.pools import PoolSlot
+    from faregate.catalogue.products import Product, Variant
     from faregate.dates.instants import DateRange, Duration
     from faregate.money.currency import Currency
     from faregate.validity.bookability import Obstacle
     from faregate.validity.offers import ValidityOption
     from faregate.validity.options import ValidityOptions, ValidityQuery
 
-__all__ = ["Question", "Standing", "ValidityCalendar", "calendars", "following_month"]
-
 _DAY = timedelta(days=1)
 _FEW = 10
 
 
 class Question(NamedTuple):
-    """Which validities are wanted, as they stand ``at`` an instant (in the merchant's zone), nothing sold."""
+    """A query for validities ``at`` an instant (in the merchant's zone), with nothing sold."""
 
     query: ValidityQuery
     catalogue: Catalogue
@@ -37,30 +36,30 @@ class Question(NamedTuple):
 
     @property
     def product(self) -> Product:
-        """The product they are of."""
+        """The product of the validities."""
         return self.catalogue.product(self.query.product)
 
     @property
     def variants(self) -> tuple[Variant, ...]:
-        """The variants whose prices and places are wanted."""
+        """The variants of the query."""
         return tuple(variant for variant in self.product.variants if variant.id in self.query.variants)
 
     @property
     def days(self) -> DateRange:
-        """The days on which they begin."""
+        """The days on which validities may begin."""
         return window(self.query, self.at.date())
 
     @property
     def currency(self) -> Currency:
-        """That of the prices."""
+        """The currency of the prices."""
         return currency(self.catalogue.merchant(self.product.merchant).currency)
 
     def answer(self) -> ValidityOptions:
-        """The validities, in order."""
+        """Return the validities, in order."""
         return validity_options(self.query, catalogue=self.catalogue, capacity=NOTHING_TAKEN, now=self.at)
 
     def next_bookable(self) -> date | None:
-        """The first day on which something can be booked: one of its own, or one of the year after them."""
+        """Return the first day that can be booked: a day of the query, or of the year after it."""
         for question in (self, self._for_the_year_after()):
             first = question._replace(query=question.query._replace(only_available=True, limit=1))
             if options := first.answer().options:
@@ -74,31 +73,31 @@ class Question(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """How validities stand that are shown as one: all that begin on a day, or a single one of them."""
+    """Validities that are shown as one: all that begin on a day, or a single one."""
 
     options: tuple[ValidityOption, ...]
 
     @property
     def shown(self) -> tuple[ValidityOption, ...]:
-        """Those that can be booked; all of them where none can."""
+        """The validities that can be booked; all of them if none can."""
         return tuple(option for option in self.options if option.is_available) or self.options
 
     @property
     def obstacle(self) -> Obstacle | None:
-        """Why none can be booked: that of the last, since earlier ones are too late first."""
+        """The obstacle if none can be booked: that of the last, since earlier ones are too late first."""
         return self.shown[-1].obstacle
 
     @property
     def price(self) -> PriceRange:
-        """Of the cheapest and of the dearest."""
+        """The lowest and the highest price."""
         prices = [option.price for option in self.shown]
         return PriceRange(min(price.min for price in prices), max(price.max for price in prices))
 
     @property
     def left(self) -> int | None:
-        """For how many units there are places in all of them together, at most; None: for any number.
+        """Maximum number of units still available in all of them together; None: unlimited.
 
-        Those that one pool-day limits share its places, which count once. Other places may count twice.
+        Validities that the same pool-day limits share its places, which count once; others may count twice.
         """
         places: dict[PoolSlot | None, int] = {}
         for option in self.shown:
@@ -119,17 +118,17 @@ class ValidityCalendar(NamedTuple):
 
     @property
     def is_of_hours(self) -> bool:
-        """Whether several may begin on one day."""
+        """True if several may begin on one day."""
         return not self.duration.days and not self.duration.months
 
     @property
     def by_day(self) -> dict[date, Standing]:
-        """How the days stand on which one begins, in order."""
+        """The validities of each day on which one begins, in order."""
         days = groupby(self.options, key=lambda option: option.validity.first_day)
         return {day: Standing(tuple(options)) for day, options in days}
 
     def is_nearly_sold_out(self, standing: Standing) -> bool:
-        """Whether at most a tenth is left, of the most that the pools ever have that limit it."""
+        """Return whether at most a tenth of the largest size of each limiting pool is left."""
         limits = {option.bottleneck for option in standing.shown}
         return all(limit is not None and self._is_scarce(limit) for limit in limits)
 
@@ -142,7 +141,7 @@ class ValidityCalendar(NamedTuple):
 
 
 def calendars(question: Question) -> list[ValidityCalendar]:
-    """One for each duration."""
+    """Return a calendar of each duration."""
     return [_calendar(question, duration) for duration in question.query.durations]
 
 
@@ -152,7 +151,7 @@ def _calendar(question: Question, duration: Duration) -> ValidityCalendar:
 
 
 def following_month(day: date) -> date:
-    """The first day of the month after that of *day*.
+    """Return the first day of the month after *day*.
 
     >>> following_month(date(2026, 12, 27))
     datetime.date(2027, 1, 1)

@@ -1,4 +1,4 @@
-"""A calendar for the terminal: of each day the price and the places, or why it cannot be booked.
+"""A calendar for the terminal: the price and the places of each day, or the obstacle.
 
 A month is a grid of weeks or, where that is too wide, a list of its days. Validities measured in hours have
 a line for each start if they are those of a week or less, since a cell has no room for times; of more days
@@ -14,20 +14,28 @@ from typing import TYPE_CHECKING, NamedTuple
 from rich.text import Text
 
 from faregate.render.wording import WEEKDAYS, month_label
-from faregate_cli.look import GIVEN, QUIET, REFUSED, STRONG, Trimmed, grid, packed
-from faregate_cli.validities.calendars import Standing, following_month
-from faregate_cli.validities.words import CalendarWords
+from faregate_cli.terminal.console import (
+    GIVEN,
+    QUIET,
+    REFUSED,
+    STRONG,
+    Trimmed,
+    grid,
+    packed,
+    print_facts,
+    separator,
+)
+from faregate_cli.validities.calendars import Standing, calendars, following_month
+from faregate_cli.validities.wording import CalendarWording
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
     from datetime import date
 
     from rich.console import Console
     from rich.table import Table
 
-    from faregate_cli.validities.calendars import ValidityCalendar
-
-__all__ = ["print_calendar"]
+    from faregate_cli.validities.calendars import Question, ValidityCalendar
 
 _DAY = timedelta(days=1)
 _WEEK = len(WEEKDAYS)
@@ -37,21 +45,28 @@ _TRIED = ((2, True, False), (1, True, False), (1, True, True), (1, False, True))
 _COLOURS = (("can be booked", GIVEN), ("few left", REFUSED), ("cannot be booked", QUIET))
 
 
-def print_calendar(console: Console, calendar: ValidityCalendar) -> None:
-    """Print what it is about, its months, what it comes to and what its words mean."""
-    words = CalendarWords(calendar, in_ascii=console.options.ascii_only)
-    months = _Months(console, calendar, words)
-    console.print(Trimmed(months.packed(words.title(), style=STRONG)))
-    console.print(Trimmed(Text(words.as_of(), QUIET)))
+def print_calendars(console: Console, question: Question) -> None:
+    """Print a calendar of each duration."""
+    for index, calendar in enumerate(calendars(question)):
+        if index:
+            console.print()
+        _print_calendar(console, calendar)
+
+
+def _print_calendar(console: Console, calendar: ValidityCalendar) -> None:
+    wording = CalendarWording(calendar, in_ascii=console.options.ascii_only)
+    months = _Months(console, calendar, wording)
+    print_facts(console, wording.title(), style=STRONG)
+    console.print(Trimmed(Text(wording.as_of(), QUIET)))
     months.print_all()
     console.print()
-    console.print(Trimmed(months.packed(words.summary())))
+    print_facts(console, wording.summary())
     for line in months.legend():
         console.print(Trimmed(line))
 
 
 class _Layout(NamedTuple):
-    """How a grid fits."""
+    """The layout of a grid."""
 
     cell_width: int
     gap: int
@@ -61,23 +76,23 @@ class _Layout(NamedTuple):
 class _Months:
     """The months of a calendar, all laid out alike."""
 
-    def __init__(self, console: Console, calendar: ValidityCalendar, words: CalendarWords) -> None:
+    def __init__(self, console: Console, calendar: ValidityCalendar, wording: CalendarWording) -> None:
         self.console = console
         self.calendar = calendar
-        self.words = words
+        self.wording = wording
         self.window = calendar.question.days
         self.keeps_empty_days = not calendar.question.query.only_available
         self.lists_starts = calendar.is_of_hours and self.window.days <= _WEEK
         self.days = {
             day: [Standing((option,)) for option in of_day.options] if self.lists_starts else [of_day]
-            for day, of_day in words.days.items()
+            for day, of_day in wording.days.items()
         }
         self.shown = [standing for standings in self.days.values() for standing in standings]
-        self.price_width = max((len(words.price(standing)) for standing in self.shown), default=0)
+        self.price_width = max((len(wording.price(standing)) for standing in self.shown), default=0)
         self.layout = None if self.lists_starts else self._fitting()
 
     def print_all(self) -> None:
-        """Month by month."""
+        """Print every month."""
         month = self.window.start
         while month < self.window.end:
             self.console.print()
@@ -89,22 +104,18 @@ class _Months:
             month = following_month(month)
 
     def legend(self) -> Iterator[Text]:
-        """What the colours mean, where there are any, and what the words mean that need it."""
+        """Yield the meaning of the colours, if there are any, and of the words that need it."""
         if self.console.color_system and not self.console.no_color:
-            yield Text(self.words.separator).join(Text(meaning, style) for meaning, style in _COLOURS)
+            yield Text(separator(self.console)).join(Text(meaning, style) for meaning, style in _COLOURS)
         says_left = self.layout is None or self.layout.says_left
-        meanings = self.words.legend(self.shown, says_left=says_left)
+        meanings = self.wording.legend(self.shown, says_left=says_left)
         if meanings:
-            yield self.packed(meanings, style=QUIET)
-
-    def packed(self, parts: Iterable[str], *, style: str = "") -> Text:
-        """*parts* beside one another, as far as there is room."""
-        return packed(parts, self.words.separator, width=self.console.width, style=style)
+            yield packed(meanings, separator(self.console), width=self.console.width, style=QUIET)
 
     # ---------------------------------------------------------------- as a grid
 
     def _fitting(self) -> _Layout | None:
-        """The first layout that fits, from the airiest to the tightest; None: a grid does not."""
+        """Return the first layout that fits, from the airiest to the tightest; None if none does."""
         if self.console.width < _NARROWEST_GRID:
             return None
         for gap, says_left, breaks in _TRIED:
@@ -114,11 +125,14 @@ class _Months:
         return None
 
     def _widest(self, *, says_left: bool, breaks: bool = False) -> int:
-        """The length of the longest text of a cell; where it *breaks*, each word of an obstacle is one."""
+        """Return the length of the longest text of a cell; if it *breaks*, obstacles are split into words."""
         texts = {*WEEKDAYS}
         for standing in self.shown:
-            said = self.words.places(standing, says_left=says_left)
-            texts |= {self.words.price(standing), *(said.split() if breaks and standing.obstacle else [said])}
+            places = self.wording.places(standing, says_left=says_left)
+            texts |= {
+                self.wording.price(standing),
+                *(places.split() if breaks and standing.obstacle else [places]),
+            }
         return max(map(len, texts))
 
     def _grid(self, month: date, layout: _Layout) -> Table:
@@ -137,9 +151,9 @@ class _Months:
             return Text(str(day.day), QUIET)
         (standing,) = self.days[day]
         style = self._style(standing)
-        said = self.words.price(standing), self.words.places(standing, says_left=layout.says_left)
+        texts = self.wording.price(standing), self.wording.places(standing, says_left=layout.says_left)
         number = Text(str(day.day), _style_of_day(style))
-        return Text("\n").join([number, *(Text(text, style) for text in said if text)])
+        return Text("\n").join([number, *(Text(text, style) for text in texts if text)])
 
     def _style(self, standing: Standing) -> str:
         if standing.obstacle is not None:
@@ -154,15 +168,15 @@ class _Months:
                 self.console.print(line, soft_wrap=True)
 
     def _lines(self, day: date) -> Iterator[Text]:
-        """One for each validity or, of a day that has none, its number."""
+        """Yield a line for each validity or, for a day without one, its number."""
         label = f"{WEEKDAYS[day.weekday()]} {day.day:2}"
         for standing in self.days.get(day, ()):
             style = self._style(standing)
-            hours = f"  {self.words.hours(standing.options[0])}" if self.lists_starts else ""
-            price = self.words.price(standing).rjust(self.price_width)
-            said = f"{hours}  {price}  {self.words.places(standing)}"
-            of_day = self._style(self.words.days[day])
-            yield Text.assemble((label, _style_of_day(of_day)), (said, style))
+            hours = f"  {self.wording.hours(standing.options[0])}" if self.lists_starts else ""
+            price = self.wording.price(standing).rjust(self.price_width)
+            line = f"{hours}  {price}  {self.wording.places(standing)}"
+            of_day = self._style(self.wording.days[day])
+            yield Text.assemble((label, _style_of_day(of_day)), (line, style))
             label = " " * len(label)
         if day not in self.days and self.keeps_empty_days and self._asks_for(day):
             yield Text(label, QUIET)

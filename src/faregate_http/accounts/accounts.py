@@ -8,30 +8,19 @@ from secrets import randbelow
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate_http.accounts.erasure import erase
-from faregate_http.attempts import Attempts
-from faregate_http.identity.provider_keys import PAUSE_SECONDS, KeysUnavailable
-from faregate_http.identity.signed_tokens import InvalidToken, read_token
+from faregate_http.identity import PAUSE_SECONDS, InvalidToken, KeysUnavailable
+from faregate_http.protocol.instants import millis
+from faregate_http.protocol.problems import ErrorView, Problem
+from faregate_http.retries import Retries
 from faregate_http.store.records import AccountRow
-from faregate_http.wire.instants import millis
-from faregate_http.wire.problems import ErrorView, Problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from faregate_http.identity.gatekeeper import Gatekeeper
-    from faregate_http.identity.id_tokens import Identity
+    from faregate_http.identity import Gatekeeper, Identity
+    from faregate_http.protocol.requests import Call
     from faregate_http.store.contract import Store
-    from faregate_http.wire.calls import Call
-
-__all__ = [
-    "DELETION_TERM",
-    "Accounts",
-    "Authentication",
-    "invalid_token",
-    "keys_unavailable",
-    "new_id",
-]
 
 DELETION_TERM = timedelta(days=30)
 
@@ -53,7 +42,7 @@ class Accounts:
         self._store = store
         self._gatekeeper = gatekeeper
         self._clock = clock
-        self._attempts = Attempts()
+        self._retries = Retries()
 
     @property
     def gatekeeper(self) -> Gatekeeper:
@@ -99,11 +88,8 @@ class Accounts:
         return account
 
     async def _of_token(self, text: str, gatekeeper: Gatekeeper) -> AccountRow:
-        token = read_token(text)
-        if gatekeeper.access_tokens.owns(token):
-            account = await self._of_id(gatekeeper.access_tokens.account_of(token))
-        else:
-            account = await self.of_identity(await gatekeeper.identities.of_token(token))
+        named = await gatekeeper.bearer(text)
+        account = await (self._of_id(named) if isinstance(named, int) else self.of_identity(named))
         if account is None or self._is_over(account):
             raise InvalidToken("is of no account")
         return account
@@ -126,7 +112,7 @@ class Accounts:
 
         It speaks *language*, where that is given; a new one else *default*.
         """
-        return await self._attempts.until_saved(
+        return await self._retries.until_saved(
             f"{identity.issuer} {identity.subject}",
             lambda: self._authenticated(identity, language, default),
         )
@@ -169,7 +155,7 @@ class Accounts:
             due_at = current.due_at or millis(self._clock() + DELETION_TERM)
             return await self._saved(current, current._replace(due_at=due_at))
 
-        return await self._attempts.until_saved(str(account.id), schedule)
+        return await self._retries.until_saved(str(account.id), schedule)
 
     async def current(self, account: AccountRow) -> AccountRow:
         """*account* as it is now.

@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from faregate_http.wire.frozen import frozen, thawed
+from faregate_http.protocol.frozen import frozen, thawed
 
 if TYPE_CHECKING:
     from faregate_http.store.records import OrderRow
-
-__all__ = ["blanked_inputs", "blanked_order"]
 
 _PERSONAL_INPUTS = frozenset({"billingAddress", "shippingAddress", "answers"})
 

@@ -10,12 +10,10 @@ from faregate.checkout.requirements import Customer
 from faregate_http.store.records import PersonRow
 
 if TYPE_CHECKING:
-    from faregate.catalogue.catalogue import Channel
+    from faregate.catalogue.channels import Channel
     from faregate_http.offers.forms import Values
     from faregate_http.store.contract import Store
     from faregate_http.store.records import AccountRow
-
-__all__ = ["customer_of", "defaults_of", "with_addresses"]
 
 _ADDRESSES = ("billingAddress", "shippingAddress")
 

@@ -11,18 +11,16 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate_http.accounts.blanking import blanked_inputs, blanked_order
+from faregate_http.protocol.idempotency import owner_of
+from faregate_http.protocol.instants import millis
 from faregate_http.store.contract import Stale
 from faregate_http.store.records import AccountRow, OrderRow, PaymentDetailRow, PaymentRow, PersonRow
-from faregate_http.wire.idempotency import owner_of
-from faregate_http.wire.instants import millis
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from datetime import datetime
 
     from faregate_http.store.contract import CheckoutRow, Store
-
-__all__ = ["erase", "erase_due"]
 
 _AT_ONCE = 100
 

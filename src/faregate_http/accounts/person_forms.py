@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from faregate.catalogue.catalogue import Catalogue
     from faregate_http.offers.forms import Values
 
-__all__ = ["InvalidAnswers", "PersonForm"]
-
 _OWNER_FIELD, _FAMILY_FIELD = "email", "lastName"
 
 

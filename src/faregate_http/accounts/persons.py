@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from faregate_http.accounts.accounts import new_id
-from faregate_http.attempts import Attempts
+from faregate_http.protocol.instants import millis
+from faregate_http.protocol.problems import Problem
+from faregate_http.retries import Retries
 from faregate_http.store.records import PersonRow
-from faregate_http.wire.instants import millis
-from faregate_http.wire.problems import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -23,12 +23,10 @@ if TYPE_CHECKING:
     from faregate_http.accounts.accounts import Accounts
     from faregate_http.accounts.person_forms import PersonForm
     from faregate_http.offers.forms import Values
+    from faregate_http.protocol.answers import Answer
+    from faregate_http.protocol.idempotency import KeyedRequest
     from faregate_http.store.contract import Store
     from faregate_http.store.records import AccountRow
-    from faregate_http.wire.answers import Answer
-    from faregate_http.wire.idempotency import KeyedRequest
-
-__all__ = ["MOST_PERSONS", "PersonChange", "PersonState", "Persons", "answers_of", "unknown_person"]
 
 MOST_PERSONS = 100
 """More no account has."""
@@ -60,7 +58,7 @@ class Persons:
         self._store = store
         self._accounts = accounts
         self._clock = clock
-        self._attempts = Attempts()
+        self._retries = Retries()
 
     async def add(self, account: AccountRow, change: PersonChange) -> Answer:
         """Make a new person of *account* and answer it; durable before it is answered.
@@ -105,7 +103,7 @@ class Persons:
             persons = await self._store.find(PersonRow, account=account.id)
             return await self._decided(current, persons, choose(persons), change)
 
-        return await self._attempts.until_saved(str(account.id), decide)
+        return await self._retries.until_saved(str(account.id), decide)
 
     async def _decided(
         self, account: AccountRow, persons: Sequence[PersonRow], before: PersonRow, change: PersonChange

@@ -11,13 +11,13 @@ from faregate_http.accounts.customers import defaults_of
 from faregate_http.checkouts.records import record_of
 from faregate_http.checkouts.views import Particulars, checkout_body
 from faregate_http.payment.methods import payment_method_of
+from faregate_http.protocol.answer_cache import AnswerCache
+from faregate_http.protocol.answers import CURRENT, Answer, json_headers
+from faregate_http.protocol.etags import make_etag
+from faregate_http.protocol.frozen import thawed
+from faregate_http.protocol.languages import LANGUAGES
+from faregate_http.protocol.refusals import catalogue_changed
 from faregate_http.store.records import OrderRow, PaymentRow
-from faregate_http.wire.answer_cache import AnswerCache
-from faregate_http.wire.answers import CURRENT, Answer, json_headers
-from faregate_http.wire.etags import make_etag
-from faregate_http.wire.frozen import thawed
-from faregate_http.wire.languages import LANGUAGES
-from faregate_http.wire.refusals import catalogue_changed
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from faregate_http.schemas.payments import PaymentMethodView
     from faregate_http.store.contract import CheckoutRow, Store
     from faregate_http.store.records import AccountRow
-
-__all__ = ["Audience", "CheckoutAnswers", "Shown"]
 
 
 class Audience(NamedTuple):

@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING, NamedTuple
 from faregate.checkout.changes import CheckoutStatus, bind_account, check_units, checkout_expiry
 from faregate.checkout.model import Checkout
 from faregate.errors import FaregateError
-from faregate_http.attempts import Attempts
 from faregate_http.checkouts.answers import Audience, CheckoutAnswers, Shown, etag_headers
 from faregate_http.checkouts.holders import too_many_held
 from faregate_http.checkouts.records import CheckoutRecord, has_ended, record_of, row_of, status_of
-from faregate_http.observation.observed import observed
 from faregate_http.payment.rows import ended, is_open
+from faregate_http.protocol.answers import Answer
+from faregate_http.protocol.etags import etag_matches, is_not_modified
+from faregate_http.protocol.instants import millis
+from faregate_http.protocol.observed import observed
+from faregate_http.protocol.parameters import is_checkout_id
+from faregate_http.protocol.problems import ErrorView, Problem
+from faregate_http.protocol.refusals import refusal
+from faregate_http.retries import Retries
 from faregate_http.schemas.payment_status import PaymentState
 from faregate_http.store.contract import SoldOut, Stale, TooManyHeld
 from faregate_http.store.records import PaymentRow
-from faregate_http.wire.answers import Answer
-from faregate_http.wire.etags import etag_matches, is_not_modified
-from faregate_http.wire.instants import millis
-from faregate_http.wire.parameters import is_checkout_id
-from faregate_http.wire.problems import ErrorView, Problem
-from faregate_http.wire.refusals import refusal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -31,23 +31,11 @@ if TYPE_CHECKING:
     from faregate.catalogue.pools import Capacity
     from faregate.faults import Fault
     from faregate_http.checkouts.holders import Holders
-    from faregate_http.stock.stock import Stock
+    from faregate_http.inventory.inventory import Inventory
+    from faregate_http.protocol.idempotency import KeyedRequest
+    from faregate_http.protocol.requests import Call
     from faregate_http.store.contract import CheckoutHead, CheckoutRow, Hold, Store
     from faregate_http.store.records import AccountRow, Record
-    from faregate_http.wire.calls import Call
-    from faregate_http.wire.idempotency import KeyedRequest
-
-__all__ = [
-    "Change",
-    "Checkouts",
-    "Moment",
-    "Opened",
-    "audience_of",
-    "check_reach",
-    "checkout_id_of",
-    "is_within_reach",
-    "unknown_checkout",
-]
 
 
 class Moment(NamedTuple):
@@ -97,7 +85,7 @@ class Checkouts:
         self,
         store: Store,
         answers: CheckoutAnswers,
-        stock: Stock,
+        inventory: Inventory,
         *,
         catalogue: Catalogue,
         clock: Callable[[], datetime],
@@ -105,11 +93,11 @@ class Checkouts:
     ) -> None:
         self._store = store
         self._answers = answers
-        self._stock = stock
+        self._inventory = inventory
         self._catalogue = catalogue
         self._clock = clock
         self._holders = holders
-        self.attempts = Attempts(Stale, SoldOut)
+        self.retries = Retries(Stale, SoldOut)
 
     async def show(self, call: Call, account: AccountRow | None = None) -> Shown:
         """Return the checkout as it stands; the first account that asks for an open one is given it.
@@ -157,7 +145,7 @@ class Checkouts:
         """
         checkout_id = checkout_id_of(call)
         asked = _Asked(checkout_id, call, change, account, keyed)
-        return await self.attempts.until_saved(checkout_id, lambda: self._attempt(asked))
+        return await self.retries.until_saved(checkout_id, lambda: self._attempt(asked))
 
     async def _attempt(self, asked: _Asked) -> Shown:
         row = await self._store.checkout(asked.checkout_id)
@@ -168,7 +156,7 @@ class Checkouts:
         if row is not None and checkout == record.checkout:
             audience = audience_of(asked.call, asked.account, row.account)
             return await self._answers.stored(row, self._clock(), audience)
-        spent = await self._stock.spent(checkout, checkout_id=record.uuid, at=at)
+        spent = await self._inventory.spent(checkout, checkout_id=record.uuid, at=at)
         is_scarce = await self.is_scarce(checkout, holds, at)
         changed = self.changed(record, checkout._replace(spent=spent), at, is_scarce=is_scarce)
         changed = changed._replace(holder=self._holder(asked, changed, holds))
@@ -183,28 +171,28 @@ class Checkouts:
         return None if is_vouched_for or not holds else self._holders.holder(asked.call.client)
 
     async def is_scarce(self, checkout: Checkout, holds: list[Hold] | None, at: datetime) -> bool:
-        """Return True where *checkout*, of a public channel, holds scarce places: see `Stock.is_scarce`."""
+        """Return True where *checkout*, of a public channel, has scarce places: see `Inventory.is_scarce`."""
         if self._catalogue.channel(checkout.channel).is_protected:
             return False
-        return await self._stock.is_scarce(checkout, holds, at)
+        return await self._inventory.is_scarce(checkout, holds, at)
 
     async def _decided(
         self, asked: _Asked, opened: Opened, at: datetime
     ) -> tuple[Checkout, list[Hold] | None]:
         """What the change makes of the checkout, and what it holds then; None: what it held before."""
         before, change = opened.record.checkout, asked.change
-        sold = await self._stock.sold()
+        sold = await self._inventory.sold()
         try:
             checkout = change.apply(before, Moment(at, sold))
             if asked.account is not None:
                 checkout = bind_account(checkout, asked.account.id)
             check_units(checkout, before, catalogue=self._catalogue)
-            claim = self._stock.claim(before, checkout)
-            if claim is not None and self._stock.is_doubtful(claim, at):
-                await self._stock.check(claim, checkout_id=asked.checkout_id, at=at)
+            claim = self._inventory.claim(before, checkout)
+            if claim is not None and self._inventory.is_doubtful(claim, at):
+                await self._inventory.check(claim, checkout_id=asked.checkout_id, at=at)
             holds = None if claim is None else claim.holds
             if opened.lapsed is not None and holds is None:
-                holds = self._stock.holds_of(checkout)  # and nothing of what codes allow
+                holds = self._inventory.holds_of(checkout)  # and nothing of what codes allow
         except FaregateError as error:
             raise refusal(error, change.describe) from error
         return checkout, holds
@@ -228,7 +216,7 @@ class Checkouts:
         except TooManyHeld as refused:
             raise too_many_held(refused, at) from refused
         except SoldOut as refused:
-            self._stock.found_full(refused, at)
+            self._inventory.found_full(refused, at)
             raise
         self._answers.keep(changed, revision, audience, answer)
         return Shown(answer._replace(is_kept=keyed is not None), priced)

@@ -8,11 +8,11 @@ import msgspec
 from pydantic.alias_generators import to_camel
 
 from faregate.discounts.kinds import PromoCode
-from faregate.explain.explanation import checkout_trace, item_trace
+from faregate.explanations.explanation import checkout_trace, item_trace
 from faregate.money.currency import currency
-from faregate.trace import Rule
+from faregate.trace import StepKind
+from faregate_http.protocol.numbers import major_units
 from faregate_http.schemas import explanation as wire
-from faregate_http.wire.numbers import major_units
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from faregate.discounts.kinds import AutomaticDiscount
     from faregate.money.amounts import MinorUnits
     from faregate.trace import Step, Trace
-
-__all__ = ["cost_alike", "explanation_body"]
 
 _Figures = TypeVar("_Figures", wire.ItemFiguresView, wire.CheckoutFiguresView)
 
@@ -67,7 +65,7 @@ class _Writer:
         return view(*[list(map(self.step, trace.of(name, line=item))) for name in view.__struct_fields__])
 
     def step(self, step: Step) -> wire.StepView:
-        items = self.items_of.get(step.source, ()) if step.rule is Rule.CARRIED else ()
+        items = self.items_of.get(step.source, ()) if step.rule is StepKind.CARRIED else ()
         return wire.StepView(
             rule=step.rule.name,
             source=None if items else _source(step),
@@ -78,7 +76,7 @@ class _Writer:
 
 
 def _source(step: Step) -> str | None:
-    return (to_camel(step.source) if step.rule is Rule.CARRIED else step.source) or None
+    return (to_camel(step.source) if step.rule is StepKind.CARRIED else step.source) or None
 
 
 def cost_alike(one: bytes, other: bytes) -> bool:

@@ -9,8 +9,8 @@ from faregate_http.checkouts.checkouts import audience_of, check_reach, checkout
 from faregate_http.checkouts.explanation_views import cost_alike, explanation_body
 from faregate_http.checkouts.records import record_of
 from faregate_http.checkouts.views import Particulars
-from faregate_http.wire.answer_cache import AnswerCache
-from faregate_http.wire.problems import Problem
+from faregate_http.protocol.answer_cache import AnswerCache
+from faregate_http.protocol.problems import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,12 +21,10 @@ if TYPE_CHECKING:
     from faregate_http.checkouts.checkouts import Checkouts
     from faregate_http.checkouts.records import CheckoutRecord
     from faregate_http.offers.catalogue_views import CatalogueViews
+    from faregate_http.protocol.answers import Answer
+    from faregate_http.protocol.requests import Call
     from faregate_http.store.contract import Store
     from faregate_http.store.records import AccountRow
-    from faregate_http.wire.answers import Answer
-    from faregate_http.wire.calls import Call
-
-__all__ = ["Explanations"]
 
 _MOST_BYTES = 16 << 20
 

@@ -5,21 +5,18 @@ Decisions §11.7.
 
 from __future__ import annotations
 
-from hashlib import blake2b, sha256
+from hashlib import blake2b
 from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
 
+from faregate_http.protocol.instants import millis
+from faregate_http.protocol.problems import Problem
 from faregate_http.throttling import network_of
-from faregate_http.wire.instants import millis
-from faregate_http.wire.problems import Problem
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from faregate_http.settings import Settings
     from faregate_http.store.contract import HoldLimits, TooManyHeld
-
-__all__ = ["Holders", "too_many_held"]
 
 
 class Holders(NamedTuple):
@@ -27,14 +24,6 @@ class Holders(NamedTuple):
 
     limits: HoldLimits
     key: bytes
-
-    @classmethod
-    def of(cls, settings: Settings) -> Holders:
-        """Return the limits of *settings*; all processes of a service hash alike.
-
-        The key is the token secret, or else the URL of the database: without accounts there is no secret.
-        """
-        return cls(settings.hold_limits, sha256(settings.secret or settings.database.encode()).digest())
 
     def holder(self, client: str) -> int:
         """Return the keyed hash of the network of the address *client*; no address is stored."""

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.checkout.changes import CheckoutStatus, units_of
 from faregate_http.checkouts.stored_inputs import read_inputs, write_inputs
+from faregate_http.protocol.instants import from_millis, millis
 from faregate_http.store.contract import CheckoutRow
-from faregate_http.wire.instants import from_millis, millis
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from faregate.catalogue.catalogue import Catalogue
     from faregate.checkout.model import Checkout
     from faregate_http.store.contract import CheckoutHead
-
-__all__ = ["ANSWERED_FOR", "CheckoutRecord", "has_ended", "record_of", "row_of", "status_of"]
 
 ANSWERED_FOR = timedelta(hours=24)
 """Time for which an expired checkout is still shown."""

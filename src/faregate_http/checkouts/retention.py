@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from faregate_http.store.contract import CheckoutRow, Store
 
-__all__ = ["Retention"]
-
 _AT_ONCE = 100
 _STEPS = 20
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from faregate.checkout.code_limits import Allowance, AllowanceKind
+from faregate.checkout.code_limits import CodeLimit, LimitKind
 from faregate.checkout.model import (
     FIRST_SERVICE_ID,
     Address,
@@ -23,15 +23,13 @@ from faregate.checkout.quotes import zone_of
 from faregate.dates.instants import Interval
 from faregate.errors import UnknownEntry
 from faregate.tax.rates import VatCategory, VatRate
-from faregate_http.wire.instants import from_micros, from_millis, micros, millis
+from faregate_http.protocol.instants import from_micros, from_millis, micros, millis
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from datetime import tzinfo
 
     from faregate.catalogue.catalogue import Catalogue
-
-__all__ = ["read_inputs", "write_inputs"]
 
 
 class _Record(msgspec.Struct, rename="camel", omit_defaults=True, gc=False):
@@ -69,7 +67,7 @@ class _Inputs(_Record):
     answers: tuple[tuple[str, str | int | bool], ...] = ()
     removed: tuple[int, ...] = ()
     next_id: int = FIRST_SERVICE_ID
-    spent: tuple[tuple[AllowanceKind, str, int], ...] = ()
+    spent: tuple[tuple[LimitKind, str, int], ...] = ()
 
 
 _encode = msgspec.json.Encoder().encode
@@ -116,7 +114,7 @@ def read_inputs(text: bytes, *, channel: str, account: int | None, catalogue: Ca
         account=account,
         removed=frozenset(stored.removed),
         next_id=stored.next_id,
-        spent=tuple([(Allowance(kind, code), units) for kind, code, units in stored.spent]),
+        spent=tuple([(CodeLimit(kind, code), units) for kind, code, units in stored.spent]),
     )
 
 

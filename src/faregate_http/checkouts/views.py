@@ -12,9 +12,9 @@ from faregate.checkout.requirements import requirements_of
 from faregate.checkout.surcharges import weather_guarantee_price
 from faregate.discounts.promo_codes import AppliedCode
 from faregate.money.currency import currency
+from faregate_http.protocol.instants import instant_text
+from faregate_http.protocol.numbers import major_units, percent
 from faregate_http.schemas import checkout as wire
-from faregate_http.wire.instants import instant_text
-from faregate_http.wire.numbers import major_units, percent
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from faregate.checkout.model import Address, Checkout, CheckoutItem
     from faregate.checkout.priced import PricedCheckout
     from faregate.dates.instants import Interval
-    from faregate.discounts.eligibility import Missing
+    from faregate.discounts.eligibility import Shortfall
     from faregate.discounts.kinds import AutomaticDiscount
     from faregate.discounts.promo_codes import CodeResult, RejectedCode
     from faregate.money.amounts import MinorUnits
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from faregate_http.checkouts.records import CheckoutRecord
     from faregate_http.offers.catalogue_views import CatalogueViews
     from faregate_http.schemas.payments import PaymentMethodView
-
-__all__ = ["Particulars", "checkout_body"]
 
 
 class Particulars(NamedTuple):
@@ -239,7 +237,7 @@ class _Writer:
         missing = self.missing(result.missing) if result.missing else msgspec.UNSET
         return wire.InvalidPromoCodeView(result.code, False, 0, result.reason, missing)
 
-    def missing(self, missing: Missing) -> wire.MissingView:
+    def missing(self, missing: Shortfall) -> wire.MissingView:
         return wire.MissingView(
             spend=self.amount(missing.spend) if missing.spend else msgspec.UNSET,
             quantity=missing.quantity or msgspec.UNSET,

@@ -11,21 +11,19 @@ from faregate.money.currency import currency
 from faregate.validity.offers import Cursor
 from faregate.validity.options import Suggestion
 from faregate_http.offers.labels import day_label, duration_label, slot_label, suggestion_label
+from faregate_http.protocol.instants import from_micros, micros
+from faregate_http.protocol.numbers import major_units, rounded
 from faregate_http.schemas import booking as wire
 from faregate_http.schemas.checkout import ValidityView
-from faregate_http.wire.instants import from_micros, micros
-from faregate_http.wire.numbers import major_units, rounded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from faregate.catalogue.catalogue import Merchant
+    from faregate.catalogue.entries import Merchant
     from faregate.dates.instants import Interval
     from faregate.money.amounts import MinorUnits
     from faregate.validity.offers import CapacityRange, PriceRange, ValidityOption
     from faregate.validity.options import SuggestedValidities, SuggestedValidity, ValidityOptions
-
-__all__ = ["BookingViews", "read_cursor", "written_cursor"]
 
 _DAY = timedelta(days=1)
 _GAP_DECIMALS = 2

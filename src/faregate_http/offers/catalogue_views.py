@@ -11,13 +11,12 @@ from faregate.catalogue.presentation.person_form import asked_fields
 from faregate.discounts.kinds import Absolute, BuyXGetY, DiscountKind, FixedPrice, Percentage, PerUnit
 from faregate.money.currency import currency
 from faregate_http.offers.forms import CheckoutForm, fields_schema
+from faregate_http.protocol.numbers import major_units, percent
 from faregate_http.schemas import checkout as wire
-from faregate_http.wire.numbers import major_units, percent
 
 if TYPE_CHECKING:
-    from faregate.catalogue.catalogue import Attribute, Catalogue, Medium, PriceComponent, Product, Variant
-
-__all__ = ["CatalogueViews", "attribute_views", "component_variant", "written"]
+    from faregate.catalogue.catalogue import Catalogue
+    from faregate.catalogue.products import Attribute, Medium, PriceComponent, Product, Variant
 
 _View = TypeVar("_View")
 

@@ -18,27 +18,17 @@ from faregate.errors import InvalidAmount, InvalidCheckout
 from faregate.faults import Fault
 from faregate.money.amounts import LARGEST_AMOUNT, format_minor_units, parse_minor_units
 from faregate.translations import Text
-from faregate_http.wire.numbers import major_units
+from faregate_http.protocol.numbers import major_units
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from jsonschema.exceptions import ValidationError
 
-    from faregate.catalogue.catalogue import Channel
+    from faregate.catalogue.channels import Channel
     from faregate.catalogue.presentation.form_fields import FormField
     from faregate.money.amounts import MinorUnits
     from faregate.money.currency import Currency
-
-__all__ = [
-    "DIALECT",
-    "CheckoutForm",
-    "Values",
-    "answer_faults",
-    "answers_validator",
-    "fields_schema",
-    "merged",
-]
 
 Values: TypeAlias = dict[str, Any]
 """Answers as they are on the wire."""

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     Unit = Literal["year", "month", "day", "hour", "minute", "second"]
 
-__all__ = ["SUGGESTIONS", "day_label", "duration_label", "slot_label", "suggestion_label"]
-
 SUGGESTIONS = {
     # Today and tomorrow: CLDR 48, dates/fields/day/relative; Babel leaves them out.
     "TODAY": Text("Today", de="Heute", fr="Aujourd’hui", it="Oggi"),

@@ -10,18 +10,17 @@ from msgspec.structs import replace
 
 from faregate_http.offers.booking_views import BookingViews, capacity_view, validity_view
 from faregate_http.offers.catalogue_views import attribute_views, component_variant, written
+from faregate_http.protocol.numbers import percent
 from faregate_http.schemas import products as wire
 from faregate_http.schemas.checkout import MerchantView
-from faregate_http.wire.numbers import percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from faregate.catalogue.catalogue import Catalogue, Medium, Product, Variant
+    from faregate.catalogue.catalogue import Catalogue
     from faregate.catalogue.presentation.content import Banner, CallToAction, Image, ProductContent
-    from faregate_http.offers.standings import Standing
-
-__all__ = ["ProductViews"]
+    from faregate.catalogue.products import Medium, Product, Variant
+    from faregate_http.offers.price_snapshots import Standing
 
 
 class _Page(NamedTuple):

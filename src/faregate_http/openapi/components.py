@@ -7,17 +7,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 from pydantic.json_schema import models_json_schema
 
+from faregate_http.protocol.problems import ProblemView
 from faregate_http.schemas.checkout import InvalidPromoCodeView, PromoCodeView
 from faregate_http.schemas.payment_status import PaymentStatusView, PaymentStatusWithVouchersView
 from faregate_http.schemas.payments import GatewayPaymentMethodView, VoucherPaymentMethodView
-from faregate_http.wire.problems import ProblemView
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from faregate_http.operations import Operation
-
-__all__ = ["public_name", "reference", "schemas_of"]
 
 _Json: TypeAlias = dict[str, Any]
 

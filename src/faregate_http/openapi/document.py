@@ -17,15 +17,13 @@ from faregate_http.openapi.links import LINKS, links_of
 from faregate_http.openapi.parameters import HEADERS, parameters_of
 from faregate_http.openapi.problem_types import MEANINGS, problem_codes, reads_token
 from faregate_http.openapi.texts import ABOUT, DESCRIPTIONS, TAGS
-from faregate_http.wire.calls import API_VERSION
-from faregate_http.wire.problems import title_of
+from faregate_http.protocol.problems import title_of
+from faregate_http.protocol.requests import API_VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from faregate_http.operations import Operation
-
-__all__ = ["openapi_document"]
 
 _Json: TypeAlias = dict[str, Any]
 

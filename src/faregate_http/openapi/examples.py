@@ -11,8 +11,6 @@ import msgspec
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["answer_examples", "body_examples", "problem_examples", "problem_references"]
-
 _Json: TypeAlias = dict[str, Any]
 
 _FILE = files("faregate_http.openapi").joinpath("examples.json")

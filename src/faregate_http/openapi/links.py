@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["LINKS", "links_of"]
-
 _Json: TypeAlias = dict[str, Any]
 
 _ANSWER = "$response.body#/data"

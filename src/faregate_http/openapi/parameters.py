@@ -6,14 +6,12 @@ import re
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from faregate.translations import LANGUAGES
-from faregate_http.wire.calls import API_VERSION, MOST_VALUES
+from faregate_http.protocol.requests import API_VERSION, MOST_VALUES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from faregate_http.operations import Operation
-
-__all__ = ["HEADERS", "example_path", "parameters_of"]
 
 _Json: TypeAlias = dict[str, Any]
 

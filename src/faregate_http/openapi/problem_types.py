@@ -9,8 +9,6 @@ if TYPE_CHECKING:
 
     from faregate_http.operations import Operation
 
-__all__ = ["MEANINGS", "problem_codes", "reads_token"]
-
 _Codes: TypeAlias = "Mapping[int, tuple[str, ...]]"
 
 MEANINGS: Mapping[str, str] = {

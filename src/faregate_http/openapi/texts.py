@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["ABOUT", "DESCRIPTIONS", "TAGS"]
-
 ABOUT = """\
 **Money** is a JSON number in major units of the currency, with at most its decimals; only the price at
 the gate is in the smallest unit. **Date-times** are RFC 3339 with offset. A **validity** is half-open.

@@ -6,19 +6,17 @@ from secrets import choice
 from typing import TYPE_CHECKING
 
 from faregate_http.ordering.ticketing import OPEN
+from faregate_http.protocol.frozen import frozen
+from faregate_http.protocol.instants import millis
 from faregate_http.store.records import OrderRow, TicketRow
-from faregate_http.wire.frozen import frozen
-from faregate_http.wire.instants import millis
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from faregate.catalogue.catalogue import Channel
+    from faregate.catalogue.channels import Channel
     from faregate.totals.pipeline import CheckoutTotals
     from faregate_http.checkouts.records import CheckoutRecord
-
-__all__ = ["new_reference", "order_of", "tickets_of"]
 
 # Crockford's: none of them is taken for another when it is read out.
 _LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"

@@ -5,14 +5,12 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from faregate_http.wire.problems import ErrorView, Problem, pointer_to
-from faregate_http.wire.refusals import refusal
+from faregate_http.protocol.problems import ErrorView, Problem, pointer_to
+from faregate_http.protocol.refusals import refusal
 
 if TYPE_CHECKING:
     from faregate.errors import FaregateError
     from faregate.faults import Fault
-
-__all__ = ["gateway_unavailable", "not_payable", "payment_unclear", "total_changed"]
 
 _PLACES = {"values": ("checkoutConditions", "values"), "owner": ("requiresOwner",)}
 

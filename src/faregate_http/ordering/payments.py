@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from faregate.checkout.changes import CheckoutStatus
 from faregate.errors import FaregateError, UnknownEntry
-from faregate_http.attempts import side_by_side
 from faregate_http.checkouts.checkouts import (
     audience_of,
     check_reach,
@@ -29,11 +28,12 @@ from faregate_http.ordering.proposals import Proposals
 from faregate_http.payment.gateway import ChargeResult, Outcome
 from faregate_http.payment.methods import detail_of
 from faregate_http.payment.rows import begun, charge_of, ended, failed, is_open, is_repeated
+from faregate_http.protocol.answers import Answer
+from faregate_http.protocol.instants import from_millis, millis
+from faregate_http.retries import side_by_side
 from faregate_http.schemas.payment_status import PaymentState
 from faregate_http.store.contract import SoldOut, Stale, StoreUnavailable
 from faregate_http.store.records import PaymentRow
-from faregate_http.wire.answers import Answer
-from faregate_http.wire.instants import from_millis, millis
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -44,16 +44,14 @@ if TYPE_CHECKING:
     from faregate_http.checkouts.answers import CheckoutAnswers
     from faregate_http.checkouts.checkouts import Checkouts, Opened
     from faregate_http.checkouts.records import CheckoutRecord
+    from faregate_http.inventory.inventory import Inventory
     from faregate_http.ordering.proposals import Proposal
     from faregate_http.ordering.settlements import Settlements
     from faregate_http.payment.gateway import Charge, PaymentGateway
     from faregate_http.payment.rows import Instructions
-    from faregate_http.stock.stock import Stock
+    from faregate_http.protocol.requests import Call
     from faregate_http.store.contract import CheckoutRow, Store
     from faregate_http.store.records import AccountRow
-    from faregate_http.wire.calls import Call
-
-__all__ = ["Payer", "Payments"]
 
 _log = logging.getLogger("faregate.http")
 
@@ -109,7 +107,7 @@ class Payments:
         answers: CheckoutAnswers,
         settlements: Settlements,
         *,
-        stock: Stock,
+        inventory: Inventory,
         gateway: PaymentGateway,
         catalogue: Catalogue,
         clock: Callable[[], datetime],
@@ -118,8 +116,8 @@ class Payments:
         self._checkouts = checkouts
         self._answers = answers
         self._settlements = settlements
-        self._proposals = Proposals(store, checkouts, stock=stock, catalogue=catalogue, clock=clock)
-        self._stock = stock
+        self._proposals = Proposals(store, checkouts, inventory=inventory, catalogue=catalogue, clock=clock)
+        self._inventory = inventory
         self._gateway = gateway
         self._catalogue = catalogue
         self._clock = clock
@@ -135,8 +133,8 @@ class Payments:
                 ``payment-unclear``: what became of it is not known yet.
         """
         checkout_id = checkout_id_of(call)
-        attempts = self._checkouts.attempts
-        begun = await attempts.until_saved(checkout_id, lambda: self._begin(checkout_id, call, payer))
+        retries = self._checkouts.retries
+        begun = await retries.until_saved(checkout_id, lambda: self._begin(checkout_id, call, payer))
         if isinstance(begun, Answer):
             return begun
         try:
@@ -205,15 +203,17 @@ class Payments:
         paying = record._replace(
             is_paying=True, expires_at=max(record.expires_at, from_millis(payment.deadline))
         )
-        holds = self._stock.holds_of(record.checkout, priced.totals)
+        holds = self._inventory.holds_of(record.checkout, priced.totals)
         await self._store.save(row_of(paying, revision), None, holds, records=[*cancelled, payment])
         return _Begun(payment, revision, priced)
 
     async def _explain(self, refused: SoldOut, record: CheckoutRecord) -> None:
         """Say which places are gone; that a code is used up shows when the checkout is priced again."""
-        self._stock.found_full(refused, record.changed_at)
+        self._inventory.found_full(refused, record.changed_at)
         try:
-            await self._stock.check_places_of(record.checkout, checkout_id=record.uuid, at=record.changed_at)
+            await self._inventory.check_places_of(
+                record.checkout, checkout_id=record.uuid, at=record.changed_at
+            )
         except FaregateError as error:
             raise not_payable(error) from error
 
@@ -256,7 +256,7 @@ class Payments:
                 priced = begun and begun.price_of(row)
                 await self._conclude(row, current, result, is_final=is_final, priced=priced)
 
-        await self._checkouts.attempts.until_saved(payment.checkout_id, decide)
+        await self._checkouts.retries.until_saved(payment.checkout_id, decide)
 
     async def _conclude(
         self,

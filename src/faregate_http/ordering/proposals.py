@@ -21,11 +21,9 @@ if TYPE_CHECKING:
     from faregate.checkout.priced import PricedCheckout
     from faregate_http.checkouts.checkouts import Checkouts, Opened
     from faregate_http.checkouts.records import CheckoutRecord
-    from faregate_http.stock.stock import Stock
+    from faregate_http.inventory.inventory import Inventory
     from faregate_http.store.contract import Store
     from faregate_http.store.records import AccountRow
-
-__all__ = ["Proposal", "Proposals"]
 
 
 class Proposal(NamedTuple):
@@ -44,13 +42,13 @@ class Proposals:
         store: Store,
         checkouts: Checkouts,
         *,
-        stock: Stock,
+        inventory: Inventory,
         catalogue: Catalogue,
         clock: Callable[[], datetime],
     ) -> None:
         self._store = store
         self._checkouts = checkouts
-        self._stock = stock
+        self._inventory = inventory
         self._catalogue = catalogue
         self._clock = clock
 
@@ -63,7 +61,7 @@ class Proposals:
         record = opened.record
         at = max(self._clock(), record.changed_at)
         checkout = record.checkout if account is None else bind_account(record.checkout, account.id)
-        spent = await self._stock.spent(checkout, checkout_id=record.uuid, at=at)
+        spent = await self._inventory.spent(checkout, checkout_id=record.uuid, at=at)
         checkout = checkout._replace(spent=spent)
         customer = await customer_of(checkout.account, self._store)
         try:
@@ -86,7 +84,7 @@ class Proposals:
         if priced.totals.total_gross == expected_total and not is_other:
             return
         if is_other:
-            holds = None if opened.lapsed is None else self._stock.holds_of(record.checkout)
+            holds = None if opened.lapsed is None else self._inventory.holds_of(record.checkout)
             row = row_of(record, opened.revision + 1)
             await self._store.save(row, None, holds, records=opened.cancelled(record.changed_at))
         raise total_changed()

@@ -26,22 +26,22 @@ if TYPE_CHECKING:
     from faregate.checkout.priced import PricedCheckout
     from faregate_http.checkouts.answers import CheckoutAnswers
     from faregate_http.checkouts.records import CheckoutRecord
+    from faregate_http.inventory.inventory import Inventory
     from faregate_http.offers.catalogue_views import CatalogueViews
-    from faregate_http.stock.stock import Stock
     from faregate_http.store.contract import CheckoutRow, Hold, Store
     from faregate_http.store.records import PaymentRow, Record
-
-__all__ = ["Settlements"]
 
 
 class Settlements:
     """Ends the payments of a store's checkouts."""
 
-    def __init__(self, store: Store, views: CatalogueViews, answers: CheckoutAnswers, stock: Stock) -> None:
+    def __init__(
+        self, store: Store, views: CatalogueViews, answers: CheckoutAnswers, inventory: Inventory
+    ) -> None:
         self._store = store
         self._views = views
         self._answers = answers
-        self._stock = stock
+        self._inventory = inventory
 
     async def settle(
         self,
@@ -80,7 +80,7 @@ class Settlements:
         await self._store.save(
             row,
             None,
-            self._stock.holds_of(checkout, totals),
+            self._inventory.holds_of(checkout, totals),
             records=[*records, payment, order, *tickets_of(closed, at)],
         )
         with suppress(StoreError):  # a convenience: not worth a settlement
@@ -98,7 +98,7 @@ class Settlements:
 
     def _places(self, checkout: Checkout) -> list[Hold] | None:
         try:
-            return self._stock.holds_of(checkout)
+            return self._inventory.holds_of(checkout)
         except UnknownEntry:  # something is sold no longer: what is held goes when the checkout expires
             return None
 

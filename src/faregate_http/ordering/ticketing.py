@@ -9,29 +9,16 @@ from contextlib import suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from faregate_http.attempts import side_by_side
+from faregate_http.protocol.instants import millis
+from faregate_http.retries import side_by_side
 from faregate_http.store.contract import Stale
 from faregate_http.store.records import TicketRow
-from faregate_http.wire.instants import millis
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
     from faregate_http.store.contract import Store
-
-__all__ = [
-    "FAILED",
-    "ISSUED",
-    "MOST_ATTEMPTS",
-    "OPEN",
-    "FailingIssuer",
-    "IssueFailed",
-    "SerialNumbers",
-    "Ticket",
-    "TicketIssuer",
-    "Ticketing",
-]
 
 _log = logging.getLogger("faregate.http")
 
@@ -81,21 +68,6 @@ class SerialNumbers:
     async def issue(self, ticket: Ticket) -> str:
         """See `TicketIssuer.issue`."""
         return ticket.serial
-
-
-class FailingIssuer:
-    """Fails the first *failures* times, then does what *inner* does: for trying out what happens then."""
-
-    def __init__(self, inner: TicketIssuer, failures: int) -> None:
-        self._inner = inner
-        self._left = failures
-
-    async def issue(self, ticket: Ticket) -> str:
-        """See `TicketIssuer.issue`."""
-        if self._left > 0:
-            self._left -= 1
-            raise IssueFailed("a failure that was asked for")
-        return await self._inner.issue(ticket)
 
 
 class Ticketing:

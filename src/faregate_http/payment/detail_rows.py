@@ -7,27 +7,14 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from faregate_http.payment.gateway import Refusal
+from faregate_http.protocol.instants import millis
 from faregate_http.schemas.payments import PaymentDetailStatus
-from faregate_http.wire.instants import millis
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from faregate_http.payment.gateway import Conclusion
     from faregate_http.store.records import PaymentDetailRow
-
-__all__ = [
-    "ACTIVE",
-    "DECLINED",
-    "EXPIRED",
-    "PENDING",
-    "Asked",
-    "as_of",
-    "asked_of",
-    "concluded",
-    "is_live",
-    "return_url",
-]
 
 PENDING = PaymentDetailStatus.PENDING.value
 ACTIVE = PaymentDetailStatus.ACTIVE.value

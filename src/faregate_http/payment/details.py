@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from faregate.catalogue.catalogue import PaymentMethodType
+from faregate.catalogue.channels import PaymentMethodType
 from faregate_http.accounts.accounts import new_id
-from faregate_http.attempts import Attempts
 from faregate_http.payment.detail_rows import ACTIVE, DECLINED, EXPIRED, PENDING, as_of, concluded, is_live
 from faregate_http.payment.gateway import BRANDS, GatewayNotConfigured, GatewayUnavailable, Registration
+from faregate_http.protocol.answers import NO_STORE, Answer, json_headers
+from faregate_http.protocol.instants import millis
+from faregate_http.protocol.problems import Problem
+from faregate_http.retries import Retries
 from faregate_http.schemas.payments import (
     GatewayPaymentMethodView,
     PaymentDetailStatus,
@@ -22,9 +25,6 @@ from faregate_http.schemas.payments import (
 )
 from faregate_http.store.contract import Stale
 from faregate_http.store.records import AccountRow, PaymentDetailRow
-from faregate_http.wire.answers import NO_STORE, Answer, json_headers
-from faregate_http.wire.instants import millis
-from faregate_http.wire.problems import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -33,18 +33,8 @@ if TYPE_CHECKING:
     from faregate_http.accounts.accounts import Accounts
     from faregate_http.payment.detail_rows import Asked
     from faregate_http.payment.gateway import Conclusion, PaymentGateway
+    from faregate_http.protocol.idempotency import KeyedRequest
     from faregate_http.store.contract import Store
-    from faregate_http.wire.idempotency import KeyedRequest
-
-__all__ = [
-    "MOST_LIVE",
-    "MOST_OVER",
-    "PENDING_FOR",
-    "Concluded",
-    "PaymentDetails",
-    "expire_due",
-    "view_of",
-]
 
 PENDING_FOR = timedelta(minutes=30)
 """After that a registration can be concluded no more."""
@@ -77,7 +67,7 @@ class PaymentDetails:
         self._gateway = gateway
         self._accounts = accounts
         self._clock = clock
-        self._attempts = Attempts()
+        self._retries = Retries()
 
     # ------------------------------------------------------------ reading
 
@@ -140,7 +130,7 @@ class PaymentDetails:
             )
             return answer._replace(is_kept=keyed is not None)
 
-        return await self._attempts.until_saved(str(account.id), save)
+        return await self._retries.until_saved(str(account.id), save)
 
     async def _begun(self, registration: Registration) -> Answer:
         try:
@@ -183,7 +173,7 @@ class PaymentDetails:
             await self._store.save(None, records=[*moved_on, *await self._deposed_by(after), after])
             return Concluded(after, is_new=True)
 
-        return await self._attempts.until_saved(str(found.account), save)
+        return await self._retries.until_saved(str(found.account), save)
 
     async def _deposed_by(self, row: PaymentDetailRow) -> list[PaymentDetailRow]:
         """The default so far, no default any more, if *row* is the new one."""
@@ -206,7 +196,7 @@ class PaymentDetails:
             await self._store.save(None, records=[*await self._moved_on(account), after])
             return after
 
-        return await self._attempts.until_saved(str(account), save)
+        return await self._retries.until_saved(str(account), save)
 
     async def _moved_on(self, account: int) -> list[AccountRow]:
         """The account at its next revision: what is shown of its means of payment is not what it was."""

@@ -11,21 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 if TYPE_CHECKING:
     from datetime import datetime
 
-__all__ = [
-    "BRANDS",
-    "Charge",
-    "ChargeResult",
-    "Conclusion",
-    "GatewayNotConfigured",
-    "GatewayUnavailable",
-    "Instrument",
-    "NoGateway",
-    "Outcome",
-    "PaymentGateway",
-    "Refusal",
-    "Registration",
-]
-
 BRANDS = {
     "PAP": "PayPal",
     "PFP": "PostFinance Pay",

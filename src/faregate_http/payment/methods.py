@@ -6,15 +6,13 @@ from typing import TYPE_CHECKING
 
 from faregate_http.payment.detail_rows import as_of
 from faregate_http.payment.details import view_of
+from faregate_http.protocol.instants import from_millis
 from faregate_http.store.records import PaymentDetailRow
-from faregate_http.wire.instants import from_millis
 
 if TYPE_CHECKING:
     from faregate_http.schemas.payments import PaymentMethodView
     from faregate_http.store.contract import Store
     from faregate_http.store.records import PaymentRow
-
-__all__ = ["detail_of", "payment_method_of"]
 
 
 async def detail_of(payment: PaymentRow, store: Store) -> PaymentDetailRow | None:

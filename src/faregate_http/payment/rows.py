@@ -10,10 +10,10 @@ import msgspec
 
 from faregate.money.rounding import round_to_increment
 from faregate_http.payment.gateway import Charge, Outcome
+from faregate_http.protocol.instants import millis
+from faregate_http.protocol.problems import Problem
 from faregate_http.schemas.payment_status import PaymentState, ProviderType, Tender
 from faregate_http.store.records import PaymentRow
-from faregate_http.wire.instants import millis
-from faregate_http.wire.problems import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,24 +24,6 @@ if TYPE_CHECKING:
     from faregate.totals.pipeline import CheckoutTotals
     from faregate_http.payment.gateway import ChargeResult
     from faregate_http.store.records import PaymentDetailRow
-
-__all__ = [
-    "ASK_AFTER",
-    "MOST_PAYMENTS",
-    "PAYING_FOR",
-    "Instructions",
-    "as_of",
-    "begun",
-    "cash_due_of",
-    "charge_of",
-    "covers",
-    "ended",
-    "errors_of",
-    "failed",
-    "is_open",
-    "is_repeated",
-    "vouchers_of",
-]
 
 PAYING_FOR = timedelta(minutes=15)
 """So long a payment may stay PENDING; then it is CANCELLED, and what comes later is given back."""

@@ -11,28 +11,24 @@ import msgspec
 from faregate_http.accounts.accounts import invalid_token, keys_unavailable
 from faregate_http.accounts.person_forms import InvalidAnswers, PersonForm
 from faregate_http.accounts.persons import PersonChange, unknown_person
-from faregate_http.identity.access_tokens import LIFETIME
-from faregate_http.identity.provider_keys import KeysUnavailable
-from faregate_http.identity.signed_tokens import InvalidToken, read_token
+from faregate_http.identity import InvalidToken, KeysUnavailable
 from faregate_http.operations import Operation
+from faregate_http.protocol.answers import NO_STORE, Answer, json_headers
+from faregate_http.protocol.instants import from_millis, instant_text
+from faregate_http.protocol.problems import ErrorView, Problem, pointer_to
+from faregate_http.protocol.requests import parsed
 from faregate_http.schemas import accounts as wire
-from faregate_http.wire.answers import NO_STORE, Answer, json_headers
-from faregate_http.wire.calls import parsed
-from faregate_http.wire.instants import from_millis, instant_text
-from faregate_http.wire.problems import ErrorView, Problem, pointer_to
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
     from faregate_http.accounts.persons import PersonState
-    from faregate_http.identity.id_tokens import Identity
+    from faregate_http.identity import AccessToken, Identity
+    from faregate_http.protocol.answers import Header
+    from faregate_http.protocol.idempotency import KeyedRequest
+    from faregate_http.protocol.requests import Call
     from faregate_http.services import Services
     from faregate_http.store.records import AccountRow
-    from faregate_http.wire.answers import Header
-    from faregate_http.wire.calls import Call
-    from faregate_http.wire.idempotency import KeyedRequest
-
-__all__ = ["OPERATIONS"]
 
 _CURRENT = "/api/accounts/current"
 
@@ -54,15 +50,14 @@ async def _authenticate(call: Call, services: Services) -> Answer:
     done = await services.accounts.authenticate(identity, body.language, default=call.language)
     view = wire.AuthenticationView(wire.AuthenticationType(done.type), _account_view(done.account))
     answer = _answered(wire.AuthenticationEnvelope(view), call)
-    token = gatekeeper.access_tokens.issue(done.account.id)
+    token = gatekeeper.issue(done.account.id)
     return answer._replace(headers=(*answer.headers, *_token_headers(token)))
 
 
 async def _identified(body: wire.AuthenticateBody, call: Call, services: Services) -> Identity:
     services.login_throttle.check(call)
     try:
-        token = read_token(body.id_token)
-        return await services.accounts.gatekeeper.identities.of_token(token, nonce=body.nonce)
+        return await services.accounts.gatekeeper.identity(body.id_token, nonce=body.nonce)
     except InvalidToken as error:
         services.login_throttle.failed(call)
         raise invalid_token(ErrorView(str(error), pointer="/idToken")) from None
@@ -70,9 +65,11 @@ async def _identified(body: wire.AuthenticateBody, call: Call, services: Service
         raise keys_unavailable() from None
 
 
-def _token_headers(token: str) -> tuple[Header, ...]:
-    seconds = int(LIFETIME.total_seconds())
-    return (b"access-token", token.encode()), (b"access-token-expires-in", str(seconds).encode())
+def _token_headers(token: AccessToken) -> tuple[Header, ...]:
+    return (
+        (b"access-token", token.text.encode()),
+        (b"access-token-expires-in", str(token.expires_in).encode()),
+    )
 
 
 async def _show(call: Call, services: Services) -> Answer:

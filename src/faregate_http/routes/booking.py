@@ -16,27 +16,25 @@ from faregate.validity.options import MOST_DAYS, ValidityQuery, suggest_validiti
 from faregate_http.checkouts.checkouts import is_within_reach
 from faregate_http.offers.booking_views import BookingViews, read_cursor, written_cursor
 from faregate_http.operations import Operation
-from faregate_http.routes.windows import DATE_FROM, DATE_TO, DURATIONS
-from faregate_http.schemas import booking as wire
-from faregate_http.wire.answers import A_SECOND, CURRENT, Answer, json_headers
-from faregate_http.wire.parameters import (
+from faregate_http.protocol.answers import A_SECOND, CURRENT, Answer, json_headers
+from faregate_http.protocol.parameters import (
     Parameter,
     read_boolean,
     read_checkout_id,
     read_number,
     whole_number,
 )
-from faregate_http.wire.problems import ErrorView, Problem
+from faregate_http.protocol.problems import ErrorView, Problem
+from faregate_http.routes.windows import DATE_FROM, DATE_TO, DURATIONS
+from faregate_http.schemas import booking as wire
 
 if TYPE_CHECKING:
     from datetime import date, datetime
 
-    from faregate.catalogue.catalogue import Product
+    from faregate.catalogue.products import Product
     from faregate.errors import FaregateError
+    from faregate_http.protocol.requests import Call
     from faregate_http.services import Services
-    from faregate_http.wire.calls import Call
-
-__all__ = ["OPERATIONS"]
 
 _NUMBER = re.compile(r"[1-9][0-9]{0,15}", re.ASCII)
 _NOBODYS_ID = 0
@@ -112,7 +110,7 @@ async def _listed(
     )
     try:
         days = window(query, _today(product, services, at))
-        capacity = await services.stock.around(product, days.start, days.end, at=at, without=own)
+        capacity = await services.inventory.around(product, days.start, days.end, at=at, without=own)
         found = validity_options(query, catalogue=services.catalogue, capacity=capacity, now=at)
     except (InvalidInput, UnknownEntry) as error:
         raise _refused(error) from None
@@ -139,7 +137,7 @@ async def _few(call: Call, services: Services, product: Product, at: datetime) -
     today = _today(product, services, at)
     days = running_days(product, services.catalogue.calendar, today)
     first, last = (days.start, days.end) if days else (today, today)
-    capacity = await services.stock.around(product, first, last, at=at)
+    capacity = await services.inventory.around(product, first, last, at=at)
     try:
         found = suggest_validities(query, catalogue=services.catalogue, capacity=capacity, now=at)
     except (InvalidInput, UnknownEntry) as error:

@@ -9,20 +9,23 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 from pydantic import BaseModel
 
 from faregate.checkout.changes import (
-    ItemRequest,
     add_code,
     add_items,
     change_quantity,
-    drop_code,
+    remove_code,
     remove_items,
     set_conditions,
 )
+from faregate.checkout.item_requests import ItemRequest
 from faregate.discounts.kinds import normalize_code
 from faregate.errors import InvalidCheckout
 from faregate.faults import Fault, FaultCode
 from faregate_http.accounts.customers import customer_of
 from faregate_http.checkouts.checkouts import Change, checkout_id_of
 from faregate_http.operations import Operation
+from faregate_http.protocol.parameters import Parameter, read_number
+from faregate_http.protocol.problems import ErrorView, Problem, pointer_to
+from faregate_http.protocol.requests import parsed
 from faregate_http.schemas.checkout import CheckoutEnvelope
 from faregate_http.schemas.checkout_bodies import (
     AddItemsBody,
@@ -32,23 +35,19 @@ from faregate_http.schemas.checkout_bodies import (
     VoucherBody,
 )
 from faregate_http.schemas.explanation import ExplanationEnvelope
-from faregate_http.wire.calls import parsed
-from faregate_http.wire.parameters import Parameter, read_number
-from faregate_http.wire.problems import ErrorView, Problem, pointer_to
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from faregate.catalogue.catalogue import Catalogue, Channel
+    from faregate.catalogue.catalogue import Catalogue
+    from faregate.catalogue.channels import Channel
     from faregate.checkout.model import Checkout
     from faregate_http.checkouts.checkouts import Moment
+    from faregate_http.protocol.answers import Answer
+    from faregate_http.protocol.idempotency import KeyedRequest
+    from faregate_http.protocol.requests import Call
     from faregate_http.services import Services
     from faregate_http.store.records import AccountRow
-    from faregate_http.wire.answers import Answer
-    from faregate_http.wire.calls import Call
-    from faregate_http.wire.idempotency import KeyedRequest
-
-__all__ = ["OPERATIONS"]
 
 _Body = TypeVar("_Body", bound=BaseModel)
 
@@ -256,7 +255,7 @@ def _dropping(call: Call, services: Services) -> Change:
     code = call.parameters["code"]
 
     def apply(checkout: Checkout, moment: Moment) -> Checkout:
-        return drop_code(checkout, code)
+        return remove_code(checkout, code)
 
     return Change(apply, _in_query)
 

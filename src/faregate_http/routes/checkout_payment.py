@@ -16,6 +16,11 @@ from faregate_http.checkouts.records import record_of
 from faregate_http.operations import Operation
 from faregate_http.ordering.payments import Payer
 from faregate_http.payment.rows import Instructions, as_of, cash_due_of, errors_of, vouchers_of
+from faregate_http.protocol.answers import JSON, NO_STORE, Answer
+from faregate_http.protocol.numbers import major_units
+from faregate_http.protocol.problems import ErrorView, Problem
+from faregate_http.protocol.refusals import catalogue_changed
+from faregate_http.protocol.requests import parsed
 from faregate_http.schemas.checkout import CheckoutEnvelope
 from faregate_http.schemas.payment_status import (
     PayBody,
@@ -29,26 +34,19 @@ from faregate_http.schemas.payment_status import (
     Tender,
 )
 from faregate_http.store.records import PaymentRow
-from faregate_http.wire.answers import JSON, NO_STORE, Answer
-from faregate_http.wire.calls import parsed
-from faregate_http.wire.numbers import major_units
-from faregate_http.wire.problems import ErrorView, Problem
-from faregate_http.wire.refusals import catalogue_changed
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from faregate.basket.policy import TotalsPolicy
-    from faregate.catalogue.catalogue import Channel
+    from faregate.catalogue.channels import Channel
     from faregate.checkout.priced import PricedCheckout
     from faregate.money.amounts import MinorUnits
+    from faregate_http.protocol.idempotency import KeyedRequest
+    from faregate_http.protocol.requests import Call
     from faregate_http.services import Services
     from faregate_http.store.contract import CheckoutRow
     from faregate_http.store.records import AccountRow, PaymentDetailRow
-    from faregate_http.wire.calls import Call
-    from faregate_http.wire.idempotency import KeyedRequest
-
-__all__ = ["OPERATIONS"]
 
 _PATH = "/api/checkout/{checkoutId}/payment"
 _PROVIDERS = frozenset({"GATEWAY", "ON_SITE", None})

@@ -19,33 +19,25 @@ from faregate.money.currency import currency
 from faregate.validity.offered_prices import current_price, offered_prices, price_from
 from faregate.validity.options import ValidityQuery, window
 from faregate_http.operations import Operation
+from faregate_http.protocol.answers import CURRENT, Answer, json_headers
+from faregate_http.protocol.numbers import major_units, rounded
+from faregate_http.protocol.parameters import Parameter, read_amount, read_percent, read_start, whole_number
+from faregate_http.protocol.problems import ErrorView, Problem
 from faregate_http.routes.windows import DATE_FROM, DATE_TO, DURATIONS
 from faregate_http.schemas import insights as wire
-from faregate_http.wire.answers import CURRENT, Answer, json_headers
-from faregate_http.wire.numbers import major_units, rounded
-from faregate_http.wire.parameters import (
-    Parameter,
-    read_amount,
-    read_percent,
-    read_start,
-    whole_number,
-)
-from faregate_http.wire.problems import ErrorView, Problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from zoneinfo import ZoneInfo
 
-    from faregate.catalogue.catalogue import Product
+    from faregate.catalogue.products import Product
     from faregate.dates.instants import DateRange
     from faregate.insights.distribution import PriceInsight, PriceThreshold
     from faregate.money.amounts import MinorUnits
     from faregate.money.currency import Currency
     from faregate.validity.offered_prices import OfferedPrice
+    from faregate_http.protocol.requests import Call
     from faregate_http.services import Services
-    from faregate_http.wire.calls import Call
-
-__all__ = ["OPERATIONS"]
 
 _LARGEST_ID = 2**53 - 1
 _DECIMALS = 4
@@ -237,7 +229,7 @@ async def _distribution(call: Call, services: Services) -> Answer:
 async def _answer(call: Call, services: Services, at: datetime) -> Answer:
     question = _question(call, services, at)
     days = question.days
-    capacity = await services.stock.around(question.product, days.start, days.end, at=question.at)
+    capacity = await services.inventory.around(question.product, days.start, days.end, at=question.at)
     offered = offered_prices(question.query, catalogue=services.catalogue, capacity=capacity, now=question.at)
     if not offered:
         raise _no_data("Nothing can be booked in these days.", DATE_FROM)
@@ -257,7 +249,7 @@ async def _judged(
     """What is offered from the time that is named; else from today, or first of all."""
     start = _start(call, question.zone)
     days = question.window_of(start)
-    capacity = await services.stock.around(question.product, days.start, days.end, at=question.at)
+    capacity = await services.inventory.around(question.product, days.start, days.end, at=question.at)
     if start is None:
         now = current_price(question.query, catalogue=services.catalogue, capacity=capacity, now=question.at)
         return offered[0].price if now is None else now

@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from faregate.catalogue.catalogue import ChannelType
+from faregate.catalogue.channels import ChannelType
 from faregate_http.operations import Operation
 from faregate_http.ordering.ticketing import FAILED, ISSUED, OPEN
+from faregate_http.protocol.answers import JSON, NO_STORE, Answer
+from faregate_http.protocol.parameters import is_uuid
+from faregate_http.protocol.problems import Problem
 from faregate_http.schemas.orders import (
     NoticeLevel,
     NoticeType,
@@ -17,19 +20,14 @@ from faregate_http.schemas.orders import (
     OrderNoticesView,
 )
 from faregate_http.store.records import OrderRow, TicketRow
-from faregate_http.wire.answers import JSON, NO_STORE, Answer
-from faregate_http.wire.parameters import is_uuid
-from faregate_http.wire.problems import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from faregate_http.protocol.requests import Call
     from faregate_http.services import Services
     from faregate_http.store.contract import Store
     from faregate_http.store.records import AccountRow
-    from faregate_http.wire.calls import Call
-
-__all__ = ["OPERATIONS"]
 
 _READABLE = frozenset({ChannelType.WEB.value, ChannelType.CONSUMPTION.value})
 _ASK_AGAIN = (b"retry-after", b"2")

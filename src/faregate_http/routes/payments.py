@@ -14,6 +14,10 @@ from faregate.errors import InvalidInput
 from faregate_http.operations import Operation
 from faregate_http.payment.detail_rows import Asked
 from faregate_http.payment.details import view_of
+from faregate_http.protocol.answers import NO_STORE, Answer, json_headers
+from faregate_http.protocol.parameters import Parameter, read_word
+from faregate_http.protocol.problems import ErrorView, Problem, pointer_to
+from faregate_http.protocol.requests import parsed
 from faregate_http.schemas.payments import (
     PaymentDetailEnvelope,
     PaymentDetailsEnvelope,
@@ -21,21 +25,15 @@ from faregate_http.schemas.payments import (
     RegisterPaymentDetailBody,
     RegistrationEnvelope,
 )
-from faregate_http.wire.answers import NO_STORE, Answer, json_headers
-from faregate_http.wire.calls import parsed
-from faregate_http.wire.parameters import Parameter, read_word
-from faregate_http.wire.problems import ErrorView, Problem, pointer_to
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from faregate.catalogue.catalogue import Channel
+    from faregate.catalogue.channels import Channel
+    from faregate_http.protocol.idempotency import KeyedRequest
+    from faregate_http.protocol.requests import Call
     from faregate_http.services import Services
     from faregate_http.store.records import PaymentDetailRow
-    from faregate_http.wire.calls import Call
-    from faregate_http.wire.idempotency import KeyedRequest
-
-__all__ = ["OPERATIONS"]
 
 _DETAILS = "/api/payments/payment-details"
 

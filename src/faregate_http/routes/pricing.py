@@ -7,25 +7,23 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from faregate.errors import InvalidAccessRequest
-from faregate.gate.price import access_price
+from faregate.gate.price import gate_price
 from faregate_http.operations import Operation, WithoutChannel
+from faregate_http.protocol.answers import JSON, Answer
+from faregate_http.protocol.problems import ErrorView, pointer_to
+from faregate_http.protocol.refusals import refusal
+from faregate_http.protocol.requests import parsed
 from faregate_http.schemas.pricing import (
     AccessPriceBody,
     AccessPriceView,
     access_request,
     plain_access_request,
 )
-from faregate_http.wire.answers import JSON, Answer
-from faregate_http.wire.calls import parsed
-from faregate_http.wire.problems import ErrorView, pointer_to
-from faregate_http.wire.refusals import refusal
 
 if TYPE_CHECKING:
     from faregate.faults import Fault
+    from faregate_http.protocol.requests import PlainCall
     from faregate_http.services import Services
-    from faregate_http.wire.calls import PlainCall
-
-__all__ = ["OPERATIONS"]
 
 _encode = msgspec.json.Encoder().encode
 
@@ -34,7 +32,7 @@ async def _price(call: PlainCall, services: Services) -> Answer:
     body = await call.body()
     request = plain_access_request(body) or access_request(parsed(body, AccessPriceBody))
     try:
-        price = access_price(request, catalogue=services.catalogue, sold=services.sold_counts.at_hand())
+        price = gate_price(request, catalogue=services.catalogue, sold=services.sold_counts.at_hand())
     except InvalidAccessRequest as error:
         raise refusal(error, _in_body) from None
     view = AccessPriceView(price.calculated_price, price.unit_price, price.currency)

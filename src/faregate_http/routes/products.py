@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from faregate_http.operations import Operation
+from faregate_http.protocol.answers import A_SECOND, Answer, json_headers
+from faregate_http.protocol.parameters import Parameter, read_word
 from faregate_http.schemas import products as wire
-from faregate_http.wire.answers import A_SECOND, Answer, json_headers
-from faregate_http.wire.parameters import Parameter, read_word
 
 if TYPE_CHECKING:
-    from faregate.catalogue.catalogue import Product
+    from faregate.catalogue.products import Product
+    from faregate_http.protocol.requests import Call
     from faregate_http.services import Services
-    from faregate_http.wire.calls import Call
-
-__all__ = ["OPERATIONS"]
 
 _encode = msgspec.json.Encoder().encode
 
@@ -33,7 +31,7 @@ _INCLUDE = Parameter(
 async def _show(call: Call, services: Services) -> Answer:
     product, at = _product(call, services), services.clock()
     with_next = bool(call.values(_INCLUDE))
-    standing = await services.standings.of(product, services.stock, at=at, with_next=with_next)
+    standing = await services.price_snapshots.of(product, services.inventory, at=at, with_next=with_next)
     question = call.path, call.language, with_next
     answer = services.pages.get(question, standing.at)
     if answer is None:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from faregate_http.wire.parameters import Parameter, read_day, read_duration
+from faregate_http.protocol.parameters import Parameter, read_day, read_duration
 
 if TYPE_CHECKING:
     from datetime import date
-
-__all__ = ["DATE_FROM", "DATE_TO", "DURATIONS"]
 
 
 def _day(name: str, description: str, *, example: str) -> Parameter[date]:

@@ -11,22 +11,6 @@ from pydantic import Field, StringConstraints
 from faregate_http.schemas.base import Body, View
 from faregate_http.schemas.checkout import Instant
 
-__all__ = [
-    "AccountEnvelope",
-    "AccountLanguage",
-    "AccountType",
-    "AccountView",
-    "AuthenticateBody",
-    "AuthenticationEnvelope",
-    "AuthenticationType",
-    "AuthenticationView",
-    "ImportedDataView",
-    "MetaInformationView",
-    "PersonBody",
-    "PersonEnvelope",
-    "PersonView",
-]
-
 _LARGEST_SAFE = 2**53 - 1
 
 Language: TypeAlias = Literal["en", "de", "fr", "it"]

@@ -6,8 +6,6 @@ from msgspec import Struct
 from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
 
-__all__ = ["Body", "View"]
-
 
 class Body(BaseModel):
     """What is sent: nothing is converted, nothing unknown is accepted, names are in camelCase."""

@@ -9,18 +9,6 @@ from msgspec import UNSET, Meta, UnsetType
 from faregate_http.schemas.base import View
 from faregate_http.schemas.checkout import Amount, ValidityView
 
-__all__ = [
-    "CapacityView",
-    "DurationView",
-    "PageView",
-    "PriceRangeView",
-    "SuggestedValiditiesEnvelope",
-    "SuggestedValiditiesView",
-    "ValidityOptionView",
-    "ValidityOptionsEnvelope",
-    "ValidityOptionsView",
-]
-
 
 class CapacityView(View):
     """For how many units there are places: of the variant with the fewest, and of that with the most."""

@@ -10,43 +10,14 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, UnsetType
 
-from faregate.catalogue.catalogue import ChannelType, MediumIntent, PaymentMethodType, ProductType
+from faregate.catalogue.channels import ChannelType, PaymentMethodType
+from faregate.catalogue.products import MediumIntent, ProductType
 from faregate.checkout.changes import CheckoutStatus, ItemStatus
-from faregate.discounts.eligibility import Reason
+from faregate.discounts.eligibility import RejectionReason
 from faregate.discounts.kinds import DiscountType
 from faregate.subscriptions.rules import RenewalPeriod, StartConfiguration
 from faregate_http.schemas.base import View
 from faregate_http.schemas.payments import PaymentMethodView
-
-__all__ = [
-    "AddressView",
-    "AttributeView",
-    "AutoDiscountView",
-    "CategoryView",
-    "CheckoutConditionsView",
-    "CheckoutEnvelope",
-    "CheckoutItemView",
-    "CheckoutView",
-    "DonationView",
-    "InvalidPromoCodeView",
-    "ItemReferenceView",
-    "ItemVariantView",
-    "MediumView",
-    "MerchantView",
-    "MetadataView",
-    "MissingView",
-    "PriceComponentVariantView",
-    "PriceComponentView",
-    "ProductSummaryView",
-    "PromoCodeView",
-    "RenewalView",
-    "SalesChannelView",
-    "SubscriptionConfigurationView",
-    "SupportedPaymentMethodView",
-    "ValidityView",
-    "VoucherView",
-    "WeatherGuaranteeView",
-]
 
 Amount: TypeAlias = Annotated[float, Meta(description="In major units, for example 49.5.")]
 Percent: TypeAlias = Annotated[float, Meta(description="In percent, for example 8.1.")]
@@ -249,7 +220,7 @@ class InvalidPromoCodeView(View, omit_defaults=True):
     code: str
     valid: Literal[False]
     total_amount: Amount
-    reason: Reason
+    reason: RejectionReason
     missing: MissingView | UnsetType = UNSET
 
 
@@ -292,7 +263,7 @@ class VoucherView(View, omit_defaults=True):
     code: str
     system: Literal["VOUCHER_B"]
     amount: Amount
-    reason: Reason | UnsetType = UNSET
+    reason: RejectionReason | UnsetType = UNSET
 
 
 class RenewalView(View):

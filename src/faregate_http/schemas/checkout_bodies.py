@@ -11,15 +11,6 @@ from pydantic import Field, StringConstraints
 
 from faregate_http.schemas.base import Body
 
-__all__ = [
-    "AddItemsBody",
-    "ConditionsBody",
-    "ItemEntry",
-    "QuantityBody",
-    "ValidityEntry",
-    "VoucherBody",
-]
-
 _LARGEST_SAFE = 2**53 - 1
 _LARGEST_CLIENT_ID = 2**31 - 1
 

@@ -6,22 +6,19 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
-from faregate.trace import Rule
+from faregate.trace import StepKind
 from faregate_http.schemas.base import View
 from faregate_http.schemas.checkout import Amount, Uuid
 
-__all__ = [
-    "CheckoutFiguresView",
-    "ExplanationEnvelope",
-    "ExplanationView",
-    "ItemExplanationView",
-    "ItemFiguresView",
-    "StepView",
-]
-
 _RULES = (
-    *(Rule.LIST_PRICE, Rule.FIRST_PERIOD, Rule.AUTOMATIC_DISCOUNT, Rule.PROMO_CODE, Rule.LARGEST_REMAINDER),
-    *(Rule.VAT, Rule.GIVE_BACK, Rule.DONATION, Rule.VOUCHER, Rule.CARRIED),
+    *(
+        StepKind.LIST_PRICE,
+        StepKind.FIRST_PERIOD,
+        StepKind.AUTOMATIC_DISCOUNT,
+        StepKind.PROMO_CODE,
+        StepKind.LARGEST_REMAINDER,
+    ),
+    *(StepKind.VAT, StepKind.GIVE_BACK, StepKind.DONATION, StepKind.VOUCHER, StepKind.CARRIED),
 )
 RuleName: TypeAlias = Annotated[
     str,

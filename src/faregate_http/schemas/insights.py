@@ -9,14 +9,6 @@ from msgspec import Meta
 from faregate_http.schemas.base import View
 from faregate_http.schemas.checkout import Amount
 
-__all__ = [
-    "PriceBenchmarkView",
-    "PriceInsightsEnvelope",
-    "PriceInsightsView",
-    "PriceThresholdView",
-    "PriceThresholdsView",
-]
-
 Percentage = Annotated[
     float, Meta(ge=0, le=100, description="In percent, with at most 4 decimals.", examples=[62.5])
 ]

@@ -6,8 +6,6 @@ from enum import Enum
 
 from faregate_http.schemas.base import View
 
-__all__ = ["NoticeLevel", "NoticeType", "NoticeView", "OrderNoticesEnvelope", "OrderNoticesView"]
-
 
 class NoticeLevel(Enum):
     """How much a notice matters."""

@@ -11,18 +11,6 @@ from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from faregate_http.schemas.base import Body, View
 
-__all__ = [
-    "PayBody",
-    "PaymentState",
-    "PaymentStatusEnvelope",
-    "PaymentStatusView",
-    "PaymentStatusWithVouchersView",
-    "ProviderMethodView",
-    "ProviderType",
-    "ProviderView",
-    "Tender",
-]
-
 _LARGEST_SAFE = 2**53 - 1
 
 

@@ -8,22 +8,9 @@ from typing import Annotated, Any, Literal, TypeAlias
 from msgspec import Meta
 from pydantic import Field, StringConstraints
 
-from faregate.catalogue.catalogue import PaymentMethodType
+from faregate.catalogue.channels import PaymentMethodType
 from faregate.catalogue.presentation.redirects import LONGEST_REDIRECT
 from faregate_http.schemas.base import Body, View
-
-__all__ = [
-    "GatewayPaymentMethodView",
-    "PaymentDetailEnvelope",
-    "PaymentDetailStatus",
-    "PaymentDetailsEnvelope",
-    "PaymentMethodView",
-    "RedirectUrlsEntry",
-    "RegisterPaymentDetailBody",
-    "RegistrationEnvelope",
-    "RegistrationView",
-    "VoucherPaymentMethodView",
-]
 
 
 class PaymentDetailStatus(Enum):

@@ -10,9 +10,7 @@ from msgspec.structs import astuple
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, WithJsonSchema
 
 from faregate.catalogue.gate_rules import MOST_UNITS
-from faregate.gate.price import AccessRequest
-
-__all__ = ["AccessPriceBody", "AccessPriceView", "access_request", "plain_access_request"]
+from faregate.gate.requests import GateRequest
 
 _LARGEST_SAFE = 2**53 - 1
 _CURRENCY = "^[A-Z][A-Z][A-Z]$"  # problems show it, and braces would read as a blank left open
@@ -60,9 +58,9 @@ class AccessPriceBody(BaseModel):
     is_online_pos: Annotated[Flag, Field(description="Whether it is sold online; by default it is.")] = None
 
 
-def access_request(body: AccessPriceBody) -> AccessRequest:
+def access_request(body: AccessPriceBody) -> GateRequest:
     """What *body* asks of the core."""
-    return AccessRequest(**body.__dict__)
+    return GateRequest(**body.__dict__)
 
 
 # ---------------------------------------------------------------- the quick way: almost every body
@@ -78,7 +76,7 @@ _Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64)]
 
 
 class _PlainBody(Struct, forbid_unknown_fields=True, gc=False):
-    """The fields of ``AccessPriceBody``, in the order of ``AccessRequest``."""
+    """The fields of ``AccessPriceBody``, in the order of ``GateRequest``."""
 
     valid_from: _Text
     order_date: _Text
@@ -97,7 +95,7 @@ _read_plainly = Decoder(_PlainBody).decode
 _SAYS_NOTHING = frozenset({UnsetType, _Empty})
 
 
-def plain_access_request(body: bytes) -> AccessRequest | None:
+def plain_access_request(body: bytes) -> GateRequest | None:
     """What *body* asks of the core, read in a third of the time; None: it has to be looked at with care.
 
     Nothing is taken here that ``read_json`` and ``AccessPriceBody`` would refuse. Of a key given twice the
@@ -112,7 +110,7 @@ def plain_access_request(body: bytes) -> AccessRequest | None:
     kinds = [type(value) for value in values]
     if body.count(b'"') != 2 * (len(kinds) - kinds.count(UnsetType) + kinds.count(str)):
         return None
-    return AccessRequest._make(None if type(value) in _SAYS_NOTHING else value for value in values)
+    return GateRequest._make(None if type(value) in _SAYS_NOTHING else value for value in values)
 
 
 class AccessPriceView(Struct, gc=False):

@@ -6,8 +6,9 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from faregate.catalogue.catalogue import PriceModel, ProductType
 from faregate.catalogue.presentation.content import CtaColor, CtaVariant
+from faregate.catalogue.price_rules import PriceModel
+from faregate.catalogue.products import ProductType
 from faregate_http.schemas.base import View
 from faregate_http.schemas.booking import CapacityView, PriceRangeView
 from faregate_http.schemas.checkout import (
@@ -18,23 +19,6 @@ from faregate_http.schemas.checkout import (
     Percent,
     PriceComponentVariantView,
 )
-
-__all__ = [
-    "BannerView",
-    "CallToActionView",
-    "CatalogueMediumView",
-    "CatalogueVariantView",
-    "ExternalIdView",
-    "HotspotView",
-    "ImageView",
-    "NextAvailabilityView",
-    "ProductCategoryView",
-    "ProductContentView",
-    "ProductEnvelope",
-    "ProductView",
-    "SlugView",
-    "TagView",
-]
 
 
 class HotspotView(View):

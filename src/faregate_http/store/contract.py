@@ -9,25 +9,6 @@ from typing import NamedTuple, Protocol
 
 from faregate_http.store.records import Record, RecordType
 
-__all__ = [
-    "AnswerTaken",
-    "CheckoutHead",
-    "CheckoutRow",
-    "Hold",
-    "HoldLimits",
-    "NewerDatabase",
-    "OlderDatabase",
-    "SlotCount",
-    "SoldOut",
-    "Stale",
-    "Store",
-    "StoreError",
-    "StoreUnavailable",
-    "StoredAnswer",
-    "TooManyHeld",
-    "UnsupportedDatabase",
-]
-
 
 class StoreError(Exception):
     """What a store refuses or cannot do.

@@ -7,18 +7,6 @@ done about a row, if anything is. Ids that are numbers are chosen at random, so 
 
 from typing import NamedTuple, TypeAlias, TypeVar
 
-__all__ = [
-    "KINDS",
-    "AccountRow",
-    "OrderRow",
-    "PaymentDetailRow",
-    "PaymentRow",
-    "PersonRow",
-    "Record",
-    "RecordType",
-    "TicketRow",
-]
-
 
 class AccountRow(NamedTuple):
     """Whom an identity provider knows as `subject`; both are None once the account is erased.

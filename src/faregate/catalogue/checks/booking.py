@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from faregate.catalogue.products import Product
     from faregate.faults import Place
 
-__all__ = ["booking_faults"]
-
 _DAY = timedelta(days=1)
 _WEEKDAYS = range(1, 8)
 _ANY_TIME = BookingRules()

@@ -12,12 +12,10 @@ from faregate.faults import Fault
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from faregate.catalogue.calendars import Calendar, Days, Span, YearlyDay
+    from faregate.catalogue.calendars import Calendar, DayPattern, Span, YearlyDay
     from faregate.catalogue.entries import Entries
     from faregate.catalogue.products import Product
     from faregate.faults import Place
-
-__all__ = ["calendar_faults", "sets_of_days"]
 
 _LEAP_YEAR = 2000
 # From 1 January, when Easter is on 22 March, to 31 December, when it is on 25 April: of the same year.
@@ -34,7 +32,7 @@ def calendar_faults(catalogue: Entries) -> Iterator[Fault]:
         yield from _odd_spans((*place, "dates"), days.dates)
 
 
-def sets_of_days(catalogue: Entries) -> Iterator[tuple[Place, Days]]:
+def sets_of_days(catalogue: Entries) -> Iterator[tuple[Place, DayPattern]]:
     """Every set of days that a pool or a product names, and where."""
     for n, pool in enumerate(catalogue.pools):
         for m, size in enumerate(pool.sizes):
@@ -45,7 +43,7 @@ def sets_of_days(catalogue: Entries) -> Iterator[tuple[Place, Days]]:
         yield from _of_product(("products", n), product)
 
 
-def _of_product(place: Place, product: Product) -> Iterator[tuple[Place, Days]]:
+def _of_product(place: Place, product: Product) -> Iterator[tuple[Place, DayPattern]]:
     for n, variant in enumerate(product.variants):
         for inside, prices, _ in price_lists(variant):
             for m, price in enumerate(prices):

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
     from faregate.faults import Place
 
-__all__ = ["below", "repeated"]
-
 
 def repeated(entries: Iterable[tuple[Place, object]]) -> Iterator[Fault]:
     """Every value that an earlier place holds, too.

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from faregate.catalogue.products import Variant
     from faregate.faults import Place
 
-__all__ = ["access_faults"]
-
 _PARTNERS = {**CATEGORY_KINDS, **{category: product for product, category in CATEGORY_KINDS.items()}}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product as combinations
 from typing import TYPE_CHECKING
 
-from faregate.catalogue.calendars import Days
+from faregate.catalogue.calendars import DayPattern
 from faregate.catalogue.checks.entries import below, repeated
 from faregate.catalogue.gate_ids import price_lists
 from faregate.catalogue.gate_rules import MOST_UNITS
@@ -22,9 +22,7 @@ if TYPE_CHECKING:
     from faregate.catalogue.products import Product, Variant
     from faregate.faults import Place
 
-__all__ = ["price_faults"]
-
-_EVERY_DAY = Days()
+_EVERY_DAY = DayPattern()
 
 
 def price_faults(catalogue: Entries) -> Iterator[Fault]:

@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from faregate.discounts.kinds import AutomaticDiscount, PromoCode, Scope
     from faregate.faults import Place
 
-__all__ = ["catalogue_faults"]
-
 _SCOPE_REFERENCES = (
     ("products", "product"),
     ("variants", "variant"),

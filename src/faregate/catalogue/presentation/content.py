@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 from faregate.translations import Text
 
-__all__ = ["Banner", "CallToAction", "CtaColor", "CtaVariant", "Hotspot", "Image", "ProductContent", "Tag"]
-
 
 class CtaColor(Enum):
     """How a call to action is coloured."""

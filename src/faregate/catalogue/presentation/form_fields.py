@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 from faregate.translations import Text
 
-__all__ = ["Choice", "FieldKind", "FormField"]
-
 
 class FieldKind(Enum):
     """What kind of answer a question takes."""

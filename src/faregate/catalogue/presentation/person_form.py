@@ -13,18 +13,6 @@ if TYPE_CHECKING:
 
     from faregate.catalogue.products import Product
 
-__all__ = [
-    "DATE_OF_BIRTH",
-    "DEFAULT_PERSON_FORM",
-    "Contradiction",
-    "asked_fields",
-    "birth_fields",
-    "composed_fields",
-    "contradiction",
-    "missing_fields",
-    "stricter",
-]
-
 DATE_OF_BIRTH = "dateOfBirth"
 """The question whose answer tells the age of a person."""
 
@@ -64,7 +52,7 @@ def missing_fields(
 ) -> tuple[str, ...]:
     """The names of what *base* and *product* require and a person has not answered.
 
-    >>> from faregate_catalogue import demo_catalogue
+    >>> from faregate.files import demo_catalogue
     >>> season_pass = demo_catalogue().product(21)
     >>> missing_fields(season_pass, {"firstName": "Ada"}, base=DEFAULT_PERSON_FORM)
     ('lastName', 'dateOfBirth')

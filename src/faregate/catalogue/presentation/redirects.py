@@ -10,8 +10,6 @@ from faregate.errors import InvalidInput
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["LONGEST_REDIRECT", "Origin", "check_redirect", "parse_origin"]
-
 LONGEST_REDIRECT = 2000
 """Characters."""
 

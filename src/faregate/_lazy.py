@@ -1,0 +1,40 @@
+"""Faces that load nothing until a name is used."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+TYPE_CHECKING = False  # typing takes longer to load than all of this
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+
+def lazy(
+    package: str, names: Mapping[str, Sequence[str]], *, extra: str = ""
+) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
+    """Return ``__getattr__`` and ``__dir__`` of a package whose *names* stand in modules below it.
+
+    What is missing where a module needs a library is told with the *extra* that brings it.
+    """
+    home = {name: module for module, of_module in names.items() for name in of_module}
+    namespace = vars(sys.modules[package])
+
+    def getattribute(name: str) -> object:
+        if name not in home:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        try:
+            module = import_module(f"{package}.{home[name]}")
+        except ModuleNotFoundError as missing:
+            if not extra:
+                raise
+            raise ModuleNotFoundError(
+                f"{package} needs {missing.name}: install {extra}", name=missing.name
+            ) from missing
+        namespace[name] = getattr(module, name)
+        return namespace[name]
+
+    def directory() -> list[str]:
+        return sorted({*namespace, *home})
+
+    return getattribute, directory

@@ -1,0 +1,1 @@
+"""From the totals of many baskets to what is still owed: donations and vouchers."""

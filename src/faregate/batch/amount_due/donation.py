@@ -1,0 +1,44 @@
+"""Donations over columns. Decisions §6."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from faregate.amount_due import donation
+from faregate.batch.columns.values import aligned, answer_by_row, chunks, whole_numbers
+from faregate.batch.money.rounding import floor_quotients
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from faregate.batch.columns.values import Numbers
+
+
+def donation_amount(totals: npt.NDArray[np.integer] | int, *, step: npt.NDArray[np.integer] | int) -> Numbers:
+    """The donation that rounds each total up to a whole *step*; 0 where it is one already: int64 ``[n]``.
+
+    Both are int64 ``[n]`` (or a dtype that fits) in minor units, or one int for all. No answer can overflow:
+    it is below its step.
+
+    >>> donation_amount(np.array([4735, 5000]), step=500)
+    array([265,   0])
+
+    Raises:
+        InvalidInput: other dtypes or shapes.
+        InvalidAmount: a total is negative or a step is below 1.
+    """
+    shape, (column, steps) = aligned(totals=whole_numbers("totals", totals), step=whole_numbers("step", step))
+
+    def ask(row: int) -> int:
+        return donation.donation_amount(int(column[row]), step=int(steps[row]))
+
+    result = np.empty(column.shape, np.int64)
+    for part in chunks(len(result)):
+        is_odd = (column[part] < 0) | (steps[part] < 1)
+        own, by = np.where(is_odd, 0, column[part]), np.where(is_odd, 1, steps[part])
+        own -= floor_quotients(own, by) * by
+        result[part] = np.where(own > 0, by - own, 0)
+        answer_by_row(result, part.start + np.flatnonzero(is_odd), ask)
+    return result.reshape(shape)

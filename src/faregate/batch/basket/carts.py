@@ -1,0 +1,159 @@
+"""Baskets that are priced together: their columns, made safe, and how their lines lie in memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from faregate.batch.columns.offsets import lines_of
+from faregate.batch.money.layouts import Flat, Groups, Layout, Matrix
+
+if TYPE_CHECKING:
+    from faregate.batch.basket.contexts import ContextColumns
+    from faregate.batch.basket.lines import LineColumns
+    from faregate.batch.columns.values import Mask, Numbers
+    from faregate.batch.tax.rates import Conversions, RateTable
+
+LIMIT = 2**31
+"""What a basket costs, its units and any price in it are below; else it is priced by itself."""
+_EXACT_PRODUCTS = 94_906_265
+"""Amounts up to it have products below 2**53."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cart:
+    """What all stages work on. Baskets that are priced singly have prices of 0 and single units here."""
+
+    columns: LineColumns
+    context: ContextColumns
+    layout: Layout
+    quantities: Numbers
+    list_prices: Numbers
+    floors: Numbers | None
+    """The lowest price of each line; None where no line has one."""
+    is_odd: Mask | None
+    """Which baskets are priced by themselves; None: none."""
+    rates: RateTable
+    conversions: Conversions
+    """From one side of the tax to the other, of each of these rates."""
+
+    @cached_property
+    def dtype(self) -> type[np.float64 | np.int64]:
+        """In which products of two amounts of one basket are exact."""
+        return np.float64 if self.totals.max(initial=0) <= _EXACT_PRODUCTS else np.int64
+
+    @cached_property
+    def totals(self) -> Numbers:
+        """What each basket costs before any discount."""
+        return self.layout.sums(self.list_prices)
+
+    def sums(self, prices: Numbers) -> Numbers:
+        """What *prices* add up to in each basket."""
+        return self.totals if prices is self.list_prices else self.layout.sums(prices)
+
+    @cached_property
+    def rate_index(self) -> Numbers:
+        """Which rate of the table each line has."""
+        return self.rates.index(self.columns.rate)
+
+    @cached_property
+    def conversions_of_lines(self) -> Conversions:
+        """From one side of the tax to the other, of each line."""
+        return self.conversions.at(self.rate_index)
+
+    @cached_property
+    def conversions_of_groups(self) -> Conversions:
+        """The same, of the sum of each group of ``by_rate``."""
+        return self.conversions.at(self.by_rate.kinds)
+
+    @cached_property
+    def by_rate(self) -> Groups:
+        """The lines of each basket by their rate."""
+        kinds = len(self.rates.rates)
+        return self.layout.whole if kinds <= 1 else Groups(self.layout, self.rate_index, kinds)
+
+    def part(self, baskets: Numbers) -> tuple[Cart, Any]:
+        """Some of the baskets, ascending, and what picks their lines out of a column."""
+        layout = self.layout
+        lines: Any
+        offsets: Numbers | None
+        if isinstance(layout, Flat):
+            lines, offsets = lines_of(baskets, layout.offsets)
+            own: Layout = Flat(offsets)
+        else:
+            offsets, lines = None, (slice(None), baskets)
+            own = Matrix(layout.longest, len(baskets))
+        part = replace(
+            self,
+            columns=self.columns.part(lines, offsets),
+            context=self.context.part(baskets),
+            layout=own,
+            quantities=self.quantities[lines],
+            list_prices=self.list_prices[lines],
+            floors=None if self.floors is None else self.floors[lines],
+            is_odd=None,
+        )
+        return part, lines
+
+    def in_later_periods(self, price: Numbers) -> Cart:
+        """The same baskets at what their subscriptions cost from the second period on."""
+        unit_price = np.where(price >= 0, price, self.columns.unit_price)
+        list_prices = unit_price * self.quantities
+        if self.is_odd is not None:
+            list_prices[np.broadcast_to(self.layout.of_lines(self.is_odd), list_prices.shape)] = 0
+        return replace(self, list_prices=list_prices)
+
+
+def layout_of(columns: LineColumns) -> Layout:
+    """How the lines of *columns* lie in memory."""
+    if columns.offsets is None:
+        return Matrix(*columns.unit_price.shape)
+    return Flat(columns.offsets)
+
+
+def cart_of(
+    columns: LineColumns,
+    context: ContextColumns,
+    rates: RateTable,
+    conversions: Conversions,
+    needs_scalar: Mask | None,
+) -> Cart:
+    """The cart of *columns*, whose lines ascend by key in each basket; some are priced singly anyhow."""
+    layout = layout_of(columns)
+    quantities = columns.quantity
+    list_prices = columns.unit_price * quantities
+    floors = None if columns.floor_price is None else columns.floor_price * columns.quantity
+    is_odd = either(_odd(columns, layout, list_prices), needs_scalar)
+    if is_odd is not None:
+        of_lines = np.broadcast_to(layout.of_lines(is_odd), list_prices.shape)
+        quantities, list_prices = np.where(of_lines, 1, quantities), np.where(of_lines, 0, list_prices)
+        floors = None if floors is None else np.where(of_lines, 0, floors)
+    return Cart(columns, context, layout, quantities, list_prices, floors, is_odd, rates, conversions)
+
+
+def either(one: Mask | None, other: Mask | None) -> Mask | None:
+    """The baskets in one or the other; None: none."""
+    if one is None or other is None:
+        return other if one is None else one
+    return one | other
+
+
+def _odd(columns: LineColumns, layout: Layout, list_prices: Numbers) -> Mask | None:
+    """Baskets with a number of ``LIMIT`` or more in them, or with one that they would add up to."""
+    given = (columns.unit_price, columns.floor_price, columns.recurring_price)
+    prices = [price for price in given if price is not None]
+    units = int(columns.quantity.max(initial=1))
+    most = max(int(price.max(initial=0)) for price in prices)
+    if max(1, most) * units * max(1, layout.longest) < LIMIT:
+        return None
+    highest = prices[0] if len(prices) == 1 else np.maximum.reduce(prices)
+    # As floats first: what wraps is a product that is too large as a float already.
+    is_large = (columns.quantity >= LIMIT) | (highest.astype(np.float64) * columns.quantity >= LIMIT)
+    line_prices = list_prices if len(prices) == 1 else highest * columns.quantity
+    is_odd: Mask = layout.sums(is_large) > 0
+    is_odd |= layout.sums(np.where(is_large, 0, line_prices)) >= LIMIT
+    is_odd |= layout.sums(np.where(is_large, 0, columns.quantity)) >= LIMIT
+    return is_odd if is_odd.any() else None

@@ -1,0 +1,173 @@
+"""What the conditions of discounts look at, for many baskets. Decisions §3.5."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from faregate.batch.basket.lines import NONE
+from faregate.batch.columns.checks import described
+from faregate.dates.instants import in_utc
+from faregate.dates.zones import local_date
+from faregate.discounts.eligibility import Context
+from faregate.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from faregate.batch.columns.values import Dates, Numbers
+
+_MICROSECONDS, _DAYS = np.dtype("datetime64[us]"), np.dtype("datetime64[D]")
+_ONE_DAY, _INSTANT = np.timedelta64(1, "D"), np.timedelta64(1, "us")
+_FIRST, _END = np.datetime64("0001-01-01"), np.datetime64("10000-01-01")
+_MOST = 2**63 - 1
+_FIELDS = ("at", "ordered_on", "channel", "account")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ContextColumns:
+    """The fields of ``Context``, a column ``[m]`` each, or one value (an array ``[]``) for all baskets.
+
+    *at* is datetime64[us] in UTC, *ordered_on* the local date of that instant in the merchant's zone,
+    datetime64[D]: what weekdays and lead days are counted by. *channel* is of str; an *account* that there
+    is none of is ``NONE``. None says of no basket what it is.
+
+    Raises:
+        InvalidInput: another dtype or shape, NaT, or a local date that no clock shows at that instant.
+    """
+
+    at: Dates | None = None
+    ordered_on: Dates | None = None
+    channel: npt.NDArray[np.str_] | str | None = None
+    account: Numbers | int | None = None
+
+    def __post_init__(self) -> None:
+        for name in _FIELDS:
+            object.__setattr__(self, name, _as_array(getattr(self, name)))
+        _check("at", self.at, "datetime64[us]", lambda dtype: dtype == _MICROSECONDS)
+        _check("ordered_on", self.ordered_on, "datetime64[D]", lambda dtype: dtype == _DAYS)
+        _check("channel", self.channel, "str", lambda dtype: dtype.kind == "U", one=str)
+        _check("account", self.account, "int64", _is_integer, one=int)
+        if type(self.account) is int and abs(self.account) > _MOST:
+            raise InvalidInput(f"account: {self.account} does not fit int64")
+        if self.at is not None and self.ordered_on is not None:
+            _check_days(self.at, self.ordered_on)
+
+    def check(self, baskets: int) -> None:
+        """Refuse columns of another length.
+
+        Raises:
+            InvalidInput: there is one.
+        """
+        for name in _FIELDS:
+            column = getattr(self, name)
+            if np.ndim(column) and len(column) != baskets:
+                raise InvalidInput(f"{name}: expected [{baskets}], got {described(column)}")
+
+    @classmethod
+    def of(cls, context: Context) -> ContextColumns:
+        """One context for all baskets; without a zone no local date is known.
+
+        Raises:
+            InvalidPeriod: the instant lacks its offset.
+        """
+        at = context.at
+        return cls(
+            at=None if at is None else instant(at),
+            ordered_on=(
+                None
+                if at is None or context.zone is None
+                else np.array(local_date(at, context.zone), "datetime64[D]")
+            ),
+            channel=context.channel,
+            account=context.account,
+        )
+
+    def part(self, baskets: Any) -> ContextColumns:
+        """The context of some of the baskets, unchecked."""
+        part = object.__new__(ContextColumns)
+        for name in _FIELDS:
+            value = getattr(self, name)
+            object.__setattr__(part, name, value[baskets] if np.ndim(value) else value)
+        return part
+
+    def context(self, index: int) -> Context:
+        """The context of one basket, for the scalar functions.
+
+        Its zone is a fixed offset that shows the local date at that instant.
+        """
+        at, account = _at(self.at, index), _at(self.account, index)
+        channel, day = _at(self.channel, index), _at(self.ordered_on, index)
+        at = None if at is None else at.replace(tzinfo=UTC)
+        return Context(
+            at=at,
+            channel=None if channel is None else str(channel),
+            account=None if account in (None, NONE) else int(account),
+            zone=None if at is None or day is None else _zone_showing(day, at),
+        )
+
+
+def _is_integer(dtype: np.dtype[Any]) -> bool:
+    return dtype.kind in "iu" and np.can_cast(dtype, np.int64)
+
+
+def _as_array(value: Any) -> Any:
+    """One date, or one value of NumPy's, as an array ``[]``."""
+    if type(value) is date:
+        return np.array(value, _DAYS)
+    return np.asarray(value) if isinstance(value, np.generic) else value
+
+
+def _check(
+    name: str, value: object, expected: str, is_right: Callable[[Any], bool], *, one: type | None = None
+) -> None:
+    if value is None or (one is not None and type(value) is one):
+        return
+    if not isinstance(value, np.ndarray) or value.ndim > 1 or not is_right(value.dtype):
+        raise InvalidInput(f"{name}: expected {expected} [m], got {described(value)}")
+    if value.dtype.kind == "M":
+        is_wrong = np.atleast_1d(np.isnat(value) | (value < _FIRST) | (value >= _END))
+        if is_wrong.any():
+            row = int(np.argmax(is_wrong))
+            found = np.atleast_1d(value)[row]
+            expected = "" if np.isnat(found) else ", expected a day of the years 1 to 9999"
+            raise InvalidInput(f"row {row}: {name} is {found}{expected}")
+
+
+def _check_days(at: Dates, ordered_on: Dates) -> None:
+    """Refuse a local date that no clock shows at that instant."""
+    midnight = ordered_on.astype(_MICROSECONDS)
+    try:
+        # The clock of a zone is less than a day ahead of UTC or behind it.
+        is_wrong = (at <= midnight - _ONE_DAY) | (at >= midnight + 2 * _ONE_DAY - _INSTANT)
+    except ValueError:
+        shapes = f"at {described(at)}, ordered_on {described(ordered_on)}"
+        raise InvalidInput(f"columns differ in length: {shapes}") from None
+    if is_wrong.any():
+        row = int(np.argmax(is_wrong))
+        pair = [str(column[row] if column.ndim else column) for column in (at, ordered_on)]
+        raise InvalidInput(f"row {row}: {pair[0]} in UTC is nowhere on {pair[1]}")
+
+
+def instant(at: datetime) -> Dates:
+    """An aware instant as datetime64[us] ``[]``, in UTC."""
+    return np.array(in_utc(at).replace(tzinfo=None), _MICROSECONDS)
+
+
+def _at(column: Any, index: int) -> Any:
+    if np.ndim(column):
+        column = column[index]
+    return column.item() if isinstance(column, np.generic | np.ndarray) else column
+
+
+def _zone_showing(day: date, at: datetime) -> tzinfo:
+    """Return an offset whose clocks show *day* at that instant in UTC."""
+    if at.date() == day:
+        return UTC
+    midnight = datetime.combine(day, time.min, UTC)
+    latest = midnight + timedelta(days=1, microseconds=-1)
+    return timezone((midnight if midnight > at else latest) - at)

@@ -1,0 +1,42 @@
+"""Lines in ascending key, by which ties are broken: they need not come so. Decisions §3.9."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from faregate.errors import InvalidLines
+
+if TYPE_CHECKING:
+    from faregate.batch.basket.lines import LineColumns
+
+
+def in_key_order(columns: LineColumns) -> tuple[LineColumns, Any]:
+    """*columns* with the lines of each basket ascending by key, and what picked them; None: they were so.
+
+    Raises:
+        InvalidLines: a basket has a key twice.
+    """
+    keys = columns.key
+    if keys is None:
+        return columns, None
+    if columns.offsets is None:
+        if (keys[1:] > keys[:-1]).all():
+            return columns, None
+        order: Any = (np.argsort(keys, axis=0), np.arange(keys.shape[1]))
+        ascending = keys[order]
+        is_twice = (ascending[1:] == ascending[:-1]).any(axis=0)
+        basket = int(np.argmax(is_twice)) if is_twice.any() else None
+    else:
+        baskets = np.repeat(np.arange(columns.baskets), np.diff(columns.offsets))
+        is_same = baskets[1:] == baskets[:-1]
+        if not (is_same & (keys[1:] <= keys[:-1])).any():
+            return columns, None
+        order = np.lexsort((keys, baskets))
+        ascending = keys[order]
+        is_twice = is_same & (ascending[1:] == ascending[:-1])
+        basket = int(baskets[np.argmax(is_twice)]) if is_twice.any() else None
+    if basket is not None:
+        raise InvalidLines(f"row {basket}: a key is used twice")
+    return columns.part(order, columns.offsets), order

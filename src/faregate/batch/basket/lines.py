@@ -1,0 +1,307 @@
+"""Lines of many baskets as columns: what ``Line`` says of one line, said of all of them. Decisions §3.1.
+
+Flat, the lines of one basket after the other, with offsets; or in buckets, as matrices with a column for
+each basket of the same line count (``faregate.batch.columns.offsets``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from datetime import UTC, date, datetime, time, timedelta
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from faregate.basket.lines import Line
+from faregate.batch.columns.checks import described
+from faregate.batch.columns.offsets import checked_offsets
+from faregate.batch.columns.values import FIRST_DAY, LAST_DAY
+from faregate.dates.instants import Interval
+from faregate.dates.zones import local_date
+from faregate.discounts.eligibility import NAME_THE_ZONE
+from faregate.errors import ContextRequired, InvalidInput, InvalidLines
+from faregate.money.amounts import MILLION
+from faregate.tax.rates import VatRate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from faregate.batch.columns.values import Dates, Mask, Numbers
+    from faregate.dates.zones import AnyZone
+
+NONE = -(2**63)
+"""What a column of ids or of recurring prices has where the field of a line is None."""
+
+_NUMBERS = ("unit_price", "quantity", "rate")
+_OPTIONAL_NUMBERS = (
+    "key",
+    "product",
+    "variant",
+    "category",
+    "discount_card",
+    "floor_price",
+    "recurring_price",
+)
+_MASKS = ("discountable", "counted", "is_subscription")
+_BOUNDS = (("unit_price", 0, None), ("quantity", 1, None), ("rate", 0, MILLION), ("floor_price", 0, None))
+_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class LineColumns:
+    """The fields of ``Line``, a column each: int64 (or a dtype that fits), bool, or datetime64[D].
+
+    Flat they are ``[n]``, with *offsets* int64 ``[m + 1]``; in a bucket ``[k, c]``, without. *rate* is in
+    parts per million. A column that is None says of every line what ``Line`` has by default, and *key* its
+    place. Ids and recurring prices that a line lacks are ``NONE``, a *first_day* that it lacks is NaT;
+    *attributes* has for each attribute the lines that have it.
+
+    >>> lines = LineColumns(
+    ...     offsets=np.array([0, 2, 3]), unit_price=np.array([7900, 1200, 4900]),
+    ...     quantity=np.array([2, 1, 1]), rate=np.array([81_000, 26_000, 81_000]),
+    ... )
+    >>> lines.baskets, lines.basket(1)[0].list_price
+    (2, 4900)
+
+    Raises:
+        InvalidInput: a column has another dtype or shape, *offsets* do not fit, or a day is in no calendar.
+        InvalidLines: a price below 0, a quantity below 1 or an impossible rate: the first such line.
+    """
+
+    unit_price: Numbers
+    quantity: Numbers
+    rate: Numbers
+    offsets: Numbers | None = None
+    key: Numbers | None = None
+    product: Numbers | None = None
+    variant: Numbers | None = None
+    category: Numbers | None = None
+    attributes: Mapping[tuple[str, str], Mask] = field(default_factory=dict)
+    discount_card: Numbers | None = None
+    first_day: Dates | None = None
+    floor_price: Numbers | None = None
+    discountable: Mask | None = None
+    counted: Mask | None = None
+    is_subscription: Mask | None = None
+    recurring_price: Numbers | None = None
+
+    def __post_init__(self) -> None:
+        axes = 2 if self.offsets is None else 1
+        price: Any = self.unit_price
+        if not isinstance(price, np.ndarray) or price.ndim != axes:
+            wanted = "[n] with offsets, or [k, c] without"
+            raise InvalidInput(f"unit_price: expected int64 {wanted}, got {described(price)}")
+        shape = price.shape
+        for name in (*_NUMBERS, *_OPTIONAL_NUMBERS):
+            self._set(name, _as_numbers, shape)
+        for name in _MASKS:
+            self._set(name, _as_mask, shape)
+        self._set("first_day", _as_days, shape)
+        masks = {name: _as_mask(f"attribute {name}", own, shape) for name, own in self.attributes.items()}
+        object.__setattr__(self, "attributes", masks)
+        if self.offsets is not None:
+            object.__setattr__(self, "offsets", checked_offsets(self.offsets, lines=shape[0]))
+        self._refuse_impossible_lines()
+
+    def _set(
+        self, name: str, checked: Callable[[str, Any, tuple[int, ...]], Any], shape: tuple[int, ...]
+    ) -> None:
+        column = getattr(self, name)
+        if column is not None or name in _NUMBERS:
+            object.__setattr__(self, name, checked(name, column, shape))
+
+    def _refuse_impossible_lines(self) -> None:
+        for name, least, most in _BOUNDS:
+            column = getattr(self, name)
+            if column is None:
+                continue
+            if column.min(initial=least) < least:
+                raise InvalidLines(_fault(name, column, column < least, f"at least {least}"))
+            if most is not None and column.max(initial=least) > most:
+                raise InvalidLines(_fault(name, column, column > most, f"at most {most}"))
+        later = self.recurring_price
+        if later is not None and (is_wrong := (later < 0) & (later != NONE)).any():
+            raise InvalidLines(_fault("recurring_price", later, is_wrong, "at least 0"))
+
+    @property
+    def baskets(self) -> int:
+        """How many baskets there are."""
+        return self.unit_price.shape[1] if self.offsets is None else len(self.offsets) - 1
+
+    @property
+    def lines(self) -> int:
+        """How many lines there are in all of them."""
+        return self.unit_price.size
+
+    # ------------------------------------------------------------ from lines, and back
+
+    @classmethod
+    def of(cls, baskets: Iterable[Sequence[Line]], *, zone: AnyZone | None = None) -> LineColumns:
+        """The columns of *baskets*, flat. *zone* is that of visits whose line names none.
+
+        >>> vat = VatRate.percent("8.1")
+        >>> LineColumns.of([[Line(3, 7900, 2, vat)], []]).offsets
+        array([0, 1, 1])
+
+        Raises:
+            InvalidLines: what is no number, or none that fits int64; or as the columns.
+            ContextRequired: a line has a validity, and there is no zone.
+            InvalidPeriod: a validity has no UTC offset.
+        """
+        sizes: list[int] = [0]
+        lines: list[Line] = []
+        for basket in baskets:
+            lines.extend(basket)
+            sizes.append(len(lines))
+        return cls(offsets=np.array(sizes, np.int64), **_columns_of(lines, zone))
+
+    def basket(self, index: int) -> tuple[Line, ...]:
+        """The lines of one basket, for the scalar functions, and so for a trace of its price.
+
+        A validity is said by its first day only: the day in UTC, which is the zone of the line.
+        """
+        own = self.places_of(index)
+        given = {
+            name: getattr(self, name)[own].tolist()
+            for name in (*_NUMBERS, *_OPTIONAL_NUMBERS, *_MASKS)
+            if getattr(self, name) is not None
+        }
+        count = len(given["rate"])
+        given.setdefault("key", list(range(count)))
+        days = [None] * count if self.first_day is None else self.first_day[own].tolist()
+        had = {attribute: mask[own].tolist() for attribute, mask in self.attributes.items()}
+        return tuple(
+            Line(
+                **{name: _scalar(name, column[place]) for name, column in given.items()},
+                validity=None if day is None else _day_interval(day),
+                zone=None if day is None else "UTC",
+                attributes=frozenset([attribute for attribute, has in had.items() if has[place]]),
+            )
+            for place, day in enumerate(days)
+        )
+
+    def places_of(self, index: int) -> Any:
+        """What picks the lines of one basket out of a column."""
+        if self.offsets is None:
+            return slice(None), index
+        return slice(int(self.offsets[index]), int(self.offsets[index + 1]))
+
+    def part(self, lines: Any, offsets: Numbers | None) -> LineColumns:
+        """Some of the lines, unchecked: *lines* is what picks them, *offsets* theirs."""
+        part = object.__new__(LineColumns)
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if each.name == "attributes":
+                value = {attribute: mask[lines] for attribute, mask in value.items()}
+            elif each.name == "offsets":
+                value = offsets
+            elif value is not None:
+                value = value[lines]
+            object.__setattr__(part, each.name, value)
+        return part
+
+
+# ---------------------------------------------------------------- what goes in
+
+
+def _as_numbers(name: str, column: object, shape: tuple[int, ...]) -> Numbers:
+    if (
+        not isinstance(column, np.ndarray)
+        or column.shape != shape
+        or column.dtype == bool
+        or not np.can_cast(column.dtype, np.int64)
+    ):
+        raise InvalidInput(f"{name}: expected int64 {list(shape)}, got {described(column)}")
+    return column.astype(np.int64, copy=False)
+
+
+def _as_mask(name: str, column: object, shape: tuple[int, ...]) -> Mask:
+    if not isinstance(column, np.ndarray) or column.shape != shape or column.dtype != bool:
+        raise InvalidInput(f"{name}: expected bool {list(shape)}, got {described(column)}")
+    return column
+
+
+def _as_days(name: str, column: object, shape: tuple[int, ...]) -> Dates:
+    if not isinstance(column, np.ndarray) or column.shape != shape or column.dtype != "datetime64[D]":
+        raise InvalidInput(f"{name}: expected datetime64[D] {list(shape)}, got {described(column)}")
+    days = column.view(np.int64)
+    is_wrong = ~np.isnat(column) & ((days < FIRST_DAY) | (days > LAST_DAY))
+    if is_wrong.any():
+        raise InvalidInput(_fault(name, column, is_wrong, "a date of the years 1 to 9999"))
+    return column
+
+
+def _fault(name: str, column: Numbers | Dates, is_wrong: Mask, expected: str) -> str:
+    place = np.unravel_index(int(np.argmax(is_wrong)), column.shape)
+    line = f"line {place[0]}" if len(place) == 1 else f"basket {place[1]}, line {place[0]}"
+    return f"{line}: {name} is {column[place]}, expected {expected}"
+
+
+# ---------------------------------------------------------------- from lines, and back
+
+
+def _columns_of(lines: Sequence[Line], zone: AnyZone | None) -> dict[str, Any]:
+    if not lines:
+        empty = np.zeros(0, np.int64)
+        return dict.fromkeys(_NUMBERS, empty)
+    by_name = dict(zip(Line._fields, zip(*lines, strict=True), strict=True))
+    rates = [getattr(rate, "parts_per_million", None) for rate in by_name["rate"]]
+    columns: dict[str, Any] = {"rate": _array("rate", rates)}
+    for name in ("key", "unit_price", "quantity"):
+        columns[name] = _array(name, by_name[name])
+    for name in ("product", "variant", "category", "discount_card", "recurring_price"):
+        own = by_name[name]
+        if own.count(None) < len(own):
+            columns[name] = _array(name, [NONE if value is None else value for value in own])
+    if any(by_name["floor_price"]):
+        columns["floor_price"] = _array("floor_price", by_name["floor_price"])
+    for name, usual in (("discountable", True), ("counted", True), ("is_subscription", False)):
+        if by_name[name].count(usual) < len(lines):
+            columns[name] = np.array(by_name[name], bool)
+    if any(by_name["attributes"]):
+        columns["attributes"] = _attributes_of(by_name["attributes"])
+    if by_name["validity"].count(None) < len(lines):
+        columns["first_day"] = np.array([_first_day(line, zone) for line in lines], "datetime64[D]")
+    return columns
+
+
+def _first_day(line: Line, default: AnyZone | None) -> date | None:
+    if line.validity is None:
+        return None
+    zone = default if line.zone is None else line.zone
+    if zone is None:
+        raise ContextRequired(rule="the first day of a line", needs="the time zone", remedy=NAME_THE_ZONE)
+    return local_date(line.validity.start, zone)
+
+
+def _attributes_of(lines: Sequence[frozenset[tuple[str, str]]]) -> dict[tuple[str, str], Mask]:
+    known = sorted(frozenset().union(*lines))
+    return {attribute: np.array([attribute in own for own in lines]) for attribute in known}
+
+
+def _array(name: str, values: Sequence[Any]) -> Numbers:
+    try:
+        column = np.array(values)
+        if column.dtype == np.int64:
+            return column
+        if all(type(value) is int for value in values):
+            return np.array(values, np.int64)
+    except (OverflowError, TypeError, ValueError):
+        pass
+    raise InvalidLines(f"{name}: expected ints of 64 bits")
+
+
+def _scalar(name: str, value: Any) -> Any:
+    match name:
+        case "rate":
+            return VatRate(parts_per_million=value)
+        case "product" | "variant" | "category" | "discount_card" | "recurring_price":
+            return None if value == NONE else value
+        case _:
+            return value
+
+
+def _day_interval(day: Any) -> Interval:
+    # Only where it starts is ever looked at: on the last day of the calendar there is no next one.
+    start = datetime.combine(day, time.min, UTC)
+    return Interval(start, datetime.max.replace(tzinfo=UTC) if day == date.max else start + _DAY)

@@ -1,0 +1,1 @@
+"""Checked arrays: numbers, dates, offsets of baskets, and how a notebook shows them."""

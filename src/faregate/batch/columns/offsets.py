@@ -1,0 +1,247 @@
+"""Baskets in columns: the lines of all of them in a row, or those of equal line count as a matrix.
+
+Flat: a column int64 ``[n]`` for each thing there is to know of a line, one basket after the other, and
+*offsets* int64 ``[m + 1]``, of which basket ``i`` has the lines from ``offsets[i]`` to before
+``offsets[i + 1]``. They begin with 0, never fall, and end with n; a basket may be empty.
+
+In buckets: baskets of the same line count k as matrices int64 ``[k, c]``, a column for each basket and a
+row for each place in it, which needs no offsets and is the faster one to compute with.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from faregate.batch.columns.checks import described, require_array
+from faregate.batch.columns.values import whole_numbers
+from faregate.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    import numpy.typing as npt
+
+    from faregate.batch.columns.values import Numbers
+
+_MOST_LINES = 2**62
+_LARGE_BLOCK = 8 * 2**20
+STEP_LINES = 65_536
+"""Lines at a time: the columns at work stay in the cache of a core or the next one, and calls are few."""
+
+
+class Bucket(NamedTuple):
+    """All baskets of one line count: which they are, ascending, and where they begin; int64 ``[c]``."""
+
+    size: int
+    baskets: Numbers
+    starts: Numbers
+
+
+class Step(NamedTuple):
+    """Consecutive baskets that are worked on together, and their lines."""
+
+    baskets: slice
+    lines: slice
+
+
+def offsets_of(sizes: npt.NDArray[np.integer]) -> Numbers:
+    """Where each basket begins, and the last one ends: int64 ``[m + 1]``; *sizes*: int64 ``[m]``.
+
+    >>> offsets_of(np.array([2, 0, 3]))
+    array([0, 2, 2, 5])
+
+    Raises:
+        InvalidInput: another dtype or shape, or a size is negative, or there are more than 2**62 lines.
+    """
+    column = integers("sizes", sizes)
+    if column.min(initial=0) < 0:
+        row = int(np.argmax(column < 0))
+        raise InvalidInput(f"row {row}: {column[row]} lines, expected at least 0")
+    if column.sum(dtype=np.float64) > _MOST_LINES:
+        raise InvalidInput(f"more than {_MOST_LINES} lines")
+    offsets = np.zeros(len(column) + 1, np.int64)
+    np.cumsum(column, out=offsets[1:])
+    return offsets
+
+
+def checked_offsets(offsets: npt.NDArray[np.integer], *, lines: int, baskets: int | None = None) -> Numbers:
+    """*offsets* as int64 ``[m + 1]``, of so many *lines* and, where it is given, m = *baskets*.
+
+    >>> checked_offsets(np.array([0, 2, 1, 3]), lines=3)
+    Traceback (most recent call last):
+    faregate.errors.InvalidInput: row 1: lines from 2 to before 1
+
+    Raises:
+        InvalidInput: another dtype or shape, or they do not begin with 0, fall, or do not end with *lines*.
+    """
+    column = integers("offsets", offsets)
+    if not len(column) or baskets not in (None, len(column) - 1):
+        wanted = "m" if baskets is None else baskets
+        raise InvalidInput(f"offsets: expected int64 [{wanted} + 1], got {described(offsets)}")
+    falls = column[1:] < column[:-1]
+    if falls.any():
+        row = int(np.argmax(falls))
+        raise InvalidInput(f"row {row}: lines from {column[row]} to before {column[row + 1]}")
+    if column[0] != 0 or column[-1] != lines:
+        raise InvalidInput(f"offsets: expected 0 to {lines}, got {column[0]} to {column[-1]}")
+    return column
+
+
+def integers(name: str, value: object) -> Numbers:
+    """A column of whole numbers as int64 ``[n]``.
+
+    Raises:
+        InvalidInput: it is no array, or of a shape or a dtype that does not fit.
+    """
+    if not isinstance(value, np.ndarray) or value.ndim != 1:
+        raise InvalidInput(f"{name}: expected int64 [n], got {described(value)}")
+    return whole_numbers(name, value)
+
+
+# ---------------------------------------------------------------- buckets
+
+
+def buckets_of(offsets: npt.NDArray[np.integer]) -> tuple[Bucket, ...]:
+    """The buckets of all baskets, ascending by line count; *offsets*: int64 ``[m + 1]``.
+
+    >>> [(bucket.size, bucket.baskets.tolist()) for bucket in buckets_of(np.array([0, 2, 2, 4]))]
+    [(0, [1]), (2, [0, 2])]
+
+    Raises:
+        InvalidInput: another dtype or shape, or *offsets* do not begin with 0, or fall.
+    """
+    column = integers("offsets", offsets)
+    column = checked_offsets(column, lines=int(column[-1]) if len(column) else 0)
+    sizes = np.diff(column)
+    order = np.argsort(sizes, kind="stable")
+    found, firsts = np.unique(sizes[order], return_index=True)
+    parts = np.split(order, firsts[1:])
+    return tuple(
+        Bucket(size, baskets, column[baskets]) for size, baskets in zip(found.tolist(), parts, strict=False)
+    )
+
+
+def to_buckets(values: npt.NDArray[np.integer], buckets: Sequence[Bucket]) -> tuple[Numbers, ...]:
+    """A matrix int64 ``[size, c]`` for each of the *buckets*; *values*: int64 ``[n]``, flat.
+
+    >>> to_buckets(np.array([10, 11, 20, 21]), buckets_of(np.array([0, 2, 4])))
+    (array([[10, 20],
+           [11, 21]]),)
+
+    Raises:
+        InvalidInput: another dtype or shape, or the buckets have other lines than *values*.
+    """
+    column = integers("values", values)
+    _require_lines(len(column), buckets)
+    return tuple(_gathered(column, bucket) for bucket in buckets)
+
+
+def from_buckets(matrices: Sequence[npt.NDArray[np.integer]], buckets: Sequence[Bucket]) -> Numbers:
+    """The flat column int64 ``[n]`` of which ``to_buckets`` makes these *matrices*.
+
+    >>> buckets = buckets_of(np.array([0, 2, 4]))
+    >>> from_buckets([np.array([[10, 20], [11, 21]])], buckets)
+    array([10, 11, 20, 21])
+
+    Raises:
+        InvalidInput: a matrix has another dtype or shape than its bucket, or there is not one for each.
+    """
+    if len(matrices) != len(buckets):
+        raise InvalidInput(f"{len(matrices)} matrices but {len(buckets)} buckets")
+    values = np.empty(sum(bucket.size * len(bucket.baskets) for bucket in buckets), np.int64)
+    for matrix, bucket in zip(matrices, buckets, strict=True):
+        require_array("matrix", matrix, np.int64, lines=bucket.size, baskets=len(bucket.baskets))
+        for place, row in enumerate(matrix):
+            values[bucket.starts + place] = row
+    return values
+
+
+def _gathered(values: Numbers, bucket: Bucket) -> Numbers:
+    matrix = np.empty((bucket.size, len(bucket.baskets)), np.int64)
+    for place, row in enumerate(matrix):
+        np.take(values, bucket.starts + place, out=row)
+    return matrix
+
+
+def _require_lines(lines: int, buckets: Sequence[Bucket]) -> None:
+    own = sum(bucket.size * len(bucket.baskets) for bucket in buckets)
+    if own != lines:
+        raise InvalidInput(f"{lines} values but {own} lines in the buckets")
+
+
+# ---------------------------------------------------------------- for those who compute, unchecked
+
+
+def steps_of(offsets: Numbers) -> Iterator[Step]:
+    """Baskets together as long as they have at most so many lines, and one at least.
+
+    >>> [step.baskets for step in steps_of(np.array([0, 60_000, 90_000, 90_000]))]
+    [slice(0, 1, None), slice(1, 3, None)]
+    """
+    first, count = 0, len(offsets) - 1
+    _keep_what_is_freed(int(offsets[-1]))
+    while first < count:
+        bound = np.searchsorted(offsets, offsets[first] + STEP_LINES, side="right") - 1
+        last = min(max(int(bound), first + 1), first + STEP_LINES)
+        yield Step(slice(first, last), slice(int(offsets[first]), int(offsets[last])))
+        first = last
+
+
+def are_one_step(lines: int, baskets: int) -> bool:
+    """Whether so many are worked on together anyhow.
+
+    >>> are_one_step(60_000, 7_000), are_one_step(0, 90_000)
+    (True, False)
+    """
+    return max(lines, baskets) <= STEP_LINES
+
+
+def bucket_steps(size: int, count: int) -> Iterator[slice]:
+    """The same for *count* baskets of *size* lines.
+
+    >>> [*bucket_steps(60_000, 2)]
+    [slice(0, 1, None), slice(1, 2, None)]
+    """
+    width = max(1, STEP_LINES // max(1, size))
+    _keep_what_is_freed(size * count)
+    for start in range(0, count, width):
+        yield slice(start, min(start + width, count))
+
+
+def lines_of(baskets: Numbers, offsets: Numbers) -> tuple[Numbers, Numbers]:
+    """Which lines these *baskets* have, int64 ``[l]``, and where among them those of each begin and end.
+
+    >>> lines_of(np.array([0, 2]), np.array([0, 2, 3, 5]))
+    (array([0, 1, 3, 4]), array([0, 2, 4]))
+    """
+    starts, ends = offsets[:-1][baskets], offsets[1:][baskets]
+    own = np.zeros(len(baskets) + 1, np.int64)
+    np.cumsum(ends - starts, out=own[1:])
+    return np.arange(own[-1]) + np.repeat(starts - own[:-1], ends - starts), own
+
+
+def _keep_what_is_freed(lines: int) -> None:
+    """Have the C library keep what one step frees for the next, where there is a next one.
+
+    Fresh pages cost several times what is computed on them. glibc gives large blocks back at once, until it
+    has seen a larger one freed; a very large one would itself be what it gives back.
+    """
+    if lines > STEP_LINES:
+        np.empty(_LARGE_BLOCK, np.int8)
+
+
+def sums_of(values: npt.NDArray[np.integer | np.bool_], offsets: Numbers, running: Numbers) -> Numbers:
+    """The sum of each basket: int64 ``[m]``; *running* is memory for n + 1 sums.
+
+    The running sums may wrap, which their differences undo.
+
+    >>> sums_of(np.array([5, 6, 7]), np.array([0, 2, 2, 3]), np.empty(4, np.int64))
+    array([11,  0,  7])
+    """
+    running[0] = 0
+    np.cumsum(values, out=running[1 : len(values) + 1])
+    bounds = running[offsets]
+    sums: Numbers = bounds[1:] - bounds[:-1]
+    return sums

@@ -1,0 +1,139 @@
+"""Columns of dates and of whole numbers: what goes in, in which steps, and who answers for single rows.
+
+Dates are computed with as days since 1970, what a datetime64[D] is inside: a view, no copy. A row that
+the arrays have no answer for is put to the scalar function, which has one or says why there is none.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from faregate.batch.columns.checks import described
+from faregate.dates.months import date_of
+from faregate.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    import numpy.typing as npt
+
+Numbers: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[np.int64]]
+Days: TypeAlias = Numbers
+"""Days since 1970-01-01."""
+Mask: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[np.bool_]]
+Dates: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[np.datetime64]]
+"""Of unit D."""
+
+_ORDINAL_OF_1970 = date(1970, 1, 1).toordinal()
+FIRST_DAY = date.min.toordinal() - _ORDINAL_OF_1970
+LAST_DAY = date.max.toordinal() - _ORDINAL_OF_1970
+NOWHERE = -(2**62)
+"""The day of what has no date: outside the calendar, whatever cycles of it are added."""
+
+_NOT_A_TIME = np.iinfo(np.int64).min
+_DAY = np.dtype("datetime64[D]")
+_CHUNK = 16_384
+"""Numbers at a time: the handful of columns at work stay in a cache of 1 MB."""
+
+
+# ---------------------------------------------------------------- what goes in
+
+
+def day_numbers(name: str, value: object) -> Days:
+    """A column of dates, or a date, in days since 1970.
+
+    >>> day_numbers("anchor", np.array(["1970-01-02", "2026-11-21"], "datetime64[D]"))
+    array([    1, 20778])
+
+    Raises:
+        InvalidInput: it is neither datetime64[D] ``[n]`` nor one date.
+    """
+    column = np.asarray(value, _DAY) if type(value) is date else _array_of(value)
+    if column is None or column.dtype != _DAY or column.ndim > 1:
+        raise InvalidInput(f"{name}: expected datetime64[D] [n] or a date, got {described(value)}")
+    return column.view(np.int64)
+
+
+def whole_numbers(name: str, value: object) -> Numbers:
+    """A column of ints, or an int, as int64.
+
+    Raises:
+        InvalidInput: it is no ``[n]`` of a dtype that fits int64, or an int that does not.
+    """
+    is_int = type(value) is int and -(2**63) <= value < 2**63
+    column = np.asarray(value, np.int64) if is_int else _array_of(value)
+    if column is None or column.dtype == bool or not np.can_cast(column.dtype, np.int64) or column.ndim > 1:
+        raise InvalidInput(f"{name}: expected int64 [n] or an int of 64 bits, got {described(value)}")
+    return column.astype(np.int64, copy=False)
+
+
+def _array_of(value: object) -> npt.NDArray[Any] | None:
+    return np.asarray(value) if isinstance(value, np.ndarray | np.generic) else None
+
+
+def aligned(**columns: Numbers) -> tuple[tuple[int, ...], list[Numbers]]:
+    """The shape that *columns* have together, ``[n]`` or that of a single row, and each as ``[rows]``.
+
+    >>> aligned(anchor=np.array([5, 6]), index=np.array(3))
+    ((2,), [array([5, 6]), array([3, 3])])
+
+    Raises:
+        InvalidInput: they differ in length.
+    """
+    try:
+        shape = np.broadcast_shapes(*[column.shape for column in columns.values()])
+    except ValueError:
+        sizes = ", ".join(f"{name} {list(column.shape)}" for name, column in columns.items())
+        raise InvalidInput(f"columns differ in length: {sizes}") from None
+    return shape, [np.broadcast_to(column, shape).reshape(-1) for column in columns.values()]
+
+
+# ---------------------------------------------------------------- in steps, row by row where need be
+
+
+def chunks(rows: int, *, width: int = 1) -> Iterator[slice]:
+    """Consecutive rows of *width* numbers each, as many at a time as stay in the cache."""
+    step = max(1, _CHUNK // max(1, width))
+    for start in range(0, rows, step):
+        yield slice(start, start + step)
+
+
+def is_in_calendar(days: Days) -> bool:
+    """Whether all of them are of the years 1 to 9999; NaT is not."""
+    return bool(days.min(initial=0) >= FIRST_DAY and days.max(initial=0) <= LAST_DAY)
+
+
+def kept(days: Days, *given: Days) -> Days:
+    """*days*, and ``NOWHERE`` in each row of which a day that was *given* is outside the calendar."""
+    for own in given:
+        if not is_in_calendar(own):
+            days[(own < FIRST_DAY) | (own > LAST_DAY)] = NOWHERE
+    return days
+
+
+def answer_by_row(result: npt.NDArray[Any], rows: npt.NDArray[np.intp], ask: Callable[[int], object]) -> None:
+    """Write to *result* what *ask* answers for each of the *rows*.
+
+    Raises:
+        InvalidInput: what *ask* raises for the first row it refuses, the row named.
+    """
+    for row in rows.tolist():
+        try:
+            result[row] = ask(row)
+        except InvalidInput as fault:
+            raise type(fault)(f"row {row}: {fault}") from None
+
+
+def date_in(column: Days, row: int, *, name: str) -> date:
+    """The date in one row of what is called *name*.
+
+    Raises:
+        InvalidInput: there is none, or it is beyond the years 1 to 9999.
+    """
+    day = int(column[row])
+    if day == _NOT_A_TIME:
+        raise InvalidInput(f"{name} is NaT")
+    return date_of(day + _ORDINAL_OF_1970)

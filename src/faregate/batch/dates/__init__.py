@@ -1,0 +1,1 @@
+"""Months in columns."""

@@ -1,0 +1,135 @@
+"""Months over arrays, from tables of one cycle of the calendar. Decisions §7.2.
+
+Months count from January 1900, days since 1970 and days of a month from 0. What the 400 years from 1900 on
+say holds for any year, so that nothing falls outside the tables: 370 kB, and 500 kB more once a month is
+passed over. Inside these years nothing is divided.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from faregate.batch.columns.values import NOWHERE
+from faregate.dates.months import DAYS_A_CYCLE, MONTHS_A_CYCLE, MonthEnd
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from faregate.batch.columns.values import Days, Numbers
+
+EVERY_MONTH = 0
+"""The kind of months that have a 28th; 1, 2 and 3 have a 29th, a 30th and a 31st."""
+FEBRUARY_29 = 4
+"""The kind of Februaries of leap years."""
+
+
+class _Cycle(NamedTuple):
+    month_of: npt.NDArray[np.int16]
+    """Of each day of the cycle."""
+    before: Numbers
+    """How many days of the cycle come before each month."""
+    first: Days
+    last: Days
+    following: Days
+    """The first day of the next month."""
+
+
+@cache
+def _cycle() -> _Cycle:
+    months = np.datetime64("1900-01") + np.arange(MONTHS_A_CYCLE + 1)
+    days = months.astype("datetime64[D]").astype(np.int64)
+    first, following = days[:-1].copy(), days[1:].copy()
+    month_of = np.repeat(np.arange(MONTHS_A_CYCLE, dtype=np.int16), following - first)
+    return _Cycle(month_of, first - first[0], first, following - 1, following)
+
+
+def _in_cycle(numbers: Numbers, size: int) -> tuple[Numbers | None, Numbers]:
+    """Cycles of *size*, and what is left of each number; None where all are of the first cycle."""
+    if numbers.view(np.uint64).max(initial=0) < size:
+        return None, numbers
+    cycles = numbers // size
+    return cycles, numbers - cycles * size
+
+
+def month_and_day(days: Days) -> tuple[Numbers, Numbers]:
+    """The month of each day, and which of its days it is.
+
+    >>> month_and_day(np.array(["1900-02-03", "2026-11-30"], "datetime64[D]").view(np.int64))
+    (array([   1, 1522]), array([ 2, 29]))
+    """
+    table = _cycle()
+    cycles, into_cycle = _in_cycle(days - table.first[0], DAYS_A_CYCLE)
+    month = table.month_of.take(into_cycle, mode="wrap").astype(np.int64)
+    day = into_cycle - table.before.take(month, mode="wrap")
+    if cycles is not None:
+        month += cycles * MONTHS_A_CYCLE
+    return month, day
+
+
+def day_of_month(month: Numbers, day: Numbers | int, month_end: MonthEnd) -> Days:
+    """A *day* of each *month*; ``NOWHERE`` where the month lacks it and *month_end* does not move it.
+
+    *month*: int64 of any shape, below 2**60; *day* goes with it, 0 to 30.
+
+    >>> day_of_month(np.array([1, 2]), 30, MonthEnd.CLAMP).view("datetime64[D]")
+    array(['1900-02-28', '1900-03-31'], dtype='datetime64[D]')
+    """
+    table = _cycle()
+    cycles, index = _in_cycle(month, MONTHS_A_CYCLE)
+    days = table.first.take(index, mode="wrap")
+    days += day
+    lacking = None
+    if month_end is MonthEnd.CLAMP:
+        np.minimum(days, table.last.take(index, mode="wrap"), out=days)
+    elif month_end is MonthEnd.FORWARD:
+        np.minimum(days, table.following.take(index, mode="wrap"), out=days)
+    else:
+        lacking = days > table.last.take(index, mode="wrap")
+    if cycles is not None:
+        days += cycles * DAYS_A_CYCLE
+    if lacking is not None:
+        days[lacking] = NOWHERE
+    return days
+
+
+# ---------------------------------------------------------------- months that have a day
+
+
+class _Kinds(NamedTuple):
+    """Of the five kinds: how many there are in a cycle, how many before each month, and which they are."""
+
+    per_cycle: Numbers
+    before: Numbers
+    having: Numbers
+
+
+@cache
+def _kinds() -> _Kinds:
+    table = _cycle()
+    length = table.following - table.first
+    is_february = np.arange(MONTHS_A_CYCLE) % 12 == 1
+    has_it = np.array([*(length >= least for least in (28, 29, 30, 31)), is_february & (length > 28)])  # noqa: PLR2004
+    having = np.zeros(has_it.shape, np.int64)
+    for own, months in zip(having, has_it, strict=True):
+        own[: months.sum()] = np.flatnonzero(months)
+    return _Kinds(has_it.sum(axis=1), (has_it.cumsum(axis=1) - has_it).reshape(-1), having.reshape(-1))
+
+
+def months_before(month: Numbers, kind: Numbers) -> Numbers:
+    """How many months of its *kind* come before each *month*."""
+    table = _kinds()
+    cycles, index = _in_cycle(month, MONTHS_A_CYCLE)
+    before = table.before.take(index + kind * MONTHS_A_CYCLE, mode="wrap")
+    return before if cycles is None else before + cycles * table.per_cycle.take(kind)
+
+
+def nth_month(number: Numbers, kind: Numbers) -> Numbers:
+    """The month of its *kind* that so many come before."""
+    table = _kinds()
+    count = table.per_cycle.take(kind)
+    cycles = number // count
+    index = number - cycles * count + kind * MONTHS_A_CYCLE
+    return table.having.take(index, mode="wrap") + cycles * MONTHS_A_CYCLE

@@ -1,0 +1,1 @@
+"""Automatic discounts and promo codes of many baskets."""

@@ -1,0 +1,182 @@
+"""How much a discount takes from each line of many baskets. Decisions §3.4, §3.6.
+
+The amounts of ``faregate.discounts.amounts``, for baskets of which every sum is below ``carts.LIMIT``: all
+products with rates and percentages are exact in floats then.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, assert_never
+
+import numpy as np
+
+from faregate.basket.policy import PercentRounding
+from faregate.batch.basket.carts import LIMIT
+from faregate.batch.discounts.units import group_values, units_bought
+from faregate.batch.money.allocation import apportion
+from faregate.discounts.kinds import (
+    Absolute,
+    BuyXGetY,
+    DiscountKind,
+    DiscountLevel,
+    FixedPrice,
+    Percentage,
+    PerUnit,
+)
+from faregate.money.amounts import MILLION
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from faregate.basket.policy import TotalsPolicy
+    from faregate.batch.basket.carts import Cart
+    from faregate.batch.columns.values import Mask, Numbers
+    from faregate.batch.discounts.targets import Target
+    from faregate.money.amounts import MinorUnits
+
+
+class Taken(NamedTuple):
+    """The amount taken from each line; of each basket, what that is in all and what floor prices kept."""
+
+    shares: Numbers
+    totals: Numbers
+    unapplied: Numbers
+
+
+def room_of(cart: Cart, left: Numbers) -> Numbers:
+    """What each line may still lose: the same column as *left* where no line has a floor price."""
+    return left if cart.floors is None else np.maximum(0, left - cart.floors)
+
+
+def take(kind: DiscountKind, target: Target, limit: MinorUnits | None, policy: TotalsPolicy) -> Taken:
+    """What *kind* takes from each line of *target*, at most *limit* in all from each basket asked."""
+    match kind:
+        case Percentage(level=DiscountLevel.CART) | Absolute(level=DiscountLevel.CART):
+            return _from_cart(kind, target, limit, policy)
+        case Percentage():
+            return _from_lines(target, lambda price: _percent(price, kind.parts_per_million, policy), limit)
+        case Absolute():
+            return _from_lines(target, lambda price: np.minimum(price, _small(kind.amount)), limit)
+        case PerUnit():
+            units = target.cart.quantities
+            return _from_lines(target, lambda price: np.minimum(price, _small(kind.amount) * units), limit)
+        case FixedPrice(group_size=1):
+            floors = _small(kind.price) * target.cart.quantities
+            return _from_lines(target, lambda price: np.maximum(0, price - floors), limit)
+        case FixedPrice():
+            values, groups = group_values(kind, target, policy)
+            worth = target.cart.layout.sums(values) - _small(kind.price) * groups
+            return _from_values(target, values, np.maximum(0, worth), limit)
+        case BuyXGetY():
+            values, _ = group_values(kind, target, policy)
+            amounts = _percent(target.cart.layout.sums(values), kind.parts_per_million, policy)
+            return _from_values(target, values, amounts, limit)
+        case _:
+            assert_never(kind)
+
+
+def is_short_of_units(kind: DiscountKind, target: Target) -> Mask:
+    """Which baskets a group rule has too few units in for its first group."""
+    units = _units(target, target.scope)
+    match kind:
+        case FixedPrice(group_size=size):
+            return np.less(units, _small(size))
+        case BuyXGetY(buy, get) if target.rewards is None:
+            return np.less(units, _small(buy + get))
+        case BuyXGetY(buy, get):
+            few = np.less(units_bought(target), _small(buy))
+            return few | np.less(_units(target, target.rewards), _small(get))
+        case _:
+            return np.zeros(target.asked.shape, np.bool_)
+
+
+def _units(target: Target, lines: Mask | None) -> Numbers:
+    quantities = target.cart.quantities
+    return target.cart.layout.sums(quantities if lines is None else np.where(lines, quantities, 0))
+
+
+def _small(number: int) -> int:
+    """A number that no sum of these baskets reaches says as much as any beyond it, and fits."""
+    return min(number, LIMIT)
+
+
+def _percent(prices: Numbers, parts_per_million: int, policy: TotalsPolicy) -> Numbers:
+    if policy.percent_rounding is PercentRounding.PRICE:
+        return prices - _parts(prices, MILLION - parts_per_million)
+    return _parts(prices, parts_per_million)
+
+
+def _parts(prices: Numbers, parts_per_million: int) -> Numbers:
+    """So many parts per million, rounded half up."""
+    exact = prices * np.float64(2 * parts_per_million) + MILLION
+    return np.floor(exact / (2 * MILLION)).astype(np.int64)
+
+
+def _limited(amounts: Numbers, limit: MinorUnits | None) -> Numbers:
+    return amounts if limit is None else np.minimum(amounts, _small(limit))
+
+
+def _prices_in_scope(target: Target) -> Numbers:
+    return target.prices if target.scope is None else np.where(target.scope, target.prices, 0)
+
+
+def _from_cart(
+    kind: Percentage | Absolute, target: Target, limit: MinorUnits | None, policy: TotalsPolicy
+) -> Taken:
+    """Work the amount out once, and share it over the lines in scope by their prices."""
+    weights = _prices_in_scope(target)
+    totals = target.cart.sums(weights)
+    if isinstance(kind, Absolute):
+        amounts = np.minimum(totals, _small(kind.amount))
+    else:
+        amounts = _percent(totals, kind.parts_per_million, policy)
+    amounts = np.where(target.asked, _limited(amounts, limit), 0)
+    if target.room is target.prices:
+        return Taken(_shared(target.cart, weights, amounts, totals), amounts, np.zeros_like(amounts))
+    return _shared_under_caps(target.cart, weights, amounts, target.room)
+
+
+def _from_lines(target: Target, amount_of: Callable[[Numbers], Numbers], limit: MinorUnits | None) -> Taken:
+    layout = target.cart.layout
+    wanted = amount_of(target.prices)
+    is_asked = layout.of_lines(target.asked)
+    wanted = np.where(is_asked if target.scope is None else target.scope & is_asked, wanted, 0)
+    shares = np.minimum(wanted, target.room)
+    sums = layout.sums(shares)
+    limited = _limited(sums, limit)
+    if limit is not None and (limited < sums).any():
+        shares = _shared(target.cart, shares, limited, sums)
+    unapplied = np.maximum(0, _limited(layout.sums(wanted), limit) - limited)
+    return Taken(shares, limited, unapplied)
+
+
+def _from_values(target: Target, values: Numbers, amounts: Numbers, limit: MinorUnits | None) -> Taken:
+    """Share *amounts* by the worth of the selected units, no line losing more than they are worth."""
+    amounts = np.where(target.asked, _limited(amounts, limit), 0)
+    return _shared_under_caps(target.cart, values, amounts, np.minimum(values, target.room))
+
+
+def _shared(cart: Cart, weights: Numbers, amounts: Numbers, totals: Numbers) -> Numbers:
+    """``faregate.money.allocation.allocate`` in each basket."""
+    layout, dtype = cart.layout, cart.dtype
+    numerators = layout.of_lines(amounts.astype(dtype))
+    denominators = layout.of_lines(np.maximum(totals, 1).astype(dtype))
+    most = int(totals.max(initial=1))
+    shares = np.empty(layout.shape, np.int64)
+    return apportion(layout.whole, weights, numerators, denominators, amounts, most=most, out=shares)
+
+
+def _shared_under_caps(cart: Cart, weights: Numbers, amounts: Numbers, caps: Numbers) -> Taken:
+    """``faregate.money.allocation.allocate_capped`` in each basket."""
+    layout = cart.layout
+    shares, wanted = np.zeros(layout.shape, np.int64), amounts
+    totals = layout.sums(weights)
+    while (is_open := (amounts > 0) & (totals > 0)).any():
+        own = _shared(cart, weights, np.where(is_open, amounts, 0), totals)
+        is_over = own > caps
+        is_done = is_open & (layout.sums(is_over) == 0)
+        shares += np.where(layout.of_lines(is_done), own, np.where(is_over, caps, 0))
+        amounts = np.where(is_done, 0, amounts - layout.sums(np.where(is_over, caps, 0)))
+        weights = np.where(is_over | layout.of_lines(is_done), 0, weights)
+        totals = layout.sums(weights)
+    return Taken(shares, wanted - amounts, amounts)

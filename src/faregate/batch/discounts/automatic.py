@@ -1,0 +1,142 @@
+"""Which automatic discount each line of many baskets gets. Decisions §3.2."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from faregate.batch.discounts.amounts import room_of, take
+from faregate.batch.discounts.eligibility import below_minimum, not_now
+from faregate.batch.discounts.targets import in_scope, target_of
+from faregate.discounts.automatic_choice import is_rival, unit_groups
+from faregate.discounts.kinds import BuyXGetY
+from faregate.errors import InvalidDiscount
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from faregate.basket.policy import TotalsPolicy
+    from faregate.batch.basket.carts import Cart
+    from faregate.batch.columns.values import Mask, Numbers
+    from faregate.batch.discounts.amounts import Taken
+    from faregate.batch.discounts.targets import Target
+    from faregate.discounts.kinds import AutomaticDiscount
+
+Places: TypeAlias = npt.NDArray[np.int32]
+"""Of automatic discounts, among those that were given."""
+
+NO_DISCOUNT = -1
+"""The winner of a line that no discount touches."""
+
+
+class Automatic(NamedTuple):
+    """Of each line: what is taken, and the place of the winner in the rules that were given."""
+
+    amounts: Numbers
+    winners: Places
+    is_disputed: Mask | None
+    """The baskets that the scalar function has to decide; None: none."""
+
+
+class _Candidate(NamedTuple):
+    """What a rule would take from each line if it were alone."""
+
+    place: int
+    discount: AutomaticDiscount
+    shares: Numbers
+    used: Mask
+    """The lines whose units it counts."""
+
+
+def checked_ids(automatic: Sequence[AutomaticDiscount]) -> None:
+    """Refuse two rules of one id.
+
+    Raises:
+        InvalidDiscount: there are.
+    """
+    ids = [discount.id for discount in automatic]
+    if len(set(ids)) < len(ids):
+        raise InvalidDiscount(f"an id is used twice: {sorted(ids)}")
+
+
+def best_automatic(
+    cart: Cart, automatic: Sequence[AutomaticDiscount], policy: TotalsPolicy
+) -> Automatic | None:
+    """Give each line its best automatic discount; None where nothing is taken from any.
+
+    The largest amount wins, then the higher priority, then the lower id. A rule for several lines is taken as
+    a whole, and only where it gains more than it displaces. Where such rules need the same lines, or where
+    others might take units of a group, the basket is disputed.
+    """
+    candidates = list(_candidates(cart, automatic, policy))
+    if not candidates:
+        return None
+    amounts = np.zeros(cart.layout.shape, np.int64)
+    winners = np.full(cart.layout.shape, NO_DISCOUNT, np.int32)
+    rivals = [own for own in candidates if is_rival(own.discount, policy)]
+    for place, discount, shares, _ in candidates:
+        if not is_rival(discount, policy):
+            is_better = shares > amounts
+            np.copyto(amounts, shares, where=is_better)
+            winners[is_better] = place
+    is_disputed = _disputed(cart, rivals, amounts, policy) if len(candidates) > 1 else None
+    for rival in rivals:
+        _take_whole(cart, rival, amounts, winners)
+    return Automatic(amounts, winners, is_disputed)
+
+
+def _candidates(
+    cart: Cart, automatic: Sequence[AutomaticDiscount], policy: TotalsPolicy
+) -> Iterator[_Candidate]:
+    """Higher priority first, then lower id."""
+    prices = cart.list_prices
+    room = room_of(cart, prices)
+    every = np.ones(cart.layout.count, np.bool_) if cart.is_odd is None else ~cart.is_odd
+    unread = np.zeros(cart.layout.count, np.int8)
+    ranked = sorted(enumerate(automatic), key=lambda own: (-own[1].priority, own[1].id))
+    for place, discount in ranked:
+        target = target_of(discount, cart, prices, room, every)
+        asked = not_now(discount.conditions, cart, every & in_scope(target), unread)
+        asked = below_minimum(discount.conditions.thresholds, cart, prices, asked, unread)
+        if asked.any():
+            taken = take(discount.kind, target._replace(asked=asked), discount.max_amount, policy)
+            if taken.totals.any():
+                yield _Candidate(place, discount, taken.shares, _used(discount, target, taken, policy))
+
+
+def _used(discount: AutomaticDiscount, target: Target, taken: Taken, policy: TotalsPolicy) -> Mask:
+    """The lines whose units a rule counts in the baskets from which it takes something."""
+    layout = target.cart.layout
+    used: Mask = taken.shares > 0
+    groups = unit_groups(discount, policy)
+    if groups is None and not isinstance(discount.kind, BuyXGetY):
+        return used
+    counted = np.ones(layout.shape, np.bool_) if target.scope is None else target.scope
+    if target.rewards is not None and groups is not None:
+        counted = counted | target.rewards
+    return used | (counted & layout.of_lines(taken.totals > 0))
+
+
+def _disputed(
+    cart: Cart, rivals: Sequence[_Candidate], singles: Numbers, policy: TotalsPolicy
+) -> Mask | None:
+    """The baskets in which a line is needed twice."""
+    used = np.zeros(cart.layout.shape, np.bool_)
+    is_disputed = np.zeros(cart.layout.shape, np.bool_)
+    for rival in rivals:
+        is_disputed |= used & rival.used
+        if unit_groups(rival.discount, policy) is not None:
+            is_disputed |= rival.used & (singles > 0)
+        used |= rival.used
+    return cart.layout.sums(is_disputed) > 0 if is_disputed.any() else None
+
+
+def _take_whole(cart: Cart, rival: _Candidate, amounts: Numbers, winners: Places) -> None:
+    """Take a rule for several lines wherever it gains more than it displaces."""
+    layout, touched = cart.layout, rival.shares > 0
+    gains = layout.sums(np.where(touched, rival.shares - amounts, 0)) > 0
+    taken = touched & layout.of_lines(gains)
+    np.copyto(amounts, rival.shares, where=taken)
+    winners[taken] = rival.place

@@ -1,0 +1,227 @@
+"""Whether a discount applies to each of many baskets: its lines, and why where not. Decisions §3.5."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from faregate.batch.basket.contexts import instant
+from faregate.batch.basket.lines import NONE
+from faregate.batch.columns.values import FIRST_DAY
+from faregate.discounts.eligibility import NAME_THE_ZONE, RejectionReason
+from faregate.discounts.kinds import EVERYTHING, BuyXGetY, UnknownCode
+from faregate.errors import ContextRequired
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from faregate.batch.basket.carts import Cart
+    from faregate.batch.basket.contexts import ContextColumns
+    from faregate.batch.basket.terms import Terms
+    from faregate.batch.columns.values import Mask, Numbers
+    from faregate.discounts.kinds import AutomaticDiscount, Conditions, PromoCode, Scope, Threshold
+
+Reasons: TypeAlias = npt.NDArray[np.int8]
+"""Of each basket, or entry of a code: ``VALID``, or a place in ``REASONS``."""
+
+VALID = -1
+"""The reason code of what applies."""
+REASONS: tuple[RejectionReason, ...] = tuple(RejectionReason)
+"""What a reason code from 0 on stands for."""
+
+
+def code_of(reason: RejectionReason) -> int:
+    """The place of *reason* in ``REASONS``.
+
+    >>> REASONS[code_of(RejectionReason.USED_UP)].value
+    'USED_UP'
+    """
+    return REASONS.index(reason)
+
+
+# ---------------------------------------------------------------- which lines
+
+
+def selected(scope: Scope, cart: Cart, among: Mask | None) -> Mask | None:
+    """Those of *among* that meet every criterion of *scope*; None, there as here: all lines.
+
+    Raises:
+        ContextRequired: the scope counts lead days and the context has no instant.
+    """
+    if scope is EVERYTHING:
+        return among
+    masks = [] if among is None else [among]
+    masks += _by_id(scope, cart)
+    if scope.attributes:
+        had = [mask for attribute, mask in cart.columns.attributes.items() if attribute in scope.attributes]
+        masks.append(np.logical_or.reduce(had) if had else _none(cart))
+    masks += _by_first_day(scope, cart)
+    return np.logical_and.reduce(masks) if masks else None
+
+
+def _by_id(scope: Scope, cart: Cart) -> Iterable[Mask]:
+    columns = cart.columns
+    keys = cart.layout.places if columns.key is None else columns.key
+    for wanted, column in (
+        (scope.lines, keys),
+        (scope.products, columns.product),
+        (scope.variants, columns.variant),
+        (scope.categories, columns.category),
+        (scope.discount_cards, columns.discount_card),
+    ):
+        if wanted:
+            yield _none(cart) if column is None else _is_in(column, wanted)
+
+
+def _is_in(column: Numbers, wanted: frozenset[int]) -> Mask:
+    values = [value for value in wanted if NONE < value < -NONE]
+    if len(values) == 1:
+        is_it: Mask = column == values[0]
+        return is_it
+    return np.isin(column, np.array(values, np.int64))
+
+
+def _none(cart: Cart) -> Mask:
+    return np.zeros(cart.layout.shape, np.bool_)
+
+
+def _by_first_day(scope: Scope, cart: Cart) -> Iterable[Mask]:
+    """What the day on which the validity of a line starts must meet; a line without one does not."""
+    least, most = scope.min_lead_days, scope.max_lead_days
+    counts_lead = least is not None or most is not None
+    if not (scope.weekdays or scope.days or counts_lead):
+        return
+    if counts_lead and cart.context.at is None:
+        raise ContextRequired(rule="a scope with lead days", needs="the instant")
+    if cart.columns.first_day is None:
+        yield _none(cart)
+        return
+    days = cart.columns.first_day.view(np.int64)
+    yield days >= FIRST_DAY
+    if scope.weekdays:
+        yield _falls_on(days, scope.weekdays)
+    if scope.days:
+        first, last = np.array([scope.days.start, scope.days.end], "datetime64[D]").view(np.int64)
+        yield (days >= first) & (days < last)
+    if counts_lead:
+        lead = days - _ordered_on(cart)
+        if least is not None:
+            yield lead >= least
+        if most is not None:
+            yield lead <= most
+
+
+def _falls_on(days: Numbers, weekdays: frozenset[int]) -> Mask:
+    """1970-01-01 was a Thursday."""
+    return np.isin((days + 3) % 7 + 1, list(weekdays))
+
+
+def require_local_days(context: ContextColumns, rules: Terms) -> None:
+    """Refuse instants without local dates where a rule counts by these.
+
+    Raises:
+        ContextRequired: one does.
+    """
+    if context.at is None or context.ordered_on is not None:
+        return
+    for rule in (*rules.automatic, *rules.promo_codes):
+        if not isinstance(rule, UnknownCode) and _counts_local_days(rule):
+            remedy = f"add ordered_on, or {NAME_THE_ZONE[4:]}"
+            raise ContextRequired(
+                rule="a discount by days", needs="the local date of the order", remedy=remedy
+            )
+
+
+def counts_first_days(rules: Terms) -> bool:
+    """Return whether a rule looks at the day on which the validity of a line starts."""
+    known = [rule for rule in (*rules.automatic, *rules.promo_codes) if not isinstance(rule, UnknownCode)]
+    return any(
+        scope.weekdays or scope.days or _counts_lead(scope) for rule in known for scope in _scopes_of(rule)
+    )
+
+
+def _counts_local_days(rule: AutomaticDiscount | PromoCode) -> bool:
+    return bool(rule.conditions.weekdays) or any(map(_counts_lead, _scopes_of(rule)))
+
+
+def _counts_lead(scope: Scope) -> bool:
+    return scope.min_lead_days is not None or scope.max_lead_days is not None
+
+
+def _scopes_of(rule: AutomaticDiscount | PromoCode) -> list[Scope]:
+    scopes = [rule.scope, *(threshold.counting for threshold in rule.conditions.thresholds)]
+    if isinstance(rule.kind, BuyXGetY) and rule.kind.rewards is not None:
+        scopes.append(rule.kind.rewards)
+    return scopes
+
+
+def _ordered_on(cart: Cart) -> Numbers:
+    """For each line the day on which its basket was ordered, since 1970."""
+    days = _local_days(cart)
+    return cart.layout.of_lines(days) if days.ndim else days
+
+
+def _local_days(cart: Cart) -> Numbers:
+    return np.asarray(cart.context.ordered_on).view(np.int64)
+
+
+# ---------------------------------------------------------------- which baskets
+
+
+def not_now(conditions: Conditions, cart: Cart, asked: Mask, reasons: Reasons) -> Mask:
+    """Those of the baskets *asked* that *conditions* do not keep a discount from; *reasons* get the others'.
+
+    Raises:
+        ContextRequired: they depend on something that the context does not say.
+    """
+    context = cart.context
+    if conditions.channels and asked.any():
+        if context.channel is None:
+            raise ContextRequired(rule="a discount limited to channels", needs="the channel")
+        is_sold = np.isin(np.asarray(context.channel), sorted(conditions.channels))
+        asked = _kept(asked, is_sold, RejectionReason.WRONG_CHANNEL, reasons)
+    if conditions.accounts:
+        account = NONE if context.account is None else context.account
+        is_theirs = _is_in(np.asarray(account), conditions.accounts)
+        asked = _kept(asked, is_theirs, RejectionReason.WRONG_ACCOUNT, reasons)
+    return _in_time(conditions, cart, asked, reasons)
+
+
+def _in_time(conditions: Conditions, cart: Cart, asked: Mask, reasons: Reasons) -> Mask:
+    starts, ends, weekdays = conditions.starts_at, conditions.ends_at, conditions.weekdays
+    if (starts is None and ends is None and not weekdays) or not asked.any():
+        return asked
+    at = cart.context.at
+    if at is None:
+        raise ContextRequired(rule="a discount limited in time", needs="the instant")
+    if starts is not None:
+        asked = _kept(asked, at >= instant(starts), RejectionReason.NOT_YET_VALID, reasons)
+    if ends is not None:
+        asked = _kept(asked, at < instant(ends), RejectionReason.EXPIRED, reasons)
+    if weekdays and asked.any():
+        asked = _kept(asked, _falls_on(_local_days(cart), weekdays), RejectionReason.WRONG_DAY, reasons)
+    return asked
+
+
+def _kept(asked: Mask, is_met: Mask, reason: RejectionReason, reasons: Reasons) -> Mask:
+    reasons[asked & ~is_met] = code_of(reason)
+    kept: Mask = asked & is_met
+    return kept
+
+
+def below_minimum(
+    thresholds: Sequence[Threshold], cart: Cart, prices: Numbers, asked: Mask, reasons: Reasons
+) -> Mask:
+    """Those of the baskets *asked* that reach every minimum when lines count with *prices*."""
+    for threshold in thresholds:
+        if not asked.any():
+            break
+        counting = selected(threshold.counting, cart, cart.columns.counted)
+        for least, column in ((threshold.spend, prices), (threshold.quantity, cart.quantities)):
+            if least:
+                counted = column if counting is None else np.where(counting, column, 0)
+                is_met = cart.layout.sums(counted) >= least
+                asked = _kept(asked, is_met, RejectionReason.MINIMUM_NOT_REACHED, reasons)
+    return asked

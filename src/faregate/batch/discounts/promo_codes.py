@@ -1,0 +1,302 @@
+"""Which of several promo codes apply to each of many baskets, and in which order. Decisions §3.3."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, assert_never
+
+import numpy as np
+
+from faregate.basket.policy import CodeOrder, Stacking, ThresholdBase
+from faregate.batch.basket.carts import either
+from faregate.batch.columns.offsets import sums_of
+from faregate.batch.discounts.amounts import is_short_of_units, room_of, take
+from faregate.batch.discounts.eligibility import VALID, below_minimum, code_of, not_now
+from faregate.batch.discounts.targets import in_scope, target_of
+from faregate.discounts.eligibility import RejectionReason
+from faregate.discounts.kinds import Percentage, PromoCode
+from faregate.discounts.promo_codes import code_rank
+from faregate.errors import InvalidDiscount
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from faregate.basket.policy import TotalsPolicy
+    from faregate.batch.basket.carts import Cart
+    from faregate.batch.columns.values import Mask, Numbers
+    from faregate.batch.discounts.amounts import Taken
+    from faregate.batch.discounts.codes import CodeColumns
+    from faregate.batch.discounts.eligibility import Reasons
+    from faregate.batch.discounts.targets import Target
+    from faregate.discounts.kinds import UnknownCode
+
+_PART = 4
+"""A code that is entered in fewer than one of so many baskets is applied to these alone."""
+
+
+class Codes(NamedTuple):
+    """What promo codes leave of each line and take of each basket; amount, rest and reason of each entry."""
+
+    left: Numbers
+    totals: Numbers
+    amounts: Numbers
+    unapplied: Numbers
+    reasons: Reasons
+
+
+def checked_codes(promo_codes: Sequence[PromoCode | UnknownCode]) -> None:
+    """Refuse the same code twice.
+
+    Raises:
+        InvalidDiscount: there is one.
+    """
+    codes = [entered.code for entered in promo_codes]
+    if len(set(codes)) < len(codes):
+        raise InvalidDiscount(f"a code is given twice: {codes}")
+
+
+def needs_scalar(
+    promo_codes: Sequence[PromoCode | UnknownCode], entered: CodeColumns, policy: TotalsPolicy
+) -> Mask | None:
+    """Baskets whose codes have an order of their own, or choose units: priced singly."""
+    chooses = [getattr(promo_code, "max_units", None) is not None for promo_code in promo_codes]
+    if not any(chooses):
+        return _has_own_order(entered, policy)
+    return either(_any_entry(entered, np.array(chooses)[entered.codes]), _has_own_order(entered, policy))
+
+
+def _any_entry(entered: CodeColumns, where: Mask) -> Mask:
+    """The baskets with an entry of which *where* is true."""
+    return np.greater(sums_of(where, entered.offsets, np.empty(len(where) + 1, np.int64)), 0)
+
+
+def _has_own_order(entered: CodeColumns, policy: TotalsPolicy) -> Mask | None:
+    sizes = np.diff(entered.offsets)
+    match policy.code_order:
+        case CodeOrder.RANKED:
+            return None
+        case CodeOrder.BEST:
+            return np.greater(sizes, 1)
+        case CodeOrder.AS_ENTERED:
+            falls = np.zeros(len(entered.codes), np.bool_)
+            falls[1:] = entered.codes[1:] < entered.codes[:-1]
+            falls[entered.offsets[:-1][sizes > 0]] = False
+            return _any_entry(entered, falls)
+        case _:
+            assert_never(policy.code_order)
+
+
+def apply_promo_codes(
+    cart: Cart,
+    promo_codes: Sequence[PromoCode | UnknownCode],
+    entered: CodeColumns,
+    after_auto: Numbers,
+    policy: TotalsPolicy,
+) -> Codes:
+    """Apply the codes *entered*, one after the other, to what automatic discounts left.
+
+    A valid exclusive code stands alone. A code that takes nothing is not valid.
+    """
+    stage = _Stage.of(cart, promo_codes, entered, after_auto, policy)
+    ranked = stage.ranked()
+    is_settled = np.zeros(cart.layout.count, np.bool_)
+    for code in ranked:
+        if code.promo_code.exclusive:
+            is_settled[stage.apply(code, after_auto, ~is_settled)] = True
+    among = ~is_settled if is_settled.any() else None
+    for code in ranked:
+        if not code.promo_code.exclusive:
+            stage.apply(code, stage.left, among)
+    if among is not None:
+        for code in ranked:
+            stage.refuse_beside_exclusive(code, is_settled)
+    return Codes(stage.left, stage.totals, stage.amounts, stage.unapplied, stage.reasons)
+
+
+_EVERY = slice(None)
+
+
+class _Code(NamedTuple):
+    """A code, its entries, and the basket that each of these is in, ascending: places, or every one."""
+
+    promo_code: PromoCode
+    entries: Any
+    baskets: Any
+
+    def at(self, where: Mask) -> tuple[Numbers, Numbers]:
+        """The entries and the baskets of which *where*, along them, is true."""
+        if isinstance(self.baskets, slice):
+            own = np.flatnonzero(where)
+            return own, own
+        return self.entries[where], self.baskets[where]
+
+
+def _entries_by_code(entered: CodeColumns, count: int) -> Iterable[tuple[int, Any, Any]]:
+    """Of each code that is entered its place, its entries and their baskets."""
+    codes = entered.codes
+    if count == 1:
+        is_everywhere = len(codes) == len(entered.offsets) - 1
+        return [(0, _EVERY, _EVERY) if is_everywhere else (0, np.arange(len(codes)), entered.baskets)]
+    baskets = entered.baskets
+    order = np.argsort(codes, kind="stable")
+    places, firsts = np.unique(codes[order], return_index=True)
+    every = zip(places.tolist(), np.split(order, firsts[1:]), strict=False)
+    return [(place, entries, baskets[entries]) for place, entries in every]
+
+
+@dataclass(eq=False)
+class _Stage:
+    """The baskets as they stand between two codes."""
+
+    cart: Cart
+    promo_codes: Sequence[PromoCode | UnknownCode]
+    entered: CodeColumns
+    after_auto: Numbers
+    policy: TotalsPolicy
+    left: Numbers
+    totals: Numbers
+    amounts: Numbers
+    unapplied: Numbers
+    reasons: Reasons
+
+    @classmethod
+    def of(
+        cls,
+        cart: Cart,
+        promo_codes: Sequence[PromoCode | UnknownCode],
+        entered: CodeColumns,
+        after_auto: Numbers,
+        policy: TotalsPolicy,
+    ) -> _Stage:
+        """Before the first code."""
+        none = np.zeros(len(entered.codes), np.int64)
+        unknown = np.full(len(entered.codes), code_of(RejectionReason.UNKNOWN), np.int8)
+        return cls(
+            cart,
+            promo_codes,
+            entered,
+            after_auto,
+            policy,
+            left=after_auto,
+            totals=np.zeros(cart.layout.count, np.int64),
+            amounts=none,
+            unapplied=none.copy(),
+            reasons=unknown,
+        )
+
+    def ranked(self) -> list[_Code]:
+        """The codes that are entered anywhere, in the order in which they apply."""
+        codes = [
+            _Code(promo_code, entries, baskets)
+            for place, entries, baskets in _entries_by_code(self.entered, len(self.promo_codes))
+            if isinstance(promo_code := self.promo_codes[place], PromoCode)
+        ]
+        if self.policy.code_order is not CodeOrder.AS_ENTERED:
+            codes.sort(key=lambda code: code_rank(code.promo_code))
+        return codes
+
+    def apply(self, code: _Code, left: Numbers, among: Mask | None) -> Numbers:
+        """Apply *code* where it is entered, *among* these baskets; those of them where it is valid."""
+        entries, baskets = self._asked(code, among)
+        if not isinstance(baskets, slice) and not len(baskets):
+            return np.zeros(0, np.int64)
+        part = _Part.of(self, baskets, left)
+        taken, reasons = part.apply(code.promo_code, self.policy)
+        self.reasons[entries] = reasons[part.own]
+        if taken is None:
+            return np.zeros(0, np.int64)
+        amounts = taken.totals[part.own]
+        self.amounts[entries] = amounts
+        self.unapplied[entries] = np.where(amounts > 0, taken.unapplied[part.own], 0)
+        self.totals[baskets] += amounts
+        # Of a basket that is not asked nothing is taken.
+        if part.lines is ...:
+            self.left = self.left - taken.shares
+        else:
+            if self.left is self.after_auto:
+                self.left = self.left.copy()
+            self.left[part.lines] -= taken.shares
+        _, valid = code._replace(entries=entries, baskets=baskets).at(amounts > 0)
+        return valid
+
+    def _asked(self, code: _Code, among: Mask | None) -> tuple[Any, Any]:
+        is_odd = self.cart.is_odd
+        if among is None and is_odd is None:
+            return code.entries, code.baskets
+        where = np.ones(self.cart.layout.count, np.bool_) if among is None else among
+        return code.at((where if is_odd is None else where & ~is_odd)[code.baskets])
+
+    def refuse_beside_exclusive(self, code: _Code, is_settled: Mask) -> None:
+        """Where another code stands alone: refused for a reason of its own where it has one."""
+        entries, baskets = code.at(is_settled[code.baskets] & (self.reasons[code.entries] != VALID))
+        if len(baskets):
+            part = _Part.of(self, baskets, self.after_auto)
+            _, reasons = part.apply(code.promo_code, self.policy)
+            own = reasons[part.own]
+            self.reasons[entries] = np.where(own == VALID, code_of(RejectionReason.NOT_COMBINABLE), own)
+
+
+@dataclass(eq=False)
+class _Part:
+    """All baskets, or, where they are few, those that a code is entered in."""
+
+    cart: Cart
+    lines: Any
+    """What picks the lines of the part out of a column of the stage."""
+    own: Any
+    """The places in this cart of the baskets asked, or every one."""
+    asked: Mask
+    after_auto: Numbers
+    left: Numbers
+
+    @classmethod
+    def of(cls, stage: _Stage, baskets: Any, left: Numbers) -> _Part:
+        """The part of the stage that has *baskets*, ascending, or every one."""
+        if not isinstance(baskets, slice) and len(baskets) * _PART < stage.cart.layout.count:
+            cart, lines = stage.cart.part(baskets)
+            asked = np.ones(len(baskets), np.bool_)
+            return cls(cart, lines, np.arange(len(baskets)), asked, stage.after_auto[lines], left[lines])
+        asked = np.zeros(stage.cart.layout.count, np.bool_)
+        asked[baskets] = True
+        return cls(stage.cart, ..., baskets, asked, stage.after_auto, left)
+
+    def apply(self, promo_code: PromoCode, policy: TotalsPolicy) -> tuple[Taken | None, Reasons]:
+        """What the code takes, None where it is payable nowhere; and the reason in each basket."""
+        cart, kind = self.cart, promo_code.kind
+        is_additive = policy.stacking is Stacking.ADDITIVE and isinstance(kind, Percentage)
+        prices = self.after_auto if is_additive else self.left
+        target = target_of(promo_code, cart, prices, room_of(cart, self.left), self.asked)
+        reasons = np.full(cart.layout.count, VALID, np.int8)
+        asked = self._payable(promo_code, target, policy, reasons)
+        if not asked.any():
+            return None, reasons
+        taken = take(kind, target._replace(asked=asked), promo_code.limit, policy)
+        is_empty = asked & (taken.totals == 0)
+        if is_empty.any():
+            short = is_short_of_units(kind, target)
+            reasons[is_empty] = code_of(RejectionReason.NOT_APPLICABLE)
+            reasons[is_empty & short] = code_of(RejectionReason.MINIMUM_NOT_REACHED)
+        return taken, reasons
+
+    def _payable(self, promo_code: PromoCode, target: Target, policy: TotalsPolicy, reasons: Reasons) -> Mask:
+        """The baskets asked in which nothing refuses the code, whatever it would take there."""
+        conditions = promo_code.conditions
+        asked = not_now(conditions, self.cart, target.asked, reasons)
+        if promo_code.is_used_up:
+            reasons[asked] = code_of(RejectionReason.USED_UP)
+            return np.zeros_like(asked)
+        has_lines = in_scope(target)
+        reasons[asked & ~has_lines] = code_of(RejectionReason.NOT_APPLICABLE)
+        prices = self._threshold_prices(policy)
+        return below_minimum(conditions.thresholds, self.cart, prices, asked & has_lines, reasons)
+
+    def _threshold_prices(self, policy: TotalsPolicy) -> Numbers:
+        match policy.threshold_base:
+            case ThresholdBase.AFTER_AUTO:
+                return self.after_auto
+            case ThresholdBase.RUNNING:
+                return self.left
+            case ThresholdBase.LIST:
+                return self.cart.list_prices
+            case _:
+                assert_never(policy.threshold_base)

@@ -1,0 +1,136 @@
+"""Which units of many baskets a group discount makes cheaper, and what they are worth. Decisions §3.6.
+
+As in ``faregate.discounts.amounts``: units are never expanded, a selection tells how many of the first n
+units of a basket, dearest first, it holds.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from faregate.basket.policy import Fairness
+from faregate.batch.basket.carts import LIMIT
+from faregate.discounts.kinds import BuyXGetY, FixedPrice
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from faregate.basket.policy import TotalsPolicy
+    from faregate.batch.columns.values import Mask, Numbers
+    from faregate.batch.discounts.targets import Target
+
+
+class _Runs(NamedTuple):
+    """Units of one line at one price, by basket and dearest first; each column is ``[runs]``."""
+
+    prices: Numbers
+    units: Numbers
+    lines: Numbers
+    baskets: Numbers
+    before: Numbers
+    """How many units of the basket come before."""
+
+
+def group_values(
+    kind: FixedPrice | BuyXGetY, target: Target, policy: TotalsPolicy
+) -> tuple[Numbers, Numbers]:
+    """What the selected units of each line are worth, and how many groups there are in each basket."""
+    lines = target.scope if target.rewards is None else target.rewards
+    runs = _runs(target, lines)
+    units = np.zeros(target.cart.layout.count, np.int64)
+    np.add.at(units, runs.baskets, runs.units)
+    groups, held = _selection(kind, target, policy, units, runs)
+    first, last = runs.before, runs.before + runs.units
+    counts = held(last, runs.baskets) - held(first, runs.baskets)
+    values = np.zeros(target.cart.layout.shape, np.int64)
+    np.add.at(values.reshape(-1), runs.lines, counts * runs.prices)
+    return values, groups
+
+
+def _selection(
+    kind: FixedPrice | BuyXGetY, target: Target, policy: TotalsPolicy, units: Numbers, runs: _Runs
+) -> tuple[Numbers, Callable[[Numbers, Numbers], Numbers]]:
+    is_customer = policy.fairness is Fairness.CUSTOMER
+    if isinstance(kind, FixedPrice):
+        size = min(kind.group_size, LIMIT)
+        groups = units // size
+        if is_customer:
+            groups = _paying(runs, groups, size, min(kind.price, LIMIT))
+        return groups, _end(units, groups * size, is_customer=is_customer)
+    buy, get = min(kind.buy, LIMIT), min(kind.get, LIMIT)
+    most = LIMIT if kind.at_most is None else min(kind.at_most, LIMIT)
+    if target.rewards is not None:
+        groups = np.minimum(np.minimum(units_bought(target) // buy, units // get), most)
+        return groups, _end(units, groups * get, is_customer=is_customer)
+    groups = np.minimum(units // (buy + get), most)
+    if is_customer:
+        return groups, _tail_of_groups(buy, get, groups)
+    return groups, _end(units, groups * get, is_customer=False)
+
+
+def _paying(runs: _Runs, groups: Numbers, size: int, price: int) -> Numbers:
+    """Count the bundles, dearest first, whose units cost more than the bundle: the others come after them."""
+    least, most = np.zeros_like(groups), groups
+    while (is_open := least < most).any():
+        middle = (least + most + 1) // 2
+        pays = _worth(runs, middle * size) - _worth(runs, (middle - 1) * size) > price
+        least, most = np.where(is_open & pays, middle, least), np.where(is_open & ~pays, middle - 1, most)
+    return least
+
+
+def _worth(runs: _Runs, counts: Numbers) -> Numbers:
+    """The prices of so many units of each basket, dearest first."""
+    sums = np.zeros_like(counts)
+    np.add.at(sums, runs.baskets, np.clip(counts[runs.baskets] - runs.before, 0, runs.units) * runs.prices)
+    return sums
+
+
+def units_bought(target: Target) -> Numbers:
+    """The units in scope that are no rewards."""
+    scope, rewards = _every(target, target.scope), _every(target, target.rewards)
+    return target.cart.layout.sums(np.where(scope & ~rewards, target.cart.quantities, 0))
+
+
+def _every(target: Target, lines: Mask | None) -> Mask:
+    return np.ones(target.cart.layout.shape, np.bool_) if lines is None else lines
+
+
+def _end(units: Numbers, counts: Numbers, *, is_customer: bool) -> Callable[[Numbers, Numbers], Numbers]:
+    """Select so many units: the dearest for the customer, the cheapest for the merchant."""
+    if is_customer:
+        return lambda first, baskets: np.minimum(first, counts[baskets])
+    return lambda first, baskets: np.maximum(0, first - (units - counts)[baskets])
+
+
+def _tail_of_groups(buy: int, get: int, groups: Numbers) -> Callable[[Numbers, Numbers], Numbers]:
+    """Select the cheapest units of each consecutive group."""
+    size = buy + get
+
+    def held(first: Numbers, baskets: Numbers) -> Numbers:
+        within = np.minimum(first, groups[baskets] * size)
+        whole = within // size
+        count: Numbers = whole * get + np.maximum(0, within - whole * size - buy)
+        return count
+
+    return held
+
+
+def _runs(target: Target, scope: Mask | None) -> _Runs:
+    """A line whose price does not divide by its quantity has units that are one minor unit dearer."""
+    layout = target.cart.layout
+    lines = np.arange(target.prices.size) if scope is None else np.flatnonzero(scope)
+    prices, quantities = target.prices.reshape(-1)[lines], target.cart.quantities.reshape(-1)[lines]
+    plain = prices // quantities
+    dearer = prices - plain * quantities
+    own = np.concatenate([lines, lines])
+    run_prices, units = np.concatenate([plain + 1, plain]), np.concatenate([dearer, quantities - dearer])
+    there = units > 0
+    own, run_prices, units = own[there], run_prices[there], units[there]
+    baskets, places = layout.baskets.reshape(-1)[own], layout.places.reshape(-1)[own]
+    order = np.lexsort((places, -run_prices, baskets))
+    baskets, units = baskets[order], units[order]
+    running = np.cumsum(units) - units
+    firsts = np.searchsorted(baskets, baskets)
+    return _Runs(run_prices[order], units, own[order], baskets, running - running[firsts])

@@ -1,0 +1,1 @@
+"""Gate prices in columns."""

@@ -1,0 +1,1 @@
+"""Price distributions of whole columns."""

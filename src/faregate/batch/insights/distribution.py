@@ -1,0 +1,206 @@
+"""Price distributions of whole columns, to the last bit those of ``faregate.insights``. Decisions §10.
+
+What is kept and merged, or too much for a distribution of single prices, is a ``PriceHistogram``.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from faregate.arguments.checks import option
+from faregate.batch.columns.checks import require_at_least
+from faregate.batch.insights.prices import (
+    PriceHistogram,
+    SortedPrices,
+    integer_column,
+    ordered_prices,
+    range_of,
+    weight_column,
+)
+from faregate.errors import InvalidInput
+from faregate.insights.distribution import PriceDistribution
+from faregate.insights.quantiles import OrderedPrices, QuantileMethod
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from fractions import Fraction
+
+    import numpy.typing as npt
+
+    from faregate.batch.columns.values import Numbers
+    from faregate.batch.insights.prices import Integers
+    from faregate.insights.quantiles import Percent
+
+
+def price_distribution(prices: Integers, *, weights: Integers | None = None) -> PriceDistribution:
+    """Count *prices*; what ``PriceDistribution.from_prices`` gives, or ``from_counts`` with *weights*.
+
+    *prices* and *weights* are ``[n]``, of any dtype that fits int64.
+
+    >>> price_distribution(np.array([6900, 7400, 6900]), weights=np.array([1, 5, 2]))
+    PriceDistribution(prices=(6900, 7400), counts=(3, 5))
+
+    Raises:
+        InvalidInput: a column has another dtype or shape.
+        InvalidWeights: a weight is negative, or they add up to 2^63 or more.
+    """
+    column = integer_column("prices", prices)
+    weighing = None if weights is None else weight_column(weights, len(column))
+    return (PriceHistogram.if_worth_it(column, weighing) or _tally(column, weighing)).distribution()
+
+
+def price_distributions(
+    prices: Integers, groups: Integers, *, count: int, weights: Integers | None = None
+) -> tuple[PriceDistribution, ...]:
+    """One distribution for each group from 0 to *count* - 1, also of those without prices.
+
+    *prices*, *groups* and *weights* are ``[n]``, of any dtype that fits int64.
+
+    >>> winter, summer = price_distributions(
+    ...     np.array([6900, 4900, 6900]), np.array([0, 1, 0]), count=2
+    ... )
+    >>> winter.counts, summer.prices
+    ((2,), (4900,))
+
+    Raises:
+        InvalidInput: a column has another dtype or shape, a group is not from 0 to *count* - 1, or
+            *count* is no int of at least 0.
+        InvalidWeights: a weight is negative, or they add up to 2^63 or more.
+    """
+    column, rows = integer_column("prices", prices), integer_column("groups", groups)
+    weighing = None if weights is None else weight_column(weights, len(column))
+    keys = _group_keys(column, rows, count)
+    if keys is None:
+        return tuple(
+            _tally(*_of_group(column, weighing, rows == group)).distribution() for group in range(count)
+        )
+    tally = _tally(keys.column, weighing)
+    return tuple(
+        tally.part(part, keys.shift(group)).distribution()
+        for group, part in enumerate(keys.groups(tally.prices))
+    )
+
+
+def grouped_prices(prices: Integers, groups: Integers, *, count: int) -> tuple[OrderedPrices, ...]:
+    """The prices of each group from 0 to *count* - 1, in one block of memory: for many groups at once.
+
+    *prices* and *groups* are ``[n]``, of any dtype that fits int64.
+
+    >>> winter, summer = grouped_prices(np.array([6900, 4900, 7400]), np.array([0, 1, 0]), count=2)
+    >>> winter.quantile(50), summer.percentile_rank(4900)
+    (Fraction(7150, 1), Fraction(50, 1))
+
+    Raises:
+        InvalidInput: as ``price_distributions``.
+    """
+    column, rows = integer_column("prices", prices), integer_column("groups", groups)
+    keys = _group_keys(column, rows, count)
+    if keys is None:
+        return tuple(SortedPrices(np.sort(column[rows == group].astype(np.int64))) for group in range(count))
+    ascending = keys.column
+    ascending.sort()
+    parts = list(keys.groups(ascending))
+    for group, part in enumerate(parts):
+        ascending[part] -= keys.shift(group)
+    return tuple(SortedPrices(ascending[part]) for part in parts)
+
+
+def quantiles(
+    prices: Integers | OrderedPrices,
+    percents: Iterable[Percent],
+    *,
+    method: QuantileMethod = QuantileMethod.LINEAR,
+) -> tuple[Fraction, ...]:
+    """Exact quantiles of a column ``[n]``, or of what is kept already.
+
+    >>> quantiles(np.array([3, 6, 7, 8, 8, 10, 13, 15, 16, 20]), [25, 50])
+    (Fraction(29, 4), Fraction(9, 1))
+
+    Raises:
+        InvalidInput: *prices* has another dtype or shape.
+        NoObservations: there are no prices.
+        InvalidPercent: a percentage is no int or Fraction from 0 to 100.
+    """
+    method = option(QuantileMethod, method, "method")
+    ordered = prices if isinstance(prices, OrderedPrices) else ordered_prices(prices)
+    return tuple(ordered.quantile(percent, method=method) for percent in percents)
+
+
+class _GroupKeys(NamedTuple):
+    """One number per row that sorts by group, then by price."""
+
+    column: Numbers
+    size: int
+    span: int
+    least: int
+
+    def shift(self, group: int) -> int:
+        """By how much the numbers of a group are above its prices."""
+        return group * self.span - self.least
+
+    def groups(self, ascending: Numbers) -> Iterator[slice]:
+        """Where each group is among such numbers."""
+        starts = np.searchsorted(ascending, np.arange(self.size + 1) * self.span)
+        for start, end in pairwise(starts.tolist()):
+            yield slice(start, end)
+
+
+def _group_keys(prices: Integers, groups: Integers, count: int) -> _GroupKeys | None:
+    """None where the prices are too far apart for so many groups."""
+    require_at_least(0, "count", [count])
+    if len(groups) != len(prices):
+        raise InvalidInput(f"{len(prices)} prices but {len(groups)} groups")
+    first, last = range_of(groups)
+    if first < 0 or last >= count:
+        raise InvalidInput(f"groups: expected 0 to {count - 1}, got {first} to {last}")
+    least, greatest = range_of(prices)
+    span = greatest - least + 1
+    if (count + 1) * span + abs(least) >= 2**63:
+        return None
+    column = groups.astype(np.int64)
+    column *= span
+    column += prices
+    column -= least
+    return _GroupKeys(column, count, span, least)
+
+
+class _Tally(NamedTuple):
+    """Ascending prices, each once, and how often each occurs."""
+
+    prices: Numbers
+    counts: Numbers
+
+    def part(self, rows: slice, shift: int) -> _Tally:
+        return _Tally(self.prices[rows] - shift, self.counts[rows])
+
+    def distribution(self) -> PriceDistribution:
+        occurs = self.counts > 0
+        return PriceDistribution(tuple(self.prices[occurs].tolist()), tuple(self.counts[occurs].tolist()))
+
+
+def _tally(prices: Integers, weights: Integers | None) -> _Tally:
+    column = prices.astype(np.int64, copy=False)
+    if weights is None:
+        ascending = np.sort(column)
+        starts = _starts(ascending)
+        return _Tally(ascending[starts], np.diff(starts, append=len(ascending)))
+    order = np.argsort(column)
+    ascending = column[order]
+    starts = _starts(ascending)
+    return _Tally(ascending[starts], np.add.reduceat(weights[order].astype(np.int64), starts))
+
+
+def _starts(ascending: Numbers) -> npt.NDArray[np.intp]:
+    """Where each price occurs first."""
+    is_first = np.ones(len(ascending), np.bool_)
+    np.not_equal(ascending[1:], ascending[:-1], out=is_first[1:])
+    return np.flatnonzero(is_first)
+
+
+def _of_group(
+    prices: Integers, weights: Integers | None, is_member: npt.NDArray[np.bool_]
+) -> tuple[Integers, Integers | None]:
+    return prices[is_member], None if weights is None else weights[is_member]

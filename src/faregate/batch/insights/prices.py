@@ -1,0 +1,292 @@
+"""Columns of prices in ascending order: kept as a histogram of cents, or sorted. Decisions §10.
+
+Either answers what ``faregate.insights.quantiles.OrderedPrices`` asks, with the same exact numbers. A
+histogram takes the memory of its cents, not of its prices.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from faregate.batch.columns.checks import described
+from faregate.errors import InvalidInput, InvalidWeights
+from faregate.insights.distribution import PriceDistribution
+from faregate.insights.quantiles import OrderedPrices
+from faregate.render.distributions import distribution_html
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from faregate.batch.columns.values import Numbers
+
+MOST_CENTS = 2**20
+"""Cents that a histogram spans at most: 8 MB, and prices up to 10,485.75."""
+
+CENTS_A_PRICE = 4
+"""Where prices lie further apart on average, they are sorted sooner than counted."""
+
+_CHUNK = 65_536
+"""Prices at a time: what is read twice stays in a cache of 1 MB."""
+
+_GREATEST = 2**63 - 1
+
+Integers = npt.NDArray[np.integer[Any]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PriceHistogram(OrderedPrices):
+    """How often each price occurs, for every cent from ``first`` on, whether there is one or not.
+
+    What is kept is how many prices are below each cent: merging adds that up, too, and no question takes
+    longer for more prices. Compare two by their ``distribution()``.
+
+    >>> kept = PriceHistogram.from_columns(np.array([6900, 7400, 6900]))
+    >>> kept = kept + PriceHistogram.from_columns(np.array([5900], np.int32))
+    >>> kept.quantile(50), kept.percentile_rank(7400)
+    (Fraction(6900, 1), Fraction(175, 2))
+    """
+
+    first: int
+    below: Numbers = field(repr=False)
+    """int64 ``[cents + 1]``: how many prices are below each cent, and at last all of them."""
+    n: int
+
+    @classmethod
+    def from_columns(cls, prices: Integers, *, weights: Integers | None = None) -> PriceHistogram:
+        """Count *prices*: ``[n]`` of any dtype that fits int64; *weights*, ``[n]`` likewise, count for more.
+
+        Beside the histogram it takes less than 2 MB. Nothing given is changed.
+
+        Raises:
+            InvalidInput: a column has another dtype or shape, or the prices span more than ``MOST_CENTS``.
+            InvalidWeights: a weight is negative, or they add up to 2^63 or more.
+        """
+        column = integer_column("prices", prices)
+        weighing = None if weights is None else weight_column(weights, len(column))
+        return cls._of(column, weighing, range_of(column))
+
+    @classmethod
+    def if_worth_it(cls, prices: Integers, weights: Integers | None) -> PriceHistogram | None:
+        """Count checked columns; None where the prices are too few or too far apart for that."""
+        least, greatest = range_of(prices)
+        is_worth_it = greatest - least < min(MOST_CENTS, CENTS_A_PRICE * len(prices))
+        return cls._of(prices, weights, (least, greatest)) if is_worth_it else None
+
+    @classmethod
+    def _of(cls, prices: Integers, weights: Integers | None, extremes: tuple[int, int]) -> PriceHistogram:
+        least, greatest = extremes
+        # From 0 where that fits: nothing to subtract, and most histograms then merge cent by cent.
+        first = 0 if least >= 0 and greatest < MOST_CENTS else least
+        below = np.zeros(_span(first, greatest) + 1, np.int64)
+        _count(below[1:], prices, weights, first=first)
+        np.cumsum(below, out=below)
+        return cls(first, below, int(below[-1]))
+
+    @property
+    def total(self) -> int:
+        """What all the prices add up to."""
+        # Over the cents, how many prices are at or above each but the first.
+        return self.first * self.n + (len(self.below) - 1) * self.n - _exact_sum(self.below)
+
+    def price_at(self, rank: int) -> int:
+        """The price at a *rank* from 1 to n, unchecked."""
+        return self.first + int(self.below.searchsorted(rank)) - 1
+
+    def standing(self, price: int) -> tuple[int, int]:
+        """How many prices are below *price*, and how many equal to it, unchecked."""
+        cent = price - self.first
+        if cent < 0:
+            return 0, 0
+        if cent >= len(self.below) - 1:
+            return self.n, 0
+        below = self.below.item(cent)
+        return below, self.below.item(cent + 1) - below
+
+    def distribution(self) -> PriceDistribution:
+        """The same without the cents at which there is nothing."""
+        counts = np.diff(self.below)
+        cents = np.flatnonzero(counts)
+        return PriceDistribution(tuple((cents + self.first).tolist()), tuple(counts[cents].tolist()))
+
+    def _repr_html_(self) -> str:
+        return distribution_html(self.distribution(), price=None, currency=None)
+
+    def __add__(self, other: PriceHistogram) -> PriceHistogram:
+        """The prices of both.
+
+        Raises:
+            InvalidInput: together they span more than ``MOST_CENTS``.
+            InvalidWeights: together they are 2^63 prices or more.
+        """
+        if not isinstance(other, PriceHistogram):
+            return NotImplemented
+        n = self.n + other.n
+        if n > _GREATEST:
+            raise InvalidWeights(f"{n} prices, expected at most {_GREATEST}")
+        first, below = _combined(np.add, self, other)
+        return PriceHistogram(first, below, n)
+
+    def __sub__(self, other: PriceHistogram) -> PriceHistogram:
+        """The prices of this one without those of *other*.
+
+        Raises:
+            InvalidInput: together they span more than ``MOST_CENTS``.
+            InvalidWeights: *other* has more of a price than this one.
+        """
+        if not isinstance(other, PriceHistogram):
+            return NotImplemented
+        first, below = _combined(np.subtract, self, other)
+        is_short = below[1:] < below[:-1]
+        if is_short.any():
+            price = first + int(is_short.argmax())
+            there, taken = (own.standing(price)[1] for own in (self, other))
+            raise InvalidWeights(f"price {price}: {taken} to take away, {there} there")
+        return PriceHistogram(first, below, self.n - other.n)
+
+
+def _combined(operation: np.ufunc, one: PriceHistogram, other: PriceHistogram) -> tuple[int, Numbers]:
+    """Cent by cent, over the cents that both span together; before that, the first of these."""
+    if (one.first, len(one.below)) == (other.first, len(other.below)):
+        return one.first, operation(one.below, other.below)
+    counted = [_trimmed(one), _trimmed(other)]
+    spanning = [own for own in counted if own.n] or counted
+    first = min(own.first for own in spanning)
+    cents = _span(first, max(own.first + len(own.below) - 2 for own in spanning))
+    below = np.zeros(cents + 1, np.int64)
+    for combine, own in zip((np.add, operation), counted, strict=True):
+        start = own.first - first if own.n else 0
+        end = start + len(own.below)
+        combine(below[start:end], own.below, out=below[start:end])
+        combine(below[end:], own.n, out=below[end:])
+    return first, below
+
+
+def _trimmed(own: PriceHistogram) -> PriceHistogram:
+    """Without the cents before the first price and after the last."""
+    if not own.n:
+        return PriceHistogram(0, own.below[:1], 0)
+    least, greatest = own.price_at(1), own.price_at(own.n)
+    return PriceHistogram(least, own.below[least - own.first : greatest - own.first + 2], own.n)
+
+
+def _span(first: int, greatest: int) -> int:
+    cents = greatest - first + 1
+    if cents > MOST_CENTS:
+        raise InvalidInput(f"prices from {first} to {greatest}: expected at most {MOST_CENTS} cents")
+    return cents
+
+
+def _count(counts: Numbers, prices: Integers, weights: Integers | None, *, first: int) -> None:
+    for part in _parts(len(prices)):
+        cents = np.ascontiguousarray(prices[part], np.int64)
+        if first:
+            cents = cents - first
+        np.add.at(counts, cents, 1 if weights is None else weights[part].astype(np.int64))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SortedPrices(OrderedPrices):
+    """Prices one by one: int64 ``[n]``, ascending, unchecked."""
+
+    prices: Numbers
+    n: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "n", len(self.prices))
+
+    @property
+    def total(self) -> int:
+        """What all the prices add up to."""
+        return _exact_sum(self.prices)
+
+    def price_at(self, rank: int) -> int:
+        """The price at a *rank* from 1 to n, unchecked."""
+        return self.prices.item(rank - 1)
+
+    def standing(self, price: int) -> tuple[int, int]:
+        """How many prices are below *price*, and how many equal to it, unchecked."""
+        # First, since beyond int64 nothing could be looked up.
+        if price < self.price_at(1):
+            return 0, 0
+        if price > self.price_at(self.n):
+            return self.n, 0
+        below = int(self.prices.searchsorted(price))
+        return below, int(self.prices.searchsorted(price, "right")) - below
+
+
+def ordered_prices(prices: Integers) -> OrderedPrices:
+    """A column of prices, ``[n]`` of any dtype that fits int64, in whichever order is made sooner.
+
+    >>> ordered_prices(np.array([7400, 5900, 6900], np.int16)).quantile(75)
+    Fraction(7150, 1)
+
+    Raises:
+        InvalidInput: it has another dtype or shape.
+    """
+    column = integer_column("prices", prices)
+    histogram = PriceHistogram.if_worth_it(column, None)
+    return histogram or SortedPrices(np.sort(column.astype(np.int64, copy=False)))
+
+
+# ---------------------------------------------------------------- what goes in
+
+
+def integer_column(name: str, value: object) -> Integers:
+    """A column ``[n]`` of ints that fit int64, as it is.
+
+    Raises:
+        InvalidInput: it is none.
+    """
+    if (
+        isinstance(value, np.ndarray)
+        and value.dtype.kind in "iu"
+        and np.can_cast(value.dtype, np.int64)
+        and value.ndim == 1
+    ):
+        return value
+    raise InvalidInput(f"{name}: expected int64 [n], got {described(value)}")
+
+
+def weight_column(value: object, rows: int) -> Integers:
+    """A column of *rows* weights.
+
+    Raises:
+        InvalidInput: it is none of that many ints.
+        InvalidWeights: a weight is negative, or they add up to 2^63 or more.
+    """
+    weights = integer_column("weights", value)
+    if len(weights) != rows:
+        raise InvalidInput(f"{rows} prices but {len(weights)} weights")
+    least = weights.min(initial=0)
+    if least < 0:
+        raise InvalidWeights(f"expected weights of at least 0, got {least}")
+    total = _exact_sum(weights)
+    if total > _GREATEST:
+        raise InvalidWeights(f"weights of {total} in all, expected at most {_GREATEST}")
+    return weights
+
+
+def range_of(prices: Integers) -> tuple[int, int]:
+    """The least and the greatest; of no prices 0 and -1."""
+    if not len(prices):
+        return 0, -1
+    chunks = [prices[part] for part in _parts(len(prices))]
+    return min(int(chunk.min()) for chunk in chunks), max(int(chunk.max()) for chunk in chunks)
+
+
+def _exact_sum(numbers: Integers) -> int:
+    """However large: the two halves of an int64 are added up apart."""
+    total = 0
+    for part in _parts(len(numbers)):
+        chunk = numbers[part].astype(np.int64, copy=False)
+        total += (int((chunk >> 32).sum()) << 32) + int((chunk & (2**32 - 1)).sum())
+    return total
+
+
+def _parts(rows: int) -> Iterator[slice]:
+    for start in range(0, rows, _CHUNK):
+        yield slice(start, start + _CHUNK)

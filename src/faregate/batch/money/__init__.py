@@ -1,0 +1,1 @@
+"""Rounding and sharing of amounts in columns, nothing lost."""

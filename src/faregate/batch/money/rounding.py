@@ -1,0 +1,209 @@
+"""Integer division with a named rounding, a column at a time. Decisions §1.3.
+
+Every function has the integers of its scalar namesake in ``faregate.money.rounding``, for all of int64; what
+comes out is new memory. An answer that does not fit int64 is refused, the first such row named. Integers
+below 2**53 are divided as floats, the floor of whose quotient is that of the integers, and several times as
+fast.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, assert_never
+
+import numpy as np
+
+from faregate.arguments.checks import option
+from faregate.batch.columns.values import aligned, answer_by_row, chunks, whole_numbers
+from faregate.errors import InvalidAmount
+from faregate.money import rounding
+from faregate.money.rounding import RoundingMode
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from faregate.batch.columns.values import Numbers
+
+EXACT_FLOATS = 2**53
+"""Below it the floor of a quotient of floats is that of the integers; from it on, hardly ever."""
+EXACT_INTS = 2**62
+"""Sums and products below it fit int64, and so does their double."""
+LEAST = -(2**63)
+"""The one int64 that has no absolute value."""
+_HALF_RANGE = 2**62
+"""Up to it an amount rounds to what fits: to the increment itself, or to less than both together."""
+
+
+def divide_rounded(
+    numerators: npt.NDArray[np.integer] | int,
+    denominators: npt.NDArray[np.integer] | int,
+    *,
+    mode: RoundingMode = RoundingMode.HALF_UP,
+) -> Numbers:
+    """Divide exactly, then round once: int64 ``[n]``.
+
+    Both are int64 ``[n]`` (or a dtype that fits), or one int for all.
+
+    >>> divide_rounded(np.array([5, -5, 4]), 2)
+    array([ 3, -3,  2])
+    >>> divide_rounded(np.array([5, -5, 4]), np.array([2, 2, -3]), mode=RoundingMode.FLOOR)
+    array([ 2, -3, -2])
+
+    Raises:
+        InvalidInput: other dtypes or shapes.
+        InvalidAmount: a quotient is 2**63.
+        ZeroDivisionError: a denominator is 0.
+    """
+    mode = option(RoundingMode, mode, "mode")
+    shape, (tops, bottoms) = aligned(
+        numerators=whole_numbers("numerators", numerators),
+        denominators=whole_numbers("denominators", denominators),
+    )
+
+    def ask(row: int) -> int:
+        try:
+            return fitting(rounding.divide_rounded(int(tops[row]), int(bottoms[row]), mode=mode))
+        except ZeroDivisionError as fault:
+            raise ZeroDivisionError(f"row {row}: {fault}") from None
+
+    result = np.empty(tops.shape, np.int64)
+    for part in chunks(len(result)):
+        own, by = tops[part], bottoms[part]
+        is_odd = (by == 0) | (by == LEAST) | (own == LEAST)
+        result[part] = _divided(own, np.where(is_odd, 1, by), mode)
+        answer_by_row(result, part.start + np.flatnonzero(is_odd), ask)
+    return result.reshape(shape)
+
+
+def round_to_increment(
+    amounts: npt.NDArray[np.integer] | int,
+    increments: npt.NDArray[np.integer] | int,
+    *,
+    mode: RoundingMode = RoundingMode.HALF_UP,
+) -> Numbers:
+    """The multiple of its increment that each amount rounds to, as for cash: int64 ``[n]``.
+
+    Both are int64 ``[n]`` (or a dtype that fits), or one int for all.
+
+    >>> round_to_increment(np.array([166, 1278, -178]), 5)
+    array([ 165, 1280, -180])
+
+    Raises:
+        InvalidInput: other dtypes or shapes.
+        InvalidAmount: an increment is below 1, or a multiple does not fit int64.
+    """
+    mode = option(RoundingMode, mode, "mode")
+    shape, (column, steps) = aligned(
+        amounts=whole_numbers("amounts", amounts), increments=whole_numbers("increments", increments)
+    )
+
+    def ask(row: int) -> int:
+        return fitting(rounding.round_to_increment(int(column[row]), int(steps[row]), mode=mode))
+
+    result = np.empty(column.shape, np.int64)
+    for part in chunks(len(result)):
+        own, by = column[part], steps[part]
+        is_odd = (by < 1) | (own > _HALF_RANGE) | (own < -_HALF_RANGE)
+        by = np.where(is_odd, 1, by)
+        result[part] = _divided(own, by, mode) * by
+        answer_by_row(result, part.start + np.flatnonzero(is_odd), ask)
+    return result.reshape(shape)
+
+
+# ---------------------------------------------------------------- unchecked, for one chunk
+
+
+def divide_product(
+    amounts: Numbers, factors: Numbers | int, divisors: Numbers | int, *, mode: RoundingMode
+) -> Numbers:
+    """*amounts* times *factors* by *divisors*, exactly, rounded once; for callers inside the batch layer.
+
+    The product need not fit int64: ``a * f / d`` is ``a // d * f``, and the rest of it, which is less
+    than ``f``. Each factor is from 0 to its divisor, each divisor from 1 to 2**31, no amount is ``LEAST``.
+
+    >>> divide_product(np.array([2**62, -25]), 81_000, 1_081_000, mode=RoundingMode.HALF_UP)
+    array([345556491667547105,                 -2])
+    """
+    factors, divisors = np.asarray(factors), np.asarray(divisors)
+    rests = np.abs(amounts)
+    wholes = np.zeros_like(divisors)
+    if int(rests.max(initial=0)) * int(factors.max(initial=0)) >= EXACT_FLOATS:
+        wholes = rests // divisors
+        rests -= wholes * divisors
+    rests *= factors
+    quotients = floor_quotients(rests, divisors)
+    rests -= quotients * divisors
+    return _rounded(quotients + wholes * factors, rests, divisors, is_negative=amounts < 0, mode=mode)
+
+
+def floor_quotients(numerators: Numbers, denominators: Numbers) -> Numbers:
+    """Floors of the quotients of what is not negative, *denominators* positive.
+
+    >>> floor_quotients(np.array([7, 2**62]), np.array([2, 3]))
+    array([                  3, 1537228672809129301])
+    """
+    if numerators.max(initial=0) < EXACT_FLOATS:
+        return (numerators / denominators).astype(np.int64)
+    return numerators // denominators
+
+
+def fitting(answer: int) -> int:
+    """*answer* itself.
+
+    Raises:
+        InvalidAmount: it does not fit int64.
+    """
+    if not LEAST <= answer < -LEAST:
+        raise InvalidAmount(f"{answer} does not fit int64")
+    return answer
+
+
+def _divided(numerators: Numbers, denominators: Numbers, mode: RoundingMode) -> Numbers:
+    sizes, divisors = np.abs(numerators), np.abs(denominators)
+    quotients = floor_quotients(sizes, divisors)
+    sizes -= quotients * divisors
+    is_negative = (numerators < 0) != (denominators < 0)
+    return _rounded(quotients, sizes, divisors, is_negative=is_negative, mode=mode)
+
+
+def _rounded(
+    quotients: Numbers,
+    remainders: Numbers,
+    divisors: Numbers,
+    *,
+    is_negative: npt.NDArray[np.bool_],
+    mode: RoundingMode,
+) -> Numbers:
+    """*quotients* in magnitude, raised where the mode says so, with their signs."""
+    quotients += _away_from_zero(quotients, remainders, divisors, is_negative=is_negative, mode=mode)
+    return np.negative(quotients, out=quotients, where=is_negative)
+
+
+def _away_from_zero(
+    quotients: Numbers,
+    remainders: Numbers,
+    divisors: Numbers,
+    *,
+    is_negative: npt.NDArray[np.bool_],
+    mode: RoundingMode,
+) -> npt.NDArray[np.bool_]:
+    # What is missing up to the next one, since twice the remainder need not fit.
+    missing, is_inexact = divisors - remainders, remainders > 0
+    match mode:
+        case RoundingMode.HALF_UP:
+            return remainders >= missing
+        case RoundingMode.HALF_EVEN:
+            return np.where(quotients % 2 == 1, remainders >= missing, remainders > missing)
+        case RoundingMode.HALF_DOWN:
+            return remainders > missing
+        case RoundingMode.UP:
+            return is_inexact
+        case RoundingMode.DOWN:
+            return np.zeros_like(is_inexact)
+        case RoundingMode.CEILING:
+            return is_inexact & ~is_negative
+        case RoundingMode.FLOOR:
+            return is_inexact & is_negative
+        case RoundingMode.ZERO_FIVE_UP:
+            return np.where(quotients % 5 == 0, is_inexact, False)
+        case _:
+            assert_never(mode)

@@ -1,0 +1,1 @@
+"""Renewal dates and prorated prices in columns."""

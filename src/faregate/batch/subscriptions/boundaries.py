@@ -1,0 +1,173 @@
+"""The boundaries between periods by number, a column of anchors at a time. Decisions §7.2.
+
+The twin of ``faregate.subscriptions.boundaries``: days instead of ordinals, and a day outside the calendar
+where there an error is raised. Nothing is checked here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, assert_never
+
+import numpy as np
+
+from faregate.batch.columns.values import NOWHERE
+from faregate.batch.dates.months import (
+    EVERY_MONTH,
+    FEBRUARY_29,
+    day_of_month,
+    month_and_day,
+    months_before,
+    nth_month,
+)
+from faregate.dates.months import MonthEnd
+from faregate.subscriptions.rules import EveryDays, Monthly, MonthlyOn, RenewalRule, Yearly, YearlyOn
+
+if TYPE_CHECKING:
+    from faregate.batch.columns.values import Days, Numbers
+
+_YEAR = 12
+_FEBRUARY, _LEAP_DAY = 1, 28
+"""Both counted from 0."""
+_SHORTEST_MONTH = 28
+_NO_MONTH = 2**40
+"""Outside the calendar, and so is any boundary counted from it."""
+
+MOST_BOUNDARIES = 4_000_000
+"""More boundaries than there are days in the calendar."""
+
+
+class _Days(NamedTuple):
+    """Every ``step`` days from the first on."""
+
+    first: Days
+    step: int
+
+    def boundary(self, number: Numbers) -> Days:
+        """The day of a boundary."""
+        return self.first + _bounded(number) * self.step
+
+    def after(self, day: Days) -> Numbers:
+        """The number of the first after *day*."""
+        number: Numbers = np.maximum((day - self.first) // self.step + 1, 0)
+        return number
+
+
+class _Months(NamedTuple):
+    """A day of every ``step``-th month."""
+
+    first: Numbers
+    step: int
+    day: Numbers | int
+    month_end: MonthEnd
+
+    def boundary(self, number: Numbers) -> Days:
+        """The day of a boundary, ``NOWHERE`` where its month is rejected."""
+        return day_of_month(self.first + self.step * _bounded(number), self.day, self.month_end)
+
+    def after(self, day: Days) -> Numbers:
+        """The number of the first after *day*."""
+        month, _ = month_and_day(day)
+        number = np.maximum((month - self.first) // self.step, 0)
+        at = self.boundary(number)
+        # The scalar function looks at this month first, and refuses where it is rejected.
+        return np.where(at == NOWHERE, MOST_BOUNDARIES, number + (at <= day))
+
+
+class _ExistingMonths(NamedTuple):
+    """A day of every ``step``-th month of those that have it, after so many that are ``passed``."""
+
+    passed: Numbers
+    step: Numbers | int
+    day: Numbers | int
+    kind: Numbers
+
+    def boundary(self, number: Numbers) -> Days:
+        """The day of a boundary."""
+        month = nth_month(self.passed + self.step * _bounded(number), self.kind)
+        return day_of_month(month, self.day, _CLAMP)
+
+    def after(self, day: Days) -> Numbers:
+        """The number of the first after *day*."""
+        month, day_in_it = month_and_day(day)
+        begun = months_before(month + (day_in_it >= self.day), self.kind)
+        number: Numbers = np.maximum(-((self.passed - begun) // self.step), 0)
+        return number
+
+
+Series: TypeAlias = _Days | _Months | _ExistingMonths
+
+_CLAMP, _FORWARD, _OMIT = MonthEnd.CLAMP, MonthEnd.FORWARD, MonthEnd.OMIT
+
+
+def series_of(rule: RenewalRule, anchor: Days, month_end: MonthEnd) -> Series:
+    """The boundaries of *rule* from every *anchor*: int64 ``[n]``, or ``[n, 1]`` for many of each.
+
+    Where the scalar function of the name raises, and for numbers too far away, boundaries are outside the
+    calendar; what they are from an anchor outside it means nothing.
+    """
+    match rule:
+        case Monthly():
+            return _counted(anchor, 1, month_end)
+        case Yearly():
+            return _counted(anchor, _YEAR, month_end)
+        case MonthlyOn(day) if month_end is _OMIT and day > _SHORTEST_MONTH:
+            return _existing(anchor, day - 1, np.array(day - _SHORTEST_MONTH))
+        case YearlyOn(2, 29) if month_end is _OMIT:
+            return _existing(anchor, _LEAP_DAY, np.array(FEBRUARY_29))
+        case MonthlyOn(day):
+            month, _ = month_and_day(anchor)
+            return _given(anchor, month, step=1, day=day - 1, month_end=month_end)
+        case YearlyOn(month_of_year, day):
+            month, _ = month_and_day(anchor)
+            ahead = month_of_year - 1 - _month_of_year(month)
+            month += ahead + _YEAR * (ahead < 0)
+            return _given(anchor, month, step=_YEAR, day=day - 1, month_end=month_end)
+        case EveryDays(days):
+            return _Days(anchor, days)
+        case _ as unreachable:
+            assert_never(unreachable)
+
+
+def _counted(anchor: Days, step: int, month_end: MonthEnd) -> Series:
+    """Of which boundary 0 is the anchor."""
+    month, day = month_and_day(anchor)
+    if month_end is not _OMIT:
+        return _Months(month, step, day, month_end)
+    if step == 1:
+        kind = np.maximum(day + 1 - _SHORTEST_MONTH, EVERY_MONTH)
+        return _ExistingMonths(months_before(month, kind), step, day, kind)
+    is_leap_day = (_month_of_year(month) == _FEBRUARY) & (day == _LEAP_DAY)
+    kind = np.where(is_leap_day, FEBRUARY_29, EVERY_MONTH)
+    return _ExistingMonths(months_before(month, kind), np.where(is_leap_day, 1, step), day, kind)
+
+
+def _existing(anchor: Days, day: int, kind: Numbers) -> Series:
+    """Of which boundary 0 is the first *day* on or after the anchor in a month of that kind."""
+    month, own_day = month_and_day(anchor)
+    return _ExistingMonths(months_before(month + (own_day > day), kind), 1, day, kind)
+
+
+def _given(anchor: Days, month: Numbers, *, step: int, day: int, month_end: MonthEnd) -> Series:
+    """Of which boundary 0 is the first on or after the anchor: in *month*, or a *step* before or after it.
+
+    *month* is the first that is not before that of the anchor.
+    """
+    here = day_of_month(month, day, month_end)
+    first = month + step * (here < anchor)
+    if month_end is _FORWARD:
+        # Only what is moved forward may reach the anchor from the month before.
+        earlier = day_of_month(month - step, day, month_end)
+        first = np.where(earlier >= anchor, month - step, first)
+    if month_end is MonthEnd.REJECT:
+        first = np.where(here == NOWHERE, _NO_MONTH, first)
+    return _Months(first, step, day, month_end)
+
+
+def _month_of_year(month: Numbers) -> Numbers:
+    # Division by a constant is quick in NumPy, its remainder is not.
+    return month - month // _YEAR * _YEAR
+
+
+def _bounded(number: Numbers) -> Numbers:
+    """*number* where it may have a date; anything farther would have none, and might overflow."""
+    return np.minimum(np.maximum(number, -MOST_BOUNDARIES), MOST_BOUNDARIES)

@@ -1,0 +1,169 @@
+"""The dates on which subscriptions renew, a column at a time. Decisions §7.
+
+Every function has the dates of its scalar namesake in ``faregate.subscriptions.schedule``, for any date of
+the years 1 to 9999; 400 years from 1900 on are the fastest. One rule goes for a whole column. Nothing given
+is changed, and what comes out is new memory. A row that the scalar function would refuse raises its error,
+the first such row named. The scalar module is loaded for that alone.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from faregate.arguments.checks import option
+from faregate.batch.columns.values import (
+    FIRST_DAY,
+    LAST_DAY,
+    aligned,
+    answer_by_row,
+    chunks,
+    date_in,
+    day_numbers,
+    is_in_calendar,
+    kept,
+    whole_numbers,
+)
+from faregate.batch.subscriptions.boundaries import MOST_BOUNDARIES, series_of
+from faregate.dates.months import MonthEnd
+from faregate.errors import InvalidPeriod
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import date
+
+    import numpy.typing as npt
+
+    from faregate.batch.columns.values import Dates, Days
+    from faregate.subscriptions.rules import RenewalRule
+
+
+def renewal_date(
+    rule: RenewalRule,
+    *,
+    anchor: Dates | np.datetime64 | date,
+    index: npt.NDArray[np.integer] | int,
+    month_end: MonthEnd = MonthEnd.CLAMP,
+) -> Dates:
+    """Boundary *index* of each anchor: datetime64[D] ``[n]``.
+
+    *anchor*: datetime64[D] ``[n]``, or one for all; *index*: int64 ``[n]`` (or a dtype that fits), or one
+    for all. Two single values give an array without axes.
+
+    >>> from faregate.subscriptions.rules import Monthly
+    >>> anchors = np.array(["2023-01-31", "2024-01-31"], "datetime64[D]")
+    >>> renewal_date(Monthly(), anchor=anchors, index=1)
+    array(['2023-02-28', '2024-02-29'], dtype='datetime64[D]')
+
+    Raises:
+        InvalidInput: other dtypes or shapes, or an anchor is NaT.
+        InvalidPeriod: *month_end* rejects a month, or a date is beyond the years 1 to 9999.
+    """
+    month_end = option(MonthEnd, month_end, "month_end")
+    shape, (anchors, numbers) = aligned(
+        anchor=day_numbers("anchor", anchor), index=whole_numbers("index", index)
+    )
+
+    def boundaries(part: slice) -> Days:
+        own = anchors[part]
+        return kept(series_of(rule, own, month_end).boundary(numbers[part]), own)
+
+    def ask(row: int) -> date:
+        from faregate.subscriptions import schedule as renewals
+
+        own = date_in(anchors, row, name="anchor")
+        return renewals.renewal_date(rule, anchor=own, index=int(numbers[row]), month_end=month_end)
+
+    return _dates(np.empty(anchors.shape, np.int64), boundaries, ask).reshape(shape)
+
+
+def renewal_dates(
+    rule: RenewalRule,
+    *,
+    anchor: Dates | np.datetime64 | date,
+    count: int,
+    month_end: MonthEnd = MonthEnd.CLAMP,
+) -> Dates:
+    """The first *count* boundaries of each anchor: datetime64[D] ``[n, count]``, ``[count]`` of one date.
+
+    *anchor*: datetime64[D] ``[n]`` or one date.
+
+    >>> from datetime import date
+    >>> from faregate.subscriptions.rules import YearlyOn
+    >>> renewal_dates(YearlyOn(11, 1), anchor=date(2026, 9, 15), count=2)
+    array(['2026-11-01', '2027-11-01'], dtype='datetime64[D]')
+
+    Raises:
+        InvalidInput: other dtypes or shapes, or an anchor is NaT.
+        InvalidPeriod: the count is negative or above four million, *month_end* rejects a month, or a date
+            is beyond the years 1 to 9999.
+    """
+    if type(count) is not int or not 0 <= count <= MOST_BOUNDARIES:
+        raise InvalidPeriod(f"{count!r} dates, expected 0 to {MOST_BOUNDARIES}")
+    month_end = option(MonthEnd, month_end, "month_end")
+    shape, (anchors,) = aligned(anchor=day_numbers("anchor", anchor))
+    numbers = np.arange(count)
+
+    def boundaries(part: slice) -> Days:
+        own = anchors[part]
+        return kept(series_of(rule, own[:, np.newaxis], month_end).boundary(numbers), own)
+
+    def ask(row: int) -> tuple[date, ...]:
+        from faregate.subscriptions import schedule as renewals
+
+        own = date_in(anchors, row, name="anchor")
+        return renewals.renewal_dates(rule, anchor=own, count=count, month_end=month_end)
+
+    return _dates(np.empty((len(anchors), count), np.int64), boundaries, ask).reshape(*shape, count)
+
+
+def next_billing_date(
+    rule: RenewalRule,
+    *,
+    anchor: Dates | np.datetime64 | date,
+    after: Dates | np.datetime64 | date,
+    month_end: MonthEnd = MonthEnd.CLAMP,
+) -> Dates:
+    """The first boundary of each anchor after a date: datetime64[D] ``[n]``.
+
+    *anchor* and *after*: datetime64[D] ``[n]`` each, or one for all.
+
+    >>> from datetime import date
+    >>> from faregate.subscriptions.rules import EveryDays
+    >>> today = np.array(["2022-02-25", "2022-03-02"], "datetime64[D]")
+    >>> next_billing_date(EveryDays(14), anchor=date(2022, 2, 2), after=today)
+    array(['2022-03-02', '2022-03-16'], dtype='datetime64[D]')
+
+    Raises:
+        InvalidInput: other dtypes or shapes, or a date is NaT.
+        InvalidPeriod: *month_end* rejects a month, or a date is beyond the years 1 to 9999.
+    """
+    month_end = option(MonthEnd, month_end, "month_end")
+    shape, (anchors, days) = aligned(anchor=day_numbers("anchor", anchor), after=day_numbers("after", after))
+
+    def boundaries(part: slice) -> Days:
+        own, day = anchors[part], days[part]
+        series = series_of(rule, own, month_end)
+        return kept(series.boundary(series.after(day)), own, day)
+
+    def ask(row: int) -> date:
+        from faregate.subscriptions import schedule as renewals
+
+        own, day = date_in(anchors, row, name="anchor"), date_in(days, row, name="after")
+        return renewals.next_billing_date(rule, anchor=own, after=day, month_end=month_end)
+
+    return _dates(np.empty(anchors.shape, np.int64), boundaries, ask).reshape(shape)
+
+
+def _dates(days: Days, boundaries: Callable[[slice], Days], ask: Callable[[int], object]) -> Dates:
+    """*days*, filled with *boundaries*; a row with one outside the calendar is asked for by itself."""
+    dates = days.view("datetime64[D]")
+    for part in chunks(len(days), width=math.prod(days.shape[1:])):
+        own = boundaries(part)
+        days[part] = own
+        if not is_in_calendar(own):
+            beyond = (own < FIRST_DAY) | (own > LAST_DAY)
+            answer_by_row(dates, part.start + np.flatnonzero(beyond.reshape(len(own), -1).any(axis=1)), ask)
+    return dates

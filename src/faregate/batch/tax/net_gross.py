@@ -1,0 +1,119 @@
+"""Value-added tax over columns: gross to net and back. Decisions §4.
+
+Every function has the integers of its scalar namesake in ``faregate.tax.rates``, for all of int64, however
+large the product of an amount and its rate; what comes out is new memory.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from faregate.arguments.checks import option
+from faregate.batch.columns.values import aligned, answer_by_row, chunks, whole_numbers
+from faregate.batch.money.rounding import LEAST, divide_product, fitting
+from faregate.money.amounts import MILLION
+from faregate.money.rounding import RoundingMode
+from faregate.tax import rates as tax
+from faregate.tax.rates import Tie, VatRate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy.typing as npt
+
+    from faregate.batch.columns.values import Numbers
+
+_MOST_DOUBLED = 2**62
+"""Below it an amount with up to 100 % on top fits int64."""
+
+
+def net_from_gross(
+    gross: npt.NDArray[np.integer] | int,
+    rate: npt.NDArray[np.integer] | VatRate | int,
+    *,
+    mode: RoundingMode = RoundingMode.HALF_UP,
+    tie: Tie = Tie.TAX,
+) -> Numbers:
+    """Take the tax out of each amount: the tax is rounded, the net is what is left (``Tie.TAX``).
+
+    *gross*: int64 ``[n]`` (or a dtype that fits) in minor units; *rate*: int64 ``[n]`` in parts per
+    million; one of either goes for all. int64 ``[n]``.
+
+    >>> net_from_gross(np.array([9999, 299]), np.array([190_000, 40_000]))
+    array([8403,  287])
+    >>> net_from_gross(np.array([299]), VatRate.percent(4), tie=Tie.NET)
+    array([288])
+
+    Raises:
+        InvalidInput: other dtypes or shapes.
+        InvalidRate: a rate is not from 0 to 1 000 000.
+    """
+    mode, tie = option(RoundingMode, mode, "mode"), option(Tie, tie, "tie")
+
+    def net(amounts: Numbers, rates: Numbers) -> Numbers:
+        if tie is Tie.NET:
+            return divide_product(amounts, MILLION, MILLION + rates, mode=mode)
+        return amounts - divide_product(amounts, rates, MILLION + rates, mode=mode)
+
+    def ask(amount: int, vat_rate: VatRate) -> int:
+        return tax.net_from_gross(amount, vat_rate, mode=mode, tie=tie)
+
+    return _converted("gross", gross, rate=rate, most=-LEAST - 1, convert=net, ask=ask)
+
+
+def gross_from_net(
+    net: npt.NDArray[np.integer] | int,
+    rate: npt.NDArray[np.integer] | VatRate | int,
+    *,
+    mode: RoundingMode = RoundingMode.HALF_UP,
+) -> Numbers:
+    """Put the tax, rounded once, on top of each amount.
+
+    *net*: int64 ``[n]`` (or a dtype that fits) in minor units; *rate*: int64 ``[n]`` in parts per
+    million; one of either goes for all. int64 ``[n]``.
+
+    >>> gross_from_net(np.array([324, -324]), VatRate.percent(19))
+    array([ 386, -386])
+
+    Raises:
+        InvalidInput: other dtypes or shapes.
+        InvalidRate: a rate is not from 0 to 1 000 000.
+        InvalidAmount: a gross amount does not fit int64.
+    """
+    mode = option(RoundingMode, mode, "mode")
+
+    def gross(amounts: Numbers, rates: Numbers) -> Numbers:
+        return amounts + divide_product(amounts, rates, MILLION, mode=mode)
+
+    def ask(amount: int, vat_rate: VatRate) -> int:
+        return fitting(tax.gross_from_net(amount, vat_rate, mode=mode))
+
+    return _converted("net", net, rate=rate, most=_MOST_DOUBLED - 1, convert=gross, ask=ask)
+
+
+def _converted(
+    name: str,
+    amount: npt.NDArray[np.integer] | int,
+    *,
+    rate: npt.NDArray[np.integer] | VatRate | int,
+    most: int,
+    convert: Callable[[Numbers, Numbers], Numbers],
+    ask: Callable[[int, VatRate], int],
+) -> Numbers:
+    """What *convert* makes of a chunk; of an amount beyond *most*, or an impossible rate, what *ask* says."""
+    parts = rate.parts_per_million if isinstance(rate, VatRate) else rate
+    columns = {name: whole_numbers(name, amount), "rate": whole_numbers("rate", parts)}
+    shape, (amounts, rates) = aligned(**columns)
+    result = np.empty(amounts.shape, np.int64)
+    for part in chunks(len(result)):
+        own, by = amounts[part], rates[part]
+        is_odd = (by < 0) | (by > MILLION) | (own > most) | (own < -most)
+        result[part] = convert(own, np.where(is_odd, 0, by))
+        answer_by_row(
+            result,
+            part.start + np.flatnonzero(is_odd),
+            lambda row: ask(int(amounts[row]), VatRate(parts_per_million=int(rates[row]))),
+        )
+    return result.reshape(shape)

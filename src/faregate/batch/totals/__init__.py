@@ -1,0 +1,1 @@
+"""Totals of many checkouts in columns."""

@@ -1,0 +1,93 @@
+"""Baskets that columns have no answer for, put to the scalar function one by one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate.batch.discounts.automatic import NO_DISCOUNT
+from faregate.batch.discounts.eligibility import VALID, code_of
+from faregate.batch.money.rounding import fitting
+from faregate.discounts.promo_codes import AppliedCode
+from faregate.totals import pipeline as totals
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from faregate.basket.policy import TotalsPolicy
+    from faregate.batch.basket.contexts import ContextColumns
+    from faregate.batch.basket.lines import LineColumns
+    from faregate.batch.discounts.codes import CodeColumns
+    from faregate.discounts.kinds import AutomaticDiscount, PromoCode, UnknownCode
+    from faregate.totals.pipeline import CheckoutTotals
+
+
+class Single(NamedTuple):
+    """The figures of one basket: rows of its lines and of its entries of codes, and its own."""
+
+    lines: list[tuple[int, ...]]
+    entries: list[tuple[int, int, int]]
+    basket: tuple[int, ...]
+
+
+def priced_singly(
+    columns: LineColumns,
+    context: ContextColumns,
+    entered: CodeColumns,
+    index: int,
+    *,
+    automatic: Sequence[AutomaticDiscount],
+    promo_codes: Sequence[PromoCode | UnknownCode],
+    policy: TotalsPolicy,
+) -> Single:
+    """What basket *index* costs, without donation and vouchers.
+
+    Raises:
+        InvalidAmount: a figure does not fit int64.
+    """
+    codes = entered.codes[entered.offsets[index] : entered.offsets[index + 1]].tolist()
+    priced = totals.checkout_totals(
+        columns.basket(index),
+        automatic=automatic,
+        promo_codes=[promo_codes[place] for place in codes],
+        policy=policy,
+        context=context.context(index),
+    )
+    return _figures(priced, automatic)
+
+
+def _figures(priced: CheckoutTotals, automatic: Sequence[AutomaticDiscount]) -> Single:
+    places = {discount.id: place for place, discount in enumerate(automatic)}
+    return Single(
+        [
+            (
+                fitting(row.list_price_gross),
+                fitting(row.list_price_net),
+                NO_DISCOUNT if row.auto_discount is None else places[row.auto_discount.id],
+                row.auto_discount_amount,
+                row.promo_code_discount,
+                row.total_discount_gross,
+                row.total_discount_net,
+                row.total_gross,
+                row.total_net,
+            )
+            for row in priced.lines
+        ],
+        [
+            (result.total_amount, result.unapplied, VALID)
+            if isinstance(result, AppliedCode)
+            else (0, 0, code_of(result.reason))
+            for result in priced.promo_codes
+        ],
+        (
+            fitting(priced.list_price_gross),
+            fitting(priced.list_price_net),
+            priced.promo_code_discount,
+            priced.auto_discount_amount,
+            priced.total_discount_gross,
+            priced.total_discount_net,
+            fitting(priced.total_subscription_gross),
+            fitting(priced.total_subscription_net),
+            fitting(priced.total_gross),
+            fitting(priced.total_net),
+        ),
+    )

@@ -1,0 +1,315 @@
+"""What many checkouts cost: every figure of them and of their lines, in columns. Decisions §3–§6.
+
+The integers of ``faregate.totals.pipeline``, to the last cent. Baskets are priced some tens of thousands of
+lines at a time. One of which a sum is 2**31 or more, whose codes have an order of their own to be found
+(several of them, as the policy says), or in which automatic discounts compete for the units of a group, is
+put to the scalar function: as exact, and as slow.
+"""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from faregate.amount_due import vouchers as scalar
+from faregate.basket.lines import cart
+from faregate.basket.policy import SinglePurposeRest, TotalsPolicy
+from faregate.batch.amount_due.vouchers import Goods, redeem
+from faregate.batch.basket.carts import layout_of
+from faregate.batch.basket.contexts import ContextColumns, instant
+from faregate.batch.basket.key_order import in_key_order
+from faregate.batch.basket.lines import LineColumns
+from faregate.batch.basket.terms import Terms
+from faregate.batch.columns.offsets import checked_offsets, sums_of
+from faregate.batch.columns.values import Numbers, whole_numbers
+from faregate.batch.columns.views import columns_html
+from faregate.batch.discounts.automatic import checked_ids
+from faregate.batch.discounts.codes import CodeColumns, CodeResults, every_code
+from faregate.batch.discounts.eligibility import counts_first_days, require_local_days
+from faregate.batch.discounts.promo_codes import checked_codes
+from faregate.batch.money.rounding import round_to_increment
+from faregate.batch.tax.rates import RateTable
+from faregate.batch.totals.figures import LineTotals, Priced
+from faregate.batch.totals.steps import parts_of
+from faregate.discounts.eligibility import Context
+from faregate.errors import InvalidAmount, InvalidInput, InvalidVoucher
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+    from faregate.amount_due.vouchers import Voucher
+    from faregate.basket.lines import Cart, Line
+    from faregate.batch.columns.values import Dates
+    from faregate.discounts.kinds import AutomaticDiscount, PromoCode, UnknownCode
+    from faregate.money.amounts import MinorUnits
+
+
+class CheckoutTotals(NamedTuple):
+    """The figures of all checkouts, as the scalar ``CheckoutTotals`` has those of one: int64 ``[m]``.
+
+    ``vouchers`` is what each voucher pays, int64 ``[v]``. The tax per rate is the sum over the lines of each
+    (``vat_breakdown``).
+    """
+
+    lines: LineTotals
+    promo_codes: CodeResults
+    list_price_gross: Numbers
+    list_price_net: Numbers
+    promo_code_discount: Numbers
+    auto_discount_amount: Numbers
+    total_discount_gross: Numbers
+    total_discount_net: Numbers
+    total_subscription_gross: Numbers
+    total_subscription_net: Numbers
+    donation: Numbers
+    total_gross: Numbers
+    total_net: Numbers
+    vouchers: Numbers
+    amount_due: Numbers
+    cash_due: Numbers
+
+    def _repr_html_(self) -> str:
+        return columns_html(self)
+
+
+class VoucherColumns(NamedTuple):
+    """The vouchers of all baskets, one basket after the other, as ``faregate.batch.redeem`` takes them.
+
+    ``rates``: of single-purpose vouchers, in parts per million; -1: for any purpose.
+    """
+
+    balances: Numbers
+    offsets: Numbers
+    expires_at: Dates | None = None
+    ranks: Numbers | None = None
+    rates: Numbers | None = None
+
+
+class VatColumns(NamedTuple):
+    """The tax of all checkouts: rates ascending, int64 ``[r]``; the amounts int64 ``[r, m]``."""
+
+    rates: Numbers
+    net: Numbers
+    vat: Numbers
+    gross: Numbers
+
+    def _repr_html_(self) -> str:
+        return columns_html(self)
+
+
+_DEFAULT_POLICY = TotalsPolicy()
+_NO_CONTEXT = Context()
+
+
+def checkout_totals(
+    lines: LineColumns | Sequence[Line],
+    *,
+    automatic: Sequence[AutomaticDiscount] = (),
+    promo_codes: Sequence[PromoCode | UnknownCode] = (),
+    entered: CodeColumns | None = None,
+    donation: npt.NDArray[np.integer] | MinorUnits = 0,
+    vouchers: VoucherColumns | Sequence[Voucher] = (),
+    policy: TotalsPolicy = _DEFAULT_POLICY,
+    context: ContextColumns | Context = _NO_CONTEXT,
+) -> CheckoutTotals:
+    """Price many baskets, or one.
+
+    All rules are those of ``faregate.checkout_totals``. *automatic* discounts are offered to every basket;
+    of the *promo_codes* each has those that *entered* says, by default all. *donation*: int64 ``[m]``, or
+    one for each. The lines of one basket may be given as they are, as to the scalar function, with its
+    vouchers: then a figure of the checkout is a 0-d array.
+
+    >>> from faregate import Line, Percentage, PromoCode, VatRate
+    >>> lines = LineColumns(
+    ...     offsets=np.array([0, 2, 3]), unit_price=np.array([7900, 1200, 4900]),
+    ...     quantity=np.array([2, 1, 1]), rate=np.array([81_000, 81_000, 81_000]),
+    ... )
+    >>> ten = PromoCode(code="TEN", kind=Percentage.percent(10))
+    >>> totals = checkout_totals(lines, promo_codes=[ten])
+    >>> totals.total_gross, totals.lines.promo_code_discount
+    (array([15300,  4410]), array([1580,  120,  490]))
+    >>> one = checkout_totals([Line(1, 7900, 2, VatRate.percent("8.1"))], promo_codes=[ten])
+    >>> int(one.total_gross), int(one.total_net)
+    (14220, 13154)
+
+    Raises:
+        InvalidInput: columns of other dtypes or shapes.
+        InvalidLines: the first line that is impossible.
+        InvalidAmount: a donation is negative, or a figure does not fit int64.
+        InvalidDiscount: a code or an id of a discount is given twice.
+        InvalidVoucher: a voucher is given twice, or a balance is negative.
+        ContextRequired: a condition depends on something that *context* does not say.
+    """
+    checked_ids(automatic)
+    checked_codes(promo_codes)
+    rules = Terms(automatic, promo_codes, policy)
+    columns = lines if isinstance(lines, LineColumns) else _columns_of(lines, context, rules)
+    entered = every_code(len(promo_codes), columns.baskets) if entered is None else entered
+    entered.check(columns.baskets, len(promo_codes))
+    contexts = context if isinstance(context, ContextColumns) else ContextColumns.of(context)
+    contexts.check(columns.baskets)
+    require_local_days(contexts, rules)
+    priced = Priced.empty(columns, entered)
+    ordered, order = in_key_order(columns)
+    for part in parts_of(ordered, contexts, policy, priced):
+        part.price(rules)
+    if order is not None:
+        priced = priced.reordered(order)
+    totals = _paid(priced, rules, donation, columns, _voucher_columns(vouchers, columns.baskets), contexts)
+    return totals if lines is columns else _of_one(totals)
+
+
+def _columns_of(lines: Sequence[Line], context: ContextColumns | Context, rules: Terms) -> LineColumns:
+    """The columns of one basket. Where no rule looks at a first day, any zone serves for them."""
+    zone = context.zone if isinstance(context, Context) else None
+    return LineColumns.of([lines], zone="UTC" if zone is None and not counts_first_days(rules) else zone)
+
+
+# ---------------------------------------------------------------- what is paid, and how
+
+
+def _paid(
+    priced: Priced,
+    rules: Terms,
+    donation: npt.NDArray[np.integer] | MinorUnits,
+    columns: LineColumns,
+    vouchers: VoucherColumns | Sequence[Voucher] | None,
+    contexts: ContextColumns,
+) -> CheckoutTotals:
+    lines, sums, codes = priced
+    policy, count = rules.policy, len(sums.list_price_gross)
+    given = _donations(donation, count)
+    total_gross = _with_donations(sums.total_gross, given)
+    due, paid = total_gross.copy(), np.zeros(0, np.int64)
+    if vouchers is not None:
+        payable = total_gross if policy.vouchers_pay_donation else sums.total_gross
+        paid, offsets = _redeemed(vouchers, payable, columns, lines, policy, contexts)
+        due = total_gross - sums_of(paid, offsets, np.empty(len(paid) + 1, np.int64))
+    cash_due = due.copy() if policy.cash_increment == 1 else round_to_increment(due, policy.cash_increment)
+    figures = sums._asdict() | {
+        "total_gross": total_gross,
+        "total_net": _with_donations(sums.total_net, given),
+    }
+    return CheckoutTotals(
+        lines, codes, donation=given, vouchers=paid, amount_due=due, cash_due=cash_due, **figures
+    )
+
+
+def _redeemed(
+    vouchers: VoucherColumns | Sequence[Voucher],
+    payable: Numbers,
+    columns: LineColumns,
+    lines: LineTotals,
+    policy: TotalsPolicy,
+    contexts: ContextColumns,
+) -> tuple[Numbers, Numbers]:
+    """Return the amount each voucher pays, and the offsets of each basket's vouchers."""
+    if not isinstance(vouchers, VoucherColumns):
+        context, gross = contexts.context(0), lines.total_gross.tolist()
+        goods = scalar.Goods(*_in_key_order(columns, gross), context, policy.single_purpose_rest)
+        paid = scalar.redeem(vouchers, int(payable[0]), at=context.at, goods=goods)
+        return np.array([own.amount for own in paid], np.int64), np.array([0, len(paid)])
+    balances, offsets, expires_at, ranks, rates = vouchers
+    goods_of_rates = None
+    if rates is not None:
+        vat = vat_breakdown(columns, lines)
+        goods_of_rates = _goods_for(Goods(vat.rates, vat.gross), policy)
+    amounts = redeem(
+        balances,
+        payable,
+        offsets=offsets,
+        at=contexts.at,
+        expires_at=expires_at,
+        ranks=ranks,
+        rates=rates,
+        goods=goods_of_rates,
+    )
+    return amounts, checked_offsets(offsets, lines=len(amounts))
+
+
+def _goods_for(goods: Goods, policy: TotalsPolicy) -> Goods:
+    """The goods that single-purpose vouchers may pay: none of a mixed basket, where the rest is refused."""
+    if policy.single_purpose_rest is SinglePurposeRest.KEEP:
+        return goods
+    is_mixed = np.count_nonzero(goods.gross, axis=0) > 1
+    return goods._replace(gross=np.where(is_mixed, 0, goods.gross))
+
+
+def _in_key_order(columns: LineColumns, gross: list[int]) -> tuple[Cart, list[int]]:
+    """The only basket as a cart, and the totals of its lines."""
+    basket = cart(columns.basket(0))
+    return basket, gross if basket.order is None else [gross[place] for place in basket.order]
+
+
+def _donations(donation: npt.NDArray[np.integer] | MinorUnits, count: int) -> Numbers:
+    column = whole_numbers("donation", donation)
+    if not column.ndim:
+        column = np.full(count, column)
+    if len(column) != count:
+        raise InvalidInput(f"donation: expected int64 [{count}], got int64 {list(column.shape)}")
+    if column.min(initial=0) < 0:
+        raise InvalidAmount(f"row {int(np.argmax(column < 0))}: the donation is below 0")
+    return column.copy()
+
+
+def _with_donations(goods: Numbers, donations: Numbers) -> Numbers:
+    """Both are of at least 0, so that a sum which does not fit is negative."""
+    sums: Numbers = goods + donations
+    if sums.min(initial=0) < 0:
+        row = int(np.argmax(sums < 0))
+        raise InvalidAmount(f"row {row}: {goods[row]} and {donations[row]} do not fit int64")
+    return sums
+
+
+def _voucher_columns(
+    vouchers: VoucherColumns | Sequence[Voucher], baskets: int
+) -> VoucherColumns | Sequence[Voucher] | None:
+    if isinstance(vouchers, VoucherColumns):
+        return vouchers
+    if not vouchers:
+        return None
+    if baskets != 1:
+        raise InvalidInput(f"vouchers of {baskets} baskets: expected VoucherColumns")
+    codes = [voucher.code for voucher in vouchers]
+    if len(set(codes)) < len(codes):
+        raise InvalidVoucher(f"a voucher is given twice: {codes}")
+    if any(voucher.single_purpose is not None for voucher in vouchers):
+        return vouchers  # for the scalar function: they select lines
+    # By balance too: more than int64 can pay is as much as that, and still pays later than it.
+    ranked = {own.code: n for n, own in enumerate(sorted(vouchers, key=attrgetter("balance", "code")))}
+    expiries = [voucher.expires_at for voucher in vouchers]
+    return VoucherColumns(
+        np.array([min(voucher.balance, 2**63 - 1) for voucher in vouchers], np.int64),
+        np.array([0, len(vouchers)]),
+        np.array([np.datetime64("NaT") if at is None else instant(at) for at in expiries], "datetime64[us]"),
+        np.array([ranked[code] for code in codes], np.int64),
+    )
+
+
+def _of_one(totals: CheckoutTotals) -> CheckoutTotals:
+    """The only checkout of them: its own figures as 0-d arrays."""
+    names = [name for name in CheckoutTotals._fields if name not in {"lines", "promo_codes", "vouchers"}]
+    return totals._replace(**{name: getattr(totals, name).reshape(()) for name in names})
+
+
+def vat_breakdown(lines: LineColumns, totals: LineTotals) -> VatColumns:
+    """The tax per rate of each checkout: what the lines of that rate add up to.
+
+    >>> lines = LineColumns(
+    ...     offsets=np.array([0, 2]), unit_price=np.array([10810, 10260]),
+    ...     quantity=np.array([1, 1]), rate=np.array([81_000, 26_000]),
+    ... )
+    >>> vat_breakdown(lines, checkout_totals(lines).lines).vat.tolist()
+    [[260], [810]]
+    """
+    rates = RateTable.of(lines.rate)
+    index = rates.index(lines.rate)
+    places = (index * lines.baskets + layout_of(lines).baskets).reshape(-1)
+    net, gross = (np.zeros((len(rates.rates), lines.baskets), np.int64) for _ in range(2))
+    np.add.at(net.reshape(-1), places, totals.total_net.reshape(-1))
+    np.add.at(gross.reshape(-1), places, totals.total_gross.reshape(-1))
+    return VatColumns(rates.rates, net, gross - net, gross)

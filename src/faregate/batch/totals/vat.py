@@ -1,0 +1,49 @@
+"""The tax of the lines of many baskets, from one side to the other. Decisions §4."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from faregate.batch.money.allocation import apportion
+from faregate.batch.money.rounding import floor_quotients
+from faregate.tax.rates import VatLevel
+
+if TYPE_CHECKING:
+    from faregate.basket.policy import TotalsPolicy
+    from faregate.batch.basket.carts import Cart
+    from faregate.batch.columns.values import Numbers
+
+
+def other_side(cart: Cart, amounts: Numbers, policy: TotalsPolicy, *, out: Numbers) -> Numbers:
+    """Write what *amounts*, in the channel's price basis, are on the other side of the tax to *out*.
+
+    What comes back is the sum of each basket.
+    """
+    if policy.vat_level is VatLevel.RATE:
+        return _given_back(cart, amounts, out)
+    converted = cart.conversions_of_lines
+    if policy.vat_level is VatLevel.LINE:
+        out[...] = converted(amounts)
+    else:
+        units = floor_quotients(amounts, cart.quantities)
+        dearer = amounts - units * cart.quantities
+        out[...] = dearer * converted(units + 1) + (cart.quantities - dearer) * converted(units)
+    return cart.layout.sums(out)
+
+
+def _given_back(cart: Cart, amounts: Numbers, out: Numbers) -> Numbers:
+    """The sum of each rate is converted once, and given back to the lines by largest remainder."""
+    if not out.size:
+        return np.zeros(cart.layout.count, np.int64)
+    groups, table = cart.by_rate, cart.conversions
+    targets = cart.conversions_of_groups(groups.sums(amounts))
+    most = int(table.denominators.max(initial=1))
+    numerators, denominators, _ = cart.conversions_of_lines
+    apportion(groups, amounts, numerators, denominators, targets, most=most, out=out)
+    if groups.is_whole:
+        return targets
+    sums = np.zeros(cart.layout.count, np.int64)
+    np.add.at(sums, groups.baskets, targets)
+    return sums

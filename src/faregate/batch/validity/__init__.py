@@ -1,0 +1,1 @@
+"""A season of validities at once."""

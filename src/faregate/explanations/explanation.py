@@ -1,0 +1,98 @@
+"""Which rule gave or took each minor unit of a priced checkout.
+
+The trace is replayed on demand from what was priced, by the same functions: pricing itself records
+nothing. Its steps add up to every figure of every line and of the checkout.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate.discounts.promo_codes import RejectedCode
+from faregate.explanations.steps import PassedOver, Replay, source_name
+from faregate.trace import Trace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from faregate.discounts.kinds import AutomaticDiscount, PromoCode
+    from faregate.money.currency import Currency
+    from faregate.totals.pipeline import CheckoutTotals
+
+
+class Explanation(NamedTuple):
+    """Why a checkout costs what it costs.
+
+    ``trace.amount(figure, line=key)`` equals that figure of the line, ``trace.amount(figure)`` that of
+    the checkout, for every figure that ``LineTotals`` and ``CheckoutTotals`` have.
+    """
+
+    totals: CheckoutTotals
+    trace: Trace
+    refused: tuple[RejectedCode, ...]
+    passed_over: tuple[PassedOver, ...]
+
+
+def explain(
+    totals: CheckoutTotals,
+    *,
+    currency: Currency | None = None,
+    name: Callable[[AutomaticDiscount | PromoCode], str] = source_name,
+) -> Explanation:
+    """Replay *totals* and say why; *currency* and *name* only decide how amounts and discounts are written.
+
+    >>> from faregate.discounts.kinds import Percentage, PromoCode
+    >>> from faregate.tax.rates import VatRate
+    >>> from faregate.basket.lines import Line
+    >>> from faregate.totals.pipeline import checkout_totals
+    >>> totals = checkout_totals(
+    ...     [Line(1, unit_price=1999, quantity=1, rate=VatRate.percent("8.1"))],
+    ...     promo_codes=[PromoCode(code="TEN", kind=Percentage.percent(25))],
+    ... )
+    >>> for step in explain(totals).trace.of("total_gross", line=1):
+    ...     print(step.rule.value, step.source, step.amount)
+    list_price  1999
+    promo_code TEN -500
+    """
+    replay = Replay(totals, currency, name)
+    return Explanation(
+        totals,
+        Trace(replay.steps(), currency=currency),
+        tuple([result for result in totals.promo_codes if isinstance(result, RejectedCode)]),
+        tuple(replay.passed_over()),
+    )
+
+
+def checkout_trace(
+    totals: CheckoutTotals,
+    *,
+    currency: Currency | None = None,
+    name: Callable[[AutomaticDiscount | PromoCode], str] = source_name,
+) -> Trace:
+    """The steps of the checkout's own figures alone: those that `explanation` has without a line."""
+    return Trace(Replay(totals, currency, name).checkout_steps(), currency=currency)
+
+
+def item_trace(
+    totals: CheckoutTotals,
+    members: Sequence[Sequence[int]],
+    *,
+    currency: Currency | None = None,
+    name: Callable[[AutomaticDiscount | PromoCode], str] = source_name,
+) -> Trace:
+    """Say of each item why it costs what `item_totals` says; ``line`` of a step is the id of the item.
+
+    >>> from faregate.discounts.kinds import Absolute, PromoCode
+    >>> from faregate.basket.lines import pricing_lines
+    >>> from faregate.tax.rates import VatRate
+    >>> from faregate.basket.lines import Line
+    >>> from faregate.totals.pipeline import checkout_totals
+    >>> item = Line(key=1, unit_price=1000, quantity=1, rate=VatRate.percent("8.1"))
+    >>> joined = pricing_lines([item, item._replace(key=2), item._replace(key=3)])
+    >>> totals = checkout_totals(joined.lines, promo_codes=[PromoCode(code="TEN", kind=Absolute(1000))])
+    >>> for step in item_trace(totals, joined.members).of("total_gross", line=1):
+    ...     print(step.rule.value, step.source, step.amount, step.note)
+    list_price  1000 1 x 1000
+    promo_code TEN -334 1000 off: 1000 over 3 items
+    """
+    return Trace(Replay(totals, currency, name).item_steps(members), currency=currency)

@@ -1,0 +1,397 @@
+"""A priced checkout replayed by the functions that priced it, step by step."""
+
+from __future__ import annotations
+
+from operator import sub
+from typing import TYPE_CHECKING, NamedTuple, assert_never
+
+from faregate.basket.lines import cart
+from faregate.basket.policy import PriceBasis, Stacking
+from faregate.discounts.automatic import automatic_candidates, of_items
+from faregate.discounts.eligibility import REASONS, selected
+from faregate.discounts.kinds import (
+    Absolute,
+    BuyXGetY,
+    DiscountLevel,
+    FixedPrice,
+    Percentage,
+    PerUnit,
+    PromoCode,
+)
+from faregate.discounts.promo_codes import AppliedCode
+from faregate.money.allocation import allocate_in_turn, split_evenly
+from faregate.money.amounts import MILLION, format_amount, format_percent
+from faregate.tax.rates import VatLevel
+from faregate.totals.items import item_totals
+from faregate.totals.pipeline import subscription_amounts
+from faregate.trace import Step, StepKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from faregate.basket.lines import Cart, Line
+    from faregate.discounts.kinds import AutomaticDiscount, DiscountKind
+    from faregate.money.amounts import MinorUnits
+    from faregate.money.currency import Currency
+    from faregate.tax.rates import VatRate
+    from faregate.totals.pipeline import CheckoutTotals, LineTotals
+
+
+class PassedOver(NamedTuple):
+    """An automatic discount that applied, would have taken so much alone, and won on no line."""
+
+    discount: AutomaticDiscount
+    would_take: MinorUnits
+
+
+def source_name(discount: AutomaticDiscount | PromoCode) -> str:
+    """How the steps of a trace name a discount."""
+    if isinstance(discount, PromoCode):
+        return discount.code
+    return str(discount.name) or f"automatic discount {discount.id}"
+
+
+def describe_kind(kind: DiscountKind, *, currency: Currency | None = None) -> str:
+    """What a discount does, in a few words.
+
+    >>> describe_kind(Percentage.percent("12.5")), describe_kind(BuyXGetY(buy=2, get=1))
+    ('12.5 % off', 'buy 2 get 1')
+    >>> describe_kind(Absolute(500, DiscountLevel.LINE))
+    '500 off each line'
+    """
+    level = kind.level if isinstance(kind, Absolute | Percentage) else None
+    return f"{what_it_takes(kind, currency=currency)}{' each line' if level is DiscountLevel.LINE else ''}"
+
+
+def what_it_takes(kind: DiscountKind, *, currency: Currency | None = None) -> str:
+    """The same where it is plain of which line.
+
+    >>> what_it_takes(Absolute(500, DiscountLevel.LINE))
+    '500 off'
+    """
+    match kind:
+        case Absolute(amount):
+            return f"{format_amount(amount, currency)} off"
+        case Percentage(parts_per_million=parts):
+            return f"{format_percent(parts)} % off"
+        case PerUnit(amount):
+            return f"{format_amount(amount, currency)} off each unit"
+        case FixedPrice(price, 1):
+            return f"{format_amount(price, currency)} each"
+        case FixedPrice(price, size):
+            return f"{size} for {format_amount(price, currency)}"
+        case BuyXGetY(buy, get, parts):
+            reduced = "" if parts == MILLION else f" at {format_percent(parts)} % off"
+            return f"buy {buy} get {get}{reduced}"
+        case _:
+            assert_never(kind)
+
+
+def effect(discount: AutomaticDiscount | PromoCode, *, currency: Currency | None = None) -> str:
+    """Return the amount a discount takes from a line, and the most units it takes it from.
+
+    >>> effect(PromoCode(code="TWO", kind=Percentage.percent(50), max_units=2))
+    '50 % off, at most 2 units'
+    """
+    return f"{what_it_takes(discount.kind, currency=currency)}{_how_many(discount)}"
+
+
+def _how_many(discount: AutomaticDiscount | PromoCode) -> str:
+    most = discount.max_units if isinstance(discount, PromoCode) else None
+    return "" if most is None else f", at most {most} unit{'s' if most > 1 else ''}"
+
+
+class _Part(NamedTuple):
+    """A piece of what one discount took from one line, and the figure of the line it counts in."""
+
+    figure: str
+    rule: StepKind
+    source: str
+    amount: MinorUnits
+    note: str
+
+
+class _Shared(NamedTuple):
+    """A line's exact share of *total*, floored: its price times *total* over the *whole*."""
+
+    floor: MinorUnits
+    total: MinorUnits
+    whole: MinorUnits
+
+
+class Replay:
+    """One priced checkout, line by line in ascending key."""
+
+    def __init__(
+        self,
+        totals: CheckoutTotals,
+        currency: Currency | None,
+        name: Callable[[AutomaticDiscount | PromoCode], str],
+    ) -> None:
+        self.totals = totals
+        self.currency = currency
+        self.name = name
+        self.request = totals.request
+        self.columns: Cart = cart(self.request.lines)
+        self.rows: dict[int, LineTotals] = {row.key: row for row in totals.lines}
+        in_net = self.request.policy.price_basis is PriceBasis.NET
+        self.basis, self.other = ("net", "gross") if in_net else ("gross", "net")
+        self.codes = sorted(
+            (result for result in totals.promo_codes if isinstance(result, AppliedCode)),
+            key=lambda result: result.position,
+        )
+
+    def steps(self) -> Iterator[Step]:
+        """Every step of every line, then those of the checkout."""
+        parts = self._discount_parts()
+        for line in self.columns.lines:
+            yield from self._line_in_basis(line, parts[line.key])
+            yield from self._line_on_other_side(self.rows[line.key])
+        yield from self.checkout_steps()
+
+    def checkout_steps(self) -> Iterator[Step]:
+        """Every step of the checkout itself."""
+        yield from self._checkout_in_basis()
+        yield from self._checkout_on_other_side()
+        yield from self._subscription()
+        yield from self._payment()
+
+    def item_steps(self, members: Sequence[Sequence[int]]) -> Iterator[Step]:
+        """Every step of every item: an item is explained as the line of one unit that it is."""
+        rows = {row.key: row for row in item_totals(self.totals, members)}
+        parts = self._discount_parts()
+        for index, (line, ids) in enumerate(zip(self.request.lines, members, strict=True)):
+            shared = [parts[line.key]] if len(ids) == 1 else self._shared_out(index)
+            for item_id, of_item in zip(sorted(ids), shared, strict=True):
+                yield from self._line_in_basis(line._replace(key=item_id, quantity=1), of_item)
+                yield from self._line_on_other_side(rows[item_id])
+
+    def _shared_out(self, index: int) -> list[list[_Part]]:
+        """What each discount of a line took from each of its items."""
+        row = self.totals.lines[index]
+        price = self.request.lines[index].unit_price
+        winners = of_items(row.auto_discounts, row.quantity)
+        after_auto = [price if winner is None else price - winner.amount for winner in winners]
+        by_code, _ = allocate_in_turn([code.shares[index] for code in self.codes], after_auto)
+        parts: list[list[_Part]] = [[] for _ in range(row.quantity)]
+        first = 0
+        for discount, units, amount in row.auto_discounts:
+            self._hand_out(parts[first : first + units], discount, split_evenly(amount, units))
+            first += units
+        for code, taken in zip(self.codes, by_code, strict=True):
+            self._hand_out(parts, code.promo_code, taken)
+        return parts
+
+    def _hand_out(
+        self, parts: list[list[_Part]], discount: AutomaticDiscount | PromoCode, taken: Sequence[MinorUnits]
+    ) -> None:
+        kind = effect(discount, currency=self.currency)
+        note = f"{kind}: {self._text(sum(taken))} over {len(taken)} items"
+        for of_item, share in zip(parts, taken, strict=True):
+            if share:
+                of_item.append(_Part(*_counted(discount), self.name(discount), share, note))
+
+    def passed_over(self) -> Iterator[PassedOver]:
+        """The automatic discounts that applied and won nowhere."""
+        request = self.request
+        winners = {applied.discount.id for applied in self.totals.auto_discounts}
+        for discount, _, (shares, _) in automatic_candidates(
+            self.columns, request.automatic, request.context, request.policy
+        ):
+            if discount.id not in winners:
+                yield PassedOver(discount, sum(shares))
+
+    def _discount_parts(self) -> dict[int, list[_Part]]:
+        """What each discount took from each line, in the order applied."""
+        parts: dict[int, list[_Part]] = {key: [] for key in self.columns.keys}
+        left = after_auto = self.columns.list_prices
+        for automatic in self.totals.auto_discounts:
+            shares = self._by_key(automatic.shares)
+            self._split(parts, automatic.discount, left, shares)
+            after_auto = list(map(sub, after_auto, shares))
+        left = after_auto
+        for code in self.codes:
+            additive = self.request.policy.stacking is Stacking.ADDITIVE
+            of = after_auto if additive and isinstance(code.promo_code.kind, Percentage) else left
+            shares = self._by_key(code.shares)
+            self._split(parts, code.promo_code, of, shares)
+            left = list(map(sub, left, shares))
+        return parts
+
+    def _by_key(self, shares: Sequence[MinorUnits]) -> list[MinorUnits]:
+        by_key = dict(zip([line.key for line in self.request.lines], shares, strict=True))
+        return [by_key[key] for key in self.columns.keys]
+
+    def _split(
+        self,
+        parts: dict[int, list[_Part]],
+        discount: AutomaticDiscount | PromoCode,
+        prices: Sequence[MinorUnits],
+        shares: Sequence[MinorUnits],
+    ) -> None:
+        """Add the parts of one discount: its share and, of an amount shared by price, the odd unit."""
+        source = self.name(discount)
+        figure, rule = _counted(discount)
+        for key, price, share, shared in zip(
+            self.columns.keys, prices, shares, self._shared(discount, prices, shares), strict=True
+        ):
+            floor = share if shared is None else shared.floor
+            if floor:
+                note = effect(discount, currency=self.currency)
+                if shared is not None and shared.whole != price:  # one line takes all of it
+                    total, whole = self._text(shared.total), self._text(shared.whole)
+                    note = f"{note}: {total} x {self._text(price)} / {whole}"
+                parts[key].append(_Part(figure, rule, source, floor, note))
+            if share > floor:
+                parts[key].append(_Part(figure, StepKind.LARGEST_REMAINDER, source, share - floor, _ODD_UNIT))
+
+    def _shared(
+        self,
+        discount: AutomaticDiscount | PromoCode,
+        prices: Sequence[MinorUnits],
+        shares: Sequence[MinorUnits],
+    ) -> Sequence[_Shared | None]:
+        """How an amount was shared by price; None for each line where it was not."""
+        untold = [None] * len(shares)
+        if getattr(discount.kind, "level", DiscountLevel.LINE) is DiscountLevel.LINE or _how_many(discount):
+            return untold
+        scope = selected(discount.scope, self.columns, self.columns.discountable, self.request.context)
+        total, whole = sum(shares), sum([prices[index] for index in scope])
+        told: list[_Shared | None] = [_Shared(0, total, whole)] * len(shares)
+        for index in scope:
+            told[index] = _Shared(total * prices[index] // whole, total, whole)
+        # Floor prices make a share differ by more than the odd unit: then it is told in one piece.
+        odd = all(0 <= share - part.floor <= 1 for share, part in zip(shares, told, strict=True) if part)
+        return told if odd else untold
+
+    def _text(self, amount: MinorUnits) -> str:
+        return format_amount(amount, self.currency)
+
+    def _line_in_basis(self, line: Line, parts: Sequence[_Part]) -> Iterator[Step]:
+        key, total = line.key, f"total_{self.basis}"
+        for figure in (f"list_price_{self.basis}", total):
+            yield from self._list_price(line, figure)
+        for figure, rule, source, amount, note in parts:
+            yield Step(figure, key, rule, source, amount, note)
+            yield Step(f"total_discount_{self.basis}", key, rule, source, amount, note)
+            yield Step(total, key, rule, source, -amount, note)
+
+    def _list_price(self, line: Line, figure: str) -> Iterator[Step]:
+        price, quantity = line.unit_price, line.quantity
+        whole = price if line.recurring_price is None else line.recurring_price
+        yield Step(
+            figure, line.key, StepKind.LIST_PRICE, "", whole * quantity, f"{quantity} x {self._text(whole)}"
+        )
+        if price != whole:
+            note = f"{quantity} x {self._text(price)} for the first period"
+            yield Step(figure, line.key, StepKind.FIRST_PERIOD, "", (price - whole) * quantity, note)
+
+    def _line_on_other_side(self, row: LineTotals) -> Iterator[Step]:
+        for name in ("total", "total_discount"):
+            figure = f"{name}_{self.other}"
+            yield from self._converted(row, f"{name}_{self.basis}", figure)
+            amount = self._figure(row, figure)
+            yield Step(f"list_price_{self.other}", row.key, StepKind.CARRIED, figure, amount)
+
+    def _converted(self, row: LineTotals, figure: str, other: str) -> Iterator[Step]:
+        """The tax of one line, and the unit more that it got when the rate's amount was given back."""
+        amount, converted = self._figure(row, figure), self._figure(row, other)
+        yield Step(other, row.key, StepKind.CARRIED, figure, amount)
+        exact = converted
+        if self.request.policy.vat_level is VatLevel.RATE:
+            taxed = MILLION + row.rate.parts_per_million
+            exact = amount * taxed // MILLION if self.basis == "net" else amount * MILLION // taxed
+        if exact != amount:
+            side = (
+                "" if self.request.policy.vat_level is not VatLevel.RATE else f", {self.other} rounded down"
+            )
+            note = f"{self._vat_of(row.rate, amount)}{side}"
+            yield Step(other, row.key, StepKind.VAT, str(row.rate), exact - amount, note)
+        if converted != exact:
+            note = f"odd unit of the {self.other} at that rate"
+            yield Step(other, row.key, StepKind.GIVE_BACK, str(row.rate), converted - exact, note)
+
+    def _checkout_in_basis(self) -> Iterator[Step]:
+        totals, total = self.totals, f"total_{self.basis}"
+        yield from self._per_line(f"list_price_{self.basis}")
+        list_price = self._figure(totals, f"list_price_{self.basis}")
+        yield Step(total, None, StepKind.CARRIED, f"list_price_{self.basis}", list_price)
+        for figure, rule, source, amount, note in self._discounts():
+            yield Step(figure, None, rule, source, amount, note)
+            yield Step(f"total_discount_{self.basis}", None, rule, source, amount, note)
+            yield Step(total, None, rule, source, -amount, note)
+        if totals.donation:
+            for figure in ("donation", total):
+                yield Step(figure, None, StepKind.DONATION, "", totals.donation)
+
+    def _discounts(self) -> Iterator[_Part]:
+        for discount, amount, _, _ in self.totals.auto_discounts:
+            note = describe_kind(discount.kind, currency=self.currency)
+            source = self.name(discount)
+            yield _Part("auto_discount_amount", StepKind.AUTOMATIC_DISCOUNT, source, amount, note)
+        for code in self.codes:
+            kind = describe_kind(code.promo_code.kind, currency=self.currency)
+            note = f"{kind}{_how_many(code.promo_code)}"
+            source = self.name(code.promo_code)
+            yield _Part("promo_code_discount", StepKind.PROMO_CODE, source, code.total_amount, note)
+
+    def _checkout_on_other_side(self) -> Iterator[Step]:
+        yield from self._per_line(f"list_price_{self.other}")
+        yield from self._per_line(f"total_discount_{self.other}")
+        total, sign = f"total_{self.other}", 1 if self.basis == "net" else -1
+        in_basis = self._figure(self.totals, f"total_{self.basis}")
+        yield Step(total, None, StepKind.CARRIED, f"total_{self.basis}", in_basis)
+        for row in self.totals.vat_breakdown:
+            note = self._vat_of(row.rate, row.net if self.basis == "net" else row.gross)
+            yield Step(total, None, StepKind.VAT, str(row.rate), sign * row.vat, note)
+
+    def _subscription(self) -> Iterator[Step]:
+        columns = self.columns
+        after_auto = list(columns.list_prices)
+        for automatic in self.totals.auto_discounts:
+            after_auto = list(map(sub, after_auto, self._by_key(automatic.shares)))
+        rows = [self.rows[key] for key in columns.keys]
+        amounts = subscription_amounts(columns, rows, after_auto, self.request)
+        note = f"{self.request.policy.subscription_basis.value.replace('_', ' ')} of a subscription"
+        for index, (gross, net) in zip(columns.subscriptions, amounts, strict=True):
+            source = f"line {columns.keys[index]}"
+            yield Step("total_subscription_gross", None, StepKind.CARRIED, source, gross, note)
+            yield Step("total_subscription_net", None, StepKind.CARRIED, source, net, note)
+
+    def _payment(self) -> Iterator[Step]:
+        totals = self.totals
+        yield Step("amount_due", None, StepKind.CARRIED, "total_gross", totals.total_gross)
+        for voucher, amount, reason in totals.vouchers:
+            note = REASONS[reason] if reason else ""
+            yield Step("amount_due", None, StepKind.VOUCHER, voucher.code, -amount, note)
+        yield Step("cash_due", None, StepKind.CARRIED, "amount_due", totals.amount_due)
+        if totals.cash_rounding:
+            note = f"to the nearest {self._text(self.request.policy.cash_increment)}"
+            yield Step("cash_due", None, StepKind.CASH_ROUNDING, "", totals.cash_rounding, note)
+
+    def _vat_of(self, rate: VatRate, amount: MinorUnits) -> str:
+        """How the tax follows from an amount in the channel's price basis."""
+        percent = format_percent(rate.parts_per_million)
+        if self.basis == "net":
+            return f"{percent} % of {self._text(amount)}"
+        return f"{percent}/{format_percent(MILLION + rate.parts_per_million)} of {self._text(amount)}"
+
+    def _per_line(self, figure: str) -> Iterator[Step]:
+        for key in self.columns.keys:
+            amount = self._figure(self.rows[key], figure)
+            yield Step(figure, None, StepKind.CARRIED, f"line {key}", amount)
+
+    @staticmethod
+    def _figure(of: LineTotals | CheckoutTotals, name: str) -> MinorUnits:
+        amount: MinorUnits = getattr(of, name)
+        return amount
+
+
+def _counted(discount: AutomaticDiscount | PromoCode) -> tuple[str, StepKind]:
+    """The figure of a line that a discount counts in, and by which rule."""
+    if isinstance(discount, PromoCode):
+        return "promo_code_discount", StepKind.PROMO_CODE
+    return "auto_discount_amount", StepKind.AUTOMATIC_DISCOUNT
+
+
+_ODD_UNIT = "odd unit of the share"

@@ -1,0 +1,211 @@
+"""Baskets as files: the items of a checkout as the service has them, and the instant of the order."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+from zoneinfo import ZoneInfo
+
+from pydantic import Field
+
+from faregate.checkout.model import Checkout, CheckoutConditions, CheckoutItem
+from faregate.checkout.quotes import zone_of
+from faregate.dates.instants import YEARS, Interval, parse_interval
+from faregate.errors import InvalidCheckout, InvalidPeriod, UnknownEntry
+from faregate.faults import Fault
+from faregate.files.checks.validation import validated
+from faregate.files.fields.currencies import Currencies, known_currency
+from faregate.files.fields.types import Amount, EnteredCode, FileModel, Id, Instant, ListOf, TimeZone, Uuid
+from faregate.files.text.documents import FileFormat, format_of, read_document, read_file
+from faregate.files.text.faults import FaultyFile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+    from os import PathLike
+
+    from faregate.catalogue.catalogue import Catalogue
+    from faregate.money.currency import Currency
+
+_MOST_ITEMS = 500
+_ItemId = Annotated[int, Field(ge=1, le=2**31 - 1)]
+_Moment = Annotated[str, Field(max_length=40)]
+
+
+class Basket(NamedTuple):
+    """A checkout, the instant as of which it is priced, and the zone that dates the order, if one is known.
+
+    ``ordered_at`` is by the clocks of that zone.
+    """
+
+    checkout: Checkout
+    ordered_at: datetime
+    zone: ZoneInfo | None = None
+
+
+class ValidityEntry(FileModel):
+    """When a ticket is valid, in any form of decisions §8.1; dates are of the merchant, ``to`` included."""
+
+    start: Annotated[_Moment, Field(alias="from")]
+    end: Annotated[_Moment, Field(alias="to")]
+
+    def to_core(self, zone: ZoneInfo) -> Interval:
+        """The core's value."""
+        interval = parse_interval(self.start, self.end, zone)
+        if interval.start.year not in YEARS or interval.end.year not in YEARS:
+            raise InvalidPeriod(f"expected years from {YEARS[0]} to {YEARS[-1]}")
+        return interval
+
+
+class ItemEntry(FileModel):
+    """One unit; what is null may be left out. ``personId`` and ``originatedItemId`` change no price."""
+
+    id: _ItemId
+    product_variant_id: Id
+    validity: ValidityEntry | None = None
+    parent_item_id: _ItemId | None = None
+    discount_card_type_id: Id | None = None
+    person_id: Id | None = None
+    originated_item_id: _ItemId | None = None
+
+    def to_core(self, zone: ZoneInfo) -> CheckoutItem:
+        """The core's value."""
+        return CheckoutItem(
+            id=self.id,
+            variant=self.product_variant_id,
+            validity=self.validity.to_core(zone) if self.validity else None,
+            parent=self.parent_item_id,
+            discount_card=self.discount_card_type_id,
+            person=self.person_id,
+            originated_from=self.originated_item_id,
+        )
+
+
+class BasketFile(FileModel):
+    """A basket: the channel's UUID, the instant of the order, items, codes as entered, a donation.
+
+    ``orderedAt`` has an offset; the order is dated in ``timezone``, by default the channel's. ``donation`` is
+    in the channel's currency. ``codes`` are promo codes and vouchers alike.
+    """
+
+    channel: Uuid
+    ordered_at: Instant
+    items: Annotated[ListOf[ItemEntry], Field(max_length=_MOST_ITEMS)] = ()
+    codes: Annotated[ListOf[EnteredCode], Field(max_length=_MOST_ITEMS)] = ()
+    donation: Amount = 0
+    account_id: Id | None = None
+    timezone: TimeZone | None = None
+
+    def to_core(self, catalogue: Catalogue) -> Basket:
+        """The core's values."""
+        checkout = Checkout(
+            channel=self.channel,
+            items=tuple(item.to_core(_zone(item, catalogue)) for item in self.items),
+            codes=self.codes,
+            conditions=CheckoutConditions(donation=self.donation or None),
+            account=self.account_id,
+        )
+        name = self.timezone or catalogue.zone_of_orders(catalogue.channel(self.channel))
+        zone = None if name is None else ZoneInfo(name)
+        return Basket(checkout, self.ordered_at.astimezone(zone) if zone else self.ordered_at, zone)
+
+
+def load_basket(path: str | PathLike[str], catalogue: Catalogue) -> Basket:
+    """The basket in a file: JSON where its name ends in ``.json``, else YAML.
+
+    Raises:
+        InvalidCheckout: lists every fault with its place, also what the catalogue does not know. Whether
+            the items can be sold as they stand is for ``price_checkout`` to say.
+    """
+    try:
+        return _basket(read_file(path), format_of(path), str(path), catalogue)
+    except FaultyFile as faulty:
+        raise InvalidCheckout(*faulty.faults) from None
+
+
+def parse_basket(
+    text: str | bytes,
+    catalogue: Catalogue,
+    *,
+    file_format: FileFormat = FileFormat.JSON,
+    name: str = "basket",
+) -> Basket:
+    """The basket that *text* holds; messages call it *name*.
+
+    >>> from faregate.files import demo_catalogue
+    >>> empty = '''{"channel": "7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77", "orderedAt": "2026-07-01T10:00:00Z"}'''
+    >>> parse_basket(empty, demo_catalogue()).ordered_at.isoformat()
+    '2026-07-01T12:00:00+02:00'
+
+    Raises:
+        InvalidCheckout: as ``load_basket``.
+    """
+    try:
+        return _basket(text, file_format, name, catalogue)
+    except FaultyFile as faulty:
+        raise InvalidCheckout(*faulty.faults) from None
+
+
+def _basket(source: str | bytes, file_format: FileFormat, name: str, catalogue: Catalogue) -> Basket:
+    document = read_document(source, file_format=file_format, name=name)
+    file = validated(BasketFile, document, Currencies(_currency(document.data, catalogue)))
+    faults = [*_unknown_entries(file, catalogue), *_item_faults(file), *_validity_faults(file, catalogue)]
+    if faults:
+        raise FaultyFile(name, [document.fault(place, message) for place, message, _ in faults])
+    return file.to_core(catalogue)
+
+
+def _currency(data: object, catalogue: Catalogue) -> Currency | None:
+    """The currency of the channel that a basket names; None where there is none such."""
+    uuid = data.get("channel") if isinstance(data, dict) else None
+    try:
+        return known_currency(catalogue.channel(uuid.lower()).currency) if isinstance(uuid, str) else None
+    except UnknownEntry:
+        return None
+
+
+def _zone(item: ItemEntry, catalogue: Catalogue) -> ZoneInfo:
+    """The zone of the merchant who sells *item*."""
+    product, _ = catalogue.variant(item.product_variant_id)
+    return zone_of(product, catalogue)
+
+
+def _unknown_entries(file: BasketFile, catalogue: Catalogue) -> Iterator[Fault]:
+    """What the catalogue does not know."""
+    if file.channel not in {channel.uuid for channel in catalogue.channels}:
+        yield Fault(("channel",), f"there is no channel {file.channel!r}")
+    cards = {card.id for card in catalogue.discount_cards}
+    for index, item in enumerate(file.items):
+        try:
+            catalogue.variant(item.product_variant_id)
+        except UnknownEntry:
+            message = f"there is no product variant {item.product_variant_id}"
+            yield Fault(("items", index, "productVariantId"), message)
+        card = item.discount_card_type_id
+        if card is not None and card not in cards:
+            yield Fault(("items", index, "discountCardTypeId"), f"there is no discount card {card}")
+
+
+def _item_faults(file: BasketFile) -> Iterator[Fault]:
+    """What the items say of one another."""
+    ids = {item.id for item in file.items}
+    seen: set[int] = set()
+    for index, item in enumerate(file.items):
+        if item.id in seen:
+            yield Fault(("items", index, "id"), f"{item.id} is used twice")
+        seen.add(item.id)
+        for field, named in (
+            ("parentItemId", item.parent_item_id),
+            ("originatedItemId", item.originated_item_id),
+        ):
+            if named is not None and (named == item.id or named not in ids):
+                yield Fault(("items", index, field), f"there is no other item {named}")
+
+
+def _validity_faults(file: BasketFile, catalogue: Catalogue) -> Iterator[Fault]:
+    for index, item in enumerate(file.items):
+        with suppress(UnknownEntry):
+            try:
+                item.to_core(_zone(item, catalogue))
+            except InvalidPeriod as error:
+                yield Fault(("items", index, "validity"), str(error))

@@ -1,0 +1,1 @@
+"""A file against its model: every fault, with its line and a hint."""

@@ -1,0 +1,28 @@
+"""What a misspelt word may have meant."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_LONGEST_WORD = 60
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """The end of a message: the nearest of the *known* words, or nothing where none is near.
+
+    >>> did_you_mean("vatrate", ["vatRate", "name"])
+    ": did you mean 'vatRate'?"
+    """
+    if len(word) > _LONGEST_WORD:
+        return ""
+    by_plain_spelling = {_plain(candidate): candidate for candidate in sorted(known)}
+    near = get_close_matches(_plain(word), by_plain_spelling, n=1, cutoff=0.7)
+    return f": did you mean {by_plain_spelling[near[0]]!r}?" if near else ""
+
+
+def _plain(word: str) -> str:
+    return word.replace("_", "").replace("-", "").lower()

@@ -1,0 +1,142 @@
+"""A document against its model: pydantic's findings as faults of the file, with places, lines and hints."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
+from zoneinfo import available_timezones
+
+from pydantic import BaseModel, ValidationError
+
+from faregate.discounts.kinds import DiscountType
+from faregate.files.checks.suggestions import did_you_mean
+from faregate.files.text.faults import MOST_FAULTS, FaultyFile, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pydantic_core import ErrorDetails
+
+    from faregate.faults import Place
+    from faregate.files.fields.currencies import Currencies
+    from faregate.files.text.documents import Document
+    from faregate.files.text.faults import FileFault
+
+_Model = TypeVar("_Model", bound=BaseModel)
+
+_WANTED = {
+    "bool_type": "true or false",
+    "dict_type": "a mapping",
+    "frozen_set_type": "a list",
+    "int_type": "a whole number",
+    "model_attributes_type": "a mapping",
+    "model_type": "a mapping",
+    "string_type": "text",
+    "tuple_type": "a list",
+}
+_UNION_FIELD = "discount"
+_MAPPING_FIELDS = {"metaInformation", "uses"}
+_UNION_MEMBERS = {member.value for member in DiscountType}
+
+
+def validated(model: type[_Model], document: Document, context: Currencies | None = None) -> _Model:
+    """The document as *model*.
+
+    Raises:
+        FaultyFile: lists every fault of its shape, those of the document included.
+    """
+    try:
+        entry = model.model_validate(document.data, context=context)
+    except ValidationError as error:
+        listed = error.errors(include_url=False)[:MOST_FAULTS]
+        faults = [*document.faults, *(_fault(details, document, model) for details in listed)]
+        raise FaultyFile(document.name, faults, unlisted=error.error_count() - len(listed)) from None
+    if document.faults:
+        raise FaultyFile(document.name, document.faults)
+    return entry
+
+
+def _fault(details: ErrorDetails, document: Document, model: type[BaseModel]) -> FileFault:
+    place = _place(details["loc"])
+    message = _message(details, place, model)
+    if details["type"] in {"union_tag_invalid", "union_tag_not_found"}:
+        place = (*place, "discountType")
+    return document.fault(place, message)
+
+
+def _place(location: Place) -> Place:
+    """Where in the file: without the member of a union and the mark of a faulty key, which are no keys."""
+    if location[-1:] == ("[key]",) and not _MAPPING_FIELDS.isdisjoint(location[-3:-2]):
+        location = location[:-1]
+    return tuple(
+        part
+        for index, part in enumerate(location)
+        if not (index and location[index - 1] == _UNION_FIELD and part in _UNION_MEMBERS)
+    )
+
+
+def _message(details: ErrorDetails, place: Place, model: type[BaseModel]) -> str:
+    context = details.get("ctx", {})
+    match details["type"]:
+        case "missing" | "union_tag_not_found":
+            return "is missing"
+        case "extra_forbidden":
+            return f"there is no such key{did_you_mean(str(place[-1]), _keys(model, place[:-1]))}"
+        case "value_error":
+            return str(context["error"])
+        case "time_zone":
+            return f"unknown time zone {shown(details['input'])}{did_you_mean(details['input'], _zones())}"
+        case "too_long":
+            return f"expected at most {context['max_length']} entries, got {context['actual_length']}"
+        case "union_tag_invalid":
+            return f"expected {_alternatives(context['expected_tags'])}, got {shown(context['tag'])}"
+        case kind:
+            return f"expected {_wanted(kind, context) or details['msg']}, got {shown(details['input'])}"
+
+
+def _wanted(kind: str, context: dict[str, Any]) -> str:
+    match kind:
+        case "enum" | "literal_error":
+            return _alternatives(context["expected"])
+        case "greater_than_equal":
+            return f"at least {context['ge']}"
+        case "less_than_equal":
+            return f"at most {context['le']}"
+        case "string_too_long":
+            return f"at most {context['max_length']} characters"
+        case _:
+            return _WANTED.get(kind, "")
+
+
+def _alternatives(listed: str) -> str:
+    """Pydantic's list of alternatives, ``'a', 'b' or 'c'``, as ours."""
+    return listed.replace("'", "").replace(" or ", ", ")
+
+
+def _keys(model: type[BaseModel], place: Place) -> list[str]:
+    """The keys that belong at *place* of a file that *model* describes."""
+    models: list[type[BaseModel]] = [model]
+    for part in place:
+        if isinstance(part, str):
+            models = [inner for outer in models for inner in _models_of(outer, part)]
+    return sorted({key for found in models for key in _aliases(found)})
+
+
+def _aliases(model: type[BaseModel]) -> dict[str, Any]:
+    return {field.alias or name: field.annotation for name, field in model.model_fields.items()}
+
+
+def _models_of(model: type[BaseModel], key: str) -> Iterator[type[BaseModel]]:
+    yield from _models_in(_aliases(model).get(key))
+
+
+def _models_in(annotation: object) -> Iterator[type[BaseModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
+    for argument in get_args(annotation):
+        yield from _models_in(argument)
+
+
+@cache
+def _zones() -> frozenset[str]:
+    return frozenset(available_timezones())

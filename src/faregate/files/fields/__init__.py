@@ -1,0 +1,1 @@
+"""Types of single fields that several files share."""

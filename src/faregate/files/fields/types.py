@@ -1,0 +1,344 @@
+"""The types of single fields: how a value of a file is read, and what is said when it cannot be.
+
+Amounts are numbers, or text, in major units and are read in the currency that the ``Currencies`` of the
+validation name; percentages are in percent. Neither passes through a binary fraction.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainValidator, ValidationInfo
+from pydantic.alias_generators import to_camel
+from pydantic_core import PydanticCustomError
+
+from faregate.catalogue.calendars import EasterDay, MonthDay
+from faregate.catalogue.presentation.redirects import parse_origin
+from faregate.dates.instants import YEARS, Duration
+from faregate.discounts.kinds import normalize_code
+from faregate.errors import UnknownCurrency
+from faregate.files.fields.currencies import currencies_in
+from faregate.files.fields.territories import TERRITORIES
+from faregate.files.text.faults import shown
+from faregate.money.amounts import MILLION, MinorUnits, parse_minor_units, parts_per_million
+from faregate.money.currency import Currency, currency
+from faregate.subscriptions.rules import RenewalRule, parse_rule
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_Entry = TypeVar("_Entry")
+_Date = TypeVar("_Date", bound=date)
+
+_LONGEST_WORD = 64
+_ANY_CURRENCY = Currency("any currency", exponent=4, cash_increment=1)
+
+
+class FileModel(BaseModel):
+    """An entry of a file: nothing is converted, nothing unknown is accepted, names are in camelCase."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, alias_generator=to_camel)
+
+
+def _read_amount(value: object, info: ValidationInfo) -> MinorUnits:
+    currencies = currencies_in(info)
+    amount = parse_minor_units(_number(value, "an amount"), currencies.current or _ANY_CURRENCY)
+    if amount < 0:
+        raise ValueError(f"expected at least 0, got {shown(value)}")
+    return amount
+
+
+def _number(value: object, what: str) -> str | int | Decimal:
+    """A number of a file as one that the core reads."""
+    is_long = isinstance(value, str) and len(value) > _LONGEST_WORD
+    if isinstance(value, bool) or is_long or not isinstance(value, int | Decimal | str):
+        raise ValueError(f"expected {what}, got {shown(value)}")
+    if isinstance(value, Decimal) and not value.is_finite():
+        raise ValueError(f"expected a finite number, got {value}")
+    return value
+
+
+def _positive(amount: MinorUnits) -> MinorUnits:
+    if amount == 0:
+        raise ValueError("expected more than 0, got 0")
+    return amount
+
+
+def _read_percent(value: object) -> int:
+    parts = parts_per_million(_number(value, "a percentage"))
+    if not 0 < parts <= MILLION:
+        raise ValueError(f"expected more than 0 and at most 100 percent, got {shown(value)}")
+    return parts
+
+
+def read_factor(value: object) -> int:
+    """Return 0 to 100 percent as parts per million."""
+    parts = parts_per_million(_number(value, "a percentage"))
+    if not 0 <= parts <= MILLION:
+        raise ValueError(f"expected 0 to 100 percent, got {shown(value)}")
+    return parts
+
+
+def _read_part_of_one(value: object) -> float:
+    if isinstance(value, int | Decimal) and not isinstance(value, bool):
+        part = Decimal(value)
+        if part.is_finite() and 0 <= part <= 1:
+            return float(part)
+    raise ValueError(f"expected a number from 0 to 1, got {shown(value)}")
+
+
+def _some(entries: tuple[_Entry, ...]) -> tuple[_Entry, ...]:
+    if not entries:
+        raise ValueError("expected at least one")
+    return entries
+
+
+def _text(value: object, what: str) -> str:
+    if not isinstance(value, str) or len(value) > _LONGEST_WORD:
+        raise ValueError(f"expected {what}, got {shown(value)}")
+    return value
+
+
+def _read_duration(value: object) -> Duration:
+    return Duration.parse(_text(value, "an ISO 8601 duration such as P1D or PT4H"))
+
+
+def _read_rule(value: object) -> RenewalRule:
+    return parse_rule(_text(value, "a renewal rule such as monthly-on:1"))
+
+
+_ELAPSED = range(60, 7 * 86_400 + 1)
+"""Seconds: one minute to seven days."""
+
+
+def _read_elapsed(value: object) -> timedelta:
+    wanted = "hours, minutes and seconds such as PT30M"
+    length = Duration.parse(_text(value, wanted))
+    if length.months or length.days:  # not every day has 24 hours
+        raise ValueError(f"expected {wanted}, got {shown(value)}")
+    if length.seconds not in _ELAPSED:
+        raise ValueError(f"expected PT1M to PT168H, got {shown(value)}")
+    return timedelta(seconds=length.seconds)
+
+
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+_INSTANT = re.compile(
+    r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?(?P<offset>Z|[+-]\d{2}:\d{2})?", re.ASCII
+)
+
+
+def _read_day(value: object) -> date:
+    text = _text(value, "a date such as 2026-12-27")
+    if not _DAY.fullmatch(text):
+        raise ValueError(f"expected a date such as 2026-12-27, got {shown(value)}")
+    return _usual(text, date.fromisoformat)
+
+
+def _read_instant(value: object) -> datetime:
+    wanted = "a date-time such as 2026-12-27T00:00:00+01:00"
+    text = _text(value, wanted)
+    form = _INSTANT.fullmatch(text)
+    if form is None:
+        raise ValueError(f"expected {wanted}, got {shown(value)}")
+    if form["offset"] is None:
+        raise ValueError(f"{text} has no offset: write it as in 2026-12-27T00:00:00+01:00")
+    return _usual(text, datetime.fromisoformat)
+
+
+def _usual(text: str, read: Callable[[str], _Date]) -> _Date:
+    try:
+        day = read(text)
+    except ValueError:
+        raise ValueError(f"there is no {text}") from None
+    if day.year not in YEARS:
+        raise ValueError(f"expected a year from {YEARS[0]} to {YEARS[-1]}, got {day.year}")
+    return day
+
+
+_SPAN_DAY = re.compile(
+    r"(?P<month>\d{2})-(?P<day>\d{2})|easter(?P<offset>[+-]\d{1,3})?|(?P<date>\d{4}-\d{2}-\d{2})", re.ASCII
+)
+
+
+def _read_span_day(value: object) -> date | MonthDay | EasterDay:
+    """Whether there is such a day of the year is for the core to say."""
+    wanted = "a day such as 12-27, easter+1 or 2026-12-27"
+    text = _text(value, wanted)
+    form = _SPAN_DAY.fullmatch(text)
+    if form is None:
+        raise ValueError(f"expected {wanted}, got {shown(value)}")
+    if form["date"]:
+        return _read_day(text)
+    if form["month"]:
+        return MonthDay(int(form["month"]), int(form["day"]))
+    return EasterDay(int(form["offset"] or 0))
+
+
+def _read_local_time(value: object) -> time:
+    text = _text(value, "a time such as 09:30")
+    if not re.fullmatch(r"([01]\d|2[0-3]):[0-5]\d", text, re.ASCII):
+        raise ValueError(f"expected a time such as 09:30, got {shown(value)}")
+    return time.fromisoformat(text)
+
+
+def _read_territory(value: object) -> str:
+    text = _text(value, "a country code such as CH")
+    if text not in TERRITORIES:
+        hint = f": write {text.upper()!r}" if text.upper() in TERRITORIES else ""
+        raise ValueError(f"unknown country code {shown(text)}{hint}")
+    return text
+
+
+def _read_currency(value: object) -> str:
+    try:
+        return currency(_text(value, "a currency code such as CHF")).code
+    except UnknownCurrency as error:
+        raise ValueError(str(error)) from None
+
+
+def _read_zone(value: object) -> str:
+    text = _text(value, "a time zone such as Europe/Zurich")
+    with suppress(LookupError, ValueError, OSError):  # OSError: the name of a folder of zones
+        return ZoneInfo(text).key
+    # Without a hint, which is costly: it is added to those faults that are listed.
+    raise PydanticCustomError("time_zone", "unknown time zone")
+
+
+def _read_uuid(value: object) -> str:
+    text = _text(value, "a UUID")
+    if not re.fullmatch(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", text, re.IGNORECASE | re.ASCII):
+        raise ValueError(f"expected a UUID, got {shown(text)}")
+    return str(UUID(text))
+
+
+def _check_slug(text: str) -> str:
+    if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", text, re.ASCII):
+        raise ValueError(f"expected lower-case letters, digits and single hyphens, got {shown(text)}")
+    return text
+
+
+def _check_field_name(text: str) -> str:
+    if not re.fullmatch(r"[a-z][A-Za-z0-9]*", text, re.ASCII):
+        raise ValueError(f"expected a name such as firstName, got {shown(text)}")
+    return text
+
+
+# One slash, since two lead to another host; the characters are those of RFC 3986.
+_URL = re.compile(
+    r"(https://[a-z0-9.-]+(:[0-9]{1,5})?(?=[/?#]|\Z)|/(?!/))[a-z0-9._~:/?#\[\]@!$&'()*+,;=%-]*",
+    re.ASCII | re.IGNORECASE,
+)
+
+
+def _url_such_as(path: str) -> Callable[[str], str]:
+    def check(text: str) -> str:
+        if not _URL.fullmatch(text):
+            raise ValueError(
+                f"expected an https URL or a path such as {path}, without blanks, got {shown(text)}"
+            )
+        return text
+
+    return check
+
+
+def _check_origin(text: str) -> str:
+    parse_origin(text)
+    return text
+
+
+# No SVG, which may hold a program.
+_IMAGE_PREVIEW = re.compile(r"data:image/(avif|gif|jpeg|png|webp);base64,[A-Za-z0-9+/]+={0,2}", re.ASCII)
+
+
+def _check_image_preview(text: str) -> str:
+    if not _IMAGE_PREVIEW.fullmatch(text):
+        raise ValueError(f"expected an image as in data:image/png;base64,iVBORw0KGgo=, got {shown(text)}")
+    return text
+
+
+def _check_name(text: str) -> str:
+    if not text or text != text.strip() or not text.isprintable():
+        raise ValueError(f"expected printable text without blanks at its ends, got {shown(text)}")
+    return text
+
+
+def _check_paragraph(text: str) -> str:
+    _check_name(text.strip().replace("\n", " "))
+    return text.strip()
+
+
+def _check_entered(text: str) -> str:
+    code = normalize_code(text)
+    if not code or not code.isprintable():
+        raise ValueError(f"expected printable text, got {shown(text)}")
+    return text
+
+
+def _check_code(text: str) -> str:
+    code = normalize_code(text)
+    if not code or not code.isprintable() or any(map(str.isspace, code)):
+        raise ValueError(f"expected a code without blanks, got {shown(text)}")
+    if "/" in code or code in {".", ".."}:
+        raise ValueError(f"expected a code that can stand in a path, got {shown(text)}")
+    return code
+
+
+Id: TypeAlias = Annotated[int, Field(ge=1, le=2**53 - 1)]
+Count: TypeAlias = Annotated[int, Field(ge=0, le=10**9)]
+MinimumCount: TypeAlias = Annotated[int, Field(ge=1, le=10**9)]
+DayCount: TypeAlias = Annotated[int, Field(ge=0, le=36_525)]
+"""Up to a century, so that a date so much later still is one."""
+MinimumDayCount: TypeAlias = Annotated[int, Field(ge=1, le=36_525)]
+MinuteCount: TypeAlias = Annotated[int, Field(ge=0, le=1440 * 36_525)]
+Ranking: TypeAlias = Annotated[int, Field(ge=-(10**9), le=10**9)]
+WholeNumber: TypeAlias = Annotated[int, Field(ge=-(2**53 - 1), le=2**53 - 1)]
+"""What JSON carries exactly."""
+Weekday: TypeAlias = Annotated[int, Field(ge=1, le=7)]
+"""Monday is 1."""
+
+Name: TypeAlias = Annotated[str, Field(max_length=200), AfterValidator(_check_name)]
+Paragraph: TypeAlias = Annotated[str, Field(max_length=4000), AfterValidator(_check_paragraph)]
+Slug: TypeAlias = Annotated[str, Field(max_length=200), AfterValidator(_check_slug)]
+FieldName: TypeAlias = Annotated[str, Field(max_length=64), AfterValidator(_check_field_name)]
+ImageUrl: TypeAlias = Annotated[
+    str, Field(max_length=2000), AfterValidator(_url_such_as("/images/ticket.jpg"))
+]
+ImagePreview: TypeAlias = Annotated[str, Field(max_length=20_000), AfterValidator(_check_image_preview)]
+Url: TypeAlias = Annotated[str, Field(max_length=2000), AfterValidator(_url_such_as("/tickets"))]
+WebOrigin: TypeAlias = Annotated[str, Field(max_length=300), AfterValidator(_check_origin)]
+Code: TypeAlias = Annotated[str, Field(max_length=64), AfterValidator(_check_code)]
+EnteredCode: TypeAlias = Annotated[str, Field(max_length=64), AfterValidator(_check_entered)]
+"""A code as someone typed it, whether there is such a code or not."""
+
+Amount: TypeAlias = Annotated[MinorUnits, PlainValidator(_read_amount)]
+PositiveAmount: TypeAlias = Annotated[MinorUnits, PlainValidator(_read_amount), AfterValidator(_positive)]
+Percent: TypeAlias = Annotated[int, PlainValidator(_read_percent)]
+"""Parts per million."""
+Factor: TypeAlias = Annotated[int, PlainValidator(read_factor)]
+"""Parts per million, 0 to 100 percent."""
+PartOfOne: TypeAlias = Annotated[float, PlainValidator(_read_part_of_one)]
+
+RenewalText: TypeAlias = Annotated[RenewalRule, PlainValidator(_read_rule)]
+IsoDuration: TypeAlias = Annotated[Duration, PlainValidator(_read_duration)]
+ElapsedTime: TypeAlias = Annotated[timedelta, PlainValidator(_read_elapsed)]
+Day: TypeAlias = Annotated[date, PlainValidator(_read_day)]
+Instant: TypeAlias = Annotated[datetime, PlainValidator(_read_instant)]
+LocalTime: TypeAlias = Annotated[time, PlainValidator(_read_local_time)]
+SpanDay: TypeAlias = Annotated[date | MonthDay | EasterDay, PlainValidator(_read_span_day)]
+"""A date, a day of every year, or days from Easter Sunday."""
+CurrencyCode: TypeAlias = Annotated[str, PlainValidator(_read_currency)]
+Territory: TypeAlias = Annotated[str, PlainValidator(_read_territory)]
+TimeZone: TypeAlias = Annotated[str, PlainValidator(_read_zone)]
+Uuid: TypeAlias = Annotated[str, PlainValidator(_read_uuid)]
+
+ListOf: TypeAlias = Annotated[tuple[_Entry, ...], Field(strict=False)]
+SomeOf: TypeAlias = Annotated[tuple[_Entry, ...], Field(strict=False), AfterValidator(_some)]
+"""At least one."""
+
+SetOf: TypeAlias = Annotated[frozenset[_Entry], Field(strict=False)]

@@ -1,0 +1,121 @@
+"""Rule sets as files: the discounts, the promo codes and the policy that orders are repriced by.
+
+The entries have the shape that they have in a catalogue file, from where they can be copied::
+
+    currency: CHF
+    autoDiscounts:
+      - id: 7
+        displayName: {en: Early bird}
+        discount: {discountType: PERCENTAGE, percent: 10, level: line}
+    promoCodes: []
+    policy: {stacking: additive}
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate.discounts.pricing_rules import PricingRules
+from faregate.errors import InvalidCatalogue
+from faregate.files.catalogue.channels import PolicyEntry
+from faregate.files.catalogue.discounts import AutoDiscountEntry, PromoCodeEntry
+from faregate.files.checks.validation import validated
+from faregate.files.fields.currencies import currencies_of
+from faregate.files.fields.types import CurrencyCode, FileModel, ListOf
+from faregate.files.text.documents import FileFormat, format_of, read_document, read_file
+from faregate.files.text.faults import FaultyFile
+from faregate.money.currency import Currency, currency
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from os import PathLike
+
+    from faregate.faults import Place
+
+_DEFAULT_POLICY = PolicyEntry()
+
+
+class CurrencyRules(NamedTuple):
+    """A rule set, and the currency that its amounts are minor units of."""
+
+    rules: PricingRules
+    currency: Currency
+
+
+class RulesFile(FileModel):
+    """A rule set as it is written; ``currency`` is that of all amounts.
+
+    Ids and display names are asked for as in a catalogue: the figures name a discount by its id.
+    """
+
+    currency: CurrencyCode
+    auto_discounts: ListOf[AutoDiscountEntry] = ()
+    promo_codes: ListOf[PromoCodeEntry] = ()
+    policy: PolicyEntry = _DEFAULT_POLICY
+
+    def to_core(self) -> PricingRules:
+        """The core's value."""
+        return PricingRules(
+            automatic=tuple(discount.to_core() for discount in self.auto_discounts),
+            promo_codes=tuple(promo_code.to_core() for promo_code in self.promo_codes),
+            policy=self.policy.to_core(self.currency),
+        )
+
+
+def read_rules(path: str | PathLike[str]) -> PricingRules:
+    """The rule set in a file: JSON where its name ends in ``.json``, else YAML.
+
+    Raises:
+        InvalidCatalogue: lists every fault with its place, as ``load_catalogue``.
+    """
+    return read_currency_rules(path).rules
+
+
+def read_currency_rules(path: str | PathLike[str]) -> CurrencyRules:
+    """The rule set in a file, and its currency.
+
+    Raises:
+        InvalidCatalogue: as ``read_rules``.
+    """
+    try:
+        return _rules(read_file(path), format_of(path), str(path))
+    except FaultyFile as faulty:
+        raise InvalidCatalogue(*faulty.faults) from None
+
+
+def parse_rules(
+    text: str | bytes, *, file_format: FileFormat = FileFormat.YAML, name: str = "rules"
+) -> PricingRules:
+    """The rule set that *text* holds; messages call it *name*.
+
+    >>> parse_rules("currency: CHF").policy.cash_increment
+    5
+
+    Raises:
+        InvalidCatalogue: as ``read_rules``.
+    """
+    try:
+        return _rules(text, file_format, name).rules
+    except FaultyFile as faulty:
+        raise InvalidCatalogue(*faulty.faults) from None
+
+
+def _rules(source: str | bytes, file_format: FileFormat, name: str) -> CurrencyRules:
+    document = read_document(source, file_format=file_format, name=name)
+    file = validated(RulesFile, document, currencies_of(document.data))
+    faults = [
+        *_used_twice("autoDiscounts", "id", (entry.id for entry in file.auto_discounts)),
+        *_used_twice("promoCodes", "id", (entry.id for entry in file.promo_codes)),
+        *_used_twice("promoCodes", "code", (entry.code for entry in file.promo_codes)),
+    ]
+    if faults:
+        raise FaultyFile(name, [document.fault(place, message) for place, message in faults])
+    return CurrencyRules(file.to_core(), currency(file.currency))
+
+
+def _used_twice(entries: str, field: str, values: Iterable[object]) -> Iterator[tuple[Place, str]]:
+    seen: set[object] = set()
+    for index, value in enumerate(values):
+        if value in seen:
+            yield (entries, index, field), f"{value} is used twice"
+        seen.add(value)

@@ -1,0 +1,73 @@
+"""What a file holds, before anyone looks at its meaning: dicts, lists and scalars that know their lines."""
+
+from __future__ import annotations
+
+from decimal import Decimal, InvalidOperation
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from faregate.faults import Place
+
+MOST_BYTES = 16 << 20
+"""Larger files are not read."""
+
+MOST_LEVELS = 64
+"""Deeper nesting is refused."""
+
+MOST_VALUES = 500_000
+"""More values than these are refused; what an alias repeats counts each time."""
+
+_LONGEST_INTEGER = 64
+_LONGEST_NUMBER = 1000
+
+
+class LinedDict(dict[str, object]):
+    """A mapping and the line of each of its keys; ``size`` and ``depth`` count all that is in it."""
+
+    __slots__ = ("depth", "lines", "size")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: dict[str, int] = {}
+        self.size = 1
+        self.depth = 1
+
+
+class LinedList(list[object]):
+    """A sequence and the line of each of its values; ``size`` and ``depth`` count all that is in it."""
+
+    __slots__ = ("depth", "lines", "size")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[int] = []
+        self.size = 1
+        self.depth = 1
+
+
+def line_at(data: object, place: Place) -> int | None:
+    """The line of the innermost existing value on the way to *place*; None where lines are not known."""
+    line = 1 if isinstance(data, LinedDict | LinedList) else None
+    for part in place:
+        match data, part:
+            case LinedDict(), str() if part in data:
+                line, data = data.lines[part], data[part]
+            case LinedList(), int() if part < len(data):
+                line, data = data.lines[part], data[part]
+            case _:
+                break
+    return line
+
+
+def exact_number(text: str) -> int | Decimal:
+    """A decimal number as it is written; one that no amount or id could be, as Infinity.
+
+    >>> exact_number("12"), exact_number("79.50"), exact_number("1e9999999999999999999")
+    (12, Decimal('79.50'), Decimal('Infinity'))
+    """
+    if len(text) <= _LONGEST_INTEGER and text.lstrip("+-").isdigit():
+        return int(text)
+    try:
+        return Decimal(text if len(text) <= _LONGEST_NUMBER else "Infinity")
+    except InvalidOperation:
+        return Decimal("Infinity")

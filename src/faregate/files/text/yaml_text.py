@@ -1,0 +1,197 @@
+"""YAML text as plain values with their lines, read by the core schema of YAML 1.2.
+
+Built from the parser's events rather than by its constructor, so that a number stays as it is written,
+a key is always text, and what YAML 1.1 reads into plain words does not happen: ``no`` is no boolean,
+``12:30`` no number of minutes, ``010`` no eight, ``2026-12-27`` no date object.
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from faregate.files.text.faults import FaultyFile, FileFault, shown
+from faregate.files.text.nodes import MOST_LEVELS, MOST_VALUES, LinedDict, LinedList, exact_number
+
+try:
+    import yaml
+except ModuleNotFoundError as missing:  # pragma: no cover - the tests have it
+    raise ModuleNotFoundError(
+        "reading YAML needs PyYAML: install faregate[catalogue]", name=missing.name
+    ) from missing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from faregate.faults import Place
+
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_TEXT_TAGS = {"!", "tag:yaml.org,2002:str"}
+
+_WORDS: dict[str, object] = {
+    **dict.fromkeys(("", "~", "null", "Null", "NULL")),
+    **dict.fromkeys(("true", "True", "TRUE"), True),
+    **dict.fromkeys(("false", "False", "FALSE"), False),
+    **dict.fromkeys((".nan", ".NaN", ".NAN"), Decimal("NaN")),
+    **{f"{sign}{word}": Decimal("Infinity") for sign in ("", "+") for word in (".inf", ".Inf", ".INF")},
+    **{f"-{word}": Decimal("-Infinity") for word in (".inf", ".Inf", ".INF")},
+}
+_DECIMAL = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?", re.ASCII)
+_OTHER_BASE = re.compile(r"0o[0-7]{1,60}|0x[0-9a-fA-F]{1,60}", re.ASCII)
+
+
+def read_yaml(text: str, name: str) -> tuple[object, list[FileFault]]:
+    """The values of a YAML text, and what is wrong with them; of double keys the first counts.
+
+    Raises:
+        FaultyFile: no YAML, more than one document, nested too deeply, or too many values.
+    """
+    found = _UNPRINTABLE.search(text)
+    if found is not None:
+        line = text.count("\n", 0, found.start()) + 1
+        raise FaultyFile(name, [FileFault(f"the character {found[0]!r} is not allowed", line=line)])
+    reader = _Reader(text)
+    try:
+        return reader.document(), reader.faults
+    except yaml.YAMLError as error:
+        raise FaultyFile(name, [*reader.faults, _syntax_fault(error)]) from None
+    except _TooMuch as error:
+        raise FaultyFile(name, [*reader.faults, error.fault]) from None
+
+
+def _syntax_fault(error: yaml.YAMLError) -> FileFault:
+    parts = [getattr(error, name, None) for name in ("context", "problem")]
+    message = ", ".join(part for part in parts if part) or str(error)
+    mark = getattr(error, "problem_mark", None)
+    return FileFault(message, line=mark and mark.line + 1, column=mark and mark.column + 1)
+
+
+class _TooMuch(Exception):
+    def __init__(self, message: str, event: yaml.Event) -> None:
+        super().__init__(message)
+        self.fault = FileFault(message, line=_line(event))
+
+
+def _line(event: yaml.Event) -> int:
+    return event.start_mark.line + 1 if event.start_mark else 1
+
+
+class _Reader:
+    """Turns the events of one document into values, and notes what is wrong with them."""
+
+    def __init__(self, text: str) -> None:
+        self.faults: list[FileFault] = []
+        self._events: Iterator[yaml.Event] = iter(yaml.parse(text, Loader=_LOADER))
+        self._anchors: dict[str, object] = {}
+        self._values = 0
+
+    def document(self) -> object:
+        next(self._events)  # the stream starts
+        event = next(self._events)
+        if isinstance(event, yaml.StreamEndEvent):
+            return None
+        data = self._value(next(self._events), (), 1)
+        next(self._events)  # the document ends
+        event = next(self._events)
+        if not isinstance(event, yaml.StreamEndEvent):
+            raise _TooMuch("a second document starts here", event)
+        return data
+
+    def _value(self, event: yaml.Event, place: Place, level: int) -> object:
+        self._count(1, level, event)
+        value: object = None
+        match event:
+            case yaml.AliasEvent():
+                return self._alias(event, place, level)
+            case yaml.ScalarEvent():
+                value = self._scalar(event, place)
+            case yaml.MappingStartEvent():
+                value = self._mapping(event, place, level)
+            case yaml.SequenceStartEvent():
+                value = self._sequence(event, place, level)
+        if isinstance(event, yaml.NodeEvent) and event.anchor is not None:
+            self._anchors[event.anchor] = value
+        return value
+
+    def _count(self, values: int, level: int, event: yaml.Event) -> None:
+        self._values += values
+        if self._values > MOST_VALUES:
+            raise _TooMuch(f"holds more than {MOST_VALUES} values", event)
+        if level > MOST_LEVELS + 1:
+            raise _TooMuch(f"nested deeper than {MOST_LEVELS} levels", event)
+
+    def _alias(self, event: yaml.AliasEvent, place: Place, level: int) -> object:
+        name = str(event.anchor)
+        if name not in self._anchors:
+            self._note(f"there is no anchor {shown(name)} before this line", place, event)
+            return None
+        value = self._anchors[name]
+        if isinstance(value, LinedDict | LinedList):
+            self._count(value.size, level + value.depth - 1, event)
+        return value
+
+    def _scalar(self, event: yaml.ScalarEvent, place: Place) -> object:
+        if event.tag is not None and event.tag not in _TEXT_TAGS:
+            self._note(f"the tag {shown(event.tag)} is not allowed", place, event)
+        if event.tag is not None or not event.implicit[0]:
+            return event.value
+        return _plain_scalar(event.value)
+
+    def _mapping(self, start: yaml.MappingStartEvent, place: Place, level: int) -> LinedDict:
+        self._refuse_tag(start, place)
+        mapping = LinedDict()
+        while not isinstance(event := next(self._events), yaml.MappingEndEvent):
+            key = self._key(event, place, level)
+            value = self._value(next(self._events), (*place, key), level + 1)
+            if key in mapping:
+                message = f"the key stands here twice, first on line {mapping.lines[key]}"
+                self._note(message, (*place, key), event)
+                continue
+            mapping[key] = value
+            mapping.lines[key] = _line(event)
+            _grow(mapping, value)
+        return mapping
+
+    def _key(self, event: yaml.Event, place: Place, level: int) -> str:
+        if isinstance(event, yaml.ScalarEvent):
+            if event.anchor is not None:
+                self._anchors[event.anchor] = event.value
+            return event.value
+        self._value(event, place, level + 1)
+        self._note("a key is text, not a list, a mapping or an alias", place, event)
+        return ""
+
+    def _sequence(self, start: yaml.SequenceStartEvent, place: Place, level: int) -> LinedList:
+        self._refuse_tag(start, place)
+        sequence = LinedList()
+        while not isinstance(event := next(self._events), yaml.SequenceEndEvent):
+            value = self._value(event, (*place, len(sequence)), level + 1)
+            sequence.append(value)
+            sequence.lines.append(_line(event))
+            _grow(sequence, value)
+        return sequence
+
+    def _refuse_tag(self, event: yaml.CollectionStartEvent, place: Place) -> None:
+        if event.tag is not None:
+            self._note(f"the tag {shown(event.tag)} is not allowed", place, event)
+
+    def _note(self, message: str, place: Place, event: yaml.Event) -> None:
+        self.faults.append(FileFault(message, place, line=_line(event)))
+
+
+def _grow(container: LinedDict | LinedList, value: object) -> None:
+    inner = value if isinstance(value, LinedDict | LinedList) else None
+    container.size += inner.size if inner is not None else 1
+    container.depth = max(container.depth, 1 + (inner.depth if inner is not None else 0))
+
+
+def _plain_scalar(text: str) -> object:
+    if text in _WORDS:
+        return _WORDS[text]
+    if _DECIMAL.fullmatch(text):
+        return exact_number(text)
+    if _OTHER_BASE.fullmatch(text):
+        return int(text, 0)
+    return text

@@ -1,0 +1,122 @@
+"""What is wrong with a column of prices, said so that it can be found: column, rows, values, how many."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import narwhals.stable.v2 as nw
+
+from faregate.errors import InvalidAmount
+from faregate.frames.columns.prices import BELOW_0, Fault
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from faregate.frames.columns.prices import PriceReader
+    from faregate.frames.engines import Frame
+
+MOST_ROWS = 1000
+"""The most rows at fault that an error carries for each fault."""
+
+_MOST_SHOWN = 5
+"""The most of them that its message names."""
+
+_CHUNK = 65_536
+_WAYS_OUT = {BELOW_0: "; if these are refunds, allow them: negatives=Negatives.ALLOWED"}
+
+
+class FaultyCount(NamedTuple):
+    """How often a fault occurs in a group."""
+
+    key: tuple[object, ...]
+    fault: Fault
+    times: int
+
+
+class Place(NamedTuple):
+    """Where a fault is, and what is said of that one."""
+
+    where: str
+    fault: Fault
+    row: int | None = None
+
+    def __str__(self) -> str:
+        detail = self.fault.detail
+        return f"{self.where} ({detail})" if self.where and detail else self.where or detail
+
+
+def faulty_amounts(
+    faulty: Sequence[FaultyCount], frame: Frame, reader: PriceReader, *, by: Sequence[str]
+) -> InvalidAmount:
+    """Return the error that tells every fault of every column, with its first places.
+
+    A place is a row, counted from 0, where rows have an order; in a lazy frame it is a group.
+    """
+    counts: Counter[tuple[str, str]] = Counter()
+    for _, fault, times in faulty:
+        counts[fault.column, fault.what] += times
+    places = _rows(frame, reader) if isinstance(frame, nw.DataFrame) else (_group(by, own) for own in faulty)
+    found = _first_places(places, counts)
+    sentences = [
+        sentence(*what, count=count, places=found[what]) + _WAYS_OUT.get(what[1], "")
+        for what, count in sorted(counts.items())
+    ]
+    rows = [place.row for named in found.values() for place in named if place.row is not None]
+    return InvalidAmount(*sentences, rows=rows)
+
+
+def _first_places(
+    places: Iterable[Place], counts: Counter[tuple[str, str]]
+) -> dict[tuple[str, str], list[Place]]:
+    found: dict[tuple[str, str], list[Place]] = {what: [] for what in counts}
+    missing = sum(min(count, MOST_ROWS) for count in counts.values())
+    for place in places:
+        own = found[place.fault.column, place.fault.what]
+        if len(own) < MOST_ROWS:
+            own.append(place)
+            missing -= 1
+        if not missing:
+            break
+    return found
+
+
+def _rows(frame: nw.DataFrame[Any], reader: PriceReader) -> Iterator[Place]:
+    """A piece at a time: the first faults may come early in a frame of any length."""
+    starts = range(0, len(frame), _CHUNK)
+    return chain.from_iterable(_rows_from(start, frame[start : start + _CHUNK], reader) for start in starts)
+
+
+def _rows_from(start: int, part: nw.DataFrame[Any], reader: PriceReader) -> Iterator[Place]:
+    values, own = cells(part, reader.column.name), reader.column.currency_column
+    codes = cells(part, own) if own is not None else [None] * len(values)
+    for row, amount in enumerate(map(reader.read, values, codes), start):
+        if isinstance(amount, Fault):
+            yield Place(f"row {row}", amount, row)
+
+
+def _group(by: Sequence[str], faulty: FaultyCount) -> Place:
+    key = ", ".join(f"{name} {value!r}" for name, value in zip(by, faulty.key, strict=True))
+    return Place(key, faulty.fault)
+
+
+def sentence(column: str, what: str, *, count: int, places: Sequence[Place]) -> str:
+    """What is the case in a column, in how many rows, and where first."""
+    named = places[:_MOST_SHOWN]
+    shown = ", ".join(filter(None, map(str, named)))
+    more = ", …" if count > len(named) and shown else ""
+    return f"column {column!r}: {what} in {count} row{'s' * (count > 1)}{shown and ': '}{shown}{more}"
+
+
+def cells(frame: nw.DataFrame[Any], name: str) -> list[Any]:
+    """The values of a column as Python has them, None for null.
+
+    Objects of pandas are taken as they are: on the way through Arrow they would be converted.
+    """
+    series = frame.get_column(name)
+    if series.dtype == nw.Object:
+        is_null = series.is_null().to_list()
+        return [None if null else value for value, null in zip(series.to_list(), is_null, strict=True)]
+    found: list[Any] = series.to_arrow().to_pylist()
+    return found

@@ -1,0 +1,126 @@
+"""Which lines are of one checkout: rows brought together by their id, and ids that come again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from faregate.errors import InvalidInput
+from faregate.frames.orders.fields import Lines
+
+if TYPE_CHECKING:
+    from faregate.batch.columns.values import Numbers
+
+Ids = Any
+"""An array of pyarrow, which has no types."""
+
+_MOST_TEXT = 2**31 - 1
+_ROW = 32
+
+
+class Groups(NamedTuple):
+    """Checkouts in the order of their first rows: ``order`` puts their rows together, None: they were so."""
+
+    order: Numbers | None
+    offsets: Numbers
+    firsts: Numbers
+    """The first row of each."""
+
+    def gathered(self, column: Any) -> Any:
+        """A column, the rows of a checkout together."""
+        return column if self.order is None else column[self.order]
+
+    def scattered(self, column: Any) -> Any:
+        """A column that was gathered, its rows where they were."""
+        if self.order is None:
+            return column
+        rows = np.empty_like(column)
+        rows[self.order] = column
+        return rows
+
+
+def one_array(column: Any) -> Ids:
+    """A column in one piece, of a type that can be compared and encoded: no views, no categories."""
+    import pyarrow as pa  # only where it is used
+
+    if isinstance(column, pa.ChunkedArray):
+        if column.nbytes > _MOST_TEXT and pa.types.is_string(column.type):
+            column = column.cast(pa.large_string())
+        column = column.combine_chunks()
+    if isinstance(column.type, pa.BaseExtensionType):
+        column = column.storage
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    return column.cast(pa.large_string()) if pa.types.is_string_view(column.type) else column
+
+
+def run_starts(ids: Ids) -> Numbers:
+    """The rows that begin with another id than the row before."""
+    import pyarrow.compute as pc  # only where it is used
+
+    if not len(ids):
+        return np.zeros(0, np.int64)
+    is_other = pc.not_equal(ids.slice(1), ids.slice(0, len(ids) - 1))
+    return np.concatenate(
+        [[0], np.flatnonzero(is_other.fill_null(True).to_numpy(zero_copy_only=False)) + 1]
+    ).astype(np.int64)
+
+
+def groups_of(ids: Ids, lines: Lines, *, column: str, start: int = 0) -> Groups:
+    """The rows of each of *ids*, none of which is null; messages count rows from *start*.
+
+    Raises:
+        InvalidInput: lines should be together, and a checkout comes again.
+    """
+    starts = run_starts(ids)
+    offsets = np.append(starts, len(ids))
+    run_ids = ids.take(starts)
+    if is_ascending(run_ids):
+        return Groups(None, offsets, starts)
+    codes = run_ids.dictionary_encode()
+    if len(codes.dictionary) == len(starts):
+        return Groups(None, offsets, starts)
+    if lines is Lines.TOGETHER:
+        refuse_returns(run_ids, start + starts, column=column)
+    return _brought_together(codes.indices.to_numpy().astype(np.int64), starts, np.diff(offsets))
+
+
+def _brought_together(codes: Numbers, starts: Numbers, lengths: Numbers) -> Groups:
+    """Runs of rows by code, those of one code in their order. To sort places would take longer."""
+    runs = np.arange(len(codes))
+    order = np.sort((codes << _ROW) | runs) & ((1 << _ROW) - 1)
+    sizes = np.bincount(codes, weights=lengths).astype(np.int64)
+    offsets = np.concatenate([[0], np.cumsum(sizes)])
+    own = lengths[order]
+    ends = np.cumsum(own)
+    rows = np.arange(ends[-1]) + np.repeat(starts[order] - (ends - own), own)
+    return Groups(rows, offsets, rows[offsets[:-1]])
+
+
+def is_ascending(ids: Ids) -> bool:
+    """Whether each is greater than the one before."""
+    import pyarrow.compute as pc  # only where it is used
+
+    if not len(ids):
+        return True
+    found = pc.all(pc.less(ids.slice(0, len(ids) - 1), ids.slice(1)), min_count=0)
+    return bool(found.as_py())
+
+
+def refuse_returns(run_ids: Ids, starts: Numbers, *, column: str) -> None:
+    """Refuse ids of which one comes again; *starts* are the rows in which their runs begin.
+
+    Raises:
+        InvalidInput: one does.
+    """
+    codes = run_ids.dictionary_encode().indices.to_numpy()
+    _, firsts = np.unique(codes, return_index=True)
+    again = np.setdiff1d(np.arange(len(codes)), firsts)
+    if len(again):
+        place = int(again[0])
+        more = f", and {len(again) - 1} more" if len(again) > 1 else ""
+        shown = f"checkout {run_ids[place].as_py()!r} comes again in row {starts[place]}{more}"
+        raise InvalidInput(
+            f"column {column!r}: {shown}: sort the lines by checkout, or say that they are scattered"
+        )

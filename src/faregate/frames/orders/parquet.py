@@ -1,0 +1,182 @@
+"""Files of past orders repriced as a stream: memory holds some hundred thousand rows, whatever the file."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from faregate.errors import InvalidInput
+from faregate.frames.orders.fields import BY, Figures, Lines, OrderReading, plan_of
+from faregate.frames.orders.returns import ReadAgain
+from faregate.frames.orders.streams import STREAM_ROWS, Pricing, priced_pieces
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from faregate.discounts.pricing_rules import PricingRules
+    from faregate.money.currency import Currency
+    from faregate.money.rounding import RoundingMode
+
+    Progress = Callable[[int, int], None]
+    StrPath = str | Path
+
+
+def reprice_parquet(  # noqa: PLR0913 - every option is listed, so that Python refuses all others
+    source: StrPath,
+    target: StrPath,
+    rules: PricingRules,
+    *,
+    by: str = "checkout",
+    prefix: str = "",
+    progress: Progress | None = None,
+    columns: Mapping[str, str | None] | None = None,
+    currency: Currency | str | None = None,
+    rounding: RoundingMode | None = None,
+    zone: str | None = None,
+) -> None:
+    """Reprice the orders of a Parquet file into another: ``reprice`` in bounded memory.
+
+    The lines of a checkout lie together, as where the file is sorted by it. *target* is there once all is
+    right: until then its rows are in a file beside it, which a failure leaves not behind. *progress* is told
+    how many rows are done, and of how many.
+
+    >>> import tempfile, pyarrow as pa, pyarrow.parquet as pq
+    >>> from faregate import PricingRules
+    >>> lines = {"checkout": [1, 1, 2], "unit_price": [7900, 1250, 4900], "quantity": [1, 2, 1]}
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     pq.write_table(pa.table(lines | {"rate": ["8.1"] * 3}), f"{folder}/orders.parquet")
+    ...     reprice_parquet(f"{folder}/orders.parquet", f"{folder}/repriced.parquet", PricingRules())
+    ...     pq.read_table(f"{folder}/repriced.parquet")["total_net"].to_pylist()
+    [7308, 2313, 4533]
+
+    Raises:
+        InvalidInput: no such file, or as ``reprice``; a checkout comes again.
+        InvalidLines: values are at fault, all columns and their first rows together.
+        InvalidAmount, InvalidDiscount, UnknownCurrency, InvalidOption: as ``reprice``.
+    """
+    reading = OrderReading(columns or {}, Lines.TOGETHER, currency, rounding, zone)
+    with ParquetOrders.opened(source, rules, by=by, prefix=prefix, reading=reading) as orders:
+        orders.write(orders.priced(progress), target)
+
+
+class ParquetOrders:
+    """An open Parquet file of orders whose lines lie together."""
+
+    def __init__(self, file: Any, pricing: Pricing) -> None:
+        self.file = file
+        self.pricing = pricing
+
+    @classmethod
+    @contextmanager
+    def opened(
+        cls, source: StrPath, rules: PricingRules, *, by: str, prefix: str, reading: OrderReading
+    ) -> Iterator[ParquetOrders]:
+        """Open a file, and look whether its columns can be read.
+
+        Raises:
+            InvalidInput: it cannot be read as Parquet, now or later; or its columns are at fault.
+            UnknownCurrency: the currency is none.
+        """
+        import pyarrow as pa  # only where it is used
+        import pyarrow.parquet as pq
+
+        try:
+            with pq.ParquetFile(source, pre_buffer=False) as file:
+                schema = file.schema_arrow
+                plan = plan_of(by, rules, schema.names, reading, figures=Figures.LINES)
+                pricing = Pricing(plan, Figures.LINES, prefix)
+                pricing.check(schema)
+                yield cls(file, pricing)
+        except (pa.ArrowException, OSError) as error:
+            raise InvalidInput(f"{source}: cannot be read as Parquet: {_first_line(error)}") from None
+
+    @property
+    def rows(self) -> int:
+        """How many there are."""
+        count: int = self.file.metadata.num_rows
+        return count
+
+    def priced(self, progress: Progress | None = None) -> Iterator[Any]:
+        """Its tables with the figures of lines, whole checkouts at a time.
+
+        Raises:
+            InvalidLines: rows are at fault.
+            InvalidInput: a checkout comes again, which may be found only in the end.
+        """
+        name, done = self.pricing.plan.names[BY], 0
+        seen = ReadAgain(name, partial(self._ids, name))
+        batches = self.file.iter_batches(STREAM_ROWS)
+        for piece in priced_pieces(batches, self.pricing, seen, rows=STREAM_ROWS):
+            yield piece
+            done += len(piece)
+            if progress is not None:
+                progress(done, self.rows)
+
+    def _ids(self, name: str) -> Iterator[Any]:
+        return (batch.column(0) for batch in self.file.iter_batches(STREAM_ROWS, columns=[name]))
+
+    def write(self, pieces: Iterable[Any], target: StrPath) -> None:
+        """Write tables to a Parquet file, which is there once all of them are written.
+
+        Raises:
+            InvalidInput: it cannot be written; and whatever *pieces* raise.
+        """
+        for _ in self.written(pieces, target):
+            pass
+
+    def written(self, pieces: Iterable[Any], target: StrPath) -> Iterator[Any]:
+        """The *pieces*, each written to a Parquet file that is there once all of them are.
+
+        Raises:
+            InvalidInput: it cannot be written; and whatever *pieces* raise.
+        """
+        part = Path(target).with_name(f".{Path(target).name}.part")
+        try:
+            with _writer(part, self._schema(), target) as write:
+                for piece in pieces:
+                    write(piece)
+                    yield piece
+            part.replace(target)
+        finally:
+            part.unlink(missing_ok=True)
+
+    def _schema(self) -> Any:
+        import pyarrow as pa  # only where it is used
+
+        schema = self.file.schema_arrow
+        for name in self.pricing.names:
+            schema = schema.append(pa.field(name, pa.int64()))
+        return schema
+
+
+@contextmanager
+def _writer(part: Path, schema: Any, target: StrPath) -> Iterator[Callable[[Any], None]]:
+    import pyarrow.parquet as pq  # only where it is used
+
+    def write(piece: Any) -> None:
+        """Write a table."""
+        with _named(target):
+            writer.write_table(piece)
+
+    with _named(target):
+        writer = pq.ParquetWriter(part, schema)
+    try:
+        yield write
+    finally:
+        with _named(target):
+            writer.close()
+
+
+@contextmanager
+def _named(target: StrPath) -> Iterator[None]:
+    """Say which file it is that cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        raise InvalidInput(f"{target}: cannot be written: {_first_line(error)}") from None
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).partition("\n")[0]

@@ -1,0 +1,276 @@
+"""Orders priced again: a table of lines in, the figures of its lines and checkouts out. Decisions §3–§6.
+
+The one kernel that every engine runs; the arithmetic is that of ``faregate.batch.totals.pipeline``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from faregate.batch.basket.contexts import ContextColumns
+from faregate.batch.basket.lines import NONE, LineColumns
+from faregate.batch.discounts.codes import CodeColumns
+from faregate.batch.totals.figures import LineTotals
+from faregate.batch.totals.pipeline import checkout_totals
+from faregate.frames.orders.codes import entered_codes
+from faregate.frames.orders.faults import Faults, FaultyOrders
+from faregate.frames.orders.fields import ATTRIBUTE, BY, Rows
+from faregate.frames.orders.groups import Groups, groups_of, one_array
+from faregate.frames.orders.values import OrderValues, is_list
+from faregate.money.amounts import LARGEST_AMOUNT
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from faregate.batch.columns.values import Dates, Mask, Numbers
+    from faregate.batch.totals.pipeline import CheckoutTotals
+    from faregate.frames.orders.fields import Plan
+    from faregate.frames.orders.groups import Ids
+
+LINE_FIGURES = LineTotals._fields
+"""What a line is told, int64 minor units each, but for ``auto_discount``: the id of the discount, or null."""
+
+CHECKOUT_FIGURES = (
+    "list_price_gross",
+    "list_price_net",
+    "promo_code_discount",
+    "auto_discount_amount",
+    "total_discount_gross",
+    "total_discount_net",
+    "total_subscription_gross",
+    "total_subscription_net",
+    "donation",
+    "total_gross",
+    "total_net",
+)
+"""What a checkout is told, int64 minor units each."""
+
+_MOST_UNITS = 10**9
+_IDS = ("product", "variant", "category", "discount_card")
+_MASKS = {"discountable": True, "counted": True, "is_subscription": False}
+_EARLIEST, _LATEST = np.timedelta64(-14, "h"), np.timedelta64(36, "h")
+"""From a local midnight to the same date's instants in UTC: zones are from UTC+14 to UTC-12."""
+
+
+class Priced(NamedTuple):
+    """The lines of a table by checkout, and every figure of them."""
+
+    groups: Groups
+    ids: Ids
+    totals: CheckoutTotals
+    plan: Plan
+
+
+def priced(table: Any, plan: Plan, *, start: int = 0) -> Priced:
+    """The figures of *table*, whose columns are called as the fields are; its rows count from *start*.
+
+    Raises:
+        FaultyOrders: rows are at fault, all of them together.
+        InvalidInput: lines should be together, and a checkout comes again.
+        InvalidAmount: the figures of a checkout do not fit 64 bits.
+    """
+    ids = one_array(table.column(BY))
+    numbered = plan.rows is Rows.NUMBERED
+    faults = Faults(lambda row: _place(plan, ids, row, start), start=start, numbered=numbered)
+    if ids.null_count:
+        faults.note(plan.names[BY], "null", ids.is_null().to_numpy(zero_copy_only=False))
+        raise FaultyOrders(faults)
+    groups = groups_of(ids, plan.lines, column=plan.names[BY], start=start)
+    reader = _Reader(OrderValues(table, plan, faults), groups, plan, faults)
+    columns, context = reader.line_columns(), reader.context()
+    entered, donation = reader.codes(), reader.donation()
+    if faults:
+        raise FaultyOrders(faults)
+    rules = plan.rules
+    totals = checkout_totals(
+        LineColumns(offsets=groups.offsets, **columns),
+        automatic=rules.automatic,
+        promo_codes=rules.promo_codes,
+        entered=entered,
+        donation=donation,
+        policy=rules.policy,
+        context=ContextColumns(**context),
+    )
+    return Priced(groups, ids, totals, plan)
+
+
+def _place(plan: Plan, ids: Ids, row: int, start: int) -> str:
+    if plan.rows is Rows.NUMBERED:
+        return f"row {start + row}"
+    return f"{plan.names[BY]} {ids[row].as_py()!r}"
+
+
+# ---------------------------------------------------------------- what goes in
+
+
+class _Reader(NamedTuple):
+    values: OrderValues
+    groups: Groups
+    plan: Plan
+    faults: Faults
+
+    def line_columns(self) -> dict[str, Any]:
+        """The fields of lines, those of a checkout together."""
+        values = self.values
+        price = values.amounts("unit_price")
+        quantity = values.numbers("quantity", least=1, most=_MOST_UNITS)
+        list_price = price * np.clip(quantity, 0, _MOST_UNITS).astype(np.float64)
+        self._refuse("unit_price", f"beyond {LARGEST_AMOUNT} with its quantity", list_price > LARGEST_AMOUNT)
+        found: dict[str, Any] = {"unit_price": price, "quantity": quantity, "rate": values.rates("rate")}
+        found |= {name: values.ids(name) for name in _IDS if values.has(name)}
+        found |= {name: values.mask(name, null=usual) for name, usual in _MASKS.items() if values.has(name)}
+        if values.has("first_day"):
+            found["first_day"] = values.days("first_day")
+        if values.has("floor_price"):
+            found["floor_price"] = values.amounts("floor_price", null=0)
+        if values.has("recurring_price"):
+            found["recurring_price"] = values.amounts("recurring_price", null=NONE)
+        if values.has("key"):
+            found["key"] = self._keys()
+        lines = {name: self.groups.gathered(column) for name, column in found.items()}
+        return {**lines, "attributes": self._attributes()}
+
+    def _keys(self) -> Numbers:
+        keys = self.values.numbers("key", least=-(2**63) + 1, most=2**63 - 1)
+        own = self.groups.gathered(keys)
+        baskets = self._baskets()
+        if not ((own[1:] <= own[:-1]) & (baskets[1:] == baskets[:-1])).any():
+            return keys
+        order = np.lexsort((own, baskets))
+        is_twice = (own[order][1:] == own[order][:-1]) & (baskets[order][1:] == baskets[order][:-1])
+        rows = self._rows(order[1:][is_twice])
+        self.faults.note(self.plan.names["key"], "used twice in a checkout", np.sort(rows), keys)
+        return keys
+
+    def _attributes(self) -> dict[tuple[str, str], Mask]:
+        found = {}
+        for identifier, value in self.plan.attributes:
+            texts, codes = self.values.texts(f"{ATTRIBUTE}{identifier}")
+            found[identifier, value] = self.groups.gathered(
+                np.array([own == value for own in texts], bool)[codes]
+            )
+        return found
+
+    def context(self) -> dict[str, Any]:
+        """The fields of ``ContextColumns``, one of each for each checkout."""
+        values, plan = self.values, self.plan
+        at = (
+            self._of_checkouts("ordered_at", values.instants("ordered_at"))
+            if values.has("ordered_at")
+            else None
+        )
+        day = self._ordered_on()
+        if at is None and day is not None:
+            at = day.astype("datetime64[us]")
+        elif at is not None and day is not None and plan.zone is None:
+            since = at - day.astype("datetime64[us]")
+            wrong = self.groups.firsts[(since < _EARLIEST) | (since >= _LATEST)]
+            self._refuse("ordered_on", "no date of ordered_at anywhere", np.sort(wrong))
+        channel = account = None
+        if values.has("channel"):
+            texts, codes = values.texts("channel")
+            self._refuse("channel", "null", np.array([text is None for text in texts], bool)[codes])
+            channel = np.array([text or "" for text in texts], np.str_)[self._of_checkouts("channel", codes)]
+        if values.has("account"):
+            account = self._of_checkouts("account", values.ids("account"))
+        return {"at": at, "ordered_on": day, "channel": channel, "account": account}
+
+    def _ordered_on(self) -> Dates | None:
+        values, zone = self.values, self.plan.zone
+        if values.has("ordered_on"):
+            own: Dates = self._of_checkouts("ordered_on", values.known_days("ordered_on"))
+            return own
+        if zone is not None and values.has("ordered_at"):
+            days: Dates = values.local_days("ordered_at", zone)[self.groups.firsts]
+            return days
+        return None
+
+    def codes(self) -> CodeColumns | None:
+        """Which of the rules' codes each checkout had; what they do not know takes nothing."""
+        promo_codes, count = self.plan.rules.promo_codes, len(self.groups.firsts)
+        if not promo_codes or not self.values.has("codes"):
+            none = np.zeros(0, np.int64)
+            return CodeColumns(offsets=np.zeros(count + 1, np.int64), codes=none) if promo_codes else None
+        column = self.values.column("codes")
+        if is_list(column.type):
+            self._refuse_holes(column)
+        together, rows = entered_codes(column)
+        places = {promo_code.code: place for place, promo_code in enumerate(promo_codes)}
+        known = [[places[code] for code in codes if code in places] for codes in together]
+        return _code_columns(known, self._of_checkouts("codes", rows))
+
+    def _refuse_holes(self, column: Ids) -> None:
+        import pyarrow as pa  # only where it is used
+        import pyarrow.compute as pc
+
+        column = column.cast(pa.list_(pa.string()))
+        holes = column.flatten().is_null()
+        if pc.any(holes).as_py():
+            rows = pc.list_parent_indices(column).filter(holes).to_numpy()
+            self._refuse("codes", "null among the codes", np.unique(rows))
+
+    def donation(self) -> Numbers | int:
+        """What each checkout gave."""
+        if not self.values.has("donation"):
+            return 0
+        given: Numbers = self._of_checkouts("donation", self.values.amounts("donation", null=0))
+        return given
+
+    # ------------------------------------------------------------ rows and checkouts
+
+    def _of_checkouts(self, field: str, column: Any) -> Any:
+        """The value of each checkout, which all of its rows have to have."""
+        own = self.groups.gathered(column)
+        is_other = own[1:] != own[:-1]
+        is_other[self.groups.offsets[1:-1] - 1] = False
+        if is_other.any():
+            rows = self._rows(np.flatnonzero(is_other) + 1)
+            self._refuse(field, "must be the same in all rows of a checkout, but changes", np.sort(rows))
+        return column[self.groups.firsts]
+
+    def _baskets(self) -> Numbers:
+        offsets = self.groups.offsets
+        return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+
+    def _rows(self, places: Numbers) -> Numbers:
+        order = self.groups.order
+        return places if order is None else order[places]
+
+    def _refuse(self, field: str, what: str, rows: Mask | Numbers) -> None:
+        self.faults.note(self.plan.names[field], what, rows)
+
+
+def _code_columns(lists: Sequence[list[int]], codes: Numbers) -> CodeColumns:
+    flat = np.array([place for own in lists for place in own], np.int64)
+    lengths = np.array([len(own) for own in lists], np.int64)
+    starts = np.cumsum(lengths) - lengths
+    own = lengths[codes]
+    offsets = np.concatenate([[0], np.cumsum(own)])
+    entries = np.arange(offsets[-1]) + np.repeat(starts[codes] - offsets[:-1], own)
+    return CodeColumns(offsets=offsets, codes=flat[entries])
+
+
+# ---------------------------------------------------------------- what comes out
+
+
+def line_columns(found: Priced) -> dict[str, Any]:
+    """The figures of lines as Arrow arrays, in the order of the rows."""
+    import pyarrow as pa  # only where it is used
+
+    columns = {name: found.groups.scattered(column) for name, column in found.totals.lines._asdict().items()}
+    places = columns.pop("auto_discount")
+    ids = np.array([discount.id for discount in found.plan.rules.automatic] + [0], np.int64)
+    winners = pa.array(ids[places], mask=places < 0)
+    arrays = {name: pa.array(column) for name, column in columns.items()} | {"auto_discount": winners}
+    return {name: arrays[name] for name in LINE_FIGURES}
+
+
+def checkout_columns(found: Priced) -> dict[str, Any]:
+    """The ids and the figures of checkouts as Arrow arrays, in the order of their first rows."""
+    import pyarrow as pa  # only where it is used
+
+    figures = {name: getattr(found.totals, name) for name in CHECKOUT_FIGURES}
+    ids = {found.plan.names[BY]: found.ids.take(found.groups.firsts)}
+    return ids | {name: pa.array(np.ascontiguousarray(column)) for name, column in figures.items()}

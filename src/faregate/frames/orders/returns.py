@@ -1,0 +1,170 @@
+"""Checkouts that come again after others, found in a stream: for nothing while ids ascend."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from faregate.frames.orders.groups import is_ascending, one_array, refuse_returns, run_starts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    import numpy.typing as npt
+
+    from faregate.batch.columns.values import Numbers
+    from faregate.frames.orders.groups import Ids
+
+    Hashes = npt.NDArray[np.uint64]
+
+_SHORT = 32
+_MULTIPLIER = np.uint64(0x9E37_79B9_7F4A_7C15)
+
+
+class Seen(Protocol):
+    """Is told of the ids of a stream, whole checkouts at a time; says in the end if one came again."""
+
+    def add(self, ids: Ids, start: int) -> None:
+        """The next rows, counted from *start*."""
+
+    def refuse_returns(self) -> None:
+        """Refuse a checkout that came again.
+
+        Raises:
+            InvalidInput: one did.
+        """
+
+
+class Ascending:
+    """Whether ids ascend, piece by piece."""
+
+    def __init__(self) -> None:
+        self._last: Ids = None
+        self.so_far = True
+
+    def add(self, run_ids: Ids) -> None:
+        """The next ids, each once."""
+        import pyarrow as pa  # only where it is used
+
+        joined = run_ids if self._last is None else pa.concat_arrays([self._last, run_ids])
+        self.so_far = self.so_far and is_ascending(joined)
+        self._last = run_ids.slice(len(run_ids) - 1)
+
+
+class Kept:
+    """Keeps all ids of a stream that cannot be read again; *column* is what messages call them."""
+
+    def __init__(self, column: str) -> None:
+        self._column = column
+        self._ascending = Ascending()
+        self._ids: list[Ids] = []
+        self._rows: list[Numbers] = []
+
+    def add(self, ids: Ids, start: int) -> None:
+        """The next rows, counted from *start*."""
+        starts = run_starts(ids)
+        self._ids.append(ids.take(starts))
+        self._rows.append(start + starts)
+        self._ascending.add(self._ids[-1])
+
+    def refuse_returns(self) -> None:
+        """Refuse a checkout that came again.
+
+        Raises:
+            InvalidInput: one did.
+        """
+        import pyarrow as pa  # only where it is used
+
+        if not self._ascending.so_far:
+            refuse_returns(pa.concat_arrays(self._ids), np.concatenate(self._rows), column=self._column)
+
+
+class ReadAgain:
+    """Keeps nothing: where ids did not ascend, *read* gives them again, batch by batch.
+
+    Then eight bytes are kept of each checkout, and what they leave open is read once more.
+    """
+
+    def __init__(self, column: str, read: Callable[[], Iterable[Ids]]) -> None:
+        self._column = column
+        self._read = read
+        self._ascending = Ascending()
+
+    def add(self, ids: Ids, start: int) -> None:
+        """The next rows."""
+        self._ascending.add(ids.take(run_starts(ids)))
+
+    def refuse_returns(self) -> None:
+        """Refuse a checkout that came again.
+
+        Raises:
+            InvalidInput: one did.
+        """
+        if self._ascending.so_far:
+            return
+        hashes = np.sort(np.concatenate([_hashes(ids) for ids, _ in _runs(self._read())]))
+        suspect = np.unique(hashes[1:][hashes[1:] == hashes[:-1]])
+        if len(suspect):
+            self._judge(suspect)
+
+    def _judge(self, suspect: Hashes) -> None:
+        import pyarrow as pa  # only where it is used
+
+        ids, rows = [], []
+        for run_ids, starts in _runs(self._read()):
+            places = np.flatnonzero(np.isin(_hashes(run_ids), suspect))
+            ids.append(run_ids.take(places))
+            rows.append(starts[places])
+        refuse_returns(pa.concat_arrays(ids), np.concatenate(rows), column=self._column)
+
+
+def _runs(batches: Iterable[Ids]) -> Iterator[tuple[Ids, Numbers]]:
+    """The ids where they change, with their rows."""
+    last, start = None, 0
+    for batch in batches:
+        ids = one_array(batch)
+        starts = run_starts(ids)
+        if len(ids) and last is not None and ids[0] == last:
+            starts = starts[1:]
+        yield ids.take(starts), start + starts
+        last, start = ids[-1] if len(ids) else last, start + len(ids)
+
+
+def _hashes(ids: Ids) -> Hashes:
+    """Eight bytes of each id: ints themselves, else a polynomial of the bytes of the text."""
+    import pyarrow as pa  # only where it is used
+
+    types = pa.types
+    if not (types.is_integer(ids.type) or types.is_temporal(ids.type)):
+        return _text_hashes(_bytes_of(ids))
+    if not types.is_uint64(ids.type):
+        ids = ids.cast(pa.int32() if ids.type.bit_width == _SHORT else pa.int64()).cast(pa.int64())
+    found: Hashes = ids.to_numpy(zero_copy_only=False).astype(np.uint64)
+    return found
+
+
+def _bytes_of(ids: Ids) -> Any:
+    import pyarrow as pa  # only where it is used
+
+    types = pa.types
+    is_bytes = (
+        types.is_binary(ids.type) or types.is_large_binary(ids.type) or types.is_fixed_size_binary(ids.type)
+    )
+    return (ids if is_bytes else ids.cast(pa.large_string())).cast(pa.large_binary())
+
+
+def _text_hashes(texts: Any) -> Hashes:
+    if not len(texts):
+        return np.zeros(0, np.uint64)
+    _, offsets, content = texts.buffers()
+    bounds = np.frombuffer(offsets, np.int64)[texts.offset : texts.offset + len(texts) + 1]
+    data = np.frombuffer(content or b"", np.uint8)[bounds[0] : bounds[-1]]
+    lengths = np.diff(bounds)
+    powers = np.cumprod(np.full(int(lengths.max()) + 1, _MULTIPLIER))
+    places = np.arange(len(data)) - np.repeat(bounds[:-1] - bounds[0], lengths)
+    sums = np.concatenate(
+        [np.zeros(1, np.uint64), np.cumsum((data.astype(np.uint64) + np.uint64(1)) * powers[places])]
+    )
+    found: Hashes = sums[bounds[1:] - bounds[0]] - sums[bounds[:-1] - bounds[0]]
+    return found

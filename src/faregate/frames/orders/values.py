@@ -1,0 +1,232 @@
+"""The values of the columns of orders as arrays: numbers are cast, all else is read once for each value."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from faregate.batch.basket.lines import NONE
+from faregate.errors import InvalidRate
+from faregate.frames.columns.prices import Fault, Kind, PriceReader
+from faregate.frames.orders.groups import one_array
+from faregate.money.amounts import LARGEST_AMOUNT, MILLION
+from faregate.tax.rates import VatRate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from faregate.batch.columns.values import Dates, Mask, Numbers
+    from faregate.frames.orders.faults import Faults
+    from faregate.frames.orders.fields import Plan
+    from faregate.frames.orders.groups import Ids
+
+_LARGEST_ID = 2**63 - 1
+
+
+class Values(NamedTuple):
+    """A column of few values: each once, null among them, and which of them is in each row."""
+
+    values: list[Any]
+    codes: Numbers
+
+
+def values_of(column: Ids) -> Values:
+    """The values of *column* as Python has them."""
+    import pyarrow as pa  # only where it is used
+
+    if pa.types.is_decimal32(column.type) or pa.types.is_decimal64(column.type):
+        column = column.cast(pa.decimal128(18, column.type.scale))
+    if pa.types.is_null(column.type):
+        column = column.cast(pa.string())
+    found = column.dictionary_encode(null_encoding="encode")
+    return Values(found.dictionary.to_pylist(), found.indices.to_numpy().astype(np.int64))
+
+
+def is_text(dtype: Any) -> bool:
+    """Whether each value of an Arrow type is a text."""
+    import pyarrow as pa  # only where it is used
+
+    types = pa.types
+    return bool(types.is_string(dtype) or types.is_large_string(dtype) or types.is_string_view(dtype))
+
+
+def is_list(dtype: Any) -> bool:
+    """Whether each value of an Arrow type is a list of any length."""
+    import pyarrow as pa  # only where it is used
+
+    types = pa.types
+    kinds = (types.is_list, types.is_large_list, types.is_fixed_size_list, types.is_list_view)
+    return any(is_kind(dtype) for is_kind in (*kinds, types.is_large_list_view))
+
+
+def money_kind(dtype: Any) -> Kind | None:
+    """How amounts of an Arrow type are read; None: not at all."""
+    import pyarrow as pa  # only where it is used
+
+    types = pa.types
+    dtype = dtype.value_type if types.is_dictionary(dtype) else dtype
+    if types.is_integer(dtype) or types.is_null(dtype):
+        return Kind.MINOR_UNITS
+    if types.is_decimal(dtype) or is_text(dtype):
+        return Kind.MAJOR_UNITS
+    return Kind.BINARY_FRACTIONS if types.is_float64(dtype) else None
+
+
+class OrderValues:
+    """Reads the columns of a table, which are called as the fields are; what is wrong goes to *faults*."""
+
+    def __init__(self, table: Any, plan: Plan, faults: Faults) -> None:
+        self._table = table
+        self._plan = plan
+        self._faults = faults
+
+    def has(self, field: str) -> bool:
+        """Whether there is such a column."""
+        return field in self._plan.names
+
+    def column(self, field: str) -> Ids:
+        """The column itself."""
+        return one_array(self._table.column(field))
+
+    # ------------------------------------------------------------ numbers
+
+    def numbers(self, field: str, *, least: int, most: int) -> Numbers:
+        """Whole numbers, none of which is null."""
+        column = self.column(field)
+        self._refuse_nulls(field, column)
+        values = self._int64(field, column, null=least)
+        self._refuse_beyond(field, values, least=least, most=most)
+        return values
+
+    def ids(self, field: str) -> Numbers:
+        """Ids; ``NONE`` for null."""
+        return self._int64(field, self.column(field), null=NONE)
+
+    def mask(self, field: str, *, null: bool) -> Mask:
+        """Booleans, *null* where there is none."""
+        import pyarrow as pa  # only where it is used
+
+        column = self.column(field).cast(pa.bool_()).fill_null(null)
+        found: Mask = column.to_numpy(zero_copy_only=False)
+        return found
+
+    def _int64(self, field: str, column: Ids, *, null: int) -> Numbers:
+        import pyarrow as pa  # only where it is used
+        import pyarrow.compute as pc
+
+        if pa.types.is_uint64(column.type):
+            is_large = pc.greater(column, pa.scalar(_LARGEST_ID, pa.uint64())).fill_null(False)
+            self._faults.note(self._plan.names[field], f"beyond {_LARGEST_ID}", _bools(is_large))
+            column = column.cast(pa.int64(), safe=False)
+        found: Numbers = column.cast(pa.int64()).fill_null(null).to_numpy(zero_copy_only=False)
+        return found
+
+    def _refuse_nulls(self, field: str, column: Ids) -> None:
+        if column.null_count:
+            self._faults.note(self._plan.names[field], "null", _bools(column.is_null()))
+
+    def _refuse_beyond(self, field: str, values: Numbers, *, least: int, most: int) -> None:
+        name = self._plan.names[field]
+        if values.min(initial=least) < least:
+            self._faults.note(name, f"below {least}", values < least, values)
+        if values.max(initial=most) > most:
+            self._faults.note(name, f"beyond {most}", values > most, values)
+
+    # ------------------------------------------------------------ amounts and rates
+
+    def amounts(self, field: str, *, null: int | None = None) -> Numbers:
+        """Amounts in minor units; *null* where there is none, or None: there must be one."""
+        column = self.column(field)
+        if null is None:
+            self._refuse_nulls(field, column)
+        kind = money_kind(column.type)
+        if kind is not Kind.MINOR_UNITS:
+            return self._read_amounts(field, column, kind, null=null)
+        values = self._int64(field, column, null=NONE)
+        is_null = values == NONE
+        known = np.where(is_null, 0, values) if is_null.any() else values
+        self._refuse_beyond(field, known, least=0, most=LARGEST_AMOUNT)
+        return known if not null else np.where(is_null, null, known)
+
+    def _read_amounts(self, field: str, column: Ids, kind: Any, *, null: int | None) -> Numbers:
+        reader = PriceReader(self._plan.amounts(field), kind, only=None)
+
+        def read(value: Any) -> int | Fault:
+            """One amount."""
+            return (null or 0) if value is None else reader.read(value)
+
+        return self._read_each(column, read)
+
+    def rates(self, field: str) -> Numbers:
+        """Rates of tax in parts per million; decimals and texts are in percent."""
+        import pyarrow as pa  # only where it is used
+
+        column = self.column(field)
+        if pa.types.is_integer(column.type) or pa.types.is_null(column.type):
+            return self.numbers(field, least=0, most=MILLION)
+        self._refuse_nulls(field, column)
+        name = self._plan.names[field]
+
+        def read(value: Any) -> int | Fault:
+            """One rate."""
+            try:
+                return 0 if value is None else VatRate.percent(str(value).strip()).parts_per_million
+            except InvalidRate as wrong:
+                return Fault(name, "no rate in percent", str(wrong))
+
+        return self._read_each(column, read)
+
+    def _read_each(self, column: Ids, read: Callable[[Any], int | Fault]) -> Numbers:
+        values, codes = values_of(column)
+        found = [read(value) for value in values]
+        for code, value in enumerate(found):
+            if isinstance(value, Fault):
+                self._faults.note_value(value, np.flatnonzero(codes == code))
+        known = np.array([0 if isinstance(value, Fault) else value for value in found], np.int64)
+        return known[codes]
+
+    # ------------------------------------------------------------ time and texts
+
+    def days(self, field: str) -> Dates:
+        """Dates; NaT for null. Of instants without a zone it is the day that they name."""
+        import pyarrow as pa  # only where it is used
+
+        found: Dates = self.column(field).cast(pa.date32()).to_numpy(zero_copy_only=False)
+        return found.astype("datetime64[D]", copy=False)
+
+    def known_days(self, field: str) -> Dates:
+        """Dates, none of which is null."""
+        self._refuse_nulls(field, self.column(field))
+        days = self.days(field)
+        return np.where(np.isnat(days), np.datetime64(0, "D"), days)
+
+    def instants(self, field: str) -> Dates:
+        """Instants in UTC, none of which is null; those without a zone are in UTC already."""
+        import pyarrow as pa  # only where it is used
+
+        column = self.column(field)
+        self._refuse_nulls(field, column)
+        in_utc = column.cast(pa.timestamp("us", getattr(column.type, "tz", None)), safe=False)
+        known = in_utc.cast(pa.int64()).fill_null(0).to_numpy(zero_copy_only=False)
+        found: Dates = known.view("datetime64[us]")
+        return found
+
+    def local_days(self, field: str, zone: str) -> Dates:
+        """The dates of instants in *zone*."""
+        import pyarrow as pa  # only where it is used
+        import pyarrow.compute as pc
+
+        instants = pa.array(self.instants(field)).cast(pa.timestamp("us", "UTC"))
+        local = pc.local_timestamp(instants.cast(pa.timestamp("us", zone)))
+        found: Dates = local.cast(pa.date32(), safe=False).to_numpy(zero_copy_only=False)
+        return found.astype("datetime64[D]", copy=False)
+
+    def texts(self, field: str) -> Values:
+        """Texts, each once, and which of them is in each row."""
+        return values_of(self.column(field))
+
+
+def _bools(column: Any) -> Mask:
+    found: Mask = column.to_numpy(zero_copy_only=False)
+    return found

@@ -1,0 +1,1 @@
+"""Counts, distributions and insights of the prices in a frame."""

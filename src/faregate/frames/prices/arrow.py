@@ -1,0 +1,38 @@
+"""Distributions as Arrow tables, for every library that reads the Arrow C stream interface."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from faregate.insights.distribution import PriceDistribution
+
+
+@dataclass(frozen=True, slots=True)
+class PriceTable:
+    """The prices of a distribution and their counts: int64 ``price`` and ``count``, ascending by price.
+
+    ``polars.DataFrame``, ``pyarrow.table``, ``duckdb`` and ``pandas.DataFrame.from_arrow`` take it as it is.
+    """
+
+    distribution: PriceDistribution
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """The PyCapsule of the Arrow C stream."""
+        import pyarrow as pa  # only where it is used: frames of other engines load without it
+
+        columns = {"price": self.distribution.prices, "count": self.distribution.counts}
+        table = pa.table({name: pa.array(values, pa.int64()) for name, values in columns.items()})
+        return table.__arrow_c_stream__(requested_schema)
+
+
+def counts_table(distribution: PriceDistribution) -> PriceTable:
+    """Offer *distribution* as a table; prices are in minor units.
+
+    >>> import pyarrow as pa
+    >>> from faregate import PriceDistribution
+    >>> pa.table(counts_table(PriceDistribution.from_prices([6900, 5900, 6900]))).to_pylist()
+    [{'price': 5900, 'count': 1}, {'price': 6900, 'count': 2}]
+    """
+    return PriceTable(distribution)

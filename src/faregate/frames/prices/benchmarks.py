@@ -1,0 +1,71 @@
+"""The prices that groups are asked about: each in the unit in which the prices of its group are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from faregate.errors import InvalidAmount, InvalidInput, UnitRequired
+from faregate.frames.columns.prices import PriceUnit
+from faregate.money.amounts import parse_minor_units
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from faregate.frames.prices.counting import Counts, Key
+    from faregate.money.amounts import MinorUnits
+    from faregate.money.currency import Currency
+
+Benchmark: TypeAlias = "MinorUnits | str | Decimal | Mapping[Any, MinorUnits | str | Decimal]"
+"""One price that all groups are asked about, or one for each group.
+
+An int is in the unit of prices that are ints; a text or a Decimal is in major units of the currency that the
+prices are in.
+"""
+
+
+def prices_to_judge(benchmark: Benchmark, counts: Counts, keys: Sequence[Key]) -> list[MinorUnits]:
+    """The price that each group of *keys* is asked about, in minor units.
+
+    Raises:
+        InvalidInput: there is none for a group.
+        InvalidAmount: one is not in the unit of the prices.
+        UnitRequired: one is an int, and the prices are major units that are no ints.
+    """
+    given = _given(benchmark, keys)
+    is_major = counts.reader.column.unit is PriceUnit.MAJOR
+    return [_amount(price, counts.unit_of(key), is_major) for price, key in zip(given, keys, strict=True)]
+
+
+def _given(benchmark: Benchmark, keys: Sequence[Key]) -> list[object]:
+    if not isinstance(benchmark, Mapping):
+        return [benchmark] * len(keys)
+    own = {key: key[0] if len(key) == 1 and key not in benchmark else key for key in keys}
+    missing = [f"no benchmark for the group {key}" for key in keys if own[key] not in benchmark]
+    if missing:
+        raise InvalidInput(*missing)
+    return [benchmark[own[key]] for key in keys]
+
+
+def _amount(price: object, unit: Currency | None, is_major: bool) -> MinorUnits:  # noqa: FBT001 - private
+    if type(price) is int:
+        if unit is None:
+            return price
+        if not is_major:
+            raise UnitRequired(f"benchmark: {price} may be minor or major units: give{_example(unit)}")
+    elif unit is None or not isinstance(price, str | Decimal):
+        raise InvalidAmount(f"benchmark: expected {_expected(unit)}, got {price!r}")
+    try:
+        return parse_minor_units(str(price), unit)
+    except InvalidAmount as wrong:
+        raise InvalidAmount(f"benchmark: expected an amount of {unit.code}: {wrong}") from None
+
+
+def _expected(unit: Currency | None) -> str:
+    return "an int of minor units, as the prices are" if unit is None else _example(unit).strip()
+
+
+def _example(unit: Currency) -> str:
+    example = f"69{f'.{0:0{unit.exponent}}' if unit.exponent else ''}"
+    return f" a text or Decimal in {unit.code}, such as {example!r}"

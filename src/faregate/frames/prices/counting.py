@@ -1,0 +1,171 @@
+"""How often each price occurs in each group: one group-by that runs where the frame is."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import narwhals.stable.v2 as nw
+import numpy as np
+
+from faregate.batch.insights.distribution import price_distributions
+from faregate.frames.columns.encoded import combined, encoded
+from faregate.frames.columns.faults import FaultyCount, faulty_amounts
+from faregate.frames.columns.prices import Fault, Kind, PriceReader
+from faregate.frames.columns.types import CATEGORIES, checked_kind
+from faregate.frames.engines import Column, renamed
+from faregate.insights.distribution import PriceDistribution
+from faregate.money.currency import currency
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from faregate.frames.columns.encoded import Codes, Encoded
+    from faregate.frames.columns.prices import PriceColumn
+    from faregate.frames.engines import Frame
+    from faregate.money.currency import Currency
+
+Key: TypeAlias = tuple[Any, ...]
+"""The values of the groups' columns, in the order in which these were named; of many types, so Any."""
+
+
+_MOST_KEYS = 5
+
+
+class Distributions(dict[Any, PriceDistribution]):
+    """The distributions of groups by their keys; of one column its value is a key as well."""
+
+    def __contains__(self, key: object) -> bool:
+        return super().__contains__(key) or super().__contains__((key,))
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        """The group of a key, or of one value; *default* where there is none."""
+        return super().get((key,) if super().__contains__((key,)) else key, default)
+
+    def __missing__(self, key: object) -> PriceDistribution:
+        """The group of one value.
+
+        Raises:
+            KeyError: there is no such group, as of any dictionary.
+        """
+        if super().__contains__((key,)):
+            return self[key,]
+        shown = [*map(repr, islice(self, _MOST_KEYS)), *(["…"] if len(self) > _MOST_KEYS else [])]
+        raise KeyError(f"no group {key!r}{', only ' if shown else ' in an empty frame'}{', '.join(shown)}")
+
+
+class Counts(NamedTuple):
+    """The distribution of prices in each group, ascending by key, null last; and the types of the keys."""
+
+    by: tuple[str, ...]
+    key_types: tuple[Any, ...]
+    groups: Distributions
+    reader: PriceReader
+
+    def unit_of(self, key: Key) -> Currency | None:
+        """The currency whose major units the prices of a group are read from; None: from minor units."""
+        column, kind, only = self.reader.column, self.reader.kind, self.reader.only
+        if kind is Kind.MINOR_UNITS:
+            return None
+        code = dict(zip(self.by, key, strict=True)).get(str(column.currency_column), only)
+        return column.stated_currency or currency(str(code))
+
+    def key_columns(self, keys: Sequence[Key]) -> list[Column]:
+        """One column for each of the groups' columns, of these *keys*."""
+        return [
+            Column(name, [key[index] for key in keys], dtype)
+            for index, (name, dtype) in enumerate(zip(self.by, self.key_types, strict=True))
+        ]
+
+
+class _Tally(NamedTuple):
+    """What the engine counted: for each row the group, the price with its currency, and how often."""
+
+    keys: Encoded
+    prices: Encoded
+    times: Codes
+
+
+def counted(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Counts:
+    """Count the prices of *frame*, in minor units.
+
+    Raises:
+        InvalidInput: a column is missing or of a type that cannot be read so, all faults together.
+        InvalidAmount: values are no prices, all faults together, with their rows.
+        UnknownCurrency: the currency is none.
+    """
+    kind = checked_kind(frame, column, by)
+    small = _grouped(frame, column, by)
+    tally = _tally(small, by)
+    reader = PriceReader(column, kind, only=_only_currency(tally, column, by))
+    amounts = [reader.read(*value) for value in tally.prices.values]
+    faults = {code: amount for code, amount in enumerate(amounts) if isinstance(amount, Fault)}
+    if faults:
+        raise faulty_amounts(_faulty_counts(tally, faults), frame, reader, by=by)
+    types = tuple(_key_type(small.get_column(f"key{index}").to_arrow()) for index in range(len(by)))
+    return Counts(tuple(by), types, _groups(tally, np.array(amounts, np.int64)), reader)
+
+
+def _grouped(frame: Frame, column: PriceColumn, by: Sequence[str]) -> nw.DataFrame[Any]:
+    """The group-by itself, under names that no engine can stumble over."""
+    names = {f"key{index}": name for index, name in enumerate(by)} | {"price": column.name}
+    if column.currency_column is not None:
+        names["code"] = column.currency_column
+    chosen = renamed(frame, names)
+    categories = [name for name, dtype in chosen.collect_schema().items() if dtype.base_type() in CATEGORIES]
+    # Before they are grouped: of Arrow's categories pandas 2 gives the nulls to another group.
+    plain = chosen.with_columns(nw.col(name).cast(nw.String) for name in categories)
+    found = plain.group_by(*names, drop_null_keys=False).agg(nw.len().alias("times"))
+    return found.collect() if isinstance(found, nw.LazyFrame) else found
+
+
+def _tally(small: nw.DataFrame[Any], by: Sequence[str]) -> _Tally:
+    rows = len(small)
+    keys = combined([encoded(small, f"key{index}") for index in range(len(by))], rows)
+    values = [encoded(small, name) for name in ("price", "code") if name in small.columns]
+    times = encoded(small, "times")
+    return _Tally(keys, combined(values, rows), np.array(times.values, np.int64)[times.codes])
+
+
+def _only_currency(tally: _Tally, column: PriceColumn, by: Sequence[str]) -> str | None:
+    """Where prices can be of one currency only: the one that was said, else that of most of them."""
+    if column.stated_currency is not None:
+        return column.stated_currency.code
+    if column.currency_column is None or column.currency_column in by:
+        return None
+    counts: dict[str, int] = {}
+    of_price = np.bincount(tally.prices.codes, tally.times, len(tally.prices.values))
+    for (_, code), times in zip(tally.prices.values, of_price.tolist(), strict=True):
+        if code is not None:
+            counts[code] = counts.get(code, 0) + times
+    return max(sorted(counts), key=counts.__getitem__, default=None)
+
+
+def _groups(tally: _Tally, amounts: Codes) -> Distributions:
+    keys: list[Key] = tally.keys.values
+    found = price_distributions(
+        amounts[tally.prices.codes], tally.keys.codes, count=len(keys), weights=tally.times
+    )
+    return Distributions(sorted(zip(keys, found, strict=True), key=lambda group: _order(group[0])))
+
+
+def _order(key: Key) -> tuple[object, ...]:
+    return tuple((value is None, value) for value in key)
+
+
+def _faulty_counts(tally: _Tally, faults: Mapping[int, Fault]) -> list[FaultyCount]:
+    rows = np.flatnonzero(np.isin(tally.prices.codes, [*faults]))
+    columns = (tally.keys.codes, tally.prices.codes, tally.times)
+    return [
+        FaultyCount(tally.keys.values[key], faults[price], times)
+        for key, price, times in zip(*(column[rows].tolist() for column in columns), strict=True)
+    ]
+
+
+def _key_type(key: Any) -> Any:
+    """The Arrow type of a group's values; texts are of one type for all engines."""
+    import pyarrow as pa  # only where it is used
+
+    types = pa.types
+    is_text = types.is_null(key.type) or types.is_large_string(key.type) or types.is_string_view(key.type)
+    return pa.string() if is_text else key.type

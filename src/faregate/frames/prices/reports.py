@@ -1,0 +1,206 @@
+"""What can be asked of a frame of prices: counts, distributions, insights. Decisions §10."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING, TypeVar
+
+from faregate.errors import InvalidInput
+from faregate.frames.columns.prices import Negatives, PriceColumn
+from faregate.frames.engines import Column, frame_of, in_kind_of
+from faregate.frames.prices.benchmarks import prices_to_judge
+from faregate.frames.prices.counting import Counts, Distributions, counted
+from faregate.insights.distribution import (
+    LOWER_PERCENT,
+    UPPER_PERCENT,
+    PriceDistribution,
+    PriceInsight,
+    price_insight,
+)
+from faregate.money.rounding import RoundingMode, divide_rounded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from fractions import Fraction
+
+    from faregate.frames.columns.prices import PriceUnit
+    from faregate.frames.prices.benchmarks import Benchmark
+    from faregate.insights.quantiles import Percent
+    from faregate.money.currency import Currency
+
+Native = TypeVar("Native")
+
+
+def price_counts(
+    frame: Native,
+    *,
+    price: str = "price",
+    by: str | Sequence[str] = (),
+    currency: Currency | str | None = None,
+    currency_column: str | None = None,
+    unit: PriceUnit | None = None,
+    rounding: RoundingMode | None = None,
+    negatives: Negatives = Negatives.REFUSED,
+) -> Native:
+    """How often each price occurs: the columns *by*, the column *price*, and ``count``.
+
+    Rows ascend by group, null last, and by price. Prices are int64 minor units, counts int64; the columns
+    of groups are as they were, categories as texts. A lazy frame is asked once, and is lazy again. How
+    prices are read: ``PriceColumn``.
+
+    >>> import pandas as pd
+    >>> offers = pd.DataFrame({"season": ["w", "s", "w"], "chf": ["69.00", "49", "69"]})
+    >>> print(price_counts(offers, price="chf", by=["season"], currency="CHF").to_string(index=False))
+    season  chf  count
+         s 4900      1
+         w 6900      2
+
+    Raises:
+        InvalidInput: no frame, or a column that is missing, of a type that cannot be read so, or called as
+            one of the results.
+        InvalidAmount: prices that are null, negative, no amounts or of several currencies. The message has
+            column, number and first rows, counted from 0; for a lazy frame, whose rows have no order, the
+            groups.
+        UnknownCurrency: *currency* is none.
+        UnitRequired: ints beside a currency, and no *unit*.
+        InvalidOption: *unit*, *rounding* or *negatives* is none of its options.
+    """
+    column = PriceColumn(price, currency, currency_column, unit, rounding, negatives)
+    counts = _counts(frame, column, by)
+    groups = counts.groups.values()
+    columns = [
+        *counts.key_columns([key for key, own in counts.groups.items() for _ in own.prices]),
+        _ints(price, chain.from_iterable(own.prices for own in groups)),
+        _ints("count", chain.from_iterable(own.counts for own in groups)),
+    ]
+    return _result(frame, columns)
+
+
+def distributions(
+    frame: object,
+    *,
+    price: str = "price",
+    by: str | Sequence[str] = (),
+    currency: Currency | str | None = None,
+    currency_column: str | None = None,
+    unit: PriceUnit | None = None,
+    rounding: RoundingMode | None = None,
+    negatives: Negatives = Negatives.REFUSED,
+) -> Distributions:
+    """The distribution of prices in each group, by the values in the columns *by*; in order, null last.
+
+    A key is a tuple, of one column its value, too. Without *by* there is one, of the key ``()``.
+
+    >>> import pandas as pd
+    >>> offers = pd.DataFrame({"season": ["w", "s", "w"], "rappen": [6900, 4900, 7400]})
+    >>> distributions(offers, price="rappen", by="season")["w"].quantile(50)
+    Fraction(7150, 1)
+
+    Raises:
+        InvalidInput, InvalidAmount, UnknownCurrency, UnitRequired, InvalidOption: as ``price_counts``.
+    """
+    column = PriceColumn(price, currency, currency_column, unit, rounding, negatives)
+    return _counts(frame, column, by).groups
+
+
+def insights(  # noqa: PLR0913 - every option is listed, so that Python refuses all others
+    frame: Native,
+    *,
+    price: str = "price",
+    by: str | Sequence[str] = (),
+    benchmark: Benchmark | None = None,
+    lower: Percent = LOWER_PERCENT,
+    upper: Percent = UPPER_PERCENT,
+    currency: Currency | str | None = None,
+    currency_column: str | None = None,
+    unit: PriceUnit | None = None,
+    rounding: RoundingMode | None = None,
+    negatives: Negatives = Negatives.REFUSED,
+) -> Native:
+    """How prices are spread in each group, and how one of them compares: a row for each group.
+
+    Columns, after those of *by*: ``n``, ``minimum``, ``lower``, ``upper``, ``maximum``, and with a
+    *benchmark* also ``benchmark``, ``percentile``, ``interpolated_percent`` and ``level``. Amounts are
+    int64 minor units, thresholds rounded half even to them. Ranks are float64: the exact rank rounded half
+    even to four decimals, then the nearest binary fraction, which prints as these decimals. ``level`` is
+    ``low``, ``typical`` or ``high``. Unrounded ranks come from ``distributions``.
+
+    A *benchmark* is in the unit of the prices: beside ints an int; beside decimals, texts or floats of a
+    currency a text or a Decimal, as ``"69.50"``. An int is refused there, for 79 could be 0.79.
+
+    >>> import pandas as pd
+    >>> offers = pd.DataFrame({"season": ["w", "s", "w", "w"], "rappen": [6900, 4900, 7400, 5900]})
+    >>> found = insights(offers, price="rappen", by="season", benchmark=5000)
+    >>> print(found[["season", "lower", "upper", "percentile", "level"]].to_string(index=False))
+    season  lower  upper  percentile level
+         s   4900   4900       100.0  high
+         w   6400   7150         0.0   low
+
+    Raises:
+        InvalidInput: as ``price_counts``, or *benchmark* has no price for a group.
+        InvalidPercent: *lower* or *upper* is none, or *lower* is above *upper*.
+        InvalidAmount: as ``price_counts``, or the *benchmark* is not in the unit of the prices.
+        UnknownCurrency, UnitRequired, InvalidOption: as ``price_counts``.
+    """
+    column = PriceColumn(price, currency, currency_column, unit, rounding, negatives)
+    counts = _counts(frame, column, by)
+    groups = {key: own for key, own in counts.groups.items() if own.n}
+    judged = _first_prices(counts) if benchmark is None else prices_to_judge(benchmark, counts, [*groups])
+    found = [
+        price_insight(own, price, lower=lower, upper=upper)
+        for own, price in zip(groups.values(), judged, strict=True)
+    ]
+    columns = [*counts.key_columns(list(groups)), *_spread(list(groups.values()), found)]
+    return _result(frame, columns if benchmark is None else [*columns, *_standings(found)])
+
+
+def _counts(frame: object, column: PriceColumn, by: str | Sequence[str]) -> Counts:
+    groups = (by,) if isinstance(by, str) else tuple(by)
+    return counted(frame_of(frame), column, groups)
+
+
+def _first_prices(counts: Counts) -> list[int]:
+    """A price of each group itself: without a benchmark only thresholds are asked for."""
+    return [own.prices[0] for own in counts.groups.values() if own.n]
+
+
+def _spread(groups: Sequence[PriceDistribution], found: Sequence[PriceInsight]) -> list[Column]:
+    return [
+        _ints("n", [own.n for own in groups]),
+        _ints("minimum", [own.prices[0] for own in groups]),
+        _ints("lower", [own.lower.price for own in found]),
+        _ints("upper", [own.upper.price for own in found]),
+        _ints("maximum", [own.prices[-1] for own in groups]),
+    ]
+
+
+def _standings(found: Sequence[PriceInsight]) -> list[Column]:
+    benchmarks = [own.benchmark for own in found]
+    return [
+        _ints("benchmark", [own.price for own in benchmarks]),
+        _ranks("percentile", [own.percentile for own in benchmarks]),
+        _ranks("interpolated_percent", [own.interpolated_percent for own in benchmarks]),
+        Column("level", [own.level.value for own in found], "string"),
+    ]
+
+
+def _ints(name: str, values: Iterable[int]) -> Column:
+    return Column(name, list(values), "int64")
+
+
+def _ranks(name: str, ranks: Iterable[Fraction]) -> Column:
+    # Dividing two ints gives the nearest binary fraction: the one that prints as these four decimals.
+    return Column(name, [_ten_thousandths(rank) / 10_000 for rank in ranks], "float64")
+
+
+def _ten_thousandths(rank: Fraction) -> int:
+    return divide_rounded(*(10_000 * rank).as_integer_ratio(), mode=RoundingMode.HALF_EVEN)
+
+
+def _result(frame: Native, columns: Sequence[Column]) -> Native:
+    names = [column.name for column in columns]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise InvalidInput(*(f"column {name!r}: a result is called so, too; rename it" for name in twice))
+    result: Native = in_kind_of(frame_of(frame), columns)
+    return result

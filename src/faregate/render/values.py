@@ -1,0 +1,183 @@
+"""Every value that can be looked at, as HTML, as text and as a receipt.
+
+Values know nothing of this: they are data, and are drawn from above. Notebooks draw them by themselves
+(``faregate.render.notebooks``).
+"""
+
+from __future__ import annotations
+
+from functools import singledispatch
+from typing import TYPE_CHECKING
+
+from faregate.checkout.priced import PricedCheckout
+from faregate.explanations.explanation import Explanation, explain
+from faregate.gate.price import GatePrice
+from faregate.insights.distribution import PriceDistribution, PriceInsight
+from faregate.list_prices.steps import ListPrice
+from faregate.money.currency import currency as known_currency
+from faregate.render.calendars import calendar_html, suggestions_html
+from faregate.render.distributions import distribution_html, distribution_text, insight_html
+from faregate.render.item_labels import line_labels
+from faregate.render.receipts import MAX_LINES, MINOR_UNITS, Receipt, receipt_of
+from faregate.render.subscriptions import subscription_html
+from faregate.render.traces import trace_html
+from faregate.subscriptions.schedule import SubscriptionConfiguration
+from faregate.totals.pipeline import CheckoutTotals
+from faregate.trace import Trace
+from faregate.validity.options import SuggestedValidities, ValidityOptions
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from faregate.money.amounts import MinorUnits
+    from faregate.money.currency import Currency
+
+# ---------------------------------------------------------------- receipts
+
+
+def receipt(
+    priced: CheckoutTotals | Explanation | PricedCheckout,
+    *,
+    currency: Currency | None = None,
+    labels: Mapping[int, str] | None = None,
+) -> Receipt:
+    """Lay out what was priced as a receipt; *labels* names lines by their key.
+
+    Where no *currency* is named, amounts are in that of what was priced, or else in minor units. A
+    ``PricedCheckout`` names its lines by its catalogue.
+
+    >>> from faregate import Line, VatRate, checkout_totals, explain
+    >>> from faregate.money.currency import currency
+    >>> totals = checkout_totals([Line(1, 7900, quantity=2, rate=VatRate.percent("8.1"))], donation=200)
+    >>> explained = explain(totals, currency=currency("CHF"))
+    >>> print(receipt(explained, labels={1: "Day ticket"}).text(width=40))
+    Day ticket  2 x 79.00             158.00
+    Donation                            2.00
+    ----------------------------------------
+    Total CHF                         160.00
+        VAT 8.1 %  on 146.16           11.84
+    """
+    if isinstance(priced, Explanation):
+        return receipt_of(priced, currency=currency, labels=labels)
+    if isinstance(priced, PricedCheckout):
+        if labels is None and priced.catalogue is not None:
+            labels = line_labels(priced.checkout.items, priced.members, priced.catalogue)
+        return receipt(
+            priced.totals, currency=currency or known_currency(priced.channel.currency), labels=labels
+        )
+    return receipt_of(explain(priced, currency=currency or MINOR_UNITS), labels=labels)
+
+
+# ---------------------------------------------------------------- HTML
+
+
+@singledispatch
+def html(
+    value: object,
+    *,
+    currency: Currency | None = None,
+    price: MinorUnits | None = None,
+    caption: str | None = None,
+) -> str:
+    """Return *value* as a piece of HTML: escaped, self-contained, readable on dark and on light ground.
+
+    Amounts are in *currency*, else in that of the value, else in minor units. *price* is for a
+    ``PriceDistribution``, which shows where it stands, *caption* for a ``Trace``.
+
+    >>> html(Trace([])).partition("<table")[2][:17]
+    ' class="faregate"'
+
+    Raises:
+        TypeError: there is no picture of such a value, or it has no use for an option.
+    """
+    raise TypeError(f"no HTML of {type(value).__name__}: known are {_known(html.registry)}")
+
+
+@html.register(CheckoutTotals)
+@html.register(Explanation)
+@html.register(PricedCheckout)
+def _(value: CheckoutTotals | Explanation | PricedCheckout, *, currency: Currency | None = None) -> str:
+    return receipt(value, currency=currency).shortened(MAX_LINES).html()
+
+
+@html.register(Receipt)
+def _(value: Receipt) -> str:
+    return value.shortened(MAX_LINES).html()
+
+
+@html.register(Trace)
+def _(value: Trace, *, caption: str | None = None) -> str:
+    unit = "minor units" if value.currency is None else value.currency.code
+    return trace_html(value, caption=f"amounts in {unit}" if caption is None else caption)
+
+
+@html.register(GatePrice)
+def _(value: GatePrice) -> str:
+    return trace_html(value.trace, caption=f"the price of {value.quantity} at a gate, in {value.currency}")
+
+
+@html.register(ListPrice)
+def _(value: ListPrice) -> str:
+    return trace_html(value.trace(), caption="the list price of one unit, in minor units")
+
+
+@html.register(SubscriptionConfiguration)
+def _(value: SubscriptionConfiguration) -> str:
+    return subscription_html(value)
+
+
+@html.register(ValidityOptions)
+def _(value: ValidityOptions, *, currency: Currency | None = None) -> str:
+    return calendar_html(value.options, currency=currency or value.currency)
+
+
+@html.register(SuggestedValidities)
+def _(value: SuggestedValidities, *, currency: Currency | None = None) -> str:
+    return suggestions_html(value, currency=currency or value.currency)
+
+
+@html.register(PriceDistribution)
+def _(value: PriceDistribution, *, price: MinorUnits | None = None, currency: Currency | None = None) -> str:
+    return distribution_html(value, price=price, currency=currency)
+
+
+@html.register(PriceInsight)
+def _(value: PriceInsight, *, currency: Currency | None = None) -> str:
+    return insight_html(value, currency=currency)
+
+
+# ---------------------------------------------------------------- text
+
+
+@singledispatch
+def text(value: object, *, width: int = 72, currency: Currency | None = None) -> str:
+    """Return *value* as plain text, *width* columns wide, with amounts as ``html`` has them.
+
+    >>> print(text(PriceDistribution.from_prices([5900, 6900, 6900]), width=60))
+    3 prices, minimum 5900, quartiles 6400, 6900, 6900, maximum
+    6900, mean 6567
+    5900  ##########################                           1
+    6900  ###################################################  2
+
+    Raises:
+        TypeError: such a value has no text.
+    """
+    raise TypeError(f"no text of {type(value).__name__}: known are {_known(text.registry)}")
+
+
+@text.register(CheckoutTotals)
+@text.register(Explanation)
+@text.register(PricedCheckout)
+def _(
+    value: CheckoutTotals | Explanation | PricedCheckout, *, width: int = 72, currency: Currency | None = None
+) -> str:
+    return receipt(value, currency=currency).text(width=width)
+
+
+@text.register(PriceDistribution)
+def _(value: PriceDistribution, *, width: int = 72, currency: Currency | None = None) -> str:
+    return distribution_text(value, width=width, currency=currency)
+
+
+def _known(registry: Mapping[type, object]) -> str:
+    return ", ".join(sorted(kind.__name__ for kind in registry if kind is not object))

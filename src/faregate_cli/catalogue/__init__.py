@@ -1,0 +1,1 @@
+"""``faregate catalogue``: catalogue files, loaded and checked."""

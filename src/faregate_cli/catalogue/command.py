@@ -1,0 +1,39 @@
+"""``faregate catalogue check``: say whether a catalogue is sound."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from typer.main import get_group
+
+from faregate_cli.program import OF_CATALOGUES, example_epilog
+from faregate_cli.terminal.errors import errors_listed
+
+app = typer.Typer(
+    name="catalogue",
+    help="Work with catalogue files.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+
+@app.command(epilog=example_epilog("faregate catalogue check resort.yaml"))
+def check(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A catalogue in YAML or JSON.")],
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON: how much there is of what.")] = False,
+) -> None:
+    """Say whether a catalogue is sound, or list every fault in it."""
+    from faregate_cli.catalogue.contents import print_contents, read_catalogue
+
+    with errors_listed("the catalogue is not sound", as_json=as_json):
+        catalogue = read_catalogue(file)
+    print_contents(catalogue, as_json=as_json)
+
+
+catalogue = get_group(app)
+catalogue.rich_help_panel = OF_CATALOGUES

@@ -1,0 +1,1 @@
+"""``faregate migrate``, ``check`` and ``backup``: work on the database of a service."""

@@ -1,0 +1,101 @@
+"""``faregate migrate``, ``check`` and ``backup``: work on the database of a service."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from faregate_cli.program import OF_SERVICE, command, json_option
+from faregate_cli.terminal.errors import database_named, errors_listed
+from faregate_cli.terminal.json_text import print_either
+
+_Database = Annotated[
+    str,
+    typer.Argument(
+        metavar="URL",
+        envvar="FAREGATE_DATABASE",
+        help="As in sqlite:////var/checkouts.db or postgresql://user@host/name.",
+    ),
+]
+
+_Json = Annotated[bool, json_option("a line")]
+
+
+@command(
+    OF_SERVICE,
+    short_help="Bring the tables of a database up to date.",
+    example="faregate migrate sqlite:///checkouts.db",
+)
+def migrate(database: _Database, *, as_json: _Json = False) -> None:
+    """Bring the tables of a database up to date, as serve does at its start; what is in them stays."""
+    from faregate_server.store.migrate import migrate as migrate_tables
+
+    with database_named(database, as_json=as_json):
+        before, after = migrate_tables(database)
+    print_either(_migration_label(before, after), {"from": before, "to": after}, as_json=as_json)
+
+
+def _migration_label(before: str | None, after: str) -> str:
+    if before == after:
+        return f"the tables are at revision {after} already"
+    start = "an empty database" if before is None else f"revision {before}"
+    return f"migrated from {start} to revision {after}"
+
+
+@command(
+    OF_SERVICE,
+    short_help="Look for what does not go together in a database.",
+    example="faregate check sqlite:///checkouts.db --json",
+)
+def check(
+    database: _Database = "sqlite:///faregate.db",
+    *,
+    catalogue: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            envvar="FAREGATE_CATALOGUE",
+            help="What is for sale now: open checkouts are priced by it, and places compared.",
+        ),
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print JSON: what was looked at, and every finding.")
+    ] = False,
+) -> None:
+    """Look for what does not go together in a database, also while it is served; nothing in it is changed.
+
+    Status 0: all goes together. 1: something does not. 2: it cannot be looked at.
+    """
+    from faregate_cli.catalogue.contents import read_catalogue
+    from faregate_cli.database.findings import print_findings
+    from faregate_server.audit.sweep import sweep
+
+    with errors_listed("nothing is checked", status=2, as_json=as_json):
+        sold = None if catalogue is None else read_catalogue(catalogue)
+    with database_named(database, status=2, as_json=as_json):
+        is_clean = print_findings(sweep(database, catalogue=sold), as_json=as_json)
+    if not is_clean:
+        raise typer.Exit(1)
+
+
+@command(
+    OF_SERVICE,
+    short_help="Copy a SQLite database, also while it is served.",
+    example="faregate backup sqlite:///checkouts.db copy.db",
+)
+def backup(
+    database: Annotated[
+        str, typer.Argument(metavar="URL", help="A SQLite database, as in sqlite:////var/checkouts.db.")
+    ],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The copy; it must not exist yet.")],
+    *,
+    as_json: _Json = False,
+) -> None:
+    """Copy a SQLite database as it is now, also while it is served; of PostgreSQL pg_dump does it."""
+    from faregate_server.store.backup import back_up
+
+    with database_named(database, as_json=as_json):
+        size = back_up(database, file)
+    print_either(f"{file}: {size} bytes", {"file": str(file), "bytes": size}, as_json=as_json)

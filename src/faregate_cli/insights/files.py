@@ -1,0 +1,28 @@
+"""Files of prices: only the reader of a file's own kind is loaded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from faregate_cli.insights.groups import PARQUET, PriceCounter
+
+if TYPE_CHECKING:
+    from faregate_cli.insights.groups import FileInsights, InsightQuery
+
+
+def read_insights(query: InsightQuery) -> FileInsights:
+    """Return the insights of the file of *query*.
+
+    Raises:
+        InvalidInput: lists every row at fault; or the file or its columns are at fault.
+    """
+    counter = PriceCounter(query)
+    if query.file.suffix.lower() in PARQUET:
+        from faregate_cli.insights.parquet_prices import count_parquet
+
+        count_parquet(query, counter)
+    else:
+        from faregate_cli.insights.csv_prices import count_csv
+
+        count_csv(query, counter)
+    return counter.insights()

@@ -1,0 +1,88 @@
+"""A basket, priced and explained: the value that every form of output prints."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate.checkout.priced import price_checkout
+from faregate.checkout.quotes import QuotingDesk
+from faregate.errors import InvalidCheckout
+from faregate.explanations.explanation import explain
+from faregate.files import load_basket, parse_basket
+from faregate.money.amounts import format_minor_units
+from faregate.money.currency import currency
+from faregate.render.item_labels import line_labels
+from faregate.render.receipts import receipt_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from faregate.catalogue.catalogue import Catalogue
+    from faregate.checkout.priced import PricedCheckout
+    from faregate.explanations.explanation import Explanation
+    from faregate.files import Basket
+    from faregate.money.currency import Currency
+    from faregate.render.receipts import Receipt
+    from faregate.trace import Trace
+
+_STANDARD_INPUT = "-"
+_MAX_BYTES = 32 << 20  # of standard input: more than a basket may have
+
+
+class PricedBasket(NamedTuple):
+    """A priced checkout with all that is needed to print it.
+
+    ``labels`` and ``listed``, the reasons for the list price of a unit, are by the key of a line.
+    """
+
+    priced: PricedCheckout
+    catalogue: Catalogue
+    ordered_at: datetime
+    currency: Currency
+    explained: Explanation
+    labels: Mapping[int, str]
+    listed: Mapping[int, Trace]
+
+    @property
+    def receipt(self) -> Receipt:
+        """The rows of its receipt."""
+        return receipt_of(self.explained, currency=self.currency, labels=self.labels)
+
+    @property
+    def amount_width(self) -> int:
+        """The number of characters of its longest amount, sign included."""
+        totals = self.priced.totals
+        return len(format_minor_units(-totals.list_price_gross - totals.donation, self.currency))
+
+
+def price_basket(source: str, catalogue: Catalogue) -> PricedBasket:
+    """Price the basket in the file *source*; ``-`` is standard input.
+
+    Raises:
+        InvalidCheckout: lists every fault of the basket.
+    """
+    checkout, ordered_at, zone = _read_basket(source, catalogue)
+    try:
+        priced = price_checkout(checkout, catalogue=catalogue, at=ordered_at, zone=zone)
+    except InvalidCheckout as error:
+        raise InvalidCheckout(*(f"{_name(source)}: {fault}" for fault in error.faults)) from error
+    unit = currency(priced.channel.currency)
+    explained = explain(priced.totals, currency=unit)
+    labels = line_labels(checkout.items, priced.members, catalogue)
+    quoter = QuotingDesk(channel=priced.channel, catalogue=catalogue, at=ordered_at)
+    items = {item.id: item for item in checkout.items}
+    listed = {ids[0]: quoter.list_price(items[ids[0]]).trace() for ids in priced.members}
+    return PricedBasket(priced, catalogue, ordered_at, unit, explained, labels, listed)
+
+
+def _read_basket(source: str, catalogue: Catalogue) -> Basket:
+    if source != _STANDARD_INPUT:
+        return load_basket(source, catalogue)
+    text = b"" if sys.stdin is None else sys.stdin.buffer.read(_MAX_BYTES)
+    return parse_basket(text, catalogue, name=_name(source))
+
+
+def _name(source: str) -> str:
+    return "standard input" if source == _STANDARD_INPUT else source

@@ -1,0 +1,58 @@
+"""Arguments of ``faregate reprice``, read with every fault reported together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate.errors import InvalidInput
+from faregate.files.rules import CurrencyRules, read_currency_rules
+from faregate_cli.insights.groups import PARQUET
+from faregate_cli.terminal.arguments import ArgumentReader, check_not_overwritten
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+
+class RepriceArguments(NamedTuple):
+    """The arguments as they were typed."""
+
+    orders: Path
+    rules: Path
+    output: Path | None = None
+    by: str = "checkout"
+    groups: Sequence[str] = ()
+    columns: Sequence[str] = ()
+    zone: str | None = None
+
+
+class RepriceQuery(NamedTuple):
+    """The ``orders`` of a file, the rules to price them by, and the columns of ``groups`` to add up."""
+
+    orders: Path
+    rules: CurrencyRules
+    output: Path | None
+    by: str
+    groups: tuple[str, ...]
+    columns: Mapping[str, str]
+    zone: str | None
+
+
+def read_query(arguments: RepriceArguments) -> RepriceQuery:
+    """Return the query of a call; whether the orders exist is checked, and nothing in them.
+
+    Raises:
+        InvalidInput: lists every fault of the call and of the rules.
+    """
+    reader, orders, output = ArgumentReader(), arguments.orders, arguments.output
+    reader.check_file(orders, PARQUET)
+    reader.attempt(lambda: check_not_overwritten("--output", output, [orders, arguments.rules]))
+    columns = dict(text.partition("=")[::2] for text in arguments.columns)
+    for name, column in columns.items():
+        if not name or not column:
+            reader.refuse("--column", f"expected one as in unit_price=price_cents, got {name!r}")
+    rules = reader.attempt(lambda: read_currency_rules(arguments.rules))
+    if reader.faults or rules is None:
+        raise InvalidInput(*reader.faults)
+    groups = tuple(dict.fromkeys(arguments.groups))
+    return RepriceQuery(orders, rules, output, arguments.by, groups, columns, arguments.zone)

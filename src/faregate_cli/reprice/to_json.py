@@ -1,0 +1,35 @@
+"""Repriced orders as JSON: exact amounts in major units."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from faregate_cli.terminal.json_text import json_amounts
+
+if TYPE_CHECKING:
+    from faregate.money.currency import Currency
+    from faregate_cli.reprice.groups import OrderSums, RepricedOrders
+    from faregate_cli.terminal.json_text import Json
+
+
+def reprice_json(orders: RepricedOrders) -> dict[str, Json]:
+    """Return the sums of all orders and of each group; an unknown amount is null."""
+    query = orders.query
+    unit = query.rules.currency
+    return {
+        "currency": unit.code,
+        "checkouts": orders.checkouts,
+        **_sums(orders.total, unit),
+        "unknownCodes": dict(orders.unknown_codes),
+        "moreUnknownCodes": orders.more_unknown,
+        "by": list(query.groups),
+        "groups": [
+            {"group": dict(zip(query.groups, key, strict=True)), **_sums(sums, unit)}
+            for key, sums in orders.groups.items()
+        ],
+    }
+
+
+def _sums(sums: OrderSums, unit: Currency) -> dict[str, Json]:
+    names = ("list_price", "discount", "old_total", "new_total", "difference")
+    return {"lines": sums.lines, **json_amounts(sums, unit, *names)}

@@ -1,0 +1,97 @@
+"""The renewals of a subscription: its periods and payments. Decisions §7."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate.dates.instants import DateRange, day_begins
+from faregate.subscriptions.proration import proration
+from faregate.subscriptions.schedule import first_period_price
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date, datetime
+    from zoneinfo import ZoneInfo
+
+    from faregate.dates.months import MonthEnd
+    from faregate.money.amounts import Money
+    from faregate.subscriptions.proration import DayCount
+    from faregate.subscriptions.rules import RenewalRule
+    from faregate.subscriptions.schedule import SubscriptionConfiguration
+
+_WHOLE = Fraction(1)
+
+
+class Period(NamedTuple):
+    """Some days, and the instants at which they begin and are over.
+
+    Whole periods are numbered from 1, so that a minimal run of so many ends with the one of that number;
+    0 are the days before the first given date.
+    """
+
+    number: int
+    days: DateRange
+    starts_on: datetime
+    ends_on: datetime
+
+
+class Subscription(NamedTuple):
+    """A subscription, the convention that counts its days, and the price of a whole period, if known."""
+
+    configuration: SubscriptionConfiguration
+    day_count: DayCount
+    price: Money | None
+
+    @property
+    def has_stub(self) -> bool:
+        """True if its first payment is for less than a whole period."""
+        return self.configuration.first != self.configuration.whole
+
+    @property
+    def first_share(self) -> Fraction:
+        """The share of the first payment's days in a whole period."""
+        if not self.has_stub:
+            return _WHOLE  # also of a period that counts no days by the convention
+        first, whole = self.configuration.first, self.configuration.whole
+        return proration(part=first, whole=whole, convention=self.day_count)
+
+    @property
+    def first_payment(self) -> Money | None:
+        """The first payment; None if no price is known."""
+        if self.price is None:
+            return None
+        amount = first_period_price(self.price.amount, self.configuration, convention=self.day_count)
+        return self.price._replace(amount=amount)
+
+
+class Renewals(NamedTuple):
+    """The periods of a rule, ordered at an instant of ``zone``.
+
+    There is a ``subscription`` only where months are clamped: other month ends give dates only.
+    """
+
+    rule: RenewalRule
+    ordered_at: datetime
+    zone: ZoneInfo
+    month_end: MonthEnd
+    whole_periods: tuple[Period, ...]
+    subscription: Subscription | None
+
+    @property
+    def periods(self) -> tuple[Period, ...]:
+        """The whole periods, after the days before them if these are paid for."""
+        if self.subscription is None or not self.subscription.has_stub:
+            return self.whole_periods
+        first = self.subscription.configuration.first
+        return (*periods_between(first, self.zone, number=0), *self.whole_periods)
+
+
+def periods_between(boundaries: Sequence[date], zone: ZoneInfo, *, number: int = 1) -> tuple[Period, ...]:
+    """The periods from each boundary up to the next, counted from *number*."""
+    dated = [(day, day_begins(day, zone)) for day in boundaries]
+    return tuple(
+        Period(position, DateRange(start, end), starts_on, ends_on)
+        for position, ((start, starts_on), (end, ends_on)) in enumerate(pairwise(dated), start=number)
+    )

@@ -1,0 +1,1 @@
+"""Terminal output and command-line input that the commands share."""

@@ -1,0 +1,67 @@
+"""Amounts and numbers as people write and read them."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from faregate.errors import InvalidAmount, InvalidInput, UnknownCurrency
+from faregate.money.amounts import format_minor_units, parse_minor_units
+from faregate.money.currency import Currency, currency
+from faregate.money.rounding import RoundingMode, divide_rounded
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from faregate.money.amounts import MinorUnits
+
+
+def read_currency(text: str) -> Currency:
+    """Return the currency of a code.
+
+    Raises:
+        InvalidInput: there is none.
+    """
+    try:
+        return currency(text)
+    except UnknownCurrency as error:
+        raise InvalidInput(f"{error}; codes are those of ISO 4217, as in CHF") from None
+
+
+def read_price(unit: Currency, text: str) -> MinorUnits:
+    """Return an amount in major units as minor units.
+
+    >>> read_price(currency("CHF"), "69.50")
+    6950
+
+    Raises:
+        InvalidAmount: the text is not an amount, or the amount is below 0 or too large.
+    """
+    amount = parse_minor_units(text, unit)
+    if amount < 0:
+        raise InvalidAmount(f"expected at least 0, got {format_minor_units(amount, unit)}")
+    return amount
+
+
+def nearest_minor_units(exact: Fraction) -> MinorUnits:
+    """Round an exact number of minor units half even."""
+    return divide_rounded(*exact.as_integer_ratio(), mode=RoundingMode.HALF_EVEN)
+
+
+def rounded(number: Fraction, decimals: int) -> Decimal:
+    """Round *number* half even to that many *decimals*.
+
+    >>> from fractions import Fraction
+    >>> rounded(Fraction(5, 8), 2)
+    Decimal('0.62')
+    """
+    return Decimal(nearest_minor_units(number * 10**decimals)).scaleb(-decimals)
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number of things in words.
+
+    >>> counted(1, "price"), counted(1200, "price")
+    ('1 price', '1,200 prices')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -1,0 +1,85 @@
+"""Arguments of a call, read with every fault collected, so that all are reported together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from faregate.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+_T = TypeVar("_T")
+_Default = TypeVar("_Default")
+
+
+class ArgumentReader:
+    """Reads the arguments of a call and collects their faults."""
+
+    def __init__(self) -> None:
+        self.faults: list[str] = []
+
+    def refuse(self, option: str, *faults: str) -> None:
+        """Add faults of an option."""
+        self.faults += [f"{option}: {fault}" for fault in faults]
+
+    def check(self) -> None:
+        """Report every fault that was found.
+
+        Raises:
+            InvalidInput: there is one.
+        """
+        if self.faults:
+            raise InvalidInput(*self.faults)
+
+    def read(
+        self, option: str, reader: Callable[[str], _T], text: str | None, default: _Default
+    ) -> _T | _Default:
+        """Return what *reader* makes of *text*; the default if there is none, or a faulty one."""
+        if text is None:
+            return default
+        try:
+            return reader(text)
+        except InvalidInput as error:
+            self.refuse(option, *error.faults)
+            return default
+
+    def read_each(self, option: str, reader: Callable[[str], _T], texts: Iterable[str]) -> tuple[_T, ...]:
+        """Return what *reader* makes of *texts*, each value once."""
+        values = [self.read(option, reader, text, None) for text in texts]
+        return tuple(dict.fromkeys(value for value in values if value is not None))
+
+    def attempt(self, step: Callable[[], _T]) -> _T | None:
+        """Return what *step* returns; None if it raises, and its faults are added."""
+        try:
+            return step()
+        except InvalidInput as error:
+            self.faults += error.faults
+            return None
+
+    def check_file(self, file: Path, suffixes: Iterable[str]) -> None:
+        """Add a fault unless *file* exists and its name ends in one of *suffixes*."""
+        if file.suffix.lower() not in suffixes:
+            self.faults.append(f"{file}: expected a file named {', '.join(suffixes)}")
+        elif file.is_dir():
+            self.faults.append(f"{file}: is a directory, expected a file")
+        elif not file.exists():
+            self.faults.append(f"{file}: there is no such file")
+
+
+def check_not_overwritten(option: str, output: Path | None, inputs: Iterable[Path | str | None]) -> None:
+    """Refuse an *output* that is one of the *inputs*.
+
+    Raises:
+        InvalidInput: it is.
+    """
+    if output and any(file is not None and _is_same(output, Path(file)) for file in inputs):
+        raise InvalidInput(f"{option}: {output} is what is read: name another file")
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except OSError:  # one of them is not there
+        return False

@@ -1,0 +1,66 @@
+"""Error messages on standard error: one fault a line and the outcome, or both as JSON. Exit status 1."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NoReturn
+
+import typer
+
+from faregate.errors import FaregateError, InvalidInput
+from faregate.render.wording import printable
+from faregate_cli.terminal.json_text import json_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+def give_up(outcome: str, *lines: str, status: int = 1, as_json: bool = False) -> NoReturn:
+    """Print *lines* to standard error, with the *outcome* if *as_json*, and exit with *status*."""
+    text = error_json(outcome, lines) if as_json else "\n".join(map(printable, lines))
+    typer.echo(text, err=True)
+    raise typer.Exit(status)
+
+
+def error_json(outcome: str, faults: Sequence[str]) -> str:
+    """Return the JSON that every command prints when it gives up."""
+    return json_text({"error": {"outcome": outcome, "faults": list(faults)}})
+
+
+@contextmanager
+def errors_listed(outcome: str, *, status: int = 1, as_json: bool = False) -> Iterator[None]:
+    """Turn an error of the library into its faults, one a line, and exit with *status*."""
+    try:
+        yield
+    except FaregateError as error:
+        faults = error.faults if isinstance(error, InvalidInput) else (str(error),)
+        them = "the fault" if len(faults) == 1 else f"the {len(faults)} faults"
+        advice = () if as_json else (f"{outcome}: correct {them} above and try again",)
+        give_up(outcome, *faults, *advice, status=status, as_json=as_json)
+
+
+@contextmanager
+def database_named(url: str, *, status: int = 1, as_json: bool = False) -> Iterator[None]:
+    """Turn a store error into one line: the database without its password, the reason, and what to try."""
+    from faregate_http.store.contract import StoreError
+    from faregate_server.store.locations import shown
+
+    try:
+        yield
+    except StoreError as error:
+        message = f"{shown(url)}: {error}{_advice(url, str(error))}"
+        give_up("the database cannot be used", message, status=status, as_json=as_json)
+
+
+_UNUSABLE = ("cannot open", "the database cannot be read", "the database cannot be used")
+
+
+def _advice(url: str, message: str) -> str:
+    """Return what to try with a database that cannot be opened or read; other messages say it themselves."""
+    if not message.startswith(_UNUSABLE):
+        return ""
+    if "locked" in message:
+        return "; wait for what writes to it, or stop that"
+    if url.startswith("sqlite"):
+        return "; name another file"
+    return "; is the server running, and are host, port, user and name right?"

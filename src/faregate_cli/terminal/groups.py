@@ -1,0 +1,48 @@
+"""Groups of rows: their keys, the order in which they are shown, and their labels."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from faregate.render.wording import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MAX_GROUPS = 1000
+"""Maximum number of groups; more cannot be taken in, and would be kept in memory."""
+
+GroupKey: TypeAlias = tuple[str | None, ...]
+"""The values of a row in the columns that it is grouped by; None: no value."""
+
+_NO_VALUE = "(none)"
+_MAX_LENGTH = 40
+
+
+def group_order(key: GroupKey) -> list[tuple[bool, str]]:
+    """Return what groups are sorted by: their keys, with no value last."""
+    return [(part is None, part or "") for part in key]
+
+
+def group_label(key: GroupKey) -> str:
+    """Return the values of *key* with commas, safe to print."""
+    return key_label([_NO_VALUE if part is None else printable(part) or '""' for part in key])
+
+
+def key_label(parts: Sequence[str], *, most: int = _MAX_LENGTH) -> str:
+    """Join *parts* with commas; if that is longer than *most*, cut off the longest parts only.
+
+    >>> key_label(["a name that is far too long", "Mon"], most=20)
+    'a name that ..., Mon'
+    """
+    left = most - 2 * (len(parts) - 1)
+    for index, length in enumerate(sorted(map(len, parts))):
+        limit = left // (len(parts) - index)
+        if length > limit:
+            return ", ".join(_cut(part, max(limit, 4)) for part in parts)
+        left -= length
+    return ", ".join(parts)
+
+
+def _cut(part: str, limit: int) -> str:
+    return part if len(part) <= limit else f"{part[: limit - 3]}..."

@@ -1,0 +1,118 @@
+"""JSON with exact numbers: a ``Decimal`` is written digit by digit, never through a binary fraction."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from enum import Enum
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import typer
+
+if TYPE_CHECKING:
+    from faregate.money.amounts import MinorUnits
+    from faregate.money.currency import Currency
+
+Json: TypeAlias = Mapping[str, "Json"] | Sequence["Json"] | str | int | Decimal | bool | None
+"""A value that JSON can express."""
+
+
+def print_json(value: Json) -> None:
+    """Print *value* as JSON."""
+    typer.echo(json_text(value))
+
+
+def print_either(line: str, value: Json, *, as_json: bool) -> None:
+    """Print *value* as JSON, or the *line* that tells people the same."""
+    typer.echo(json_text(value) if as_json else line)
+
+
+def json_text(value: Json, *, indent: str = "") -> str:
+    r"""*value* as JSON in ASCII; a number has neither an exponent nor trailing zeros.
+
+    >>> print(json_text({"total": Decimal("49.50"), "free": Decimal("0.00"), "for": ["Zoë"], "of": []}))
+    {
+      "total": 49.5,
+      "free": 0,
+      "for": [
+        "Zo\u00eb"
+      ],
+      "of": []
+    }
+    """
+    inner = f"{indent}  "
+    match value:
+        case Decimal():
+            return f"{value.normalize():f}"
+        case Mapping():
+            entries = [
+                f"{inner}{json.dumps(key)}: {json_text(entry, indent=inner)}" for key, entry in value.items()
+            ]
+            return _bracketed("{}", entries, indent)
+        case list() | tuple():
+            return _bracketed("[]", [f"{inner}{json_text(entry, indent=inner)}" for entry in value], indent)
+        case _:
+            return json.dumps(value)
+
+
+def _bracketed(brackets: str, entries: Sequence[str], indent: str) -> str:
+    if not entries:
+        return brackets
+    body = ",\n".join(entries)
+    return f"{brackets[0]}\n{body}\n{indent}{brackets[1]}"
+
+
+def camel_case(name: str) -> str:
+    """Return *name* as JSON spells it.
+
+    >>> camel_case("list_price_gross")
+    'listPriceGross'
+    """
+    first, *others = name.split("_")
+    return first + "".join(map(str.capitalize, others))
+
+
+def json_fields(value: object, *names: str) -> dict[str, Json]:
+    """Return the fields *names* of *value* under the same names in camelCase.
+
+    >>> from faregate.subscriptions.rules import Renewal, RenewalPeriod
+    >>> json_fields(Renewal(RenewalPeriod.MONTHLY, day=15), "period", "day", "days_amount")
+    {'period': 'MONTHLY', 'day': 15, 'daysAmount': None}
+    """
+    return {camel_case(name): json_value(getattr(value, name)) for name in names}
+
+
+def json_value(value: Any) -> Json:
+    """Return *value* for JSON: dates in ISO 8601, members of enumerations by value, named tuples by field.
+
+    A value that has a text of its own, as a duration has, is that text.
+    """
+    match value:
+        case Enum():
+            return json_value(value.value)
+        case None | bool() | int() | str() | Decimal():
+            return value
+        case date():
+            return value.isoformat()
+        case tuple() if type(value).__str__ is object.__str__:
+            names: tuple[str, ...] = getattr(value, "_fields", ())
+            return json_fields(value, *names)
+        case _:
+            return str(value)
+
+
+def json_amounts(value: object, unit: Currency, *names: str) -> dict[str, Json]:
+    """Return the amounts *names* of *value* in major units; an unknown amount is null."""
+    return {camel_case(name): major_units(getattr(value, name), unit) for name in names}
+
+
+def major_units(amount: MinorUnits | None, unit: Currency) -> Decimal | None:
+    """Return an exact amount in major units.
+
+    >>> from faregate.money.currency import currency
+    >>> major_units(4950, currency("CHF"))
+    Decimal('49.50')
+    """
+    return None if amount is None else Decimal(amount).scaleb(-unit.exponent)

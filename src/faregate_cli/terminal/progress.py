@@ -1,0 +1,28 @@
+"""A progress bar on standard error, if that is a terminal."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.progress import Progress
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+
+@contextmanager
+def progress(what: str, *, total: int) -> Iterator[Callable[[int], None]]:
+    """Show a bar while something is read; yield a function to call with the part of *total* that is done.
+
+    The bar is removed at the end.
+    """
+    console = Console(stderr=True, markup=False, emoji=False)
+    if sys.stderr is None or not sys.stderr.isatty() or not console.is_terminal:
+        yield lambda done: None
+        return
+    with Progress(console=console, transient=True) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda done: bar.update(task, completed=done)

@@ -1,0 +1,1 @@
+"""``faregate token`` and ``channel-key``: credentials of a service."""

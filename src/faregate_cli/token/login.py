@@ -1,0 +1,111 @@
+"""Logging in at a development server, as a client does that has an identity provider."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
+from urllib.request import ProxyHandler, Request, build_opener
+
+from faregate.errors import InvalidInput
+from faregate_http.protocol.hosts import is_loopback
+from faregate_server.demo.development.issuer import PATH
+from faregate_server.settings import url_fault
+
+if TYPE_CHECKING:
+    from http.client import HTTPResponse
+
+_SECONDS = 10
+_NOT_FOUND = 404
+
+# The option behind each place that a problem names.
+_OPTIONS = {"service-channel-uuid": "--channel", "/subject": "--subject", "/email": "--email"}
+
+
+class LoginFailed(InvalidInput):
+    """The server is not one to log in at with a made-up name, or it refuses."""
+
+    code = "login-failed"
+
+
+class Login(NamedTuple):
+    """A login: the server, the channel and the person."""
+
+    server: str
+    channel: str
+    subject: str
+    email: str | None
+    channel_key: str | None = None
+
+
+class Session(NamedTuple):
+    """The account that logged in, and its token."""
+
+    type: str
+    account: int
+    token: str
+    seconds: str
+
+
+def log_in(login: Login) -> Session:
+    """Get an ID token from the development issuer of a server, and log in there with it.
+
+    Raises:
+        LoginFailed: the server is not on this machine, cannot be reached, has no such issuer, or refuses.
+    """
+    server = login.server.rstrip("/")
+    wrong = url_fault(server)
+    if wrong or not is_loopback(urlsplit(server).hostname or ""):
+        raise LoginFailed(f"--server: {login.server} {wrong or 'is not on this machine'}")
+    try:
+        return _logged_in(server, login)
+    except (KeyError, TypeError):
+        raise LoginFailed(f"{server}: what it answers is not for logging in") from None
+
+
+def _logged_in(server: str, login: Login) -> Session:
+    wanted = {"subject": login.subject, "email": login.email}
+    id_token = _posted(f"{server}{PATH}/token", wanted)[0]["id_token"]
+    channel = {"service-channel-uuid": login.channel}
+    if login.channel_key is not None:
+        channel["service-channel-key"] = login.channel_key
+    answer, headers = _posted(f"{server}/api/accounts/authenticate", {"idToken": id_token}, **channel)
+    data = answer["data"]
+    return Session(
+        data["type"], data["account"]["id"], headers["access-token"], headers["access-token-expires-in"]
+    )
+
+
+def _posted(url: str, body: dict[str, Any], **headers: str) -> tuple[Any, Any]:
+    """Send *body*; return the JSON and the headers of the response."""
+    headers |= {"content-type": "application/json", "accept-language": "en"}
+    request = Request(url, json.dumps(body).encode(), headers)  # noqa: S310 - checked to be on this machine
+    response: HTTPResponse
+    try:
+        with build_opener(ProxyHandler({})).open(request, timeout=_SECONDS) as response:
+            return json.loads(response.read()), response.headers
+    except HTTPError as error:
+        with error:
+            raise LoginFailed(_refusal(url, error)) from None
+    except (URLError, OSError, ValueError) as error:
+        why = getattr(error, "reason", error)
+        advice = "start one with faregate serve --dev, or name another after --server"
+        raise LoginFailed(f"{url}: cannot be read: {why}; {advice}") from None
+
+
+def _refusal(url: str, error: HTTPError) -> str:
+    if error.code == _NOT_FOUND and url.endswith(f"{PATH}/token"):
+        return f"{url}: there is no development issuer: start the server with --dev"
+    try:
+        problem = json.loads(error.read())
+        detail = f"{problem['detail']} {'; '.join(map(_fault, problem.get('errors', ())))}".rstrip()
+    except (ValueError, AttributeError, LookupError, TypeError):
+        detail = error.reason
+    return f"{url}: {error.code} {detail}"
+
+
+def _fault(error: dict[str, str]) -> str:
+    """Return the option at fault, and the reason."""
+    where = error.get("header") or error.get("pointer", "")
+    return f"{_OPTIONS.get(where, where)}: {error['reason']}"

@@ -1,0 +1,127 @@
+"""Arguments of ``faregate validities``, read with every fault reported together."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from zoneinfo import ZoneInfo
+
+from pydantic import TypeAdapter, ValidationError
+
+from faregate.dates.instants import Duration
+from faregate.errors import InvalidInput
+from faregate.files.checks.suggestions import did_you_mean
+from faregate.files.fields.types import Day, Instant
+from faregate.validity.options import ValidityQuery
+from faregate_cli.terminal.arguments import ArgumentReader
+from faregate_cli.validities.calendars import Question, following_month
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date
+
+    from faregate.catalogue.catalogue import Catalogue
+    from faregate.catalogue.products import Product
+
+_EVERY_VARIANT = "all"
+
+_T = TypeVar("_T")
+
+
+class ValidityArguments(NamedTuple):
+    """The arguments as they were typed; defaults are chosen when they are read."""
+
+    product: str
+    first_day: str | None = None
+    last_day: str | None = None
+    durations: Sequence[str] = ()
+    variants: Sequence[str] = ()
+    quantity: int = 1
+    only_available: bool = False
+    at: str | None = None
+
+
+def read_question(arguments: ValidityArguments, catalogue: Catalogue) -> Question:
+    """Return the question of a call: by default the standard variant and the first duration of the product.
+
+    Without days it is from today to the end of next month, without an instant now.
+
+    Raises:
+        InvalidInput: lists every fault of the call.
+    """
+    product = _product(arguments.product, catalogue)
+    zone = ZoneInfo(catalogue.merchant(product.merchant).timezone)
+    reader = ArgumentReader()
+    at = reader.read("--at", _instant, arguments.at, datetime.now(UTC)).astimezone(zone)
+    first = reader.read("--from", _day, arguments.first_day, at.date())
+    last = reader.read("--to", _day, arguments.last_day, _end_of_next_month(first))
+    durations = arguments.durations or [str(product.durations[0])]
+    query = ValidityQuery(
+        product.id,
+        first_day=first,
+        last_day=last,
+        durations=reader.read_each("--duration", partial(_duration, product), durations),
+        variants=reader.read_each("--variant", partial(_variant, product), _variant_ids(arguments, product)),
+        quantity=arguments.quantity,
+        only_available=arguments.only_available,
+    )
+    if last < first and not reader.faults:
+        reader.refuse("--to", f"{last} is before the first day, {first}")
+    reader.check()
+    return Question(query, catalogue, at)
+
+
+def _product(text: str, catalogue: Catalogue) -> Product:
+    """Return the product of that id, or else of that slug, which may be a number, too."""
+    named = [product for product in catalogue.products if text in {str(product.id), product.slug}]
+    if not named:
+        slugs = [product.slug for product in catalogue.products]
+        raise InvalidInput(f"there is no product {text!r}{did_you_mean(text, slugs)}")
+    product = min(named, key=lambda product: str(product.id) != text)
+    if not product.has_validity:
+        raise InvalidInput(f"{product.slug} is sold without a validity, so it has no calendar")
+    if not product.durations:
+        raise InvalidInput(f"the catalogue names no duration of {product.slug}, so it has no calendar")
+    return product
+
+
+def _duration(product: Product, text: str) -> Duration:
+    duration = Duration.parse(text)
+    if duration not in product.durations:
+        raise InvalidInput(f"{product.slug} lasts {', '.join(map(str, product.durations))}, not {text}")
+    return duration
+
+
+def _variant_ids(arguments: ValidityArguments, product: Product) -> Sequence[str]:
+    """Return the ids as they were typed; by default that of the standard variant."""
+    if _EVERY_VARIANT in arguments.variants:
+        return [str(variant.id) for variant in product.variants]
+    return arguments.variants or [str(product.standard_variant.id)]
+
+
+def _variant(product: Product, text: str) -> int:
+    ids = [variant.id for variant in product.variants]
+    if text not in map(str, ids):
+        raise InvalidInput(f"{product.slug} has the variants {', '.join(map(str, ids))}, not {text!r}")
+    return int(text)
+
+
+def _end_of_next_month(day: date) -> date:
+    return following_month(following_month(day)) - timedelta(days=1)
+
+
+def _day(text: str) -> date:
+    return _read(TypeAdapter(Day), text)
+
+
+def _instant(text: str) -> datetime:
+    return _read(TypeAdapter(Instant), text)
+
+
+def _read(form: TypeAdapter[_T], text: str) -> _T:
+    """Read *text* as in a catalogue file."""
+    try:
+        return form.validate_python(text)
+    except ValidationError as error:
+        raise InvalidInput(*(str(fault["ctx"]["error"]) for fault in error.errors())) from None

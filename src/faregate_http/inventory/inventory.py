@@ -1,0 +1,228 @@
+"""The places of pools between the store and the core: what is taken, and what a checkout holds."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from faregate.catalogue.pools import PoolSlot, PoolUsage
+from faregate.checkout.code_limits import CodeLimit, code_limits
+from faregate.checkout.held_units import check_capacity, units_held_by
+from faregate.checkout.requirements import claimed_code_limits
+from faregate.errors import UnknownEntry
+from faregate_http.inventory.slots import ALLOWANCES, bounds_of, is_allowance, slot_of, text_of
+from faregate_http.protocol.instants import millis
+from faregate_http.store.contract import Hold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from faregate.catalogue.catalogue import Catalogue
+    from faregate.catalogue.pools import Capacity
+    from faregate.catalogue.products import Product
+    from faregate.checkout.model import Checkout
+    from faregate.dates.instants import Duration
+    from faregate.totals.pipeline import CheckoutTotals
+    from faregate_http.inventory.sold_counts import SoldCounts
+    from faregate_http.store.contract import SoldOut, Store
+
+FULL_FOR = timedelta(seconds=5)
+"""So long after a refusal the store is asked what is free before it is asked to hold it."""
+
+LEVELS_KEPT_FOR = timedelta(seconds=1)
+"""Maximum age of the counts by which holds are short."""
+
+_MOST_FULL = 10_000
+_DAY = timedelta(days=1)
+_LONGEST_MONTH = 31
+_DAY_SECONDS = 86_400
+
+
+Spent: TypeAlias = tuple[tuple[CodeLimit, int], ...]
+"""What others have spent of what codes allow."""
+
+
+class Claim(NamedTuple):
+    """The places that a checkout wants, and those it held before; ``holds`` are those of limited pools."""
+
+    wanted: Mapping[PoolSlot, int]
+    held: Mapping[PoolSlot, int]
+    holds: list[Hold]
+
+
+class Inventory:
+    """What is taken of the pools of a catalogue.
+
+    A claim is written without a look at what is free: the store refuses what does not fit. Only what it
+    refused a moment ago is looked at first, so that a rush on a full day does not keep the store busy.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        catalogue: Catalogue,
+        sold_counts: SoldCounts,
+        *,
+        scarce_percent: int | None = None,
+    ) -> None:
+        self._store = store
+        self._catalogue = catalogue
+        self._sold_counts = sold_counts
+        self._scarce_percent = scarce_percent
+        self._full: dict[tuple[str, str], datetime] = {}
+        self._levels: dict[tuple[str, str], tuple[datetime, int]] = {}
+
+    async def around(
+        self, product: Product, first: date, last: date, *, at: datetime, without: str | None = None
+    ) -> Capacity:
+        """What is taken on the days of validities of *product* that begin from *first* to *last*.
+
+        The holds of the checkout *without* are left out.
+        """
+        pools = {use.pool for use in product.pools}
+        if product.sold_pool is not None:
+            pools.add(product.sold_pool)
+        longest = max((_days_of(duration) for duration in product.durations), default=1)
+        return await self._taken(sorted(pools), first - _DAY, last + longest * _DAY, at, without)
+
+    async def sold(self) -> Capacity:
+        """What is sold of the pools that prices follow, a few seconds old at most.
+
+        Raises:
+            StoreUnavailable: the counts at hand are older, and cannot be read.
+        """
+        return await self._sold_counts.fresh()
+
+    def claim(self, before: Checkout, after: Checkout) -> Claim | None:
+        """The places that a checkout wants *after* a change; None: those it had *before*.
+
+        Raises:
+            UnknownEntry: something in it is sold no longer.
+        """
+        if after.items == before.items:
+            return None
+        wanted = units_held_by(after, catalogue=self._catalogue)
+        held = self._held(before)
+        return None if wanted == held else Claim(wanted, held, [*self._limited(wanted, held)])
+
+    def holds_of(self, checkout: Checkout, totals: CheckoutTotals | None = None) -> list[Hold]:
+        """All that a checkout holds; with *totals*, also what paying them takes of what its codes allow.
+
+        None of it is done without.
+
+        Raises:
+            UnknownEntry: something in it is sold no longer.
+        """
+        places = [*self._limited(units_held_by(checkout, catalogue=self._catalogue), {})]
+        if totals is None:
+            return places
+        sizes = code_limits(checkout.codes, self._catalogue)
+        claimed = claimed_code_limits(totals)
+        return places + [
+            Hold(allowance.code, allowance.kind.value, units, sizes[allowance])
+            for allowance, units in claimed.items()
+        ]
+
+    async def spent(self, checkout: Checkout, *, checkout_id: str, at: datetime) -> Spent:
+        """What others have spent, or are about to pay with, of what the codes of a checkout allow."""
+        allowances = code_limits(checkout.codes, self._catalogue)
+        if not allowances:
+            return ()
+        codes = sorted({allowance.code for allowance in allowances})
+        counts = await self._store.taken(codes, *ALLOWANCES, at=millis(at), without=checkout_id)
+        taken = {(count.pool, count.slot): count.sold + count.held for count in counts}
+        found = [
+            (allowance, taken.get((allowance.code, allowance.kind.value), 0)) for allowance in allowances
+        ]
+        return tuple([(allowance, units) for allowance, units in found if units])
+
+    def is_doubtful(self, claim: Claim, at: datetime) -> bool:
+        """Whether a place it wants was not to be had a moment ago."""
+        return bool(self._full) and any(
+            hold[:2] in self._full and at - self._full[hold[:2]] < FULL_FOR for hold in claim.holds
+        )
+
+    def found_full(self, refusal: SoldOut, at: datetime) -> None:
+        """Remember what the store refused; what codes allow is looked at anew each time as it is."""
+        if is_allowance(refusal.slot):
+            return
+        if len(self._full) >= _MOST_FULL:
+            self._full.clear()
+        self._full[refusal.pool, refusal.slot] = at
+
+    async def is_scarce(self, checkout: Checkout, holds: Sequence[Hold] | None, at: datetime) -> bool:
+        """Return whether a slot is nearly full once *checkout* holds *holds* (None: its present holds).
+
+        Others' holds are counted as they were a second ago at most.
+        """
+        if self._scarce_percent is None:
+            return False
+        if holds is None:
+            places = self._held(checkout)
+            holds = [*self._limited(places, places)]
+        levels = self._levels
+        old = at - LEVELS_KEPT_FOR
+        unknown = [hold for hold in holds if hold[:2] not in levels or not old < levels[hold[:2]][0] <= at]
+        if unknown:
+            await self._read_levels(unknown, at)
+        is_scarce = False
+        for hold in holds:
+            read_at, taken = levels.get(hold[:2], (at, 0))
+            taken += max(hold.units - hold.before, 0)
+            levels[hold[:2]] = read_at, taken
+            is_scarce |= taken * 100 >= hold.size * self._scarce_percent
+        return is_scarce
+
+    async def _read_levels(self, holds: Sequence[Hold], at: datetime) -> None:
+        if len(self._levels) >= _MOST_FULL:
+            self._levels.clear()
+        pools = sorted({hold.pool for hold in holds})
+        slots = sorted(hold.slot for hold in holds)
+        counts = await self._store.taken(pools, slots[0], slots[-1], at=millis(at))
+        self._levels.update({hold[:2]: (at, 0) for hold in holds})
+        self._levels.update({count[:2]: (at, count.sold + count.held) for count in counts})
+
+    async def check(self, claim: Claim, *, checkout_id: str, at: datetime) -> None:
+        """Refuse a claim for which there are not enough places now.
+
+        Raises:
+            CheckoutConflict: names the pool-day that lacks the most.
+        """
+        days = sorted(slot.day for slot in claim.wanted)
+        if days:
+            pools = sorted({slot.pool for slot in claim.wanted})
+            capacity = await self._taken(pools, days[0], days[-1], at, checkout_id)
+            check_capacity(claim.wanted, claim.held, catalogue=self._catalogue, capacity=capacity)
+
+    async def check_places_of(self, checkout: Checkout, *, checkout_id: str, at: datetime) -> None:
+        """Refuse a checkout for all of whose items there are not enough places now.
+
+        Raises:
+            CheckoutConflict: names the pool-day that lacks the most.
+        """
+        wanted = units_held_by(checkout, catalogue=self._catalogue)
+        await self.check(Claim(wanted, {}, []), checkout_id=checkout_id, at=at)
+
+    def _held(self, checkout: Checkout) -> dict[PoolSlot, int]:
+        try:
+            return units_held_by(checkout, catalogue=self._catalogue)
+        except UnknownEntry:  # something in it is sold no longer: count it as not held
+            return {}
+
+    def _limited(self, wanted: Mapping[PoolSlot, int], held: Mapping[PoolSlot, int]) -> Iterable[Hold]:
+        for slot, places in wanted.items():
+            size = self._catalogue.for_sale(slot.pool, slot.day)
+            if size is not None:
+                yield Hold(slot.pool, text_of(slot), places, size, held.get(slot, 0))
+
+    async def _taken(
+        self, pools: list[str], first: date, last: date, at: datetime, without: str | None = None
+    ) -> dict[PoolSlot, PoolUsage]:
+        if not pools:
+            return {}
+        counts = await self._store.taken(pools, *bounds_of(first, last), at=millis(at), without=without)
+        return {slot_of(count.pool, count.slot): PoolUsage(count.sold, count.held) for count in counts}
+
+
+def _days_of(duration: Duration) -> int:
+    return duration.months * _LONGEST_MONTH + duration.days + duration.seconds // _DAY_SECONDS + 1

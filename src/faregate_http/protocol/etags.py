@@ -1,0 +1,104 @@
+"""Entity tags whose first part is a revision, and the two conditions that carry them (RFC 9110, 13.1).
+
+``If-Match`` guards a change and asks for the revision alone: whoever read revision 7 in German may
+change it through an English page. ``If-None-Match`` saves a transfer and asks for the whole tag.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from faregate.errors import InvalidInput
+
+MOST_SHOWN = 40
+
+# What RFC 9110 allows, without the comma and the backslash that some recipients trip over.
+_PART = re.compile(r"[!#-+\--\[\]-~]+")
+_NEXT_TAG = re.compile(r'[ \t,]*(?P<weak>W/)?"(?P<opaque>[!#-~\x80-\xff]*)"[ \t]*(?=,|\Z)')
+_NO_MORE = re.compile(r"[ \t,]*")
+
+
+class InvalidETag(InvalidInput):
+    """A header is no list of entity tags, or a part cannot stand in one."""
+
+    code = "invalid-etag"
+
+
+class _Tag(NamedTuple):
+    opaque: str
+    is_weak: bool
+
+
+@lru_cache(maxsize=4096)
+def make_etag(revision: int, *parts: str) -> str:
+    """The strong entity tag of one representation of a revision.
+
+    >>> make_etag(7, "OPEN", "en")
+    '"7.OPEN.en"'
+
+    Raises:
+        InvalidETag: a negative revision, or a part that is empty or holds anything but visible ASCII
+            without quotes, commas and backslashes.
+    """
+    if revision < 0:
+        raise InvalidETag(f"expected a revision from 0 on, got {revision}")
+    for part in parts:
+        if not _PART.fullmatch(part):
+            raise InvalidETag(f"{_shown(part)} cannot stand in an entity tag")
+    return f'"{".".join([str(revision), *parts])}"'
+
+
+def etag_matches(if_match: str, revision: int | None) -> bool:
+    """Whether an ``If-Match`` holds for what is at *revision*; None where nothing exists yet.
+
+    >>> etag_matches('"6.OPEN.en", "7.OPEN.de"', 7)
+    True
+    >>> etag_matches("*", None)
+    False
+
+    Weak tags never match: a change needs the strong comparison.
+
+    Raises:
+        InvalidETag: neither ``*`` nor a list of entity tags.
+    """
+    tags = _tags(if_match)
+    if revision is None:
+        return False
+    return tags is None or any(
+        not tag.is_weak and tag.opaque.partition(".")[0] == str(revision) for tag in tags
+    )
+
+
+def is_not_modified(if_none_match: str, etag: str) -> bool:
+    """Whether the client already has *etag*, so that 304 without a body is the answer.
+
+    >>> is_not_modified('W/"7.OPEN.en"', '"7.OPEN.en"')
+    True
+    >>> is_not_modified('"7.OPEN.de"', '"7.OPEN.en"')
+    False
+
+    Raises:
+        InvalidETag: neither ``*`` nor a list of entity tags.
+    """
+    tags = _tags(if_none_match)
+    opaque = etag.removeprefix("W/")[1:-1]
+    return tags is None or any(tag.opaque == opaque for tag in tags)
+
+
+def _tags(header: str) -> list[_Tag] | None:
+    """The tags of a header; None for ``*``, which any representation matches."""
+    if header.strip(" \t") == "*":
+        return None
+    tags, position = [], 0
+    while match := _NEXT_TAG.match(header, position):
+        tags.append(_Tag(match["opaque"], is_weak=match["weak"] is not None))
+        position = match.end()
+    if not tags or not _NO_MORE.fullmatch(header, position):
+        raise InvalidETag(f"expected * or entity tags in quotes, got {_shown(header)}")
+    return tags
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= MOST_SHOWN else text[:MOST_SHOWN] + "…")

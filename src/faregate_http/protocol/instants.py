@@ -1,0 +1,52 @@
+"""Instants as numbers in the store and as text on the wire."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import tzinfo
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+_MILLISECOND = timedelta(milliseconds=1)
+
+
+def now() -> datetime:
+    """The clock of this machine, in whole milliseconds."""
+    instant = datetime.now(UTC)
+    return instant.replace(microsecond=instant.microsecond // 1000 * 1000)
+
+
+def millis(instant: datetime) -> int:
+    """Milliseconds since 1970.
+
+    >>> millis(datetime(2026, 12, 27, tzinfo=UTC))
+    1798329600000
+    """
+    return (instant - _EPOCH) // _MILLISECOND
+
+
+def from_millis(count: int) -> datetime:
+    """The instant so many milliseconds after the start of 1970, in UTC."""
+    return _EPOCH + timedelta(milliseconds=count)
+
+
+def micros(instant: datetime) -> int:
+    """Microseconds since 1970."""
+    return (instant - _EPOCH) // _MICROSECOND
+
+
+def from_micros(count: int, zone: tzinfo) -> datetime:
+    """The instant so many microseconds after the start of 1970, in *zone*."""
+    return (_EPOCH + timedelta(microseconds=count)).astimezone(zone)
+
+
+def instant_text(instant: datetime) -> str:
+    """RFC 3339 in UTC, to the millisecond.
+
+    >>> instant_text(datetime(2026, 12, 27, 9, 30, tzinfo=UTC))
+    '2026-12-27T09:30:00.000Z'
+    """
+    return f"{instant.astimezone(UTC).isoformat(timespec='milliseconds').removesuffix('+00:00')}Z"

@@ -1,0 +1,79 @@
+"""The language of a response, negotiated from ``accept-language``.
+
+Quality decides (RFC 9110, 12.5.4), a range matches by lookup (RFC 4647, 3.4): ``de-CH`` is served German.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+DEFAULT_LANGUAGE = "en"
+LANGUAGES = (DEFAULT_LANGUAGE, "de", "fr", "it")
+
+# A browser sends about five; what follows the first of these is not read.
+MOST_RANGES = 64
+# Headers are remembered, so that each is parsed once; strangers cannot fill the memory with long ones.
+MOST_REMEMBERED = 256
+MOST_REMEMBERED_CHARACTERS = 200
+
+_RANGE = re.compile(
+    r"[ \t]*(?P<range>\*|[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*)[ \t]*"
+    r"(?:;[ \t]*[qQ]=(?P<quality>0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)[ \t]*)?"
+)
+
+
+def negotiate(accept_language: str | None) -> str:
+    """The supported language that the header likes best; English where it likes none, or is absent.
+
+    Of equal qualities the one named first wins. ``*`` stands for the languages that no other range
+    matches, in the order of ``LANGUAGES``; a quality of 0 excludes. Malformed ranges are skipped.
+
+    >>> negotiate("fr-CH, fr;q=0.9, de;q=0.8, *;q=0.5")
+    'fr'
+    >>> negotiate("es, de;q=0.3, it;q=0.7")
+    'it'
+    >>> negotiate("en;q=0, *")
+    'de'
+    >>> negotiate(None)
+    'en'
+    """
+    if not accept_language:
+        return DEFAULT_LANGUAGE
+    if len(accept_language) > MOST_REMEMBERED_CHARACTERS:
+        return _best(accept_language)
+    return _remembered_best(accept_language)
+
+
+def _best(header: str) -> str:
+    wishes = _wishes(header)
+    refused = {language for language, wish in wishes if not wish}
+    named = {language for language, _ in wishes}
+    best, most = DEFAULT_LANGUAGE, 0.0
+    for language, wish in wishes:
+        offered = _first_not_in(named) if language == "*" else _primary(language)
+        if wish > most and offered in LANGUAGES and offered not in refused:
+            best, most = offered, wish
+    return best
+
+
+def _wishes(header: str) -> list[tuple[str, float]]:
+    """Each well-formed range in lower case, with its quality, in the order of the header."""
+    parts = header.split(",", MOST_RANGES)[:MOST_RANGES]
+    matches = [match for part in parts if (match := _RANGE.fullmatch(part))]
+    wishes = [(match["range"].lower(), float(match["quality"] or 1)) for match in matches]
+    # Who refuses the German of Switzerland has said nothing about German.
+    return [(language, wish) for language, wish in wishes if wish or "-" not in language]
+
+
+def _primary(language_range: str) -> str:
+    # Every language here is a primary subtag alone, so the lookup's truncation ends at the first.
+    return language_range.partition("-")[0]
+
+
+def _first_not_in(ranges: set[str]) -> str:
+    named = {_primary(language_range) for language_range in ranges}
+    return next((language for language in LANGUAGES if language not in named), "")
+
+
+_remembered_best = lru_cache(MOST_REMEMBERED)(_best)

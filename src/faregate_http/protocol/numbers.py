@@ -1,0 +1,59 @@
+"""Exact integers of the core as JSON numbers without binary noise. Decisions §1.2."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from faregate.money.rounding import RoundingMode, divide_rounded
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from fractions import Fraction
+
+    from faregate.money.amounts import MinorUnits
+    from faregate.money.currency import Currency
+
+_PARTS_PER_PERCENT = 10_000
+
+
+@cache
+def major_units(unit: Currency) -> Callable[[MinorUnits], float]:
+    """How amounts of *unit* are written: 4950 as 49.5, 700 as 7.
+
+    An amount of up to 15 digits divided by a power of ten prints as just those digits.
+
+    >>> from faregate.money.currency import currency
+    >>> [major_units(currency("CHF"))(amount) for amount in (4950, 700, -5)]
+    [49.5, 7, -0.05]
+    """
+    scale: int = 10**unit.exponent
+
+    def number(amount: MinorUnits) -> float:
+        whole, rest = divmod(amount, scale)
+        return amount / scale if rest else whole
+
+    return number
+
+
+def percent(parts_per_million: int) -> float:
+    """A rate in percent: 81 000 parts per million as 8.1.
+
+    >>> percent(81_000), percent(200_000)
+    (8.1, 20)
+    """
+    whole, rest = divmod(parts_per_million, _PARTS_PER_PERCENT)
+    return parts_per_million / _PARTS_PER_PERCENT if rest else whole
+
+
+def rounded(number: Fraction, decimals: int) -> float:
+    """*number* with at most so many *decimals*, half-even.
+
+    >>> from fractions import Fraction
+    >>> rounded(Fraction(5, 4), 1), rounded(Fraction(2), 1)
+    (1.2, 2)
+    """
+    scale: int = 10**decimals
+    scaled = divide_rounded(number.numerator * scale, number.denominator, mode=RoundingMode.HALF_EVEN)
+    whole, rest = divmod(scaled, scale)
+    return scaled / scale if rest else whole

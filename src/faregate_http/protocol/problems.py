@@ -1,0 +1,118 @@
+"""What went wrong, as RFC 9457 problems that list every fault. Decisions §15.
+
+The type is a URN whose last part is the code; ``code`` repeats it. Each of ``errors`` says where: a JSON
+pointer into the body, a query parameter or a header.
+"""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from itertools import islice, takewhile
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import msgspec
+
+from faregate_http.protocol.answers import NO_STORE, Answer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from faregate.faults import Place
+    from faregate_http.protocol.answers import Header
+
+PROBLEM_TYPE = b"application/problem+json"
+
+MOST_ERRORS = 1000
+"""More than these are not listed."""
+
+_URN = "urn:faregate:problem:"
+_LONGEST_NAME = 200
+
+# What stands in the path of a URI as it is (RFC 3986, 3.3), beside letters, digits and "-._~".
+_IN_PATHS = "/:@!$&'()*+,;="
+
+
+class ErrorView(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One fault: where it is (one of pointer, parameter, header), what it is, and its code.
+
+    ``checkout`` points to what is wrong in the checkout, as it is answered, rather than in the request.
+    """
+
+    reason: str
+    pointer: str | None = None
+    parameter: str | None = None
+    header: str | None = None
+    code: str | None = None
+    checkout: str | None = None
+
+
+class ProblemView(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A problem as RFC 9457 has it; ``errors`` lists every fault that was found."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    instance: str
+    code: str
+    errors: tuple[ErrorView, ...] = ()
+
+
+class Problem(Exception):
+    """A request that is answered with a problem.
+
+    ``code`` ends the type, ``headers`` go with the answer.
+    """
+
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        detail: str,
+        *,
+        errors: Iterable[ErrorView] = (),
+        headers: tuple[Header, ...] = (),
+    ) -> None:
+        super().__init__(detail)
+        self.status = status
+        self.code = code
+        self.detail = detail
+        self.errors = tuple(islice(errors, MOST_ERRORS))
+        self.headers = headers
+
+    def answer(self, instance: str) -> Answer:
+        """The response; *instance* is the path that was asked for."""
+        view = ProblemView(
+            type=f"{_URN}{self.code}",
+            title=title_of(self.status),
+            status=self.status,
+            detail=self.detail,
+            instance=quote(instance, safe=_IN_PATHS),
+            code=self.code,
+            errors=self.errors,
+        )
+        return Answer(self.status, _encode(view), ((b"content-type", PROBLEM_TYPE), NO_STORE, *self.headers))
+
+
+_encode = msgspec.json.Encoder().encode
+
+
+def title_of(status: int) -> str:
+    """The phrase of a status as RFC 9110 has it; Python's changed from version to version."""
+    return _PHRASES.get(status) or HTTPStatus(status).phrase
+
+
+_PHRASES = {413: "Content Too Large", 422: "Unprocessable Content"}
+
+
+def pointer_to(place: Place) -> str:
+    """A place as a JSON pointer (RFC 6901), or that of what encloses it where a name on the way is very long.
+
+    >>> pointer_to(("items", 0, "a/b~c"))
+    '/items/0/a~1b~0c'
+    >>> pointer_to(("items", "x" * 1000))
+    '/items'
+    """
+    near = takewhile(lambda part: len(part) <= _LONGEST_NAME, map(str, place))
+    return "".join(f"/{part.replace('~', '~0').replace('/', '~1')}" for part in near)

@@ -1,0 +1,69 @@
+"""Errors of the core as problems: 422 what cannot be, 409 what cannot be now, 404 what is not there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from faregate.errors import (
+    CheckoutConflict,
+    InvalidAccessRequest,
+    InvalidCheckout,
+    UnknownEntry,
+    UnknownItems,
+)
+from faregate_http.protocol.problems import ErrorView, Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from faregate.errors import FaregateError
+    from faregate.faults import Fault
+
+
+def refusal(error: FaregateError, describe: Callable[[Fault], ErrorView]) -> Problem:
+    """The problem that *error* is to the client; *describe* says where in its request each fault is.
+
+    Raises:
+        FaregateError: it is none of the client's.
+    """
+    match error:
+        case InvalidCheckout(located=faults) if faults:
+            return _listed(422, "invalid-checkout", "The checkout does not take this.", faults, describe)
+        case InvalidAccessRequest(located=faults):
+            return _listed(422, "invalid-access-request", "This has no price at the gate.", faults, describe)
+        case CheckoutConflict(located=faults):
+            return _listed(409, "checkout-conflict", "The checkout does not allow this.", faults, describe)
+        case UnknownItems(ids=ids):
+            errors = [ErrorView(f"there is no item {item_id}", parameter="itemId") for item_id in ids]
+            return Problem(404, "unknown-item", "There is no such item.", errors=errors)
+        case UnknownEntry(kind="code"):
+            return Problem(404, "unknown-code", "This code was not entered.")
+        case UnknownEntry():
+            return catalogue_changed(error)
+        case _:
+            raise error
+
+
+def catalogue_changed(error: FaregateError) -> Problem:
+    """The problem of a checkout with items that are sold no longer: they can only be removed."""
+    faults = error.located if isinstance(error, InvalidCheckout) else ()
+    return Problem(
+        409,
+        "catalogue-changed",
+        "Something in this checkout is no longer sold: remove it.",
+        errors=[ErrorView(fault.message, code=fault.code.value) for fault in faults]
+        or [ErrorView(str(error))],
+    )
+
+
+def _listed(
+    status: int,
+    code: str,
+    detail: str,
+    faults: Sequence[Fault],
+    describe: Callable[[Fault], ErrorView],
+) -> Problem:
+    """A problem of the code that all faults share, or else of *code*."""
+    kinds = {fault.code.value for fault in faults} - {"invalid"}
+    errors = [describe(fault) for fault in faults]
+    return Problem(status, kinds.pop() if len(kinds) == 1 else code, detail, errors=errors)

@@ -1,0 +1,283 @@
+"""A request as an operation sees it: headers, query and body, each read strictly. Decisions §15."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, ClassVar, TypeVar
+from urllib.parse import unquote_to_bytes
+
+from pydantic import BaseModel, ValidationError
+
+from faregate_http.protocol.bodies import MOST_BYTES, read_body, too_large
+from faregate_http.protocol.etags import InvalidETag, etag_matches
+from faregate_http.protocol.hosts import is_loopback
+from faregate_http.protocol.json_input import InvalidJson, read_json
+from faregate_http.protocol.languages import negotiate
+from faregate_http.protocol.parameters import is_uuid
+from faregate_http.protocol.problems import MOST_ERRORS, ErrorView, Problem, pointer_to
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from pydantic_core import ErrorDetails
+    from starlette.types import Receive, Scope
+
+    from faregate.catalogue.channels import Channel
+    from faregate_http.protocol.parameters import Parameter
+
+API_VERSION = "2025-02-18"
+
+MOST_VALUES = 500
+"""More often than this no query parameter is given."""
+
+_Model = TypeVar("_Model", bound=BaseModel)
+_Value = TypeVar("_Value")
+
+_OF_BODIES = frozenset({b"api-version", b"content-type", b"content-length", b"content-encoding"})
+_CONDITIONS = (b"if-match", b"if-none-match")
+_COMMON = frozenset(
+    {
+        *(b"service-channel-uuid", b"service-channel-key", b"accept-language", b"authorization", b"host"),
+        *(b"idempotency-key", *_CONDITIONS),
+    }
+)
+_LISTS = frozenset({*_CONDITIONS, b"accept-language", b"content-encoding"})
+
+_KEY = re.compile(r"[\x21-\x7e]{1,255}", re.ASCII)
+_JSON_TYPE = re.compile(r"application/json\s*(;\s*charset=\"?utf-8\"?\s*)?", re.IGNORECASE | re.ASCII)
+_HOST = re.compile(r"(?P<name>[A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?", re.ASCII)
+_BROKEN_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
+
+
+class PlainCall:
+    """One request, on no channel and in no language; its body is read when it is asked for.
+
+    Headers that say something of channel, language, revision or repetition are not looked at.
+
+    Raises:
+        Problem: 400, with every fault of headers and query.
+    """
+
+    __slots__ = ("_client", "_receive", "_share", "headers", "method", "parameters", "path", "query")
+
+    _looked_at: ClassVar[frozenset[bytes]] = _OF_BODIES
+
+    def __init__(
+        self, scope: Scope, receive: Receive, *, parameters: Sequence[Parameter[object]] = ()
+    ) -> None:
+        faults: list[ErrorView] = []
+        self.method: str = scope["method"]
+        self.path: str = scope["path"]
+        self.parameters: Mapping[str, str] = scope["path_params"]
+        self.headers = _headers(scope["headers"], self._looked_at, faults)
+        query = scope["query_string"]
+        self.query = _query(query, parameters, faults) if query or parameters else {}
+        faults += self._header_faults()
+        if faults:
+            raise Problem(400, "invalid-request", "Headers or query are at fault.", errors=faults)
+        self._receive = receive
+        self._client: tuple[str, int] | None = scope.get("client")
+
+    @property
+    def client(self) -> str:
+        """The address of who asks, as far as the server knows it."""
+        return self._client[0] if self._client else "unknown"
+
+    def _header_faults(self) -> Iterable[ErrorView]:
+        version = self.headers.get(b"api-version")
+        if version is None or version == API_VERSION:
+            return ()
+        return (ErrorView(f"the only version is {API_VERSION}", header="api-version"),)
+
+    async def body(self) -> bytes:
+        """The body of a request that must be JSON.
+
+        Raises:
+            Problem: 415, it says to be something else; 413, it is too large; 503, too many large ones come.
+            ClientGone: the client closed the connection.
+        """
+        kind = self.headers.get(b"content-type")
+        if kind is None or not _JSON_TYPE.fullmatch(kind) or b"content-encoding" in self.headers:
+            raise Problem(
+                415,
+                "unsupported-media-type",
+                "The body must be application/json, in UTF-8, not encoded.",
+                headers=((b"accept", b"application/json"),),
+            )
+        length = self.headers.get(b"content-length")
+        if length is not None and length.isdecimal() and int(length[:20]) > MOST_BYTES:
+            raise too_large()
+        body, self._share = await read_body(self._receive)  # it is kept as long as there is the request
+        return body
+
+    def values(self, parameter: Parameter[_Value]) -> list[_Value]:
+        """What was given for a query parameter, in order."""
+        return [parameter.read(text) for text in self.query.get(parameter.name, ())]
+
+    def value(self, parameter: Parameter[_Value]) -> _Value | None:
+        """What was given for a query parameter; None: nothing."""
+        return next(iter(self.values(parameter)), None)
+
+
+class Call(PlainCall):
+    """One request on a sales channel, which *channel_of* finds, in a language.
+
+    Raises:
+        Problem: 400, with every fault of headers and query; or that of *channel_of*.
+    """
+
+    __slots__ = ("_scheme", "channel", "language")
+
+    _looked_at = _OF_BODIES | _COMMON
+
+    def __init__(
+        self,
+        scope: Scope,
+        receive: Receive,
+        *,
+        channel_of: Callable[[PlainCall], Channel],
+        parameters: Sequence[Parameter[object]] = (),
+    ) -> None:
+        super().__init__(scope, receive, parameters=parameters)
+        self.language = negotiate(self.headers.get(b"accept-language"))
+        self.channel = channel_of(self)
+        self._scheme: str = scope.get("scheme", "http")
+
+    @property
+    def origin(self) -> str:
+        """The loopback address at which the client reached the service, as ``http://localhost:8000``.
+
+        Raises:
+            Problem: 503, the client names another host, which only the public URL of the settings may.
+        """
+        host = self.headers.get(b"host", "")
+        named = _HOST.fullmatch(host)
+        if named is None or not is_loopback(named["name"]):
+            raise Problem(
+                503,
+                "public-url-not-configured",
+                "This service does not know its public URL; nothing was changed.",
+            )
+        return f"{self._scheme}://{host}"
+
+    def _header_faults(self) -> Iterable[ErrorView]:
+        yield from super()._header_faults()
+        uuid = self.headers.get(b"service-channel-uuid")
+        if uuid is None or not is_uuid(uuid):
+            wrong = "is missing" if uuid is None else "is not a UUID"
+            yield ErrorView(wrong, header="service-channel-uuid")
+        key = self.headers.get(b"idempotency-key")
+        if key is not None and not _KEY.fullmatch(key):
+            yield ErrorView("expected 1 to 255 visible ASCII characters", header="idempotency-key")
+        yield from _condition_faults(self.headers)
+
+
+def parsed(body: bytes, model: type[_Model]) -> _Model:
+    """The JSON of *body* as *model*.
+
+    Raises:
+        Problem: 400, it is no JSON; 422, with every fault of its shape.
+    """
+    try:
+        data = read_json(body)
+    except InvalidJson as error:
+        faults = [ErrorView(fault.reason, pointer=fault.pointer) for fault in error.found]
+        raise Problem(400, "invalid-json", "The body cannot be read as JSON.", errors=faults) from None
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        found = error.errors(include_url=False, include_input=False)[:MOST_ERRORS]
+        faults = [_fault(details) for details in found]
+        raise Problem(422, "invalid-body", "The body is at fault.", errors=faults) from None
+
+
+def _headers(
+    raw: Iterable[tuple[bytes, bytes]], looked_at: frozenset[bytes], faults: list[ErrorView]
+) -> dict[bytes, str]:
+    """The headers that are *looked_at*; a list that comes in several headers is joined."""
+    found: dict[bytes, str] = {}
+    for name, value in raw:
+        if name not in looked_at:
+            continue
+        text = value.decode("latin-1")
+        if name not in found:
+            found[name] = text
+        elif name in _LISTS:
+            found[name] += f", {text}"
+        elif found[name] != text:
+            faults.append(ErrorView("is given twice", header=name.decode()))
+    return found
+
+
+def _condition_faults(headers: Mapping[bytes, str]) -> Iterator[ErrorView]:
+    for name in _CONDITIONS:
+        try:
+            if name in headers:
+                etag_matches(headers[name], None)
+        except InvalidETag as error:
+            yield ErrorView(str(error), header=name.decode())
+
+
+def _query(
+    raw: bytes, parameters: Sequence[Parameter[object]], faults: list[ErrorView]
+) -> dict[str, list[str]]:
+    query: dict[str, list[str]] = {}
+    for part in filter(None, raw.split(b"&")):
+        name, _, value = part.partition(b"=")
+        try:
+            values = query.setdefault(_decoded(name), [])
+            values.append(_decoded(value))
+        except ValueError:
+            shown = name[:40].decode("ascii", "replace")
+            faults.append(ErrorView("is not percent-encoded UTF-8", parameter=shown))
+    known = {parameter.name for parameter in parameters}
+    faults += [
+        ErrorView("there is no such parameter", parameter=name[:40]) for name in query if name not in known
+    ]
+    for parameter in parameters:
+        if parameter.name in query:
+            faults += _unread(parameter, query[parameter.name])
+        elif parameter.is_required:
+            faults.append(ErrorView("is missing", parameter=parameter.name))
+    return query
+
+
+def _unread(parameter: Parameter[object], values: Sequence[str]) -> Iterator[ErrorView]:
+    if len(values) > (MOST_VALUES if parameter.is_repeatable else 1):
+        yield ErrorView("is given too often", parameter=parameter.name)
+    for value in values:
+        try:
+            parameter.read(value)
+        except ValueError as error:
+            yield ErrorView(str(error), parameter=parameter.name)
+
+
+def _decoded(text: bytes) -> str:
+    if _BROKEN_ESCAPE.search(text):
+        raise ValueError(text)
+    return unquote_to_bytes(text.replace(b"+", b" ")).decode("utf-8")
+
+
+_REASONS = {
+    "missing": "is missing",
+    "extra_forbidden": "there is no such property",
+    "model_type": "expected an object",
+    "dict_type": "expected an object",
+    "list_type": "expected an array",
+    "string_type": "expected a string",
+    "int_type": "expected a whole number",
+    "bool_type": "expected true or false",
+    "greater_than_equal": "expected at least {ge}",
+    "less_than_equal": "expected at most {le}",
+    "string_too_short": "expected at least {min_length} character",
+    "string_too_long": "expected at most {max_length} characters",
+    "literal_error": "expected {expected}",
+    "string_pattern_mismatch": "expected text that matches {pattern}",
+    "too_long": "expected at most {max_length} elements, got {actual_length}",
+}
+
+
+def _fault(details: ErrorDetails) -> ErrorView:
+    """A finding of pydantic in our words."""
+    reason = _REASONS.get(details["type"], "is not accepted")
+    return ErrorView(reason.format_map(details.get("ctx", {})), pointer=pointer_to(details["loc"]))

@@ -1,0 +1,35 @@
+"""Services outside of an application: identity, payment, tickets, telemetry, time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from faregate_http.ordering.ticketing import SerialNumbers, TicketIssuer
+from faregate_http.payment.gateway import NoGateway, PaymentGateway
+from faregate_http.protocol.instants import now
+from faregate_http.telemetry import NoTelemetry, Telemetry
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from faregate_http.identity import Gatekeeper
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Providers:
+    """Services that an application calls.
+
+    Without a ``gatekeeper`` there are no accounts; without a ``gateway`` no means of payment is registered or
+    charged. Tickets have serial numbers unless a ``ticket_issuer`` issues them. ``clock`` returns an aware
+    datetime; ``timer`` counts seconds, whatever happens to the clock.
+    """
+
+    gatekeeper: Gatekeeper | None = None
+    gateway: PaymentGateway = field(default_factory=NoGateway)
+    ticket_issuer: TicketIssuer = field(default_factory=SerialNumbers)
+    telemetry: Telemetry = field(default_factory=NoTelemetry)
+    clock: Callable[[], datetime] = now
+    timer: Callable[[], float] = monotonic

@@ -1,0 +1,72 @@
+"""Deciding again where somebody else was quicker: a write names what it was decided on."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from contextlib import suppress
+from typing import TYPE_CHECKING, TypeVar
+
+from faregate_http.locks import KeyedLocks
+from faregate_http.protocol.observed import observed
+from faregate_http.protocol.problems import Problem
+from faregate_http.store.contract import Stale
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+
+    from faregate_http.store.contract import StoreError
+
+MOST_ATTEMPTS = 20
+
+PAUSE_SECONDS = 0.002
+"""The longest before the second attempt; it grows with each. How long in fact is left to chance, or two
+processes that are in each other's way would be so again."""
+
+_AT_ONCE = 10
+
+_Result = TypeVar("_Result")
+_Row = TypeVar("_Row")
+
+
+class Retries:
+    """Decisions on rows: one at a time for each key within this process, the store keeps others apart.
+
+    They are made again when the store refuses them for one of the reasons *again*.
+    """
+
+    def __init__(self, *again: type[StoreError]) -> None:
+        self._again = again or (Stale,)
+        self._locks = KeyedLocks()
+
+    async def until_saved(self, key: str, decide: Callable[[], Awaitable[_Result]]) -> _Result:
+        """What *decide* makes of the rows, which it has to load each time it is called.
+
+        Raises:
+            Problem: 503, others were quicker again and again.
+        """
+        async with self._locks.holding(key):
+            for attempt in range(1, MOST_ATTEMPTS + 1):
+                with suppress(*self._again):
+                    return await decide()
+                observed().retries += 1
+                await asyncio.sleep(random.uniform(0, PAUSE_SECONDS * attempt))  # noqa: S311 - no secret
+        raise Problem(503, "busy", "Too many changes at once; try again.", headers=((b"retry-after", b"1"),))
+
+
+async def side_by_side(work: Callable[[_Row], Awaitable[None]], rows: Sequence[_Row]) -> None:
+    """Do *work* on each of *rows*, on some at once: one that hangs holds up few others.
+
+    Raises:
+        Exception: the first that was raised, once all is done.
+    """
+    turns = asyncio.Semaphore(_AT_ONCE)
+
+    async def in_turn(row: _Row) -> None:
+        """Do it when there is room."""
+        async with turns:
+            await work(row)
+
+    for outcome in await asyncio.gather(*map(in_turn, rows), return_exceptions=True):
+        if isinstance(outcome, BaseException):
+            raise outcome

@@ -1,0 +1,312 @@
+"""Checkouts in the memory of one process: for tests, and for services that may forget what they sold."""
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple, TypeVar, cast
+
+from faregate_http.store.contract import (
+    AnswerTaken,
+    CheckoutHead,
+    CheckoutRow,
+    Hold,
+    HoldLimits,
+    SlotCount,
+    SoldOut,
+    Stale,
+    StoredAnswer,
+)
+from faregate_http.store.holds import check_limits, grown_holds, held_of, in_order
+from faregate_http.store.records import KINDS, AccountRow, OrderRow, PaymentDetailRow, Record, RecordType
+
+_Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
+
+
+class _Slot(NamedTuple):
+    pool: str
+    slot: str
+
+
+class _Changes:
+    """Changes of tables, to be undone together."""
+
+    def __init__(self) -> None:
+        self._before: list[tuple[dict[Any, Any], Any, Any]] = []
+
+    def put(self, table: dict[_Key, _Value], key: _Key, value: _Value | None) -> None:
+        """Put *value* under *key* of *table*; None: nothing."""
+        self._before.append((table, key, table.get(key)))
+        _put(table, key, value)
+
+    def undo(self) -> None:
+        """Restore the tables, the last change first."""
+        for table, key, value in reversed(self._before):
+            _put(table, key, value)
+
+
+def _put(table: dict[_Key, _Value], key: _Key, value: _Value | None) -> None:
+    if value is None:
+        table.pop(key, None)
+    else:
+        table[key] = value
+
+
+class MemoryStore:
+    """A `Store` in memory, used on one event loop; closing it loses nothing.
+
+    It looks through all rows where a database has an index, and does not check that rows refer to others
+    that exist.
+    """
+
+    def __init__(self) -> None:
+        self._checkouts: dict[str, CheckoutRow] = {}
+        self._holds: dict[str, dict[_Slot, int]] = {}
+        self._answers: dict[tuple[str, str], StoredAnswer] = {}
+        self._records: dict[type[Record], dict[str | int, Record]] = {kind: {} for kind in KINDS}
+        self._version = 0
+
+    # ------------------------------------------------------------ reading
+
+    async def head(self, checkout_id: str) -> CheckoutHead | None:
+        """See `Store.head`."""
+        row = self._checkouts.get(checkout_id)
+        if row is None:
+            return None
+        return CheckoutHead(*(getattr(row, name) for name in CheckoutHead._fields))
+
+    async def checkout(self, checkout_id: str) -> CheckoutRow | None:
+        """See `Store.checkout`."""
+        return self._checkouts.get(checkout_id)
+
+    async def checkouts_of(self, account: int, *, after: str = "", limit: int = 100) -> list[CheckoutRow]:
+        """See `Store.checkouts_of`."""
+        rows = await self.walk(after=after, limit=len(self._checkouts))
+        return [row for row in rows if row.account == account and not row.is_closed][:limit]
+
+    async def walk(self, *, after: str = "", limit: int = 100) -> list[CheckoutRow]:
+        """See `Store.walk`."""
+        return [self._checkouts[key] for key in sorted(self._checkouts) if key > after][:limit]
+
+    async def answer(self, scope: str, key: str) -> StoredAnswer | None:
+        """See `Store.answer`."""
+        return self._answers.get((scope, key))
+
+    async def find(
+        self,
+        kind: type[RecordType],
+        *,
+        limit: int = 1000,
+        after: RecordType | None = None,
+        **values: str | int,
+    ) -> list[RecordType]:
+        """See `Store.find`."""
+        asked = values.items()
+        found = [row for row in self._all(kind) if all(getattr(row, name) == value for name, value in asked)]
+        found.sort(key=_age)
+        return [row for row in found if after is None or _age(row) > _age(after)][:limit]
+
+    async def due(self, kind: type[RecordType], at: int, *, limit: int = 100) -> list[RecordType]:
+        """See `Store.due`."""
+        due = [(when, row) for row in self._all(kind) if (when := _due_at(row)) is not None and when <= at]
+        return [row for _, row in sorted(due, key=lambda pair: (pair[0], pair[1].id))][:limit]
+
+    def _all(self, kind: type[RecordType]) -> list[RecordType]:
+        return cast("list[RecordType]", list(self._records[kind].values()))
+
+    async def taken(
+        self, pools: Sequence[str], first: str, last: str, *, at: int, without: str | None = None
+    ) -> list[SlotCount]:
+        """See `Store.taken`."""
+        counts: defaultdict[_Slot, list[int]] = defaultdict(lambda: [0, 0])
+        for row, slot, units in self._held(at, without=without):
+            if slot.pool in pools and first <= slot.slot <= last:
+                counts[slot][0 if row.is_closed else 1] += units
+        return [SlotCount(*slot, sold, held) for slot, (sold, held) in counts.items()]
+
+    def _held(self, at: int, *, without: str | None) -> Iterator[tuple[CheckoutRow, _Slot, int]]:
+        """Yield what is sold or held at *at*; the checkout *without* holds nothing."""
+        for key, holds in self._holds.items():
+            row = self._checkouts[key]
+            if row.is_closed or (row.expires_at > at and key != without):
+                yield from ((row, slot, units) for slot, units in holds.items())
+
+    # ------------------------------------------------------------ writing
+
+    async def save(
+        self,
+        row: CheckoutRow | None,
+        answer: StoredAnswer | None = None,
+        holds: Sequence[Hold] | None = None,
+        *,
+        records: Sequence[Record] = (),
+        erased: Sequence[Record] = (),
+        limits: HoldLimits | None = None,
+    ) -> None:
+        """See `Store.save`."""
+        if row is None and holds is not None:
+            raise ValueError("a checkout holds places: save its row with them")
+        wanted = in_order(holds or ())
+        if row is not None and wanted:
+            await self._release(row.changed_at, without=row.id)
+        with self._transaction() as changes:
+            if row is not None:
+                self._put_checkout(row, changes)
+                if limits is not None:
+                    self._check_limits(row, wanted, limits)
+                if holds is not None:
+                    self._put_holds(row, wanted, changes)
+            if answer is not None:
+                self._put_answer(answer, changes)
+            for record in erased:
+                _check_revision(record, self._records[type(record)], follows=False)
+                changes.put(self._records[type(record)], record.id, None)
+            for record in records:
+                self._put_record(record, changes)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[_Changes]:
+        changes = _Changes()
+        try:
+            yield changes
+        except BaseException:
+            changes.undo()
+            raise
+        self._version += 1
+
+    def _put_checkout(self, row: CheckoutRow, changes: _Changes) -> None:
+        _check_values(row)
+        row.inputs.decode()
+        _check_revision(row, self._checkouts)
+        changes.put(self._checkouts, row.id, row)
+
+    def _check_limits(self, row: CheckoutRow, holds: Sequence[Hold], limits: HoldLimits) -> None:
+        grown = grown_holds(row, holds)
+        if not grown:
+            return
+        anonymous = [
+            (other.holder, (*slot, other.id, other.held_units, other.expires_at, units))
+            for other, slot, units in self._held(row.changed_at, without=row.id)
+            if other.holder is not None and other.expires_at > row.changed_at
+        ]
+        own = held_of([counted for holder, counted in anonymous if holder == row.holder])
+        check_limits(row, grown, limits, own=own, anonymous=held_of([counted for _, counted in anonymous]))
+
+    def _put_holds(self, row: CheckoutRow, holds: Sequence[Hold], changes: _Changes) -> None:
+        taken: defaultdict[_Slot, int] = defaultdict(int)
+        for other, slot, units in self._held(row.changed_at, without=row.id):
+            taken[slot] += units if other.id != row.id else 0
+        before = self._holds.get(row.id, {})
+        kept: dict[_Slot, int] = {}
+        for hold in holds:
+            _check_values(hold)
+            slot = _Slot(hold.pool, hold.slot)
+            own = before.get(slot, 0)
+            if hold.units <= own or taken[slot] + hold.units <= hold.size:
+                kept[slot] = hold.units
+            elif hold.units > hold.before:
+                raise SoldOut(hold.pool, hold.slot)
+            elif own:
+                kept[slot] = own
+        changes.put(self._holds, row.id, kept if holds else None)
+
+    def _put_answer(self, answer: StoredAnswer, changes: _Changes) -> None:
+        _check_values(answer)
+        if (answer.scope, answer.key) in self._answers:
+            raise AnswerTaken(answer.scope, answer.key)
+        changes.put(self._answers, (answer.scope, answer.key), answer)
+
+    def _put_record(self, record: Record, changes: _Changes) -> None:
+        table = self._records[type(record)]
+        _check_values(record)
+        _check_revision(record, table)
+        for unique in _UNIQUE.get(type(record), ()):
+            own = unique(record)
+            if own is not None and any(unique(row) == own for row in table.values() if row.id != record.id):
+                raise Stale(record.id, record.revision)
+        changes.put(table, record.id, record)
+
+    async def release_expired(self, at: int) -> int:
+        """See `Store.release_expired`."""
+        return await self._release(at, without=None)
+
+    async def _release(self, at: int, *, without: str | None) -> int:
+        rows = [self._checkouts[key] for key in self._holds if key != without]
+        expired = [row for row in rows if not row.is_closed and row.expires_at <= at]
+        with self._transaction():
+            for row in expired:
+                # A write that was decided while the checkout still held its places is Stale.
+                self._checkouts[row.id] = row._replace(revision=row.revision + 1, holder=None, held_units=0)
+                del self._holds[row.id]
+        return len(expired)
+
+    async def version(self) -> int | None:
+        """See `Store.version`."""
+        return self._version
+
+    async def purge_answers(self, before: int) -> int:
+        """See `Store.purge_answers`."""
+        return self._forget(lambda answer: answer.created_at < before)
+
+    async def forget_answers(self, owner: str) -> int:
+        """See `Store.forget_answers`."""
+        return self._forget(lambda answer: answer.scope.startswith(f"{owner} "))
+
+    def _forget(self, is_meant: Callable[[StoredAnswer], bool]) -> int:
+        forgotten = [key for key, answer in self._answers.items() if is_meant(answer)]
+        for key in forgotten:
+            del self._answers[key]
+        return len(forgotten)
+
+    async def truncate_log(self) -> bool:
+        """See `Store.truncate_log`."""
+        return True
+
+    async def check(self) -> None:
+        """See `Store.check`."""
+
+    async def close(self) -> None:
+        """See `Store.close`."""
+
+
+_UNIQUE: dict[type[Record], Sequence[Callable[[Any], Hashable]]] = {
+    AccountRow: [lambda row: None if row.subject is None else (row.issuer, row.subject)],
+    OrderRow: [lambda row: row.reference],
+    PaymentDetailRow: [
+        lambda row: row.transaction_id,
+        lambda row: row.account if row.is_default and row.status == "ACTIVE" else None,
+    ],
+}
+"""What only one record of a kind may have; None: as many as there are."""
+
+
+def _age(record: Record) -> tuple[int, str | int]:
+    return record.created_at, record.id
+
+
+def _due_at(record: Record) -> int | None:
+    return getattr(record, "due_at", None)
+
+
+def _check_revision(row: Any, table: dict[Any, Any], *, follows: bool = True) -> None:
+    """Check that *row* is, or *follows*, the revision in *table*."""
+    known = table.get(row.id)
+    if row.revision - follows != (known.revision if known is not None else 0):
+        raise Stale(row.id, row.revision)
+
+
+def _check_values(row: CheckoutRow | StoredAnswer | Hold | Record) -> None:
+    """Refuse values that no database takes.
+
+    Raises:
+        ValueError: text that is not UTF-8, a number beyond 64 bits, a revision below 1.
+    """
+    for value in row:
+        if isinstance(value, str):
+            value.encode()
+        elif isinstance(value, int) and not -(2**63) <= value < 2**63:
+            raise ValueError(f"expected at most 64 bits, got {value}")
+    if not isinstance(row, (StoredAnswer, Hold)) and row.revision < 1:
+        raise ValueError(f"a revision is at least 1, got {row.revision}")
+    if isinstance(row, CheckoutRow) and row.expires_at < row.started_at:
+        raise ValueError("a checkout expires before it starts")

@@ -1,0 +1,106 @@
+"""The composition root: settings in, an ASGI application out."""
+
+from __future__ import annotations
+
+from functools import cache
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from faregate.files.reading import load_edition
+from faregate_http import app
+from faregate_http.app import OPERATIONS
+from faregate_http.openapi import openapi_document
+from faregate_http.ordering.ticketing import SerialNumbers
+from faregate_http.payment.gateway import NoGateway
+from faregate_http.protocol.instants import now
+from faregate_http.providers import Providers
+from faregate_server.demo.development import routes as development
+from faregate_server.demo.development.issuer import development_issuer
+from faregate_server.demo.sandbox import routes as sandbox
+from faregate_server.demo.sandbox.gateway import SandboxGateway
+from faregate_server.demo.showcase import routes as showcase
+from faregate_server.identity.gatekeeper import gatekeeper_of
+from faregate_server.routes import documentation, system
+from faregate_server.store.opening import open_store
+from faregate_server.telemetry.metrics import Metrics
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from datetime import datetime
+
+    from starlette.applications import Starlette
+    from starlette.routing import Route
+
+    from faregate.catalogue.catalogue import Catalogue
+    from faregate_http.identity import Gatekeeper
+    from faregate_http.ordering.ticketing import TicketIssuer
+    from faregate_http.payment.gateway import PaymentGateway
+    from faregate_server.demo.development.issuer import DevelopmentIssuer
+    from faregate_server.settings import Settings
+
+
+def create_app(
+    settings: Settings,
+    *,
+    gateway: PaymentGateway | None = None,
+    ticket_issuer: TicketIssuer | None = None,
+    clock: Callable[[], datetime] = now,
+    timer: Callable[[], float] = monotonic,
+) -> Starlette:
+    """The service as an ASGI application; the database is opened, and migrated, when it starts.
+
+    *gateway* takes the money: a real one is code of the operator's own, which makes its application with it
+    and adds a route to it for what the gateway notifies, to call `PaymentDetails.conclude`. None: the
+    sandbox, which takes none and brings the pages to register with, if the settings have it; else nothing is
+    registered. *ticket_issuer* issues the tickets of orders; None: serial numbers.
+
+    *clock* tells the time as an aware datetime; *timer* counts seconds, whatever happens to the clock.
+
+    Raises:
+        InvalidCatalogue: the catalogue file is at fault.
+    """
+    edition = load_edition(settings.catalogue)
+    issuer = development_issuer(settings, clock)
+    metrics = Metrics()
+    routes = [*_routes(settings, edition.catalogue, metrics, issuer)]
+    if gateway is None and settings.has_sandbox:
+        gateway = SandboxGateway()
+        routes += sandbox.ROUTES
+    if issuer is not None:
+        gatekeeper: Gatekeeper | None = issuer.gatekeeper(settings.secret)
+    else:
+        gatekeeper = gatekeeper_of(settings, clock=clock, timer=timer)
+    providers = Providers(
+        gatekeeper=gatekeeper,
+        gateway=gateway or NoGateway(),
+        ticket_issuer=ticket_issuer or SerialNumbers(),
+        telemetry=metrics,
+        clock=clock,
+        timer=timer,
+    )
+    return app.create_app(
+        edition,
+        lambda: open_store(settings.database),
+        options=settings.options(),
+        providers=providers,
+        routes=routes,
+    )
+
+
+def _routes(
+    settings: Settings, catalogue: Catalogue, metrics: Metrics, issuer: DevelopmentIssuer | None
+) -> Iterator[Route]:
+    """The routes beside the interface, as the settings have them."""
+    document = _document() if settings.has_documents else None
+    yield from system.routes(document, metrics, has_metrics=settings.has_metrics)
+    if settings.has_documents:
+        yield from documentation.ROUTES
+    if issuer is not None:
+        yield from development.routes(issuer)
+    if settings.has_showcase:
+        yield from showcase.routes(catalogue, tells_codes=settings.is_development)
+
+
+@cache  # an application is made anew whenever its catalogue is exchanged
+def _document() -> bytes:
+    return openapi_document(OPERATIONS)

@@ -1,0 +1,124 @@
+"""Rules of all checkouts: what they keep can be read, they hold what is theirs, payments come to an end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from faregate.catalogue.catalogue import Catalogue
+from faregate.checkout.held_units import units_held_by
+from faregate.checkout.priced import price_checkout
+from faregate.errors import FaregateError, InvalidCheckout, UnknownEntry
+from faregate_http.checkouts.stored_inputs import read_inputs
+from faregate_http.inventory.slots import is_allowance, text_of
+from faregate_http.protocol.instants import from_millis
+from faregate_http.schemas.payment_status import PaymentState
+from faregate_server.audit.findings import Finding, Rule, slot_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from faregate.checkout.model import Checkout
+    from faregate_http.store.records import PaymentRow
+    from faregate_server.store.snapshots import History
+
+_NOTHING_FOR_SALE = Catalogue()
+_PENDING = PaymentState.PENDING.value
+_UNDER_WAY = frozenset({_PENDING, PaymentState.AUTHORIZED.value})
+_KNOWN = frozenset(state.value for state in PaymentState)
+
+
+def hold_findings(history: History) -> Iterator[Finding]:
+    """Say what a checkout holds that it cannot."""
+    subject = f"checkout {history.checkout.id}"
+    closed = history.checkout.is_closed
+    if history.holds and not history.has_holds:
+        yield Finding(Rule.HOLDS, subject, f"let go of all, and there are {len(history.holds)} holds")
+    for hold in history.holds:
+        if bool(hold.is_sold) is not closed:
+            name = slot_name(hold.pool, hold.slot)
+            state = "is closed, and only holds" if closed else "is not closed, and was sold"
+            yield Finding(Rule.HOLDS, subject, f"{state} {hold.units} of {name}")
+
+
+def payment_findings(history: History) -> Iterator[Finding]:
+    """Say which payments of a checkout are as none can be, or will never end."""
+    checkout = history.checkout
+    subject = f"checkout {checkout.id}"
+    if checkout.is_closed and checkout.is_paying:
+        yield Finding(Rule.PAYING, subject, "is closed, and still being paid")
+    pending = [payment for payment in history.payments if payment.status == _PENDING]
+    if pending and not checkout.is_paying:
+        yield Finding(Rule.PAYING, subject, f"is not being paid, and payment {pending[0].id} is PENDING")
+    if len(pending) > 1:
+        yield Finding(Rule.PAYING, subject, f"has {len(pending)} payments under way")
+    if checkout.is_paying and not history.payments:
+        yield Finding(Rule.PAYING, subject, "is being paid, and there is no payment")
+    yield from _states(history.payments)
+
+
+def _states(payments: Sequence[PaymentRow]) -> Iterator[Finding]:
+    for payment in payments:
+        if payment.status not in _KNOWN:
+            yield Finding(Rule.PAYING, f"payment {payment.id}", f"is {payment.status}, which is no state")
+        if payment.status in _UNDER_WAY and payment.due_at is None:
+            yield Finding(Rule.PAYING, f"payment {payment.id}", f"is {payment.status}, and is never due")
+
+
+def checkout_findings(history: History, catalogue: Catalogue | None) -> Iterator[Finding]:
+    """Say why the inputs of a checkout cannot be read; with *catalogue*, also what does not go with them.
+
+    What the catalogue does not know is not priced, nor are the places that it takes known.
+    """
+    row = history.checkout
+    subject = f"checkout {row.id}"
+    sold = catalogue or _NOTHING_FOR_SALE
+    try:
+        checkout = read_inputs(row.inputs, channel=row.channel, account=row.account, catalogue=sold)
+    except (msgspec.MsgspecError, ValueError, ArithmeticError, FaregateError) as error:
+        yield Finding(Rule.INPUTS, subject, f"its inputs cannot be read: {error}")
+        return
+    yield from (Finding(Rule.INPUTS, subject, text) for text in _tree_faults(checkout))
+    if catalogue is not None and not row.is_closed:
+        yield from _pricing(history, checkout, catalogue)
+    if catalogue is not None and (row.is_closed or history.has_holds):
+        yield from _places(history, checkout, catalogue)
+
+
+def _tree_faults(checkout: Checkout) -> Iterator[str]:
+    ids = {item.id for item in checkout.items}
+    if len(ids) != len(checkout.items):
+        yield "an item is there twice"
+    for item in checkout.items:
+        if item.parent is not None and item.parent not in ids:
+            yield f"item {item.id} has no parent {item.parent}"
+
+
+def _pricing(history: History, checkout: Checkout, catalogue: Catalogue) -> Iterator[Finding]:
+    try:
+        price_checkout(checkout, catalogue=catalogue, at=from_millis(history.checkout.changed_at))
+    except (InvalidCheckout, UnknownEntry):  # another catalogue: it is answered so, too
+        return
+    except (ValueError, ArithmeticError, FaregateError) as error:
+        yield Finding(Rule.INPUTS, f"checkout {history.checkout.id}", f"cannot be priced: {error}")
+
+
+def _places(history: History, checkout: Checkout, catalogue: Catalogue) -> Iterator[Finding]:
+    try:
+        wanted = _limited(checkout, catalogue)
+    except UnknownEntry:
+        return
+    held = {(hold.pool, hold.slot): hold.units for hold in history.holds if not is_allowance(hold.slot)}
+    for slot in sorted(wanted.keys() | held.keys()):
+        if wanted.get(slot, 0) != held.get(slot, 0):
+            text = f"{slot_name(*slot)}: its items take {wanted.get(slot, 0)}, it holds {held.get(slot, 0)}"
+            yield Finding(Rule.PLACES, f"checkout {history.checkout.id}", text)
+
+
+def _limited(checkout: Checkout, catalogue: Catalogue) -> dict[tuple[str, str], int]:
+    return {
+        (slot.pool, text_of(slot)): places
+        for slot, places in units_held_by(checkout, catalogue=catalogue).items()
+        if catalogue.for_sale(slot.pool, slot.day) is not None
+    }

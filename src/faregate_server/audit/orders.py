@@ -1,0 +1,156 @@
+"""Rules of checkouts that were settled: the order, what was paid, the tickets, what codes gave."""
+
+from __future__ import annotations
+
+import zlib
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from faregate.checkout.changes import CheckoutStatus
+from faregate.checkout.code_limits import LimitKind
+from faregate.errors import FaregateError
+from faregate_http.inventory.slots import is_allowance
+from faregate_http.ordering.ticketing import FAILED, ISSUED, MOST_ATTEMPTS, OPEN
+from faregate_http.payment.rows import vouchers_of
+from faregate_http.protocol.frozen import thawed
+from faregate_http.protocol.languages import LANGUAGES
+from faregate_http.schemas.payment_status import PaymentState
+from faregate_server.audit.figures import figure_faults, read_figures
+from faregate_server.audit.findings import Finding, Rule, slot_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from faregate_http.store.contract import CheckoutRow
+    from faregate_http.store.records import OrderRow, PaymentRow, TicketRow
+    from faregate_server.audit.figures import Figures
+    from faregate_server.store.snapshots import History
+
+_GOOD = frozenset({PaymentState.AUTHORIZED.value, PaymentState.SETTLED.value})
+
+
+def order_findings(history: History) -> Iterator[Finding]:
+    """Say what does not go together with the order of a checkout, or because it has none."""
+    good = [payment for payment in history.payments if payment.status in _GOOD]
+    if history.order is None:
+        return _without_order(history.checkout, good)
+    return _of_order(history, history.order, good)
+
+
+def _without_order(checkout: CheckoutRow, good: Sequence[PaymentRow]) -> Iterator[Finding]:
+    if checkout.is_closed:
+        yield Finding(Rule.SETTLED, f"checkout {checkout.id}", "is closed, and there is no order")
+    for payment in good:
+        yield Finding(Rule.SETTLED, f"payment {payment.id}", f"is {payment.status}, and has no order")
+
+
+def _of_order(history: History, order: OrderRow, good: Sequence[PaymentRow]) -> Iterator[Finding]:
+    subject = f"order {order.id}"
+    yield from _named(Rule.SETTLED, subject, _checkout_faults(history.checkout, order))
+    if len(good) != 1:
+        yield Finding(Rule.PAID, subject, f"expected 1 payment, got {len(good)}")
+    try:
+        figures = read_figures(order.figures)
+    except (msgspec.MsgspecError, ValueError, ArithmeticError, FaregateError) as error:
+        yield Finding(Rule.FIGURES, subject, f"its figures cannot be read: {error}")
+        return
+    yield from _named(Rule.FIGURES, subject, figure_faults(figures))
+    yield from _named(Rule.FIGURES, subject, _head_faults(order, figures))
+    yield from _named(Rule.FIGURES, subject, _view_faults(order))
+    for payment in good:
+        yield from _named(Rule.PAID, subject, _payment_faults(payment, order, figures))
+    yield from _named(Rule.TICKETS, subject, _ticket_faults(history.tickets, figures))
+    yield from _named(Rule.CODES, subject, _code_faults(history, figures))
+
+
+def _named(rule: Rule, subject: str, texts: Iterator[str]) -> Iterator[Finding]:
+    return (Finding(rule, subject, text) for text in texts)
+
+
+def _checkout_faults(checkout: CheckoutRow, order: OrderRow) -> Iterator[str]:
+    if not checkout.is_closed:
+        yield "its checkout is not closed"
+    if checkout.account != order.account:
+        yield "its checkout is another account's"
+
+
+def _head_faults(order: OrderRow, figures: Figures) -> Iterator[str]:
+    pairs = (
+        ("id", order.id, figures.uuid),
+        ("status", CheckoutStatus.CLOSED.value, figures.status),
+        ("reference", order.reference, figures.reference),
+        ("channel", order.channel, figures.channel),
+        ("currency", order.currency, figures.currency),
+        ("total", order.total, figures.amounts.total_gross),
+    )
+    for name, expected, found in pairs:
+        if found != expected:
+            yield f"{name}: expected {expected}, its figures say {found}"
+
+
+def _view_faults(order: OrderRow) -> Iterator[str]:
+    try:
+        views = thawed(order.views)
+    except (zlib.error, msgspec.MsgspecError, TypeError) as error:
+        yield f"its views cannot be read: {error}"
+        return
+    if set(views) != set(LANGUAGES):
+        yield f"it can be shown in {', '.join(sorted(views))} only"
+    elif views["en"] != order.figures.encode():
+        yield "it shows other figures than it keeps"
+
+
+def _payment_faults(payment: PaymentRow, order: OrderRow, figures: Figures) -> Iterator[str]:
+    try:
+        vouchers = vouchers_of(payment)
+    except msgspec.MsgspecError as error:
+        yield f"the vouchers of payment {payment.id} cannot be read: {error}"
+        return
+    paid = payment.amount + sum(amount for _, amount in vouchers)
+    if (paid, payment.currency) != (order.total, order.currency):
+        costs = f"{order.total} {order.currency}"
+        yield f"costs {costs}, and payment {payment.id} pays {paid} {payment.currency}"
+    if sorted(vouchers) != sorted(voucher for voucher in figures.vouchers if voucher[1]):
+        yield f"its figures show other vouchers than payment {payment.id}"
+
+
+def _ticket_faults(tickets: Sequence[TicketRow], figures: Figures) -> Iterator[str]:
+    issued = Counter(ticket.item_id for ticket in tickets)
+    wanted = Counter(item.id for item in figures.items)
+    for item_id in sorted((wanted | issued).keys()):
+        if issued[item_id] != wanted[item_id]:
+            yield f"item {item_id}: expected {wanted[item_id]} tickets, got {issued[item_id]}"
+    for ticket in tickets:
+        if ticket.id != f"{ticket.order_id}/{ticket.item_id}" or not _is_possible(ticket):
+            state = f"{ticket.status} after {ticket.attempts} attempts"
+            yield f"ticket {ticket.id} is {state}, which cannot be"
+
+
+def _is_possible(ticket: TicketRow) -> bool:
+    if not 0 <= ticket.attempts <= MOST_ATTEMPTS:
+        return False
+    match ticket.status:
+        case str(status) if status == OPEN:
+            return ticket.due_at is not None
+        case str(status) if status == ISSUED:
+            return ticket.serial is not None
+        case status:
+            return status == FAILED
+
+
+def _code_faults(history: History, figures: Figures) -> Iterator[str]:
+    sold = {(hold.pool, hold.slot): hold.units for hold in history.holds if is_allowance(hold.slot)}
+    # A code may be unlimited, a balance is not.
+    drawn = {(code, LimitKind.BALANCE.value): 0 for code, amount in figures.vouchers if amount}
+    for (code, slot), units in {**drawn, **sold}.items():
+        taken = _taken(figures, code, slot)
+        if units != taken:
+            yield f"{slot_name(code, slot)}: {units} sold, and {taken} in its figures"
+
+
+def _taken(figures: Figures, code: str, slot: str) -> int:
+    """What an order took of what a code allows."""
+    amounts = dict(figures.vouchers if slot == LimitKind.BALANCE.value else figures.promo_codes)
+    return int(code in amounts) if slot == LimitKind.USES.value else amounts.get(code, 0)

@@ -1,0 +1,89 @@
+"""The sweep: one look at all that a database holds, while others go on writing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from faregate_http.store.contract import StoreUnavailable
+from faregate_server.audit.checkouts import checkout_findings, hold_findings, payment_findings
+from faregate_server.audit.findings import Finding, Rule
+from faregate_server.audit.orders import order_findings
+from faregate_server.audit.tables import breach_finding, slot_findings
+from faregate_server.store.snapshots import open_snapshot
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from faregate.catalogue.catalogue import Catalogue
+    from faregate_server.store.snapshots import History, Snapshot
+
+_NOTHING_YET = dict.fromkeys(("checkouts", "orders", "payments", "tickets", "holds", "slots"), 0)
+
+
+class Sweep:
+    """What does not go together in one state of a database, found while it is iterated over.
+
+    ``looked_at`` counts what was looked at so far.
+    """
+
+    def __init__(self, url: str, catalogue: Catalogue | None) -> None:
+        self._url = url
+        self._catalogue = catalogue
+        self.looked_at = Counter(_NOTHING_YET)
+
+    def __iter__(self) -> Iterator[Finding]:
+        """Look at the state that the database is in then.
+
+        Raises:
+            StoreError: it cannot be read, or is of another revision.
+        """
+        self.looked_at = Counter(_NOTHING_YET)
+        with open_snapshot(self._url) as snapshot:
+            damages = [Finding(Rule.DAMAGE, "database", text) for text in snapshot.damage()]
+            yield from damages
+            try:
+                yield from self._rows(snapshot)
+            except StoreUnavailable as error:
+                if not damages:
+                    raise
+                yield Finding(Rule.DAMAGE, "database", f"the rest cannot be looked at: {error}")
+
+    def _rows(self, snapshot: Snapshot) -> Iterator[Finding]:
+        for name in snapshot.missing():
+            yield Finding(Rule.SCHEMA, name, "is not there, or not in force")
+        yield from map(breach_finding, snapshot.breaches())
+        for book in snapshot.slots():
+            self.looked_at["slots"] += 1
+            yield from slot_findings(book)
+        for history in snapshot.histories():
+            self._count(history)
+            yield from self._history(history)
+
+    def _history(self, history: History) -> Iterator[Finding]:
+        yield from order_findings(history)
+        yield from payment_findings(history)
+        yield from hold_findings(history)
+        yield from checkout_findings(history, self._catalogue)
+
+    def _count(self, history: History) -> None:
+        self.looked_at["checkouts"] += 1
+        self.looked_at["orders"] += history.order is not None
+        self.looked_at["payments"] += len(history.payments)
+        self.looked_at["tickets"] += len(history.tickets)
+        self.looked_at["holds"] += len(history.holds)
+
+
+def sweep(url: str, *, catalogue: Catalogue | None = None) -> Sweep:
+    """What does not go together in the database at *url*; with *catalogue*, also what its rules say.
+
+    The database is only read, in pieces, whoever writes meanwhile; it blocks.
+
+    >>> import tempfile
+    >>> from faregate_server.store.migrate import migrate
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = migrate(f"sqlite:///{folder}/checkouts.db")
+    ...     list(sweep(f"sqlite:///{folder}/checkouts.db"))
+    []
+    """
+    return Sweep(url, catalogue)

@@ -1,0 +1,37 @@
+"""Keys of protected sales channels as operators make them. Decisions §15."""
+
+from __future__ import annotations
+
+from secrets import token_urlsafe
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate_http.channels import hash_of_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from faregate.catalogue.catalogue import Catalogue
+    from faregate.catalogue.channels import Channel
+
+_KEY_BYTES = 32
+
+
+class NewKey(NamedTuple):
+    """A key as clients send it, in base64url, and the hash of its 32 bytes, in hexadecimal."""
+
+    key: str
+    sha256: str
+
+
+def new_key() -> NewKey:
+    """Return a new key of 32 random bytes."""
+    key = token_urlsafe(_KEY_BYTES)
+    return NewKey(key, hash_of_key(key))
+
+
+def closed_channels(catalogue: Catalogue, at: datetime) -> Iterator[Channel]:
+    """The protected channels of *catalogue* that no key opens at *at*."""
+    for channel in catalogue.channels:
+        if channel.is_protected and not any(key.is_live(at) for key in channel.keys):
+            yield channel

@@ -1,0 +1,1 @@
+"""An identity provider for one machine, for development."""

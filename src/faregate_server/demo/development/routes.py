@@ -1,0 +1,109 @@
+"""The development issuer on the wire: for whoever sits at this machine, and on no other.
+
+An address of this machine is not enough: a page of the web, for which a name of its own leads here (DNS
+rebinding), comes from one, and so does what a proxy on this machine passes on. The first says so in its
+``Host``, the second in the headers that proxies add.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+from pydantic import BaseModel, ConfigDict, StringConstraints
+from starlette.exceptions import HTTPException
+from starlette.routing import Route
+
+from faregate_http.endpoint import Endpoint
+from faregate_http.operations import Operation, WithoutChannel
+from faregate_http.protocol.answers import JSON, NO_STORE, Answer
+from faregate_http.protocol.hosts import is_loopback
+from faregate_http.protocol.requests import parsed
+from faregate_server.demo.development.issuer import PATH
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from starlette.types import Receive, Scope, Send
+
+    from faregate_http.protocol.requests import PlainCall
+    from faregate_http.services import Services
+    from faregate_server.demo.development.issuer import DevelopmentIssuer
+
+_encode = msgspec.json.Encoder().encode
+
+_HOST = re.compile(r"(?P<name>[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?", re.ASCII)
+_OF_PROXIES = (b"forwarded", b"via")
+
+
+class TokenBody(BaseModel):
+    """Of whom a token is wanted."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+    subject: Annotated[str, StringConstraints(min_length=1, max_length=255)] = "developer"
+    email: Annotated[str, StringConstraints(min_length=3, max_length=200)] | None = None
+    nonce: Annotated[str, StringConstraints(min_length=1, max_length=255)] | None = None
+
+
+def routes(issuer: DevelopmentIssuer) -> list[Route]:
+    """The routes: its discovery document, its keys, and where it gives tokens."""
+
+    async def discover(_call: PlainCall, _services: Services) -> Answer:
+        """Answer what it is and has."""
+        return _answer(issuer.discovery())
+
+    async def show_keys(_call: PlainCall, _services: Services) -> Answer:
+        """Answer its keys."""
+        return _answer(issuer.key_set())
+
+    async def give_token(call: PlainCall, _services: Services) -> Answer:
+        """Answer a token of whoever is named."""
+        wanted = parsed(await call.body(), TokenBody)
+        token = issuer.token(wanted.subject, wanted.email, nonce=wanted.nonce)
+        return _answer(issuer.answer(token))
+
+    return [
+        Route(path, _Here(Endpoint([Operation(method, path, handler, *_NO_DOCUMENT)])))
+        for method, path, handler in (
+            ("GET", f"{PATH}/.well-known/openid-configuration", WithoutChannel(discover)),
+            ("GET", f"{PATH}/jwks", WithoutChannel(show_keys)),
+            ("POST", f"{PATH}/token", WithoutChannel(give_token)),
+        )
+    ]
+
+
+_NO_DOCUMENT = ("", "", dict)
+
+
+class _Here:
+    """Passes on to *endpoint* what this machine asks of itself; for all others there is nothing."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self._endpoint = endpoint
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if not (_is_from_here(scope) and _is_to_here(scope)) or _is_passed_on(scope):
+            raise HTTPException(404)
+        await self._endpoint(scope, receive, send)
+
+
+def _is_from_here(scope: Scope) -> bool:
+    client = scope.get("client")
+    return client is not None and is_loopback(client[0])
+
+
+def _is_to_here(scope: Scope) -> bool:
+    hosts = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
+    named = _HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None
+    return named is not None and is_loopback(named["name"])
+
+
+def _is_passed_on(scope: Scope) -> bool:
+    return any(name in _OF_PROXIES or name.startswith(b"x-forwarded-") for name, _ in scope["headers"])
+
+
+def _answer(view: Mapping[str, object]) -> Answer:
+    return Answer(200, _encode(view), (JSON, NO_STORE))

@@ -1,0 +1,153 @@
+"""The page on which a customer of the sandbox chooses an instrument, as HTML without program or picture."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from faregate_http.payment.detail_rows import asked_of, return_url
+from faregate_http.payment.gateway import BRANDS
+from faregate_http.protocol.instants import from_millis
+from faregate_http.protocol.languages import LANGUAGES
+from faregate_server.demo.sandbox.gateway import SandboxInstrument, page_path
+from faregate_server.demo.sandbox.texts import TEXTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from faregate_http.store.records import PaymentDetailRow
+    from faregate_server.demo.sandbox.texts import PageTexts
+
+_STYLE = files("faregate_server.demo.sandbox").joinpath("page.css").read_text("utf-8")
+_STYLE_HASH = b64encode(sha256(_STYLE.encode()).digest()).decode()
+
+
+def page_headers(language: str, row: PaymentDetailRow | None = None) -> dict[str, str]:
+    """What keeps the page to itself: nothing is loaded, framed, stored or told to others.
+
+    Browsers look at ``form-action`` again when an answer to the form sends them on, so it names where to.
+    """
+    targets = sorted({_source(url) for url in _return_urls(row)}) if row else []
+    policy = (
+        "default-src 'none'",
+        f"style-src 'sha256-{_STYLE_HASH}'",
+        "img-src data:",
+        " ".join(("form-action 'self'", *targets)),
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+    return {
+        "content-type": "text/html; charset=utf-8",
+        "content-language": language,
+        "content-security-policy": "; ".join(policy),
+        "x-frame-options": "DENY",
+        "x-content-type-options": "nosniff",
+        "referrer-policy": "no-referrer",
+        "cross-origin-opener-policy": "same-origin",
+        "cache-control": "no-store",
+    }
+
+
+def _return_urls(row: PaymentDetailRow) -> Iterable[str]:
+    asked = asked_of(row)
+    return asked.success_url, asked.error_url, asked.cancel_url
+
+
+def _source(url: str) -> str:
+    parts = urlsplit(url)
+    # A policy has no way to write an address of IPv6.
+    return f"{parts.scheme}:" if "[" in parts.netloc else f"{parts.scheme}://{parts.netloc}"
+
+
+def form_page(row: PaymentDetailRow, language: str) -> str:
+    """The page of a PENDING registration."""
+    texts, asked = TEXTS[language], asked_of(row)
+    methods = {method: BRANDS[method] for method in asked.methods}
+    instruments = {kind.value: texts.instruments[kind.value] for kind in SandboxInstrument}
+    return _page(
+        language,
+        texts.title,
+        f'<p class="notice">{escape(texts.notice)}</p>'
+        f"{_facts(row, texts)}"
+        f'<form method="post" action="{_path(row, language)}" autocomplete="off">'
+        f'<input type="hidden" name="token" value="{escape(asked.form_token)}">'
+        f"{_choice('method', texts.method, methods)}"
+        f"{_choice('instrument', texts.instrument, instruments)}"
+        '<div class="actions">'
+        f'<button class="first" name="action" value="succeed">{escape(texts.succeed)}</button>'
+        f'<button name="action" value="decline">{escape(texts.decline)}</button>'
+        f'<button name="action" value="cancel">{escape(texts.cancel)}</button>'
+        "</div></form>",
+        row=row,
+    )
+
+
+def ending_page(row: PaymentDetailRow, language: str) -> str:
+    """The page of a registration that has ended: how, and the way back."""
+    texts, asked = TEXTS[language], asked_of(row)
+    ending = asked.refusal.value if row.status == "DECLINED" and asked.refusal else row.status
+    back = escape(return_url(row))
+    return _page(
+        language,
+        texts.endings[ending],
+        f'{_facts(row, texts)}<p class="actions"><a class="back" href="{back}">{escape(texts.back)}</a></p>',
+        row=row,
+    )
+
+
+def message_page(message: str, language: str) -> str:
+    """A page that says one thing, and knows of no registration."""
+    return _page(language, message, "")
+
+
+def _facts(row: PaymentDetailRow, texts: PageTexts) -> str:
+    facts = {texts.reference: f"PD-{row.id}"}
+    if row.status == "PENDING" and row.due_at is not None:
+        facts[texts.becomes_default] = texts.yes if row.is_default else texts.no
+        facts[texts.open_until] = f"{from_millis(row.due_at):%Y-%m-%d %H:%M} UTC"
+    elif row.code:
+        facts[row.brand] = row.code
+    entries = (f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in facts.items())
+    return f"<dl>{''.join(entries)}</dl>"
+
+
+def _choice(name: str, legend: str, options: Mapping[str, str]) -> str:
+    """Radio buttons, the first of which is chosen."""
+    marks = [" checked", *[""] * (len(options) - 1)]
+    labels = (
+        f'<label><input type="radio" name="{name}" value="{escape(value)}"{mark}>{escape(label)}</label>'
+        for (value, label), mark in zip(options.items(), marks, strict=True)
+    )
+    return f"<fieldset><legend>{escape(legend)}</legend>{''.join(labels)}</fieldset>"
+
+
+def _path(row: PaymentDetailRow, language: str) -> str:
+    return f"{escape(page_path(row.transaction_id, asked_of(row).form_token))}?language={language}"
+
+
+def _languages(row: PaymentDetailRow, language: str) -> str:
+    """The other languages, each in its own words."""
+    links = {
+        other: f'<a href="{_path(row, other)}" hreflang="{other}" lang="{other}">{TEXTS[other].language}</a>'
+        for other in LANGUAGES
+    }
+    links[language] = f'<strong aria-current="true">{TEXTS[language].language}</strong>'
+    entries = (f"<li>{link}</li>" for link in links.values())
+    return f'<nav aria-label="{escape(TEXTS[language].languages)}"><ul>{"".join(entries)}</ul></nav>'
+
+
+def _page(language: str, title: str, content: str, *, row: PaymentDetailRow | None = None) -> str:
+    return (
+        f'<!DOCTYPE html><html lang="{language}"><head><meta charset="utf-8">'
+        f"<title>{escape(title)}</title>"
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<meta name="robots" content="noindex">'
+        '<link rel="icon" href="data:,">'
+        f"<style>{_STYLE}</style></head><body>"
+        f"{_languages(row, language) if row else ''}"
+        f"<main><h1>{escape(title)}</h1>{content}</main></body></html>"
+    )

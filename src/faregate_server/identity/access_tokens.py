@@ -1,0 +1,99 @@
+"""The service's own tokens: signed with its secret, good for an hour, for nothing but this service.
+
+They are of another type (``at+jwt``, RFC 9068), algorithm, issuer and audience than those of an identity
+provider, so that neither is ever taken for the other. Decisions §13.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from joserfc import jwt
+from joserfc.jwk import OctKey
+
+from faregate_http.identity import InvalidToken
+from faregate_server.identity.signed_tokens import is_signed
+from faregate_server.settings import InvalidSettings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from faregate_server.identity.signed_tokens import SignedToken
+
+LIFETIME = timedelta(hours=1)
+
+_ALGORITHM = "HS256"
+_TYPE = "at+jwt"
+_ISSUER = "urn:faregate"
+_AUDIENCE = "urn:faregate:api"
+
+
+class AccessTokens:
+    """Issues tokens signed with *secret*, and knows them again.
+
+    Raises:
+        InvalidSettings: the secret is a public key, or a certificate.
+    """
+
+    def __init__(self, secret: bytes, clock: Callable[[], datetime]) -> None:
+        self._key = signing_key(secret)
+        self._clock = clock
+
+    def issue(self, account: int) -> str:
+        """A token for the account of that id, from now on.
+
+        >>> from datetime import UTC, datetime
+        >>> from faregate_server.identity.signed_tokens import read_token
+        >>> tokens = AccessTokens(b"-" * 32, lambda: datetime(2026, 12, 1, tzinfo=UTC))
+        >>> tokens.account_of(read_token(tokens.issue(7)))
+        7
+        """
+        issued_at = int(self._clock().timestamp())
+        claims = {
+            "iss": _ISSUER,
+            "aud": _AUDIENCE,
+            "sub": str(account),
+            "iat": issued_at,
+            "exp": issued_at + int(LIFETIME.total_seconds()),
+        }
+        header = {"alg": _ALGORITHM, "typ": _TYPE}
+        return jwt.encode(header, claims, self._key, algorithms=[_ALGORITHM])
+
+    def owns(self, token: SignedToken) -> bool:
+        """Whether *token* says to be one of these; nothing is verified yet."""
+        return token.algorithm == _ALGORITHM
+
+    def account_of(self, token: SignedToken) -> int:
+        """The id of the account that *token* was issued for.
+
+        Raises:
+            InvalidToken: it was issued by somebody else or for something else, or it has expired.
+        """
+        claims = token.claims
+        if not is_signed(token, self._key, algorithms=[_ALGORITHM]):
+            raise InvalidToken("has a wrong signature")
+        is_ours = (claims.get("iss"), claims.get("aud")) == (_ISSUER, _AUDIENCE)
+        if not is_ours or token.header.get("typ") != _TYPE:
+            raise InvalidToken("is not for this service")
+        if int(str(claims["exp"])) <= self._clock().timestamp():
+            raise InvalidToken("has expired")
+        return int(str(claims["sub"]))
+
+
+def signing_key(secret: bytes) -> OctKey:
+    """The key that signs with *secret*.
+
+    >>> signing_key(b"-" * 32).key_type
+    'oct'
+
+    Raises:
+        InvalidSettings: the secret is a public key, or a certificate.
+    """
+    try:
+        return OctKey.import_key(secret)
+    except ValueError:
+        raise InvalidSettings(
+            "the token secret is a public key or a certificate, which is no secret: take random bytes"
+        ) from None

@@ -1,0 +1,56 @@
+"""Who tells accounts by their tokens, as the settings have it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate_http.identity import AccessToken
+from faregate_server.identity.access_tokens import LIFETIME, AccessTokens
+from faregate_server.identity.id_tokens import Identities
+from faregate_server.identity.provider_keys import ProviderKeys
+from faregate_server.identity.signed_tokens import read_token
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from faregate_http.identity import Identity
+    from faregate_server.settings import Settings
+
+
+class OpenIdGatekeeper(NamedTuple):
+    """A `Gatekeeper` for the ID tokens of an OpenID Connect provider and signed tokens of its own."""
+
+    identities: Identities
+    access_tokens: AccessTokens
+
+    async def identity(self, id_token: str, *, nonce: str | None = None) -> Identity:
+        """Return the identity that *id_token* names."""
+        return await self.identities.of_token(read_token(id_token), nonce=nonce)
+
+    async def bearer(self, token: str) -> Identity | int:
+        """Return the account or the identity that *token* was issued for."""
+        signed = read_token(token)
+        if self.access_tokens.owns(signed):
+            return self.access_tokens.account_of(signed)
+        return await self.identities.of_token(signed)
+
+    def issue(self, account: int) -> AccessToken:
+        """Return a token for the account of that id, valid from now on."""
+        return AccessToken(self.access_tokens.issue(account), int(LIFETIME.total_seconds()))
+
+
+def gatekeeper_of(
+    settings: Settings, *, clock: Callable[[], datetime], timer: Callable[[], float]
+) -> OpenIdGatekeeper | None:
+    """Who tells accounts by their tokens; None where the settings name nobody.
+
+    Raises:
+        InvalidSettings: the secret of the service cannot be one.
+    """
+    issuer, audience, secret_set = settings.identity_issuer, settings.identity_audience, settings.secret
+    if issuer is None or audience is None or secret_set is None:
+        return None
+    keys = ProviderKeys(issuer, settings.identity_jwks, timer=timer)
+    identities = Identities(issuer, audience, keys=keys, clock=clock)
+    return OpenIdGatekeeper(identities, AccessTokens(secret_set, clock))

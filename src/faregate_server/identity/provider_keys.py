@@ -1,0 +1,183 @@
+"""The public keys of an identity provider: fetched when they are needed, kept while it is away."""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from asyncio import Lock, to_thread, wait_for
+from http.client import HTTPException
+from math import inf
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+from urllib.error import HTTPError
+from urllib.parse import urlsplit
+from urllib.request import HTTPRedirectHandler, ProxyHandler, build_opener
+
+from joserfc.errors import JoseError, SecurityWarning
+from joserfc.jwk import JWKRegistry
+
+from faregate_http.identity import PAUSE_SECONDS, KeysUnavailable
+from faregate_http.protocol.hosts import is_loopback
+from faregate_http.protocol.json_input import InvalidJson, read_json
+from faregate_server.settings import url_fault
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from joserfc.jwk import Key
+
+    from faregate_http.protocol.json_input import Json
+
+_log = logging.getLogger("faregate.http")
+
+FRESH_SECONDS = 600
+"""After that the keys are fetched again, so that one that was withdrawn is not trusted for long."""
+
+KEPT_SECONDS = 24 * 60 * 60
+"""So long the last good keys are trusted while the provider cannot be reached."""
+
+_ATTEMPT_SECONDS = 10
+_WAIT_SECONDS = 5
+_MOST_BYTES = 1 << 18
+_MOST_KEYS = 100
+_PIECE = 1 << 14
+_DISCOVERY = "/.well-known/openid-configuration"
+
+
+class ProviderKeys:
+    """The keys of *issuer*, at *jwks_url* or, for None, where its discovery document says.
+
+    *timer* counts seconds; *fetch* gets the JSON at a URL.
+    """
+
+    def __init__(
+        self,
+        issuer: str,
+        jwks_url: str | None = None,
+        *,
+        timer: Callable[[], float] = monotonic,
+        fetch: Callable[[str], Json] | None = None,
+    ) -> None:
+        self._issuer = issuer
+        self._jwks_url = jwks_url
+        self._timer = timer
+        self._fetch = fetch or fetch_json
+        self._keys: Sequence[Key] = ()
+        self._fetched_at = -inf
+        self._asked_at = -inf
+        self._lock = Lock()
+
+    async def find(self, key_id: str | None) -> Sequence[Key]:
+        """The keys of that id, all of them for None; one that is not known may have come since.
+
+        Raises:
+            KeysUnavailable: none are known that may still be trusted, and none can be fetched now.
+        """
+        if self._age() > FRESH_SECONDS and not (self._is_usable() and self._lock.locked()):
+            await self._ask()
+        if self._is_usable() and not self._named(key_id):
+            await self._ask()
+        if not self._is_usable():
+            raise KeysUnavailable
+        return self._named(key_id)
+
+    def _age(self) -> float:
+        return self._timer() - self._fetched_at
+
+    def _is_usable(self) -> bool:
+        return self._age() <= KEPT_SECONDS
+
+    def _named(self, key_id: str | None) -> Sequence[Key]:
+        return [key for key in self._keys if key_id is None or key.get("kid") == key_id]
+
+    async def _ask(self) -> None:
+        """Ask the provider, unless it was asked just now: an unknown key costs a stranger nothing to name.
+
+        Whoever waits while another asks has asked as well.
+        """
+        async with self._lock:
+            if self._timer() - self._asked_at < PAUSE_SECONDS:
+                return
+            try:
+                self._keys = read_keys(await wait_for(to_thread(self._fetched), _ATTEMPT_SECONDS))
+                self._fetched_at = self._timer()
+            except (OSError, ValueError, HTTPException) as error:
+                # Not the error's text: what a stranger's server says is not for the log.
+                _log.warning("the keys of %s cannot be fetched: %s", self._issuer, type(error).__name__)
+            finally:
+                self._asked_at = self._timer()
+
+    def _fetched(self) -> Json:
+        return self._fetch(self._jwks_url or self._discovered_url())
+
+    def _discovered_url(self) -> str:
+        document = self._fetch(self._issuer.rstrip("/") + _DISCOVERY)
+        if not isinstance(document, dict) or document.get("issuer") != self._issuer:
+            raise ValueError("the discovery document is of another issuer")
+        url = document.get("jwks_uri")
+        if not isinstance(url, str) or url_fault(url, may_ask=True):
+            raise ValueError("the discovery document names no trustworthy place of keys")
+        return url
+
+
+def read_keys(document: Json) -> Sequence[Key]:
+    """The keys of a JWK Set that are of a kind known here (RFC 7517, 5: others are passed over).
+
+    Raises:
+        ValueError: it is no JWK Set, or none of its keys can be used.
+    """
+    entries = document.get("keys") if isinstance(document, dict) else None
+    if not isinstance(entries, list):
+        raise ValueError("no JWK Set")  # noqa: TRY004 - of a document, not of an argument
+    found = [key for entry in entries[:_MOST_KEYS] if (key := _key(entry)) is not None]
+    if not found:
+        raise ValueError("no key that can be used")
+    return found
+
+
+def _key(entry: Any) -> Key | None:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", SecurityWarning)  # too short a key: nobody is to be believed by it
+            key = JWKRegistry.import_key(entry)
+    except (JoseError, SecurityWarning, ValueError, TypeError, KeyError, AttributeError):
+        return None
+    return None if key.key_type == "oct" else key
+
+
+class _NoRedirects(HTTPRedirectHandler):
+    """What is asked for is where it is said to be, or nowhere: a redirection could lead anywhere."""
+
+    def redirect_request(self, *_arguments: object, **_named: object) -> None:
+        """Follow none."""
+
+
+def fetch_json(url: str) -> Json:
+    """The JSON that a GET of *url* brings, within 10 seconds or so and 256 KiB; no redirection is followed.
+
+    Raises:
+        OSError: the server cannot be reached in time, or refuses.
+        HTTPException: it does not speak HTTP.
+        ValueError: it is too much, or no JSON.
+    """
+    try:
+        return read_json(_body(url))
+    except HTTPError as error:
+        error.close()
+        raise OSError(f"status {error.code}") from None
+    except InvalidJson as error:
+        raise ValueError("no JSON") from error
+
+
+def _body(url: str) -> bytes:
+    handlers: list[Any] = [_NoRedirects]
+    if is_loopback(urlsplit(url).hostname or ""):
+        handlers.append(ProxyHandler({}))
+    deadline = monotonic() + _ATTEMPT_SECONDS
+    with build_opener(*handlers).open(url, timeout=_WAIT_SECONDS) as response:
+        body = b""
+        while piece := response.read1(_PIECE):
+            body += piece
+            if len(body) > _MOST_BYTES or monotonic() > deadline:
+                raise ValueError("too much, or too slow")
+    return body

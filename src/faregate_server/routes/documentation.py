@@ -1,0 +1,64 @@
+"""The interface as a page to read and to try out: Swagger UI as it is installed, nothing from elsewhere."""
+
+from __future__ import annotations
+
+from functools import cache, partial
+from importlib.metadata import distribution
+from importlib.resources import files
+from pathlib import Path
+
+from starlette.routing import Route
+
+from faregate_server.routes.files import A_DAY, ASKED_AGAIN, File, giving
+
+_PAGE = """\
+<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>faregate: the interface</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="docs/swagger-ui.css">
+<link rel="stylesheet" href="docs/page.css">
+</head>
+<body>
+<header><p><strong>faregate</strong> <span>Prices and bookings for ticketing</span></p>
+<nav aria-label="Formats"><a href="openapi.json">openapi.json</a></nav></header>
+<main id="interface"><noscript><p>This page needs JavaScript; openapi.json does not.</p></noscript></main>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script src="docs/page.js"></script>
+</body>
+</html>
+"""
+
+
+@cache
+def _own(name: str, media_type: str) -> File:
+    content = files("faregate_server.routes").joinpath(f"documentation.{name}").read_bytes()
+    return File(content, media_type, A_DAY)
+
+
+@cache
+def _installed(name: str, media_type: str) -> File:
+    # Found without being imported: as a package it brings a template engine and looks for frameworks.
+    folder = distribution("swagger-ui-py").locate_file("swagger_ui/static")
+    return File(Path(str(folder), name).read_bytes(), media_type, A_DAY)
+
+
+@cache
+def _page() -> File:
+    return File(_PAGE.encode(), "text/html", ASKED_AGAIN)
+
+
+ROUTES = (
+    Route("/docs", giving(_page)),
+    Route("/docs/page.css", giving(partial(_own, "css", "text/css"))),
+    Route("/docs/page.js", giving(partial(_own, "js", "text/javascript"))),
+    Route("/docs/swagger-ui.css", giving(partial(_installed, "swagger-ui.css", "text/css"))),
+    Route(
+        "/docs/swagger-ui-bundle.js",
+        giving(partial(_installed, "swagger-ui-bundle.js", "text/javascript")),
+    ),
+)

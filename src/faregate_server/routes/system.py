@@ -1,0 +1,101 @@
+"""What is not part of the interface but of running it: is it alive, ready, busy, and what can it do."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from datetime import date
+from functools import partial
+from typing import TYPE_CHECKING
+
+import msgspec
+from starlette.responses import Response
+from starlette.routing import Route
+
+from faregate_http.inventory.slots import bounds_of
+from faregate_http.protocol.instants import millis
+from faregate_http.protocol.requests import API_VERSION
+from faregate_http.store.contract import StoreUnavailable
+from faregate_server.routes.files import ASKED_AGAIN, File, giving
+from faregate_server.telemetry.metrics import Places
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from faregate_http.services import Services
+    from faregate_server.telemetry.metrics import Metrics
+
+MOST_SECONDS = 2.0
+"""A database that takes longer to answer cannot be used, for whoever asks after it."""
+
+_NEVER_KEPT = {"api-version": API_VERSION, "cache-control": "no-store"}
+
+
+def routes(openapi: bytes | None, metrics: Metrics, *, has_metrics: bool = True) -> list[Route]:
+    """The routes; *openapi* is the document of the interface, None: it is not shown."""
+    shown = [Route("/health/live", _live), Route("/health/ready", partial(_ready, metrics=metrics))]
+    if openapi is not None:
+        document = File(openapi, "application/json", ASKED_AGAIN)
+        shown.append(Route("/openapi.json", giving(lambda: document)))
+    if has_metrics:
+        shown.append(Route("/metrics", partial(_metrics, metrics=metrics)))
+    return shown
+
+
+async def _live(_request: Request) -> Response:
+    return _status({"status": "live"})
+
+
+async def _ready(request: Request, *, metrics: Metrics) -> Response:
+    services: Services = request.state.services
+    checks = {"storage": await _storage(services), "soldCounts": _sold_counts(services)}
+    if request.scope["state"].get("is_draining"):  # whoever serves it says so, before it stops
+        checks["server"] = "stops soon"
+    is_ready = set(checks.values()) == {_OK}
+    metrics.is_ready = is_ready
+    return _status({"status": "ready" if is_ready else "not ready", **checks}, 200 if is_ready else 503)
+
+
+_OK = "ok"
+
+
+async def _storage(services: Services) -> str:
+    """Whether something can be read, and written to the disk."""
+    try:
+        async with asyncio.timeout(MOST_SECONDS):
+            await services.store.check()
+    except (StoreUnavailable, TimeoutError):
+        return "cannot be used"
+    return _OK
+
+
+def _sold_counts(services: Services) -> str:
+    return _OK if services.sold_counts.are_at_hand else "too old"
+
+
+async def _metrics(request: Request, *, metrics: Metrics) -> Response:
+    services: Services = request.state.services
+    metrics.places = await _places(services)
+    text, media_type = metrics.text(request.headers.get("accept", ""))
+    return Response(text, headers={**_NEVER_KEPT, "content-type": media_type})
+
+
+async def _places(services: Services) -> tuple[Places, ...] | None:
+    """How many places of the pools of the catalogue are taken from today on; None: the store does not say."""
+    pools = sorted(pool.identifier for pool in services.catalogue.pools)
+    now = services.clock()
+    try:
+        async with asyncio.timeout(MOST_SECONDS):
+            counts = await services.store.taken(pools, *bounds_of(now.date(), date.max), at=millis(now))
+    except (StoreUnavailable, TimeoutError):
+        return None
+    held: Counter[str] = Counter()
+    sold: Counter[str] = Counter()
+    for count in counts:
+        held[count.pool] += count.held
+        sold[count.pool] += count.sold
+    return tuple(Places(pool, held[pool], sold[pool]) for pool in pools)
+
+
+def _status(said: dict[str, str], status: int = 200) -> Response:
+    return Response(msgspec.json.encode(said), status, _NEVER_KEPT, media_type="application/json")

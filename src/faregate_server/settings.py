@@ -1,0 +1,235 @@
+"""What an operator sets: where the database is, what is for sale, and who says who somebody is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from hashlib import sha256
+from ipaddress import ip_network
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from faregate.errors import InvalidInput
+from faregate_http.options import (
+    DEFAULT_CODE_FAILURES,
+    DEFAULT_HOLD_LIMITS,
+    DEFAULT_KEY_FAILURES,
+    DEFAULT_LOGIN_FAILURES,
+    DEFAULT_SCARCE_PERCENT,
+    Options,
+)
+from faregate_http.protocol.hosts import is_loopback
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from faregate_http.options import FailureLimit
+    from faregate_http.store.contract import HoldLimits
+
+DEFAULT_DATABASE = "sqlite:///faregate.db"
+
+SHORTEST_SECRET = 32
+"""Bytes: as many as the digest that signs has (RFC 7518, 3.2)."""
+
+
+class InvalidSettings(InvalidInput):
+    """Settings that contradict one another, or that nobody should run with; secrets are not repeated."""
+
+    code = "invalid-settings"
+
+
+_ALL_PERCENT = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """``database`` is a URL; ``catalogue`` a YAML or JSON file, None for the bundled demo resort.
+
+    ID tokens are accepted that ``identity_issuer`` issues to ``identity_audience``; ``identity_jwks`` is
+    where its keys are, None where its discovery document says so. ``token_secret`` signs the service's own
+    tokens: the same for all processes of a service. One that ``is_development`` issues ID tokens itself, for
+    anyone. Customers reach the service at ``public_url``; None: on this machine only.
+
+    The ``sandbox``, which takes no money, stands in for a payment gateway where it is True; None: where there
+    is no identity provider, that is in development, or where nobody can register anything. The
+    ``showcase``, a page that shows the service to a person, is at ``/`` where it is asked for, and in
+    development.
+
+    It ``has_metrics`` at ``/metrics``, and ``has_documents`` at ``/docs`` and ``/openapi.json``, unless told
+    otherwise. ``channel_keys`` are hashes of keys of protected channels, by UUID, beside those of the
+    catalogue.
+
+    Who connects from one of ``trusted_proxies`` is believed when it says for whom (``X-Forwarded-For`` and
+    ``X-Forwarded-Proto``): addresses and networks, separated by commas; empty for nobody. The client is the
+    last address of the header that is not a trusted proxy. `faregate serve` has its server do so; any other
+    server is told by whoever starts it.
+
+    ``hold_limits`` bound what is held on public channels without an account; there, holds are shorter once
+    ``scarce_percent`` of a slot are taken.
+
+    Raises:
+        InvalidSettings: lists every fault.
+    """
+
+    database: str = field(default=DEFAULT_DATABASE, repr=False)
+    catalogue: Path | None = None
+    identity_issuer: str | None = None
+    identity_audience: str | None = None
+    identity_jwks: str | None = None
+    token_secret: bytes | str | None = field(default=None, repr=False)
+    is_development: bool = False
+    public_url: str | None = None
+    sandbox: bool | None = None
+    showcase: bool = False
+    has_metrics: bool = True
+    has_documents: bool = True
+    channel_keys: Mapping[str, str] = field(default_factory=dict, repr=False)
+    trusted_proxies: str = "127.0.0.1"
+    login_failures: FailureLimit = DEFAULT_LOGIN_FAILURES
+    code_failures: FailureLimit = DEFAULT_CODE_FAILURES
+    hold_limits: HoldLimits = DEFAULT_HOLD_LIMITS
+    scarce_percent: int | None = DEFAULT_SCARCE_PERCENT
+    key_failures: FailureLimit = DEFAULT_KEY_FAILURES
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be meant."""
+        checks = (
+            _identity_faults,
+            _secret_faults,
+            _limit_faults,
+            _public_faults,
+            _proxy_faults,
+            _hold_faults,
+        )
+        faults = [fault for check in checks for fault in check(self)]
+        if faults:
+            raise InvalidSettings(*faults)
+
+    @property
+    def secret(self) -> bytes | None:
+        """The bytes of ``token_secret``."""
+        given = self.token_secret
+        # As the environment has it, if it comes from there: not everything there is UTF-8.
+        return given.encode(errors="surrogateescape") if isinstance(given, str) else given
+
+    @property
+    def has_sandbox(self) -> bool:
+        """Whether the sandbox stands in for a gateway: not by accident where an identity provider is set."""
+        return self.identity_issuer is None if self.sandbox is None else self.sandbox
+
+    @property
+    def has_showcase(self) -> bool:
+        """Whether there is a page at ``/``."""
+        return self.showcase or self.is_development
+
+    def options(self) -> Options:
+        """Return the options of the application.
+
+        Client addresses are hashed under the token secret, or else under the URL of the database: without
+        accounts there is no secret.
+        """
+        return Options(
+            public_url=self.public_url,
+            channel_keys=self.channel_keys,
+            login_failures=self.login_failures,
+            code_failures=self.code_failures,
+            key_failures=self.key_failures,
+            hold_limits=self.hold_limits,
+            scarce_percent=self.scarce_percent,
+            holder_key=sha256(self.secret or self.database.encode()).digest(),
+        )
+
+
+def _identity_faults(settings: Settings) -> Iterator[str]:
+    issuer, audience = settings.identity_issuer, settings.identity_audience
+    given = issuer is not None or audience is not None or settings.identity_jwks is not None
+    if given and settings.is_development:
+        yield "the development issuer and an identity provider exclude each other: set one of them"
+        return
+    if given and not issuer:
+        yield "the identity issuer is missing: set it together with the audience"
+    if given and not audience:
+        yield "the identity audience is missing: set it together with the issuer"
+    wrong = url_fault(issuer) if issuer else None
+    if wrong:
+        yield f"the URL of the identity issuer {wrong}"
+    wrong = None if settings.identity_jwks is None else url_fault(settings.identity_jwks, may_ask=True)
+    if wrong:
+        yield f"the URL of the identity JWKS {wrong}"
+
+
+def _secret_faults(settings: Settings) -> Iterator[str]:
+    secret = settings.secret
+    if secret is None:
+        if settings.identity_issuer:
+            yield f"the token secret is missing: accounts need one of at least {SHORTEST_SECRET} bytes"
+    elif len(secret) < SHORTEST_SECRET:
+        yield f"the token secret has {len(secret)} bytes: it needs at least {SHORTEST_SECRET}"
+
+
+def _public_faults(settings: Settings) -> Iterator[str]:
+    wrong = url_fault(settings.public_url) if settings.public_url is not None else None
+    if wrong:
+        yield f"the public URL {wrong}"
+    elif settings.public_url and settings.is_development and not _is_here(settings.public_url):
+        yield "the development issuer gives anyone any token: the public URL must be one of this machine"
+
+
+def _limit_faults(settings: Settings) -> Iterator[str]:
+    for what in ("login_failures", "code_failures", "key_failures"):
+        limit: FailureLimit = getattr(settings, what)
+        if limit.most < 1 or limit.seconds <= 0:
+            yield f"{what} allows {limit.most} in {limit.seconds} seconds: expected at least 1 in more than 0"
+
+
+def _hold_faults(settings: Settings) -> Iterator[str]:
+    limits = settings.hold_limits
+    for what, percent in (
+        ("share", limits.share),
+        ("anonymous_share", limits.anonymous_share),
+        ("scarce_percent", settings.scarce_percent),
+    ):
+        if percent is not None and not 0 <= percent <= _ALL_PERCENT:
+            yield f"{what}: expected 0 to 100 percent, got {percent}"
+    if (limits.units is not None and limits.units < 1) or limits.always < 0:
+        yield f"hold limits: expected at least 1 unit and 0 places, got {limits.units} and {limits.always}"
+
+
+def _proxy_faults(settings: Settings) -> Iterator[str]:
+    given = [proxy.strip() for proxy in settings.trusted_proxies.split(",") if settings.trusted_proxies]
+    for proxy in given:
+        try:
+            is_everyone = proxy == "*" or ip_network(proxy).prefixlen == 0
+        except ValueError:
+            yield f"trusted proxies: {proxy!r} is no address and no network"
+            continue
+        if is_everyone:
+            yield (
+                f"trusted proxies: with {proxy!r} any client could choose its own address: "
+                "name the addresses or networks of the proxies, such as 10.0.0.0/8"
+            )
+
+
+def url_fault(url: str, *, may_ask: bool = False) -> str | None:
+    """Why *url* cannot be trusted to say who somebody is; None: it can. It has a query only if it *may_ask*.
+
+    >>> url_fault("https://login.example/tenant")
+    >>> url_fault("http://login.example")
+    'must begin with https, or with http on this machine'
+    """
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        return "is no URL"
+    if not url.isascii() or not url.isprintable() or " " in url or not host:
+        return "is no URL"
+    if (parts.query and not may_ask) or parts.fragment or "@" in parts.netloc:
+        return "has a query, a fragment or a user"
+    if parts.scheme == "https" or (parts.scheme == "http" and is_loopback(host)):
+        return None
+    return "must begin with https, or with http on this machine"
+
+
+def _is_here(url: str) -> bool:
+    return is_loopback(urlsplit(url).hostname or "")

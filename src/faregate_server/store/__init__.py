@@ -1,0 +1,1 @@
+"""Checkouts in a database: one contract, SQLite and PostgreSQL behind it."""

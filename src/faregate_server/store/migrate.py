@@ -1,0 +1,126 @@
+"""Bring a database to the tables this code knows, at the start and safely beside other processes.
+
+Alembic is driven directly: there is no ini file and no env.py, nothing is logged, and nothing of it is
+imported when the database is at `HEAD` already.
+"""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate_http.store.contract import NewerDatabase
+from faregate_server.store.locations import location
+from faregate_server.store.sqlite.file import connect, opening
+
+if TYPE_CHECKING:
+    from alembic.runtime.migration import RevisionStep
+    from alembic.script import ScriptDirectory
+    from sqlalchemy import Connection
+
+HEAD = "0005"
+"""The newest revision in migrations/versions."""
+
+LOCK_TIMEOUT_MS = 30_000
+"""How long to wait for another process that migrates the same database."""
+
+
+class Migrated(NamedTuple):
+    """From which revision a database was brought to which; None: it was empty."""
+
+    found: str | None
+    reached: str
+
+
+def migrate(url: str) -> Migrated:
+    """Bring the database at *url* to `HEAD`; create it if it is a file that does not exist.
+
+    Of several processes that start at once, one migrates and the others wait for it. A migration that fails
+    leaves the database as it was.
+
+    Raises:
+        UnsupportedDatabase: the URL names a database no store is written for.
+        NewerDatabase: the database is at a revision this code does not know.
+        StoreUnavailable: the database cannot be opened, written or migrated, or the file is none.
+    """
+    match location(url):
+        case Path() as path:
+            found = _migrate_sqlite(path)
+        case server:
+            from faregate_server.store.postgresql.connection import demand_driver
+
+            demand_driver()
+            from faregate_server.store.postgresql.migration import migrate_postgresql
+
+            found = migrate_postgresql(server, head=HEAD, upgrade=upgrade, lock_timeout_ms=LOCK_TIMEOUT_MS)
+    return Migrated(found, HEAD)
+
+
+def migration_scripts() -> "ScriptDirectory":
+    """Return the migrations that come with this code."""
+    from alembic.script import ScriptDirectory
+
+    return ScriptDirectory(str(Path(__file__).with_name("migrations")))
+
+
+def upgrade(connection: "Connection") -> None:
+    """Run on *connection*, whose transaction holds the lock, every migration its database lacks.
+
+    Raises:
+        NewerDatabase: the database is at a revision this code does not know.
+    """
+    from alembic.operations import Operations
+    from alembic.runtime.migration import MigrationContext
+
+    scripts = migration_scripts()
+
+    def steps(found: tuple[str, ...], _context: MigrationContext) -> "list[RevisionStep]":
+        return _steps(scripts, found[0] if found else None)
+
+    context = MigrationContext.configure(connection, opts={"fn": steps, "script": scripts})
+    with Operations.context(context):
+        context.run_migrations()
+
+
+def _steps(scripts: "ScriptDirectory", found: str | None) -> "list[RevisionStep]":
+    from alembic.runtime.migration import MigrationStep
+
+    if found not in {None, *(script.revision for script in scripts.walk_revisions())}:
+        raise NewerDatabase(str(found), HEAD)
+    newest_first = scripts.iterate_revisions(HEAD, found or "base")
+    oldest_first = reversed(list(newest_first))
+    return [MigrationStep.upgrade_from_script(scripts.revision_map, script) for script in oldest_first]
+
+
+def _migrate_sqlite(path: Path) -> str | None:
+    with closing(connect(path, busy_timeout_ms=LOCK_TIMEOUT_MS)) as connection, opening(path):
+        found = _revision(connection)
+        if found != HEAD:
+            _upgrade_sqlite(connection)
+    return found
+
+
+def _revision(connection: sqlite3.Connection) -> str | None:
+    # The schema is read by name first: a missing table and a broken file are both errors to a plain select.
+    tables = "SELECT count(*) FROM sqlite_master WHERE name = 'alembic_version'"
+    if connection.execute(tables).fetchone() == (0,):
+        return None
+    row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+    return None if row is None else str(row[0])
+
+
+def _upgrade_sqlite(raw: sqlite3.Connection) -> None:
+    from sqlalchemy import StaticPool, create_engine
+    from sqlalchemy.exc import DBAPIError
+
+    engine = create_engine("sqlite://", creator=lambda: raw, poolclass=StaticPool)
+    try:
+        with engine.connect() as connection, connection.begin():
+            # The lock, and what makes the whole migration one transaction: the driver begins none by itself.
+            # It comes this late because the engine, on its first use, rolls back what it finds.
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+            upgrade(connection)
+    except DBAPIError as error:
+        raise sqlite3.OperationalError(str(error.orig)) from error
+    except ValueError as error:
+        raise sqlite3.OperationalError(str(error)) from error

@@ -1,0 +1,37 @@
+"""Opening the store that a URL names.
+
+>>> import asyncio, tempfile
+>>> with tempfile.TemporaryDirectory() as folder:
+...     store = open_store(f"sqlite:///{folder}/checkouts.db")
+...     print(asyncio.run(store.head("7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77")))
+...     asyncio.run(store.close())
+None
+"""
+
+from pathlib import Path
+
+from faregate_http.store.contract import Store
+from faregate_server.store.locations import location
+from faregate_server.store.migrate import migrate
+from faregate_server.store.sqlite.store import SqliteStore
+
+
+def open_store(url: str) -> Store:
+    """Open the store at *url*, first bringing its tables to what this code knows.
+
+    ``sqlite:///relative.db``, ``sqlite:////absolute.db`` or ``postgresql://user@host/name``. It blocks while
+    it opens: call it before the event loop serves, or in a thread.
+
+    Raises:
+        UnsupportedDatabase: the URL names a database no store is written for.
+        NewerDatabase: a newer version of this code has migrated the database.
+        StoreUnavailable: the database cannot be opened or written, or the file is none.
+    """
+    migrate(url)
+    match location(url):
+        case Path() as path:
+            return SqliteStore.open(path)
+        case server:
+            from faregate_server.store.postgresql.store import PostgresqlStore
+
+            return PostgresqlStore(server)

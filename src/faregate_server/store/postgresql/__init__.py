@@ -1,0 +1,1 @@
+"""Checkouts in a PostgreSQL database."""

@@ -1,0 +1,157 @@
+"""Holding places in PostgreSQL: the slots are locked, counted, and only what fits is held."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from faregate_http.store.contract import CheckoutRow, Hold, HoldLimits, SoldOut, StoreError
+from faregate_http.store.holds import NOTHING_HELD, Held, check_limits, held_of
+from faregate_server.store.postgresql.statements import (
+    ALL_HOLDERS,
+    DROP_HOLDS,
+    HAS_EXPIRED,
+    HOLD_NOTHING,
+    LOCK_EXPIRED,
+    LOCK_HOLDER,
+    LOCK_SLOTS,
+    OWN_HOLDS,
+    RELEASE,
+    SELL,
+    SLOTS_HELD,
+    TAKE_SLOTS,
+)
+from faregate_server.store.postgresql.writes import DIALECT
+from faregate_server.store.sql.hold_statements import compile_hold_statements
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+    from asyncpg import Connection
+
+    from faregate_server.store.sql.statements import Statement
+
+_SQL = compile_hold_statements(DIALECT)
+
+Slot = tuple[str, str]
+
+
+class ExpiredInTheWay(StoreError):
+    """A slot is full while expired checkouts hold places, there or elsewhere: release them, try again.
+
+    Their rows are not locked here: a lock of a checkout comes before those of slots.
+    """
+
+
+class SlotChange(NamedTuple):
+    """What is to be held of one slot instead of *own*; the size is 0 where that is not more.
+
+    Up to `before` units are no new claim.
+    """
+
+    pool: str
+    slot: str
+    size: int
+    units: int
+    own: int
+    before: int
+
+    def is_short(self, taken: Mapping[Slot, int]) -> bool:
+        """Say whether there are too few places, when so many are *taken*, our own included."""
+        return self.units > self.own and taken[self[:2]] - self.own + self.units > self.size
+
+
+async def check_holder(
+    connection: Connection, row: CheckoutRow, grown: Sequence[Hold], limits: HoldLimits
+) -> None:
+    """Refuse *grown* holds that exceed *limits*; nobody else takes for the holder of *row* until the end.
+
+    Raises:
+        TooManyHeld: a limit is exceeded.
+    """
+    counts_all = limits.anonymous_share is not None
+    await connection.execute(LOCK_HOLDER, ALL_HOLDERS if counts_all else row.holder)
+    own = await _held(connection, _SQL.held_by, row)
+    anonymous = await _held(connection, _SQL.held_anonymously, row) if counts_all else NOTHING_HELD
+    check_limits(row, grown, limits, own=own, anonymous=anonymous)
+
+
+async def _held(connection: Connection, statement: Statement, row: CheckoutRow) -> Held:
+    known = {"of_holder": row.holder, "at": row.changed_at, "without": row.id}
+    rows = await connection.fetch(statement.text, *[known[name] for name in statement.parameters])
+    return held_of([tuple(found) for found in rows])
+
+
+async def keep_holds(connection: Connection, row: CheckoutRow, holds: Sequence[Hold] | None) -> bool:
+    """Make *holds* what the checkout of *row* holds, and sell it if that is closed.
+
+    The row was written before, in the same transaction, so that nobody else touches what it holds. Returns
+    whether others have expired, which may be released afterwards.
+
+    Raises:
+        SoldOut: a slot has too few places.
+        ExpiredInTheWay: it may have enough when what has expired is released.
+    """
+    own = {} if row.revision == 1 else await _own(connection, row.id)
+    wanted = [Hold(*slot, units, 0) for slot, units in own.items()] if holds is None else holds
+    changes = [one for one in _changes(own, wanted) if row.is_closed or one.units != one.own]
+    if not changes:
+        return False
+    asked = zip(*(change[:5] for change in changes), strict=True)
+    rows = await connection.fetch(TAKE_SLOTS, row.changed_at, row.id, *asked)
+    taken = {(pool, slot): count for pool, slot, count, _ in rows}
+    short = [change for change in changes if change.is_short(taken)]
+    if short:
+        await _refuse_new_claims(connection, row, short)
+    await _let_go(connection, row.id, own, [change for change in changes if change not in short])
+    if row.is_closed:
+        await connection.execute(SELL, row.id)
+    return any(found["has_expired"] for found in rows)
+
+
+async def _own(connection: Connection, checkout_id: str) -> dict[Slot, int]:
+    rows = await connection.fetch(OWN_HOLDS, checkout_id)
+    return {(pool, slot): units for pool, slot, units in rows}
+
+
+def _changes(own: Mapping[Slot, int], holds: Sequence[Hold]) -> Iterator[SlotChange]:
+    """All that is held or to be held, in the order in which everybody locks it."""
+    wanted = {hold[:2]: hold for hold in holds}
+    for slot in sorted(own.keys() | wanted.keys()):
+        hold = wanted.get(slot, Hold(*slot, 0, 0))
+        held = own.get(slot, 0)
+        yield SlotChange(*slot, hold.size if hold.units > held else 0, hold.units, held, hold.before)
+
+
+async def _refuse_new_claims(connection: Connection, row: CheckoutRow, short: Sequence[SlotChange]) -> None:
+    """Return if the checkout can go without what it lacks of *short*."""
+    if await connection.fetchval(HAS_EXPIRED, row.changed_at, row.id):
+        raise ExpiredInTheWay
+    for change in short:
+        if change.units > change.before:
+            raise SoldOut(change.pool, change.slot)
+
+
+async def _let_go(
+    connection: Connection, checkout_id: str, own: Collection[Slot], made: Sequence[SlotChange]
+) -> None:
+    """Drop what is held no more, now that the rest of the changes is *made*."""
+    dropped = [change[:2] for change in made if not change.units]
+    if not {*own, *(change[:2] for change in made)}.difference(dropped):
+        await connection.execute(HOLD_NOTHING, checkout_id)  # the tables let go of what there was
+    elif dropped:
+        await connection.execute(DROP_HOLDS, checkout_id, *zip(*dropped, strict=True))
+
+
+async def release_expired(connection: Connection, at: int, *, without: str | None) -> int:
+    """Release, in a transaction, a piece of what has expired at *at*, not of *without*; return how many.
+
+    What others are changing is waited for, and looked at again.
+    """
+    ids = [checkout_id for (checkout_id,) in await connection.fetch(LOCK_EXPIRED, at, without)]
+    if not ids:
+        return 0
+    slots = sorted((pool, slot) for pool, slot in await connection.fetch(SLOTS_HELD, ids))
+    if slots:
+        await connection.execute(LOCK_SLOTS, *zip(*slots, strict=True))
+    await connection.execute(RELEASE, ids)
+    return len(ids)

@@ -1,0 +1,90 @@
+"""Migrations of a PostgreSQL database: in one transaction, under a lock that belongs to them alone."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import TYPE_CHECKING
+
+from faregate_http.store.contract import StoreUnavailable
+from faregate_server.store.postgresql.connection import connect
+from faregate_server.store.postgresql.errors import FAILURES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sqlalchemy import Connection
+
+    from faregate_server.store.postgresql.location import PostgresqlLocation
+
+LOCK_KEY = 0x6661_7265_6761_7465
+"""The advisory lock of migrations: "faregate" in ASCII."""
+
+
+def migrate_postgresql(
+    location: PostgresqlLocation, *, head: str, upgrade: Callable[[Connection], None], lock_timeout_ms: int
+) -> str | None:
+    """Bring the database at *location* to *head* by *upgrade*; return the revision it was at.
+
+    It blocks, and may be called where an event loop runs: it has one of its own.
+
+    Raises:
+        NewerDatabase: the database is at a revision this code does not know.
+        StoreUnavailable: the database cannot be reached or changed.
+    """
+    work = partial(_migrate, location, head, upgrade, lock_timeout_ms)
+    with ThreadPoolExecutor(1, thread_name_prefix="faregate-migration") as thread:
+        return thread.submit(lambda: asyncio.run(work())).result()
+
+
+async def _migrate(
+    location: PostgresqlLocation, head: str, upgrade: Callable[[Connection], None], lock_timeout_ms: int
+) -> str | None:
+    from sqlalchemy.exc import DBAPIError
+
+    try:
+        async with asyncio.timeout(location.timeout):
+            found = await _revision(location)
+        if found != head:
+            await _upgrade(location, upgrade, lock_timeout_ms)
+    except DBAPIError as error:
+        raise _unavailable(error.orig or error) from error
+    except (*FAILURES, ValueError) as error:
+        raise _unavailable(error) from error
+    return found
+
+
+async def _revision(location: PostgresqlLocation) -> str | None:
+    connection = await connect(location)
+    try:
+        if await connection.fetchval("SELECT to_regclass('alembic_version')") is None:
+            return None
+        found = await connection.fetchval("SELECT version_num FROM alembic_version")
+    finally:
+        connection.terminate()
+    return None if found is None else str(found)
+
+
+async def _upgrade(
+    location: PostgresqlLocation, upgrade: Callable[[Connection], None], lock_timeout_ms: int
+) -> None:
+    from sqlalchemy.ext.asyncio import create_async_engine
+    from sqlalchemy.pool import NullPool
+
+    engine = create_async_engine(
+        "postgresql+asyncpg://", async_creator=partial(connect, location), poolclass=NullPool
+    )
+    async with engine.begin() as connection:
+        # A large table takes what it takes; to wait for another service has an end.
+        await connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
+        await connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
+        await connection.exec_driver_sql(f"SET LOCAL lock_timeout = {lock_timeout_ms}")
+        await connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK_KEY})")
+        await connection.run_sync(upgrade)
+
+
+def _unavailable(error: BaseException) -> StoreUnavailable:
+    """Return what cannot be done with the database, in one line."""
+    line = next(iter(str(error).splitlines()), "") or type(error).__name__
+    return StoreUnavailable(f"cannot open the database: {line}")

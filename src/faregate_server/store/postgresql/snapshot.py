@@ -1,0 +1,119 @@
+"""One state of a PostgreSQL database, for reading only."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from faregate_server.store.postgresql.connection import connect
+from faregate_server.store.postgresql.errors import FAILURES, translated
+from faregate_server.store.postgresql.writes import DIALECT
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterator, Sequence
+
+    import asyncpg
+    from sqlalchemy.engine import Dialect
+
+    from faregate_server.store.postgresql.location import PostgresqlLocation
+    from faregate_server.store.sql.statements import Statement
+
+_AT_ONCE = 500
+"""Rows that are fetched in one turn at the server."""
+
+# Of the tables that a name without a schema stands for. A trigger that only replication heeds is none here.
+_NAMES = """
+    SELECT relname::text FROM pg_index JOIN pg_class ON oid = indexrelid
+    WHERE indisvalid AND pg_table_is_visible(indrelid)
+    UNION ALL
+    SELECT conname::text FROM pg_constraint WHERE convalidated AND pg_table_is_visible(conrelid)
+    UNION ALL
+    SELECT tgname::text FROM pg_trigger WHERE tgenabled IN ('O', 'A') AND pg_table_is_visible(tgrelid)
+"""
+
+Result = TypeVar("Result")
+
+
+class PostgresqlReader:
+    """See `SnapshotReader`. It has a thread with an event loop of its own: one may run where it is used."""
+
+    dialect: Dialect = DIALECT
+
+    def __init__(self, location: PostgresqlLocation) -> None:
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="faregate-snapshot")
+        self._loop = asyncio.new_event_loop()
+        try:
+            self._connection = self._run(lambda: _begun(location))
+        except BaseException:
+            self._end()
+            raise
+
+    def revision(self) -> str | None:
+        """See `SnapshotReader.revision`."""
+        if self._ask("SELECT to_regclass('alembic_version')")[0][0] is None:
+            return None
+        found = self._ask("SELECT version_num FROM alembic_version")
+        return str(found[0][0]) if found else None
+
+    def names(self) -> Sequence[str]:
+        """See `SnapshotReader.names`."""
+        return [name for (name,) in self._ask(_NAMES)]
+
+    def fetch(self, statement: Statement, *values: object) -> Sequence[Sequence[Any]]:
+        """See `SnapshotReader.fetch`."""
+        return self._ask(statement.text, *values)
+
+    def stream(self, statement: Statement) -> Iterator[Sequence[Any]]:
+        """See `SnapshotReader.stream`."""
+
+        async def opened() -> asyncpg.cursor.Cursor:
+            """Begin to ask."""
+            return await self._connection.cursor(statement.text)
+
+        cursor = self._run(opened)
+        while rows := self._run(lambda: cursor.fetch(_AT_ONCE)):
+            yield from rows
+
+    def damage(self) -> Iterator[str]:
+        """See `SnapshotReader.damage`: whoever wants that runs pg_amcheck."""
+        return iter(())
+
+    def close(self) -> None:
+        """See `SnapshotReader.close`; what is still being asked is cut off."""
+        self._loop.call_soon_threadsafe(self._connection.terminate)
+        self._end()
+
+    def _ask(self, sql: str, *values: object) -> Sequence[Sequence[Any]]:
+        return self._run(lambda: self._connection.fetch(sql, *values))
+
+    def _run(self, work: Callable[[], Awaitable[Result]]) -> Result:
+        async def worked() -> Result:
+            """Begin it where the loop runs."""
+            return await work()
+
+        try:
+            return self._thread.submit(lambda: self._loop.run_until_complete(worked())).result()
+        except (*FAILURES, ValueError) as error:
+            raise translated(error) from error
+
+    def _end(self) -> None:
+        self._thread.submit(self._stop)
+        self._thread.shutdown()
+
+    def _stop(self) -> None:
+        self._loop.run_until_complete(asyncio.sleep(0))  # what is to be terminated is
+        self._loop.close()
+
+
+async def _begun(location: PostgresqlLocation) -> asyncpg.Connection:
+    connection = await connect(location)
+    try:
+        await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        # What is asked takes what it takes, and so does whoever looks at the answers.
+        await connection.execute("SET LOCAL statement_timeout = 0")
+        await connection.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
+    except BaseException:
+        connection.terminate()
+        raise
+    return connection

@@ -1,0 +1,1 @@
+"""Statements and tables in SQLAlchemy Core, compiled for either database."""

@@ -1,0 +1,1 @@
+"""Checkouts in one SQLite file."""

@@ -1,0 +1,1 @@
+"""Counts of requests and of the work beside them, for Prometheus."""

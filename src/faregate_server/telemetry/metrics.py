@@ -1,0 +1,166 @@
+"""What is counted of requests and of the work beside them, as Prometheus reads it.
+
+Counted in plain integers on the event loop, where nothing runs at once: a counter of the client library takes
+a lock, and four of them are a tenth of what a turnstile's request costs.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from itertools import accumulate
+from typing import TYPE_CHECKING, NamedTuple
+
+from prometheus_client import CollectorRegistry, GCCollector, PlatformCollector, ProcessCollector
+from prometheus_client.exposition import choose_encoder
+from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
+from prometheus_client.registry import Collector
+
+from faregate_http.protocol.observed import CLIENT_GONE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from prometheus_client import Metric
+
+    from faregate_http.protocol.observed import Observed
+
+BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+"""Seconds: how long requests took is counted up to each of them."""
+
+_OPEN_METRICS = "application/openmetrics-text"
+
+
+class Places(NamedTuple):
+    """How many places of a pool are taken, from today on."""
+
+    pool: str
+    held: int
+    sold: int
+
+
+class _Durations:
+    """How often, how long, in which of the buckets."""
+
+    __slots__ = ("counts", "seconds")
+
+    def __init__(self) -> None:
+        self.counts = [0] * (len(BUCKETS) + 1)
+        self.seconds = 0.0
+
+    def add(self, others: _Durations) -> None:
+        """Count *others* as well."""
+        self.counts = [own + other for own, other in zip(self.counts, others.counts, strict=True)]
+        self.seconds += others.seconds
+
+    def buckets(self) -> list[tuple[str, float]]:
+        """As they are written: up to each bound, and all."""
+        bounds = [*map(str, BUCKETS), "+Inf"]
+        return [(bound, float(number)) for bound, number in zip(bounds, accumulate(self.counts), strict=True)]
+
+
+class Metrics(Collector):
+    """The counts of one application, since it was made."""
+
+    def __init__(self) -> None:
+        self.in_progress = 0
+        self.is_ready = True
+        self.places: tuple[Places, ...] | None = None
+        self._durations: dict[tuple[str, int], _Durations] = {}
+        self._problems: Counter[str] = Counter()
+        self._retries = 0
+        self._replays = 0
+        self._short_holds = 0
+        self._work: Counter[tuple[str, bool]] = Counter()
+        self._registry = CollectorRegistry()
+        self._registry.register(self)
+        for collector in (ProcessCollector, PlatformCollector, GCCollector):
+            collector(registry=self._registry)
+
+    def answered(self, request: Observed, seconds: float) -> None:
+        """Count *request*, which took so many *seconds*."""
+        answer = request.operation, request.status or CLIENT_GONE
+        durations = self._durations.get(answer)
+        if durations is None:
+            durations = self._durations[answer] = _Durations()
+        durations.counts[bisect_left(BUCKETS, seconds)] += 1
+        durations.seconds += seconds
+        if request.problem:
+            self._problems[request.problem] += 1
+        self._short_holds += request.is_scarce
+        if request.retries or request.is_replay:
+            self._retries += request.retries
+            self._replays += request.is_replay
+
+    def worked(self, work: str, *, succeeded: bool) -> None:
+        """Count one turn of what goes on beside the requests."""
+        self._work[work, succeeded] += 1
+
+    def text(self, accept: str) -> tuple[bytes, str]:
+        """All counts as a client reads them that sends this ``Accept``, and the media type of that."""
+        # No more of the header is passed on: the client library fails at versions that are none.
+        encode, media_type = choose_encoder(_OPEN_METRICS if _OPEN_METRICS in accept else "")
+        return encode(self._registry), media_type
+
+    def describe(self) -> Iterable[Metric]:
+        """None: what is counted is known when it is collected."""
+        return ()
+
+    def collect(self) -> Iterator[Metric]:
+        """The counts, as the client library has them."""
+        yield from self._of_requests()
+        yield from self._of_places()
+        turns = CounterMetricFamily(
+            "faregate_work", "Turns of what goes on beside the requests.", labels=("work", "outcome")
+        )
+        for (work, succeeded), number in sorted(self._work.items()):
+            turns.add_metric((work, "success" if succeeded else "failure"), number)
+        yield turns
+        yield GaugeMetricFamily("faregate_ready", "What /health/ready said last: 1 is ready.", self.is_ready)
+
+    def _of_requests(self) -> Iterator[Metric]:
+        requests = CounterMetricFamily(
+            "faregate_requests", "Requests that were answered.", labels=("operation", "status")
+        )
+        by_operation: defaultdict[str, _Durations] = defaultdict(_Durations)
+        for (operation, status), durations in sorted(self._durations.items()):
+            requests.add_metric((operation, str(status)), sum(durations.counts))
+            by_operation[operation].add(durations)
+        yield requests
+        seconds = HistogramMetricFamily(
+            "faregate_request_seconds", "How long requests took.", labels=("operation",)
+        )
+        for operation, durations in by_operation.items():
+            seconds.add_metric((operation,), durations.buckets(), durations.seconds)
+        yield seconds
+        problems = CounterMetricFamily(
+            "faregate_problems", "Requests that were refused, by the code of the problem.", labels=("code",)
+        )
+        for code, number in sorted(self._problems.items()):
+            problems.add_metric((code,), number)
+        yield problems
+        yield CounterMetricFamily(
+            "faregate_retries", "Decisions made again because another write was quicker.", self._retries
+        )
+        yield CounterMetricFamily(
+            "faregate_short_holds",
+            "Changes of checkouts whose places are scarce, so that they expire sooner.",
+            self._short_holds,
+        )
+        yield CounterMetricFamily(
+            "faregate_replays", "Answers given again under an Idempotency-Key.", self._replays
+        )
+        yield GaugeMetricFamily(
+            "faregate_requests_in_progress", "Requests that are being answered.", self.in_progress
+        )
+
+    def _of_places(self) -> Iterator[Metric]:
+        if self.places is None:
+            return
+        taken = GaugeMetricFamily(
+            "faregate_places", "Places that are taken from today on.", labels=("pool", "state")
+        )
+        for pool, held, sold in self.places:
+            taken.add_metric((pool, "held"), held)
+            taken.add_metric((pool, "sold"), sold)
+        yield taken

@@ -1,0 +1,125 @@
+"""Programs as copies of one process that has imported the service: a start costs milliseconds, not seconds.
+
+Such a process has a standard output, signals and an end of its own, as any other. How Python itself starts
+(its options, the encoding of its streams) is not to be tested with it.
+"""
+
+import os
+import runpy
+import signal
+import sys
+import warnings
+from collections.abc import Mapping, Sequence
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+FORKS = get_context("forkserver")
+FORKS.set_forkserver_preload(
+    [
+        "pytest",
+        "uvicorn",
+        "httpx2",
+        "faregate_cli.app",
+        "faregate_cli.serve.serving",
+        "faregate_server.app",
+    ]
+)
+
+
+class Forked:
+    """``python -m module *arguments`` in the directory *cwd*, its standard error in the file *log*.
+
+    With *is_strict*, warnings are errors.
+    """
+
+    def __init__(
+        self,
+        module: str,
+        *arguments: str | Path,
+        cwd: Path,
+        log: Path | None = None,
+        environment: Mapping[str, str] | None = None,
+        is_strict: bool = False,
+    ) -> None:
+        ours, theirs = FORKS.Pipe(duplex=False)
+        given = dict(os.environ if environment is None else environment)
+        told = (module, [*map(str, arguments)], cwd, log, given, is_strict, theirs)
+        self._process = FORKS.Process(target=_run, args=told, daemon=True)
+        self._process.start()
+        theirs.close()
+        self._ours = ours  # closes what it wraps when it is collected
+        self.stdout = os.fdopen(os.dup(ours.fileno()), "rb")
+
+    @property
+    def pid(self) -> int:
+        assert self._process.pid is not None
+        return self._process.pid
+
+    @property
+    def returncode(self) -> int | None:
+        return self._process.exitcode
+
+    def poll(self) -> int | None:
+        """The status of the process, if it has ended."""
+        return self._process.exitcode
+
+    def wait(self, seconds: float | None = None) -> int:
+        """Wait for its end; return its status."""
+        self._process.join(seconds)
+        if self._process.exitcode is None:
+            raise TimeoutError(f"the process has not ended after {seconds} s")
+        return self._process.exitcode
+
+    def send_signal(self, number: int) -> None:
+        """Send a signal, if it still runs."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def terminate(self) -> None:
+        """Ask it to end."""
+        self.send_signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """End it at once."""
+        self.send_signal(signal.SIGKILL)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Wait for its end, at once where the block has failed."""
+        if kind is not None:
+            self.kill()
+        self.wait(60)
+        self.stdout.close()
+        self._ours.close()
+
+
+def _run(
+    module: str,
+    arguments: Sequence[str],
+    cwd: Path,
+    log: Path | None,
+    environment: Mapping[str, str],
+    is_strict: bool,
+    output: Connection,
+) -> None:
+    os.chdir(cwd)
+    os.environ.clear()
+    os.environ.update(environment)
+    errors = os.open(log or os.devnull, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+    for descriptor, taken in ((output.fileno(), 1), (errors, 2)):
+        os.dup2(descriptor, taken)
+    output.close()
+    os.close(errors)
+    sys.stdout, sys.stderr = (os.fdopen(number, "w", encoding="utf-8", closefd=False) for number in (1, 2))
+    sys.argv = [module, *arguments]
+    if is_strict:
+        warnings.simplefilter("error")
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    runpy.run_module(module, run_name="__main__", alter_sys=True)

@@ -1,0 +1,52 @@
+"""Notebooks draw values by themselves, and nothing is imported for it before one is shown."""
+
+import importlib
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from faregate.render import html, notebooks, values
+from faregate.render.receipts import Receipt
+
+IN_A_NOTEBOOK = """
+import sys
+from IPython.core.interactiveshell import InteractiveShell
+
+shell = InteractiveShell.instance()
+import faregate
+
+before = {name for name in sys.modules if name.startswith("faregate")}
+totals = faregate.checkout_totals([faregate.Line(1, 7900, 1, faregate.VatRate.percent("8.1"))])
+print(sorted(before))
+print(shell.display_formatter.format(totals)[0].get("text/html", "").count("<table"))
+"""
+
+
+def test_ipython_shows_totals_as_a_receipt() -> None:
+    pytest.importorskip("IPython")
+    told = subprocess.run([sys.executable, "-c", IN_A_NOTEBOOK], capture_output=True, text=True, check=True)
+
+    loaded, tables = told.stdout.splitlines()
+    assert loaded == "['faregate', 'faregate._lazy', 'faregate.render', 'faregate.render.notebooks']"
+    assert int(tables) >= 1
+
+
+def test_every_value_with_a_picture_is_drawn_in_notebooks() -> None:
+    named = {
+        getattr(importlib.import_module(module), name)
+        for module, names in notebooks.DRAWN.items()
+        for name in names
+    }
+    drawn: Any = values.html
+    own = {Receipt}  # has a face of its own
+
+    assert named == {*drawn.registry} - {object} - own
+
+
+def test_what_has_no_picture_is_refused_with_what_has_one() -> None:
+    with pytest.raises(TypeError, match="no HTML of int: known are CheckoutTotals, Explanation"):
+        html(1)
+    with pytest.raises(TypeError, match="no text of int: known are CheckoutTotals"):
+        values.text(1)
