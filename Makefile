@@ -164,7 +164,7 @@ docstrings: setup
 	.venv/bin/interrogate src
 
 coverage: setup
-	.venv/bin/pytest --quiet --numprocesses=auto --dist=worksteal --hypothesis-profile=brief -m "not slow" --cov=faregate --cov-branch \
+	.venv/bin/pytest --quiet --numprocesses=auto --dist=worksteal --hypothesis-profile=brief --cov=faregate --cov-branch \
 		--cov-report=term-missing:skip-covered --cov-fail-under=100 \
 		tests/unit tests/golden tests/batch tests/frames tests/plot tests/architecture/test_public_names.py
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
+import pandas as pd
 import pyarrow as pa
 import pytest
 
@@ -18,6 +19,15 @@ from frames.engines import Engine, eager_engines
 from frames.refused_orders import CHF, LINES, TEN, TIMES, faults, limited
 
 # ---------------------------------------------------------------- values
+
+
+def test_objects_of_several_types_are_refused_by_column() -> None:
+    mixed = pd.DataFrame(
+        {"checkout": [1, 2], "unit_price": [100, "1.00"], "quantity": [1, 1], "rate": [81_000] * 2}
+    )
+
+    with pytest.raises(InvalidInput, match="column 'unit_price': no column of one type"):
+        reprice(mixed, PricingRules(), by="checkout", lines="together")
 
 
 @pytest.mark.parametrize(

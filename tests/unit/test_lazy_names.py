@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import faregate
+from faregate._lazy import lazy
 from faregate.money import rounding
 
 
@@ -24,3 +25,10 @@ def test_all_names_are_listed_before_they_are_imported() -> None:
     names = vars(faregate)
 
     assert faregate.__dir__() == sorted({*names, *names["__all__"]})
+
+
+def test_a_module_that_is_missing_is_named() -> None:
+    find, _ = lazy("faregate", {"no_such_room": ("price",)})
+
+    with pytest.raises(ModuleNotFoundError, match=r"^No module named 'faregate.no_such_room'$"):
+        find("price")

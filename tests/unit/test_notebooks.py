@@ -3,11 +3,14 @@
 import importlib
 import subprocess
 import sys
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from faregate.render import html, notebooks, values
+import faregate
+from faregate import PriceDistribution
+from faregate.render import html, notebooks, receipt, values
 from faregate.render.receipts import Receipt
 
 IN_A_NOTEBOOK = """
@@ -33,6 +36,20 @@ def test_ipython_shows_totals_as_a_receipt() -> None:
     assert int(tables) >= 1
 
 
+def test_a_shell_that_runs_is_told_of_every_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: dict[str, Any] = {}
+    formatter = SimpleNamespace(
+        for_type_by_name=lambda module, name, draw: told.update({f"{module}.{name}": draw})
+    )
+    shell = SimpleNamespace(display_formatter=SimpleNamespace(formatters={"text/html": formatter}))
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
+
+    importlib.reload(faregate)
+
+    prices = PriceDistribution.from_prices([5900, 6900])
+    assert told["faregate.insights.distribution.PriceDistribution"](prices) == html(prices)
+
+
 def test_every_value_with_a_picture_is_drawn_in_notebooks() -> None:
     named = {
         getattr(importlib.import_module(module), name)
@@ -50,3 +67,9 @@ def test_what_has_no_picture_is_refused_with_what_has_one() -> None:
         html(1)
     with pytest.raises(TypeError, match="no text of int: known are CheckoutTotals"):
         values.text(1)
+
+
+def test_totals_as_text_are_their_receipt() -> None:
+    totals = faregate.checkout_totals([faregate.Line(1, 7900, 1, faregate.VatRate.percent("8.1"))])
+
+    assert values.text(totals, width=40) == receipt(totals).text(width=40)
