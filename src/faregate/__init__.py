@@ -106,14 +106,14 @@ _NAMES = {
         "AppliedCode",
         "RejectedCode",
     ),
-    "errors": ("FaregateError",),
+    "errors": (
+        "FaregateError",
+        "Issue",
+        "IssueCode",
+    ),
     "explanations.explanation": (
         "Explanation",
         "explain",
-    ),
-    "faults": (
-        "Fault",
-        "FaultCode",
     ),
     "gate.price": (
         "GatePrice",

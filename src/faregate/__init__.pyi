@@ -63,10 +63,10 @@ from faregate.discounts.pricing_rules import PricingRules as PricingRules
 from faregate.discounts.promo_codes import AppliedCode as AppliedCode
 from faregate.discounts.promo_codes import RejectedCode as RejectedCode
 from faregate.errors import FaregateError as FaregateError
+from faregate.errors import Issue as Issue
+from faregate.errors import IssueCode as IssueCode
 from faregate.explanations.explanation import Explanation as Explanation
 from faregate.explanations.explanation import explain as explain
-from faregate.faults import Fault as Fault
-from faregate.faults import FaultCode as FaultCode
 from faregate.gate.price import GatePrice as GatePrice
 from faregate.gate.price import gate_price as gate_price
 from faregate.gate.requests import GateRequest as GateRequest

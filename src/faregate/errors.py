@@ -32,12 +32,84 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from enum import Enum
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from faregate.faults import Fault
+Loc: TypeAlias = tuple[str | int, ...]
+"""The path to a value: field names and indices."""
+
+
+class IssueCode(Enum):
+    """The kind of an issue; stable and safe to send."""
+
+    INVALID = "invalid"
+
+    UNKNOWN_VARIANT = "unknown-variant"
+    UNKNOWN_DISCOUNT_CARD = "unknown-discount-card"
+    UNKNOWN_PERSON = "unknown-person"
+    UNKNOWN_ITEM = "unknown-item"
+    UNKNOWN_MEDIUM = "unknown-medium"
+    UNKNOWN_CODE = "unknown-code"
+    NOT_SOLD_HERE = "not-sold-here"
+    NEEDS_PARENT = "needs-parent"
+    VALIDITY_REQUIRED = "validity-required"
+    VALIDITY_NOT_WANTED = "validity-not-wanted"
+    INVALID_VALIDITY = "invalid-validity"
+    NOT_BOOKABLE = "not-bookable"
+    SUBSCRIPTION_CONFLICT = "subscription-conflict"
+    INVALID_DELTA = "invalid-delta"
+    TOO_MANY_ITEMS = "too-many-items"
+    TOO_MANY_UNITS = "too-many-units"
+    TOO_MANY_CODES = "too-many-codes"
+    PROMO_CODES_NOT_ACCEPTED = "promo-codes-not-accepted"
+    VOUCHERS_NOT_ACCEPTED = "vouchers-not-accepted"
+    MAPPING_REQUIRED = "mapping-required"
+    UNKNOWN_MAPPING = "unknown-mapping"
+    MAPPING_CONFLICT = "mapping-conflict"
+    CURRENCY_MISMATCH = "currency-mismatch"
+    DEPOT_NOT_ALLOWED = "depot-not-allowed"
+    ORDERED_TOO_LATE = "ordered-too-late"
+    NO_PRICE = "no-price"
+    EMPTY_CHECKOUT = "empty-checkout"
+    OWNER_REQUIRED = "owner-required"
+    ADDRESS_REQUIRED = "address-required"
+    TERMS_NOT_ACCEPTED = "terms-not-accepted"
+    ANSWER_REQUIRED = "answer-required"
+    PERSON_REQUIRED = "person-required"
+    PERSON_INCOMPLETE = "person-incomplete"
+    MEDIUM_REQUIRED = "medium-required"
+    AGE_NOT_ADMITTED = "age-not-admitted"
+
+    SOLD_OUT = "sold-out"
+    ID_TAKEN = "id-taken"
+    ID_USED = "id-used"
+    NOT_DELETABLE = "not-deletable"
+    UNIQUE_ITEM = "unique-item"
+    ONE_PER_PERSON = "one-per-person"
+
+
+class Issue(NamedTuple):
+    """Something wrong with an input: where, in words, and of which kind."""
+
+    loc: Loc
+    message: str
+    code: IssueCode = IssueCode.INVALID
+
+    def __str__(self) -> str:
+        return f"{format_loc(self.loc)}: {self.message}".removeprefix(": ")
+
+
+def format_loc(loc: Loc) -> str:
+    """Write a path as people do.
+
+    >>> format_loc(("products", 3, "variants", 0, "id"))
+    'products[3].variants[0].id'
+    """
+    text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in loc)
+    return text.removeprefix(".")
 
 
 class FaregateError(Exception):
@@ -154,7 +226,7 @@ class InvalidCatalogue(InvalidInput):
 
     code = "invalid-catalogue"
 
-    def __init__(self, *faults: Fault | str) -> None:
+    def __init__(self, *faults: Issue | str) -> None:
         super().__init__(*map(str, faults))
         self.located = tuple(fault for fault in faults if not isinstance(fault, str))
 
@@ -167,7 +239,7 @@ class InvalidCheckout(InvalidInput):
 
     code = "invalid-checkout"
 
-    def __init__(self, *faults: Fault | str) -> None:
+    def __init__(self, *faults: Issue | str) -> None:
         super().__init__(*[fault if isinstance(fault, str) else fault.message for fault in faults])
         self.located = tuple(fault for fault in faults if not isinstance(fault, str))
 
@@ -177,7 +249,7 @@ class InvalidAccessRequest(InvalidInput):
 
     code = "invalid-access-request"
 
-    def __init__(self, *faults: Fault) -> None:
+    def __init__(self, *faults: Issue) -> None:
         super().__init__(*[fault.message for fault in faults])
         self.located = faults
 
@@ -224,7 +296,7 @@ class CheckoutConflict(FaregateError):
 
     code = "checkout-conflict"
 
-    def __init__(self, *faults: Fault) -> None:
+    def __init__(self, *faults: Issue) -> None:
         super().__init__("; ".join(fault.message for fault in faults))
         self.located = faults
 

@@ -10,12 +10,11 @@ from hypothesis import strategies as st
 
 from batch.gate_columns import Gates, columns_of, gates
 from faregate.batch.gate.price import GatePriceColumns, gate_price, refused_requests
-from faregate.errors import InvalidAccessRequest
-from faregate.faults import Fault
+from faregate.errors import InvalidAccessRequest, Issue
 from faregate.gate import price as access
 
 
-def faults_by_row(asked: Gates) -> dict[int, tuple[Fault, ...]]:
+def faults_by_row(asked: Gates) -> dict[int, tuple[Issue, ...]]:
     """What is wrong with each request that the scalar function refuses."""
     refused = {}
     for row, request in enumerate(asked.requests):
@@ -48,7 +47,7 @@ def test_price_is_the_scalar_of_every_request(asked: Gates, data: st.DataObject)
 def test_first_request_that_the_scalar_refuses_is_named(asked: Gates, data: st.DataObject) -> None:
     columns = data.draw(columns_of(asked.requests))
     refused = faults_by_row(asked)
-    located: tuple[Fault, ...] = ()
+    located: tuple[Issue, ...] = ()
 
     try:
         gate_price(columns, catalogue=asked.catalogue, sold=asked.sold)
@@ -57,7 +56,7 @@ def test_first_request_that_the_scalar_refuses_is_named(asked: Gates, data: st.D
 
     row = min(refused, default=0)
     assert located == tuple(
-        Fault((row, *place), f"row {row}: {message}", code) for place, message, code in refused.get(row, ())
+        Issue((row, *place), f"row {row}: {message}", code) for place, message, code in refused.get(row, ())
     )
 
 

@@ -14,7 +14,7 @@ from faregate_http.protocol.frozen import frozen, thawed
 from faregate_server.audit.findings import Finding, Rule
 from faregate_server.audit.sweep import sweep
 from faregate_server.store.locations import sqlite_path
-from serving.known_faults import AT_ONCE, CATALOGUE_FAULTS, FAULTS, Fault, Stage
+from serving.known_faults import AT_ONCE, CATALOGUE_FAULTS, FAULTS, Issue, Stage
 from serving.spoiling import edit, value_of
 from serving.till import CATALOGUE, database
 from serving.used_shop import use
@@ -90,7 +90,7 @@ SECRETS = ("GIFT", "RICH", "ONCE", "BUDGET", "MEMBERS", "Ada", "Bea", "Dorf", "t
 
 
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
-def test_what_was_spoilt_is_found_and_nothing_else(stage: Stage, fault: Fault) -> None:
+def test_what_was_spoilt_is_found_and_nothing_else(stage: Stage, fault: Issue) -> None:
     fault.spoil(stage)
 
     found = stage.found()
@@ -119,7 +119,7 @@ def test_on_postgresql_the_same_is_found(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("fault", CATALOGUE_FAULTS.values(), ids=CATALOGUE_FAULTS)
-def test_with_its_catalogue_more_is_found(stage: Stage, fault: Fault) -> None:
+def test_with_its_catalogue_more_is_found(stage: Stage, fault: Issue) -> None:
     fault.spoil(stage)
 
     found = stage.found(SOLD)

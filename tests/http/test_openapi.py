@@ -8,7 +8,7 @@ import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 from starlette.testclient import TestClient
 
-from faregate.faults import FaultCode
+from faregate.errors import IssueCode
 from faregate_http.app import OPERATIONS
 from faregate_http.openapi.problem_types import MEANINGS
 from faregate_server.app import create_app
@@ -145,8 +145,8 @@ def test_every_code_of_the_core_is_declared_somewhere() -> None:
     }
 
     # Of a code that its channel does not take nobody is told that it exists.
-    untold = {FaultCode.INVALID, FaultCode.PROMO_CODES_NOT_ACCEPTED, FaultCode.VOUCHERS_NOT_ACCEPTED}
-    assert {code.value for code in FaultCode} - declared == {code.value for code in untold}
+    untold = {IssueCode.INVALID, IssueCode.PROMO_CODES_NOT_ACCEPTED, IssueCode.VOUCHERS_NOT_ACCEPTED}
+    assert {code.value for code in IssueCode} - declared == {code.value for code in untold}
     assert declared == set(MEANINGS)
 
 

@@ -15,7 +15,7 @@ from serving.identity_provider import providing
 from serving.openapi_conformity import DOCUMENT, resolved
 from serving.service import Json, item, open_checkout, running
 from serving.specification_walk import (
-    Fault,
+    Issue,
     Walk,
     additions,
     faults,
@@ -109,7 +109,7 @@ def schema_of(content: Json) -> Json:
     return schema
 
 
-def decided(found: Fault) -> bool:
+def decided(found: Issue) -> bool:
     return "null" in found.reason and found.path.endswith(tuple(NULL_BY_DECISION))
 
 

@@ -18,8 +18,7 @@ from faregate.catalogue.gate_rules import AccessTariff, QuantityTier
 from faregate.catalogue.price_rules import PriceRule
 from faregate.catalogue.products import Variant
 from faregate.dates.instants import Duration
-from faregate.errors import InvalidAccessRequest, UnknownEntry
-from faregate.faults import FaultCode
+from faregate.errors import InvalidAccessRequest, IssueCode, UnknownEntry
 from faregate.gate.price import GatePrice, gate_price
 from faregate.gate.requests import GateRequest
 from faregate.list_prices.price import ListPriceQuery, list_price
@@ -41,7 +40,7 @@ from laws.booking_strategies import Situation, situations
 from laws.pricing_oracle import half_up
 from unit.booking_shop import shop, ticket, variant
 
-_WITHOUT_PRICE = {FaultCode.NO_PRICE, FaultCode.INVALID_VALIDITY}
+_WITHOUT_PRICE = {IssueCode.NO_PRICE, IssueCode.INVALID_VALIDITY}
 
 
 def charged(catalogue: Catalogue, sale: Sale, days: int | None = 1, **changes: Any) -> GatePrice | None:

@@ -7,8 +7,7 @@ from hypothesis import Phase, find, settings
 
 from faregate.checkout.model import Checkout, ComponentSource
 from faregate.checkout.priced import price_checkout
-from faregate.errors import CheckoutConflict, InvalidCheckout
-from faregate.faults import FaultCode
+from faregate.errors import CheckoutConflict, InvalidCheckout, IssueCode
 from laws.checkout_strategies import VILLAGE, Answer, Change, Event, Remove, histories
 from unit.small_shop import NOW
 
@@ -16,15 +15,15 @@ pytestmark = pytest.mark.slow
 search = settings(max_examples=3_000, database=None, derandomize=True, phases=[Phase.generate])
 
 REFUSALS = (
-    FaultCode.UNKNOWN_VARIANT,
-    FaultCode.UNKNOWN_ITEM,
-    FaultCode.NOT_SOLD_HERE,
-    FaultCode.NEEDS_PARENT,
-    FaultCode.INVALID_DELTA,
-    FaultCode.ID_TAKEN,
-    FaultCode.NOT_DELETABLE,
-    FaultCode.UNIQUE_ITEM,
-    FaultCode.ONE_PER_PERSON,
+    IssueCode.UNKNOWN_VARIANT,
+    IssueCode.UNKNOWN_ITEM,
+    IssueCode.NOT_SOLD_HERE,
+    IssueCode.NEEDS_PARENT,
+    IssueCode.INVALID_DELTA,
+    IssueCode.ID_TAKEN,
+    IssueCode.NOT_DELETABLE,
+    IssueCode.UNIQUE_ITEM,
+    IssueCode.ONE_PER_PERSON,
 )
 
 
@@ -33,7 +32,7 @@ def made(events: list[Event]) -> list[Event]:
     return [event for event in events if event.after is not event.before]
 
 
-def refused_as(code: FaultCode) -> Callable[[list[Event]], bool]:
+def refused_as(code: IssueCode) -> Callable[[list[Event]], bool]:
     def is_refused(events: list[Event]) -> bool:
         errors = [
             event.error for event in events if isinstance(event.error, InvalidCheckout | CheckoutConflict)

@@ -16,7 +16,7 @@ from serving.specified import Fields, Kind, Nullable, OneOf, OnRequest, Shown
 from serving.specified_operations import OPERATIONS, Operation
 
 
-class Fault(NamedTuple):
+class Issue(NamedTuple):
     """Where something is not as specified, and how."""
 
     path: str
@@ -26,13 +26,13 @@ class Fault(NamedTuple):
 # ---------------------------------------------------------------- answers
 
 
-def faults(value: Any, kind: Kind, path: str = "") -> Iterator[Fault]:
+def faults(value: Any, kind: Kind, path: str = "") -> Iterator[Issue]:
     """Every way in which *value* lacks what its kind has."""
     match kind:
         case Nullable(inner) | OnRequest(inner):
             yield from faults(value, inner, path) if value is not None else ()
         case _ if value is None and kind != "unknown":
-            yield Fault(path, "null")
+            yield Issue(path, "null")
         case OneOf():
             yield from min((list(part) for part in _readings(value, kind, path)), key=len)
         case dict() if isinstance(value, dict):
@@ -41,18 +41,18 @@ def faults(value: Any, kind: Kind, path: str = "") -> Iterator[Fault]:
             for part in value:
                 yield from faults(part, element, f"{path}[]")
         case _ if not _is_of(value, kind):
-            yield Fault(path, f"{value!r} is no {kind}")
+            yield Issue(path, f"{value!r} is no {kind}")
 
 
-def _faults_below(value: Json, kind: Fields, path: str) -> Iterator[Fault]:
+def _faults_below(value: Json, kind: Fields, path: str) -> Iterator[Issue]:
     for name, part in kind.items():
         if name in value:
             yield from faults(value[name], part, below(path, name))
         elif not isinstance(part, OnRequest):
-            yield Fault(below(path, name), "missing")
+            yield Issue(below(path, name), "missing")
 
 
-def _readings(value: Any, kind: OneOf, path: str) -> Iterator[Iterator[Fault]]:
+def _readings(value: Any, kind: OneOf, path: str) -> Iterator[Iterator[Issue]]:
     for number, variant in enumerate(kind.variants):
         yield faults(value, variant, f"{path}<{number}>")
 
@@ -151,7 +151,7 @@ def _pattern(path: str) -> re.Pattern[str]:
 # ---------------------------------------------------------------- schemas
 
 
-def schema_faults(schema: Json, kind: Kind, path: str = "") -> Iterator[Fault]:
+def schema_faults(schema: Json, kind: Kind, path: str = "") -> Iterator[Issue]:
     """Every way in which *schema* does not say what its kind has."""
     match kind:
         case OnRequest(inner):
@@ -162,7 +162,7 @@ def schema_faults(schema: Json, kind: Kind, path: str = "") -> Iterator[Fault]:
     if kind == "unknown":
         return
     if (len(others) < len(alternatives)) != isinstance(kind, Nullable):
-        yield Fault(path, "is not nullable" if isinstance(kind, Nullable) else "may be null")
+        yield Issue(path, "is not nullable" if isinstance(kind, Nullable) else "may be null")
     inner = kind.kind if isinstance(kind, Nullable) else kind
     match inner:
         case OneOf(variants):
@@ -180,28 +180,28 @@ def _alternatives(schema: Json) -> Iterator[Json]:
         yield from _alternatives(part)
 
 
-def _closest(schemas: Sequence[Json], kind: Kind, path: str) -> list[Fault]:
+def _closest(schemas: Sequence[Json], kind: Kind, path: str) -> list[Issue]:
     return min((list(_faults_of_one(schema, kind, path)) for schema in schemas), key=len)
 
 
-def _faults_of_one(schema: Json, kind: Kind, path: str) -> Iterator[Fault]:
+def _faults_of_one(schema: Json, kind: Kind, path: str) -> Iterator[Issue]:
     match kind:
         case dict() if "properties" in schema:
             yield from _faults_of_fields(schema, kind, path)
         case [element] if "items" in schema:
             yield from schema_faults(schema["items"], element, f"{path}[]")
         case _ if not _says(schema, kind):
-            yield Fault(path, f"{schema} is no {kind}")
+            yield Issue(path, f"{schema} is no {kind}")
 
 
-def _faults_of_fields(schema: Json, kind: Fields, path: str) -> Iterator[Fault]:
+def _faults_of_fields(schema: Json, kind: Fields, path: str) -> Iterator[Issue]:
     for name, part in kind.items():
         here = below(path, name)
         if name not in schema["properties"]:
-            yield Fault(here, "missing")
+            yield Issue(here, "missing")
             continue
         if (name in schema.get("required", ())) == isinstance(part, OnRequest):
-            yield Fault(here, "required" if isinstance(part, OnRequest) else "not required")
+            yield Issue(here, "required" if isinstance(part, OnRequest) else "not required")
         yield from schema_faults(schema["properties"][name], part, here)
 
 

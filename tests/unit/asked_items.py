@@ -9,8 +9,7 @@ from faregate.catalogue.catalogue import Catalogue
 from faregate.checkout.changes import add_items
 from faregate.checkout.item_requests import ItemRequest
 from faregate.checkout.model import Checkout
-from faregate.errors import CheckoutConflict, InvalidCheckout
-from faregate.faults import FaultCode, Place
+from faregate.errors import CheckoutConflict, InvalidCheckout, IssueCode, Loc
 from unit.small_shop import LUNCH, NOW, RESORT
 
 SUNDAY = ("2026-12-27", "2026-12-27")
@@ -38,16 +37,16 @@ def ids(checkout: Checkout) -> list[int]:
 
 def faults(
     *requests: ItemRequest, to: Checkout = EMPTY, catalogue: Catalogue = RESORT
-) -> list[tuple[Place, FaultCode]]:
+) -> list[tuple[Loc, IssueCode]]:
     """Where and of which kind: what is impossible in any checkout."""
     with pytest.raises(InvalidCheckout) as raised:
         added(to, *requests, catalogue=catalogue)
     assert len(raised.value.faults) == len(raised.value.located)
-    return [(fault.place, fault.code) for fault in raised.value.located]
+    return [(fault.loc, fault.code) for fault in raised.value.located]
 
 
-def conflicts(*requests: ItemRequest, to: Checkout) -> list[tuple[Place, FaultCode]]:
+def conflicts(*requests: ItemRequest, to: Checkout) -> list[tuple[Loc, IssueCode]]:
     """Where and of which kind: what this checkout does not allow."""
     with pytest.raises(CheckoutConflict) as raised:
         added(to, *requests)
-    return [(fault.place, fault.code) for fault in raised.value.located]
+    return [(fault.loc, fault.code) for fault in raised.value.located]

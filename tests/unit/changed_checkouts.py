@@ -8,8 +8,7 @@ from faregate.catalogue.catalogue import Catalogue
 from faregate.checkout.changes import add_items, change_quantity, remove_items
 from faregate.checkout.item_requests import ItemRequest
 from faregate.checkout.model import FIRST_SERVICE_ID, Checkout, CheckoutConditions
-from faregate.errors import CheckoutConflict, FaregateError, InvalidCheckout
-from faregate.faults import FaultCode, Place
+from faregate.errors import CheckoutConflict, FaregateError, InvalidCheckout, IssueCode, Loc
 from unit.asked_items import EMPTY, LATER
 from unit.small_shop import CLEANING, INSURANCE, LUNCH, NOW, RESORT
 
@@ -29,14 +28,14 @@ def changed(checkout: Checkout, item_id: int, delta: int, catalogue: Catalogue =
     return change_quantity(checkout, item_id, delta, catalogue=catalogue, at=LATER)
 
 
-def refused(change: Callable[[], object]) -> tuple[type[FaregateError], list[tuple[Place, FaultCode]]]:
+def refused(change: Callable[[], object]) -> tuple[type[FaregateError], list[tuple[Loc, IssueCode]]]:
     """How a change is refused, and why."""
     with pytest.raises(FaregateError) as raised:
         change()
     error = raised.value
     assert isinstance(error, InvalidCheckout | CheckoutConflict)
     assert all(fault.message for fault in error.located)
-    return type(error), [(fault.place, fault.code) for fault in error.located]
+    return type(error), [(fault.loc, fault.code) for fault in error.located]
 
 
 FAMILY = with_items(

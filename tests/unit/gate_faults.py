@@ -3,8 +3,7 @@
 import pytest
 
 from faregate.catalogue.catalogue import Catalogue
-from faregate.errors import InvalidAccessRequest
-from faregate.faults import FaultCode
+from faregate.errors import InvalidAccessRequest, IssueCode
 from faregate.gate.price import gate_price
 from faregate.gate.requests import GateRequest
 from unit.gate_shop import resort
@@ -12,10 +11,10 @@ from unit.gate_shop import resort
 SIMPLE = resort()
 
 
-def faults(request: GateRequest, catalogue: Catalogue = SIMPLE) -> list[tuple[str, FaultCode, str]]:
+def faults(request: GateRequest, catalogue: Catalogue = SIMPLE) -> list[tuple[str, IssueCode, str]]:
     with pytest.raises(InvalidAccessRequest) as raised:
         gate_price(request, catalogue=catalogue)
     located = raised.value.located
-    assert all(len(fault.place) == 1 for fault in located)
+    assert all(len(fault.loc) == 1 for fault in located)
     assert str(raised.value) == "; ".join(fault.message for fault in located)
-    return [(str(fault.place[0]), fault.code, fault.message) for fault in located]
+    return [(str(fault.loc[0]), fault.code, fault.message) for fault in located]

@@ -4,8 +4,7 @@ from dataclasses import fields
 
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.entries import Entries
-from faregate.errors import InvalidCatalogue
-from faregate.faults import Fault
+from faregate.errors import InvalidCatalogue, Issue
 from unit.small_shop import SHOP
 
 
@@ -17,7 +16,7 @@ def unchecked(catalogue: Catalogue) -> Entries:
 ENTRIES = unchecked(SHOP)
 
 
-def faults_of(entries: Entries) -> tuple[Fault, ...]:
+def faults_of(entries: Entries) -> tuple[Issue, ...]:
     """Return the faults for which ``Catalogue`` refuses *entries*, nothing where it takes them."""
     try:
         Catalogue(**vars(entries))

@@ -8,7 +8,7 @@ import pytest
 from faregate.catalogue.calendars import DayPattern
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.price_rules import PriceModel, PriceRule
-from faregate.faults import FaultCode
+from faregate.errors import IssueCode
 from faregate.gate.price import gate_price
 from unit.booking_shop import DAY, THREE_DAYS
 from unit.gate_faults import SIMPLE, faults
@@ -16,7 +16,7 @@ from unit.gate_shop import SATURDAY, SUNDAY, asked, resort
 
 LADDER = resort(PriceRule(8000, DAY), PriceRule(20_000, THREE_DAYS), durations=(DAY, THREE_DAYS))
 
-INVALID, TOO_LATE = FaultCode.INVALID_VALIDITY, FaultCode.ORDERED_TOO_LATE
+INVALID, TOO_LATE = IssueCode.INVALID_VALIDITY, IssueCode.ORDERED_TOO_LATE
 UNREADABLE = [
     ("", "'' is no date or date-time"),
     ("9.1.2027", "'9.1.2027' is no date or date-time"),
@@ -147,7 +147,7 @@ def test_a_day_without_a_price_is_told() -> None:
     assert faults(asked(), catalogue) == [
         (
             "valid_from",
-            FaultCode.NO_PRICE,
+            IssueCode.NO_PRICE,
             "unknown price 'of variant 101 for P1D on 2027-01-09'",
         )
     ]

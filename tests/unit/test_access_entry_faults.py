@@ -12,11 +12,11 @@ from faregate.catalogue.pools import Pool
 from faregate.catalogue.price_rules import PriceModel, PriceRule, PriceSteps
 from faregate.catalogue.products import ExternalId
 from faregate.dates.instants import Duration
-from faregate.faults import Fault, Place
+from faregate.errors import Issue, Loc
 from unit.refused_catalogues import ENTRIES, faults_of
 from unit.small_shop import DAY_TICKET, HALF_FARE, SHOP
 
-ADULT_PLACE: Place = ("products", 0, "variants", 0)
+ADULT_PLACE: Loc = ("products", 0, "variants", 0)
 POOLS = (Pool(identifier="mountain", size=100),)
 
 
@@ -97,9 +97,9 @@ NO_NUMBER = "expected a whole number of at most 18 digits, got"
     ],
 )
 def test_ids_by_which_no_gate_finds_one_variant_are_a_fault(
-    catalogue: Entries, place: Place, message: str
+    catalogue: Entries, place: Loc, message: str
 ) -> None:
-    assert faults_of(catalogue) == (Fault(place, message),)
+    assert faults_of(catalogue) == (Issue(place, message),)
 
 
 def test_halves_in_two_systems_are_two_faults() -> None:
@@ -107,7 +107,7 @@ def test_halves_in_two_systems_are_two_faults() -> None:
 
     found = faults_of(with_ids(product, category._replace(system="other")))
 
-    assert [fault.place[-1] for fault in found] == [0, 1]
+    assert [fault.loc[-1] for fault in found] == [0, 1]
 
 
 def test_ids_for_others_do_not_hide_a_fault_behind_them() -> None:
@@ -144,8 +144,8 @@ def test_tariffs_and_tiers_are_sound(catalogue: Entries) -> None:
     assert faults_of(catalogue) == ()
 
 
-TARIFF: Place = (*ADULT_PLACE, "access_tariffs", 0)
-TIER: Place = ("products", 0, "quantity_tiers", 0)
+TARIFF: Loc = (*ADULT_PLACE, "access_tariffs", 0)
+TIER: Loc = ("products", 0, "quantity_tiers", 0)
 
 
 @pytest.mark.parametrize(
@@ -252,8 +252,8 @@ TIER: Place = ("products", 0, "quantity_tiers", 0)
         ),
     ],
 )
-def test_tariffs_and_tiers_that_cannot_be_are_a_fault(catalogue: Entries, place: Place, message: str) -> None:
-    assert faults_of(catalogue) == (Fault(place, message),)
+def test_tariffs_and_tiers_that_cannot_be_are_a_fault(catalogue: Entries, place: Loc, message: str) -> None:
+    assert faults_of(catalogue) == (Issue(place, message),)
 
 
 def test_a_tariff_for_a_card_that_is_there_is_sound() -> None:

@@ -8,7 +8,7 @@ from faregate.catalogue.calendars import DayPattern
 from faregate.catalogue.gate_ids import DTA_KINDS, SYSTEM_KINDS
 from faregate.catalogue.gate_rules import MOST_UNITS
 from faregate.catalogue.price_rules import PriceModel, PriceRule
-from faregate.faults import FaultCode
+from faregate.errors import IssueCode
 from faregate.gate.requests import GateRequest
 from unit.gate_faults import faults
 from unit.gate_shop import SATURDAY, SUNDAY, asked, resort
@@ -19,7 +19,7 @@ HUGE = 10**5000  # more digits than Python writes out
 # ---------------------------------------------------------------- ids
 
 NO_IDS = {"dta_product_id": None, "dta_consumer_category": None}
-REQUIRED, UNKNOWN = FaultCode.MAPPING_REQUIRED, FaultCode.UNKNOWN_MAPPING
+REQUIRED, UNKNOWN = IssueCode.MAPPING_REQUIRED, IssueCode.UNKNOWN_MAPPING
 
 
 @pytest.mark.parametrize(
@@ -94,37 +94,37 @@ REQUIRED, UNKNOWN = FaultCode.MAPPING_REQUIRED, FaultCode.UNKNOWN_MAPPING
         (
             {"system_product_id": "P1", "system_consumer_category": "B"},
             "system_product_id",
-            FaultCode.MAPPING_CONFLICT,
+            IssueCode.MAPPING_CONFLICT,
             "is variant 102, but dta_product_id is variant 101",
         ),
         (
             {"dta_product_id": True},
             "dta_product_id",
-            FaultCode.INVALID,
+            IssueCode.INVALID,
             "expected a whole number, got bool",
         ),
         (
             {"dta_consumer_category": 1.0},
             "dta_consumer_category",
-            FaultCode.INVALID,
+            IssueCode.INVALID,
             "expected a whole number, got float",
         ),
         (
             {"system_product_id": 1, "system_consumer_category": "A"},
             "system_product_id",
-            FaultCode.INVALID,
+            IssueCode.INVALID,
             "expected text, got int",
         ),
         (
             {"system_product_id": "P1", "system_consumer_category": ["A"]},
             "system_consumer_category",
-            FaultCode.INVALID,
+            IssueCode.INVALID,
             "expected text, got list",
         ),
     ],
 )
 def test_ids_that_lead_nowhere_are_told_with_their_field(
-    ids: dict[str, Any], field: str, code: FaultCode, message: str
+    ids: dict[str, Any], field: str, code: IssueCode, message: str
 ) -> None:
     assert faults(asked(**ids)) == [(field, code, message)]
 
@@ -146,7 +146,7 @@ def test_each_half_of_both_pairs_is_told() -> None:
     ("changes", "field", "code", "message"),
     [
         *(
-            ({"quantity": number}, "quantity", FaultCode.INVALID, f"expected 1 to {MOST_UNITS}, got {shown}")
+            ({"quantity": number}, "quantity", IssueCode.INVALID, f"expected 1 to {MOST_UNITS}, got {shown}")
             for number, shown in (
                 (0, "0"),
                 (-1, "-1"),
@@ -156,7 +156,7 @@ def test_each_half_of_both_pairs_is_told() -> None:
             )
         ),
         *(
-            ({"quantity": value}, "quantity", FaultCode.INVALID, f"expected a whole number, got {kind}")
+            ({"quantity": value}, "quantity", IssueCode.INVALID, f"expected a whole number, got {kind}")
             for value, kind in (
                 (True, "bool"),
                 (1.0, "float"),
@@ -169,7 +169,7 @@ def test_each_half_of_both_pairs_is_told() -> None:
             (
                 {"currency_code": code},
                 "currency_code",
-                FaultCode.CURRENCY_MISMATCH,
+                IssueCode.CURRENCY_MISMATCH,
                 f"expected CHF, got {code!r}",
             )
             for code in ("EUR", "chf", " CHF", "")
@@ -177,31 +177,31 @@ def test_each_half_of_both_pairs_is_told() -> None:
         (
             {"currency_code": 756},
             "currency_code",
-            FaultCode.INVALID,
+            IssueCode.INVALID,
             "expected a currency code, got int",
         ),
         (
             {"depot_flag": True},
             "depot_flag",
-            FaultCode.DEPOT_NOT_ALLOWED,
+            IssueCode.DEPOT_NOT_ALLOWED,
             "product 11 is not kept at the gate",
         ),
         (
             {"depot_flag": 1},
             "depot_flag",
-            FaultCode.INVALID,
+            IssueCode.INVALID,
             "expected true, false or nothing, got int",
         ),
         (
             {"is_online_pos": {}},
             "is_online_pos",
-            FaultCode.INVALID,
+            IssueCode.INVALID,
             "expected true, false or nothing, got dict",
         ),
     ],
 )
 def test_what_is_no_sale_is_told_with_its_field(
-    changes: dict[str, Any], field: str, code: FaultCode, message: str
+    changes: dict[str, Any], field: str, code: IssueCode, message: str
 ) -> None:
     assert faults(asked(**changes)) == [(field, code, message)]
 
@@ -220,12 +220,12 @@ def test_everything_that_is_wrong_is_told_in_the_order_of_the_fields() -> None:
     )
 
     assert [(field, code) for field, code, _ in faults(request, catalogue)] == [
-        ("valid_from", FaultCode.NO_PRICE),
-        ("quantity", FaultCode.INVALID),
-        ("currency_code", FaultCode.CURRENCY_MISMATCH),
+        ("valid_from", IssueCode.NO_PRICE),
+        ("quantity", IssueCode.INVALID),
+        ("currency_code", IssueCode.CURRENCY_MISMATCH),
         ("system_consumer_category", REQUIRED),
-        ("depot_flag", FaultCode.DEPOT_NOT_ALLOWED),
-        ("is_online_pos", FaultCode.INVALID),
+        ("depot_flag", IssueCode.DEPOT_NOT_ALLOWED),
+        ("is_online_pos", IssueCode.INVALID),
     ]
 
 

@@ -16,8 +16,7 @@ from faregate.checkout.changes import add_items
 from faregate.checkout.item_requests import ItemRequest
 from faregate.checkout.model import Checkout, CheckoutItem
 from faregate.checkout.requirements import Customer, check_payable
-from faregate.errors import InvalidCheckout
-from faregate.faults import Fault, FaultCode
+from faregate.errors import InvalidCheckout, Issue, IssueCode
 from faregate.subscriptions.rules import YearlyOn
 from faregate.subscriptions.schedule import SubscriptionTerms
 from faregate.translations import Text
@@ -56,13 +55,13 @@ def selling(product: Product) -> Catalogue:
 
 def refused(
     product: Product, item: CheckoutItem, born: object, *, at: datetime = NOW
-) -> list[tuple[object, FaultCode, str]]:
+) -> list[tuple[object, IssueCode, str]]:
     """Why *item* cannot be paid for a person who was *born* then."""
     customer = Customer({8: {**NAMED, "dateOfBirth": born} if born else NAMED})
     try:
         check_payable(Checkout("web", (item,)), customer, catalogue=selling(product), at=at)
     except InvalidCheckout as error:
-        return [(fault.place, fault.code, fault.message) for fault in error.located]
+        return [(fault.loc, fault.code, fault.message) for fault in error.located]
     return []
 
 
@@ -114,7 +113,7 @@ def test_the_age_for_a_subscription_is_that_of_its_first_day() -> None:
     item = CheckoutItem(1, SEASON_PASS, person=8)
 
     assert refused(season, item, "2011-11-02") == []
-    assert [code for _, code, _ in refused(season, item, "2011-11-01")] == [FaultCode.AGE_NOT_ADMITTED]
+    assert [code for _, code, _ in refused(season, item, "2011-11-01")] == [IssueCode.AGE_NOT_ADMITTED]
 
 
 def test_the_age_for_what_has_no_days_is_that_of_the_order() -> None:
@@ -136,7 +135,7 @@ def test_a_refusal_names_the_variant_its_ages_and_the_day() -> None:
     assert refused(for_children(DAY_TICKET), TICKET, "1980-01-01") == [
         (
             ("items", 0, "person"),
-            FaultCode.AGE_NOT_ADMITTED,
+            IssueCode.AGE_NOT_ADMITTED,
             EXPLAINED,
         )
     ]
@@ -169,10 +168,10 @@ def test_who_is_named_in_a_request_is_checked_at_once() -> None:
     with pytest.raises(InvalidCheckout) as raised:
         add_items(Checkout("web"), requests, catalogue=shop, at=NOW, persons=persons)
 
-    assert [(fault.place, fault.code) for fault in raised.value.located] == [
-        (("items", 1, "person"), FaultCode.AGE_NOT_ADMITTED),
-        (("items", 3, "validity"), FaultCode.VALIDITY_REQUIRED),
-        (("items", 4, "variant"), FaultCode.UNKNOWN_VARIANT),
+    assert [(fault.loc, fault.code) for fault in raised.value.located] == [
+        (("items", 1, "person"), IssueCode.AGE_NOT_ADMITTED),
+        (("items", 3, "validity"), IssueCode.VALIDITY_REQUIRED),
+        (("items", 4, "variant"), IssueCode.UNKNOWN_VARIANT),
     ]
 
 
@@ -202,7 +201,7 @@ def test_a_date_of_birth_that_is_asked_as_text_tells_no_age() -> None:
     faulty = offering(for_children(DAY_TICKET, requires_personalization=True, person_fields=(BIRTH_TEXT,)))
 
     assert faults_of(replace(faulty, person_form=())) == (
-        Fault(
+        Issue(
             ("products", 0, "requires_personalization"),
             "ages need a date: 'dateOfBirth' is asked as text before",
         ),
@@ -223,6 +222,6 @@ def test_a_date_of_birth_that_is_asked_as_text_tells_no_age() -> None:
 def test_ages_are_in_order_and_those_of_people(ages: AgeRange, faults: list[tuple[str, str]]) -> None:
     shop = offering(for_children(LUNCH_VOUCHER, ages))
 
-    assert [(fault.place[-2:], fault.message) for fault in faults_of(shop)] == [
+    assert [(fault.loc[-2:], fault.message) for fault in faults_of(shop)] == [
         (("ages", field), message) for field, message in faults
     ]

@@ -10,7 +10,7 @@ from faregate.catalogue.booking_rules import BookingRules, CutOff, StayRule
 from faregate.catalogue.calendars import Calendar, DayPattern, MonthDay, Season, Span
 from faregate.catalogue.entries import Entries
 from faregate.catalogue.pools import Blocked, Counting, Pool, PoolSize, PoolUse, TimeSlot
-from faregate.faults import Fault, Place
+from faregate.errors import Issue, Loc
 from unit.refused_catalogues import ENTRIES, faults_of
 from unit.small_shop import DAY_TICKET, LUNCH_VOUCHER, SHOP
 
@@ -91,8 +91,8 @@ def test_pools_and_uses_that_can_be_counted_are_sound(catalogue: Entries) -> Non
         ),
     ],
 )
-def test_uses_that_cannot_be_counted_are_faults(catalogue: Entries, place: Place, message: str) -> None:
-    assert faults_of(catalogue) == (Fault(place, message),)
+def test_uses_that_cannot_be_counted_are_faults(catalogue: Entries, place: Loc, message: str) -> None:
+    assert faults_of(catalogue) == (Issue(place, message),)
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_slots_beside_each_other_are_sound(slots: tuple[TimeSlot, ...]) -> None:
 def test_slots_that_overlap_are_a_fault(earlier: TimeSlot, later: TimeSlot) -> None:
     message = f"overlaps {earlier.start:%H:%M} to {earlier.end:%H:%M}"
 
-    assert faults_of(with_pool(slots=(earlier, later))) == (Fault(("pools", 1, "slots", 1), message),)
+    assert faults_of(with_pool(slots=(earlier, later))) == (Issue(("pools", 1, "slots", 1), message),)
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_slots_overlap_by_the_smallest_part_of_an_hour(end: time) -> None:
 
     (fault,) = faults_of(with_pool(slots=slots))
 
-    assert fault.place == ("pools", 1, "slots", 1)
+    assert fault.loc == ("pools", 1, "slots", 1)
 
 
 def test_of_two_slots_that_end_together_the_one_that_began_first_is_named() -> None:
@@ -152,8 +152,8 @@ def test_a_slot_that_is_not_beside_the_one_it_overlaps_is_a_fault() -> None:
     slots = slot("08:00", "14:00"), slot("15:00", "16:00"), slot("09:00", "10:00"), slot("13:00", "15:00")
 
     assert faults_of(with_pool(slots=slots)) == (
-        Fault(("pools", 1, "slots", 2), "overlaps 08:00 to 14:00"),
-        Fault(("pools", 1, "slots", 3), "overlaps 08:00 to 14:00"),
+        Issue(("pools", 1, "slots", 2), "overlaps 08:00 to 14:00"),
+        Issue(("pools", 1, "slots", 3), "overlaps 08:00 to 14:00"),
     )
 
 
@@ -236,14 +236,14 @@ def test_rules_that_can_be_met_are_sound(catalogue: Entries) -> None:
         ),
     ],
 )
-def test_rules_that_nothing_can_meet_are_faults(catalogue: Entries, place: Place, message: str) -> None:
-    assert faults_of(catalogue) == (Fault(("products", 0, "booking", *place), message),)
+def test_rules_that_nothing_can_meet_are_faults(catalogue: Entries, place: Loc, message: str) -> None:
+    assert faults_of(catalogue) == (Issue(("products", 0, "booking", *place), message),)
 
 
 def test_everything_wrong_with_a_number_is_told() -> None:
     faults = faults_of(with_rules(stays=(StayRule(min_days=0, max_days=-1),), max_lead_days=-1))
 
-    assert [(fault.place[-1], fault.message) for fault in faults] == [
+    assert [(fault.loc[-1], fault.message) for fault in faults] == [
         ("min_days", "expected at least 1, got 0"),
         ("max_days", "expected at least 1, got -1"),
         ("max_days", "-1 is below the minimum 0"),
@@ -276,12 +276,12 @@ def with_lunch(**changes: Any) -> Entries:
 def test_what_is_asked_of_days_needs_a_validity(field: str, value: object) -> None:
     catalogue = with_lunch(booking=BookingRules(**{field: value}))  # type: ignore[arg-type]
 
-    assert faults_of(catalogue) == (Fault(("products", 1, "booking", field), "the product has no validity"),)
+    assert faults_of(catalogue) == (Issue(("products", 1, "booking", field), "the product has no validity"),)
 
 
 def test_places_of_days_need_a_validity() -> None:
     assert faults_of(with_lunch(pools=(PoolUse("mountain"),))) == (
-        Fault(("products", 1, "pools"), "the product has no validity"),
+        Issue(("products", 1, "pools"), "the product has no validity"),
     )
 
 

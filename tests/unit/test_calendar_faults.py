@@ -10,7 +10,7 @@ from faregate.catalogue.calendars import Calendar, DayPattern, EasterDay, Holida
 from faregate.catalogue.entries import Entries
 from faregate.catalogue.pools import Blocked, Pool, PoolSize
 from faregate.catalogue.price_rules import PriceModel, PriceRule
-from faregate.faults import Fault, Place
+from faregate.errors import Issue, Loc
 from unit.refused_catalogues import ENTRIES, faults_of
 from unit.small_shop import DAY_TICKET, SHOP
 
@@ -22,7 +22,7 @@ def with_spans(*spans: Span) -> Entries:
     return replace(ENTRIES, calendar=Calendar(seasons=(season,)))
 
 
-def naming(days: DayPattern) -> dict[Place, Entries]:
+def naming(days: DayPattern) -> dict[Loc, Entries]:
     """Catalogues that name *days*, each at that place and nowhere else."""
     pool = Pool(identifier="mountain", size=1)
     adult = replace(DAY_TICKET.variants[0], prices=(PriceRule(1), PriceRule(2, when=days)))
@@ -87,12 +87,12 @@ def test_a_span_of_days_that_exist_is_sound(span: Span) -> None:
         ),
     ],
 )
-def test_a_span_that_cannot_be_is_a_fault_wherever_it_stands(span: Span, place: Place, message: str) -> None:
+def test_a_span_that_cannot_be_is_a_fault_wherever_it_stands(span: Span, place: Loc, message: str) -> None:
     inside = ("calendar", "seasons", 0, "spans", 1, *place)
-    assert faults_of(with_spans(Span(CHRISTMAS, NEW_YEAR), span)) == (Fault(inside, message),)
+    assert faults_of(with_spans(Span(CHRISTMAS, NEW_YEAR), span)) == (Issue(inside, message),)
 
     for where, catalogue in naming(DayPattern(dates=(span,))).items():
-        assert faults_of(catalogue) == (Fault((*where, "dates", 0, *place), message),)
+        assert faults_of(catalogue) == (Issue((*where, "dates", 0, *place), message),)
 
 
 def test_both_ends_of_a_span_are_looked_at() -> None:
@@ -104,7 +104,7 @@ def test_both_ends_of_a_span_are_looked_at() -> None:
 def test_a_season_has_days() -> None:
     place = ("calendar", "seasons", 0, "spans")
 
-    assert faults_of(with_spans()) == (Fault(place, "expected at least one"),)
+    assert faults_of(with_spans()) == (Issue(place, "expected at least one"),)
 
 
 @pytest.mark.parametrize("day", [CHRISTMAS, EasterDay(39), date(2026, 8, 1)], ids=str)
@@ -122,7 +122,7 @@ def test_a_holiday_that_comes_is_sound(day: date | MonthDay | EasterDay) -> None
 def test_a_holiday_that_never_comes_is_a_fault(day: MonthDay | EasterDay, message: str) -> None:
     catalogue = replace(ENTRIES, calendar=Calendar(holidays=(Holiday(CHRISTMAS), Holiday(day))))
 
-    assert faults_of(catalogue) == (Fault(("calendar", "holidays", 1, "on"), message),)
+    assert faults_of(catalogue) == (Issue(("calendar", "holidays", 1, "on"), message),)
 
 
 def test_days_from_easter_that_are_allowed_are_of_the_same_year() -> None:
@@ -137,4 +137,4 @@ def test_a_weekday_is_one_of_seven_wherever_it_stands(weekday: int) -> None:
     days = DayPattern(weekdays=frozenset({1, 7, weekday}))
 
     for where, catalogue in naming(days).items():
-        assert faults_of(catalogue) == (Fault((*where, "weekdays"), f"expected 1 to 7, got {weekday}"),)
+        assert faults_of(catalogue) == (Issue((*where, "weekdays"), f"expected 1 to 7, got {weekday}"),)

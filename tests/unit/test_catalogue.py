@@ -15,8 +15,7 @@ from faregate.catalogue.pools import Blocked, Pool, PoolSize
 from faregate.catalogue.price_rules import PriceModel
 from faregate.catalogue.products import Attribute, MediumIntent, ProductType, Surcharge
 from faregate.discounts.kinds import Absolute, AutomaticDiscount, Scope
-from faregate.errors import InvalidCatalogue, UnknownEntry
-from faregate.faults import format_place
+from faregate.errors import InvalidCatalogue, UnknownEntry, format_loc
 from faregate.translations import Text
 from unit.small_shop import ADULT, CHILD, DAY_TICKET, DESK, LUNCH, LUNCH_VOUCHER, SHOP, WEB
 
@@ -38,7 +37,7 @@ def test_a_catalogue_is_refused_with_every_fault_of_its_entries() -> None:
         "products[1].merchant: there is no merchant 'nobody'",
         "products[1].category: there is no category 2",
     )
-    assert [format_place(fault.place) for fault in refused.value.located] == [
+    assert [format_loc(fault.loc) for fault in refused.value.located] == [
         text.split(": ")[0] for text in refused.value.faults
     ]
 

@@ -10,7 +10,7 @@ from faregate.catalogue.entries import Entries, Merchant
 from faregate.catalogue.price_rules import PriceRule
 from faregate.catalogue.products import MediumIntent, PriceComponent, Product, Surcharge, Variant
 from faregate.dates.instants import Duration
-from faregate.faults import Fault, Place
+from faregate.errors import Issue, Loc
 from unit.refused_catalogues import ENTRIES, faults_of
 from unit.small_shop import ADULT, DAY_TICKET, DESK, KEYCARD, LUNCH_VOUCHER, SHOP, VAT, WEB
 
@@ -161,8 +161,8 @@ def test_a_sound_catalogue_has_no_faults() -> None:
         ),
     ],
 )
-def test_entries_make_sense_with_one_another(catalogue: Entries, place: Place, message: str) -> None:
-    assert faults_of(catalogue) == (Fault(place, message),)
+def test_entries_make_sense_with_one_another(catalogue: Entries, place: Loc, message: str) -> None:
+    assert faults_of(catalogue) == (Issue(place, message),)
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def test_an_end_before_the_start_is_told_of_each_setting() -> None:
 
     faults = faults_of(replace(ENTRIES, channels=(WEB, desk)))
 
-    assert [fault.place[-1] for fault in faults] == ["expires_after", "expires_at_most", "expires_after"]
+    assert [fault.loc[-1] for fault in faults] == ["expires_after", "expires_at_most", "expires_after"]
 
 
 def test_a_product_of_an_unknown_merchant_is_one_fault_not_two() -> None:
@@ -214,9 +214,9 @@ def test_all_faults_are_told_at_once() -> None:
     lost = replace(LUNCH_VOUCHER, id=22, slug="supper", category=9, variants=(variant,))
 
     assert faults_of(with_products(*SHOP.products, lost)) == (
-        Fault(("products", 6, "variants", 0, "id"), "101 is used twice"),
-        Fault(("products", 6, "category"), "there is no category 9"),
-        Fault(("products", 6, "variants", 0, "prices", 0, "amount"), "negative price -5"),
+        Issue(("products", 6, "variants", 0, "id"), "101 is used twice"),
+        Issue(("products", 6, "category"), "there is no category 9"),
+        Issue(("products", 6, "variants", 0, "prices", 0, "amount"), "negative price -5"),
     )
 
 
@@ -230,8 +230,8 @@ def test_money_and_places_nobody_knows_are_faults() -> None:
 
     index = len(SHOP.merchants)
     assert faults == (
-        Fault(("merchants", index, "currency"), "unknown currency 'CHX'"),
-        Fault(("merchants", index, "timezone"), "there is no time zone 'Europe/Zurych'"),
+        Issue(("merchants", index, "currency"), "unknown currency 'CHX'"),
+        Issue(("merchants", index, "timezone"), "there is no time zone 'Europe/Zurych'"),
     )
 
 
@@ -241,7 +241,7 @@ def test_a_floor_price_is_not_negative() -> None:
     faults = faults_of(with_variants(adult, DAY_TICKET.variants[1]))
 
     assert [fault.message for fault in faults] == ["negative price -1"]
-    assert faults[0].place[-1] == "floor_price"
+    assert faults[0].loc[-1] == "floor_price"
 
 
 def test_a_channel_whose_merchants_are_in_several_zones_names_the_zone_of_its_orders() -> None:
@@ -253,7 +253,7 @@ def test_a_channel_whose_merchants_are_in_several_zones_names_the_zone_of_its_or
     named = replace(far, channels=(replace(WEB, products=frozenset(), timezone="Europe/Zurich"),))
 
     place = ("channels", 0, "timezone")
-    found = [fault.message for fault in faults_of(unnamed) if fault.place == place]
+    found = [fault.message for fault in faults_of(unnamed) if fault.loc == place]
     zones = ", ".join(sorted({SHOP.merchants[0].timezone, "Asia/Tokyo"}))
     assert found == [f"its merchants are in {zones}: name the zone of its orders"]
-    assert not [fault for fault in faults_of(named) if fault.place == place]
+    assert not [fault for fault in faults_of(named) if fault.loc == place]

@@ -22,8 +22,7 @@ from faregate.checkout.changes import (
 from faregate.checkout.item_requests import ItemRequest
 from faregate.checkout.model import Address, Checkout, CheckoutConditions, CheckoutItem
 from faregate.checkout.priced import price_checkout
-from faregate.errors import CheckoutConflict, InvalidCheckout, UnknownEntry, UnknownItems
-from faregate.faults import Fault, FaultCode
+from faregate.errors import CheckoutConflict, InvalidCheckout, Issue, IssueCode, UnknownEntry, UnknownItems
 from unit.asked_items import EMPTY, LATER, SUNDAY, ids
 from unit.changed_checkouts import CLEANED, FAMILY, FIRST, GUARANTEED, LUNCHTIME, refused, removed, with_items
 from unit.small_shop import (
@@ -80,7 +79,7 @@ def test_an_item_is_removed_once() -> None:
 def test_items_that_are_not_deletable_stay() -> None:
     assert refused(lambda: removed(CLEANED, 3, 2)) == (
         CheckoutConflict,
-        [(("items", 2), FaultCode.NOT_DELETABLE), (("items", 3), FaultCode.NOT_DELETABLE)],
+        [(("items", 2), IssueCode.NOT_DELETABLE), (("items", 3), IssueCode.NOT_DELETABLE)],
     )
 
 
@@ -96,7 +95,7 @@ def test_a_price_component_is_not_removed_without_its_item() -> None:
 
     assert refused(lambda: removed(guaranteed, FIRST)) == (
         CheckoutConflict,
-        [(("items", FIRST), FaultCode.NOT_DELETABLE)],
+        [(("items", FIRST), IssueCode.NOT_DELETABLE)],
     )
     assert removed(guaranteed, *ids(guaranteed)).items == ()
     assert not is_deletable(guaranteed.items[1], RESORT)
@@ -137,18 +136,18 @@ def test_a_code_entered_again_changes_nothing_even_if_it_is_gone_by_now() -> Non
 
 @pytest.mark.parametrize("code", ["NOBODY", "", "  "])
 def test_a_code_that_nobody_gave_out_is_unknown(code: str) -> None:
-    assert refused(lambda: coded(EMPTY, code)) == (InvalidCheckout, [(("code",), FaultCode.UNKNOWN_CODE)])
+    assert refused(lambda: coded(EMPTY, code)) == (InvalidCheckout, [(("code",), IssueCode.UNKNOWN_CODE)])
 
 
 @pytest.mark.parametrize(
     ("code", "kind"),
     [
-        ("ten", FaultCode.PROMO_CODES_NOT_ACCEPTED),
-        ("gift", FaultCode.VOUCHERS_NOT_ACCEPTED),
-        ("nobody", FaultCode.UNKNOWN_CODE),
+        ("ten", IssueCode.PROMO_CODES_NOT_ACCEPTED),
+        ("gift", IssueCode.VOUCHERS_NOT_ACCEPTED),
+        ("nobody", IssueCode.UNKNOWN_CODE),
     ],
 )
-def test_a_channel_may_take_no_codes(code: str, kind: FaultCode) -> None:
+def test_a_channel_may_take_no_codes(code: str, kind: IssueCode) -> None:
     assert refused(lambda: coded(Checkout("kiosk"), code)) == (InvalidCheckout, [(("code",), kind)])
 
 
@@ -172,10 +171,10 @@ def test_a_checkout_takes_so_many_codes_and_not_one_more() -> None:
     assert coded(full, "CARD7", catalogue=catalogue) is full
     assert refused(lambda: coded(full, "CARD0", catalogue=catalogue)) == (
         InvalidCheckout,
-        [(("code",), FaultCode.TOO_MANY_CODES)],
+        [(("code",), IssueCode.TOO_MANY_CODES)],
     )
     assert refused(lambda: coded(full, "NOBODY", catalogue=catalogue))[1] == [
-        (("code",), FaultCode.UNKNOWN_CODE)
+        (("code",), IssueCode.UNKNOWN_CODE)
     ]
 
 
@@ -267,12 +266,12 @@ def test_a_quoted_item_that_is_sold_no_longer_is_refused() -> None:
         price_checkout(checkout, catalogue=without(RESORT, GUIDED_TOUR), at=LATER)
 
     assert raised.value.located == (
-        Fault(("items", 1, "variant"), f"item 1: unknown variant {TOUR}", FaultCode.UNKNOWN_VARIANT),
+        Issue(("items", 1, "variant"), f"item 1: unknown variant {TOUR}", IssueCode.UNKNOWN_VARIANT),
     )
 
 
 def test_what_another_currency_buys_is_refused_before_anything_is_opened() -> None:
     assert refused(lambda: with_items(ItemRequest(1, RENTAL))) == (
         InvalidCheckout,
-        [(("items", 0, "variant"), FaultCode.NOT_SOLD_HERE)],
+        [(("items", 0, "variant"), IssueCode.NOT_SOLD_HERE)],
     )

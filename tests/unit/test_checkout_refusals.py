@@ -155,7 +155,7 @@ def test_a_request_is_recognised_though_it_could_not_be_sold_any_more() -> None:
 def test_what_is_sold_no_longer_does_not_hide_a_conflict_behind_it() -> None:
     gone, locker = CheckoutItem(1, 999), CheckoutItem(2, LOCKER)
 
-    assert [fault.place for fault in exclusive_conflicts([gone, locker], [gone, locker], RESORT)] == [
+    assert [fault.loc for fault in exclusive_conflicts([gone, locker], [gone, locker], RESORT)] == [
         (1, "variant")
     ]
 
@@ -165,7 +165,7 @@ def test_who_is_nobody_does_not_hide_a_conflict_behind_them() -> None:
 
     conflicts = exclusive_conflicts([seat], [seat._replace(person=None), seat], RESORT)
 
-    assert [fault.place for fault in conflicts] == [(1, "person")]
+    assert [fault.loc for fault in conflicts] == [(1, "person")]
 
 
 @pytest.mark.parametrize("validities", [(None, SUNDAY), (SUNDAY, None), (None, None)])
@@ -174,4 +174,4 @@ def test_a_ticket_without_validity_is_for_all_times(
 ) -> None:
     held, new = (CheckoutItem(1, TOUR, validity, person=8) for validity in validities)
 
-    assert [fault.place for fault in exclusive_conflicts([held], [new], RESORT)] == [(0, "person")]
+    assert [fault.loc for fault in exclusive_conflicts([held], [new], RESORT)] == [(0, "person")]

@@ -8,8 +8,7 @@ import pytest
 from faregate.catalogue.catalogue import Catalogue
 from faregate.checkout.changes import bind_account, check_units, checkout_expiry, units_of
 from faregate.checkout.model import Checkout, Component, ComponentSource
-from faregate.errors import InvalidCheckout
-from faregate.faults import FaultCode
+from faregate.errors import InvalidCheckout, IssueCode
 from unit.asked_items import EMPTY, added, lunches
 from unit.small_shop import DESK, NOW, RESORT, WEB
 
@@ -31,7 +30,7 @@ def test_a_checkout_without_an_account_has_no_more_units(before: int) -> None:
         check_units(of_units(4), of_units(before), catalogue=SHOP)
 
     (fault,) = caught.value.located
-    assert fault.code is FaultCode.TOO_MANY_UNITS
+    assert fault.code is IssueCode.TOO_MANY_UNITS
     assert fault.message == "a checkout without an account has at most 3 units, got 4"
 
 

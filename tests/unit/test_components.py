@@ -20,8 +20,7 @@ from faregate.checkout.model import (
 from faregate.checkout.priced import price_checkout
 from faregate.checkout.surcharges import weather_guarantee_price, with_components
 from faregate.discounts.kinds import Conditions, Percentage, PromoCode, Threshold
-from faregate.errors import InvalidCheckout
-from faregate.faults import Fault, FaultCode, Place
+from faregate.errors import InvalidCheckout, Issue, IssueCode, Loc
 from unit.small_shop import (
     ADULT,
     GUIDED_TOUR,
@@ -213,28 +212,28 @@ def test_a_component_that_the_catalogue_no_longer_has_goes_with_the_next_change(
 @pytest.mark.parametrize(
     ("conditions", "place", "code"),
     [
-        (on((9, ON_KEYCARD)), ("media", 9), FaultCode.UNKNOWN_ITEM),
-        (on((FIRST, ON_KEYCARD)), ("media", FIRST), FaultCode.UNKNOWN_ITEM),
-        (on((2, ON_KEYCARD)), ("media", 2), FaultCode.UNKNOWN_MEDIUM),
-        (on((1, 99)), ("media", 1), FaultCode.UNKNOWN_MEDIUM),
-        (CheckoutConditions(donation=-1), ("donation",), FaultCode.INVALID),
+        (on((9, ON_KEYCARD)), ("media", 9), IssueCode.UNKNOWN_ITEM),
+        (on((FIRST, ON_KEYCARD)), ("media", FIRST), IssueCode.UNKNOWN_ITEM),
+        (on((2, ON_KEYCARD)), ("media", 2), IssueCode.UNKNOWN_MEDIUM),
+        (on((1, 99)), ("media", 1), IssueCode.UNKNOWN_MEDIUM),
+        (CheckoutConditions(donation=-1), ("donation",), IssueCode.INVALID),
     ],
     ids=["no such item", "a component", "issued on no medium", "no such medium", "negative donation"],
 )
 def test_conditions_that_cannot_be_are_refused(
-    conditions: CheckoutConditions, place: Place, code: FaultCode
+    conditions: CheckoutConditions, place: Loc, code: IssueCode
 ) -> None:
     with pytest.raises(InvalidCheckout) as raised:
         answered(answered(ONE_TOUR, GUARANTEED), conditions)
 
-    assert [(fault.place, fault.code) for fault in raised.value.located] == [(place, code)]
+    assert [(fault.loc, fault.code) for fault in raised.value.located] == [(place, code)]
 
 
 def test_all_faults_of_the_conditions_are_told_at_once() -> None:
     with pytest.raises(InvalidCheckout) as raised:
         answered(ONE_TOUR, CheckoutConditions(donation=-1, media=((9, 1), (1, ON_PHONE), (2, 1))))
 
-    assert [fault.place for fault in raised.value.located] == [("media", 9), ("media", 2), ("donation",)]
+    assert [fault.loc for fault in raised.value.located] == [("media", 9), ("media", 2), ("donation",)]
 
 
 def test_components_need_room() -> None:
@@ -243,8 +242,8 @@ def test_components_need_room() -> None:
     with pytest.raises(InvalidCheckout) as raised:
         answered(full, GUARANTEED)
 
-    assert [(fault.place, fault.code) for fault in raised.value.located] == [
-        (("items",), FaultCode.TOO_MANY_ITEMS)
+    assert [(fault.loc, fault.code) for fault in raised.value.located] == [
+        (("items",), IssueCode.TOO_MANY_ITEMS)
     ]
 
 
@@ -261,7 +260,7 @@ def test_a_medium_for_what_is_sold_no_longer_is_refused() -> None:
         set_conditions(ONE_TOUR, on((1, ON_PHONE)), catalogue=without(RESORT, GUIDED_TOUR), at=LATER)
 
     assert raised.value.located == (
-        Fault(("media", 1), f"item 1: unknown variant {TOUR}", FaultCode.UNKNOWN_VARIANT),
+        Issue(("media", 1), f"item 1: unknown variant {TOUR}", IssueCode.UNKNOWN_VARIANT),
     )
 
 

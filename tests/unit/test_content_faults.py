@@ -6,7 +6,7 @@ import pytest
 
 from faregate.catalogue.entries import Entries
 from faregate.catalogue.presentation.content import Banner, CallToAction, Hotspot, Image, ProductContent
-from faregate.faults import Fault, Place
+from faregate.errors import Issue, Loc
 from faregate.translations import Text
 from unit.refused_catalogues import ENTRIES, faults_of
 from unit.small_shop import DAY_TICKET, SHOP
@@ -73,5 +73,5 @@ def test_content_that_can_be_shown_is_sound(content: ProductContent) -> None:
         ),
     ],
 )
-def test_content_that_cannot_be_shown_is_a_fault(content: ProductContent, place: Place, message: str) -> None:
-    assert faults_of(with_content(content)) == (Fault(("products", 0, "content", *place), message),)
+def test_content_that_cannot_be_shown_is_a_fault(content: ProductContent, place: Loc, message: str) -> None:
+    assert faults_of(with_content(content)) == (Issue(("products", 0, "content", *place), message),)

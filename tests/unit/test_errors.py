@@ -24,6 +24,8 @@ from faregate.errors import (
     InvalidRate,
     InvalidVoucher,
     InvalidWeights,
+    Issue,
+    IssueCode,
     NoObservations,
     UnitRequired,
     Unknown,
@@ -31,7 +33,6 @@ from faregate.errors import (
     UnknownEntry,
     UnknownItems,
 )
-from faregate.faults import Fault, FaultCode
 
 HIERARCHY: list[tuple[type[FaregateError], str, type[Exception]]] = [
     (FaregateError, "error", Exception),
@@ -84,9 +85,9 @@ def test_invalid_input_keeps_its_faults_apart_and_reads_as_one_sentence() -> Non
     assert str(error) == "line 1: no price; line 2: no rate"
 
 
-NO_PERSON = Fault(("items", 0, "person"), "there is no person 8", FaultCode.UNKNOWN_PERSON)
-NO_VALIDITY = Fault(("items", 2, "validity"), "product 11 needs a validity", FaultCode.VALIDITY_REQUIRED)
-TAKEN = Fault(("items", 1, "id"), "item 7 is there already", FaultCode.ID_TAKEN)
+NO_PERSON = Issue(("items", 0, "person"), "there is no person 8", IssueCode.UNKNOWN_PERSON)
+NO_VALIDITY = Issue(("items", 2, "validity"), "product 11 needs a validity", IssueCode.VALIDITY_REQUIRED)
+TAKEN = Issue(("items", 1, "id"), "item 7 is there already", IssueCode.ID_TAKEN)
 
 
 def test_faults_of_a_checkout_keep_their_places() -> None:
@@ -107,7 +108,7 @@ def test_a_fault_of_a_checkout_may_come_without_a_place() -> None:
 def test_conflicts_keep_their_places_and_are_no_invalid_input() -> None:
     error = CheckoutConflict(TAKEN, TAKEN._replace(message="item 8 is there already"))
 
-    assert [fault.place for fault in error.located] == [("items", 1, "id")] * 2
+    assert [fault.loc for fault in error.located] == [("items", 1, "id")] * 2
     assert str(error) == "item 7 is there already; item 8 is there already"
     assert not isinstance(error, InvalidInput)
 

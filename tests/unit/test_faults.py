@@ -2,7 +2,7 @@
 
 import pytest
 
-from faregate.faults import Fault, FaultCode, Place, format_place
+from faregate.errors import Issue, IssueCode, Loc, format_loc
 
 
 @pytest.mark.parametrize(
@@ -15,19 +15,19 @@ from faregate.faults import Fault, FaultCode, Place, format_place
         (("media", 7), "media[7]"),
     ],
 )
-def test_a_place_reads_as_people_write_it(place: Place, text: str) -> None:
-    assert format_place(place) == text
+def test_a_place_reads_as_people_write_it(place: Loc, text: str) -> None:
+    assert format_loc(place) == text
 
 
 def test_a_fault_reads_as_its_place_if_it_has_one_and_its_message() -> None:
-    assert str(Fault(("pools", 1, "size"), "is missing")) == "pools[1].size: is missing"
-    assert str(Fault((), "is missing")) == "is missing"
+    assert str(Issue(("pools", 1, "size"), "is missing")) == "pools[1].size: is missing"
+    assert str(Issue((), "is missing")) == "is missing"
 
 
 def test_a_fault_is_invalid_where_nothing_else_is_said() -> None:
-    assert Fault(("donation",), "expected at least 0").code is FaultCode.INVALID
+    assert Issue(("donation",), "expected at least 0").code is IssueCode.INVALID
 
 
 def test_codes_are_lower_case_words_joined_by_hyphens() -> None:
-    for code in FaultCode:
+    for code in IssueCode:
         assert code.value == code.name.lower().replace("_", "-")

@@ -6,7 +6,7 @@ import pytest
 
 from faregate.catalogue.entries import Entries
 from faregate.catalogue.presentation.form_fields import Choice, FieldKind, FormField
-from faregate.faults import Fault, Place
+from faregate.errors import Issue, Loc
 from faregate.translations import Text
 from unit.refused_catalogues import ENTRIES, faults_of
 from unit.small_shop import DAY_TICKET, DESK, SHOP, WEB
@@ -76,13 +76,13 @@ def test_a_question_that_can_be_answered_is_sound(field: FormField) -> None:
 
 @pytest.mark.parametrize(("field", "place", "message"), ODD_QUESTIONS)
 def test_what_does_not_fit_a_question_is_a_fault_in_every_form(
-    field: FormField, place: Place, message: str
+    field: FormField, place: Loc, message: str
 ) -> None:
     first = question("first")
 
-    assert faults_of(with_form(first, field)) == (Fault(("channels", 1, "form", 1, *place), message),)
+    assert faults_of(with_form(first, field)) == (Issue(("channels", 1, "form", 1, *place), message),)
     assert faults_of(with_person_fields(first, field)) == (
-        Fault(("products", 0, "person_fields", 1, *place), message),
+        Issue(("products", 0, "person_fields", 1, *place), message),
     )
 
 
@@ -91,15 +91,15 @@ def test_everything_odd_about_a_question_is_told() -> None:
 
     faults = faults_of(with_form(field))
 
-    assert [fault.place[-1] for fault in faults] == ["max_length", "minimum", "maximum", "choices"]
+    assert [fault.loc[-1] for fault in faults] == ["max_length", "minimum", "maximum", "choices"]
 
 
 def test_a_form_asks_everything_once() -> None:
     twice = question(), question("name"), question(kind=FieldKind.DATE)
 
-    assert faults_of(with_form(*twice)) == (Fault(("channels", 1, "form", 2, "name"), "'age' is used twice"),)
+    assert faults_of(with_form(*twice)) == (Issue(("channels", 1, "form", 2, "name"), "'age' is used twice"),)
     assert faults_of(with_person_fields(*twice)) == (
-        Fault(("products", 0, "person_fields", 2, "name"), "'age' is used twice"),
+        Issue(("products", 0, "person_fields", 2, "name"), "'age' is used twice"),
     )
 
 
@@ -115,5 +115,5 @@ def test_two_forms_may_ask_the_same() -> None:
 def test_a_channel_does_not_ask_again_what_every_checkout_asks(name: str) -> None:
     place = ("channels", 1, "form", 0, "name")
 
-    assert faults_of(with_form(question(name))) == (Fault(place, f"every checkout asks for {name!r}"),)
+    assert faults_of(with_form(question(name))) == (Issue(place, f"every checkout asks for {name!r}"),)
     assert faults_of(with_person_fields(question(name))) == ()

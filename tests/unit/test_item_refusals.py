@@ -7,8 +7,7 @@ import pytest
 from faregate.checkout.changes import add_items, remove_items, set_conditions
 from faregate.checkout.item_requests import MOST_ITEMS, ItemRequest
 from faregate.checkout.model import FIRST_SERVICE_ID, Checkout, CheckoutConditions, CheckoutItem
-from faregate.errors import CheckoutConflict, InvalidCheckout
-from faregate.faults import FaultCode
+from faregate.errors import CheckoutConflict, InvalidCheckout, IssueCode
 from unit.asked_items import EMPTY, SUNDAY, added, conflicts, faults, ids, lunches
 from unit.small_shop import ADULT, INSURANCE, LOCKER, LUNCH, NOW, RENTAL, RESORT, TOUR
 
@@ -18,15 +17,15 @@ from unit.small_shop import ADULT, INSURANCE, LOCKER, LUNCH, NOW, RENTAL, RESORT
 @pytest.mark.parametrize(
     ("item", "field", "code"),
     [
-        (ItemRequest(1, LUNCH, parent=1), "parent", FaultCode.INVALID),
-        (ItemRequest(2, LUNCH, parent=9), "parent", FaultCode.UNKNOWN_ITEM),
-        (ItemRequest(1, INSURANCE), "parent", FaultCode.NEEDS_PARENT),
-        (ItemRequest(1, LUNCH, originated_from=9), "originated_from", FaultCode.UNKNOWN_ITEM),
-        (ItemRequest(1, LUNCH, originated_from=1), "originated_from", FaultCode.UNKNOWN_ITEM),
-        (ItemRequest(1, LUNCH, person=10), "person", FaultCode.UNKNOWN_PERSON),
-        (ItemRequest(1, LUNCH, discount_card=6), "discount_card", FaultCode.UNKNOWN_DISCOUNT_CARD),
-        (ItemRequest(1, 999, SUNDAY), "variant", FaultCode.UNKNOWN_VARIANT),
-        (ItemRequest(1, RENTAL), "variant", FaultCode.NOT_SOLD_HERE),
+        (ItemRequest(1, LUNCH, parent=1), "parent", IssueCode.INVALID),
+        (ItemRequest(2, LUNCH, parent=9), "parent", IssueCode.UNKNOWN_ITEM),
+        (ItemRequest(1, INSURANCE), "parent", IssueCode.NEEDS_PARENT),
+        (ItemRequest(1, LUNCH, originated_from=9), "originated_from", IssueCode.UNKNOWN_ITEM),
+        (ItemRequest(1, LUNCH, originated_from=1), "originated_from", IssueCode.UNKNOWN_ITEM),
+        (ItemRequest(1, LUNCH, person=10), "person", IssueCode.UNKNOWN_PERSON),
+        (ItemRequest(1, LUNCH, discount_card=6), "discount_card", IssueCode.UNKNOWN_DISCOUNT_CARD),
+        (ItemRequest(1, 999, SUNDAY), "variant", IssueCode.UNKNOWN_VARIANT),
+        (ItemRequest(1, RENTAL), "variant", IssueCode.NOT_SOLD_HERE),
     ],
     ids=[
         "parent of itself",
@@ -40,14 +39,14 @@ from unit.small_shop import ADULT, INSURANCE, LOCKER, LUNCH, NOW, RENTAL, RESORT
         "another currency",
     ],
 )
-def test_what_does_not_exist_is_told_with_its_place(item: ItemRequest, field: str, code: FaultCode) -> None:
+def test_what_does_not_exist_is_told_with_its_place(item: ItemRequest, field: str, code: IssueCode) -> None:
     assert faults(ItemRequest(7, LUNCH), item) == [(("items", 1, field), code)]
 
 
 def test_items_of_a_request_are_not_each_others_parents() -> None:
     assert faults(ItemRequest(1, LUNCH, parent=2), ItemRequest(2, LUNCH, parent=1)) == [
-        (("items", 0, "parent"), FaultCode.INVALID),
-        (("items", 1, "parent"), FaultCode.INVALID),
+        (("items", 0, "parent"), IssueCode.INVALID),
+        (("items", 1, "parent"), IssueCode.INVALID),
     ]
 
 
@@ -55,7 +54,7 @@ def test_the_place_of_a_lost_parent_counts_repeated_items_too() -> None:
     there = added(EMPTY, *lunches(1))
 
     assert faults(*lunches(1), ItemRequest(2, LUNCH, parent=9), to=there) == [
-        (("items", 1, "parent"), FaultCode.UNKNOWN_ITEM)
+        (("items", 1, "parent"), IssueCode.UNKNOWN_ITEM)
     ]
 
 
@@ -63,7 +62,7 @@ def test_a_removed_item_is_no_parent() -> None:
     checkout = remove_items(added(EMPTY, *lunches(1, 2)), {1}, catalogue=RESORT)
 
     assert faults(ItemRequest(3, LUNCH, parent=1), to=checkout) == [
-        (("items", 0, "parent"), FaultCode.UNKNOWN_ITEM)
+        (("items", 0, "parent"), IssueCode.UNKNOWN_ITEM)
     ]
 
 
@@ -74,7 +73,7 @@ def test_a_price_component_is_no_parent() -> None:
     )
 
     assert faults(ItemRequest(2, LUNCH, parent=FIRST_SERVICE_ID), to=checkout) == [
-        (("items", 0, "parent"), FaultCode.INVALID)
+        (("items", 0, "parent"), IssueCode.INVALID)
     ]
 
 
@@ -97,17 +96,17 @@ def test_all_faults_of_a_request_are_told_at_once_in_its_order() -> None:
         ItemRequest(4, INSURANCE, SUNDAY, originated_from=98),
         to=there,
     ) == [
-        (("items", 0, "variant"), FaultCode.UNKNOWN_VARIANT),
-        (("items", 0, "parent"), FaultCode.UNKNOWN_ITEM),
-        (("items", 0, "person"), FaultCode.UNKNOWN_PERSON),
-        (("items", 2, "id"), FaultCode.INVALID),
-        (("items", 2, "validity"), FaultCode.INVALID_VALIDITY),
-        (("items", 2, "discount_card"), FaultCode.UNKNOWN_DISCOUNT_CARD),
-        (("items", 3, "id"), FaultCode.INVALID),
-        (("items", 3, "variant"), FaultCode.UNKNOWN_VARIANT),
-        (("items", 4, "parent"), FaultCode.NEEDS_PARENT),
-        (("items", 4, "validity"), FaultCode.VALIDITY_NOT_WANTED),
-        (("items", 4, "originated_from"), FaultCode.UNKNOWN_ITEM),
+        (("items", 0, "variant"), IssueCode.UNKNOWN_VARIANT),
+        (("items", 0, "parent"), IssueCode.UNKNOWN_ITEM),
+        (("items", 0, "person"), IssueCode.UNKNOWN_PERSON),
+        (("items", 2, "id"), IssueCode.INVALID),
+        (("items", 2, "validity"), IssueCode.INVALID_VALIDITY),
+        (("items", 2, "discount_card"), IssueCode.UNKNOWN_DISCOUNT_CARD),
+        (("items", 3, "id"), IssueCode.INVALID),
+        (("items", 3, "variant"), IssueCode.UNKNOWN_VARIANT),
+        (("items", 4, "parent"), IssueCode.NEEDS_PARENT),
+        (("items", 4, "validity"), IssueCode.VALIDITY_NOT_WANTED),
+        (("items", 4, "originated_from"), IssueCode.UNKNOWN_ITEM),
     ]
 
 
@@ -115,9 +114,9 @@ def test_all_conflicts_are_told_at_once_in_the_order_of_the_request() -> None:
     checkout = remove_items(added(EMPTY, *lunches(1, 2), ItemRequest(3, LOCKER)), {1}, catalogue=RESORT)
 
     assert conflicts(ItemRequest(4, LOCKER), *lunches(1), ItemRequest(2, LOCKER), to=checkout) == [
-        (("items", 0, "variant"), FaultCode.UNIQUE_ITEM),
-        (("items", 1, "id"), FaultCode.ID_USED),
-        (("items", 2, "id"), FaultCode.ID_TAKEN),
+        (("items", 0, "variant"), IssueCode.UNIQUE_ITEM),
+        (("items", 1, "id"), IssueCode.ID_USED),
+        (("items", 2, "id"), IssueCode.ID_TAKEN),
     ]
 
 
@@ -125,13 +124,13 @@ def test_what_is_impossible_anywhere_is_told_before_what_is_impossible_here() ->
     checkout = added(EMPTY, *lunches(1), ItemRequest(3, LOCKER))
 
     assert faults(ItemRequest(1, LOCKER), ItemRequest(4, LOCKER), ItemRequest(5, 999), to=checkout) == [
-        (("items", 2, "variant"), FaultCode.UNKNOWN_VARIANT)
+        (("items", 2, "variant"), IssueCode.UNKNOWN_VARIANT)
     ]
 
 
 def test_a_taken_id_does_not_hide_that_the_other_content_cannot_be_sold() -> None:
     assert faults(ItemRequest(1, RENTAL), to=added(EMPTY, *lunches(1))) == [
-        (("items", 0, "variant"), FaultCode.NOT_SOLD_HERE)
+        (("items", 0, "variant"), IssueCode.NOT_SOLD_HERE)
     ]
 
 
@@ -148,10 +147,10 @@ def test_a_unique_item_is_sold_once_a_checkout() -> None:
     checkout = added(EMPTY, ItemRequest(1, LOCKER))
 
     assert conflicts(ItemRequest(2, LOCKER), to=checkout) == [
-        (("items", 0, "variant"), FaultCode.UNIQUE_ITEM)
+        (("items", 0, "variant"), IssueCode.UNIQUE_ITEM)
     ]
     assert conflicts(ItemRequest(2, LOCKER), ItemRequest(3, LOCKER), to=EMPTY) == [
-        (("items", 1, "variant"), FaultCode.UNIQUE_ITEM)
+        (("items", 1, "variant"), IssueCode.UNIQUE_ITEM)
     ]
 
 
@@ -185,7 +184,7 @@ def test_one_ticket_per_person_and_time(validity: tuple[str, str], *, overlaps: 
     another = ItemRequest(2, TOUR, validity, person=8)
 
     if overlaps:
-        assert conflicts(another, to=checkout) == [(("items", 0, "person"), FaultCode.ONE_PER_PERSON)]
+        assert conflicts(another, to=checkout) == [(("items", 0, "person"), IssueCode.ONE_PER_PERSON)]
     else:
         assert ids(added(checkout, another)) == [1, 2]
 
@@ -196,7 +195,7 @@ def test_the_first_overlap_with_any_ticket_of_the_person_counts() -> None:
         ItemRequest(n, TOUR, when, person=8) for n, when in enumerate((MORNING, afternoon, MORNING), 1)
     ]
 
-    assert conflicts(*requests, to=EMPTY) == [(("items", 2, "person"), FaultCode.ONE_PER_PERSON)]
+    assert conflicts(*requests, to=EMPTY) == [(("items", 2, "person"), IssueCode.ONE_PER_PERSON)]
 
 
 @pytest.mark.parametrize(
@@ -226,7 +225,7 @@ def test_what_is_valid_at_all_times_overlaps_with_itself() -> None:
 # ---------------------------------------------------------------- room
 
 FULL = added(EMPTY, *lunches(*range(1, MOST_ITEMS + 1)))
-NO_ROOM = [(("items",), FaultCode.TOO_MANY_ITEMS)]
+NO_ROOM = [(("items",), IssueCode.TOO_MANY_ITEMS)]
 
 
 def test_a_checkout_holds_five_hundred_items() -> None:

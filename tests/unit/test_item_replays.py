@@ -8,7 +8,7 @@ from faregate.checkout.changes import add_items, change_quantity, remove_items
 from faregate.checkout.item_requests import ItemRequest
 from faregate.checkout.model import FIRST_SERVICE_ID
 from faregate.dates.instants import Interval
-from faregate.faults import FaultCode
+from faregate.errors import IssueCode
 from unit.asked_items import EMPTY, LATER, SUNDAY, added, conflicts, faults, lunches
 from unit.small_shop import ADULT, HALF_FARE, LUNCH, NOW, RESORT, TOUR
 
@@ -61,7 +61,7 @@ def test_the_other_of_two_equal_hours_is_other_content() -> None:
     later = checkout._replace(items=(checkout.items[0]._replace(validity=other_hour()),))
 
     assert conflicts(ItemRequest(7, TOUR, (FIRST_TWO, until)), to=later) == [
-        (("items", 0, "id"), FaultCode.ID_TAKEN)
+        (("items", 0, "id"), IssueCode.ID_TAKEN)
     ]
 
 
@@ -80,27 +80,27 @@ def test_the_other_of_two_equal_hours_is_other_content() -> None:
 def test_an_id_with_other_content_is_taken(request_again: ItemRequest) -> None:
     checkout = added(EMPTY, ItemRequest(7, ADULT, SUNDAY, person=8), ItemRequest(1, LUNCH))
 
-    assert conflicts(request_again, to=checkout) == [(("items", 0, "id"), FaultCode.ID_TAKEN)]
+    assert conflicts(request_again, to=checkout) == [(("items", 0, "id"), IssueCode.ID_TAKEN)]
 
 
 def test_an_id_that_was_removed_does_not_come_back() -> None:
     checkout = remove_items(added(EMPTY, *lunches(1, 2)), {1}, catalogue=RESORT)
 
-    assert conflicts(*lunches(3, 1), to=checkout) == [(("items", 1, "id"), FaultCode.ID_USED)]
+    assert conflicts(*lunches(3, 1), to=checkout) == [(("items", 1, "id"), IssueCode.ID_USED)]
 
 
 @pytest.mark.parametrize("number", [0, -1, FIRST_SERVICE_ID, 2**64])
 def test_an_id_is_a_number_of_the_client(number: int) -> None:
-    assert faults(*lunches(number)) == [(("items", 0, "id"), FaultCode.INVALID)]
+    assert faults(*lunches(number)) == [(("items", 0, "id"), IssueCode.INVALID)]
 
 
 def test_ids_chosen_here_are_not_the_clients_even_to_repeat() -> None:
     one = added(EMPTY, *lunches(1))
     checkout = change_quantity(one, 1, 1, catalogue=RESORT, at=NOW)
 
-    assert faults(*lunches(FIRST_SERVICE_ID), to=checkout) == [(("items", 0, "id"), FaultCode.INVALID)]
+    assert faults(*lunches(FIRST_SERVICE_ID), to=checkout) == [(("items", 0, "id"), IssueCode.INVALID)]
 
 
 def test_an_id_is_used_once_in_a_request() -> None:
-    assert faults(*lunches(1, 2, 1)) == [(("items", 2, "id"), FaultCode.INVALID)]
-    assert faults(*lunches(1, 1), to=added(EMPTY, *lunches(1))) == [(("items", 1, "id"), FaultCode.INVALID)]
+    assert faults(*lunches(1, 2, 1)) == [(("items", 2, "id"), IssueCode.INVALID)]
+    assert faults(*lunches(1, 1), to=added(EMPTY, *lunches(1))) == [(("items", 1, "id"), IssueCode.INVALID)]

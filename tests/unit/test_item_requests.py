@@ -5,8 +5,7 @@ import pytest
 from faregate.checkout.changes import add_items, set_conditions
 from faregate.checkout.item_requests import ItemRequest
 from faregate.checkout.model import FIRST_SERVICE_ID, Checkout, CheckoutConditions, CheckoutItem, Quote
-from faregate.errors import InvalidCheckout, UnknownEntry
-from faregate.faults import Fault, FaultCode
+from faregate.errors import InvalidCheckout, Issue, IssueCode, UnknownEntry
 from unit.asked_items import EMPTY, LATER, SUNDAY, added, faults, ids, lunches
 from unit.small_shop import (
     ADULT,
@@ -111,7 +110,7 @@ def test_requests_of_one_call_are_judged_each_by_what_it_asks() -> None:
         days(*when) for when in (SUNDAY, SUNDAY, three_days, SUNDAY, monday)
     ]
     assert faults(ItemRequest(1, INSURANCE, parent=3), ItemRequest(2, INSURANCE), *lunches(3)) == [
-        (("items", 1, "parent"), FaultCode.NEEDS_PARENT)
+        (("items", 1, "parent"), IssueCode.NEEDS_PARENT)
     ]
 
 
@@ -152,23 +151,23 @@ def test_a_validity_is_read_in_every_form_and_kept_in_the_zone_of_the_merchant(
 @pytest.mark.parametrize(
     ("variant", "validity", "code"),
     [
-        (ADULT, None, FaultCode.VALIDITY_REQUIRED),
-        (LUNCH, SUNDAY, FaultCode.VALIDITY_NOT_WANTED),
-        (ADULT, ("2026-12-27", "2026-12-28"), FaultCode.NOT_BOOKABLE),
-        (ADULT, ("2026-12-27T06:00", "2026-12-28T06:00"), FaultCode.NOT_BOOKABLE),
-        (ADULT, ("tomorrow", "2026-12-27"), FaultCode.INVALID_VALIDITY),
-        (ADULT, ("2026-12-27", "2026-12-26"), FaultCode.INVALID_VALIDITY),
-        (ADULT, ("2026-02-29", "2026-02-29"), FaultCode.INVALID_VALIDITY),
-        (ADULT, ("1899-12-30", "1899-12-30"), FaultCode.INVALID_VALIDITY),
-        (ADULT, ("9000-01-01", "9000-01-01"), FaultCode.INVALID_VALIDITY),
-        (ADULT, ("0001-01-01", "0001-01-01"), FaultCode.INVALID_VALIDITY),
-        (ADULT, ("9999-12-31", "9999-12-31"), FaultCode.INVALID_VALIDITY),
-        (ADULT, ("2026-12-27", "9000-01-01"), FaultCode.INVALID_VALIDITY),
-        (LUNCH, ("tomorrow", "2026-12-27"), FaultCode.INVALID_VALIDITY),
+        (ADULT, None, IssueCode.VALIDITY_REQUIRED),
+        (LUNCH, SUNDAY, IssueCode.VALIDITY_NOT_WANTED),
+        (ADULT, ("2026-12-27", "2026-12-28"), IssueCode.NOT_BOOKABLE),
+        (ADULT, ("2026-12-27T06:00", "2026-12-28T06:00"), IssueCode.NOT_BOOKABLE),
+        (ADULT, ("tomorrow", "2026-12-27"), IssueCode.INVALID_VALIDITY),
+        (ADULT, ("2026-12-27", "2026-12-26"), IssueCode.INVALID_VALIDITY),
+        (ADULT, ("2026-02-29", "2026-02-29"), IssueCode.INVALID_VALIDITY),
+        (ADULT, ("1899-12-30", "1899-12-30"), IssueCode.INVALID_VALIDITY),
+        (ADULT, ("9000-01-01", "9000-01-01"), IssueCode.INVALID_VALIDITY),
+        (ADULT, ("0001-01-01", "0001-01-01"), IssueCode.INVALID_VALIDITY),
+        (ADULT, ("9999-12-31", "9999-12-31"), IssueCode.INVALID_VALIDITY),
+        (ADULT, ("2026-12-27", "9000-01-01"), IssueCode.INVALID_VALIDITY),
+        (LUNCH, ("tomorrow", "2026-12-27"), IssueCode.INVALID_VALIDITY),
     ],
 )
 def test_a_validity_that_does_not_fit_is_told_once(
-    variant: int, validity: tuple[str, str] | None, code: FaultCode
+    variant: int, validity: tuple[str, str] | None, code: IssueCode
 ) -> None:
     assert faults(ItemRequest(1, variant, validity)) == [(("items", 0, "validity"), code)]
 
@@ -195,7 +194,7 @@ def test_what_is_sold_no_longer_cannot_be_repeated() -> None:
     checkout = added(EMPTY, ItemRequest(1, TOUR, SUNDAY))
 
     assert faults(ItemRequest(1, TOUR, SUNDAY), to=checkout, catalogue=CHANGED) == [
-        (("items", 0, "variant"), FaultCode.UNKNOWN_VARIANT)
+        (("items", 0, "variant"), IssueCode.UNKNOWN_VARIANT)
     ]
 
 
@@ -206,7 +205,7 @@ def test_a_medium_that_is_gone_is_told() -> None:
     with pytest.raises(InvalidCheckout) as raised:
         added(checkout, *lunches(2), catalogue=without_media(RESORT))
 
-    assert raised.value.located == (Fault((), "item 1: unknown medium 2", FaultCode.UNKNOWN_MEDIUM),)
+    assert raised.value.located == (Issue((), "item 1: unknown medium 2", IssueCode.UNKNOWN_MEDIUM),)
 
 
 def test_a_guarantee_for_what_is_sold_no_longer_is_told() -> None:
@@ -218,7 +217,7 @@ def test_a_guarantee_for_what_is_sold_no_longer_is_told() -> None:
     with pytest.raises(InvalidCheckout) as raised:
         added(checkout, *lunches(2), catalogue=CHANGED)
 
-    assert raised.value.located == (Fault((), f"item 1: unknown variant {TOUR}", FaultCode.UNKNOWN_VARIANT),)
+    assert raised.value.located == (Issue((), f"item 1: unknown variant {TOUR}", IssueCode.UNKNOWN_VARIANT),)
 
 
 def test_an_item_that_was_there_keeps_its_price_beside_new_ones() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from faregate.checkout.item_tree import parent_faults, parents_first, with_descendants
 from faregate.checkout.model import CheckoutItem
-from faregate.faults import Fault, FaultCode
+from faregate.errors import Issue, IssueCode
 
 
 def tree(**parents: int | None) -> list[CheckoutItem]:
@@ -43,13 +43,13 @@ def test_a_circle_is_a_fault_of_every_item_that_cannot_get_out_of_it(
     items: list[CheckoutItem], circling: list[int]
 ) -> None:
     assert list(parent_faults(items)) == [
-        Fault((index, "parent"), "its parents form a circle") for index in circling
+        Issue((index, "parent"), "its parents form a circle") for index in circling
     ]
 
 
 def test_a_parent_that_is_not_there_is_a_fault_of_its_children_only() -> None:
     assert list(parent_faults(tree(i3=2, i2=9, i1=None))) == [
-        Fault((1, "parent"), "there is no parent item 9", FaultCode.UNKNOWN_ITEM)
+        Issue((1, "parent"), "there is no parent item 9", IssueCode.UNKNOWN_ITEM)
     ]
 
 

@@ -15,7 +15,7 @@ from faregate.catalogue.presentation.person_form import (
     missing_fields,
     stricter,
 )
-from faregate.faults import Fault
+from faregate.errors import Issue
 from faregate.translations import Text
 from unit.refused_catalogues import ENTRIES, faults_of
 from unit.small_shop import DAY_TICKET, SHOP
@@ -173,7 +173,7 @@ def test_a_product_does_not_contradict_what_everyone_is_asked() -> None:
     catalogue = shop_asking((HOBBY, question(kind=FieldKind.DATE)), base=(question(),))
 
     assert faults_of(catalogue) == (
-        Fault(("products", 0, "person_fields", 1, "kind"), "'size' is asked as integer before"),
+        Issue(("products", 0, "person_fields", 1, "kind"), "'size' is asked as integer before"),
     )
 
 
@@ -181,7 +181,7 @@ def test_all_products_together_can_be_answered() -> None:
     catalogue = shop_asking((choice(A, B),), (choice(B, C),), (choice(A, C),))
 
     assert faults_of(catalogue) == (
-        Fault(
+        Issue(
             ("products", 2, "person_fields", 0, "choices"),
             "none of them is one of 'size' as it is asked before",
         ),
@@ -191,13 +191,13 @@ def test_all_products_together_can_be_answered() -> None:
 def test_a_contradiction_does_not_count_against_a_third() -> None:
     catalogue = shop_asking((question(minimum=5),), (question(maximum=4),), (question(maximum=6),))
 
-    assert [fault.place[:2] for fault in faults_of(catalogue)] == [("products", 1)]
+    assert [fault.loc[:2] for fault in faults_of(catalogue)] == [("products", 1)]
 
 
 def test_the_form_of_persons_is_checked_as_any_other() -> None:
     catalogue = shop_asking(base=(question(), question(), question("b", FieldKind.CHOICE)))
 
     assert faults_of(catalogue) == (
-        Fault(("person_form", 1, "name"), "'size' is used twice"),
-        Fault(("person_form", 2, "choices"), "expected at least one"),
+        Issue(("person_form", 1, "name"), "'size' is used twice"),
+        Issue(("person_form", 2, "choices"), "expected at least one"),
     )

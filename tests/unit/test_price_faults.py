@@ -11,7 +11,7 @@ from faregate.catalogue.entries import Entries
 from faregate.catalogue.pools import Pool, TimeSlot
 from faregate.catalogue.price_rules import CardReduction, Degression, PriceModel, PriceRule, PriceSteps
 from faregate.dates.instants import Duration
-from faregate.faults import Fault, Place
+from faregate.errors import Issue, Loc
 from unit.refused_catalogues import ENTRIES, faults_of
 from unit.small_shop import DAY_TICKET, HALF_FARE, LUNCH_VOUCHER, SHOP
 
@@ -70,7 +70,7 @@ def test_prices_under_the_same_conditions_are_a_fault(first: PriceRule, second: 
     catalogue = with_ticket(STEPPED, first, second, sold_pool="mountain")
 
     place = ("products", 0, "variants", 0, "prices", 1)
-    assert faults_of(catalogue) == (Fault(place, "two prices under the same conditions"),)
+    assert faults_of(catalogue) == (Issue(place, "two prices under the same conditions"),)
 
 
 @pytest.mark.parametrize(
@@ -119,10 +119,8 @@ MISPLACED = [
 
 
 @pytest.mark.parametrize(("catalogue", "model", "place"), MISPLACED)
-def test_what_does_not_go_with_the_price_model_is_a_fault(
-    catalogue: Entries, model: str, place: Place
-) -> None:
-    assert faults_of(catalogue) == (Fault(("products", 0, *place), f"does not go with price model {model}"),)
+def test_what_does_not_go_with_the_price_model_is_a_fault(catalogue: Entries, model: str, place: Loc) -> None:
+    assert faults_of(catalogue) == (Issue(("products", 0, *place), f"does not go with price model {model}"),)
 
 
 PRICE, NEXT_STEPS = ("variants", 0, "prices", 0), ("variants", 0, "steps")
@@ -209,9 +207,9 @@ PRICE, NEXT_STEPS = ("variants", 0, "prices", 0), ("variants", 0, "steps")
     ],
 )
 def test_numbers_out_of_range_and_lost_counts_are_faults(
-    catalogue: Entries, place: Place, message: str
+    catalogue: Entries, place: Loc, message: str
 ) -> None:
-    assert faults_of(catalogue) == (Fault(("products", 0, *place), message),)
+    assert faults_of(catalogue) == (Issue(("products", 0, *place), message),)
 
 
 def test_a_ceiling_below_nothing_is_below_every_floor() -> None:
@@ -225,4 +223,4 @@ def test_prices_by_day_need_a_validity(model: PriceModel) -> None:
     lunch = replace(LUNCH_VOUCHER, price_model=model)
     catalogue = replace(ENTRIES, products=(DAY_TICKET, lunch, *SHOP.products[2:]))
 
-    assert faults_of(catalogue) == (Fault(("products", 1, "price_model"), "the product has no validity"),)
+    assert faults_of(catalogue) == (Issue(("products", 1, "price_model"), "the product has no validity"),)

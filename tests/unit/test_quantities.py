@@ -6,8 +6,7 @@ from faregate.checkout.changes import set_conditions
 from faregate.checkout.item_requests import MOST_ITEMS, ItemRequest
 from faregate.checkout.model import CheckoutConditions, CheckoutItem, Quote
 from faregate.checkout.priced import price_checkout
-from faregate.errors import CheckoutConflict, InvalidCheckout, UnknownItems
-from faregate.faults import FaultCode
+from faregate.errors import CheckoutConflict, InvalidCheckout, IssueCode, UnknownItems
 from unit.asked_items import LATER, SUNDAY, ids
 from unit.changed_checkouts import (
     CLEANED,
@@ -92,7 +91,7 @@ def test_a_unique_item_has_no_copies() -> None:
 
     assert refused(lambda: changed(locker, 1, 2)) == (
         CheckoutConflict,
-        [(("delta",), FaultCode.UNIQUE_ITEM)],
+        [(("delta",), IssueCode.UNIQUE_ITEM)],
     )
 
 
@@ -145,7 +144,7 @@ def test_copies_stay_when_the_item_is_removed_and_are_still_one_quantity() -> No
     assert ids(changed(checkout, FIRST, -1)) == [FIRST]
     assert refused(lambda: changed(checkout, FIRST, -3)) == (
         InvalidCheckout,
-        [(("delta",), FaultCode.INVALID_DELTA)],
+        [(("delta",), IssueCode.INVALID_DELTA)],
     )
 
 
@@ -161,7 +160,7 @@ def test_the_quantity_of_what_is_not_there_is_unknown() -> None:
 def test_a_quantity_changes_by_something_and_not_below_nothing(delta: int) -> None:
     assert refused(lambda: changed(LUNCHTIME, 1, delta)) == (
         InvalidCheckout,
-        [(("delta",), FaultCode.INVALID_DELTA)],
+        [(("delta",), IssueCode.INVALID_DELTA)],
     )
 
 
@@ -175,7 +174,7 @@ def test_a_quantity_needs_room(delta: int) -> None:
     assert len(changed(LUNCHTIME, 1, MOST_ITEMS - 1).items) == MOST_ITEMS
     assert refused(lambda: changed(LUNCHTIME, 1, delta)) == (
         InvalidCheckout,
-        [(("delta",), FaultCode.TOO_MANY_ITEMS)],
+        [(("delta",), IssueCode.TOO_MANY_ITEMS)],
     )
 
 
@@ -185,7 +184,7 @@ def test_a_quantity_needs_room_for_its_price_components() -> None:
     assert len(changed(tours, 1, 165).items) == 3 * 166
     assert refused(lambda: changed(tours, 1, 166)) == (
         InvalidCheckout,
-        [(("delta",), FaultCode.TOO_MANY_ITEMS)],
+        [(("delta",), IssueCode.TOO_MANY_ITEMS)],
     )
 
 
@@ -195,7 +194,7 @@ def test_the_quantity_of_a_price_component_is_that_of_its_item(delta: int) -> No
 
     assert refused(lambda: changed(tours, FIRST, delta)) == (
         CheckoutConflict,
-        [(("delta",), FaultCode.NOT_DELETABLE)],
+        [(("delta",), IssueCode.NOT_DELETABLE)],
     )
     assert refused(lambda: changed(tours, FIRST, 0))[0] is InvalidCheckout
 
@@ -204,7 +203,7 @@ def test_there_are_not_fewer_of_what_is_not_deletable() -> None:
     assert len(changed(CLEANED, 3, 1).items) == 4
     assert refused(lambda: changed(CLEANED, 3, -1)) == (
         CheckoutConflict,
-        [(("delta",), FaultCode.NOT_DELETABLE)],
+        [(("delta",), IssueCode.NOT_DELETABLE)],
     )
     assert refused(lambda: changed(CLEANED, 3, -2))[0] is InvalidCheckout
 
@@ -215,7 +214,7 @@ def test_there_are_fewer_but_not_more_of_what_is_sold_no_longer() -> None:
     assert changed(LUNCHTIME, 1, -1, catalogue).items == ()
     assert refused(lambda: changed(LUNCHTIME, 1, 1, catalogue)) == (
         InvalidCheckout,
-        [(("delta",), FaultCode.UNKNOWN_VARIANT)],
+        [(("delta",), IssueCode.UNKNOWN_VARIANT)],
     )
 
 
@@ -225,5 +224,5 @@ def test_there_is_not_more_of_an_item_on_a_medium_that_is_gone() -> None:
 
     assert refused(lambda: changed(tours, 1, 1, without_media(RESORT))) == (
         InvalidCheckout,
-        [(("delta",), FaultCode.UNKNOWN_MEDIUM)],
+        [(("delta",), IssueCode.UNKNOWN_MEDIUM)],
     )

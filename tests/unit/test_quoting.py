@@ -11,8 +11,7 @@ from faregate.catalogue.price_rules import PriceModel, PriceRule
 from faregate.checkout.model import CheckoutItem, Quote
 from faregate.checkout.quotes import QuotingDesk, zone_of
 from faregate.dates.instants import Interval
-from faregate.errors import UnknownEntry
-from faregate.faults import Fault, FaultCode
+from faregate.errors import Issue, IssueCode, UnknownEntry
 from unit.small_shop import (
     ADULT,
     CARD_FEE,
@@ -46,7 +45,7 @@ def quoted(
     if isinstance(found, Quote):
         return found
     assert all(fault.message for fault in found)
-    return [(*fault.place, fault.code) for fault in found]
+    return [(*fault.loc, fault.code) for fault in found]
 
 
 @pytest.mark.parametrize(
@@ -75,19 +74,19 @@ def test_an_older_quote_is_not_looked_at() -> None:
 @pytest.mark.parametrize(
     ("item", "faults"),
     [
-        (CheckoutItem(1, 999), [("variant", FaultCode.UNKNOWN_VARIANT)]),
-        (CheckoutItem(1, RENTAL), [("variant", FaultCode.NOT_SOLD_HERE)]),
-        (CheckoutItem(1, INSURANCE), [("parent", FaultCode.NEEDS_PARENT)]),
-        (CheckoutItem(1, LUNCH, discount_card=6), [("discount_card", FaultCode.UNKNOWN_DISCOUNT_CARD)]),
-        (CheckoutItem(1, ADULT), [("validity", FaultCode.VALIDITY_REQUIRED)]),
-        (CheckoutItem(1, LUNCH, SUNDAY), [("validity", FaultCode.VALIDITY_NOT_WANTED)]),
-        (CheckoutItem(1, ADULT, WEEK), [("validity", FaultCode.NOT_BOOKABLE)]),
+        (CheckoutItem(1, 999), [("variant", IssueCode.UNKNOWN_VARIANT)]),
+        (CheckoutItem(1, RENTAL), [("variant", IssueCode.NOT_SOLD_HERE)]),
+        (CheckoutItem(1, INSURANCE), [("parent", IssueCode.NEEDS_PARENT)]),
+        (CheckoutItem(1, LUNCH, discount_card=6), [("discount_card", IssueCode.UNKNOWN_DISCOUNT_CARD)]),
+        (CheckoutItem(1, ADULT), [("validity", IssueCode.VALIDITY_REQUIRED)]),
+        (CheckoutItem(1, LUNCH, SUNDAY), [("validity", IssueCode.VALIDITY_NOT_WANTED)]),
+        (CheckoutItem(1, ADULT, WEEK), [("validity", IssueCode.NOT_BOOKABLE)]),
         (
             CheckoutItem(1, INSURANCE, SUNDAY, discount_card=6),
             [
-                ("parent", FaultCode.NEEDS_PARENT),
-                ("discount_card", FaultCode.UNKNOWN_DISCOUNT_CARD),
-                ("validity", FaultCode.VALIDITY_NOT_WANTED),
+                ("parent", IssueCode.NEEDS_PARENT),
+                ("discount_card", IssueCode.UNKNOWN_DISCOUNT_CARD),
+                ("validity", IssueCode.VALIDITY_NOT_WANTED),
             ],
         ),
     ],
@@ -100,7 +99,7 @@ def test_an_item_says_all_that_keeps_it_from_being_sold(
 
 
 def test_a_channel_sells_only_its_products() -> None:
-    assert quoted(CheckoutItem(1, LUNCH), desk=True) == [("variant", FaultCode.NOT_SOLD_HERE)]
+    assert quoted(CheckoutItem(1, LUNCH), desk=True) == [("variant", IssueCode.NOT_SOLD_HERE)]
 
 
 def test_what_has_no_price_is_not_bookable() -> None:
@@ -108,7 +107,7 @@ def test_what_has_no_price_is_not_bookable() -> None:
     lunch = replace(LUNCH_VOUCHER, variants=(for_holders,))
     catalogue = replace(SHOP, products=(DAY_TICKET, lunch, *SHOP.products[2:]))
 
-    assert quoted(CheckoutItem(1, LUNCH), catalogue) == [("variant", FaultCode.NOT_BOOKABLE)]
+    assert quoted(CheckoutItem(1, LUNCH), catalogue) == [("variant", IssueCode.NOT_BOOKABLE)]
     assert quoted(CheckoutItem(1, LUNCH, discount_card=HALF_FARE), catalogue) == Quote(
         1, for_holders.rate, NOW
     )
@@ -117,7 +116,7 @@ def test_what_has_no_price_is_not_bookable() -> None:
 def test_a_validity_without_offset_is_refused_rather_than_read_in_the_zone_of_the_machine() -> None:
     naive = Interval(datetime(2026, 12, 27), datetime(2026, 12, 28))  # noqa: DTZ001  the point of the test
 
-    assert quoted(CheckoutItem(1, ADULT, naive)) == [("validity", FaultCode.NOT_BOOKABLE)]
+    assert quoted(CheckoutItem(1, ADULT, naive)) == [("validity", IssueCode.NOT_BOOKABLE)]
 
 
 def test_days_begin_where_the_merchant_is() -> None:
@@ -131,7 +130,7 @@ def test_what_has_a_price_but_cannot_be_booked_is_refused_with_the_reason() -> N
 
     assert isinstance(desk.quote(gone), Quote)
     assert desk.quote_bookable(gone) == (
-        Fault(("validity",), "cannot be booked: too-late", FaultCode.NOT_BOOKABLE),
+        Issue(("validity",), "cannot be booked: too-late", IssueCode.NOT_BOOKABLE),
     )
     assert isinstance(desk.quote_bookable(CheckoutItem(1, ADULT, SUNDAY)), Quote)
 
@@ -180,8 +179,8 @@ def test_a_quote_is_for_who_orders_that_far_ahead(validity: Interval, price: int
 
 def test_a_card_that_does_not_exist_is_told_beside_a_variant_that_does_not() -> None:
     assert quoted(CheckoutItem(1, 999, discount_card=6)) == [
-        ("variant", FaultCode.UNKNOWN_VARIANT),
-        ("discount_card", FaultCode.UNKNOWN_DISCOUNT_CARD),
+        ("variant", IssueCode.UNKNOWN_VARIANT),
+        ("discount_card", IssueCode.UNKNOWN_DISCOUNT_CARD),
     ]
 
 

@@ -22,7 +22,7 @@ from faregate.discounts.kinds import (
     Scope,
     Threshold,
 )
-from faregate.faults import Fault, Place
+from faregate.errors import Issue, Loc
 from faregate.translations import Text
 from unit.refused_catalogues import ENTRIES, faults_of
 from unit.small_shop import DAY_TICKET, DESK, KEYCARD, LUNCH_VOUCHER, SHOP, WEB
@@ -160,14 +160,14 @@ def with_code(scope: Scope, conditions: Conditions | None = None) -> Entries:
         ),
     ],
 )
-def test_an_id_is_used_once(catalogue: Entries, place: Place, message: str) -> None:
-    assert faults_of(catalogue) == (Fault(place, message),)
+def test_an_id_is_used_once(catalogue: Entries, place: Loc, message: str) -> None:
+    assert faults_of(catalogue) == (Issue(place, message),)
 
 
 def test_every_further_use_of_an_id_is_a_fault() -> None:
     catalogue = replace(ENTRIES, categories=(*SHOP.categories, Category(1, Text()), Category(1, Text())))
 
-    assert [fault.place for fault in faults_of(catalogue)] == [
+    assert [fault.loc for fault in faults_of(catalogue)] == [
         ("categories", 2, "id"),
         ("categories", 3, "id"),
     ]
@@ -344,8 +344,8 @@ def test_every_further_use_of_an_id_is_a_fault() -> None:
         ),
     ],
 )
-def test_what_is_named_exists(catalogue: Entries, place: Place, message: str) -> None:
-    assert faults_of(catalogue) == (Fault(place, message),)
+def test_what_is_named_exists(catalogue: Entries, place: Loc, message: str) -> None:
+    assert faults_of(catalogue) == (Issue(place, message),)
 
 
 def test_a_group_rule_without_rewards_of_its_own_names_nothing() -> None:

@@ -9,8 +9,7 @@ from faregate.catalogue.pools import Pool, PoolSlot, PoolUsage, PoolUse, TimeSlo
 from faregate.checkout.held_units import check_capacity, units_held_by
 from faregate.checkout.model import Checkout, CheckoutItem
 from faregate.dates.instants import Interval, parse_interval
-from faregate.errors import CheckoutConflict, UnknownEntry
-from faregate.faults import FaultCode
+from faregate.errors import CheckoutConflict, IssueCode, UnknownEntry
 from unit.booking_shop import (
     ADULT,
     FAMILY,
@@ -78,7 +77,7 @@ def refusal(
         check_capacity(wanted, held, catalogue=catalogue, capacity=taken)
     except CheckoutConflict as error:
         (fault,) = error.located
-        assert (fault.place, fault.code) == (("items",), FaultCode.SOLD_OUT)
+        assert (fault.loc, fault.code) == (("items",), IssueCode.SOLD_OUT)
         return fault.message
     return None
 

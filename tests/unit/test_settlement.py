@@ -27,8 +27,7 @@ from faregate.checkout.requirements import (
     requirements_of,
 )
 from faregate.discounts.kinds import Absolute, Percentage, PromoCode
-from faregate.errors import InvalidCheckout, UnknownEntry
-from faregate.faults import FaultCode
+from faregate.errors import InvalidCheckout, IssueCode, UnknownEntry
 from faregate.translations import Text
 from unit.small_shop import (
     ADULT,
@@ -66,12 +65,12 @@ def lunch(**conditions: Any) -> Checkout:
 
 def lacking(
     checkout: Checkout, catalogue: Catalogue, customer: Customer = NOBODY
-) -> list[tuple[object, FaultCode]]:
+) -> list[tuple[object, IssueCode]]:
     """Where and what *checkout* lacks."""
     try:
         check_payable(checkout, customer, catalogue=catalogue, at=NOW)
     except InvalidCheckout as error:
-        return [(fault.place, fault.code) for fault in error.located]
+        return [(fault.loc, fault.code) for fault in error.located]
     return []
 
 
@@ -87,7 +86,7 @@ def test_a_checkout_that_asks_for_nothing_can_be_paid() -> None:
 
 
 def test_an_empty_checkout_cannot_be_paid() -> None:
-    assert lacking(Checkout("web"), SHOP) == [(("items",), FaultCode.EMPTY_CHECKOUT)]
+    assert lacking(Checkout("web"), SHOP) == [(("items",), IssueCode.EMPTY_CHECKOUT)]
 
 
 def test_what_is_sold_no_longer_cannot_be_paid() -> None:
@@ -98,7 +97,7 @@ def test_what_is_sold_no_longer_cannot_be_paid() -> None:
 def test_an_owner_is_a_person_of_the_account() -> None:
     shop = selling(replace(LUNCH_VOUCHER, requires_owner=True))
 
-    assert lacking(lunch(), shop) == [(("owner",), FaultCode.OWNER_REQUIRED)]
+    assert lacking(lunch(), shop) == [(("owner",), IssueCode.OWNER_REQUIRED)]
     assert lacking(lunch(), shop, Customer({7: ADA}, owner=7)) == []
 
 
@@ -108,10 +107,10 @@ def test_an_address_needs_its_parts(name: str) -> None:
     place = "values", f"{name}Address"
     partial = {f"{name}_address": Address("Dorfstrasse 1", city="Chur")}
 
-    assert lacking(lunch(), shop) == [(place, FaultCode.ADDRESS_REQUIRED)]
+    assert lacking(lunch(), shop) == [(place, IssueCode.ADDRESS_REQUIRED)]
     assert lacking(lunch(**partial), shop) == [
-        ((*place, "zip"), FaultCode.ADDRESS_REQUIRED),
-        ((*place, "countryCode"), FaultCode.ADDRESS_REQUIRED),
+        ((*place, "zip"), IssueCode.ADDRESS_REQUIRED),
+        ((*place, "countryCode"), IssueCode.ADDRESS_REQUIRED),
     ]
     assert lacking(lunch(**{f"{name}_address": HOME}), shop) == []
 
@@ -125,7 +124,7 @@ def test_what_comes_by_post_needs_an_address_to_send_it_to() -> None:
 
     assert requirements_of(kept, catalogue=RESORT) == Requirements(False, False, False)
     assert requirements_of(sent, catalogue=RESORT) == Requirements(False, False, True)
-    assert lacking(sent, RESORT) == [(("values", "shippingAddress"), FaultCode.ADDRESS_REQUIRED)]
+    assert lacking(sent, RESORT) == [(("values", "shippingAddress"), IssueCode.ADDRESS_REQUIRED)]
 
 
 @pytest.mark.parametrize("accepted", [None, False])
@@ -135,7 +134,7 @@ def test_terms_are_accepted_where_the_channel_or_a_product_asks(accepted: bool |
 
     for shop in (strict, confirmed):
         assert lacking(lunch(accept_terms=accepted), shop) == [
-            (("values", "acceptTerms"), FaultCode.TERMS_NOT_ACCEPTED)
+            (("values", "acceptTerms"), IssueCode.TERMS_NOT_ACCEPTED)
         ]
         assert lacking(lunch(accept_terms=True), shop) == []
 
@@ -143,7 +142,7 @@ def test_terms_are_accepted_where_the_channel_or_a_product_asks(accepted: bool |
 def test_required_questions_of_the_channel_are_answered() -> None:
     asking = replace(SHOP, channels=(replace(WEB, form=(ARRIVAL, HOTEL)),))
 
-    assert lacking(lunch(), asking) == [(("values", "arrival"), FaultCode.ANSWER_REQUIRED)]
+    assert lacking(lunch(), asking) == [(("values", "arrival"), IssueCode.ANSWER_REQUIRED)]
     assert lacking(lunch(answers=(("arrival", "2026-12-27"),)), asking) == []
 
 
@@ -153,7 +152,7 @@ def test_a_medium_is_chosen_where_a_product_needs_one_but_not_for_its_components
     chosen = Checkout("web", (ticket,), conditions=CheckoutConditions(media=((1, 1),)))
 
     assert lacking(Checkout("web", (CheckoutItem(4, LUNCH), ticket)), shop) == [
-        (("items", 1, "medium"), FaultCode.MEDIUM_REQUIRED)
+        (("items", 1, "medium"), IssueCode.MEDIUM_REQUIRED)
     ]
     assert lacking(chosen, shop) == []
 
@@ -166,7 +165,7 @@ def test_a_component_asks_for_nothing_itself() -> None:
 
     assert lacking(Checkout("web", (parent, child)), shop) == []
     assert lacking(Checkout("web", (parent, child, CheckoutItem(3, LUNCH))), shop) == [
-        (("items", 2, "person"), FaultCode.PERSON_REQUIRED)
+        (("items", 2, "person"), IssueCode.PERSON_REQUIRED)
     ]
 
 
@@ -175,16 +174,16 @@ def test_a_person_is_named_known_and_described() -> None:
     place = "items", 0, "person"
     named = Checkout("web", (CheckoutItem(1, LUNCH, person=7),))
 
-    assert lacking(lunch(), shop) == [(place, FaultCode.PERSON_REQUIRED)]
-    assert lacking(named, shop) == [(place, FaultCode.UNKNOWN_PERSON)]
-    assert lacking(named, shop, Customer({7: ADA})) == [((*place, "height"), FaultCode.PERSON_INCOMPLETE)]
+    assert lacking(lunch(), shop) == [(place, IssueCode.PERSON_REQUIRED)]
+    assert lacking(named, shop) == [(place, IssueCode.UNKNOWN_PERSON)]
+    assert lacking(named, shop, Customer({7: ADA})) == [((*place, "height"), IssueCode.PERSON_INCOMPLETE)]
     assert lacking(named, shop, Customer({7: {**ADA, "height": 170}})) == []
 
 
 def test_who_is_named_is_described_even_where_nobody_had_to_be() -> None:
     assert lacking(Checkout("web", (CheckoutItem(1, LUNCH, person=7),)), SHOP, Customer({7: {}})) == [
-        (("items", 0, "person", "firstName"), FaultCode.PERSON_INCOMPLETE),
-        (("items", 0, "person", "lastName"), FaultCode.PERSON_INCOMPLETE),
+        (("items", 0, "person", "firstName"), IssueCode.PERSON_INCOMPLETE),
+        (("items", 0, "person", "lastName"), IssueCode.PERSON_INCOMPLETE),
     ]
 
 
@@ -195,11 +194,11 @@ def test_all_that_lacks_is_listed() -> None:
     strict = replace(selling(everything), channels=(replace(WEB, requires_terms=True, form=(ARRIVAL,)),))
 
     assert [code for _, code in lacking(lunch(), strict)] == [
-        FaultCode.OWNER_REQUIRED,
-        FaultCode.ADDRESS_REQUIRED,
-        FaultCode.TERMS_NOT_ACCEPTED,
-        FaultCode.ANSWER_REQUIRED,
-        FaultCode.PERSON_REQUIRED,
+        IssueCode.OWNER_REQUIRED,
+        IssueCode.ADDRESS_REQUIRED,
+        IssueCode.TERMS_NOT_ACCEPTED,
+        IssueCode.ANSWER_REQUIRED,
+        IssueCode.PERSON_REQUIRED,
     ]
 
 

@@ -15,8 +15,7 @@ from faregate.checkout.item_requests import ItemRequest
 from faregate.checkout.model import Checkout, CheckoutItem, Quote
 from faregate.checkout.priced import PricedCheckout, price_checkout
 from faregate.dates.instants import DateRange
-from faregate.errors import InvalidCheckout
-from faregate.faults import Fault, FaultCode
+from faregate.errors import InvalidCheckout, Issue, IssueCode
 from faregate.subscriptions.proration import DayCount
 from faregate.subscriptions.rules import Monthly, MonthlyOn, Yearly, YearlyOn
 from faregate.subscriptions.schedule import FirstPeriod, SubscriptionTerms
@@ -191,7 +190,7 @@ def test_a_second_subscription_on_other_terms_is_refused(catalogue: Catalogue, d
         add_items(first, requests, catalogue=catalogue, at=ORDERED)
 
     assert caught.value.located == tuple(
-        Fault(("items", index, "variant"), message, FaultCode.SUBSCRIPTION_CONFLICT) for index in (0, 2)
+        Issue(("items", index, "variant"), message, IssueCode.SUBSCRIPTION_CONFLICT) for index in (0, 2)
     )
 
 
@@ -202,7 +201,7 @@ def test_two_that_conflict_in_one_request_are_refused() -> None:
     with pytest.raises(InvalidCheckout, match=r"another rule and minimal run periods$") as caught:
         add_items(Checkout("web"), both, catalogue=catalogue, at=ORDERED)
 
-    assert [fault.place for fault in caught.value.located] == [("items", 1, "variant")]
+    assert [fault.loc for fault in caught.value.located] == [("items", 1, "variant")]
 
 
 def test_subscriptions_that_differ_only_in_pickup_and_day_count_go_together() -> None:

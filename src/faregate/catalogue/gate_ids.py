@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from faregate.catalogue.gate_rules import AccessTariff
     from faregate.catalogue.price_rules import PriceRule, PriceSteps
     from faregate.catalogue.products import Product, Variant
-    from faregate.faults import Place
+    from faregate.errors import Loc
 
 AccessIds: TypeAlias = tuple[int, int] | tuple[str, str]
 """A product's id and a consumer category's: two numbers are the gate's own, two texts the system's."""
@@ -87,7 +87,7 @@ def access_ids(variant: Variant) -> Iterator[tuple[AccessIds, int]]:
         yield (int(value), int(category)) if kind in DTA_KINDS else (value, category), index
 
 
-def price_lists(variant: Variant) -> Iterator[tuple[Place, tuple[PriceRule, ...], PriceSteps | None]]:
+def price_lists(variant: Variant) -> Iterator[tuple[Loc, tuple[PriceRule, ...], PriceSteps | None]]:
     """The prices of *variant* and of each of its tariffs, with their steps, and where in it they stand."""
     yield (), variant.prices, variant.steps
     for n, tariff in enumerate(variant.access_tariffs):

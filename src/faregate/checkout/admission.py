@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from faregate.catalogue.ages import age_on
 from faregate.catalogue.presentation.person_form import DATE_OF_BIRTH
 from faregate.checkout.subscriptions import SubscriptionDesk
-from faregate.errors import UnknownEntry
-from faregate.faults import Fault, FaultCode
+from faregate.errors import Issue, IssueCode, UnknownEntry
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -26,7 +25,7 @@ def age_faults(
     *,
     catalogue: Catalogue,
     at: datetime,
-) -> Iterator[Fault]:
+) -> Iterator[Issue]:
     """Find the items whose variant does not admit the age of their person; places begin with their index.
 
     An item without a person, or whose person has not told a date of birth, is passed over, and so is one
@@ -44,7 +43,7 @@ def age_faults(
         message = _refused(variant.ages, born, desk.first_day(product, item))
         if message is not None:
             named = f"variant {variant.id} ({variant.name}) {message}"
-            yield Fault(("items", index, "person"), named, FaultCode.AGE_NOT_ADMITTED)
+            yield Issue(("items", index, "person"), named, IssueCode.AGE_NOT_ADMITTED)
 
 
 def _refused(ages: AgeRange, born: object, day: date) -> str | None:

@@ -29,8 +29,7 @@ from faregate.checkout.quotes import QuotingDesk, sold_as
 from faregate.checkout.surcharges import with_components
 from faregate.dates.instants import in_utc
 from faregate.discounts.kinds import normalize_code
-from faregate.errors import CheckoutConflict, InvalidCheckout, UnknownEntry, UnknownItems
-from faregate.faults import Fault, FaultCode
+from faregate.errors import CheckoutConflict, InvalidCheckout, Issue, IssueCode, UnknownEntry, UnknownItems
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -97,7 +96,7 @@ def check_units(checkout: Checkout, before: Checkout, *, catalogue: Catalogue) -
         return
     if units > max(channel.max_units, units_of(before)):
         message = f"a checkout without an account has at most {channel.max_units} units, got {units}"
-        raise InvalidCheckout(Fault(("items",), message, FaultCode.TOO_MANY_UNITS))
+        raise InvalidCheckout(Issue(("items",), message, IssueCode.TOO_MANY_UNITS))
 
 
 def units_of(checkout: Checkout) -> int:
@@ -145,7 +144,7 @@ def remove_items(checkout: Checkout, ids: Collection[int], *, catalogue: Catalog
         raise UnknownItems(*unknown)
     gone = with_descendants(ids, checkout.items)
     conflicts = [
-        Fault(("items", item_id), f"item {item_id} cannot be removed", FaultCode.NOT_DELETABLE)
+        Issue(("items", item_id), f"item {item_id} cannot be removed", IssueCode.NOT_DELETABLE)
         for item_id in sorted(set(ids))
         if present[item_id].parent not in gone and not is_deletable(present[item_id], catalogue)
     ]
@@ -178,16 +177,16 @@ def change_quantity(
     if item is None:
         raise UnknownItems(item_id)
     if delta == 0:
-        raise InvalidCheckout(Fault(("delta",), "expected a number other than 0", FaultCode.INVALID_DELTA))
+        raise InvalidCheckout(Issue(("delta",), "expected a number other than 0", IssueCode.INVALID_DELTA))
     if item.component is not None:
         message = f"item {item_id} goes with item {item.parent}"
-        raise CheckoutConflict(Fault(("delta",), message, FaultCode.NOT_DELETABLE))
+        raise CheckoutConflict(Issue(("delta",), message, IssueCode.NOT_DELETABLE))
     if delta < 0:
         return _fewer(checkout, item, -delta, catalogue)
     try:
         return _more(checkout, item, delta, catalogue, at, sold)
     except InvalidCheckout as error:
-        raise InvalidCheckout(*[fault._replace(place=("delta",)) for fault in error.located]) from error
+        raise InvalidCheckout(*[fault._replace(loc=("delta",)) for fault in error.located]) from error
 
 
 def set_conditions(
@@ -203,7 +202,7 @@ def set_conditions(
         return checkout
     faults = list(_medium_faults(checkout, conditions, catalogue))
     if (conditions.donation or 0) < 0:
-        faults.append(Fault(("donation",), f"expected at least 0, got {conditions.donation}"))
+        faults.append(Issue(("donation",), f"expected at least 0, got {conditions.donation}"))
     if faults:
         raise InvalidCheckout(*faults)
     return _settled(checkout._replace(conditions=conditions), catalogue, at)
@@ -219,18 +218,18 @@ def add_code(checkout: Checkout, code: str, *, catalogue: Catalogue) -> Checkout
     if entered in checkout.codes:
         return checkout
     channel = catalogue.channel(checkout.channel)
-    message, refused = "", FaultCode.UNKNOWN_CODE
+    message, refused = "", IssueCode.UNKNOWN_CODE
     if catalogue.promo_code(entered) is not None:
         if not channel.can_use_promo_codes:
-            message, refused = "promo codes are not accepted here", FaultCode.PROMO_CODES_NOT_ACCEPTED
+            message, refused = "promo codes are not accepted here", IssueCode.PROMO_CODES_NOT_ACCEPTED
     elif catalogue.voucher(entered) is None:
         message = "there is no such code"
     elif not channel.can_use_vouchers:
-        message, refused = "vouchers are not accepted here", FaultCode.VOUCHERS_NOT_ACCEPTED
+        message, refused = "vouchers are not accepted here", IssueCode.VOUCHERS_NOT_ACCEPTED
     if not message and len(checkout.codes) >= MOST_CODES:
-        message, refused = f"a checkout takes at most {MOST_CODES} codes", FaultCode.TOO_MANY_CODES
+        message, refused = f"a checkout takes at most {MOST_CODES} codes", IssueCode.TOO_MANY_CODES
     if message:
-        raise InvalidCheckout(Fault(("code",), message, refused))
+        raise InvalidCheckout(Issue(("code",), message, refused))
     return checkout._replace(codes=(*checkout.codes, entered))
 
 
@@ -281,10 +280,10 @@ def _fewer(checkout: Checkout, item: CheckoutItem, number: int, catalogue: Catal
     group = [other.id for other in checkout.items if original in (other.id, other.copy_of)]
     if number > len(group):
         message = f"expected at most {len(group)} to remove, got {number}"
-        raise InvalidCheckout(Fault(("delta",), message, FaultCode.INVALID_DELTA))
+        raise InvalidCheckout(Issue(("delta",), message, IssueCode.INVALID_DELTA))
     if not is_deletable(item, catalogue):
         message = f"item {item.id} cannot be removed"
-        raise CheckoutConflict(Fault(("delta",), message, FaultCode.NOT_DELETABLE))
+        raise CheckoutConflict(Issue(("delta",), message, IssueCode.NOT_DELETABLE))
     # Ids chosen here only grow, and are above all of the client's.
     return _without(checkout, sorted(group)[-number:])
 
@@ -307,7 +306,7 @@ def _more(
     copies = [template._replace(id=checkout.next_id + n) for n in range(number)]
     conflicts = list(exclusive_conflicts(checkout.items, copies, catalogue))
     if conflicts:
-        raise CheckoutConflict(conflicts[0]._replace(place=("delta",)))
+        raise CheckoutConflict(conflicts[0]._replace(loc=("delta",)))
     conditions = checkout.conditions
     medium = dict(conditions.media).get(item.id)
     if medium is not None:
@@ -321,17 +320,17 @@ def _more(
 
 def _medium_faults(
     checkout: Checkout, conditions: CheckoutConditions, catalogue: Catalogue
-) -> Iterator[Fault]:
+) -> Iterator[Issue]:
     present = {item.id: item for item in checkout.items if item.component is None}
     for item_id, medium in conditions.media:
         place = "media", item_id
         if item_id not in present:
-            yield Fault(place, f"there is no item {item_id}", FaultCode.UNKNOWN_ITEM)
+            yield Issue(place, f"there is no item {item_id}", IssueCode.UNKNOWN_ITEM)
             continue
         try:
             product, _ = catalogue.variant(present[item_id].variant)
         except UnknownEntry as error:
-            yield Fault(place, f"item {item_id}: {error}", FaultCode.UNKNOWN_VARIANT)
+            yield Issue(place, f"item {item_id}: {error}", IssueCode.UNKNOWN_VARIANT)
             continue
         if medium not in product.media:
-            yield Fault(place, f"item {item_id} is not issued on medium {medium}", FaultCode.UNKNOWN_MEDIUM)
+            yield Issue(place, f"item {item_id} is not issued on medium {medium}", IssueCode.UNKNOWN_MEDIUM)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from faregate.errors import CheckoutConflict
-from faregate.faults import Fault, FaultCode
+from faregate.errors import CheckoutConflict, Issue, IssueCode
 from faregate.validity.capacity import fits_capacity, free_units, pool_demand
 
 if TYPE_CHECKING:
@@ -46,4 +45,4 @@ def check_capacity(
         pool, day, start = slot = found.bottleneck
         when = f"{day} {start:%H:%M}" if start else f"{day}"
         message = f"pool {pool} has {free[slot]} places left on {when}, not {growing[slot]}"
-        raise CheckoutConflict(Fault(("items",), message, FaultCode.SOLD_OUT))
+        raise CheckoutConflict(Issue(("items",), message, IssueCode.SOLD_OUT))

@@ -12,8 +12,7 @@ from faregate.checkout.model import FIRST_SERVICE_ID, CheckoutItem, Quote
 from faregate.checkout.quotes import QuotingDesk, sold_as, zone_of
 from faregate.checkout.subscriptions import subscription_conflicts
 from faregate.dates.instants import YEARS, Interval, in_utc, parse_interval
-from faregate.errors import CheckoutConflict, InvalidCheckout, InvalidPeriod, UnknownEntry
-from faregate.faults import Fault, FaultCode
+from faregate.errors import CheckoutConflict, InvalidCheckout, InvalidPeriod, Issue, IssueCode, UnknownEntry
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -68,8 +67,8 @@ def new_items(
     present = {item.id: item for item in checkout.items}
     unheld = sum(request.id not in present for request in requests)
     check_room(max(len(requests), len(present) + unheld))
-    faults: list[Fault] = list(_id_faults(requests))
-    conflicts: list[Fault] = []
+    faults: list[Issue] = list(_id_faults(requests))
+    conflicts: list[Issue] = []
     new: dict[int, CheckoutItem] = {}
     offers = _Offers(channel, catalogue, at, sold)
     for index, request in enumerate(requests):
@@ -79,31 +78,31 @@ def new_items(
             continue
         if existing is not None:
             message = f"item {request.id} is there already, with other content"
-            conflicts.append(_at(index, "id", message, FaultCode.ID_TAKEN))
+            conflicts.append(_at(index, "id", message, IssueCode.ID_TAKEN))
         else:
             new[index] = item
             if request.id in checkout.removed:
-                conflicts.append(_at(index, "id", f"{request.id} was removed", FaultCode.ID_USED))
-        faults += [fault._replace(place=("items", index, *fault.place)) for fault in (*unread, *unsold)]
+                conflicts.append(_at(index, "id", f"{request.id} was removed", IssueCode.ID_USED))
+        faults += [fault._replace(loc=("items", index, *fault.loc)) for fault in (*unread, *unsold)]
     faults += _reference_faults(checkout, new, persons)
     faults += age_faults(new.items(), persons, catalogue=catalogue, at=at)
     items, indices = list(new.values()), list(new)
     for fault in subscription_conflicts(checkout.items, items, catalogue):
-        position, field = fault.place
-        faults.append(fault._replace(place=("items", indices[int(position)], field)))
+        position, field = fault.loc
+        faults.append(fault._replace(loc=("items", indices[int(position)], field)))
     if faults:
         raise InvalidCheckout(*_in_order(faults))
     for fault in exclusive_conflicts(checkout.items, items, catalogue):
-        position, field = fault.place
-        conflicts.append(fault._replace(place=("items", indices[int(position)], field)))
+        position, field = fault.loc
+        conflicts.append(fault._replace(loc=("items", indices[int(position)], field)))
     if conflicts:
         raise CheckoutConflict(*_in_order(conflicts))
     return items
 
 
-def _in_order(faults: Iterable[Fault]) -> list[Fault]:
+def _in_order(faults: Iterable[Issue]) -> list[Issue]:
     """*faults* in the order of the requests they are in."""
-    return sorted(faults, key=lambda fault: fault.place[1:2])
+    return sorted(faults, key=lambda fault: fault.loc[1:2])
 
 
 def check_room(items: int) -> None:
@@ -114,14 +113,14 @@ def check_room(items: int) -> None:
     """
     if items > MOST_ITEMS:
         message = f"a checkout holds at most {MOST_ITEMS} items, these would be {items}"
-        raise InvalidCheckout(Fault(("items",), message, FaultCode.TOO_MANY_ITEMS))
+        raise InvalidCheckout(Issue(("items",), message, IssueCode.TOO_MANY_ITEMS))
 
 
-def _at(index: int, field: str, message: str, code: FaultCode = FaultCode.INVALID) -> Fault:
-    return Fault(("items", index, field), message, code)
+def _at(index: int, field: str, message: str, code: IssueCode = IssueCode.INVALID) -> Issue:
+    return Issue(("items", index, field), message, code)
 
 
-def _id_faults(requests: Iterable[ItemRequest]) -> Iterator[Fault]:
+def _id_faults(requests: Iterable[ItemRequest]) -> Iterator[Issue]:
     seen: set[int] = set()
     for index, request in enumerate(requests):
         if not 1 <= request.id < FIRST_SERVICE_ID:
@@ -136,8 +135,8 @@ class _Offer(NamedTuple):
 
     validity: Interval | None
     quote: Quote | None
-    unread: tuple[Fault, ...]
-    unsold: tuple[Fault, ...]
+    unread: tuple[Issue, ...]
+    unsold: tuple[Issue, ...]
 
 
 class _Offers:
@@ -147,9 +146,9 @@ class _Offers:
         self._catalogue = catalogue
         self._desk = QuotingDesk(channel=channel, catalogue=catalogue, at=at, sold=sold)
         self._offers: dict[tuple[object, ...], _Offer] = {}
-        self._validities: dict[tuple[tuple[str, str], ZoneInfo], Interval | Fault] = {}
+        self._validities: dict[tuple[tuple[str, str], ZoneInfo], Interval | Issue] = {}
 
-    def find(self, request: ItemRequest) -> tuple[CheckoutItem, tuple[Fault, ...], tuple[Fault, ...]]:
+    def find(self, request: ItemRequest) -> tuple[CheckoutItem, tuple[Issue, ...], tuple[Issue, ...]]:
         """The item of *request*, quoted if it can be sold, and what keeps it from being read and sold."""
         item_id, variant, validity, parent, origin, person, card = request
         alike = variant, validity, parent is None, card
@@ -167,33 +166,33 @@ class _Offers:
         quoted = self._desk.quote_bookable(item)
         if isinstance(quoted, Quote):
             return _Offer(validity, quoted, unread, ())
-        told = {fault.place for fault in unread}
-        return _Offer(validity, None, unread, tuple(fault for fault in quoted if fault.place not in told))
+        told = {fault.loc for fault in unread}
+        return _Offer(validity, None, unread, tuple(fault for fault in quoted if fault.loc not in told))
 
-    def _read(self, request: ItemRequest) -> tuple[Interval | None, tuple[Fault, ...]]:
+    def _read(self, request: ItemRequest) -> tuple[Interval | None, tuple[Issue, ...]]:
         """The validity of a request, left out where it is at fault."""
         try:
             zone = zone_of(self._catalogue.variant(request.variant)[0], self._catalogue)
         except UnknownEntry as error:
-            return None, (Fault(("variant",), str(error), FaultCode.UNKNOWN_VARIANT),)
+            return None, (Issue(("variant",), str(error), IssueCode.UNKNOWN_VARIANT),)
         if request.validity is None:
             return None, ()
         period = request.validity, zone
         if period not in self._validities:
             self._validities[period] = _validity(*request.validity, zone)
         validity = self._validities[period]
-        return (None, (validity,)) if isinstance(validity, Fault) else (validity, ())
+        return (None, (validity,)) if isinstance(validity, Issue) else (validity, ())
 
 
-def _validity(start: str, end: str, zone: ZoneInfo) -> Interval | Fault:
+def _validity(start: str, end: str, zone: ZoneInfo) -> Interval | Issue:
     try:
         interval = parse_interval(start, end, zone)
     except InvalidPeriod as error:
-        return Fault(("validity",), str(error), FaultCode.INVALID_VALIDITY)
+        return Issue(("validity",), str(error), IssueCode.INVALID_VALIDITY)
     if interval.start.year in YEARS and interval.end.year in YEARS:
         return interval
     message = f"expected years from {YEARS[0]} to {YEARS[-1]}"
-    return Fault(("validity",), message, FaultCode.INVALID_VALIDITY)
+    return Issue(("validity",), message, IssueCode.INVALID_VALIDITY)
 
 
 def _is_same(asked: CheckoutItem, existing: CheckoutItem) -> bool:
@@ -208,30 +207,30 @@ def _in_utc(item: CheckoutItem) -> CheckoutItem:
 
 def _reference_faults(
     checkout: Checkout, new: Mapping[int, CheckoutItem], persons: Collection[int]
-) -> Iterator[Fault]:
+) -> Iterator[Issue]:
     """Parents, origins and persons that are not there."""
     present = {item.id: item for item in checkout.items}
     ids = {*present, *(item.id for item in new.values())}
     indices = list(new)
     for fault in parent_faults([*checkout.items, *new.values()]):
-        position = int(fault.place[0]) - len(checkout.items)
+        position = int(fault.loc[0]) - len(checkout.items)
         if position >= 0:
-            yield fault._replace(place=("items", indices[position], "parent"))
+            yield fault._replace(loc=("items", indices[position], "parent"))
     for index, item in new.items():
         if item.parent in present and present[item.parent].component is not None:
             yield _at(index, "parent", f"item {item.parent} is a fee and has no children")
         origin = item.originated_from
         if origin is not None and (origin not in ids or origin == item.id):
             message = f"there is no other item {origin}"
-            yield _at(index, "originated_from", message, FaultCode.UNKNOWN_ITEM)
+            yield _at(index, "originated_from", message, IssueCode.UNKNOWN_ITEM)
         if item.person is not None and item.person not in persons:
             message = f"person {item.person} does not belong to the account of this checkout"
-            yield _at(index, "person", message, FaultCode.UNKNOWN_PERSON)
+            yield _at(index, "person", message, IssueCode.UNKNOWN_PERSON)
 
 
 def exclusive_conflicts(
     present: Sequence[CheckoutItem], new: Sequence[CheckoutItem], catalogue: Catalogue
-) -> Iterator[Fault]:
+) -> Iterator[Issue]:
     """New items that can't stand beside the others: sold once a checkout, or once a person and time.
 
     Their places are the index in *new* and the name of a field.
@@ -244,14 +243,14 @@ def exclusive_conflicts(
             continue
         if index >= 0 and product.is_unique_item and item.variant in variants:
             message = f"variant {item.variant} can be in a checkout only once"
-            yield Fault((index, "variant"), message, FaultCode.UNIQUE_ITEM)
+            yield Issue((index, "variant"), message, IssueCode.UNIQUE_ITEM)
         variants.add(item.variant)
         if item.person is None or not product.is_max_one_ticket_per_person:
             continue
         held = tickets.setdefault((product.id, item.person), [])
         if index >= 0 and any(_overlap(item.validity, other.validity) for other in held):
             message = f"person {item.person} has a ticket of product {product.id} for that time"
-            yield Fault((index, "person"), message, FaultCode.ONE_PER_PERSON)
+            yield Issue((index, "person"), message, IssueCode.ONE_PER_PERSON)
         held.append(item)
 
 

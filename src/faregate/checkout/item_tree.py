@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from faregate.faults import Fault, FaultCode
+from faregate.errors import Issue, IssueCode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from faregate.checkout.model import CheckoutItem
 
 
-def parent_faults(items: Sequence[CheckoutItem]) -> Iterator[Fault]:
+def parent_faults(items: Sequence[CheckoutItem]) -> Iterator[Issue]:
     """Items whose parent is not among *items*, and items whose parents form a circle."""
     parents = {item.id: item.parent for item in items}
     if not any(parents.values()):
@@ -21,9 +21,9 @@ def parent_faults(items: Sequence[CheckoutItem]) -> Iterator[Fault]:
     for index, item in enumerate(items):
         if item.parent is not None and item.parent not in parents:
             message = f"there is no parent item {item.parent}"
-            yield Fault((index, "parent"), message, FaultCode.UNKNOWN_ITEM)
+            yield Issue((index, "parent"), message, IssueCode.UNKNOWN_ITEM)
         elif item.id not in rooted:
-            yield Fault((index, "parent"), "its parents form a circle")
+            yield Issue((index, "parent"), "its parents form a circle")
 
 
 def _rooted(parents: Mapping[int, int | None]) -> set[int]:

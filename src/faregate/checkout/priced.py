@@ -14,8 +14,7 @@ from faregate.checkout.subscriptions import SubscriptionDesk
 from faregate.dates.instants import in_utc, in_zone
 from faregate.discounts.eligibility import Context
 from faregate.discounts.kinds import UnknownCode, normalize_code
-from faregate.errors import InvalidCheckout, UnknownEntry
-from faregate.faults import Fault, FaultCode
+from faregate.errors import InvalidCheckout, Issue, IssueCode, UnknownEntry
 from faregate.money.amounts import Money
 from faregate.money.currency import currency
 from faregate.totals.items import item_totals
@@ -107,22 +106,22 @@ def _lines(
         if isinstance(line, Line):
             lines.append(line)
         else:
-            faults += [fault._replace(place=(index, *fault.place)) for fault in line]
+            faults += [fault._replace(loc=(index, *fault.loc)) for fault in line]
     if faults:
         raise InvalidCheckout(*[_named(fault, checkout) for fault in faults])
     return lines
 
 
-def _named(fault: Fault, checkout: Checkout) -> Fault:
-    index, field = fault.place
-    return Fault(
+def _named(fault: Issue, checkout: Checkout) -> Issue:
+    index, field = fault.loc
+    return Issue(
         ("items", index, field), f"item {checkout.items[int(index)].id}: {fault.message}", fault.code
     )
 
 
 def _line(
     item: CheckoutItem, desk: QuotingDesk, subscriptions: SubscriptionDesk, catalogue: Catalogue
-) -> Line | tuple[Fault, ...]:
+) -> Line | tuple[Issue, ...]:
     quoted = item.quote or desk.quote(item)
     if not isinstance(quoted, Quote):
         return quoted
@@ -130,7 +129,7 @@ def _line(
         product, variant = catalogue.variant(item.variant)
         zone = zone_of(product, catalogue)
     except UnknownEntry as error:
-        return (Fault(("variant",), str(error), FaultCode.UNKNOWN_VARIANT),)
+        return (Issue(("variant",), str(error), IssueCode.UNKNOWN_VARIANT),)
     first_price = subscriptions.first_price(product, quoted.list_price)
     is_fee = product.type is ProductType.FEE or item.component is not None
     return Line(

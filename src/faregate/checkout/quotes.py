@@ -7,8 +7,7 @@ from zoneinfo import ZoneInfo
 
 from faregate.catalogue.pools import NOTHING_TAKEN
 from faregate.checkout.model import Quote
-from faregate.errors import FaregateError, UnknownEntry
-from faregate.faults import Fault, FaultCode
+from faregate.errors import FaregateError, Issue, IssueCode, UnknownEntry
 from faregate.list_prices.price import ListPriceQuery, duration_of, list_price
 from faregate.validity.bookability import BookingDesk
 
@@ -48,21 +47,21 @@ class QuotingDesk:
         self._booking: dict[int, BookingDesk] = {}
         self._durations: dict[tuple[int, int], tuple[Interval, Duration]] = {}
 
-    def quote(self, item: CheckoutItem) -> Quote | tuple[Fault, ...]:
+    def quote(self, item: CheckoutItem) -> Quote | tuple[Issue, ...]:
         """What *item* costs; or everything that keeps it from having a price."""
         try:
             product, variant = self._catalogue.variant(item.variant)
             merchant = self._catalogue.merchant(product.merchant)
         except UnknownEntry as error:
-            unknown = Fault(("variant",), str(error), FaultCode.UNKNOWN_VARIANT)
+            unknown = Issue(("variant",), str(error), IssueCode.UNKNOWN_VARIANT)
             return unknown, *_card_faults(item, self._catalogue)
         faults = tuple(_not_sold(item, product, merchant, self._channel, self._catalogue))
         price = self._list_price(item, product, variant)
-        if isinstance(price, Fault):
+        if isinstance(price, Issue):
             return (*faults, price)
         return faults or Quote(price, variant.rate, self._at)
 
-    def quote_bookable(self, item: CheckoutItem) -> Quote | tuple[Fault, ...]:
+    def quote_bookable(self, item: CheckoutItem) -> Quote | tuple[Issue, ...]:
         """As ``quote``, but only what can be booked now, as ``faregate.validity.options`` tells it.
 
         Whether there are places left is asked of the whole checkout, by ``check_capacity``.
@@ -74,7 +73,7 @@ class QuotingDesk:
         found = self._desk(product).obstacle(self._duration(product, item.validity), item.validity)
         if found is None:
             return quoted
-        return (Fault(("validity",), f"cannot be booked: {found.value}", FaultCode.NOT_BOOKABLE),)
+        return (Issue(("validity",), f"cannot be booked: {found.value}", IssueCode.NOT_BOOKABLE),)
 
     def list_price(self, item: CheckoutItem) -> ListPrice:
         """The list price of an *item* that has one, which says why it is so.
@@ -85,18 +84,18 @@ class QuotingDesk:
         product, variant = self._catalogue.variant(item.variant)
         return self._listed(item, product, variant)
 
-    def _list_price(self, item: CheckoutItem, product: Product, variant: Variant) -> MinorUnits | Fault:
+    def _list_price(self, item: CheckoutItem, product: Product, variant: Variant) -> MinorUnits | Issue:
         validity = item.validity
         if validity is None and product.has_validity:
             message = f"product {product.id} needs a validity"
-            return Fault(("validity",), message, FaultCode.VALIDITY_REQUIRED)
+            return Issue(("validity",), message, IssueCode.VALIDITY_REQUIRED)
         if validity is not None and not product.has_validity:
             message = f"product {product.id} has no validity"
-            return Fault(("validity",), message, FaultCode.VALIDITY_NOT_WANTED)
+            return Issue(("validity",), message, IssueCode.VALIDITY_NOT_WANTED)
         try:
             return self._listed(item, product, variant).amount
         except FaregateError as error:
-            return Fault(("validity" if validity else "variant",), str(error), FaultCode.NOT_BOOKABLE)
+            return Issue(("validity" if validity else "variant",), str(error), IssueCode.NOT_BOOKABLE)
 
     def _listed(self, item: CheckoutItem, product: Product, variant: Variant) -> ListPrice:
         return list_price(
@@ -151,22 +150,22 @@ def sold_as(item: CheckoutItem, catalogue: Catalogue) -> Product | None:
 
 def _not_sold(
     item: CheckoutItem, product: Product, merchant: Merchant, channel: Channel, catalogue: Catalogue
-) -> Iterator[Fault]:
+) -> Iterator[Issue]:
     if not channel.sells(product):
         message = f"product {product.id} is not sold on channel {channel.name}"
-        yield Fault(("variant",), message, FaultCode.NOT_SOLD_HERE)
+        yield Issue(("variant",), message, IssueCode.NOT_SOLD_HERE)
     if merchant.currency != channel.currency:
         message = f"product {product.id} is sold in {merchant.currency}, not {channel.currency}"
-        yield Fault(("variant",), message, FaultCode.NOT_SOLD_HERE)
+        yield Issue(("variant",), message, IssueCode.NOT_SOLD_HERE)
     if not product.standalone and item.parent is None:
         message = f"product {product.id} is only sold with another item"
-        yield Fault(("parent",), message, FaultCode.NEEDS_PARENT)
+        yield Issue(("parent",), message, IssueCode.NEEDS_PARENT)
     yield from _card_faults(item, catalogue)
 
 
-def _card_faults(item: CheckoutItem, catalogue: Catalogue) -> Iterator[Fault]:
+def _card_faults(item: CheckoutItem, catalogue: Catalogue) -> Iterator[Issue]:
     if item.discount_card is not None:
         try:
             catalogue.discount_card(item.discount_card)
         except UnknownEntry as error:
-            yield Fault(("discount_card",), str(error), FaultCode.UNKNOWN_DISCOUNT_CARD)
+            yield Issue(("discount_card",), str(error), IssueCode.UNKNOWN_DISCOUNT_CARD)

@@ -9,8 +9,7 @@ from faregate.catalogue.products import MediumIntent
 from faregate.checkout.admission import age_faults
 from faregate.checkout.code_limits import CodeLimit, LimitKind
 from faregate.discounts.promo_codes import AppliedCode
-from faregate.errors import InvalidCheckout
-from faregate.faults import Fault, FaultCode
+from faregate.errors import InvalidCheckout, Issue, IssueCode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -115,23 +114,23 @@ def _is_sent(checkout: Checkout, catalogue: Catalogue) -> bool:
     )
 
 
-def _general(checkout: Checkout, customer: Customer, catalogue: Catalogue) -> Iterator[Fault]:
+def _general(checkout: Checkout, customer: Customer, catalogue: Catalogue) -> Iterator[Issue]:
     channel, conditions = catalogue.channel(checkout.channel), checkout.conditions
     required = requirements_of(checkout, catalogue=catalogue)
     if not checkout.items:
-        yield Fault(("items",), "there is nothing to pay for", FaultCode.EMPTY_CHECKOUT)
+        yield Issue(("items",), "there is nothing to pay for", IssueCode.EMPTY_CHECKOUT)
     if required.owner and customer.owner is None:
-        yield Fault(("owner",), "the account of whoever buys this needs a person", FaultCode.OWNER_REQUIRED)
+        yield Issue(("owner",), "the account of whoever buys this needs a person", IssueCode.OWNER_REQUIRED)
     if required.billing_address:
         yield from _address_faults("billingAddress", conditions.billing_address)
     if required.shipping_address:
         yield from _address_faults("shippingAddress", conditions.shipping_address)
     if not conditions.accept_terms and _needs_consent(checkout, channel, catalogue):
-        yield Fault(("values", "acceptTerms"), "the terms are not accepted", FaultCode.TERMS_NOT_ACCEPTED)
+        yield Issue(("values", "acceptTerms"), "the terms are not accepted", IssueCode.TERMS_NOT_ACCEPTED)
     answered = dict(conditions.answers)
     for field in channel.form:
         if field.required and field.name not in answered:
-            yield Fault(("values", field.name), "is not answered", FaultCode.ANSWER_REQUIRED)
+            yield Issue(("values", field.name), "is not answered", IssueCode.ANSWER_REQUIRED)
 
 
 def _needs_consent(checkout: Checkout, channel: Channel, catalogue: Catalogue) -> bool:
@@ -139,16 +138,16 @@ def _needs_consent(checkout: Checkout, channel: Channel, catalogue: Catalogue) -
     return channel.requires_terms or any(product.is_confirmation_required for product in products)
 
 
-def _address_faults(name: str, address: Address | None) -> Iterator[Fault]:
+def _address_faults(name: str, address: Address | None) -> Iterator[Issue]:
     if address is None:
-        yield Fault(("values", name), "is needed", FaultCode.ADDRESS_REQUIRED)
+        yield Issue(("values", name), "is needed", IssueCode.ADDRESS_REQUIRED)
         return
     for part, shown in _ADDRESS_PARTS.items():
         if getattr(address, part) is None:
-            yield Fault(("values", name, shown), "is needed", FaultCode.ADDRESS_REQUIRED)
+            yield Issue(("values", name, shown), "is needed", IssueCode.ADDRESS_REQUIRED)
 
 
-def _of_items(checkout: Checkout, customer: Customer, catalogue: Catalogue) -> Iterator[Fault]:
+def _of_items(checkout: Checkout, customer: Customer, catalogue: Catalogue) -> Iterator[Issue]:
     media = dict(checkout.conditions.media)
     for index, item in enumerate(checkout.items):
         if item.component is not None:
@@ -156,23 +155,23 @@ def _of_items(checkout: Checkout, customer: Customer, catalogue: Catalogue) -> I
         product, _ = catalogue.variant(item.variant)
         if product.requires_medium and item.id not in media:
             message = f"item {item.id} needs a medium"
-            yield Fault(("items", index, "medium"), message, FaultCode.MEDIUM_REQUIRED)
+            yield Issue(("items", index, "medium"), message, IssueCode.MEDIUM_REQUIRED)
         yield from _person_faults(index, item, product, customer, catalogue)
 
 
 def _person_faults(
     index: int, item: CheckoutItem, product: Product, customer: Customer, catalogue: Catalogue
-) -> Iterator[Fault]:
+) -> Iterator[Issue]:
     place = "items", index, "person"
     if item.person is None:
         if product.requires_personalization:
-            yield Fault(place, f"item {item.id} needs a person", FaultCode.PERSON_REQUIRED)
+            yield Issue(place, f"item {item.id} needs a person", IssueCode.PERSON_REQUIRED)
         return
     answers = customer.persons.get(item.person)
     if answers is None:
         message = f"person {item.person} does not belong to the account of this checkout"
-        yield Fault(place, message, FaultCode.UNKNOWN_PERSON)
+        yield Issue(place, message, IssueCode.UNKNOWN_PERSON)
         return
     for name in missing_fields(product, answers, base=catalogue.person_form):
         message = f"person {item.person} has not answered {name}"
-        yield Fault((*place, name), message, FaultCode.PERSON_INCOMPLETE)
+        yield Issue((*place, name), message, IssueCode.PERSON_INCOMPLETE)

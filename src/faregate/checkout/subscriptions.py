@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.checkout.quotes import sold_as, zone_of
-from faregate.faults import Fault, FaultCode
+from faregate.errors import Issue, IssueCode
 from faregate.subscriptions.schedule import first_period_price, subscription_configuration
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class _Shared(NamedTuple):
 
 def subscription_conflicts(
     present: Sequence[CheckoutItem], new: Sequence[CheckoutItem], catalogue: Catalogue
-) -> Iterator[Fault]:
+) -> Iterator[Issue]:
     """New subscriptions that do not go with those before them.
 
     Their places are the index in *new* and the name of a field.
@@ -98,7 +98,7 @@ def subscription_conflicts(
                 if one != other
             ]
             message = f"a checkout has one subscription, this one has another {' and '.join(differing)}"
-            yield Fault((index, "variant"), message, FaultCode.SUBSCRIPTION_CONFLICT)
+            yield Issue((index, "variant"), message, IssueCode.SUBSCRIPTION_CONFLICT)
 
 
 def _shared(item: CheckoutItem, catalogue: Catalogue) -> _Shared | None:

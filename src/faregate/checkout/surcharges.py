@@ -6,8 +6,7 @@ from itertools import count
 from typing import TYPE_CHECKING, TypeAlias
 
 from faregate.checkout.model import CheckoutItem, Component, ComponentSource, Quote
-from faregate.errors import InvalidCheckout, UnknownEntry
-from faregate.faults import Fault, FaultCode
+from faregate.errors import InvalidCheckout, Issue, IssueCode, UnknownEntry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,8 +58,8 @@ def _wanted(checkout: Checkout, catalogue: Catalogue) -> Iterator[tuple[_Slot, P
                 for position, surcharge in enumerate(product.weather_guarantee):
                     yield (item.id, Component(ComponentSource.WEATHER_GUARANTEE, position)), surcharge
         except UnknownEntry as error:
-            code = FaultCode.UNKNOWN_MEDIUM if error.kind == "medium" else FaultCode.UNKNOWN_VARIANT
-            raise InvalidCheckout(Fault((), f"item {item.id}: {error}", code)) from error
+            code = IssueCode.UNKNOWN_MEDIUM if error.kind == "medium" else IssueCode.UNKNOWN_VARIANT
+            raise InvalidCheckout(Issue((), f"item {item.id}: {error}", code)) from error
 
 
 def _component(

@@ -11,8 +11,7 @@ from pydantic import Field
 from faregate.checkout.model import Checkout, CheckoutConditions, CheckoutItem
 from faregate.checkout.quotes import zone_of
 from faregate.dates.instants import YEARS, Interval, parse_interval
-from faregate.errors import InvalidCheckout, InvalidPeriod, UnknownEntry
-from faregate.faults import Fault
+from faregate.errors import InvalidCheckout, InvalidPeriod, Issue, UnknownEntry
 from faregate.files.checks.validation import validated
 from faregate.files.fields.currencies import Currencies, known_currency
 from faregate.files.fields.types import Amount, EnteredCode, FileModel, Id, Instant, ListOf, TimeZone, Uuid
@@ -170,42 +169,42 @@ def _zone(item: ItemEntry, catalogue: Catalogue) -> ZoneInfo:
     return zone_of(product, catalogue)
 
 
-def _unknown_entries(file: BasketFile, catalogue: Catalogue) -> Iterator[Fault]:
+def _unknown_entries(file: BasketFile, catalogue: Catalogue) -> Iterator[Issue]:
     """What the catalogue does not know."""
     if file.channel not in {channel.uuid for channel in catalogue.channels}:
-        yield Fault(("channel",), f"there is no channel {file.channel!r}")
+        yield Issue(("channel",), f"there is no channel {file.channel!r}")
     cards = {card.id for card in catalogue.discount_cards}
     for index, item in enumerate(file.items):
         try:
             catalogue.variant(item.product_variant_id)
         except UnknownEntry:
             message = f"there is no product variant {item.product_variant_id}"
-            yield Fault(("items", index, "productVariantId"), message)
+            yield Issue(("items", index, "productVariantId"), message)
         card = item.discount_card_type_id
         if card is not None and card not in cards:
-            yield Fault(("items", index, "discountCardTypeId"), f"there is no discount card {card}")
+            yield Issue(("items", index, "discountCardTypeId"), f"there is no discount card {card}")
 
 
-def _item_faults(file: BasketFile) -> Iterator[Fault]:
+def _item_faults(file: BasketFile) -> Iterator[Issue]:
     """What the items say of one another."""
     ids = {item.id for item in file.items}
     seen: set[int] = set()
     for index, item in enumerate(file.items):
         if item.id in seen:
-            yield Fault(("items", index, "id"), f"{item.id} is used twice")
+            yield Issue(("items", index, "id"), f"{item.id} is used twice")
         seen.add(item.id)
         for field, named in (
             ("parentItemId", item.parent_item_id),
             ("originatedItemId", item.originated_item_id),
         ):
             if named is not None and (named == item.id or named not in ids):
-                yield Fault(("items", index, field), f"there is no other item {named}")
+                yield Issue(("items", index, field), f"there is no other item {named}")
 
 
-def _validity_faults(file: BasketFile, catalogue: Catalogue) -> Iterator[Fault]:
+def _validity_faults(file: BasketFile, catalogue: Catalogue) -> Iterator[Issue]:
     for index, item in enumerate(file.items):
         with suppress(UnknownEntry):
             try:
                 item.to_core(_zone(item, catalogue))
             except InvalidPeriod as error:
-                yield Fault(("items", index, "validity"), str(error))
+                yield Issue(("items", index, "validity"), str(error))

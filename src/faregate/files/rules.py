@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from os import PathLike
 
-    from faregate.faults import Place
+    from faregate.errors import Loc
 
 _DEFAULT_POLICY = PolicyEntry()
 
@@ -113,7 +113,7 @@ def _rules(source: str | bytes, file_format: FileFormat, name: str) -> CurrencyR
     return CurrencyRules(file.to_core(), currency(file.currency))
 
 
-def _used_twice(entries: str, field: str, values: Iterable[object]) -> Iterator[tuple[Place, str]]:
+def _used_twice(entries: str, field: str, values: Iterable[object]) -> Iterator[tuple[Loc, str]]:
     seen: set[object] = set()
     for index, value in enumerate(values):
         if value in seen:

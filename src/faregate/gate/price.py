@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.catalogue.pools import NOTHING_TAKEN
 from faregate.catalogue.price_rules import reduced
-from faregate.errors import InvalidAccessRequest, UnknownEntry
-from faregate.faults import Fault, FaultCode
+from faregate.errors import InvalidAccessRequest, Issue, IssueCode, UnknownEntry
 from faregate.gate.requests import GateRequest, in_order, read_request
 from faregate.list_prices.price import list_price
 from faregate.money.amounts import format_percent
@@ -88,21 +87,21 @@ def gate_price(request: GateRequest, *, catalogue: Catalogue, sold: Capacity = N
     """
     case, faults = read_request(request, catalogue)
     cheapest = case and _cheapest(case, catalogue, sold)
-    if isinstance(cheapest, Fault):
+    if isinstance(cheapest, Issue):
         faults = (*faults, cheapest)
-    if case is None or cheapest is None or isinstance(cheapest, Fault) or faults:
+    if case is None or cheapest is None or isinstance(cheapest, Issue) or faults:
         raise InvalidAccessRequest(*in_order(faults))
     return _priced(case, cheapest, request.quantity)
 
 
-def _cheapest(case: AccessCase, catalogue: Catalogue, sold: Capacity) -> ListPrice | Fault:
+def _cheapest(case: AccessCase, catalogue: Catalogue, sold: Capacity) -> ListPrice | Issue:
     """The lowest list price of a validity as long as asked for, or of more whole days."""
     product, variant, calendar = case.point.product, case.offer.variant, catalogue.calendar
     duration = case.occasion.duration
     try:
         price = list_price(variant, case.occasion, product=product, calendar=calendar, capacity=sold)
     except UnknownEntry as error:
-        return Fault(("valid_from",), str(error), FaultCode.NO_PRICE)
+        return Issue(("valid_from",), str(error), IssueCode.NO_PRICE)
     for longer in _longer_than(duration, case):
         occasion = case.occasion._replace(duration=longer)
         with suppress(UnknownEntry):

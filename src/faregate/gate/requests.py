@@ -18,8 +18,7 @@ from faregate.dates.instants import (
     parse_instant,
     service_days,
 )
-from faregate.errors import InvalidPeriod
-from faregate.faults import Fault, FaultCode
+from faregate.errors import InvalidPeriod, Issue, IssueCode
 from faregate.list_prices.price import ListPriceQuery, duration_of
 
 if TYPE_CHECKING:
@@ -76,16 +75,16 @@ class AccessCase(NamedTuple):
     occasion: ListPriceQuery
 
 
-def read_request(request: GateRequest, catalogue: Catalogue) -> tuple[AccessCase | None, tuple[Fault, ...]]:
+def read_request(request: GateRequest, catalogue: Catalogue) -> tuple[AccessCase | None, tuple[Issue, ...]]:
     """What *request* asks the price of, if that can be told, and everything that is wrong with it."""
     reader = _Reader(request, catalogue)
     case = reader.case()
     return case, tuple(reader.faults)
 
 
-def in_order(faults: Iterable[Fault]) -> list[Fault]:
+def in_order(faults: Iterable[Issue]) -> list[Issue]:
     """*faults* in the order of the fields they are in."""
-    return sorted(faults, key=lambda fault: GateRequest._fields.index(str(fault.place[0])))
+    return sorted(faults, key=lambda fault: GateRequest._fields.index(str(fault.loc[0])))
 
 
 class _Reader:
@@ -96,7 +95,7 @@ class _Reader:
     def __init__(self, request: GateRequest, catalogue: Catalogue) -> None:
         self._request = request
         self._catalogue = catalogue
-        self.faults: list[Fault] = []
+        self.faults: list[Issue] = []
 
     def case(self) -> AccessCase | None:
         """What it asks the price of; None where its ids or its dates are at fault."""
@@ -113,8 +112,8 @@ class _Reader:
         occasion = self._occasion(point.product, offer, point.zone)
         return occasion and AccessCase(point, offer, occasion)
 
-    def _fault(self, field: str, message: str, code: FaultCode = FaultCode.INVALID) -> None:
-        self.faults.append(Fault((field,), message, code))
+    def _fault(self, field: str, message: str, code: IssueCode = IssueCode.INVALID) -> None:
+        self.faults.append(Issue((field,), message, code))
 
     # ------------------------------------------------------------ what it is for
 
@@ -126,11 +125,11 @@ class _Reader:
         if by_dta is None or by_system is None:
             if by_dta is by_system and not self.faults:
                 wanted = f"{' with '.join(DTA_KINDS)}, or {' with '.join(SYSTEM_KINDS)}"
-                self._fault(DTA_KINDS[0], f"expected {wanted}", FaultCode.MAPPING_REQUIRED)
+                self._fault(DTA_KINDS[0], f"expected {wanted}", IssueCode.MAPPING_REQUIRED)
             return by_dta or by_system
         if by_dta is not by_system:
             message = f"is variant {by_system.variant.id}, but {DTA_KINDS[0]} is variant {by_dta.variant.id}"
-            self._fault(SYSTEM_KINDS[0], message, FaultCode.MAPPING_CONFLICT)
+            self._fault(SYSTEM_KINDS[0], message, IssueCode.MAPPING_CONFLICT)
             return None
         return by_dta
 
@@ -145,13 +144,13 @@ class _Reader:
         point = self._catalogue.access_point(cast("AccessIds", (product, category)))
         if point is None:
             message = f"nothing has {_shown(product)} with {ids.kinds[1]} {_shown(category)}"
-            self._fault(ids.kinds[0], message, FaultCode.UNKNOWN_MAPPING)
+            self._fault(ids.kinds[0], message, IssueCode.UNKNOWN_MAPPING)
         return point
 
     def _check_id(self, ids: _Ids, kind: str, value: object) -> None:
         if value is None:
             other = ids.kinds[kind == ids.kinds[0]]
-            self._fault(kind, f"is missing beside {other}", FaultCode.MAPPING_REQUIRED)
+            self._fault(kind, f"is missing beside {other}", IssueCode.MAPPING_REQUIRED)
         elif type(value) is not ids.type:
             self._fault(kind, f"expected {ids.expected}, got {_kind_of(value)}")
 
@@ -170,7 +169,7 @@ class _Reader:
             self._fault("currency_code", f"expected a currency code, got {_kind_of(code)}")
         elif currency is not None and code != currency:
             message = f"expected {currency}, got {code!r}"
-            self._fault("currency_code", message, FaultCode.CURRENCY_MISMATCH)
+            self._fault("currency_code", message, IssueCode.CURRENCY_MISMATCH)
 
     def _kind_of_sale(self) -> tuple[bool, bool]:
         """Whether it is online, and whether kept at the gate."""
@@ -186,7 +185,7 @@ class _Reader:
     def _check_depot(self, product: Product) -> None:
         if self._request.depot_flag is True and not product.allows_depot:
             message = f"product {product.id} is not kept at the gate"
-            self._fault("depot_flag", message, FaultCode.DEPOT_NOT_ALLOWED)
+            self._fault("depot_flag", message, IssueCode.DEPOT_NOT_ALLOWED)
 
     # ------------------------------------------------------------ when
 
@@ -198,7 +197,7 @@ class _Reader:
         if start is not None:
             if ordered is not None and ordered.date() > start.date():
                 message = f"{ordered.date()} is after {start.date()}, the first day"
-                self._fault("order_date", message, FaultCode.ORDERED_TOO_LATE)
+                self._fault("order_date", message, IssueCode.ORDERED_TOO_LATE)
             duration = self._duration(product, offer, start=start, end=end, zone=zone)
         if start is None or ordered is None or len(self.faults) > found:
             return None
@@ -222,12 +221,12 @@ class _Reader:
             else:
                 instant = _instant_of(moment, zone, is_end=field == "valid_to")
         except InvalidPeriod as error:
-            self._fault(field, str(error), FaultCode.INVALID_VALIDITY)
+            self._fault(field, str(error), IssueCode.INVALID_VALIDITY)
             return None
         if instant.year in YEARS:
             return instant
         message = f"expected years from {YEARS[0]} to {YEARS[-1]}"
-        self._fault(field, message, FaultCode.INVALID_VALIDITY)
+        self._fault(field, message, IssueCode.INVALID_VALIDITY)
         return None
 
     def _duration(
@@ -238,14 +237,14 @@ class _Reader:
             return product.durations[0] if product.durations else None
         if not _is_after(end, start):
             message = f"{end.isoformat()} is not after {start.isoformat()}"
-            self._fault("valid_to", message, FaultCode.INVALID_VALIDITY)
+            self._fault("valid_to", message, IssueCode.INVALID_VALIDITY)
             return None
         if not product.has_validity:
             return None
         try:
             return _length(product, offer, Interval(start, end), zone)
         except InvalidPeriod as error:
-            self._fault("valid_to", str(error), FaultCode.INVALID_VALIDITY)
+            self._fault("valid_to", str(error), IssueCode.INVALID_VALIDITY)
             return None
 
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from faregate.catalogue.presentation.form_fields import FieldKind
 from faregate.catalogue.presentation.person_form import asked_fields, composed_fields
-from faregate.errors import InvalidInput
-from faregate.faults import Fault, format_place
+from faregate.errors import InvalidInput, Issue, format_loc
 from faregate_http.offers.forms import DIALECT, answer_faults, answers_validator, fields_schema, merged
 
 if TYPE_CHECKING:
@@ -27,8 +26,8 @@ class InvalidAnswers(InvalidInput):
 
     code = "invalid-answers"
 
-    def __init__(self, *located: Fault) -> None:
-        super().__init__(*(f"{format_place(fault.place)}: {fault.message}" for fault in located))
+    def __init__(self, *located: Issue) -> None:
+        super().__init__(*(f"{format_loc(fault.loc)}: {fault.message}" for fault in located))
         self.located = located
 
 
@@ -55,16 +54,16 @@ class PersonForm:
         unknown = [name for name, value in patch.items() if value is None and name not in names]
         faults = [
             *answer_faults(answers_validator(self.definition("en")), answers),
-            *(Fault((name,), "there is no such question") for name in unknown),
+            *(Issue((name,), "there is no such question") for name in unknown),
             *self._unanswered(answers),
         ]
         if faults:
             raise InvalidAnswers(*faults)
         return kept | {field.name: answers[field.name] for field in self._fields if field.name in answers}
 
-    def _unanswered(self, answers: Values) -> Iterable[Fault]:
+    def _unanswered(self, answers: Values) -> Iterable[Issue]:
         missing = (field for field in self._fields if field.required and field.name not in answers)
-        return (Fault((field.name,), "is missing") for field in missing)
+        return (Issue((field.name,), "is missing") for field in missing)
 
     def defaults_of_owner(self, email: str) -> Values:
         """What an account knows of its first person."""

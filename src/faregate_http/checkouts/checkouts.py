@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from faregate.catalogue.catalogue import Catalogue
     from faregate.catalogue.pools import Capacity
-    from faregate.faults import Fault
+    from faregate.errors import Issue
     from faregate_http.checkouts.holders import Holders
     from faregate_http.inventory.inventory import Inventory
     from faregate_http.protocol.idempotency import KeyedRequest
@@ -52,7 +52,7 @@ class Change(NamedTuple):
     """
 
     apply: Callable[[Checkout, Moment], Checkout]
-    describe: Callable[[Fault], ErrorView]
+    describe: Callable[[Issue], ErrorView]
     opens: bool = False
 
 
@@ -272,7 +272,7 @@ class Checkouts:
 _OPEN = CheckoutStatus.OPEN
 
 
-def _in_nothing(fault: Fault) -> ErrorView:
+def _in_nothing(fault: Issue) -> ErrorView:
     return ErrorView(fault.message, code=fault.code.value)
 
 

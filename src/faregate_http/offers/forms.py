@@ -14,8 +14,7 @@ from jsonschema import Draft202012Validator, FormatChecker
 from faregate.catalogue.presentation.form_fields import FieldKind
 from faregate.checkout.item_requests import MOST_ITEMS
 from faregate.checkout.model import Address, CheckoutConditions
-from faregate.errors import InvalidAmount, InvalidCheckout
-from faregate.faults import Fault
+from faregate.errors import InvalidAmount, InvalidCheckout, Issue
 from faregate.money.amounts import LARGEST_AMOUNT, format_minor_units, parse_minor_units
 from faregate.translations import Text
 from faregate_http.protocol.numbers import major_units
@@ -124,11 +123,11 @@ class CheckoutForm:
     def _conditions(self, values: Values) -> CheckoutConditions:
         faults = answer_faults(self._validator, values)
         donation: MinorUnits | None = None
-        if "donation" in values and ("donation",) not in {fault.place for fault in faults}:
+        if "donation" in values and ("donation",) not in {fault.loc for fault in faults}:
             try:
                 donation = parse_minor_units(values["donation"], self._unit)
             except InvalidAmount as error:
-                faults.append(Fault(("donation",), str(error)))
+                faults.append(Issue(("donation",), str(error)))
         if faults:
             raise InvalidCheckout(*faults)
         return CheckoutConditions(
@@ -165,7 +164,7 @@ def _check_size(patch: Mapping[str, Any]) -> None:
     ]
     if crowded:
         message = f"expected at most {MOST_ITEMS} entries"
-        raise InvalidCheckout(*[Fault((name,), message) for name in crowded])
+        raise InvalidCheckout(*[Issue((name,), message) for name in crowded])
 
 
 def merged(values: Values, patch: Mapping[str, Any]) -> Values:
@@ -248,7 +247,7 @@ def answers_validator(schema: _Schema) -> Draft202012Validator:
     return Draft202012Validator(_lenient(schema), format_checker=_FORMATS)
 
 
-def answer_faults(validator: Draft202012Validator, values: Values) -> list[Fault]:
+def answer_faults(validator: Draft202012Validator, values: Values) -> list[Issue]:
     """What *validator* finds in *values*, and where."""
     return [fault for error in validator.iter_errors(values) for fault in _faults(error)]
 
@@ -303,7 +302,7 @@ _EXPECTED = {
 }
 
 
-def _faults(error: ValidationError) -> Iterator[Fault]:
+def _faults(error: ValidationError) -> Iterator[Issue]:
     """A finding of jsonschema in our words, which never repeat a long value."""
     place = tuple(error.absolute_path)
     if error.validator == "additionalProperties":
@@ -311,11 +310,11 @@ def _faults(error: ValidationError) -> Iterator[Fault]:
         patterns = "|".join(schema.get("patternProperties", ())) or "(?!)"
         for name in cast("Values", error.instance):
             if name not in schema.get("properties", ()) and not re.search(patterns, name):
-                yield Fault((*place, name), "there is no such question")
+                yield Issue((*place, name), "there is no such question")
     elif error.validator == "oneOf":
         choices = ", ".join(choice["const"] for choice in cast("list[_Schema]", error.validator_value))
-        yield Fault(place, f"expected one of {choices}")
+        yield Issue(place, f"expected one of {choices}")
     elif error.validator == "pattern":
-        yield Fault(place, "has characters that are not accepted here")
+        yield Issue(place, "has characters that are not accepted here")
     else:
-        yield Fault(place, _EXPECTED[str(error.validator)].format(error.validator_value))
+        yield Issue(place, _EXPECTED[str(error.validator)].format(error.validator_value))

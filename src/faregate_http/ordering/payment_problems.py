@@ -9,8 +9,7 @@ from faregate_http.protocol.problems import ErrorView, Problem, pointer_to
 from faregate_http.protocol.refusals import refusal
 
 if TYPE_CHECKING:
-    from faregate.errors import FaregateError
-    from faregate.faults import Fault
+    from faregate.errors import FaregateError, Issue
 
 _PLACES = {"values": ("checkoutConditions", "values"), "owner": ("requiresOwner",)}
 
@@ -29,9 +28,9 @@ def not_payable(error: FaregateError) -> Problem:
     )
 
 
-def _in_checkout(fault: Fault) -> ErrorView:
+def _in_checkout(fault: Issue) -> ErrorView:
     """A fault that is in the checkout, not in the request."""
-    first, *others = fault.place
+    first, *others = fault.loc
     place = (*_PLACES.get(str(first), (first,)), *others)
     return ErrorView(fault.message, code=fault.code.value, checkout=pointer_to(place))
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from faregate.checkout.changes import CheckoutStatus
 from faregate.checkout.priced import price_checkout
-from faregate.errors import CheckoutConflict, UnknownEntry
-from faregate.faults import Fault
+from faregate.errors import CheckoutConflict, Issue, UnknownEntry
 from faregate_http.accounts.customers import with_addresses
 from faregate_http.checkouts.records import row_of
 from faregate_http.checkouts.views import Particulars
@@ -69,7 +68,7 @@ class Settlements:
         channel, totals = priced.channel, priced.totals
         if not covers(payment, totals):  # the catalogue is another one than when it was begun
             message = f"expected {payment.amount} to be due, got {totals.amount_due}"
-            raise CheckoutConflict(Fault(("items",), message))
+            raise CheckoutConflict(Issue(("items",), message))
         reference = new_reference()
         closed = record._replace(status=CheckoutStatus.CLOSED, is_paying=False)
         method = await payment_method_of(payment, self._store)

@@ -18,7 +18,7 @@ from faregate_http.protocol.answers import NO_STORE, Answer
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from faregate.faults import Place
+    from faregate.errors import Loc
     from faregate_http.protocol.answers import Header
 
 PROBLEM_TYPE = b"application/problem+json"
@@ -106,7 +106,7 @@ def title_of(status: int) -> str:
 _PHRASES = {413: "Content Too Large", 422: "Unprocessable Content"}
 
 
-def pointer_to(place: Place) -> str:
+def pointer_to(place: Loc) -> str:
     """A place as a JSON pointer (RFC 6901), or that of what encloses it where a name on the way is very long.
 
     >>> pointer_to(("items", 0, "a/b~c"))

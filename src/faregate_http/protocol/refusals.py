@@ -16,11 +16,10 @@ from faregate_http.protocol.problems import ErrorView, Problem
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from faregate.errors import FaregateError
-    from faregate.faults import Fault
+    from faregate.errors import FaregateError, Issue
 
 
-def refusal(error: FaregateError, describe: Callable[[Fault], ErrorView]) -> Problem:
+def refusal(error: FaregateError, describe: Callable[[Issue], ErrorView]) -> Problem:
     """The problem that *error* is to the client; *describe* says where in its request each fault is.
 
     Raises:
@@ -60,8 +59,8 @@ def _listed(
     status: int,
     code: str,
     detail: str,
-    faults: Sequence[Fault],
-    describe: Callable[[Fault], ErrorView],
+    faults: Sequence[Issue],
+    describe: Callable[[Issue], ErrorView],
 ) -> Problem:
     """A problem of the code that all faults share, or else of *code*."""
     kinds = {fault.code.value for fault in faults} - {"invalid"}

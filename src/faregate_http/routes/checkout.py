@@ -18,8 +18,7 @@ from faregate.checkout.changes import (
 )
 from faregate.checkout.item_requests import ItemRequest
 from faregate.discounts.kinds import normalize_code
-from faregate.errors import InvalidCheckout
-from faregate.faults import Fault, FaultCode
+from faregate.errors import InvalidCheckout, Issue, IssueCode
 from faregate_http.accounts.customers import customer_of
 from faregate_http.checkouts.checkouts import Change, checkout_id_of
 from faregate_http.operations import Operation
@@ -158,8 +157,8 @@ def _item_request(entry: ItemEntry) -> ItemRequest:
     )
 
 
-def _in_items(fault: Fault) -> ErrorView:
-    place = [_ITEM_FIELDS.get(part, part) if isinstance(part, str) else part for part in fault.place]
+def _in_items(fault: Issue) -> ErrorView:
+    place = [_ITEM_FIELDS.get(part, part) if isinstance(part, str) else part for part in fault.loc]
     return ErrorView(fault.message, pointer=pointer_to(tuple(place)), code=fault.code.value)
 
 
@@ -172,7 +171,7 @@ def _removing(call: Call, services: Services) -> Change:
     return Change(apply, _in_query)
 
 
-def _in_query(fault: Fault) -> ErrorView:
+def _in_query(fault: Issue) -> ErrorView:
     return ErrorView(fault.message, parameter="itemId", code=fault.code.value)
 
 
@@ -211,8 +210,8 @@ async def _answering(
     return Change(apply, _in_form)
 
 
-def _in_form(fault: Fault) -> ErrorView:
-    return ErrorView(fault.message, pointer=pointer_to(("formValues", *fault.place)), code=fault.code.value)
+def _in_form(fault: Issue) -> ErrorView:
+    return ErrorView(fault.message, pointer=pointer_to(("formValues", *fault.loc)), code=fault.code.value)
 
 
 async def _entering(body: VoucherBody, call: Call, services: Services, _account: AccountRow | None) -> Change:
@@ -235,7 +234,7 @@ async def _entering(body: VoucherBody, call: Call, services: Services, _account:
 
 # The channel does not take it: whether there is such a code elsewhere is nobody's business.
 _OF_UNKNOWN_CODES = frozenset(
-    {FaultCode.UNKNOWN_CODE, FaultCode.PROMO_CODES_NOT_ACCEPTED, FaultCode.VOUCHERS_NOT_ACCEPTED}
+    {IssueCode.UNKNOWN_CODE, IssueCode.PROMO_CODES_NOT_ACCEPTED, IssueCode.VOUCHERS_NOT_ACCEPTED}
 )
 
 
@@ -248,7 +247,7 @@ def _check_channel(code: str, channel: Channel, catalogue: Catalogue) -> None:
 
 
 def _unknown_code() -> InvalidCheckout:
-    return InvalidCheckout(Fault(("code",), "there is no such code", FaultCode.UNKNOWN_CODE))
+    return InvalidCheckout(Issue(("code",), "there is no such code", IssueCode.UNKNOWN_CODE))
 
 
 def _dropping(call: Call, services: Services) -> Change:

@@ -21,7 +21,7 @@ from faregate_http.schemas.pricing import (
 )
 
 if TYPE_CHECKING:
-    from faregate.faults import Fault
+    from faregate.errors import Issue
     from faregate_http.protocol.requests import PlainCall
     from faregate_http.services import Services
 
@@ -39,8 +39,8 @@ async def _price(call: PlainCall, services: Services) -> Answer:
     return Answer(200, _encode(view), (JSON,))
 
 
-def _in_body(fault: Fault) -> ErrorView:
-    return ErrorView(fault.message, pointer=pointer_to(fault.place), code=fault.code.value)
+def _in_body(fault: Issue) -> ErrorView:
+    return ErrorView(fault.message, pointer=pointer_to(fault.loc), code=fault.code.value)
 
 
 OPERATIONS = (

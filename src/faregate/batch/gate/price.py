@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from faregate.batch.columns.values import Numbers
     from faregate.catalogue.catalogue import Catalogue
     from faregate.catalogue.pools import Capacity
-    from faregate.faults import Fault
+    from faregate.errors import Issue
     from faregate.gate.price import GatePrice
     from faregate.gate.requests import GateRequest
 
@@ -51,7 +51,7 @@ class Refusal(NamedTuple):
     """Requests that have no price for the same reasons; ``rows``: int64 ``[k]``, ascending."""
 
     rows: Numbers
-    faults: tuple[Fault, ...]
+    faults: tuple[Issue, ...]
 
 
 def gate_price(
@@ -159,9 +159,9 @@ class _Asked(NamedTuple):
             has_none[self.cases.numbers] | (self.quantities < 1) | (self.quantities > MOST_UNITS)
         )
 
-    def faults(self, row: int) -> tuple[Fault, ...]:
+    def faults(self, row: int) -> tuple[Issue, ...]:
         """What is wrong with the request of that row."""
-        located: tuple[Fault, ...] = ()
+        located: tuple[Issue, ...] = ()
         try:
             self.price(row)
         except InvalidAccessRequest as error:
@@ -212,5 +212,5 @@ def _answer_specials(totals: Numbers, rows: npt.NDArray[np.intp], asked: _Asked)
     totals[rows] = totals[firsts][alike.numbers]
 
 
-def _of_row(row: int, fault: Fault) -> Fault:
-    return fault._replace(place=(row, *fault.place), message=f"row {row}: {fault.message}")
+def _of_row(row: int, fault: Issue) -> Issue:
+    return fault._replace(loc=(row, *fault.loc), message=f"row {row}: {fault.message}")

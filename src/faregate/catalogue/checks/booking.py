@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from faregate.catalogue.booking_rules import BookingRules
 from faregate.catalogue.checks.entries import below, repeated
 from faregate.dates.instants import in_utc
-from faregate.faults import Fault
+from faregate.errors import Issue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from faregate.catalogue.entries import Entries
     from faregate.catalogue.pools import Pool, TimeSlot
     from faregate.catalogue.products import Product
-    from faregate.faults import Place
+    from faregate.errors import Loc
 
 _DAY = timedelta(days=1)
 _WEEKDAYS = range(1, 8)
@@ -29,7 +29,7 @@ _ABOUT_DAYS = (
 )
 
 
-def booking_faults(catalogue: Entries) -> Iterator[Fault]:
+def booking_faults(catalogue: Entries) -> Iterator[Issue]:
     """Overlapping slots, uses of pools that are none, and rules that nothing can meet."""
     for n, pool in enumerate(catalogue.pools):
         yield from _odd_slots(("pools", n), pool)
@@ -43,9 +43,9 @@ def booking_faults(catalogue: Entries) -> Iterator[Fault]:
 # ---------------------------------------------------------------- pools
 
 
-def _odd_slots(place: Place, pool: Pool) -> Iterator[Fault]:
+def _odd_slots(place: Loc, pool: Pool) -> Iterator[Issue]:
     for n, earlier in sorted(_overlapping(pool.slots).items()):
-        yield Fault((*place, "slots", n), f"overlaps {_written(pool.slots[earlier])}")
+        yield Issue((*place, "slots", n), f"overlaps {_written(pool.slots[earlier])}")
 
 
 def _overlapping(slots: tuple[TimeSlot, ...]) -> dict[int, int]:
@@ -78,7 +78,7 @@ def _written(slot: TimeSlot) -> str:
     return f"{slot.start.isoformat('minutes')} to {slot.end.isoformat('minutes')}"
 
 
-def _odd_uses(place: Place, product: Product) -> Iterator[Fault]:
+def _odd_uses(place: Loc, product: Product) -> Iterator[Issue]:
     """Places that a product takes of a pool twice, or a variant of one that the product does not name."""
     yield from repeated(((*place, "pools", n, "pool"), use.pool) for n, use in enumerate(product.pools))
     known = {use.pool for use in product.pools}
@@ -87,59 +87,59 @@ def _odd_uses(place: Place, product: Product) -> Iterator[Fault]:
         yield from repeated(((*inside, pool), pool) for pool, _ in variant.uses)
         for pool, places in variant.uses:
             if pool not in known:
-                yield Fault((*inside, pool), f"the product has no pool {pool!r}")
+                yield Issue((*inside, pool), f"the product has no pool {pool!r}")
             if places < 0:
-                yield Fault((*inside, pool), f"expected at least 0, got {places}")
+                yield Issue((*inside, pool), f"expected at least 0, got {places}")
 
 
 # ---------------------------------------------------------------- rules
 
 
-def _days_without_validity(place: Place, product: Product) -> Iterator[Fault]:
+def _days_without_validity(place: Loc, product: Product) -> Iterator[Issue]:
     """Without a validity there are no days on which anything could be counted or asked for."""
     message = "the product has no validity"
     if product.pools:
-        yield Fault((*place, "pools"), message)
+        yield Issue((*place, "pools"), message)
     for field in _ABOUT_DAYS:
         if getattr(product.booking, field) != getattr(_ANY_TIME, field):
-            yield Fault((*place, "booking", field), message)
+            yield Issue((*place, "booking", field), message)
 
 
-def _odd_rules(place: Place, rules: BookingRules) -> Iterator[Fault]:
+def _odd_rules(place: Loc, rules: BookingRules) -> Iterator[Issue]:
     for n, stay in enumerate(rules.stays):
         yield from _odd_stay((*place, "stays", n), stay)
     yield from repeated(((*place, "start_times", n), str(at)) for n, at in enumerate(rules.start_times))
     yield from _odd_sale(place, rules)
     yield from below(0, place, rules, "min_lead_days", "max_lead_days")
     if rules.max_lead_days is not None and rules.max_lead_days < rules.min_lead_days:
-        yield Fault(
+        yield Issue(
             (*place, "max_lead_days"), f"{rules.max_lead_days} is below the minimum {rules.min_lead_days}"
         )
     if rules.cut_off is not None:
         yield from _odd_cut_off((*place, "cut_off"), rules.cut_off)
 
 
-def _odd_stay(place: Place, stay: StayRule) -> Iterator[Fault]:
+def _odd_stay(place: Loc, stay: StayRule) -> Iterator[Issue]:
     for weekday in sorted(stay.start_weekdays - {*_WEEKDAYS}):
-        yield Fault((*place, "start_weekdays"), f"expected 1 to 7, got {weekday}")
+        yield Issue((*place, "start_weekdays"), f"expected 1 to 7, got {weekday}")
     yield from below(1, place, stay, "min_days", "max_days")
     if stay.max_days is not None and stay.max_days < stay.min_days:
-        yield Fault((*place, "max_days"), f"{stay.max_days} is below the minimum {stay.min_days}")
+        yield Issue((*place, "max_days"), f"{stay.max_days} is below the minimum {stay.min_days}")
 
 
-def _odd_sale(place: Place, rules: BookingRules) -> Iterator[Fault]:
+def _odd_sale(place: Loc, rules: BookingRules) -> Iterator[Issue]:
     named = {"sale_starts": rules.sale_starts, "sale_ends": rules.sale_ends}
     lacking = [field for field, instant in named.items() if instant is not None and instant.tzinfo is None]
     for field in lacking:
-        yield Fault((*place, field), "lacks its offset")
+        yield Issue((*place, field), "lacks its offset")
     starts, ends = rules.sale_starts, rules.sale_ends
     if starts is not None and ends is not None and not lacking and in_utc(ends) <= in_utc(starts):
-        yield Fault((*place, "sale_ends"), f"{ends.isoformat()} is not after {starts.isoformat()}")
+        yield Issue((*place, "sale_ends"), f"{ends.isoformat()} is not after {starts.isoformat()}")
 
 
-def _odd_cut_off(place: Place, cut_off: CutOff) -> Iterator[Fault]:
+def _odd_cut_off(place: Loc, cut_off: CutOff) -> Iterator[Issue]:
     yield from below(0, place, cut_off, "days_before", "minutes_before")
     if cut_off.at is None and cut_off.days_before:
-        yield Fault((*place, "days_before"), "needs a time of the day")
+        yield Issue((*place, "days_before"), "needs a time of the day")
     if cut_off.at is not None and cut_off.minutes_before:
-        yield Fault((*place, "minutes_before"), "does not go with a time of the day")
+        yield Issue((*place, "minutes_before"), "does not go with a time of the day")

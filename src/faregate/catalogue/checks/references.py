@@ -22,8 +22,7 @@ from faregate.catalogue.presentation.person_form import birth_fields, contradict
 from faregate.catalogue.presentation.redirects import parse_origin
 from faregate.catalogue.products import ProductType
 from faregate.discounts.kinds import BuyXGetY
-from faregate.errors import InvalidInput, UnknownCurrency
-from faregate.faults import Fault
+from faregate.errors import InvalidInput, Issue, UnknownCurrency
 from faregate.money.currency import currency
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
     from faregate.catalogue.presentation.content import CallToAction, Hotspot, ProductContent
     from faregate.catalogue.products import PriceComponent, Surcharge, Variant
     from faregate.discounts.kinds import AutomaticDiscount, PromoCode, Scope
-    from faregate.faults import Place
+    from faregate.errors import Loc
 
 _SCOPE_REFERENCES = (
     ("products", "product"),
@@ -54,7 +53,7 @@ _KIND_OF_ATTRIBUTE = {
 }
 
 
-def catalogue_faults(catalogue: Entries) -> tuple[Fault, ...]:
+def catalogue_faults(catalogue: Entries) -> tuple[Issue, ...]:
     """Return everything in which the entries of a catalogue contradict one another."""
     return (
         *_double_ids(catalogue),
@@ -74,7 +73,7 @@ def catalogue_faults(catalogue: Entries) -> tuple[Fault, ...]:
     )
 
 
-def _double_ids(catalogue: Entries) -> Iterator[Fault]:
+def _double_ids(catalogue: Entries) -> Iterator[Issue]:
     for collection, field in (
         ("merchants", "identifier"),
         ("categories", "id"),
@@ -101,13 +100,13 @@ def _double_ids(catalogue: Entries) -> Iterator[Fault]:
     yield from repeated(chain(promo_codes, vouchers))
 
 
-def _variants(catalogue: Entries) -> Iterator[tuple[Place, Variant]]:
+def _variants(catalogue: Entries) -> Iterator[tuple[Loc, Variant]]:
     for n, product in enumerate(catalogue.products):
         for m, variant in enumerate(product.variants):
             yield ("products", n, "variants", m), variant
 
 
-def _lost_references(catalogue: Entries) -> Iterator[Fault]:
+def _lost_references(catalogue: Entries) -> Iterator[Issue]:
     """References to nothing."""
     known: dict[str, set[object]] = {
         "merchant": {merchant.identifier for merchant in catalogue.merchants},
@@ -123,10 +122,10 @@ def _lost_references(catalogue: Entries) -> Iterator[Fault]:
     }
     for place, kind, name in _references(catalogue):
         if name not in known[kind]:
-            yield Fault(place, f"there is no {kind} {name!r}")
+            yield Issue(place, f"there is no {kind} {name!r}")
 
 
-def _references(catalogue: Entries) -> Iterator[tuple[Place, str, object]]:
+def _references(catalogue: Entries) -> Iterator[tuple[Loc, str, object]]:
     yield from _product_references(catalogue)
     for place, variant in _variants(catalogue):
         for inside, prices, _ in price_lists(variant):
@@ -142,7 +141,7 @@ def _references(catalogue: Entries) -> Iterator[tuple[Place, str, object]]:
             yield from _discount_references((collection, n), discount)
 
 
-def _product_references(catalogue: Entries) -> Iterator[tuple[Place, str, object]]:
+def _product_references(catalogue: Entries) -> Iterator[tuple[Loc, str, object]]:
     for n, product in enumerate(catalogue.products):
         place = ("products", n)
         yield (*place, "merchant"), "merchant", product.merchant
@@ -166,14 +165,14 @@ def _call_to_action(content: ProductContent) -> CallToAction | None:
     return content.banner and content.banner.cta
 
 
-def _fee_and_channel_references(catalogue: Entries) -> Iterator[tuple[Place, str, object]]:
+def _fee_and_channel_references(catalogue: Entries) -> Iterator[tuple[Loc, str, object]]:
     for place, fee in _fees(catalogue):
         yield (*place, "variant"), "variant", fee.variant
     for n, channel in enumerate(catalogue.channels):
         yield from ((("channels", n, "products"), "product", name) for name in sorted(channel.products))
 
 
-def _fees(catalogue: Entries) -> Iterator[tuple[Place, PriceComponent | Surcharge]]:
+def _fees(catalogue: Entries) -> Iterator[tuple[Loc, PriceComponent | Surcharge]]:
     """What is sold as a variant of its own along with something else."""
     for n, medium in enumerate(catalogue.media):
         for m, component in enumerate(medium.price_components):
@@ -184,12 +183,12 @@ def _fees(catalogue: Entries) -> Iterator[tuple[Place, PriceComponent | Surcharg
 
 
 def _discount_references(
-    place: Place, discount: AutomaticDiscount | PromoCode
-) -> Iterator[tuple[Place, str, object]]:
+    place: Loc, discount: AutomaticDiscount | PromoCode
+) -> Iterator[tuple[Loc, str, object]]:
     conditions = discount.conditions
     for channel in sorted(conditions.channels):
         yield (*place, "conditions", "channels"), "channel", channel
-    scopes: list[tuple[Place, Scope]] = [((*place, "scope"), discount.scope)]
+    scopes: list[tuple[Loc, Scope]] = [((*place, "scope"), discount.scope)]
     if isinstance(discount.kind, BuyXGetY) and discount.kind.rewards is not None:
         scopes.append(((*place, "kind", "rewards"), discount.kind.rewards))
     for n, threshold in enumerate(conditions.thresholds):
@@ -199,41 +198,41 @@ def _discount_references(
             yield from (((*where, field), kind, name) for name in sorted(getattr(scope, field)))
 
 
-def _unknown_places_and_money(catalogue: Entries) -> Iterator[Fault]:
+def _unknown_places_and_money(catalogue: Entries) -> Iterator[Issue]:
     for collection in ("merchants", "channels"):
         for n, seller in enumerate(getattr(catalogue, collection)):
             try:
                 currency(seller.currency)
             except UnknownCurrency as error:
-                yield Fault((collection, n, "currency"), str(error))
+                yield Issue((collection, n, "currency"), str(error))
             try:
                 ZoneInfo(seller.timezone or "UTC")
             except (ValueError, OSError, LookupError):
-                yield Fault((collection, n, "timezone"), f"there is no time zone {seller.timezone!r}")
+                yield Issue((collection, n, "timezone"), f"there is no time zone {seller.timezone!r}")
 
 
-def _odd_products(catalogue: Entries) -> Iterator[Fault]:
+def _odd_products(catalogue: Entries) -> Iterator[Issue]:
     for n, product in enumerate(catalogue.products):
         if len([variant for variant in product.variants if variant.is_standard]) > 1:
-            yield Fault(("products", n, "variants"), "more than one standard variant")
+            yield Issue(("products", n, "variants"), "more than one standard variant")
         if product.requires_medium and not product.media:
-            yield Fault(("products", n, "requires_medium"), "the product has no media")
+            yield Issue(("products", n, "requires_medium"), "the product has no media")
         yield from _odd_content(("products", n, "content"), product.content)
 
 
-def _odd_ages(catalogue: Entries) -> Iterator[Fault]:
+def _odd_ages(catalogue: Entries) -> Iterator[Issue]:
     for place, variant in _variants(catalogue):
         if variant.ages is None:
             continue
         for field, age in variant.ages._asdict().items():
             if not 0 <= age <= HIGHEST_AGE:
-                yield Fault((*place, "ages", field), f"expected 0 to {HIGHEST_AGE}, got {age}")
+                yield Issue((*place, "ages", field), f"expected 0 to {HIGHEST_AGE}, got {age}")
         if variant.ages.first > variant.ages.last:
             message = f"{variant.ages.last} is below the first age, {variant.ages.first}"
-            yield Fault((*place, "ages", "last"), message)
+            yield Issue((*place, "ages", "last"), message)
 
 
-def _odd_content(place: Place, content: ProductContent) -> Iterator[Fault]:
+def _odd_content(place: Loc, content: ProductContent) -> Iterator[Issue]:
     for field in ("images", "seo_images"):
         for n, image in enumerate(getattr(content, field)):
             if image.hotspot is not None:
@@ -242,32 +241,32 @@ def _odd_content(place: Place, content: ProductContent) -> Iterator[Fault]:
     if cta is not None:
         ways = [way for way in (cta.product, cta.page, cta.link) if way]
         if len(ways) != 1:
-            yield Fault((*place, *_CTA), f"expected one of product, page and link, got {len(ways) or 'none'}")
+            yield Issue((*place, *_CTA), f"expected one of product, page and link, got {len(ways) or 'none'}")
 
 
-def _odd_hotspot(place: Place, hotspot: Hotspot) -> Iterator[Fault]:
+def _odd_hotspot(place: Loc, hotspot: Hotspot) -> Iterator[Issue]:
     for field, part in hotspot._asdict().items():
         if not 0 <= part <= 1:
-            yield Fault((*place, field), f"expected 0 to 1, got {part}")
+            yield Issue((*place, field), f"expected 0 to 1, got {part}")
 
 
-def _odd_channels(catalogue: Entries) -> Iterator[Fault]:
+def _odd_channels(catalogue: Entries) -> Iterator[Issue]:
     """Channels that sell in another currency than a merchant, or in several zones without naming one."""
     currencies = {merchant.identifier: merchant.currency for merchant in catalogue.merchants}
     for n, channel in enumerate(catalogue.channels):
         for product in catalogue.products:
             expected = currencies.get(product.merchant, channel.currency)
             if product.id in channel.products and expected != channel.currency:
-                yield Fault(("channels", n, "products"), f"product {product.id} is sold in {expected}")
+                yield Issue(("channels", n, "products"), f"product {product.id} is sold in {expected}")
         zones = order_zones(channel, catalogue)
         if len(zones) > 1:
             found = ", ".join(sorted(zones))
-            yield Fault(
+            yield Issue(
                 ("channels", n, "timezone"), f"its merchants are in {found}: name the zone of its orders"
             )
 
 
-def _odd_access(catalogue: Entries) -> Iterator[Fault]:
+def _odd_access(catalogue: Entries) -> Iterator[Issue]:
     """Channels that leave open who may use them, or say so in two ways."""
     for n, channel in enumerate(catalogue.channels):
         place = ("channels", n, "access")
@@ -275,29 +274,29 @@ def _odd_access(catalogue: Entries) -> Iterator[Fault]:
             (("channels", n, "keys", m, "name"), key.name) for m, key in enumerate(channel.keys)
         )
         if channel.access is None and channel.type is ChannelType.CONSUMPTION:
-            yield Fault(place, "is missing: a CONSUMPTION channel is 'public' or 'protected', say which")
+            yield Issue(place, "is missing: a CONSUMPTION channel is 'public' or 'protected', say which")
         elif channel.access is ChannelAccess.PUBLIC and channel.can_pay_on_site:
-            yield Fault(place, "is public, but payments on site are taken at their word: say protected")
+            yield Issue(place, "is public, but payments on site are taken at their word: say protected")
         elif channel.keys and not channel.is_protected:
-            yield Fault(
+            yield Issue(
                 ("channels", n, "keys"),
                 "have no effect on a public channel: say access protected",
             )
 
 
-def _odd_fees(catalogue: Entries) -> Iterator[Fault]:
+def _odd_fees(catalogue: Entries) -> Iterator[Issue]:
     types = {variant.id: product.type for product in catalogue.products for variant in product.variants}
     for place, fee in _fees(catalogue):
         actual = types.get(fee.variant, ProductType.FEE)
         if actual is not ProductType.FEE:
-            yield Fault(
+            yield Issue(
                 (*place, "variant"), f"variant {fee.variant} is sold as {actual.value}, expected a FEE"
             )
         if fee.price < 0:
-            yield Fault((*place, "price"), f"negative price {fee.price}")
+            yield Issue((*place, "price"), f"negative price {fee.price}")
 
 
-def _odd_settings(catalogue: Entries) -> Iterator[Fault]:
+def _odd_settings(catalogue: Entries) -> Iterator[Issue]:
     """Channels that offer one way to pay twice, or whose checkouts expire at odd times."""
     for n, channel in enumerate(catalogue.channels):
         yield from _odd_origins(("channels", n, "redirect_urls"), channel.redirect_urls)
@@ -307,27 +306,27 @@ def _odd_settings(catalogue: Entries) -> Iterator[Fault]:
         )
         for field in ("expires_after", "expires_at_most"):
             if getattr(channel, field) <= timedelta():
-                yield Fault(
+                yield Issue(
                     ("channels", n, field), f"expected more than no time, got {getattr(channel, field)}"
                 )
         if channel.expires_after > channel.expires_at_most:
-            yield Fault(
+            yield Issue(
                 ("channels", n, "expires_after"),
                 f"{channel.expires_after} is longer than the {channel.expires_at_most} allowed at most",
             )
 
 
-def _odd_origins(place: Place, origins: tuple[str, ...]) -> Iterator[Fault]:
+def _odd_origins(place: Loc, origins: tuple[str, ...]) -> Iterator[Issue]:
     """What is no origin that customers may be sent to, or stands there twice."""
     yield from repeated(((*place, n), origin) for n, origin in enumerate(origins))
     for n, origin in enumerate(origins):
         try:
             parse_origin(origin)
         except InvalidInput as error:
-            yield Fault((*place, n), str(error))
+            yield Issue((*place, n), str(error))
 
 
-def _odd_forms(catalogue: Entries) -> Iterator[Fault]:
+def _odd_forms(catalogue: Entries) -> Iterator[Issue]:
     yield from _odd_form(("person_form",), catalogue.person_form)
     yield from _contradictory_forms(catalogue)
     for n, product in enumerate(catalogue.products):
@@ -336,10 +335,10 @@ def _odd_forms(catalogue: Entries) -> Iterator[Fault]:
         yield from _odd_form(("channels", n, "form"), channel.form)
         for m, field in enumerate(channel.form):
             if field.name in _BUILT_IN_QUESTIONS:
-                yield Fault(("channels", n, "form", m, "name"), f"every checkout asks for {field.name!r}")
+                yield Issue(("channels", n, "form", m, "name"), f"every checkout asks for {field.name!r}")
 
 
-def _contradictory_forms(catalogue: Entries) -> Iterator[Fault]:
+def _contradictory_forms(catalogue: Entries) -> Iterator[Issue]:
     """Questions of a product that a person cannot answer for what everyone, or another product, asks."""
     known = {field.name: field for field in catalogue.person_form}
     for n, product in enumerate(catalogue.products):
@@ -348,33 +347,33 @@ def _contradictory_forms(catalogue: Entries) -> Iterator[Fault]:
             asked = before.get(field.name)
             found = asked and contradiction(asked, field)
             if found:
-                yield Fault(("products", n, "person_fields", m, found.attribute), found.message)
+                yield Issue(("products", n, "person_fields", m, found.attribute), found.message)
             else:
                 known[field.name] = stricter(asked or field, field)
         for field in birth_fields(product):
             found = contradiction(known.setdefault(field.name, field), field)
             if found:
-                yield Fault(("products", n, "requires_personalization"), f"ages need a date: {found.message}")
+                yield Issue(("products", n, "requires_personalization"), f"ages need a date: {found.message}")
 
 
-def _odd_form(place: Place, form: tuple[FormField, ...]) -> Iterator[Fault]:
+def _odd_form(place: Loc, form: tuple[FormField, ...]) -> Iterator[Issue]:
     yield from repeated(((*place, n, "name"), field.name) for n, field in enumerate(form))
     for n, field in enumerate(form):
         for attribute, kind in _KIND_OF_ATTRIBUTE.items():
             if field.kind is not kind and getattr(field, attribute) not in {None, ()}:
-                yield Fault((*place, n, attribute), f"does not go with kind {field.kind.value}")
+                yield Issue((*place, n, attribute), f"does not go with kind {field.kind.value}")
         yield from _odd_answers((*place, n), field)
 
 
-def _odd_answers(place: Place, field: FormField) -> Iterator[Fault]:
+def _odd_answers(place: Loc, field: FormField) -> Iterator[Issue]:
     """Questions that no answer fits, or one in two ways."""
     match field.kind, field:
         case FieldKind.TEXT, FormField(max_length=int(most)) if most < 1:
-            yield Fault((*place, "max_length"), f"expected at least 1, got {most}")
+            yield Issue((*place, "max_length"), f"expected at least 1, got {most}")
         case FieldKind.INTEGER, FormField(minimum=int(least), maximum=int(most)) if least > most:
-            yield Fault((*place, "maximum"), f"{most} is below the minimum {least}")
+            yield Issue((*place, "maximum"), f"{most} is below the minimum {least}")
         case FieldKind.CHOICE, FormField(choices=()):
-            yield Fault((*place, "choices"), "expected at least one")
+            yield Issue((*place, "choices"), "expected at least one")
         case _:
             choices = enumerate(field.choices)
             yield from repeated(((*place, "choices", n, "value"), choice.value) for n, choice in choices)

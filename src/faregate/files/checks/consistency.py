@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pydantic.alias_generators import to_camel
 
 from faregate.discounts.kinds import Absolute, FixedPrice, PerUnit
-from faregate.faults import Fault
+from faregate.errors import Issue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from faregate.catalogue.channels import Channel
     from faregate.catalogue.entries import Entries
     from faregate.discounts.kinds import AutomaticDiscount, PromoCode
-    from faregate.faults import Place
+    from faregate.errors import Loc
 
 _NAMES_IN_FILES = {
     "automatic_discounts": "autoDiscounts",
@@ -29,7 +29,7 @@ _NAMES_IN_FILES = {
 }
 
 
-def file_place(place: Place) -> Place:
+def file_place(place: Loc) -> Loc:
     """A place of the core's catalogue as the file spells it.
 
     >>> file_place(("products", 3, "variants", 0, "floor_price"))
@@ -44,22 +44,22 @@ def file_place(place: Place) -> Place:
     )
 
 
-def file_faults(catalogue: Entries, currency: str) -> Iterator[Fault]:
+def file_faults(catalogue: Entries, currency: str) -> Iterator[Issue]:
     """Everything in which the entries of a file whose amounts are in *currency* contradict one another."""
     yield from _repeated_ids(catalogue)
     yield from _mixed_currencies(catalogue, currency)
 
 
-def _repeated_ids(catalogue: Entries) -> Iterator[Fault]:
+def _repeated_ids(catalogue: Entries) -> Iterator[Issue]:
     """Ids of promo codes given twice."""
     seen = set()
     for index, promo_code in enumerate(catalogue.promo_codes):
         if promo_code.id in seen:
-            yield Fault(("promo_codes", index, "id"), f"{promo_code.id} is used twice")
+            yield Issue(("promo_codes", index, "id"), f"{promo_code.id} is used twice")
         seen.add(promo_code.id)
 
 
-def _mixed_currencies(catalogue: Entries, currency: str) -> Iterator[Fault]:
+def _mixed_currencies(catalogue: Entries, currency: str) -> Iterator[Issue]:
     """Amounts in the file's currency that could be taken for amounts of another one.
 
     Discounts and vouchers carry no currency of their own, so they must not reach a channel, nor a medium's
@@ -72,7 +72,7 @@ def _mixed_currencies(catalogue: Entries, currency: str) -> Iterator[Fault]:
             for index, discount in enumerate(getattr(catalogue, field)):
                 yield from _foreign_discount((field, index), discount, foreign, currency)
         for index in range(len(catalogue.vouchers)):
-            yield Fault(
+            yield Issue(
                 ("vouchers", index, "balance"),
                 f"is in {currency}, but channel {foreign[0].uuid} sells in {foreign[0].currency}",
             )
@@ -80,12 +80,12 @@ def _mixed_currencies(catalogue: Entries, currency: str) -> Iterator[Fault]:
 
 
 def _foreign_discount(
-    place: Place, discount: AutomaticDiscount | PromoCode, foreign: list[Channel], currency: str
-) -> Iterator[Fault]:
+    place: Loc, discount: AutomaticDiscount | PromoCode, foreign: list[Channel], currency: str
+) -> Iterator[Issue]:
     where = discount.conditions.channels
     reached = [channel for channel in foreign if not where or channel.uuid in where]
     if reached and _names_an_amount(discount):
-        yield Fault(
+        yield Issue(
             place,
             f"has amounts in {currency}, but channel {reached[0].uuid} sells in {reached[0].currency}: "
             "limit it by conditions.channels",
@@ -101,7 +101,7 @@ def _names_an_amount(discount: AutomaticDiscount | PromoCode) -> bool:
     )
 
 
-def _foreign_fees(catalogue: Entries, currency: str) -> Iterator[Fault]:
+def _foreign_fees(catalogue: Entries, currency: str) -> Iterator[Issue]:
     merchants = {merchant.identifier: merchant.currency for merchant in catalogue.merchants}
     sold_in = {
         variant.id: merchants.get(product.merchant, currency)
@@ -111,14 +111,12 @@ def _foreign_fees(catalogue: Entries, currency: str) -> Iterator[Fault]:
     for place, variant, expected in _fees(catalogue, merchants, currency):
         actual = sold_in.get(variant, expected)
         if actual != expected:
-            yield Fault(
+            yield Issue(
                 (*place, "price"), f"is in {expected}, but product variant {variant} is sold in {actual}"
             )
 
 
-def _fees(
-    catalogue: Entries, merchants: Mapping[str, str], currency: str
-) -> Iterator[tuple[Place, int, str]]:
+def _fees(catalogue: Entries, merchants: Mapping[str, str], currency: str) -> Iterator[tuple[Loc, int, str]]:
     """Where a fee is named, the variant it is sold as, and the currency its price is in."""
     for n, medium in enumerate(catalogue.media):
         for m, component in enumerate(medium.price_components):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from pydantic_core import ErrorDetails
 
-    from faregate.faults import Place
+    from faregate.errors import Loc
     from faregate.files.fields.currencies import Currencies
     from faregate.files.text.documents import Document
     from faregate.files.text.faults import FileFault
@@ -64,7 +64,7 @@ def _fault(details: ErrorDetails, document: Document, model: type[BaseModel]) ->
     return document.fault(place, message)
 
 
-def _place(location: Place) -> Place:
+def _place(location: Loc) -> Loc:
     """Where in the file: without the member of a union and the mark of a faulty key, which are no keys."""
     if location[-1:] == ("[key]",) and not _MAPPING_FIELDS.isdisjoint(location[-3:-2]):
         location = location[:-1]
@@ -75,7 +75,7 @@ def _place(location: Place) -> Place:
     )
 
 
-def _message(details: ErrorDetails, place: Place, model: type[BaseModel]) -> str:
+def _message(details: ErrorDetails, place: Loc, model: type[BaseModel]) -> str:
     context = details.get("ctx", {})
     match details["type"]:
         case "missing" | "union_tag_not_found":
@@ -113,7 +113,7 @@ def _alternatives(listed: str) -> str:
     return listed.replace("'", "").replace(" or ", ", ")
 
 
-def _keys(model: type[BaseModel], place: Place) -> list[str]:
+def _keys(model: type[BaseModel], place: Loc) -> list[str]:
     """The keys that belong at *place* of a file that *model* describes."""
     models: list[type[BaseModel]] = [model]
     for part in place:

@@ -13,7 +13,7 @@ from faregate.files.text.nodes import MOST_BYTES, line_at
 if TYPE_CHECKING:
     from os import PathLike
 
-    from faregate.faults import Place
+    from faregate.errors import Loc
 
 
 class FileFormat(Enum):
@@ -30,7 +30,7 @@ class Document(NamedTuple):
     data: object
     faults: tuple[FileFault, ...]
 
-    def fault(self, place: Place, message: str) -> FileFault:
+    def fault(self, place: Loc, message: str) -> FileFault:
         """A fault at a place of this document, with its line."""
         return FileFault(message, place, line=line_at(self.data, place))
 

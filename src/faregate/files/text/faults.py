@@ -5,12 +5,12 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate.faults import format_place
+from faregate.errors import format_loc
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from faregate.faults import Place
+    from faregate.errors import Loc
 
 MOST_FAULTS = 1000
 """How many faults of one file are listed."""
@@ -23,7 +23,7 @@ class FileFault(NamedTuple):
     """What is wrong with a file, and where. The column is told where no place can be."""
 
     message: str
-    place: Place = ()
+    loc: Loc = ()
     line: int | None = None
     column: int | None = None
 
@@ -34,7 +34,7 @@ class FileFault(NamedTuple):
         'resort.yaml:12: products[3].slug: is missing'
         """
         where = ":".join(str(part) for part in (name, self.line, self.column) if part is not None)
-        place = format_place(tuple(_key(part) for part in self.place))
+        place = format_loc(tuple(_key(part) for part in self.loc))
         return ": ".join(part for part in (where, place, shortened(self.message)) if part)
 
 

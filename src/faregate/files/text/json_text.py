@@ -10,7 +10,7 @@ from faregate.files.text.faults import FaultyFile, FileFault
 from faregate.files.text.nodes import MOST_LEVELS, MOST_VALUES, exact_number
 
 if TYPE_CHECKING:
-    from faregate.faults import Place
+    from faregate.errors import Loc
 
 
 def read_json(text: str, name: str) -> tuple[object, list[FileFault]]:
@@ -49,7 +49,7 @@ class _Reader:
         self.faults: list[FileFault] = []
         self.values = 0
 
-    def plain(self, data: object, place: Place) -> object:
+    def plain(self, data: object, place: Loc) -> object:
         self.values += 1
         if self.values > MOST_VALUES:
             raise FaultyFile(self.name, [FileFault(f"holds more than {MOST_VALUES} values")])
@@ -61,7 +61,7 @@ class _Reader:
             return [self.plain(value, (*place, index)) for index, value in enumerate(data)]
         return data
 
-    def _mapping(self, pairs: _Pairs, place: Place) -> dict[str, object]:
+    def _mapping(self, pairs: _Pairs, place: Loc) -> dict[str, object]:
         mapping: dict[str, object] = {}
         for key, value in pairs:
             if key in mapping:
@@ -71,5 +71,5 @@ class _Reader:
         return mapping
 
 
-def _too_deep(place: Place) -> FileFault:
+def _too_deep(place: Loc) -> FileFault:
     return FileFault(f"nested deeper than {MOST_LEVELS} levels", place[:3])

@@ -6,7 +6,7 @@ from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from faregate.faults import Place
+    from faregate.errors import Loc
 
 MOST_BYTES = 16 << 20
 """Larger files are not read."""
@@ -45,7 +45,7 @@ class LinedList(list[object]):
         self.depth = 1
 
 
-def line_at(data: object, place: Place) -> int | None:
+def line_at(data: object, place: Loc) -> int | None:
     """The line of the innermost existing value on the way to *place*; None where lines are not known."""
     line = 1 if isinstance(data, LinedDict | LinedList) else None
     for part in place:

@@ -24,7 +24,7 @@ except ModuleNotFoundError as missing:  # pragma: no cover - the tests have it
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from faregate.faults import Place
+    from faregate.errors import Loc
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -99,7 +99,7 @@ class _Reader:
             raise _TooMuch("a second document starts here", event)
         return data
 
-    def _value(self, event: yaml.Event, place: Place, level: int) -> object:
+    def _value(self, event: yaml.Event, place: Loc, level: int) -> object:
         self._count(1, level, event)
         value: object = None
         match event:
@@ -122,7 +122,7 @@ class _Reader:
         if level > MOST_LEVELS + 1:
             raise _TooMuch(f"nested deeper than {MOST_LEVELS} levels", event)
 
-    def _alias(self, event: yaml.AliasEvent, place: Place, level: int) -> object:
+    def _alias(self, event: yaml.AliasEvent, place: Loc, level: int) -> object:
         name = str(event.anchor)
         if name not in self._anchors:
             self._note(f"there is no anchor {shown(name)} before this line", place, event)
@@ -132,14 +132,14 @@ class _Reader:
             self._count(value.size, level + value.depth - 1, event)
         return value
 
-    def _scalar(self, event: yaml.ScalarEvent, place: Place) -> object:
+    def _scalar(self, event: yaml.ScalarEvent, place: Loc) -> object:
         if event.tag is not None and event.tag not in _TEXT_TAGS:
             self._note(f"the tag {shown(event.tag)} is not allowed", place, event)
         if event.tag is not None or not event.implicit[0]:
             return event.value
         return _plain_scalar(event.value)
 
-    def _mapping(self, start: yaml.MappingStartEvent, place: Place, level: int) -> LinedDict:
+    def _mapping(self, start: yaml.MappingStartEvent, place: Loc, level: int) -> LinedDict:
         self._refuse_tag(start, place)
         mapping = LinedDict()
         while not isinstance(event := next(self._events), yaml.MappingEndEvent):
@@ -154,7 +154,7 @@ class _Reader:
             _grow(mapping, value)
         return mapping
 
-    def _key(self, event: yaml.Event, place: Place, level: int) -> str:
+    def _key(self, event: yaml.Event, place: Loc, level: int) -> str:
         if isinstance(event, yaml.ScalarEvent):
             if event.anchor is not None:
                 self._anchors[event.anchor] = event.value
@@ -163,7 +163,7 @@ class _Reader:
         self._note("a key is text, not a list, a mapping or an alias", place, event)
         return ""
 
-    def _sequence(self, start: yaml.SequenceStartEvent, place: Place, level: int) -> LinedList:
+    def _sequence(self, start: yaml.SequenceStartEvent, place: Loc, level: int) -> LinedList:
         self._refuse_tag(start, place)
         sequence = LinedList()
         while not isinstance(event := next(self._events), yaml.SequenceEndEvent):
@@ -173,11 +173,11 @@ class _Reader:
             _grow(sequence, value)
         return sequence
 
-    def _refuse_tag(self, event: yaml.CollectionStartEvent, place: Place) -> None:
+    def _refuse_tag(self, event: yaml.CollectionStartEvent, place: Loc) -> None:
         if event.tag is not None:
             self._note(f"the tag {shown(event.tag)} is not allowed", place, event)
 
-    def _note(self, message: str, place: Place, event: yaml.Event) -> None:
+    def _note(self, message: str, place: Loc, event: yaml.Event) -> None:
         self.faults.append(FileFault(message, place, line=_line(event)))
 
 

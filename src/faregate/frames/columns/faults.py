@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import narwhals.stable.v2 as nw
 
 from faregate.errors import InvalidAmount
-from faregate.frames.columns.prices import BELOW_0, Fault
+from faregate.frames.columns.prices import BELOW_0, FaultyValue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -31,7 +31,7 @@ class FaultyCount(NamedTuple):
     """How often a fault occurs in a group."""
 
     key: tuple[object, ...]
-    fault: Fault
+    fault: FaultyValue
     times: int
 
 
@@ -39,7 +39,7 @@ class Place(NamedTuple):
     """Where a fault is, and what is said of that one."""
 
     where: str
-    fault: Fault
+    fault: FaultyValue
     row: int | None = None
 
     def __str__(self) -> str:
@@ -92,7 +92,7 @@ def _rows_from(start: int, part: nw.DataFrame[Any], reader: PriceReader) -> Iter
     values, own = cells(part, reader.column.name), reader.column.currency_column
     codes = cells(part, own) if own is not None else [None] * len(values)
     for row, amount in enumerate(map(reader.read, values, codes), start):
-        if isinstance(amount, Fault):
+        if isinstance(amount, FaultyValue):
             yield Place(f"row {row}", amount, row)
 
 

@@ -110,7 +110,7 @@ def kind_of(dtype: nw.dtypes.DType) -> Kind | None:
     return Kind.BINARY_FRACTIONS if dtype == nw.Float64 else None
 
 
-class Fault(NamedTuple):
+class FaultyValue(NamedTuple):
     """What is wrong with a price: the column it is in, what is the case there, and this one's own value."""
 
     column: str
@@ -126,30 +126,30 @@ class PriceReader:
     kind: Kind
     only: str | None
 
-    def read(self, value: Value, code: str | None = None) -> MinorUnits | Fault:
+    def read(self, value: Value, code: str | None = None) -> MinorUnits | FaultyValue:
         """The amount that *value* is, in the currency *code* if the frame has a column of them."""
         unit = self._unit(code)
-        if isinstance(unit, Fault):
+        if isinstance(unit, FaultyValue):
             return unit
         if value is None or value != value:  # noqa: PLR0124  # NaN, which pandas cannot tell from null
             return self._fault("null or NaN")
         amount = self._amount(value, unit)
-        return amount if isinstance(amount, Fault) else self._in_bounds(amount, value)
+        return amount if isinstance(amount, FaultyValue) else self._in_bounds(amount, value)
 
-    def _unit(self, code: str | None) -> Currency | Fault:
+    def _unit(self, code: str | None) -> Currency | FaultyValue:
         own = self.column.currency_column
         if own is None:
             return self.column.stated_currency or _UNNAMED
         if code is None:
-            return Fault(own, "null or NaN")
+            return FaultyValue(own, "null or NaN")
         if self.only not in {None, code}:
-            return Fault(own, f"not {self.only}", code)
+            return FaultyValue(own, f"not {self.only}", code)
         try:
             return currency(code)
         except UnknownCurrency as unknown:
-            return Fault(own, "no currency", str(unknown))
+            return FaultyValue(own, "no currency", str(unknown))
 
-    def _amount(self, value: float | Decimal | str, unit: Currency) -> MinorUnits | Fault:
+    def _amount(self, value: float | Decimal | str, unit: Currency) -> MinorUnits | FaultyValue:
         match self.kind:
             case Kind.MINOR_UNITS:
                 return int(value)
@@ -160,7 +160,7 @@ class PriceReader:
             case _:
                 assert_never(self.kind)
 
-    def _exact(self, value: float | Decimal | str, unit: Currency) -> MinorUnits | Fault:
+    def _exact(self, value: float | Decimal | str, unit: Currency) -> MinorUnits | FaultyValue:
         text = str(value)
         try:
             return parse_minor_units(text, unit)
@@ -169,7 +169,7 @@ class PriceReader:
                 return self._rounded(text, unit, self.column.rounding)
             return self._fault(f"no amount of {unit.code}", str(wrong))
 
-    def _binary(self, value: float | Decimal | str, unit: Currency) -> MinorUnits | Fault:
+    def _binary(self, value: float | Decimal | str, unit: Currency) -> MinorUnits | FaultyValue:
         if value in _INFINITE:
             return self._fault("infinite", str(value))
         return self._rounded(repr(value), unit, self.column.rounding or RoundingMode.HALF_UP)
@@ -178,15 +178,15 @@ class PriceReader:
         exact = Fraction(text) * int(10**unit.exponent)
         return divide_rounded(*exact.as_integer_ratio(), mode=rounding)
 
-    def _in_bounds(self, amount: MinorUnits, value: object) -> MinorUnits | Fault:
+    def _in_bounds(self, amount: MinorUnits, value: object) -> MinorUnits | FaultyValue:
         if amount < 0 and self.column.negatives is Negatives.REFUSED:
             return self._fault(BELOW_0, str(value))
         if abs(amount) > LARGEST_AMOUNT:
             return self._fault(f"beyond {LARGEST_AMOUNT} minor units", str(value))
         return amount
 
-    def _fault(self, what: str, detail: str = "") -> Fault:
-        return Fault(self.column.name, what, detail)
+    def _fault(self, what: str, detail: str = "") -> FaultyValue:
+        return FaultyValue(self.column.name, what, detail)
 
 
 _UNNAMED = Currency("minor units", exponent=0, cash_increment=1)

@@ -8,7 +8,7 @@ import numpy as np
 
 from faregate.errors import InvalidLines
 from faregate.frames.columns.faults import MOST_ROWS, Place, sentence
-from faregate.frames.columns.prices import Fault
+from faregate.frames.columns.prices import FaultyValue
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -43,12 +43,12 @@ class Faults:
         """Something is the case in *rows* of a column, whose *values* may say more."""
         faulty = np.flatnonzero(rows) if rows.dtype == bool else rows
         places = [
-            (row, Fault(column, what, "" if values is None else str(values[row])))
+            (row, FaultyValue(column, what, "" if values is None else str(values[row])))
             for row in faulty[:MOST_ROWS].tolist()
         ]
         self._keep((column, what), len(faulty), self._placed(places))
 
-    def note_value(self, fault: Fault, rows: Numbers) -> None:
+    def note_value(self, fault: FaultyValue, rows: Numbers) -> None:
         """One value of a column is at fault, and these *rows* have it."""
         places = [(row, fault) for row in rows[:MOST_ROWS].tolist()]
         self._keep((fault.column, fault.what), len(rows), self._placed(places))
@@ -73,7 +73,7 @@ class Faults:
             ],
         )
 
-    def _placed(self, faults: Sequence[tuple[int, Fault]]) -> list[tuple[int, Place]]:
+    def _placed(self, faults: Sequence[tuple[int, FaultyValue]]) -> list[tuple[int, Place]]:
         start, numbered = self._start, self._numbered
         return [
             (start + row, Place(self._where(row), fault, start + row if numbered else None))

@@ -8,7 +8,7 @@ import numpy as np
 
 from faregate.batch.basket.lines import NONE
 from faregate.errors import InvalidRate
-from faregate.frames.columns.prices import Fault, Kind, PriceReader
+from faregate.frames.columns.prices import FaultyValue, Kind, PriceReader
 from faregate.frames.orders.groups import one_array
 from faregate.money.amounts import LARGEST_AMOUNT, MILLION
 from faregate.tax.rates import VatRate
@@ -152,7 +152,7 @@ class OrderValues:
     def _read_amounts(self, field: str, column: Ids, kind: Any, *, null: int | None) -> Numbers:
         reader = PriceReader(self._plan.amounts(field), kind, only=None)
 
-        def read(value: Any) -> int | Fault:
+        def read(value: Any) -> int | FaultyValue:
             """One amount."""
             return (null or 0) if value is None else reader.read(value)
 
@@ -168,22 +168,22 @@ class OrderValues:
         self._refuse_nulls(field, column)
         name = self._plan.names[field]
 
-        def read(value: Any) -> int | Fault:
+        def read(value: Any) -> int | FaultyValue:
             """One rate."""
             try:
                 return 0 if value is None else VatRate.percent(str(value).strip()).parts_per_million
             except InvalidRate as wrong:
-                return Fault(name, "no rate in percent", str(wrong))
+                return FaultyValue(name, "no rate in percent", str(wrong))
 
         return self._read_each(column, read)
 
-    def _read_each(self, column: Ids, read: Callable[[Any], int | Fault]) -> Numbers:
+    def _read_each(self, column: Ids, read: Callable[[Any], int | FaultyValue]) -> Numbers:
         values, codes = values_of(column)
         found = [read(value) for value in values]
         for code, value in enumerate(found):
-            if isinstance(value, Fault):
+            if isinstance(value, FaultyValue):
                 self._faults.note_value(value, np.flatnonzero(codes == code))
-        known = np.array([0 if isinstance(value, Fault) else value for value in found], np.int64)
+        known = np.array([0 if isinstance(value, FaultyValue) else value for value in found], np.int64)
         return known[codes]
 
     # ------------------------------------------------------------ time and texts

@@ -11,7 +11,7 @@ import numpy as np
 from faregate.batch.insights.distribution import price_distributions
 from faregate.frames.columns.encoded import combined, encoded
 from faregate.frames.columns.faults import FaultyCount, faulty_amounts
-from faregate.frames.columns.prices import Fault, Kind, PriceReader
+from faregate.frames.columns.prices import FaultyValue, Kind, PriceReader
 from faregate.frames.columns.types import CATEGORIES, checked_kind
 from faregate.frames.engines import Column, renamed
 from faregate.insights.distribution import PriceDistribution
@@ -99,7 +99,7 @@ def counted(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Counts:
     tally = _tally(small, by)
     reader = PriceReader(column, kind, only=_only_currency(tally, column, by))
     amounts = [reader.read(*value) for value in tally.prices.values]
-    faults = {code: amount for code, amount in enumerate(amounts) if isinstance(amount, Fault)}
+    faults = {code: amount for code, amount in enumerate(amounts) if isinstance(amount, FaultyValue)}
     if faults:
         raise faulty_amounts(_faulty_counts(tally, faults), frame, reader, by=by)
     types = tuple(_key_type(small.get_column(f"key{index}").to_arrow()) for index in range(len(by)))
@@ -153,7 +153,7 @@ def _order(key: Key) -> tuple[object, ...]:
     return tuple((value is None, value) for value in key)
 
 
-def _faulty_counts(tally: _Tally, faults: Mapping[int, Fault]) -> list[FaultyCount]:
+def _faulty_counts(tally: _Tally, faults: Mapping[int, FaultyValue]) -> list[FaultyCount]:
     rows = np.flatnonzero(np.isin(tally.prices.codes, [*faults]))
     columns = (tally.keys.codes, tally.prices.codes, tally.times)
     return [
