@@ -27,7 +27,7 @@ def test_objects_of_several_types_are_refused_by_column() -> None:
     )
 
     with pytest.raises(InvalidInput, match="column 'unit_price': no column of one type"):
-        reprice(mixed, PricingRules(), by="checkout", lines="together")
+        reprice(mixed, PricingRules(), by="checkout", lines=Lines.TOGETHER)
 
 
 @pytest.mark.parametrize(
