@@ -84,35 +84,35 @@ run: .venv/package  ## price the example basket, then serve the demo resort on p
 .PHONY: test
 test: setup  ## run all tests and doctests, the laws with few examples; what is slow is run by `make check`
 	.venv/bin/pytest --numprocesses=auto --dist=worksteal --hypothesis-profile=brief -m "not slow" \
-		--ignore=tests/faults --ignore=tests/conformance
+		--ignore=tests/system/faults --ignore=tests/system/conformance
 
 .PHONY: slow
 slow: setup  ## run the laws with many examples, notebooks, and all else that `make test` leaves out
 	.venv/bin/pytest --quiet --numprocesses=auto --dist=worksteal -m "slow or search or hypothesis" \
-		--ignore=tests/faults --ignore=tests/conformance
+		--ignore=tests/system/faults --ignore=tests/system/conformance
 
 .PHONY: faults
 faults: setup  ## kill the service 1,000 times under load, take away disk, database and memory; look for what was lost
 	FAREGATE_KILLS=1000 FAREGATE_OUTAGES=20 FAREGATE_WALKS=100 FAREGATE_LINES=1000 FAREGATE_SLOW_CLIENTS=300 \
 		FAREGATE_LARGE_BODIES=1000 .venv/bin/pytest -rP --show-capture=stdout -o faulthandler_timeout=0 --numprocesses=2 \
-		tests/faults
+		tests/system/faults
 
 .PHONY: faults-brief
 faults-brief: setup  ## the same for a minute (FAREGATE_SEED repeats a run)
-	.venv/bin/pytest --quiet -o faulthandler_timeout=0 --numprocesses=2 tests/faults
+	.venv/bin/pytest --quiet -o faulthandler_timeout=0 --numprocesses=2 tests/system/faults
 
 .PHONY: conformance
 conformance: setup  ## hold the service against its OpenAPI document in 10,000 cases (repeated with FAREGATE_SEED)
-	FAREGATE_CASES=10000 .venv/bin/pytest --quiet -rP -o faulthandler_timeout=0 --numprocesses=2 tests/conformance
+	FAREGATE_CASES=10000 .venv/bin/pytest --quiet -rP -o faulthandler_timeout=0 --numprocesses=2 tests/system/conformance
 
 .PHONY: model
 model: setup  ## a million steps of the rule machine against a model on paper (FAREGATE_SEED repeats a walk)
 	FAREGATE_STEPS=1000000 .venv/bin/pytest --quiet --capture=no -o faulthandler_timeout=0 --numprocesses=2 \
-		tests/model/test_valley.py
+		tests/system/model/test_valley.py
 
 .PHONY: model-brief
 model-brief: setup  ## the same in 20,000 steps
-	FAREGATE_STEPS=20000 .venv/bin/pytest --quiet -rP -o faulthandler_timeout=0 --numprocesses=2 tests/model/test_valley.py
+	FAREGATE_STEPS=20000 .venv/bin/pytest --quiet -rP -o faulthandler_timeout=0 --numprocesses=2 tests/system/model/test_valley.py
 
 .PHONY: engines
 engines: .venv-engines/requirements  ## run the tests of data frames with pandas 2 and PySpark (Java: tools/debian-packages.sh)
@@ -120,11 +120,11 @@ engines: .venv-engines/requirements  ## run the tests of data frames with pandas
 
 .PHONY: extras
 extras: setup  ## run what guides and notebooks show in new environments that have just the extras they name (needs an index)
-	FAREGATE_EXTRAS=installed .venv/bin/pytest -o faulthandler_timeout=0 tests/documentation/test_extras.py
+	FAREGATE_EXTRAS=installed .venv/bin/pytest -o faulthandler_timeout=0 tests/repository/documentation/test_extras.py
 
 .PHONY: browser
 browser: setup  ## run the tests in a real browser (Chromium: tools/debian-packages.sh)
-	FAREGATE_BROWSER=required .venv/bin/pytest tests/browser
+	FAREGATE_BROWSER=required .venv/bin/pytest tests/system/browser
 
 .PHONY: bench
 bench: setup  ## measure, and compare with peers
@@ -144,6 +144,9 @@ bench-compare: .venv-peers/package .venv-peers/node  ## measure beside what one 
 	.venv-peers/bin/python -m benchmarks.comparison --output build/comparison.md
 
 # ---------------------------------------------------------------- checks
+
+# Examples and vectors of the core alone; some laws need more than pytest and Hypothesis.
+without_laws := --ignore-glob='tests/core/*_laws.py'
 
 .PHONY: check lint types contracts docstrings coverage bare
 check: setup  ## all checks: lint, types, imports, docstrings, docs, coverage, bare core, slow tests, conformance, faults, model
@@ -166,10 +169,10 @@ docstrings: setup
 coverage: setup
 	.venv/bin/pytest --quiet --numprocesses=auto --dist=worksteal --hypothesis-profile=brief --cov=faregate --cov-branch \
 		--cov-report=term-missing:skip-covered --cov-fail-under=100 \
-		tests/unit tests/golden tests/batch tests/frames tests/plot tests/architecture/test_public_names.py
+		$(without_laws) tests/core tests/batch tests/frames tests/plot tests/repository/architecture/test_public_names.py
 
 bare: .venv-bare/requirements
-	PYTHONPATH=src .venv-bare/bin/python -m pytest --quiet --hypothesis-profile=brief tests/unit tests/golden
+	PYTHONPATH=src .venv-bare/bin/python -m pytest --quiet --hypothesis-profile=brief $(without_laws) tests/core
 
 .PHONY: docs
 docs: setup  ## build the documentation, with its references, into build/docs (open build/docs/index.html)

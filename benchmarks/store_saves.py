@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from faregate_http.store.contract import CheckoutRow, Hold, Store, StoredAnswer
 from faregate_server.store.opening import open_store
-from serving.postgresql import Server
+from support.stores.postgresql import Server
 
 TASKS = 64
 DAYS = [f"2026-12-{day:02}" for day in range(1, 31)]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from effort import FULL_EXAMPLES
+from support.effort import FULL_EXAMPLES
 
 # Where CI is set every run has the same examples, so that a change is judged by what it changes; other runs
 # find others. The blob replays a failure elsewhere.
@@ -24,5 +24,5 @@ settings.load_profile("full")
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Stop the database server that the tests of this process have started, if they have."""
-    if "serving.postgresql" in sys.modules:
-        sys.modules["serving.postgresql"].end_server()
+    if "support.stores.postgresql" in sys.modules:
+        sys.modules["support.stores.postgresql"].end_server()

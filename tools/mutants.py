@@ -46,9 +46,8 @@ COPIED = (
     "pyproject.toml",
     "src/faregate",
     "tests/conftest.py",
-    "tests/strategies.py",
-    "tests/unit",
-    "tests/golden",
+    "tests/support",
+    "tests/core",
 )
 CORE = Path("src/faregate")
 BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"

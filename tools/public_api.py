@@ -1,4 +1,4 @@
-"""List every public name with its signature: for tests/architecture/public_api.txt, which a test compares."""
+"""List every public name with its signature: for tests/repository/public_api.txt, which a test compares."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "tests" / "architecture" / "public_api.txt"
+PAGE = ROOT / "tests" / "repository" / "public_api.txt"
 
 
 def listing() -> str:

@@ -18,24 +18,15 @@ import numpy as np
 import pytest
 from hypothesis import Phase, settings
 
-from batch import (
-    priced_baskets,
-    season_arrays,
-    test_access_laws,
-    test_allocation_laws,
-    test_basket_laws,
-    test_donation_laws,
-    test_grouped_price_laws,
-    test_insight_laws,
-    test_renewal_laws,
-    test_rounding_laws,
-    test_tax_laws,
-    test_totals_laws,
-    test_validity_laws,
-    test_vouchers_laws,
-    test_window_laws,
-)
-from batch.season_oracle import Season
+from batch.amount_due import test_donation_laws, test_vouchers_laws
+from batch.columns import test_basket_laws
+from batch.gate import test_gate_laws
+from batch.insights import test_grouped_price_laws, test_insight_laws
+from batch.money import test_allocation_laws, test_rounding_laws
+from batch.subscriptions import test_renewal_laws
+from batch.tax import test_tax_laws
+from batch.totals import test_totals_laws
+from batch.validity import test_validity_laws, test_window_laws
 from faregate import batch
 from faregate.amount_due import donation, vouchers
 from faregate.batch.insights.prices import SortedPrices
@@ -46,6 +37,8 @@ from faregate.subscriptions import proration
 from faregate.subscriptions import schedule as renewals
 from faregate.tax import rates as tax
 from faregate.totals.request import PricingRequest
+from support.columns import priced_baskets, season_arrays
+from support.oracles.seasons import Season
 
 PACKAGE: Any = batch
 PUBLIC_FUNCTIONS = [name for name in PACKAGE.__all__ if isinstance(getattr(batch, name), FunctionType)]
@@ -64,10 +57,10 @@ class Law(NamedTuple):
 
 
 LAWS = {
-    "gate_price": Law(test_access_laws.test_price_is_the_scalar_of_every_request, access, "gate_price"),
+    "gate_price": Law(test_gate_laws.test_price_is_the_scalar_of_every_request, access, "gate_price"),
     "refused_requests": Law(
-        test_access_laws.test_refused_requests_are_those_that_the_scalar_refuses,
-        test_access_laws,
+        test_gate_laws.test_refused_requests_are_those_that_the_scalar_refuses,
+        test_gate_laws,
         "faults_by_row",
     ),
     "allocate": Law(test_allocation_laws.test_shares_are_the_scalar_in_every_basket, allocation, "allocate"),
@@ -242,7 +235,7 @@ def test_law_is_one_of_the_tests_of_this_folder(name: str) -> None:
     law = LAWS[name]
     home = Path(own_module(law)["__file__"])
 
-    assert (home.parent, home.match("test_*.py")) == (Path(__file__).parent, True)
+    assert (home.is_relative_to(Path(__file__).parent), home.match("test_*.py")) == (True, True)
     assert own_module(law)[law.test.__name__] is law.test
     assert law.test.__name__.startswith("test_")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.running import BASKET, VILLAGE, basket, price, program, run
+from support.cli.running import BASKET, VILLAGE, basket, price, program, run
 
 ROOT = Path(__file__).parents[2]
 PRICE = [sys.executable, "-m", "faregate_cli", "price", str(BASKET), "--catalogue", str(VILLAGE)]

@@ -19,12 +19,12 @@ import pytest
 from typer import Exit
 from typer.main import get_command
 
-from cli.price_files import PRICE
-from cli.running import BASKET, VILLAGE, program, run
 from faregate_cli.app import app
 from faregate_cli.program import OF_CATALOGUES, OF_PRICES, OF_SERVICE
 from faregate_cli.terminal.errors import database_named
 from faregate_http.store.contract import StoreUnavailable
+from support.cli.price_files import PRICE
+from support.cli.running import BASKET, VILLAGE, program, run
 
 if TYPE_CHECKING:
     pass

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from faregate.frames import Negatives, distributions, insights, price_counts
 from faregate.insights.distribution import PriceDistribution, price_insight
-from frames.engines import Engine, quick_engines, rows
+from support.frames.engines import Engine, quick_engines, rows
 
 Offers: TypeAlias = list[tuple[str | None, int, int]]
 

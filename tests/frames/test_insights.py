@@ -12,7 +12,7 @@ import pytest
 from faregate.errors import InvalidAmount, InvalidInput, InvalidPercent, UnitRequired
 from faregate.frames import distributions, insights
 from faregate.insights.distribution import PriceDistribution
-from frames.engines import Engine, arrow, every_engine, rows
+from support.frames.engines import Engine, arrow, every_engine, rows
 
 OFFERS = pa.table(
     {

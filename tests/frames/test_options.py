@@ -12,8 +12,8 @@ import pytest
 from faregate.errors import InvalidInput, InvalidOption, UnitRequired
 from faregate.frames import Negatives, distributions, insights, price_counts
 from faregate.money.rounding import RoundingMode
-from frames.engines import Engine, every_engine, rows
 from frames.test_refusals import SEASONS, message_of
+from support.frames.engines import Engine, every_engine, rows
 
 # ---------------------------------------------------------------- options
 

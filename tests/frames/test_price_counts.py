@@ -12,7 +12,7 @@ import pytest
 from faregate.errors import InvalidInput
 from faregate.frames import Negatives, PriceUnit, price_counts
 from faregate.money.rounding import RoundingMode
-from frames.engines import Engine, arrow, every_engine, rows
+from support.frames.engines import Engine, arrow, every_engine, rows
 
 SEASONS = ["winter", None, "summer", "winter", None, "winter"]
 DAYS = [1, 1, 3, 3, 1, 1]

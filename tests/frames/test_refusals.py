@@ -13,7 +13,7 @@ import pytest
 from faregate.errors import InvalidAmount, InvalidInput, UnknownCurrency
 from faregate.frames import Negatives, engines, price_counts
 from faregate.money.rounding import RoundingMode
-from frames.engines import Engine, eager_engines, every_engine, lazy_engines
+from support.frames.engines import Engine, eager_engines, every_engine, lazy_engines
 
 SEASONS = ["winter", "summer", "summer", "winter"]
 CHF = {"currency": "CHF"}

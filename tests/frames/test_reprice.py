@@ -25,8 +25,8 @@ from faregate.discounts.kinds import (
 from faregate.discounts.pricing_rules import PricingRules
 from faregate.frames import Lines, reprice, totals
 from faregate.money.rounding import RoundingMode
-from frames.engines import Engine, arrow, every_engine, rows
-from frames.past_orders import FIGURES, SUMS
+from support.frames.engines import Engine, arrow, every_engine, rows
+from support.frames.past_orders import FIGURES, SUMS
 
 TEN = PromoCode(code="TEN", kind=Percentage.percent(10))
 FIVE = PromoCode(code="FIVE", kind=Absolute(500), lane=1)

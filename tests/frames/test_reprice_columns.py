@@ -12,8 +12,8 @@ from faregate.discounts.kinds import Scope
 from faregate.discounts.pricing_rules import PricingRules
 from faregate.errors import InvalidInput
 from faregate.frames import Lines, reprice
-from frames.engines import Engine, every_engine
-from frames.refused_orders import CHF, LINES, TEN, TIMES, limited
+from support.frames.engines import Engine, every_engine
+from support.frames.refused_orders import CHF, LINES, TEN, TIMES, limited
 
 
 @every_engine

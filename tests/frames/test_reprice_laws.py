@@ -13,8 +13,8 @@ from faregate.frames.orders import streams as order_streams
 from faregate.frames.orders.fields import Figures, OrderReading, plan_of, scopes_of
 from faregate.frames.orders.returns import Kept
 from faregate.frames.orders.streams import Pricing, priced_pieces
-from frames.engines import ENGINES, Engine, rows
-from frames.past_orders import FIGURES, SUMS, Orders, past_orders
+from support.frames.engines import ENGINES, Engine, rows
+from support.frames.past_orders import FIGURES, SUMS, Orders, past_orders
 
 quick = [own for own in ENGINES if own.name in {"pandas-arrow", "polars", "pyarrow-chunked", "duckdb"}]
 quick_engines = pytest.mark.parametrize("engine", quick, ids=str)

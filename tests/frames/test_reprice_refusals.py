@@ -15,8 +15,8 @@ from faregate.errors import InvalidInput, InvalidLines, InvalidOption
 from faregate.frames import Lines, reprice, totals
 from faregate.frames.orders import streams as order_streams
 from faregate.money.rounding import RoundingMode
-from frames.engines import Engine, eager_engines
-from frames.refused_orders import CHF, LINES, TEN, TIMES, faults, limited
+from support.frames.engines import Engine, eager_engines
+from support.frames.refused_orders import CHF, LINES, TEN, TIMES, faults, limited
 
 # ---------------------------------------------------------------- values
 

@@ -12,7 +12,7 @@ from faregate.discounts.kinds import Percentage, PromoCode
 from faregate.discounts.pricing_rules import PricingRules
 from faregate.errors import InvalidInput
 from faregate.frames import unknown_codes
-from frames.engines import Engine, every_engine
+from support.frames.engines import Engine, every_engine
 
 TEN = PricingRules(promo_codes=(PromoCode(code="TEN", kind=Percentage.percent(10)),))
 ORDERS = {

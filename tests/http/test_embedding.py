@@ -12,9 +12,9 @@ import faregate_http
 from faregate.files.reading import load_edition
 from faregate_http import MemoryStore, Options, Providers, create_app
 from faregate_http.protocol.observed import Observed
-from serving.openapi_conformity import Conformity
-from serving.service import HEADERS, KEYS, VALLEY_STATION, Clock, day_ticket, open_checkout
-from serving.unlimited import FREE_HOLDS
+from support.service.service import HEADERS, KEYS, VALLEY_STATION, Clock, day_ticket, open_checkout
+from support.service.unlimited import FREE_HOLDS
+from support.specification.openapi_conformity import Conformity
 
 OF_A_SERVER = {"alembic", "asyncpg", "joserfc", "prometheus_client", "sqlalchemy", "structlog", "uvicorn"}
 

@@ -22,9 +22,9 @@ from faregate_http.protocol.problems import Problem
 from faregate_http.protocol.requests import Call, PlainCall
 from faregate_http.services import Services
 from faregate_http.store.contract import StoreUnavailable
-from serving.raw_requests import CHANNEL, Headers, problem_of
-from serving.raw_requests import Reply as RawReply
-from serving.service import WEBSHOP, channels_of, day_ticket, new_url, open_checkout, running
+from support.service.raw_requests import CHANNEL, Headers, problem_of
+from support.service.raw_requests import Reply as RawReply
+from support.service.service import WEBSHOP, channels_of, day_ticket, new_url, open_checkout, running
 
 
 class Outcome:

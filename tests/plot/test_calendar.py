@@ -16,7 +16,7 @@ from faregate import Obstacle, ValidityOption
 from faregate.errors import NoObservations
 from faregate.money.currency import currency
 from faregate.plot import price_calendar
-from plot.drawn import new_axes, option, points, rendered, texts, ticks
+from support.plot.drawn import new_axes, option, points, rendered, texts, ticks
 
 FRANCS = currency("CHF")
 MONDAY = date(2027, 2, 1)

@@ -14,7 +14,7 @@ from faregate.errors import NoObservations
 from faregate.money.currency import currency
 from faregate.plot import price_distribution
 from faregate.render.distributions import price_classes
-from plot.drawn import new_axes, rendered, texts, ticks
+from support.plot.drawn import new_axes, rendered, texts, ticks
 
 FRANCS = currency("CHF")
 FEW = PriceDistribution.from_counts([5500, 6200, 6900, 8900], [1200, 2600, 800, 40])

@@ -10,7 +10,7 @@ from matplotlib.text import Annotation
 from faregate.errors import InvalidAmount, InvalidInput, NoObservations
 from faregate.money.currency import currency
 from faregate.plot import lead_time_curves
-from plot.drawn import new_axes, points, rendered, texts, ticks
+from support.plot.drawn import new_axes, points, rendered, texts, ticks
 
 FRANCS = currency("CHF")
 WEEKDAY = {0: 7900, 7: 6700, 30: 5500}

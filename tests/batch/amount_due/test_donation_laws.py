@@ -1,0 +1,36 @@
+"""The twin of donations: what the scalar says of each row, or its error for the first it refuses."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from faregate.amount_due import donation
+from faregate.batch.amount_due.donation import donation_amount
+from support.baskets.strategies import amounts, sized
+from support.columns.numbers import by_column, by_row, column_of, numbers, sizes
+
+# Hardly any is impossible, since one error ends a column.
+_totals = st.sampled_from([amounts] * 4 + [numbers.map(abs)] * 4 + [numbers]).flatmap(lambda own: own)
+_possible = st.integers(1, 12) | st.sampled_from([5, 100, 500]) | numbers.map(lambda step: max(abs(step), 1))
+_steps = st.sampled_from([_possible] * 30 + [numbers]).flatmap(lambda own: own)
+_rows = sized(st.tuples(_totals, _steps).filter(lambda row: max(row) < 2**63), sizes)
+
+
+@given(_rows)
+def test_donation_is_the_scalar_in_every_row(rows: list[tuple[int, int]]) -> None:
+    totals, steps = column_of([row[0] for row in rows]), column_of([row[1] for row in rows])
+
+    found = by_column(lambda: donation_amount(totals, step=steps))
+
+    assert found == by_row(len(rows), lambda row: donation.donation_amount(rows[row][0], step=rows[row][1]))
+
+
+@given(sized(numbers, st.integers(1, 7)), st.integers(1, 1_000))
+def test_one_step_goes_for_a_whole_column(values: list[int], step: int) -> None:
+    totals = column_of(values)
+
+    found = by_column(lambda: donation_amount(totals, step=step))
+
+    assert found == by_column(lambda: donation_amount(totals, step=np.full(len(values), step)))

@@ -1,0 +1,217 @@
+"""Vouchers of columns: what is refused, and instants of any unit."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import numpy as np
+import pytest
+
+from batch.money.test_allocation_laws import steps_of_lines
+from faregate.batch.amount_due.vouchers import Goods, prepaid_breakdown, redeem
+from faregate.errors import (
+    ContextRequired,
+    InvalidAmount,
+    InvalidInput,
+    InvalidPeriod,
+    InvalidRate,
+    InvalidVoucher,
+)
+
+OFFSETS = np.array([0, 2, 3])
+NONE = np.zeros(3, np.int64)
+BALANCES = np.array([9000, 3000, 500])
+EXPIRES = np.array(["2026-03-01T12:00", "NaT", "2026-03-01T12:00"], "datetime64[us]")
+
+
+def pay(**changed: Any) -> list[int]:
+    given: dict[str, Any] = {"balances": BALANCES, "due": 6300, "offsets": OFFSETS}
+    return [*redeem(**(given | changed)).tolist()]
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        (
+            {"balances": np.ones(3)},
+            r"^balances: expected int64 \[n\] or an int of 64 bits, got float64 \[3\]$",
+        ),
+        ({"offsets": np.array([0, 2])}, r"^offsets: expected 0 to 3, got 0 to 2$"),
+        ({"due": np.ones(3, np.int64)}, r"^due: expected one value or \[2\], got int64 \[3\]$"),
+        ({"due": np.ones(1, np.int64)}, r"^due: expected one value or \[2\], got int64 \[1\]$"),
+        ({"due": 1.0}, r"^due: expected int64 \[n\] or an int of 64 bits, got float$"),
+        ({"ranks": np.arange(2)}, r"^ranks: expected int64 \[3\], got int64 \[2\]$"),
+        (
+            {"expires_at": EXPIRES[:2]},
+            r"^expires_at: expected datetime64\[us\] \[3\], got datetime64\[us\] \[2\]$",
+        ),
+        (
+            {"expires_at": EXPIRES.astype("datetime64[s]")},
+            r"^expires_at: expected datetime64\[us\] \[3\], got datetime64\[s\] \[3\]$",
+        ),
+        ({"expires_at": [None] * 3}, r"^expires_at: expected datetime64\[us\] \[3\], got list$"),
+        ({"at": "2026-03-01"}, r"^at: expected datetime64 \[m\] of a unit or a datetime, got str$"),
+        (
+            {"at": np.array(["NaT"] * 2, "datetime64")},
+            r"^at: expected datetime64 \[m\] of a unit or a datetime",
+        ),
+        ({"at": np.zeros(2, np.int64)}, r"got int64 \[2\]$"),
+        ({"at": np.zeros((2, 1), "datetime64[s]")}, r"got datetime64\[s\] \[2, 1\]$"),
+        ({"at": np.zeros(3, "datetime64[s]")}, r"^at: expected one value or \[2\], got int64 \[3\]$"),
+    ],
+)
+def test_columns_that_do_not_fit_are_refused(changed: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidInput, match=message):
+        pay(**changed)
+
+
+def test_negative_balance_is_named_with_its_basket() -> None:
+    with pytest.raises(InvalidVoucher, match=r"^row 1: voucher 2 with a balance of -1$"):
+        pay(balances=np.array([9000, 3000, -1]))
+
+
+def test_voucher_given_twice_is_named_with_its_basket() -> None:
+    balances, offsets = np.arange(5), np.array([0, 0, 2, 5])
+
+    with pytest.raises(InvalidVoucher, match=r"^row 2: a voucher is given twice: rank 7$"):
+        pay(balances=balances, offsets=offsets, ranks=np.array([7, 8, 7, 1, 7]))
+
+
+def test_voucher_that_expires_needs_the_instant() -> None:
+    with pytest.raises(ContextRequired, match=r"^row 0: voucher 0 needs the instant in the context$"):
+        pay(expires_at=EXPIRES)
+    with pytest.raises(ContextRequired, match=r"^row 1: voucher 2 needs the instant in the context$"):
+        pay(expires_at=EXPIRES, at=np.array(["2026-01-01", "NaT"], "datetime64[D]"))
+
+
+def test_first_basket_without_an_answer_is_named_whatever_it_lacks() -> None:
+    undated = {"expires_at": EXPIRES, "at": np.array(["2026-01-01", "NaT"], "datetime64[D]")}
+
+    with pytest.raises(InvalidVoucher, match=r"^row 0: a voucher is given twice"):
+        pay(**undated, ranks=np.array([1, 1, 1]))
+
+
+@pytest.mark.parametrize("step", [1, 2, 65_536])
+def test_baskets_and_vouchers_are_named_as_they_count_among_all(step: int) -> None:
+    with steps_of_lines(step):
+        with pytest.raises(InvalidVoucher, match=r"^row 1: a voucher is given twice: rank 4$"):
+            pay(offsets=np.array([0, 1, 3]), ranks=np.array([4, 4, 4]))
+        with pytest.raises(ContextRequired, match=r"^row 1: voucher 2 needs the instant in the context$"):
+            pay(expires_at=np.array(["NaT", "NaT", "2026-03-01"], "datetime64[us]"))
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"at": np.array([8030], "datetime64[Y]")[0]}, r"^at\[0\]: outside the years 1 to 9999$"),
+        (
+            {"at": np.array([0, 2**62], "int64").view("datetime64[s]")},
+            r"^at\[1\]: outside the years 1 to 9999$",
+        ),
+        (
+            {"at": np.array([0, -(2**40)], "int64").view("datetime64[h]")},
+            r"^at\[1\]: outside the years 1 to 9999$",
+        ),
+        ({"at": datetime(2026, 3, 1)}, "lacks its offset$"),  # noqa: DTZ001
+        (
+            {"expires_at": np.array(["0000-12-31", "NaT", "NaT"], "datetime64[us]")},
+            r"^expires_at\[0\]: outside the years 1 to 9999$",
+        ),
+        (
+            {"expires_at": np.array(["NaT", "9999-12-31", "10000-01-01"], "datetime64[us]")},
+            r"^expires_at\[2\]: outside the years 1 to 9999$",
+        ),
+    ],
+)
+def test_instants_that_no_clock_shows_are_refused(changed: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidPeriod, match=message):
+        pay(**changed)
+
+
+@pytest.mark.parametrize("unit", ["s", "ms", "us", "ns"])
+def test_voucher_expires_at_its_instant_in_any_unit(unit: str) -> None:
+    at = np.array(["2026-03-01T12:00:00", "2026-03-01T11:59:59"], f"datetime64[{unit}]")
+
+    assert pay(expires_at=EXPIRES, at=at) == [0, 3000, 500]
+
+
+def test_less_than_a_microsecond_before_is_before() -> None:
+    before = np.array(["1969-12-31T23:59:59.999999999"] * 2, "datetime64[ns]")
+
+    assert pay(expires_at=np.array(["1970-01-01"] * 3, "datetime64[us]"), at=before) == [3300, 3000, 500]
+
+
+def test_last_instant_of_all_is_no_earlier_than_never() -> None:
+    last = np.array(["9999-12-31T23:59:59.999999", "NaT", "NaT"], "datetime64[us]")
+
+    assert pay(expires_at=last, at=datetime(2026, 3, 1, tzinfo=UTC)) == [3300, 3000, 500]
+
+
+def test_basket_of_many_vouchers_is_paid_to_the_last() -> None:
+    count = 5_000
+
+    found = redeem(np.full(count, 10), 10 * count - 15, offsets=np.array([0, 0, count]))
+
+    assert found[:-2].tolist() == [10] * (count - 2)
+    assert found[-2:].tolist() == [5, 0]
+
+
+def test_what_is_given_stays_as_it_is() -> None:
+    due = np.array([100, 200])
+
+    redeem(BALANCES, due, offsets=OFFSETS, expires_at=EXPIRES, at=datetime(2026, 1, 1, tzinfo=UTC))
+
+    assert (due.tolist(), BALANCES.tolist()) == ([100, 200], [9000, 3000, 500])
+
+
+# ---------------------------------------------------------------- single-purpose vouchers
+
+GOODS = Goods(np.array([26_000, 81_000]), np.array([[700, 0], [100, 300]]))
+
+
+def test_single_purpose_vouchers_pay_first_and_goods_of_their_rate_alone() -> None:
+    rates = {"rates": np.array([26_000, -1, 81_000]), "goods": GOODS}
+
+    assert pay(due=np.array([800, 300]), **rates) == [700, 100, 300]
+    assert pay(due=np.array([800, 300]), **(rates | {"rates": np.array([5, -1, -1])})) == [0, 800, 300]
+
+
+@pytest.mark.parametrize("goods", [None, GOODS._replace(rates=GOODS.rates[:1])])
+def test_single_purpose_vouchers_need_the_goods_of_all_baskets(goods: Goods | None) -> None:
+    with pytest.raises(InvalidInput, match=r"^rates: expected goods too, gross \[r, m\]"):
+        pay(rates=np.array([26_000, -1, -1]), goods=goods)
+
+
+# ---------------------------------------------------------------- prepaid tax
+
+
+@pytest.mark.parametrize("before", [-1, 2**63 - 5])
+def test_what_was_redeemed_before_is_refused_where_it_cannot_be(before: int) -> None:
+    with pytest.raises(InvalidAmount, match=rf"^voucher 0: 5 after {before} is negative or too much$"):
+        prepaid_breakdown(
+            np.array([5, 0, 0]), np.array([0, 0, 0]), offsets=OFFSETS, redeemed=np.array([before, 0, 0])
+        )
+
+
+@pytest.mark.parametrize("rate", [-2, 1_000_001])
+def test_impossible_rate_is_refused_even_where_nothing_was_paid(rate: int) -> None:
+    with pytest.raises(
+        InvalidRate, match=rf"^voucher 1: {rate} is no rate from 0 to 1000000 parts per million$"
+    ):
+        prepaid_breakdown(np.array([5, 0, 5]), np.array([-1, rate, 0]), offsets=OFFSETS, redeemed=NONE)
+
+
+def test_rates_of_other_vouchers_are_refused() -> None:
+    with pytest.raises(InvalidInput, match=r"^rates: expected int64 \[3\], got int64 \[2\]$"):
+        prepaid_breakdown(BALANCES, np.zeros(2, np.int64), offsets=OFFSETS, redeemed=NONE)
+
+
+def test_sums_beyond_int64_are_refused_and_those_within_are_exact() -> None:
+    rates = np.zeros(3, np.int64)
+
+    found = prepaid_breakdown(np.array([2**62, 2**62 - 1, 2**62]), rates, offsets=OFFSETS, redeemed=NONE)
+
+    assert found.gross.tolist() == [-(2**63 - 1), -(2**62)]
+    with pytest.raises(InvalidAmount, match=r"^row 0: 9223372036854775808 does not fit int64$"):
+        prepaid_breakdown(np.array([2**62, 2**62, 1]), rates, offsets=OFFSETS, redeemed=NONE)

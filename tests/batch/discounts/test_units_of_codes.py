@@ -1,0 +1,28 @@
+"""Baskets with a code for so many units: priced singly, as the scalar says."""
+
+from __future__ import annotations
+
+import pytest
+
+from batch.discounts.test_codes import TEN, entered
+from faregate.basket.policy import CodeOrder, TotalsPolicy
+from faregate.batch.discounts.promo_codes import needs_scalar
+from faregate.batch.totals.pipeline import checkout_totals
+from faregate.discounts.kinds import Percentage, PromoCode
+from support.columns.lines import assert_is_the_scalar, columns
+
+
+@pytest.mark.parametrize("order", [CodeOrder.RANKED, CodeOrder.AS_ENTERED])
+def test_baskets_in_which_a_code_chooses_units_are_priced_singly(order: CodeOrder) -> None:
+    lines, own = columns(5, 2, 3, 4), [(0,), (1,), (), (1, 0)]
+    rules = [PromoCode(code="FREE", kind=Percentage.percent(100), max_units=1), TEN]
+    policy = TotalsPolicy(code_order=order)
+
+    totals = checkout_totals(lines, promo_codes=rules, entered=entered(*own), policy=policy)
+
+    for index, places in enumerate(own):
+        codes = [rules[place] for place in places]
+        assert_is_the_scalar(totals, lines, index, promo_codes=codes, policy=policy)
+    needed = needs_scalar(rules, entered(*own), policy)
+    assert needed is not None
+    assert needed.tolist() == [True, False, False, True]

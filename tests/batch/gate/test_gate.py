@@ -1,0 +1,271 @@
+"""Access prices of columns: what they may hold, what is refused, and amounts at the end of int64."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from datetime import date, datetime
+from typing import Any
+from unittest.mock import patch
+from zoneinfo import ZoneInfo
+
+import numpy as np
+import pytest
+
+from faregate.batch.gate import requests as access_columns
+from faregate.batch.gate.price import gate_price, refused_requests
+from faregate.batch.gate.requests import GateColumns, cases_of
+from faregate.catalogue.calendars import DayPattern
+from faregate.catalogue.gate_rules import QuantityTier
+from faregate.catalogue.pools import PoolSlot, PoolUsage
+from faregate.catalogue.price_rules import PriceModel, PriceRule
+from faregate.dates.instants import Duration
+from faregate.errors import InvalidAccessRequest, InvalidAmount, InvalidInput
+from faregate.gate import price as access
+from faregate.gate.requests import GateRequest
+from support.shops.booking_shop import DAY
+from support.shops.gate_shop import SATURDAY, SUNDAY, resort
+
+RESORT = resort(PriceRule(7900))
+DAYS = np.array([SATURDAY, SUNDAY], "datetime64[D]")
+
+
+def asked(**changed: Any) -> GateColumns:
+    """One adult on each of two days, ordered a week ahead."""
+    given: dict[str, Any] = {
+        "valid_from": DAYS,
+        "order_date": "2027-01-02",
+        "quantity": 1,
+        "currency_code": "CHF",
+    }
+    ids = {"dta_product_id": 1, "dta_consumer_category": 1}
+    return GateColumns(**(given | ids | changed))
+
+
+def totals(requests: GateColumns, catalogue: Any = RESORT) -> list[int]:
+    return [*gate_price(requests, catalogue=catalogue).calculated_price.tolist()]
+
+
+# ---------------------------------------------------------------- columns
+
+
+def test_columns_are_the_fields_of_a_request() -> None:
+    assert tuple(field.name for field in fields(GateColumns)) == GateRequest._fields
+    assert {field.name: field.default for field in fields(GateColumns)[4:]} == GateRequest._field_defaults
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        (
+            {"quantity": np.ones(3, np.int64)},
+            r"^expected arrays \[n\] of one length: valid_from \[2\], quantity \[3\]$",
+        ),
+        ({"valid_from": SATURDAY, "quantity": np.ones((2, 1), np.int64)}, r"one length: quantity \[2, 1\]$"),
+        ({"valid_from": SATURDAY, "quantity": np.array(1)}, r"one length: quantity \[\]$"),
+    ],
+)
+def test_arrays_of_other_axes_are_refused(changed: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidInput, match=message):
+        asked(**changed)
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"dta_product_id": np.ones(2)}, r"^dta_product_id: expected .*, got float64 \[2\]$"),
+        (
+            {"valid_from": np.zeros(2, "datetime64[M]")},
+            r"^valid_from: expected .*, got datetime64\[M\] \[2\]$",
+        ),
+        (
+            {"valid_from": np.array(["NaT"] * 2, "datetime64")},
+            r"^valid_from: expected .*, got datetime64 \[2\]$",
+        ),
+        ({"dta_product_id": np.ones(2, np.uint64)}, r"^dta_product_id: expected int64 \[n\]"),
+        (
+            {"quantity": np.ones(2)},
+            r"^quantity: expected int64 \[n\] or an int of 64 bits, got float64 \[2\]$",
+        ),
+        ({"depot_flag": np.array([{}, None])}, r"^expected objects that a request may hold: unhashable"),
+    ],
+)
+def test_dtypes_that_no_request_holds_are_refused(changed: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidInput, match=message):
+        totals(asked(**changed))
+
+
+@pytest.mark.parametrize(
+    "days",
+    [
+        DAYS,
+        DAYS.astype(str),
+        DAYS.astype("datetime64[h]"),
+        DAYS.astype("datetime64[ns]"),
+        DAYS.astype(object),
+        np.array([date(2027, 1, 9), "2027-01-10T00:00:00+01:00"], object),
+    ],
+)
+def test_days_are_read_in_every_form(days: Any) -> None:
+    at_weekends = resort(
+        PriceRule(7900), PriceRule(9900, when=DayPattern(weekdays=frozenset({7}))), model=PriceModel.CALENDAR
+    )
+
+    assert totals(asked(valid_from=days), at_weekends) == [7900, 9900]
+
+
+def test_times_are_local_ones_of_the_merchant() -> None:
+    ordered = np.array(["2027-01-09T23:59", "2027-01-10T00:00"], "datetime64[m]")
+
+    refusals = refused_requests(asked(valid_from=SATURDAY, order_date=ordered), catalogue=RESORT)
+
+    assert [refusal.rows.tolist() for refusal in refusals] == [[1]]
+
+
+def test_single_values_of_numpy_are_as_good() -> None:
+    requests = asked(
+        valid_from=np.datetime64(SATURDAY), quantity=np.array([2, 3]), dta_product_id=np.int32(1)
+    )
+
+    assert totals(requests) == [15_800, 23_700]
+
+
+def test_nat_is_none() -> None:
+    by_day = resort(PriceRule(7900), PriceRule(15_000, Duration(days=2)), durations=(DAY, Duration(days=2)))
+    ends = np.array(["NaT", SUNDAY], "datetime64[D]")
+
+    assert totals(asked(valid_from=SATURDAY, valid_to=ends), by_day) == [7900, 15_000]
+
+
+def test_values_that_are_equal_but_not_the_same_are_told_apart() -> None:
+    ids = np.array([1, True, 1.0, 1], object)
+
+    refusals = refused_requests(asked(valid_from=SATURDAY, dta_product_id=ids), catalogue=RESORT)
+
+    assert [refusal.rows.tolist() for refusal in refusals] == [[1], [2]]
+
+
+def test_times_that_come_twice_are_told_apart() -> None:
+    zone = ZoneInfo("Europe/Zurich")
+    twice = np.array([datetime(2026, 10, 25, 2, 30, tzinfo=zone, fold=fold) for fold in (0, 1)], object)
+
+    assert cases_of(asked(valid_from=SATURDAY, order_date=twice)).size == 2
+
+
+def test_one_request_has_no_axes() -> None:
+    found = gate_price(asked(valid_from=SATURDAY, quantity=3), catalogue=RESORT)
+
+    assert [(column.shape, column.item()) for column in found] == [((), 7900), ((), 23_700), ((), "CHF")]
+
+
+def test_no_requests_have_no_prices() -> None:
+    found = gate_price(asked(valid_from=DAYS[:0]), catalogue=RESORT)
+
+    assert [(column.shape, column.dtype.kind) for column in found] == [((0,), "i"), ((0,), "i"), ((0,), "U")]
+    assert refused_requests(asked(valid_from=DAYS[:0]), catalogue=RESORT) == ()
+
+
+def test_some_rows_are_the_requests_of_these() -> None:
+    requests = asked(quantity=np.array([1, 2]))
+
+    assert totals(requests.take(np.array([1, 0, 1]))) == [15_800, 7900, 15_800]
+    assert totals(requests.take(np.array([False, True]))) == [15_800]
+
+
+# ---------------------------------------------------------------- cases
+
+
+def test_each_case_is_priced_once() -> None:
+    days, quantities = np.tile(DAYS, 500), np.arange(1, 1001)
+
+    with patch.object(access, "gate_price", wraps=access.gate_price) as asked_for:
+        found = totals(asked(valid_from=days, quantity=quantities))
+
+    assert asked_for.call_count == 2
+    assert found == (7900 * quantities).tolist()
+
+
+def test_from_a_tier_on_each_quantity_of_a_case_is_priced_once() -> None:
+    tiered = resort(PriceRule(7900), quantity_tiers=(QuantityTier(10, 100_000, 5),))
+    quantities = np.tile(np.arange(1, 13), 100)
+
+    with patch.object(access, "gate_price", wraps=access.gate_price) as asked_for:
+        found = totals(asked(valid_from=SATURDAY, quantity=quantities), tiered)
+
+    assert asked_for.call_count == 1 + 3
+    assert found[8:11] == [71_100, 71_100, 78_210]
+
+
+def test_cases_are_the_same_where_they_are_too_many_for_a_table() -> None:
+    days, ids = np.array([SATURDAY, "1980-01-01", SUNDAY, SATURDAY, "NaT"]), np.array([1, 2**60, 1, 1, 1])
+    requests = asked(valid_from=days.astype("datetime64[us]"), dta_product_id=ids)
+
+    found = cases_of(requests)
+    with patch.object(access_columns, "_MOST_TABLED", 0):
+        sorted_out = cases_of(requests)
+
+    for cases in (found, sorted_out):
+        assert cases.size == 4
+        assert cases.first_rows()[cases.numbers].tolist() == [0, 1, 2, 0, 4]
+
+
+# ---------------------------------------------------------------- what has no price
+
+
+def test_refused_row_is_named_with_all_its_faults() -> None:
+    requests = asked(currency_code=np.array(["CHF", "EUR"]), quantity=np.array([1, 0]))
+
+    with pytest.raises(InvalidAccessRequest) as caught:
+        gate_price(requests, catalogue=RESORT)
+
+    assert str(caught.value) == "row 1: expected 1 to 1000000, got 0; row 1: expected CHF, got 'EUR'"
+    assert [fault.loc for fault in caught.value.located] == [(1, "quantity"), (1, "currency_code")]
+
+
+def test_requests_are_refused_together_for_the_same_reasons() -> None:
+    quantities = np.array([5, 0, 7, 1, 0, 1_000_001])
+    currencies = np.array(["EUR", "CHF", "EUR", "CHF", "CHF", "CHF"])
+
+    refusals = refused_requests(
+        asked(valid_from=SATURDAY, currency_code=currencies, quantity=quantities), catalogue=RESORT
+    )
+
+    assert [(refusal.rows.tolist(), refusal.faults[0].message) for refusal in refusals] == [
+        ([0, 2], "expected CHF, got 'EUR'"),
+        ([1, 4], "expected 1 to 1000000, got 0"),
+        ([5], "expected 1 to 1000000, got 1000001"),
+    ]
+
+
+@pytest.mark.parametrize(("price", "quantity"), [(2**63 - 1, 1), (2**62 - 1, 2), (9_223_372_036_854, 10**6)])
+def test_prices_up_to_the_end_of_int64_are_exact(price: int, quantity: int) -> None:
+    requests = asked(quantity=np.array([1, quantity]))
+
+    found = gate_price(requests, catalogue=resort(PriceRule(price)))
+
+    assert found.unit_price.tolist() == [price, price]
+    assert found.calculated_price.tolist() == [price, price * quantity]
+
+
+def test_first_total_beyond_int64_is_named() -> None:
+    requests = asked(valid_from=SATURDAY, quantity=np.array([1, 4, 2, 3]))
+
+    with pytest.raises(InvalidAmount, match=rf"^row 1: {4 * (2**62 - 1)} does not fit int64$"):
+        gate_price(requests, catalogue=resort(PriceRule(2**62 - 1)))
+
+
+def test_unit_price_beyond_int64_is_refused_even_where_the_total_fits() -> None:
+    free = resort(PriceRule(2**63), quantity_tiers=(QuantityTier(2, 1_000_000),))
+
+    with pytest.raises(InvalidAmount, match=rf"^row 0: {2**63} does not fit int64$"):
+        gate_price(asked(quantity=2), catalogue=free)
+
+
+def test_what_is_sold_moves_prices_of_all_rows() -> None:
+    stepped = resort(
+        PriceRule(7900), PriceRule(9900, min_sold=5), model=PriceModel.STEPPED, sold_pool="mountain"
+    )
+    sold = {PoolSlot("mountain", date(2027, 1, 10)): PoolUsage(5)}
+
+    found = gate_price(asked(), catalogue=stepped, sold=sold)
+
+    assert found.unit_price.tolist() == [7900, 9900]

@@ -1,0 +1,86 @@
+"""The twins of access prices: what the scalar says of each request, or what it says is wrong with it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from faregate.batch.gate.price import GatePriceColumns, gate_price, refused_requests
+from faregate.errors import InvalidAccessRequest, Issue
+from faregate.gate import price as access
+from support.columns.gate import Gates, columns_of, gates
+
+
+def faults_by_row(asked: Gates) -> dict[int, tuple[Issue, ...]]:
+    """What is wrong with each request that the scalar function refuses."""
+    refused = {}
+    for row, request in enumerate(asked.requests):
+        try:
+            access.gate_price(request, catalogue=asked.catalogue, sold=asked.sold)
+        except InvalidAccessRequest as error:
+            refused[row] = error.located
+    return refused
+
+
+def listed(columns: GatePriceColumns) -> list[tuple[Any, ...]]:
+    assert [columns.unit_price.dtype, columns.calculated_price.dtype] == [np.int64, np.int64]
+    return [*zip(*(column.tolist() for column in columns), strict=True)]
+
+
+@given(gates(), st.data())
+def test_price_is_the_scalar_of_every_request(asked: Gates, data: st.DataObject) -> None:
+    refused = faults_by_row(asked)
+    priced = asked._replace(requests=[own for row, own in enumerate(asked.requests) if row not in refused])
+    columns = data.draw(columns_of(priced.requests))
+
+    found = gate_price(columns, catalogue=asked.catalogue, sold=asked.sold)
+
+    assert listed(found) == [
+        access.gate_price(own, catalogue=asked.catalogue, sold=asked.sold)[:3] for own in priced.requests
+    ]
+
+
+@given(gates(), st.data())
+def test_first_request_that_the_scalar_refuses_is_named(asked: Gates, data: st.DataObject) -> None:
+    columns = data.draw(columns_of(asked.requests))
+    refused = faults_by_row(asked)
+    located: tuple[Issue, ...] = ()
+
+    try:
+        gate_price(columns, catalogue=asked.catalogue, sold=asked.sold)
+    except InvalidAccessRequest as error:
+        located = error.located
+
+    row = min(refused, default=0)
+    assert located == tuple(
+        Issue((row, *place), f"row {row}: {message}", code) for place, message, code in refused.get(row, ())
+    )
+
+
+@given(gates(), st.data())
+def test_refused_requests_are_those_that_the_scalar_refuses(asked: Gates, data: st.DataObject) -> None:
+    columns = data.draw(columns_of(asked.requests))
+
+    refusals = refused_requests(columns, catalogue=asked.catalogue, sold=asked.sold)
+
+    by_row = {row: refusal.faults for refusal in refusals for row in refusal.rows.tolist()}
+    assert by_row == faults_by_row(asked)
+    assert sum(len(refusal.rows) for refusal in refusals) == len(by_row)
+    assert all((np.diff(refusal.rows) > 0).all() for refusal in refusals)
+    firsts = [int(refusal.rows[0]) for refusal in refusals]
+    assert firsts == sorted(firsts)
+
+
+@given(gates(), st.data())
+def test_what_is_left_of_refused_requests_has_prices(asked: Gates, data: st.DataObject) -> None:
+    columns = data.draw(columns_of(asked.requests))
+    has_price = np.ones(columns.shape, np.bool_)
+    for refusal in refused_requests(columns, catalogue=asked.catalogue, sold=asked.sold):
+        has_price[refusal.rows] = False
+
+    found = gate_price(columns.take(has_price), catalogue=asked.catalogue, sold=asked.sold)
+
+    assert len(found.unit_price) == len(asked.requests) - len(faults_by_row(asked))

@@ -1,0 +1,123 @@
+"""Ends of months, years, cycles and of the calendar, all of them with all: the twins beside the scalars."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from functools import partial
+from itertools import combinations_with_replacement
+from typing import Any
+
+import numpy as np
+import pytest
+
+from faregate.batch.subscriptions.proration import prorate
+from faregate.batch.subscriptions.schedule import next_billing_date, renewal_date, renewal_dates
+from faregate.dates.instants import DateRange
+from faregate.dates.months import MonthEnd
+from faregate.subscriptions import proration
+from faregate.subscriptions import schedule as renewals
+from faregate.subscriptions.proration import DayCount
+from faregate.subscriptions.rules import EveryDays, Monthly, MonthlyOn, RenewalRule, Yearly, YearlyOn
+from support.columns.renewals import Outcome, Refused, by_column, by_row
+
+EDGES = [
+    date(year, month, day)
+    for year in (1, 1900, 2023, 2024, 9999)
+    for month, day in ((1, 1), (1, 29), (1, 30), (1, 31), (2, 28), (3, 1), (4, 30), (12, 30), (12, 31))
+] + [date(year, 2, 29) for year in (4, 2000, 2024, 9996)]
+RULES = [
+    EveryDays(1),
+    EveryDays(30),
+    Monthly(),
+    Yearly(),
+    *(MonthlyOn(day) for day in (1, 28, 29, 30, 31)),
+    *(YearlyOn(month, day) for month, day in ((1, 1), (2, 28), (2, 29), (4, 30), (12, 31))),
+]
+each_month_end = pytest.mark.parametrize("month_end", MonthEnd)
+each_rule = pytest.mark.parametrize("rule", RULES, ids=str)
+
+Row = Mapping[str, Any]
+
+
+def assert_same(scalar: Callable[..., Any], twin: Callable[..., Any], rows: Sequence[Row]) -> None:
+    """What has an answer is asked as one column, the rest row by row."""
+    outcomes = [by_row(1, partial(_asked, scalar, row)) for row in rows]
+    answers = [(row, *answer) for row, answer in zip(rows, outcomes, strict=True) if isinstance(answer, list)]
+
+    found = _in_columns(twin, [row for row, _ in answers])
+
+    assert found == [answer for _, answer in answers]
+    for row, outcome in zip(rows, outcomes, strict=True):
+        if isinstance(outcome, Refused):
+            assert _in_columns(twin, [row]) == outcome
+
+
+def _asked(scalar: Callable[..., Any], row: Row, _: int) -> Any:
+    answer = scalar(**row)
+    return [*answer] if isinstance(answer, tuple) else answer
+
+
+def _in_columns(twin: Callable[..., Any], rows: Sequence[Row]) -> Outcome:
+    names = rows[0] if rows else {}
+    columns = {name: _column([row[name] for row in rows]) for name in names}
+    return by_column(lambda: twin(**columns)) if rows else []
+
+
+def _column(values: list[Any]) -> Any:
+    return np.array(values, "int64" if isinstance(values[0], int) else "datetime64[D]")
+
+
+@each_rule
+@each_month_end
+def test_renewal_date_is_the_scalar(rule: RenewalRule, month_end: MonthEnd) -> None:
+    indexes = (-4, -1, 0, 1, 2, 3, 11, 97, 4800)
+
+    assert_same(
+        partial(renewals.renewal_date, rule, month_end=month_end),
+        partial(renewal_date, rule, month_end=month_end),
+        [{"anchor": anchor, "index": index} for anchor in EDGES for index in indexes],
+    )
+
+
+@each_rule
+@each_month_end
+@pytest.mark.parametrize("count", [0, 1, 14])
+def test_renewal_dates_are_the_scalar(rule: RenewalRule, month_end: MonthEnd, count: int) -> None:
+    assert_same(
+        partial(renewals.renewal_dates, rule, count=count, month_end=month_end),
+        partial(renewal_dates, rule, count=count, month_end=month_end),
+        [{"anchor": anchor} for anchor in EDGES],
+    )
+
+
+@each_rule
+@each_month_end
+def test_next_billing_date_is_the_scalar(rule: RenewalRule, month_end: MonthEnd) -> None:
+    near = [(anchor, after) for anchor in EDGES for after in EDGES if abs(after.year - anchor.year) < 200]
+
+    assert_same(
+        partial(renewals.next_billing_date, rule, month_end=month_end),
+        partial(next_billing_date, rule, month_end=month_end),
+        [{"anchor": anchor, "after": after} for anchor, after in near[::2]],
+    )
+
+
+def _prorate(amount: int, *, convention: DayCount, **bounds: date) -> int:
+    part = DateRange(bounds["part_start"], bounds["part_end"])
+    whole = DateRange(bounds["whole_start"], bounds["whole_end"])
+    return proration.prorate(amount, part=part, whole=whole, convention=convention)
+
+
+@pytest.mark.parametrize("convention", DayCount)
+def test_prorated_amount_is_the_scalar(convention: DayCount) -> None:
+    ends = [date(2024, month, day) for month, day in ((1, 30), (1, 31), (2, 28), (2, 29), (3, 1), (3, 31))]
+    names = ("whole_start", "part_start", "part_end", "whole_end")
+    days = [date(1, 1, 1), date(1600, 5, 31), *ends, date(2301, 1, 31), date.max]
+    periods = [dict(zip(names, own, strict=True)) for own in combinations_with_replacement(days, 4)]
+
+    assert_same(
+        partial(_prorate, convention=convention),
+        partial(prorate, convention=convention),
+        [{"amount": amount, **own} for own in periods for amount in (9_999, -5)],
+    )

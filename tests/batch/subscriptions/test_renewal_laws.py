@@ -1,0 +1,152 @@
+"""The twins of renewals: what the scalar says of each row, or its error for the first it refuses."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from faregate.batch.subscriptions.proration import prorate
+from faregate.batch.subscriptions.schedule import next_billing_date, renewal_date, renewal_dates
+from faregate.dates.instants import DateRange
+from faregate.dates.months import MonthEnd
+from faregate.subscriptions import proration
+from faregate.subscriptions import schedule as renewals
+from faregate.subscriptions.proration import DayCount
+from faregate.subscriptions.rules import RenewalRule
+from support.baskets.strategies import members, sized
+from support.columns.arrays import read_only
+from support.columns.renewals import (
+    by_column,
+    by_row,
+    dates,
+    day_column,
+    indexes,
+    near_dates,
+    ordinary_dates,
+    rules,
+    sizes,
+)
+
+month_ends = members(MonthEnd)
+
+
+@given(rules, month_ends, sized(st.tuples(dates, indexes), sizes))
+def test_renewal_date_is_the_scalar_in_every_row(
+    rule: RenewalRule, month_end: MonthEnd, rows: list[tuple[date, int]]
+) -> None:
+    anchors, numbers = [row[0] for row in rows], [row[1] for row in rows]
+    anchor, index = day_column(anchors), read_only(np.array(numbers, np.int64))
+
+    found = by_column(lambda: renewal_date(rule, anchor=anchor, index=index, month_end=month_end))
+
+    assert found == by_row(
+        len(rows),
+        lambda row: renewals.renewal_date(rule, anchor=anchors[row], index=numbers[row], month_end=month_end),
+    )
+    assert anchor.tolist() == anchors
+
+
+@given(rules, month_ends, sized(dates, sizes), st.integers(0, 60))
+def test_renewal_dates_are_the_scalar_in_every_row(
+    rule: RenewalRule, month_end: MonthEnd, anchors: list[date], count: int
+) -> None:
+    anchor = day_column(anchors)
+
+    found = by_column(lambda: renewal_dates(rule, anchor=anchor, count=count, month_end=month_end))
+
+    assert found == by_row(
+        len(anchors),
+        lambda row: [*renewals.renewal_dates(rule, anchor=anchors[row], count=count, month_end=month_end)],
+    )
+
+
+@given(rules, month_ends, sized(st.tuples(dates, dates), sizes))
+def test_next_billing_date_is_the_scalar_in_every_row(
+    rule: RenewalRule, month_end: MonthEnd, rows: list[tuple[date, date]]
+) -> None:
+    anchors, days = [row[0] for row in rows], [row[1] for row in rows]
+    anchor, after = day_column(anchors), day_column(days)
+
+    found = by_column(lambda: next_billing_date(rule, anchor=anchor, after=after, month_end=month_end))
+
+    assert found == by_row(
+        len(rows),
+        lambda row: renewals.next_billing_date(
+            rule, anchor=anchors[row], after=days[row], month_end=month_end
+        ),
+    )
+
+
+_amounts = st.one_of(
+    st.integers(-100, 100),
+    st.integers(-(10**12), 10**12),
+    st.integers(-(2**63), 2**63 - 1),
+    st.sampled_from([0, 2**63 - 1, -(2**63), 2**56, 2**53 - 1, -(2**52)]),
+)
+
+
+@st.composite
+def _periods(draw: st.DrawFn) -> list[date]:
+    """First day of the whole, first and last of the part, last of the whole; now and then in disorder."""
+    some = dates if draw(st.integers(0, 9)) == 0 else ordinary_dates
+    days = [draw(some) for _ in range(4)]
+    return days if draw(st.integers(0, 15)) == 15 else sorted(days)
+
+
+@given(members(DayCount), sized(st.tuples(_amounts, _periods()), sizes))
+def test_prorated_amount_is_the_scalar_in_every_row(
+    convention: DayCount, rows: list[tuple[int, list[date]]]
+) -> None:
+    amounts = [amount for amount, _ in rows]
+    firsts, starts, ends, lasts = ([days[place] for _, days in rows] for place in range(4))
+    columns: dict[str, Any] = {
+        "part_start": day_column(starts),
+        "part_end": day_column(ends),
+        "whole_start": day_column(firsts),
+        "whole_end": day_column(lasts),
+    }
+
+    found = by_column(
+        lambda: prorate(read_only(np.array(amounts, np.int64)), **columns, convention=convention)
+    )
+
+    assert found == by_row(
+        len(rows),
+        lambda row: proration.prorate(
+            amounts[row],
+            part=DateRange(starts[row], ends[row]),
+            whole=DateRange(firsts[row], lasts[row]),
+            convention=convention,
+        ),
+    )
+
+
+@given(rules, sized(st.tuples(near_dates, st.integers(0, 60)), st.integers(1, 5)))
+def test_one_value_goes_for_a_whole_column(rule: RenewalRule, rows: list[tuple[date, int]]) -> None:
+    (anchor, number), count = rows[0], len(rows)
+    anchors, numbers = day_column([row[0] for row in rows]), np.array([row[1] for row in rows])
+
+    by_anchor = renewal_date(rule, anchor=anchors, index=number)
+    by_number = renewal_date(rule, anchor=anchor, index=numbers)
+    single = renewal_date(rule, anchor=np.datetime64(anchor), index=number)
+
+    full = renewal_date(rule, anchor=anchors, index=np.full(count, number))
+    assert by_anchor.tolist() == full.tolist()
+    full = renewal_date(rule, anchor=day_column([anchor] * count), index=numbers)
+    assert by_number.tolist() == full.tolist()
+    assert single.shape == ()
+    assert single.item() == by_number[0].item()
+
+
+@given(rules, month_ends, sized(ordinary_dates, st.just(6)))
+def test_any_order_of_memory_is_as_good(rule: RenewalRule, month_end: MonthEnd, anchors: list[date]) -> None:
+    anchor = day_column(anchors)
+
+    strided = by_column(lambda: renewal_dates(rule, anchor=anchor[::-2], count=3, month_end=month_end))
+
+    copied = anchor[::-2].copy()
+    assert strided == by_column(lambda: renewal_dates(rule, anchor=copied, count=3, month_end=month_end))

@@ -1,0 +1,360 @@
+"""Where numbers stop to be exact or to fit, and baskets of which there are many, or much in one."""
+
+from __future__ import annotations
+
+import tracemalloc
+from typing import Any
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+
+from faregate.basket.policy import PercentRounding, PriceBasis, SubscriptionBasis, TotalsPolicy
+from faregate.batch.columns import offsets as baskets
+from faregate.batch.money import layouts
+from faregate.batch.totals.pipeline import checkout_totals, vat_breakdown
+from faregate.discounts.kinds import (
+    Absolute,
+    AutomaticDiscount,
+    BuyXGetY,
+    DiscountKind,
+    FixedPrice,
+    Percentage,
+    PerUnit,
+    PromoCode,
+    Scope,
+)
+from faregate.errors import InvalidAmount
+from faregate.money.rounding import divide_rounded
+from faregate.tax.rates import Tie, VatLevel, VatRate, net_from_gross
+from support.columns.lines import (
+    MANY_RULES,
+    NORTH_STAR,
+    assert_is_the_scalar,
+    columns,
+    in_a_bucket,
+    ints,
+    like_north_star,
+)
+
+# ---------------------------------------------------------------- how large a number may be
+
+PRODUCTS = 94_906_265  # the largest whose square is below 2**53
+LARGE = [
+    PRODUCTS - 1,
+    PRODUCTS,
+    PRODUCTS + 1,
+    2**31 - 3,
+    2**31 - 2,
+    2**31 - 1,
+    2**31,
+    2**32 - 1,
+    2**33 - 1,
+    2**53 - 1,
+    2**53 + 1,
+    2**62,
+    2**62 + 2**61,
+]
+RULES: dict[str, Any] = {
+    "automatic": [AutomaticDiscount(id=1, kind=Absolute(777))],
+    "promo_codes": [
+        PromoCode(code="ODD", kind=Percentage.percent("33.3333")),
+        PromoCode(code="BUNDLE", kind=FixedPrice(100, 2)),
+        PromoCode(code="EACH", kind=PerUnit(2**70)),
+    ],
+}
+
+
+@pytest.mark.parametrize("is_matrix", [False, True])
+@pytest.mark.parametrize("code", range(3))
+@pytest.mark.parametrize("large", LARGE)
+def test_baskets_of_any_price_cost_what_the_scalar_says(large: int, code: int, is_matrix: bool) -> None:
+    flat = columns(
+        3, 3, 3,
+        unit_price=ints(large - 2, 1, 1, 1000, 999, 1, large // 2, large // 4, large // 8),
+        rate=ints(81_000, 26_000, 1_000_000, 81_000, 81_000, 0, 101, 999_999, 77_777),
+    )  # fmt: skip
+    lines = in_a_bucket(flat) if is_matrix else flat
+    rules = RULES | {"promo_codes": RULES["promo_codes"][code : code + 1]}
+
+    totals = checkout_totals(lines, **rules)
+
+    for index in range(3):
+        assert_is_the_scalar(totals, lines, index, **rules)
+
+
+@pytest.mark.parametrize("basis", PriceBasis)
+@pytest.mark.parametrize("tie", Tie)
+@pytest.mark.parametrize("level", VatLevel)
+@pytest.mark.parametrize("rounding", PercentRounding)
+def test_largest_sums_are_exact_under_every_policy(
+    basis: PriceBasis, tie: Tie, level: VatLevel, rounding: PercentRounding
+) -> None:
+    sums = [2**power + off for power in (31, 32, 33, 34) for off in (-1, -2, -12_345)]
+    prices = [price for total in sums for price in (total - 7, 7)]
+    lines = columns(*[2] * len(sums), unit_price=ints(*prices), rate=ints(*[999_999, 999_998] * len(sums)))
+    codes = [PromoCode(code="P", kind=Percentage(parts_per_million=499_999))]
+    policy = TotalsPolicy(price_basis=basis, tie=tie, vat_level=level, percent_rounding=rounding)
+
+    totals = checkout_totals(lines, promo_codes=codes, policy=policy)
+
+    for index in range(len(sums)):
+        assert_is_the_scalar(totals, lines, index, promo_codes=codes, policy=policy)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"quantity": ints(2**31, 1, 1)},
+        {"quantity": ints(2**30, 2**30, 1), "unit_price": ints(0, 0, 1000)},
+        {"quantity": ints(2**62, 1, 1), "unit_price": ints(1, 1, 1)},
+        {"floor_price": ints(2**62, 0, 0), "quantity": ints(8, 1, 1)},
+        {"floor_price": ints(2**30, 2**30, 0)},
+        {"recurring_price": ints(2**62, 1, 1), "is_subscription": np.array([True, False, True])},
+        {"recurring_price": ints(2**30, 2**30, 1), "is_subscription": np.array([True, True, True])},
+        {
+            "recurring_price": ints(2**52 + 12_345, 2**51 + 77, 2**52 + 1),
+            "is_subscription": np.ones(3, np.bool_),
+        },
+        {"quantity": ints(2**62, 2**62, 1), "unit_price": ints(0, 0, 1000)},
+    ],
+)
+@pytest.mark.parametrize("basis", SubscriptionBasis)
+def test_any_number_of_a_basket_may_be_large(changed: dict[str, Any], basis: SubscriptionBasis) -> None:
+    lines = columns(2, 1, **changed)
+    rules = NORTH_STAR | {"policy": TotalsPolicy(subscription_basis=basis)}
+
+    totals = checkout_totals(lines, **rules)
+
+    for index in range(2):
+        assert_is_the_scalar(totals, lines, index, **rules)
+
+
+@pytest.mark.parametrize("large", [2**40, 2**55, 2**60])
+@pytest.mark.parametrize("is_matrix", [False, True])
+def test_large_prices_of_later_periods_leave_the_baskets_beside_them_alone(
+    large: int, is_matrix: bool
+) -> None:
+    places = np.arange(40)
+    is_large = places // 2 % 2 == 0
+    flat = columns(
+        *[2] * 20,
+        unit_price=700 + places * 173 % 600,
+        rate=np.where(is_large, 999_999, 81_000),
+        recurring_price=np.where(is_large, large + places, 800 + places * 377 % 700),
+        is_subscription=np.ones(40, np.bool_),
+    )
+    lines = in_a_bucket(flat) if is_matrix else flat
+    policy = TotalsPolicy(subscription_basis=SubscriptionBasis.RECURRING)
+
+    totals = checkout_totals(lines, policy=policy)
+
+    for index in range(20):
+        assert_is_the_scalar(totals, lines, index, policy=policy)
+
+
+@pytest.mark.parametrize("least", [4_000_001, 40_000_001, 90_000_001])
+def test_ties_are_exact_up_to_the_largest_sum(least: int) -> None:
+    weights = least + np.arange(20) * 15_838
+    weights[-1] += 2 - weights.sum() % 4
+    lines = columns(20, unit_price=weights)
+    # Of odd weights and an odd half of their sum every remainder is that half.
+    half = [PromoCode(code="HALF", kind=Absolute(int(weights.sum()) // 2))]
+
+    totals = checkout_totals(lines, promo_codes=half)
+
+    assert totals.lines.promo_code_discount.tolist() == [
+        weight // 2 + (place < 10) for place, weight in enumerate(weights.tolist())
+    ]
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        PerUnit(2**40),
+        FixedPrice(2**40),
+        FixedPrice(2**40, 2**40),
+        FixedPrice(2**40, 2),
+        FixedPrice(1, 2),
+        BuyXGetY(2**70, 2**70),
+        BuyXGetY(1, 2**40, rewards=Scope(lines=frozenset({12}))),
+        BuyXGetY(2**31, 2**31),
+        BuyXGetY(1, 1, at_most=2**40),
+    ],
+)
+@pytest.mark.parametrize("quantity", [2**30, 2**32, 2**62])
+def test_units_may_be_very_many(kind: DiscountKind, quantity: int) -> None:
+    lines = columns(13, unit_price=ints(*[0] * 12, 1000), quantity=ints(*[quantity] * 12, 1))
+    codes = [PromoCode(code="UNITS", kind=kind)]
+
+    totals = checkout_totals(lines, promo_codes=codes)
+
+    assert_is_the_scalar(totals, lines, 0, promo_codes=codes)
+
+
+@pytest.mark.parametrize(
+    ("changed", "figure"),
+    [
+        ({"unit_price": ints(1, 2**62), "quantity": ints(1, 2)}, 2**63),
+        ({"unit_price": ints(1, 2**63 - 1), "quantity": ints(1, 2**63 - 1)}, (2**63 - 1) ** 2),
+    ],
+)
+def test_figure_beyond_int64_is_refused_with_its_row(changed: dict[str, Any], figure: int) -> None:
+    lines = columns(0, 1, 1, **changed)
+
+    with pytest.raises(InvalidAmount, match=rf"^row 2: {figure} does not fit int64$"):
+        checkout_totals(lines)
+
+
+def test_lines_that_fit_and_a_sum_that_does_not_are_refused_with_their_row() -> None:
+    lines = columns(1, 2, unit_price=ints(1, 2**62, 2**62))
+
+    with pytest.raises(InvalidAmount, match=r"^row 1: 9223372036854775808 does not fit int64$"):
+        checkout_totals(lines)
+
+
+def test_row_that_is_refused_counts_among_all_baskets() -> None:
+    lines = columns(1, 0, 2, 1, unit_price=ints(1, 1, 1, 2**62), quantity=ints(1, 1, 1, 2))
+
+    with (
+        patch.object(baskets, "STEP_LINES", 1),
+        pytest.raises(InvalidAmount, match=r"^row 3: 9223372036854775808 does not fit int64$"),
+    ):
+        checkout_totals(lines)
+
+
+def test_tax_that_takes_a_figure_beyond_int64_is_refused() -> None:
+    lines = columns(1, unit_price=ints(2**62), rate=ints(1_000_000))
+
+    with pytest.raises(InvalidAmount, match=r"^row 0: 9223372036854775808 does not fit int64$"):
+        checkout_totals(lines, policy=TotalsPolicy(price_basis=PriceBasis.NET))
+
+
+def test_largest_figure_that_fits_is_exact() -> None:
+    totals = checkout_totals(columns(1, unit_price=ints(2**63 - 1), rate=ints(0)))
+
+    assert totals.total_gross.tolist() == totals.total_net.tolist() == [2**63 - 1]
+
+
+# ---------------------------------------------------------------- how many lines a basket may have
+
+
+@pytest.mark.parametrize("is_matrix", [False, True])
+@pytest.mark.parametrize("size", [23, 24, 25, 59, 60, 61, 127, 128, 129, 200])
+def test_baskets_of_any_length_cost_what_the_scalar_says(size: int, is_matrix: bool) -> None:
+    flat = like_north_star(*[size] * 3)
+    lines = in_a_bucket(flat) if is_matrix else flat
+
+    totals = checkout_totals(lines, **MANY_RULES)
+
+    for index in range(3):
+        assert_is_the_scalar(totals, lines, index, **MANY_RULES)
+
+
+def test_short_baskets_beside_a_long_one_cost_the_same() -> None:
+    sizes = (3, 0, 24, 25, 1, 300, 2)
+    lines = like_north_star(*sizes)
+
+    totals = checkout_totals(lines, **MANY_RULES)
+
+    for index in range(len(sizes)):
+        assert_is_the_scalar(totals, lines, index, **MANY_RULES)
+
+
+def test_basket_of_very_many_lines_is_one_basket() -> None:
+    count = 200_000
+    prices, rates = np.arange(count) % 1000, np.arange(count) % 3 * 26_000
+    lines = columns(1, count, 1, unit_price=np.pad(prices, 1), rate=np.pad(rates, 1))
+
+    totals = checkout_totals(lines, **NORTH_STAR)
+
+    list_price = sum(prices.tolist())
+    off_the_first_two = 1
+    discount = off_the_first_two + divide_rounded(list_price - off_the_first_two, 10)
+    own = totals.lines.total_gross[1:-1]
+    net = sum(
+        net_from_gross(int(own[rates == rate].sum()), VatRate(parts_per_million=rate))
+        for rate in (0, 26_000, 52_000)
+    )
+    assert totals.total_gross.tolist() == [0, list_price - discount, 0]
+    assert totals.total_net.tolist() == [0, net, 0]
+    assert np.abs(totals.lines.total_net[1:-1] * (1_000_000 + rates) - own * 1_000_000).max() <= 2_000_000
+
+
+@pytest.mark.parametrize("is_matrix", [False, True])
+def test_very_many_baskets_may_have_no_line(is_matrix: bool) -> None:
+    flat = columns(*[0] * 70_000)
+
+    totals = checkout_totals(in_a_bucket(flat) if is_matrix else flat, **MANY_RULES, donation=100)
+
+    assert totals.total_gross.tolist() == [100] * 70_000
+    assert not totals.list_price_gross.any()
+
+
+# ---------------------------------------------------------------- how many rates
+
+
+@pytest.mark.parametrize("is_matrix", [False, True])
+def test_each_line_may_have_a_rate_of_its_own(is_matrix: bool) -> None:
+    count = 5000
+    flat = columns(*[5] * (count // 5), unit_price=np.arange(count) + 100, rate=np.arange(count)[::-1] * 200)
+    lines = in_a_bucket(flat) if is_matrix else flat
+
+    totals = checkout_totals(lines, **NORTH_STAR)
+
+    for index in range(0, lines.baskets, 50):
+        assert_is_the_scalar(totals, lines, index, **NORTH_STAR)
+
+
+def test_many_rates_of_long_baskets_are_given_back_one_by_one() -> None:
+    count = 300
+    lines = columns(
+        *[count] * 2, unit_price=np.arange(2 * count) * 7 % 997, rate=np.tile(np.arange(count) // 2 * 500, 2)
+    )
+
+    totals = checkout_totals(lines, **NORTH_STAR)
+    vat = vat_breakdown(lines, totals.lines)
+
+    for index in range(2):
+        assert_is_the_scalar(totals, lines, index, **NORTH_STAR)
+    assert vat.rates.tolist() == [place * 500 for place in range(count // 2)]
+    assert np.array_equal(vat.gross.sum(axis=0), totals.total_gross)
+
+
+def test_many_rates_need_no_memory_for_every_pair_of_rate_and_basket() -> None:
+    count = 20_000
+    lines = columns(*[1] * count, rate=np.arange(count) % 2000 * 500)
+
+    tracemalloc.start()
+    checkout_totals(lines, **NORTH_STAR)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert peak < 100 * 2**20  # an int64 for each pair: 320 MB
+
+
+# ---------------------------------------------------------------- what cannot be put in order in int64
+
+
+@pytest.mark.parametrize("is_matrix", [False, True])
+def test_baskets_too_long_to_be_put_in_order_cost_what_the_scalar_says(is_matrix: bool) -> None:
+    flat = like_north_star(*[70] * 3)
+    lines = in_a_bucket(flat) if is_matrix else flat
+
+    with patch.object(layouts, "EXACT_INTS", 2**20):
+        totals = checkout_totals(lines, **MANY_RULES, donation=1)
+
+    for index in range(3):
+        assert_is_the_scalar(totals, lines, index, **MANY_RULES, donation=1)
+
+
+def test_basket_too_large_among_those_too_long_is_named() -> None:
+    lines = columns(
+        70, 1, unit_price=np.append(np.full(70, 1000), 2**62), quantity=np.append(np.ones(70, np.int64), 2)
+    )
+
+    with (
+        patch.object(layouts, "EXACT_INTS", 2**20),
+        pytest.raises(InvalidAmount, match=r"^row 1: 9223372036854775808 does not fit int64$"),
+    ):
+        checkout_totals(lines, **NORTH_STAR)

@@ -1,0 +1,243 @@
+"""What goes into a call: what is refused, the order of lines, and that nothing is changed."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import numpy as np
+import pytest
+
+from faregate.amount_due.vouchers import Voucher
+from faregate.basket.policy import SubscriptionBasis, TotalsPolicy
+from faregate.batch.basket.contexts import ContextColumns
+from faregate.batch.basket.lines import NONE, LineColumns
+from faregate.batch.discounts.codes import CodeColumns
+from faregate.batch.totals.pipeline import VoucherColumns, checkout_totals
+from faregate.discounts.kinds import Absolute, AutomaticDiscount
+from faregate.errors import (
+    ContextRequired,
+    InvalidAmount,
+    InvalidDiscount,
+    InvalidInput,
+    InvalidLines,
+    InvalidVoucher,
+)
+from support.columns.arrays import read_only
+from support.columns.lines import (
+    FIGURES,
+    MANY_RULES,
+    columns,
+    in_a_bucket,
+    ints,
+    like_north_star,
+)
+
+NO_INTS: Any = np.ones(2)
+NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)
+
+
+# ---------------------------------------------------------------- donations and vouchers that are refused
+
+
+@pytest.mark.parametrize(
+    ("donation", "error", "message"),
+    [
+        (ints(5, -1), InvalidAmount, r"^row 1: the donation is below 0$"),
+        (-1, InvalidAmount, r"^row 0: the donation is below 0$"),
+        (ints(5), InvalidInput, r"^donation: expected int64 \[2\], got int64 \[1\]$"),
+        (ints(5, 5, 5), InvalidInput, r"^donation: expected int64 \[2\], got int64 \[3\]$"),
+        (np.zeros(2), InvalidInput, r"^donation: expected int64 \[n\] or an int of 64 bits, got float64"),
+        (np.zeros((2, 1), np.int64), InvalidInput, r"^donation: .* got int64 \[2, 1\]$"),
+        (1.5, InvalidInput, r"^donation: .* got float$"),
+        (True, InvalidInput, r"^donation: .* got bool$"),
+        (2**63, InvalidInput, r"^donation: expected int64 \[n\] or an int of 64 bits, got int$"),
+        (2**63 - 1, InvalidAmount, r"^row 0: 1000 and 9223372036854775807 do not fit int64$"),
+        (ints(2**63 - 1001, 2**63 - 1000), InvalidAmount, r"^row 1: 1000 and 9223372036854774808 do not fit"),
+    ],
+)
+def test_donation_that_is_none_is_refused(donation: Any, error: type[InvalidInput], message: str) -> None:
+    with pytest.raises(error, match=message):
+        checkout_totals(columns(1, 1), donation=donation)
+
+
+@pytest.mark.parametrize(
+    ("vouchers", "error", "message"),
+    [
+        (
+            VoucherColumns(ints(5, -1), ints(0, 1, 2)),
+            InvalidVoucher,
+            r"^row 1: voucher 1 with a balance of -1$",
+        ),
+        (VoucherColumns(NO_INTS, ints(0, 1, 2)), InvalidInput, r"^balances: .* got float64 \[2\]$"),
+        (VoucherColumns(ints(5, 5), ints(0, 1, 1)), InvalidInput, r"^offsets: expected 0 to 2, got 0 to 1$"),
+        (VoucherColumns(ints(5, 5), ints(0, 2)), InvalidInput, "expected one value or"),
+        (
+            VoucherColumns(ints(5, 5), ints(0, 2, 2), ranks=ints(1, 1)),
+            InvalidVoucher,
+            r"^row 0: .* given twice",
+        ),
+        (
+            VoucherColumns(ints(5, 5), ints(0, 1, 2), ranks=ints(1)),
+            InvalidInput,
+            r"^ranks: expected int64 \[2\]",
+        ),
+        (
+            VoucherColumns(ints(5, 5), ints(0, 1, 2), np.zeros(2, "datetime64[D]")),
+            InvalidInput,
+            r"^expires_at: expected datetime64\[us\] \[2\], got datetime64\[D\] \[2\]$",
+        ),
+        (
+            VoucherColumns(ints(5, 5), ints(0, 1, 2), np.zeros(2, "datetime64[us]")),
+            ContextRequired,
+            r"^row 0: voucher 0 needs the instant in the context$",
+        ),
+    ],
+)
+def test_vouchers_that_do_not_fit_are_refused(
+    vouchers: VoucherColumns, error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        checkout_totals(columns(1, 1), vouchers=vouchers)
+
+
+def test_voucher_given_twice_is_refused() -> None:
+    with pytest.raises(InvalidVoucher, match=r"^a voucher is given twice: \['A', 'B', 'A'\]$"):
+        checkout_totals([], vouchers=[Voucher(code=code, balance=1) for code in ("A", "B", " a ")])
+
+
+@pytest.mark.parametrize("sizes", [(), (1, 1), (0, 0, 0)])
+def test_vouchers_of_many_baskets_are_asked_for_in_columns(sizes: tuple[int, ...]) -> None:
+    with pytest.raises(InvalidInput, match=rf"^vouchers of {len(sizes)} baskets: expected VoucherColumns$"):
+        checkout_totals(columns(*sizes), vouchers=[Voucher(code="A", balance=1)])
+
+
+# ---------------------------------------------------------------- keys and ids
+
+
+@pytest.mark.parametrize("keys", [ints(1, 1, 2, 7, 7, 3), ints(9, 4, 2, 7, 3, 7), ints(1, 2, 3, 7, 7, 8)])
+@pytest.mark.parametrize("is_matrix", [False, True])
+def test_key_used_twice_is_named_with_its_first_basket(keys: Any, is_matrix: bool) -> None:
+    flat = columns(3, 3, key=keys)
+    row = 0 if len({*keys[:3].tolist()}) < 3 else 1
+
+    with pytest.raises(InvalidLines, match=rf"^row {row}: a key is used twice$"):
+        checkout_totals(in_a_bucket(flat) if is_matrix else flat)
+
+
+@pytest.mark.parametrize("is_matrix", [False, True])
+def test_ties_go_to_the_lower_key_wherever_it_stands(is_matrix: bool) -> None:
+    flat = columns(3, 3, key=ints(5, 4, 6, -1, 7, NONE))
+    cent = AutomaticDiscount(id=1, kind=Absolute(1))
+
+    totals = checkout_totals(in_a_bucket(flat) if is_matrix else flat, automatic=[cent])
+
+    taken = totals.lines.auto_discount_amount
+    assert (taken.T if is_matrix else taken.reshape(2, 3)).tolist() == [[0, 1, 0], [0, 0, 1]]
+
+
+def test_id_used_twice_is_refused() -> None:
+    rule = AutomaticDiscount(id=3, kind=Absolute(1))
+
+    with pytest.raises(InvalidDiscount, match=r"^an id is used twice: \[1, 3, 3\]$"):
+        checkout_totals(columns(1), automatic=[rule, AutomaticDiscount(id=1, kind=Absolute(2)), rule])
+
+
+# ---------------------------------------------------------------- what a call leaves alone
+
+
+def everything_given() -> dict[str, Any]:
+    """Columns of every kind, all of them read-only."""
+    flat = like_north_star(*[4] * 9)
+    count = flat.lines
+    arrays: dict[str, Any] = {
+        "unit_price": flat.unit_price.copy(),
+        "quantity": flat.quantity.copy(),
+        "rate": flat.rate.copy(),
+        "offsets": np.arange(0, count + 1, 4),
+        "key": np.arange(count)[::-1].copy(),
+        "product": np.arange(count) % 3,
+        "variant": np.arange(count) % 3,
+        "category": np.arange(count) % 3,
+        "discount_card": np.arange(count) % 3,
+        "floor_price": np.arange(count) * 10,
+        "recurring_price": np.full(count, 100),
+        "discountable": np.arange(count) % 7 != 0,
+        "counted": np.arange(count) % 5 != 0,
+        "is_subscription": np.arange(count) % 2 == 0,
+        "first_day": np.arange(count) + np.datetime64("2026-03-04"),
+    }
+    child = read_only(np.arange(count) % 2 == 0)
+    return {
+        "lines": LineColumns(
+            **{name: read_only(array) for name, array in arrays.items()}, attributes={("age", "child"): child}
+        ),
+        **MANY_RULES,
+        "entered": CodeColumns(
+            offsets=read_only(np.array([0, 3, 5, 5, 5, 6, 6, 6, 6, 6])),
+            codes=read_only(ints(2, 0, 1, 0, 2, 1)),
+        ),
+        "donation": read_only(np.arange(9) * 100),
+        "vouchers": VoucherColumns(
+            read_only(np.full(9, 500)),
+            read_only(np.arange(10)),
+            read_only(np.full(9, np.datetime64("2027-01-01", "us"))),
+            read_only(np.zeros(9, np.int64)),
+        ),
+        "context": ContextColumns(
+            at=read_only(np.full(9, np.datetime64("2026-03-04", "us"))),
+            ordered_on=read_only(np.full(9, np.datetime64("2026-03-04"))),
+            channel=read_only(np.array(["WEB"] * 9)),
+            account=read_only(np.arange(9)),
+        ),
+        "policy": TotalsPolicy(subscription_basis=SubscriptionBasis.RECURRING),
+    }
+
+
+def told(totals: Any) -> dict[str, Any]:
+    """All figures, by name."""
+    codes = totals.promo_codes
+    return {
+        **{name: getattr(totals, name).tolist() for name in (*FIGURES, "vouchers")},
+        **{f"line {name}": column.tolist() for name, column in totals.lines._asdict().items()},
+        "codes": [codes.amounts.tolist(), codes.unapplied.tolist(), codes.reasons.tolist()],
+    }
+
+
+def test_columns_may_all_be_read_only_and_are_left_as_they_were() -> None:
+    given = everything_given()
+    lines: LineColumns = given["lines"]
+    before = [column.tolist() for column in (lines.unit_price, lines.quantity, lines.rate)]
+
+    totals = checkout_totals(**given)
+
+    assert [column.tolist() for column in (lines.unit_price, lines.quantity, lines.rate)] == before
+    assert (totals.promo_code_discount > 0).tolist() == [True, True, *[False] * 2, True, *[False] * 4]
+
+
+def test_figures_of_lines_are_new_memory() -> None:
+    given = everything_given()
+    lines: LineColumns = given["lines"]
+
+    totals = checkout_totals(**given)
+
+    columns_given = [lines.unit_price, lines.quantity, lines.rate, lines.floor_price, lines.recurring_price]
+    for figures in totals.lines:
+        assert figures.flags.writeable
+        assert not any(np.shares_memory(figures, own) for own in columns_given if own is not None)
+
+
+def test_donations_of_an_answer_are_new_memory() -> None:
+    donation = ints(100, 200)
+
+    totals = checkout_totals(columns(1, 1), donation=donation)
+    totals.donation[0] = 5
+
+    assert donation.tolist() == [100, 200]
+
+
+def test_figures_of_an_answer_are_not_one_another() -> None:
+    totals = checkout_totals(columns(1, 1))
+    totals.cash_due[0], totals.amount_due[1] = 5, 6
+
+    assert (totals.total_gross.tolist(), totals.amount_due.tolist()) == ([1000, 1000], [1000, 6])

@@ -1,0 +1,103 @@
+"""A database is checked from the command line: lines for people, JSON for programs, a status for scripts."""
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from faregate_server.store.locations import sqlite_path
+from support.cli.running import run
+from support.payment.till import CATALOGUE, DATABASES, database
+from support.payment.used_shop import Used, use
+from support.stores.spoiling import edit, edit_inputs
+
+CLEAN = "looked at 7 checkouts, 3 orders, 5 payments, 7 tickets, 9 holds, 8 slots: 0 findings\n"
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Iterator[tuple[str, Used]]:
+    """The URL of a used shop, and what is in it."""
+    with database("sqlite", tmp_path) as url:
+        yield url, use(url)
+
+
+@pytest.mark.parametrize("kind", DATABASES)
+def test_where_all_goes_together_that_is_said(kind: str, tmp_path: Path) -> None:
+    with database(kind, tmp_path) as url:
+        use(url)
+        alone, with_catalogue = run("check", url), run("check", url, "--catalogue", CATALOGUE)
+
+    assert (alone.exit_code, alone.stdout, alone.stderr) == (0, CLEAN, "")
+    assert (with_catalogue.exit_code, with_catalogue.stdout) == (0, CLEAN)
+
+
+def test_each_finding_is_a_line(shop: tuple[str, Used]) -> None:
+    url, used = shop
+    edit(url, f"DELETE FROM payments WHERE checkout_id = '{used.gift}'")
+
+    result = run("check", url)
+
+    assert result.exit_code == 1
+    assert result.stdout.splitlines() == [
+        f"paid: order {used.gift}: expected 1 payment, got 0",
+        "looked at 7 checkouts, 3 orders, 4 payments, 7 tickets, 9 holds, 8 slots: 1 finding",
+    ]
+
+
+def test_programs_get_json(shop: tuple[str, Used]) -> None:
+    url, used = shop
+    edit(url, f"DELETE FROM payments WHERE checkout_id = '{used.gift}'")
+
+    result = run("check", url, "--json")
+
+    assert result.exit_code == 1
+    assert json.loads(result.stdout) == {
+        "lookedAt": {"checkouts": 7, "orders": 3, "payments": 4, "tickets": 7, "holds": 9, "slots": 8},
+        "findings": [{"rule": "paid", "subject": f"order {used.gift}", "text": "expected 1 payment, got 0"}],
+    }
+
+
+def test_with_the_catalogue_more_is_found(shop: tuple[str, Used]) -> None:
+    url, used = shop
+    edit_inputs(url, used.open, lambda kept: kept["items"].pop())
+
+    assert run("check", url).exit_code == 0
+    assert run("check", url, "--catalogue", CATALOGUE).exit_code == 1
+
+
+def test_what_is_not_there_is_said_and_not_made(tmp_path: Path) -> None:
+    result = run("check", f"sqlite:///{tmp_path}/checkouts.db")
+
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.endswith("there is no such file; name another file\n")
+    assert result.stderr.count("\n") == 1
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_a_database_of_another_revision_cannot_be_looked_at(tmp_path: Path) -> None:
+    with database("sqlite", tmp_path) as url, closing(sqlite3.connect(sqlite_path(url))) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '0002'")
+        connection.commit()
+        result = run("check", url)
+
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "run faregate migrate first" in result.stderr
+
+
+def test_a_faulty_catalogue_is_no_finding(shop: tuple[str, Used], tmp_path: Path) -> None:
+    (tmp_path / "shop.yaml").write_text("currency: CHF\nchannels: 7\n")
+
+    result = run("check", shop[0], "--catalogue", tmp_path / "shop.yaml")
+
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "nothing is checked" in result.stderr
+
+
+def test_a_password_is_not_repeated() -> None:
+    result = run("check", "postgresql://gate:s3cr3t@127.0.0.1:1/tickets?timeout=2")
+
+    assert result.exit_code == 2
+    assert "s3cr3t" not in result.output

@@ -1,0 +1,278 @@
+"""Prices out of CSV and Parquet: read exactly, or refused with every row that is at fault."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from faregate_cli.insights import parquet_prices
+from faregate_cli.insights.groups import MAX_FAULTS
+from faregate_cli.terminal.groups import MAX_GROUPS
+from support.cli.price_files import PRICE, SEASONS, TABLE, decimals, faults, groups, parquet, printed, written
+from support.cli.running import ESCAPE, run
+
+# ---------------------------------------------------------------- CSV
+
+QUOTED = '"first, second";price\n"a ""b""\n;c";"7.50"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "by", "key"),
+    [
+        (TABLE, "season", "summer"),
+        (TABLE.replace(",", ";"), "season", "summer"),
+        (TABLE.replace(",", "\t"), "season", "summer"),
+        (TABLE.replace("\n", "\r\n"), "season", "summer"),
+        (f"\ufeff{TABLE}", "season", "summer"),
+        (TABLE.replace("\n", "\n\n"), "season", "summer"),
+        (TABLE.removesuffix("\n"), "season", "summer"),
+        (QUOTED, "first, second", 'a "b"\n;c'),
+        ("season,price\nété,5\n", "season", "été"),
+        ("season,price\n,5\n", "season", ""),
+    ],
+)
+def test_csv_is_read_as_it_comes(tmp_path: Path, text: str, by: str, key: str) -> None:
+    first, *_ = groups(written(tmp_path, text), "--by", by)
+
+    assert first["group"] == {by: key}
+
+
+@pytest.mark.parametrize(
+    ("text", "currency", "price"),
+    [
+        ("7", "CHF", "7"),
+        ("7.50", "CHF", "7.5"),
+        (" 7.5 ", "CHF", "7.5"),
+        ("7.500", "CHF", "7.5"),
+        ("0", "CHF", "0"),
+        ("0.1", "CHF", "0.1"),
+        ("10000000000", "CHF", "10000000000"),
+        ("750", "JPY", "750"),
+        ("1.235", "KWD", "1.235"),
+    ],
+)
+def test_a_price_is_read_exactly(tmp_path: Path, text: str, currency: str, price: str) -> None:
+    (group,) = groups(written(tmp_path, f"price\n{text}\n"), "--currency", currency)
+
+    assert (group["min"], group["max"]) == (Decimal(price), Decimal(price))
+
+
+def test_every_faulty_row_is_listed_with_its_line(tmp_path: Path) -> None:
+    text = 'a,price\nx,\n"y\nz",1.234\nx,many\nx,-5\nx\n\nx,5,6\nx,7.00\nx,NaN\nx,"49,50"\nx,1e400\n'
+
+    assert faults(written(tmp_path, text)) == [
+        "line 2: is empty",
+        "line 3: 1.234 has more decimals than CHF, which has 2",
+        "line 5: 'many' is no amount",
+        "line 6: expected at least 0, got -5.00",
+        "line 7: expected 2 fields, got 1",
+        "line 9: expected 2 fields, got 3",
+        "line 11: 'NaN' is no amount",
+        "line 12: '49,50' is no amount",
+        "line 13: '1e400' has an exponent: write all digits of an amount",
+    ]
+
+
+def test_faulty_rows_beyond_a_limit_are_counted(tmp_path: Path) -> None:
+    lines = faults(written(tmp_path, "price\n" + "x\n" * (MAX_FAULTS + 7)))
+
+    assert len(lines) == MAX_FAULTS + 1
+    assert lines[-2:] == [f"line {MAX_FAULTS + 1}: 'x' is no amount", "and 7 more faulty rows"]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", ["prices.csv: holds no prices"]),
+        (b"\n\n", ["prices.csv: holds no prices"]),
+        (b"price\n", ["prices.csv: holds no prices"]),
+        (b"Price,b\n1,2\n", ["--price: there is no column 'price': did you mean 'Price'?"]),
+        (b"price,price\n1,2\n", ["--price: there are 2 columns 'price'"]),
+        (b"price\n1\n\xff\n", ["line 1 or later: is not UTF-8"]),
+        (b'price\n1\n"2"x\n', ["line 3: is no CSV: ',' expected after '\"'"]),
+        (b'price\n1\n"2\n', ["line 3: is no CSV: unexpected end of data"]),
+        (b"price\n" + b"1" * 200_000 + b"\n", ["line 2: is no CSV: field larger than field limit (131072)"]),
+        (b"price\n" + b"9" * 100 + b"\n", ["line 2: '" + "9" * 30]),
+        (b"\x00\x01\x02", ["--price: there is no column 'price', only \ufffd\ufffd\ufffd"]),
+    ],
+)
+def test_what_is_no_table_of_prices_is_refused(tmp_path: Path, content: bytes, said: list[str]) -> None:
+    lines = faults(written(tmp_path, content))
+
+    assert len(lines) == len(said)
+    for line, part in zip(lines, said, strict=True):
+        assert part in line
+
+
+def test_missing_columns_are_listed_together(tmp_path: Path) -> None:
+    names = ",".join(f"c{n}" for n in range(12))
+
+    lines = faults(written(tmp_path, f"{names}\n"), "--by", "seasons", "--by", "c3")
+
+    assert lines == [
+        f"{option}: there is no column {name}, only c0, c1, c2, c3, c4, c5, c6, c7, c8, c9 …"
+        for option, name in (("--price", "'price'"), ("--by", "'seasons'"))
+    ]
+
+
+def test_more_groups_than_can_be_read_are_refused(tmp_path: Path) -> None:
+    rows = "".join(f"{n},5\n" for n in range(MAX_GROUPS + 1))
+
+    assert (
+        len(groups(written(tmp_path, f"id,price\n{rows}".removesuffix(f"{MAX_GROUPS},5\n")), "--by", "id"))
+        == MAX_GROUPS
+    )
+    assert faults(written(tmp_path, f"id,price\n{rows}"), "--by", "id") == [
+        f"--by: more than {MAX_GROUPS} groups of id: name fewer columns"
+    ]
+
+
+def test_what_a_file_says_cannot_reach_the_terminal(tmp_path: Path) -> None:
+    good = written(tmp_path, f"who,price\n{ESCAPE}[31m\u202e,5\n")
+    bad = written(tmp_path, f"who,price\n5,{ESCAPE}[31m\u202e\n", "bad.csv")
+
+    shown = printed(good, "--by", "who") + run("insights", bad, *PRICE).output
+
+    assert ESCAPE not in shown
+    assert "\u202e" not in shown
+
+
+# ---------------------------------------------------------------- Parquet
+
+CENTS = [100 * price for _, price in SEASONS]
+NAMES = [season for season, _ in SEASONS]
+
+
+@pytest.mark.parametrize(
+    "prices",
+    [
+        pa.array(CENTS, pa.int64()),
+        pa.array(CENTS, pa.uint16()),
+        decimals(*[str(price) for _, price in SEASONS]),
+        decimals(*[str(price) for _, price in SEASONS], scale=4),
+        decimals(*[str(price) for _, price in SEASONS], scale=0),
+    ],
+    ids=["int64", "uint16", "decimal", "fine decimal", "whole decimal"],
+)
+@pytest.mark.parametrize(
+    "seasons", [pa.array(NAMES), pa.array(NAMES).dictionary_encode()], ids=["text", "dictionary"]
+)
+@pytest.mark.parametrize("batch_rows", [1, 2, 100])
+def test_parquet_says_what_csv_says(
+    tmp_path: Path, prices: Any, seasons: Any, batch_rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parquet_prices, "BATCH_ROWS", batch_rows)
+    file = parquet(tmp_path, season=seasons, price=prices)
+    options = ("--by", "season", "--benchmark", "70")
+
+    assert printed(file, *options) == printed(written(tmp_path, TABLE), *options)
+
+
+def test_groups_may_be_of_any_plain_type_and_of_nothing(tmp_path: Path) -> None:
+    file = parquet(
+        tmp_path,
+        price=[100, 200, 300],
+        day=pa.array([20000, None, 20001], pa.date32()),
+        flag=[True, None, False],
+        weight=[0.5, 1.5, None],
+    )
+
+    found = [group["group"] for group in groups(file, "--by", "day", "--by", "flag", "--by", "weight")]
+
+    assert found == [
+        {"day": "2024-10-04", "flag": "True", "weight": "0.5"},
+        {"day": "2024-10-05", "flag": "False", "weight": None},
+        {"day": None, "flag": None, "weight": "1.5"},
+    ]
+    assert "(none), (none), 1.5" in printed(file, "--by", "day", "--by", "flag", "--by", "weight")
+
+
+def test_every_faulty_row_of_every_batch_is_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parquet_prices, "BATCH_ROWS", 2)
+    prices = decimals("5.00", None, "-1.00", "1.234", "6.00", "99999999999.00", scale=3)
+
+    assert faults(parquet(tmp_path, price=prices)) == [
+        "row 2: is empty",
+        "row 3: expected at least 0, got -1.00",
+        "row 4: 1.234 has more decimals than CHF, which has 2",
+        "row 6: 99999999999.000 is beyond 1000000000000 minor units",
+    ]
+    assert faults(parquet(tmp_path, price=[5, None, -1, 10**12, 10**12 + 1])) == [
+        "row 2: is empty",
+        "row 3: expected at least 0, got -0.01",
+        "row 5: 1000000000001 is beyond 1000000000000 minor units",
+    ]
+
+
+@pytest.mark.parametrize("kind", [pa.float16(), pa.float32(), pa.float64()])
+def test_binary_fractions_are_refused_with_the_way_out(tmp_path: Path, kind: Any) -> None:
+    (line,) = faults(parquet(tmp_path, price=pa.array([None], kind)))
+
+    assert line.startswith(
+        f"--price: column 'price' is of type {kind}, and binary fractions are no exact prices"
+    )
+    assert line.endswith("as in CAST(price AS DECIMAL(12, 2)), or to integers of minor units")
+
+
+@pytest.mark.parametrize(
+    ("columns", "options", "said"),
+    [
+        (
+            {"price": ["5.00"]},
+            (),
+            "--price: column 'price' is of type string, expected decimals in major units or",
+        ),
+        ({"price": [True]}, (), "--price: column 'price' is of type bool, expected decimals"),
+        ({"cents": [5]}, (), "--price: there is no column 'price', only cents"),
+        (
+            {"price": [5], "tags": [["a"]]},
+            ("--by", "tags"),
+            "--by: column 'tags' is of type list<element: string>",
+        ),
+        ({"price": pa.array([], pa.int64())}, (), "prices.parquet: holds no prices"),
+    ],
+)
+def test_columns_that_hold_no_prices_or_no_groups_are_refused(
+    tmp_path: Path, columns: dict[str, Any], options: Sequence[str], said: str
+) -> None:
+    (line,) = faults(parquet(tmp_path, **columns), *options)
+
+    assert said in line
+
+
+def test_what_only_has_the_name_of_parquet_is_refused(tmp_path: Path) -> None:
+    (line,) = faults(written(tmp_path, TABLE, "prices.parquet"))
+
+    assert "prices.parquet: cannot be read as Parquet: " in line
+
+
+def without(module: str, file: Path) -> subprocess.CompletedProcess[str]:
+    """Ask about *file* where a module is not installed."""
+    code = (
+        f"import sys; sys.modules[{module!r}] = None\n"
+        f"sys.argv[1:] = ['insights', {str(file)!r}, *{[*PRICE]}]\n"
+        "from faregate_cli.__main__ import main; main()"
+    )
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("missing", ["pyarrow", "pyarrow.parquet"])
+def test_without_pyarrow_the_extra_is_named(tmp_path: Path, missing: str) -> None:
+    file = parquet(tmp_path, price=[5])
+    done = without(missing, file)
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "this command needs pyarrow: install faregate[frames]\n"
+
+
+def test_csv_needs_nothing_but_the_command_line(tmp_path: Path) -> None:
+    file = written(tmp_path, TABLE)
+
+    assert without("pyarrow", file).returncode == 0

@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from faregate.money.amounts import format_minor_units
+from support.cli.running import GROSS, NET, basket, bill, price, run
+
+EXAMPLE = Path(__file__).parents[3] / "examples" / "basket.json"
+
+both_bases = pytest.mark.parametrize("channel", [GROSS, NET], ids=["gross", "net"])
+STEP = re.compile(r"  (?P<what>.*?) +(?P<amount>[-+]?\d+\.\d\d)")
+FIGURE = re.compile(r"= (?P<what>.*?) +(?P<amount>-?\d+\.\d\d)")
+
+
+def explanation_of(channel: str) -> list[str]:
+    """The lines below the receipt; at 100 columns none of them is wrapped."""
+    printed = price(basket(channel), "--explain").stdout
+    return printed.split("Where every amount comes from\n")[1].split("Applied too")[0].splitlines()
+
+
+def cents(amount: str) -> int:
+    return int(amount.replace(".", ""))
+
+
+@both_bases
+def test_steps_of_every_ledger_add_up_to_each_of_its_figures(channel: str) -> None:
+    running = figures = 0
+    for line in explanation_of(channel):
+        if line.startswith("─"):
+            running = 0
+        elif step := STEP.fullmatch(line):
+            running += cents(step["amount"])
+        elif figure := FIGURE.fullmatch(line):
+            figures += 1
+            assert cents(figure["amount"]) == running, line
+
+    assert figures > 20
+
+
+@both_bases
+def test_every_figure_of_lines_and_checkout_is_arrived_at(channel: str, tmp_path: Path) -> None:
+    explained = bill(channel, tmp_path)
+    trace = explained.explained.trace
+    lines = explanation_of(channel)
+    told = {
+        line.split()[-1].removeprefix("+") for line in lines if STEP.fullmatch(line) or FIGURE.fullmatch(line)
+    }
+
+    for figure, line in trace.figures():
+        if figure not in {"auto_discount_amount", "promo_code_discount"}:
+            assert format_minor_units(trace.amount(figure, line=line), explained.currency) in told | {"0.00"}
+
+
+def test_every_line_names_its_items_and_how_a_figure_is_shared_by_them() -> None:
+    lines = explanation_of(GROSS)
+
+    assert any(re.fullmatch(r"Day ticket · Child · 27 Dec 2026  items 3, 4, 5 +CHF", line) for line in lines)
+    assert any(re.fullmatch(r"= Total with VAT  1 x 21\.11 \+ 2 x 21\.12 +63\.35", line) for line in lines)
+
+
+def test_list_price_is_told_where_there_is_more_to_say_than_the_price() -> None:
+    lines = run("price", str(EXAMPLE), "--explain", columns=100).stdout.splitlines()
+    start = next(place for place, line in enumerate(lines) if "Half-fare card  item 2" in line)
+
+    assert lines[start + 3].rstrip() == "    63.50 list price discount card 1"
+    assert "    79.00 list price" not in [line.rstrip() for line in lines]
+
+
+def test_list_price_of_each_line_is_in_the_json() -> None:
+    explained = json.loads(run("price", str(EXAMPLE), "--explain", "--json").stdout)["explanation"]
+
+    told = {line["line"]: line["unitListPrice"] for line in explained["lines"]}
+    assert told[1] == [{"rule": "LIST_PRICE", "source": None, "amount": 79, "note": None}]
+    assert told[4] == [{"rule": "LIST_PRICE", "source": "P3D", "amount": 217.5, "note": None}]
+
+
+def test_discount_that_won_nowhere_is_named() -> None:
+    printed = price(basket(), "--explain").stdout
+
+    assert re.search(r"^  Small change  .*6\.00 on its own$", printed, re.MULTILINE)
+
+
+def test_receipt_alone_explains_nothing() -> None:
+    assert "Where every amount comes from" not in price(basket()).stdout

@@ -1,0 +1,194 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from support.cli.running import BASKET, ESCAPE, GROSS, VILLAGE, basket, price, program, run, told
+
+BOM = b"\xef\xbb\xbf"
+
+
+def order(**changes: object) -> str:
+    return json.dumps(json.loads(basket()) | changes)
+
+
+DAY = {"from": "2026-12-27", "to": "2026-12-27"}
+
+HOSTILE_BASKETS: dict[str, tuple[str | bytes, list[str]]] = {
+    "empty": (b"", ["is empty"]),
+    "blank": (b" \n ", ["is empty"]),
+    "not UTF-8": (b'{"channel": "\xff"}', ["not UTF-8"]),
+    "cut off": (basket()[:-20].encode(), ["standard input:"]),
+    "not JSON": (b"items: []", ["standard input:1:1"]),
+    "an array": (b"[]", ["standard input"]),
+    "a number": (b"1", ["standard input"]),
+    "null": (b"null", ["standard input"]),
+    "an empty object": (b"{}", ["channel", "orderedAt"]),
+    "nested deeply": (b"[" * 100_000, ["deep"]),
+    "a key twice": (b'{"channel": "a", "channel": "b"}', ["channel", "twice"]),
+    "NaN": (order(donation=float("nan")), ["donation"]),
+    "too fine": (order(donation=0.001), ["donation"]),
+    "too much": (order(donation=10**13), ["donation"]),
+    "an unknown channel": (order(channel=GROSS.replace("1", "9")), ["there is no channel"]),
+    "an unknown field": (order(coupons=[]), ["coupons"]),
+    "a naive instant": (order(orderedAt="2026-12-01T09:15:00"), ["orderedAt"]),
+    "two unknown variants": (
+        order(items=[{"id": 1, "productVariantId": 7}, {"id": 2, "productVariantId": 8}]),
+        ["no product variant 7", "no product variant 8", "2 faults"],
+    ),
+    "an id twice": (
+        order(items=[{"id": 1, "productVariantId": 121}, {"id": 1, "productVariantId": 131}]),
+        ["twice"],
+    ),
+    "too many items": (
+        order(items=[{"id": number + 1, "productVariantId": 121} for number in range(501)]),
+        ["items"],
+    ),
+    "unsellable items": (
+        order(
+            items=[
+                {"id": 1, "productVariantId": 101},
+                {"id": 2, "productVariantId": 121, "validity": DAY},
+                {"id": 3, "productVariantId": 141},
+            ]
+        ),
+        [": item 1: ", ": item 2: ", ": item 3: ", "3 faults"],
+    ),
+    "a child without its parent": (
+        order(items=[{"id": 4, "productVariantId": 121, "parentItemId": 99}]),
+        ["99"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "said"), HOSTILE_BASKETS.values(), ids=HOSTILE_BASKETS)
+@pytest.mark.parametrize("options", [[], ["--json", "--explain"]], ids=["receipt", "json"])
+def test_hostile_basket_is_refused_with_its_faults(
+    text: str | bytes, said: list[str], options: list[str]
+) -> None:
+    result = price(text, *options)
+
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert "Traceback" not in result.stderr
+    faults, outcome = told(result)
+    assert outcome == "nothing is priced"
+    found = "\n".join([*faults, f"{len(faults)} faults"])
+    assert [part for part in said if part not in found] == []
+
+
+def test_every_fault_of_a_basket_stands_on_a_line_of_its_own() -> None:
+    text, _ = HOSTILE_BASKETS["unsellable items"]
+
+    lines = price(text).stderr.splitlines()
+
+    assert len(lines) == 4
+    assert all(line.startswith("standard input: ") for line in lines[:-1])
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("none.json", "No such file"), (".", "directory"), ("", "directory")]
+)
+@pytest.mark.parametrize(
+    "command", [["price"], ["catalogue", "check"], ["price", str(BASKET), "--catalogue"]]
+)
+def test_unreadable_file_is_named(command: list[str], name: str, said: str, tmp_path: Path) -> None:
+    result = run(*command, str(tmp_path / name) if name else "")
+
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert said in result.stderr
+
+
+def test_byte_order_mark_is_no_fault() -> None:
+    assert price(BOM + basket().encode()).exit_code == 0
+
+
+def test_what_a_file_says_cannot_reach_the_terminal() -> None:
+    nasty = f"{ESCAPE}[31m\u202e\n"
+
+    refused = price(order(channel=nasty, items=[{"id": 1, "productVariantId": 7}]))
+    printed = price(order(codes=["A\u202e", "B"])).output
+
+    for text in (refused.output, printed):
+        assert ESCAPE not in text
+        assert "\u202e" not in text
+
+
+def test_catalogue_says_what_is_in_it() -> None:
+    result = run("catalogue", "check", VILLAGE)
+
+    assert result.exit_code == 0
+    assert result.stdout == (
+        "sound: 4 products, 5 variants, 2 channels, 2 automatic discounts, 6 promo codes, 2 vouchers\n"
+    )
+
+
+def test_every_fault_of_a_catalogue_stands_on_a_line_of_its_own(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.yaml"
+    text = VILLAGE.read_text(encoding="utf-8")
+    broken.write_text(
+        text.replace("category: 2", "category: 3").replace("products: [12]", "products: [77]"),
+        encoding="utf-8",
+    )
+
+    result = run("catalogue", "check", broken)
+
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    *faults, advice = result.stderr.splitlines()
+    assert advice == "the catalogue is not sound: correct the 3 faults above and try again"
+    assert len(faults) == 3
+    assert all(fault.startswith(f"{broken}:") for fault in faults)
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"\xff", b"a: [", b"- 1", b"{}", b"a: &a [*a]", b"\x00", b"currency: XAU", b"&a " * 50]
+)
+def test_hostile_catalogue_is_refused(content: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "hostile.yaml"
+    file.write_bytes(content)
+
+    result = run("catalogue", "check", file)
+
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert "hostile.yaml" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["prize"],
+        ["price"],
+        ["price", "a", "b"],
+        ["price", "--nope", "a"],
+        ["catalogue"],
+        ["catalogue", "check"],
+    ],
+)
+def test_faulty_call_says_how_to_call(arguments: list[str]) -> None:
+    result = run(*arguments)
+
+    assert result.exit_code == 2
+    assert "Usage: " in result.output
+
+
+def test_page_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    result = price(basket(), "--html", tmp_path)
+
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert "name another file after --html" in result.stderr
+
+
+def test_file_name_that_is_no_text_is_no_traceback() -> None:
+    done = program("price", b"\xff.json".decode(errors="surrogateescape"))
+
+    assert done.returncode == 1
+    assert b"No such file" in done.stderr
+    assert b"Traceback" not in done.stderr

@@ -1,0 +1,129 @@
+"""A service with parts of the operator's own, served as faregate serves."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import sys
+from typing import TYPE_CHECKING
+from urllib.request import urlopen
+
+import pytest
+
+from faregate_cli.serve.applications import maker_of
+from faregate_server.app import create_app
+from faregate_server.settings import InvalidSettings
+from support.processes.program import program as served
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SHOP = """
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+
+from faregate_server.app import create_app
+
+NUMBER = 7
+
+def create(settings):
+    async def hello(request):
+        return PlainTextResponse(f"kept in {settings.database}")
+
+    made = create_app(settings)
+    made.router.routes.append(Route("/hello", hello))
+    return made
+"""
+
+
+def test_what_a_function_makes_is_served_with_the_settings_of_the_call(tmp_path: Path) -> None:
+    (tmp_path / "own_shop.py").write_text(SHOP, encoding="utf-8")
+    options = ["--application", "own_shop:create", "--database", "sqlite:///own.db"]
+
+    with served(tmp_path, *options) as server:
+        answers = [urlopen(f"{server.address}/{path}").read() for path in ("hello", "health/ready")]
+        server.process.terminate()
+        status = server.ended()
+
+    assert answers[0] == b"kept in sqlite:///own.db"
+    assert b"ready" in answers[1]
+    assert status == 0
+
+
+def test_without_a_name_it_is_the_service_itself() -> None:
+    assert maker_of(None) is create_app
+
+
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [
+        ("shop", "shop: expected a module and its function, as in shop:create"),
+        (":create", ":create: expected a module and its function, as in shop:create"),
+        ("shop:", "shop:: expected a module and its function, as in shop:create"),
+        ("shop:a.b", "shop:a.b: expected a module and its function, as in shop:create"),
+        ("absent_shop:create", "absent_shop cannot be imported: No module named 'absent_shop'"),
+        (".:create", ". cannot be imported: "),
+        ("faulty_shop:create", "faulty_shop cannot be imported: division by zero"),
+        ("named_shop:creat", "named_shop has no function creat"),
+        ("named_shop:NUMBER", "named_shop has no function NUMBER"),
+    ],
+)
+def test_what_is_no_function_is_told(
+    name: str, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "faulty_shop.py").write_text("1 / 0", encoding="utf-8")
+    (tmp_path / "named_shop.py").write_text(SHOP, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+
+    with pytest.raises(InvalidSettings, match=f"^{re.escape(fault)}"):
+        maker_of(name)
+
+
+TELLING_OF_ITSELF = """
+import logging
+import os
+import signal
+from contextlib import asynccontextmanager
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+
+from faregate_server.telemetry.metrics import Metrics
+from faregate_http.telemetry import TelemetryMiddleware
+
+log = logging.getLogger("shop")
+
+async def hang_up(request):
+    log.warning("it hangs up")
+    os.kill(os.getpid(), signal.SIGHUP)
+    return PlainTextResponse("hung up")
+
+@asynccontextmanager
+async def life(app):
+    log.warning("it begins")
+    yield {}
+
+def create(settings):
+    log.warning("it is made")
+    observed = Middleware(TelemetryMiddleware, telemetry=Metrics())
+    return Starlette(routes=[Route("/", hang_up)], middleware=[observed], lifespan=life)
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="there are no such signals")
+def test_what_a_signal_begins_is_of_no_request_that_it_comes_in_the_middle_of(tmp_path: Path) -> None:
+    (tmp_path / "telling_shop.py").write_text(TELLING_OF_ITSELF, encoding="utf-8")
+
+    with served(tmp_path, "--application", "telling_shop:create") as server:
+        status, headers, _ = server.get("/")
+        server.logged("it is in force from now on")
+        lines = [json.loads(line) for line in server.log.read_text(encoding="utf-8").splitlines()]
+
+    told = {line["event"]: line.get("request_id") for line in lines}
+    assert (status, told["it hangs up"]) == (200, headers["x-request-id"])
+    assert [line["event"] for line in lines].count("it begins") == 2
+    assert {event for event, request in told.items() if request} == {"it hangs up"}

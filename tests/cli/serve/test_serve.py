@@ -1,0 +1,181 @@
+"""The command that serves: what it prints works, and what cannot be served is said in one line."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import signal
+import subprocess
+import sys
+from datetime import date
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import pytest
+
+from faregate.files import demo_catalogue
+from faregate_cli.serve.serving import example_call
+from faregate_server.store.locations import shown
+from support.cli.running import VILLAGE, run, told
+from support.processes.program import program as served
+
+
+def call(printed: str) -> tuple[int, dict[str, object]]:
+    """What the curl command at the end of *printed* would bring: status and JSON."""
+    words = shlex.split(printed.splitlines()[-1])
+    assert words[:2] == ["curl", "-s"]
+    options = list(zip(words[3::2], words[4::2], strict=True))
+    headers = dict(value.split(": ", 1) for name, value in options if name == "-H")
+    request = Request(words[2], dict(options)["-d"].encode(), headers)
+    try:
+        with urlopen(request, timeout=30) as response:
+            return response.status, json.loads(response.read())
+    except HTTPError as error:
+        return error.code, json.loads(error.read())
+
+
+@pytest.mark.parametrize("options", [(), ("--catalogue", VILLAGE)], ids=["demo resort", "a catalogue"])
+def test_what_it_says_to_try_works(tmp_path: Path, options: tuple[str | Path, ...]) -> None:
+    with served(tmp_path, *options) as server:
+        status, answer = call(server.printed)
+
+    assert status == 200, answer
+    assert len(answer["data"]["items"]) == 1  # type: ignore[index]  # JSON
+    assert (tmp_path / "faregate.db").exists()
+
+
+@pytest.mark.parametrize("option", ["--dev", "--showcase"])
+def test_where_there_is_a_page_its_address_is_said(tmp_path: Path, option: str) -> None:
+    with served(tmp_path, option) as server:
+        lines = [line.strip() for line in server.printed.splitlines()]
+        with urlopen(lines[3], timeout=30) as response:
+            page = response.read()
+
+    assert lines[:3] == ["", "Look at it:", ""]
+    assert page.startswith(b"<!DOCTYPE html>")
+
+
+def test_interrupt_ends_it_without_a_trace(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        call(server.printed)
+        server.process.send_signal(signal.SIGINT)
+        status = server.ended()
+
+    errors = server.log.read_text("utf-8")
+    assert status == 0
+    assert "Traceback" not in errors
+    assert "Application shutdown complete" in errors
+
+
+def test_all_that_is_wrong_is_listed_before_anything_is_opened(tmp_path: Path) -> None:
+    (tmp_path / "faulty.yaml").write_text("currency: XXX\nmerchants: 5\n")
+    options: dict[str, str | Path] = {
+        "--token-secret-file": "none.key",
+        "--identity-issuer": "http://login.example",
+        "--identity-audience": "tickets",
+        "--trusted-proxies": "proxy.example",
+        "--host": "example.com",
+        "--database": "mysql://db/x",
+        "--application": "no_shop:create",
+        "--catalogue": tmp_path / "faulty.yaml",
+    }
+
+    result = run("serve", *(word for pair in options.items() for word in pair))
+    faults, outcome = told(result)
+
+    assert (result.exit_code, outcome) == (1, "nothing is served")
+    begins = [
+        "none.key: cannot be read",
+        "the URL of the identity issuer",
+        "trusted proxies: 'proxy.example'",
+    ]
+    begins += ["mysql://db/x: no store for mysql", "no_shop cannot be imported"]
+    assert [fault[: len(start)] for fault, start in zip(faults, begins, strict=False)] == begins
+    assert {fault.split(": ")[0].rpartition("/")[2] for fault in faults[5:]} == {
+        "faulty.yaml:1",
+        "faulty.yaml:2",
+    }
+
+
+def test_an_application_that_cannot_be_made_leaves_no_database(tmp_path: Path) -> None:
+    (tmp_path / "sad_shop.py").write_text(
+        "from faregate_server.settings import InvalidSettings\n\n"
+        "def create(settings):\n    raise InvalidSettings('there is no gateway')\n"
+    )
+    command = [
+        sys.executable,
+        "-m",
+        "faregate_cli",
+        "serve",
+        "--port",
+        "0",
+        "--application",
+        "sad_shop:create",
+    ]
+
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+
+    assert (done.returncode, done.stderr.splitlines()[:-1]) == (1, ["there is no gateway"])
+    assert not [*tmp_path.glob("*.db*")]
+
+
+@pytest.mark.parametrize(
+    ("database", "message"),
+    [
+        pytest.param("mysql://gate:secret@db/x", "sqlite:///relative.db", id="another kind"),
+        pytest.param("sqlite://", "a database in memory", id="in memory"),
+        pytest.param("nonsense", "not the URL of a database", id="no URL"),
+        pytest.param("postgresql://gate:secret@db/x?pool=1", "no option pool", id="no such option"),
+    ],
+)
+def test_a_url_that_names_no_database_is_a_fault_as_others_are(database: str, message: str) -> None:
+    result = run("serve", "--port", "0", "--database", database)
+
+    assert result.exit_code == 1
+    assert result.stderr.startswith(f"{shown(database)}: ")
+    assert "secret" not in result.stderr
+    assert message in result.stderr
+    assert result.stderr.splitlines()[1:] == ["nothing is served: correct the fault above and try again"]
+
+
+@pytest.mark.parametrize(
+    ("database", "message"),
+    [
+        pytest.param("sqlite:///{folder}/none/x.db", "there is no directory", id="no folder"),
+        pytest.param("postgresql://gate:secret@127.0.0.1:1/x", "is the server running", id="no server"),
+    ],
+)
+def test_database_that_cannot_be_used_is_said_in_one_line(
+    tmp_path: Path, database: str, message: str
+) -> None:
+    url = database.format(folder=tmp_path)
+
+    result = run("serve", "--port", "0", "--database", url)
+
+    assert result.exit_code == 1
+    assert result.stderr.startswith(f"{shown(url)}: ")
+    assert "secret" not in result.stderr
+    assert message in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("today", "start"),
+    [
+        (date(2026, 6, 30), "2026-07-01"),
+        (date(2026, 7, 1), "2027-07-01"),
+        (date(2026, 12, 31), "2027-07-01"),
+    ],
+)
+def test_example_is_for_a_day_to_come(today: date, start: str) -> None:
+    words = shlex.split(example_call(demo_catalogue(), "http://127.0.0.1:8000", today))
+
+    assert json.loads(words[-1])["items"][0]["validity"] == {"from": start, "to": start}
+
+
+@pytest.mark.parametrize(("host", "shown"), [("0.0.0.0", "127.0.0.1"), ("::1", "[::1]"), ("::", "127.0.0.1")])
+def test_address_is_one_that_can_be_opened(host: str, shown: str) -> None:
+    from faregate_cli.serve.serving import _address
+
+    assert _address(host) == shown

@@ -1,0 +1,214 @@
+"""A server that is told to stop answers all that has come; and what has come is all that was sent."""
+
+import asyncio
+import os
+import random
+import signal
+import socket
+import sqlite3
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import TypeAlias, cast
+
+import pytest
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from faregate_cli.serve import connections
+from faregate_cli.serve.connections import Connection
+from faregate_cli.serve.reloading import Exchange
+from faregate_cli.serve.server import Server
+from support.processes.askers import Tally, asking, request_of
+from support.processes.program import Program, program
+
+SEED = int(os.environ.get("FAREGATE_SEED", random.randrange(10**6)))
+
+BODY = b"all of it"
+GET, POST = request_of("GET", "/"), request_of("POST", "/", BODY)
+
+Stop: TypeAlias = Callable[..., Awaitable[None]]
+
+pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="there are no such signals")
+
+
+def connected(port: int, sent: bytes = b"") -> socket.socket:
+    """A connection on which *sent* was sent."""
+    connection = socket.create_connection(("127.0.0.1", port), timeout=30)
+    connection.sendall(sent)
+    return connection
+
+
+def rest_of(connection: socket.socket) -> bytes:
+    """What comes until the end."""
+    with connection:
+        try:
+            return b"".join(iter(lambda: connection.recv(65_536), b""))
+        except ConnectionResetError:
+            return b""
+
+
+def stored(folder: Path) -> set[str]:
+    """The ids of all checkouts."""
+    with closing(sqlite3.connect(folder / "faregate.db")) as database:
+        return {row[0] for row in database.execute("SELECT id FROM checkouts")}
+
+
+async def asked_while_it_ends(server: Program, how: signal.Signals) -> tuple[Tally, int]:
+    """What becomes of the requests of many clients, and the status of the server."""
+    async with asking(server.port, seed=SEED) as tally:
+        await tally.reached(300)
+        server.process.send_signal(how)
+        return tally, await asyncio.to_thread(server.ended)
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_nothing_that_was_sent_is_lost(tmp_path: Path, how: signal.Signals) -> None:
+    print(f"FAREGATE_SEED={SEED}")  # noqa: T201  # shown when the test fails
+    with program(tmp_path) as server:
+        tally, status = asyncio.run(asked_while_it_ends(server, how))
+
+    assert set(tally.answered) == {200}
+    assert tally.checkouts <= stored(tmp_path), "what was acknowledged is not there"
+    if how is signal.SIGKILL:  # the same clients notice when it is not told but killed
+        assert tally.lost.total() > 0
+        return
+    assert status == 0, server.log.read_text(encoding="utf-8")
+    # Between the last look at who waits and the end of the listening somebody may still be let in.
+    assert tally.lost["fresh"] <= 1
+    assert tally.lost["kept"] == 0
+    assert '"level": "error"' not in server.log.read_text(encoding="utf-8")
+
+
+async def answered_while_it_stops(sent: Sequence[bytes], stop: Stop = Server.shutdown) -> list[bytes]:
+    """What is answered to clients who have connected, and sent that, when a server here begins to *stop*.
+
+    None is accepted by then, but for the last: that was answered once, and may be idle.
+    """
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = listening.getsockname()[1]
+        config = uvicorn.Config("", http=Connection, log_config=None, lifespan="on")
+        config.app = service = Exchange(
+            lambda: Starlette(routes=[Route("/", alive, methods=["GET", "POST"])])
+        )
+        server = Server(config, service, drain_seconds=0)
+        config.load()
+        server.lifespan = config.lifespan_class(config)
+        await server.startup(sockets=[listening])
+        idle = await asyncio.to_thread(connected, port, GET)
+        assert b" 200 " in await asyncio.to_thread(idle.recv, 65_536)
+        *waiting, last = sent
+        clients = [connected(port, each) for each in waiting]
+        idle.sendall(last)
+        await stop(server, sockets=[listening])
+        return [rest_of(client) for client in (*clients, idle)]
+
+
+async def alive(request: Request) -> Response:
+    """Read all, and answer."""
+    return Response(await request.body())
+
+
+def test_what_waits_to_be_accepted_or_read_is_answered() -> None:
+    answers = asyncio.run(answered_while_it_stops([GET, GET, GET + GET, GET]))
+
+    assert [answer.count(b"HTTP/1.1 200 OK") for answer in answers] == [1, 1, 2, 1]
+    assert [answer.count(b"connection: close") for answer in answers] == [1, 1, 1, 1]
+
+
+def test_a_server_that_only_closes_its_connections_loses_what_waits() -> None:
+    answers = asyncio.run(answered_while_it_stops([GET, GET, GET], uvicorn.Server.shutdown))
+
+    assert answers == [b"", b"", b""]
+
+
+@pytest.mark.parametrize("sent", [b"", POST[:30], POST[:-1]], ids=["nothing", "half a head", "half a body"])
+def test_no_client_holds_it_up(monkeypatch: pytest.MonkeyPatch, sent: bytes) -> None:
+    monkeypatch.setattr(connections, "LINGER_SECONDS", 0.1)
+    monkeypatch.setattr(connections, "CLIENT_SECONDS", 0.3)
+    started = time.monotonic()
+    answers = asyncio.run(answered_while_it_stops([sent, sent]))
+
+    assert answers == [b"", b""]
+    assert time.monotonic() - started < 3
+
+
+@pytest.mark.parametrize("pieces", [(POST,), (POST[:30], POST[30:]), (POST[:-1], POST[-1:])])
+def test_what_is_on_its_way_is_waited_for(pieces: Sequence[bytes]) -> None:
+    async def sent_late() -> tuple[bytes, bytes]:
+        """What is answered to a client whose last piece comes when the server is stopping."""
+        late = asyncio.get_running_loop().create_future()
+
+        async def stop(server: uvicorn.Server, sockets: list[socket.socket]) -> None:
+            client = connected(sockets[0].getsockname()[1], b"".join(pieces[:-1]))
+            asyncio.get_running_loop().call_later(0.2, client.sendall, pieces[-1])
+            await Server.shutdown(cast("Server", server), sockets)
+            late.set_result(rest_of(client))
+
+        (idle,) = await answered_while_it_stops([GET], stop)
+        return idle, await late
+
+    idle, late = asyncio.run(sent_late())
+
+    assert b" 200 OK" in idle
+    assert late.endswith(b"\r\n\r\n" + BODY)
+
+
+@pytest.mark.parametrize("is_there", [True, False], ids=["is there", "is gone"])
+def test_a_process_whose_terminal_is_gone_stops(monkeypatch: pytest.MonkeyPatch, is_there: bool) -> None:
+    async def hung_up() -> tuple[bool, list[str]]:
+        """Whether a server in a terminal is to end after a SIGHUP, and what it was asked to renew."""
+        renewed = []
+
+        class Service(Exchange):
+            async def renew(self) -> None:
+                renewed.append("all of it")
+
+        monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+        server = Server(uvicorn.Config(""), Service(Starlette), drain_seconds=0)
+        with server.capture_signals():
+            monkeypatch.setattr("sys.stderr.isatty", lambda: is_there)
+            os.kill(os.getpid(), signal.SIGHUP)
+            await asyncio.sleep(0.05)
+        return server.should_exit, renewed
+
+    assert asyncio.run(hung_up()) == ((False, ["all of it"]) if is_there else (True, []))
+
+
+def test_who_interrupts_twice_does_not_wait(tmp_path: Path) -> None:
+    with program(tmp_path, "--drain-seconds", "60") as server:
+        server.process.send_signal(signal.SIGINT)
+        server.logged("told to stop")
+        started = time.monotonic()
+        server.process.send_signal(signal.SIGINT)
+        server.ended()
+
+    assert time.monotonic() - started < 3
+
+
+async def fifty_requests(server: Program) -> Tally:
+    """What becomes of some more than fifty."""
+    async with asking(server.port, seed=SEED) as tally:
+        await tally.reached(50)
+    return tally
+
+
+def test_load_balancers_are_told_before_it_stops(tmp_path: Path) -> None:
+    with program(tmp_path, "--drain-seconds", "1.5") as server:
+        assert server.get("/health/ready")[0] == 200
+        started = time.monotonic()
+        server.process.terminate()
+        server.logged("told to stop")
+        status, _, body = server.get("/health/ready")
+        tally = asyncio.run(fifty_requests(server))
+        alive = [server.get("/health/live") for _ in range(2)]
+        assert server.ended() == 0
+
+    assert (status, b'"server":"stops soon"' in body) == (503, True)
+    assert (set(tally.answered), tally.refused, tally.lost.total()) == ({200}, 0, 0)
+    assert [headers["connection"] for _, headers, _ in alive] == ["close", "close"]
+    assert 1.5 <= time.monotonic() - started < 6

@@ -1,0 +1,221 @@
+"""What JSON answers about renewals, and what is asked where nothing is said.
+
+Dates marked REN, PER, PRO and VAL are vectors of other implementations: Stripe, Lago, Kill Bill, dateutil,
+test262 and RFC 7529; the others follow from the calendar on the wall.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from support.cli.running import run
+
+
+def printed(*options: str) -> str:
+    """What is printed about a call without a fault."""
+    result = run("renewals", *options)
+    assert (result.exit_code, result.stderr) == (0, "")
+    return result.stdout
+
+
+def answer(rule: str, ordered: str, *options: str) -> dict[str, Any]:
+    """The parsed answer, its numbers exact."""
+    francs = ("--currency", "CHF") if "--price" in options and "--currency" not in options else ()
+    text = printed("--rule", rule, "--ordered", ordered, "--json", *options, *francs)
+    parsed: dict[str, Any] = json.loads(text, parse_float=Decimal)
+    return parsed
+
+
+def starts(found: dict[str, Any]) -> list[str]:
+    """On which day each period begins."""
+    return [period["from"] for period in found["periods"]]
+
+
+# ---------------------------------------------------------------- the dates
+
+
+"""The vector and its month end if it is not clamp, the rule, the order, and when the periods begin."""
+
+
+@pytest.mark.parametrize(
+    ("ordered", "instant"),
+    [
+        ("2026-09-15", "2026-09-15T00:00:00+02:00"),
+        ("2026-09-15T23:59", "2026-09-15T23:59:00+02:00"),
+        ("2026-09-15T23:59:30", "2026-09-15T23:59:30+02:00"),
+        ("2026-09-15T22:30:00Z", "2026-09-16T00:30:00+02:00"),
+        ("2026-09-14T20:00:00-04:00", "2026-09-15T02:00:00+02:00"),
+        ("2026-03-29T02:30", "2026-03-29T03:30:00+02:00"),  # skipped: as much later as clocks skip
+        ("2026-10-25T02:30", "2026-10-25T02:30:00+02:00"),  # shown twice: the earlier
+    ],
+)
+def test_order_may_be_a_date_or_a_date_time_with_or_without_offset(ordered: str, instant: str) -> None:
+    assert answer("yearly", ordered)["orderedAt"] == instant
+
+
+def test_it_is_ordered_now_in_zurich_for_twelve_periods() -> None:
+    before = datetime.now(UTC)
+
+    found = json.loads(printed("--rule", "monthly", "--json"))
+
+    ordered_at = datetime.fromisoformat(found["orderedAt"])
+    assert before <= ordered_at <= datetime.now(UTC)
+    assert ordered_at.utcoffset() != timedelta(0)  # never so in Zurich
+    assert (found["timezone"], len(found["periods"])) == ("Europe/Zurich", 12)
+
+
+# ---------------------------------------------------------------- the terms
+
+
+@pytest.mark.parametrize(
+    ("rule", "start", "period", "day", "month", "days_amount"),
+    [
+        ("every-days:30", "CURRENT_DAY", "DAYS", None, None, 30),
+        ("monthly", "CURRENT_DAY", "MONTHLY", None, None, None),
+        ("yearly", "CURRENT_DAY", "YEARLY", None, None, None),
+        ("monthly-on:15", "RENEWAL_DATE", "MONTHLY", 15, None, None),
+        ("yearly-on:11-01", "RENEWAL_DATE", "YEARLY", 1, 11, None),
+    ],
+)
+def test_json_names_the_configuration_as_the_specification_does(
+    rule: str, start: str, period: str, day: int | None, month: int | None, days_amount: int | None
+) -> None:
+    found = answer(rule, "2026-11-01T09:15:00Z", "--minimal-run-periods", "3")
+
+    configuration = found["subscriptionConfiguration"]
+    assert configuration["renewal"] == {
+        "period": period,
+        "day": day,
+        "month": month,
+        "daysAmount": days_amount,
+    }
+    assert (configuration["startConfiguration"], configuration["minimalRunPeriods"]) == (start, 3)
+    assert configuration["hasPickup"] is False
+    assert found["rule"] == rule
+
+
+AT_ONCE = ("--first-period", "prorate", "--minimal-run-periods", "2", "--count", "1")
+
+
+def test_json_holds_all_of_it() -> None:
+    found = answer("yearly-on:11-01", "2026-09-15", *AT_ONCE, "--price", "365", "--currency", "EUR")
+
+    assert found == {
+        "rule": "yearly-on:11-01",
+        "orderedAt": "2026-09-15T00:00:00+02:00",
+        "timezone": "Europe/Zurich",
+        "monthEnd": "clamp",
+        "subscriptionConfiguration": {
+            "startsOn": "2026-09-15T00:00:00+02:00",
+            "nextBillingDate": "2026-11-01T00:00:00+01:00",
+            "hasPickup": False,
+            "startConfiguration": "RENEWAL_DATE",
+            "minimalRunPeriods": 2,
+            "renewal": {"period": "YEARLY", "day": 1, "month": 11, "daysAmount": None},
+        },
+        "firstPeriod": {
+            "mode": "prorate",
+            "from": "2026-09-15",
+            "to": "2026-10-31",
+            "days": 47,
+            "dayCount": "actual",
+            "share": "47/365",
+        },
+        "earliestEnd": "2028-11-01",
+        "payments": {"currency": "EUR", "first": 47, "later": 365},
+        "periods": [
+            {
+                "number": 0,
+                "from": "2026-09-15",
+                "to": "2026-10-31",
+                "days": 47,
+                "startsOn": "2026-09-15T00:00:00+02:00",
+                "nextBillingDate": "2026-11-01T00:00:00+01:00",
+            },
+            {
+                "number": 1,
+                "from": "2026-11-01",
+                "to": "2027-10-31",
+                "days": 365,
+                "startsOn": "2026-11-01T00:00:00+01:00",
+                "nextBillingDate": "2027-11-01T00:00:00+01:00",
+            },
+        ],
+    }
+
+
+def test_json_has_no_terms_where_there_are_dates_only() -> None:
+    found = answer("monthly", "2026-01-31", "--month-end", "omit")
+
+    assert found["monthEnd"] == "omit"
+    for name in ("subscriptionConfiguration", "firstPeriod", "earliestEnd", "payments"):
+        assert found[name] is None
+
+
+@pytest.mark.parametrize(
+    ("ordered", "options", "share", "first"),
+    [
+        pytest.param("2023-05-23", ("prorate", "--price", "310.00"), "23/31", "230", id="PRO-Q1"),
+        pytest.param("2023-06-23", ("prorate", "--price", "30"), "11/15", "22", id="PRO-Q2 of 30 days"),
+        pytest.param("2023-02-23", ("prorate", "--price", "28"), "5/7", "20", id="PRO-Q2 of 28 days"),
+        pytest.param("2024-02-23", ("prorate", "--price", "29"), "21/29", "21", id="PRO-Q2 of 29 days"),
+        pytest.param("2024-02-23", ("prorate", "--price", "60"), "21/29", "43.45", id="43.448 is rounded"),
+        pytest.param(
+            "2023-05-23", ("prorate", "--price", "30", "--day-count", "fixed30"), "23/30", "23", id="fixed"
+        ),
+        pytest.param(
+            "2023-05-23",
+            ("prorate", "--price", "30", "--day-count", "every-month-30"),
+            "11/15",
+            "22",
+            id="in months of 30 days",
+        ),
+        pytest.param("2023-05-23", ("full", "--price", "60.5"), "23/31", "60.5", id="full"),
+        pytest.param("2023-05-23", ("free", "--price", "60.5"), "23/31", "0", id="free"),
+        pytest.param("2023-05-23", ("wait", "--price", "60.5"), "1", "60.5", id="wait"),
+        pytest.param("2023-06-15", ("prorate", "--price", "60.5"), "1", "60.5", id="on the given date"),
+    ],
+)
+def test_first_payment_is_for_the_days_before_the_given_date(
+    ordered: str, options: tuple[str, ...], share: str, first: str
+) -> None:
+    found = answer("monthly-on:15", ordered, "--first-period", *options)
+
+    assert found["firstPeriod"]["share"] == share
+    assert found["payments"]["first"] == Decimal(first)
+    assert found["payments"]["later"] == Decimal(options[2])
+
+
+@pytest.mark.parametrize(
+    ("mode", "begins", "billed"),
+    [
+        ("wait", "2023-06-15", "2023-07-15"),
+        ("prorate", "2023-05-23", "2023-06-15"),
+        ("full", "2023-05-23", "2023-06-15"),
+        ("free", "2023-05-23", "2023-06-15"),
+    ],
+)
+def test_first_period_says_when_it_begins(mode: str, begins: str, billed: str) -> None:
+    found = answer("monthly-on:15", "2023-05-23", "--first-period", mode, "--minimal-run-periods", "3")
+
+    configuration = found["subscriptionConfiguration"]
+    assert configuration["startsOn"] == f"{begins}T00:00:00+02:00"
+    assert configuration["nextBillingDate"] == f"{billed}T00:00:00+02:00"
+    assert starts(found)[:2] == [begins, billed]
+    assert found["earliestEnd"] == "2023-09-15"  # from the first whole period in any case
+
+
+@pytest.mark.parametrize(
+    ("ordered", "day_count"), [("2026-01-31", "every-month-30"), ("2026-01-10", "fixed30")]
+)
+def test_period_that_counts_no_days_by_the_convention_is_whole_all_the_same(
+    ordered: str, day_count: str
+) -> None:
+    found = answer("every-days:1", ordered, "--day-count", day_count, "--price", "5")
+
+    assert (found["firstPeriod"]["share"], found["payments"]["first"]) == ("1", 5)

@@ -1,0 +1,214 @@
+"""What a call about validities asks where it says nothing, what JSON answers, and what cannot be answered."""
+
+from __future__ import annotations
+
+import json
+import re
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from support.cli.running import AT, ESCAPE, HERE, SLOPES, ask, december, run, told
+
+
+def answer(product: str, *options: str) -> dict[str, Any]:
+    """The parsed answer, its numbers exact."""
+    result = ask(product, "--json", *options)
+    assert (result.exit_code, result.stderr) == (0, "")
+    parsed: dict[str, Any] = json.loads(result.stdout, parse_float=Decimal, parse_int=Decimal)
+    return parsed
+
+
+# ---------------------------------------------------------------- what is asked where nothing is said
+
+
+@pytest.mark.parametrize(
+    ("at", "first", "last"),
+    [
+        ("2026-12-03T22:59:59Z", "2026-12-03", "2027-01-31"),
+        ("2026-12-03T23:00:00Z", "2026-12-04", "2027-01-31"),
+        ("2027-01-31T12:00:00+01:00", "2027-01-31", "2027-02-28"),
+    ],
+)
+def test_window_is_from_today_where_the_merchant_is_to_the_end_of_next_month(
+    at: str, first: str, last: str
+) -> None:
+    found = answer("day-pass", "--at", at)
+
+    assert (found["dateFrom"], found["dateTo"]) == (first, last)
+
+
+def test_it_is_about_the_standard_variant_and_the_first_duration() -> None:
+    found = answer("day-pass", *december(3, 3))
+
+    assert found["productVariantIds"] == [301]
+    assert [option["duration"] for option in found["options"]] == ["P1D"]
+    assert answer("sledging")["productVariantIds"] == [321]
+
+
+def test_it_is_asked_now() -> None:
+    result = run("validities", "garden", "--catalogue", SLOPES)
+
+    assert result.exit_code == 0
+    assert re.search(r"^([23]\d|30) of \1 days|^(\d\d) of \2 days", result.stdout, re.MULTILINE)
+
+
+def test_number_is_an_id_before_it_is_a_slug() -> None:
+    assert answer("31")["product"] == {"id": 31, "slug": "day-pass", "name": "day-pass"}
+    assert "the catalogue names no duration of 31, " in ask("37").stderr
+
+
+# ---------------------------------------------------------------- as JSON
+
+
+def test_json_has_every_number_exact() -> None:
+    found = answer("day-pass", "--variant", "301", "--variant", "303", "--variant", "301", *december(5, 10))
+
+    assert found["at"] == "2026-12-03T21:30:00+01:00"
+    assert (found["currency"], found["quantity"], found["hasCapacities"]) == ("CHF", 1, True)
+    assert found["productVariantIds"] == [301, 303]
+    assert len(found["options"]) == 6
+    assert found["options"][0] == {
+        "from": "2026-12-05T00:00:00+01:00",
+        "to": "2026-12-06T00:00:00+01:00",
+        "duration": "P1D",
+        "isAvailable": True,
+        "obstacle": None,
+        "capacity": {"min": 22, "max": 90},
+        "price": {"minPrice": Decimal("89.5"), "maxPrice": 199},
+        "bottleneck": {"pool": "slopes", "day": "2026-12-05", "slot": None},
+    }
+    assert found["options"][5]["capacity"] is found["options"][5]["bottleneck"] is None
+
+
+def test_json_says_why_a_validity_cannot_be_booked() -> None:
+    obstacles = [option["obstacle"] for option in answer("day-pass", *december(2, 9))["options"]]
+
+    assert obstacles == ["too-late", None, None, None, "sold-out", None, "closed", None]
+
+
+def test_json_names_the_slot_that_limits() -> None:
+    (option,) = answer("sledging", "--duration", "PT4H", *december(3, 3), "--available")["options"]
+
+    assert (option["from"], option["to"]) == ("2026-12-03T22:00:00+01:00", "2026-12-04T02:00:00+01:00")
+    assert option["price"] == {"minPrice": 20, "maxPrice": 20}
+    assert option["bottleneck"] == {"pool": "sledges", "day": "2026-12-03", "slot": "22:00"}
+
+
+def test_json_of_several_durations_is_one_list_in_order_of_time() -> None:
+    found = answer("day-pass", "--variant", "302", "--duration", "P3D", "--duration", "P1D", *december(9, 10))
+
+    assert [(option["from"][8:10], option["duration"]) for option in found["options"]] == [
+        ("09", "P1D"),
+        ("09", "P3D"),
+        ("10", "P1D"),
+        ("10", "P3D"),
+    ]
+
+
+def test_amounts_have_no_binary_noise() -> None:
+    text = ask("day-pass", "--variant", "301", "--json").stdout
+
+    amounts = set(re.findall(r'"m(?:in|ax)Price": ([^,\n]+)', text))
+    assert amounts == {"79", "89.5", "1089"}
+
+
+# ---------------------------------------------------------------- what cannot be answered
+
+
+@pytest.mark.parametrize(
+    ("arguments", "faults"),
+    [
+        (["day-pas"], ["there is no product 'day-pas': did you mean 'day-pass'?"]),
+        (["Day_Pass"], ["there is no product 'Day_Pass': did you mean 'day-pass'?"]),
+        (["99"], ["there is no product '99'"]),
+        (["lunch"], ["lunch is sold without a validity, so it has no calendar"]),
+        (["37"], ["the catalogue names no duration of 31, so it has no calendar"]),
+        (["garden", "--to", "2026-02-30"], ["--to: there is no 2026-02-30"]),
+        (["garden", *december(4, 3)], ["--to: 2026-12-03 is before the first day, 2026-12-04"]),
+        (["garden", "--to", "2026-12-02"], ["--to: 2026-12-02 is before the first day, 2026-12-03"]),
+        (["garden", "--to", "2027-12-04"], ["expected 1 to 366 days, got 367 from 2026-12-03"]),
+        (["garden", "--from", "9999-12-31"], ["--from: expected a year from 1900 to 8999, got 9999"]),
+        (
+            ["day-pass", "--duration", "P2D", "--duration", "soon"],
+            ["--duration: day-pass lasts P1D, P3D, not P2D", "--duration: 'soon' is no ISO 8601 duration"],
+        ),
+        (
+            ["day-pass", "--variant", "321", "--variant", "adult"],
+            [
+                "--variant: day-pass has the variants 302, 301, 303, not '321'",
+                "--variant: day-pass has the variants 302, 301, 303, not 'adult'",
+            ],
+        ),
+        (
+            ["garden", "--from", "5 Dec", "--to", "2026-12-01", "--at", "2026-12-03T21:30:00"],
+            [
+                "--at: 2026-12-03T21:30:00 has no offset: write it as in 2026-12-27T00:00:00+01:00",
+                "--from: expected a date such as 2026-12-27, got '5 Dec'",
+            ],
+        ),
+        ([f"{ESCAPE}[31m\u202e"], ["there is no product '\\x1b[31m\\u202e'"]),
+        (["--", "-"], ["there is no product '-'"]),
+        ([""], ["there is no product ''"]),
+    ],
+)
+@pytest.mark.parametrize("options", [[], ["--json"]], ids=["calendar", "json"])
+def test_every_fault_of_a_call_is_told_and_nothing_is_printed(
+    arguments: list[str], faults: list[str], options: list[str]
+) -> None:
+    result = run("validities", "--catalogue", SLOPES, "--at", AT, *options, *arguments)
+
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert told(result) == (faults, "nothing is shown")
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["garden", "more"], ["garden", "--quantity", "0"], ["garden", "--for", "2026-12-03"]]
+)
+def test_call_that_cannot_be_read_says_how_to_call(arguments: list[str]) -> None:
+    result = run("validities", *arguments)
+
+    assert result.exit_code == 2
+    assert "Usage: " in result.output
+
+
+def test_faulty_catalogue_is_told_first() -> None:
+    result = run("validities", "garden", "--catalogue", HERE / "none.yaml")
+
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "No such file" in result.stderr
+
+
+def test_farthest_dates_and_longest_windows_are_no_traceback() -> None:
+    far = ask("garden", "--from", "8999-01-01", "--to", "8999-12-31", "--at", "8999-06-01T00:00:00Z")
+    leap = ask("garden", "--from", "2028-01-01", "--to", "2028-12-31")
+    early = ask("garden", "--from", "1900-01-01")
+
+    assert [result.exit_code for result in (far, leap, early)] == [0, 0, 0]
+    assert "December 8999\n" in far.stdout
+    assert "366 of 366 days can be booked" in leap.stdout
+
+
+def test_help_names_every_option_and_what_is_not_known() -> None:
+    text = " ".join(run("validities", "--help").stdout.split())
+
+    options = [
+        "--from",
+        "--to",
+        "--duration",
+        "--quantity",
+        "--variant",
+        "--available",
+        "--at",
+        "--catalogue",
+    ]
+    assert [option for option in [*options, "--json", "PRODUCT"] if option not in text] == []
+    assert "Nothing counts as sold" in text
+
+
+def test_demo_resort_has_a_calendar() -> None:
+    result = run("validities", "day-ticket", "--at", "2027-01-04T09:00:00+01:00", columns=80)
+
+    assert result.exit_code == 0
+    assert result.stdout.startswith("Day ticket · Adult · 1 day · CHF\n4 Jan 2027, 09:00 CET")

@@ -1,0 +1,220 @@
+"""Decisions §6: vouchers and donations. A voucher pays, and changes no total and no tax."""
+
+from datetime import datetime, timedelta
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from faregate.amount_due.donation import donation_amount
+from faregate.amount_due.vouchers import Redemption, Voucher, prepaid_breakdown, redeem
+from faregate.basket.policy import SinglePurposeRest
+from faregate.tax.rates import VatRate
+from faregate.totals.request import PricingRequest
+from support.baskets.strategies import (
+    NOW,
+    ZURICH,
+    amounts,
+    for_any_purpose,
+    policies,
+    scales,
+    vat_rates,
+    vouchers,
+)
+from support.baskets.whole_checkouts import Sizes, checkouts, priced
+from support.oracles.naive_readings import exact_net, half_up
+
+several = scales.flatmap(vouchers).map(for_any_purpose)
+due_and_vouchers = scales.flatmap(
+    lambda scale: st.tuples(st.integers(0, 12 * scale), vouchers(scale).map(for_any_purpose))
+)
+
+
+def in_order_of_use(redemptions: tuple[Redemption, ...], at: datetime = NOW) -> list[Redemption]:
+    """Those not expired: earliest expiry, then smaller balance, then code; without expiry last."""
+    far = NOW + timedelta(days=10_000)
+    live = [paid for paid in redemptions if paid.voucher.expires_at is None or paid.voucher.expires_at > at]
+    return sorted(
+        live, key=lambda paid: (paid.voucher.expires_at or far, paid.voucher.balance, paid.voucher.code)
+    )
+
+
+@given(due_and_vouchers)
+def test_vouchers_pay_what_is_due_as_far_as_they_reach(case: tuple[int, tuple[Voucher, ...]]) -> None:
+    due, given_vouchers = case
+
+    redemptions = redeem(given_vouchers, due, at=NOW)
+
+    live = in_order_of_use(redemptions)
+    assert sum(paid.amount for paid in redemptions) == min(due, sum(paid.voucher.balance for paid in live))
+
+
+@given(due_and_vouchers)
+def test_each_voucher_pays_as_much_as_it_can_of_what_those_before_it_left(
+    case: tuple[int, tuple[Voucher, ...]],
+) -> None:
+    left, given_vouchers = case
+
+    redemptions = redeem(given_vouchers, left, at=NOW)
+
+    for paid in in_order_of_use(redemptions):
+        assert paid.amount == min(paid.voucher.balance, left)
+        left -= paid.amount
+
+
+@given(due_and_vouchers)
+def test_nothing_is_taken_from_a_voucher_but_what_it_pays(case: tuple[int, tuple[Voucher, ...]]) -> None:
+    due, given_vouchers = case
+
+    for paid in redeem(given_vouchers, due, at=NOW):
+        assert paid.amount >= 0
+        assert paid.balance_left >= 0
+        assert paid.amount + paid.balance_left == paid.voucher.balance
+
+
+@given(due_and_vouchers)
+def test_an_expired_voucher_pays_nothing_from_the_instant_on_which_it_expires(
+    case: tuple[int, tuple[Voucher, ...]],
+) -> None:
+    due, given_vouchers = case
+
+    for paid in redeem(given_vouchers, due, at=NOW):
+        assert paid.amount == 0 or paid.voucher.expires_at is None or paid.voucher.expires_at > NOW
+
+
+@given(st.integers(0, 1), st.integers(0, 1), st.integers(1, 100))
+def test_in_the_hour_that_comes_twice_a_voucher_expires_once(now: int, expiry: int, balance: int) -> None:
+    twice = [datetime(2025, 10, 26, 2, 30, tzinfo=ZURICH, fold=fold) for fold in (0, 1)]
+
+    (paid,) = redeem([Voucher(code="A", balance=balance, expires_at=twice[expiry])], balance, at=twice[now])
+
+    assert paid.amount == (balance if now < expiry else 0)
+
+
+@given(st.integers(1, 100), st.integers(0, 1))
+def test_of_the_hour_that_comes_twice_the_first_expires_first(due: int, later: int) -> None:
+    twice = [datetime(2025, 10, 26, 2, 30, tzinfo=ZURICH, fold=fold) for fold in (later, 1 - later)]
+    both = [Voucher(code=code, balance=100, expires_at=at) for code, at in zip("AB", twice, strict=True)]
+
+    redemptions = redeem(both, due, at=datetime(2025, 1, 1, tzinfo=ZURICH))
+
+    assert redemptions[later].amount == due
+
+
+@given(due_and_vouchers, st.randoms(use_true_random=False))
+def test_the_order_in_which_vouchers_are_given_orders_only_the_answer(
+    case: tuple[int, tuple[Voucher, ...]], random: Random
+) -> None:
+    due, given_vouchers = case
+    shuffled = random.sample(given_vouchers, len(given_vouchers))
+
+    redemptions = redeem(shuffled, due, at=NOW)
+
+    assert [paid.voucher for paid in redemptions] == shuffled
+    assert set(redemptions) == set(redeem(given_vouchers, due, at=NOW))
+
+
+# ---------------------------------------------------------------- in a checkout
+
+paying = Sizes(lines=8, automatic=1, codes=1, vouchers=4)
+
+
+def paid_by_hand(request: PricingRequest, due: int) -> list[int]:
+    """The amount of each voucher: those of one rate first, as far as its goods go, then the others."""
+    of_rate: dict[int, int] = {}
+    for row in priced(request).lines:
+        parts = row.rate.parts_per_million
+        of_rate[parts] = of_rate.get(parts, 0) + row.total_gross
+    is_refused = (
+        request.policy.single_purpose_rest is SinglePurposeRest.REFUSE
+        and sum(map(bool, of_rate.values())) > 1
+    )
+    order = in_order_of_use(
+        tuple(Redemption(voucher, 0) for voucher in request.vouchers), request.context.at or NOW
+    )
+    amounts = {voucher.code: 0 for voucher in request.vouchers}
+    for voucher, _, _ in sorted(order, key=lambda paid: paid.voucher.single_purpose is None):
+        rate = voucher.single_purpose
+        amount = min(voucher.balance, due)
+        if rate is not None:
+            amount = 0 if is_refused else min(amount, of_rate.get(rate.parts_per_million, 0))
+            of_rate[rate.parts_per_million] = of_rate.get(rate.parts_per_million, 0) - amount
+        amounts[voucher.code] = amount
+        due -= amount
+    return [amounts[voucher.code] for voucher in request.vouchers]
+
+
+@given(vat_rates, st.integers(0, 1_000), st.lists(st.integers(1, 10**6), min_size=1, max_size=20))
+def test_over_its_life_a_voucher_gives_back_the_tax_it_was_sold_with(
+    rate: VatRate, used: int, redeemed: list[int]
+) -> None:
+    face_value = left = sum(redeemed) + used
+    declared, given_back = half_up(face_value - exact_net(face_value, rate)), 0
+
+    for amount in [*redeemed, used]:
+        card = Voucher(code="A", balance=left, face_value=face_value, single_purpose=rate)
+        for row in prepaid_breakdown([Redemption(card, amount)]):
+            exact = amount - exact_net(amount, rate)
+            assert abs(-row.vat - exact) < 1
+            assert row.vat <= 0
+            given_back -= row.vat
+        left -= amount
+        assert given_back <= declared
+
+    assert given_back == declared
+
+
+@given(checkouts(sizes=paying))
+def test_prepaid_tax_exceeds_that_of_the_goods_by_less_than_a_unit_per_voucher(
+    request: PricingRequest,
+) -> None:
+    totals = priced(request)
+    gross = {row.rate.parts_per_million: row.gross for row in totals.vat_breakdown}
+
+    for row in totals.prepaid:
+        assert -row.gross <= gross[row.rate.parts_per_million]
+        exact = -row.gross - exact_net(-row.gross, row.rate)
+        assert -row.vat - exact < sum(paid.voucher.single_purpose == row.rate for paid in totals.vouchers)
+
+
+@given(checkouts(sizes=paying, policy=policies(vouchers_pay_donation=False)))
+def test_vouchers_do_not_pay_the_donation(request: PricingRequest) -> None:
+    totals = priced(request)
+
+    goods = totals.total_gross - totals.donation
+    assert totals.amount_due >= totals.donation
+    assert [paid.amount for paid in totals.vouchers] == paid_by_hand(request, goods)
+
+
+@given(checkouts(sizes=paying, policy=policies(vouchers_pay_donation=True)))
+def test_vouchers_pay_the_donation_where_the_policy_lets_them(request: PricingRequest) -> None:
+    totals = priced(request)
+
+    assert [paid.amount for paid in totals.vouchers] == paid_by_hand(request, totals.total_gross)
+
+
+@given(checkouts(sizes=paying))
+def test_single_purpose_vouchers_report_a_negative_base_per_rate(request: PricingRequest) -> None:
+    totals = priced(request)
+
+    paid: dict[int, int] = {}
+    for voucher, amount, _ in totals.vouchers:
+        if voucher.single_purpose is not None and amount:
+            parts = voucher.single_purpose.parts_per_million
+            paid[parts] = paid.get(parts, 0) + amount
+    assert {row.rate.parts_per_million: -row.gross for row in totals.prepaid} == paid
+    assert list(totals.prepaid) == sorted(totals.prepaid)
+    for _, net, vat, gross in totals.prepaid:
+        assert gross == net + vat
+        assert gross <= vat <= 0
+
+
+# ---------------------------------------------------------------- donation
+
+
+@given(amounts, st.one_of(st.integers(1, 12), amounts.filter(bool)))
+def test_a_donation_rounds_up_to_the_next_step(total: int, step: int) -> None:
+    donation = donation_amount(total, step=step)
+
+    assert (total + donation) % step == 0
+    assert 0 <= donation < step

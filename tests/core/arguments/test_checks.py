@@ -1,0 +1,286 @@
+"""Arguments are checked where they enter."""
+
+import copy
+import pickle
+from collections.abc import Callable
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+
+from faregate.amount_due.vouchers import Voucher
+from faregate.arguments.checks import option
+from faregate.basket.lines import Line, pricing_lines
+from faregate.basket.policy import PriceBasis, TotalsPolicy
+from faregate.dates.instants import DateRange, Duration, Interval, lasting
+from faregate.dates.months import MonthEnd, add_months
+from faregate.discounts.eligibility import Context
+from faregate.discounts.kinds import (
+    AutomaticDiscount,
+    Conditions,
+    DiscountLevel,
+    Percentage,
+    PerUnit,
+    PromoCode,
+    Scope,
+    Threshold,
+)
+from faregate.errors import (
+    InvalidAmount,
+    InvalidDiscount,
+    InvalidInput,
+    InvalidLines,
+    InvalidOption,
+    InvalidPeriod,
+    InvalidVoucher,
+    InvalidWeights,
+)
+from faregate.explanations.explanation import explain
+from faregate.insights.distribution import PriceDistribution
+from faregate.money.allocation import allocate
+from faregate.money.rounding import RoundingMode, divide_rounded
+from faregate.subscriptions.proration import proration
+from faregate.subscriptions.rules import Monthly
+from faregate.subscriptions.schedule import SubscriptionTerms, renewal_date
+from faregate.tax.rates import Tie, net_from_gross
+from faregate.totals.pipeline import checkout_totals
+from support.shops.small_shop import VAT, ZURICH
+
+
+@pytest.mark.parametrize("member", RoundingMode)
+def test_an_option_is_a_member_or_exactly_its_value(member: RoundingMode) -> None:
+    assert option(RoundingMode, member, "mode") is member
+    assert option(RoundingMode, member.value, "mode") is member
+
+
+@pytest.mark.parametrize("value", ["NET", " net", "", None, True, 0, b"net", Tie.NET, PriceBasis])
+def test_anything_else_is_refused_with_the_choices(value: object) -> None:
+    with pytest.raises(InvalidOption) as refused:
+        option(PriceBasis, value, "price_basis")
+
+    assert str(refused.value) == f"price_basis is {value!r}, expected 'gross' or 'net'"
+    assert (refused.value.option, refused.value.value) == ("price_basis", value)
+    assert refused.value.choices == ("gross", "net")
+
+
+# ---------------------------------------------------------------- fields of values
+
+WRONG: Any = lambda kind, /, **fields: lambda: kind(**fields)  # noqa: E731 - calls that no type checker lets pass
+
+
+@pytest.mark.parametrize(
+    ("made", "error", "message"),
+    [
+        (
+            WRONG(Scope, categories=frozenset({"1"})),
+            InvalidDiscount,
+            "categories holds '1', expected an int",
+        ),
+        (WRONG(Scope, products=frozenset({True})), InvalidDiscount, "products holds True, expected an int"),
+        (
+            WRONG(Scope, attributes={"a": "b"}),
+            InvalidDiscount,
+            "attributes is {'a': 'b'}, expected a frozenset",
+        ),
+        (WRONG(Scope, attributes=frozenset({("a",)})), InvalidDiscount, "expected a tuple of 2"),
+        (WRONG(Scope, days="2026-12-01"), InvalidDiscount, "days is '2026-12-01', expected a DateRange"),
+        (WRONG(Conditions, channels="WEB"), InvalidDiscount, "channels is 'WEB', expected a frozenset"),
+        (
+            WRONG(PromoCode, code="X", kind=10),
+            InvalidDiscount,
+            "kind is 10, expected an Absolute, Percentage",
+        ),
+        (WRONG(PromoCode, code=7, kind=PerUnit(1)), InvalidDiscount, "code is 7, expected a str"),
+        (WRONG(Voucher, code="V", balance=1, single_purpose=7), InvalidVoucher, "expected a VatRate"),
+        (
+            WRONG(TotalsPolicy, price_basis="Net"),
+            InvalidOption,
+            "price_basis is 'Net', expected 'gross' or 'net'",
+        ),
+        (WRONG(TotalsPolicy, vouchers_pay_donation=1), InvalidInput, "expected a bool"),
+        (
+            WRONG(Percentage.percent, percent=10, level="row"),
+            InvalidOption,
+            "level is 'row', expected 'cart' or 'line'",
+        ),
+        (
+            WRONG(SubscriptionTerms, rule="monthly"),
+            InvalidPeriod,
+            "rule is 'monthly', expected an EveryDays",
+        ),
+    ],
+)
+def test_a_value_checks_what_it_is_given_when_it_is_made(
+    made: Callable[[], object], error: type[InvalidInput], message: str
+) -> None:
+    with pytest.raises(error) as refused:
+        made()
+
+    assert message in str(refused.value)
+
+
+def test_options_are_kept_as_members_and_lists_as_tuples() -> None:
+    assert TotalsPolicy(price_basis="net").price_basis is PriceBasis.NET  # type: ignore[arg-type]
+    assert Percentage.percent(10, level="line").level is DiscountLevel.LINE  # type: ignore[arg-type]
+    assert Conditions(thresholds=[Threshold(spend=1)]).thresholds == (Threshold(spend=1),)  # type: ignore[arg-type]
+    assert Scope(products={11}).products == frozenset({11})  # type: ignore[arg-type]
+
+
+# ---------------------------------------------------------------- options of functions
+
+MONTH = DateRange(date(2026, 4, 1), date(2026, 5, 1))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda wrong: divide_rounded(4, 2, mode=wrong),
+        lambda wrong: allocate(0, [1], mode=wrong),
+        lambda wrong: net_from_gross(100, VAT, tie=wrong),
+        lambda wrong: proration(part=MONTH, whole=MONTH, convention=wrong),
+        lambda wrong: add_months(date(2026, 1, 1), 1, month_end=wrong),
+        lambda wrong: renewal_date(Monthly(), anchor=date(2026, 1, 1), index=1, month_end=wrong),
+        lambda wrong: lasting(Duration(days=1), datetime(2026, 1, 1, tzinfo=UTC), ZURICH, last_day=wrong),
+        lambda wrong: PriceDistribution.from_prices([1]).percentile_rank(1, kind=wrong),
+        lambda wrong: PriceDistribution.from_prices([1]).quantile(50, method=wrong),
+    ],
+)
+@pytest.mark.parametrize("wrong", ["rubbish", None, False])
+def test_a_function_refuses_an_option_that_does_not_exist(call: Callable[[Any], object], wrong: Any) -> None:
+    with pytest.raises(InvalidOption, match="expected"):
+        call(wrong)
+
+
+def test_a_function_takes_an_option_as_text() -> None:
+    assert divide_rounded(5, 2, mode="half_even") == 2  # type: ignore[arg-type]
+    assert allocate(100, [2, 3, 1], mode="first") == (34, 50, 16)  # type: ignore[arg-type]
+    assert add_months(date(2024, 1, 31), 1, month_end="forward") == date(2024, 3, 1)  # type: ignore[call-overload]
+    assert renewal_date(Monthly(), anchor=date(2024, 1, 31), index=2, month_end="omit") == renewal_date(  # type: ignore[arg-type]
+        Monthly(), anchor=date(2024, 1, 31), index=2, month_end=MonthEnd.OMIT
+    )
+
+
+# ---------------------------------------------------------------- what a checkout is given
+
+TICKET: Any = Line(1, 1000, 1, VAT)
+_context: Any = Context
+TEN_OFF = Percentage.percent(10)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        (
+            {"promo_codes": [AutomaticDiscount(id=1, kind=TEN_OFF)]},
+            InvalidDiscount,
+            "expected PromoCode or Unk",
+        ),
+        ({"automatic": [PromoCode(code="X", kind=TEN_OFF)]}, InvalidDiscount, "expected AutomaticDiscount"),
+        ({"promo_codes": ["X"]}, InvalidDiscount, "promo_codes holds 'X', expected PromoCode"),
+        (
+            {"promo_codes": PromoCode(code="X", kind=TEN_OFF)},
+            InvalidDiscount,
+            r"write \[PromoCode\(\.\.\.\)\]",
+        ),
+        ({"vouchers": Voucher(code="X", balance=1)}, InvalidVoucher, r"write \[Voucher\(\.\.\.\)\]"),
+        ({"policy": {}}, InvalidInput, "policy is {}, expected a TotalsPolicy"),
+        ({"context": {}}, InvalidInput, "context is {}, expected a Context"),
+        ({"context": _context(account="7")}, InvalidInput, "context.account is '7', expected an int"),
+        ({"context": _context(channel=7)}, InvalidInput, "context.channel is 7, expected a str"),
+        ({"context": Context(at=datetime(2026, 1, 1))}, InvalidPeriod, "lacks its offset"),  # noqa: DTZ001
+        ({"donation": True}, InvalidAmount, "donation is True, expected an int of at least 0"),
+    ],
+)
+def test_a_checkout_refuses_what_it_cannot_price(
+    arguments: dict[str, Any], error: type[InvalidInput], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        checkout_totals([TICKET], **arguments)
+
+
+WRONG_FIELDS = {
+    "key": "1",
+    "unit_price": True,
+    "quantity": True,
+    "rate": TEN_OFF,
+    "product": "11",
+    "variant": 1.0,
+    "attributes": {"a": "b"},
+    "discount_card": False,
+    "validity": DateRange(date(2026, 1, 1), date(2026, 1, 2)),
+    "floor_price": "0",
+    "discountable": 0,
+    "counted": None,
+    "is_subscription": 1,
+    "recurring_price": 1.5,
+}
+
+
+@pytest.mark.parametrize(("field", "wrong"), WRONG_FIELDS.items(), ids=list(WRONG_FIELDS))
+@pytest.mark.parametrize("take", [checkout_totals, pricing_lines])
+def test_a_line_with_a_field_of_a_wrong_kind_is_refused(take: Any, field: str, wrong: object) -> None:
+    with pytest.raises(InvalidLines, match=field):
+        take([TICKET._replace(key=2), TICKET._replace(**{field: wrong})])
+
+
+def test_every_wrong_field_of_every_line_is_listed() -> None:
+    naive = Interval(datetime(2026, 1, 1), datetime(2026, 1, 2))  # noqa: DTZ001
+    odd = frozenset({("age",)})
+
+    with pytest.raises(InvalidLines) as refused:
+        checkout_totals(
+            [TICKET._replace(validity=naive, floor_price=-1), TICKET._replace(key=2, attributes=odd)]
+        )
+
+    assert refused.value.faults == (
+        "line 1: validity holds 2026-01-01T00:00:00, which lacks its offset",
+        "line 1: floor_price is -1, expected at least 0",
+        "line 2: attributes hold ('age',), expected pairs of text",
+    )
+
+
+def test_lines_may_be_generated() -> None:
+    assert checkout_totals(line for line in [TICKET]) == checkout_totals((TICKET,))
+
+
+def test_a_list_that_is_none_and_rows_that_are_no_lines_are_named() -> None:
+    with pytest.raises(InvalidLines, match=r"^lines is 'ab', expected a list"):
+        checkout_totals("ab")  # type: ignore[arg-type]
+    with pytest.raises(InvalidLines, match="line 0 of the basket is a dict, expected Line"):
+        checkout_totals([{}])  # type: ignore[list-item]
+    with pytest.raises(InvalidLines, match="validity holds 1, expected two datetimes"):
+        checkout_totals([TICKET._replace(validity=Interval(1, 2))])  # type: ignore[arg-type]
+    with pytest.raises(InvalidLines, match="zone is a int, expected a time zone or its name"):
+        checkout_totals([TICKET._replace(zone=5)])
+    with pytest.raises(InvalidDiscount, match="days is 1, expected a DateRange"):
+        WRONG(Scope, days=1)()
+
+
+def test_tiny_percentages_are_refused() -> None:
+    with pytest.raises(InvalidDiscount, match=r"for 10 % write Percentage\.percent\(10\)$"):
+        Percentage(parts_per_million=10)
+    assert hash(explain(checkout_totals([TICKET])).trace)
+
+
+@pytest.mark.parametrize("weights", [[None, 2], ["1", 2], [True, 2], [1.0, 2]])
+def test_weights_are_ints(weights: Any) -> None:
+    with pytest.raises(InvalidWeights):
+        allocate(300, weights)
+
+
+# ---------------------------------------------------------------- results keep nothing of the caller's
+
+
+def test_a_result_keeps_no_list_of_its_caller() -> None:
+    given, codes = [TICKET], [PromoCode(code="TEN", kind=TEN_OFF)]
+    totals = checkout_totals(given, promo_codes=codes)
+
+    given.append(TICKET)
+    codes.clear()
+
+    assert totals == checkout_totals((TICKET,), promo_codes=(PromoCode(code="TEN", kind=TEN_OFF),))
+    assert hash(totals) == hash(copy.deepcopy(totals))
+    assert explain(totals) == copy.deepcopy(explain(totals))
+    assert pickle.loads(pickle.dumps(explain(totals))) == explain(totals)
+    assert explain(totals).trace != explain(totals).trace.steps
+    assert hash(explain(totals)) == hash(copy.copy(explain(totals)))

@@ -1,0 +1,254 @@
+"""A catalogue is checked when it is made, and then only looked things up in."""
+
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+
+from faregate.basket.policy import TotalsPolicy
+from faregate.catalogue import catalogue
+from faregate.catalogue.calendars import Calendar, DayPattern, Holiday
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.channels import Channel, ChannelType, PaymentMethod, PaymentMethodType
+from faregate.catalogue.pools import Blocked, Pool, PoolSize
+from faregate.catalogue.price_rules import PriceModel
+from faregate.catalogue.products import Attribute, MediumIntent, ProductType, Surcharge
+from faregate.discounts.kinds import Absolute, AutomaticDiscount, Scope
+from faregate.errors import InvalidCatalogue, UnknownEntry, format_loc
+from faregate.translations import Text
+from support.shops.small_shop import ADULT, CHILD, DAY_TICKET, DESK, LUNCH, LUNCH_VOUCHER, SHOP, WEB
+
+POOLED = Catalogue(
+    pools=(Pool(identifier="mtn", size=9, sizes=(PoolSize(None, DayPattern(weekdays=frozenset({7}))),)),)
+)
+
+
+def test_a_catalogue_is_refused_with_every_fault_of_its_entries() -> None:
+    twice = replace(LUNCH_VOUCHER, slug="supper", merchant="nobody", variants=())
+
+    with pytest.raises(InvalidCatalogue) as refused:
+        Catalogue(products=(LUNCH_VOUCHER, twice))
+
+    assert refused.value.faults == (
+        "products[1].id: 21 is used twice",
+        "products[0].merchant: there is no merchant 'lifts'",
+        "products[0].category: there is no category 2",
+        "products[1].merchant: there is no merchant 'nobody'",
+        "products[1].category: there is no category 2",
+    )
+    assert [format_loc(fault.loc) for fault in refused.value.located] == [
+        text.split(": ")[0] for text in refused.value.faults
+    ]
+
+
+def test_a_changed_catalogue_is_checked_again() -> None:
+    with pytest.raises(InvalidCatalogue, match=r"^categories\[2\]\.id: 1 is used twice$"):
+        replace(SHOP, categories=(*SHOP.categories, SHOP.categories[0]))
+
+
+@pytest.mark.parametrize(
+    ("entries", "message"),
+    [
+        ({"products": DAY_TICKET}, r"^products is Product\(.*\), expected a tuple$"),
+        ({"products": (WEB,)}, r"^products holds Channel\(.*\), expected a Product$"),
+        ({"vouchers": ("GIFT",)}, "^vouchers holds 'GIFT', expected a Voucher$"),
+        ({"calendar": None}, "^calendar is None, expected a Calendar$"),
+    ],
+)
+def test_entries_of_another_kind_are_refused(entries: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidCatalogue, match=message):
+        Catalogue(**entries)
+
+
+def test_lists_of_entries_are_kept_as_tuples() -> None:
+    lists: dict[str, Any] = {"pools": [*POOLED.pools]}
+
+    assert Catalogue(**lists) == POOLED
+
+
+def test_places_for_sale_are_remembered_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catalogue, "_MOST_POOL_DAYS", 2)
+    week = [date(2026, 12, 21) + timedelta(days=n) for n in range(7)]
+
+    for _ in range(2):
+        assert [POOLED.for_sale("mtn", day) for day in week] == [9] * 6 + [None]
+    assert len(POOLED._for_sale) <= 2
+    with pytest.raises(UnknownEntry, match=r"^unknown pool 'park'$"):
+        POOLED.for_sale("park", week[0])
+
+
+def test_places_for_sale_follow_the_calendar_of_the_catalogue() -> None:
+    closed = PoolSize(0, DayPattern(is_holiday=True))
+    resort = Catalogue(
+        pools=(Pool(identifier="mtn", size=9, sizes=(closed,)),),
+        calendar=Calendar(holidays=(Holiday(date(2026, 12, 25)),)),
+    )
+
+    kept = replace(resort, pools=(Pool(identifier="mtn", size=9, blocked=(Blocked(4, closed.when),)),))
+
+    assert [resort.for_sale("mtn", date(2026, 12, day)) for day in (24, 25)] == [9, 0]
+    assert [kept.for_sale("mtn", date(2026, 12, day)) for day in (24, 25)] == [9, 5]
+
+
+def test_a_slug_that_is_not_there_is_named() -> None:
+    with pytest.raises(UnknownEntry, match=r"^unknown product 'day-tickets'$"):
+        SHOP.product_at("day-tickets")
+
+
+def test_entries_are_found_by_their_ids() -> None:
+    assert SHOP.product(11) is DAY_TICKET
+    assert SHOP.variant(CHILD) == (DAY_TICKET, DAY_TICKET.variants[1])
+    assert SHOP.merchant("lifts").timezone == "Europe/Zurich"
+    assert SHOP.channel("desk") is DESK
+    assert SHOP.discount_card(5) is SHOP.discount_cards[0]
+    assert SHOP.medium(1) is SHOP.media[0]
+    assert SHOP.category(1) is SHOP.categories[0]
+    assert SHOP.product_at(DAY_TICKET.slug) is DAY_TICKET
+    assert POOLED.pool("mtn") is POOLED.pools[0]
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        ("product", 99),
+        ("category", 99),
+        ("variant", 11),
+        ("merchant", "LIFTS"),
+        ("channel", ""),
+        ("discount_card", 6),
+        ("medium", 2),
+        ("product", "11"),
+        ("pool", "mtn"),
+    ],
+)
+def test_what_is_not_there_is_named(kind: str, name: int | str) -> None:
+    words = kind.replace("_", " ")
+
+    with pytest.raises(UnknownEntry, match=f"^unknown {words} {name!r}$") as raised:
+        getattr(SHOP, kind)(name)
+
+    assert (raised.value.kind, raised.value.name) == (words, name)
+
+
+def test_an_empty_catalogue_holds_nothing() -> None:
+    with pytest.raises(UnknownEntry, match=r"^unknown variant 101$"):
+        Catalogue().variant(ADULT)
+
+
+@pytest.mark.parametrize("code", ["TEN", "ten", " Ten "])
+def test_codes_are_found_however_they_are_written(code: str) -> None:
+    assert SHOP.promo_code(code) is SHOP.promo_codes[0]
+
+
+@pytest.mark.parametrize("code", ["GIFT", " gift"])
+def test_vouchers_are_found_however_they_are_written(code: str) -> None:
+    assert SHOP.voucher(code) is SHOP.vouchers[0]
+
+
+@pytest.mark.parametrize("code", ["", "NONE", "TE N"])
+def test_a_code_that_is_not_there_is_nothing(code: str) -> None:
+    assert SHOP.promo_code(code) is None
+    assert SHOP.voucher(code) is None
+
+
+def test_promo_codes_and_vouchers_are_apart() -> None:
+    assert SHOP.promo_code("GIFT") is None
+    assert SHOP.voucher("TEN") is None
+
+
+def test_a_channel_sells_what_it_names_or_everything() -> None:
+    assert WEB.sells(DAY_TICKET)
+    assert WEB.sells(LUNCH_VOUCHER)
+    assert DESK.sells(DAY_TICKET)
+    assert not DESK.sells(LUNCH_VOUCHER)
+
+
+def test_a_channel_computes_by_default() -> None:
+    assert Channel(uuid="x", name="X", type=ChannelType.WEB, currency="CHF").policy == TotalsPolicy()
+
+
+def test_a_product_is_a_discountable_ticket_of_its_own_with_a_validity_unless_it_says_so() -> None:
+    assert (DAY_TICKET.standalone, DAY_TICKET.has_validity, DAY_TICKET.discountable) == (True, True, True)
+    assert (DAY_TICKET.is_subscription, DAY_TICKET.price_model) == (False, PriceModel.STATIC)
+    assert DAY_TICKET.sort_order == DAY_TICKET.variants[0].attributes[0].sort_order == 0
+
+
+def test_a_product_asks_for_nothing_unless_it_says_so() -> None:
+    assert (DAY_TICKET.display_price, DAY_TICKET.is_deletable) == (True, True)
+    assert not any(
+        getattr(DAY_TICKET, name)
+        for name in dir(DAY_TICKET)
+        if name.startswith("requires_") or name in {"is_confirmation_required", "is_flex_ticket"}
+    )
+    assert not DAY_TICKET.is_max_one_ticket_per_person
+    assert not DAY_TICKET.is_unique_item
+    assert (DAY_TICKET.image_url, DAY_TICKET.person_fields) == ("", ())
+
+
+def test_a_product_with_a_surcharge_for_it_supports_the_weather_guarantee() -> None:
+    assert not DAY_TICKET.supports_weather_guarantee
+    assert replace(DAY_TICKET, weather_guarantee=(Surcharge(901, 0),)).supports_weather_guarantee
+
+
+def test_a_channel_takes_codes_and_vouchers_and_keeps_a_checkout_for_half_an_hour() -> None:
+    """Decisions §11.2: 30 minutes after the last change, 2 hours after the start."""
+    assert (WEB.can_use_promo_codes, WEB.can_use_vouchers) == (True, True)
+    assert (WEB.expires_after, WEB.expires_at_most) == (timedelta(minutes=30), timedelta(hours=2))
+    assert (WEB.payment_methods, WEB.form, WEB.requires_terms) == ((), (), False)
+    assert WEB.redirect_urls == ()
+
+
+def test_a_payment_method_is_used_once_unless_it_says_so() -> None:
+    assert PaymentMethod(PaymentMethodType.TWI) == (PaymentMethodType.TWI, False, False)
+
+
+@pytest.mark.parametrize(
+    ("names", "members"),
+    [
+        ({"TICKET", "PASS", "SERVICE", "FEE"}, {member.value for member in ProductType}),
+        ({"WEB", "CONSUMPTION", "POS"}, {member.value for member in ChannelType}),
+        ({"SENDING_FEE", "DEPOSIT"}, {member.value for member in MediumIntent}),
+        (
+            {"PAP", "PFP", "PFC", "APL", "PAY", "VIS", "ECA", "TWI", "DIB", "EPS", "REK"},
+            {member.value for member in PaymentMethodType},
+        ),
+    ],
+)
+def test_enumerations_have_their_members_of_the_specification(names: set[str], members: set[str]) -> None:
+    assert members == names
+
+
+@pytest.mark.parametrize(
+    ("scope", "variants"),
+    [
+        pytest.param(Scope(), {ADULT, CHILD, LUNCH}, id="everything"),
+        pytest.param(Scope(products=frozenset({11})), {ADULT, CHILD}, id="a product"),
+        pytest.param(Scope(variants=frozenset({CHILD})), {CHILD}, id="a variant"),
+        pytest.param(Scope(categories=frozenset({2})), {LUNCH}, id="a category"),
+        pytest.param(Scope(attributes=frozenset({("age", "adult")})), {ADULT}, id="an attribute"),
+        pytest.param(Scope(weekdays=frozenset({1})), {ADULT, CHILD, LUNCH}, id="what only an item tells"),
+        pytest.param(Scope(products=frozenset({11}), categories=frozenset({2})), set(), id="nothing at all"),
+    ],
+)
+def test_automatic_discounts_are_found_by_the_variants_they_can_select(
+    scope: Scope, variants: set[int]
+) -> None:
+    rules = tuple(AutomaticDiscount(id=number, kind=Absolute(1), scope=scope) for number in (2, 1))
+    shop = replace(SHOP, automatic_discounts=rules)
+
+    assert {v for v in (ADULT, CHILD, LUNCH) if shop.automatic_discounts_for([v]) == rules} == variants
+    assert {v for v in (ADULT, CHILD, LUNCH) if not shop.automatic_discounts_for([v])} == {
+        ADULT,
+        CHILD,
+        LUNCH,
+    } - variants
+    assert shop.automatic_discounts_for([999]) == ()
+
+
+def test_discounts_select_a_variant_by_its_attributes() -> None:
+    attributes = tuple(Attribute(name, "adult", Text(), Text()) for name in ("age", "tariff"))
+
+    variant = replace(DAY_TICKET.variants[1], attributes=attributes)
+
+    assert variant.selectors == {("age", "adult"), ("tariff", "adult")}

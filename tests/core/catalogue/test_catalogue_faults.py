@@ -1,0 +1,259 @@
+"""Entries of a catalogue that make no sense with one another: each with its place and its message."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from faregate.catalogue.channels import PaymentMethod, PaymentMethodType
+from faregate.catalogue.entries import Entries, Merchant
+from faregate.catalogue.price_rules import PriceRule
+from faregate.catalogue.products import MediumIntent, PriceComponent, Product, Surcharge, Variant
+from faregate.dates.instants import Duration
+from faregate.errors import Issue, Loc
+from support.shops.refused_catalogues import ENTRIES, faults_of
+from support.shops.small_shop import ADULT, DAY_TICKET, DESK, KEYCARD, LUNCH_VOUCHER, SHOP, VAT, WEB
+
+DAY, WEEK = Duration(days=1), Duration(days=7)
+
+
+def with_prices(*prices: PriceRule) -> Entries:
+    """The shop, its adult day ticket at these prices."""
+    adult = replace(DAY_TICKET.variants[0], prices=prices)
+    return with_variants(adult, DAY_TICKET.variants[1])
+
+
+def with_variants(*variants: Variant) -> Entries:
+    return with_products(replace(DAY_TICKET, variants=variants), *SHOP.products[1:])
+
+
+def with_products(*products: Product) -> Entries:
+    return replace(ENTRIES, products=products)
+
+
+def with_guarantee(*surcharges: Surcharge) -> Entries:
+    return with_products(replace(DAY_TICKET, weather_guarantee=surcharges), *SHOP.products[1:])
+
+
+def with_components(*components: PriceComponent) -> Entries:
+    return replace(ENTRIES, media=(replace(SHOP.media[0], price_components=components),))
+
+
+def test_a_sound_catalogue_has_no_faults() -> None:
+    assert faults_of(ENTRIES) == ()
+    assert faults_of(Entries()) == ()
+
+
+# ---------------------------------------------------------------- prices, variants, currencies
+
+
+@pytest.mark.parametrize(
+    ("catalogue", "place", "message"),
+    [
+        pytest.param(
+            with_prices(PriceRule(8000, DAY), PriceRule(-1)),
+            ("products", 0, "variants", 0, "prices", 1, "amount"),
+            "negative price -1",
+            id="negative price",
+        ),
+        pytest.param(
+            with_prices(PriceRule(8000, DAY), PriceRule(7000, DAY)),
+            ("products", 0, "variants", 0, "prices", 1),
+            "two prices under the same conditions",
+            id="two prices for one duration",
+        ),
+        pytest.param(
+            with_prices(PriceRule(8000, None, 5), PriceRule(7000, None, 5)),
+            ("products", 0, "variants", 0, "prices", 1),
+            "two prices under the same conditions",
+            id="two prices for one card",
+        ),
+        pytest.param(
+            with_prices(PriceRule(8000, DAY), PriceRule(40_000, WEEK)),
+            ("products", 0, "variants", 0, "prices", 1, "duration"),
+            "the product has no duration P7D",
+            id="a price that cannot apply",
+        ),
+        pytest.param(
+            with_variants(*(replace(variant, is_standard=True) for variant in DAY_TICKET.variants)),
+            ("products", 0, "variants"),
+            "more than one standard variant",
+            id="two standard variants",
+        ),
+        pytest.param(
+            replace(ENTRIES, channels=(WEB, replace(DESK, products=frozenset({11, 51})))),
+            ("channels", 1, "products"),
+            "product 51 is sold in EUR",
+            id="a product of another currency",
+        ),
+        pytest.param(
+            with_components(PriceComponent(ADULT, 500, MediumIntent.DEPOSIT)),
+            ("media", 0, "price_components", 0, "variant"),
+            "variant 101 is sold as TICKET, expected a FEE",
+            id="a medium that costs a ticket",
+        ),
+        pytest.param(
+            with_guarantee(Surcharge(KEYCARD, 500), Surcharge(ADULT, 500)),
+            ("products", 0, "weather_guarantee", 1, "variant"),
+            "variant 101 is sold as TICKET, expected a FEE",
+            id="a weather guarantee that is a ticket",
+        ),
+        pytest.param(
+            with_components(PriceComponent(KEYCARD, -1, MediumIntent.DEPOSIT)),
+            ("media", 0, "price_components", 0, "price"),
+            "negative price -1",
+            id="a medium of negative price",
+        ),
+        pytest.param(
+            with_guarantee(Surcharge(KEYCARD, -1)),
+            ("products", 0, "weather_guarantee", 0, "price"),
+            "negative price -1",
+            id="a weather guarantee of negative price",
+        ),
+        pytest.param(
+            with_products(DAY_TICKET, replace(LUNCH_VOUCHER, requires_medium=True), *SHOP.products[2:]),
+            ("products", 1, "requires_medium"),
+            "the product has no media",
+            id="no medium to choose",
+        ),
+        pytest.param(
+            replace(
+                ENTRIES,
+                channels=(
+                    replace(
+                        WEB,
+                        payment_methods=(
+                            PaymentMethod(PaymentMethodType.VIS),
+                            PaymentMethod(PaymentMethodType.TWI),
+                            PaymentMethod(PaymentMethodType.VIS, supports_alias=True),
+                        ),
+                    ),
+                    DESK,
+                ),
+            ),
+            ("channels", 0, "payment_methods", 2, "type"),
+            "'VIS' is used twice",
+            id="a payment method twice",
+        ),
+        pytest.param(
+            replace(ENTRIES, channels=(WEB, replace(DESK, expires_after=timedelta()))),
+            ("channels", 1, "expires_after"),
+            "expected more than no time, got 0:00:00",
+            id="checkouts that expire at once",
+        ),
+        pytest.param(
+            replace(ENTRIES, channels=(WEB, replace(DESK, expires_after=timedelta(hours=2, seconds=1)))),
+            ("channels", 1, "expires_after"),
+            "2:00:01 is longer than the 2:00:00 allowed at most",
+            id="checkouts that never expire after their last change",
+        ),
+        pytest.param(
+            replace(ENTRIES, channels=(WEB, replace(DESK, redirect_urls=("https://shop.example/thanks",)))),
+            ("channels", 1, "redirect_urls", 0),
+            "expected an origin such as https://shop.example, got 'https://shop.example/thanks'",
+            id="customers sent back to more than an origin",
+        ),
+        pytest.param(
+            replace(ENTRIES, channels=(WEB, replace(DESK, redirect_urls=("http://localhost",) * 2))),
+            ("channels", 1, "redirect_urls", 1),
+            "'http://localhost' is used twice",
+            id="an origin twice",
+        ),
+    ],
+)
+def test_entries_make_sense_with_one_another(catalogue: Entries, place: Loc, message: str) -> None:
+    assert faults_of(catalogue) == (Issue(place, message),)
+
+
+@pytest.mark.parametrize(
+    "prices",
+    [
+        pytest.param((PriceRule(0),), id="free"),
+        pytest.param((PriceRule(8000), PriceRule(7000, DAY)), id="for any and for one duration"),
+        pytest.param((PriceRule(8000, DAY), PriceRule(4000, DAY, 5)), id="with and without a card"),
+        pytest.param((), id="none at all"),
+    ],
+)
+def test_prices_that_do_not_contradict_each_other_are_sound(prices: tuple[PriceRule, ...]) -> None:
+    assert faults_of(with_prices(*prices)) == ()
+
+
+@pytest.mark.parametrize("price", [0, 500])
+def test_fees_of_media_and_guarantees_are_sound(price: int) -> None:
+    assert faults_of(with_guarantee(Surcharge(KEYCARD, price))) == ()
+    assert faults_of(with_components(PriceComponent(KEYCARD, price, MediumIntent.DEPOSIT))) == ()
+
+
+def test_a_required_medium_that_can_be_chosen_is_sound() -> None:
+    assert faults_of(with_products(replace(DAY_TICKET, requires_medium=True), *SHOP.products[1:])) == ()
+
+
+def test_a_checkout_may_live_no_longer_than_since_its_last_change() -> None:
+    minute = timedelta(minutes=1)
+    desk = replace(DESK, expires_after=minute, expires_at_most=minute)
+
+    assert faults_of(replace(ENTRIES, channels=(WEB, desk))) == ()
+
+
+def test_an_end_before_the_start_is_told_of_each_setting() -> None:
+    desk = replace(DESK, expires_after=timedelta(seconds=-1), expires_at_most=timedelta(seconds=-2))
+
+    faults = faults_of(replace(ENTRIES, channels=(WEB, desk)))
+
+    assert [fault.loc[-1] for fault in faults] == ["expires_after", "expires_at_most", "expires_after"]
+
+
+def test_a_product_of_an_unknown_merchant_is_one_fault_not_two() -> None:
+    catalogue = with_products(replace(DAY_TICKET, merchant="nobody"), *SHOP.products[1:])
+
+    assert len(faults_of(catalogue)) == 1
+
+
+def test_all_faults_are_told_at_once() -> None:
+    variant = Variant(id=101, name="Twice", rate=VAT, prices=(PriceRule(-5),))
+    lost = replace(LUNCH_VOUCHER, id=22, slug="supper", category=9, variants=(variant,))
+
+    assert faults_of(with_products(*SHOP.products, lost)) == (
+        Issue(("products", 6, "variants", 0, "id"), "101 is used twice"),
+        Issue(("products", 6, "category"), "there is no category 9"),
+        Issue(("products", 6, "variants", 0, "prices", 0, "amount"), "negative price -5"),
+    )
+
+
+# ---------------------------------------------------------------- places
+
+
+def test_money_and_places_nobody_knows_are_faults() -> None:
+    nowhere = Merchant("nowhere", timezone="Europe/Zurych", currency="CHX")
+
+    faults = faults_of(replace(ENTRIES, merchants=(*SHOP.merchants, nowhere)))
+
+    index = len(SHOP.merchants)
+    assert faults == (
+        Issue(("merchants", index, "currency"), "unknown currency 'CHX'"),
+        Issue(("merchants", index, "timezone"), "there is no time zone 'Europe/Zurych'"),
+    )
+
+
+def test_a_floor_price_is_not_negative() -> None:
+    adult = replace(DAY_TICKET.variants[0], floor_price=-1)
+
+    faults = faults_of(with_variants(adult, DAY_TICKET.variants[1]))
+
+    assert [fault.message for fault in faults] == ["negative price -1"]
+    assert faults[0].loc[-1] == "floor_price"
+
+
+def test_a_channel_whose_merchants_are_in_several_zones_names_the_zone_of_its_orders() -> None:
+    tokyo = SHOP.merchants[0]._replace(identifier="abroad", timezone="Asia/Tokyo")
+    tour = replace(LUNCH_VOUCHER, id=990, merchant="abroad", variants=())
+    far = replace(ENTRIES, merchants=(*SHOP.merchants, tokyo), products=(*SHOP.products, tour))
+
+    unnamed = replace(far, channels=(replace(WEB, products=frozenset()),))
+    named = replace(far, channels=(replace(WEB, products=frozenset(), timezone="Europe/Zurich"),))
+
+    place = ("channels", 0, "timezone")
+    found = [fault.message for fault in faults_of(unnamed) if fault.loc == place]
+    zones = ", ".join(sorted({SHOP.merchants[0].timezone, "Asia/Tokyo"}))
+    assert found == [f"its merchants are in {zones}: name the zone of its orders"]
+    assert not [fault for fault in faults_of(named) if fault.loc == place]

@@ -1,0 +1,98 @@
+"""Who may use a channel: what is said, what follows from its type, and what is a fault."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from itertools import product
+from typing import Any
+
+import pytest
+
+from faregate.catalogue.channel_access import ChannelAccess, ChannelKey
+from faregate.catalogue.channels import Channel, ChannelType
+from faregate.catalogue.entries import Entries
+from faregate.errors import InvalidOption
+from support.shops.refused_catalogues import faults_of
+
+NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
+KEY = ChannelKey("till", "0" * 64)
+PUBLIC, PROTECTED = ChannelAccess.PUBLIC, ChannelAccess.PROTECTED
+WEB, POS, CONSUMPTION = ChannelType.WEB, ChannelType.POS, ChannelType.CONSUMPTION
+
+
+def channel(**overrides: Any) -> Channel:
+    return replace(Channel(uuid="x", name="X", type=WEB, currency="CHF"), **overrides)
+
+
+def faults(**overrides: Any) -> list[str]:
+    return [str(fault) for fault in faults_of(Entries(channels=(channel(**overrides),)))]
+
+
+@pytest.mark.parametrize(
+    ("kind", "access", "is_protected"),
+    [
+        (WEB, None, False),
+        (POS, None, True),
+        (CONSUMPTION, None, True),
+        *((kind, PUBLIC, False) for kind in ChannelType),
+        *((kind, PROTECTED, True) for kind in ChannelType),
+    ],
+)
+def test_a_channel_is_protected_as_it_says_or_as_its_type(
+    kind: ChannelType, access: ChannelAccess | None, is_protected: bool
+) -> None:
+    assert channel(type=kind, access=access).is_protected == is_protected
+
+
+@pytest.mark.parametrize(("kind", "access"), [*product(ChannelType, (None, *ChannelAccess))])
+def test_a_channel_where_payments_are_believed_is_protected_whatever_it_says(
+    kind: ChannelType, access: ChannelAccess | None
+) -> None:
+    assert channel(type=kind, access=access, can_pay_on_site=True).is_protected
+
+
+def test_nobody_pays_on_site_unless_the_channel_says_so() -> None:
+    assert not any(channel(type=kind).can_pay_on_site for kind in ChannelType)
+
+
+def test_access_may_be_text_but_no_other() -> None:
+    assert channel(access="protected").access is PROTECTED
+    with pytest.raises(InvalidOption, match="access is 'Protected', expected 'public' or 'protected'"):
+        channel(access="Protected")
+
+
+@pytest.mark.parametrize(
+    ("overrides", "fault"),
+    [
+        ({"type": CONSUMPTION}, "channels[0].access: is missing: a CONSUMPTION channel is "),
+        ({"type": CONSUMPTION, "can_pay_on_site": True}, "channels[0].access: is missing: "),
+        ({"access": PUBLIC, "can_pay_on_site": True}, "channels[0].access: is public, but payments on site"),
+        ({"keys": (KEY,)}, "channels[0].keys: have no effect on a public channel"),
+        ({"type": POS, "keys": (KEY, KEY)}, "channels[0].keys[1].name: 'till' is used twice"),
+    ],
+)
+def test_a_channel_that_leaves_open_who_may_use_it_is_at_fault(overrides: dict[str, Any], fault: str) -> None:
+    (found,) = faults(**overrides)
+
+    assert found.startswith(fault)
+
+
+@pytest.mark.parametrize(
+    "overrides",
+    [
+        {},
+        {"type": POS},
+        {"type": POS, "access": PUBLIC},
+        {"type": CONSUMPTION, "access": PUBLIC},
+        {"can_pay_on_site": True, "keys": (KEY, KEY._replace(name="next"))},
+    ],
+)
+def test_a_channel_that_says_it_is_sound(overrides: dict[str, Any]) -> None:
+    assert not faults(**overrides)
+
+
+def test_a_key_ends_at_its_end() -> None:
+    ending = KEY._replace(ends_at=NOON)
+
+    assert KEY.is_live(NOON)
+    assert ending.is_live(NOON - timedelta(microseconds=1))
+    assert not ending.is_live(NOON)

@@ -1,0 +1,77 @@
+"""What cannot be shown of the page of a product."""
+
+from dataclasses import replace
+
+import pytest
+
+from faregate.catalogue.entries import Entries
+from faregate.catalogue.presentation.content import Banner, CallToAction, Hotspot, Image, ProductContent
+from faregate.errors import Issue, Loc
+from faregate.translations import Text
+from support.shops.refused_catalogues import ENTRIES, faults_of
+from support.shops.small_shop import DAY_TICKET, SHOP
+
+MORE = Text("More")
+
+
+def with_content(content: ProductContent) -> Entries:
+    return replace(ENTRIES, products=(replace(DAY_TICKET, content=content), *SHOP.products[1:]))
+
+
+def leading(cta: CallToAction) -> ProductContent:
+    return ProductContent(banner=Banner(Text("Book early"), cta=cta))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        ProductContent(),
+        ProductContent(banner=Banner(Text("Book early"))),
+        leading(CallToAction(MORE, product="lunch")),
+        leading(CallToAction(MORE, page="news")),
+        leading(CallToAction(MORE, link="/news")),
+        ProductContent(images=(Image("/a.jpg"), Image("/b.jpg", hotspot=Hotspot(0, 0.5, 1.0, 1)))),
+    ],
+    ids=str,
+)
+def test_content_that_can_be_shown_is_sound(content: ProductContent) -> None:
+    assert faults_of(with_content(content)) == ()
+
+
+@pytest.mark.parametrize(
+    ("content", "place", "message"),
+    [
+        (
+            leading(CallToAction(MORE)),
+            ("banner", "cta"),
+            "expected one of product, page and link, got none",
+        ),
+        (
+            leading(CallToAction(MORE, product="lunch", link="/lunch")),
+            ("banner", "cta"),
+            "expected one of product, page and link, got 2",
+        ),
+        (
+            leading(CallToAction(MORE, product="lunch", page="lunch", link="/lunch")),
+            ("banner", "cta"),
+            "expected one of product, page and link, got 3",
+        ),
+        (
+            ProductContent(images=(Image("/a.jpg"), Image("/b.jpg", hotspot=Hotspot(-0.1, 0, 0, 0)))),
+            ("images", 1, "hotspot", "x"),
+            "expected 0 to 1, got -0.1",
+        ),
+        (
+            ProductContent(seo_images=(Image("/b.jpg", hotspot=Hotspot(0, 0, 0, 1.5)),)),
+            ("seo_images", 0, "hotspot", "height"),
+            "expected 0 to 1, got 1.5",
+        ),
+        (
+            ProductContent(images=(Image("/b.jpg", hotspot=Hotspot(0, float("nan"), 0, 0)),)),
+            ("images", 0, "hotspot", "y"),
+            "expected 0 to 1, got nan",
+        ),
+    ],
+)
+def test_content_that_cannot_be_shown_is_a_fault(content: ProductContent, place: Loc, message: str) -> None:
+    assert faults_of(with_content(content)) == (Issue(("products", 0, "content", *place), message),)

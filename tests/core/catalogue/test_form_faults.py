@@ -1,0 +1,119 @@
+"""What does not fit the questions of a form, be it of a channel or of a product."""
+
+from dataclasses import replace
+
+import pytest
+
+from faregate.catalogue.entries import Entries
+from faregate.catalogue.presentation.form_fields import Choice, FieldKind, FormField
+from faregate.errors import Issue, Loc
+from faregate.translations import Text
+from support.shops.refused_catalogues import ENTRIES, faults_of
+from support.shops.small_shop import DAY_TICKET, DESK, SHOP, WEB
+
+
+def with_form(*form: FormField) -> Entries:
+    """The shop, its ticket desk asking these questions."""
+    return replace(ENTRIES, channels=(WEB, replace(DESK, form=form)))
+
+
+def with_person_fields(*form: FormField) -> Entries:
+    return replace(ENTRIES, products=(replace(DAY_TICKET, person_fields=form), *SHOP.products[1:]))
+
+
+def question(name: str = "age", kind: FieldKind = FieldKind.TEXT) -> FormField:
+    return FormField(name=name, kind=kind, title=Text("A question"))
+
+
+A, B = Choice("a", Text("A")), Choice("b", Text("B"))
+SOUND_QUESTIONS = [
+    *(question(kind=kind) for kind in FieldKind if kind is not FieldKind.CHOICE),
+    replace(question(), max_length=1),
+    replace(question(kind=FieldKind.INTEGER), minimum=0, maximum=0),
+    replace(question(kind=FieldKind.INTEGER), minimum=-5),
+    replace(question(kind=FieldKind.INTEGER), maximum=-5),
+    replace(question(kind=FieldKind.CHOICE), choices=(A,)),
+    replace(question(kind=FieldKind.CHOICE), choices=(A, B)),
+]
+ODD_QUESTIONS = [
+    (replace(question(), max_length=0), ("max_length",), "expected at least 1, got 0"),
+    (replace(question(), minimum=0), ("minimum",), "does not go with kind text"),
+    (replace(question(), maximum=0), ("maximum",), "does not go with kind text"),
+    (replace(question(), choices=(A,)), ("choices",), "does not go with kind text"),
+    (
+        replace(question(kind=FieldKind.INTEGER), max_length=3),
+        ("max_length",),
+        "does not go with kind integer",
+    ),
+    (
+        replace(question(kind=FieldKind.INTEGER), minimum=2, maximum=1),
+        ("maximum",),
+        "1 is below the minimum 2",
+    ),
+    (
+        replace(question(kind=FieldKind.CHOICE), choices=(A,), minimum=1),
+        ("minimum",),
+        "does not go with kind choice",
+    ),
+    (question(kind=FieldKind.CHOICE), ("choices",), "expected at least one"),
+    (
+        replace(question(kind=FieldKind.CHOICE), choices=(A, B, A)),
+        ("choices", 2, "value"),
+        "'a' is used twice",
+    ),
+    *(
+        (replace(question(kind=kind), max_length=3), ("max_length",), f"does not go with kind {kind.value}")
+        for kind in (FieldKind.BOOLEAN, FieldKind.DATE, FieldKind.EMAIL)
+    ),
+]
+
+
+@pytest.mark.parametrize("field", SOUND_QUESTIONS, ids=str)
+def test_a_question_that_can_be_answered_is_sound(field: FormField) -> None:
+    assert faults_of(with_form(field)) == ()
+    assert faults_of(with_person_fields(field)) == ()
+
+
+@pytest.mark.parametrize(("field", "place", "message"), ODD_QUESTIONS)
+def test_what_does_not_fit_a_question_is_a_fault_in_every_form(
+    field: FormField, place: Loc, message: str
+) -> None:
+    first = question("first")
+
+    assert faults_of(with_form(first, field)) == (Issue(("channels", 1, "form", 1, *place), message),)
+    assert faults_of(with_person_fields(first, field)) == (
+        Issue(("products", 0, "person_fields", 1, *place), message),
+    )
+
+
+def test_everything_odd_about_a_question_is_told() -> None:
+    field = replace(question(kind=FieldKind.DATE), max_length=-1, minimum=2, maximum=1, choices=(A,))
+
+    faults = faults_of(with_form(field))
+
+    assert [fault.loc[-1] for fault in faults] == ["max_length", "minimum", "maximum", "choices"]
+
+
+def test_a_form_asks_everything_once() -> None:
+    twice = question(), question("name"), question(kind=FieldKind.DATE)
+
+    assert faults_of(with_form(*twice)) == (Issue(("channels", 1, "form", 2, "name"), "'age' is used twice"),)
+    assert faults_of(with_person_fields(*twice)) == (
+        Issue(("products", 0, "person_fields", 2, "name"), "'age' is used twice"),
+    )
+
+
+def test_two_forms_may_ask_the_same() -> None:
+    channels = (replace(WEB, form=(question(),)), replace(DESK, form=(question(),)))
+
+    assert faults_of(replace(ENTRIES, channels=channels)) == ()
+
+
+@pytest.mark.parametrize(
+    "name", ["donation", "billingAddress", "shippingAddress", "weatherGuarantee", "acceptTerms", "media"]
+)
+def test_a_channel_does_not_ask_again_what_every_checkout_asks(name: str) -> None:
+    place = ("channels", 1, "form", 0, "name")
+
+    assert faults_of(with_form(question(name))) == (Issue(place, f"every checkout asks for {name!r}"),)
+    assert faults_of(with_person_fields(question(name))) == ()

@@ -1,0 +1,260 @@
+"""What can be wrong with what a catalogue says of gates: ids, tariffs and tiers."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from faregate.catalogue.calendars import DayPattern
+from faregate.catalogue.entries import Entries
+from faregate.catalogue.gate_rules import MOST_UNITS, AccessTariff, QuantityTier
+from faregate.catalogue.pools import Pool
+from faregate.catalogue.price_rules import PriceModel, PriceRule, PriceSteps
+from faregate.catalogue.products import ExternalId
+from faregate.dates.instants import Duration
+from faregate.errors import Issue, Loc
+from support.shops.refused_catalogues import ENTRIES, faults_of
+from support.shops.small_shop import DAY_TICKET, HALF_FARE, SHOP
+
+ADULT_PLACE: Loc = ("products", 0, "variants", 0)
+POOLS = (Pool(identifier="mountain", size=100),)
+
+
+def with_ids(*adult: ExternalId, child: tuple[ExternalId, ...] = ()) -> Entries:
+    """The shop, its two variants of the day ticket known by these ids."""
+    first, second = DAY_TICKET.variants
+    variants = replace(first, external_ids=adult), replace(second, external_ids=child)
+    return replace(ENTRIES, products=(replace(DAY_TICKET, variants=variants), *SHOP.products[1:]))
+
+
+def dta(product: str, category: str, *, system: str = "gate") -> tuple[ExternalId, ExternalId]:
+    return (
+        ExternalId(system, "dta_product_id", product),
+        ExternalId(system, "dta_consumer_category", category),
+    )
+
+
+def system_ids(product: str, category: str) -> tuple[ExternalId, ExternalId]:
+    return (
+        ExternalId("gate", "system_product_id", product),
+        ExternalId("gate", "system_consumer_category", category),
+    )
+
+
+@pytest.mark.parametrize(
+    "catalogue",
+    [
+        with_ids(*dta("1", "1"), *system_ids("1", "1"), child=(*dta("1", "2"), *system_ids("1", "2"))),
+        with_ids(*dta("1", "1"), *dta("1", "1", system="old"), child=dta("2", "1")),
+        with_ids(ExternalId("till", "article", "x"), ExternalId("till", "article", "y")),
+    ],
+)
+def test_ids_that_lead_to_one_variant_are_sound(catalogue: Entries) -> None:
+    assert faults_of(catalogue) == ()
+
+
+NO_NUMBER = "expected a whole number of at most 18 digits, got"
+
+
+@pytest.mark.parametrize(
+    ("catalogue", "place", "message"),
+    [
+        (
+            with_ids(*dta("1", "1"), child=dta("1", "1")),
+            ("products", 0, "variants", 1, "external_ids", 0),
+            "1 with 1 stands for variant 101, too",
+        ),
+        (
+            with_ids(*dta("1", "2"), child=dta("01", "2", system="other")[::-1]),
+            ("products", 0, "variants", 1, "external_ids", 1),
+            "1 with 2 stands for variant 101, too",
+        ),
+        (
+            with_ids(*system_ids("P", "A"), child=system_ids("P", "A")),
+            ("products", 0, "variants", 1, "external_ids", 0),
+            "P with A stands for variant 101, too",
+        ),
+        (
+            with_ids(*dta("1", "1")[:1]),
+            (*ADULT_PLACE, "external_ids", 0),
+            "has no dta_consumer_category beside it in system 'gate'",
+        ),
+        (
+            with_ids(*system_ids("P", "A")[1:]),
+            (*ADULT_PLACE, "external_ids", 0),
+            "has no system_product_id beside it in system 'gate'",
+        ),
+        (
+            with_ids(*dta("1", "1"), *dta("2", "1")[:1]),
+            (*ADULT_PLACE, "external_ids", 2),
+            "another dta_product_id of system 'gate'",
+        ),
+        *(
+            (with_ids(*dta(text, "1")), (*ADULT_PLACE, "external_ids", 0, "value"), f"{NO_NUMBER} {text!r}")
+            for text in ("P1", "-1", "1.0", "\uff11", "", "9" * 19)
+        ),
+        (with_ids(*dta("1", "x")), (*ADULT_PLACE, "external_ids", 1, "value"), f"{NO_NUMBER} 'x'"),
+    ],
+)
+def test_ids_by_which_no_gate_finds_one_variant_are_a_fault(
+    catalogue: Entries, place: Loc, message: str
+) -> None:
+    assert faults_of(catalogue) == (Issue(place, message),)
+
+
+def test_halves_in_two_systems_are_two_faults() -> None:
+    product, category = dta("1", "1")
+
+    found = faults_of(with_ids(product, category._replace(system="other")))
+
+    assert [fault.loc[-1] for fault in found] == [0, 1]
+
+
+def test_ids_for_others_do_not_hide_a_fault_behind_them() -> None:
+    (fault,) = faults_of(with_ids(ExternalId("till", "article", "x"), dta("1", "1")[0]))
+
+    assert fault.message == "has no dta_consumer_category beside it in system 'gate'"
+
+
+def with_tariffs(*tariffs: AccessTariff, model: PriceModel = PriceModel.STATIC, **product: Any) -> Entries:
+    first, second = DAY_TICKET.variants
+    first = replace(first, access_tariffs=tariffs)
+    changed = replace(DAY_TICKET, price_model=model, variants=(first, second), **product)
+    return replace(ENTRIES, products=(changed, *SHOP.products[1:]), pools=POOLS)
+
+
+ONE = (PriceRule(1),)
+
+
+@pytest.mark.parametrize(
+    "catalogue",
+    [
+        with_tariffs(AccessTariff(ONE)),
+        with_tariffs(AccessTariff(ONE, is_online=False), AccessTariff(ONE)),
+        with_tariffs(AccessTariff(ONE, is_depot=True), AccessTariff(ONE, is_depot=False), allows_depot=True),
+        with_tariffs(
+            AccessTariff((PriceRule(1, min_sold=9),), steps=PriceSteps(step=1)),
+            model=PriceModel.STEPPED,
+            sold_pool="mountain",
+        ),
+        with_tariffs(quantity_tiers=(QuantityTier(2, 1), QuantityTier(MOST_UNITS, 1_000_000, 50))),
+    ],
+)
+def test_tariffs_and_tiers_are_sound(catalogue: Entries) -> None:
+    assert faults_of(catalogue) == ()
+
+
+TARIFF: Loc = (*ADULT_PLACE, "access_tariffs", 0)
+TIER: Loc = ("products", 0, "quantity_tiers", 0)
+
+
+@pytest.mark.parametrize(
+    ("catalogue", "place", "message"),
+    [
+        (with_tariffs(AccessTariff(())), (*TARIFF, "prices"), "expected at least one"),
+        (
+            with_tariffs(AccessTariff((PriceRule(-1),))),
+            (*TARIFF, "prices", 0, "amount"),
+            "negative price -1",
+        ),
+        (
+            with_tariffs(AccessTariff((PriceRule(1, Duration(days=9)),))),
+            (*TARIFF, "prices", 0, "duration"),
+            "the product has no duration P9D",
+        ),
+        (
+            with_tariffs(AccessTariff((PriceRule(1), PriceRule(2)))),
+            (*TARIFF, "prices", 1),
+            "two prices under the same conditions",
+        ),
+        (
+            with_tariffs(AccessTariff((PriceRule(1, None, 9),))),
+            (*TARIFF, "prices", 0, "discount_card"),
+            "there is no discount card 9",
+        ),
+        (
+            with_tariffs(
+                AccessTariff((PriceRule(1, when=DayPattern(frozenset({"fall"}))),)), model=PriceModel.CALENDAR
+            ),
+            (*TARIFF, "prices", 0, "when", "seasons"),
+            "there is no season 'fall'",
+        ),
+        (
+            with_tariffs(
+                AccessTariff((PriceRule(1, when=DayPattern(weekdays=frozenset({8}))),)),
+                model=PriceModel.CALENDAR,
+            ),
+            (*TARIFF, "prices", 0, "when", "weekdays"),
+            "expected 1 to 7, got 8",
+        ),
+        (
+            with_tariffs(AccessTariff(ONE, steps=PriceSteps())),
+            (*TARIFF, "steps"),
+            "does not go with price model STATIC",
+        ),
+        (
+            with_tariffs(AccessTariff(ONE, steps=PriceSteps(floor=-1)), model=PriceModel.STEPPED),
+            (*TARIFF, "steps", "floor"),
+            "expected at least 0, got -1",
+        ),
+        *(
+            (
+                with_tariffs(tariff, model=PriceModel.STEPPED),
+                ("products", 0, "sold_pool"),
+                "prices move with places sold, but no pool is named",
+            )
+            for tariff in (
+                AccessTariff((PriceRule(1, min_sold=1),)),
+                AccessTariff(ONE, steps=PriceSteps(step=1)),
+            )
+        ),
+        (
+            with_tariffs(AccessTariff(ONE, is_depot=True)),
+            TARIFF,
+            "no sale is left for it",
+        ),
+        (
+            with_tariffs(AccessTariff(ONE), AccessTariff(ONE, is_online=False)),
+            (*ADULT_PLACE, "access_tariffs", 1),
+            "no sale is left for it",
+        ),
+        (
+            with_tariffs(
+                AccessTariff(ONE, is_online=True),
+                AccessTariff(ONE, is_depot=False),
+                AccessTariff(ONE, is_online=False),
+            ),
+            (*ADULT_PLACE, "access_tariffs", 2),
+            "no sale is left for it",
+        ),
+        *(
+            (
+                with_tariffs(quantity_tiers=(tier,)),
+                (*TIER, field),
+                message,
+            )
+            for tier, field, message in (
+                (QuantityTier(1, 1), "min_quantity", "expected 2 to 1000000, got 1"),
+                (QuantityTier(1_000_001, 1), "min_quantity", "expected 2 to 1000000, got 1000001"),
+                (QuantityTier(2, 0), "parts_per_million", "expected 1 to 1000000 parts per million, got 0"),
+                (
+                    QuantityTier(2, 1_000_001),
+                    "parts_per_million",
+                    "expected 1 to 1000000 parts per million, got 1000001",
+                ),
+                (QuantityTier(2, 1, 0), "increment", "expected at least 1, got 0"),
+            )
+        ),
+        (
+            with_tariffs(quantity_tiers=(QuantityTier(2, 1), QuantityTier(2, 2))),
+            ("products", 0, "quantity_tiers", 1, "min_quantity"),
+            "2 is used twice",
+        ),
+    ],
+)
+def test_tariffs_and_tiers_that_cannot_be_are_a_fault(catalogue: Entries, place: Loc, message: str) -> None:
+    assert faults_of(catalogue) == (Issue(place, message),)
+
+
+def test_a_tariff_for_a_card_that_is_there_is_sound() -> None:
+    assert faults_of(with_tariffs(AccessTariff((PriceRule(1, None, HALF_FARE),)))) == ()

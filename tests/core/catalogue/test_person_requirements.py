@@ -1,0 +1,203 @@
+"""What is asked of a person, and whether the questions of products go together."""
+
+from dataclasses import replace
+
+import pytest
+
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.entries import Entries
+from faregate.catalogue.presentation.form_fields import Choice, FieldKind, FormField
+from faregate.catalogue.presentation.person_form import (
+    DEFAULT_PERSON_FORM,
+    Contradiction,
+    composed_fields,
+    contradiction,
+    missing_fields,
+    stricter,
+)
+from faregate.errors import Issue
+from faregate.translations import Text
+from support.shops.refused_catalogues import ENTRIES, faults_of
+from support.shops.small_shop import DAY_TICKET, SHOP
+
+A, B, C = Choice("a", Text("A")), Choice("b", Text("B")), Choice("c", Text("C"))
+
+
+def question(name: str = "size", kind: FieldKind = FieldKind.INTEGER, **fields: object) -> FormField:
+    return replace(FormField(name=name, kind=kind, title=Text("A question")), **fields)  # type: ignore[arg-type]
+
+
+def choice(*choices: Choice) -> FormField:
+    return question(kind=FieldKind.CHOICE, choices=choices)
+
+
+NAME = question("name", FieldKind.TEXT, required=True)
+AGE = question("age", required=True)
+HOBBY = question("hobby", FieldKind.TEXT)
+
+
+# ---------------------------------------------------------------- what is missing
+
+
+@pytest.mark.parametrize(
+    ("answers", "missing"),
+    [
+        ({}, ("name", "age")),
+        ({"name": "Ada"}, ("age",)),
+        ({"age": 27}, ("name",)),
+        ({"name": "Ada", "age": 27}, ()),
+        ({"name": "Ada", "age": 0}, ()),
+        ({"hobby": "engines", "other": 1}, ("name", "age")),
+    ],
+)
+def test_what_is_required_and_not_answered_is_missing(
+    answers: dict[str, object], missing: tuple[str, ...]
+) -> None:
+    product = replace(DAY_TICKET, person_fields=(AGE, HOBBY))
+
+    assert missing_fields(product, answers, base=(NAME, HOBBY)) == missing
+
+
+def test_what_one_of_two_requires_is_missing_once() -> None:
+    product = replace(
+        DAY_TICKET, person_fields=(replace(NAME, required=False), replace(HOBBY, required=True))
+    )
+
+    assert missing_fields(product, {}, base=(NAME, HOBBY)) == ("name", "hobby")
+
+
+def test_everyone_is_asked_for_a_name_where_a_catalogue_says_nothing() -> None:
+    assert Catalogue().person_form == DEFAULT_PERSON_FORM
+    assert [(field.name, field.required) for field in DEFAULT_PERSON_FORM] == [
+        ("firstName", True),
+        ("lastName", True),
+        ("dateOfBirth", False),
+    ]
+
+
+# ---------------------------------------------------------------- composing
+
+
+def test_forms_are_composed_in_their_order_each_question_once() -> None:
+    first, second = (NAME, HOBBY), (AGE, HOBBY, question("height"))
+
+    assert [field.name for field in composed_fields(first, second)] == ["name", "hobby", "age", "height"]
+    assert composed_fields() == ()
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "both"),
+    [
+        (question(), question(), question()),
+        (question(required=True), question(), question(required=True)),
+        (question(), question(required=True), question(required=True)),
+        (question(minimum=1), question(), question(minimum=1)),
+        (question(minimum=1), question(minimum=3), question(minimum=3)),
+        (question(maximum=9), question(maximum=7), question(maximum=7)),
+        (question(maximum=7), question(maximum=9), question(maximum=7)),
+        (question(maximum=7), question(), question(maximum=7)),
+        (question(minimum=1), question(maximum=7), question(minimum=1, maximum=7)),
+        (
+            question(kind=FieldKind.TEXT, max_length=40),
+            question(kind=FieldKind.TEXT, max_length=80),
+            question(kind=FieldKind.TEXT, max_length=40),
+        ),
+        (
+            question(kind=FieldKind.TEXT, max_length=80),
+            question(kind=FieldKind.TEXT, max_length=40),
+            question(kind=FieldKind.TEXT, max_length=40),
+        ),
+        (choice(A, B), choice(C, B, A), choice(A, B)),
+        (choice(C, B, A), choice(A, B), choice(B, A)),
+    ],
+)
+def test_the_stricter_of_two_holds(one: FormField, other: FormField, both: FormField) -> None:
+    assert contradiction(one, other) is None
+    assert stricter(one, other) == both
+    assert composed_fields((one,), (other,)) == (both,)
+
+
+def test_a_question_is_worded_as_it_is_asked_first() -> None:
+    worded = replace(question(), title=Text("In other words"), description=Text("At length."))
+
+    assert stricter(worded, question()) == worded
+    assert stricter(question(), worded) == question()
+
+
+@pytest.mark.parametrize(
+    ("known", "field", "expected"),
+    [
+        (
+            question(),
+            question(kind=FieldKind.TEXT),
+            Contradiction("kind", "'size' is asked as integer before"),
+        ),
+        (
+            question(minimum=5),
+            question(maximum=4),
+            Contradiction("minimum", "no number is within what 'size' is asked as before"),
+        ),
+        (
+            choice(A, B),
+            choice(C),
+            Contradiction("choices", "none of them is one of 'size' as it is asked before"),
+        ),
+        (question(minimum=5), question(maximum=5), None),
+        (choice(A, B), choice(B, C), None),
+    ],
+)
+def test_what_no_answer_fits_is_a_contradiction(
+    known: FormField, field: FormField, expected: Contradiction | None
+) -> None:
+    assert contradiction(known, field) == expected
+
+
+# ---------------------------------------------------------------- in a catalogue
+
+
+def shop_asking(*forms: tuple[FormField, ...], base: tuple[FormField, ...] = ()) -> Entries:
+    """The shop, its first products asking these questions."""
+    asking = [
+        replace(product, person_fields=form) for product, form in zip(SHOP.products, forms, strict=False)
+    ]
+    return replace(ENTRIES, products=(*asking, *SHOP.products[len(asking) :]), person_form=base)
+
+
+def test_products_may_ask_the_same_in_ways_that_go_together() -> None:
+    catalogue = shop_asking((question(minimum=1),), (question(maximum=9),), base=(question(),))
+
+    assert faults_of(catalogue) == ()
+
+
+def test_a_product_does_not_contradict_what_everyone_is_asked() -> None:
+    catalogue = shop_asking((HOBBY, question(kind=FieldKind.DATE)), base=(question(),))
+
+    assert faults_of(catalogue) == (
+        Issue(("products", 0, "person_fields", 1, "kind"), "'size' is asked as integer before"),
+    )
+
+
+def test_all_products_together_can_be_answered() -> None:
+    catalogue = shop_asking((choice(A, B),), (choice(B, C),), (choice(A, C),))
+
+    assert faults_of(catalogue) == (
+        Issue(
+            ("products", 2, "person_fields", 0, "choices"),
+            "none of them is one of 'size' as it is asked before",
+        ),
+    )
+
+
+def test_a_contradiction_does_not_count_against_a_third() -> None:
+    catalogue = shop_asking((question(minimum=5),), (question(maximum=4),), (question(maximum=6),))
+
+    assert [fault.loc[:2] for fault in faults_of(catalogue)] == [("products", 1)]
+
+
+def test_the_form_of_persons_is_checked_as_any_other() -> None:
+    catalogue = shop_asking(base=(question(), question(), question("b", FieldKind.CHOICE)))
+
+    assert faults_of(catalogue) == (
+        Issue(("person_form", 1, "name"), "'size' is used twice"),
+        Issue(("person_form", 2, "choices"), "expected at least one"),
+    )

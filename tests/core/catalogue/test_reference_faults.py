@@ -1,0 +1,354 @@
+"""Ids used twice and references to nothing, wherever they stand in a catalogue."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from faregate.amount_due.vouchers import Voucher
+from faregate.catalogue.booking_rules import BookingRules, StayRule
+from faregate.catalogue.calendars import Calendar, DayPattern, MonthDay, Season, Span
+from faregate.catalogue.entries import Category, DiscountCard, Entries, Merchant
+from faregate.catalogue.pools import Blocked, Pool, PoolSize, PoolUse
+from faregate.catalogue.presentation.content import Banner, CallToAction, ProductContent
+from faregate.catalogue.price_rules import CardReduction, PriceModel, PriceRule
+from faregate.catalogue.products import Medium, MediumIntent, PriceComponent, Product, Surcharge, Variant
+from faregate.discounts.kinds import (
+    Absolute,
+    AutomaticDiscount,
+    BuyXGetY,
+    Conditions,
+    PromoCode,
+    Scope,
+    Threshold,
+)
+from faregate.errors import Issue, Loc
+from faregate.translations import Text
+from support.shops.refused_catalogues import ENTRIES, faults_of
+from support.shops.small_shop import DAY_TICKET, DESK, KEYCARD, LUNCH_VOUCHER, SHOP, WEB
+
+WINTER = Season(identifier="winter", spans=(Span(MonthDay(12, 1), MonthDay(4, 30)),))
+MOUNTAIN = Pool(identifier="mountain", size=100)
+LOST = DayPattern(seasons=frozenset({"winter", "monsoon"}))
+MORE = Text("More")
+
+
+def with_prices(*prices: PriceRule) -> Entries:
+    """The shop, its adult day ticket at these prices."""
+    adult = replace(DAY_TICKET.variants[0], prices=prices)
+    return with_variants(adult, DAY_TICKET.variants[1])
+
+
+def with_variants(*variants: Variant) -> Entries:
+    return with_products(replace(DAY_TICKET, variants=variants), *SHOP.products[1:])
+
+
+def with_products(*products: Product) -> Entries:
+    return replace(ENTRIES, products=products)
+
+
+def with_guarantee(*surcharges: Surcharge) -> Entries:
+    return with_products(replace(DAY_TICKET, weather_guarantee=surcharges), *SHOP.products[1:])
+
+
+def with_components(*components: PriceComponent) -> Entries:
+    return replace(ENTRIES, media=(replace(SHOP.media[0], price_components=components),))
+
+
+def with_ticket(**changes: Any) -> Entries:
+    """The shop, its day ticket changed, with a winter and a mountain to name."""
+    return replace(
+        ENTRIES,
+        products=(replace(DAY_TICKET, **changes), *SHOP.products[1:]),
+        calendar=Calendar(seasons=(WINTER,)),
+        pools=(MOUNTAIN,),
+    )
+
+
+def leading(cta: CallToAction) -> ProductContent:
+    return ProductContent(banner=Banner(Text("Book early"), cta=cta))
+
+
+def with_code(scope: Scope, conditions: Conditions | None = None) -> Entries:
+    code = PromoCode(code="A", kind=Absolute(1), scope=scope, conditions=conditions or Conditions())
+    return replace(ENTRIES, promo_codes=(code,))
+
+
+# ---------------------------------------------------------------- ids
+
+
+@pytest.mark.parametrize(
+    ("catalogue", "place", "message"),
+    [
+        pytest.param(
+            replace(ENTRIES, merchants=(*SHOP.merchants, Merchant("lifts", "Europe/Zurich", "CHF"))),
+            ("merchants", 2, "identifier"),
+            "'lifts' is used twice",
+            id="merchant",
+        ),
+        pytest.param(
+            replace(ENTRIES, categories=(*SHOP.categories, Category(1, Text("Again")))),
+            ("categories", 2, "id"),
+            "1 is used twice",
+            id="category",
+        ),
+        pytest.param(
+            replace(ENTRIES, discount_cards=(*SHOP.discount_cards, DiscountCard(5, Text("Again")))),
+            ("discount_cards", 1, "id"),
+            "5 is used twice",
+            id="discount card",
+        ),
+        pytest.param(
+            with_products(*SHOP.products, replace(LUNCH_VOUCHER, slug="dinner", variants=())),
+            ("products", 6, "id"),
+            "21 is used twice",
+            id="product",
+        ),
+        pytest.param(
+            with_products(*SHOP.products, replace(LUNCH_VOUCHER, id=22, variants=())),
+            ("products", 6, "slug"),
+            "'lunch' is used twice",
+            id="slug",
+        ),
+        pytest.param(
+            replace(ENTRIES, media=(*SHOP.media, Medium(id=1, type="PAPER", name=Text()))),
+            ("media", 1, "id"),
+            "1 is used twice",
+            id="medium",
+        ),
+        pytest.param(
+            replace(ENTRIES, channels=(WEB, DESK, replace(WEB, name="Again"))),
+            ("channels", 2, "uuid"),
+            "'web' is used twice",
+            id="channel",
+        ),
+        pytest.param(
+            replace(ENTRIES, automatic_discounts=(AutomaticDiscount(id=1, kind=Absolute(1)),) * 2),
+            ("automatic_discounts", 1, "id"),
+            "1 is used twice",
+            id="automatic discount",
+        ),
+        pytest.param(
+            with_variants(DAY_TICKET.variants[0], replace(DAY_TICKET.variants[1], id=201)),
+            ("products", 1, "variants", 0, "id"),
+            "201 is used twice",
+            id="variants of two products",
+        ),
+        pytest.param(
+            replace(ENTRIES, promo_codes=(*SHOP.promo_codes, PromoCode(code=" ten", kind=Absolute(1)))),
+            ("promo_codes", 1, "code"),
+            "'TEN' is used twice",
+            id="promo code",
+        ),
+        pytest.param(
+            replace(ENTRIES, vouchers=(*SHOP.vouchers, Voucher(code="ten", balance=1))),
+            ("vouchers", 1, "code"),
+            "'TEN' is used twice",
+            id="promo code and voucher",
+        ),
+        pytest.param(
+            replace(ENTRIES, calendar=Calendar(seasons=(WINTER, WINTER))),
+            ("calendar", "seasons", 1, "identifier"),
+            "'winter' is used twice",
+            id="season",
+        ),
+        pytest.param(
+            replace(ENTRIES, pools=(MOUNTAIN, replace(MOUNTAIN, size=200))),
+            ("pools", 1, "identifier"),
+            "'mountain' is used twice",
+            id="pool",
+        ),
+    ],
+)
+def test_an_id_is_used_once(catalogue: Entries, place: Loc, message: str) -> None:
+    assert faults_of(catalogue) == (Issue(place, message),)
+
+
+def test_every_further_use_of_an_id_is_a_fault() -> None:
+    catalogue = replace(ENTRIES, categories=(*SHOP.categories, Category(1, Text()), Category(1, Text())))
+
+    assert [fault.loc for fault in faults_of(catalogue)] == [
+        ("categories", 2, "id"),
+        ("categories", 3, "id"),
+    ]
+
+
+# ---------------------------------------------------------------- references
+
+
+@pytest.mark.parametrize(
+    ("catalogue", "place", "message"),
+    [
+        pytest.param(
+            with_products(replace(DAY_TICKET, merchant="nobody"), *SHOP.products[1:]),
+            ("products", 0, "merchant"),
+            "there is no merchant 'nobody'",
+            id="merchant of a product",
+        ),
+        pytest.param(
+            with_products(replace(DAY_TICKET, category=9), *SHOP.products[1:]),
+            ("products", 0, "category"),
+            "there is no category 9",
+            id="category of a product",
+        ),
+        pytest.param(
+            with_products(replace(DAY_TICKET, media=(1, 9)), *SHOP.products[1:]),
+            ("products", 0, "media", 1),
+            "there is no medium 9",
+            id="medium of a product",
+        ),
+        pytest.param(
+            with_prices(PriceRule(8000), PriceRule(4000, None, 6)),
+            ("products", 0, "variants", 0, "prices", 1, "discount_card"),
+            "there is no discount card 6",
+            id="discount card of a price",
+        ),
+        pytest.param(
+            with_components(PriceComponent(999, 500, MediumIntent.DEPOSIT)),
+            ("media", 0, "price_components", 0, "variant"),
+            "there is no variant 999",
+            id="variant of a medium",
+        ),
+        pytest.param(
+            with_guarantee(Surcharge(KEYCARD, 500), Surcharge(999, 500)),
+            ("products", 0, "weather_guarantee", 1, "variant"),
+            "there is no variant 999",
+            id="variant of a weather guarantee",
+        ),
+        pytest.param(
+            replace(ENTRIES, channels=(WEB, replace(DESK, products=frozenset({11, 99})))),
+            ("channels", 1, "products"),
+            "there is no product 99",
+            id="product of a channel",
+        ),
+        pytest.param(
+            with_code(Scope(products=frozenset({11, 99}))),
+            ("promo_codes", 0, "scope", "products"),
+            "there is no product 99",
+            id="product of a scope",
+        ),
+        pytest.param(
+            with_code(Scope(variants=frozenset({11}))),
+            ("promo_codes", 0, "scope", "variants"),
+            "there is no variant 11",
+            id="variant of a scope",
+        ),
+        pytest.param(
+            with_code(Scope(categories=frozenset({9}))),
+            ("promo_codes", 0, "scope", "categories"),
+            "there is no category 9",
+            id="category of a scope",
+        ),
+        pytest.param(
+            with_code(Scope(discount_cards=frozenset({6}))),
+            ("promo_codes", 0, "scope", "discount_cards"),
+            "there is no discount card 6",
+            id="discount card of a scope",
+        ),
+        pytest.param(
+            with_code(Scope(), Conditions(channels=frozenset({"web", "app"}))),
+            ("promo_codes", 0, "conditions", "channels"),
+            "there is no channel 'app'",
+            id="channel of conditions",
+        ),
+        pytest.param(
+            with_code(
+                Scope(),
+                Conditions(thresholds=(Threshold(1), Threshold(1, counting=Scope(products=frozenset({99}))))),
+            ),
+            ("promo_codes", 0, "conditions", "thresholds", 1, "counting", "products"),
+            "there is no product 99",
+            id="product of a minimum",
+        ),
+        pytest.param(
+            replace(
+                ENTRIES,
+                automatic_discounts=(
+                    AutomaticDiscount(id=1, kind=BuyXGetY(2, 1, rewards=Scope(variants=frozenset({999})))),
+                ),
+            ),
+            ("automatic_discounts", 0, "kind", "rewards", "variants"),
+            "there is no variant 999",
+            id="variant of a reward",
+        ),
+        pytest.param(
+            with_ticket(booking=BookingRules(seasons=("winter", "monsoon"))),
+            ("products", 0, "booking", "seasons", 1),
+            "there is no season 'monsoon'",
+            id="season of a product",
+        ),
+        pytest.param(
+            with_ticket(booking=BookingRules(closed=(DayPattern(), LOST))),
+            ("products", 0, "booking", "closed", 1, "seasons"),
+            "there is no season 'monsoon'",
+            id="season of closed days",
+        ),
+        pytest.param(
+            with_ticket(booking=BookingRules(stays=(StayRule(LOST),))),
+            ("products", 0, "booking", "stays", 0, "when", "seasons"),
+            "there is no season 'monsoon'",
+            id="season of stays",
+        ),
+        pytest.param(
+            with_ticket(
+                price_model=PriceModel.CALENDAR,
+                variants=(replace(DAY_TICKET.variants[0], prices=(PriceRule(1), PriceRule(2, when=LOST))),),
+            ),
+            ("products", 0, "variants", 0, "prices", 1, "when", "seasons"),
+            "there is no season 'monsoon'",
+            id="season of a price",
+        ),
+        pytest.param(
+            replace(
+                ENTRIES,
+                calendar=Calendar(seasons=(WINTER,)),
+                pools=(replace(MOUNTAIN, sizes=(PoolSize(1, LOST),)),),
+            ),
+            ("pools", 0, "sizes", 0, "when", "seasons"),
+            "there is no season 'monsoon'",
+            id="season of a size",
+        ),
+        pytest.param(
+            replace(
+                ENTRIES,
+                calendar=Calendar(seasons=(WINTER,)),
+                pools=(replace(MOUNTAIN, blocked=(Blocked(1), Blocked(1, LOST))),),
+            ),
+            ("pools", 0, "blocked", 1, "when", "seasons"),
+            "there is no season 'monsoon'",
+            id="season of blocked places",
+        ),
+        pytest.param(
+            with_ticket(pools=(PoolUse("mountain"), PoolUse("valley"))),
+            ("products", 0, "pools", 1, "pool"),
+            "there is no pool 'valley'",
+            id="pool of a product",
+        ),
+        pytest.param(
+            with_ticket(price_model=PriceModel.STEPPED, sold_pool="valley"),
+            ("products", 0, "sold_pool"),
+            "there is no pool 'valley'",
+            id="pool whose sold places move prices",
+        ),
+        pytest.param(
+            with_ticket(card_reductions=(CardReduction(5, 200_000), CardReduction(6, 200_000))),
+            ("products", 0, "card_reductions", 1, "discount_card"),
+            "there is no discount card 6",
+            id="discount card of a reduction",
+        ),
+        pytest.param(
+            with_ticket(content=leading(CallToAction(MORE, product="dinner"))),
+            ("products", 0, "content", "banner", "cta", "product"),
+            "there is no product at 'dinner'",
+            id="product that a banner leads to",
+        ),
+    ],
+)
+def test_what_is_named_exists(catalogue: Entries, place: Loc, message: str) -> None:
+    assert faults_of(catalogue) == (Issue(place, message),)
+
+
+def test_a_group_rule_without_rewards_of_its_own_names_nothing() -> None:
+    rule = AutomaticDiscount(id=1, kind=BuyXGetY(2, 1))
+
+    assert faults_of(replace(ENTRIES, automatic_discounts=(rule,))) == ()

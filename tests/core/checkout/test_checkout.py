@@ -1,0 +1,286 @@
+"""How a checkout changes: removals, codes, the account, expiry. Decisions §11.2, §11.4 to §11.10."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from faregate.amount_due.vouchers import Voucher
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.channels import Channel
+from faregate.checkout.changes import (
+    MOST_CODES,
+    CheckoutStatus,
+    ItemStatus,
+    add_code,
+    bind_account,
+    checkout_expiry,
+    is_deletable,
+    remove_code,
+    set_conditions,
+)
+from faregate.checkout.item_requests import ItemRequest
+from faregate.checkout.model import Address, Checkout, CheckoutConditions, CheckoutItem
+from faregate.checkout.priced import price_checkout
+from faregate.errors import CheckoutConflict, InvalidCheckout, Issue, IssueCode, UnknownEntry, UnknownItems
+from support.checkouts.asked_items import EMPTY, LATER, SUNDAY, ids
+from support.checkouts.changed_checkouts import (
+    CLEANED,
+    FAMILY,
+    FIRST,
+    GUARANTEED,
+    LUNCHTIME,
+    refused,
+    removed,
+    with_items,
+)
+from support.shops.small_shop import (
+    ADULT,
+    CLEANING,
+    GUIDED_TOUR,
+    LUNCH,
+    NOW,
+    ON_PHOTO_CARD,
+    RENTAL,
+    RESORT,
+    TOUR,
+    VAT,
+    WEB,
+    ZURICH,
+    dearer,
+    without,
+)
+
+# ---------------------------------------------------------------- removing
+
+
+@pytest.mark.parametrize(
+    ("asked", "left"),
+    [((1,), [5]), ((3,), [1, 2, 5]), ((4, 2), [1, 3, 5]), ((5, 1, 4), []), ((), [1, 2, 3, 4, 5])],
+)
+def test_an_item_goes_with_all_that_hangs_below_it(asked: tuple[int, ...], left: list[int]) -> None:
+    checkout = removed(FAMILY, *asked)
+
+    assert ids(checkout) == left
+    assert checkout.removed == {1, 2, 3, 4, 5} - set(left)
+
+
+def test_removing_leaves_all_else_as_it_was() -> None:
+    conditions = CheckoutConditions(donation=500, billing_address=Address(city="Zermatt"))
+    full = add_code(bind_account(FAMILY, 7), "TEN", catalogue=RESORT)
+    full = set_conditions(full, conditions, catalogue=RESORT, at=NOW)
+
+    assert removed(full, 1) == full._replace(items=full.items[4:], removed=frozenset({1, 2, 3, 4}))
+
+
+def test_items_that_are_not_there_are_named_and_nothing_is_removed() -> None:
+    with pytest.raises(UnknownItems) as raised:
+        removed(FAMILY, 9, 1, 8)
+
+    assert raised.value.ids == (8, 9)
+
+
+def test_an_item_is_removed_once() -> None:
+    with pytest.raises(UnknownItems, match=r"^unknown items 5$"):
+        removed(removed(FAMILY, 5), 5)
+
+
+def test_items_that_are_not_deletable_stay() -> None:
+    assert refused(lambda: removed(CLEANED, 3, 2)) == (
+        CheckoutConflict,
+        [(("items", 2), IssueCode.NOT_DELETABLE), (("items", 3), IssueCode.NOT_DELETABLE)],
+    )
+
+
+@pytest.mark.parametrize("asked", [(1,), (1, 2), (2, 1)])
+def test_what_is_not_deletable_goes_with_its_parent_named_or_not(asked: tuple[int, ...]) -> None:
+    assert ids(removed(CLEANED, *asked)) == [3]
+
+
+def test_a_price_component_is_not_removed_without_its_item() -> None:
+    guaranteed = set_conditions(
+        with_items(ItemRequest(1, TOUR, SUNDAY)), GUARANTEED, catalogue=RESORT, at=NOW
+    )
+
+    assert refused(lambda: removed(guaranteed, FIRST)) == (
+        CheckoutConflict,
+        [(("items", FIRST), IssueCode.NOT_DELETABLE)],
+    )
+    assert removed(guaranteed, *ids(guaranteed)).items == ()
+    assert not is_deletable(guaranteed.items[1], RESORT)
+
+
+@pytest.mark.parametrize(("variant", "deletable"), [(LUNCH, True), (CLEANING, False), (999, True)])
+def test_what_may_be_removed_is_said_by_the_catalogue_or_it_is_gone(variant: int, *, deletable: bool) -> None:
+    assert is_deletable(CheckoutItem(1, variant), RESORT) is deletable
+
+
+def test_what_is_sold_no_longer_can_always_be_removed() -> None:
+    media = GUARANTEED._replace(media=((1, ON_PHOTO_CARD),))
+    tour = with_items(ItemRequest(1, TOUR, SUNDAY), to=CLEANED._replace(items=(), removed=frozenset()))
+    checkout = with_items(ItemRequest(3, CLEANING), to=set_conditions(tour, media, catalogue=RESORT, at=NOW))
+
+    assert removed(checkout, 3, 1, catalogue=Catalogue()).items == ()
+
+
+# ---------------------------------------------------------------- codes
+
+
+def coded(checkout: Checkout, *codes: str, catalogue: Catalogue = RESORT) -> Checkout:
+    for code in codes:
+        checkout = add_code(checkout, code, catalogue=catalogue)
+    return checkout
+
+
+def test_codes_are_kept_as_they_compare_in_the_order_entered() -> None:
+    assert coded(EMPTY, " gift", "Ten").codes == ("GIFT", "TEN")
+
+
+def test_a_code_entered_again_changes_nothing_even_if_it_is_gone_by_now() -> None:
+    checkout = coded(EMPTY, "TEN", "GIFT")
+
+    assert coded(checkout, "ten ", "gift") is checkout
+    assert coded(checkout, "ten ", "gift", catalogue=Catalogue()) is checkout
+
+
+@pytest.mark.parametrize("code", ["NOBODY", "", "  "])
+def test_a_code_that_nobody_gave_out_is_unknown(code: str) -> None:
+    assert refused(lambda: coded(EMPTY, code)) == (InvalidCheckout, [(("code",), IssueCode.UNKNOWN_CODE)])
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [
+        ("ten", IssueCode.PROMO_CODES_NOT_ACCEPTED),
+        ("gift", IssueCode.VOUCHERS_NOT_ACCEPTED),
+        ("nobody", IssueCode.UNKNOWN_CODE),
+    ],
+)
+def test_a_channel_may_take_no_codes(code: str, kind: IssueCode) -> None:
+    assert refused(lambda: coded(Checkout("kiosk"), code)) == (InvalidCheckout, [(("code",), kind)])
+
+
+@pytest.mark.parametrize(
+    ("code", "channel"),
+    [("TEN", replace(WEB, can_use_vouchers=False)), ("GIFT", replace(WEB, can_use_promo_codes=False))],
+    ids=["promo code", "voucher"],
+)
+def test_a_channel_that_takes_one_kind_of_code_takes_that(code: str, channel: Channel) -> None:
+    catalogue = replace(RESORT, channels=(channel,))
+
+    assert coded(EMPTY, code, catalogue=catalogue).codes == (code,)
+
+
+def test_a_checkout_takes_so_many_codes_and_not_one_more() -> None:
+    cards = tuple([Voucher(code=f"CARD{n}", balance=1) for n in range(MOST_CODES + 1)])
+    catalogue = replace(RESORT, vouchers=cards)
+    full = coded(EMPTY, *[card.code for card in cards[1:]], catalogue=catalogue)
+
+    assert len(full.codes) == MOST_CODES == 50
+    assert coded(full, "CARD7", catalogue=catalogue) is full
+    assert refused(lambda: coded(full, "CARD0", catalogue=catalogue)) == (
+        InvalidCheckout,
+        [(("code",), IssueCode.TOO_MANY_CODES)],
+    )
+    assert refused(lambda: coded(full, "NOBODY", catalogue=catalogue))[1] == [
+        (("code",), IssueCode.UNKNOWN_CODE)
+    ]
+
+
+def test_a_code_leaves_again_however_it_is_written() -> None:
+    assert remove_code(coded(EMPTY, "TEN", "GIFT"), " ten").codes == ("GIFT",)
+
+
+def test_a_code_that_was_not_entered_cannot_leave() -> None:
+    with pytest.raises(UnknownEntry, match=r"^unknown code 'GIFT'$"):
+        remove_code(coded(EMPTY, "TEN"), "gift")
+
+
+# ---------------------------------------------------------------- account, status, expiry
+
+
+def test_a_checkout_is_bound_once() -> None:
+    bound = bind_account(LUNCHTIME, 7)
+
+    assert bound == LUNCHTIME._replace(account=7)
+    assert bind_account(bound, 7) is bound
+    assert bind_account(bound, 8) is bound
+
+
+@pytest.mark.parametrize(
+    ("status", "item_status"),
+    [
+        (CheckoutStatus.OPEN, ItemStatus.RESERVED),
+        (CheckoutStatus.CLOSED, ItemStatus.SOLD),
+        (CheckoutStatus.EXPIRED, ItemStatus.RELEASED),
+    ],
+)
+def test_items_stand_where_their_checkout_stands(status: CheckoutStatus, item_status: ItemStatus) -> None:
+    assert status.item_status is item_status
+
+
+@pytest.mark.parametrize(
+    ("minutes", "expires_after"), [(0, 30), (10, 40), (89, 119), (90, 120), (91, 120), (119, 120)]
+)
+def test_a_checkout_expires_after_its_last_change_but_not_long_after_its_start(
+    minutes: int, expires_after: int
+) -> None:
+    change = NOW + timedelta(minutes=minutes)
+
+    assert checkout_expiry(WEB, started_at=NOW, changed_at=change) == NOW + timedelta(minutes=expires_after)
+
+
+def test_a_channel_says_how_long_a_checkout_stays_open() -> None:
+    quick = replace(WEB, expires_after=timedelta(minutes=5), expires_at_most=timedelta(minutes=7))
+
+    expiries = [
+        checkout_expiry(quick, started_at=NOW, changed_at=NOW + timedelta(minutes=n)) - NOW for n in (0, 3)
+    ]
+
+    assert expiries == [timedelta(minutes=5), timedelta(minutes=7)]
+
+
+@pytest.mark.parametrize("night", [(2026, 3, 29), (2026, 10, 25)], ids=["an hour less", "an hour more"])
+def test_a_checkout_stays_open_as_long_on_the_nights_on_which_the_clocks_change(
+    night: tuple[int, int, int],
+) -> None:
+    started = datetime(*night, 0, 50, tzinfo=UTC)
+    change = started + timedelta(minutes=5)
+
+    assert checkout_expiry(
+        WEB, started_at=started.astimezone(ZURICH), changed_at=change.astimezone(ZURICH)
+    ) == change + timedelta(minutes=30)
+    assert checkout_expiry(
+        WEB,
+        started_at=started.astimezone(ZURICH),
+        changed_at=(change + timedelta(minutes=110)).astimezone(ZURICH),
+    ) == started + timedelta(hours=2)
+
+
+# ---------------------------------------------------------------- pricing what was quoted
+
+
+def test_a_quoted_item_costs_its_quote_whatever_the_catalogue_says_by_now() -> None:
+    checkout = with_items(ItemRequest(1, ADULT, SUNDAY))
+
+    (item,) = price_checkout(checkout, catalogue=dearer(RESORT), at=LATER).items
+
+    assert (item.total_gross, item.rate) == (8000, VAT)
+
+
+def test_a_quoted_item_that_is_sold_no_longer_is_refused() -> None:
+    checkout = with_items(ItemRequest(2, LUNCH), ItemRequest(1, TOUR, SUNDAY))
+
+    with pytest.raises(InvalidCheckout) as raised:
+        price_checkout(checkout, catalogue=without(RESORT, GUIDED_TOUR), at=LATER)
+
+    assert raised.value.located == (
+        Issue(("items", 1, "variant"), f"item 1: unknown variant {TOUR}", IssueCode.UNKNOWN_VARIANT),
+    )
+
+
+def test_what_another_currency_buys_is_refused_before_anything_is_opened() -> None:
+    assert refused(lambda: with_items(ItemRequest(1, RENTAL))) == (
+        InvalidCheckout,
+        [(("items", 0, "variant"), IssueCode.NOT_SOLD_HERE)],
+    )

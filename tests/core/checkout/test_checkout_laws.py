@@ -1,0 +1,380 @@
+"""What holds of every checkout, whatever became of it. Decisions §3.9, §5, §11."""
+
+from __future__ import annotations
+
+import pickle
+from datetime import timedelta
+from random import Random
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from faregate.basket.policy import PriceBasis
+from faregate.catalogue.catalogue import Catalogue
+from faregate.checkout.changes import add_code, is_deletable, remove_code, remove_items
+from faregate.checkout.item_requests import ItemRequest
+from faregate.checkout.item_tree import with_descendants
+from faregate.checkout.model import Checkout, CheckoutConditions, ComponentSource
+from faregate.checkout.priced import price_checkout
+from faregate.checkout.surcharges import weather_guarantee_price
+from faregate.errors import CheckoutConflict, FaregateError, InvalidCheckout, UnknownEntry
+from support.checkouts.figures import LATER, figures
+from support.checkouts.strategies import (
+    CODES,
+    VILLAGE,
+    Add,
+    Answer,
+    Change,
+    Event,
+    Remove,
+    Step,
+    after,
+    anything,
+    asked_again,
+    attempted,
+    changed_catalogues,
+    checkouts,
+    conditions,
+    filled,
+    histories,
+    requests,
+    steps,
+)
+from support.shops.small_shop import NOW
+
+
+def added(checkout: Checkout, asked: tuple[ItemRequest, ...] | list[ItemRequest]) -> Checkout:
+    return after(checkout, Add(tuple(asked)))
+
+
+def accepted(checkout: Checkout, step: Step) -> Checkout:
+    """*checkout* once *step* is taken; another example where it is refused."""
+    outcome = attempted(checkout, step)
+    assume(isinstance(outcome, Checkout))
+    assert isinstance(outcome, Checkout)
+    return outcome
+
+
+# ---------------------------------------------------------------- items
+
+
+@given(histories())
+def test_every_id_is_that_of_one_item_and_never_comes_back(events: list[Event]) -> None:
+    gone: set[int] = set()
+    for event in events:
+        before, now = [item.id for item in event.before.items], [item.id for item in event.after.items]
+        gone |= set(before) - set(now)
+        assert len(set(now)) == len(now)
+        assert not gone & set(now)
+        assert event.after.removed == {number for number in gone if number < 2**31}
+        assert all(number < event.after.next_id for number in now)
+
+
+@given(histories())
+def test_items_that_stay_stay_as_they_are_and_where_they_are(events: list[Event]) -> None:
+    for event in events:
+        kept = {item.id for item in event.before.items} & {item.id for item in event.after.items}
+        assert [item for item in event.before.items if item.id in kept] == list(
+            event.after.items[: len(kept)]
+        )
+
+
+@given(histories())
+def test_items_have_the_price_of_the_time_when_they_came(events: list[Event]) -> None:
+    for n, event in enumerate(events):
+        there = {item.id for item in event.before.items}
+        for item in event.after.items:
+            assert item.quote is not None
+            assert item.id in there or item.quote.at == NOW + timedelta(minutes=n)
+
+
+@given(checkouts())
+def test_parents_stand_before_their_children(checkout: Checkout) -> None:
+    seen: set[int | None] = {None}
+    for item in checkout.items:
+        assert item.parent in seen
+        seen.add(item.id)
+
+
+def asked_components(checkout: Checkout) -> set[tuple[int, ComponentSource, int | None, int, int]]:
+    """The parent, source, medium, variant and price of all that the conditions ask for."""
+    items = {item.id: item for item in checkout.items if not item.component}
+    media = {
+        (item_id, ComponentSource.MEDIUM, choice, part.variant, part.price)
+        for item_id, choice in checkout.conditions.media
+        for medium in VILLAGE.media
+        if medium.id == choice
+        for part in medium.price_components
+    }
+    guarantees = {
+        (item_id, ComponentSource.WEATHER_GUARANTEE, None, part.variant, part.price)
+        for item_id, item in items.items()
+        for product in VILLAGE.products
+        if item.variant in {variant.id for variant in product.variants}
+        for part in product.weather_guarantee
+        if checkout.conditions.weather_guarantee
+    }
+    return media | guarantees
+
+
+@given(checkouts())
+def test_components_are_just_what_the_conditions_ask_for(checkout: Checkout) -> None:
+    there = [
+        (item.parent, item.component.source, item.component.medium, item.variant, item.quote.list_price)
+        for item in checkout.items
+        if item.component and item.quote
+    ]
+
+    assert len(there) == len(set(there))
+    assert set(there) == asked_components(checkout)
+
+
+@given(checkouts())
+def test_media_are_chosen_for_items_that_are_there(checkout: Checkout) -> None:
+    ids = {item.id for item in checkout.items if not item.component}
+
+    assert {item_id for item_id, _ in checkout.conditions.media} <= ids
+
+
+@given(checkouts())
+def test_the_price_of_the_guarantee_is_what_it_adds(checkout: Checkout) -> None:
+    without = after(checkout, Answer(checkout.conditions._replace(weather_guarantee=False)))
+    guaranteed = after(checkout, Answer(checkout.conditions._replace(weather_guarantee=True)))
+
+    price = weather_guarantee_price(checkout, VILLAGE)
+    in_net = VILLAGE.channel(checkout.channel).policy.price_basis is PriceBasis.NET
+    figure = "list_price_net" if in_net else "list_price_gross"
+    assert figures(guaranteed)[figure] - figures(without)[figure] == (price or 0)
+    assert (price is None) is (len(guaranteed.items) == len(without.items))
+
+
+# ---------------------------------------------------------------- adding
+
+
+@given(filled(), st.randoms(use_true_random=False))
+def test_asking_again_for_what_is_there_changes_nothing(checkout: Checkout, random: Random) -> None:
+    mine = [asked_again(item) for item in checkout.items if item.id < 2**31]
+    again = random.sample(mine, random.randint(0, len(mine)))
+
+    assert added(checkout, again) is checkout
+
+
+@given(checkouts(), st.data())
+def test_asking_again_beside_something_new_adds_just_that(checkout: Checkout, data: st.DataObject) -> None:
+    asked = data.draw(requests(checkout))
+    again = [asked_again(item) for item in checkout.items if item.id < 2**31]
+    grown = accepted(checkout, Add(asked))
+
+    assert added(checkout, [*again, *(one for one in asked if one not in again)]) == grown
+    assert added(grown, asked) is grown
+
+
+@given(checkouts(), st.data(), st.randoms(use_true_random=False))
+def test_the_order_of_requests_changes_no_price(
+    checkout: Checkout, data: st.DataObject, random: Random
+) -> None:
+    asked = data.draw(requests(checkout, most=6))
+    grown = accepted(checkout, Add(asked))
+
+    shuffled = added(checkout, random.sample(asked, len(asked)))
+
+    assert {item for item in shuffled.items if not item.component} == {
+        item for item in grown.items if not item.component
+    }
+    assert figures(shuffled) == figures(grown)
+
+
+@given(checkouts(), st.data())
+def test_items_added_one_by_one_cost_what_they_cost_together(checkout: Checkout, data: st.DataObject) -> None:
+    asked = [one._replace(originated_from=None) for one in data.draw(requests(checkout, most=6))]
+    together = accepted(checkout, Add(tuple(asked)))
+
+    by_id = {one.id: one for one in asked}
+    one_by_one = checkout
+    for item in together.items[len(checkout.items) :]:
+        if not item.component:
+            one_by_one = added(one_by_one, [by_id[item.id]])
+
+    assert figures(one_by_one) == figures(together)
+
+
+@given(checkouts(), st.lists(anything, max_size=5))
+def test_what_is_asked_for_is_added_or_refused_with_places_in_it(
+    checkout: Checkout, asked: list[ItemRequest]
+) -> None:
+    match attempted(checkout, Add(tuple(asked))):
+        case Checkout(items=items):
+            assert {one.id for one in asked} <= {item.id for item in items}
+        case InvalidCheckout(located=faults) | CheckoutConflict(located=faults):
+            assert faults
+            for fault in faults:
+                collection, index, field = fault.loc
+                assert collection == "items"
+                assert hasattr(asked[int(index)], str(field))
+        case error:
+            pytest.fail(f"{error!r}")
+
+
+@given(st.lists(anything, max_size=5, unique_by=lambda one: one.id))
+def test_a_request_has_the_faults_that_its_items_have_alone(asked: list[ItemRequest]) -> None:
+    # What hangs together can only be judged together.
+    asked = [one._replace(parent=None, originated_from=None) for one in asked]
+
+    def faults(of: list[ItemRequest]) -> list[tuple[object, ...]]:
+        outcome = attempted(Checkout("web"), Add(tuple(of)))
+        located = outcome.located if isinstance(outcome, InvalidCheckout) else ()
+        return [(fault.loc[2:], fault.code, fault.message) for fault in located]
+
+    assert faults(asked) == [fault for one in asked for fault in faults([one])]
+
+
+# ---------------------------------------------------------------- removing, quantities
+
+
+@given(filled(), st.data())
+def test_naming_what_goes_along_changes_nothing(checkout: Checkout, data: st.DataObject) -> None:
+    ids = data.draw(st.sets(st.sampled_from([item.id for item in checkout.items]), min_size=1))
+    family = with_descendants(ids, checkout.items)
+
+    named, whole = (attempted(checkout, Remove(tuple(chosen))) for chosen in (ids, family))
+
+    if isinstance(named, Checkout):
+        assert whole == named
+        assert {item.id for item in named.items} == {item.id for item in checkout.items} - family
+    else:
+        assert isinstance(whole, CheckoutConflict)
+
+
+@given(filled())
+def test_when_all_is_removed_nothing_is_left_to_pay_but_the_donation(checkout: Checkout) -> None:
+    roots = [item for item in checkout.items if item.parent is None]
+    assume(all(is_deletable(item, VILLAGE) for item in roots))
+
+    empty = remove_items(checkout, [item.id for item in checkout.items], catalogue=VILLAGE)
+
+    assert (empty.items, empty.conditions.media) == ((), ())
+    left = figures(empty)
+    for figure in ("donation", "total_gross", "total_net", "amount_due", "cash_due"):
+        assert left.pop(figure) == checkout.donation
+    assert left.pop("automatic_is_exact")
+    assert left.pop("codes_are_exact")
+    assert not any(left.values())
+
+
+@given(filled(), st.data(), st.integers(1, 4))
+def test_more_and_then_fewer_is_nothing(checkout: Checkout, data: st.DataObject, delta: int) -> None:
+    item = data.draw(st.sampled_from([item.id for item in checkout.items]))
+    more = accepted(checkout, Change(item, delta))
+    back = accepted(more, Change(item, -delta))
+
+    assert back == checkout._replace(next_id=more.next_id)
+    assert figures(back) == figures(checkout)
+    assert len(more.items) >= len(checkout.items) + delta
+
+
+@given(filled(), st.data())
+def test_a_quantity_of_two_is_two_of_one(checkout: Checkout, data: st.DataObject) -> None:
+    item = data.draw(st.sampled_from([item.id for item in checkout.items]))
+    at_once = accepted(checkout, Change(item, 2))
+
+    one_by_one = after(after(checkout, Change(item, 1)), Change(item, 1))
+
+    assert figures(one_by_one) == figures(at_once)
+
+
+# ---------------------------------------------------------------- conditions, codes
+
+
+@given(checkouts(), st.data())
+def test_what_is_answered_last_counts(checkout: Checkout, data: st.DataObject) -> None:
+    first, last = data.draw(conditions(checkout)), data.draw(conditions(checkout))
+
+    once = after(checkout, Answer(last))
+    twice = after(after(checkout, Answer(first)), Answer(last))
+
+    assert twice.conditions == once.conditions == last
+    assert figures(twice) == figures(once)
+    assert after(once, Answer(last)) is once
+
+
+@given(checkouts())
+def test_no_answer_at_all_leaves_no_component(checkout: Checkout) -> None:
+    bare = after(checkout, Answer(CheckoutConditions()))
+
+    assert bare.items == tuple([item for item in checkout.items if not item.component])
+
+
+@given(checkouts(), st.lists(st.sampled_from(CODES), max_size=8))
+def test_codes_are_kept_once_in_the_order_entered(checkout: Checkout, entered: list[str]) -> None:
+    grown = checkout
+    for code in entered:
+        grown = add_code(grown, f" {code.lower()}", catalogue=VILLAGE)
+
+    assert grown.codes == tuple(dict.fromkeys((*checkout.codes, *entered)))
+    assert all(add_code(grown, code, catalogue=VILLAGE) is grown for code in grown.codes)
+    for code in set(grown.codes) - set(checkout.codes):
+        grown = remove_code(grown, code)
+    assert grown == checkout
+
+
+# ---------------------------------------------------------------- refusals
+
+
+@given(histories(), st.data())
+def test_a_change_alters_no_checkout_whether_it_is_made_or_refused(
+    events: list[Event], data: st.DataObject
+) -> None:
+    checkout = events[-1].after
+    step = data.draw(steps(checkout))
+    kept, kept_step = pickle.dumps(checkout), repr(step)
+
+    attempted(checkout, step)
+
+    assert pickle.loads(kept) == checkout
+    assert repr(step) == kept_step
+
+
+@given(checkouts(), changed_catalogues(), st.data())
+def test_when_the_catalogue_changed_a_change_is_made_or_refused(
+    checkout: Checkout, catalogue: Catalogue, data: st.DataObject
+) -> None:
+    step = data.draw(steps(checkout))
+
+    # Any other error than a FaregateError comes through.
+    outcome = attempted(checkout, step, catalogue=catalogue)
+
+    assert isinstance(outcome, FaregateError) or outcome.channel == checkout.channel
+    assert not isinstance(outcome, UnknownEntry)
+
+
+@given(checkouts(), changed_catalogues())
+def test_when_the_catalogue_changed_a_checkout_has_its_price_or_names_the_items_that_keep_it_from_one(
+    checkout: Checkout, catalogue: Catalogue
+) -> None:
+    variants = {variant.id for product in catalogue.products for variant in product.variants}
+    lost = {item.id for item in checkout.items if item.variant not in variants}
+    try:
+        result = price_checkout(checkout, catalogue=catalogue, at=LATER)
+    except InvalidCheckout as error:
+        named = [int(fault.loc[1]) for fault in error.located]
+        lost ^= {checkout.items[index].id for index in named}
+    else:
+        lost |= {item.id for item in checkout.items} ^ {item.key for item in result.items}
+
+    assert not lost
+
+
+@given(filled(), changed_catalogues(), st.data())
+def test_when_the_catalogue_changed_items_can_still_be_removed(
+    checkout: Checkout, catalogue: Catalogue, data: st.DataObject
+) -> None:
+    mine = [item for item in checkout.items if not item.component and is_deletable(item, catalogue)]
+    assume(mine)
+    ids = data.draw(st.sets(st.sampled_from([item.id for item in mine]), min_size=1))
+
+    left = remove_items(checkout, ids, catalogue=catalogue)
+
+    assert {item.id for item in left.items} == {item.id for item in checkout.items} - with_descendants(
+        ids, checkout.items
+    )

@@ -1,0 +1,290 @@
+"""Pricing a checkout from a catalogue built by hand. Decisions §3.8, §6, §8.1, §11.3, §11.7."""
+
+from dataclasses import replace
+from datetime import UTC, date, datetime
+
+import pytest
+
+from faregate.basket.policy import PriceBasis, TotalsPolicy
+from faregate.checkout.model import Checkout, CheckoutItem
+from faregate.dates.instants import DateRange, Interval
+from faregate.discounts.eligibility import RejectionReason, Shortfall
+from faregate.discounts.kinds import (
+    Absolute,
+    AutomaticDiscount,
+    Conditions,
+    DiscountLevel,
+    Percentage,
+    PromoCode,
+    Scope,
+    Threshold,
+    UnknownCode,
+)
+from faregate.discounts.promo_codes import RejectedCode
+from faregate.errors import FaregateError, InvalidCheckout
+from support.checkouts.priced_checkouts import SUNDAY, accepting, adult, priced, selling
+from support.shops.small_shop import (
+    ADULT,
+    CHILD,
+    HALF_FARE,
+    INSURANCE,
+    KEYCARD,
+    LUNCH,
+    SEASON_PASS,
+    SHOP,
+    WEB,
+    ZURICH,
+    days,
+)
+
+# ---------------------------------------------------------------- prices from the catalogue
+
+
+@pytest.mark.parametrize(
+    ("item", "gross"),
+    [
+        pytest.param(adult(1), 8000, id="a day"),
+        pytest.param(adult(1, days("2026-12-27", "2026-12-29")), 21_000, id="three days"),
+        pytest.param(adult(1, days("2026-03-29", "2026-03-29")), 8000, id="a day of 23 hours"),
+        pytest.param(CheckoutItem(1, ADULT, SUNDAY, discount_card=HALF_FARE), 4000, id="half fare"),
+        pytest.param(
+            CheckoutItem(1, CHILD, SUNDAY, discount_card=HALF_FARE), 4000, id="no price for the card"
+        ),
+        pytest.param(CheckoutItem(1, LUNCH), 1500, id="without a validity"),
+        pytest.param(CheckoutItem(1, KEYCARD), 500, id="a fee"),
+    ],
+)
+def test_an_item_costs_what_the_catalogue_says(item: CheckoutItem, gross: int) -> None:
+    result = priced(item)
+
+    assert [item.total_gross for item in result.items] == [gross]
+    assert result.totals.total_gross == gross
+
+
+def test_items_are_answered_in_the_order_of_the_checkout_and_lines_in_ascending_id() -> None:
+    result = priced(adult(9), CheckoutItem(4, LUNCH), adult(2))
+
+    assert [item.key for item in result.items] == [9, 4, 2]
+    assert result.members == ((2, 9), (4,))
+    assert [(line.key, line.quantity) for line in result.totals.lines] == [(2, 2), (4, 1)]
+
+
+def test_a_checkout_comes_with_what_was_asked_and_its_channel() -> None:
+    result = priced(adult(1), channel="desk")
+
+    assert result.checkout == Checkout("desk", (adult(1),))
+    assert result.channel is SHOP.channels[1]
+
+
+def test_an_empty_checkout_costs_its_donation() -> None:
+    result = priced(donation=200)
+
+    assert (result.items, result.members, result.totals.total_gross) == ((), (), 200)
+
+
+def test_the_channel_says_how_it_computes() -> None:
+    catalogue = replace(
+        SHOP, channels=(replace(WEB, policy=TotalsPolicy(price_basis=PriceBasis.NET, cash_increment=5)),)
+    )
+
+    totals = priced(adult(1), catalogue=catalogue).totals
+
+    # 6.48 on 80.00
+    assert (totals.total_net, totals.total_gross, totals.cash_due) == (8000, 8648, 8650)
+
+
+def test_a_subscription_is_counted_as_one() -> None:
+    totals = priced(CheckoutItem(1, SEASON_PASS), CheckoutItem(2, LUNCH)).totals
+
+    assert (totals.total_subscription_gross, totals.total_gross) == (60_000, 61_500)
+
+
+# ---------------------------------------------------------------- what lines know
+
+
+@pytest.mark.parametrize(
+    ("scope", "keys"),
+    [
+        (Scope(products=frozenset({11})), {1, 2}),
+        (Scope(variants=frozenset({CHILD})), {2}),
+        (Scope(categories=frozenset({2})), {3}),
+        (Scope(attributes=frozenset({("age", "adult")})), {1}),
+        (Scope(discount_cards=frozenset({HALF_FARE})), {1}),
+        (Scope(weekdays=frozenset({7})), {1}),
+        (Scope(days=DateRange(date(2026, 12, 28), date(2026, 12, 29))), {2}),
+        (Scope(min_lead_days=7), {2}),
+        (Scope(), {1, 2, 3}),
+    ],
+)
+def test_a_discount_selects_by_what_the_catalogue_knows(scope: Scope, keys: set[int]) -> None:
+    rule = AutomaticDiscount(id=1, kind=Absolute(100, DiscountLevel.LINE), scope=scope)
+    items = (
+        CheckoutItem(1, ADULT, SUNDAY, discount_card=HALF_FARE),
+        CheckoutItem(2, CHILD, days("2026-12-28", "2026-12-28")),
+        CheckoutItem(3, LUNCH),
+        CheckoutItem(4, INSURANCE, parent=3),
+        CheckoutItem(5, KEYCARD),
+    )
+
+    result = priced(*items, catalogue=selling(rule))
+
+    assert {item.key for item in result.items if item.auto_discount_amount} == keys
+
+
+def test_fees_are_neither_discounted_nor_counted() -> None:
+    minimum = Conditions(thresholds=(Threshold(spend=9000, quantity=3),))
+    catalogue = accepting(PromoCode(code="ALL", kind=Percentage.percent(100), conditions=minimum))
+
+    def all_off(*items: CheckoutItem) -> tuple[bool, int]:
+        totals = priced(*items, codes=("ALL",), catalogue=catalogue).totals
+        return totals.promo_codes[0].valid, totals.total_gross
+
+    assert all_off(adult(1), CheckoutItem(2, LUNCH), CheckoutItem(3, KEYCARD)) == (False, 10_000)
+    assert all_off(adult(1), CheckoutItem(2, LUNCH), CheckoutItem(3, LUNCH), CheckoutItem(4, KEYCARD)) == (
+        True,
+        500,
+    )
+
+
+def test_what_is_never_discounted_still_counts() -> None:
+    minimum = Conditions(thresholds=(Threshold(spend=2000),))
+    catalogue = accepting(PromoCode(code="ALL", kind=Percentage.percent(100), conditions=minimum))
+
+    totals = priced(
+        CheckoutItem(1, LUNCH), CheckoutItem(2, INSURANCE, parent=1), codes=("ALL",), catalogue=catalogue
+    ).totals
+
+    assert totals.promo_codes[0].valid
+    assert totals.total_gross == 500
+
+
+def test_a_floor_price_of_the_catalogue_holds() -> None:
+    catalogue = accepting(PromoCode(code="HALF", kind=Percentage.percent(50)))
+
+    result = priced(CheckoutItem(1, CHILD, SUNDAY), codes=("HALF",), catalogue=catalogue)
+
+    assert result.items[0].total_gross == 3000
+
+
+@pytest.mark.parametrize(("account", "valid"), [(7, True), (8, False), (None, False)])
+def test_the_account_of_the_checkout_is_that_of_the_conditions(account: int | None, *, valid: bool) -> None:
+    catalogue = accepting(
+        PromoCode(code="MINE", kind=Absolute(100), conditions=Conditions(accounts=frozenset({7})))
+    )
+
+    (code,) = priced(adult(1), codes=("MINE",), catalogue=catalogue, account=account).totals.promo_codes
+
+    assert code.valid is valid
+
+
+@pytest.mark.parametrize(("channel", "valid"), [("web", True), ("desk", False)])
+def test_the_channel_of_the_checkout_is_that_of_the_conditions(channel: str, *, valid: bool) -> None:
+    catalogue = accepting(
+        PromoCode(code="WEB", kind=Absolute(100), conditions=Conditions(channels=frozenset({"web"})))
+    )
+
+    (code,) = priced(adult(1), codes=("WEB",), catalogue=catalogue, channel=channel).totals.promo_codes
+
+    assert code.valid is valid
+
+
+# ---------------------------------------------------------------- the local day
+
+# Half past midnight on the 22nd in Zurich is still the 21st in UTC.
+AFTER_MIDNIGHT = datetime(2026, 12, 22, 0, 30, tzinfo=ZURICH)
+
+
+@pytest.mark.parametrize("at", [AFTER_MIDNIGHT, AFTER_MIDNIGHT.astimezone(UTC)], ids=["local", "UTC"])
+def test_lead_days_count_from_the_local_date_however_the_instant_is_given(at: datetime) -> None:
+    rule = AutomaticDiscount(id=1, kind=Absolute(100, DiscountLevel.LINE), scope=Scope(min_lead_days=6))
+
+    # From the 22nd to the 27th there are five days.
+    assert priced(adult(1), catalogue=selling(rule), at=at).totals.auto_discount_amount == 0
+
+
+@pytest.mark.parametrize("at", [AFTER_MIDNIGHT, AFTER_MIDNIGHT.astimezone(UTC)], ids=["local", "UTC"])
+def test_the_weekday_of_the_order_is_local_however_the_instant_is_given(at: datetime) -> None:
+    tuesday = Conditions(weekdays=frozenset({2}))
+    rule = AutomaticDiscount(id=1, kind=Absolute(100, DiscountLevel.LINE), conditions=tuesday)
+
+    assert priced(adult(1), catalogue=selling(rule), at=at).totals.auto_discount_amount == 100
+
+
+IN_UTC = Interval(SUNDAY.start.astimezone(UTC), SUNDAY.end.astimezone(UTC))
+
+
+def test_the_weekday_of_the_visit_is_local_however_the_validity_is_given() -> None:
+    sundays = AutomaticDiscount(
+        id=1, kind=Absolute(100, DiscountLevel.LINE), scope=Scope(weekdays=frozenset({7}))
+    )
+
+    assert priced(adult(1, IN_UTC), catalogue=selling(sundays)).totals.auto_discount_amount == 100
+
+
+@pytest.mark.parametrize(
+    "given",
+    [SUNDAY, IN_UTC, Interval(SUNDAY.start, IN_UTC.end), Interval(IN_UTC.start, SUNDAY.end)],
+    ids=["local", "UTC", "local start", "local end"],
+)
+def test_a_validity_is_priced_in_the_zone_of_the_merchant(given: Interval) -> None:
+    (line,) = priced(adult(1, given)).totals.request.lines
+
+    assert line.validity == SUNDAY
+    assert line.validity is not None
+    assert (line.validity.start.tzinfo, line.validity.end.tzinfo) == (ZURICH, ZURICH)
+
+
+def test_what_costs_the_same_in_every_period_has_no_price_of_its_own_for_later_ones() -> None:
+    (line,) = priced(CheckoutItem(1, SEASON_PASS)).totals.request.lines
+
+    assert line.is_subscription
+    assert line.recurring_price is None
+
+
+def test_one_validity_is_one_line_however_it_is_given() -> None:
+    assert priced(adult(1), adult(2, IN_UTC)).members == ((1, 2),)
+
+
+def test_an_instant_without_offset_is_refused_rather_than_read_in_the_zone_of_the_machine() -> None:
+    naive = datetime(2026, 12, 21, 9, 0)  # noqa: DTZ001  the point of the test
+
+    with pytest.raises(FaregateError, match="lacks its offset"):
+        priced(adult(1), at=naive)
+
+
+def test_a_validity_without_offset_is_refused_rather_than_read_in_the_zone_of_the_machine() -> None:
+    naive = Interval(datetime(2026, 12, 27), datetime(2026, 12, 28))  # noqa: DTZ001  the point of the test
+
+    with pytest.raises(InvalidCheckout, match=r"^item 1: .*lacks its offset"):
+        priced(adult(1, naive))
+
+
+# ---------------------------------------------------------------- codes
+
+
+def test_a_code_is_a_promo_code_a_voucher_or_unknown() -> None:
+    totals = priced(adult(1), codes=(" gift", "nobody", "Ten")).totals
+
+    unknown, ten = totals.promo_codes
+    assert unknown == RejectedCode(UnknownCode("NOBODY"), RejectionReason.UNKNOWN)
+    assert (ten.code, ten.total_amount) == ("TEN", 800)
+    assert [(paid.voucher.code, paid.amount) for paid in totals.vouchers] == [("GIFT", 2000)]
+    assert totals.amount_due == 8000 - 800 - 2000
+
+
+def test_a_code_entered_twice_counts_once() -> None:
+    totals = priced(adult(1), codes=("TEN", "gift", " ten ", "GIFT", "nobody", "NOBODY")).totals
+
+    assert [code.code for code in totals.promo_codes] == ["TEN", "NOBODY"]
+    assert [paid.voucher.code for paid in totals.vouchers] == ["GIFT"]
+
+
+def test_a_code_that_does_not_apply_now_is_kept_with_what_is_missing() -> None:
+    minimum = Conditions(thresholds=(Threshold(spend=10_000),))
+    code = PromoCode(code="BIG", kind=Absolute(1000), conditions=minimum)
+
+    result = priced(adult(1), codes=("big",), catalogue=accepting(code))
+
+    assert result.totals.promo_codes == (
+        RejectedCode(code, RejectionReason.MINIMUM_NOT_REACHED, Shortfall(spend=2000)),
+    )

@@ -1,0 +1,177 @@
+"""How a change of a checkout is refused, word for word; and that one thing does not hide another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from faregate.catalogue.pools import Pool, PoolSlot, PoolUsage, PoolUse
+from faregate.catalogue.price_rules import PriceModel, PriceRule
+from faregate.catalogue.products import Product, ProductType, Variant
+from faregate.checkout.changes import add_code, add_items, change_quantity, set_conditions
+from faregate.checkout.item_requests import MOST_ITEMS, ItemRequest, exclusive_conflicts
+from faregate.checkout.model import FIRST_SERVICE_ID, Checkout, CheckoutConditions, CheckoutItem
+from faregate.dates.instants import Duration, Interval
+from faregate.errors import CheckoutConflict, FaregateError, InvalidCheckout
+from support.shops.small_shop import GUIDED_TOUR, LOCKER, LUNCH, NOW, ON_PHONE, RESORT, TOUR, VAT, days
+
+SUNDAY = days("2026-12-27", "2026-12-27")
+LUNCHTIME = add_items(Checkout("web"), [ItemRequest(1, LUNCH)], catalogue=RESORT, at=NOW)
+
+
+def said(change: Callable[[], object]) -> list[str]:
+    """How a change is refused."""
+    with pytest.raises(FaregateError) as raised:
+        change()
+    error = raised.value
+    assert isinstance(error, InvalidCheckout | CheckoutConflict)
+    return [fault.message for fault in error.located]
+
+
+@pytest.mark.parametrize(
+    ("channel", "code", "message"),
+    [
+        ("kiosk", "TEN", "promo codes are not accepted here"),
+        ("kiosk", "GIFT", "vouchers are not accepted here"),
+        ("web", "NOBODY", "there is no such code"),
+    ],
+)
+def test_a_code_is_refused_in_these_words(channel: str, code: str, message: str) -> None:
+    assert said(lambda: add_code(Checkout(channel), code, catalogue=RESORT)) == [message]
+
+
+def test_a_quantity_that_does_not_change_is_refused_in_these_words() -> None:
+    assert said(lambda: change_quantity(LUNCHTIME, 1, 0, catalogue=RESORT, at=NOW)) == [
+        "expected a number other than 0"
+    ]
+
+
+def test_of_many_copies_that_cannot_be_the_first_is_named() -> None:
+    locker = add_items(Checkout("web"), [ItemRequest(1, LOCKER)], catalogue=RESORT, at=NOW)
+
+    assert said(lambda: change_quantity(locker, 1, 3, catalogue=RESORT, at=NOW)) == [
+        f"variant {LOCKER} can be in a checkout only once"
+    ]
+
+
+def test_a_medium_for_what_is_gone_does_not_hide_the_next_fault() -> None:
+    items = (CheckoutItem(1, 999), CheckoutItem(2, LUNCH))
+    conditions = CheckoutConditions(media=((1, ON_PHONE), (2, ON_PHONE)))
+
+    assert said(lambda: set_conditions(Checkout("web", items), conditions, catalogue=RESORT, at=NOW)) == [
+        "item 1: unknown variant 999",
+        f"item 2 is not issued on medium {ON_PHONE}",
+    ]
+
+
+def test_copies_and_new_items_follow_what_is_sold_by_now() -> None:
+    variant = Variant(id=990, name="Seat", rate=VAT, prices=(PriceRule(6000), PriceRule(7000, min_sold=10)))
+    stepped = Product(
+        id=99,
+        slug="stepped",
+        identifier="STEPPED",
+        type=ProductType.TICKET,
+        name="Stepped",
+        category=1,
+        merchant="lifts",
+        durations=(Duration(days=1),),
+        price_model=PriceModel.STEPPED,
+        sold_pool="mountain",
+        pools=(PoolUse("mountain"),),
+        variants=(variant,),
+    )
+    shop = replace(
+        RESORT, products=(*RESORT.products, stepped), pools=(Pool(identifier="mountain", size=99),)
+    )
+    sold = {PoolSlot("mountain", SUNDAY.first_day): PoolUsage(sold=10)}
+    seat = ItemRequest(1, 990, ("2026-12-27", "2026-12-27"))
+    one = add_items(Checkout("web"), [seat], catalogue=shop, at=NOW)
+
+    two = change_quantity(one, 1, 1, catalogue=shop, at=NOW, sold=sold)
+    three = add_items(two, [seat._replace(id=2)], catalogue=shop, at=NOW, sold=sold)
+
+    assert [item.quote.list_price for item in three.items if item.quote] == [6000, 7000, 7000]
+
+
+def test_a_copy_has_its_components_quoted_at_the_instant_of_the_change() -> None:
+    ticket = add_items(
+        Checkout("web", conditions=CheckoutConditions(weather_guarantee=True)),
+        [ItemRequest(1, TOUR, ("2026-12-27", "2026-12-27"))],
+        catalogue=RESORT,
+        at=NOW,
+    )
+
+    two = change_quantity(ticket, 1, 1, catalogue=RESORT, at=NOW)
+
+    assert {item.quote.at for item in two.items if item.quote} == {NOW}
+
+
+# ---------------------------------------------------------------- adding
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        (ItemRequest(0, LUNCH), f"expected a number from 1 to {FIRST_SERVICE_ID - 1}, got 0"),
+        (ItemRequest(1, 999), "unknown variant 999"),
+        (ItemRequest(1, TOUR, ("2026-12-27", "tomorrow")), "'tomorrow' is no date or date-time"),
+        (ItemRequest(1, TOUR, ("1899-12-31", "1899-12-31")), "expected years from 1900 to 8999"),
+    ],
+)
+def test_a_request_is_refused_in_these_words(asked: ItemRequest, message: str) -> None:
+    assert said(lambda: add_items(Checkout("web"), [asked], catalogue=RESORT, at=NOW)) == [message]
+
+
+def test_too_many_items_are_refused_before_they_are_looked_at() -> None:
+    full = Checkout("web", tuple(CheckoutItem(number, LUNCH) for number in range(1, MOST_ITEMS + 1)))
+
+    assert said(lambda: add_items(full, [ItemRequest(MOST_ITEMS + 1, 999)], catalogue=RESORT, at=NOW)) == [
+        f"a checkout holds at most {MOST_ITEMS} items, these would be {MOST_ITEMS + 1}"
+    ]
+
+
+def test_what_ends_at_another_time_is_other_content() -> None:
+    day, from_ten = ("2026-12-27", "2026-12-27"), ("2026-12-27T00:00", "2026-12-27T04:00")
+    checkout = add_items(Checkout("web"), [ItemRequest(1, TOUR, day)], catalogue=RESORT, at=NOW)
+
+    assert said(lambda: add_items(checkout, [ItemRequest(1, TOUR, from_ten)], catalogue=RESORT, at=NOW)) == [
+        "item 1 is there already, with other content"
+    ]
+
+
+def test_a_request_is_recognised_though_it_could_not_be_sold_any_more() -> None:
+    tour = ItemRequest(1, TOUR, ("2026-12-27", "2026-12-27"))
+    checkout = add_items(Checkout("web"), [tour], catalogue=RESORT, at=NOW)
+    hours_only = replace(GUIDED_TOUR, durations=(Duration(seconds=4 * 3600),))
+    catalogue = replace(
+        RESORT, products=tuple(hours_only if kept is GUIDED_TOUR else kept for kept in RESORT.products)
+    )
+
+    assert add_items(checkout, [tour], catalogue=catalogue, at=NOW) is checkout
+
+
+def test_what_is_sold_no_longer_does_not_hide_a_conflict_behind_it() -> None:
+    gone, locker = CheckoutItem(1, 999), CheckoutItem(2, LOCKER)
+
+    assert [fault.loc for fault in exclusive_conflicts([gone, locker], [gone, locker], RESORT)] == [
+        (1, "variant")
+    ]
+
+
+def test_who_is_nobody_does_not_hide_a_conflict_behind_them() -> None:
+    seat = CheckoutItem(1, TOUR, SUNDAY, person=8)
+
+    conflicts = exclusive_conflicts([seat], [seat._replace(person=None), seat], RESORT)
+
+    assert [fault.loc for fault in conflicts] == [(1, "person")]
+
+
+@pytest.mark.parametrize("validities", [(None, SUNDAY), (SUNDAY, None), (None, None)])
+def test_a_ticket_without_validity_is_for_all_times(
+    validities: tuple[Interval | None, Interval | None],
+) -> None:
+    held, new = (CheckoutItem(1, TOUR, validity, person=8) for validity in validities)
+
+    assert [fault.loc for fault in exclusive_conflicts([held], [new], RESORT)] == [(0, "person")]

@@ -1,0 +1,103 @@
+"""What codes allow in all, and what is left of it once others have spent some."""
+
+from dataclasses import replace
+
+import pytest
+
+from faregate.amount_due.vouchers import Voucher
+from faregate.checkout.code_limits import CodeLimit, LimitKind, code_limits, what_is_left
+from faregate.checkout.model import Checkout, CheckoutItem
+from faregate.checkout.priced import price_checkout
+from faregate.discounts.kinds import Absolute, Percentage, PromoCode
+from faregate.discounts.promo_codes import AppliedCode
+from support.shops.small_shop import LUNCH, NOW, SHOP
+
+USES, BUDGET, BALANCE = LimitKind.USES, LimitKind.BUDGET, LimitKind.BALANCE
+
+ONCE = PromoCode(code="ONCE", kind=Percentage.percent(10), uses_left=1)
+PURSE = PromoCode(code="PURSE", kind=Absolute(400), budget_left=1000, uses_left=50)
+TEN = SHOP.promo_codes[0]
+GIFT = Voucher(code="GIFT", balance=2000)
+CODES = replace(SHOP, promo_codes=(TEN, ONCE, PURSE), vouchers=(GIFT,))
+
+THREE_LUNCHES = tuple(CheckoutItem(number, LUNCH) for number in (1, 2, 3))  # 45.00
+
+
+def test_only_what_is_limited_is_an_allowance() -> None:
+    assert code_limits(["TEN", "nothing such", "once", "PURSE", "gift"], CODES) == {
+        CodeLimit(USES, "ONCE"): 1,
+        CodeLimit(USES, "PURSE"): 50,
+        CodeLimit(BUDGET, "PURSE"): 1000,
+        CodeLimit(BALANCE, "GIFT"): 2000,
+    }
+
+
+def test_what_is_spelled_twice_allows_no_more() -> None:
+    assert code_limits(["GIFT", " gift "], CODES) == {CodeLimit(BALANCE, "GIFT"): 2000}
+
+
+def test_what_is_overdrawn_in_the_catalogue_allows_nothing() -> None:
+    overdrawn = replace(CODES, promo_codes=(replace(PURSE, uses_left=-1, budget_left=-5),))
+
+    assert code_limits(["PURSE"], overdrawn) == {CodeLimit(USES, "PURSE"): 0, CodeLimit(BUDGET, "PURSE"): 0}
+
+
+def test_what_nobody_spent_is_left_as_it_is() -> None:
+    promo_codes, vouchers = what_is_left(["ONCE", "gift", "nothing such"], CODES, {})
+
+    assert (promo_codes, vouchers) == ({"ONCE": ONCE}, {"GIFT": GIFT})
+
+
+@pytest.mark.parametrize(
+    ("spent", "uses", "budget"),
+    [
+        ({CodeLimit(USES, "PURSE"): 3}, 47, 1000),
+        ({CodeLimit(BUDGET, "PURSE"): 400}, 50, 600),
+        ({CodeLimit(USES, "PURSE"): 3, CodeLimit(BUDGET, "PURSE"): 1200}, 47, -200),
+        ({CodeLimit(USES, "ONCE"): 1, CodeLimit(BALANCE, "PURSE"): 7}, 50, 1000),
+    ],
+)
+def test_what_others_spent_is_taken_off(spent: dict[CodeLimit, int], uses: int, budget: int) -> None:
+    promo_codes, _ = what_is_left(["PURSE"], CODES, spent)
+
+    assert (promo_codes["PURSE"].uses_left, promo_codes["PURSE"].budget_left) == (uses, budget)
+
+
+def test_a_code_without_limits_has_none_whatever_is_said_to_be_spent() -> None:
+    promo_codes, _ = what_is_left(["TEN"], CODES, {CodeLimit(USES, "TEN"): 9, CodeLimit(BUDGET, "TEN"): 9})
+
+    assert promo_codes == {"TEN": TEN}
+
+
+@pytest.mark.parametrize(("spent", "balance"), [(0, 2000), (1, 1999), (2000, 0), (2001, 0)])
+def test_a_balance_never_falls_below_nothing(spent: int, balance: int) -> None:
+    _, vouchers = what_is_left(["GIFT"], CODES, {CodeLimit(BALANCE, "GIFT"): spent})
+
+    assert vouchers["GIFT"].balance == balance
+
+
+def test_what_was_spent_of_others_leaves_a_balance_alone() -> None:
+    _, vouchers = what_is_left(
+        ["GIFT"], CODES, {CodeLimit(BALANCE, "SPARE"): 500, CodeLimit(USES, "GIFT"): 1}
+    )
+
+    assert vouchers == {"GIFT": GIFT}
+
+
+def test_a_checkout_is_priced_with_what_was_left_when_it_was_changed() -> None:
+    spent = (
+        (CodeLimit(USES, "ONCE"), 1),
+        (CodeLimit(BUDGET, "PURSE"), 700),
+        (CodeLimit(BALANCE, "GIFT"), 1500),
+    )
+    checkout = Checkout("web", THREE_LUNCHES, codes=("ONCE", "PURSE", "GIFT"), spent=spent)
+
+    totals = price_checkout(checkout, catalogue=CODES, at=NOW).totals
+
+    used_up, purse = totals.promo_codes
+    assert not isinstance(used_up, AppliedCode)
+    assert used_up.reason.value == "USED_UP"
+    assert isinstance(purse, AppliedCode)
+    assert purse.total_amount == 300
+    assert [redemption.amount for redemption in totals.vouchers] == [500]
+    assert (totals.total_gross, totals.amount_due) == (4200, 3700)

@@ -1,0 +1,106 @@
+"""A request that is sent again adds nothing, and an id names one item for good. Decisions §11.3."""
+
+from datetime import UTC
+
+import pytest
+
+from faregate.checkout.changes import add_items, change_quantity, remove_items
+from faregate.checkout.item_requests import ItemRequest
+from faregate.checkout.model import FIRST_SERVICE_ID
+from faregate.dates.instants import Interval
+from faregate.errors import IssueCode
+from support.checkouts.asked_items import EMPTY, LATER, SUNDAY, added, conflicts, faults, lunches
+from support.shops.small_shop import ADULT, HALF_FARE, LUNCH, NOW, RESORT, TOUR
+
+
+def test_the_same_request_again_changes_nothing() -> None:
+    request = ItemRequest(7, ADULT, SUNDAY, person=8, discount_card=HALF_FARE)
+    checkout = added(EMPTY, request, ItemRequest(1, LUNCH, parent=7, originated_from=7))
+
+    assert added(checkout, request) is checkout
+    assert added(checkout, ItemRequest(1, LUNCH, parent=7, originated_from=7), request) is checkout
+
+
+def test_a_replay_needs_no_person_any_more_and_gives_no_new_price() -> None:
+    request = ItemRequest(7, ADULT, SUNDAY, person=8)
+    checkout = added(EMPTY, request)
+
+    assert add_items(checkout, [request], catalogue=RESORT, at=LATER) is checkout
+
+
+def test_a_replay_may_write_its_validity_in_another_form() -> None:
+    checkout = added(EMPTY, ItemRequest(7, ADULT, SUNDAY))
+
+    assert added(checkout, ItemRequest(7, ADULT, ("2026-12-26T23:00:00Z", "2026-12-28T00:00:00"))) is checkout
+
+
+# The night on which the clock strikes two twice: from two to six there are five hours, or four.
+FIRST_TWO, SECOND_TWO = "2027-10-31T02:00:00+02:00", "2027-10-31T02:00:00+01:00"
+
+
+def test_a_replay_is_recognised_in_the_hour_that_comes_twice() -> None:
+    request = ItemRequest(7, TOUR, (FIRST_TWO, "2027-10-31T05:00:00+01:00"))
+    checkout = added(EMPTY, request)
+    (item,) = checkout.items
+    assert item.validity is not None
+    kept_in_utc = item._replace(validity=Interval(*[bound.astimezone(UTC) for bound in item.validity]))
+
+    assert added(checkout, request) is checkout
+    assert added(checkout._replace(items=(kept_in_utc,)), request).items == (kept_in_utc,)
+
+
+def test_the_other_of_two_equal_hours_is_other_content() -> None:
+    until = "2027-10-31T05:00:00+01:00"
+    checkout = added(EMPTY, ItemRequest(7, TOUR, (FIRST_TWO, until)))
+
+    def other_hour() -> Interval:
+        validity = checkout.items[0].validity
+        assert validity is not None
+        return Interval(validity.start.replace(fold=1), validity.end)
+
+    later = checkout._replace(items=(checkout.items[0]._replace(validity=other_hour()),))
+
+    assert conflicts(ItemRequest(7, TOUR, (FIRST_TWO, until)), to=later) == [
+        (("items", 0, "id"), IssueCode.ID_TAKEN)
+    ]
+
+
+@pytest.mark.parametrize(
+    "request_again",
+    [
+        ItemRequest(7, LUNCH),
+        ItemRequest(7, ADULT, ("2026-12-28", "2026-12-28"), person=8),
+        ItemRequest(7, ADULT, SUNDAY, person=9),
+        ItemRequest(7, ADULT, SUNDAY),
+        ItemRequest(7, ADULT, SUNDAY, person=8, discount_card=HALF_FARE),
+        ItemRequest(7, ADULT, SUNDAY, person=8, parent=1),
+        ItemRequest(7, ADULT, SUNDAY, person=8, originated_from=1),
+    ],
+)
+def test_an_id_with_other_content_is_taken(request_again: ItemRequest) -> None:
+    checkout = added(EMPTY, ItemRequest(7, ADULT, SUNDAY, person=8), ItemRequest(1, LUNCH))
+
+    assert conflicts(request_again, to=checkout) == [(("items", 0, "id"), IssueCode.ID_TAKEN)]
+
+
+def test_an_id_that_was_removed_does_not_come_back() -> None:
+    checkout = remove_items(added(EMPTY, *lunches(1, 2)), {1}, catalogue=RESORT)
+
+    assert conflicts(*lunches(3, 1), to=checkout) == [(("items", 1, "id"), IssueCode.ID_USED)]
+
+
+@pytest.mark.parametrize("number", [0, -1, FIRST_SERVICE_ID, 2**64])
+def test_an_id_is_a_number_of_the_client(number: int) -> None:
+    assert faults(*lunches(number)) == [(("items", 0, "id"), IssueCode.INVALID)]
+
+
+def test_ids_chosen_here_are_not_the_clients_even_to_repeat() -> None:
+    one = added(EMPTY, *lunches(1))
+    checkout = change_quantity(one, 1, 1, catalogue=RESORT, at=NOW)
+
+    assert faults(*lunches(FIRST_SERVICE_ID), to=checkout) == [(("items", 0, "id"), IssueCode.INVALID)]
+
+
+def test_an_id_is_used_once_in_a_request() -> None:
+    assert faults(*lunches(1, 2, 1)) == [(("items", 2, "id"), IssueCode.INVALID)]
+    assert faults(*lunches(1, 1), to=added(EMPTY, *lunches(1))) == [(("items", 1, "id"), IssueCode.INVALID)]

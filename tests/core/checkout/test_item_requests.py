@@ -1,0 +1,226 @@
+"""Adding items: what is added, its validity, and a catalogue that changed since. Decisions §8.1, §11.3."""
+
+import pytest
+
+from faregate.checkout.changes import add_items, set_conditions
+from faregate.checkout.item_requests import ItemRequest
+from faregate.checkout.model import FIRST_SERVICE_ID, Checkout, CheckoutConditions, CheckoutItem, Quote
+from faregate.errors import InvalidCheckout, Issue, IssueCode, UnknownEntry
+from support.checkouts.asked_items import EMPTY, LATER, SUNDAY, added, faults, ids, lunches
+from support.shops.small_shop import (
+    ADULT,
+    GUIDED_TOUR,
+    HALF_FARE,
+    INSURANCE,
+    LOCKER,
+    LOCKER_PASS,
+    LUNCH,
+    NOW,
+    ON_PHOTO_CARD,
+    REDUCED,
+    RESORT,
+    TOUR,
+    UNTAXED,
+    VAT,
+    days,
+    dearer,
+    without,
+    without_media,
+)
+
+# ---------------------------------------------------------------- what is added
+
+
+def test_an_item_is_what_was_asked_for_and_its_quote() -> None:
+    checkout = added(EMPTY, ItemRequest(7, ADULT, SUNDAY, person=8, discount_card=HALF_FARE))
+
+    assert checkout == Checkout(
+        "web",
+        (
+            CheckoutItem(
+                7, ADULT, days(*SUNDAY), person=8, discount_card=HALF_FARE, quote=Quote(4000, VAT, NOW)
+            ),
+        ),
+    )
+
+
+def test_items_are_added_behind_the_others_in_the_order_asked_for() -> None:
+    assert ids(added(added(EMPTY, *lunches(5, 3)), *lunches(9, 1))) == [5, 3, 9, 1]
+
+
+def test_parents_of_the_same_request_stand_before_their_children_whatever_the_order() -> None:
+    checkout = added(
+        EMPTY,
+        ItemRequest(1, INSURANCE, parent=2),
+        ItemRequest(4, LUNCH),
+        ItemRequest(2, LUNCH, parent=3),
+        ItemRequest(3, LUNCH),
+    )
+
+    assert ids(checkout) == [4, 3, 2, 1]
+
+
+def test_a_parent_may_be_there_already() -> None:
+    checkout = added(added(EMPTY, *lunches(1)), ItemRequest(2, INSURANCE, parent=1))
+
+    assert [(item.id, item.parent) for item in checkout.items] == [(1, None), (2, 1)]
+
+
+def test_a_parent_may_be_repeated_beside_a_new_child() -> None:
+    there = added(EMPTY, *lunches(1))
+
+    assert added(there, ItemRequest(1, LUNCH), ItemRequest(2, INSURANCE, parent=1)).items[0] == there.items[0]
+
+
+def test_an_item_may_originate_from_another_of_the_request_or_of_the_checkout() -> None:
+    there = added(EMPTY, *lunches(1))
+
+    checkout = added(
+        there, ItemRequest(2, LUNCH, originated_from=3), ItemRequest(3, LUNCH, originated_from=1)
+    )
+
+    assert [item.originated_from for item in checkout.items] == [None, 3, 1]
+
+
+@pytest.mark.parametrize("number", [1, FIRST_SERVICE_ID - 1])
+def test_the_least_and_the_greatest_id_are_the_clients(number: int) -> None:
+    assert ids(added(EMPTY, *lunches(number))) == [number]
+
+
+def test_requests_of_one_call_are_judged_each_by_what_it_asks() -> None:
+    monday = ("2026-12-28", "2026-12-28")
+    three_days = ("2026-12-27", "2026-12-29")
+    checkout = added(
+        EMPTY,
+        ItemRequest(1, ADULT, SUNDAY),
+        ItemRequest(2, ADULT, SUNDAY, discount_card=HALF_FARE),
+        ItemRequest(3, ADULT, three_days),
+        ItemRequest(4, TOUR, SUNDAY),
+        ItemRequest(5, ADULT, monday, person=8, parent=1),
+    )
+
+    assert [item.quote and item.quote.list_price for item in checkout.items] == [
+        8000,
+        4000,
+        21_000,
+        6000,
+        8000,
+    ]
+    assert [item.validity for item in checkout.items] == [
+        days(*when) for when in (SUNDAY, SUNDAY, three_days, SUNDAY, monday)
+    ]
+    assert faults(ItemRequest(1, INSURANCE, parent=3), ItemRequest(2, INSURANCE), *lunches(3)) == [
+        (("items", 1, "parent"), IssueCode.NEEDS_PARENT)
+    ]
+
+
+def test_nothing_asked_for_changes_nothing() -> None:
+    assert added(EMPTY) is EMPTY
+
+
+def test_a_checkout_of_a_channel_that_is_gone_is_unknown() -> None:
+    with pytest.raises(UnknownEntry, match=r"^unknown channel 'nowhere'$"):
+        added(Checkout("nowhere"), *lunches(1))
+
+
+# ---------------------------------------------------------------- validities
+
+
+@pytest.mark.parametrize(
+    "validity",
+    [
+        ("2026-12-27", "2026-12-27"),
+        ("2026-12-27T00:00:00+01:00", "2026-12-28T00:00:00+01:00"),
+        ("2026-12-27T00:00:00", "2026-12-28T00:00:00"),
+        ("2026-12-26T23:00:00Z", "2026-12-27T23:00:00Z"),
+        ("2026-12-27", "2026-12-27T23:59:59+01:00"),
+    ],
+)
+def test_a_validity_is_read_in_every_form_and_kept_in_the_zone_of_the_merchant(
+    validity: tuple[str, str],
+) -> None:
+    (item,) = added(EMPTY, ItemRequest(1, ADULT, validity)).items
+
+    assert item.validity is not None
+    assert [bound.isoformat() for bound in item.validity] == [
+        "2026-12-27T00:00:00+01:00",
+        "2026-12-28T00:00:00+01:00",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("variant", "validity", "code"),
+    [
+        (ADULT, None, IssueCode.VALIDITY_REQUIRED),
+        (LUNCH, SUNDAY, IssueCode.VALIDITY_NOT_WANTED),
+        (ADULT, ("2026-12-27", "2026-12-28"), IssueCode.NOT_BOOKABLE),
+        (ADULT, ("2026-12-27T06:00", "2026-12-28T06:00"), IssueCode.NOT_BOOKABLE),
+        (ADULT, ("tomorrow", "2026-12-27"), IssueCode.INVALID_VALIDITY),
+        (ADULT, ("2026-12-27", "2026-12-26"), IssueCode.INVALID_VALIDITY),
+        (ADULT, ("2026-02-29", "2026-02-29"), IssueCode.INVALID_VALIDITY),
+        (ADULT, ("1899-12-30", "1899-12-30"), IssueCode.INVALID_VALIDITY),
+        (ADULT, ("9000-01-01", "9000-01-01"), IssueCode.INVALID_VALIDITY),
+        (ADULT, ("0001-01-01", "0001-01-01"), IssueCode.INVALID_VALIDITY),
+        (ADULT, ("9999-12-31", "9999-12-31"), IssueCode.INVALID_VALIDITY),
+        (ADULT, ("2026-12-27", "9000-01-01"), IssueCode.INVALID_VALIDITY),
+        (LUNCH, ("tomorrow", "2026-12-27"), IssueCode.INVALID_VALIDITY),
+    ],
+)
+def test_a_validity_that_does_not_fit_is_told_once(
+    variant: int, validity: tuple[str, str] | None, code: IssueCode
+) -> None:
+    assert faults(ItemRequest(1, variant, validity)) == [(("items", 0, "validity"), code)]
+
+
+@pytest.mark.parametrize("year", [2027, 8998])
+def test_validities_of_seven_thousand_years_are_read(year: int) -> None:
+    day = f"{year}-06-15"
+
+    assert len(added(EMPTY, ItemRequest(1, ADULT, (day, day))).items) == 1
+
+
+# ---------------------------------------------------------------- a catalogue that changed since
+
+CHANGED = without(RESORT, GUIDED_TOUR, LOCKER_PASS)
+
+
+def test_what_is_sold_no_longer_does_not_keep_others_out() -> None:
+    checkout = added(EMPTY, ItemRequest(1, TOUR, SUNDAY, person=8), ItemRequest(2, LOCKER))
+
+    assert ids(added(checkout, *lunches(3), catalogue=CHANGED)) == [1, 2, 3]
+
+
+def test_what_is_sold_no_longer_cannot_be_repeated() -> None:
+    checkout = added(EMPTY, ItemRequest(1, TOUR, SUNDAY))
+
+    assert faults(ItemRequest(1, TOUR, SUNDAY), to=checkout, catalogue=CHANGED) == [
+        (("items", 0, "variant"), IssueCode.UNKNOWN_VARIANT)
+    ]
+
+
+def test_a_medium_that_is_gone_is_told() -> None:
+    media = CheckoutConditions(media=((1, ON_PHOTO_CARD),))
+    checkout = set_conditions(added(EMPTY, ItemRequest(1, TOUR, SUNDAY)), media, catalogue=RESORT, at=NOW)
+
+    with pytest.raises(InvalidCheckout) as raised:
+        added(checkout, *lunches(2), catalogue=without_media(RESORT))
+
+    assert raised.value.located == (Issue((), "item 1: unknown medium 2", IssueCode.UNKNOWN_MEDIUM),)
+
+
+def test_a_guarantee_for_what_is_sold_no_longer_is_told() -> None:
+    guaranteed = CheckoutConditions(weather_guarantee=True)
+    checkout = set_conditions(
+        added(EMPTY, ItemRequest(1, TOUR, SUNDAY)), guaranteed, catalogue=RESORT, at=NOW
+    )
+
+    with pytest.raises(InvalidCheckout) as raised:
+        added(checkout, *lunches(2), catalogue=CHANGED)
+
+    assert raised.value.located == (Issue((), f"item 1: unknown variant {TOUR}", IssueCode.UNKNOWN_VARIANT),)
+
+
+def test_an_item_that_was_there_keeps_its_price_beside_new_ones() -> None:
+    checkout = add_items(added(EMPTY, *lunches(1)), lunches(1, 2), catalogue=dearer(RESORT), at=LATER)
+
+    assert [item.quote for item in checkout.items] == [Quote(1500, REDUCED, NOW), Quote(3000, UNTAXED, LATER)]

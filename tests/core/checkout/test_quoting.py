@@ -1,0 +1,199 @@
+"""What an item is quoted, and all that keeps it from that. Decisions §3.8, §8.1, §11.7."""
+
+from dataclasses import replace
+from datetime import UTC, date, datetime
+
+import pytest
+
+from faregate.catalogue.calendars import Calendar, DayPattern, Holiday
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.price_rules import PriceModel, PriceRule
+from faregate.checkout.model import CheckoutItem, Quote
+from faregate.checkout.quotes import QuotingDesk, zone_of
+from faregate.dates.instants import Interval
+from faregate.errors import Issue, IssueCode, UnknownEntry
+from support.shops.small_shop import (
+    ADULT,
+    CARD_FEE,
+    CHILD,
+    DAY_TICKET,
+    DESK,
+    HALF_FARE,
+    INSURANCE,
+    KEYCARD,
+    LUNCH,
+    LUNCH_VOUCHER,
+    NOW,
+    RENTAL,
+    SHOP,
+    SKI_RENTAL,
+    UNTAXED,
+    VAT,
+    WEB,
+    days,
+)
+
+SUNDAY = days("2026-12-27", "2026-12-27")
+WEEK = days("2026-12-21", "2026-12-27")
+
+
+def quoted(
+    item: CheckoutItem, catalogue: Catalogue = SHOP, *, desk: bool = False
+) -> Quote | list[tuple[object, ...]]:
+    """The quote, or the place and the code of each fault."""
+    found = QuotingDesk(channel=DESK if desk else WEB, catalogue=catalogue, at=NOW).quote(item)
+    if isinstance(found, Quote):
+        return found
+    assert all(fault.message for fault in found)
+    return [(*fault.loc, fault.code) for fault in found]
+
+
+@pytest.mark.parametrize(
+    ("item", "expected"),
+    [
+        (CheckoutItem(1, ADULT, SUNDAY), Quote(8000, VAT, NOW)),
+        (CheckoutItem(1, ADULT, days("2026-12-27", "2026-12-29")), Quote(21_000, VAT, NOW)),
+        (CheckoutItem(1, ADULT, SUNDAY, discount_card=HALF_FARE), Quote(4000, VAT, NOW)),
+        (CheckoutItem(1, CHILD, SUNDAY), Quote(4000, VAT, NOW)),
+        (CheckoutItem(1, INSURANCE, parent=9), Quote(500, UNTAXED, NOW)),
+    ],
+    ids=["a day", "three days", "half fare", "any duration", "a child item"],
+)
+def test_an_item_is_quoted_its_list_price_its_rate_and_the_instant(
+    item: CheckoutItem, expected: Quote
+) -> None:
+    assert quoted(item) == expected
+
+
+def test_an_older_quote_is_not_looked_at() -> None:
+    older = Quote(1, UNTAXED, datetime(2020, 1, 1, tzinfo=UTC))
+
+    assert quoted(CheckoutItem(1, KEYCARD, quote=older)) == Quote(500, VAT, NOW)
+
+
+@pytest.mark.parametrize(
+    ("item", "faults"),
+    [
+        (CheckoutItem(1, 999), [("variant", IssueCode.UNKNOWN_VARIANT)]),
+        (CheckoutItem(1, RENTAL), [("variant", IssueCode.NOT_SOLD_HERE)]),
+        (CheckoutItem(1, INSURANCE), [("parent", IssueCode.NEEDS_PARENT)]),
+        (CheckoutItem(1, LUNCH, discount_card=6), [("discount_card", IssueCode.UNKNOWN_DISCOUNT_CARD)]),
+        (CheckoutItem(1, ADULT), [("validity", IssueCode.VALIDITY_REQUIRED)]),
+        (CheckoutItem(1, LUNCH, SUNDAY), [("validity", IssueCode.VALIDITY_NOT_WANTED)]),
+        (CheckoutItem(1, ADULT, WEEK), [("validity", IssueCode.NOT_BOOKABLE)]),
+        (
+            CheckoutItem(1, INSURANCE, SUNDAY, discount_card=6),
+            [
+                ("parent", IssueCode.NEEDS_PARENT),
+                ("discount_card", IssueCode.UNKNOWN_DISCOUNT_CARD),
+                ("validity", IssueCode.VALIDITY_NOT_WANTED),
+            ],
+        ),
+    ],
+    ids=lambda value: value.variant if isinstance(value, CheckoutItem) else "",
+)
+def test_an_item_says_all_that_keeps_it_from_being_sold(
+    item: CheckoutItem, faults: list[tuple[object, ...]]
+) -> None:
+    assert quoted(item) == faults
+
+
+def test_a_channel_sells_only_its_products() -> None:
+    assert quoted(CheckoutItem(1, LUNCH), desk=True) == [("variant", IssueCode.NOT_SOLD_HERE)]
+
+
+def test_what_has_no_price_is_not_bookable() -> None:
+    for_holders = replace(LUNCH_VOUCHER.variants[0], prices=(PriceRule(1, discount_card=HALF_FARE),))
+    lunch = replace(LUNCH_VOUCHER, variants=(for_holders,))
+    catalogue = replace(SHOP, products=(DAY_TICKET, lunch, *SHOP.products[2:]))
+
+    assert quoted(CheckoutItem(1, LUNCH), catalogue) == [("variant", IssueCode.NOT_BOOKABLE)]
+    assert quoted(CheckoutItem(1, LUNCH, discount_card=HALF_FARE), catalogue) == Quote(
+        1, for_holders.rate, NOW
+    )
+
+
+def test_a_validity_without_offset_is_refused_rather_than_read_in_the_zone_of_the_machine() -> None:
+    naive = Interval(datetime(2026, 12, 27), datetime(2026, 12, 28))  # noqa: DTZ001  the point of the test
+
+    assert quoted(CheckoutItem(1, ADULT, naive)) == [("validity", IssueCode.NOT_BOOKABLE)]
+
+
+def test_days_begin_where_the_merchant_is() -> None:
+    assert zone_of(SKI_RENTAL, SHOP).key == "Europe/Berlin"
+    assert zone_of(CARD_FEE, SHOP).key == "Europe/Zurich"
+
+
+def test_what_has_a_price_but_cannot_be_booked_is_refused_with_the_reason() -> None:
+    desk = QuotingDesk(channel=WEB, catalogue=SHOP, at=NOW)
+    gone = CheckoutItem(1, ADULT, days("2020-12-27", "2020-12-27"))
+
+    assert isinstance(desk.quote(gone), Quote)
+    assert desk.quote_bookable(gone) == (
+        Issue(("validity",), "cannot be booked: too-late", IssueCode.NOT_BOOKABLE),
+    )
+    assert isinstance(desk.quote_bookable(CheckoutItem(1, ADULT, SUNDAY)), Quote)
+
+
+# ---------------------------------------------------------------- what a price depends on
+
+
+def priced(*prices: PriceRule, model: PriceModel) -> Catalogue:
+    """The shop, an adult for a day at these prices; Sunday is a public holiday."""
+    adult = replace(DAY_TICKET.variants[0], prices=prices)
+    ticket = replace(DAY_TICKET, variants=(adult,), price_model=model)
+    return replace(
+        SHOP,
+        products=(ticket, *SHOP.products[1:]),
+        calendar=Calendar(holidays=(Holiday(date(2026, 12, 27)),)),
+    )
+
+
+@pytest.mark.parametrize(("validity", "price"), [(SUNDAY, 9000), (days("2026-12-28", "2026-12-28"), 5000)])
+def test_a_quote_is_that_of_the_calendar_of_the_catalogue(validity: Interval, price: int) -> None:
+    catalogue = priced(
+        PriceRule(5000), PriceRule(9000, when=DayPattern(is_holiday=True)), model=PriceModel.CALENDAR
+    )
+
+    assert quoted(CheckoutItem(1, ADULT, validity), catalogue) == Quote(price, VAT, NOW)
+
+
+@pytest.mark.parametrize(
+    ("validity", "price"),
+    [
+        pytest.param(SUNDAY, 6000, id="six days ahead"),
+        pytest.param(days("2026-12-28", "2026-12-28"), 5000, id="seven days ahead"),
+        pytest.param(days("2026-12-20", "2026-12-20"), 7000, id="begun the day before"),
+    ],
+)
+def test_a_quote_is_for_who_orders_that_far_ahead(validity: Interval, price: int) -> None:
+    catalogue = priced(
+        PriceRule(7000),
+        PriceRule(6000, min_lead_days=1),
+        PriceRule(5000, min_lead_days=7),
+        model=PriceModel.STEPPED,
+    )
+
+    assert quoted(CheckoutItem(1, ADULT, validity), catalogue) == Quote(price, VAT, NOW)
+
+
+def test_a_card_that_does_not_exist_is_told_beside_a_variant_that_does_not() -> None:
+    assert quoted(CheckoutItem(1, 999, discount_card=6)) == [
+        ("variant", IssueCode.UNKNOWN_VARIANT),
+        ("discount_card", IssueCode.UNKNOWN_DISCOUNT_CARD),
+    ]
+
+
+def test_the_list_price_of_an_item_says_why_it_is_so() -> None:
+    desk = QuotingDesk(channel=WEB, catalogue=SHOP, at=NOW)
+
+    price = desk.list_price(CheckoutItem(1, ADULT, SUNDAY, discount_card=HALF_FARE))
+
+    assert price.amount == price.trace().amount("list_price") == 4000
+
+
+def test_what_has_no_list_price_is_refused() -> None:
+    desk = QuotingDesk(channel=WEB, catalogue=SHOP, at=NOW)
+
+    with pytest.raises(UnknownEntry):
+        desk.list_price(CheckoutItem(1, 4711))

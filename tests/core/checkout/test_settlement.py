@@ -1,0 +1,271 @@
+"""What a checkout lacks before it can be paid, and what paying it takes of what its codes allow."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from faregate.amount_due.vouchers import Voucher
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.presentation.form_fields import FieldKind, FormField
+from faregate.catalogue.products import Product
+from faregate.checkout.code_limits import CodeLimit, LimitKind
+from faregate.checkout.model import (
+    Address,
+    Checkout,
+    CheckoutConditions,
+    CheckoutItem,
+    Component,
+    ComponentSource,
+)
+from faregate.checkout.priced import price_checkout
+from faregate.checkout.requirements import (
+    Customer,
+    Requirements,
+    check_payable,
+    claimed_code_limits,
+    requirements_of,
+)
+from faregate.discounts.kinds import Absolute, Percentage, PromoCode
+from faregate.errors import InvalidCheckout, IssueCode, UnknownEntry
+from faregate.translations import Text
+from support.shops.small_shop import (
+    ADULT,
+    DAY_TICKET,
+    LUNCH,
+    LUNCH_VOUCHER,
+    NOW,
+    ON_KEYCARD,
+    ON_PHOTO_CARD,
+    RESORT,
+    SHOP,
+    TOUR,
+    WEB,
+    days,
+)
+
+NOBODY = Customer({})
+ADA = {"firstName": "Ada", "lastName": "Byron"}
+HOME = Address("Dorfstrasse 1", None, "7000", "Chur", None, "CH")
+ARRIVAL = FormField(name="arrival", kind=FieldKind.DATE, title=Text("Arrival"), required=True)
+HOTEL = FormField(name="hotel", kind=FieldKind.TEXT, title=Text("Hotel"))
+HEIGHT = FormField(name="height", kind=FieldKind.INTEGER, title=Text("Height"), required=True)
+
+
+def selling(product: Product, catalogue: Catalogue = SHOP) -> Catalogue:
+    """*catalogue* with *product* in the place of that of its id."""
+    products = [product if kept.id == product.id else kept for kept in catalogue.products]
+    return replace(catalogue, products=tuple(products))
+
+
+def lunch(**conditions: Any) -> Checkout:
+    """A checkout with one lunch, and conditions."""
+    return Checkout("web", (CheckoutItem(1, LUNCH),), conditions=CheckoutConditions()._replace(**conditions))
+
+
+def lacking(
+    checkout: Checkout, catalogue: Catalogue, customer: Customer = NOBODY
+) -> list[tuple[object, IssueCode]]:
+    """Where and what *checkout* lacks."""
+    try:
+        check_payable(checkout, customer, catalogue=catalogue, at=NOW)
+    except InvalidCheckout as error:
+        return [(fault.loc, fault.code) for fault in error.located]
+    return []
+
+
+def said(checkout: Checkout, catalogue: Catalogue) -> list[str]:
+    """How it is said what *checkout* lacks."""
+    with pytest.raises(InvalidCheckout) as raised:
+        check_payable(checkout, NOBODY, catalogue=catalogue, at=NOW)
+    return [fault.message for fault in raised.value.located]
+
+
+def test_a_checkout_that_asks_for_nothing_can_be_paid() -> None:
+    assert lacking(lunch(), SHOP) == []
+
+
+def test_an_empty_checkout_cannot_be_paid() -> None:
+    assert lacking(Checkout("web"), SHOP) == [(("items",), IssueCode.EMPTY_CHECKOUT)]
+
+
+def test_what_is_sold_no_longer_cannot_be_paid() -> None:
+    with pytest.raises(UnknownEntry, match="999"):
+        check_payable(Checkout("web", (CheckoutItem(1, 999),)), NOBODY, catalogue=SHOP, at=NOW)
+
+
+def test_an_owner_is_a_person_of_the_account() -> None:
+    shop = selling(replace(LUNCH_VOUCHER, requires_owner=True))
+
+    assert lacking(lunch(), shop) == [(("owner",), IssueCode.OWNER_REQUIRED)]
+    assert lacking(lunch(), shop, Customer({7: ADA}, owner=7)) == []
+
+
+@pytest.mark.parametrize("name", ["billing", "shipping"])
+def test_an_address_needs_its_parts(name: str) -> None:
+    shop = selling(replace(LUNCH_VOUCHER, **{f"requires_{name}_address": True}))  # type: ignore[arg-type]
+    place = "values", f"{name}Address"
+    partial = {f"{name}_address": Address("Dorfstrasse 1", city="Chur")}
+
+    assert lacking(lunch(), shop) == [(place, IssueCode.ADDRESS_REQUIRED)]
+    assert lacking(lunch(**partial), shop) == [
+        ((*place, "zip"), IssueCode.ADDRESS_REQUIRED),
+        ((*place, "countryCode"), IssueCode.ADDRESS_REQUIRED),
+    ]
+    assert lacking(lunch(**{f"{name}_address": HOME}), shop) == []
+
+
+def test_what_comes_by_post_needs_an_address_to_send_it_to() -> None:
+    tour = CheckoutItem(1, TOUR, days("2026-12-27", "2026-12-27"))
+    kept, sent = (
+        Checkout("web", (tour,), conditions=CheckoutConditions(media=((1, medium),)))
+        for medium in (ON_KEYCARD, ON_PHOTO_CARD)
+    )
+
+    assert requirements_of(kept, catalogue=RESORT) == Requirements(False, False, False)
+    assert requirements_of(sent, catalogue=RESORT) == Requirements(False, False, True)
+    assert lacking(sent, RESORT) == [(("values", "shippingAddress"), IssueCode.ADDRESS_REQUIRED)]
+
+
+@pytest.mark.parametrize("accepted", [None, False])
+def test_terms_are_accepted_where_the_channel_or_a_product_asks(accepted: bool | None) -> None:
+    strict = replace(SHOP, channels=(replace(WEB, requires_terms=True),))
+    confirmed = selling(replace(LUNCH_VOUCHER, is_confirmation_required=True))
+
+    for shop in (strict, confirmed):
+        assert lacking(lunch(accept_terms=accepted), shop) == [
+            (("values", "acceptTerms"), IssueCode.TERMS_NOT_ACCEPTED)
+        ]
+        assert lacking(lunch(accept_terms=True), shop) == []
+
+
+def test_required_questions_of_the_channel_are_answered() -> None:
+    asking = replace(SHOP, channels=(replace(WEB, form=(ARRIVAL, HOTEL)),))
+
+    assert lacking(lunch(), asking) == [(("values", "arrival"), IssueCode.ANSWER_REQUIRED)]
+    assert lacking(lunch(answers=(("arrival", "2026-12-27"),)), asking) == []
+
+
+def test_a_medium_is_chosen_where_a_product_needs_one_but_not_for_its_components() -> None:
+    shop = selling(replace(DAY_TICKET, requires_medium=True))
+    ticket = CheckoutItem(1, ADULT, days("2026-12-27", "2026-12-27"))
+    chosen = Checkout("web", (ticket,), conditions=CheckoutConditions(media=((1, 1),)))
+
+    assert lacking(Checkout("web", (CheckoutItem(4, LUNCH), ticket)), shop) == [
+        (("items", 1, "medium"), IssueCode.MEDIUM_REQUIRED)
+    ]
+    assert lacking(chosen, shop) == []
+
+
+def test_a_component_asks_for_nothing_itself() -> None:
+    shop = selling(replace(LUNCH_VOUCHER, requires_personalization=True))
+    component = Component(ComponentSource.MEDIUM, 0, 1)
+    child = CheckoutItem(2, LUNCH, parent=1, component=component)
+    parent = CheckoutItem(1, ADULT, days("2026-12-27", "2026-12-27"))
+
+    assert lacking(Checkout("web", (parent, child)), shop) == []
+    assert lacking(Checkout("web", (parent, child, CheckoutItem(3, LUNCH))), shop) == [
+        (("items", 2, "person"), IssueCode.PERSON_REQUIRED)
+    ]
+
+
+def test_a_person_is_named_known_and_described() -> None:
+    shop = selling(replace(LUNCH_VOUCHER, requires_personalization=True, person_fields=(HEIGHT,)))
+    place = "items", 0, "person"
+    named = Checkout("web", (CheckoutItem(1, LUNCH, person=7),))
+
+    assert lacking(lunch(), shop) == [(place, IssueCode.PERSON_REQUIRED)]
+    assert lacking(named, shop) == [(place, IssueCode.UNKNOWN_PERSON)]
+    assert lacking(named, shop, Customer({7: ADA})) == [((*place, "height"), IssueCode.PERSON_INCOMPLETE)]
+    assert lacking(named, shop, Customer({7: {**ADA, "height": 170}})) == []
+
+
+def test_who_is_named_is_described_even_where_nobody_had_to_be() -> None:
+    assert lacking(Checkout("web", (CheckoutItem(1, LUNCH, person=7),)), SHOP, Customer({7: {}})) == [
+        (("items", 0, "person", "firstName"), IssueCode.PERSON_INCOMPLETE),
+        (("items", 0, "person", "lastName"), IssueCode.PERSON_INCOMPLETE),
+    ]
+
+
+def test_all_that_lacks_is_listed() -> None:
+    everything = replace(
+        LUNCH_VOUCHER, requires_owner=True, requires_billing_address=True, requires_personalization=True
+    )
+    strict = replace(selling(everything), channels=(replace(WEB, requires_terms=True, form=(ARRIVAL,)),))
+
+    assert [code for _, code in lacking(lunch(), strict)] == [
+        IssueCode.OWNER_REQUIRED,
+        IssueCode.ADDRESS_REQUIRED,
+        IssueCode.TERMS_NOT_ACCEPTED,
+        IssueCode.ANSWER_REQUIRED,
+        IssueCode.PERSON_REQUIRED,
+    ]
+
+
+def test_what_lacks_is_said() -> None:
+    asking = replace(LUNCH_VOUCHER, requires_owner=True, requires_billing_address=True)
+    strict = replace(selling(asking), channels=(replace(WEB, requires_terms=True, form=(ARRIVAL,)),))
+
+    assert said(lunch(), strict) == [
+        "the account of whoever buys this needs a person",
+        "is needed",
+        "the terms are not accepted",
+        "is not answered",
+    ]
+    assert said(lunch(billing_address=HOME._replace(zip=None), accept_terms=True), strict)[1] == "is needed"
+    assert said(Checkout("web"), SHOP) == ["there is nothing to pay for"]
+
+
+# ---------------------------------------------------------------- what paying takes
+
+
+def test_paying_takes_a_use_the_amount_of_a_budget_and_what_a_voucher_pays() -> None:
+    shop = replace(
+        SHOP,
+        promo_codes=(
+            PromoCode(code="ONCE", kind=Percentage.percent(10), uses_left=1),
+            PromoCode(code="PURSE", kind=Absolute(400), budget_left=1000),
+            PromoCode(code="FREE", kind=Percentage.percent(1)),
+            PromoCode(code="GONE", kind=Percentage.percent(50), uses_left=0),
+        ),
+        vouchers=(Voucher(code="GIFT", balance=500), Voucher(code="SPARE", balance=90000)),
+    )
+    codes = ("ONCE", "PURSE", "FREE", "GONE", "GIFT", "SPARE")
+    totals = price_checkout(lunch()._replace(codes=codes), catalogue=shop, at=NOW).totals
+
+    # 15.00 less 10 % is 13.50, less 1 % 13.36 (0.135 is rounded up), less 4.00 9.36.
+    assert totals.total_gross == 936
+    assert claimed_code_limits(totals) == {
+        CodeLimit(LimitKind.USES, "ONCE"): 1,
+        CodeLimit(LimitKind.BUDGET, "PURSE"): 400,
+        CodeLimit(LimitKind.BALANCE, "GIFT"): 500,
+        CodeLimit(LimitKind.BALANCE, "SPARE"): 436,
+    }
+
+
+def test_a_voucher_that_pays_nothing_and_a_code_that_gives_nothing_off_take_no_money() -> None:
+    shop = replace(
+        SHOP,
+        promo_codes=(PromoCode(code="PURSE", kind=Absolute(400), budget_left=1000, uses_left=5),),
+        vouchers=(Voucher(code="GIFT", balance=0),),
+    )
+    checkout = lunch(donation=100)._replace(items=(CheckoutItem(1, LUNCH),), codes=("PURSE", "GIFT"))
+
+    assert claimed_code_limits(price_checkout(checkout, catalogue=shop, at=NOW).totals) == {
+        CodeLimit(LimitKind.USES, "PURSE"): 1,
+        CodeLimit(LimitKind.BUDGET, "PURSE"): 400,
+    }
+
+
+def test_a_code_for_which_nothing_is_left_takes_nothing_of_its_budget() -> None:
+    shop = replace(
+        SHOP,
+        promo_codes=(
+            PromoCode(code="ALL", kind=Percentage.percent(100), lane=0),
+            PromoCode(code="PURSE", kind=Absolute(400), budget_left=1000, uses_left=1, lane=1),
+        ),
+    )
+    totals = price_checkout(lunch()._replace(codes=("ALL", "PURSE")), catalogue=shop, at=NOW).totals
+
+    assert totals.total_gross == 0
+    assert claimed_code_limits(totals) == {}

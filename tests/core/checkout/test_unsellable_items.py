@@ -1,0 +1,144 @@
+"""What keeps a checkout from being priced is told at once; parents keep none. Decisions §11.3, §11.7."""
+
+from dataclasses import replace
+
+import pytest
+
+from faregate.catalogue.price_rules import PriceRule
+from faregate.catalogue.products import ProductType
+from faregate.checkout.model import CheckoutItem
+from faregate.errors import InvalidAmount, InvalidCheckout, InvalidLines, UnknownEntry
+from support.checkouts.priced_checkouts import SUNDAY, adult, priced
+from support.shops.small_shop import ADULT, DAY_TICKET, INSURANCE, LUNCH, RENTAL, SHOP, days
+
+PERISHED = replace(
+    DAY_TICKET, id=12, slug="perished", variants=(replace(DAY_TICKET.variants[0], id=199, prices=()),)
+)
+
+
+@pytest.mark.parametrize(
+    ("items", "fault"),
+    [
+        pytest.param([CheckoutItem(1, 999)], "item 1: unknown variant 999", id="no such variant"),
+        pytest.param([CheckoutItem(1, ADULT)], "item 1: product 11 needs a validity", id="no validity"),
+        pytest.param(
+            [CheckoutItem(1, LUNCH, SUNDAY)], "item 1: product 21 has no validity", id="a validity too much"
+        ),
+        pytest.param(
+            [adult(1, days("2026-12-27", "2026-12-28"))],
+            "item 1: 2026-12-27T00:00:00+01:00 to 2026-12-29T00:00:00+01:00 is none of: P1D, P3D",
+            id="two days",
+        ),
+        pytest.param(
+            [CheckoutItem(1, RENTAL)], "item 1: product 51 is sold in EUR, not CHF", id="another currency"
+        ),
+        pytest.param(
+            [CheckoutItem(1, INSURANCE)], "item 1: product 31 is only sold with another item", id="alone"
+        ),
+        pytest.param(
+            [adult(1), CheckoutItem(2, LUNCH, parent=3)],
+            "item 2: there is no parent item 3",
+            id="no such parent",
+        ),
+        pytest.param(
+            [CheckoutItem(2, LUNCH, parent=2)], "item 2: its parents form a circle", id="a parent of its own"
+        ),
+        pytest.param(
+            [CheckoutItem(1, LUNCH, parent=2), CheckoutItem(2, LUNCH, parent=3)],
+            "item 2: there is no parent item 3",
+            id="no such grandparent",
+        ),
+        pytest.param(
+            [CheckoutItem(1, LUNCH, discount_card=6)], "item 1: unknown discount card 6", id="no such card"
+        ),
+        pytest.param(
+            [CheckoutItem(1, 199, SUNDAY)], "item 1: unknown price 'of variant 199 for P1D'", id="no price"
+        ),
+    ],
+)
+def test_an_item_that_cannot_be_sold_says_why(items: list[CheckoutItem], fault: str) -> None:
+    catalogue = replace(SHOP, products=(*SHOP.products, PERISHED))
+
+    with pytest.raises(InvalidCheckout) as raised:
+        priced(*items, catalogue=catalogue)
+
+    assert raised.value.faults == (fault,)
+
+
+def test_a_product_that_the_channel_does_not_sell_is_refused() -> None:
+    with pytest.raises(InvalidCheckout) as raised:
+        priced(CheckoutItem(1, LUNCH), channel="desk")
+
+    assert raised.value.faults == ("item 1: product 21 is not sold on channel Ticket desk",)
+
+
+def test_all_items_that_cannot_be_sold_are_told_at_once() -> None:
+    with pytest.raises(InvalidCheckout) as raised:
+        priced(
+            CheckoutItem(1, 999), adult(2), CheckoutItem(3, LUNCH, SUNDAY), CheckoutItem(4, LUNCH, parent=9)
+        )
+
+    assert raised.value.faults == (
+        "item 4: there is no parent item 9",
+        "item 1: unknown variant 999",
+        "item 3: product 21 has no validity",
+    )
+
+
+def test_items_are_not_each_others_parents() -> None:
+    with pytest.raises(InvalidCheckout) as raised:
+        priced(CheckoutItem(1, INSURANCE, parent=2), CheckoutItem(2, INSURANCE, parent=1))
+
+    assert raised.value.faults == (
+        "item 1: its parents form a circle",
+        "item 2: its parents form a circle",
+    )
+
+
+def test_a_child_may_have_children() -> None:
+    chain = [adult(1), CheckoutItem(2, LUNCH, parent=1), CheckoutItem(3, INSURANCE, parent=2)]
+
+    assert priced(*chain).totals.total_gross == 10_000
+
+
+def test_a_parent_may_stand_after_its_child() -> None:
+    assert len(priced(CheckoutItem(1, INSURANCE, parent=2), adult(2)).items) == 2
+
+
+def test_a_parent_changes_no_price_and_no_line() -> None:
+    result = priced(adult(1), CheckoutItem(2, LUNCH, parent=1), CheckoutItem(3, LUNCH))
+
+    assert result.members == ((1,), (2, 3))
+
+
+def test_a_channel_that_is_not_there_is_unknown() -> None:
+    with pytest.raises(UnknownEntry, match=r"^unknown channel 'nowhere'$"):
+        priced(adult(1), channel="nowhere")
+
+
+def test_an_id_is_that_of_one_item() -> None:
+    with pytest.raises(InvalidLines, match=r"^item id 1 is used twice$"):
+        priced(adult(1), CheckoutItem(1, LUNCH))
+
+
+def test_a_negative_donation_is_refused() -> None:
+    with pytest.raises(InvalidAmount, match=r"^donation is -1, expected an int of at least 0$"):
+        priced(adult(1), donation=-1)
+
+
+def test_the_currency_of_a_merchant_matters_only_to_what_it_sells() -> None:
+    hire = SHOP.merchants[1]._replace(currency="CHF", timezone="Europe/Zurich")
+    franc_rental = replace(SHOP, merchants=(SHOP.merchants[0], hire))
+
+    assert priced(CheckoutItem(1, RENTAL), catalogue=franc_rental).totals.total_gross == 3000
+
+
+def test_a_price_of_nothing_is_a_price() -> None:
+    free = replace(
+        DAY_TICKET,
+        variants=(replace(DAY_TICKET.variants[0], prices=(PriceRule(0),)),),
+        type=ProductType.PASS,
+    )
+    catalogue = replace(SHOP, products=(free, *SHOP.products[1:]))
+
+    assert priced(adult(1), catalogue=catalogue).totals.total_gross == 0

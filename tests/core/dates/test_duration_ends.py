@@ -1,0 +1,251 @@
+"""A duration lasts from its start to an end that exists. Decisions §8.2."""
+
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from faregate.dates.instants import Duration, LastDay, lasting
+from faregate.errors import InvalidPeriod
+from support.dates.zones import ZURICH, iso
+
+
+def aware(text: str, zone: ZoneInfo = ZURICH) -> datetime:
+    instant = datetime.fromisoformat(text)
+    return instant if instant.tzinfo else instant.replace(tzinfo=zone)
+
+
+def from_start(duration: str, start: str, zone: ZoneInfo = ZURICH) -> tuple[str, str]:
+    return iso(lasting(Duration.parse(duration), aware(start, zone), zone))
+
+
+@pytest.mark.parametrize(
+    ("duration", "start", "first", "last"),
+    [
+        pytest.param(
+            "P1D", "2026-12-27", "2026-12-27T00:00:00+01:00", "2026-12-28T00:00:00+01:00", id="a day"
+        ),
+        pytest.param(
+            "P1D",
+            "2026-12-27T23:59:59",
+            "2026-12-27T00:00:00+01:00",
+            "2026-12-28T00:00:00+01:00",
+            id="its own",
+        ),
+        pytest.param(
+            "P1D", "2026-12-26T23:00Z", "2026-12-27T00:00:00+01:00", "2026-12-28T00:00:00+01:00", id="local"
+        ),
+        pytest.param(
+            "P3D", "2026-12-30", "2026-12-30T00:00:00+01:00", "2027-01-02T00:00:00+01:00", id="three days"
+        ),
+        pytest.param(
+            "P1D", "2026-03-29", "2026-03-29T00:00:00+01:00", "2026-03-30T00:00:00+02:00", id="23 hours"
+        ),
+        pytest.param(
+            "PT24H", "2026-03-29", "2026-03-29T00:00:00+01:00", "2026-03-30T01:00:00+02:00", id="24 of them"
+        ),
+        pytest.param(
+            "PT4H", "2026-12-27T08:15", "2026-12-27T08:15:00+01:00", "2026-12-27T12:15:00+01:00", id="hours"
+        ),
+        pytest.param(
+            "PT4H",
+            "2026-12-27T08:15:00.5",
+            "2026-12-27T08:15:00.500000+01:00",
+            "2026-12-27T12:15:00.500000+01:00",
+            id="a fraction of a second",
+        ),
+        pytest.param(
+            "PT1H",
+            "2026-03-29T02:30",
+            "2026-03-29T03:30:00+02:00",
+            "2026-03-29T04:30:00+02:00",
+            id="from a gap",
+        ),
+        pytest.param(
+            "PT1H",
+            "2026-10-25T02:30",
+            "2026-10-25T02:30:00+02:00",
+            "2026-10-25T02:30:00+01:00",
+            id="told twice",
+        ),
+        pytest.param(
+            "PT1H",
+            "2026-10-25T02:30+01:00",
+            "2026-10-25T02:30:00+01:00",
+            "2026-10-25T03:30:00+01:00",
+            id="the second time",
+        ),
+        pytest.param(
+            "P1DT2H30M",
+            "2026-12-27T10:00",
+            "2026-12-27T00:00:00+01:00",
+            "2026-12-28T02:30:00+01:00",
+            id="days, then hours",
+        ),
+        pytest.param(
+            "P1DT3H",
+            "2026-03-28",
+            "2026-03-28T00:00:00+01:00",
+            "2026-03-29T04:00:00+02:00",
+            id="hours that elapse over the gap",
+        ),
+        pytest.param(
+            "P1DT3H",
+            "2026-10-24",
+            "2026-10-24T00:00:00+02:00",
+            "2026-10-25T02:00:00+01:00",
+            id="and over the hour that is twice",
+        ),
+        pytest.param(
+            "P1M1DT1H", "2027-01-30", "2027-01-30T00:00:00+01:00", "2027-03-02T01:00:00+01:00", id="all of it"
+        ),
+        pytest.param(
+            "P1M", "2026-12-15", "2026-12-15T00:00:00+01:00", "2027-01-15T00:00:00+01:00", id="over new year"
+        ),
+        pytest.param(
+            "P1M", "2026-11-30", "2026-11-30T00:00:00+01:00", "2026-12-30T00:00:00+01:00", id="into December"
+        ),
+        pytest.param(
+            "P1Y", "2026-12-31", "2026-12-31T00:00:00+01:00", "2027-12-31T00:00:00+01:00", id="a year"
+        ),
+        pytest.param(
+            "P100Y", "2024-02-29", "2024-02-29T00:00:00+01:00", "2124-02-29T00:00:00+01:00", id="a century"
+        ),
+    ],
+)
+def test_a_duration_lasts_from_its_start(duration: str, start: str, first: str, last: str) -> None:
+    assert from_start(duration, start) == (first, last)
+
+
+@pytest.mark.parametrize(
+    ("duration", "start", "through", "exclusive"),
+    [
+        ("P1M", "2027-01-28", "2027-02-28", "2027-02-28"),
+        ("P1M", "2027-01-29", "2027-03-01", "2027-02-28"),
+        ("P1M", "2027-01-31", "2027-03-01", "2027-02-28"),
+        ("P1M", "2028-01-29", "2028-02-29", "2028-02-29"),
+        ("P1M", "2028-01-30", "2028-03-01", "2028-02-29"),
+        ("P2M", "2027-01-31", "2027-03-31", "2027-03-31"),
+        ("P3M", "2027-01-31", "2027-05-01", "2027-04-30"),
+        ("P1Y", "2028-02-29", "2029-03-01", "2029-02-28"),
+        ("P4Y", "2028-02-29", "2032-02-29", "2032-02-29"),
+        ("P1M2D", "2027-01-31", "2027-03-03", "2027-03-02"),
+        ("P11M", "2027-01-31", "2027-12-31", "2027-12-31"),
+        ("P10M", "2027-01-31", "2027-12-01", "2027-11-30"),
+        ("P3D", "2027-01-31", "2027-02-03", "2027-02-03"),
+    ],
+)
+def test_a_month_without_that_day_ends_as_is_asked(
+    duration: str, start: str, through: str, exclusive: str
+) -> None:
+    length, begin = Duration.parse(duration), aware(start)
+
+    ends = [lasting(length, begin, ZURICH, last_day=last_day).end for last_day in LastDay]
+
+    assert ends == [aware(through), aware(exclusive)]
+    assert lasting(length, begin, ZURICH).end == aware(through)
+
+
+@pytest.mark.parametrize(
+    ("zone", "duration", "start", "first", "last"),
+    [
+        pytest.param(
+            "America/Santiago",
+            "P1D",
+            "2024-09-07T12:00",
+            "2024-09-07T00:00:00-04:00",
+            "2024-09-08T01:00:00-03:00",
+            id="to a day that begins at one",
+        ),
+        pytest.param(
+            "America/Santiago",
+            "P1D",
+            "2024-09-08T12:00",
+            "2024-09-08T01:00:00-03:00",
+            "2024-09-09T00:00:00-03:00",
+            id="the day that begins at one",
+        ),
+        pytest.param(
+            "America/Santiago",
+            "P1DT1H",
+            "2024-09-07",
+            "2024-09-07T00:00:00-04:00",
+            "2024-09-08T02:00:00-03:00",
+            id="an hour of it",
+        ),
+        pytest.param(
+            "America/Havana",
+            "P1D",
+            "2024-11-03T00:30-05:00",
+            "2024-11-03T00:00:00-04:00",
+            "2024-11-04T00:00:00-05:00",
+            id="from the first of two midnights",
+        ),
+        pytest.param(
+            "Pacific/Apia",
+            "P1D",
+            "2011-12-29",
+            "2011-12-29T00:00:00-10:00",
+            "2011-12-31T00:00:00+14:00",
+            id="to the day after the one left out",
+        ),
+        pytest.param(
+            "Pacific/Apia",
+            "P1DT1H",
+            "2011-12-29",
+            "2011-12-29T00:00:00-10:00",
+            "2011-12-31T01:00:00+14:00",
+            id="an hour of that",
+        ),
+        pytest.param(
+            "Pacific/Apia",
+            "P1M",
+            "2011-11-30",
+            "2011-11-30T00:00:00-10:00",
+            "2011-12-31T00:00:00+14:00",
+            id="a month to the day left out",
+        ),
+    ],
+)
+def test_days_begin_and_end_where_they_exist(
+    zone: str, duration: str, start: str, first: str, last: str
+) -> None:
+    assert from_start(duration, start, ZoneInfo(zone)) == (first, last)
+
+
+def test_a_validity_is_in_the_zone_asked_for() -> None:
+    interval = lasting(Duration(days=1), datetime(2026, 12, 27, 12, tzinfo=UTC), ZURICH)
+
+    assert interval.start.tzinfo is interval.end.tzinfo is ZURICH
+
+
+def test_a_start_without_its_offset_is_refused() -> None:
+    with pytest.raises(InvalidPeriod, match=r"^2026-12-27T08:00:00 lacks its offset$"):
+        lasting(Duration(days=1), datetime(2026, 12, 27, 8), ZURICH)  # noqa: DTZ001
+
+
+def test_a_validity_in_no_year_of_its_zone_is_refused() -> None:
+    with pytest.raises(InvalidPeriod, match=r"^P1D from 0001-01-01T00:00:00"):
+        lasting(Duration(days=1), datetime.min.replace(tzinfo=UTC), ZoneInfo("America/Denver"))
+
+
+@pytest.mark.parametrize(
+    "duration",
+    [
+        Duration(days=2),
+        Duration(days=10**10),
+        Duration(months=1),
+        Duration(months=10**9),
+        Duration(seconds=2 * 86_400),
+        Duration(seconds=10**15),
+        Duration(days=1, seconds=86_400),
+    ],
+    ids=str,
+)
+def test_nothing_lasts_past_the_end_of_the_calendar(duration: Duration) -> None:
+    start = datetime(9999, 12, 30, tzinfo=UTC)
+
+    with pytest.raises(InvalidPeriod) as raised:
+        lasting(duration, start, ZURICH)
+
+    assert str(raised.value).startswith(f"{duration} from 9999-12-30T00:00:00+00:00: ")

@@ -1,0 +1,189 @@
+"""Durations are written as ISO 8601 has them, and a validity spans one or does not. Decisions §8.2."""
+
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from faregate.dates.instants import Duration, Interval, parse_interval, spans
+from faregate.errors import InvalidPeriod
+from support.dates.zones import ZURICH
+
+
+@pytest.mark.parametrize(
+    ("text", "duration"),
+    [
+        ("PT4H", Duration(seconds=14_400)),
+        ("P1D", Duration(days=1)),
+        ("P3D", Duration(days=3)),
+        ("P1M", Duration(months=1)),
+        ("P1Y", Duration(months=12)),
+        ("P1DT2H30M", Duration(days=1, seconds=9_000)),
+        ("P2W", Duration(days=14)),
+        ("PT90S", Duration(seconds=90)),
+        ("P1Y1M1W1DT1H1M1S", Duration(months=13, days=8, seconds=3_661)),
+        ("P0Y1D", Duration(days=1)),
+        ("P100Y", Duration(months=1_200)),
+        ("P36525D", Duration(days=36_525)),
+        ("PT876600H", Duration(seconds=36_525 * 86_400)),
+    ],
+)
+def test_durations_are_read_as_iso_8601_writes_them(text: str, duration: Duration) -> None:
+    assert Duration.parse(text) == duration
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "P",
+        "PT",
+        "P1DT",
+        "1D",
+        "p1d",
+        "-P1D",
+        "P-1D",
+        "P1.5D",
+        "P1H",
+        "PT1D",
+        "P1D1Y",
+        "P 1D",
+        "P1D\n",
+        "P1234567890D",
+        "P٣D",
+    ],
+)
+def test_what_is_no_duration_is_refused(text: str) -> None:
+    with pytest.raises(InvalidPeriod) as raised:
+        Duration.parse(text)
+
+    assert str(raised.value) == f"{text!r} is no ISO 8601 duration"
+
+
+@pytest.mark.parametrize("text", ["P0D", "PT0S", "P0Y0M0DT0H", "P101Y", "P1201M", "P36526D", "PT876601H"])
+def test_a_duration_is_more_than_nothing_and_at_most_a_century(text: str) -> None:
+    with pytest.raises(InvalidPeriod) as raised:
+        Duration.parse(text)
+
+    assert str(raised.value) == f"{text!r} is no time at all, or more than a century"
+
+
+@pytest.mark.parametrize(
+    ("duration", "text"),
+    [
+        (Duration(days=7), "P7D"),
+        (Duration(months=11), "P11M"),
+        (Duration(months=24), "P2Y"),
+        (Duration(seconds=59), "PT59S"),
+        (Duration(seconds=9_000), "PT2H30M"),
+        (Duration(seconds=86_400), "PT24H"),
+        (Duration(months=13, days=8, seconds=3_661), "P1Y1M8DT1H1M1S"),
+    ],
+)
+def test_durations_print_in_their_largest_units(duration: Duration, text: str) -> None:
+    assert str(duration) == text
+    assert Duration.parse(text) == duration
+
+
+# ---------------------------------------------------------------- how long a validity is
+
+
+@pytest.mark.parametrize(
+    ("duration", "start", "end"),
+    [
+        pytest.param("P1D", "2026-12-27", "2026-12-27", id="a day"),
+        pytest.param("P3D", "2026-12-30", "2027-01-01", id="days over the new year"),
+        pytest.param("P1W", "2026-12-21", "2026-12-27", id="a week is seven days"),
+        pytest.param("P1D", "2026-03-29", "2026-03-29", id="a day of 23 hours"),
+        pytest.param("PT23H", "2026-03-29", "2026-03-29", id="the same by the clock"),
+        pytest.param("P1D", "2026-10-25", "2026-10-25", id="a day of 25 hours"),
+        pytest.param("PT25H", "2026-10-25", "2026-10-25", id="the same by the clock again"),
+        pytest.param("PT4H", "2026-12-27T08:00", "2026-12-27T12:00", id="hours"),
+        pytest.param("PT4H", "2026-03-29T00:00", "2026-03-29T05:00", id="hours over the gap"),
+        pytest.param("PT1H", "2026-10-25T02:30+02:00", "2026-10-25T02:30+01:00", id="the hour that is twice"),
+        pytest.param("P1DT2H30M", "2026-12-27", "2026-12-28T02:30", id="days, then hours"),
+        pytest.param("P1DT2H30M", "2026-03-28", "2026-03-29T03:30", id="days first, then hours over the gap"),
+        pytest.param("P1D", "2026-12-26T23:00Z", "2026-12-27T23:00Z", id="a local day in UTC"),
+        pytest.param("P1M", "2026-12-01", "2026-12-31", id="a month"),
+        pytest.param("P1M", "2027-01-31", "2027-02-28", id="a month through the end of a short one"),
+        pytest.param("P1Y", "2024-02-29", "2025-02-28", id="a year from the leap day"),
+        pytest.param("P1M1D", "2026-12-01", "2027-01-01", id="a month, then a day"),
+    ],
+)
+def test_a_validity_spans_its_duration(duration: str, start: str, end: str) -> None:
+    assert spans(Duration.parse(duration), parse_interval(start, end, ZURICH), ZURICH)
+
+
+def test_instants_of_another_zone_span_a_local_day() -> None:
+    start, end = datetime(2026, 12, 26, 23, tzinfo=UTC), datetime(2026, 12, 27, 23, tzinfo=UTC)
+
+    assert spans(Duration(days=1), Interval(start, end), ZURICH)
+
+
+@pytest.mark.parametrize(
+    ("duration", "start", "end"),
+    [
+        pytest.param("P1D", "2026-12-27", "2026-12-28", id="too long"),
+        pytest.param("P2D", "2026-12-27", "2026-12-27", id="too short"),
+        pytest.param("PT24H", "2026-03-29", "2026-03-29", id="23 hours are no 24"),
+        pytest.param("P1D", "2026-12-27T08:00", "2026-12-28T08:00", id="24 hours are no local day"),
+        pytest.param("P1D", "2026-12-27", "2026-12-27T23:59", id="a minute short"),
+        pytest.param("P1DT2H30M", "2026-12-27T08:00", "2026-12-28T10:30", id="days begin at midnight"),
+        pytest.param("P1DT2H30M", "2026-03-28", "2026-03-29T02:15", id="fifteen minutes off over the gap"),
+        pytest.param("P1M", "2026-12-01", "2026-12-30", id="a month from the first ends with the month"),
+        pytest.param("P1M1D", "2026-12-01", "2026-12-31", id="months, then days"),
+    ],
+)
+def test_a_validity_of_another_length_does_not_span_it(duration: str, start: str, end: str) -> None:
+    assert not spans(Duration.parse(duration), parse_interval(start, end, ZURICH), ZURICH)
+
+
+def test_a_duration_past_the_end_of_the_calendar_spans_nothing() -> None:
+    last = parse_interval("9999-12-30T00:00", "9999-12-31T00:00", ZURICH)
+
+    assert spans(Duration(days=1), last, ZURICH)
+    assert not spans(Duration(days=3), last, ZURICH)
+
+
+@pytest.mark.parametrize(
+    ("zone", "day"),
+    [
+        ("America/Santiago", "2024-09-07"),
+        ("America/Santiago", "2024-09-08"),
+        ("America/Santiago", "2024-04-06"),
+        ("Africa/Cairo", "2024-04-25"),
+        ("Africa/Cairo", "2024-04-26"),
+        ("America/Toronto", "1919-03-30"),
+        ("America/Toronto", "1919-03-31"),
+        ("America/Havana", "2024-11-03"),
+        ("Pacific/Apia", "2011-12-28"),
+        ("Pacific/Apia", "2011-12-29"),
+        ("Pacific/Apia", "2011-12-31"),
+    ],
+)
+def test_one_local_date_spans_one_day_wherever_it_starts_and_ends(zone: str, day: str) -> None:
+    local = ZoneInfo(zone)
+
+    assert spans(Duration(days=1), parse_interval(day, day, local), local)
+
+
+def test_a_day_with_two_midnights_starts_at_the_first() -> None:
+    havana = ZoneInfo("America/Havana")
+    # 00:00 at -05:00 is the second midnight, an hour into the day.
+    late = parse_interval("2024-11-03T00:00:00-05:00", "2024-11-03", havana)
+
+    assert not spans(Duration(days=1), late, havana)
+    assert spans(Duration(seconds=24 * 3_600), late, havana)
+
+
+def test_no_day_ends_after_the_last_date_there_is() -> None:
+    last = Interval(datetime(9999, 12, 31, tzinfo=UTC), datetime(9999, 12, 31, 23, tzinfo=UTC))
+
+    assert not spans(Duration(days=1), last, ZoneInfo("UTC"))
+
+
+def test_hours_span_as_many_hours_even_if_they_are_days() -> None:
+    three_days = parse_interval("2026-12-27T10:00", "2026-12-30T10:00", ZURICH)
+
+    assert spans(Duration(seconds=72 * 3600), three_days, ZURICH)
+    assert not spans(Duration(days=3), three_days, ZURICH)

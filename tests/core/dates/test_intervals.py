@@ -1,0 +1,337 @@
+"""A validity is two instants, in whichever of its forms it is written. Decisions §8.1."""
+
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from faregate.dates.instants import parse_interval
+from faregate.errors import InvalidPeriod
+from support.dates.zones import APIA, ZURICH, iso
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "first", "last"),
+    [
+        pytest.param(
+            "2026-12-27",
+            "2026-12-27",
+            "2026-12-27T00:00:00+01:00",
+            "2026-12-28T00:00:00+01:00",
+            id="one date",
+        ),
+        pytest.param(
+            "2026-12-26",
+            "2026-12-28",
+            "2026-12-26T00:00:00+01:00",
+            "2026-12-29T00:00:00+01:00",
+            id="dates, the last one in",
+        ),
+        pytest.param(
+            "2028-02-28",
+            "2028-02-29",
+            "2028-02-28T00:00:00+01:00",
+            "2028-03-01T00:00:00+01:00",
+            id="leap day",
+        ),
+        pytest.param(
+            "2026-12-31",
+            "2026-12-31",
+            "2026-12-31T00:00:00+01:00",
+            "2027-01-01T00:00:00+01:00",
+            id="end of the year",
+        ),
+        pytest.param(
+            "2026-12-27T08:00",
+            "2026-12-27T12:00",
+            "2026-12-27T08:00:00+01:00",
+            "2026-12-27T12:00:00+01:00",
+            id="local times without seconds",
+        ),
+        pytest.param(
+            "2026-12-27T08:00:00.25",
+            "2026-12-27T12:00:00",
+            "2026-12-27T08:00:00.250000+01:00",
+            "2026-12-27T12:00:00+01:00",
+            id="a fraction of a second",
+        ),
+        pytest.param(
+            "2026-12-27T07:00:00Z",
+            "2026-12-27T13:00:00+02:00",
+            "2026-12-27T08:00:00+01:00",
+            "2026-12-27T12:00:00+01:00",
+            id="offsets of elsewhere",
+        ),
+        pytest.param(
+            "2026-12-27T08:00",
+            "2026-12-27",
+            "2026-12-27T08:00:00+01:00",
+            "2026-12-28T00:00:00+01:00",
+            id="from a time to the end of a date",
+        ),
+        pytest.param(
+            "2026-12-27T00:00",
+            "2026-12-28T00:00",
+            "2026-12-27T00:00:00+01:00",
+            "2026-12-28T00:00:00+01:00",
+            id="midnight to midnight",
+        ),
+        pytest.param(
+            "2026-12-27",
+            "2026-12-27T23:59:59",
+            "2026-12-27T00:00:00+01:00",
+            "2026-12-28T00:00:00+01:00",
+            id="the last second",
+        ),
+        pytest.param(
+            "2026-12-27",
+            "2026-12-27T23:59:59.999",
+            "2026-12-27T00:00:00+01:00",
+            "2026-12-28T00:00:00+01:00",
+            id="within the last second",
+        ),
+        pytest.param(
+            "2026-12-27",
+            "2026-12-27T22:59:59Z",
+            "2026-12-27T00:00:00+01:00",
+            "2026-12-28T00:00:00+01:00",
+            id="the last local second in UTC",
+        ),
+        pytest.param(
+            "2026-12-27",
+            "2026-12-27T23:59",
+            "2026-12-27T00:00:00+01:00",
+            "2026-12-27T23:59:00+01:00",
+            id="the last minute is no last second",
+        ),
+        pytest.param(
+            "2026-12-27T23:59:59",
+            "2026-12-28",
+            "2026-12-27T23:59:59+01:00",
+            "2026-12-29T00:00:00+01:00",
+            id="a start of 23:59:59 is just that",
+        ),
+        pytest.param(
+            "2026-03-29",
+            "2026-03-29",
+            "2026-03-29T00:00:00+01:00",
+            "2026-03-30T00:00:00+02:00",
+            id="23 hours",
+        ),
+        pytest.param(
+            "2026-10-25",
+            "2026-10-25",
+            "2026-10-25T00:00:00+02:00",
+            "2026-10-26T00:00:00+01:00",
+            id="25 hours",
+        ),
+        pytest.param(
+            "2026-03-29T02:30",
+            "2026-03-29T04:00",
+            "2026-03-29T03:30:00+02:00",
+            "2026-03-29T04:00:00+02:00",
+            id="a time in the gap shifts forward",
+        ),
+        pytest.param(
+            "2026-03-29T01:00",
+            "2026-03-29T02:00",
+            "2026-03-29T01:00:00+01:00",
+            "2026-03-29T03:00:00+02:00",
+            id="so does an end",
+        ),
+        pytest.param(
+            "2026-10-25T02:30",
+            "2026-10-25T02:45",
+            "2026-10-25T02:30:00+02:00",
+            "2026-10-25T02:45:00+02:00",
+            id="a time that is twice is the earlier",
+        ),
+        pytest.param(
+            "2026-10-25T02:30+02:00",
+            "2026-10-25T02:30+01:00",
+            "2026-10-25T02:30:00+02:00",
+            "2026-10-25T02:30:00+01:00",
+            id="unless the offset says otherwise",
+        ),
+    ],
+)
+def test_every_form_of_a_validity_is_read_as_instants(start: str, end: str, first: str, last: str) -> None:
+    assert iso(parse_interval(start, end, ZURICH)) == (first, last)
+
+
+@pytest.mark.parametrize(
+    ("zone", "start", "end", "first", "last"),
+    [
+        pytest.param(
+            "America/Santiago",
+            "2024-09-07",
+            "2024-09-07",
+            "2024-09-07T00:00:00-04:00",
+            "2024-09-08T01:00:00-03:00",
+            id="Santiago, 24 hours to 01:00",
+        ),
+        pytest.param(
+            "America/Santiago",
+            "2024-09-08",
+            "2024-09-08",
+            "2024-09-08T01:00:00-03:00",
+            "2024-09-09T00:00:00-03:00",
+            id="Santiago, 23 hours from 01:00",
+        ),
+        pytest.param(
+            "America/Santiago",
+            "2024-09-08T00:00",
+            "2024-09-08T23:59:59",
+            "2024-09-08T01:00:00-03:00",
+            "2024-09-09T00:00:00-03:00",
+            id="Santiago, a midnight that is not",
+        ),
+        pytest.param(
+            "America/Santiago",
+            "2024-04-06",
+            "2024-04-06",
+            "2024-04-06T00:00:00-03:00",
+            "2024-04-07T00:00:00-04:00",
+            id="Santiago, 25 hours",
+        ),
+        pytest.param(
+            "Africa/Cairo",
+            "2024-04-25",
+            "2024-04-26",
+            "2024-04-25T00:00:00+02:00",
+            "2024-04-27T00:00:00+03:00",
+            id="Cairo, over the jump",
+        ),
+        pytest.param(
+            "Africa/Cairo",
+            "2024-04-25",
+            "2024-04-25T23:59:59",
+            "2024-04-25T00:00:00+02:00",
+            "2024-04-26T01:00:00+03:00",
+            id="Cairo, up to the jump",
+        ),
+        pytest.param(
+            "America/Toronto",
+            "1919-03-30",
+            "1919-03-30",
+            "1919-03-30T00:00:00-05:00",
+            "1919-03-31T00:30:00-04:00",
+            id="Toronto, the day that ends at 23:30",
+        ),
+        pytest.param(
+            "America/Toronto",
+            "1919-03-30",
+            "1919-03-30T23:59:59",
+            "1919-03-30T00:00:00-05:00",
+            "1919-03-31T00:30:00-04:00",
+            id="Toronto, the last second is in the gap",
+        ),
+        pytest.param(
+            "America/Toronto",
+            "1919-03-30T23:45",
+            "1919-03-31",
+            "1919-03-31T00:45:00-04:00",
+            "1919-04-01T00:00:00-04:00",
+            id="Toronto, the gap shifts into the next day",
+        ),
+        pytest.param(
+            "Pacific/Apia",
+            "2011-12-29",
+            "2011-12-29",
+            "2011-12-29T00:00:00-10:00",
+            "2011-12-31T00:00:00+14:00",
+            id="Apia, the day before the one left out",
+        ),
+        pytest.param(
+            "Pacific/Apia",
+            "2011-12-29",
+            "2011-12-31",
+            "2011-12-29T00:00:00-10:00",
+            "2012-01-01T00:00:00+14:00",
+            id="Apia, over the day left out",
+        ),
+        pytest.param(
+            "Pacific/Apia",
+            "2011-12-30T12:00",
+            "2011-12-31",
+            "2011-12-31T12:00:00+14:00",
+            "2012-01-01T00:00:00+14:00",
+            id="Apia, a gap of a day shifts forward",
+        ),
+    ],
+)
+def test_validities_survive_clocks_that_jump_at_midnight(
+    zone: str, start: str, end: str, first: str, last: str
+) -> None:
+    assert iso(parse_interval(start, end, ZoneInfo(zone))) == (first, last)
+
+
+@pytest.mark.parametrize(
+    ("start", "end"),
+    [
+        ("2026-12-27", "2026-12-26"),
+        ("2026-12-27T08:00", "2026-12-27T08:00"),
+        ("2026-12-27T08:00", "2026-12-27T07:00"),
+        ("2026-12-28", "2026-12-27T23:59:59"),
+        ("2026-10-25T02:30+01:00", "2026-10-25T02:45+02:00"),
+        ("2026-12-27T08:00+01:00", "2026-12-27T07:00Z"),
+    ],
+)
+def test_a_validity_ends_after_it_starts(start: str, end: str) -> None:
+    with pytest.raises(InvalidPeriod) as raised:
+        parse_interval(start, end, ZURICH)
+
+    assert str(raised.value) == f"{end} is not after {start}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "today",
+        "2026-12",
+        "27.12.2026",
+        "20261227",
+        "2026-12-27 08:00",
+        "2026-12-27T08",
+        "2026-12-27T08:00z",
+        "2026-12-27T08:00+01",
+        "2026-12-27T08:00+01:60",
+        "2026-12-27T08:00:00,5",
+        "2026-12-27\n",
+        "٢٠٢٦-12-27",
+    ],
+)
+def test_no_other_form_is_accepted(text: str) -> None:
+    for start, end in ((text, "2026-12-27"), ("2026-12-27", text)):
+        with pytest.raises(InvalidPeriod) as raised:
+            parse_interval(start, end, ZURICH)
+        assert str(raised.value) == f"{text!r} is no date or date-time"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2026-02-29",
+        "2026-13-01",
+        "2026-12-27T08:60",
+        "2026-12-27T23:59:60",
+        "0000-01-01",
+        pytest.param("0001-01-01", id="before the first year in UTC"),
+    ],
+)
+def test_a_date_that_is_on_no_calendar_is_refused(text: str) -> None:
+    with pytest.raises(InvalidPeriod) as raised:
+        parse_interval(text, "2026-12-27", ZURICH)
+
+    assert str(raised.value).startswith(f"{text!r} is no date or date-time: ")
+
+
+def test_the_last_day_of_the_calendar_has_no_end() -> None:
+    with pytest.raises(InvalidPeriod, match=r"^'9999-12-31' is no date or date-time: "):
+        parse_interval("9999-12-31", "9999-12-31", ZURICH)
+
+
+@pytest.mark.parametrize(("start", "end"), [("2011-12-30", "2011-12-31"), ("2011-12-29", "2011-12-30")])
+def test_a_date_that_the_zone_left_out_is_refused(start: str, end: str) -> None:
+    with pytest.raises(InvalidPeriod, match=r"2011-12-30 does not exist in Pacific/Apia$"):
+        parse_interval(start, end, APIA)

@@ -1,0 +1,104 @@
+"""The zone of the order and of the visit decide the day. Decisions §3.7."""
+
+from datetime import UTC, date, datetime, timedelta, timezone
+
+import pytest
+
+from core.discounts.test_eligibility import DECEMBER, SATURDAY, SUNDAY, keys_in
+from faregate.basket.lines import Line
+from faregate.dates.instants import DateRange, Interval
+from faregate.dates.zones import AnyZone
+from faregate.discounts.eligibility import Context, not_now
+from faregate.discounts.kinds import (
+    Scope,
+)
+from faregate.errors import ContextRequired, InvalidLines, InvalidPeriod
+from faregate.totals.pipeline import checkout_totals
+from support.shops.small_shop import NOW, UNTAXED, ZURICH
+
+LATE = datetime(2026, 12, 25, 23, 30, tzinfo=UTC)  # a Friday; in Berlin the Saturday has begun
+
+
+def visit(start: datetime, zone: AnyZone | None = None) -> list[Line]:
+    return [Line(1, 2800, 1, UNTAXED, validity=Interval(start, start + timedelta(hours=4)), zone=zone)]
+
+
+@pytest.mark.parametrize("hours", [0, 1, -11, 14])
+@pytest.mark.parametrize(
+    ("zone", "visited_in", "weekday"),
+    [
+        ("Europe/Berlin", None, SATURDAY),
+        (ZURICH, None, SATURDAY),
+        ("UTC", None, 5),
+        ("America/New_York", "Europe/Berlin", SATURDAY),
+        (None, "Europe/Berlin", SATURDAY),
+    ],
+)
+def test_equal_visits_fall_on_one_day_however_they_are_written(
+    zone: AnyZone | None, visited_in: str | None, weekday: int, hours: int
+) -> None:
+    basket = visit(LATE.astimezone(timezone(timedelta(hours=hours))), visited_in)
+
+    found = [d for d in range(1, 8) if keys_in(Scope(weekdays=frozenset({d})), basket=basket, zone=zone)]
+
+    assert found == [weekday]
+
+
+@pytest.mark.parametrize("hours", [0, 9])
+@pytest.mark.parametrize(
+    ("at", "zone", "visited", "lead"),
+    [
+        # Apia had no 30 December 2011: it went from the 29th to the 31st.
+        ("2011-12-30T09:59:59+00:00", "Pacific/Apia", "2011-12-30T10:00:00+00:00", 2),
+        # A day begins in Kiritimati 14 hours before it does in UTC.
+        ("2026-12-25T09:59:00+00:00", "Pacific/Kiritimati", "2026-12-25T10:00:00+00:00", 1),
+        ("2026-12-25T10:00:00+00:00", "Pacific/Kiritimati", "2026-12-25T10:00:00+00:00", 0),
+        # The clocks of Zurich go forward in the night, which then has 23 hours.
+        ("2026-03-28T22:59:59+00:00", "Europe/Zurich", "2026-03-29T22:00:00+00:00", 2),
+        ("2026-03-28T23:00:00+00:00", "Europe/Zurich", "2026-03-29T22:00:00+00:00", 1),
+    ],
+)
+def test_lead_days_are_those_of_the_zone(at: str, zone: str, visited: str, lead: int, hours: int) -> None:
+    other = timezone(timedelta(hours=hours))
+    ordered, basket = datetime.fromisoformat(at), visit(datetime.fromisoformat(visited).astimezone(other))
+
+    scope = Scope(min_lead_days=lead, max_lead_days=lead)
+
+    assert keys_in(scope, at=ordered.astimezone(other), basket=basket, zone=zone) == {1}
+
+
+@pytest.mark.parametrize(
+    ("scope", "rule"),
+    [
+        (Scope(weekdays=frozenset({SUNDAY})), "a scope with weekdays"),
+        (Scope(days=DateRange(date(2026, 12, 27), date(2026, 12, 28))), "a scope with days"),
+        (Scope(max_lead_days=3), "a scope with lead days"),
+    ],
+)
+def test_a_rule_that_needs_a_day_needs_a_zone(scope: Scope, rule: str) -> None:
+    with pytest.raises(ContextRequired) as raised:
+        keys_in(scope, zone=None)
+
+    message = f"{rule} needs the time zone in the context: add Context(zone='Europe/Zurich')"
+    assert str(raised.value) == message
+
+
+def test_other_rules_need_no_zone() -> None:
+    assert keys_in(Scope(products=frozenset({11})), zone=None) == {1, 2}
+    assert not_now(DECEMBER, Context(at=NOW)) is None
+
+
+def test_what_names_no_day_is_refused_where_it_enters_though_no_rule_looks() -> None:
+    (line,) = visit(LATE)
+    naive = visit(LATE.replace(tzinfo=None))[0]
+
+    with pytest.raises(
+        InvalidLines, match=r"^line 1: validity holds 2026-12-25T23:30:00, which lacks its offset$"
+    ):
+        checkout_totals([naive])
+    with pytest.raises(
+        InvalidLines, match=r"^line 1: zone is an unknown time zone 'Europe/Zurih', expected a name such"
+    ):
+        checkout_totals([line._replace(zone="Europe/Zurih")])
+    with pytest.raises(InvalidPeriod, match="lacks its offset"):
+        checkout_totals([line], context=Context(at=LATE.replace(tzinfo=None)))

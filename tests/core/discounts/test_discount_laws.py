@@ -1,0 +1,154 @@
+"""Decisions §3.4, §3.6: how much one discount takes, told by a single code without anything beside it."""
+
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from faregate.basket.lines import Line
+from faregate.basket.policy import Fairness, TotalsPolicy
+from faregate.discounts.kinds import (
+    ALWAYS,
+    Absolute,
+    BuyXGetY,
+    DiscountKind,
+    FixedPrice,
+    Percentage,
+    PerUnit,
+    PromoCode,
+)
+from faregate.discounts.promo_codes import AppliedCode
+from faregate.tax.rates import VatRate
+from faregate.totals.pipeline import checkout_totals
+from faregate.totals.request import PricingRequest
+from support.baskets.strategies import SCALES, discount_kinds, promo_code, quantities, scales
+from support.baskets.whole_checkouts import Sizes, checkouts
+from support.oracles.naive_readings import Prices, taking
+from support.oracles.stacking import in_key_order, room_of
+
+KINDS: tuple[type[DiscountKind], ...] = (Percentage, Absolute, PerUnit, FixedPrice, BuyXGetY)
+CUSTOMER, MERCHANT = (TotalsPolicy(fairness=fairness) for fairness in (Fairness.CUSTOMER, Fairness.MERCHANT))
+bare = Sizes(automatic=0, codes=0, vouchers=0)
+
+
+@st.composite
+def single_codes(draw: st.DrawFn, *kinds: type[DiscountKind], most_lines: int = 12) -> PricingRequest:
+    """A basket and one code, of one of *kinds*, whose conditions are met."""
+    request = draw(checkouts(sizes=bare._replace(lines=most_lines), min_lines=1))
+    dearest = max(line.unit_price for line in request.lines)
+    code = draw(scales.flatmap(promo_code))
+    kind = draw(discount_kinds(min(s for s in SCALES if s >= dearest), *kinds))
+    code = replace(code, kind=kind, conditions=ALWAYS, uses_left=None, budget_left=None)
+    return request._replace(promo_codes=(code,))
+
+
+def the_code(request: PricingRequest) -> PromoCode:
+    (code,) = request.promo_codes
+    assert isinstance(code, PromoCode)
+    return code
+
+
+def taken_by_key(request: PricingRequest) -> tuple[dict[int, int], int]:
+    """What the code takes of every line, and what it could not take."""
+    totals = checkout_totals(
+        request.lines, promo_codes=request.promo_codes, policy=request.policy, context=request.context
+    )
+    (result,) = totals.promo_codes
+    assert [line.promo_code_discount for line in totals.lines] == list(
+        result.shares if isinstance(result, AppliedCode) else [0] * len(request.lines)
+    )
+    unapplied = result.unapplied if isinstance(result, AppliedCode) else 0
+    return {line.key: line.promo_code_discount for line in totals.lines}, unapplied
+
+
+def prices_of(lines: list[Line]) -> Prices:
+    listed = [line.unit_price * line.quantity for line in lines]
+    return Prices(listed, room_of(lines, listed))
+
+
+# ---------------------------------------------------------------- every kind
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(data=st.data())
+def test_a_discount_takes_what_its_definition_says(kind: type[DiscountKind], data: st.DataObject) -> None:
+    request = data.draw(single_codes(kind))
+    lines, code = in_key_order(request), the_code(request)
+
+    shares, unapplied = taken_by_key(request)
+
+    expected = taking(code, lines, prices_of(lines), code.max_amount, request.context, request.policy)
+    assert [shares[line.key] for line in lines] == expected.shares
+    if any(expected.shares):
+        assert unapplied == expected.unapplied
+
+
+# ---------------------------------------------------------------- percentages and amounts
+
+
+# ---------------------------------------------------------------- groups, against single units
+
+prices_of_few_units = st.lists(st.integers(0, 12), min_size=1, max_size=7)
+
+
+def discount_on(
+    prices: list[int], kind: DiscountKind, policy: TotalsPolicy, max_units: int | None = None
+) -> int:
+    """What *kind* takes from single units."""
+    lines = [
+        Line(n, unit_price=price, quantity=1, rate=VatRate(parts_per_million=0))
+        for n, price in enumerate(prices)
+    ]
+    code = PromoCode(code="A", kind=kind, max_units=max_units)
+    return checkout_totals(lines, promo_codes=[code], policy=policy).promo_code_discount
+
+
+def largest_gift(prices: list[int], buy: int, get: int) -> int:
+    """The most that whole groups can make free, if in each the cheapest units are free: all partitions."""
+    best = 0
+    for group in combinations(range(len(prices)), buy + get):
+        free = sum(sorted(prices[n] for n in group)[:get])
+        rest = [price for n, price in enumerate(prices) if n not in group]
+        best = max(best, free + largest_gift(rest, buy, get))
+    return best
+
+
+@given(prices_of_few_units, st.integers(1, 3), st.integers(1, 3))
+def test_fair_to_the_customer_makes_as_much_free_as_any_grouping(
+    prices: list[int], buy: int, get: int
+) -> None:
+    assert discount_on(prices, BuyXGetY(buy, get), CUSTOMER) == largest_gift(prices, buy, get)
+
+
+@given(prices_of_few_units, st.integers(1, 3), st.integers(1, 3))
+def test_fair_to_the_merchant_makes_the_cheapest_units_free(prices: list[int], buy: int, get: int) -> None:
+    free = len(prices) // (buy + get) * get
+
+    assert discount_on(prices, BuyXGetY(buy, get), MERCHANT) == sum(sorted(prices)[:free])
+
+
+@given(prices_of_few_units, st.integers(0, 20), st.integers(2, 4))
+def test_a_bundle_prices_the_dearest_or_the_cheapest_units_of_whole_groups(
+    prices: list[int], price: int, size: int
+) -> None:
+    dearest, groups = sorted(prices, reverse=True), len(prices) // size
+    bundles = [sum(dearest[n * size : (n + 1) * size]) for n in range(groups)]
+    cheapest = sum(sorted(prices)[: groups * size])
+
+    bundle = FixedPrice(price, size)
+    assert discount_on(prices, bundle, CUSTOMER) == sum(max(0, worth - price) for worth in bundles)
+    assert discount_on(prices, bundle, MERCHANT) == max(0, cheapest - price * groups)
+
+
+@given(
+    st.integers(0, 10**6), st.one_of(quantities, st.integers(1, 10**12)), st.integers(1, 9), st.integers(1, 9)
+)
+def test_groups_are_counted_without_expanding_units(price: int, quantity: int, buy: int, get: int) -> None:
+    line = Line(1, unit_price=price, quantity=quantity, rate=VatRate(parts_per_million=0))
+    code = PromoCode(code="A", kind=BuyXGetY(buy, get))
+
+    for policy in (CUSTOMER, MERCHANT):
+        totals = checkout_totals([line], promo_codes=[code], policy=policy)
+        assert totals.promo_code_discount == quantity // (buy + get) * get * price

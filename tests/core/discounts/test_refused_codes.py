@@ -1,0 +1,296 @@
+"""Which codes apply, alone or beside others, and why the others do not. Decisions §3.3, §3.7."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from faregate.basket.lines import Line
+from faregate.basket.policy import CodeOrder, TotalsPolicy
+from faregate.discounts.eligibility import Context, RejectionReason, Shortfall
+from faregate.discounts.kinds import (
+    Absolute,
+    BuyXGetY,
+    Conditions,
+    DiscountKind,
+    FixedPrice,
+    Percentage,
+    PromoCode,
+    Threshold,
+    UnknownCode,
+)
+from faregate.discounts.promo_codes import AppliedCode, RejectedCode
+from faregate.errors import InvalidDiscount
+from faregate.totals.pipeline import CheckoutTotals, checkout_totals
+from support.baskets.stacked_discounts import HUNDRED, TEN_OFF, Entered, applied, code, of_lines, off
+from support.shops.small_shop import NOW, UNTAXED, lines
+
+# ---------------------------------------------------------------- exclusive codes
+
+ALONE = code("ALONE", Absolute(100), exclusive=True)
+
+
+def reasons(totals: CheckoutTotals) -> dict[str, RejectionReason | None]:
+    return {
+        result.code: result.reason if isinstance(result, RejectedCode) else None
+        for result in totals.promo_codes
+    }
+
+
+def test_an_exclusive_code_stands_alone_whatever_the_priority_and_lane_of_the_others() -> None:
+    codes = [code("FIRST", Absolute(5000), lane=-1, priority=9), replace(ALONE, lane=5, priority=-5)]
+
+    totals = checkout_totals(HUNDRED, promo_codes=codes)
+
+    assert reasons(totals) == {"FIRST": RejectionReason.NOT_COMBINABLE, "ALONE": None}
+    assert totals.promo_code_discount == 100
+
+
+@pytest.mark.parametrize("order", [CodeOrder.RANKED, CodeOrder.AS_ENTERED])
+def test_of_two_exclusive_codes_the_one_that_ranks_first_stands(order: CodeOrder) -> None:
+    codes = [ALONE, code("OTHER", Absolute(200), exclusive=True, priority=1)]
+    first = "ALONE" if order is CodeOrder.AS_ENTERED else "OTHER"
+
+    totals = checkout_totals(HUNDRED, promo_codes=codes, policy=TotalsPolicy(code_order=order))
+
+    assert [name for name, _ in applied(totals)] == [first]
+
+
+def test_of_two_exclusive_codes_the_cheaper_one_is_the_best() -> None:
+    codes = [
+        code("AX", Percentage.percent(5), exclusive=True),
+        code("BX", Percentage.percent(30), exclusive=True),
+    ]
+
+    totals = checkout_totals(HUNDRED, promo_codes=codes, policy=TotalsPolicy(code_order=CodeOrder.BEST))
+
+    assert totals.total_gross == 7000
+    assert reasons(totals) == {"AX": RejectionReason.NOT_COMBINABLE, "BX": None}
+
+
+def test_the_best_leaves_an_exclusive_code_out_where_others_take_more() -> None:
+    spent = code("SPENT", Absolute(9000), uses_left=0)
+
+    totals = checkout_totals(
+        HUNDRED, promo_codes=[ALONE, TEN_OFF, spent], policy=TotalsPolicy(code_order=CodeOrder.BEST)
+    )
+
+    assert reasons(totals) == {
+        "ALONE": RejectionReason.NOT_COMBINABLE,
+        "TEN": None,
+        "SPENT": RejectionReason.USED_UP,
+    }
+
+
+def test_an_exclusive_code_that_does_not_apply_stands_in_nobodys_way() -> None:
+    codes = [replace(ALONE, uses_left=0), code("TEN", Absolute(1000))]
+
+    totals = checkout_totals(HUNDRED, promo_codes=codes)
+
+    assert reasons(totals) == {"ALONE": RejectionReason.USED_UP, "TEN": None}
+
+
+def test_an_exclusive_code_that_does_not_apply_leaves_the_next_exclusive_one_alone() -> None:
+    codes = [
+        code("A", Absolute(100), exclusive=True, uses_left=0),
+        code("B", Absolute(200), exclusive=True),
+        code("C", Absolute(300)),
+    ]
+
+    totals = checkout_totals(HUNDRED, promo_codes=codes)
+
+    assert reasons(totals) == {"A": RejectionReason.USED_UP, "B": None, "C": RejectionReason.NOT_COMBINABLE}
+
+
+def test_beside_an_exclusive_code_a_code_keeps_a_reason_of_its_own() -> None:
+    codes: list[Entered] = [
+        code("SPENT", Absolute(100), budget_left=0),
+        code("MORE", Absolute(100), conditions=Conditions(thresholds=(Threshold(spend=10_500),))),
+        UnknownCode("NOBODY"),
+        ALONE,
+        code("FINE", Absolute(100)),
+    ]
+
+    totals = checkout_totals(HUNDRED, promo_codes=codes)
+
+    assert reasons(totals) == {
+        "SPENT": RejectionReason.USED_UP,
+        "MORE": RejectionReason.MINIMUM_NOT_REACHED,
+        "NOBODY": RejectionReason.UNKNOWN,
+        "ALONE": None,
+        "FINE": RejectionReason.NOT_COMBINABLE,
+    }
+    more = totals.promo_codes[1]
+    assert isinstance(more, RejectedCode)
+    assert more.missing == Shortfall(spend=500)
+
+
+def test_each_of_two_exclusive_codes_that_are_not_valid_says_why() -> None:
+    codes = [
+        PromoCode(code="A", kind=off(100), exclusive=True, uses_left=0),
+        PromoCode(code="B", kind=off(100), exclusive=True, scope=of_lines(9)),
+        PromoCode(code="C", kind=off(100)),
+    ]
+
+    refused_a, refused_b, applied = checkout_totals(lines(1000), promo_codes=codes).promo_codes
+
+    assert isinstance(refused_a, RejectedCode)
+    assert isinstance(refused_b, RejectedCode)
+    assert (refused_a.reason, refused_b.reason) == (RejectionReason.USED_UP, RejectionReason.NOT_APPLICABLE)
+    assert applied.total_amount == 100
+
+
+# ---------------------------------------------------------------- why not
+
+TOMORROW = NOW + timedelta(days=1)
+MONDAY, TUESDAY = 1, 2  # NOW is a Monday
+
+
+def test_the_reason_given_is_the_first_that_stands_and_no_purchase_is_asked_for_in_vain() -> None:
+    conditions: dict[str, Any] = {
+        "channels": frozenset({"desk"}),
+        "accounts": frozenset({7}),
+        "starts_at": TOMORROW,
+        "ends_at": NOW,
+        "weekdays": frozenset({TUESDAY}),
+        "thresholds": (Threshold(spend=20_000),),
+    }
+    options: dict[str, Any] = {"uses_left": 0, "scope": of_lines(9)}
+    mended: list[tuple[RejectionReason, Shortfall | None, dict[str, Any], dict[str, Any]]] = [
+        (RejectionReason.WRONG_CHANNEL, None, {"channels": frozenset({"web"})}, {}),
+        (RejectionReason.WRONG_ACCOUNT, None, {"accounts": frozenset()}, {}),
+        (RejectionReason.NOT_YET_VALID, Shortfall(until=TOMORROW), {"starts_at": None}, {}),
+        (RejectionReason.EXPIRED, None, {"ends_at": None}, {}),
+        (RejectionReason.WRONG_DAY, None, {"weekdays": frozenset({MONDAY})}, {}),
+        (RejectionReason.USED_UP, None, {}, {"uses_left": 1}),
+        (RejectionReason.NOT_APPLICABLE, None, {}, {"scope": of_lines(1)}),
+        (RejectionReason.MINIMUM_NOT_REACHED, Shortfall(spend=20_000), {"thresholds": ()}, {}),
+        (RejectionReason.NOT_APPLICABLE, None, {}, {}),
+    ]
+    free = [Line(1, 0, 1, UNTAXED)]
+
+    for reason, missing, better_conditions, better_options in mended:
+        hopeless = code("A", Absolute(100), conditions=Conditions(**conditions), **options)
+        (result,) = checkout_totals(
+            free, promo_codes=[hopeless], context=Context(NOW, "web", zone=NOW.tzinfo)
+        ).promo_codes
+        assert result == RejectedCode(hopeless, reason, missing)
+        conditions |= better_conditions
+        options |= better_options
+
+
+@pytest.mark.parametrize(
+    "options", [{"uses_left": 0}, {"uses_left": -1}, {"budget_left": 0}, {"budget_left": -500}]
+)
+def test_a_code_without_uses_or_budget_is_used_up(options: dict[str, int]) -> None:
+    totals = checkout_totals(HUNDRED, promo_codes=[code("A", Absolute(100), **options)])
+
+    assert reasons(totals) == {"A": RejectionReason.USED_UP}
+
+
+@pytest.mark.parametrize(
+    ("options", "taken"),
+    [
+        ({"budget_left": 300}, 300),
+        ({"max_amount": 300}, 300),
+        ({"budget_left": 300, "max_amount": 200}, 200),
+        ({"budget_left": 200, "max_amount": 300}, 200),
+        ({"budget_left": 5000, "uses_left": 1}, 1000),
+    ],
+)
+def test_a_code_takes_no_more_than_its_maximum_or_what_is_left_of_its_budget(
+    options: dict[str, int], taken: int
+) -> None:
+    totals = checkout_totals(HUNDRED, promo_codes=[code("A", Percentage.percent(10), **options)])
+
+    assert applied(totals) == [("A", taken)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "missing"),
+    [
+        (BuyXGetY(2, 1), Shortfall(quantity=2)),
+        (FixedPrice(9900, 3), Shortfall(quantity=2)),
+        (Absolute(1), None),
+    ],
+)
+def test_a_group_rule_that_takes_nothing_for_want_of_units_says_so(
+    kind: DiscountKind, missing: Shortfall | None
+) -> None:
+    entered = code("A", kind)
+
+    (result,) = checkout_totals(HUNDRED, promo_codes=[entered]).promo_codes
+
+    if missing is None:
+        assert result.valid
+    else:
+        assert result == RejectedCode(entered, RejectionReason.MINIMUM_NOT_REACHED, missing)
+
+
+def test_a_code_that_rounds_to_nothing_is_not_valid() -> None:
+    # A tenth of 4 cents
+    totals = checkout_totals(lines(4), promo_codes=[code("A", Percentage.percent(10))])
+
+    assert reasons(totals) == {"A": RejectionReason.NOT_APPLICABLE}
+
+
+def test_a_code_over_what_is_never_discounted_is_not_applicable() -> None:
+    fee = Line(1, 500, 1, UNTAXED, discountable=False)
+
+    assert reasons(checkout_totals([fee], promo_codes=[ALONE])) == {"ALONE": RejectionReason.NOT_APPLICABLE}
+
+
+def test_every_code_is_answered_as_entered_and_what_is_refused_takes_nothing() -> None:
+    late_code = code("LATE", Absolute(1), conditions=Conditions(ends_at=NOW))
+    entered: list[Entered] = [UnknownCode("nobody"), late_code, TEN_OFF]
+
+    unknown, late, ten = checkout_totals(HUNDRED, promo_codes=entered, context=Context(at=NOW)).promo_codes
+
+    assert (unknown.code, unknown.valid, unknown.total_amount) == ("NOBODY", False, 0)
+    assert (late.code, late.valid, late.total_amount) == ("LATE", False, 0)
+    assert (ten.code, ten.valid, ten.total_amount) == ("TEN", True, 1000)
+    assert unknown == RejectedCode(UnknownCode("NOBODY"), RejectionReason.UNKNOWN)
+
+
+@pytest.mark.parametrize("others", [0, 1, 2])
+def test_positions_count_from_0(others: int) -> None:
+    entered = [code(f"C{number}", Absolute(1)) for number in range(others + 1)]
+
+    totals = checkout_totals(HUNDRED, promo_codes=entered)
+
+    positions = [result.position for result in totals.promo_codes if isinstance(result, AppliedCode)]
+    assert positions == list(range(others + 1))
+
+
+def test_refused_codes_take_no_place_in_the_order_applied() -> None:
+    entered = [code("A", Absolute(1), uses_left=0), code("B", Absolute(2)), code("C", Absolute(3))]
+
+    totals = checkout_totals(HUNDRED, promo_codes=entered)
+
+    assert [r.position for r in totals.promo_codes if isinstance(r, AppliedCode)] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    "entered",
+    [
+        [TEN_OFF, code(" ten", Absolute(5))],
+        [TEN_OFF, UnknownCode("Ten")],
+        [UnknownCode("ten"), UnknownCode("TEN ")],
+    ],
+)
+def test_a_code_is_given_once(entered: list[Entered]) -> None:
+    with pytest.raises(InvalidDiscount, match=r"^a code is given twice: \['TEN', 'TEN'\]$"):
+        checkout_totals(HUNDRED, promo_codes=entered)
+
+
+def test_a_code_valid_at_one_instant_is_refused_at_another() -> None:
+    week = Conditions(starts_at=NOW, ends_at=NOW + timedelta(days=7))
+    entered = [code("WEEK", Absolute(100), conditions=week)]
+
+    def reason(at: datetime) -> RejectionReason | None:
+        return reasons(checkout_totals(HUNDRED, promo_codes=entered, context=Context(at=at)))["WEEK"]
+
+    assert reason(NOW) is None
+    assert reason(NOW - timedelta(seconds=1)) is RejectionReason.NOT_YET_VALID
+    assert reason(NOW + timedelta(days=7)) is RejectionReason.EXPIRED

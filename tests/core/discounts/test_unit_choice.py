@@ -1,0 +1,286 @@
+"""The automatic discount of each unit, worked out by hand. Decisions §3.2."""
+
+import pytest
+
+from faregate.basket.lines import Line, pricing_lines
+from faregate.basket.policy import AutomaticChoice, Fairness, TotalsPolicy
+from faregate.discounts.kinds import (
+    Absolute,
+    AutomaticDiscount,
+    BuyXGetY,
+    DiscountKind,
+    DiscountLevel,
+    FixedPrice,
+    Percentage,
+    PerUnit,
+)
+from faregate.explanations.explanation import explain, item_trace
+from faregate.totals.items import item_totals
+from faregate.totals.pipeline import CheckoutTotals, checkout_totals
+from support.baskets.stacked_discounts import automatic, of_lines, winners
+from support.shops.small_shop import UNTAXED, lines
+
+FIFTH = Percentage.percent(20, level=DiscountLevel.LINE)
+THREE_FOR_TWO = BuyXGetY(2, 1)
+BY_LINE = TotalsPolicy(automatic_choice=AutomaticChoice.LINE)
+DEFAULT = TotalsPolicy()
+MERCHANT = TotalsPolicy(fairness=Fairness.MERCHANT)
+
+
+def units(count: int) -> list[Line]:
+    return [Line(1, 1000, count, UNTAXED)]
+
+
+def numbered(*kinds: DiscountKind) -> list[AutomaticDiscount]:
+    return [automatic(number, kind) for number, kind in enumerate(kinds, start=1)]
+
+
+def taken(
+    basket: list[Line],
+    rules: list[AutomaticDiscount],
+    policy: TotalsPolicy = DEFAULT,
+) -> int:
+    totals = checkout_totals(basket, automatic=rules, policy=policy)
+    assert totals.automatic_is_exact
+    return totals.auto_discount_amount
+
+
+def by_unit(totals: CheckoutTotals) -> list[list[tuple[int, int, int]]]:
+    """Of each line: discount, units, amount."""
+    return [
+        [(own.discount.id, own.units, own.amount) for own in line.auto_discounts] for line in totals.lines
+    ]
+
+
+def test_a_basket_costs_what_its_parts_cost() -> None:
+    rules = numbered(FIFTH, THREE_FOR_TWO)
+
+    totals = {
+        quantity: checkout_totals([Line(1, 1000, quantity, UNTAXED)], automatic=rules)
+        for quantity in (5, 3, 2)
+    }
+
+    assert {quantity: own.total_gross for quantity, own in totals.items()} == {5: 3600, 3: 2000, 2: 1600}
+    assert by_unit(totals[5]) == [[(2, 3, 1000), (1, 2, 400)]]
+    assert winners(totals[5]) == [(2, 1400)]
+    assert [own.discount.id for own in totals[5].auto_discounts] == [2, 1]
+
+
+def test_by_lines_one_discount_has_the_whole_line() -> None:
+    totals = checkout_totals(units(5), automatic=numbered(FIFTH, THREE_FOR_TWO), policy=BY_LINE)
+
+    assert (totals.total_gross, by_unit(totals)) == (4000, [[(1, 5, 1000)]])
+
+
+def test_each_item_has_a_discount_of_its_own_group_rules_first() -> None:
+    joined = pricing_lines([Line(key, 1000, 1, UNTAXED) for key in range(1, 6)])
+    totals = checkout_totals(joined.lines, automatic=numbered(FIFTH, THREE_FOR_TWO))
+
+    items = item_totals(totals, joined.members)
+
+    assert winners(totals._replace(lines=items)) == [(2, 334), (2, 333), (2, 333), (1, 200), (1, 200)]
+    trace = item_trace(totals, joined.members)
+    assert [trace.amount("auto_discount_amount", line=item.key) for item in items] == [
+        334,
+        333,
+        333,
+        200,
+        200,
+    ]
+    assert [step.source for step in trace.of("auto_discount_amount", line=4)] == ["automatic discount 1"]
+
+
+def test_steps_of_each_discount_add_up_to_what_it_takes_of_the_line() -> None:
+    totals = checkout_totals(units(5), automatic=numbered(FIFTH, THREE_FOR_TWO))
+
+    steps = explain(totals).trace.of("auto_discount_amount", line=1)
+
+    assert [(step.source, step.amount) for step in steps] == [
+        ("automatic discount 2", 1000),
+        ("automatic discount 1", 400),
+    ]
+
+
+def test_a_group_that_is_alone_names_the_units_it_claims() -> None:
+    totals = checkout_totals(units(5), automatic=numbered(THREE_FOR_TWO))
+    whole = checkout_totals(units(3), automatic=numbered(THREE_FOR_TWO))
+
+    assert (by_unit(totals), by_unit(whole)) == ([[(1, 3, 1000)]], [[(1, 3, 1000)]])
+    assert whole.lines[0].auto_shares == ()
+    assert by_unit(checkout_totals(lines(5))) == [[]]
+
+
+@pytest.mark.parametrize(
+    ("basket", "rules", "amount"),
+    [
+        # Five at 1000: 3 for 2 takes 1000, 2 for 15 takes 500.
+        pytest.param(units(5), numbered(THREE_FOR_TWO, FixedPrice(1500, 2)), 1500, id="two groups"),
+        # One group of eight; the five left take a fifth each.
+        pytest.param(units(8), numbered(FIFTH, BuyXGetY(2, 1, at_most=1)), 2000, id="at most one"),
+        pytest.param(
+            [Line(1, 1000, 2, UNTAXED), Line(2, 500, 3, UNTAXED)],
+            [automatic(1, BuyXGetY(1, 1, rewards=of_lines(2)), 1), automatic(2, PerUnit(100))],
+            1100,
+            id="rewards beside single units",
+        ),
+        pytest.param(
+            [Line(1, 1000, 3, UNTAXED), Line(2, 500, 3, UNTAXED)],
+            [automatic(1, BuyXGetY(1, 1, at_most=1, rewards=of_lines(2)), 1), automatic(2, PerUnit(100))],
+            900,
+            id="rewards at most once",
+        ),
+        # 1000 units: 333 free, and one a fifth off
+        pytest.param(units(1000), numbered(FIFTH, THREE_FOR_TWO), 333_200, id="a thousand units"),
+        pytest.param(units(1000), numbered(FIFTH, BuyXGetY(9, 1)), 200_000, id="nothing in groups"),
+        # Down to 900 each: the unit that is free gains 100, as a fifth of each unit does.
+        pytest.param(
+            [Line(1, 1000, 3, UNTAXED, floor_price=900)], numbered(FIFTH, THREE_FOR_TWO), 300, id="floors"
+        ),
+    ],
+)  # fmt: skip
+def test_units_are_grouped_so_that_most_is_taken(
+    basket: list[Line], rules: list[AutomaticDiscount], amount: int
+) -> None:
+    assert taken(basket, rules) == amount
+
+
+@pytest.mark.parametrize("policy", [TotalsPolicy(), BY_LINE])
+def test_of_bundles_that_need_the_same_lines_those_are_taken_that_gain_most(policy: TotalsPolicy) -> None:
+    pairs = {1: (10, 2, 3), 2: (9, 1, 2), 3: (9, 3, 4)}
+    rules = [automatic(number, Absolute(amount), *keys) for number, (amount, *keys) in pairs.items()]
+
+    assert taken(lines(100, 100, 100, 100), rules, policy) == 18
+
+
+def test_what_another_group_made_free_is_not_bought() -> None:
+    # Two children free, one with the adult, one with the other child: a child that is free buys nothing.
+    adult, child = of_lines(1), of_lines(2)
+    rules = [
+        AutomaticDiscount(id=1, kind=BuyXGetY(1, 1, rewards=child), scope=adult),
+        AutomaticDiscount(id=2, kind=BuyXGetY(1, 1, rewards=of_lines(3)), scope=child),
+    ]
+    basket = lines(1000, 500, 400)
+
+    for policy in (TotalsPolicy(), BY_LINE, MERCHANT):
+        assert winners(checkout_totals(basket, automatic=rules, policy=policy)) == [
+            (None, 0),
+            (1, 500),
+            (None, 0),
+        ]
+
+
+@pytest.mark.parametrize(
+    ("rules", "amount"),
+    [
+        # 400 of all: the groups take 1000 and 400.
+        ([automatic(1, Absolute(400)), *[automatic(2, THREE_FOR_TWO), automatic(3, FIFTH)]], 1400),
+        ([automatic(1, Absolute(1401)), *[automatic(2, THREE_FOR_TWO), automatic(3, FIFTH)]], 1401),
+        # A cap makes it one candidate: 600 of three tenths, or 400 by 3 for 2 beside single units
+        (
+            [
+                automatic(1, Percentage.percent(30, level=DiscountLevel.LINE), max_amount=1200),
+                automatic(3, FIFTH),
+            ],
+            1200,
+        ),
+        (
+            [
+                automatic(1, Percentage.percent(30, level=DiscountLevel.LINE), max_amount=900),
+                automatic(3, FIFTH),
+            ],
+            1000,
+        ),
+        ([automatic(1, BuyXGetY(2, 1), max_amount=900), automatic(3, FIFTH)], 1000),
+    ],
+)
+def test_what_works_across_lines_or_is_capped_is_taken_as_a_whole(
+    rules: list[AutomaticDiscount], amount: int
+) -> None:
+    assert taken(units(5), rules) == amount
+
+
+def test_a_whole_discount_and_groups_share_out_the_lines() -> None:
+    # 700 off line 1 as a whole; on lines 2 and 3 the groups are better.
+    basket = [Line(key, 1000, 3, UNTAXED) for key in (1, 2, 3)]
+    rules = [automatic(1, Absolute(1100), 1), automatic(2, Absolute(700), 2), automatic(3, THREE_FOR_TWO)]
+
+    totals = checkout_totals(basket, automatic=rules)
+
+    assert (by_unit(totals), totals.auto_discount_amount) == (
+        [[(1, 3, 1100)], [(3, 3, 1000)], [(3, 3, 1000)]],
+        3100,
+    )
+
+
+def test_of_equal_groups_the_higher_priority_wins_then_the_lower_id() -> None:
+    basket = units(3)
+    twins = [automatic(2, THREE_FOR_TWO), automatic(1, THREE_FOR_TWO)]
+
+    assert winners(checkout_totals(basket, automatic=twins)) == [(1, 1000)]
+    first = automatic(2, THREE_FOR_TWO, priority=1)
+    assert winners(checkout_totals(basket, automatic=[first, twins[1]])) == [(2, 1000)]
+
+
+def test_a_group_that_gains_no_more_than_single_units_is_not_taken() -> None:
+    rules = numbered(PerUnit(100), BuyXGetY(2, 1, 300_000))
+
+    assert winners(checkout_totals(units(3), automatic=rules)) == [(1, 300)]
+
+
+def test_for_the_merchant_a_group_rule_is_taken_as_a_whole() -> None:
+    totals = checkout_totals(units(5), automatic=numbered(FIFTH, BuyXGetY(1, 1)), policy=MERCHANT)
+
+    assert by_unit(totals) == [[(2, 5, 2000)]]
+
+
+# ---------------------------------------------------------------- beyond the bounds
+
+
+def test_more_rivals_than_are_weighed_are_tried_from_the_largest_gain_down() -> None:
+    # Amounts on overlapping pairs of lines: 10, then 9 beside it, where 9 and 9 would be best.
+    rules = [
+        automatic(1, Absolute(10), 2, 3),
+        automatic(2, Absolute(9), 1, 2),
+        automatic(3, Absolute(9), 3, 4),
+    ]
+    chain = [automatic(10 + key, Absolute(2), key, key + 1) for key in range(4, 14)]
+
+    totals = checkout_totals(lines(*[100] * 14), automatic=[*rules, *chain])
+
+    assert not totals.automatic_is_exact
+    assert [own.discount.id for own in totals.auto_discounts if own.discount.id <= 3] == [1]
+
+
+def test_beyond_the_bound_groups_claim_what_is_left() -> None:
+    # Thirteen rules on all units: the largest first, then bundles of what it leaves.
+    many = [automatic(number, BuyXGetY(2, 1, 1000 + number)) for number in range(4, 15)]
+    rules = [automatic(1, THREE_FOR_TWO), automatic(2, FixedPrice(1500, 2)), automatic(3, FIFTH), *many]
+
+    totals = checkout_totals(units(5), automatic=rules)
+
+    assert (totals.automatic_is_exact, by_unit(totals)) == (False, [[(1, 3, 1000), (2, 2, 500)]])
+
+
+def test_beyond_the_bound_a_whole_line_is_taken_or_left() -> None:
+    rules = [automatic(1, Absolute(5000)), automatic(2, THREE_FOR_TWO), automatic(16, Absolute(100), 1)]
+    rules += [automatic(number, Absolute(10), number) for number in range(3, 13)]
+    basket = lines(*[1000] * 12)
+
+    whole = checkout_totals(basket, automatic=rules)
+    groups = checkout_totals(basket, automatic=[automatic(1, Absolute(300)), *rules[1:]])
+
+    assert winners(whole)[0][0] == 1
+    assert [own.discount.id for own in groups.auto_discounts] == [2]
+    assert [whole.automatic_is_exact, groups.automatic_is_exact] == [False, False]
+
+
+# 80 groups of five and one free 40_000, and take the 10 off each of 300 units; at 100 off they do not pay.
+@pytest.mark.parametrize(("off", "amount"), [(10, 42_200), (100, 70_000)])
+def test_where_the_search_is_too_long_all_groups_are_taken_or_none(off: int, amount: int) -> None:
+    basket = [Line(1, 1000, 400, UNTAXED), Line(2, 500, 300, UNTAXED)]
+    rules = [AutomaticDiscount(id=1, kind=BuyXGetY(5, 1, rewards=of_lines(2)), scope=of_lines(1))]
+
+    totals = checkout_totals(basket, automatic=[*rules, automatic(2, PerUnit(off))])
+
+    assert not totals.automatic_is_exact
+    assert totals.auto_discount_amount == amount

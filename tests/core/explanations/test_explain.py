@@ -1,0 +1,274 @@
+"""Why a line costs what it costs, and what did not happen: steps worked out by hand."""
+
+from dataclasses import replace
+
+import pytest
+
+from faregate.basket.lines import Line
+from faregate.basket.policy import Stacking, TotalsPolicy
+from faregate.discounts.kinds import (
+    Absolute,
+    AutomaticDiscount,
+    BuyXGetY,
+    Conditions,
+    DiscountKind,
+    DiscountLevel,
+    FixedPrice,
+    Percentage,
+    PerUnit,
+    PromoCode,
+    Scope,
+    Threshold,
+    UnknownCode,
+)
+from faregate.explanations.explanation import explain
+from faregate.explanations.steps import PassedOver, describe_kind
+from faregate.money.currency import currency
+from faregate.totals.pipeline import checkout_totals
+from faregate.translations import Text
+from support.baskets.told_steps import AUTOMATIC, CODE, FRANCS, LISTED, ODD, YEN, Told, code, told
+from support.shops.small_shop import UNTAXED, lines
+
+# ---------------------------------------------------------------- kinds in words
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        (Absolute(1250), "12.50 off"),
+        (Absolute(1250, DiscountLevel.LINE), "12.50 off each line"),
+        (Percentage.percent("12.5"), "12.5 % off"),
+        (Percentage.percent(10, level=DiscountLevel.LINE), "10 % off each line"),
+        (PerUnit(50), "0.50 off each unit"),
+        (FixedPrice(9900), "99.00 each"),
+        (FixedPrice(9900, 3), "3 for 99.00"),
+        (FixedPrice(0), "0.00 each"),
+        (BuyXGetY(2, 1), "buy 2 get 1"),
+        (BuyXGetY(1, 2, 500_000), "buy 1 get 2 at 50 % off"),
+    ],
+)
+def test_a_kind_is_told_in_a_few_words(kind: DiscountKind, words: str) -> None:
+    assert describe_kind(kind, currency=FRANCS) == words
+
+
+@pytest.mark.parametrize(
+    ("kind", "plain", "yen"),
+    [
+        (Absolute(1250), "1250 off", "1250 off"),
+        (FixedPrice(9900, 3), "3 for 9900", "3 for 9900"),
+        (PerUnit(50), "50 off each unit", "50 off each unit"),
+    ],
+)
+def test_without_a_currency_amounts_are_in_minor_units(kind: DiscountKind, plain: str, yen: str) -> None:
+    assert describe_kind(kind) == plain
+    assert describe_kind(kind, currency=YEN) == yen
+
+
+# ---------------------------------------------------------------- lines
+
+
+def test_a_line_is_its_list_price_less_each_discount_in_the_order_applied() -> None:
+    rule = AutomaticDiscount(id=7, kind=Absolute(1000, DiscountLevel.LINE), name=Text("Early bird"))
+    codes = [code("A", Absolute(500)), code("B", Percentage.percent(10, level=DiscountLevel.LINE))]
+
+    totals = checkout_totals([Line(4, 8000, 2, UNTAXED)], automatic=[rule], promo_codes=codes)
+
+    # 160.00 less 10.00; B goes before A and takes 15.00
+    assert told(totals, "total_gross", 4) == [
+        (LISTED, "", 16_000),
+        (AUTOMATIC, "Early bird", -1000),
+        (CODE, "B", -1500),
+        (CODE, "A", -500),
+    ]
+    assert told(totals, "total_discount_gross", 4) == [
+        (AUTOMATIC, "Early bird", 1000),
+        (CODE, "B", 1500),
+        (CODE, "A", 500),
+    ]
+    assert told(totals, "list_price_gross", 4) == [(LISTED, "", 16_000)]
+    assert told(totals, "auto_discount_amount", 4) == [(AUTOMATIC, "Early bird", 1000)]
+    assert told(totals, "promo_code_discount", 4) == [(CODE, "B", 1500), (CODE, "A", 500)]
+
+
+def test_an_automatic_discount_without_a_name_is_told_by_its_id() -> None:
+    rule = AutomaticDiscount(id=7, kind=Absolute(100))
+
+    totals = checkout_totals(lines(1000), automatic=[rule])
+
+    assert told(totals, "total_gross", 1)[1] == (AUTOMATIC, "automatic discount 7", -100)
+
+
+@pytest.mark.parametrize(
+    ("price", "currency_code", "note"),
+    [(7900, "CHF", "2 x 79.00"), (7900, "JPY", "2 x 7900"), (7900, None, "2 x 7900")],
+)
+def test_the_list_price_notes_units_and_price(price: int, currency_code: str | None, note: str) -> None:
+    unit = None if currency_code is None else currency(currency_code)
+
+    explained = explain(checkout_totals([Line(1, price, 2, UNTAXED)]), currency=unit)
+
+    assert explained.trace.of("total_gross", line=1)[0].note == note
+
+
+def test_the_odd_unit_of_a_shared_amount_is_a_step_of_its_own() -> None:
+    totals = checkout_totals(lines(100, 100, 100), promo_codes=[code("A", Absolute(100))])
+
+    assert [told(totals, "promo_code_discount", key) for key in (1, 2, 3)] == [
+        [(CODE, "A", 33), (ODD, "A", 1)],
+        [(CODE, "A", 33)],
+        [(CODE, "A", 33)],
+    ]
+    assert told(totals, "total_gross", 1) == [(LISTED, "", 100), (CODE, "A", -33), (ODD, "A", -1)]
+
+
+def test_a_share_below_one_unit_is_the_odd_unit_alone() -> None:
+    totals = checkout_totals(lines(100, 100), promo_codes=[code("A", Absolute(1))])
+
+    assert told(totals, "promo_code_discount", 1) == [(ODD, "A", 1)]
+    assert told(totals, "promo_code_discount", 2) == []
+
+
+def test_shares_by_price_see_only_the_lines_in_scope() -> None:
+    totals = checkout_totals(lines(100, 900, 200), promo_codes=[code("A", Absolute(100), 1, 3)])
+
+    # 100 by 100 and 200 is 33.33 and 66.67
+    assert told(totals, "promo_code_discount", 1) == [(CODE, "A", 33)]
+    assert told(totals, "promo_code_discount", 2) == []
+    assert told(totals, "promo_code_discount", 3) == [(CODE, "A", 66), (ODD, "A", 1)]
+
+
+def test_what_is_taken_line_by_line_has_no_odd_unit() -> None:
+    totals = checkout_totals(
+        lines(105, 105), promo_codes=[code("A", Percentage.percent(10, level=DiscountLevel.LINE))]
+    )
+
+    assert told(totals, "promo_code_discount", 1) == [(CODE, "A", 11)]
+
+
+def test_a_share_that_a_floor_price_moved_is_told_in_one_piece() -> None:
+    # 11, 11 and 10 of 105 each, of which the first may lose 5: the others take 14 and 13.
+    basket = [Line(1, 105, 1, UNTAXED, floor_price=100), *lines(0, 105, 105)[1:]]
+
+    totals = checkout_totals(basket, promo_codes=[code("A", Percentage.percent(10))])
+
+    assert [told(totals, "promo_code_discount", key) for key in (1, 2, 3)] == [
+        [(CODE, "A", 5)],
+        [(CODE, "A", 14)],
+        [(CODE, "A", 13)],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("stacking", "second"),
+    [
+        # 20.5 of 105 and 100 makes 21, and so again; or 18.4 of 94 and 90 makes 18.
+        (Stacking.ADDITIVE, {1: [(CODE, "B", 10), (ODD, "B", 1)], 2: [(CODE, "B", 10)]}),
+        (Stacking.SEQUENTIAL, {1: [(CODE, "B", 9)], 2: [(CODE, "B", 8), (ODD, "B", 1)]}),
+    ],
+)
+def test_a_second_percentage_is_explained_by_what_it_was_taken_of(
+    stacking: Stacking, second: dict[int, Told]
+) -> None:
+    codes = [code(name, Percentage.percent(10)) for name in "AB"]
+
+    totals = checkout_totals(lines(105, 100), promo_codes=codes, policy=TotalsPolicy(stacking=stacking))
+
+    for key, (first_code, first_odd) in {1: (10, 1), 2: (10, 0)}.items():
+        first: Told = [(CODE, "A", first_code)] + ([(ODD, "A", first_odd)] if first_odd else [])
+        assert told(totals, "promo_code_discount", key) == first + second[key]
+
+
+@pytest.mark.parametrize(
+    ("stacking", "second"),
+    [
+        # A tenth of 200 and 101 is 30, 19.93 and 10.07; a tenth of 100 and 101 is 20, 9.95 and 10.05.
+        (Stacking.ADDITIVE, {1: [(CODE, "B", 19), (ODD, "B", 1)], 2: [(CODE, "B", 10)]}),
+        (Stacking.SEQUENTIAL, {1: [(CODE, "B", 9), (ODD, "B", 1)], 2: [(CODE, "B", 10)]}),
+    ],
+)
+def test_a_percentage_after_an_amount_is_explained_by_what_it_was_taken_of(
+    stacking: Stacking, second: dict[int, Told]
+) -> None:
+    codes = [replace(code("A", Absolute(100), 1), priority=1), code("B", Percentage.percent(10))]
+
+    totals = checkout_totals(lines(200, 101), promo_codes=codes, policy=TotalsPolicy(stacking=stacking))
+
+    assert told(totals, "promo_code_discount", 1) == [(CODE, "A", 100), *second[1]]
+    assert told(totals, "promo_code_discount", 2) == second[2]
+
+
+def test_a_share_two_units_above_its_floor_is_told_in_one_piece() -> None:
+    # 32 of 105 each is 10.67, but the first two may lose 10 only.
+    basket = [Line(key, 105, 1, UNTAXED, floor_price=floor) for key, floor in ((1, 95), (2, 95), (3, 0))]
+
+    totals = checkout_totals(basket, promo_codes=[code("A", Percentage.percent(10))])
+
+    assert [told(totals, "promo_code_discount", key) for key in (1, 2, 3)] == [
+        [(CODE, "A", 10)],
+        [(CODE, "A", 10)],
+        [(CODE, "A", 12)],
+    ]
+
+
+def test_additive_percentages_start_from_what_automatic_discounts_left() -> None:
+    rule = AutomaticDiscount(id=1, kind=Absolute(500, DiscountLevel.LINE), scope=Scope(lines=frozenset({1})))
+
+    totals = checkout_totals(
+        lines(1000, 1000),
+        automatic=[rule],
+        promo_codes=[code("A", Percentage.percent(10))],
+        policy=TotalsPolicy(stacking=Stacking.ADDITIVE),
+    )
+
+    # 150 of 500 and 1000
+    assert told(totals, "promo_code_discount", 1) == [(CODE, "A", 50)]
+    assert told(totals, "promo_code_discount", 2) == [(CODE, "A", 100)]
+
+
+# ---------------------------------------------------------------- what did not happen
+
+
+def test_refused_codes_are_told_in_the_order_entered() -> None:
+    minimum = Conditions(thresholds=(Threshold(spend=5000),))
+    entered: list[PromoCode | UnknownCode] = [
+        UnknownCode("NOBODY"),
+        code("A", Absolute(100)),
+        PromoCode(code="BIG", kind=Absolute(1), conditions=minimum),
+    ]
+
+    refused = explain(checkout_totals(lines(1000), promo_codes=entered)).refused
+
+    assert [result.code for result in refused] == ["NOBODY", "BIG"]
+
+
+def test_automatic_discounts_that_won_nowhere_are_told_with_what_they_would_take() -> None:
+    best = AutomaticDiscount(id=1, kind=Absolute(300, DiscountLevel.LINE))
+    second = AutomaticDiscount(id=2, kind=Absolute(100, DiscountLevel.LINE))
+    never = AutomaticDiscount(
+        id=3, kind=Absolute(900), conditions=Conditions(thresholds=(Threshold(spend=5000),))
+    )
+
+    explained = explain(checkout_totals(lines(1000, 1000), automatic=[second, never, best]))
+
+    assert explained.passed_over == (PassedOver(second, 200),)
+
+
+def test_a_discount_that_won_somewhere_was_not_passed_over() -> None:
+    everywhere = AutomaticDiscount(id=1, kind=Absolute(100, DiscountLevel.LINE))
+    here = AutomaticDiscount(id=2, kind=Absolute(300, DiscountLevel.LINE), scope=Scope(lines=frozenset({1})))
+
+    explained = explain(checkout_totals(lines(1000, 1000), automatic=[everywhere, here]))
+
+    assert explained.passed_over == ()
+
+
+def test_a_group_discount_that_won_part_of_its_lines_has_no_odd_units() -> None:
+    # 10 off the line that is in no group; the second rule takes 100 of one of the two others.
+    first = AutomaticDiscount(id=1, kind=Absolute(10, DiscountLevel.LINE))
+    second = AutomaticDiscount(id=2, kind=BuyXGetY(1, 1))
+
+    totals = checkout_totals(lines(100, 100, 90), automatic=[first, second])
+
+    assert told(totals, "auto_discount_amount", 1) == []
+    assert told(totals, "auto_discount_amount", 2) == [(AUTOMATIC, "automatic discount 2", 100)]
+    assert told(totals, "auto_discount_amount", 3) == [(AUTOMATIC, "automatic discount 1", 10)]

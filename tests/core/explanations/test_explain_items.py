@@ -1,0 +1,117 @@
+"""Why an item of a line costs what it costs, worked out by hand."""
+
+from faregate.basket.lines import Line, pricing_lines
+from faregate.basket.policy import PriceBasis, TotalsPolicy
+from faregate.discounts.kinds import Absolute, AutomaticDiscount, DiscountLevel, Percentage, PromoCode
+from faregate.explanations.explanation import checkout_trace, explain, item_trace
+from faregate.money.currency import currency
+from faregate.totals.pipeline import checkout_totals
+from faregate.trace import StepKind
+from faregate.translations import Text
+from support.shops.small_shop import VAT, lines
+
+GROSS, NET = TotalsPolicy(), TotalsPolicy(price_basis=PriceBasis.NET)
+
+LISTED, AUTOMATIC, CODE = StepKind.LIST_PRICE, StepKind.AUTOMATIC_DISCOUNT, StepKind.PROMO_CODE
+CARRIED, TAX, GIVEN_BACK = StepKind.CARRIED, StepKind.VAT, StepKind.GIVE_BACK
+
+EARLY = AutomaticDiscount(id=1, kind=Absolute(500), name=Text("Early", de="Früh"))
+
+
+def items_told(figure: str, item: int, *, policy: TotalsPolicy = GROSS) -> list[tuple[object, ...]]:
+    """The steps behind a figure of one of three tickets for 19.99, of which 5.00 and then 10 % are taken."""
+    members = pricing_lines([Line(key, 1999, quantity=1, rate=VAT) for key in (1, 2, 3)])
+    codes = [PromoCode(code="TEN", kind=Percentage.percent(10))]
+    totals = checkout_totals(members.lines, automatic=[EARLY], promo_codes=codes, policy=policy)
+    trace = item_trace(totals, members.members, currency=currency("CHF"))
+    return [step[2:] for step in trace.of(figure, line=item)]
+
+
+def test_what_a_discount_takes_from_a_line_is_told_of_each_item() -> None:
+    assert items_told("total_gross", 1) == [
+        (LISTED, "", 1999, "1 x 19.99"),
+        (AUTOMATIC, "Early", -167, "5.00 off: 5.00 over 3 items"),
+        (CODE, "TEN", -183, "10 % off: 5.50 over 3 items"),
+    ]
+    assert [step[2] for step in items_told("auto_discount_amount", 3)] == [166]
+    assert [step[2] for step in items_told("promo_code_discount", 3)] == [184]
+
+
+def test_the_net_of_an_item_is_told_with_the_unit_given_back() -> None:
+    told_of = [items_told("total_net", item) for item in (1, 2, 3)]
+
+    # 45.76 in all, of which 15.25 each is 45.75.
+    assert [[step[:3] for step in steps] for steps in told_of] == [
+        [(CARRIED, "total_gross", 1649), (TAX, "8.1 %", -124), (GIVEN_BACK, "8.1 %", 1)],
+        [(CARRIED, "total_gross", 1649), (TAX, "8.1 %", -124)],
+        [(CARRIED, "total_gross", 1649), (TAX, "8.1 %", -124)],
+    ]
+
+
+def test_items_are_told_in_the_price_basis_of_the_channel() -> None:
+    assert [step[:3] for step in items_told("total_net", 3, policy=NET)] == [
+        (LISTED, "", 1999),
+        (AUTOMATIC, "Early", -166),
+        (CODE, "TEN", -184),
+    ]
+
+
+def test_a_discount_that_leaves_an_item_alone_is_not_told_of_it() -> None:
+    joined = pricing_lines([Line(key, 1000, quantity=1, rate=VAT) for key in (4, 7)])
+    totals = checkout_totals(joined.lines, promo_codes=[PromoCode(code="CENT", kind=Absolute(1))])
+
+    trace = item_trace(totals, joined.members)
+
+    assert [step.amount for step in trace.of("promo_code_discount", line=4)] == [1]
+    assert trace.of("promo_code_discount", line=7) == ()
+
+
+def test_what_is_taken_of_each_line_is_told_of_an_item_without_the_line() -> None:
+    joined = pricing_lines([Line(key, 1000, quantity=1, rate=VAT) for key in (1, 2, 3)])
+    code = PromoCode(code="EACH", kind=Absolute(100, DiscountLevel.LINE))
+    totals = checkout_totals(joined.lines, promo_codes=[code])
+
+    (step,) = item_trace(totals, joined.members).of("promo_code_discount", line=1)
+
+    assert (step.amount, step.note) == (34, "100 off: 100 over 3 items")
+
+
+def test_a_single_item_is_told_as_its_line_is() -> None:
+    joined = pricing_lines([Line(4, 1000, quantity=1, rate=VAT), Line(7, 3000, quantity=1, rate=VAT)])
+    totals = checkout_totals(joined.lines, promo_codes=[PromoCode(code="ODD", kind=Absolute(333))])
+
+    trace = item_trace(totals, joined.members)
+
+    lines = explain(totals).trace
+    assert all(trace.of(figure, line=key) == lines.of(figure, line=key) for figure, key in trace.figures())
+
+
+def test_whoever_explains_names_the_discounts() -> None:
+    totals = checkout_totals(
+        lines(1000), automatic=[EARLY], promo_codes=[PromoCode(code="TEN", kind=Absolute(1))]
+    )
+
+    def in_german(discount: AutomaticDiscount | PromoCode) -> str:
+        return discount.name.in_language("de") or "a code"
+
+    trace = explain(totals, name=in_german).trace
+
+    assert [step.source for step in trace.of("total_discount_gross")] == ["Früh", "a code"]
+
+
+def test_the_checkout_alone_is_told_without_its_lines() -> None:
+    totals = checkout_totals(lines(7900, 1250), promo_codes=[PromoCode(code="FIVE", kind=Absolute(500))])
+
+    told = checkout_trace(totals, name=lambda discount: f"number {discount.id}")
+
+    taken = told.of("promo_code_discount")
+    assert [(step.amount, step.source) for step in taken] == [(500, "number 0")]
+    assert told.of("total_gross", line=1) == ()
+
+
+def test_traces_know_the_currency_of_their_notes() -> None:
+    members = pricing_lines(lines(7900))
+    totals, francs = checkout_totals(members.lines), currency("CHF")
+
+    assert checkout_trace(totals, currency=francs).currency == francs
+    assert item_trace(totals, members.members, currency=francs).currency == francs

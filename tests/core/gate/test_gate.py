@@ -1,0 +1,257 @@
+"""What a gate charges: for what, when, and for how many days. Decisions §9."""
+
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from faregate.catalogue.calendars import DayPattern
+from faregate.catalogue.pools import PoolSlot, PoolUsage
+from faregate.catalogue.price_rules import Degression, PriceModel, PriceRule
+from faregate.catalogue.products import ExternalId
+from faregate.dates.instants import Duration
+from faregate.gate.price import gate_price
+from faregate.gate.requests import Moment
+from support.shops.booking_shop import DAY, FOUR_HOURS, MONTH, THREE_DAYS, shop, ticket, variant
+from support.shops.gate_shop import SATURDAY, SUNDAY, asked, price, resort
+
+TWO_DAYS, WEEK = Duration(days=2), Duration(days=7)
+WEEKEND = DayPattern(weekdays=frozenset({6, 7}))
+SIMPLE = resort()
+LADDER = resort(
+    PriceRule(10_000, DAY),
+    PriceRule(18_000, TWO_DAYS),
+    PriceRule(17_000, THREE_DAYS),
+    PriceRule(30_000, WEEK),
+    durations=(DAY, TWO_DAYS, THREE_DAYS, WEEK),
+)
+
+# ---------------------------------------------------------------- what it is for
+
+
+def test_units_cost_so_many_times_the_gross_list_price() -> None:
+    found = gate_price(asked(quantity=3), catalogue=SIMPLE)
+
+    assert (found.unit_price, found.calculated_price, found.currency) == (8000, 24_000, "CHF")
+
+
+BY_SYSTEM = {"system_product_id": "P1", "dta_product_id": None, "dta_consumer_category": None}
+
+
+@pytest.mark.parametrize(
+    ("ids", "unit_price"),
+    [
+        ({}, 8000),
+        ({"dta_consumer_category": 2}, 3000),
+        ({**BY_SYSTEM, "system_consumer_category": "A"}, 8000),
+        ({**BY_SYSTEM, "system_consumer_category": "B"}, 3000),
+        pytest.param({"system_product_id": "P1", "system_consumer_category": "A"}, 8000, id="both pairs"),
+    ],
+)
+def test_ids_of_either_pair_lead_to_a_variant(ids: dict[str, Any], unit_price: int) -> None:
+    assert price(SIMPLE, asked(**ids)) == unit_price
+
+
+def test_a_variant_has_ids_in_several_systems() -> None:
+    ids = [
+        ExternalId("old gate", "dta_consumer_category", "07"),
+        ExternalId("gate", "dta_product_id", "1"),
+        ExternalId("old gate", "dta_product_id", "9"),
+        ExternalId("gate", "dta_consumer_category", "1"),
+    ]
+    catalogue = shop(ticket(replace(variant(), external_ids=tuple(ids))))
+
+    assert price(catalogue, asked()) == 8000
+    assert price(catalogue, asked(dta_product_id=9, dta_consumer_category=7)) == 8000
+    assert catalogue.access_point((9, 1)) is None
+
+
+# ---------------------------------------------------------------- when
+
+
+@pytest.mark.parametrize(
+    "moment",
+    [
+        SATURDAY,
+        "2027-01-09T00:00",
+        "2027-01-09T23:59:59+01:00",
+        "2027-01-08T23:00:00Z",
+        date(2027, 1, 9),
+        datetime.fromisoformat("2027-01-09T00:00"),
+        datetime.fromisoformat("2027-01-09T08:30"),
+        datetime(2027, 1, 8, 23, 30, tzinfo=UTC),
+        datetime(2027, 1, 8, 18, tzinfo=ZoneInfo("America/New_York")),
+    ],
+)
+def test_a_day_is_the_local_one_in_whatever_form_it_is_said(moment: Moment) -> None:
+    catalogue = resort(PriceRule(5000), PriceRule(9000, when=WEEKEND), model=PriceModel.CALENDAR)
+
+    assert price(catalogue, asked(moment)) == 9000
+
+
+@pytest.mark.parametrize(
+    ("ordered", "unit_price"),
+    [
+        ("2027-01-01T23:59:59+01:00", 5000),
+        ("2027-01-02", 6000),
+        pytest.param("2027-01-01T23:00:00Z", 6000, id="by local days"),
+        (datetime.fromisoformat("2027-01-02T12:00"), 6000),
+        (date(2027, 1, 8), 6000),
+        ("2027-01-09T23:59:59+01:00", 7000),
+        pytest.param("1999-01-01", 5000, id="long ago"),
+    ],
+)
+def test_who_orders_ahead_pays_by_the_days_ahead(ordered: Moment, unit_price: int) -> None:
+    catalogue = resort(
+        PriceRule(7000),
+        PriceRule(6000, min_lead_days=1),
+        PriceRule(5000, min_lead_days=8),
+        model=PriceModel.STEPPED,
+    )
+
+    assert price(catalogue, asked(order_date=ordered)) == unit_price
+
+
+def test_prices_follow_what_is_sold_of_each_day() -> None:
+    catalogue = resort(
+        PriceRule(6000), PriceRule(7000, min_sold=10), model=PriceModel.STEPPED, sold_pool="mountain"
+    )
+    sold = {PoolSlot("mountain", date(2027, 1, 9)): PoolUsage(10)}
+
+    assert gate_price(asked(SATURDAY), catalogue=catalogue, sold=sold).unit_price == 7000
+    assert gate_price(asked(SUNDAY), catalogue=catalogue, sold=sold).unit_price == 6000
+
+
+# ---------------------------------------------------------------- how long
+
+
+@pytest.mark.parametrize(
+    ("last", "unit_price"),
+    [
+        (None, 10_000),
+        (SATURDAY, 10_000),
+        ("2027-01-09T23:59:59+01:00", 10_000),
+        (SUNDAY, 17_000),
+        ("2027-01-11T00:00:00+01:00", 17_000),
+        (date(2027, 1, 11), 17_000),
+        (datetime.fromisoformat("2027-01-12T00:00"), 17_000),
+        pytest.param("2027-01-12", 30_000, id="four days, for which there is no rung"),
+        ("2027-01-15", 30_000),
+    ],
+)
+def test_the_cheapest_rung_of_as_many_days_or_more_counts(last: Moment | None, unit_price: int) -> None:
+    assert price(LADDER, asked(SATURDAY, last)) == unit_price
+
+
+def test_a_day_is_no_dearer_than_two_summed_ones() -> None:
+    rung = PriceRule(10_000, DAY)
+    summed = resort(
+        PriceRule(4000), rung, model=PriceModel.CALENDAR, durations=(DAY, TWO_DAYS), degression=None
+    )
+    fewer = resort(
+        PriceRule(4000),
+        rung,
+        PriceRule(9000, THREE_DAYS),
+        model=PriceModel.CALENDAR,
+        durations=(DAY, THREE_DAYS),
+        degression=Degression((1_000_000, 0)),
+    )
+
+    assert [price(summed, asked(SATURDAY, last)) for last in (SATURDAY, SUNDAY)] == [8000, 8000]
+    assert [price(fewer, asked(SATURDAY, last)) for last in (SATURDAY, SUNDAY, "2027-01-11")] == [
+        4000,
+        4000,
+        9000,
+    ]
+
+
+def test_a_rung_that_holds_only_on_some_days_leaves_others_to_the_sum() -> None:
+    catalogue = resort(
+        PriceRule(4000),
+        PriceRule(10_000, DAY),
+        PriceRule(9000, TWO_DAYS, when=WEEKEND),
+        model=PriceModel.CALENDAR,
+        durations=(DAY, TWO_DAYS),
+    )
+
+    assert price(catalogue, asked(SATURDAY, SATURDAY)) == 9000
+    assert price(catalogue, asked("2027-01-11", "2027-01-11")) == 8000
+
+
+def test_more_days_without_a_price_of_their_own_are_no_obstacle() -> None:
+    catalogue = resort(
+        PriceRule(4000, when=WEEKEND),
+        PriceRule(10_000, DAY),
+        model=PriceModel.CALENDAR,
+        durations=(DAY, TWO_DAYS),
+    )
+
+    assert price(catalogue, asked(SATURDAY, SATURDAY)) == 8000
+    assert price(catalogue, asked(SUNDAY, SUNDAY)) == 10_000
+
+
+def test_rungs_for_holders_of_a_card_are_not_for_the_gate() -> None:
+    catalogue = resort(PriceRule(8000), PriceRule(4000, THREE_DAYS, 5), durations=(DAY, THREE_DAYS))
+
+    assert price(catalogue, asked(SATURDAY, "2027-01-11")) == 8000
+    assert catalogue.access_point((1, 1))
+    with pytest.raises(ValueError, match=r"is none of: P1D, P3D$"):
+        price(catalogue, asked(SATURDAY, SUNDAY))
+
+
+@pytest.mark.parametrize(
+    ("last", "unit_price"),
+    [
+        (None, 3000),
+        ("2027-01-09T12:30:00+01:00", 3000),
+        ("2027-02-08", 50_000),
+        pytest.param(SATURDAY, 9000, id="a day"),
+    ],
+)
+def test_other_durations_of_the_product_are_met_exactly(last: Moment | None, unit_price: int) -> None:
+    catalogue = resort(
+        PriceRule(3000, FOUR_HOURS),
+        PriceRule(9000, DAY),
+        PriceRule(50_000, MONTH),
+        durations=(FOUR_HOURS, DAY, MONTH),
+    )
+
+    start = SATURDAY if last != "2027-01-09T12:30:00+01:00" else "2027-01-09T08:30"
+    assert price(catalogue, asked(start, last)) == unit_price
+
+
+def test_an_hour_may_end_when_the_clocks_show_its_beginning_again() -> None:
+    catalogue = resort(durations=(Duration(seconds=3600),))
+    request = asked("2026-10-25T02:30:00+02:00", "2026-10-25T02:30:00+01:00", order_date="2026-10-01")
+
+    assert price(catalogue, request) == 8000
+
+
+def test_without_durations_a_price_is_for_whatever_the_validity_is() -> None:
+    assert price(resort(durations=()), asked()) == 8000
+
+
+def test_without_validity_dates_make_no_difference() -> None:
+    catalogue = resort(has_validity=False, durations=())
+
+    assert price(catalogue, asked(SATURDAY, "2027-01-09T11:17")) == 8000
+
+
+@pytest.mark.parametrize(
+    ("timezone", "first", "last", "unit_price"),
+    [
+        pytest.param("Europe/Zurich", "2027-03-28", "2027-03-28", 10_000, id="23 hours"),
+        pytest.param("Europe/Zurich", "2026-10-25", "2026-10-26", 18_000, id="49 hours"),
+        pytest.param("America/Santiago", "2024-09-08", "2024-09-08", 10_000, id="begins at 01:00"),
+        pytest.param("Pacific/Apia", "2011-12-29", "2011-12-29", 10_000, id="before a day that never was"),
+    ],
+)
+def test_days_are_counted_by_the_clocks_of_the_merchant(
+    timezone: str, first: str, last: str, unit_price: int
+) -> None:
+    prices = (PriceRule(10_000, DAY), PriceRule(18_000, TWO_DAYS))
+    catalogue = resort(*prices, durations=(DAY, TWO_DAYS), timezone=timezone)
+
+    assert price(catalogue, asked(first, last, order_date="2011-01-01")) == unit_price

@@ -1,0 +1,153 @@
+"""The dates that a gate asks for: unreadable, too late, too long, or on no day there is. Decisions §9."""
+
+from datetime import UTC, date, datetime, timedelta, timezone
+from typing import Any
+
+import pytest
+
+from faregate.catalogue.calendars import DayPattern
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.price_rules import PriceModel, PriceRule
+from faregate.errors import IssueCode
+from faregate.gate.price import gate_price
+from support.gate.faults import SIMPLE, faults
+from support.shops.booking_shop import DAY, THREE_DAYS
+from support.shops.gate_shop import SATURDAY, SUNDAY, asked, resort
+
+LADDER = resort(PriceRule(8000, DAY), PriceRule(20_000, THREE_DAYS), durations=(DAY, THREE_DAYS))
+
+INVALID, TOO_LATE = IssueCode.INVALID_VALIDITY, IssueCode.ORDERED_TOO_LATE
+UNREADABLE = [
+    ("", "'' is no date or date-time"),
+    ("9.1.2027", "'9.1.2027' is no date or date-time"),
+    ("2027-02-30", "'2027-02-30' is no date or date-time: day is out of range for month"),
+    (20270109, "expected a date or date-time, got int"),
+    (timedelta(1), "expected a date or date-time, got timedelta"),
+    ("1899-12-30", "expected years from 1900 to 8999"),
+    (date(9000, 1, 2), "expected years from 1900 to 8999"),
+    (
+        datetime.min.replace(tzinfo=timezone(timedelta(hours=14))),
+        "'0001-01-01T00:00:00+14:00' is no date or date-time: date value out of range",
+    ),
+]
+
+
+@pytest.mark.parametrize(("moment", "message"), UNREADABLE)
+@pytest.mark.parametrize("field", ["valid_from", "order_date", "valid_to"])
+def test_unreadable_dates_are_told_with_their_field(field: str, moment: Any, message: str) -> None:
+    request = asked(**{field: moment})
+
+    assert faults(request) == [(field, INVALID, message)]
+    assert (field, INVALID, message) in faults(request._replace(dta_product_id=7))
+
+
+def test_the_last_day_there_is_has_no_end() -> None:
+    message = "'9999-12-31' is no date or date-time: date value out of range"
+
+    assert faults(asked(SATURDAY, date.max)) == [("valid_to", INVALID, message)]
+
+
+@pytest.mark.parametrize("missing", [None, (), b"2027-01-09"])
+@pytest.mark.parametrize("field", ["valid_from", "order_date"])
+def test_dates_are_needed(field: str, missing: Any) -> None:
+    kind = type(missing).__name__
+
+    assert faults(asked(**{field: missing})) == [
+        (field, INVALID, f"expected a date or date-time, got {kind}")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("ordered", "shown"),
+    [
+        (SUNDAY, "2027-01-10"),
+        (datetime(2027, 1, 9, 23, tzinfo=UTC), "2027-01-10"),
+        ("2027-02-01T00:00", "2027-02-01"),
+    ],
+)
+def test_nobody_orders_after_the_first_day(ordered: Any, shown: str) -> None:
+    assert faults(asked(order_date=ordered)) == [
+        ("order_date", TOO_LATE, f"{shown} is after 2027-01-09, the first day")
+    ]
+    gate_price(asked(order_date="2027-01-09T23:59:59"), catalogue=SIMPLE)
+
+
+SIX_O_CLOCK, MIDNIGHT = "2027-01-09T06:00:00+01:00", "2027-01-09T00:00:00+01:00"
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "catalogue", "message"),
+    [
+        (SATURDAY, MIDNIGHT, SIMPLE, f"{MIDNIGHT} is not after {MIDNIGHT}"),
+        (SATURDAY, "2027-01-08", resort(has_validity=False), f"{MIDNIGHT} is not after {MIDNIGHT}"),
+        (SATURDAY, SUNDAY, SIMPLE, f"{MIDNIGHT} to 2027-01-11T00:00:00+01:00 is none of: P1D"),
+        (SATURDAY, SIX_O_CLOCK, SIMPLE, f"{MIDNIGHT} to {SIX_O_CLOCK} is none of: P1D"),
+        (SIX_O_CLOCK, SATURDAY, SIMPLE, f"{SIX_O_CLOCK} to 2027-01-10T00:00:00+01:00 is none of: P1D"),
+        (
+            SATURDAY,
+            "2027-01-12",
+            LADDER,
+            f"{MIDNIGHT} to 2027-01-13T00:00:00+01:00 is none of: P1D, P3D, nor whole days up to 3",
+        ),
+        (
+            SIX_O_CLOCK,
+            "2027-01-10T06:00:00+01:00",
+            LADDER,
+            f"{SIX_O_CLOCK} to 2027-01-10T06:00:00+01:00 is none of: P1D, P3D, nor whole days up to 3",
+        ),
+        (
+            SATURDAY,
+            SATURDAY,
+            resort(durations=()),
+            f"{MIDNIGHT} to 2027-01-10T00:00:00+01:00 is none of: none",
+        ),
+        pytest.param(
+            "2024-04-07",
+            "2024-04-07T00:00:00+04:30",
+            SIMPLE,
+            "2024-04-06T21:30:00+02:00 is not after 2024-04-07T00:00:00+02:00",
+            id="by instants",
+        ),
+    ],
+)
+def test_lengths_without_a_price_are_told(first: str, last: str, catalogue: Catalogue, message: str) -> None:
+    request = asked(first, last, order_date="2024-01-01")
+
+    assert faults(request, catalogue) == [("valid_to", INVALID, message)]
+
+
+def test_of_two_midnights_of_a_day_only_the_first_begins_it() -> None:
+    catalogue = resort(timezone="America/Havana")  # 2026-11-01: 01:00 to 00:00
+    first, second = "2026-11-01T00:00:00-04:00", "2026-11-01T00:00:00-05:00"
+
+    gate_price(asked(first, "2026-11-01", order_date="2026-10-01"), catalogue=catalogue)
+    assert faults(asked(second, "2026-11-01", order_date="2026-10-01"), catalogue) == [
+        ("valid_to", INVALID, f"{second} to 2026-11-02T00:00:00-05:00 is none of: P1D")
+    ]
+
+
+def test_days_that_do_not_exist_are_told_once_the_zone_is_known() -> None:
+    catalogue = resort(timezone="Pacific/Apia")
+    request = asked("2011-12-30", order_date="2011-12-01")
+
+    assert faults(request, catalogue) == [
+        ("valid_from", INVALID, "2011-12-30 does not exist in Pacific/Apia")
+    ]
+    assert [field for field, _, _ in faults(request._replace(dta_product_id=7), catalogue)] == [
+        "dta_product_id"
+    ]
+
+
+def test_a_day_without_a_price_is_told() -> None:
+    catalogue = resort(
+        PriceRule(8000, when=DayPattern(weekdays=frozenset({1}))),
+        model=PriceModel.CALENDAR,
+    )
+
+    assert faults(asked(), catalogue) == [
+        (
+            "valid_from",
+            IssueCode.NO_PRICE,
+            "unknown price 'of variant 101 for P1D on 2027-01-09'",
+        )
+    ]

@@ -1,0 +1,66 @@
+"""Several days that never cost more than the same days one after the other. Decisions §8.5."""
+
+from dataclasses import replace
+from datetime import date
+
+from faregate.catalogue.calendars import DayPattern
+from faregate.catalogue.price_rules import PriceRule
+from faregate.catalogue.products import Product
+from faregate.dates.instants import Duration
+from faregate.list_prices.price import ListPriceQuery, list_price
+from support.shops.price_lists import CALENDAR, DAY, HOURS, THREE_DAYS, TWO_DAYS, WEDNESDAY, by_day, dated
+
+
+def never_above(product: Product, *durations: Duration) -> Product:
+    return replace(product, durations=durations, never_above_single_days=True)
+
+
+HIGH_SEASON_RUNG = by_day(
+    PriceRule(8000),
+    PriceRule(5500, when=DayPattern(weekdays=frozenset({1, 2, 3, 4}))),
+    PriceRule(24000, THREE_DAYS, when=DayPattern(weekdays=frozenset({7}))),
+)
+SUNDAY = date(2027, 1, 10)
+
+
+def test_a_rung_may_cost_more_than_its_days_where_nothing_is_said() -> None:
+    assert dated(HIGH_SEASON_RUNG, THREE_DAYS, SUNDAY) == 24000
+
+
+def test_a_rung_never_costs_more_than_its_days_where_the_product_says_so() -> None:
+    product = never_above(HIGH_SEASON_RUNG, DAY, THREE_DAYS)
+
+    assert dated(product, THREE_DAYS, SUNDAY) == 8000 + 2 * 5500
+    assert dated(product, DAY, SUNDAY) == 8000
+    assert dated(product, THREE_DAYS, WEDNESDAY) == 2 * 5500 + 8000  # no rung: its days
+    assert dated(product, HOURS, SUNDAY) == 8000
+
+
+def test_only_durations_that_are_sold_are_parts() -> None:
+    assert dated(never_above(HIGH_SEASON_RUNG, THREE_DAYS), THREE_DAYS, SUNDAY) == 24000
+    # Two days and one cannot be made of two days alone.
+    assert dated(never_above(HIGH_SEASON_RUNG, TWO_DAYS, THREE_DAYS), THREE_DAYS, SUNDAY) == 24000
+
+
+def test_a_part_without_a_price_is_no_part() -> None:
+    product = never_above(by_day(PriceRule(24000, THREE_DAYS)), DAY, TWO_DAYS, THREE_DAYS)
+
+    assert dated(product, THREE_DAYS, SUNDAY) == 24000
+
+
+def test_the_parts_explain_a_price_that_they_make() -> None:
+    product = never_above(HIGH_SEASON_RUNG, DAY, THREE_DAYS)
+    price = list_price(
+        product.variants[0], ListPriceQuery(THREE_DAYS, SUNDAY), product=product, calendar=CALENDAR
+    )
+
+    assert [part.amount for part in price.parts] == [8000, 5500, 5500]
+    assert [(step.source, step.amount) for step in price.trace()] == [
+        ("2027-01-10", 8000),
+        ("2027-01-11", 5500),
+        ("2027-01-12", 5500),
+    ]
+
+
+def test_without_a_duration_there_are_no_parts() -> None:
+    assert dated(never_above(HIGH_SEASON_RUNG, DAY), None, SUNDAY) == 8000

@@ -1,0 +1,236 @@
+"""List prices where two answers meet: equal prices, the first stage of a sale, own and reduced prices."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+import pytest
+
+from faregate.catalogue.pools import PoolSlot, PoolUsage
+from faregate.catalogue.price_rules import CardReduction, Degression, PriceModel, PriceRule, PriceSteps
+from faregate.catalogue.products import Product
+from faregate.dates.instants import Duration
+from faregate.errors import UnknownEntry
+from faregate.list_prices.price import ListPriceQuery, list_price
+from faregate.list_prices.steps import ListPrice
+from faregate.trace import StepKind
+from support.shops.booking_shop import ADULT, DAY, THREE_DAYS, ticket, variant
+
+ANY = ListPriceQuery()
+TWO_DAYS = Duration(days=2)
+SATURDAY, SUNDAY = date(2026, 12, 26), date(2026, 12, 27)
+CARD = 5
+HALF_FARE = CardReduction(CARD, 500_000)
+STATIC, CALENDAR, STEPPED = PriceModel.STATIC, PriceModel.CALENDAR, PriceModel.STEPPED
+
+
+def sold_as(model: PriceModel, *prices: PriceRule, steps: PriceSteps | None = None, **terms: Any) -> Product:
+    return replace(
+        ticket(replace(variant(ADULT, *prices), steps=steps), price_model=model, sold_pool="mtn"), **terms
+    )
+
+
+def priced(product: Product, occasion: ListPriceQuery = ANY, *, sold: int = 0) -> ListPrice:
+    """With so many places sold of that Saturday."""
+    capacity = {PoolSlot("mtn", SATURDAY): PoolUsage(sold=sold)} if sold else {}
+    return list_price(product.variants[0], occasion, product=product, capacity=capacity)
+
+
+# ---------------------------------------------------------------- rungs, days and what is equal
+
+
+def test_a_rung_of_just_the_duration_counts_even_where_the_price_for_the_rest_is_lower() -> None:
+    product = sold_as(STATIC, PriceRule(5000), PriceRule(8000, DAY))
+
+    assert priced(product, ListPriceQuery(DAY)).amount == 8000
+    assert priced(product, ListPriceQuery(TWO_DAYS)).amount == 5000
+
+
+def test_of_a_price_for_the_rest_and_an_equal_longer_rung_the_first_is_told() -> None:
+    product = sold_as(STATIC, PriceRule(8000), PriceRule(8000, THREE_DAYS))
+
+    assert priced(product, ListPriceQuery(DAY)).whole == PriceRule(8000)
+
+
+def test_of_equal_prices_the_sum_of_the_days_is_told_before_a_longer_rung() -> None:
+    product = sold_as(CALENDAR, PriceRule(4000), PriceRule(8000, THREE_DAYS))
+
+    price = priced(product, ListPriceQuery(TWO_DAYS, SATURDAY))
+
+    assert (price.amount, price.whole, len(price.days)) == (8000, None, 2)
+
+
+@pytest.mark.parametrize("rung", [Duration(days=5, seconds=60), Duration(months=1, days=5)])
+def test_only_rungs_of_whole_days_serve_shorter_validities(rung: Duration) -> None:
+    product = sold_as(STATIC, PriceRule(100, rung))
+
+    assert priced(product, ListPriceQuery(rung)).amount == 100
+    with pytest.raises(UnknownEntry, match=r"^unknown price 'of variant 101 for P1D'$"):
+        priced(product, ListPriceQuery(DAY))
+
+
+def test_a_second_after_whole_days_begins_one_more() -> None:
+    product = sold_as(CALENDAR, PriceRule(4000))
+
+    assert priced(product, ListPriceQuery(Duration(days=1, seconds=1), SATURDAY)).amount == 8000
+
+
+@pytest.mark.parametrize("duration", [Duration(months=1), Duration(months=1, days=1)])
+def test_months_have_no_sum_of_days(duration: Duration) -> None:
+    with pytest.raises(UnknownEntry):
+        priced(sold_as(CALENDAR, PriceRule(4000)), ListPriceQuery(duration, SATURDAY))
+
+
+def test_a_degressive_sum_is_rounded_before_the_card_reduces_it() -> None:
+    degression = Degression((1_000_000, 500_000), increment=100)
+    product = sold_as(CALENDAR, PriceRule(4050), degression=degression, card_reductions=(HALF_FARE,))
+
+    # 40.50 and 20.25 are 60.75, rounded 61.00
+    price = priced(product, ListPriceQuery(TWO_DAYS, SATURDAY, discount_card=CARD))
+
+    assert (price.before_reduction, price.amount) == (6100, 3050)
+
+
+def test_the_days_of_a_sum_are_told_by_their_dates_and_by_what_they_count() -> None:
+    product = sold_as(CALENDAR, PriceRule(4000), degression=Degression((1_000_000, 750_000)))
+
+    steps = priced(product, ListPriceQuery(TWO_DAYS, SATURDAY)).trace().of("list_price")
+
+    assert [(step.rule, step.source, step.amount, step.note) for step in steps] == [
+        (StepKind.LIST_PRICE, "2026-12-26", 4000, ""),
+        (StepKind.LIST_PRICE, "2026-12-27", 4000, ""),
+        (StepKind.DEGRESSION, "2026-12-27", -1000, "counts 75 %"),
+    ]
+
+
+# ---------------------------------------------------------------- the stages of a sale
+
+RISING = PriceSteps(step=100, every=1)
+
+
+def test_without_dates_an_order_is_not_ahead() -> None:
+    product = sold_as(STEPPED, PriceRule(7000), PriceRule(6000, min_lead_days=1))
+
+    assert priced(product).amount == 7000
+    assert priced(product, ListPriceQuery(DAY, SATURDAY)).amount == 7000
+    assert priced(product, ListPriceQuery(DAY, SUNDAY, SATURDAY)).amount == 6000
+
+
+def test_nothing_is_sold_of_what_is_not_counted() -> None:
+    counted = sold_as(STEPPED, PriceRule(7000), steps=RISING)
+    uncounted = replace(counted, sold_pool=None)
+
+    assert priced(counted, ListPriceQuery(DAY, SATURDAY, SATURDAY)).amount == 7000
+    assert priced(counted, ListPriceQuery(DAY, SATURDAY, SATURDAY), sold=3).amount == 7300
+    assert priced(uncounted, ListPriceQuery(DAY, SATURDAY, SATURDAY), sold=3).amount == 7000
+    assert priced(counted, sold=3).amount == 7000  # on no day
+
+
+@pytest.mark.parametrize("rule", [PriceRule(7000, min_lead_days=5), PriceRule(7000, min_sold=5)])
+def test_before_the_first_stage_there_is_no_price(rule: PriceRule) -> None:
+    with pytest.raises(UnknownEntry):
+        priced(sold_as(STEPPED, rule), ListPriceQuery(DAY, SATURDAY, SATURDAY))
+
+
+def test_every_step_of_a_day_is_told_by_its_date() -> None:
+    steps = PriceSteps(step=100, every=1, ceiling=7200, ratchet=True)
+    product = sold_as(STEPPED, PriceRule(7000), PriceRule(6000, min_sold=5), steps=steps)
+
+    # At most four sold 74.00, but never more than 72.00; now 60.00 and 5 or 20 x 1.00.
+    told = [
+        [(step.rule, step.source, step.amount) for step in price.trace().of("list_price")]
+        for price in (
+            priced(product, ListPriceQuery(DAY, SATURDAY, SATURDAY), sold=5),
+            priced(product, ListPriceQuery(DAY, SATURDAY, SATURDAY), sold=20),
+        )
+    ]
+
+    assert told == [
+        [
+            (StepKind.LIST_PRICE, "2026-12-26", 6000),
+            (StepKind.PLACES_SOLD, "2026-12-26", 500),
+            (StepKind.RATCHET, "2026-12-26", 700),
+        ],
+        [
+            (StepKind.LIST_PRICE, "2026-12-26", 6000),
+            (StepKind.PLACES_SOLD, "2026-12-26", 2000),
+            (StepKind.PRICE_LIMIT, "2026-12-26", -800),
+        ],
+    ]
+
+
+# ---------------------------------------------------------------- what a day may have cost
+
+KEPT = PriceSteps(ratchet=True)
+
+
+def test_a_ratchet_looks_back_to_the_last_place_of_a_stage() -> None:
+    steps = RISING._replace(ratchet=True)
+    product = sold_as(STEPPED, PriceRule(6000), PriceRule(5000, min_sold=10), steps=steps)
+
+    # with nine sold 69.00; with twelve 62.00
+    assert priced(product, ListPriceQuery(DAY, SATURDAY, SATURDAY), sold=12).amount == 6900
+
+
+def test_a_ratchet_does_not_look_ahead() -> None:
+    fuller = sold_as(STEPPED, PriceRule(6000), PriceRule(9000, min_sold=10), steps=KEPT)
+    later = sold_as(STEPPED, PriceRule(7000), PriceRule(5000, min_lead_days=8), steps=KEPT)
+
+    assert priced(fuller, ListPriceQuery(DAY, SATURDAY, SATURDAY), sold=5).amount == 6000
+    assert priced(later, ListPriceQuery(DAY, SATURDAY, date(2026, 12, 16))).amount == 5000
+
+
+OWN, ORDINARY = PriceRule(6000, discount_card=CARD), PriceRule(10_000)
+
+
+@pytest.mark.parametrize(
+    ("prices", "amount", "kept"),
+    [
+        pytest.param(
+            [ORDINARY, OWN._replace(min_sold=1)], 6000, 0, id="50.00 reduced, then 60.00 of its own"
+        ),
+        pytest.param(
+            [ORDINARY, OWN._replace(amount=4000, min_sold=1)], 5000, 6000, id="50.00 reduced, then 40.00"
+        ),
+        pytest.param(
+            [ORDINARY, OWN._replace(amount=5000, min_sold=1)], 5000, 0, id="50.00 reduced, then as much"
+        ),
+        pytest.param(
+            [ORDINARY, OWN._replace(min_lead_days=1)], 6000, -4000, id="60.00 of its own, then 50.00 reduced"
+        ),
+        pytest.param(
+            [ORDINARY, OWN._replace(amount=5000, min_lead_days=1)], 5000, 0, id="50.00, then as much reduced"
+        ),
+        pytest.param(
+            [ORDINARY, OWN._replace(amount=4000, min_lead_days=1)], 5000, 0, id="40.00, then 50.00 reduced"
+        ),
+    ],
+)
+def test_what_a_holder_of_a_card_paid_is_compared_with_what_they_pay(
+    prices: list[PriceRule], amount: int, kept: int
+) -> None:
+    product = sold_as(STEPPED, *prices, steps=KEPT, card_reductions=(HALF_FARE,))
+
+    price = priced(product, ListPriceQuery(DAY, SATURDAY, SATURDAY, discount_card=CARD), sold=1)
+
+    assert (price.amount, price.days[0].kept) == (amount, kept)
+
+
+def test_without_a_reduction_prices_of_a_card_and_others_are_compared_as_they_are() -> None:
+    own = PriceRule(1_000_000, discount_card=CARD, min_sold=1)
+    product = sold_as(STEPPED, PriceRule(1_000_001), own, steps=KEPT)
+
+    price = priced(product, ListPriceQuery(DAY, SATURDAY, SATURDAY, discount_card=CARD), sold=1)
+
+    assert price.amount == 1_000_001
+
+
+@pytest.mark.parametrize(("prices", "amount"), [([ORDINARY, OWN], 6000), ([ORDINARY], 5000)])
+def test_under_stepped_too_only_what_is_not_the_cards_own_is_reduced(
+    prices: list[PriceRule], amount: int
+) -> None:
+    product = sold_as(STEPPED, *prices, card_reductions=(HALF_FARE,))
+
+    assert priced(product, ListPriceQuery(DAY, SATURDAY, SATURDAY, discount_card=CARD)).amount == amount

@@ -1,0 +1,397 @@
+"""Which price rules apply: to a length, on a day, at a stage of the sale. Decisions §8.5, §9."""
+
+from dataclasses import replace
+from datetime import date, timedelta
+
+import pytest
+
+from faregate.catalogue.calendars import DayPattern, Span
+from faregate.catalogue.pools import PoolSlot, PoolUsage
+from faregate.catalogue.price_rules import CardReduction, PriceModel, PriceRule, PriceSteps
+from faregate.catalogue.products import Product
+from faregate.dates.instants import Duration
+from faregate.errors import InvalidPeriod, UnknownEntry
+from faregate.list_prices import rule_index as rule_books
+from faregate.list_prices.price import ListPriceQuery, list_price
+from faregate.list_prices.rule_index import RuleBook, describe_rule
+from faregate.list_prices.steps import ListPrice
+from faregate.trace import StepKind
+from support.shops.price_lists import (
+    CALENDAR,
+    DAY,
+    FRI_SAT_SUN,
+    FRIDAY,
+    HOURS,
+    JULY,
+    THREE_DAYS,
+    TWO_DAYS,
+    WEEK,
+    WINTER,
+    by_day,
+    dated,
+    static,
+    variant,
+)
+from support.shops.small_shop import DAY_TICKET, HALF_FARE
+
+PISTE = "piste"
+
+
+def stepped(*prices: PriceRule, steps: PriceSteps | None = None) -> Product:
+    return replace(
+        DAY_TICKET,
+        price_model=PriceModel.STEPPED,
+        sold_pool=PISTE,
+        variants=(replace(variant(*prices), steps=steps),),
+    )
+
+
+def priced(
+    product: Product,
+    *,
+    ahead: int = 0,
+    sold: int | dict[date, int] = 0,
+    duration: Duration | None = DAY,
+    card: int | None = None,
+) -> ListPrice:
+    """The price from Friday, so many days ahead; a single number is sold of each day."""
+    by_date = sold if isinstance(sold, dict) else {FRIDAY + n * timedelta(days=1): sold for n in range(3)}
+    return list_price(
+        product.variants[0],
+        ListPriceQuery(duration, FRIDAY, FRIDAY - timedelta(days=ahead), card),
+        product=product,
+        calendar=CALENDAR,
+        capacity={PoolSlot(PISTE, day): PoolUsage(number, held=500) for day, number in by_date.items()},
+    )
+
+
+# ---------------------------------------------------------------- ladders
+
+LADDER = variant(
+    PriceRule(8000, DAY), PriceRule(21_000, THREE_DAYS), PriceRule(20_500, WEEK), PriceRule(5000, HOURS)
+)
+
+
+@pytest.mark.parametrize(
+    ("duration", "price"),
+    [
+        (DAY, 8000),
+        pytest.param(TWO_DAYS, 20_500, id="a longer rung covers it"),
+        pytest.param(THREE_DAYS, 20_500, id="a longer rung is cheaper"),
+        (WEEK, 20_500),
+        pytest.param(HOURS, 5000, id="hours are met exactly"),
+    ],
+)
+def test_a_validity_of_days_costs_what_the_cheapest_rung_that_covers_it_does(
+    duration: Duration, price: int
+) -> None:
+    assert static(LADDER, duration) == price
+
+
+@pytest.mark.parametrize(
+    "duration", [Duration.parse(text) for text in ("P8D", "PT2H", "PT24H", "P1DT2H", "P1M")]
+)
+def test_what_no_rung_covers_costs_the_price_for_any_duration(duration: Duration) -> None:
+    with_rest = replace(LADDER, prices=(*LADDER.prices, PriceRule(99_000)))
+
+    assert static(with_rest, duration) == 99_000
+    with pytest.raises(UnknownEntry):
+        static(LADDER, duration)
+
+
+def test_cards_climb_a_ladder_of_their_own() -> None:
+    prices = (*LADDER.prices, PriceRule(4000, DAY, HALF_FARE), PriceRule(12_000, THREE_DAYS, HALF_FARE))
+    of_card = replace(LADDER, prices=prices)
+
+    assert static(of_card, TWO_DAYS, HALF_FARE) == 12_000
+    assert static(of_card, WEEK, HALF_FARE) == 20_500
+
+
+# ---------------------------------------------------------------- which rule applies
+
+MOST_SPECIFIC_FIRST = (
+    DayPattern(dates=(Span(FRIDAY, FRIDAY),), is_holiday=False, seasons=WINTER, weekdays=FRI_SAT_SUN),
+    DayPattern(dates=(Span(FRIDAY, FRIDAY),), seasons=WINTER, weekdays=FRI_SAT_SUN),
+    DayPattern(dates=(Span(FRIDAY, FRIDAY),)),
+    DayPattern(is_holiday=False, seasons=WINTER, weekdays=FRI_SAT_SUN),
+    DayPattern(is_holiday=False),
+    DayPattern(seasons=WINTER, weekdays=FRI_SAT_SUN),
+    DayPattern(seasons=WINTER),
+    DayPattern(weekdays=FRI_SAT_SUN),
+    DayPattern(),
+)
+
+
+@pytest.mark.parametrize("first", range(len(MOST_SPECIFIC_FIRST) - 1))
+def test_the_more_specific_rule_applies(first: int) -> None:
+    rules = [PriceRule(1000 + n, when=when) for n, when in enumerate(MOST_SPECIFIC_FIRST) if n >= first]
+
+    assert dated(by_day(*rules), DAY, FRIDAY) == 1000 + first
+    assert dated(by_day(*rules[::-1]), DAY, FRIDAY) == 1000 + first
+
+
+def test_of_equally_specific_rules_the_first_applies() -> None:
+    rules = (
+        PriceRule(1000, when=DayPattern(weekdays=FRI_SAT_SUN)),
+        PriceRule(2000, when=DayPattern(weekdays=frozenset({5}))),
+    )
+
+    assert dated(by_day(*rules), DAY, FRIDAY) == 1000
+    assert dated(by_day(*rules[::-1]), DAY, FRIDAY) == 2000
+
+
+def test_holidays_and_seasons_are_those_of_the_calendar() -> None:
+    product = by_day(
+        PriceRule(1), PriceRule(2, when=DayPattern(WINTER)), PriceRule(3, when=DayPattern(is_holiday=True))
+    )
+
+    assert [dated(product, DAY, day) for day in (JULY, FRIDAY, date(2026, 12, 25))] == [1, 2, 3]
+
+
+def test_calendar_prices_ignore_the_stage_of_the_sale() -> None:
+    product = by_day(PriceRule(5000, min_lead_days=30, min_sold=9), PriceRule(6000))
+
+    assert dated(product, DAY, FRIDAY) == 5000
+    late = ListPriceQuery(DAY, FRIDAY, FRIDAY + timedelta(days=1))
+    assert list_price(product.variants[0], late, product=product).amount == 5000
+
+
+# ---------------------------------------------------------------- stages of the sale
+
+TABLE = stepped(
+    PriceRule(7900),
+    PriceRule(7500, min_lead_days=3),
+    PriceRule(6800, min_lead_days=7),
+    PriceRule(8500, min_sold=10),
+    PriceRule(8100, min_sold=10, min_lead_days=7),
+    PriceRule(9000, min_sold=20),
+)
+
+
+@pytest.mark.parametrize(
+    ("ahead", "sold", "price"),
+    [
+        *((0, 0, 7900), (2, 9, 7900), (3, 0, 7500), (6, 9, 7500), (7, 0, 6800), (400, 9, 6800)),
+        *((0, 10, 8500), (6, 19, 8500), (7, 10, 8100), (99, 19, 8100), (0, 20, 9000), (99, 9999, 9000)),
+    ],
+)
+def test_the_step_with_most_sold_and_then_most_days_ahead_applies(ahead: int, sold: int, price: int) -> None:
+    backwards = stepped(*TABLE.variants[0].prices[::-1])
+
+    assert priced(TABLE, ahead=ahead, sold=sold).amount == price
+    assert priced(backwards, ahead=ahead, sold=sold).amount == price
+
+
+def test_the_more_specific_rule_comes_before_the_step() -> None:
+    product = stepped(PriceRule(5000, min_sold=5), PriceRule(6000, when=DayPattern(weekdays=FRI_SAT_SUN)))
+
+    assert priced(product, sold=9).amount == 6000
+
+
+def test_a_specific_rule_that_has_not_begun_gives_way() -> None:
+    product = stepped(PriceRule(6000), PriceRule(4000, when=DayPattern(WINTER), min_lead_days=30))
+
+    assert [priced(product, ahead=ahead).amount for ahead in (29, 30)] == [6000, 4000]
+
+
+def test_every_service_day_has_the_lead_of_the_first_and_its_own_places() -> None:
+    sold = {FRIDAY: 20, FRIDAY + timedelta(days=1): 10}
+
+    assert priced(TABLE, ahead=6, sold=sold, duration=THREE_DAYS).amount == 9000 + 8500 + 7500
+
+
+def test_rungs_begin_by_the_stage_of_the_first_day_and_do_not_move() -> None:
+    ladder = PriceRule(20_000, THREE_DAYS, min_lead_days=7), PriceRule(22_000, THREE_DAYS, min_sold=10)
+    steps = PriceSteps(step=100, floor=30_000, ratchet=True)
+    product = stepped(PriceRule(8000), *ladder, steps=steps)
+
+    assert priced(product, ahead=7, duration=THREE_DAYS).amount == 20_000
+    assert priced(product, ahead=7, sold={FRIDAY: 12}, duration=THREE_DAYS).amount == 22_000
+    later = {FRIDAY + timedelta(days=1): 12}
+    assert priced(product, sold=later, duration=THREE_DAYS).amount == 90_000
+
+
+def test_without_a_pool_or_a_day_nothing_is_sold() -> None:
+    no_pool = replace(TABLE, sold_pool=None)
+
+    assert priced(no_pool, ahead=3, sold=99).amount == 7500
+    assert list_price(TABLE.variants[0], product=TABLE).amount == 7900
+
+
+def test_an_order_without_a_day_is_of_the_first_day() -> None:
+    assert list_price(TABLE.variants[0], ListPriceQuery(DAY, FRIDAY), product=TABLE).amount == 7900
+    assert list_price(TABLE.variants[0], ListPriceQuery(DAY, None, FRIDAY), product=TABLE).amount == 7900
+
+
+def test_an_order_after_the_first_day_is_refused() -> None:
+    with pytest.raises(InvalidPeriod) as raised:
+        priced(TABLE, ahead=-1)
+
+    assert str(raised.value) == "ordered on 2027-01-09, after the first day 2027-01-08"
+
+
+def test_a_missing_price_says_at_which_stage() -> None:
+    with pytest.raises(UnknownEntry, match="for P1D on 2027-01-08, 6 days ahead with 3 sold"):
+        priced(stepped(PriceRule(6000, min_lead_days=7)), ahead=6, sold=3)
+
+
+@pytest.mark.parametrize(
+    ("sold", "price"), [(0, 6000), (9, 6000), (10, 6500), (19, 6500), (20, 6800), (10_000, 6800)]
+)
+def test_prices_rise_with_places_sold_up_to_the_ceiling(sold: int, price: int) -> None:
+    steps = PriceSteps(step=500, every=10, floor=100, ceiling=6800)
+
+    assert priced(stepped(PriceRule(6000), steps=steps), sold=sold).amount == price
+
+
+def test_no_price_is_below_the_floor() -> None:
+    product = stepped(PriceRule(6000), steps=PriceSteps(step=500, every=10, floor=6400))
+
+    assert [priced(product, sold=sold).amount for sold in (0, 10)] == [6400, 6500]
+
+
+def test_steps_are_for_stepped_prices_only() -> None:
+    steps = PriceSteps(step=500, floor=9000, ratchet=True)
+    product = replace(stepped(PriceRule(6000), steps=steps), price_model=PriceModel.CALENDAR)
+
+    assert priced(product, sold=50).amount == 6000
+
+
+# ---------------------------------------------------------------- ratchet
+
+RATCHET = PriceSteps(step=1000, every=10, ceiling=10_000, ratchet=True)
+FALLING = (
+    PriceRule(9000, min_lead_days=14),
+    PriceRule(5000),
+    PriceRule(7000, min_sold=10),
+    PriceRule(6000, min_sold=20),
+)
+
+
+@pytest.mark.parametrize(
+    ("ahead", "sold", "without", "price"),
+    [
+        (14, 0, 9000, 9000),
+        pytest.param(0, 0, 5000, 9000, id="was dearer earlier"),
+        pytest.param(14, 10, 8000, 9000, id="was dearer with fewer sold"),
+        pytest.param(3, 25, 8000, 9000, id="both"),
+        pytest.param(20, 39, 9000, 9000, id="is as dear again"),
+        pytest.param(0, 40, 10_000, 10_000, id="has become dearer"),
+    ],
+)
+def test_with_a_ratchet_a_price_stays_where_it_may_have_been(
+    ahead: int, sold: int, without: int, price: int
+) -> None:
+    loose = RATCHET._replace(ratchet=False)
+
+    assert priced(stepped(*FALLING, steps=RATCHET), ahead=ahead, sold=sold).amount == price
+    assert priced(stepped(*FALLING, steps=loose), ahead=ahead, sold=sold).amount == without
+
+
+def test_a_rule_counts_as_often_as_its_places_were_sold() -> None:
+    product = stepped(PriceRule(5000), PriceRule(100, min_sold=25), steps=RATCHET)
+
+    assert [priced(product, sold=sold).amount for sold in (9, 24, 25, 60)] == [5000, 7000, 7000, 7000]
+
+
+def test_the_ratchet_knows_no_price_where_there_was_none() -> None:
+    product = stepped(PriceRule(5000, min_sold=10), steps=RATCHET)
+
+    assert priced(product, sold=10).amount == 6000
+    with pytest.raises(UnknownEntry):
+        priced(product, sold=9)
+
+
+OWN_LAST_MINUTE = (
+    PriceRule(9000, min_lead_days=7),
+    PriceRule(8000),
+    PriceRule(3000, discount_card=HALF_FARE, min_sold=10),
+)
+
+
+@pytest.mark.parametrize(
+    ("reduction", "sold", "price"),
+    [
+        pytest.param(None, 0, 9000, id="ordinary, and dearer earlier"),
+        pytest.param(None, 10, 9000, id="own, but dearer as an ordinary one"),
+        pytest.param(500_000, 10, 4500, id="own, but dearer though reduced"),
+        pytest.param(700_000, 10, 4000, id="own, and dearer than the reduced"),
+    ],
+)
+def test_the_ratchet_compares_what_holders_of_the_card_paid(
+    reduction: int | None, sold: int, price: int
+) -> None:
+    product = replace(
+        stepped(*OWN_LAST_MINUTE, steps=RATCHET),
+        card_reductions=() if reduction is None else (CardReduction(HALF_FARE, reduction),),
+    )
+
+    assert priced(product, sold=sold, card=HALF_FARE).amount == price
+
+
+def test_a_day_that_was_dearer_as_an_ordinary_one_is_still_priced_by_the_cards_rule() -> None:
+    product = stepped(*OWN_LAST_MINUTE, PriceRule(100, DAY), steps=RATCHET)
+
+    assert [priced(product, sold=sold, card=HALF_FARE).amount for sold in (9, 10)] == [100, 9000]
+
+
+# ---------------------------------------------------------------- why
+
+
+def told(price: ListPrice) -> list[tuple[StepKind, int]]:
+    assert price.trace().amount("list_price") == price.amount
+    return [(step.rule, step.amount) for step in price.trace()]
+
+
+def test_the_trace_tells_what_moved_a_day_price() -> None:
+    limited = stepped(PriceRule(6000), steps=PriceSteps(step=500, every=10, ceiling=6800))
+
+    assert told(priced(limited, sold=25)) == [
+        (StepKind.LIST_PRICE, 6000),
+        (StepKind.PLACES_SOLD, 1000),
+        (StepKind.PRICE_LIMIT, -200),
+    ]
+    assert told(priced(stepped(*FALLING, steps=RATCHET), ahead=3, sold=25)) == [
+        (StepKind.LIST_PRICE, 6000),
+        (StepKind.PLACES_SOLD, 2000),
+        (StepKind.RATCHET, 1000),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [
+        (PriceRule(1), ""),
+        (PriceRule(1, DAY, HALF_FARE, min_sold=8), "discount card 5, from 8 sold"),
+        (
+            PriceRule(
+                1, when=DayPattern(frozenset({"winter", "easter"}), frozenset({7, 1})), min_lead_days=15
+            ),
+            "easter winter, Mon Sun, from 15 days ahead",
+        ),
+        (PriceRule(1, when=DayPattern(is_holiday=True)), "public holidays"),
+        (
+            PriceRule(1, when=DayPattern(dates=(Span(JULY, JULY),), is_holiday=False)),
+            "special dates, no public holidays",
+        ),
+    ],
+)
+def test_a_rule_is_described_by_what_it_is_for(rule: PriceRule, words: str) -> None:
+    assert describe_rule(rule) == words
+
+
+# ---------------------------------------------------------------- a book of rules
+
+
+def test_a_book_forgets_days_when_it_knows_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rule_books, "_MOST_DAYS", 3)
+    rules = PriceRule(1), PriceRule(2, when=DayPattern(weekdays=FRI_SAT_SUN))
+    book = RuleBook(rules, model=PriceModel.CALENDAR, calendar=CALENDAR)
+
+    for _ in range(2):
+        for n in range(8):
+            price = book.on(FRIDAY + n * timedelta(days=1)).unstaged.day(None)
+            assert price is not None
+            assert price.amount == (2 if n in {0, 1, 2, 7} else 1)
+            assert len(book._by_day) <= 3
+    assert len(book._holding) == 2

@@ -1,0 +1,211 @@
+"""Receipts as rows: lines, discounts, totals, tax, payment, and codes that were refused."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from faregate.amount_due.vouchers import Voucher
+from faregate.basket.lines import Line
+from faregate.basket.policy import TotalsPolicy
+from faregate.discounts.eligibility import Context
+from faregate.discounts.kinds import (
+    Absolute,
+    AutomaticDiscount,
+    BuyXGetY,
+    Conditions,
+    DiscountLevel,
+    Percentage,
+    PromoCode,
+    Threshold,
+    UnknownCode,
+)
+from faregate.render.receipts import ReceiptRow, RowKind
+from faregate.totals.pipeline import checkout_totals
+from faregate.translations import Text
+from support.render.printed_receipts import BASKET, LABELS, NET, TEN, Entered, everything, printed, rows
+from support.shops.small_shop import NOW, VAT, lines
+
+# ---------------------------------------------------------------- rows
+
+
+def test_a_receipt_shows_lines_discounts_totals_tax_and_payment() -> None:
+    shown = printed(everything(), LABELS)
+
+    # A tenth off 158.00 and 12.00; 142.20 hold 10.66 at 8.1 %, 10.80 hold 0.27 at 2.6 %.
+    # 153.00 and 2.02 given are 155.02, of which 50.00 are paid by voucher.
+    assert [(row.kind, row.label, row.amount) for row in shown.rows] == [
+        (RowKind.LINE, "Day ticket", 15_800),
+        (RowKind.DISCOUNT, "TEN", -1580),
+        (RowKind.LINE, "Lunch", 1200),
+        (RowKind.DISCOUNT, "TEN", -120),
+        (RowKind.FIGURE, "Donation", 202),
+        (RowKind.TOTAL, "Total", 15_502),
+        (RowKind.VAT, "VAT 2.6 %", 27),
+        (RowKind.VAT, "VAT 8.1 %", 1066),
+        (RowKind.FIGURE, "Voucher GIFT", -5000),
+        (RowKind.TOTAL, "To pay", 10_502),
+        (RowKind.FIGURE, "In cash", 10_500),
+        (RowKind.REFUSED, "NOBODY not applied", None),
+    ]
+
+
+def test_a_receipt_of_net_prices_adds_the_tax_to_its_total() -> None:
+    shown = printed(checkout_totals(BASKET, promo_codes=[TEN], donation=200, policy=NET), LABELS)
+
+    # 11.52 on 142.20, 0.28 on 10.80
+    assert [(row.kind, row.label, row.amount) for row in shown.rows] == [
+        (RowKind.LINE, "Day ticket", 15_800),
+        (RowKind.DISCOUNT, "TEN", -1580),
+        (RowKind.LINE, "Lunch", 1200),
+        (RowKind.DISCOUNT, "TEN", -120),
+        (RowKind.FIGURE, "Donation", 200),
+        (RowKind.TOTAL, "Total without VAT", 15_500),
+        (RowKind.VAT, "VAT 2.6 %", 28),
+        (RowKind.VAT, "VAT 8.1 %", 1152),
+        (RowKind.TOTAL, "Total with VAT", 16_680),
+    ]
+
+
+@pytest.mark.parametrize("policy", [TotalsPolicy(), NET, TotalsPolicy(cash_increment=5)])
+def test_the_amounts_up_to_the_first_total_add_up_to_it(policy: TotalsPolicy) -> None:
+    rule = AutomaticDiscount(id=1, kind=Absolute(333))
+    codes: list[Entered] = [PromoCode(code="A", kind=Absolute(101)), TEN, UnknownCode("NOBODY")]
+    totals = checkout_totals(
+        [*BASKET, *(Line(key, 100, 1, VAT) for key in (3, 4, 5))],
+        automatic=[rule],
+        promo_codes=codes,
+        donation=7,
+        policy=policy,
+    )
+
+    shown = printed(totals)
+
+    first = next(place for place, row in enumerate(shown.rows) if row.kind is RowKind.TOTAL)
+    assert sum(row.amount or 0 for row in shown.rows[:first]) == shown.rows[first].amount
+    assert shown.rows[first].amount == (totals.total_net if policy is NET else totals.total_gross)
+
+
+def test_odd_units_belong_to_the_discount_that_they_are_of() -> None:
+    totals = checkout_totals(lines(100, 100, 100), promo_codes=[PromoCode(code="A", kind=Absolute(100))])
+
+    assert rows(printed(totals), RowKind.DISCOUNT) == [("A", -34), ("A", -33), ("A", -33)]
+
+
+def test_a_line_without_a_label_is_told_by_its_key() -> None:
+    shown = printed(checkout_totals(BASKET), {2: "Lunch"})
+
+    assert rows(shown, RowKind.LINE) == [("Line 1", 15_800), ("Lunch", 1200)]
+
+
+def test_lines_stand_in_the_order_of_the_request() -> None:
+    shown = printed(checkout_totals(BASKET[::-1]), LABELS)
+
+    assert [label for label, _ in rows(shown, RowKind.LINE)] == ["Lunch", "Day ticket"]
+
+
+def test_a_line_is_explained_by_the_steps_of_both_its_totals() -> None:
+    shown = printed(checkout_totals(BASKET[:1], promo_codes=[TEN]))
+
+    steps = shown.rows[0].steps
+    assert {step.figure for step in steps} == {"total_gross", "total_net"}
+    # 15800 less 1580, less 1066 of tax
+    assert sum(step.amount for step in steps) == 13_154
+
+
+def test_discounts_of_one_name_are_worded_each_as_it_is() -> None:
+    tenth = AutomaticDiscount(id=1, kind=Percentage.percent(10, level=DiscountLevel.LINE), name=Text("Sale"))
+    fixed = AutomaticDiscount(id=2, kind=Absolute(300, DiscountLevel.LINE), name=Text("Sale"))
+
+    shown = printed(checkout_totals(lines(10_000, 1000), automatic=[tenth, fixed]))
+
+    # A tenth of 100.00 is more than 3.00, of 10.00 it is less.
+    tenth_row, fixed_row = (row for row in shown.rows if row.kind is RowKind.DISCOUNT)
+    assert (tenth_row.label, tenth_row.amount, fixed_row.label, fixed_row.amount) == (
+        "Sale",
+        -1000,
+        "Sale",
+        -300,
+    )
+    assert "10 %" in tenth_row.note
+    assert "3.00" in fixed_row.note
+
+
+@pytest.mark.parametrize(("step", "shown"), [(1, []), (2, [("In cash", 10_502)]), (5, [("In cash", 10_500)])])
+def test_cash_is_shown_where_it_is_paid_in_steps(step: int, shown: list[tuple[str, int]]) -> None:
+    receipt_shown = printed(everything(TotalsPolicy(cash_increment=step)))
+
+    assert [row for row in rows(receipt_shown, RowKind.FIGURE) if row[0] == "In cash"] == shown
+
+
+@pytest.mark.parametrize(("balance", "paid", "note"), [(500, 500, "used up"), (2500, 1000, "15.00")])
+def test_a_voucher_tells_what_stays_on_it(balance: int, paid: int, note: str) -> None:
+    shown = printed(checkout_totals(lines(1000), vouchers=[Voucher(code="A", balance=balance)]))
+
+    (row,) = (row for row in shown.rows if row.label == "Voucher A")
+    assert row.amount == -paid
+    assert note in row.note
+
+
+def test_without_vouchers_the_total_is_what_is_to_be_paid() -> None:
+    shown = printed(checkout_totals(lines(1000)))
+
+    assert rows(shown, RowKind.TOTAL) == [("Total", 1000)]
+    assert rows(shown, RowKind.FIGURE) == []
+
+
+def test_an_empty_checkout_has_a_receipt() -> None:
+    assert printed(checkout_totals([])).rows == (ReceiptRow(RowKind.TOTAL, "Total", 0),)
+
+
+# ---------------------------------------------------------------- refused codes
+
+
+def why(code: PromoCode | UnknownCode, *others: PromoCode) -> str:
+    totals = checkout_totals(
+        lines(1000), promo_codes=[code, *others], context=Context(NOW, channel="web", zone="Europe/Zurich")
+    )
+    (row,) = (row for row in printed(totals).rows if row.kind is RowKind.REFUSED)
+    assert row.label == f"{code.code} not applied"
+    assert row.amount is None
+    return row.note
+
+
+PLAIN = PromoCode(code="A", kind=Absolute(1000))
+TOMORROW = NOW + timedelta(days=1)
+
+
+@pytest.mark.parametrize(
+    ("code", "note"),
+    [
+        (UnknownCode("A"), "there is no such code"),
+        (replace(PLAIN, conditions=Conditions(channels=frozenset({"desk"}))), "not on this channel"),
+        (replace(PLAIN, conditions=Conditions(accounts=frozenset({7}))), "not for this account"),
+        (
+            replace(PLAIN, conditions=Conditions(starts_at=TOMORROW)),
+            "not valid yet, from 2026-12-22T09:00:00+01:00",
+        ),
+        (replace(PLAIN, conditions=Conditions(ends_at=NOW)), "expired"),
+        (replace(PLAIN, conditions=Conditions(weekdays=frozenset({7}))), "not on this weekday"),
+        (replace(PLAIN, uses_left=0), "used up"),
+        (replace(PLAIN, kind=Percentage(parts_per_million=101)), "nothing here it applies to"),
+        (
+            replace(PLAIN, conditions=Conditions(thresholds=(Threshold(spend=3000),))),
+            "minimum not reached, 20.00 CHF missing",
+        ),
+        (replace(PLAIN, kind=BuyXGetY(1, 1)), "minimum not reached, 1 more unit missing"),
+        (replace(PLAIN, kind=BuyXGetY(2, 1)), "minimum not reached, 2 more units missing"),
+        (
+            replace(PLAIN, conditions=Conditions(thresholds=(Threshold(spend=1050, quantity=3),))),
+            "minimum not reached, 0.50 CHF and 2 more units missing",
+        ),
+    ],
+)
+def test_a_refused_code_says_why_and_what_is_missing(code: PromoCode | UnknownCode, note: str) -> None:
+    assert why(code) == note
+
+
+def test_a_code_that_stands_beside_an_exclusive_one_says_so() -> None:
+    alone = PromoCode(code="ALONE", kind=Absolute(1), exclusive=True)
+
+    assert why(PLAIN, alone) == "not together with the other code"

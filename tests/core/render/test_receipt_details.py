@@ -1,0 +1,119 @@
+"""What a receipt notes and folds away, to the last word."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from faregate.basket.lines import Line
+from faregate.basket.policy import PriceBasis, TotalsPolicy
+from faregate.discounts.kinds import Absolute, DiscountLevel, Percentage, PromoCode, UnknownCode
+from faregate.explanations.explanation import explain
+from faregate.money.currency import currency
+from faregate.render import receipt
+from faregate.render.receipts import Receipt, ReceiptRow, RowKind
+from faregate.totals.pipeline import CheckoutTotals, checkout_totals
+from faregate.trace import Step, StepKind
+from support.shops.small_shop import VAT, lines
+
+FRANCS = currency("CHF")
+TEN = PromoCode(code="TEN", kind=Percentage.percent(10, level=DiscountLevel.LINE))
+NET = TotalsPolicy(price_basis=PriceBasis.NET)
+
+
+def printed(totals: CheckoutTotals) -> Receipt:
+    return receipt(explain(totals, currency=FRANCS), currency=FRANCS)
+
+
+def folded(totals: CheckoutTotals) -> list[tuple[str, str | None, str | None]]:
+    """The rows folded under the first line: the kind of cell of the label, the label and the amount."""
+    table = ET.fromstring(f"<div>{printed(totals).html()}</div>").find(".//details/table")
+    assert table is not None
+    return [(label.tag, label.text, amount.text) for label, amount in table.iterfind("tr")]
+
+
+@pytest.mark.parametrize(
+    ("policy", "rows"),
+    [
+        # 142.20 hold 10.66 at 8.1 %; 11.52 on 142.20
+        pytest.param(
+            TotalsPolicy(),
+            [
+                ("td", "list price (2 x 79.00)", "158.00"),
+                ("td", "promo code TEN (10 % off)", "-15.80"),
+                ("th", "Total with VAT", "142.20"),
+                ("td", "vat 8.1 % (8.1/108.1 of 142.20, net rounded down)", "-10.66"),
+                ("th", "Total without VAT", "131.54"),
+            ],
+            id="gross prices",
+        ),
+        pytest.param(
+            NET,
+            [
+                ("td", "list price (2 x 79.00)", "158.00"),
+                ("td", "promo code TEN (10 % off)", "-15.80"),
+                ("th", "Total without VAT", "142.20"),
+                ("td", "vat 8.1 % (8.1 % of 142.20, gross rounded down)", "11.51"),
+                ("td", "give back 8.1 % (odd unit of the gross at that rate)", "0.01"),
+                ("th", "Total with VAT", "153.72"),
+            ],
+            id="net prices",
+        ),
+    ],
+)
+def test_the_steps_of_a_line_run_from_its_list_price_to_both_its_totals(
+    policy: TotalsPolicy, rows: list[tuple[str, str, str]]
+) -> None:
+    totals = checkout_totals([Line(1, 7900, 2, VAT)], promo_codes=[TEN], policy=policy)
+
+    assert folded(totals) == rows
+
+
+def test_a_step_without_source_and_note_is_its_rule_alone() -> None:
+    step = Step("total_gross", 1, StepKind.LIST_PRICE, "", 100)
+    html = Receipt((ReceiptRow(RowKind.LINE, "Ticket", 100, steps=(step,)),), FRANCS).html()
+
+    assert "<td>list price</td><td>1.00</td>" in html
+
+
+def test_nothing_stands_between_the_cells() -> None:
+    table = ET.fromstring(
+        f"<div>{printed(checkout_totals([Line(1, 100, 1, VAT), Line(2, 100, 1, VAT)])).html()}</div>"
+    ).find("table")
+
+    assert table is not None
+    assert {element.tail for element in table.iter()} == {None}
+
+
+def test_the_row_of_a_discount_is_worded_without_saying_each() -> None:
+    five = PromoCode(code="FIVE", kind=Absolute(500, DiscountLevel.LINE))
+    shown = printed(checkout_totals(lines(1000), promo_codes=[five]))
+
+    assert [row.note for row in shown.rows if row.kind is RowKind.DISCOUNT] == ["5.00 off"]
+
+
+def test_what_is_paid_in_cash_notes_its_step() -> None:
+    shown = printed(checkout_totals(lines(1002), policy=TotalsPolicy(cash_increment=5)))
+
+    assert [(row.label, row.note) for row in shown.rows if row.kind is RowKind.FIGURE] == [
+        ("In cash", "to the nearest 0.05")
+    ]
+
+
+def test_a_note_that_is_too_long_goes_on_further_in() -> None:
+    shown = printed(checkout_totals(lines(1000), promo_codes=[UnknownCode("NOBODY")]))
+
+    assert shown.text(width=24).splitlines()[-3:] == [
+        "NOBODY not applied",
+        "    there is no such",
+        "    code",
+    ]
+
+
+@pytest.mark.parametrize("width", [1, 6, 7, 8])
+def test_where_there_is_no_room_for_a_label_it_is_one_letter(width: int) -> None:
+    shown = printed(checkout_totals(lines(1000)))
+
+    # 10.00 takes five columns, and one stands before it.
+    assert shown.text(width=width).splitlines()[0] == f"{'Line 1'[: max(width - 6, 1)]} 10.00"

@@ -1,0 +1,231 @@
+"""Decisions §7.5: what the parts of a period cost is what the period costs."""
+
+from calendar import monthrange
+from collections.abc import Sequence
+from datetime import date, timedelta
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+
+from faregate.dates.instants import DateRange
+from faregate.dates.months import add_months
+from faregate.errors import InvalidPeriod
+from faregate.money.allocation import allocate
+from faregate.subscriptions.proration import DayCount, prorate, proration
+from support.baskets.strategies import amounts, members
+from support.subscriptions.renewal_walk import DAY, anchors, ends_of_months
+
+ACTUAL, FIXED30, THIRTY_E_360, EVERY_MONTH_30 = DayCount
+conventions = members(DayCount)
+additive = st.sampled_from((ACTUAL, THIRTY_E_360, EVERY_MONTH_30))
+signed_amounts = amounts | amounts.map(lambda amount: -amount)
+
+
+@st.composite
+def wholes(draw: st.DrawFn) -> DateRange:
+    """A period of months, of days, or of anything up to three years."""
+    start = draw(ends_of_months(st.integers(2019, 2030)) | anchors)
+    end = draw(
+        st.sampled_from([add_months(start, months) for months in (1, 1, 3, 12)])
+        | st.integers(1, 1100).map(lambda days: start + days * DAY)
+    )
+    return DateRange(start, end)
+
+
+@st.composite
+def cuts(draw: st.DrawFn, most: int = 5) -> Sequence[DateRange]:
+    """A period in parts, of which some may be empty; the period is from the first to the last."""
+    start, end = draw(wholes())
+    inner = draw(st.lists(st.integers(0, (end - start).days), max_size=most))
+    days = [start, *(start + timedelta(days=offset) for offset in sorted(inner)), end]
+    return [DateRange(*ends) for ends in pairwise(days)]
+
+
+def whole_of(parts: Sequence[DateRange]) -> DateRange:
+    return DateRange(parts[0].start, parts[-1].end)
+
+
+def counted_one_by_one(days: DateRange, convention: DayCount) -> int:
+    """As the convention says what a day counts, day by day."""
+    each = (date.fromordinal(ordinal) for ordinal in range(days.start.toordinal(), days.end.toordinal()))
+    return sum(_worth(day, convention) for day in each)
+
+
+def _worth(day: date, convention: DayCount) -> int:
+    if convention is EVERY_MONTH_30:
+        return _in_a_month_of_thirty(day)
+    if convention is THIRTY_E_360:  # as before, but a 31st takes the place of the 30th before it
+        is_before_a_31st = (day + DAY).day == 31
+        return 1 if day.day == 31 else 0 if is_before_a_31st else _in_a_month_of_thirty(day)
+    return 1
+
+
+def _in_a_month_of_thirty(day: date) -> int:
+    """A 31st none, the last of February itself and those that are missing, any other one."""
+    if day.day == 31:
+        return 0
+    is_last_of_february = day.month == 2 and day.day == monthrange(day.year, 2)[1]
+    return 31 - day.day if is_last_of_february else 1
+
+
+def share_of(part: DateRange, whole: DateRange, convention: DayCount) -> Fraction:
+    try:
+        return proration(part=part, whole=whole, convention=convention)
+    except InvalidPeriod:  # nothing but a 31st, or by the fixed count within one month
+        assume(False)
+        raise
+
+
+# ---------------------------------------------------------------- shares
+
+
+@given(cuts(), additive)
+@example(
+    [DateRange(date(2026, 1, 15), date(2026, 1, 31)), DateRange(date(2026, 1, 31), date(2026, 2, 15))],
+    EVERY_MONTH_30,
+)
+def test_shares_of_the_parts_are_one_whole(parts: Sequence[DateRange], convention: DayCount) -> None:
+    whole = whole_of(parts)
+
+    shares = [share_of(part, whole, convention) for part in parts]
+
+    assert sum(shares) == 1
+
+
+@given(cuts(most=2), additive)
+@example(
+    [DateRange(date(2026, 1, 31), date(2026, 2, 1)), DateRange(date(2026, 2, 1), date(2026, 2, 28))],
+    EVERY_MONTH_30,
+)
+@example(
+    [DateRange(date(2026, 1, 30), date(2026, 1, 31)), DateRange(date(2026, 1, 31), date(2026, 3, 1))],
+    EVERY_MONTH_30,
+)
+@example(
+    [DateRange(date(2024, 2, 28), date(2024, 2, 29)), DateRange(date(2024, 2, 29), date(2024, 3, 1))],
+    EVERY_MONTH_30,
+)
+def test_a_share_counts_every_day_for_itself(parts: Sequence[DateRange], convention: DayCount) -> None:
+    whole = whole_of(parts)
+    days = counted_one_by_one(whole, convention)
+    assume(days)
+
+    for part in parts:
+        share = proration(part=part, whole=whole, convention=convention)
+        assert share == Fraction(counted_one_by_one(part, convention), days)
+
+
+@given(ends_of_months(st.integers(2019, 2030)), st.integers(1, 24), st.integers(0, 800))
+def test_the_fixed_count_is_of_thirty_days_for_every_month_of_the_whole(
+    start: date, months: int, days: int
+) -> None:
+    whole = DateRange(start, add_months(start, months))
+    assume(days <= whole.days)
+
+    share = proration(part=DateRange(start, start + days * DAY), whole=whole, convention=FIXED30)
+
+    assert share == min(Fraction(days, 30 * months), 1)
+
+
+@given(st.integers(1, 9998), st.integers(1, 12))
+def test_by_equal_months_every_month_is_a_twelfth_of_its_year(year: int, month: int) -> None:
+    first = date(year, month, 1)
+
+    share = proration(
+        part=DateRange(first, add_months(first, 1)),
+        whole=DateRange(date(year, 1, 1), date(year + 1, 1, 1)),
+        convention=EVERY_MONTH_30,
+    )
+
+    assert share == Fraction(1, 12)
+
+
+@given(cuts(), conventions)
+def test_a_share_is_from_nothing_to_one_and_grows_with_its_part(
+    parts: Sequence[DateRange], convention: DayCount
+) -> None:
+    whole = whole_of(parts)
+
+    growing = [share_of(DateRange(whole.start, part.end), whole, convention) for part in parts]
+
+    assert growing[0] >= 0
+    assert growing == sorted(growing)
+    assert growing[-1] == 1 or convention is FIXED30
+    assert growing[-1] <= 1
+
+
+# ---------------------------------------------------------------- money
+
+
+@given(signed_amounts, cuts(), additive)
+def test_money_shared_by_the_parts_is_all_of_it(
+    amount: int, parts: Sequence[DateRange], convention: DayCount
+) -> None:
+    whole, days = whole_of(parts), [counted_one_by_one(part, convention) for part in parts]
+    assume(sum(days))
+
+    shares = allocate(amount, days)
+
+    assert sum(shares) == amount
+    for part, share in zip(parts, shares, strict=True):
+        assert abs(share - amount * proration(part=part, whole=whole, convention=convention)) < 1
+        assert abs(share - prorate(amount, part=part, whole=whole, convention=convention)) <= 1
+
+
+@given(signed_amounts, cuts(most=2), conventions)
+def test_money_is_rounded_once_half_away_from_zero(
+    amount: int, parts: Sequence[DateRange], convention: DayCount
+) -> None:
+    whole, part = whole_of(parts), parts[0]
+    exact = abs(amount) * share_of(part, whole, convention)
+
+    cost = prorate(amount, part=part, whole=whole, convention=convention)
+
+    assert abs(cost) == int(exact + Fraction(1, 2))
+    assert cost * amount >= 0
+    assert prorate(-amount, part=part, whole=whole, convention=convention) == -cost
+
+
+@given(signed_amounts, cuts(), conventions)
+def test_a_part_costs_no_more_than_a_larger_one(
+    amount: int, parts: Sequence[DateRange], convention: DayCount
+) -> None:
+    whole = whole_of(parts)
+    share_of(parts[0], whole, convention)
+
+    costs = [
+        abs(prorate(amount, part=DateRange(whole.start, part.end), whole=whole, convention=convention))
+        for part in parts
+    ]
+
+    assert costs == sorted(costs)
+    assert costs[-1] <= abs(amount)
+
+
+@given(signed_amounts, wholes(), additive)
+def test_no_days_cost_nothing_and_all_days_everything(
+    amount: int, whole: DateRange, convention: DayCount
+) -> None:
+    share_of(whole, whole, convention)
+
+    assert prorate(amount, part=whole, whole=whole, convention=convention) == amount
+    for day in whole:
+        assert prorate(amount, part=DateRange(day, day), whole=whole, convention=convention) == 0
+
+
+# ---------------------------------------------------------------- what is no part
+
+
+@given(wholes(), conventions, st.integers(1, 100), st.integers(0, 100), st.booleans())
+def test_what_is_not_within_the_whole_is_no_part(
+    whole: DateRange, convention: DayCount, out: int, length: int, is_early: bool
+) -> None:
+    assume(whole.start.toordinal() > 200 and whole.end.year < 9990)
+    start = whole.start - out * DAY if is_early else whole.end + (out - length) * DAY
+    part = DateRange(start, start + length * DAY)
+
+    with pytest.raises(InvalidPeriod):
+        proration(part=part, whole=whole, convention=convention)

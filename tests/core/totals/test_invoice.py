@@ -1,0 +1,281 @@
+"""The strict view of EN 16931, worked out by hand. Decisions §4."""
+
+from dataclasses import replace
+
+import pytest
+
+from faregate.amount_due.vouchers import Voucher
+from faregate.basket.lines import Line
+from faregate.basket.policy import PriceBasis, TotalsPolicy
+from faregate.discounts.kinds import Percentage, PromoCode
+from faregate.errors import InvalidInvoice
+from faregate.tax.rates import VatAmount, VatCategory, VatLevel, VatRate
+from faregate.totals.invoice import InvoiceTotals, InvoiceVat, en16931_totals
+from faregate.totals.pipeline import checkout_totals
+from support.shops.small_shop import REDUCED, UNTAXED, VAT, lines
+
+TEN = PromoCode(code="TEN", kind=Percentage.percent(10))
+NET = TotalsPolicy(price_basis=PriceBasis.NET)
+MUSEUM = VatRate(parts_per_million=0, category=VatCategory.E, reason="Museum")
+NOTHING = InvoiceTotals(
+    line_net=0,
+    allowances=0,
+    charges=0,
+    net=0,
+    vat=0,
+    gross=0,
+    prepaid=0,
+    rounding=0,
+    due=0,
+    breakdown=(),
+    prepaid_goods=(),
+    outside_scope=0,
+)
+
+
+def test_every_business_term_of_a_checkout_with_everything() -> None:
+    # 14220 gross hold 1066, so 13154 net; 1080 hold 27, so 1053 net; and 200 are given.
+    totals = checkout_totals(
+        [Line(1, 7900, 2, VAT), Line(2, 1200, 1, REDUCED)],
+        promo_codes=[TEN],
+        donation=200,
+        vouchers=[Voucher(code="A", balance=5000)],
+    )
+
+    # On 13154 there are 1065.47 at 8.1 %, on 1053 27.38 at 2.6 %: one cent less than is in the prices.
+    assert en16931_totals(totals) == InvoiceTotals(
+        line_net=14_207,
+        allowances=0,
+        charges=0,
+        net=14_207,
+        vat=1092,
+        gross=15_299,
+        prepaid=5000,
+        rounding=1,
+        due=10_300,
+        breakdown=(InvoiceVat(REDUCED, 1053, 27), InvoiceVat(VAT, 13_154, 1065)),
+        prepaid_goods=(),
+        outside_scope=200,
+    )
+
+
+def test_a_donation_is_left_out_of_the_document() -> None:
+    invoice = en16931_totals(checkout_totals([Line(1, 500, 1, UNTAXED), Line(2, 1081, 1, VAT)], donation=200))
+
+    assert invoice.breakdown == (InvoiceVat(UNTAXED, 500, 0), InvoiceVat(VAT, 1000, 81))
+    assert (invoice.line_net, invoice.charges, invoice.net) == (1500, 0, 1500)
+    assert (invoice.due, invoice.outside_scope) == (1581, 200)
+
+
+def test_a_donation_with_a_category_is_a_charge_in_it() -> None:
+    totals = checkout_totals([Line(1, 500, 1, MUSEUM), Line(2, 1081, 1, VAT)], donation=200)
+
+    invoice = en16931_totals(totals, donation=MUSEUM)
+
+    assert invoice.breakdown == (InvoiceVat(MUSEUM, 700, 0), InvoiceVat(VAT, 1000, 81))
+    assert (invoice.line_net, invoice.charges, invoice.net) == (1500, 200, 1700)
+    assert (invoice.due, invoice.outside_scope) == (1781, 0)
+
+
+def test_a_donation_alone_leaves_a_document_of_nothing_or_is_its_charge() -> None:
+    totals = checkout_totals([], donation=200)
+
+    assert en16931_totals(totals) == NOTHING._replace(outside_scope=200)
+    assert en16931_totals(totals, donation=UNTAXED) == NOTHING._replace(
+        charges=200, net=200, gross=200, due=200, breakdown=(InvoiceVat(UNTAXED, 200, 0),)
+    )
+
+
+def test_without_a_donation_there_is_no_charge() -> None:
+    invoice = en16931_totals(checkout_totals([Line(1, 1081, 1, VAT)]), donation=UNTAXED)
+
+    assert invoice.charges == 0
+    assert invoice.breakdown == (InvoiceVat(VAT, 1000, 81),)
+
+
+def test_vouchers_pay_goods_of_the_document_before_a_donation_outside_it() -> None:
+    policy = TotalsPolicy(vouchers_pay_donation=True)
+    totals = checkout_totals(
+        [Line(1, 1081, 1, VAT)], donation=200, vouchers=[Voucher(code="A", balance=1181)], policy=policy
+    )
+
+    invoice = en16931_totals(totals)
+
+    assert (invoice.prepaid, invoice.rounding, invoice.due) == (1081, 0, 0)
+    assert totals.amount_due == 100
+
+
+@pytest.mark.parametrize("rate", [VAT, "Z"])
+def test_a_donation_bears_no_tax(rate: VatRate) -> None:
+    with pytest.raises(InvalidInvoice, match="donation"):
+        en16931_totals(checkout_totals([], donation=200), donation=rate)
+
+
+def test_an_empty_checkout_is_an_invoice_of_nothing() -> None:
+    assert en16931_totals(checkout_totals([])) == NOTHING
+
+
+def test_goods_exempt_and_goods_at_rate_0_are_groups_of_their_own() -> None:
+    totals = checkout_totals(
+        [Line(1, 5000, 1, MUSEUM), Line(2, 700, 1, UNTAXED), Line(3, 100, 1, MUSEUM), Line(4, 1081, 1, VAT)]
+    )
+
+    assert en16931_totals(totals).breakdown == (
+        InvoiceVat(MUSEUM, 5100, 0),
+        InvoiceVat(UNTAXED, 700, 0),
+        InvoiceVat(VAT, 1000, 81),
+    )
+
+
+@pytest.mark.parametrize("category", [VatCategory.E, VatCategory.AE, VatCategory.O])
+def test_a_category_without_tax_needs_a_reason_in_words_or_as_a_code(category: VatCategory) -> None:
+    bare = VatRate(parts_per_million=0, category=category)
+
+    with pytest.raises(InvalidInvoice, match=f"category {category} has no reason"):
+        en16931_totals(checkout_totals(lines(500, rate=bare)))
+    for said in (replace(bare, reason="Why"), replace(bare, reason_code="VATEX")):
+        invoice = en16931_totals(checkout_totals(lines(500, rate=said)))
+        assert invoice.breakdown == (InvoiceVat(said, 500, 0),)
+
+
+def test_a_category_other_than_standard_has_one_group() -> None:
+    totals = checkout_totals([Line(1, 5000, 1, MUSEUM), Line(2, 700, 1, replace(MUSEUM, reason="Training"))])
+
+    with pytest.raises(InvalidInvoice, match="category E has 2 groups, expected one"):
+        en16931_totals(totals)
+
+
+def test_goods_outside_the_scope_of_tax_stand_beside_no_other_category() -> None:
+    deposit = VatRate(parts_per_million=0, category=VatCategory.O, reason="Deposit")
+    exempt = VatRate(parts_per_million=0, category=VatCategory.E)
+    totals = checkout_totals([Line(1, 500, 1, deposit), Line(2, 700, 1, exempt), Line(3, 1081, 1, VAT)])
+
+    with pytest.raises(InvalidInvoice) as raised:
+        en16931_totals(totals)
+
+    assert raised.value.faults == (
+        "category E has no reason: give its rate a reason or reason_code",
+        "category O stands beside E and S: put it on an invoice of its own (BR-O-11)",
+    )
+    with pytest.raises(InvalidInvoice, match="category O stands beside Z"):
+        en16931_totals(checkout_totals(lines(500, rate=deposit), donation=200), donation=UNTAXED)
+
+
+def sold_before(amount: int, rate: VatRate, code: str = "MEAL") -> Voucher:
+    """A single-purpose voucher of which nothing was redeemed yet."""
+    return Voucher(code=code, balance=amount, face_value=amount, single_purpose=rate)
+
+
+def test_goods_prepaid_by_a_single_purpose_voucher_are_left_out() -> None:
+    totals = checkout_totals([Line(1, 5000, 1, VAT)], vouchers=[sold_before(5000, VAT)])
+
+    # 5000 hold 375 (374.65), which was declared when the voucher was sold.
+    assert en16931_totals(totals) == NOTHING._replace(prepaid_goods=(VatAmount(VAT, 4625, 375, 5000),))
+
+
+def test_goods_prepaid_in_part_leave_the_rest_in_the_document() -> None:
+    totals = checkout_totals(
+        [Line(1, 5000, 1, VAT), Line(2, 2052, 1, REDUCED)],
+        donation=200,
+        vouchers=[sold_before(3000, VAT), Voucher(code="GIFT", balance=500)],
+    )
+
+    invoice = en16931_totals(totals)
+
+    # Of the 2000 left, 149.86 are tax; 8.1 % of 1850 is 149.85. The 4625 net of 5000 less 1850 were prepaid.
+    assert invoice.breakdown == (InvoiceVat(REDUCED, 2000, 52), InvoiceVat(VAT, 1850, 150))
+    assert invoice.prepaid_goods == (VatAmount(VAT, 2775, 225, 3000),)
+    assert (invoice.line_net, invoice.gross, invoice.prepaid) == (3850, 4052, 500)
+    assert (invoice.rounding, invoice.due) == (0, 3552)
+    assert totals.amount_due == invoice.due + invoice.outside_scope
+
+
+def test_goods_for_nothing_stay_in_the_document_beside_prepaid_ones() -> None:
+    totals = checkout_totals(
+        [Line(1, 0, 1, REDUCED), Line(2, 5000, 1, VAT)], vouchers=[sold_before(5000, VAT)]
+    )
+
+    assert en16931_totals(totals).breakdown == (InvoiceVat(REDUCED, 0, 0),)
+
+
+def test_a_voucher_at_rate_0_prepays_its_own_category_first() -> None:
+    goods = [Line(1, 500, 1, MUSEUM), Line(2, 700, 1, UNTAXED), Line(3, 1081, 1, VAT)]
+
+    def left(*vouchers: Voucher) -> list[InvoiceVat]:
+        totals = checkout_totals(goods, vouchers=vouchers)
+        return [row for row in en16931_totals(totals).breakdown if row.rate != VAT]
+
+    assert left(sold_before(600, UNTAXED)) == [InvoiceVat(MUSEUM, 500, 0), InvoiceVat(UNTAXED, 100, 0)]
+    assert left(sold_before(600, MUSEUM)) == [InvoiceVat(UNTAXED, 600, 0)]
+    both = [sold_before(600, MUSEUM, "A"), sold_before(400, UNTAXED, "B")]
+    assert left(*both) == left(*both[::-1]) == [InvoiceVat(UNTAXED, 200, 0)]
+
+
+def test_prepaid_goods_have_no_more_net_than_gross_where_the_tax_is_rounded_per_unit() -> None:
+    # 5 at 8.1 % hold 0.37, so nothing: per unit 500 is all net, of which 100 are prepaid.
+    policy = TotalsPolicy(vat_level=VatLevel.UNIT)
+    totals = checkout_totals([Line(1, 5, 100, VAT)], vouchers=[sold_before(100, VAT)], policy=policy)
+
+    invoice = en16931_totals(totals)
+
+    assert invoice.prepaid_goods == (VatAmount(VAT, 100, 0, 100),)
+    assert invoice.breakdown == (InvoiceVat(VAT, 400, 32),)
+
+
+def test_tax_rounded_per_unit_may_differ_by_as_much_as_there_are_units() -> None:
+    # 100.00 at 19 %: 15.966 in it, so 84.03 net; on a thousand of them 15965.70, less than 15970.00.
+    totals = checkout_totals(
+        [Line(1, 10_000, 1000, VatRate.percent(19))], policy=TotalsPolicy(vat_level=VatLevel.UNIT)
+    )
+
+    assert en16931_totals(totals).rounding == 430
+
+
+@pytest.mark.parametrize(
+    ("policy", "net", "vat", "gross", "rounding"),
+    [
+        # 100.00 at 8.1 %: 7.49 in it, so 92.51 net, on which there are 7.49.
+        pytest.param(TotalsPolicy(), 9251, 749, 10_000, 0, id="gross"),
+        # 8.10 on it
+        pytest.param(NET, 10_000, 810, 10_810, 0, id="net"),
+    ],
+)
+def test_both_price_bases_have_the_view(
+    policy: TotalsPolicy, net: int, vat: int, gross: int, rounding: int
+) -> None:
+    invoice = en16931_totals(checkout_totals([Line(1, 10_000, 1, VAT)], policy=policy))
+
+    assert (invoice.net, invoice.vat, invoice.gross, invoice.rounding) == (net, vat, gross, rounding)
+
+
+def test_discounts_are_in_the_lines_and_never_allowances() -> None:
+    invoice = en16931_totals(checkout_totals(lines(1000, 2000), promo_codes=[TEN]))
+
+    assert (invoice.line_net, invoice.allowances, invoice.net) == (2700, 0, 2700)
+
+
+def test_the_rounding_of_cash_is_in_the_rounding_amount() -> None:
+    totals = checkout_totals(lines(1002), policy=TotalsPolicy(cash_increment=5))
+
+    assert en16931_totals(totals).rounding == 0
+    invoice = en16931_totals(totals, due=totals.cash_due)
+
+    assert (invoice.gross, invoice.rounding, invoice.due) == (1002, -2, 1000)
+
+
+def test_nothing_due_is_an_amount_too() -> None:
+    # A due of 0 is given, not left out: two cents are rounded away.
+    totals = checkout_totals(lines(2), policy=TotalsPolicy(cash_increment=5))
+
+    assert en16931_totals(totals, due=0).rounding == -2
+
+
+def test_two_rates_may_each_need_a_cent() -> None:
+    # 99.99 at 19 %: 15.96 in it, 15.97 on the 84.03 that are left.
+    # 0.99 at 7 %: 0.0648, so 0.06 in it; 0.0651, so 0.07 on the 0.93 that are left.
+    totals = checkout_totals([Line(1, 9999, 1, VatRate.percent(19)), Line(2, 99, 1, VatRate.percent(7))])
+
+    invoice = en16931_totals(totals)
+
+    assert [row.vat for row in invoice.breakdown] == [7, 1597]
+    assert (invoice.gross, invoice.rounding, invoice.due) == (10_100, -2, 10_098)

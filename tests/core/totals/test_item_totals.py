@@ -1,0 +1,135 @@
+"""What each item of a line costs, worked out by hand. Decisions §3.1, §4."""
+
+from typing import Any
+
+import pytest
+
+from faregate.basket.lines import Line, pricing_lines
+from faregate.discounts.kinds import Absolute, AutomaticDiscount, DiscountLevel, PromoCode, Scope
+from faregate.errors import InvalidLines
+from faregate.tax.rates import VatRate
+from faregate.totals.items import item_totals
+from faregate.totals.pipeline import LineTotals, checkout_totals
+from support.baskets.totals_by_hand import LUNCH, NET, TICKETS, both_sides, figures
+from support.shops.small_shop import UNTAXED, VAT
+
+
+def items(count: int, price: int, *, rate: VatRate = UNTAXED, floor_price: int = 0) -> list[Line]:
+    return [Line(key, price, 1, rate, floor_price=floor_price) for key in range(1, count + 1)]
+
+
+def priced_items(entered: list[Line], **arguments: Any) -> tuple[LineTotals, ...]:
+    joined = pricing_lines(entered)
+    return item_totals(checkout_totals(joined.lines, **arguments), joined.members)
+
+
+def test_a_line_is_shared_over_its_items_on_both_sides() -> None:
+    ten_francs = PromoCode(code="TEN", kind=Absolute(1000))
+
+    shared = priced_items(items(3, 1000, rate=VAT), promo_codes=[ten_francs])
+
+    # 334, 333, 333 off. 20.00 hold 1.50, so 18.50 net: 616, 617, 617 whole. 10.00 hold 0.75, so 9.25 net:
+    # 308 each and one cent over, to the largest remainder of 308.97, 308.05, 308.05.
+    assert [both_sides(item) for item in shared] == [
+        (1000, 925, 334, 309, 666, 616),
+        (1000, 925, 333, 308, 667, 617),
+        (1000, 925, 333, 308, 667, 617),
+    ]
+    assert [(item.key, item.quantity) for item in shared] == [(1, 1), (2, 1), (3, 1)]
+    assert [(item.rate, item.promo_code_discount) for item in shared] == [(VAT, 334), (VAT, 333), (VAT, 333)]
+
+
+def test_the_only_item_of_a_line_is_the_line_under_its_own_id() -> None:
+    totals = checkout_totals([LUNCH])
+
+    assert item_totals(totals, [(2,)]) == totals.lines
+    assert item_totals(totals, [(7,)]) == (totals.lines[0]._replace(key=7),)
+
+
+def test_there_are_items_for_every_line_and_no_others() -> None:
+    for members in ([(1, 3)], [(1, 3), (2,), (4,)]):
+        with pytest.raises(ValueError, match=r"^zip"):
+            item_totals(checkout_totals([TICKETS, LUNCH]), members)
+
+
+def test_each_code_is_shared_by_what_the_codes_before_it_left() -> None:
+    codes = [PromoCode(code=name, kind=Absolute(100)) for name in "AB"]
+
+    shared = priced_items(items(3, 100), promo_codes=codes)
+
+    # 34, 33, 33 off; then 100 by 66, 67, 67 is 33, 33.5, 33.5.
+    assert [item.promo_code_discount for item in shared] == [67, 67, 66]
+
+
+def test_a_code_for_other_lines_leaves_the_items_of_a_line_alone() -> None:
+    lunch = [item._replace(key=item.key + 9, product=41) for item in items(2, 500)]
+    code = PromoCode(code="LUNCH", kind=Absolute(100), scope=Scope(products=frozenset({41})))
+
+    shared = priced_items([*items(2, 100), *lunch], promo_codes=[code])
+
+    assert [item.promo_code_discount for item in shared] == [0, 0, 50, 50]
+
+
+def test_an_item_whose_share_is_nothing_has_no_automatic_discount() -> None:
+    rule = AutomaticDiscount(id=1, kind=Absolute(2, DiscountLevel.LINE))
+
+    shared = priced_items(items(3, 100), automatic=[rule])
+
+    assert [(item.auto_discount, item.auto_discount_amount) for item in shared] == [
+        (rule, 1),
+        (rule, 1),
+        (None, 0),
+    ]
+
+
+def test_codes_are_shared_by_what_automatic_discounts_left_of_each_item() -> None:
+    rule = AutomaticDiscount(id=1, kind=Absolute(10, DiscountLevel.LINE))
+
+    shared = priced_items(
+        items(3, 100), automatic=[rule], promo_codes=[PromoCode(code="A", kind=Absolute(29))]
+    )
+
+    # 4, 3, 3 off; then 29 by 96, 97, 97 is 9.6, 9.7, 9.7.
+    assert [
+        figures(item, "auto_discount_amount", "promo_code_discount", "total_gross") for item in shared
+    ] == [(4, 9, 87), (3, 10, 87), (3, 10, 87)]
+
+
+def test_items_of_net_prices_are_given_back_gross() -> None:
+    shared = priced_items(items(3, 106, rate=VAT), policy=NET)
+
+    # 25.76 on 318: 344 gross, 114 whole each
+    assert [(item.total_net, item.total_gross) for item in shared] == [(106, 115), (106, 115), (106, 114)]
+    assert all(item.list_price_net == 106 for item in shared)
+
+
+def test_codes_of_net_prices_are_shared_in_net() -> None:
+    shared = priced_items(
+        items(3, 100, rate=VAT), promo_codes=[PromoCode(code="A", kind=Absolute(100))], policy=NET
+    )
+
+    # 34, 33, 33 off. 16.2 on 200: 216 gross, of which 71.35, 72.43 and 72.43.
+    # 8.1 on 100: 108 gross, of which 36.75, 35.67 and 35.67.
+    assert [figures(item, "promo_code_discount", "total_net", "total_gross") for item in shared] == [
+        (34, 66, 71),
+        (33, 67, 73),
+        (33, 67, 72),
+    ]
+    assert [item.total_discount_gross for item in shared] == [37, 36, 35]
+
+
+def test_items_come_in_ascending_id_within_each_line() -> None:
+    adult, child = Line(1, 100, 1, UNTAXED, variant=1), Line(1, 50, 1, UNTAXED, variant=2)
+    totals = checkout_totals([adult._replace(key=4, quantity=2), child._replace(key=1, quantity=2)])
+
+    shared = item_totals(totals, [(9, 4), (3, 1)])
+
+    assert [(item.key, item.total_gross) for item in shared] == [(4, 100), (9, 100), (1, 50), (3, 50)]
+
+
+@pytest.mark.parametrize(("members", "count"), [([(1,)], 1), ([(1, 2, 3)], 3), ([()], 0)])
+def test_a_line_has_as_many_items_as_units(members: list[tuple[int, ...]], count: int) -> None:
+    totals = checkout_totals([TICKETS])
+
+    with pytest.raises(InvalidLines, match=f"^line 1 has quantity 2 but {count} items$"):
+        item_totals(totals, members)

@@ -1,0 +1,250 @@
+"""Checkouts worked out by hand, to the last figure. Decisions §3.1, §4 to §6."""
+
+from typing import Any
+
+import pytest
+
+from faregate.amount_due.vouchers import Voucher
+from faregate.basket.lines import Line
+from faregate.basket.policy import TotalsPolicy
+from faregate.discounts.eligibility import Context
+from faregate.discounts.kinds import Absolute, AutomaticDiscount, DiscountLevel, PerUnit, PromoCode, Scope
+from faregate.discounts.promo_codes import AppliedCode
+from faregate.errors import (
+    ContextRequired,
+    InvalidAmount,
+    InvalidDiscount,
+    InvalidInput,
+    InvalidLines,
+    InvalidVoucher,
+)
+from faregate.tax.rates import VatAmount
+from faregate.totals.pipeline import checkout_totals
+from support.baskets.totals_by_hand import LUNCH, NET, TEN, TENTH_OFF, TICKETS, both_sides, figures
+from support.shops.small_shop import NOW, REDUCED, VAT, lines
+
+# ---------------------------------------------------------------- whole checkouts
+
+
+def test_a_checkout_with_gross_prices() -> None:
+    totals = checkout_totals([TICKETS, LUNCH], promo_codes=[TEN])
+
+    # 10 % of 170.00, shared as 15.80 and 1.20.
+    # 142.20 holds 10.66 at 8.1 %, 10.80 holds 0.27 at 2.6 %; the discounts hold 1.18 and 0.03.
+    tickets, lunch = totals.lines
+    assert both_sides(tickets) == (15_800, 14_616, 1580, 1462, 14_220, 13_154)
+    assert both_sides(lunch) == (1200, 1170, 120, 117, 1080, 1053)
+    assert both_sides(totals) == (17_000, 15_786, 1700, 1579, 15_300, 14_207)
+    assert totals.vat_breakdown == (VatAmount(REDUCED, 1053, 27, 1080), VatAmount(VAT, 13_154, 1066, 14_220))
+    assert (totals.promo_code_discount, totals.auto_discount_amount) == (1700, 0)
+    assert (tickets.key, tickets.quantity, tickets.rate) == (1, 2, VAT)
+    assert (tickets.auto_discount, tickets.auto_discount_amount, tickets.promo_code_discount) == (
+        None,
+        0,
+        1580,
+    )
+
+
+def test_a_checkout_with_net_prices() -> None:
+    totals = checkout_totals([TICKETS, LUNCH], promo_codes=[TEN], policy=NET)
+
+    # The same amounts are net now: 11.52 on 142.20, 0.28 on 10.80; 1.28 and 0.03 on the discounts.
+    tickets, lunch = totals.lines
+    assert both_sides(tickets) == (17_080, 15_800, 1708, 1580, 15_372, 14_220)
+    assert both_sides(lunch) == (1231, 1200, 123, 120, 1108, 1080)
+    assert both_sides(totals) == (18_311, 17_000, 1831, 1700, 16_480, 15_300)
+    assert totals.vat_breakdown == (VatAmount(REDUCED, 1080, 28, 1108), VatAmount(VAT, 14_220, 1152, 15_372))
+    assert totals.promo_code_discount == 1700
+
+
+def test_automatic_discounts_and_codes_share_a_line() -> None:
+    rule = AutomaticDiscount(id=1, kind=PerUnit(400), scope=Scope(lines=frozenset({1})))
+
+    totals = checkout_totals([TICKETS, LUNCH], automatic=[rule], promo_codes=[TEN])
+
+    # 10 % of 150.00 and 12.00
+    tickets, lunch = totals.lines
+    assert (tickets.auto_discount, tickets.auto_discount_amount, tickets.promo_code_discount) == (
+        rule,
+        800,
+        1500,
+    )
+    assert (lunch.auto_discount, lunch.auto_discount_amount, lunch.promo_code_discount) == (None, 0, 120)
+    assert figures(totals, "auto_discount_amount", "promo_code_discount", "total_discount_gross") == (
+        800,
+        1620,
+        2420,
+    )
+    assert totals.total_gross == 17_000 - 2420
+
+
+def test_without_discounts_nothing_is_off() -> None:
+    totals = checkout_totals([TICKETS])
+
+    names = ("auto_discount_amount", "promo_code_discount", "total_discount_gross", "total_discount_net")
+    assert figures(totals, *names) == figures(totals.lines[0], *names) == (0, 0, 0, 0)
+    assert (totals.auto_discounts, totals.promo_codes, totals.lines[0].auto_discount) == ((), (), None)
+
+
+def test_an_empty_checkout_costs_nothing() -> None:
+    totals = checkout_totals([])
+
+    assert both_sides(totals) == (0, 0, 0, 0, 0, 0)
+    assert (totals.lines, totals.vat_breakdown, totals.promo_codes, totals.vouchers) == ((), (), (), ())
+    assert (totals.amount_due, totals.cash_due, totals.cash_rounding) == (0, 0, 0)
+
+
+def test_a_free_checkout_has_a_breakdown_of_nothing() -> None:
+    totals = checkout_totals([Line(1, 0, 1, VAT)])
+
+    assert totals.vat_breakdown == (VatAmount(VAT, 0, 0, 0),)
+    assert totals.total_gross == 0
+
+
+# ---------------------------------------------------------------- the order of lines
+
+
+def test_lines_are_answered_in_the_order_of_the_request() -> None:
+    rule = AutomaticDiscount(id=1, kind=Absolute(1000, DiscountLevel.LINE), scope=Scope(lines=frozenset({1})))
+
+    totals = checkout_totals([LUNCH, TICKETS], automatic=[rule], promo_codes=[TEN])
+
+    # 10 % of 12.00 and 148.00
+    assert [line.key for line in totals.lines] == [2, 1]
+    assert totals.auto_discounts[0].shares == (0, 1000)
+    (ten,) = totals.promo_codes
+    assert isinstance(ten, AppliedCode)
+    assert ten.shares == (120, 1480)
+
+
+def test_ties_go_to_the_lower_key_in_any_order() -> None:
+    cent = PromoCode(code="CENT", kind=Absolute(1))
+
+    totals = checkout_totals(lines(100, 100, 100)[::-1], promo_codes=[cent])
+
+    assert [(line.key, line.total_gross) for line in totals.lines] == [(3, 100), (2, 100), (1, 99)]
+
+
+def test_a_refused_code_stays_as_it_is_when_lines_are_put_back_in_order() -> None:
+    used_up = PromoCode(code="A", kind=Absolute(1), uses_left=0)
+
+    (result,) = checkout_totals([LUNCH, TICKETS], promo_codes=[used_up]).promo_codes
+
+    assert not result.valid
+
+
+# ---------------------------------------------------------------- donation, vouchers, cash
+
+
+@pytest.mark.parametrize("donation", [-1, 2.0, True, None, "2"])
+def test_a_donation_is_no_less_than_nothing(donation: int) -> None:
+    with pytest.raises(InvalidAmount) as raised:
+        checkout_totals([TICKETS], donation=donation)
+
+    assert str(raised.value) == f"donation is {donation!r}, expected an int of at least 0"
+
+
+@pytest.mark.parametrize("policy", [TotalsPolicy(), NET])
+def test_a_donation_is_once_in_gross_and_in_net_and_bears_no_tax(policy: TotalsPolicy) -> None:
+    plain = checkout_totals([TICKETS], promo_codes=[TEN], policy=policy)
+
+    totals = checkout_totals([TICKETS], promo_codes=[TEN], donation=200, policy=policy)
+
+    assert totals.donation == 200
+    assert totals.total_gross == plain.total_gross + 200
+    assert totals.total_net == plain.total_net + 200
+    assert totals.amount_due == plain.amount_due + 200
+    assert totals.vat_breakdown == plain.vat_breakdown
+    assert totals.total_discount_gross == plain.total_discount_gross
+
+
+@pytest.mark.parametrize(
+    ("pays_donation", "paid", "due"),
+    [(False, 15_800, 200), (True, 16_000, 0)],
+)
+def test_vouchers_pay_the_donation_only_where_the_policy_says_so(
+    paid: int, due: int, *, pays_donation: bool
+) -> None:
+    totals = checkout_totals(
+        [TICKETS],
+        donation=200,
+        vouchers=[Voucher(code="A", balance=20_000)],
+        policy=TotalsPolicy(vouchers_pay_donation=pays_donation),
+    )
+
+    (redemption,) = totals.vouchers
+    assert (redemption.amount, redemption.balance_left) == (paid, 20_000 - paid)
+    assert (totals.total_gross, totals.amount_due) == (16_000, due)
+
+
+def test_a_voucher_pays_the_gross_where_prices_are_net() -> None:
+    totals = checkout_totals([TICKETS], vouchers=[Voucher(code="A", balance=20_000)], policy=NET)
+
+    # 12.80 on 158.00
+    assert totals.vouchers[0].amount == 17_080
+
+
+def test_a_single_purpose_voucher_is_reported_beside_the_breakdown() -> None:
+    lunch = Voucher(code="LUNCH", balance=1026, face_value=1026, single_purpose=REDUCED)
+
+    totals = checkout_totals([TICKETS, LUNCH], vouchers=[lunch])
+
+    assert totals.prepaid == (VatAmount(REDUCED, -1000, -26, -1026),)
+    assert totals.vat_breakdown == checkout_totals([TICKETS, LUNCH]).vat_breakdown
+    assert totals.amount_due == 17_000 - 1026
+
+
+@pytest.mark.parametrize(
+    ("price", "cash_due", "rounding"),
+    [(1002, 1000, -2), (1003, 1005, 2), (1005, 1005, 0), (2, 0, -2), (3, 5, 2)],
+)
+def test_cash_is_due_in_steps(price: int, cash_due: int, rounding: int) -> None:
+    totals = checkout_totals(lines(price), policy=TotalsPolicy(cash_increment=5))
+
+    assert (totals.amount_due, totals.cash_due, totals.cash_rounding) == (price, cash_due, rounding)
+
+
+@pytest.mark.parametrize(("step", "cash_due"), [(1, 1003), (2, 1004), (50, 1000), (100, 1000)])
+def test_the_policy_sets_the_cash_step(step: int, cash_due: int) -> None:
+    assert checkout_totals(lines(1003), policy=TotalsPolicy(cash_increment=step)).cash_due == cash_due
+
+
+def test_cash_is_rounded_after_vouchers() -> None:
+    totals = checkout_totals(
+        lines(1002), vouchers=[Voucher(code="A", balance=499)], policy=TotalsPolicy(cash_increment=5)
+    )
+
+    assert (totals.amount_due, totals.cash_due) == (503, 505)
+
+
+@pytest.mark.parametrize("step", [0, -5])
+def test_a_cash_step_is_at_least_one(step: int) -> None:
+    with pytest.raises(InvalidInput, match=f"^cash_increment is {step}, expected an int of at least 1$"):
+        checkout_totals(lines(1002), policy=TotalsPolicy(cash_increment=step))
+
+
+# ---------------------------------------------------------------- what cannot be priced
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        ({"lines": [Line(1, -1, 1, VAT)]}, InvalidLines),
+        ({"donation": -1}, InvalidAmount),
+        ({"promo_codes": [TEN, TEN]}, InvalidDiscount),
+        ({"automatic": [TENTH_OFF, TENTH_OFF]}, InvalidDiscount),
+        ({"vouchers": [Voucher(code="A", balance=1), Voucher(code="a", balance=2)]}, InvalidVoucher),
+        ({"vouchers": [Voucher(code="A", balance=1, expires_at=NOW)]}, ContextRequired),
+    ],
+)
+def test_every_impossible_argument_has_its_error(arguments: dict[str, Any], error: type[Exception]) -> None:
+    with pytest.raises(error):
+        checkout_totals(**({"lines": [TICKETS]} | arguments))
+
+
+def test_the_context_reaches_the_vouchers() -> None:
+    voucher = Voucher(code="A", balance=100, expires_at=NOW)
+
+    totals = checkout_totals([TICKETS], vouchers=[voucher], context=Context(at=NOW))
+
+    assert totals.vouchers[0].amount == 0

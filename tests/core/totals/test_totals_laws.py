@@ -1,0 +1,264 @@
+"""Decisions §5: the identities, all exact, in minor units."""
+
+from itertools import groupby
+
+from hypothesis import given
+
+from faregate.basket.policy import PriceBasis, SubscriptionBasis
+from faregate.tax.rates import VatLevel
+from faregate.totals.pipeline import CheckoutTotals, LineTotals
+from faregate.totals.request import PricingRequest
+from support.baskets.strategies import policies
+from support.baskets.whole_checkouts import checkouts, priced
+from support.oracles.naive_readings import given_back
+
+SUMMED = (
+    "list_price_gross",
+    "list_price_net",
+    "total_discount_gross",
+    "total_discount_net",
+    "auto_discount_amount",
+    "promo_code_discount",
+)
+
+
+def goods(totals: CheckoutTotals, side: str) -> int:
+    """Total without the donation."""
+    total: int = getattr(totals, f"total_{side}")
+    return total - totals.donation
+
+
+# ---------------------------------------------------------------- lines
+
+
+@given(checkouts())
+def test_a_line_costs_its_list_price_less_its_discount_on_both_sides(request: PricingRequest) -> None:
+    for line in priced(request).lines:
+        assert line.total_gross == line.list_price_gross - line.total_discount_gross
+        assert line.total_net == line.list_price_net - line.total_discount_net
+
+
+@given(checkouts())
+def test_list_price_in_the_price_basis_is_unit_price_times_quantity(request: PricingRequest) -> None:
+    totals = priced(request)
+
+    in_net = request.policy.price_basis is PriceBasis.NET
+    for given_line, line in zip(request.lines, totals.lines, strict=True):
+        assert (line.key, line.quantity, line.rate) == (given_line.key, given_line.quantity, given_line.rate)
+        listed = line.list_price_net if in_net else line.list_price_gross
+        assert listed == given_line.unit_price * given_line.quantity
+
+
+@given(checkouts())
+def test_discounts_of_a_line_add_up_in_the_price_basis(request: PricingRequest) -> None:
+    in_net = request.policy.price_basis is PriceBasis.NET
+
+    for line in priced(request).lines:
+        discount = line.total_discount_net if in_net else line.total_discount_gross
+        assert discount == line.auto_discount_amount + line.promo_code_discount
+        assert line.auto_discount_amount >= 0
+        assert line.promo_code_discount >= 0
+
+
+@given(checkouts())
+def test_discount_never_exceeds_list_price_on_either_side(request: PricingRequest) -> None:
+    for line in priced(request).lines:
+        assert 0 <= line.total_discount_gross <= line.list_price_gross
+        assert 0 <= line.total_discount_net <= line.list_price_net
+
+
+@given(checkouts())
+def test_net_lies_between_zero_and_gross(request: PricingRequest) -> None:
+    totals = priced(request)
+
+    priced_things: list[LineTotals | CheckoutTotals] = [*totals.lines, totals]
+    for figures in priced_things:
+        assert 0 <= figures.total_net <= figures.total_gross
+        assert 0 <= figures.total_discount_net <= figures.total_discount_gross
+        assert 0 <= figures.list_price_net <= figures.list_price_gross
+    assert all(0 <= row.net <= row.gross for row in totals.vat_breakdown)
+
+
+@given(checkouts())
+def test_a_line_of_rate_zero_has_equal_net_and_gross(request: PricingRequest) -> None:
+    for line in priced(request).lines:
+        if not line.rate.parts_per_million:
+            assert line.total_net == line.total_gross
+            assert line.total_discount_net == line.total_discount_gross
+            assert line.list_price_net == line.list_price_gross
+
+
+@given(checkouts())
+def test_a_line_has_an_automatic_discount_just_if_its_amount_is_not_zero(request: PricingRequest) -> None:
+    for line in priced(request).lines:
+        assert (line.auto_discount is None) is (line.auto_discount_amount == 0)
+
+
+@given(checkouts())
+def test_no_discount_takes_a_line_below_its_floor_price(request: PricingRequest) -> None:
+    totals = priced(request)
+
+    in_net = request.policy.price_basis is PriceBasis.NET
+    for given_line, line in zip(request.lines, totals.lines, strict=True):
+        total, listed = (
+            (line.total_net, line.list_price_net) if in_net else (line.total_gross, line.list_price_gross)
+        )
+        assert total >= min(given_line.floor_price * given_line.quantity, listed)
+
+
+@given(checkouts())
+def test_what_is_not_discountable_is_never_discounted(request: PricingRequest) -> None:
+    totals = priced(request)
+
+    for given_line, line in zip(request.lines, totals.lines, strict=True):
+        if not given_line.discountable:
+            assert (line.total_discount_gross, line.total_discount_net, line.auto_discount) == (0, 0, None)
+
+
+# ---------------------------------------------------------------- checkout
+
+
+@given(checkouts())
+def test_checkout_figures_are_the_sums_over_the_lines(request: PricingRequest) -> None:
+    totals = priced(request)
+
+    for figure in SUMMED:
+        assert getattr(totals, figure) == sum(getattr(line, figure) for line in totals.lines)
+    for side in ("gross", "net"):
+        assert goods(totals, side) == sum(getattr(line, f"total_{side}") for line in totals.lines)
+
+
+@given(checkouts())
+def test_checkout_total_is_list_price_less_discount_plus_donation(request: PricingRequest) -> None:
+    totals = priced(request)
+
+    assert totals.donation == request.donation
+    assert totals.total_gross == totals.list_price_gross - totals.total_discount_gross + totals.donation
+    assert totals.total_net == totals.list_price_net - totals.total_discount_net + totals.donation
+
+
+@given(checkouts())
+def test_gross_less_net_is_the_tax_of_all_rates(request: PricingRequest) -> None:
+    totals = priced(request)
+
+    assert totals.total_gross - totals.total_net == sum(row.vat for row in totals.vat_breakdown)
+    assert goods(totals, "gross") == sum(row.gross for row in totals.vat_breakdown)
+
+
+@given(checkouts(min_codes=1))
+def test_promo_code_discount_is_what_the_valid_codes_took(request: PricingRequest) -> None:
+    totals = priced(request)
+
+    valid = [result for result in totals.promo_codes if result.valid]
+    assert totals.promo_code_discount == sum(result.total_amount for result in valid)
+    assert all(result.total_amount > 0 for result in valid)
+    assert all(result.total_amount == 0 for result in totals.promo_codes if not result.valid)
+
+
+@given(checkouts())
+def test_auto_discounts_are_the_distinct_winners_in_ascending_key(request: PricingRequest) -> None:
+    totals = priced(request)
+
+    by_key = sorted(totals.lines, key=lambda line: line.key)
+    winners = [own.discount for line in by_key for own in line.auto_discounts]
+    distinct = [winner for n, winner in enumerate(winners) if winner not in winners[:n]]
+    assert [applied.discount for applied in totals.auto_discounts] == distinct
+    for applied in totals.auto_discounts:
+        won = [
+            sum(own.amount for own in line.auto_discounts if own.discount == applied.discount)
+            for line in totals.lines
+        ]
+        assert (list(applied.shares), applied.total_amount) == (won, sum(won))
+
+
+@given(checkouts())
+def test_due_is_the_gross_total_less_what_vouchers_pay_and_never_negative(request: PricingRequest) -> None:
+    totals = priced(request)
+
+    assert totals.amount_due == totals.total_gross - sum(paid.amount for paid in totals.vouchers)
+    assert totals.amount_due >= 0
+
+
+@given(checkouts())
+def test_cash_due_is_the_nearest_cash_step_and_touches_nothing_else(request: PricingRequest) -> None:
+    totals = priced(request)
+
+    step = request.policy.cash_increment
+    assert totals.cash_due % step == 0
+    assert -step < 2 * (totals.cash_due - totals.amount_due) <= step
+    assert totals.cash_rounding == totals.cash_due - totals.amount_due
+
+
+@given(checkouts(policy=policies(subscription_basis=SubscriptionBasis.FIRST_PERIOD)))
+def test_first_period_of_subscriptions_is_the_sum_of_their_totals(request: PricingRequest) -> None:
+    totals = priced(request)
+
+    sold = [
+        line
+        for given_line, line in zip(request.lines, totals.lines, strict=True)
+        if given_line.is_subscription
+    ]
+    assert totals.total_subscription_gross == sum(line.total_gross for line in sold)
+    assert totals.total_subscription_net == sum(line.total_net for line in sold)
+
+
+@given(
+    checkouts(
+        policy=policies(subscription_basis=SubscriptionBasis.RECURRING, vat_level=VatLevel.RATE), min_lines=2
+    )
+)
+def test_recurring_price_of_subscriptions_is_list_price_less_automatic_discounts(
+    request: PricingRequest,
+) -> None:
+    request = request._replace(lines=tuple(line._replace(recurring_price=None) for line in request.lines))
+
+    totals = priced(request)
+
+    sold = sorted(
+        (given_line.rate, line.key, given_line.unit_price * line.quantity - line.auto_discount_amount)
+        for given_line, line in zip(request.lines, totals.lines, strict=True)
+        if given_line.is_subscription
+    )
+    priced_side, other_side = sum(amount for _, _, amount in sold), 0
+    for rate, of_rate in groupby(sold, key=lambda row: row[0]):
+        other_side += sum(given_back([amount for _, _, amount in of_rate], rate, request.policy))
+    both = (totals.total_subscription_gross, totals.total_subscription_net)
+    in_net = request.policy.price_basis is PriceBasis.NET
+    assert both == ((other_side, priced_side) if in_net else (priced_side, other_side))
+
+
+@given(checkouts(policy=policies(subscription_basis=SubscriptionBasis.RECURRING)))
+def test_later_periods_are_priced_as_if_the_first_had_cost_as_much(request: PricingRequest) -> None:
+    later = [
+        line if line.recurring_price is None else line._replace(unit_price=line.recurring_price)
+        for line in request.lines
+    ]
+
+    totals, again = priced(request), priced(request._replace(lines=tuple(later)))
+
+    assert totals.total_subscription_gross == again.total_subscription_gross
+    assert totals.total_subscription_net == again.total_subscription_net
+
+
+@given(checkouts())
+def test_recomputing_gives_the_same_to_the_last_byte(request: PricingRequest) -> None:
+    first, again = priced(request), priced(request)
+
+    assert again == first
+    assert repr(again) == repr(first)
+
+
+@given(checkouts())
+def test_every_amount_is_a_plain_int(request: PricingRequest) -> None:
+    totals = priced(request)
+
+    exact = totals.automatic_is_exact  # the one answer that is none
+    for figures in (*totals.lines, totals):
+        numbers = [value for value in figures if isinstance(value, (int, float)) and value is not exact]
+        assert numbers
+        assert all(type(number) is int for number in numbers)
+
+
+@given(checkouts())
+def test_the_answer_holds_the_request_it_answers(request: PricingRequest) -> None:
+    assert priced(request).request == request

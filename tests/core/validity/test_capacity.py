@@ -1,0 +1,394 @@
+"""Places of pools: what a unit takes, what is free, whether a party fits. Decisions §8.3, §8.4."""
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime, time
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from faregate.catalogue.calendars import DayPattern, MonthDay, Span
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.pools import Blocked, Counting, Pool, PoolSize, PoolSlot, PoolUsage, PoolUse, TimeSlot
+from faregate.dates.instants import Interval, parse_interval
+from faregate.errors import InvalidCatalogue, InvalidPeriod, UnknownEntry
+from faregate.validity.capacity import (
+    Feasibility,
+    fits_capacity,
+    free_units,
+    max_units,
+    pool_demand,
+    pool_slots,
+    uses_of,
+)
+from support.shops.booking_shop import ADULT, COMBO, FAMILY, MOUNTAIN, PARK, ZURICH, shop, ticket, variant
+
+DAY_27, DAY_28, DAY_29 = (PoolSlot(MOUNTAIN, date(2026, 12, day)) for day in (27, 28, 29))
+PARK_28 = PoolSlot(PARK, date(2026, 12, 28))
+
+NIGHT = TimeSlot(time(22), time(2))
+MORNING, NOON, AFTERNOON = (TimeSlot(time(hour), time(hour + 2)) for hour in (8, 10, 12))
+
+
+def days(first: str, last: str, zone: ZoneInfo = ZURICH) -> Interval:
+    return parse_interval(first, last, zone)
+
+
+def slots_of(
+    validity: Interval, *slots: TimeSlot, counting: Counting = Counting.EACH_DAY
+) -> list[tuple[int, time | None]]:
+    """Day of the month and start of the slots that *validity* takes."""
+    pool = Pool(identifier=MOUNTAIN, size=9, slots=slots)
+    return [(slot.day.day, slot.start) for slot in pool_slots(PoolUse(MOUNTAIN, counting), pool, validity)]
+
+
+# ---------------------------------------------------------------- what a unit takes
+
+
+def test_a_unit_takes_one_place_of_each_pool_of_its_product() -> None:
+    product = ticket(pools=[PoolUse(MOUNTAIN), PoolUse(PARK)])
+
+    assert uses_of(product.variants[0], product) == {MOUNTAIN: 1, PARK: 1}
+
+
+def test_a_variant_with_uses_of_its_own_takes_just_those() -> None:
+    family = variant(FAMILY, uses=[(MOUNTAIN, 4)])
+
+    assert uses_of(family, ticket(family, pools=[PoolUse(MOUNTAIN), PoolUse(PARK)])) == {MOUNTAIN: 4}
+
+
+@pytest.mark.parametrize(
+    ("counting", "taken"),
+    [
+        (Counting.EACH_DAY, [(27, None), (28, None), (29, None)]),
+        (Counting.FIRST_DAY, [(27, None)]),
+        (Counting.NONE, []),
+    ],
+)
+def test_a_validity_takes_places_on_the_days_that_its_product_counts(
+    counting: Counting, taken: list[tuple[int, time | None]]
+) -> None:
+    assert slots_of(days("2026-12-27", "2026-12-29"), counting=counting) == taken
+
+
+def test_a_validity_over_midnight_takes_places_on_both_days() -> None:
+    assert slots_of(days("2026-12-27T22:00", "2026-12-28T02:00")) == [(27, None), (28, None)]
+
+
+# ---------------------------------------------------------------- time slots
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "taken"),
+    [
+        pytest.param("10:00:00", "12:00:00", [10], id="just one slot"),
+        pytest.param("09:59:59", "12:00:00", [8, 10], id="a second of the one before"),
+        pytest.param("10:00:00", "12:00:01", [10, 12], id="a second of the one after"),
+        pytest.param("10:30:00", "10:30:01", [10], id="a second within"),
+        pytest.param("09:00:00", "13:00:00", [8, 10, 12], id="three of them"),
+        pytest.param("14:00:00", "18:00:00", [], id="after the last"),
+        pytest.param("06:00:00", "08:00:00", [], id="before the first"),
+    ],
+)
+def test_a_validity_takes_every_slot_that_it_shares_an_instant_with(
+    start: str, end: str, taken: list[int]
+) -> None:
+    validity = days(f"2026-12-28T{start}", f"2026-12-28T{end}")
+
+    # Whatever their order in the catalogue.
+    assert slots_of(validity, AFTERNOON, MORNING, NOON) == [(28, time(hour)) for hour in taken]
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "taken"),
+    [
+        pytest.param("2026-12-28T00:00", "2026-12-28T01:00", [27], id="in the night of the day before"),
+        pytest.param("2026-12-28T02:00", "2026-12-28T04:00", [], id="when that night is over"),
+        pytest.param("2026-12-28T23:00", "2026-12-29T00:00", [28], id="in the night of its own day"),
+        pytest.param("2026-12-28T23:00", "2026-12-29T03:00", [28], id="in one night over midnight"),
+        pytest.param("2026-12-28", "2026-12-28", [27, 28], id="a day has parts of two nights"),
+        pytest.param("2026-12-28", "2026-12-29", [27, 28, 29], id="two days of three"),
+    ],
+)
+def test_a_slot_over_midnight_belongs_to_the_day_on_which_it_begins(
+    start: str, end: str, taken: list[int]
+) -> None:
+    assert slots_of(days(start, end), NIGHT) == [(day, time(22)) for day in taken]
+
+
+def test_a_slot_that_ends_when_it_begins_is_a_whole_day() -> None:
+    from_six_to_six = TimeSlot(time(6), time(6))
+
+    assert slots_of(days("2026-12-28T05:59", "2026-12-28T06:00"), from_six_to_six) == [(27, time(6))]
+    assert slots_of(days("2026-12-28T06:00", "2026-12-29T06:00"), from_six_to_six) == [(28, time(6))]
+
+
+def test_the_first_day_has_a_slot_that_begins_on_it_before_one_that_began_the_day_before() -> None:
+    assert slots_of(days("2026-12-28", "2026-12-28"), NIGHT, MORNING, counting=Counting.FIRST_DAY) == [
+        (28, time(8))
+    ]
+    in_the_night = days("2026-12-28T00:00", "2026-12-28T01:00")
+    assert slots_of(in_the_night, NIGHT, MORNING, counting=Counting.FIRST_DAY) == [(27, time(22))]
+
+
+def test_of_slots_the_first_day_is_the_first_slot() -> None:
+    validity = days("2026-12-28T09:00", "2026-12-29")
+
+    assert slots_of(validity, MORNING, NOON, counting=Counting.FIRST_DAY) == [(28, time(8))]
+    assert slots_of(validity, MORNING, NOON, counting=Counting.NONE) == []
+
+
+@pytest.mark.parametrize(
+    ("slot", "taken"),
+    [
+        pytest.param(TimeSlot(time(2), time(3)), False, id="all in the gap: it has no instant"),
+        pytest.param(TimeSlot(time(2, 15), time(2, 45)), True, id="in the gap: as much later"),
+        pytest.param(TimeSlot(time(2, 30), time(3)), False, id="in the gap: over before it begins"),
+        pytest.param(TimeSlot(time(2, 30), time(4)), True, id="begins in the gap"),
+        pytest.param(TimeSlot(time(1), time(2, 30)), True, id="ends in the gap"),
+    ],
+)
+def test_a_slot_in_a_gap_takes_places_only_if_something_is_left_of_it(slot: TimeSlot, taken: bool) -> None:
+    assert slots_of(days("2026-03-29", "2026-03-29"), slot) == ([(29, slot.start)] if taken else [])
+
+
+def test_a_slot_of_the_hour_that_is_twice_lasts_two() -> None:
+    early, late = TimeSlot(time(1), time(2)), TimeSlot(time(2), time(3))
+    second_hour = days("2026-10-25T02:00+01:00", "2026-10-25T03:00+01:00")
+
+    assert slots_of(second_hour, early, late) == [(25, time(2))]
+
+
+def test_a_day_that_the_zone_left_out_has_no_slots() -> None:
+    apia = ZoneInfo("Pacific/Apia")
+
+    assert slots_of(days("2011-12-31", "2011-12-31", apia), MORNING) == [(31, time(8))]
+    assert slots_of(days("2011-12-29", "2011-12-31", apia), MORNING) == [(29, time(8)), (31, time(8))]
+
+
+def test_slots_are_local_and_need_a_zone() -> None:
+    in_utc = Interval(datetime(2026, 12, 28, tzinfo=UTC), datetime(2026, 12, 29, tzinfo=UTC))
+
+    with pytest.raises(InvalidPeriod, match="expected a validity in a zone"):
+        slots_of(in_utc, MORNING)
+
+
+# ---------------------------------------------------------------- what a party takes
+
+PARTY_TICKETS = ticket(
+    variant(ADULT, uses=[(MOUNTAIN, 1)]),
+    variant(FAMILY, uses=[(MOUNTAIN, 4)]),
+    variant(COMBO, uses=[(MOUNTAIN, 1), (PARK, 2)]),
+    pools=[PoolUse(MOUNTAIN), PoolUse(PARK, Counting.FIRST_DAY)],
+)
+LUNCH = 201
+LUNCHES = ticket(variant(LUNCH), product_id=21)
+PARTIES = shop(
+    PARTY_TICKETS, LUNCHES, pools=[Pool(identifier=MOUNTAIN, size=9), Pool(identifier=PARK, size=None)]
+)
+
+
+def test_the_units_of_a_party_take_their_places_together() -> None:
+    day, two_days = days("2026-12-28", "2026-12-28"), days("2026-12-28", "2026-12-29")
+    party = [(ADULT, day), (FAMILY, two_days), (COMBO, two_days), (ADULT, day), (COMBO, day)]
+
+    assert pool_demand(party, catalogue=PARTIES) == {DAY_28: 1 + 4 + 1 + 1 + 1, DAY_29: 4 + 1, PARK_28: 2 + 2}
+
+
+def test_what_has_no_validity_or_no_pools_takes_no_places() -> None:
+    day = days("2026-12-28", "2026-12-28")
+
+    assert pool_demand([(ADULT, None), (LUNCH, day), (LUNCH, None)], catalogue=PARTIES) == {}
+    assert pool_demand([(ADULT, None), (LUNCH, day), (ADULT, day)], catalogue=PARTIES) == {DAY_28: 1}
+    assert pool_demand([], catalogue=PARTIES) == {}
+
+
+@pytest.mark.parametrize("slots", [(), (MORNING,)], ids=["days", "time slots"])
+def test_a_validity_takes_the_places_of_its_merchants_days_whatever_zone_it_is_written_in(
+    slots: tuple[TimeSlot, ...],
+) -> None:
+    catalogue = shop(
+        ticket(pools=[PoolUse(MOUNTAIN)]), pools=[Pool(identifier=MOUNTAIN, size=9, slots=slots)]
+    )
+    local = days("2026-12-28", "2026-12-28")
+    start, end = (instant.astimezone(UTC) for instant in local)
+
+    wanted = pool_demand([(ADULT, Interval(start, end))], catalogue=catalogue)
+
+    assert start.day == 27
+    assert wanted == pool_demand([(ADULT, local)], catalogue=catalogue)
+    assert [slot.day.day for slot in wanted] == [28]
+
+
+def test_a_party_of_something_unknown_is_refused() -> None:
+    with pytest.raises(UnknownEntry, match=r"^unknown variant 999$"):
+        pool_demand([(999, None)], catalogue=PARTIES)
+
+
+def test_validities_that_differ_in_the_hour_that_is_twice_take_different_places() -> None:
+    """By the clock on the wall both begin at 02:30 and end at 03:30; one is an hour longer."""
+    early, late = (days(f"2026-10-25T02:30{offset}", "2026-10-25T03:30") for offset in ("+02:00", "+01:00"))
+    quarters = (TimeSlot(time(2, 30), time(2, 45)), TimeSlot(time(2, 45), time(4)))
+    catalogue = shop(
+        ticket(pools=[PoolUse(MOUNTAIN)]), pools=[Pool(identifier=MOUNTAIN, size=9, slots=quarters)]
+    )
+
+    assert early == late
+    assert sorted(pool_demand([(ADULT, early), (ADULT, late)], catalogue=catalogue).values()) == [1, 2]
+
+
+# ---------------------------------------------------------------- what is free
+
+
+def free_on_28(pool: Pool, taken: PoolUsage | None = None) -> int | None:
+    catalogue: Catalogue = shop(pools=[pool])
+    return free_units(DAY_28, catalogue=catalogue, capacity={} if taken is None else {DAY_28: taken})
+
+
+@pytest.mark.parametrize(
+    ("taken", "free"),
+    [
+        (None, 9),
+        (PoolUsage(), 9),
+        (PoolUsage(sold=4), 5),
+        (PoolUsage(held=4), 5),
+        (PoolUsage(sold=4, held=4), 1),
+        (PoolUsage(sold=5, held=4), 0),
+        pytest.param(PoolUsage(sold=8, held=4), 0, id="oversold"),
+    ],
+)
+def test_what_is_sold_and_held_is_not_free(taken: PoolUsage | None, free: int) -> None:
+    assert free_on_28(Pool(identifier=MOUNTAIN, size=9), taken) == free
+
+
+@pytest.mark.parametrize(
+    ("blocked", "free"),
+    [
+        ([Blocked(2)], 5),
+        ([Blocked(2), Blocked(1)], 4),
+        ([Blocked(20)], 0),
+        pytest.param([Blocked(2, DayPattern(weekdays=frozenset({1})))], 5, id="28 December 2026 is a Monday"),
+        pytest.param([Blocked(2, DayPattern(weekdays=frozenset({2})))], 7, id="blocked on Tuesdays"),
+        pytest.param(
+            [Blocked(2, DayPattern(dates=(Span(MonthDay(12, 28), MonthDay(1, 5)),)))], 5, id="on that day"
+        ),
+    ],
+)
+def test_blocked_places_are_not_free_on_the_days_they_are_blocked(blocked: list[Blocked], free: int) -> None:
+    assert free_on_28(Pool(identifier=MOUNTAIN, size=9, blocked=tuple(blocked)), PoolUsage(sold=2)) == free
+
+
+@pytest.mark.parametrize(
+    ("size", "sizes", "free"),
+    [
+        pytest.param(9, [PoolSize(4)], 4, id="another size every day"),
+        pytest.param(
+            9, [PoolSize(4, DayPattern(weekdays=frozenset({2}))), PoolSize(3)], 3, id="the first that fits"
+        ),
+        pytest.param(9, [PoolSize(None)], None, id="unlimited that day"),
+        pytest.param(None, [PoolSize(4)], 4, id="limited that day"),
+        pytest.param(None, [], None, id="unlimited"),
+    ],
+)
+def test_the_size_of_a_pool_may_depend_on_the_day(
+    size: int | None, sizes: list[PoolSize], free: int | None
+) -> None:
+    assert free_on_28(Pool(identifier=MOUNTAIN, size=size, sizes=tuple(sizes))) == free
+
+
+@pytest.mark.parametrize(
+    ("kind", "values", "message"),
+    [
+        (Blocked, {"units": -5}, "units is -5, expected an int of at least 0"),
+        (Blocked, {"units": 1, "when": "07-01"}, "when is '07-01', expected a DayPattern"),
+        (PoolSize, {"size": -1}, "size is -1, expected an int of at least 0"),
+        (Pool, {"identifier": "x", "size": -1}, "size is -1, expected an int of at least 0"),
+        (Pool, {"identifier": "x", "size": 9, "blocked": (5,)}, "blocked holds 5, expected a Blocked"),
+    ],
+)
+def test_impossible_places_are_refused_where_they_are_written(
+    kind: Callable[..., object], values: dict[str, object], message: str
+) -> None:
+    with pytest.raises(InvalidCatalogue, match=f"^{message}$"):
+        kind(**values)
+
+
+def test_an_unlimited_pool_is_never_used_up() -> None:
+    pool = Pool(identifier=MOUNTAIN, size=None, blocked=(Blocked(5),))
+
+    assert free_on_28(pool, PoolUsage(sold=10**9)) is None
+
+
+def test_each_slot_of_a_day_has_its_own_places() -> None:
+    catalogue = shop(pools=[Pool(identifier=MOUNTAIN, size=9, slots=(MORNING, NOON))])
+    morning, noon = DAY_28._replace(start=time(8)), DAY_28._replace(start=time(10))
+
+    taken = {morning: PoolUsage(sold=4), DAY_28: PoolUsage(sold=1)}
+
+    assert free_units(morning, catalogue=catalogue, capacity=taken) == 5
+    assert free_units(noon, catalogue=catalogue, capacity=taken) == 9
+
+
+# ---------------------------------------------------------------- whether a party fits
+
+
+def test_as_many_units_fit_as_on_the_day_with_the_fewest_places() -> None:
+    places = {DAY_27: 2, DAY_28: 2, PARK_28: 1}
+
+    assert max_units(places, {DAY_27: 9, DAY_28: 7, PARK_28: 4}) == 3
+    assert max_units(places, {DAY_27: 9, DAY_28: 7, PARK_28: 2}) == 2
+    assert max_units(places, {DAY_27: 1, DAY_28: 7, PARK_28: None}) == 0
+
+
+def test_nothing_limits_what_takes_no_limited_place() -> None:
+    assert max_units({}, {}) is None
+    assert max_units({DAY_27: 2}, {DAY_27: None}) is None
+    assert max_units({DAY_27: 0}, {DAY_27: 0}) is None
+
+
+def test_of_days_that_lack_as_much_the_earliest_counts_and_then_the_slot_and_the_pool() -> None:
+    morning, noon = DAY_28._replace(start=time(8)), DAY_28._replace(start=time(10))
+
+    for slots, first in (
+        ([DAY_28, DAY_27], DAY_27),
+        ([PARK_28, DAY_28], DAY_28),
+        ([noon, morning], morning),
+        ([noon, PARK_28], PARK_28),
+    ):
+        for order in (slots, slots[::-1]):
+            assert fits_capacity(dict.fromkeys(order, 2), dict.fromkeys(order, 1)).bottleneck == first
+
+
+def test_a_party_fits_where_there_is_a_place_for_each_on_every_day() -> None:
+    wanted = {DAY_27: 4, DAY_28: 5}
+
+    assert fits_capacity(wanted, {DAY_27: 4, DAY_28: 5}) == Feasibility(ok=True)
+    assert fits_capacity(wanted, {DAY_27: 4, DAY_28: 4}) == Feasibility(ok=False, bottleneck=DAY_28)
+    assert fits_capacity(wanted, {DAY_27: None, DAY_28: None}) == Feasibility(ok=True)
+    assert fits_capacity({}, {}) == Feasibility(ok=True)
+
+
+def test_the_bottleneck_of_a_party_is_where_it_lacks_the_most_places() -> None:
+    wanted = {DAY_27: 4, DAY_28: 5, DAY_29: 9}
+
+    assert fits_capacity(wanted, {DAY_27: 3, DAY_28: 2, DAY_29: 9}).bottleneck == DAY_28
+    assert fits_capacity(wanted, {DAY_27: 1, DAY_28: 2, DAY_29: 9}).bottleneck == DAY_27
+    assert fits_capacity(wanted, {DAY_27: 4, DAY_28: 2, DAY_29: None}).bottleneck == DAY_28
+
+
+def test_the_bottleneck_does_not_depend_on_the_order_of_the_items() -> None:
+    free = {DAY_28: 0, PARK_28: 0}
+
+    for wanted in ({DAY_28: 2, PARK_28: 2}, {PARK_28: 2, DAY_28: 2}):
+        assert fits_capacity(wanted, free).bottleneck == DAY_28
+
+
+def test_places_add_up_over_a_whole_day_of_a_resort() -> None:
+    """From the ticket to the answer: two families do not fit into what is left of nine."""
+    day = days("2026-12-28", "2026-12-28")
+    taken = {DAY_28: PoolUsage(sold=1, held=1)}
+    wanted = pool_demand([(FAMILY, day), (FAMILY, day)], catalogue=PARTIES)
+    free = {slot: free_units(slot, catalogue=PARTIES, capacity=taken) for slot in wanted}
+
+    assert free == {DAY_28: 7}
+    assert fits_capacity(wanted, free) == Feasibility(ok=False, bottleneck=DAY_28)
+    assert max_units(pool_demand([(FAMILY, day)], catalogue=PARTIES), free) == 1

@@ -1,0 +1,124 @@
+"""Decisions §10: what prices are judged by is what a calendar of validities shows, counted."""
+
+from collections import Counter
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from faregate.insights.distribution import PriceDistribution
+from faregate.validity.offered_prices import OfferedPrice, current_price, offered_prices, price_from
+from faregate.validity.offers import ValidityOption
+from faregate.validity.options import ValidityQuery, validity_options
+from support.booking.strategies import ONE_DAY, Situation, asked
+
+
+def observed(situation: Situation, query: ValidityQuery) -> tuple[OfferedPrice, ...]:
+    return offered_prices(query, catalogue=situation.catalogue, capacity=situation.taken, now=situation.now)
+
+
+def shown(situation: Situation, query: ValidityQuery) -> tuple[ValidityOption, ...]:
+    """Everything, of all variants, whether it can be booked or not."""
+    every = query._replace(variants=(), only_available=False)
+    return validity_options(
+        every, catalogue=situation.catalogue, capacity=situation.taken, now=situation.now
+    ).options
+
+
+def of_one(situation: Situation, query: ValidityQuery, variant: int) -> ValidityQuery:
+    """The same about one variant."""
+    variants = situation.product.variants
+    return query._replace(variants=(variants[variant % len(variants)].id,))
+
+
+@given(asked(), st.integers(0, 2))
+def test_a_price_is_observed_for_each_validity_of_which_the_variant_can_be_booked(
+    drawn: tuple[Situation, ValidityQuery], index: int
+) -> None:
+    situation, query = drawn
+    query = of_one(situation, query, index)
+
+    found = observed(situation, query)
+
+    assert list(found) == [
+        (option.validity, option.duration, unit.price)
+        for option in shown(situation, query)
+        for unit in option.units
+        if option.obstacle is None and unit.variant in query.variants and unit.has(query.quantity)
+    ]
+
+
+@given(asked(), st.integers(0, 2))
+def test_the_distribution_counts_the_prices_of_the_calendar_of_what_is_available(
+    drawn: tuple[Situation, ValidityQuery], index: int
+) -> None:
+    situation, query = drawn
+    query = of_one(situation, query, index)
+    calendar = validity_options(
+        query._replace(only_available=True),
+        catalogue=situation.catalogue,
+        capacity=situation.taken,
+        now=situation.now,
+    )
+
+    found = PriceDistribution.from_prices(observation.price for observation in observed(situation, query))
+
+    counted = Counter(option.price.min for option in calendar.options)
+    assert dict(zip(found.prices, found.counts, strict=True)) == counted
+
+
+@given(asked(), st.integers(0, 10))
+def test_prices_of_two_windows_put_together_are_those_of_one(
+    drawn: tuple[Situation, ValidityQuery], split: int
+) -> None:
+    situation, query = drawn
+    query = of_one(situation, query, 0)
+    assert query.first_day is not None
+    assert query.last_day is not None
+    middle = query.first_day + (split + 1) * ONE_DAY
+    query = query._replace(last_day=max(query.last_day, middle))
+
+    first = observed(situation, query._replace(last_day=middle - ONE_DAY))
+    second = observed(situation, query._replace(first_day=middle))
+
+    assert first + second == observed(situation, query)
+
+
+@given(asked(), st.integers(0, 2))
+def test_the_price_from_an_instant_is_that_of_the_first_option_then(
+    drawn: tuple[Situation, ValidityQuery], index: int
+) -> None:
+    situation, query = drawn
+    query = of_one(situation, query, index)
+    options = [
+        (option, unit.price)
+        for option in shown(situation, query)
+        for unit in option.units
+        if unit.variant in query.variants
+    ]
+
+    for option, _ in options[:4]:
+        start = option.validity.start
+        first = next(price for other, price in options if other.validity.start == start)
+        of_day = next(price for other, price in options if other.validity.start.date() == start.date())
+        of_start, of_date = (
+            price_from(
+                when, query, catalogue=situation.catalogue, capacity=situation.taken, now=situation.now
+            )
+            for when in (start, start.date())
+        )
+        assert (of_start, of_date) == (first, of_day)
+
+
+@given(asked(), st.integers(0, 2))
+def test_the_current_price_is_the_first_observation_of_today_and_its_duration(
+    drawn: tuple[Situation, ValidityQuery], index: int
+) -> None:
+    situation, query = drawn
+    query = of_one(situation, query, index)
+    today = situation.now.astimezone(situation.zone).date()
+    durations = (query.durations or situation.product.durations)[:1]
+    of_today = query._replace(first_day=today, last_day=today, durations=durations)
+
+    found = current_price(query, catalogue=situation.catalogue, capacity=situation.taken, now=situation.now)
+
+    assert found == next((entry.price for entry in observed(situation, of_today)), None)

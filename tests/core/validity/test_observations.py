@@ -1,0 +1,222 @@
+"""Prices to judge others by: which validities count, and what is judged if nothing is said. Decisions §10."""
+
+from datetime import date, datetime, timedelta
+
+import pytest
+
+from faregate.catalogue.booking_rules import BookingRules, CutOff
+from faregate.catalogue.calendars import DayPattern
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.pools import Pool, PoolSlot, PoolUsage, PoolUse
+from faregate.catalogue.price_rules import PriceModel, PriceRule
+from faregate.dates.instants import Interval
+from faregate.errors import InvalidInput, InvalidPeriod, UnknownEntry
+from faregate.validity.offered_prices import OfferedPrice, current_price, offered_prices, price_from
+from faregate.validity.offers import Cursor
+from faregate.validity.options import ValidityQuery
+from support.shops.booking_shop import (
+    ADULT,
+    CHILD,
+    DAY,
+    FAMILY,
+    FOUR_HOURS,
+    MOUNTAIN,
+    THREE_DAYS,
+    TICKET,
+    at,
+    shop,
+    ticket,
+    variant,
+)
+
+NOW = at("2026-12-21T09:00")  # a Monday
+TODAY, SATURDAY = date(2026, 12, 21), date(2026, 12, 26)
+WEEKEND = DayPattern(weekdays=frozenset({6, 7}))
+EVERYTHING = ValidityQuery(TICKET)
+WEEK = EVERYTHING._replace(first_day=TODAY, last_day=date(2026, 12, 27))
+
+SOLD_OUT = {PoolSlot(MOUNTAIN, SATURDAY): PoolUsage(sold=4)}
+LIFTS = shop(
+    ticket(
+        variant(CHILD, PriceRule(4000)),
+        variant(ADULT, PriceRule(8000), PriceRule(9000, when=WEEKEND), is_standard=True),
+        variant(FAMILY, PriceRule(20000), uses=[(MOUNTAIN, 4)]),
+        pools=[PoolUse(MOUNTAIN)],
+        price_model=PriceModel.CALENDAR,
+        durations=(THREE_DAYS, DAY),
+        booking=BookingRules(cut_off=CutOff(at=at("2026-12-21T16:00").time())),
+    ),
+    pools=[Pool(identifier=MOUNTAIN, size=4)],
+)
+
+
+def prices(
+    query: ValidityQuery, catalogue: Catalogue = LIFTS, *, taken: dict[PoolSlot, PoolUsage] | None = None
+) -> list[int]:
+    found = offered_prices(query, catalogue=catalogue, capacity=taken or {}, now=NOW)
+    return [observation.price for observation in found]
+
+
+def today(
+    query: ValidityQuery, *, now: datetime = NOW, taken: dict[PoolSlot, PoolUsage] | None = None
+) -> int | None:
+    return current_price(query, catalogue=LIFTS, capacity=taken or {}, now=now)
+
+
+def starting(
+    start: date | datetime, query: ValidityQuery = EVERYTHING, catalogue: Catalogue = LIFTS
+) -> int | None:
+    return price_from(start, query, catalogue=catalogue, capacity=SOLD_OUT, now=NOW)
+
+
+# ---------------------------------------------------------------- what is observed
+
+
+def test_the_standard_variant_is_observed_by_default() -> None:
+    assert prices(WEEK._replace(durations=(DAY,))) == [8000] * 5 + [9000] * 2
+
+
+def test_an_observation_names_its_validity() -> None:
+    first, *_ = offered_prices(WEEK, catalogue=LIFTS, capacity={}, now=NOW)
+
+    start = at("2026-12-21T00:00")
+    assert first == OfferedPrice(Interval(start, start + timedelta(days=1)), DAY, 8000)
+
+
+def test_every_duration_is_observed_unless_one_is_asked_for() -> None:
+    monday = EVERYTHING._replace(first_day=TODAY, last_day=TODAY)
+
+    assert prices(monday) == [8000, 24000]
+    assert prices(monday._replace(durations=(THREE_DAYS,))) == [24000]
+
+
+def test_what_is_sold_out_is_not_observed_even_if_it_is_asked_for() -> None:
+    query = WEEK._replace(durations=(DAY,), only_available=False)
+
+    assert prices(query, taken=SOLD_OUT) == [8000] * 5 + [9000]
+
+
+def test_what_has_places_for_another_variant_only_is_not_observed() -> None:
+    one_sold = {PoolSlot(MOUNTAIN, SATURDAY): PoolUsage(sold=1)}
+    query = WEEK._replace(durations=(DAY,), variants=(FAMILY,))
+
+    assert prices(query, taken=one_sold) == [20000] * 6
+    assert prices(query._replace(variants=(CHILD,)), taken=one_sold) == [4000] * 7
+
+
+def test_a_month_from_today_is_the_default() -> None:
+    assert len(prices(EVERYTHING._replace(durations=(DAY,)))) == 31
+
+
+def test_a_limit_is_one_of_observations() -> None:
+    query = WEEK._replace(durations=(DAY,), first_day=SATURDAY, limit=1)
+
+    assert prices(query._replace(last_day=date(2026, 12, 28)), taken=SOLD_OUT) == [9000]
+    assert prices(query._replace(last_day=SATURDAY), taken=SOLD_OUT) == []
+    assert prices(WEEK._replace(durations=(DAY,), limit=3)) == [8000] * 3
+
+
+def test_what_has_no_price_is_not_observed() -> None:
+    catalogue = shop(ticket(variant(ADULT, PriceRule(9000, when=WEEKEND)), price_model=PriceModel.CALENDAR))
+
+    assert prices(WEEK, catalogue) == [9000, 9000]
+
+
+@pytest.mark.parametrize(
+    ("query", "error"),
+    [
+        (EVERYTHING._replace(variants=(ADULT, CHILD)), InvalidInput),
+        (EVERYTHING._replace(variants=(999,)), UnknownEntry),
+        (EVERYTHING._replace(product=999), UnknownEntry),
+        (EVERYTHING._replace(durations=(FOUR_HOURS,)), UnknownEntry),
+        (EVERYTHING._replace(last_day=date(2026, 12, 20)), InvalidPeriod),
+        (EVERYTHING._replace(last_day=date(2027, 12, 22)), InvalidPeriod),
+        (EVERYTHING._replace(quantity=0), InvalidInput),
+        (EVERYTHING._replace(limit=0), InvalidInput),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(query: ValidityQuery, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        prices(query)
+
+
+def test_several_variants_are_named_in_the_refusal() -> None:
+    with pytest.raises(InvalidInput, match="expected one variant, got 101, 102"):
+        prices(EVERYTHING._replace(variants=(ADULT, CHILD)))
+
+
+# ---------------------------------------------------------------- what is judged
+
+
+def test_today_costs_what_the_first_duration_of_the_product_does() -> None:
+    assert today(EVERYTHING) == 24000
+
+
+def test_today_costs_what_was_asked_for() -> None:
+    assert today(EVERYTHING._replace(durations=(DAY, THREE_DAYS))) == 8000
+    assert today(EVERYTHING._replace(durations=(DAY,), variants=(CHILD,))) == 4000
+
+
+def test_the_window_makes_no_difference_to_today() -> None:
+    summer = EVERYTHING._replace(first_day=date(2027, 7, 1), last_day=date(2027, 7, 2), durations=(DAY,))
+
+    assert today(summer) == 8000
+
+
+def test_today_costs_nothing_that_can_be_said_where_it_cannot_be_booked() -> None:
+    one_day = EVERYTHING._replace(durations=(DAY,))
+
+    assert today(one_day, taken={PoolSlot(MOUNTAIN, TODAY): PoolUsage(sold=4)}) is None
+    assert today(one_day, now=at("2026-12-21T16:01")) is None
+
+
+def test_today_is_the_day_of_the_merchant() -> None:
+    friday_utc = at("2026-12-25T23:30+00:00")
+
+    assert today(EVERYTHING._replace(durations=(DAY,)), now=friday_utc) == 9000
+
+
+def test_what_is_sold_out_has_a_price_to_judge() -> None:
+    assert starting(SATURDAY) == 9000
+
+
+def test_what_is_sold_out_has_a_price_even_where_only_the_rest_is_asked_for() -> None:
+    assert starting(SATURDAY, EVERYTHING._replace(only_available=True)) == 9000
+
+
+def test_the_shortest_validity_from_then_is_judged() -> None:
+    assert starting(SATURDAY) == 9000
+    assert starting(SATURDAY, EVERYTHING._replace(durations=(THREE_DAYS,))) == 26000
+
+
+def test_the_window_and_the_limit_make_no_difference_to_what_begins_then() -> None:
+    assert starting(SATURDAY, EVERYTHING._replace(first_day=TODAY, last_day=TODAY, limit=1)) == 9000
+
+
+def test_pages_make_no_difference_to_what_is_judged() -> None:
+    later = EVERYTHING._replace(durations=(DAY,), after=Cursor(at("2027-01-01T00:00"), DAY))
+
+    assert starting(SATURDAY, later) == 9000
+    assert today(later) == 8000
+
+
+def test_an_instant_is_the_same_with_any_offset() -> None:
+    assert starting(at("2026-12-26T00:00+01:00")) == 9000
+    assert starting(datetime.fromisoformat("2026-12-25T23:00:00+00:00")) == 9000
+
+
+def test_what_begins_at_another_time_is_not_judged() -> None:
+    assert starting(at("2026-12-26T09:00")) is None
+
+
+def test_hours_are_told_apart_by_their_beginning() -> None:
+    starts = tuple(at(f"2026-12-26T{hour}").time() for hour in ("09:00", "13:00"))
+    hours = ticket(durations=(FOUR_HOURS,), booking=BookingRules(start_times=starts))
+
+    assert starting(SATURDAY, catalogue=shop(hours)) == 8000
+    assert starting(at("2026-12-26T13:00"), EVERYTHING._replace(limit=1), shop(hours)) == 8000
+    assert starting(at("2026-12-26T10:00"), catalogue=shop(hours)) is None
+
+
+def test_a_product_without_a_standard_variant_has_its_first() -> None:
+    assert ticket(variant(CHILD), variant(ADULT)).standard_variant.id == CHILD

@@ -1,0 +1,94 @@
+"""Decisions §8.4: what is in the way of booking a validity, and whether anything is."""
+
+from dataclasses import replace
+from datetime import UTC, timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.strategies import DataObject
+
+from faregate.catalogue.booking_rules import BookingRules
+from faregate.dates.instants import lasting
+from faregate.validity.bookability import Obstacle, start_times
+from faregate.validity.options import ValidityQuery
+from support.booking.drawn_questions import desk_of, options
+from support.booking.strategies import DURATIONS, ONE_DAY, Situation, asked, instants, situations
+
+OVER = (Obstacle.NOT_ON_SALE, Obstacle.TOO_LATE)
+
+
+@given(asked())
+def test_a_validity_is_available_iff_nothing_is_in_its_way_and_there_are_places(
+    drawn: tuple[Situation, ValidityQuery],
+) -> None:
+    situation, query = drawn
+    for option in options(situation, query):
+        in_the_way = desk_of(situation).obstacle(option.duration, option.validity)
+        has_places = any(unit.left is None or unit.left >= query.quantity for unit in option.units)
+
+        assert option.is_available is (option.obstacle is None) is (in_the_way is None and has_places)
+        assert option.obstacle is (in_the_way or (None if has_places else Obstacle.SOLD_OUT))
+
+
+def one_at_a_time(rules: BookingRules) -> list[BookingRules]:
+    """Each rule alone; what always holds, until when it is sold and when it starts, stays."""
+    base = BookingRules(cut_off=rules.cut_off, start_times=rules.start_times)
+    alone = [base]
+    alone += [replace(base, closed=(days,)) for days in rules.closed]
+    for rule in rules.stays:
+        alone.append(replace(base, stays=(rule._replace(start_weekdays=frozenset()),)))
+        alone.append(replace(base, stays=(rule._replace(min_days=1, max_days=None),)))
+    for name in ("seasons", "sale_starts", "sale_ends", "min_lead_days", "max_lead_days"):
+        alone.append(replace(base, **{name: getattr(rules, name)}))
+    return alone
+
+
+@given(situations(), st.data())
+def test_the_obstacle_named_is_the_first_of_those_that_its_rules_make_alone(
+    situation: Situation, data: DataObject
+) -> None:
+    rules = situation.product.booking
+    together, *alone = [desk_of(situation, some) for some in (rules, *one_at_a_time(rules))]
+    for _ in range(8):
+        duration = data.draw(st.sampled_from(DURATIONS))
+        validity = lasting(duration, data.draw(instants(situation.zone, situation.anchor)), situation.zone)
+        found = {desk.obstacle(duration, validity) for desk in alone} - {None}
+
+        named = together.obstacle(duration, validity)
+
+        assert named is next((reason for reason in Obstacle if reason in found), None)
+
+
+@given(situations(), st.data())
+def test_hours_begin_at_the_wrong_time_iff_they_are_not_among_the_starts_of_their_day(
+    situation: Situation, data: DataObject
+) -> None:
+    times = replace(BookingRules(), start_times=situation.product.booking.start_times)
+    product = replace(situation.product, booking=times)
+    desk = desk_of(situation, times, now=situation.now - 30 * ONE_DAY)
+    for _ in range(8):
+        duration = data.draw(st.sampled_from(DURATIONS))
+        validity = lasting(duration, data.draw(instants(situation.zone, situation.anchor)), situation.zone)
+        starts = desk.starts_on(validity.first_day, duration)
+
+        named = desk.obstacle(duration, validity)
+
+        may_begin_whenever = not start_times(product, situation.catalogue)
+        is_a_start = validity.start.astimezone(UTC) in [start.astimezone(UTC) for start in starts]
+        assert (named is None) is (is_a_start or may_begin_whenever)
+        assert named in {None, Obstacle.START_TIME}
+
+
+@given(asked(), st.integers(0, 10**6))
+def test_time_only_closes_a_sale_that_has_begun(drawn: tuple[Situation, ValidityQuery], seconds: int) -> None:
+    situation, query = drawn
+    rules = replace(situation.product.booking, sale_starts=None, max_lead_days=None)
+    later = situation.now.astimezone(UTC) + timedelta(seconds=seconds)
+    now_selling, then_selling = desk_of(situation, rules), desk_of(situation, rules, now=later)
+
+    for option in options(situation, query):
+        now_found = now_selling.obstacle(option.duration, option.validity)
+        then_found = then_selling.obstacle(option.duration, option.validity)
+
+        assert now_found is None or then_found is not None
+        assert now_found not in OVER or then_found in OVER

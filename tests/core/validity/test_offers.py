@@ -1,0 +1,221 @@
+"""A product at one instant: its validities of a day, and what they cost. Decisions §8.3 to §8.5."""
+
+from datetime import UTC, date, datetime, time
+
+import pytest
+
+from faregate.catalogue.booking_rules import BookingRules
+from faregate.catalogue.calendars import DayPattern, Span
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.pools import Pool, PoolSize, PoolUsage, PoolUse
+from faregate.catalogue.price_rules import PriceModel, PriceRule
+from faregate.catalogue.products import Variant
+from faregate.dates.instants import Duration, Interval
+from faregate.errors import InvalidPeriod
+from faregate.validity.bookability import Obstacle
+from faregate.validity.offers import CapacityRange, Cursor, PriceRange
+from support.shops.booking_shop import (
+    ADULT,
+    CHILD,
+    DAY,
+    FAMILY,
+    FOUR_HOURS,
+    MONTH,
+    MOUNTAIN,
+    THREE_DAYS,
+    ZURICH,
+    at,
+    shop,
+    ticket,
+    variant,
+)
+from support.shops.offered_tickets import HILL, MONDAY, ON_MONDAY, WEDNESDAYS, offer, option
+
+# ---------------------------------------------------------------- validities of a day
+
+
+def test_validities_of_a_day_come_by_start_and_then_by_duration() -> None:
+    product = ticket(
+        durations=[THREE_DAYS, FOUR_HOURS, DAY], booking=BookingRules(start_times=(time(14), time(9)))
+    )
+    made = offer(shop(product))
+
+    found = made.options_on(MONDAY, [THREE_DAYS, FOUR_HOURS, DAY])
+
+    assert [(entry.validity.start, entry.duration) for entry in found] == [
+        (at("2026-12-28T00:00"), DAY),
+        (at("2026-12-28T00:00"), THREE_DAYS),
+        (at("2026-12-28T09:00"), FOUR_HOURS),
+        (at("2026-12-28T14:00"), FOUR_HOURS),
+    ]
+    assert [entry.cursor for entry in found] == [
+        Cursor(entry.validity.start, entry.duration) for entry in found
+    ]
+    assert found[1].validity == Interval(at("2026-12-28T00:00"), at("2026-12-31T00:00"))
+    assert found[3].validity == Interval(at("2026-12-28T14:00"), at("2026-12-28T18:00"))
+
+
+def test_a_day_that_does_not_exist_has_no_validities() -> None:
+    product = ticket(durations=[DAY, FOUR_HOURS])
+    made = offer(shop(product, timezone="Pacific/Apia"), now=at("2011-12-01T00:00Z"))
+
+    assert made.options_on(date(2011, 12, 30), product.durations) == []
+    assert len(made.options_on(date(2011, 12, 31), product.durations)) == 2
+
+
+def test_a_start_time_that_the_clocks_skip_is_no_option() -> None:
+    made = offer(shop(ticket(durations=[FOUR_HOURS], booking=BookingRules(start_times=(time(2, 30),)))))
+
+    assert made.options_on(date(2027, 3, 28), [FOUR_HOURS]) == []
+    assert len(made.options_on(date(2027, 3, 29), [FOUR_HOURS])) == 1
+
+
+def test_a_start_in_another_zone_is_the_same_start() -> None:
+    made = offer(shop(ticket(durations=[DAY, FOUR_HOURS])))
+    midnight = at("2026-12-28T00:00")
+
+    for duration in (DAY, FOUR_HOURS):
+        assert made.option(midnight.astimezone(UTC), duration) == made.option(midnight, duration)
+
+
+def test_days_begin_with_their_first_whatever_the_time() -> None:
+    made = offer(shop(ticket()))
+
+    assert made.option(at("2026-12-28T13:00"), DAY) == made.option(at("2026-12-28T00:00"), DAY)
+
+
+@pytest.mark.parametrize(
+    ("duration", "end"),
+    [
+        ("P1D", "2026-12-29T00:00:00+01:00"),
+        ("P1DT2H", "2026-12-29T02:00:00+01:00"),
+        ("P1M1D", "2027-01-29T00:00:00+01:00"),
+        ("PT24H", "2026-12-29T00:00:00+01:00"),
+    ],
+)
+def test_a_validity_is_as_long_as_its_duration(duration: str, end: str) -> None:
+    length = Duration.parse(duration)
+
+    assert option(offer(shop(ticket(durations=[length]))), duration=length).validity.end.isoformat() == end
+
+
+def test_a_day_that_the_zone_left_out_takes_no_places_at_the_end_of_a_validity() -> None:
+    two_days = Duration(days=2)
+    product = ticket(durations=[two_days], pools=[PoolUse(MOUNTAIN)])
+    pool = Pool(
+        identifier=MOUNTAIN,
+        size=9,
+        sizes=(PoolSize(0, DayPattern(dates=(Span(date(2011, 12, 30), date(2011, 12, 30)),))),),
+    )
+    made = offer(shop(product, pools=[pool], timezone="Pacific/Apia"), now=at("2011-12-01T00:00Z"))
+
+    found = option(made, date(2011, 12, 29), two_days)
+
+    assert found.validity.end.isoformat() == "2011-12-31T00:00:00+14:00"
+    assert found.capacity == CapacityRange(9, 9)
+
+
+def test_a_validity_without_a_price_is_not_offered() -> None:
+    made = offer(shop(ticket(variant(ADULT, PriceRule(8000, DAY)), durations=[DAY, MONTH])))
+
+    assert made.option(at("2026-12-28T00:00"), MONTH) is None
+    assert [entry.duration for entry in made.options_on(MONDAY, [DAY, MONTH])] == [DAY]
+
+
+def test_a_variant_without_a_price_is_left_out_of_a_validity() -> None:
+    adult = variant(ADULT, PriceRule(8000, DAY), PriceRule(60000, MONTH))
+    child = variant(CHILD, PriceRule(4000, DAY))
+    made = offer(shop(ticket(adult, child, durations=[DAY, MONTH])))
+
+    assert [unit.variant for unit in option(made).units] == [ADULT, CHILD]
+    assert [unit.variant for unit in option(made, duration=MONTH).units] == [ADULT]
+
+
+def test_an_instant_without_its_offset_is_no_now() -> None:
+    """It would be read in the zone of the machine."""
+    with pytest.raises(InvalidPeriod, match=r"^2026-12-21T09:00:00 lacks its offset$"):
+        offer(shop(ticket()), now=datetime(2026, 12, 21, 9))  # noqa: DTZ001
+
+
+def test_today_is_the_day_of_the_merchant() -> None:
+    late = at("2026-12-21T23:30Z")
+
+    assert offer(shop(ticket()), now=late).today == date(2026, 12, 22)
+    assert offer(shop(ticket(), timezone="America/Santiago"), now=late).today == date(2026, 12, 21)
+
+
+# ---------------------------------------------------------------- at what price
+
+
+def test_the_price_is_that_of_the_variants_of_which_a_unit_fits() -> None:
+    taken = {ON_MONDAY: PoolUsage(sold=6)}  # a family is four
+
+    assert option(offer(HILL)).price == PriceRange(0, 20000)
+    assert option(offer(HILL, taken=taken)).price == PriceRange(0, 10000)
+    assert option(offer(HILL, ADULT, FAMILY, taken=taken)).price == PriceRange(8000, 8000)
+
+
+def test_a_day_that_is_sold_out_still_shows_a_price() -> None:
+    found = option(offer(HILL, ADULT, FAMILY, taken={ON_MONDAY: PoolUsage(sold=9)}))
+
+    assert found.obstacle is Obstacle.SOLD_OUT
+    assert found.price == PriceRange(8000, 20000)
+    assert found.capacity == CapacityRange(0, 0)
+
+
+def test_the_price_is_that_of_the_variants_that_have_the_quantity_left() -> None:
+    assert option(offer(HILL, ADULT, FAMILY, quantity=2)).price == PriceRange(8000, 20000)
+    assert option(offer(HILL, ADULT, FAMILY, quantity=9)).price == PriceRange(8000, 8000)
+    # Nobody can buy ten: as on a day that is sold out.
+    assert option(offer(HILL, ADULT, FAMILY, quantity=10)).price == PriceRange(8000, 20000)
+
+
+def stepped(*prices: PriceRule) -> Catalogue:
+    pool = Pool(identifier=MOUNTAIN, size=9)
+    entry: Variant = variant(ADULT, *prices)
+    product = ticket(entry, pools=[PoolUse(MOUNTAIN)], price_model=PriceModel.STEPPED, sold_pool=MOUNTAIN)
+    return shop(product, pools=[pool])
+
+
+def test_a_price_depends_on_the_days_ahead() -> None:
+    catalogue = stepped(PriceRule(8000), PriceRule(7000, min_lead_days=7))
+
+    prices = [option(offer(catalogue), date(2026, 12, day)).price.min for day in (21, 27, 28, 29)]
+
+    assert prices == [8000, 8000, 7000, 7000]
+
+
+def test_a_day_that_is_over_has_the_price_of_its_day() -> None:
+    found = option(offer(stepped(PriceRule(8000), PriceRule(7000, min_lead_days=7))), date(2026, 12, 14))
+
+    assert found.obstacle is Obstacle.TOO_LATE
+    assert found.price == PriceRange(8000, 8000)
+
+
+def test_a_price_depends_on_what_is_sold_and_not_on_what_is_held() -> None:
+    catalogue = stepped(PriceRule(8000), PriceRule(9000, min_sold=5))
+
+    def price(taken: PoolUsage) -> int:
+        return option(offer(catalogue, taken={ON_MONDAY: taken})).price.min
+
+    assert [price(PoolUsage(sold=4, held=4)), price(PoolUsage(sold=5))] == [8000, 9000]
+
+
+def test_a_price_depends_on_the_day() -> None:
+    prices = [PriceRule(8000), PriceRule(6000, when=WEDNESDAYS)]
+    made = offer(
+        shop(
+            ticket(variant(ADULT, *prices), durations=[DAY, THREE_DAYS], price_model=PriceModel.CALENDAR),
+        )
+    )
+
+    assert [option(made, date(2026, 12, day)).price.min for day in (28, 29, 30)] == [8000, 8000, 6000]
+    assert option(made, duration=THREE_DAYS).price == PriceRange(22000, 22000)
+
+
+def test_all_of_this_is_in_the_zone_of_the_merchant() -> None:
+    made = offer(shop(ticket(), timezone="America/Santiago"), now=at("2024-09-01T00:00Z"))
+
+    assert made.zone.key == "America/Santiago"
+    assert option(made, date(2024, 9, 8)).validity.start.isoformat() == "2024-09-08T01:00:00-03:00"
+    assert offer(shop(ticket())).zone is ZURICH

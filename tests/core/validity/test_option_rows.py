@@ -1,0 +1,49 @@
+"""What can be booked as rows of a table: plain values, one row for each option and variant."""
+
+from datetime import date
+
+from faregate.catalogue.pools import Pool, PoolUse
+from faregate.validity.offers import OptionRow
+from faregate.validity.options import ValidityQuery, validity_options
+from support.booking.validity_questions import DAILY, NOW, limited, options, sold
+from support.shops.booking_shop import ADULT, CHILD, DAY, MOUNTAIN, TICKET, at, shop, ticket, variant
+
+MONDAY = date(2026, 12, 21)
+
+
+def test_a_row_says_of_a_variant_what_its_option_says() -> None:
+    query = ValidityQuery(TICKET, MONDAY, MONDAY)
+    found = validity_options(query, catalogue=limited(DAY), capacity=sold("2026-12-21", count=4), now=NOW)
+    (option,) = found.options
+
+    assert found.rows() == [
+        OptionRow(MONDAY, at("2026-12-21"), "P1D", ADULT, option.price.min, 5, MOUNTAIN, MONDAY, None)
+    ]
+
+
+def test_each_variant_has_a_row() -> None:
+    both = ticket(variant(ADULT), variant(CHILD), pools=[PoolUse(MOUNTAIN)])
+    catalogue = shop(both, pools=[Pool(identifier=MOUNTAIN, size=9)])
+    query = ValidityQuery(TICKET, MONDAY, date(2026, 12, 22))
+
+    rows = validity_options(query, catalogue=catalogue, capacity={}, now=NOW).rows()
+
+    assert [(row.first_day.day, row.variant) for row in rows] == [
+        (21, ADULT),
+        (21, CHILD),
+        (22, ADULT),
+        (22, CHILD),
+    ]
+
+
+def test_where_any_number_fits_nothing_limits() -> None:
+    row = options(DAILY).rows()[0]
+
+    assert (row.places, row.pool, row.pool_day, row.obstacle) == (None, None, None, None)
+
+
+def test_a_day_that_is_full_says_so() -> None:
+    query = ValidityQuery(TICKET, MONDAY, MONDAY)
+    found = validity_options(query, catalogue=limited(), capacity=sold("2026-12-21"), now=NOW)
+
+    assert [(row.places, row.obstacle) for row in found.rows()] == [(0, "sold-out")]

@@ -1,0 +1,200 @@
+"""When validities begin, and for how long they may last. Decisions §8.4.
+
+Zurich goes from 02:00 to 03:00 on 2026-03-29 and from 03:00 to 02:00 on 2026-10-25.
+"""
+
+from datetime import date, time
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from faregate.catalogue.booking_rules import BookingRules, StayRule
+from faregate.catalogue.calendars import DayPattern, Holiday, MonthDay, Span
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.pools import Pool, PoolUse, TimeSlot
+from faregate.catalogue.products import Product
+from faregate.dates.instants import Duration
+from faregate.validity.bookability import BookingDesk, Obstacle
+from support.booking.obstacles import (
+    APIA,
+    LENGTH,
+    LONG_BEFORE,
+    MONDAY,
+    SANTIAGO,
+    START_DAY,
+    START_TIME,
+    found,
+)
+from support.shops.booking_shop import (
+    DAY,
+    FOUR_HOURS,
+    MONTH,
+    MOUNTAIN,
+    PARK,
+    THREE_DAYS,
+    ZURICH,
+    at,
+    shop,
+    ticket,
+)
+
+# ---------------------------------------------------------------- start and length
+
+
+@pytest.mark.parametrize(
+    ("start", "duration", "reason"),
+    [
+        ("2026-12-28T10:00", FOUR_HOURS, None),
+        ("2026-12-28T14:00", FOUR_HOURS, None),
+        ("2026-12-28T10:00:01", FOUR_HOURS, START_TIME),
+        ("2026-12-28T12:00", FOUR_HOURS, START_TIME),
+        ("2026-12-28T00:00", FOUR_HOURS, START_TIME),
+        pytest.param("2026-12-28T00:00", DAY, None, id="days begin with the day"),
+    ],
+)
+def test_hours_begin_at_one_of_the_start_times(
+    start: str, duration: Duration, reason: Obstacle | None
+) -> None:
+    assert found(BookingRules(start_times=(time(14), time(10))), start, duration) is reason
+
+
+def test_hours_begin_with_a_slot_of_the_pools_if_no_start_times_are_given() -> None:
+    slots = (TimeSlot(time(8), time(10)), TimeSlot(time(10), time(12)))
+    lift = Pool(identifier=MOUNTAIN, size=9, slots=slots)
+    park = Pool(identifier=PARK, size=9, slots=(TimeSlot(time(9), time(17)),))
+
+    def starting(hour: int, rules: BookingRules = BookingRules()) -> Obstacle | None:
+        return found(rules, f"{MONDAY}T{hour:02}:00", FOUR_HOURS, pools=(lift, park))
+
+    assert [starting(hour) for hour in (7, 8, 9, 10, 11)] == [START_TIME, None, None, None, START_TIME]
+    assert starting(8, BookingRules(start_times=(time(7),))) is START_TIME
+    assert starting(7, BookingRules(start_times=(time(7),))) is None
+
+
+def test_of_two_times_that_look_the_same_only_the_earlier_is_a_start() -> None:
+    rules = BookingRules(start_times=(time(2, 30),))
+
+    assert found(rules, "2026-10-25T02:30+02:00", FOUR_HOURS) is None
+    assert found(rules, "2026-10-25T02:30+01:00", FOUR_HOURS) is START_TIME
+
+
+def test_a_start_time_that_the_clocks_skip_is_no_start() -> None:
+    assert found(BookingRules(start_times=(time(2, 30),)), "2026-03-29T03:30", FOUR_HOURS) is START_TIME
+
+
+WEEK = Duration(days=7)
+FROM_SATURDAY = StayRule(start_weekdays=frozenset({6}))
+AT_CHRISTMAS = DayPattern(dates=(Span(MonthDay(12, 24), MonthDay(1, 3)),))
+
+
+@pytest.mark.parametrize(
+    ("rules", "start", "duration", "reason"),
+    [
+        pytest.param([FROM_SATURDAY], "2026-12-26", DAY, None, id="a Saturday"),
+        pytest.param([FROM_SATURDAY], "2026-12-27", DAY, START_DAY, id="a Sunday"),
+        pytest.param([FROM_SATURDAY], "2026-12-26", WEEK, None, id="only the first day counts"),
+        pytest.param([StayRule(min_days=3)], MONDAY, Duration(days=2), LENGTH, id="a day short"),
+        pytest.param([StayRule(min_days=3)], MONDAY, THREE_DAYS, None, id="just long enough"),
+        pytest.param([StayRule(max_days=3)], MONDAY, THREE_DAYS, None, id="just short enough"),
+        pytest.param([StayRule(max_days=3)], MONDAY, Duration(days=4), LENGTH, id="a day more"),
+        pytest.param([StayRule(min_days=2)], "2026-12-28T20:01", FOUR_HOURS, None, id="hours of two days"),
+        pytest.param([StayRule(min_days=2)], "2026-12-28T20:00", FOUR_HOURS, LENGTH, id="hours of one"),
+        pytest.param(
+            [StayRule(AT_CHRISTMAS, min_days=3)], "2026-12-24", DAY, LENGTH, id="from the first day"
+        ),
+        pytest.param([StayRule(AT_CHRISTMAS, min_days=3)], "2027-01-03", DAY, LENGTH, id="to the last day"),
+        pytest.param([StayRule(AT_CHRISTMAS, min_days=3)], "2026-12-23", DAY, None, id="that starts before"),
+        pytest.param([StayRule(AT_CHRISTMAS, min_days=3)], "2027-01-04", DAY, None, id="that starts after"),
+        pytest.param([StayRule(min_days=3), FROM_SATURDAY], "2026-12-26", DAY, LENGTH, id="both must hold"),
+        pytest.param([StayRule(min_days=3), FROM_SATURDAY], MONDAY, DAY, START_DAY, id="the day comes first"),
+        pytest.param([FROM_SATURDAY, StayRule(min_days=3)], MONDAY, DAY, START_DAY, id="in whatever order"),
+        pytest.param([FROM_SATURDAY, StayRule(min_days=3)], "2026-12-26", THREE_DAYS, None, id="both hold"),
+    ],
+)
+def test_a_stay_begins_on_its_weekdays_and_has_its_length(
+    rules: list[StayRule], start: str, duration: Duration, reason: Obstacle | None
+) -> None:
+    assert found(BookingRules(stays=tuple(rules)), start, duration) is reason
+
+
+def test_a_stay_may_be_longer_where_it_begins_on_a_holiday() -> None:
+    rules = BookingRules(stays=(StayRule(DayPattern(is_holiday=True), min_days=3),))
+    christmas = Holiday(MonthDay(12, 25))
+
+    assert found(rules, "2026-12-25", holidays=(christmas,)) is LENGTH
+    assert found(rules, "2026-12-26", holidays=(christmas,)) is None
+
+
+# ---------------------------------------------------------------- when validities begin
+
+
+def starts(
+    day: date,
+    duration: Duration,
+    product: Product,
+    *,
+    zone: ZoneInfo = ZURICH,
+    catalogue: Catalogue | None = None,
+) -> list[str]:
+    desk = BookingDesk(product, zone=zone, catalogue=catalogue or shop(product), now=at(LONG_BEFORE))
+    return [start.isoformat() for start in desk.starts_on(day, duration)]
+
+
+def test_days_begin_at_the_first_instant_of_their_day() -> None:
+    product = ticket(booking=BookingRules(start_times=(time(9),)))
+
+    assert starts(date(2026, 12, 28), DAY, product) == ["2026-12-28T00:00:00+01:00"]
+    assert starts(date(2026, 12, 28), MONTH, product) == ["2026-12-28T00:00:00+01:00"]
+    assert starts(date(2026, 12, 28), Duration(days=1, seconds=60), product) == ["2026-12-28T00:00:00+01:00"]
+    assert starts(date(2024, 9, 8), DAY, product, zone=SANTIAGO) == ["2024-09-08T01:00:00-03:00"]
+
+
+def test_hours_begin_with_the_day_if_nothing_says_when() -> None:
+    assert starts(date(2026, 12, 28), FOUR_HOURS, ticket()) == ["2026-12-28T00:00:00+01:00"]
+    assert starts(date(2024, 9, 8), FOUR_HOURS, ticket(), zone=SANTIAGO) == ["2024-09-08T01:00:00-03:00"]
+
+
+def test_hours_begin_at_each_start_time_in_order() -> None:
+    product = ticket(booking=BookingRules(start_times=(time(14), time(9))))
+
+    assert starts(date(2026, 12, 28), FOUR_HOURS, product) == [
+        "2026-12-28T09:00:00+01:00",
+        "2026-12-28T14:00:00+01:00",
+    ]
+
+
+def test_slots_of_two_pools_that_begin_together_are_one_start() -> None:
+    pools = [
+        Pool(identifier=MOUNTAIN, size=1, slots=(TimeSlot(time(10), time(12)), TimeSlot(time(8), time(10)))),
+        Pool(identifier=PARK, size=1, slots=(TimeSlot(time(8), time(12)),)),
+    ]
+    product = ticket(pools=[PoolUse(MOUNTAIN), PoolUse(PARK)])
+
+    assert starts(date(2026, 12, 28), FOUR_HOURS, product, catalogue=shop(product, pools=pools)) == [
+        "2026-12-28T08:00:00+01:00",
+        "2026-12-28T10:00:00+01:00",
+    ]
+
+
+def test_a_start_time_in_a_gap_is_left_out_and_one_told_twice_is_the_earlier() -> None:
+    product = ticket(booking=BookingRules(start_times=(time(1, 59), time(2), time(2, 59), time(3))))
+
+    assert starts(date(2026, 3, 29), FOUR_HOURS, product) == [
+        "2026-03-29T01:59:00+01:00",
+        "2026-03-29T03:00:00+02:00",
+    ]
+    assert starts(date(2026, 10, 25), FOUR_HOURS, product) == [
+        "2026-10-25T01:59:00+02:00",
+        "2026-10-25T02:00:00+02:00",
+        "2026-10-25T02:59:00+02:00",
+        "2026-10-25T03:00:00+01:00",
+    ]
+
+
+@pytest.mark.parametrize("duration", [DAY, MONTH, FOUR_HOURS], ids=str)
+@pytest.mark.parametrize("times", [(), (time(10),)])
+def test_nothing_begins_on_a_day_that_the_zone_left_out(duration: Duration, times: tuple[time, ...]) -> None:
+    product = ticket(booking=BookingRules(start_times=times))
+
+    assert starts(date(2011, 12, 30), duration, product, zone=APIA) == []
+    assert len(starts(date(2011, 12, 31), duration, product, zone=APIA)) == 1

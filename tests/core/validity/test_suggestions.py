@@ -1,0 +1,336 @@
+"""Which validities are suggested, how far apart they lie, and which is the next. Decisions §8.7, §8.9."""
+
+from datetime import date, datetime, time, timedelta
+from fractions import Fraction
+
+import pytest
+
+from faregate.catalogue.booking_rules import BookingRules, CutOff, StayRule
+from faregate.catalogue.calendars import DayPattern, MonthDay, Season, Span
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.pools import Pool, PoolSlot, PoolUsage, PoolUse, TimeSlot
+from faregate.dates.instants import Duration
+from faregate.money.currency import currency
+from faregate.validity.offers import Cursor, ValidityOption
+from faregate.validity.options import (
+    SuggestedValidities,
+    Suggestion,
+    ValidityQuery,
+    coming_saturday,
+    next_available,
+)
+from support.booking.validity_questions import (
+    DAILY,
+    NEXT,
+    NOW,
+    PAST,
+    TODAY,
+    TODAY_,
+    TOMORROW,
+    WEEKEND,
+    between,
+    closed,
+    limited,
+    on,
+    sold,
+    suggest,
+)
+from support.shops.booking_shop import (
+    ADULT,
+    DAY,
+    FAMILY,
+    FOUR_HOURS,
+    MOUNTAIN,
+    THREE_DAYS,
+    TICKET,
+    at,
+    shop,
+    ticket,
+    variant,
+)
+
+FRANCS = currency("CHF")
+
+# ---------------------------------------------------------------- suggestions
+
+
+def picked(found: SuggestedValidities) -> list[tuple[Suggestion, str]]:
+    assert all(entry.option.is_available for entry in found.options)
+    return [(entry.suggestion, entry.option.validity.first_day.isoformat()[5:]) for entry in found.options]
+
+
+@pytest.mark.parametrize(
+    ("now", "catalogue", "expected"),
+    [
+        pytest.param(
+            "2026-12-21T09:00",
+            DAILY,
+            [(TODAY_, "12-21"), (TOMORROW, "12-22"), (WEEKEND, "12-26")],
+            id="on a Monday",
+        ),
+        pytest.param(
+            "2026-12-25T09:00", DAILY, [(TODAY_, "12-25"), (TOMORROW, "12-26")], id="on a Friday: once each"
+        ),
+        pytest.param(
+            "2026-12-26T09:00",
+            DAILY,
+            [(TODAY_, "12-26"), (TOMORROW, "12-27"), (WEEKEND, "01-02")],
+            id="on a Saturday this weekend has begun",
+        ),
+        pytest.param(
+            "2026-12-27T09:00",
+            DAILY,
+            [(TODAY_, "12-27"), (TOMORROW, "12-28"), (WEEKEND, "01-02")],
+            id="on a Sunday the next week's",
+        ),
+        pytest.param(
+            "2026-12-21T23:59:59",
+            DAILY,
+            [(TODAY_, "12-21"), (TOMORROW, "12-22"), (WEEKEND, "12-26")],
+            id="until the day is over",
+        ),
+        pytest.param(
+            "2026-12-21T23:00:00Z",
+            DAILY,
+            [(TODAY_, "12-22"), (TOMORROW, "12-23"), (WEEKEND, "12-26")],
+            id="in local time",
+        ),
+        pytest.param(
+            "2026-12-21T11:59:59",
+            shop(ticket(booking=BookingRules(cut_off=CutOff(time(12))))),
+            [(TODAY_, "12-21"), (TOMORROW, "12-22"), (WEEKEND, "12-26")],
+            id="before the cut-off",
+        ),
+        pytest.param(
+            "2026-12-21T12:00:00",
+            shop(ticket(booking=BookingRules(cut_off=CutOff(time(12))))),
+            [(TOMORROW, "12-22"), (WEEKEND, "12-26")],
+            id="after the cut-off",
+        ),
+        pytest.param(
+            "2026-12-21T09:00",
+            closed(between("2026-12-21", "2026-12-22")),
+            [(NEXT, "12-23"), (WEEKEND, "12-26")],
+            id="neither today nor tomorrow",
+        ),
+        pytest.param(
+            "2026-12-21T09:00",
+            closed(between("2026-12-21", "2026-12-27")),
+            [(NEXT, "12-28"), (WEEKEND, "01-02")],
+            id="not this week: the first weekend after the first day",
+        ),
+        pytest.param(
+            "2026-12-21T09:00",
+            closed(on("2026-12-26")),
+            [(TODAY_, "12-21"), (TOMORROW, "12-22"), (WEEKEND, "01-02")],
+            id="this weekend is not bookable",
+        ),
+        pytest.param(
+            "2026-12-26T09:00",
+            closed(on("2026-12-26")),
+            [(TOMORROW, "12-27"), (WEEKEND, "01-02")],
+            id="on a Saturday, but not today",
+        ),
+        pytest.param(
+            "2026-12-21T09:00",
+            closed(between("2026-12-21", "2027-01-01")),
+            [(NEXT, "01-02"), (WEEKEND, "01-09")],
+            id="the first day is a Saturday, and the next weekend comes after it",
+        ),
+        pytest.param(
+            "2026-12-21T09:00",
+            closed(between("2026-12-21", "2026-12-25")),
+            [(WEEKEND, "12-26"), (WEEKEND, "01-02")],
+            id="the first day is the coming Saturday",
+        ),
+        pytest.param("2026-12-21T09:00", closed(DayPattern()), [], id="never"),
+    ],
+)
+def test_suggested_are_today_tomorrow_a_weekend_and_the_first_day(
+    now: str, catalogue: Catalogue, expected: list[tuple[Suggestion, str]]
+) -> None:
+    assert picked(suggest(catalogue, now=at(now))) == expected
+
+
+def test_the_earliest_suggestions_are_kept_where_fewer_are_asked_for() -> None:
+    assert len(suggest().options) == 3
+    assert picked(suggest(query=ValidityQuery(TICKET, limit=2))) == [(TODAY_, "12-21"), (TOMORROW, "12-22")]
+    assert len(suggest(query=ValidityQuery(TICKET, limit=366)).options) == 3
+
+
+def test_suggestions_are_of_the_season_that_is_on() -> None:
+    catalogue = shop(ticket(booking=BookingRules(seasons=("winter",))))
+
+    assert picked(suggest(catalogue, now=at("2027-04-30T09:00"))) == [(TODAY_, "04-30")]
+
+
+def test_out_of_season_suggestions_are_of_the_next() -> None:
+    catalogue = shop(ticket(booking=BookingRules(seasons=("summer",))))
+
+    found = suggest(catalogue)
+
+    assert picked(found) == [(NEXT, "06-15"), (WEEKEND, "06-19")]
+    assert found.days_until_next == (date(2027, 6, 15) - TODAY).days
+    assert found.mean_gap_days == 1
+
+
+def test_the_season_that_is_on_is_not_left_for_the_next_because_it_is_sold_out() -> None:
+    catalogue = limited(booking=BookingRules(seasons=("winter", "summer")))
+    taken = sold("2027-04-29", "2027-04-30")
+
+    assert suggest(catalogue, taken=taken, now=at("2027-04-29T09:00")) == SuggestedValidities(
+        (), True, (DAY,), None, None, FRANCS
+    )
+
+
+def test_what_never_runs_again_is_not_suggested() -> None:
+    assert suggest(PAST) == SuggestedValidities((), False, (DAY,), None, None, FRANCS)
+
+
+def test_a_day_is_suggested_once_with_the_shortest_duration_that_can_be_booked() -> None:
+    catalogue = limited(
+        THREE_DAYS, DAY, booking=BookingRules(stays=(StayRule(on("2026-12-22"), min_days=3),))
+    )
+
+    def durations(*asked: Duration) -> list[Duration]:
+        found = suggest(catalogue, ValidityQuery(TICKET, durations=asked))
+        return [entry.option.duration for entry in found.options]
+
+    assert durations() == [DAY, THREE_DAYS, DAY]
+    assert durations(THREE_DAYS) == [THREE_DAYS] * 3
+    assert durations(DAY) == [DAY] * 2
+
+
+def test_of_the_hours_of_a_day_the_first_that_can_be_booked_is_suggested() -> None:
+    slots = tuple(TimeSlot(time(hour), time(hour + 4)) for hour in (8, 12, 16))
+    catalogue = shop(
+        ticket(durations=[FOUR_HOURS], pools=[PoolUse(MOUNTAIN)]),
+        pools=[Pool(identifier=MOUNTAIN, size=9, slots=slots)],
+    )
+    taken = {PoolSlot(MOUNTAIN, date(2026, 12, 22), time(8)): PoolUsage(held=9)}
+
+    found = suggest(catalogue, taken=taken)
+
+    assert [entry.option.validity.start.isoformat()[:16] for entry in found.options] == [
+        "2026-12-21T12:00",  # it is nine o'clock
+        "2026-12-22T12:00",  # the morning is held by others
+        "2026-12-26T08:00",
+    ]
+
+
+def test_a_quantity_is_suggested_where_all_of_it_fits() -> None:
+    taken = sold("2026-12-21", count=7)
+
+    assert picked(suggest(limited(), ValidityQuery(TICKET, quantity=2), taken=taken))[0] == (TODAY_, "12-21")
+    assert picked(suggest(limited(), ValidityQuery(TICKET, quantity=3), taken=taken))[0] == (
+        TOMORROW,
+        "12-22",
+    )
+
+
+def test_suggestions_are_for_the_variants_asked_for() -> None:
+    product = ticket(
+        variant(ADULT, uses=[(MOUNTAIN, 1)]),
+        variant(FAMILY, uses=[(MOUNTAIN, 4)]),
+        pools=[PoolUse(MOUNTAIN)],
+    )
+    catalogue = shop(product, pools=[Pool(identifier=MOUNTAIN, size=9)])
+    taken = sold("2026-12-21", count=6)
+
+    assert picked(suggest(catalogue, taken=taken))[0] == (TODAY_, "12-21")
+    assert picked(suggest(catalogue, ValidityQuery(TICKET, variants=(FAMILY,)), taken=taken))[0] == (
+        TOMORROW,
+        "12-22",
+    )
+
+
+def test_suggestions_do_not_ask_for_a_window_or_a_page() -> None:
+    query = ValidityQuery(
+        TICKET, date(2027, 3, 1), date(2027, 2, 1), after=Cursor(at("2027-01-01T00:00"), DAY)
+    )
+
+    assert suggest(query=query) == suggest()
+
+
+@pytest.mark.parametrize(
+    ("open_days", "until", "gap"),
+    [
+        ([], None, None),
+        (["2026-12-21"], 0, None),
+        (["2026-12-23"], 2, None),
+        (["2026-12-23", "2026-12-25"], 2, Fraction(2)),
+        (["2026-12-23", "2026-12-24", "2026-12-30"], 2, Fraction(7, 2)),
+        (["2026-12-22", "2026-12-23", "2026-12-24", "2026-12-26"], 1, Fraction(4, 3)),
+    ],
+)
+def test_gaps_tell_how_the_days_lie_on_which_something_can_be_booked(
+    open_days: list[str], until: int | None, gap: Fraction | None
+) -> None:
+    december = [date(2026, 12, day).isoformat() for day in range(1, 32)]
+    rules = BookingRules(
+        seasons=("december",), closed=(on(*[day for day in december if day not in open_days]),)
+    )
+    season = Season(identifier="december", spans=(Span(MonthDay(12, 1), MonthDay(12, 31)),))
+
+    found = suggest(shop(ticket(booking=rules), seasons=[season]))
+
+    assert (found.days_until_next, found.mean_gap_days) == (until, gap)
+
+
+def test_gaps_count_days_and_not_the_hours_or_durations_of_a_day() -> None:
+    rules = BookingRules(
+        start_times=(time(10), time(14)), closed=(between("2026-12-23", "2026-12-31"),), max_lead_days=13
+    )
+
+    found = suggest(shop(ticket(durations=[FOUR_HOURS, DAY], booking=rules)))
+
+    # From the 21st to the 3rd; the 21st and 22nd, and the 1st to the 3rd.
+    assert found.mean_gap_days == Fraction(13, 4)
+
+
+@pytest.mark.parametrize(
+    ("today", "saturday"),
+    [(21, 26), (22, 26), (23, 26), (24, 26), (25, 26), (26, 26), (27, 33), (28, 33)],
+)
+def test_the_coming_saturday_is_of_this_week_until_it_is_sunday(today: int, saturday: int) -> None:
+    first = date(2026, 12, 1)
+
+    assert coming_saturday(first + timedelta(days=today - 1)) == first + timedelta(days=saturday - 1)
+
+
+# ---------------------------------------------------------------- the next one
+
+
+def upcoming(
+    catalogue: Catalogue, *, taken: dict[PoolSlot, PoolUsage] | None = None, now: datetime = NOW
+) -> ValidityOption | None:
+    return next_available(catalogue.product(TICKET), catalogue=catalogue, capacity=taken or {}, now=now)
+
+
+def test_the_next_validity_is_the_first_that_can_be_booked() -> None:
+    catalogue = limited(THREE_DAYS, DAY, booking=BookingRules(closed=(on("2026-12-21"),)))
+
+    found = upcoming(catalogue, taken=sold("2026-12-22"))
+
+    assert found is not None
+    assert (found.validity.first_day, found.duration) == (date(2026, 12, 23), DAY)
+
+
+def test_the_next_validity_may_be_in_the_next_season() -> None:
+    found = upcoming(shop(ticket(booking=BookingRules(seasons=("summer",)))))
+
+    assert found is not None
+    assert found.validity.first_day == date(2027, 6, 15)
+
+
+@pytest.mark.parametrize(("only_day", "is_found"), [(date(2027, 12, 21), True), (date(2027, 12, 22), False)])
+def test_the_next_validity_is_looked_for_366_days_from_today(only_day: date, is_found: bool) -> None:
+    season = Season(identifier="once", spans=(Span(only_day, only_day),))
+    catalogue = shop(ticket(booking=BookingRules(seasons=("once",))), seasons=[season])
+
+    assert (upcoming(catalogue) is not None) is is_found
+
+
+def test_there_is_no_next_validity_of_what_is_never_sold() -> None:
+    assert upcoming(closed(DayPattern())) is None
+    assert upcoming(shop(ticket(durations=[]))) is None

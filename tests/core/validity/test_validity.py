@@ -1,0 +1,250 @@
+"""What can be booked, day by day: the window and what is asked for in it. Decisions §8.5, §8.6.
+
+Today is Monday 21 December 2026 unless a test says otherwise.
+"""
+
+from datetime import date
+
+import pytest
+
+from faregate.catalogue.booking_rules import BookingRules
+from faregate.catalogue.price_rules import PriceRule
+from faregate.errors import InvalidInput, InvalidPeriod, UnknownEntry
+from faregate.money.currency import currency
+from faregate.validity.bookability import Obstacle
+from faregate.validity.options import (
+    MOST_DAYS,
+    SuggestedValidities,
+    ValidityOptions,
+    ValidityQuery,
+    next_available,
+    suggest_validities,
+    validity_options,
+)
+from support.booking.validity_questions import (
+    DAILY,
+    EVERYTHING,
+    NOW,
+    TODAY,
+    days_of,
+    limited,
+    on,
+    options,
+    sold,
+    suggest,
+)
+from support.shops.booking_shop import ADULT, CHILD, DAY, MONTH, THREE_DAYS, TICKET, at, shop, ticket, variant
+
+FRANCS = currency("CHF")
+
+# ---------------------------------------------------------------- the window
+
+
+def test_a_window_is_31_days_from_today_unless_asked_for() -> None:
+    found = days_of(options())
+
+    assert (found[0], found[-1], len(found)) == ("2026-12-21", "2027-01-20", 31)
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "begin", "end", "count"),
+    [
+        pytest.param(date(2027, 2, 1), None, "2027-02-01", "2027-03-03", 31, id="31 days from the first"),
+        pytest.param(None, date(2026, 12, 24), "2026-12-21", "2026-12-24", 4, id="from today, the last in"),
+        pytest.param(None, TODAY, "2026-12-21", "2026-12-21", 1, id="today alone"),
+        pytest.param(date(2026, 12, 19), TODAY, "2026-12-19", "2026-12-21", 3, id="from the past"),
+        pytest.param(date(2027, 1, 1), date(2028, 1, 1), "2027-01-01", "2028-01-01", 366, id="the most days"),
+    ],
+)
+def test_a_window_has_both_its_ends(
+    first: date | None, last: date | None, begin: str, end: str, count: int
+) -> None:
+    found = days_of(options(query=ValidityQuery(TICKET, first, last)))
+
+    assert (found[0], found[-1], len(found)) == (begin, end, count)
+
+
+def test_days_that_are_over_are_shown_but_cannot_be_booked() -> None:
+    query = ValidityQuery(TICKET, date(2026, 12, 19), date(2026, 12, 22))
+
+    assert [entry.obstacle for entry in options(query=query).options] == [
+        Obstacle.TOO_LATE,
+        Obstacle.TOO_LATE,
+        None,
+        None,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "message"),
+    [
+        (date(2027, 1, 2), date(2027, 1, 1), "expected 1 to 366 days, got 0 from 2027-01-02"),
+        (None, date(2026, 12, 20), "expected 1 to 366 days, got 0 from 2026-12-21"),
+        (None, date(2026, 12, 1), "expected 1 to 366 days, got -19 from 2026-12-21"),
+        (date(2027, 1, 1), date(2028, 1, 2), "expected 1 to 366 days, got 367 from 2027-01-01"),
+        (date(1899, 12, 31), None, "expected years from 1900 to 8999, got 1899-12-31"),
+        (date(1, 1, 1), None, "expected years from 1900 to 8999, got 0001-01-01"),
+        (date(8999, 12, 20), None, "expected years from 1900 to 8999, got 8999-12-20"),
+        (date(9999, 12, 20), None, "from 9999-12-20 to None: date value out of range"),
+        (date(9999, 12, 20), date.max, "from 9999-12-20 to 9999-12-31: date value out of range"),
+    ],
+)
+def test_a_window_of_no_days_or_too_many_is_refused(first: date | None, last: date, message: str) -> None:
+    with pytest.raises(InvalidPeriod) as raised:
+        options(query=ValidityQuery(TICKET, first, last))
+
+    assert str(raised.value) == message
+    assert MOST_DAYS == 366
+
+
+def test_a_window_may_end_with_the_last_day_that_counts() -> None:
+    found = days_of(
+        options(query=EVERYTHING._replace(first_day=date(8999, 12, 30), last_day=date(8999, 12, 31)))
+    )
+
+    assert found == ["8999-12-30", "8999-12-31"]
+
+
+# ---------------------------------------------------------------- what is asked for
+
+
+def test_all_durations_and_variants_are_asked_for_unless_some_are() -> None:
+    product = ticket(variant(ADULT), variant(CHILD, PriceRule(4000)), durations=[THREE_DAYS, DAY])
+    catalogue = shop(product)
+
+    def asked(query: ValidityQuery) -> list[tuple[str, tuple[int, ...]]]:
+        found = options(catalogue, query._replace(last_day=TODAY)).options
+        return [(str(entry.duration), tuple(unit.variant for unit in entry.units)) for entry in found]
+
+    everything = ValidityQuery(TICKET)
+    assert asked(everything) == [("P1D", (ADULT, CHILD)), ("P3D", (ADULT, CHILD))]
+    assert asked(everything._replace(variants=(CHILD,))) == [("P1D", (CHILD,)), ("P3D", (CHILD,))]
+    assert asked(everything._replace(variants=(CHILD, ADULT, CHILD))) == asked(everything)
+    assert asked(everything._replace(durations=(THREE_DAYS,))) == [("P3D", (ADULT, CHILD))]
+    assert asked(everything._replace(durations=(THREE_DAYS, DAY, DAY))) == asked(everything)
+
+
+def test_a_duration_that_a_product_lists_twice_is_one() -> None:
+    catalogue = shop(ticket(durations=[DAY, THREE_DAYS, DAY]))
+    query = ValidityQuery(TICKET, last_day=TODAY)
+    first = next_available(catalogue.product(TICKET), catalogue=catalogue, capacity={}, now=NOW)
+
+    assert [entry.duration for entry in options(catalogue, query).options] == [DAY, THREE_DAYS]
+    assert first is not None
+    assert first.duration == DAY
+
+
+def test_an_answer_has_the_durations_of_the_product_whatever_was_asked() -> None:
+    catalogue = limited(THREE_DAYS, DAY)
+    query = ValidityQuery(TICKET, durations=(DAY,))
+
+    assert options(catalogue, query).durations == (THREE_DAYS, DAY)
+    assert suggest_validities(query, catalogue=catalogue, capacity={}, now=NOW).durations == (THREE_DAYS, DAY)
+
+
+def test_an_answer_tells_whether_places_are_limited() -> None:
+    assert options(limited()).has_capacities
+    assert not options(DAILY).has_capacities
+    assert suggest(limited()).has_capacities
+    assert not suggest(DAILY).has_capacities
+
+
+def test_a_product_without_durations_has_no_validities() -> None:
+    catalogue = shop(ticket(durations=[]))
+
+    assert options(catalogue) == ValidityOptions((), False, (), currency=FRANCS)
+    assert suggest(catalogue) == SuggestedValidities((), False, (), None, None, FRANCS)
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        (ValidityQuery(99), "unknown product 99"),
+        (ValidityQuery(TICKET, variants=(ADULT, 999)), "unknown variant '999 of product 11'"),
+        (ValidityQuery(TICKET, durations=(DAY, MONTH)), "unknown duration 'P1M of product 11'"),
+    ],
+)
+def test_what_the_product_does_not_have_is_refused(query: ValidityQuery, message: str) -> None:
+    for ask in (validity_options, suggest_validities):
+        with pytest.raises(UnknownEntry) as raised:
+            ask(query, catalogue=DAILY, capacity={}, now=NOW)
+        assert str(raised.value) == message
+
+
+@pytest.mark.parametrize(
+    ("quantity", "limit", "message"),
+    [
+        (0, None, "expected at least 1, got quantity 0, limit None"),
+        (-1, 5, "expected at least 1, got quantity -1, limit 5"),
+        (1, 0, "expected at least 1, got quantity 1, limit 0"),
+    ],
+)
+def test_quantity_and_limit_are_at_least_one(quantity: int, limit: int | None, message: str) -> None:
+    for ask in (validity_options, suggest_validities):
+        with pytest.raises(InvalidInput) as raised:
+            ask(
+                ValidityQuery(TICKET, quantity=quantity, limit=limit),
+                catalogue=DAILY,
+                capacity={},
+                now=NOW,
+            )
+        assert str(raised.value) == message
+
+
+def test_a_quantity_is_booked_together() -> None:
+    taken = sold("2026-12-22", count=7)
+    query = ValidityQuery(TICKET, last_day=date(2026, 12, 23), quantity=3)
+
+    assert [entry.obstacle for entry in options(limited(), query, taken=taken).options] == [
+        None,
+        Obstacle.SOLD_OUT,
+        None,
+    ]
+
+
+def test_only_what_is_available_if_so_asked() -> None:
+    catalogue = limited(booking=BookingRules(closed=(on("2026-12-23"),)))
+    query = ValidityQuery(TICKET, last_day=date(2026, 12, 25), only_available=True)
+
+    found = options(catalogue, query, taken=sold("2026-12-22"))
+
+    assert days_of(found) == ["2026-12-21", "2026-12-24", "2026-12-25"]
+    assert found.next is None
+
+
+def test_a_closed_day_closes_the_validities_that_reach_into_it() -> None:
+    catalogue = limited(THREE_DAYS, booking=BookingRules(closed=(on("2026-12-25"),)))
+    query = ValidityQuery(TICKET, last_day=date(2026, 12, 26))
+
+    found = [entry.obstacle for entry in options(catalogue, query).options]
+
+    assert found == [None, None, *[Obstacle.CLOSED] * 3, None]
+
+
+@pytest.mark.parametrize(
+    ("timezone", "first", "last", "starts"),
+    [
+        pytest.param(
+            "America/Santiago",
+            date(2024, 9, 7),
+            date(2024, 9, 9),
+            ["2024-09-07T00:00:00-04:00", "2024-09-08T01:00:00-03:00", "2024-09-09T00:00:00-03:00"],
+            id="a day that begins at one",
+        ),
+        pytest.param(
+            "Pacific/Apia",
+            date(2011, 12, 29),
+            date(2011, 12, 31),
+            ["2011-12-29T00:00:00-10:00", "2011-12-31T00:00:00+14:00"],
+            id="a day that does not exist",
+        ),
+    ],
+)
+def test_days_begin_when_they_do_in_the_zone_of_the_merchant(
+    timezone: str, first: date, last: date, starts: list[str]
+) -> None:
+    found = options(
+        limited(timezone=timezone), ValidityQuery(TICKET, first, last), now=at("2011-01-01T00:00Z")
+    )
+
+    assert [entry.validity.start.isoformat() for entry in found.options] == starts

@@ -1,0 +1,259 @@
+"""Decisions §8.2 to §8.6: the validities on a calendar agree with each other, whatever is for sale."""
+
+from datetime import UTC, date, timedelta
+from itertools import pairwise
+from zoneinfo import ZoneInfo
+
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.strategies import DataObject
+
+from faregate.dates.instants import Duration, Interval, LastDay, lasting, service_days, spans, start_of_day
+from faregate.validity.bookability import Obstacle
+from faregate.validity.capacity import fits_capacity, free_units, pool_demand
+from faregate.validity.offers import CapacityRange, Cursor, PriceRange
+from faregate.validity.options import ValidityQuery
+from support.booking.drawn_questions import ask, desk_of, options, place, places
+from support.booking.strategies import ANCHORS, ONE_DAY, Situation, asked, fewer, situations
+
+# ---------------------------------------------------------------- how long a validity lasts
+
+
+@given(st.sampled_from(ANCHORS), st.integers(-400, 400), st.integers(1, 40))
+def test_days_last_from_day_to_day(anchor: tuple[str, date], offset: int, count: int) -> None:
+    zone, first = ZoneInfo(anchor[0]), anchor[1] + offset * ONE_DAY
+    start, end = start_of_day(first, zone), start_of_day(first + count * ONE_DAY, zone)
+    if start is None or end is None:
+        return  # the examples of the unit tests
+
+    validity = lasting(Duration(days=count), start + timedelta(hours=13), zone)
+
+    assert validity == (start, end)
+    assert service_days(validity) == (first, first + count * ONE_DAY)
+    assert spans(Duration(days=count), validity, zone)
+
+
+@given(st.dates(date(2020, 1, 1), date(2030, 1, 1)), st.integers(1, 60))
+def test_months_last_to_the_same_day_of_a_month_or_to_either_end_of_the_last(
+    first: date, months: int
+) -> None:
+    zone = ZoneInfo("Europe/Zurich")
+    begin = start_of_day(first, zone)
+    assert begin is not None
+
+    through, exclusive = (
+        lasting(Duration(months=months), begin, zone, last_day=last_day).end.date()
+        for last_day in (LastDay.THROUGH, LastDay.EXCLUSIVE)
+    )
+
+    year, month = divmod(12 * first.year + first.month - 1 + months, 12)
+    if exclusive == through:
+        assert through == date(year, month + 1, first.day)
+    else:
+        assert through - exclusive == ONE_DAY
+        assert (exclusive.year, exclusive.month, through.day) == (year, month + 1, 1)
+        assert exclusive.day < first.day
+
+
+@given(situations(), st.integers(0, 200_000), st.integers(1, 200_000))
+def test_hours_elapse(situation: Situation, offset: int, seconds: int) -> None:
+    start = situation.now + timedelta(seconds=offset)
+
+    validity = lasting(Duration(seconds=seconds), start, situation.zone)
+
+    assert validity.start.astimezone(UTC) == start.astimezone(UTC)
+    assert validity.end.astimezone(UTC) - validity.start.astimezone(UTC) == timedelta(seconds=seconds)
+
+
+# ---------------------------------------------------------------- the list of validities
+
+
+@given(asked())
+def test_options_are_in_strict_order_and_span_their_durations(drawn: tuple[Situation, ValidityQuery]) -> None:
+    situation, query = drawn
+
+    found = options(situation, query)
+
+    assert all(one < other for one, other in pairwise(places(found)))
+    for option in found:
+        first, last = query.first_day, query.last_day
+        assert first is not None
+        assert last is not None
+        assert first <= option.validity.first_day <= last
+        assert spans(option.duration, option.validity, situation.zone)
+        assert option.validity.end.astimezone(UTC) > option.validity.start.astimezone(UTC)
+
+
+@given(asked())
+def test_options_are_all_the_starts_that_have_a_price(drawn: tuple[Situation, ValidityQuery]) -> None:
+    situation, query = drawn
+    query = query._replace(only_available=False)
+    assert query.first_day is not None
+    assert query.last_day is not None
+    days = [query.first_day + n * ONE_DAY for n in range((query.last_day - query.first_day).days + 1)]
+    product = situation.product
+    every = {
+        place(Cursor(start, duration))
+        for day in days
+        for duration in query.durations or product.durations
+        for start in desk_of(situation).starts_on(day, duration)
+    }
+
+    found = places(options(situation, query))
+
+    assert set(found) <= every
+    # Where a variant asked for has a price for everything, nothing is missing.
+    chosen = [entry for entry in product.variants if not query.variants or entry.id in query.variants]
+    if any(rule.duration is None and not any(rule.when) for entry in chosen for rule in entry.prices):
+        priced = {entry for entry in every if not entry[1].months}
+        assert {entry for entry in found if not entry[1].months} == priced
+
+
+@given(asked())
+def test_only_available_leaves_out_the_rest(drawn: tuple[Situation, ValidityQuery]) -> None:
+    situation, query = drawn
+
+    everything = options(situation, query._replace(only_available=False))
+
+    available = tuple(option for option in everything if option.is_available)
+    assert options(situation, query._replace(only_available=True)) == available
+
+
+@given(asked(), st.integers(0, 12))
+def test_windows_put_together_are_one(drawn: tuple[Situation, ValidityQuery], split: int) -> None:
+    situation, query = drawn
+    assert query.first_day is not None
+    assert query.last_day is not None
+    middle = min(query.first_day + split * ONE_DAY, query.last_day)
+
+    first = options(situation, query._replace(last_day=middle))
+    second = options(situation, query._replace(first_day=middle + ONE_DAY)) if middle < query.last_day else ()
+
+    assert first + second == options(situation, query)
+
+
+@given(asked())
+def test_durations_asked_for_apart_are_those_asked_for_together(
+    drawn: tuple[Situation, ValidityQuery],
+) -> None:
+    situation, query = drawn
+
+    apart = [
+        option
+        for duration in query.durations or situation.product.durations
+        for option in options(situation, query._replace(durations=(duration,)))
+    ]
+
+    assert tuple(sorted(apart, key=lambda option: place(option.cursor))) == options(situation, query)
+
+
+@given(asked())
+def test_a_variant_is_offered_alone_as_among_others(drawn: tuple[Situation, ValidityQuery]) -> None:
+    situation, query = drawn
+    query = query._replace(only_available=False, variants=())
+
+    alone = {
+        (place(option.cursor), unit.variant): unit
+        for variant in situation.product.variants
+        for option in options(situation, query._replace(variants=(variant.id,)))
+        for unit in option.units
+    }
+
+    together = {
+        (place(option.cursor), unit.variant): unit
+        for option in options(situation, query)
+        for unit in option.units
+    }
+    assert alone == together
+
+
+# ---------------------------------------------------------------- prices and places
+
+
+@given(asked())
+def test_price_bounds_hold_for_every_variant_that_serves_the_quantity_and_are_attained(
+    drawn: tuple[Situation, ValidityQuery],
+) -> None:
+    situation, query = drawn
+    for option in options(situation, query):
+        fitting = [unit.price for unit in option.units if unit.left is None or unit.left >= query.quantity]
+        shown = fitting or [unit.price for unit in option.units]
+
+        assert option.price == PriceRange(min(shown), max(shown))
+
+
+@given(asked())
+def test_capacity_bounds_hold_for_every_limited_variant_and_are_attained(
+    drawn: tuple[Situation, ValidityQuery],
+) -> None:
+    situation, query = drawn
+    found = ask(situation, query)
+    for option in found.options:
+        left = [unit.left for unit in option.units if unit.left is not None]
+
+        assert option.capacity == (CapacityRange(min(left), max(left)) if left else None)
+        assert found.has_capacities or option.capacity is None
+        assert all((unit.left is None) is (unit.bottleneck is None) for unit in option.units)
+        most = [unit for unit in option.units if option.bottleneck == unit.bottleneck]
+        assert any(unit.left is None or unit.left == max(left) for unit in most)
+
+
+@given(asked())
+def test_as_many_units_as_are_left_are_feasible_and_one_more_is_not(
+    drawn: tuple[Situation, ValidityQuery],
+) -> None:
+    """What a calendar shows is what a checkout then finds, which counts the places in another way."""
+    situation, query = drawn
+
+    def fits(variant: int, validity: Interval, count: int) -> bool:
+        wanted = pool_demand([(variant, validity)] * count, catalogue=situation.catalogue)
+        free = {
+            slot: free_units(slot, catalogue=situation.catalogue, capacity=situation.taken) for slot in wanted
+        }
+        return fits_capacity(wanted, free).ok
+
+    for option in options(situation, query)[:6]:
+        for unit in option.units:
+            if unit.left is None:
+                assert fits(unit.variant, option.validity, 1000)
+            else:
+                assert fits(unit.variant, option.validity, unit.left)
+                assert not fits(unit.variant, option.validity, unit.left + 1)
+                assert unit.bottleneck in pool_demand(
+                    [(unit.variant, option.validity)], catalogue=situation.catalogue
+                )
+
+
+@given(asked(), st.data())
+def test_more_stock_takes_nothing_away(drawn: tuple[Situation, ValidityQuery], data: DataObject) -> None:
+    situation, query = drawn
+    query = query._replace(only_available=False)
+    more = data.draw(fewer(situation.taken))
+
+    before, after = options(situation, query), options(situation, query, more)
+
+    assert places(before) == places(after)
+    for less, plenty in zip(before, after, strict=True):
+        assert plenty.is_available or not less.is_available
+        assert less.obstacle == plenty.obstacle or less.obstacle is Obstacle.SOLD_OUT
+        assert less.capacity is None if plenty.capacity is None else less.capacity is not None
+        if less.capacity is not None and plenty.capacity is not None:
+            assert less.capacity.min <= plenty.capacity.min
+            assert less.capacity.max <= plenty.capacity.max
+
+
+@given(asked(), st.integers(1, 6))
+def test_what_can_be_booked_for_many_can_be_booked_for_fewer(
+    drawn: tuple[Situation, ValidityQuery], quantity: int
+) -> None:
+    situation, query = drawn
+    query = query._replace(only_available=False)
+
+    for_fewer = options(situation, query._replace(quantity=quantity))
+    for_many = options(situation, query._replace(quantity=quantity + 1))
+
+    for few, many in zip(for_fewer, for_many, strict=True):
+        assert few.is_available or not many.is_available
+        assert (few.units, few.capacity) == (many.units, many.capacity)
+        if any(unit.has(quantity + 1) for unit in many.units):
+            assert few.price.min <= many.price.min <= many.price.max <= few.price.max

@@ -1,0 +1,93 @@
+"""Decisions §8.6: pages are the list of validities, cut anywhere, while stock comes and goes."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.strategies import DataObject
+
+from faregate.validity.offers import Cursor, ValidityOption
+from faregate.validity.options import ValidityOptions, ValidityQuery
+from support.baskets.strategies import upto
+from support.booking.drawn_questions import Stock, ask, options, place, places
+from support.booking.strategies import DURATIONS, ONE_DAY, Situation, asked, stocks
+
+
+def all_pages(
+    situation: Situation, query: ValidityQuery, stocks_in_turn: Sequence[Stock]
+) -> list[ValidityOptions]:
+    """One page after the other, each as the stock then is."""
+    pages: list[ValidityOptions] = []
+    after: Cursor | None = None
+    while not pages or after is not None:
+        taken = stocks_in_turn[len(pages) % len(stocks_in_turn)]
+        pages.append(ask(situation, query._replace(after=after), taken))
+        before, after = after, pages[-1].next
+        assert before is None or after is None or place(before) < place(after)  # else it would never end
+    return pages
+
+
+@given(asked(), st.integers(1, 9))
+def test_pages_put_together_are_the_whole_list(drawn: tuple[Situation, ValidityQuery], limit: int) -> None:
+    situation, query = drawn
+
+    pages = all_pages(situation, query._replace(limit=limit), [situation.taken])
+
+    assert sum((page.options for page in pages), ()) == options(situation, query)
+    assert all(len(page.options) == limit for page in pages[:-1])
+    assert len(pages[-1].options) <= limit
+    assert len(pages) == 1 or pages[-1].options  # a next page has something on it
+
+
+@given(asked(), st.integers(1, 9), st.data())
+def test_pages_neither_skip_nor_repeat_while_stock_changes(
+    drawn: tuple[Situation, ValidityQuery], limit: int, data: DataObject
+) -> None:
+    situation, query = drawn
+    query = query._replace(only_available=False)
+    changing = [data.draw(stocks(situation.catalogue.pools, situation.anchor)) for _ in range(3)]
+
+    pages = all_pages(situation, query._replace(limit=limit), changing)
+
+    assert [at for page in pages for at in places(page.options)] == places(options(situation, query))
+
+
+@given(asked(), st.integers(1, 4), st.data())
+def test_pages_of_what_is_available_never_go_back_while_stock_changes(
+    drawn: tuple[Situation, ValidityQuery], limit: int, data: DataObject
+) -> None:
+    situation, query = drawn
+    query = query._replace(only_available=True)
+    changing = [data.draw(stocks(situation.catalogue.pools, situation.anchor)) for _ in range(3)]
+
+    pages = all_pages(situation, query._replace(limit=limit), changing)
+
+    seen = [at for page in pages for at in places(page.options)]
+    assert all(one < other for one, other in pairwise(seen))
+    assert all(option.is_available for page in pages for option in page.options)
+    whatever_the_stock = set.intersection(
+        *(set(places(options(situation, query, taken))) for taken in changing)
+    )
+    assert whatever_the_stock <= set(seen)
+
+
+@given(asked(), st.data())
+def test_what_follows_a_cursor_is_all_that_is_after_it(
+    drawn: tuple[Situation, ValidityQuery], data: DataObject
+) -> None:
+    """Whether an option is there or not, and in whatever zone its start is written."""
+    situation, query = drawn
+    whole: tuple[ValidityOption, ...] = options(situation, query)
+    day = situation.anchor + data.draw(st.integers(-6, 16)) * ONE_DAY
+    start = datetime.combine(day, datetime.min.time(), UTC) + data.draw(upto(96)) * timedelta(minutes=15)
+    if data.draw(upto(1)) and whole:
+        index = data.draw(upto(len(whole) - 1))
+        start = whole[index].validity.start.astimezone(UTC)
+    after = Cursor(start, data.draw(st.sampled_from(DURATIONS)))
+
+    found = options(situation, query._replace(after=after))
+
+    assert found == whole[bisect_right(places(whole), place(after)) :]

@@ -1,0 +1,352 @@
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from itertools import permutations
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from faregate.checkout.model import Checkout, CheckoutConditions, CheckoutItem
+from faregate.checkout.priced import PricedCheckout, price_checkout
+from faregate.dates.instants import Interval
+from faregate.discounts.eligibility import RejectionReason
+from faregate.discounts.promo_codes import RejectedCode
+from faregate.errors import InvalidCatalogue, InvalidCheckout
+from faregate.files import (
+    Basket,
+    FileFormat,
+    demo_catalogue,
+    load_basket,
+    parse_basket,
+    parse_catalogue,
+)
+from faregate.money.rounding import divide_rounded
+from support.files.samples import BASKET, CATALOGUE, WEB, as_json, basket_faults, spoilt
+
+ZURICH = ZoneInfo("Europe/Zurich")
+EXAMPLE = Path(__file__).parents[2] / "examples" / "basket.json"
+DEMO = demo_catalogue()
+DATE_TIME = "2026-12-27T00:00:00+01:00"
+OFFSET = "2026-12-01T09:30:00+01:00"
+SECOND = '"productVariantId": 411, "validity": null'
+DAY = '{"from": "2026-12-27", "to": "2026-12-27"}'
+
+
+def test_basket_becomes_a_checkout_and_the_instant_of_the_order() -> None:
+    basket = parse_basket(BASKET, DEMO)
+
+    day = Interval(datetime(2026, 12, 27, tzinfo=ZURICH), datetime(2026, 12, 28, tzinfo=ZURICH))
+    assert basket == Basket(
+        Checkout(
+            channel=WEB,
+            items=(CheckoutItem(1, 101, day), CheckoutItem(2, 411)),
+            codes=("WINTER10",),
+            conditions=CheckoutConditions(donation=200),
+        ),
+        datetime(2026, 12, 1, 9, 30, tzinfo=ZURICH),
+        ZURICH,
+    )
+
+
+def test_everything_an_item_can_say_is_read() -> None:
+    said = (
+        '"productVariantId": 511, "validity": {"from": "2026-12-27", "to": "2026-12-27"}, "parentItemId": 1, '
+        '"discountCardTypeId": 2, "personId": 9, "originatedItemId": 1'
+    )
+    text = spoilt(spoilt(BASKET, SECOND, said), '"donation": 2.0', '"donation": "0.05", "accountId": 77')
+    checkout, _, _ = parse_basket(text, DEMO)
+
+    day = Interval(datetime(2026, 12, 27, tzinfo=ZURICH), datetime(2026, 12, 28, tzinfo=ZURICH))
+    assert checkout.items[1] == CheckoutItem(
+        2, 511, day, parent=1, discount_card=2, person=9, originated_from=1
+    )
+    assert (checkout.donation, checkout.account) == (5, 77)
+
+
+def test_all_but_channel_and_instant_may_be_left_out() -> None:
+    text = f'{{"channel": "{WEB.upper()}", "orderedAt": "2026-07-01T10:00:00Z"}}'
+
+    assert parse_basket(text, DEMO) == Basket(Checkout(WEB), datetime(2026, 7, 1, 12, tzinfo=ZURICH), ZURICH)
+
+
+@pytest.mark.parametrize(
+    ("start", "end"),
+    [
+        ("2026-12-27", "2026-12-27"),
+        ("2026-12-27T00:00:00+01:00", "2026-12-28T00:00:00+01:00"),
+        ("2026-12-26T23:00:00Z", "2026-12-27T23:00:00Z"),
+        ("2026-12-27T00:00:00", "2026-12-28T00:00:00"),
+        ("2026-12-27", "2026-12-27T23:59:59"),
+        ("2026-12-27T00:00", "2026-12-27T23:59:59+01:00"),
+    ],
+)
+def test_validity_is_read_in_every_form_in_the_zone_of_the_merchant(start: str, end: str) -> None:
+    text = spoilt(BASKET, DAY, json.dumps({"from": start, "to": end}))
+    item = parse_basket(text, DEMO).checkout.items[0]
+
+    assert item.validity is not None
+    assert [instant.isoformat() for instant in item.validity] == [
+        *("2026-12-27T00:00:00+01:00", "2026-12-28T00:00:00+01:00"),
+    ]
+
+
+TWO_ZONES = spoilt(
+    spoilt(CATALOGUE, "merchants:\n", "merchants:\n  - {identifier: cruise, timezone: America/Lima}\n"),
+    "products:\n",
+    """\
+products:
+  - id: 9
+    slug: cruise
+    identifier: CRUISE
+    name: Cruise
+    type: SERVICE
+    category: 1
+    merchant: cruise
+    hasValidity: false
+    productVariants: [{id: 99, name: Seat, vatRate: 0, prices: [{amount: 5}]}]
+""",
+)
+
+
+CHANNEL_IN_TOKYO = spoilt(TWO_ZONES, "{uuid:", "{timezone: Asia/Tokyo, uuid:")
+
+
+@pytest.mark.parametrize(
+    ("catalogue", "keys", "zone", "hour"),
+    [
+        (CATALOGUE, "", ZURICH, 9),
+        (CHANNEL_IN_TOKYO, "", ZoneInfo("Asia/Tokyo"), 17),
+        (CHANNEL_IN_TOKYO, ', "timezone": "America/Lima"', ZoneInfo("America/Lima"), 3),
+    ],
+    ids=["its only merchant's", "the channel's", "its own"],
+)
+def test_order_is_dated_in_the_zone_of_the_channel_unless_the_basket_names_one(
+    catalogue: str, keys: str, zone: ZoneInfo, hour: int
+) -> None:
+    text = f'{{"channel": "{WEB}", "orderedAt": "2026-12-01T08:30:00Z"{keys}}}'
+
+    basket = parse_basket(text, parse_catalogue(catalogue))
+
+    assert (basket.zone, basket.ordered_at.hour) == (zone, hour)
+    assert basket.ordered_at == datetime(2026, 12, 1, 8, 30, tzinfo=UTC)
+
+
+def test_channel_of_merchants_in_several_zones_must_name_one() -> None:
+    with pytest.raises(InvalidCatalogue, match=r"its merchants are in America/Lima, Europe/Zurich: name"):
+        parse_catalogue(TWO_ZONES)
+
+
+FAULTS = [
+    (WEB, WEB.replace("7", "8"), f"channel: there is no channel '{WEB.replace('7', '8')}'"),
+    (WEB, "web", "channel: expected a UUID, got 'web'"),
+    (f'"channel": "{WEB}",', "", "channel: is missing"),
+    ("orderedAt", "orderAt", "orderAt: there is no such key: did you mean 'orderedAt'?"),
+    (
+        "09:30:00+01:00",
+        "09:30:00",
+        f"orderedAt: 2026-12-01T09:30:00 has no offset: write it as in {DATE_TIME}",
+    ),
+    (
+        '"2026-12-01T09:30:00+01:00"',
+        "1739872800",
+        f"orderedAt: expected a date-time such as {DATE_TIME}, got 1739872800",
+    ),
+    (
+        "2026-12-01T09",
+        "2026-12-01 09",
+        f"orderedAt: expected a date-time such as {DATE_TIME}, got '{OFFSET.replace('T', ' ')}'",
+    ),
+    ('"id": 2', '"id": 1', "items[1].id: 1 is used twice"),
+    ('"id": 2', '"id": 2.0', "items[1].id: expected a whole number, got 2.0"),
+    ('"id": 2', '"id": true', "items[1].id: expected a whole number, got true"),
+    ('"id": 2', f'"id": {2**31}', f"items[1].id: expected at most {2**31 - 1}, got {2**31}"),
+    ('"id": 2', '"id": 2, "id": 3', "items[1].id: the key stands here twice"),
+    ('"id": 2', '"id": 2, "quantity": 3', "items[1].quantity: there is no such key"),
+    ("411", "999", "items[1].productVariantId: there is no product variant 999"),
+    ("411", "null", "items[1].productVariantId: expected a whole number, got nothing"),
+    (SECOND, f'{SECOND}, "parentItemId": 7', "items[1].parentItemId: there is no other item 7"),
+    (SECOND, f'{SECOND}, "parentItemId": 2', "items[1].parentItemId: there is no other item 2"),
+    (SECOND, f'{SECOND}, "originatedItemId": 7', "items[1].originatedItemId: there is no other item 7"),
+    (
+        SECOND,
+        f'{SECOND}, "discountCardTypeId": 7',
+        "items[1].discountCardTypeId: there is no discount card 7",
+    ),
+    (DAY, '{"from": "2026-12-27"}', "items[0].validity.to: is missing"),
+    (DAY, '["2026-12-27", "2026-12-27"]', "items[0].validity: expected a mapping, got a list"),
+    (
+        DAY,
+        '{"from": "2026-12-27", "to": "2026-12-26"}',
+        "items[0].validity: 2026-12-26 is not after 2026-12-27",
+    ),
+    (
+        DAY,
+        '{"from": "27.12.2026", "to": "2026-12-27"}',
+        "items[0].validity: '27.12.2026' is no date or date-time",
+    ),
+    (
+        DAY,
+        '{"from": "8999-12-31", "to": "9000-01-01"}',
+        "items[0].validity: expected years from 1900 to 8999",
+    ),
+    ("2.0", "2.005", "donation: 2.005 has more decimals than CHF, which has 2"),
+    ("2.0", "-2", "donation: expected at least 0, got -2"),
+    ("2.0", "NaN", "donation: expected a finite number, got NaN"),
+    ("2.0", "true", "donation: expected an amount, got true"),
+    ('"WINTER10"', "10", "codes[0]: expected text, got 10"),
+    ('"WINTER10"', '" "', "codes[0]: expected printable text, got ' '"),
+    ('"WINTER10"', '"A\\u001b[2J"', "codes[0]: expected printable text, got 'A\\x1b[2J'"),
+]
+
+
+@pytest.mark.parametrize(("piece", "instead", "fault"), FAULTS)
+def test_fault_is_told_with_its_place(piece: str, instead: str, fault: str) -> None:
+    assert f"b: {fault}" in basket_faults(spoilt(BASKET, piece, instead))
+
+
+def test_faults_of_several_items_are_told_together() -> None:
+    text = spoilt(spoilt(BASKET, "101", "998"), SECOND, '"productVariantId": 411, "parentItemId": 7')
+
+    assert basket_faults(text) == (
+        "b: items[0].productVariantId: there is no product variant 998",
+        "b: items[1].parentItemId: there is no other item 7",
+    )
+
+
+def test_basket_in_yaml_knows_its_lines() -> None:
+    head = f"channel: {WEB}\norderedAt: 2026-12-01T09:30:00+01:00\n"
+    text = head + "items:\n  - {id: 1, productVariantId: 998}\n"
+
+    fault = "items[0].productVariantId: there is no product variant 998"
+    assert basket_faults(text, FileFormat.YAML) == (f"b:4: {fault}",)
+
+
+def test_basket_has_at_most_five_hundred_items() -> None:
+    def basket(items: int) -> str:
+        listed = [{"id": n, "productVariantId": 411} for n in range(1, items + 1)]
+        return as_json({"channel": WEB, "orderedAt": "2026-12-01T09:30:00Z", "items": listed})
+
+    assert len(parse_basket(basket(500), DEMO).checkout.items) == 500
+    assert basket_faults(basket(501)) == ("b: items: expected at most 500 entries, got 501",)
+
+
+def test_code_nobody_knows_is_left_for_pricing_to_refuse() -> None:
+    checkout, ordered_at, _ = parse_basket(spoilt(BASKET, "WINTER10", "no such code"), DEMO)
+    priced = price_checkout(checkout, catalogue=DEMO, at=ordered_at)
+
+    assert [(code.code, code.valid) for code in priced.totals.promo_codes] == [("NO SUCH CODE", False)]
+
+
+def test_file_is_read_by_the_end_of_its_name(tmp_path: Path) -> None:
+    (tmp_path / "b.json").write_text(BASKET)
+    (tmp_path / "b.yaml").write_text(BASKET)
+
+    assert load_basket(tmp_path / "b.json", DEMO) == load_basket(str(tmp_path / "b.yaml"), DEMO)
+
+
+def test_file_that_cannot_be_read_is_told_as_such(tmp_path: Path) -> None:
+    with pytest.raises(InvalidCheckout, match="cannot be read: "):
+        load_basket(tmp_path / "missing.json", DEMO)
+
+
+# ---------------------------------------------------------------- the example
+
+
+@pytest.fixture(scope="module")
+def example() -> PricedCheckout:
+    checkout, ordered_at, _ = load_basket(EXAMPLE, DEMO)
+    return price_checkout(checkout, catalogue=DEMO, at=ordered_at)
+
+
+SUMMED = (
+    *("list_price_gross", "list_price_net", "total_discount_gross", "total_discount_net"),
+    *("auto_discount_amount", "promo_code_discount"),
+)
+
+
+@pytest.mark.parametrize("figure", SUMMED)
+def test_figures_of_the_items_add_up_to_those_of_the_example(example: PricedCheckout, figure: str) -> None:
+    assert sum(getattr(item, figure) for item in example.items) == getattr(example.totals, figure)
+
+
+def test_totals_of_the_example_are_list_prices_less_discounts_plus_donation(example: PricedCheckout) -> None:
+    totals = example.totals
+
+    assert totals.total_gross == totals.list_price_gross - totals.total_discount_gross + totals.donation
+    assert totals.total_net == totals.list_price_net - totals.total_discount_net + totals.donation
+    assert totals.total_gross == sum(item.total_gross for item in example.items) + totals.donation
+    assert totals.total_gross - totals.total_net == sum(vat.vat for vat in totals.vat_breakdown)
+
+
+def test_tax_of_the_example_is_computed_once_per_rate(example: PricedCheckout) -> None:
+    breakdown = example.totals.vat_breakdown
+
+    assert [vat.rate.parts_per_million for vat in breakdown] == [0, 26_000, 81_000]
+    for rate, net, vat, gross in breakdown:
+        parts = rate.parts_per_million
+        assert vat == divide_rounded(gross * parts, 1_000_000 + parts)
+        assert gross == net + vat
+
+
+def test_list_prices_of_the_example_are_those_of_the_catalogue(example: PricedCheckout) -> None:
+    amounts = {
+        (variant.id, price.discount_card, str(price.duration)): price.amount
+        for product in DEMO.products
+        for variant in product.variants
+        for price in variant.prices
+    }
+
+    assert {item.key: item.list_price_gross for item in example.items} == {
+        1: amounts[101, None, "None"],
+        2: amounts[101, 1, "None"],
+        3: amounts[103, None, "None"],
+        4: amounts[121, None, "P3D"],
+        5: amounts[511, None, "P3D"],
+        6: amounts[911, None, "None"],
+        7: amounts[411, None, "None"],
+        8: amounts[412, None, "None"],
+    }
+
+
+def test_example_shows_what_there_is_to_show(example: PricedCheckout) -> None:
+    totals = example.totals
+    applied, refused = totals.promo_codes
+
+    assert {discount.discount.id for discount in totals.auto_discounts} >= {1, 2}
+    assert (applied.code, applied.valid) == ("WINTER10", True)
+    assert applied.total_amount == totals.promo_code_discount > 0
+    assert isinstance(refused, RejectedCode)
+    assert refused.reason is RejectionReason.MINIMUM_NOT_REACHED
+    assert refused.missing is not None
+    assert 0 < refused.missing.spend < 5000
+    assert totals.donation == 200
+    assert totals.vouchers[0].amount == 10_000
+    assert totals.amount_due == totals.total_gross - 10_000 > 0
+
+
+def test_fees_and_insurance_of_the_example_are_not_discounted(example: PricedCheckout) -> None:
+    assert [item.total_discount_gross for item in example.items if item.key in {5, 6}] == [0, 0]
+
+
+def test_discounts_of_the_example_are_percentages_of_its_lines(example: PricedCheckout) -> None:
+    by_key = {item.key: item for item in example.items}
+
+    for key, percent in [(1, 8), (2, 8), (3, 25), (4, 8)]:
+        item = by_key[key]
+        assert item.auto_discount_amount == divide_rounded(item.list_price_gross * percent, 100)
+    left = sum(i.list_price_gross - i.auto_discount_amount for i in example.items if i.key not in {5, 6})
+    assert example.totals.promo_code_discount == divide_rounded(left * 10, 100)
+
+
+def test_order_of_the_items_in_the_file_changes_no_figure() -> None:
+    data = json.loads(EXAMPLE.read_text("utf-8"))
+    priced = []
+    for items in list(permutations(data["items"]))[::5000]:
+        checkout, ordered_at, _ = parse_basket(json.dumps({**data, "items": items}), DEMO)
+        found = price_checkout(checkout, catalogue=DEMO, at=ordered_at)
+        priced.append((sorted(found.items, key=lambda item: item.key), found.totals.total_gross))
+
+    assert len(priced) > 5
+    assert all(one == priced[0] for one in priced)

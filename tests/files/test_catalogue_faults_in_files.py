@@ -1,0 +1,308 @@
+"""Each fault of shape in a catalogue file is told with its line, its place and the reason."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.files.samples import CATALOGUE, WEB, catalogue_faults, spoilt
+
+DATE_TIME = "2026-12-27T00:00:00+01:00"
+PRINTABLE = "expected printable text without blanks at its ends"
+
+ENDS = "endsAt 2025-12-31T23:00:00+00:00"
+STARTS = "startsAt 2026-01-01T00:00:00+01:00"
+PRICE = "23: products[0].productVariants[0].prices[0]"
+VARIANT = "products[0].productVariants[0]"
+AUTO = "29: autoDiscounts[0]"
+CODE = "promoCodes[0]"
+NEXT = "15: products[0]"
+IMAGE = "expected an https URL or a path such as /images/ticket.jpg, without blanks"
+ATTRIBUTE = """attributes:
+          - identifier: a
+            value: b
+            name: A
+            translation: B
+            metaInformation:"""
+META = f"27: {VARIANT}.attributes[0].metaInformation"
+FIELD = "27: channels[0].form[0]"
+METHOD = "27: channels[0].paymentMethods[0]"
+REDIRECT = "27: channels[0].redirectUrls[0]"
+ELAPSED = "expected hours, minutes and seconds such as PT30M"
+TYPES = "ABSOLUTE, PERCENTAGE, FIXED_PRICE, PER_UNIT, BUY_X_GET_Y"
+
+SHAPES = [
+    # currencies
+    ("currency: CHF\n", "", "1: currency: is missing"),
+    ("CHF", "chf", "1: currency: unknown currency 'chf': write 'CHF'"),
+    ("CHF", "DEM", "1: currency: unknown currency 'DEM': Deutsche Mark, withdrawn 2002-03"),
+    ("CHF", "756", "1: currency: expected a currency code such as CHF, got 756"),
+    # time zones
+    (
+        "Europe/Zurich",
+        "Europe/Zürich",
+        "3: merchants[0].timezone: unknown time zone 'Europe/Zürich': did you mean 'Europe/Zurich'?",
+    ),
+    ("Europe/Zurich", "Mars/Olympus", "3: merchants[0].timezone: unknown time zone 'Mars/Olympus'"),
+    # keys
+    ("vatRate:", "vat_rate:", f"21: {VARIANT}.vat_rate: there is no such key: did you mean 'vatRate'?"),
+    ("percent: 8", "precent: 8", f"{AUTO}.discount.precent: there is no such key: did you mean 'percent'?"),
+    ("slug: day-ticket", "slug: day-ticket\n    xyz: 1", "11: products[0].xyz: there is no such key"),
+    ("id: 101", "id: 101\n        id: 102", f"20: {VARIANT}.id: the key stands here twice, first on line 19"),
+    ("slug: day-ticket", "slug: day-ticket\n    <<: {}", "11: products[0].'<<': there is no such key"),
+    # types
+    ("id: 11\n", "id: '11'\n", "9: products[0].id: expected a whole number, got '11'"),
+    ("id: 11\n", "id: 11.0\n", "9: products[0].id: expected a whole number, got 11.0"),
+    ("id: 11\n", "id: true\n", "9: products[0].id: expected a whole number, got true"),
+    ("id: 11\n", "id: 0\n", "9: products[0].id: expected at least 1, got 0"),
+    ("id: 11\n", "id: 12:30\n", "9: products[0].id: expected a whole number, got '12:30'"),
+    ("id: 11\n", f"id: {2**53}\n", f"9: products[0].id: expected at most {2**53 - 1}, got {2**53}"),
+    ("name: Day ticket", "name: 1.5", "12: products[0].name: expected text, got 1.5"),
+    ("name: Day ticket", "name: null", "12: products[0].name: expected text, got nothing"),
+    ("name: Day ticket", "name: ' Day'", f"12: products[0].name: {PRINTABLE}, got ' Day'"),
+    ("name: Day ticket", 'name: "Day\\u0007"', f"12: products[0].name: {PRINTABLE}, got 'Day\\x07'"),
+    ("name: Tickets", "name: {de: Karten}", "5: categories[0].name.en: is missing"),
+    ("name: Tickets", "name: [Karten]", "5: categories[0].name: expected a mapping, got a list"),
+    ("name: Tickets", "name: {en: Tickets, es: Billetes}", "5: categories[0].name.es: there is no such key"),
+    ("name: Tickets", "name: ''", f"5: categories[0].name.en: {PRINTABLE}, got ''"),
+    (
+        "type: TICKET",
+        "type: TICKETS",
+        "13: products[0].type: expected TICKET, PASS, SERVICE, FEE, got 'TICKETS'",
+    ),
+    ("type: WEB", "type: WEB, access: x", "27: channels[0].access: expected public, protected, got 'x'"),
+    (
+        "type: WEB",
+        "type: POS, keys: [{name: till, sha256: a-key-by-mistake}]",
+        "27: channels[0].keys[0].sha256: expected 64 hexadecimal digits, as faregate channel-key prints them",
+    ),
+    ("type: WEB", "type: web", "27: channels[0].type: expected WEB, CONSUMPTION, POS, got 'web'"),
+    (
+        "slug: day-ticket",
+        "slug: Day Ticket",
+        "10: products[0].slug: expected lower-case letters, digits and single hyphens, got 'Day Ticket'",
+    ),
+    (
+        "category: 1",
+        "category: 1\n    standalone: no",
+        "15: products[0].standalone: expected true or false, got 'no'",
+    ),
+    ("media: [1]", "media: 1", "17: products[0].media: expected a list, got 1"),
+    ("merchants:\n", "merchants: {}\nfoo:\n", "2: merchants: expected a list, got a mapping"),
+    (WEB, "7d9e6c1a", "27: channels[0].uuid: expected a UUID, got '7d9e6c1a'"),
+    (WEB, WEB.replace("-", ""), f"27: channels[0].uuid: expected a UUID, got '{WEB.replace('-', '')}'"),
+    ("code: TEN", "code: TEN/5", f"32: {CODE}.code: expected a code that can stand in a path, got 'TEN/5'"),
+    ("code: TEN", "code: '..'", f"32: {CODE}.code: expected a code that can stand in a path, got '..'"),
+    ("code: TEN", "code: TEN PERCENT", f"32: {CODE}.code: expected a code without blanks, got 'TEN PERCENT'"),
+    ("code: TEN", "code: 10", f"32: {CODE}.code: expected text, got 10"),
+    (
+        "code: GIFT",
+        f"code: {'G' * 65}",
+        f"38: vouchers[0].code: expected at most 64 characters, got '{'G' * 30}' … of 65 characters",
+    ),
+    # amounts
+    ("79.50", "79.005", f"{PRICE}.amount: 79.005 has more decimals than CHF, which has 2"),
+    ("79.50", "-1", f"{PRICE}.amount: expected at least 0, got -1"),
+    ("79.50", ".nan", f"{PRICE}.amount: expected a finite number, got NaN"),
+    ("79.50", ".inf", f"{PRICE}.amount: expected a finite number, got Infinity"),
+    ("79.50", "true", f"{PRICE}.amount: expected an amount, got true"),
+    ("79.50", "no", f"{PRICE}.amount: 'no' is no amount"),
+    ("79.50", "1_000", f"{PRICE}.amount: '1_000' is no amount"),
+    ("79.50", '"79,50"', f"{PRICE}.amount: '79,50' is no amount"),
+    ("79.50", "null", f"{PRICE}.amount: expected an amount, got nothing"),
+    ("79.50", "[1]", f"{PRICE}.amount: expected an amount, got a list"),
+    ("79.50", "1e11", f"{PRICE}.amount: 1E+11 is beyond 1000000000000 minor units"),
+    ("amount: 10", "amount: 0", f"34: {CODE}.discount.amount: expected more than 0, got 0"),
+    (
+        "balance: 100",
+        "balance: 100.001",
+        "38: vouchers[0].balance: 100.001 has more decimals than CHF, which has 2",
+    ),
+    ("spend: 50", "spend: 0", f"36: {CODE}.conditions.thresholds[0]: needs a spend or a quantity above 0"),
+    # percentages
+    ("vatRate: 8.1", "vatRate: 101", f"21: {VARIANT}.vatRate: expected 0 to 100 percent, got 101"),
+    (
+        "vatRate: 8.1",
+        "vatRate: 8.10005",
+        f"21: {VARIANT}.vatRate: 8.10005 % is finer than one part per million",
+    ),
+    ("vatRate: 8.1", "vatRate: 8.1%", f"21: {VARIANT}.vatRate: '8.1%' is no percentage"),
+    (
+        "percent: 8",
+        "percent: 0",
+        f"{AUTO}.discount.percent: expected more than 0 and at most 100 percent, got 0",
+    ),
+    # times
+    ("[P1D]", "[P1X]", "16: products[0].durations[0]: 'P1X' is no ISO 8601 duration"),
+    ("[P1D]", "[P0D]", "16: products[0].durations[0]: 'P0D' is no time at all, or more than a century"),
+    (
+        "[P1D]",
+        "[1]",
+        "16: products[0].durations[0]: expected an ISO 8601 duration such as P1D or PT4H, got 1",
+    ),
+    (
+        "conditions:",
+        "conditions:\n      startsAt: 2026-12-01T00:00:00",
+        f"36: {CODE}.conditions.startsAt: 2026-12-01T00:00:00 has no offset: write it as in {DATE_TIME}",
+    ),
+    (
+        "conditions:",
+        "conditions:\n      startsAt: 2026-12-01",
+        f"36: {CODE}.conditions.startsAt: expected a date-time such as {DATE_TIME}, got '2026-12-01'",
+    ),
+    (
+        "conditions:",
+        "conditions:\n      endsAt: 1739872800",
+        f"36: {CODE}.conditions.endsAt: expected a date-time such as {DATE_TIME}, got 1739872800",
+    ),
+    (
+        "conditions:",
+        "conditions:\n      endsAt: 2026-02-30T00:00:00Z",
+        f"36: {CODE}.conditions.endsAt: there is no 2026-02-30T00:00:00Z",
+    ),
+    (
+        "conditions:",
+        "conditions:\n      endsAt: 0001-01-01T00:00:00Z",
+        f"36: {CODE}.conditions.endsAt: expected a year from 1900 to 8999, got 1",
+    ),
+    (
+        "conditions:",
+        "conditions:\n      startsAt: 2026-01-01T00:00:00+01:00\n      endsAt: 2025-12-31T23:00:00Z",
+        f"35: {CODE}.conditions: {ENDS} is not after {STARTS}",
+    ),
+    (
+        "conditions:",
+        "conditions:\n      weekdays: [1, 8]",
+        f"36: {CODE}.conditions.weekdays[1]: expected at most 7, got 8",
+    ),
+    (
+        "conditions:",
+        "scope: {days: {from: 2026-12-27}}\n    conditions:",
+        f"35: {CODE}.scope.days.to: is missing",
+    ),
+    (
+        "conditions:",
+        "scope: {days: {from: 2026-12-27, to: 2026-12-26}}\n    conditions:",
+        f"35: {CODE}.scope.days: 2026-12-26 is before 2026-12-27",
+    ),
+    (
+        "conditions:",
+        "scope: {days: {from: 27.12.2026, to: 2026-12-26}}\n    conditions:",
+        f"35: {CODE}.scope.days.from: expected a date such as 2026-12-27, got '27.12.2026'",
+    ),
+    (
+        "conditions:",
+        "scope: {minLeadDays: 5, maxLeadDays: 4}\n    conditions:",
+        f"35: {CODE}.scope: maxLeadDays 4 is below minLeadDays 5",
+    ),
+    # discounts
+    ("PERCENTAGE", "PERCENT", f"{AUTO}.discount.discountType: expected {TYPES}, got 'PERCENT'"),
+    ("discountType: PERCENTAGE, ", "", f"{AUTO}.discount.discountType: is missing"),
+    (
+        "percent: 8",
+        "percent: 8, PERCENTAGE: 1",
+        f"{AUTO}.discount.PERCENTAGE: there is no such key: did you mean 'percent'?",
+    ),
+    (
+        "PERCENTAGE, percent: 8",
+        "BUY_X_GET_Y, buy: 0, get: 1",
+        f"{AUTO}.discount.buy: expected at least 1, got 0",
+    ),
+    (
+        "PERCENTAGE, percent: 8",
+        "FIXED_PRICE, price: 9, groupSize: 0",
+        f"{AUTO}.discount.groupSize: expected at least 1, got 0",
+    ),
+    # what a checkout needs
+    *(
+        ("category: 1", f"category: 1\n    imageUrl: '{url}'", f"{NEXT}.imageUrl: {IMAGE}, got {url!r}")
+        for url in (
+            *(
+                "",
+                "image.jpg",
+                "http://images.example/a.jpg",
+                "https://",
+                "https:///a.jpg",
+                "//evil.example/a",
+            ),
+            *("/a b.jpg", "/a\\b", "/\\evil.example", "javascript:alert(1)", "https://user@images.example/"),
+            *("https://images.example:/", "https://images.example:123456/", "/ä.jpg", '/"onload="', "/<b>"),
+        )
+    ),
+    ("category: 1", 'category: 1\n    imageUrl: "/a\\n"', f"{NEXT}.imageUrl: {IMAGE}, got '/a\\n'"),
+    (
+        "category: 1",
+        "category: 1\n    weatherGuarantee:\n      - productVariant: 1\n        price: -5",
+        "17: products[0].weatherGuarantee[0].price: expected at least 0, got -5",
+    ),
+    ("prices:", f"{ATTRIBUTE} {{a: ''}}\n        prices:", f"{META}.a: {PRINTABLE}, got ''"),
+    ("prices:", f"{ATTRIBUTE} {{ok: fine, ' x': X}}\n        prices:", f"{META}.' x': {PRINTABLE}, got ' x'"),
+    ("prices:", f"{ATTRIBUTE} {{'[key]': 1}}\n        prices:", f"{META}.'[key]': expected text, got 1"),
+    *(
+        (
+            "type: WEB}",
+            f"type: WEB, form: [{{name: {name}, kind: date, title: A}}]}}",
+            f"{FIELD}.name: expected a name such as firstName, got {name}",
+        )
+        for name in ("''", "'Name'", "'first-name'", "'first name'", "'1st'", "'__proto__'", "'né'", "'a.b'")
+    ),
+    (
+        "type: WEB}",
+        f"type: WEB, form: [{{name: {'a' * 65}, kind: date, title: A}}]}}",
+        f"{FIELD}.name: expected at most 64 characters, got '{'a' * 30}' … of 65 characters",
+    ),
+    ("type: WEB}", "type: WEB, form: [{name: a, kind: date}]}", f"{FIELD}.title: is missing"),
+    (
+        "type: WEB}",
+        "type: WEB, form: [{name: a, kind: text, title: A, maxLength: 0}]}",
+        f"{FIELD}.maxLength: expected at least 1, got 0",
+    ),
+    (
+        "type: WEB}",
+        f"type: WEB, form: [{{name: a, kind: integer, title: A, maximum: {2**53}}}]}}",
+        f"{FIELD}.maximum: expected at most {2**53 - 1}, got {2**53}",
+    ),
+    (
+        "type: WEB}",
+        "type: WEB, paymentMethods: [{type: VISA}]}",
+        f"{METHOD}.type: expected PAP, PFP, PFC, APL, PAY, VIS, ECA, TWI, DIB, EPS, REK, got 'VISA'",
+    ),
+    *(
+        (
+            "type: WEB}",
+            f"type: WEB, redirectUrls: [{origin!r}]}}",
+            f"{REDIRECT}: {fault}",
+        )
+        for origin, fault in (
+            ("http://shop.example", "expected https, got http on 'shop.example'"),
+            ("https://shop.example:70000", "expected a port up to 65535, got 70000"),
+            *(
+                (text, f"expected an origin such as https://shop.example, got {text!r}")
+                for text in ("https://shop.example/", "HTTPS://shop.example", "https://*.example", "")
+            ),
+        )
+    ),
+    *(
+        ("type: WEB}", f"type: WEB, expiresAfter: {text}}}", f"27: channels[0].expiresAfter: {fault}")
+        for text, fault in (
+            ("P1D", f"{ELAPSED}, got 'P1D'"),
+            ("P1DT1H", f"{ELAPSED}, got 'P1DT1H'"),
+            ("P1M", f"{ELAPSED}, got 'P1M'"),
+            ("30", f"{ELAPSED}, got 30"),
+            ("PT59S", "expected PT1M to PT168H, got 'PT59S'"),
+            ("PT168H1S", "expected PT1M to PT168H, got 'PT168H1S'"),
+            ("PT0S", "'PT0S' is no time at all, or more than a century"),
+            ("'0:30'", "'0:30' is no ISO 8601 duration"),
+        )
+    ),
+    # entries
+    (
+        "prices:\n          - {amount: 79.50, duration: P1D}",
+        "prices: []",
+        f"22: {VARIANT}.prices: expected at least one",
+    ),
+]
+
+
+@pytest.mark.parametrize(("piece", "instead", "fault"), SHAPES)
+def test_fault_of_shape_is_told_with_line_place_and_reason(piece: str, instead: str, fault: str) -> None:
+    assert f"c:{fault}" in catalogue_faults(spoilt(CATALOGUE, piece, instead))

@@ -1,0 +1,241 @@
+"""What a catalogue file says is what the core knows: all of it, and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from inspect import Parameter, signature
+from types import ModuleType
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+
+from faregate.basket.policy import TotalsPolicy
+from faregate.catalogue.booking_rules import BookingRules, CutOff, StayRule
+from faregate.catalogue.calendars import Calendar, DayPattern, Holiday, Season, Span
+from faregate.catalogue.catalogue import Catalogue
+from faregate.catalogue.channels import Channel, PaymentMethod
+from faregate.catalogue.entries import Category, Merchant
+from faregate.catalogue.gate_rules import AccessTariff, QuantityTier
+from faregate.catalogue.pools import Blocked, Pool, PoolSize, PoolUse, TimeSlot
+from faregate.catalogue.presentation.content import Banner, CallToAction, Hotspot, Image, ProductContent, Tag
+from faregate.catalogue.presentation.form_fields import Choice, FormField
+from faregate.catalogue.price_rules import CardReduction, PriceRule, PriceSteps
+from faregate.catalogue.products import Attribute, Product, Surcharge, Variant
+from faregate.discounts.kinds import Conditions, Scope
+from faregate.files import FileFormat, parse_catalogue
+from faregate.files.catalogue import booking, calendars, content, pools, prices
+from faregate.files.catalogue import gate as access
+from faregate.files.catalogue.booking import BookingEntry, CutOffEntry, StayEntry
+from faregate.files.catalogue.calendars import HolidayEntry, SeasonEntry, SpanEntry, WhenEntry
+from faregate.files.catalogue.catalogue import CatalogueFile, CategoryEntry
+from faregate.files.catalogue.channels import ChannelEntry, MerchantEntry, PaymentMethodEntry, PolicyEntry
+from faregate.files.catalogue.content import (
+    BannerEntry,
+    CallToActionEntry,
+    ContentEntry,
+    HotspotEntry,
+    ImageEntry,
+    TagEntry,
+)
+from faregate.files.catalogue.discounts import ConditionsEntry, ScopeEntry
+from faregate.files.catalogue.form_fields import ChoiceEntry, FormFieldEntry
+from faregate.files.catalogue.gate import AccessTariffEntry, QuantityTierEntry
+from faregate.files.catalogue.pools import BlockedEntry, PoolEntry, PoolSizeEntry, PoolUseEntry, TimeSlotEntry
+from faregate.files.catalogue.prices import CardReductionEntry, DegressionEntry, PriceEntry, PriceStepsEntry
+from faregate.files.catalogue.products import AttributeEntry, ProductEntry, SurchargeEntry, VariantEntry
+from faregate.files.fields import rates
+from faregate.files.fields.currencies import Currencies
+from faregate.files.fields.rates import VatRateEntry
+from faregate.files.text.yaml_text import read_yaml
+from faregate.money.currency import currency
+from faregate.tax.rates import VatRate
+from support.files import bookable
+from support.files.bookable import BOOKABLE
+from support.files.everything import EVERYTHING
+from support.files.everything_expected import EXPECTED
+from support.files.samples import CATALOGUE, as_json
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [(EVERYTHING, EXPECTED), (BOOKABLE, bookable.EXPECTED)], ids=["sales", "bookings"]
+)
+@pytest.mark.parametrize("field", [field.name for field in fields(Catalogue)])
+def test_every_field_becomes_its_core_value(field: str, text: str, expected: Catalogue) -> None:
+    assert getattr(parse_catalogue(text), field) == getattr(expected, field)
+
+
+def test_json_and_yaml_of_one_catalogue_are_equal() -> None:
+    for text in (CATALOGUE, EVERYTHING, BOOKABLE):
+        data, _ = read_yaml(text, "c")
+
+        assert parse_catalogue(as_json(data), file_format=FileFormat.JSON) == parse_catalogue(text)
+
+
+def test_json_is_also_yaml() -> None:
+    data, _ = read_yaml(EVERYTHING, "c")
+
+    assert parse_catalogue(as_json(data)) == EXPECTED
+
+
+def test_catalogue_of_nothing_but_a_currency_is_sound() -> None:
+    assert parse_catalogue("currency: CHF") == Catalogue()
+
+
+def test_every_choice_of_the_policy_can_be_written() -> None:
+    assert set(PolicyEntry.model_fields) == {field.name for field in fields(TotalsPolicy)}
+
+
+def test_every_criterion_of_a_scope_can_be_written_but_lines() -> None:
+    """Lines are keys of one basket, of which a catalogue knows nothing."""
+    assert {"variants" if name == "product_variants" else name for name in ScopeEntry.model_fields} == {
+        field.name for field in fields(Scope)
+    } - {"lines"}
+
+
+def test_every_condition_can_be_written() -> None:
+    assert set(ConditionsEntry.model_fields) == {field.name for field in fields(Conditions)}
+
+
+def test_every_collection_of_a_catalogue_can_be_written() -> None:
+    written = {
+        "automatic_discounts" if name == "auto_discounts" else name for name in CatalogueFile.model_fields
+    }
+
+    collections = {field.name for field in fields(Catalogue)} - {"calendar"}
+    assert written == collections | {field.name for field in fields(Calendar)} | {"currency"}
+
+
+NAMES_IN_THE_CORE = {
+    "product_variants": "variants",
+    "product_variant": "variant",
+    "holidays": "is_holiday",
+    "percent": "parts_per_million",
+    "vat_rate": "rate",
+}
+
+
+@pytest.mark.parametrize(
+    ("entry", "value"),
+    [
+        (ProductEntry, Product),
+        (VariantEntry, Variant),
+        (ChannelEntry, Channel),
+        (MerchantEntry, Merchant),
+        (CategoryEntry, Category),
+        (FormFieldEntry, FormField),
+        (ChoiceEntry, Choice),
+        (AttributeEntry, Attribute),
+        (PaymentMethodEntry, PaymentMethod),
+        (SurchargeEntry, Surcharge),
+        (SeasonEntry, Season),
+        (HolidayEntry, Holiday),
+        (SpanEntry, Span),
+        (WhenEntry, DayPattern),
+        (PoolEntry, Pool),
+        (PoolSizeEntry, PoolSize),
+        (BlockedEntry, Blocked),
+        (TimeSlotEntry, TimeSlot),
+        (PoolUseEntry, PoolUse),
+        (BookingEntry, BookingRules),
+        (StayEntry, StayRule),
+        (CutOffEntry, CutOff),
+        (PriceEntry, PriceRule),
+        (PriceStepsEntry, PriceSteps),
+        (CardReductionEntry, CardReduction),
+        (AccessTariffEntry, AccessTariff),
+        (QuantityTierEntry, QuantityTier),
+        (VatRateEntry, VatRate),
+        (ContentEntry, ProductContent),
+        (ImageEntry, Image),
+        (HotspotEntry, Hotspot),
+        (TagEntry, Tag),
+        (BannerEntry, Banner),
+        (CallToActionEntry, CallToAction),
+    ],
+)
+def test_every_field_of_an_entry_can_be_written(entry: type[BaseModel], value: type) -> None:
+    written = {NAMES_IN_THE_CORE.get(name, name): field for name, field in entry.model_fields.items()}
+    has_default = {name: not field.is_required() for name, field in written.items()}
+
+    known = signature(value).parameters
+    assert set(written) == set(known)
+    assert {name for name in known if known[name].default is not Parameter.empty} <= {
+        name for name in written if has_default[name]
+    }
+
+
+@pytest.mark.parametrize(
+    ("entry", "value"),
+    [
+        (WhenEntry, DayPattern),
+        (BookingEntry, BookingRules),
+        (StayEntry, StayRule),
+        (CutOffEntry, CutOff),
+        (PriceStepsEntry, PriceSteps),
+        (ContentEntry, ProductContent),
+    ],
+)
+def test_an_entry_of_nothing_is_as_in_the_core(entry: type[BaseModel], value: type) -> None:
+    assert entry().to_core() == value()  # type: ignore[attr-defined]
+
+
+def test_what_a_file_leaves_out_is_as_in_the_core() -> None:
+    product, channel = parse_catalogue(CATALOGUE).products[0], parse_catalogue(CATALOGUE).channels[0]
+
+    assert product == Product(
+        id=product.id,
+        slug=product.slug,
+        identifier=product.identifier,
+        name=product.name,
+        type=product.type,
+        category=product.category,
+        merchant=product.merchant,
+        variants=product.variants,
+        translation=product.translation,
+        durations=product.durations,
+        media=product.media,
+    )
+    assert channel == Channel(
+        uuid=channel.uuid,
+        name=channel.name,
+        type=channel.type,
+        currency=channel.currency,
+        policy=channel.policy,
+    )
+
+
+EXAMPLES: list[tuple[ModuleType, dict[str, type[BaseModel]]]] = [
+    (access, {"accessTariffs": AccessTariffEntry, "quantityTiers": QuantityTierEntry}),
+    (booking, {"booking": BookingEntry}),
+    (calendars, {"seasons": SeasonEntry, "holidays": HolidayEntry, "when": WhenEntry}),
+    (content, {"content": ContentEntry}),
+    (pools, {"pools": PoolEntry}),
+    (
+        prices,
+        {
+            "degression": DegressionEntry,
+            "cardReductions": CardReductionEntry,
+            "steps": PriceStepsEntry,
+            "prices": PriceEntry,
+        },
+    ),
+    (rates, {"vatRate": VatRateEntry}),
+]
+
+
+@pytest.mark.parametrize(("module", "models"), EXAMPLES)
+def test_examples_of_a_module_are_files(module: ModuleType, models: dict[str, type[BaseModel]]) -> None:
+    blocks = str(module.__doc__).split("::\n\n")[1:]
+    shown: dict[str, Any] = {}
+    for block in blocks:
+        data, faults = read_yaml(block.partition("\n\n")[0], module.__name__)
+        assert not faults
+        assert isinstance(data, dict)
+        shown |= data
+
+    assert models.keys() <= shown.keys()
+    for key, model in models.items():
+        entries = shown[key] if isinstance(shown[key], list) else [shown[key]]
+        for entry in entries:
+            model.model_validate(entry, context=Currencies(currency("CHF")))

@@ -1,0 +1,304 @@
+"""The demo resort shows everything a catalogue can say, and never goes stale."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+
+import pytest
+
+from faregate.basket.policy import PriceBasis
+from faregate.catalogue.channels import ChannelType
+from faregate.catalogue.presentation.form_fields import FieldKind
+from faregate.catalogue.products import MediumIntent, PriceComponent, Product, ProductType, Surcharge
+from faregate.discounts.kinds import DiscountType
+from faregate.files import FileFormat, demo_catalogue, parse_catalogue
+from faregate.gate.price import gate_price
+from faregate.gate.requests import GateRequest
+from faregate.money.amounts import format_percent
+from faregate.subscriptions.rules import EveryDays, MonthlyOn, YearlyOn
+from faregate.subscriptions.schedule import FirstPeriod, SubscriptionTerms
+from faregate.translations import LANGUAGES, Text
+from support.files.demo import DATA, DEMO
+from support.files.samples import WEB, as_json
+
+
+def texts(value: object) -> list[Text]:
+    """Every text in a value of the catalogue."""
+    if isinstance(value, Text):
+        return [value]
+    if isinstance(value, tuple):
+        return [text for entry in value for text in texts(entry)]
+    slots = getattr(type(value), "__slots__", ())
+    return [text for name in slots for text in texts(getattr(value, name))]
+
+
+def test_web_channel_sells_in_francs() -> None:
+    channel = DEMO.channel(WEB)
+
+    assert (channel.type, channel.currency) == (ChannelType.WEB, "CHF")
+
+
+def test_day_ticket_is_product_11_with_the_adult_as_standard_variant_101() -> None:
+    product, variant = DEMO.variant(101)
+
+    assert (product.id, product.slug, DEMO.merchant(product.merchant).timezone) == (
+        *(11, "day-ticket", "Europe/Zurich"),
+    )
+    assert variant.is_standard
+    assert ("age", "adult") in {(entry.identifier, entry.value) for entry in variant.attributes}
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        {("dta_product_id", "1"), ("dta_consumer_category", "1")},
+        {("system_product_id", "P1"), ("system_consumer_category", "A")},
+    ],
+)
+def test_access_pair_leads_to_one_variant(pair: set[tuple[str, str]]) -> None:
+    found = [
+        variant.id
+        for product in DEMO.products
+        for variant in product.variants
+        if pair <= {(external.kind, external.value) for external in variant.external_ids}
+    ]
+
+    assert found == [101]
+
+
+@pytest.mark.parametrize(
+    ("ids", "is_online", "is_depot", "unit_price"),
+    [
+        pytest.param((1, 1), None, None, 7900, id="online"),
+        pytest.param((1, 1), False, None, 8400, id="dearer on site"),
+        pytest.param((1, 1), False, True, 7900, id="unless kept there"),
+        pytest.param((1, 4), False, None, 21_000, id="families, too"),
+        pytest.param((2, 1), None, None, 15_100, id="two days"),
+        pytest.param((7, 1), None, None, 6702, id="net, so 62.00 and 8.1 percent"),
+    ],
+)
+def test_gates_ask_the_price_of_a_day(
+    ids: tuple[int, int], is_online: bool | None, is_depot: bool | None, unit_price: int
+) -> None:
+    asked = GateRequest("2027-01-12", "2027-01-12", 12, "CHF", None, *ids)
+    found = gate_price(asked._replace(is_online_pos=is_online, depot_flag=is_depot), catalogue=DEMO)
+
+    assert (found.unit_price, found.calculated_price) == (unit_price, 12 * unit_price)
+
+
+def test_groups_pay_less_for_four_hours_at_the_gate() -> None:
+    def total(quantity: int) -> int:
+        asked = GateRequest("2027-01-12", "2027-01-12", quantity, "CHF", None, 3, 1)
+        return gate_price(asked, catalogue=DEMO).calculated_price
+
+    assert [total(quantity) for quantity in (1, 9, 10, 20)] == [6100, 54_900, 57_950, 109_800]
+
+
+def test_demo_is_cached() -> None:
+    assert demo_catalogue() is DEMO
+
+
+def test_json_of_the_demo_is_the_same_catalogue() -> None:
+    assert parse_catalogue(as_json(DATA), file_format=FileFormat.JSON) == DEMO
+
+
+def test_everything_has_a_name_in_every_language() -> None:
+    collections = (
+        *(DEMO.categories, DEMO.discount_cards, DEMO.products, DEMO.media),
+        *(DEMO.automatic_discounts, DEMO.promo_codes, DEMO.channels),
+        *(DEMO.calendar.seasons, DEMO.calendar.holidays, DEMO.pools),
+    )
+    found = [text for text in texts(collections) if text != Text()]  # no description at all
+
+    assert len(found) > 200
+    assert [text for text in found for language in LANGUAGES if not getattr(text, language)] == []
+
+
+def test_every_product_has_one_standard_variant() -> None:
+    assert {
+        product.slug: sum(variant.is_standard for variant in product.variants) for product in DEMO.products
+    } == {product.slug: 1 for product in DEMO.products}
+
+
+def test_every_duration_of_a_product_has_a_price_in_each_variant() -> None:
+    unpriced = [
+        (variant.id, duration)
+        for product in DEMO.products
+        for variant in product.variants
+        for duration in product.durations
+        if not {duration, None} & {price.duration for price in variant.prices if price.discount_card is None}
+    ]
+
+    assert unpriced == []
+
+
+def test_every_product_is_sold_somewhere() -> None:
+    assert frozenset().union(*(channel.products for channel in DEMO.channels)) == {
+        product.id for product in DEMO.products
+    }
+
+
+def test_all_kinds_of_things_are_there() -> None:
+    assert {product.type for product in DEMO.products} == set(ProductType)
+    assert {channel.type for channel in DEMO.channels} == set(ChannelType)
+    assert {code.kind.type for code in DEMO.promo_codes} == set(DiscountType)
+    assert {
+        *(DiscountType.ABSOLUTE, DiscountType.PERCENTAGE, DiscountType.FIXED_PRICE),
+        *(DiscountType.PER_UNIT, DiscountType.BUY_X_GET_Y),
+    } == {discount.kind.type for discount in DEMO.automatic_discounts}
+    assert {format_percent(v.rate.parts_per_million) for p in DEMO.products for v in p.variants} == {
+        *("0", "2.6", "8.1"),
+    }
+
+
+def test_passes_are_subscriptions_and_insurance_no_product_of_its_own() -> None:
+    assert {product.slug: product.subscription for product in DEMO.products if product.is_subscription} == {
+        "season-pass": SubscriptionTerms(rule=YearlyOn(month=11, day=1), minimal_run_periods=1),
+        "monthly-pass": SubscriptionTerms(
+            rule=MonthlyOn(1), first_period=FirstPeriod.PRORATE, minimal_run_periods=3, has_pickup=True
+        ),
+        "climbing-pass": SubscriptionTerms(rule=EveryDays(30)),
+    }
+    assert {product.slug for product in DEMO.products if not product.standalone} == {
+        *("ticket-insurance", "sending-fee", "weather-guarantee", "keycard-deposit"),
+    }
+
+
+FEES: list[PriceComponent | Surcharge] = [
+    *(fee for medium in DEMO.media for fee in medium.price_components),
+    *(fee for product in DEMO.products for fee in product.weather_guarantee),
+]
+
+
+@pytest.mark.parametrize("fee", FEES, ids=str)
+def test_what_comes_along_costs_what_its_fee_costs(fee: PriceComponent | Surcharge) -> None:
+    product, variant = DEMO.variant(fee.variant)
+
+    assert (product.type, product.standalone, product.has_validity) == (ProductType.FEE, False, False)
+    assert [price.amount for price in variant.prices] == [fee.price]
+    assert not product.discountable
+
+
+def test_webshop_sells_all_that_comes_along() -> None:
+    webshop = DEMO.channel(WEB)
+    offered = [product for product in DEMO.products if webshop.sells(product)]
+    fees = {fee.variant for product in offered for fee in product.weather_guarantee}
+    fees |= {
+        fee.variant
+        for product in offered
+        for medium_id in product.media
+        for fee in DEMO.medium(medium_id).price_components
+    }
+
+    assert fees == {911, 921, 931}
+    assert all(webshop.sells(DEMO.variant(variant_id)[0]) for variant_id in fees)
+
+
+def test_keycards_are_sent_for_a_fee_or_lent_for_a_deposit() -> None:
+    assert {
+        medium.id: [(fee.variant, fee.price, fee.intent) for fee in medium.price_components]
+        for medium in DEMO.media
+    } == {1: [(911, 600, MediumIntent.SENDING_FEE)], 2: [], 3: [(931, 500, MediumIntent.DEPOSIT)]}
+    assert {product.slug for product in DEMO.products if 3 in product.media} == {
+        *("day-ticket", "multi-day-ticket", "season-pass"),
+    }
+
+
+FLAGS = [
+    *("display_price", "is_deletable", "requires_personalization", "requires_validation", "requires_medium"),
+    *("is_confirmation_required", "is_flex_ticket", "is_max_one_ticket_per_person", "is_unique_item"),
+    *("requires_owner", "requires_billing_address", "requires_shipping_address"),
+    *("supports_weather_guarantee", "standalone", "has_validity", "discountable", "is_subscription"),
+]
+
+
+@pytest.mark.parametrize("flag", FLAGS)
+def test_every_flag_is_shown_both_ways(flag: str) -> None:
+    assert {getattr(product, flag) for product in DEMO.products} == {True, False}
+
+
+def required_of(product: Product) -> set[str]:
+    """What must be there before *product* is paid."""
+    return {flag for flag in FLAGS if flag.startswith("requires_") and getattr(product, flag)}
+
+
+def test_day_ticket_is_bought_without_further_questions() -> None:
+    assert required_of(DEMO.product(11)) == set()
+    assert DEMO.product(11).person_fields == ()
+
+
+def test_season_pass_is_for_one_person_who_is_known() -> None:
+    season_pass = DEMO.product(21)
+
+    assert required_of(season_pass) == {"requires_personalization", "requires_medium", "requires_owner"}
+    assert season_pass.is_max_one_ticket_per_person
+    assert [field.name for field in season_pass.person_fields if field.required] == [
+        *("firstName", "lastName", "dateOfBirth"),
+    ]
+
+
+def test_every_kind_of_question_is_asked() -> None:
+    forms = [channel.form for channel in DEMO.channels] + [product.person_fields for product in DEMO.products]
+
+    assert {field.kind for form in forms for field in form} == set(FieldKind)
+
+
+def test_webshop_takes_cards_and_asks_for_terms() -> None:
+    webshop = DEMO.channel(WEB)
+
+    assert [method.type.value for method in webshop.payment_methods] == ["VIS", "ECA", "TWI", "PFC"]
+    assert all(method.supports_alias for method in webshop.payment_methods)
+    assert {method.supports_registration_and_payment for method in webshop.payment_methods} == {True, False}
+    assert webshop.redirect_urls == (
+        *("https://shop.example", "https://example.com", "http://localhost", "http://127.0.0.1"),
+    )
+    assert webshop.requires_terms
+    assert not any(field.required for field in webshop.form)
+
+
+def test_partners_enter_neither_codes_nor_vouchers() -> None:
+    refusing = [channel.name for channel in DEMO.channels if not channel.can_use_promo_codes]
+
+    assert refusing == [channel.name for channel in DEMO.channels if not channel.can_use_vouchers]
+    assert refusing == ["Partner hotels"]
+
+
+def test_counter_rounds_cash_and_partners_see_net_prices() -> None:
+    by_type = {channel.type: channel.policy for channel in DEMO.channels}
+
+    assert by_type[ChannelType.POS].cash_increment == 5
+    assert by_type[ChannelType.CONSUMPTION].price_basis is PriceBasis.NET
+
+
+def test_no_date_goes_stale() -> None:
+    """What has ended did so long ago, what has not will in the far future."""
+    ends = [code.conditions.ends_at for code in DEMO.promo_codes]
+    ends += [voucher.expires_at for voucher in DEMO.vouchers]
+    years = {end.year for end in ends if end is not None}
+
+    assert years == {2024, 2100}
+
+
+def test_vouchers_of_each_sort_are_there() -> None:
+    assert {(v.expires_at is not None, v.single_purpose is not None) for v in DEMO.vouchers} == {
+        *((False, False), (True, False), (True, True)),
+    }
+
+
+def test_pages_of_products_lead_somewhere_in_each_way() -> None:
+    banners = [product.content.banner for product in DEMO.products]
+    ctas = [banner.cta for banner in banners if banner is not None and banner.cta is not None]
+
+    assert [(cta.product, cta.page, cta.link) for cta in ctas] == [
+        ("saver-ticket", None, ""),
+        (None, None, "https://arvengrat.example/offers"),
+        (None, "open-today", ""),
+    ]
+    assert all(image.alt_text for product in DEMO.products for image in product.content.images)
+
+
+def test_previews_are_images() -> None:
+    previews = [image.lqip for product in DEMO.products for image in product.content.images if image.lqip]
+
+    assert previews
+    assert all(b64decode(preview.partition(",")[2]).startswith(b"GIF89a") for preview in previews)

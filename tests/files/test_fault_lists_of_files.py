@@ -1,0 +1,118 @@
+"""All faults of a file are told in one list, and a file that cannot be read is told as such."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from faregate.errors import InvalidCatalogue
+from faregate.files import FileFormat, load_catalogue, parse_catalogue
+from faregate.files.text.faults import MOST_FAULTS
+from faregate.files.text.nodes import MOST_BYTES
+from support.files.samples import CATALOGUE, catalogue_faults, spoilt
+
+
+def test_faults_of_syntax_shape_and_value_are_all_told_in_the_order_of_the_file() -> None:
+    text = spoilt(CATALOGUE, "vouchers:", "promoCodes: []\nvouchers:")
+    for piece, instead in [
+        ("Europe/Zurich", "Europe/Zurch"),
+        ("slug: day-ticket", "slug: Day"),
+        ("79.50", "79.505"),
+        ("type: WEB", "type: SHOP"),
+        ("balance: 100", "balance: -1"),
+    ]:
+        text = spoilt(text, piece, instead)
+
+    assert [fault.split(": ")[0] for fault in catalogue_faults(text)] == [
+        *("c:3", "c:10", "c:23", "c:27", "c:37", "c:39"),
+    ]
+
+
+def test_amounts_are_checked_as_such_where_the_currency_is_at_fault() -> None:
+    faults = catalogue_faults(spoilt(spoilt(CATALOGUE, "CHF", "CHX"), "79.50", "much"))
+
+    assert faults == (
+        "c:1: currency: unknown currency 'CHX'",
+        "c:23: products[0].productVariants[0].prices[0].amount: 'much' is no amount",
+    )
+
+
+def test_message_quotes_a_long_or_odd_key_in_one_line() -> None:
+    faults = catalogue_faults('{"currency": "CHF", "a\\nb": 1, "' + "k" * 500 + '": 2}', FileFormat.JSON)
+
+    assert faults == (
+        "c: 'a\\nb': there is no such key",
+        f"c: '{'k' * 30}' … of 500 characters: there is no such key",
+    )
+
+
+def test_no_more_faults_are_listed_than_anyone_reads() -> None:
+    faults = catalogue_faults(f"currency: CHF\nproducts: [{'1,' * 5000}]")
+
+    assert len(faults) == MOST_FAULTS + 1
+    assert faults[-1] == "c: and 4000 more"
+
+
+@pytest.mark.parametrize("file_format", FileFormat)
+@pytest.mark.parametrize(
+    ("source", "fault"),
+    [
+        (b"", "c: is empty"),
+        (b" \n\n", "c: is empty"),
+        (b"currency: CHF\nname: Z\xfcrich", "c:2: is not UTF-8: byte 0xfc"),
+        ("currency: CHF".encode("utf-16"), "c:1: is not UTF-8: byte 0xff"),
+        (b" " * (MOST_BYTES + 1), f"c: is larger than {MOST_BYTES} bytes"),
+        ("currency: \ud800", "c: is not text: surrogates not allowed"),
+        ("[]", "c: expected a mapping, got a list"),
+        ("null", "c: expected a mapping, got nothing"),
+        ('"CHF"', "c: expected a mapping, got 'CHF'"),
+    ],
+)
+def test_unreadable_text_is_told_as_such(source: str | bytes, fault: str, file_format: FileFormat) -> None:
+    faults = catalogue_faults(source, file_format)
+
+    assert [text.replace("c:1: expected", "c: expected") for text in faults] == [fault]
+
+
+def test_byte_order_mark_is_no_fault() -> None:
+    assert parse_catalogue(b"\xef\xbb\xbfcurrency: CHF\n").products == ()
+
+
+def test_fault_of_a_json_file_is_told_with_its_place() -> None:
+    faults = catalogue_faults(
+        '{"currency": "CHF", "products": [{"id": 1.5}], "products": 1}', FileFormat.JSON
+    )
+
+    assert "c: products: the key stands here twice" in faults
+    assert "c: products[0].id: expected a whole number, got 1.5" in faults
+
+
+def test_file_is_read_by_the_end_of_its_name(tmp_path: Path) -> None:
+    for name in ("c.json", "c.JSON", "c.yaml", "c.yml", "c"):
+        (tmp_path / name).write_text('{"currency": "CHF",}')
+
+    outcomes = {}
+    for path in tmp_path.iterdir():
+        try:
+            outcomes[path.name] = load_catalogue(path).products == ()
+        except InvalidCatalogue as error:
+            outcomes[path.name] = "1:" not in str(error)
+
+    assert outcomes == {"c.json": False, "c.JSON": False, "c.yaml": True, "c.yml": True, "c": True}
+
+
+def test_faults_of_a_file_begin_with_its_path(tmp_path: Path) -> None:
+    path = tmp_path / "resort.yaml"
+    path.write_text("currency: CHX\n")
+
+    with pytest.raises(InvalidCatalogue) as refused:
+        load_catalogue(str(path))
+
+    assert refused.value.faults == (f"{path}:1: currency: unknown currency 'CHX'",)
+
+
+@pytest.mark.parametrize("name", ["", "missing.yaml", "missing.json", "a\0b.yaml", "x" * 5000])
+def test_file_that_cannot_be_read_is_told_as_such(tmp_path: Path, name: str) -> None:
+    with pytest.raises(InvalidCatalogue, match="cannot be read: "):
+        load_catalogue(tmp_path / name)

@@ -1,0 +1,165 @@
+"""How values are written in a catalogue file: amounts, names of choices, spans of time, URLs."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from datetime import timedelta
+from enum import Enum
+from importlib.resources import files
+
+import pytest
+
+from faregate.basket.policy import (
+    CodeOrder,
+    Fairness,
+    PercentRounding,
+    PriceBasis,
+    Stacking,
+    SubscriptionBasis,
+    ThresholdBase,
+    TotalsPolicy,
+)
+from faregate.catalogue.channels import PaymentMethod, PaymentMethodType
+from faregate.catalogue.pools import Counting
+from faregate.catalogue.presentation.content import CtaColor, CtaVariant
+from faregate.catalogue.presentation.form_fields import FieldKind
+from faregate.catalogue.price_rules import PriceModel
+from faregate.discounts.kinds import DiscountType
+from faregate.files import parse_catalogue
+from faregate.files.catalogue.channels import VoucherEntry
+from faregate.files.fields.territories import TERRITORIES
+from faregate.tax.rates import Tie, VatLevel
+from support.files.bookable import BOOKABLE
+from support.files.everything import EVERYTHING
+from support.files.samples import CATALOGUE, WEB, spoilt
+
+POLICY_ENUMS: list[tuple[str, type[Enum]]] = [
+    ("priceBasis", PriceBasis),
+    ("vatLevel", VatLevel),
+    ("tie", Tie),
+    ("stacking", Stacking),
+    ("codeOrder", CodeOrder),
+    ("percentRounding", PercentRounding),
+    ("thresholdBase", ThresholdBase),
+    ("fairness", Fairness),
+    ("subscriptionBasis", SubscriptionBasis),
+]
+
+
+@pytest.mark.parametrize(
+    ("key", "member"), [(key, member) for key, choices in POLICY_ENUMS for member in choices]
+)
+def test_every_member_of_a_policy_is_written_by_its_value(key: str, member: Enum) -> None:
+    text = spoilt(CATALOGUE, "type: WEB}", f"type: WEB, policy: {{{key}: {member.value}}}}}")
+
+    assert member in [getattr(parse_catalogue(text).channels[0].policy, f.name) for f in fields(TotalsPolicy)]
+
+
+@pytest.mark.parametrize(
+    ("code", "increment"), [("CHF", 5), ("EUR", 1), ("JPY", 1), ("SEK", 100), ("KWD", 1)]
+)
+def test_cash_increment_is_the_currencys_unless_given(code: str, increment: int) -> None:
+    text = f"currency: {code}\nchannels: [{{uuid: {WEB}, name: Till, type: POS}}]"
+
+    assert parse_catalogue(text).channels[0].policy.cash_increment == increment
+
+
+@pytest.mark.parametrize(
+    ("code", "amount", "minor_units"), [("CHF", "8.1", 810), ("JPY", "810", 810), ("KWD", "0.81", 810)]
+)
+def test_amount_is_in_major_units_of_the_currency(code: str, amount: str, minor_units: int) -> None:
+    text = f"currency: {code}\nvouchers: [{{code: V, balance: {amount}}}]"
+
+    assert parse_catalogue(text).vouchers[0].balance == minor_units
+
+
+def test_every_discount_type_can_be_written() -> None:
+    codes = parse_catalogue(EVERYTHING)
+    kinds = [discount.kind.type for discount in codes.automatic_discounts]
+    kinds += [promo_code.kind.type for promo_code in codes.promo_codes]
+
+    assert set(kinds) == set(DiscountType)
+
+
+@pytest.mark.parametrize("kind", FieldKind)
+def test_every_kind_of_question_is_written_by_its_value(kind: FieldKind) -> None:
+    choices = ", choices: [{value: a, label: A}]" if kind is FieldKind.CHOICE else ""
+    field = f"{{name: a, kind: {kind.value}, title: A{choices}}}"
+
+    text = spoilt(CATALOGUE, "type: WEB}", f"type: WEB, form: [{field}]}}")
+
+    assert parse_catalogue(text).channels[0].form[0].kind is kind
+
+
+@pytest.mark.parametrize("method", PaymentMethodType)
+def test_every_payment_method_is_written_by_its_code(method: PaymentMethodType) -> None:
+    text = spoilt(CATALOGUE, "type: WEB}", f"type: WEB, paymentMethods: [{{type: {method.value}}}]}}")
+
+    assert parse_catalogue(text).channels[0].payment_methods == (PaymentMethod(method),)
+
+
+@pytest.mark.parametrize("model", PriceModel)
+def test_every_price_model_is_written_by_its_name(model: PriceModel) -> None:
+    text = spoilt(CATALOGUE, "category: 1", f"category: 1\n    priceModel: {model.value}")
+
+    assert parse_catalogue(text).products[0].price_model is model
+
+
+@pytest.mark.parametrize("counting", Counting)
+def test_every_way_of_counting_is_written_by_its_name(counting: Counting) -> None:
+    text = spoilt(BOOKABLE, "counting: FIRST_DAY", f"counting: {counting.value}")
+
+    assert parse_catalogue(text).products[0].pools[1].counting is counting
+
+
+@pytest.mark.parametrize(("color", "variant"), [*zip(CtaColor, CtaVariant, strict=True)])
+def test_every_look_of_a_call_to_action_is_written_by_its_name(color: CtaColor, variant: CtaVariant) -> None:
+    look = f"color: {color.value}, variant: {variant.value}"
+    text = spoilt(BOOKABLE, "color: primary, variant: button", look)
+
+    banner = parse_catalogue(text).products[0].content.banner
+
+    assert banner is not None
+    assert banner.cta is not None
+    assert (banner.cta.color, banner.cta.variant) == (color, variant)
+
+
+def test_time_zones_have_the_same_countries() -> None:
+    table = files("tzdata.zoneinfo").joinpath("iso3166.tab").read_text("utf-8")
+
+    assert {line[:2] for line in table.splitlines() if not line.startswith("#")} == TERRITORIES
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("PT1M", 60), ("PT90S", 90), ("PT1H30M", 5400), ("PT24H", 86_400), ("PT168H", 604_800)],
+)
+def test_a_checkout_lasts_from_a_minute_to_a_week(text: str, seconds: int) -> None:
+    channel = f"type: WEB, expiresAfter: {text}, expiresAtMost: PT168H}}"
+
+    catalogue = parse_catalogue(spoilt(CATALOGUE, "type: WEB}", channel))
+
+    assert catalogue.channels[0].expires_after == timedelta(seconds=seconds)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "/",
+        "/images/a.jpg",
+        "/images//a.jpg?width=200&x=[1]#top",
+        "https://images.example",
+        "https://images.example?x=1",
+        "https://images.example:8443/a/%20b.jpg",
+        "HTTPS://IMAGES.EXAMPLE/A.JPG",
+    ],
+)
+def test_an_image_is_at_an_https_url_or_a_path(url: str) -> None:
+    text = spoilt(CATALOGUE, "category: 1", f"category: 1\n    imageUrl: '{url}'")
+
+    assert parse_catalogue(text).products[0].image_url == url
+
+
+def test_entry_with_amounts_is_not_validated_without_its_currencies() -> None:
+    with pytest.raises(TypeError, match="Currencies"):
+        VoucherEntry.model_validate({"code": "V", "balance": 1})

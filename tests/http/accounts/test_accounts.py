@@ -1,0 +1,244 @@
+"""Accounts: opened by logging in, found again by tokens, told to nobody else. Decisions §13."""
+
+import json
+import logging
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from faregate_http.store.records import AccountRow
+from faregate_server.identity.access_tokens import LIFETIME
+from support.service.customers import (
+    AUTHENTICATE,
+    CURRENT,
+    PERSONS,
+    authenticated,
+    bearer,
+    logged_in,
+    new_person,
+    rows_of,
+    save,
+    serving_accounts,
+)
+from support.service.identity_provider import SECRET, Provider, Way, providing
+from support.service.raw_requests import places
+from support.service.service import Clock, data_of
+
+
+@pytest.fixture(scope="module")
+def service(service_with_accounts: tuple[TestClient, Clock]) -> tuple[TestClient, Clock]:
+    return service_with_accounts
+
+
+# ---------------------------------------------------------------- logging in
+
+
+def test_the_first_login_opens_an_account_and_the_next_finds_it(
+    client: TestClient, provider: Provider, subject: str
+) -> None:
+    token = provider.token(sub=subject)
+
+    first, second = (data_of(authenticated(client, token)) for _ in range(2))
+
+    assert (first["type"], second["type"]) == ("new_account", "existing_account")
+    assert first["account"] == second["account"]
+
+
+def test_an_account_is_answered_as_it_is_shown(client: TestClient, provider: Provider, subject: str) -> None:
+    answered = data_of(authenticated(client, provider.token(sub=subject, email="ada@byron.example")))
+    headers = logged_in(client, provider.token(sub=subject))
+
+    account = data_of(client.get(CURRENT, headers=headers))
+
+    assert account == answered["account"]
+    assert account == {
+        "id": account["id"],
+        "email": "ada@byron.example",
+        "type": "CUSTOMER",
+        "language": "en",
+        "deletedAt": None,
+        "scheduledForDeletionAfter": None,
+        "company": None,
+        "metaInformation": {
+            "acceptedNewsletter": False,
+            "syncErrorWrite": "",
+            "syncErrorRead": "",
+            "importedData": {"importedFrom": ""},
+        },
+    }
+    assert 1 <= account["id"] < 2**53
+
+
+def test_what_is_known_of_an_account_is_shown(client: TestClient, provider: Provider, subject: str) -> None:
+    headers = logged_in(client, provider.token(sub=subject))
+    [row] = rows_of(client, AccountRow, subject=subject)
+    profile = {
+        "company": "Engines Ltd",
+        "acceptedNewsletter": True,
+        "syncErrorWrite": "full",
+        "syncErrorRead": "gone",
+        "importedFrom": "the old shop",
+    }
+    save(client, row._replace(revision=row.revision + 1, type="ADMIN", profile=json.dumps(profile)))
+
+    account = data_of(client.get(CURRENT, headers=headers))
+
+    assert (account["type"], account["company"]) == ("ADMIN", "Engines Ltd")
+    assert account["metaInformation"] == {
+        "acceptedNewsletter": True,
+        "syncErrorWrite": "full",
+        "syncErrorRead": "gone",
+        "importedData": {"importedFrom": "the old shop"},
+    }
+
+
+@pytest.mark.parametrize(
+    ("asked", "header", "language"),
+    [(None, "de", "de"), ("fr", "de", "fr"), ("it", "en", "it"), (None, "es", "en")],
+)
+def test_a_new_account_speaks_the_language_of_its_login(
+    client: TestClient,
+    provider: Provider,
+    subject: str,
+    asked: str | None,
+    header: str,
+    language: str,
+) -> None:
+    client.headers["accept-language"] = header
+    body = {} if asked is None else {"language": asked}
+
+    account = data_of(authenticated(client, provider.token(sub=subject), **body))["account"]
+
+    assert account["language"] == language
+
+
+def test_a_later_login_changes_the_language_only_if_it_names_one(
+    client: TestClient, provider: Provider, subject: str
+) -> None:
+    token = provider.token(sub=subject)
+    authenticated(client, token, language="fr")
+
+    client.headers["accept-language"] = "it"
+    unchanged = data_of(authenticated(client, token))["account"]
+    changed = data_of(authenticated(client, token, language="de"))["account"]
+
+    assert (unchanged["language"], changed["language"]) == ("fr", "de")
+
+
+def test_the_address_follows_the_provider(client: TestClient, provider: Provider, subject: str) -> None:
+    addresses = ["ada@a.example", None, "ada@b.example", "nonsense"]
+
+    found = [data_of(authenticated(client, provider.token(sub=subject, email=email))) for email in addresses]
+
+    emails = [answer["account"]["email"] for answer in found]
+    assert emails == ["ada@a.example", "ada@a.example", "ada@b.example", "ada@b.example"]
+    assert len({answer["account"]["id"] for answer in found}) == 1
+
+
+def test_an_address_identifies_nobody(client: TestClient, provider: Provider) -> None:
+    email = "shared@byron.example"
+
+    accounts = [
+        data_of(authenticated(client, provider.token(sub=name, email=email, email_verified=True)))["account"]
+        for name in ("one", "another", "One")
+    ]
+
+    assert len({account["id"] for account in accounts}) == 3
+
+
+def test_the_token_of_a_login_is_good_for_an_hour(
+    client: TestClient, provider: Provider, clock: Clock, subject: str
+) -> None:
+    response = authenticated(client, provider.token(sub=subject))
+    headers = bearer(response.headers["access-token"])
+
+    assert response.headers["access-token-expires-in"] == str(int(LIFETIME.total_seconds())) == "3600"
+    assert response.headers["cache-control"] == "no-store"
+    clock.turn(seconds=3599)
+    assert client.get(CURRENT, headers=headers).status_code == 200
+    clock.turn(seconds=1)
+    refused = client.get(CURRENT, headers=headers)
+    assert (refused.status_code, refused.json()["code"]) == (401, "invalid-token")
+
+
+def test_a_token_of_the_provider_serves_once_its_account_exists(
+    client: TestClient, provider: Provider, subject: str
+) -> None:
+    token = provider.token(sub=subject)
+    before = client.get(CURRENT, headers=bearer(token))
+    account = data_of(authenticated(client, token))["account"]
+
+    after = client.get(CURRENT, headers=bearer(token))
+
+    assert (before.status_code, before.json()["code"]) == (401, "invalid-token")
+    assert data_of(after) == account
+
+
+def test_the_scheme_is_written_as_one_likes(client: TestClient, provider: Provider, subject: str) -> None:
+    token = logged_in(client, provider.token(sub=subject))["authorization"].removeprefix("Bearer ")
+
+    for scheme in ("bearer", "BEARER", "Bearer "):
+        assert client.get(CURRENT, headers={"authorization": f"{scheme} {token}"}).status_code == 200
+
+
+def test_a_nonce_is_compared(client: TestClient, provider: Provider, subject: str) -> None:
+    token = provider.token(sub=subject, nonce="n-1")
+
+    assert client.post(AUTHENTICATE, json={"idToken": token, "nonce": "n-2"}).status_code == 401
+    assert client.post(AUTHENTICATE, json={"idToken": token, "nonce": "n-1"}).status_code == 200
+
+
+def test_a_login_that_fails_says_where(client: TestClient, provider: Provider) -> None:
+    response = client.post(AUTHENTICATE, json={"idToken": provider.token(exp=1)})
+
+    assert response.headers["www-authenticate"] == "Bearer"
+    assert places(response.json()) == ["pointer /idToken"]
+
+
+# ---------------------------------------------------------------- the provider is away
+
+
+def test_while_the_keys_cannot_be_read_nobody_logs_in_and_nothing_counts_against_them(
+    tmp_path: Path,
+) -> None:
+    with providing() as provider, serving_accounts(tmp_path, provider) as client:
+        provider.way = Way.WITH_AN_ERROR
+        for headers in ({}, bearer(provider.token())):
+            for _ in range(30):
+                response = client.post(AUTHENTICATE, json={"idToken": provider.token()}, headers=headers)
+                assert response.json()["code"] == "identity-provider-unavailable"
+                assert response.headers["retry-after"] == "10"
+        shown = client.get(CURRENT, headers=bearer(provider.token()))
+
+    assert (shown.status_code, shown.json()["code"]) == (503, "identity-provider-unavailable")
+
+
+# ---------------------------------------------------------------- nothing shows
+
+
+def test_no_token_name_or_address_is_logged_or_answered_with_a_refusal(
+    tmp_path: Path, provider: Provider, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    secrets = ["very-secret-subject", "secret@byron.example", "Secretname"]
+    token = provider.token(sub=secrets[0], email=secrets[1])
+    bad = [
+        provider.token(sub=secrets[0], exp=1),
+        token[:-8] + "AAAAAAAA",
+        provider.token(sub=secrets[1] * 99),
+    ]
+    with serving_accounts(tmp_path, provider) as client:
+        headers = logged_in(client, token)
+        new_person(client, headers, lastName=secrets[2])
+        refused = [client.post(AUTHENTICATE, json={"idToken": text}) for text in bad]
+        refused += [client.get(CURRENT, headers=bearer(text)) for text in bad]
+        refused.append(client.post(PERSONS, json={"values": {secrets[2]: secrets[2]}}, headers=headers))
+        wrong_email = {"values": {"firstName": "A", "lastName": "B", "email": secrets[2]}}
+        refused.append(client.post(PERSONS, json=wrong_email, headers=headers))
+
+    assert {response.status_code for response in refused} == {401, 422}
+    shown = "".join(response.text.replace(f"/values/{secrets[2]}", "") for response in refused)
+    written = caplog.text + shown
+    access = headers["authorization"].removeprefix("Bearer ")
+    assert not [secret for secret in (*secrets, *bad, token, access, SECRET) if secret in written]

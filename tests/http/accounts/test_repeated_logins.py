@@ -1,0 +1,155 @@
+"""However often and however many log in at once, there is one account. Decisions §13."""
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from faregate_http.accounts.erasure import erase
+from faregate_http.store.contract import Stale
+from faregate_http.store.records import AccountRow
+from support.service.async_service import running_here
+from support.service.customers import AUTHENTICATE, CURRENT, authenticated, bearer, rows_of, serving_accounts
+from support.service.identity_provider import AUDIENCE, SECRET, Provider
+from support.service.service import START, Clock, Json, data_of
+
+
+@pytest.fixture(scope="module")
+def service(service_with_accounts: tuple[TestClient, Clock]) -> tuple[TestClient, Clock]:
+    return service_with_accounts
+
+
+def test_fifty_first_logins_at_once_open_one_account(tmp_path: Path, provider: Provider) -> None:
+    async def scenario() -> tuple[list[Any], int]:
+        async with running_here(tmp_path, **settings_for(provider)) as (client, services):
+            body = {"idToken": provider.token(sub="everyone")}
+            responses = await asyncio.gather(*[client.post(AUTHENTICATE, json=body) for _ in range(50)])
+            return list(responses), len(await services.store.find(AccountRow))
+
+    responses, count = asyncio.run(scenario())
+
+    assert {response.status_code for response in responses} == {200}
+    types = sorted(response.json()["data"]["type"] for response in responses)
+    assert types == ["existing_account"] * 49 + ["new_account"]
+    assert count == 1
+
+
+def settings_for(provider: Provider) -> Json:
+    return {"identity_issuer": provider.url, "identity_audience": AUDIENCE, "token_secret": SECRET}
+
+
+def test_a_repeated_login_is_another_login(
+    client: TestClient, provider: Provider, clock: Clock, subject: str
+) -> None:
+    body = {"idToken": provider.token(sub=subject)}
+    key = {"idempotency-key": "login-1"}
+    first = client.post(AUTHENTICATE, json=body, headers=key)
+    clock.turn(minutes=1)
+
+    second = client.post(AUTHENTICATE, json=body, headers=key)
+
+    types = [response.json()["data"]["type"] for response in (first, second)]
+    assert types == ["new_account", "existing_account"]
+    assert data_of(first)["account"] == data_of(second)["account"]
+    assert "idempotency-replayed" not in second.headers
+    assert first.headers["access-token"] != second.headers["access-token"]
+    assert client.get(CURRENT, headers=bearer(second.headers["access-token"])).status_code == 200
+
+
+def test_nothing_is_kept_of_a_login_but_the_account(tmp_path: Path, provider: Provider, subject: str) -> None:
+    with serving_accounts(tmp_path, provider) as client:
+        body = {"idToken": provider.token(sub=subject)}
+        response = client.post(AUTHENTICATE, json=body, headers={"idempotency-key": "login-1"})
+
+    stored = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    with closing(sqlite3.connect(tmp_path / "checkouts.db")) as connection:
+        assert connection.execute("SELECT * FROM answers").fetchall() == []
+    assert response.headers["access-token"].encode() not in stored
+    assert body["idToken"].encode() not in stored
+    assert subject.encode() in stored
+
+
+def test_a_repeated_login_takes_back_a_deletion_that_was_asked_for_since(
+    client: TestClient, provider: Provider, subject: str
+) -> None:
+    body = {"idToken": provider.token(sub=subject)}
+    key = {"idempotency-key": "login-3"}
+    first = client.post(AUTHENTICATE, json=body, headers=key)
+    headers = bearer(first.headers["access-token"])
+    client.post(f"{CURRENT}/schedule-deletion", headers=headers)
+
+    second = data_of(client.post(AUTHENTICATE, json=body, headers=key))
+
+    assert second["type"] == "restored_account"
+    assert data_of(client.get(CURRENT, headers=headers)) == second["account"]
+    assert second["account"]["scheduledForDeletionAfter"] is None
+
+
+def test_the_key_of_one_login_is_not_that_of_another(client: TestClient, provider: Provider) -> None:
+    key = {"idempotency-key": "shared-key"}
+
+    answers = [
+        client.post(AUTHENTICATE, json={"idToken": provider.token(sub=name)}, headers=key).json()
+        for name in ("key-one", "key-two")
+    ]
+
+    assert answers[0]["data"]["account"]["id"] != answers[1]["data"]["account"]["id"]
+
+
+def test_one_account_is_not_opened_twice_by_two_processes(
+    client: TestClient, provider: Provider, subject: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = client.app_state["services"].store
+    save_row = store.save
+    missed: list[Any] = []
+
+    async def save_after_another(row: Any, *others: Any, records: Any = (), **named: Any) -> None:
+        if not missed:
+            missed.append(records)
+            [account] = records
+            await save_row(None, records=[account._replace(id=account.id - 1)])
+        try:
+            await save_row(row, *others, records=records, **named)
+        except Stale:
+            missed.append("stale")
+            raise
+
+    monkeypatch.setattr(store, "save", save_after_another)
+    found = data_of(authenticated(client, provider.token(sub=subject)))
+
+    assert found["type"] == "existing_account"
+    assert missed[1] == "stale"
+    assert len(rows_of(client, AccountRow, subject=subject)) == 1
+
+
+def test_who_is_always_overtaken_is_told_to_try_again(
+    client: TestClient, provider: Provider, subject: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def save_too_late(*_arguments: Any, **_named: Any) -> None:
+        raise Stale("account", 1)
+
+    monkeypatch.setattr(client.app_state["services"].store, "save", save_too_late)
+    response = client.post(AUTHENTICATE, json={"idToken": provider.token(sub=subject)})
+
+    assert (response.status_code, response.json()["code"]) == (503, "busy")
+    assert response.headers["retry-after"] == "1"
+
+
+def test_who_is_erased_is_not_shown_to_a_login_that_is_sent_again(
+    client: TestClient, provider: Provider, subject: str
+) -> None:
+    body = {"idToken": provider.token(sub=subject, email="ada@byron.example")}
+    key = {"idempotency-key": "login-2"}
+    client.post(AUTHENTICATE, json=body, headers=key)
+    [row] = rows_of(client, AccountRow, subject=subject)
+    assert client.portal is not None
+    client.portal.call(erase, client.app_state["services"].store, row, START)
+
+    again = data_of(client.post(AUTHENTICATE, json=body, headers=key))
+
+    assert again["type"] == "new_account"
+    assert again["account"]["id"] != row.id

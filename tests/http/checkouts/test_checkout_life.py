@@ -1,0 +1,325 @@
+"""How a checkout ages: what its clock shows, when it is over, and whose it is. Decisions §11.2."""
+
+from datetime import UTC, datetime
+from decimal import Decimal
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from starlette.testclient import TestClient
+
+from support.service.service import (
+    VALLEY_STATION,
+    Clock,
+    Json,
+    data_of,
+    day_ticket,
+    decoded,
+    item,
+    new_url,
+    open_checkout,
+    running,
+)
+
+ELSEWHERE = {"service-channel-uuid": VALLEY_STATION}
+TIMES = ("startedAt", "lastUpdateAt", "expiresAt")
+
+CHANGES: dict[str, tuple[str, str, Json]] = {
+    "add": ("POST", "/items", {"json": {"items": [item(9, 411)]}}),
+    "add again": ("POST", "/items", {"json": {"items": [item(2, 411)]}}),
+    "remove": ("DELETE", "/items?itemId=1", {}),
+    "remove what is not there": ("DELETE", "/items?itemId=99", {}),
+    "quantity": ("PATCH", "/items/1/quantity", {"json": {"delta": 1}}),
+    "code": ("POST", "/vouchers", {"json": {"voucherCode": "NEWS5"}}),
+    "unknown code": ("POST", "/vouchers", {"json": {"voucherCode": "NONE"}}),
+    "drop": ("DELETE", "/vouchers/WINTER10", {}),
+    "answer": ("POST", "/checkout-conditions", {"json": {"formValues": {"donation": 1}}}),
+}
+
+
+def times(data: Json) -> tuple[str, ...]:
+    """When it began, changed and ends, as hours, minutes and seconds."""
+    return tuple(data[name][11:19] for name in TIMES)
+
+
+def opened(client: TestClient) -> tuple[str, Json]:
+    url, _ = open_checkout(client, day_ticket(1), item(2, 411))
+    return url, data_of(client.post(f"{url}/vouchers", json={"voucherCode": "WINTER10"}))
+
+
+def add_one(client: TestClient, url: str, item_id: int) -> Json:
+    return data_of(client.post(f"{url}/items", json={"items": [item(item_id, 411)]}))
+
+
+# ---------------------------------------------------------------- its times
+
+
+def test_instants_are_written_in_utc_to_the_millisecond(client: TestClient, clock: Clock) -> None:
+    clock.now = datetime.fromisoformat("2026-12-01T09:30:00.0625+01:00")
+    _, data = open_checkout(client)
+
+    assert [data[name] for name in TIMES] == [
+        "2026-12-01T08:30:00.062Z",
+        "2026-12-01T08:30:00.062Z",
+        "2026-12-01T09:00:00.062Z",
+    ]
+
+
+def test_every_change_puts_its_end_off(client: TestClient, clock: Clock) -> None:
+    url, first = open_checkout(client)
+    clock.turn(minutes=20)
+    second = add_one(client, url, 1)
+    clock.turn(minutes=29, seconds=59)
+    third = add_one(client, url, 2)
+
+    assert times(first) == ("08:30:00", "08:30:00", "09:00:00")
+    assert times(second) == ("08:30:00", "08:50:00", "09:20:00")
+    assert times(third) == ("08:30:00", "09:19:59", "09:49:59")
+
+
+def test_two_hours_after_its_start_it_is_over_whatever_changes(client: TestClient, clock: Clock) -> None:
+    url, data = open_checkout(client)
+    for number in range(1, 5):
+        clock.turn(minutes=29)
+        data = add_one(client, url, number)
+    late = times(data)
+    clock.now = datetime(2026, 12, 1, 10, 29, 59, 999_000, tzinfo=UTC)
+    last = add_one(client, url, 5)
+    clock.now = datetime(2026, 12, 1, 10, 30, tzinfo=UTC)
+
+    assert late == ("08:30:00", "10:26:00", "10:30:00")
+    assert times(last) == ("08:30:00", "10:29:59", "10:30:00")
+    assert data_of(client.get(url))["status"] == "EXPIRED"
+
+
+def test_reading_puts_nothing_off(client: TestClient, clock: Clock) -> None:
+    url, before = open_checkout(client)
+    clock.turn(minutes=20)
+    assert data_of(client.get(url)) == before
+    clock.turn(minutes=10)
+
+    assert data_of(client.get(url))["status"] == "EXPIRED"
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "content"),
+    [
+        CHANGES["add again"],
+        ("POST", "/vouchers", {"json": {"voucherCode": "win\u200bter10"}}),
+        ("POST", "/items", {"json": {"items": []}}),
+        ("POST", "/checkout-conditions", {"json": {"formValues": {}}}),
+        ("POST", "/checkout-conditions", {"json": {"formValues": {"donation": None}}}),
+    ],
+)
+def test_a_request_that_changes_nothing_leaves_the_revision_and_the_end(
+    client: TestClient, clock: Clock, method: str, path: str, content: Json
+) -> None:
+    url, _ = opened(client)
+    before = client.get(url)
+    clock.turn(minutes=10)
+    response = client.request(method, f"{url}{path}", **content)
+
+    assert response.content == before.content
+    assert response.headers["etag"] == before.headers["etag"]
+    assert client.get(url).content == before.content
+
+
+def test_a_refused_request_leaves_the_revision_and_the_end(client: TestClient, clock: Clock) -> None:
+    url, _ = opened(client)
+    before = client.get(url)
+    clock.turn(minutes=10)
+    refused = client.patch(f"{url}/items/1/quantity", json={"delta": -2})
+    after = client.get(url)
+
+    assert refused.status_code == 422
+    assert (after.content, after.headers["etag"]) == (before.content, before.headers["etag"])
+
+
+def test_a_clock_that_is_set_back_takes_no_time_back(client: TestClient, clock: Clock) -> None:
+    url, _ = open_checkout(client)
+    clock.turn(minutes=20)
+    before = add_one(client, url, 1)
+    clock.turn(minutes=-45)
+    after = add_one(client, url, 2)
+    again = add_one(client, url, 3)
+
+    assert times(after) == times(again) == times(before) == ("08:30:00", "08:50:00", "09:20:00")
+
+
+# ---------------------------------------------------------------- its end
+
+
+def test_it_is_over_from_the_instant_it_expires(client: TestClient, clock: Clock) -> None:
+    url, _ = opened(client)
+    clock.turn(minutes=29, seconds=59, milliseconds=999)
+    before = client.get(url)
+    clock.turn(milliseconds=1)
+    after = client.get(url)
+
+    assert data_of(before)["status"] == "OPEN"
+    assert data_of(after)["status"] == "EXPIRED"
+    assert before.headers["etag"] != after.headers["etag"]
+
+
+def test_an_expired_checkout_shows_its_last_figures_and_released_items(
+    client: TestClient, clock: Clock
+) -> None:
+    url, before = opened(client)
+    clock.turn(hours=5)
+    after = data_of(client.get(url))
+
+    assert {entry["status"] for entry in before["items"]} == {"RESERVED"}
+    assert {entry["status"] for entry in after["items"]} == {"RELEASED"}
+    for entry in (*before["items"], *after["items"]):
+        del entry["status"]
+    assert before.pop("status") == "OPEN"
+    assert after.pop("status") == "EXPIRED"
+    assert after == before
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_an_expired_checkout_takes_no_changes(client: TestClient, clock: Clock, name: str) -> None:
+    url, _ = opened(client)
+    clock.turn(minutes=30)
+    before = client.get(url)
+    method, path, content = CHANGES[name]
+    response = client.request(method, f"{url}{path}", **content)
+    after = client.get(url)
+
+    assert response.status_code == 409
+    assert decoded(response)["code"] == "checkout-expired"
+    assert (after.content, after.headers["etag"]) == (before.content, before.headers["etag"])
+
+
+ASKED: dict[str, tuple[str, str, Json]] = {
+    "read": ("GET", "", {}),
+    "explain": ("GET", "/explanation", {}),
+    "payment status": ("GET", "/payment/status", {}),
+    "pay": ("POST", "/payment", {"json": {"expectedTotal": 1, "provider": "ON_SITE"}}),
+}
+
+
+@pytest.mark.parametrize("name", [*CHANGES, *ASKED])
+def test_a_day_after_its_end_there_is_no_such_checkout(client: TestClient, clock: Clock, name: str) -> None:
+    url, _ = opened(client)
+    method, path, content = (CHANGES | ASKED)[name]
+    clock.turn(minutes=30, hours=24, milliseconds=-1)
+    before = client.request(method, f"{url}{path}", **content)
+    etag = client.get(url).headers["etag"]
+    clock.turn(milliseconds=1)
+    after = client.request(method, f"{url}{path}", headers={"if-none-match": etag}, **content)
+    other = new_url()
+    unknown = client.get(other)
+
+    assert before.status_code in {200, 409}
+    assert (after.status_code, unknown.status_code) == (404, 404)
+    assert after.text.replace(urlsplit(f"{url}{path}").path, other) == unknown.text
+
+
+def test_a_body_that_is_at_fault_is_refused_before_the_end_is_looked_at(
+    client: TestClient, clock: Clock
+) -> None:
+    url, _ = opened(client)
+    clock.turn(minutes=30)
+
+    assert client.post(f"{url}/items", json={"items": 1}).status_code == 422
+
+
+# ---------------------------------------------------------------- what depends on time
+
+
+def test_a_discount_that_ends_is_kept_until_the_next_change(client: TestClient, clock: Clock) -> None:
+    # Early booking ends fourteen days before the 27th, at midnight in Zurich.
+    clock.now = datetime(2026, 12, 13, 22, 50, tzinfo=UTC)
+    url, before = open_checkout(client, day_ticket(1))
+    clock.turn(minutes=20)
+    read = client.get(url)
+    after = data_of(client.post(f"{url}/checkout-conditions", json={"formValues": {"guests": 1}}))
+
+    assert before["totalGross"] == Decimal("72.68")
+    assert data_of(read) == before
+    assert (after["totalGross"], after["autoDiscounts"]) == (79, [])
+
+
+def test_a_code_that_ends_is_kept_until_the_next_change(client: TestClient, clock: Clock) -> None:
+    clock.now = datetime(2024, 4, 30, 21, 50, tzinfo=UTC)
+    url, _ = open_checkout(client, item(1, 411))
+    before = data_of(client.post(f"{url}/vouchers", json={"voucherCode": "SEASON2024"}))
+    clock.turn(minutes=20)
+    read = data_of(client.get(url))
+    after = add_one(client, url, 2)
+
+    assert before["promoCodes"][0]["totalAmount"] == 15
+    assert read == before
+    assert after["promoCodes"][0]["reason"] == "EXPIRED"
+
+
+# ---------------------------------------------------------------- whose it is
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_another_channel_changes_nothing_and_learns_nothing(client: TestClient, name: str) -> None:
+    url, before = opened(client)
+    method, path, content = CHANGES[name]
+    foreign = client.request(method, f"{url}{path}", headers=ELSEWHERE, **content)
+    other = new_url()
+    unknown = client.get(other, headers=ELSEWHERE)
+
+    assert foreign.status_code == 404
+    assert foreign.text.replace(urlsplit(f"{url}{path}").path, other) == unknown.text
+    assert data_of(client.get(url)) == before
+
+
+def test_a_foreign_checkout_reads_like_one_that_does_not_exist(client: TestClient) -> None:
+    url, _ = opened(client)
+    other = new_url()
+    foreign, unknown = client.get(url, headers=ELSEWHERE), client.get(other, headers=ELSEWHERE)
+
+    assert foreign.status_code == unknown.status_code == 404
+    assert foreign.text.replace(url, other) == unknown.text
+    assert foreign.headers == unknown.headers
+
+
+@pytest.mark.parametrize("checkout_id", ["1", "x" * 300, "7d9e6c1a0b514c588a103a3f6a1f2b77", "%00", "None"])
+def test_an_id_that_is_no_uuid_is_unknown(client: TestClient, checkout_id: str) -> None:
+    response = client.post(f"/api/checkout/{checkout_id}/items", json={"items": []})
+
+    assert response.status_code == 404
+    assert decoded(response)["code"] == "unknown-checkout"
+
+
+def test_an_id_is_the_same_in_capitals(client: TestClient) -> None:
+    url, data = opened(client)
+    capitals = f"/api/checkout/{data['uuid'].upper()}"
+
+    assert client.get(capitals).content == client.get(url).content
+    again = data_of(client.post(f"{capitals}/items", json={"items": [item(2, 411)]}))
+    assert again == data
+
+
+# ---------------------------------------------------------------- the service starts anew
+
+
+def test_a_checkout_outlives_the_service(tmp_path: Path, clock: Clock) -> None:
+    with running(tmp_path, clock=clock) as client:
+        url, _ = opened(client)
+        client.post(f"{url}/checkout-conditions", json={"formValues": {"media": {"1": 1}, "donation": 1.5}})
+        before = client.get(url)
+    with running(tmp_path, clock=clock) as client:
+        after = client.get(url)
+        more = add_one(client, url, 3)
+
+    assert after.content == before.content
+    assert after.headers["etag"] == before.headers["etag"]
+    assert len(more["items"]) == len(decoded(before)["data"]["items"]) + 1
+
+
+def test_ids_of_removed_items_stay_used_when_the_service_starts_anew(tmp_path: Path, clock: Clock) -> None:
+    with running(tmp_path, clock=clock) as client:
+        url, _ = opened(client)
+        data_of(client.delete(f"{url}/items?itemId=2"))
+    with running(tmp_path, clock=clock) as client:
+        response = client.post(f"{url}/items", json={"items": [item(2, 411)]})
+
+    assert response.status_code == 409
+    assert decoded(response)["code"] == "id-used"

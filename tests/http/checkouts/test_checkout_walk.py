@@ -1,0 +1,255 @@
+"""A client that knows only the specification walks through a checkout; the identities hold at every step."""
+
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from support.service.checkout_walker import THREE_DAYS, Walker, entry, ids
+from support.service.service import (
+    PARTNERS,
+    SUNDAY,
+    day_ticket,
+    item,
+    running,
+)
+
+ADDRESS = {"addressLine1": "Dorfstrasse 1", "zip": "7000", "city": "Chur", "countryCode": "CH"}
+
+
+# ---------------------------------------------------------------- items
+
+
+def test_the_first_items_open_the_checkout(walker: Walker) -> None:
+    data = walker.add(day_ticket(1), day_ticket(2, 103))
+
+    assert data["status"] == "OPEN"
+    assert ids(data) == [1, 2]
+    # 8 % early booking on 79 and on 39
+    assert [entry["totalGross"] for entry in data["items"]] == [Decimal("72.68"), Decimal("35.88")]
+    assert data["totalGross"] == Decimal("108.56")
+
+
+def test_no_items_open_an_empty_checkout(walker: Walker) -> None:
+    data = walker.add()
+
+    assert data["items"] == []
+    assert data["totalGross"] == 0
+
+
+def test_parents_and_children_come_in_one_request_in_any_order(walker: Walker) -> None:
+    insurance = item(2, 511, validity=THREE_DAYS, parentItemId=3)
+    data = walker.add(insurance, item(3, 121, validity=THREE_DAYS), item(1, 911, parentItemId=3))
+
+    assert ids(data) == [3, 2, 1]
+    assert entry(data, 3)["childItems"] == [
+        {"id": 2, "productVariantId": 511},
+        {"id": 1, "productVariantId": 911},
+    ]
+    assert entry(data, 2)["parentItem"] == {"id": 3, "productVariantId": 121}
+    assert data["requiresBillingAddress"]
+    assert data["requiresShippingAddress"]
+
+
+def test_an_item_refers_to_one_that_came_earlier(walker: Walker) -> None:
+    walker.add(day_ticket(7))
+    data = walker.add(item(8, 911, parentItemId=7), item(9, 411, originatedItemId=7))
+
+    assert ids(data) == [7, 8, 9]
+
+
+def test_the_same_item_again_changes_nothing(walker: Walker) -> None:
+    before = walker.add(day_ticket(1), item(2, 411))
+    after = walker.add(item(2, 411), item(3, 412))
+
+    assert ids(after) == [1, 2, 3]
+    assert entry(after, 2) == entry(before, 2)
+
+
+def test_quantity_adds_copies_and_removes_the_newest_first(walker: Walker) -> None:
+    walker.add(day_ticket(1, discountCardTypeId=1), item(2, 411))
+    more = walker.change(1, 3)
+    fewer = walker.change(1, -2)
+
+    assert ids(more) == [1, 2, 2**31, 2**31 + 1, 2**31 + 2]
+    assert ids(fewer) == [1, 2, 2**31]
+    assert entry(fewer, 2**31)["listPriceGross"] == entry(fewer, 1)["listPriceGross"] == Decimal("63.5")
+
+
+# ---------------------------------------------------------------- codes
+
+
+def test_a_promo_code_that_applies(walker: Walker) -> None:
+    walker.add(item(1, 411))
+    data = walker.enter(" winter10 ")
+
+    assert data["promoCodes"] == [
+        {
+            "id": 1,
+            "code": "WINTER10",
+            "displayName": "Winter tenth",
+            "description": "10 % off the whole basket, at most CHF 60.",
+            "discount": 10,
+            "discountType": "PERCENTAGE",
+            "valid": True,
+            "totalAmount": Decimal("2.25"),
+        }
+    ]
+    assert data["totalGross"] == Decimal("20.25")
+
+
+def test_a_promo_code_says_what_is_missing_and_becomes_valid(walker: Walker) -> None:
+    walker.add(item(1, 211))
+    walker.remove(1)
+    walker.add(item(2, 411))
+    early = walker.enter("ALPINE50")
+    later = walker.add(item(3, 212))
+
+    assert early["promoCodes"] == [
+        {
+            "code": "ALPINE50",
+            "valid": False,
+            "totalAmount": 0,
+            "reason": "MINIMUM_NOT_REACHED",
+            "missing": {"spend": Decimal("427.5")},
+        }
+    ]
+    [code] = later["promoCodes"]
+    assert code["valid"]
+    assert code["totalAmount"] == 50
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        ("SEASON2024", "EXPIRED"),
+        ("FIRST100", "USED_UP"),
+        ("LUNCH4", "NOT_APPLICABLE"),
+    ],
+)
+def test_a_code_that_does_not_apply_is_kept_and_says_why(walker: Walker, code: str, reason: str) -> None:
+    before = walker.add(day_ticket(1))
+    data = walker.enter(code)
+
+    assert data["promoCodes"] == [{"code": code, "valid": False, "totalAmount": 0, "reason": reason}]
+    assert data["totalGross"] == before["totalGross"]
+
+
+def test_a_dropped_code_leaves_no_trace(walker: Walker) -> None:
+    before = walker.add(day_ticket(1), item(2, 411))
+    walker.enter("WINTER10")
+    walker.enter("GIFT-100")
+    walker.drop("GIFT-100")
+    after = walker.drop("winter10")
+
+    assert after == before
+
+
+def test_vouchers_pay_and_change_no_total(walker: Walker) -> None:
+    before = walker.add(day_ticket(1))
+    walker.enter("GIFT-100")
+    data = walker.enter("ALP-50")
+
+    # 72.68 are due, and the voucher that expires pays first.
+    assert {voucher["code"]: voucher["amount"] for voucher in data["vouchers"]} == {
+        "ALP-50": 50,
+        "GIFT-100": Decimal("22.68"),
+    }
+    assert {**data, "vouchers": []} == before
+
+
+@pytest.mark.parametrize(("code", "reason"), [("OLD-80", "EXPIRED"), ("LUNCH-22", "NOT_APPLICABLE")])
+def test_a_voucher_that_can_pay_nothing_stays_and_says_why(walker: Walker, code: str, reason: str) -> None:
+    walker.add(day_ticket(1))
+    walker.enter("ALP-50")
+    data = walker.enter(code)
+
+    assert data["vouchers"] == [
+        {"code": "ALP-50", "system": "VOUCHER_B", "amount": 50},
+        {"code": code, "system": "VOUCHER_B", "amount": 0, "reason": reason},
+    ]
+
+
+# ---------------------------------------------------------------- conditions
+
+
+def test_a_donation_changes_only_itself_and_the_totals(walker: Walker) -> None:
+    before = walker.add(day_ticket(1), item(2, 411))
+    data = walker.answer(donation=2.5)
+
+    assert data["donation"] == {"type": "DONATION", "amount": Decimal("2.5")}
+    assert data["totalGross"] == before["totalGross"] + Decimal("2.5")
+    assert data["totalNet"] == before["totalNet"] + Decimal("2.5")
+    changed = {name for name in data if data[name] != before[name]}
+    assert changed == {"donation", "totalGross", "totalNet", "checkoutConditions"}
+
+
+def test_addresses_are_shown_with_what_they_are_for(walker: Walker) -> None:
+    walker.add(item(1, 411))
+    walker.answer(billingAddress=ADDRESS)
+    data = walker.answer(shippingAddress={**ADDRESS, "addressLine2": "c/o Meier", "state": "GR"})
+
+    blanks = {"addressLine2": "", "state": ""}
+    assert data["billingAddress"] == {"id": 1, **ADDRESS, **blanks, "purpose": ["BILLING"]}
+    assert data["shippingAddress"] == {
+        "id": 2,
+        **ADDRESS,
+        "addressLine2": "c/o Meier",
+        "state": "GR",
+        "purpose": ["SHIPPING"],
+    }
+    assert data["checkoutConditions"]["values"]["billingAddress"] == ADDRESS
+
+
+def test_a_medium_by_post_adds_its_fee_and_asks_where_to(walker: Walker) -> None:
+    before = walker.add(day_ticket(1))
+    data = walker.answer(media={"1": 1})
+    after = walker.answer(media={"1": None})
+
+    fee = entry(data, 2**31)
+    assert (fee["parentItemId"], fee["productVariant"]["id"]) == (1, 911)
+    assert (fee["listPriceGross"], fee["totalDiscountGross"], fee["isDeletable"]) == (6, 0, False)
+    assert data["requiresShippingAddress"]
+    assert not before["requiresShippingAddress"]
+    assert after == before
+
+
+def test_the_weather_guarantee_hangs_below_each_item_that_supports_it(walker: Walker) -> None:
+    before = walker.add(day_ticket(1), day_ticket(2), item(3, 411))
+    data = walker.answer(weatherGuarantee=True)
+    after = walker.answer(weatherGuarantee=False)
+
+    price = {"available": True, "price": 10}
+    assert before["metadata"]["weatherGuarantee"] == {**price, "selected": False}
+    assert data["metadata"]["weatherGuarantee"] == {**price, "selected": True}
+    assert [entry["hasWeatherGuarantee"] for entry in data["items"]] == [True, True, False, False, False]
+    assert data["totalGross"] == before["totalGross"] + 10
+    assert after["items"] == before["items"]
+
+
+def test_the_channels_own_questions_are_answered(walker: Walker) -> None:
+    walker.add(item(1, 411))
+    answers = {
+        "arrival": "2026-12-27",
+        "hotel": "Zum Bären",
+        "guests": 4,
+        "newsletter": False,
+        "heardFrom": "web",
+    }
+    walker.answer(**answers, acceptTerms=True)
+    data = walker.answer(guests=None)
+
+    expected = {name: value for name, value in answers.items() if name != "guests"}
+    assert data["checkoutConditions"]["values"] == {"acceptTerms": True, **expected}
+
+
+def test_a_walk_on_the_channel_with_net_prices(tmp_path: Path) -> None:
+    with running(tmp_path, channel=PARTNERS) as client:
+        walker = Walker(client, net_prices=True)
+        walker.add(item(1, 711, validity=SUNDAY), item(2, 712, validity=SUNDAY), item(3, 721))
+        walker.change(3, 6)
+        data = walker.remove(2)
+
+        # 62.00 and seven times 18.15 (127.05); 5.022 of tax at 8.1 % and 3.3033 at 2.6 %
+        assert data["totalNet"] == Decimal("189.05")
+        assert data["totalGross"] == Decimal("197.37")

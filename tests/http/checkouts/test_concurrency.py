@@ -1,0 +1,266 @@
+"""Changes at the same time: none is lost, none is made twice; within one process and over two."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import AsyncExitStack
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from httpx2 import AsyncClient, Limits, Response
+
+from support.processes.real_server import serving
+from support.service.async_service import running_here
+from support.service.service import HEADERS, Json, data_of, item, new_url
+
+Clients = Sequence[AsyncClient]
+Behaviour = Callable[[Clients], Awaitable[None]]
+Run = Callable[[Behaviour], None]
+
+
+@pytest.fixture(scope="module")
+def two_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[str]]:
+    database = tmp_path_factory.mktemp("shared") / "checkouts.db"
+    with serving(database) as one, serving(database) as other:
+        yield [one.address, other.address]
+
+
+@pytest.fixture(params=["one process", "two processes on one file"])
+def run(request: pytest.FixtureRequest, tmp_path: Path) -> Run:
+    """Run a behaviour with clients that take turns."""
+    if request.param == "one process":
+
+        async def here(behaviour: Behaviour) -> None:
+            async with running_here(tmp_path) as (client, _):
+                await behaviour([client])
+
+        return lambda behaviour: asyncio.run(here(behaviour))
+
+    addresses = request.getfixturevalue("two_servers")
+
+    async def over_the_wire(behaviour: Behaviour) -> None:
+        async with AsyncExitStack() as stack:
+            clients = [
+                await stack.enter_async_context(
+                    AsyncClient(
+                        base_url=address,
+                        headers=HEADERS,
+                        timeout=60,
+                        trust_env=False,
+                        limits=Limits(max_connections=50),
+                    )
+                )
+                for address in addresses
+            ]
+            await behaviour(clients)
+
+    return lambda behaviour: asyncio.run(over_the_wire(behaviour))
+
+
+Ask = Callable[[AsyncClient], Awaitable[Response]]
+
+
+async def at_once(clients: Clients, asks: Sequence[Ask]) -> list[Response]:
+    """The answers to all of *asks*, every other one put to the other client."""
+    return await asyncio.gather(*(ask(clients[n % len(clients)]) for n, ask in enumerate(asks)))
+
+
+async def opened(clients: Clients, *items: Json) -> str:
+    url = new_url()
+    data_of(await clients[0].post(f"{url}/items", json={"items": list(items) or [item(1, 411)]}))
+    return url
+
+
+def quantity(url: str, delta: int, key: str | None = None) -> Ask:
+    headers = {} if key is None else {"idempotency-key": key}
+    return lambda client: client.patch(f"{url}/items/1/quantity", json={"delta": delta}, headers=headers)
+
+
+def adding(url: str, *ids: int) -> Ask:
+    items = [item(item_id, 411) for item_id in ids]
+    return lambda client: client.post(f"{url}/items", json={"items": items})
+
+
+def entering(url: str, code: str) -> Ask:
+    return lambda client: client.post(f"{url}/vouchers", json={"voucherCode": code})
+
+
+def answering(url: str, **values: object) -> Ask:
+    return lambda client: client.post(f"{url}/checkout-conditions", json={"formValues": values})
+
+
+def removing(url: str, item_id: int) -> Ask:
+    return lambda client: client.delete(f"{url}/items?itemId={item_id}")
+
+
+def revision_of(response: Response) -> int:
+    return int(response.headers["etag"].strip('"').partition(".")[0])
+
+
+def statuses(answers: Sequence[Response]) -> set[int]:
+    return {answer.status_code for answer in answers}
+
+
+async def shown(clients: Clients, url: str) -> Response:
+    """The checkout, which all servers must show alike."""
+    answers = [await client.get(url) for client in clients]
+    assert len({answer.content for answer in answers}) == 1
+    return answers[0]
+
+
+def test_of_32_quantity_changes_at_once_none_is_lost(run: Run) -> None:
+    async def behaviour(clients: Clients) -> None:
+        url = await opened(clients)
+
+        answers = await at_once(clients, [quantity(url, 1) for _ in range(32)])
+
+        assert statuses(answers) == {200}
+        assert sorted(map(revision_of, answers)) == list(range(2, 34))
+        checkout = await shown(clients, url)
+        assert revision_of(checkout) == 33
+        assert [entry["id"] for entry in data_of(checkout)["items"]] == [1, *range(2**31, 2**31 + 32)]
+
+    run(behaviour)
+
+
+def test_quantities_that_rise_and_fall_at_once_add_up(run: Run) -> None:
+    async def behaviour(clients: Clients) -> None:
+        url = await opened(clients)
+        data_of(await quantity(url, 20)(clients[0]))
+
+        answers = await at_once(clients, [quantity(url, delta) for delta in [2, -1] * 16])
+
+        assert statuses(answers) == {200}
+        assert len(data_of(await shown(clients, url))["items"]) == 21 + 16
+
+    run(behaviour)
+
+
+def test_fifty_openings_of_one_id_open_it_once(run: Run) -> None:
+    async def behaviour(clients: Clients) -> None:
+        url = new_url()
+
+        answers = await at_once(clients, [adding(url, 1, 2) for _ in range(50)])
+
+        assert statuses(answers) == {200}
+        # startedAt and all: there is one checkout, and everybody is told of that one.
+        assert len({(answer.content, answer.headers["etag"]) for answer in answers}) == 1
+        assert revision_of(await shown(clients, url)) == 1
+
+    run(behaviour)
+
+
+def test_items_that_are_added_at_once_all_arrive(run: Run) -> None:
+    async def behaviour(clients: Clients) -> None:
+        url = new_url()
+
+        answers = await at_once(clients, [adding(url, n, 100 + n) for n in range(1, 31)])
+
+        assert statuses(answers) == {200}
+        checkout = await shown(clients, url)
+        ids = {entry["id"] for entry in data_of(checkout)["items"]}
+        assert ids == {*range(1, 31), *range(101, 131)}
+        assert revision_of(checkout) == 30
+
+    run(behaviour)
+
+
+def test_of_different_items_with_one_id_one_is_added(run: Run) -> None:
+    async def behaviour(clients: Clients) -> None:
+        url = await opened(clients)
+
+        def taking(variant: int) -> Ask:
+            return lambda client: client.post(f"{url}/items", json={"items": [item(7, variant)]})
+
+        variants = [411, 411, 412, 412] * 5
+        answers = await at_once(clients, [taking(variant) for variant in variants])
+
+        assert sorted(answer.status_code for answer in answers) == [200] * 10 + [409] * 10
+        variant = data_of(await shown(clients, url))["items"][1]["productVariant"]["id"]
+        winners = [variants[n] for n, answer in enumerate(answers) if answer.status_code == 200]
+        assert winners == [variant] * 10
+
+    run(behaviour)
+
+
+def test_an_item_that_all_remove_is_removed_by_one(run: Run) -> None:
+    async def behaviour(clients: Clients) -> None:
+        url = await opened(clients, item(1, 411), item(2, 411))
+
+        answers = await at_once(clients, [removing(url, 2) for _ in range(20)])
+
+        assert sorted(answer.status_code for answer in answers) == [200] + [404] * 19
+        assert revision_of(await shown(clients, url)) == 2
+
+    run(behaviour)
+
+
+def test_changes_of_every_kind_at_once_all_arrive(run: Run) -> None:
+    async def behaviour(clients: Clients) -> None:
+        url = await opened(clients, *(item(n, 411) for n in range(1, 11)))
+        asks = [quantity(url, 1) for _ in range(12)]
+        asks += [adding(url, n) for n in range(20, 32)]
+        asks += [removing(url, n) for n in range(4, 10)]
+        asks += [entering(url, code) for code in ("LUNCH4", "NEWS5", "GIFT-100", "WINTER10") * 2]
+        asks += [answering(url, hotel="Edelweiss"), answering(url, guests=4), answering(url, donation=5)]
+
+        answers = await at_once(clients, asks)
+
+        assert statuses(answers) == {200}
+        checkout = data_of(await shown(clients, url))
+        ids = {entry["id"] for entry in checkout["items"]}
+        assert ids == {1, 2, 3, 10, *range(20, 32), *range(2**31, 2**31 + 12)}
+        assert {code["code"] for code in checkout["promoCodes"]} == {"LUNCH4", "NEWS5", "WINTER10"}
+        assert [voucher["code"] for voucher in checkout["vouchers"]] == ["GIFT-100"]
+        assert checkout["checkoutConditions"]["values"] == {"hotel": "Edelweiss", "guests": 4, "donation": 5}
+        assert revision_of(await shown(clients, url)) == 1 + 12 + 12 + 6 + 4 + 3
+
+    run(behaviour)
+
+
+def test_fifty_at_once_under_one_key_have_one_effect(run: Run) -> None:
+    async def behaviour(clients: Clients) -> None:
+        url, key = await opened(clients), str(uuid4())
+
+        answers = await at_once(clients, [quantity(url, 1, key) for _ in range(50)])
+
+        assert statuses(answers) == {200}
+        assert len({(answer.content, answer.headers["etag"]) for answer in answers}) == 1
+        assert sum("idempotency-replayed" in answer.headers for answer in answers) == 49
+        assert len(data_of(await shown(clients, url))["items"]) == 2
+
+    run(behaviour)
+
+
+def test_two_bodies_under_one_key_have_one_effect(run: Run) -> None:
+    async def behaviour(clients: Clients) -> None:
+        url, key = await opened(clients), str(uuid4())
+
+        deltas = [1, 1, 2, 2] * 10
+        answers = await at_once(clients, [quantity(url, delta, key) for delta in deltas])
+
+        assert sorted(answer.status_code for answer in answers) == [200] * 20 + [422] * 20
+        effect = len(data_of(await shown(clients, url))["items"]) - 1
+        winners = [deltas[n] for n, answer in enumerate(answers) if answer.status_code == 200]
+        assert winners == [effect] * 20
+
+    run(behaviour)
+
+
+def test_who_reads_while_others_write_sees_whole_checkouts(run: Run) -> None:
+    async def behaviour(clients: Clients) -> None:
+        url = await opened(clients)
+
+        def reading(client: AsyncClient) -> Awaitable[Response]:
+            return client.get(url)
+
+        asks: list[Ask] = [ask for _ in range(24) for ask in (quantity(url, 1), reading, reading)]
+        answers = await at_once(clients, asks)
+
+        assert statuses(answers) == {200}
+        bodies: dict[str, bytes] = {}
+        for answer in answers:
+            assert bodies.setdefault(answer.headers["etag"], answer.content) == answer.content
+            assert len(data_of(answer)["items"]) == revision_of(answer)
+
+    run(behaviour)

@@ -1,0 +1,176 @@
+"""What abandoned checkouts tell of persons goes a day after they expired. Decisions §11.2."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from faregate_http.checkouts import retention
+from faregate_http.checkouts.retention import Retention
+from faregate_http.store.contract import CheckoutRow
+from support.payment.fake_gateway import Act, Plan
+from support.payment.till import STRICT, Shop, meal, shop
+from support.service.service import data_of
+from support.stores.capacity import ask
+
+SECRETS = ("Lindenhof", "Rose Cottage", "Scutari", '"person"')
+ADDRESS = {"addressLine1": "Lindenhof 3", "zip": "7000", "city": "Chur", "countryCode": "CH"}
+ANSWERS = {
+    "billingAddress": ADDRESS,
+    "shippingAddress": {**ADDRESS, "addressLine1": "Rose Cottage"},
+    "hotel": "Scutari",
+    "donation": 2,
+    "acceptTerms": True,
+}
+AT_STRICT = {"service-channel-uuid": STRICT}
+
+
+@pytest.fixture
+def place(till_url: str) -> Iterator[Shop]:
+    """A shop of its own on each database."""
+    with shop(till_url) as opened:
+        yield opened
+
+
+def abandoned(place: Shop, **headers: str) -> str:
+    """The path of a checkout in which somebody has said a lot, for a person if an account is told."""
+    at_strict = {**headers, **AT_STRICT}
+    url = place.opened(meal(1), **at_strict)
+    said = place.client.post(f"{url}/checkout-conditions", json={"formValues": ANSWERS}, headers=at_strict)
+    data_of(said)
+    return url
+
+
+def a_day_after_its_end(place: Shop) -> None:
+    place.clock.turn(hours=24, minutes=30)
+
+
+def walked(place: Shop, walker: Retention) -> int:
+    """Go one way; how many were blanked."""
+    blanked: int = place.call(walker.walk, place.clock.now)
+    return blanked
+
+
+def tidied(place: Shop) -> int:
+    """Do what the housekeeping does from the first checkout on."""
+    return walked(place, Retention(place.services.store))
+
+
+def stored(url: str) -> list[Any]:
+    return ask(url, "SELECT inputs, revision, changed_at, expires_at FROM checkouts ORDER BY id")
+
+
+def test_a_day_after_its_end_a_checkout_tells_of_nobody_and_what_was_in_it_stays(
+    place: Shop, till_url: str
+) -> None:
+    customer = place.customer({"firstName": "Florence"})
+    at_strict = {**customer.headers, **AT_STRICT}
+    url = place.opened(meal(1, personId=customer.persons[0]), **at_strict)
+    said = place.client.post(f"{url}/checkout-conditions", json={"formValues": ANSWERS}, headers=at_strict)
+    data_of(said)
+    [(before, revision, *times)] = stored(till_url)
+    a_day_after_its_end(place)
+
+    assert tidied(place) == 1
+
+    [(after, *others)] = stored(till_url)
+    assert all(secret in before and secret not in after for secret in SECRETS)
+    assert others == [revision + 1, *times]
+    assert (json.loads(after)["donation"], json.loads(after)["items"][0]["variant"]) == (200, 30)
+
+
+def test_until_then_nothing_is_taken(place: Shop, till_url: str) -> None:
+    abandoned(place)
+    a_day_after_its_end(place)
+    place.clock.turn(milliseconds=-1)
+    before = stored(till_url)
+
+    assert tidied(place) == 0
+
+    assert stored(till_url) == before
+
+
+def test_it_is_done_once(place: Shop, till_url: str) -> None:
+    abandoned(place)
+    a_day_after_its_end(place)
+
+    assert [tidied(place), tidied(place)] == [1, 0]
+
+    [(_, revision, *_)] = stored(till_url)
+    assert revision == 3
+
+
+def test_what_was_bought_keeps_everything(place: Shop, till_url: str) -> None:
+    customer = place.customer(method="ECA")
+    headers = {**customer.headers, **AT_STRICT}
+    data_of(place.pay(abandoned(place, **customer.headers), 22, headers))
+    a_day_after_its_end(place)
+    before = stored(till_url)
+
+    assert tidied(place) == 0
+
+    assert stored(till_url) == before
+
+
+def test_a_payment_that_still_hangs_then_is_given_up_all_the_same(place: Shop) -> None:
+    customer = place.customer(method="ECA")
+    url = abandoned(place, **customer.headers)
+    place.gateway.plans.append(Plan.WAIT)
+    data_of(place.pay(url, 22, {**customer.headers, **AT_STRICT}))
+    a_day_after_its_end(place)
+    [pending] = place.payments(url)
+
+    assert tidied(place) == 1
+
+    place.gateway.confirm(pending.id, Act.CAPTURED)
+    place.work()
+    [ended] = place.payments(url)
+    assert (pending.status, ended.status) == ("PENDING", "CANCELLED")
+
+
+def test_all_are_met_in_pieces_and_by_ways(
+    place: Shop, till_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(retention, "_AT_ONCE", 3)
+    monkeypatch.setattr(retention, "_STEPS", 2)
+    for _ in range(10):
+        abandoned(place)
+    a_day_after_its_end(place)
+    walker = Retention(place.services.store)
+
+    assert [walked(place, walker) for _ in range(3)] == [6, 4, 0]
+
+    assert not any(secret in text for text, *_ in stored(till_url) for secret in SECRETS)
+
+
+def test_a_way_that_begins_anywhere_comes_around(place: Shop, till_url: str) -> None:
+    for _ in range(3):
+        abandoned(place)
+    a_day_after_its_end(place)
+    [_, (second,), _] = ask(till_url, "SELECT id FROM checkouts ORDER BY id")
+    walker = Retention(place.services.store, begun=second)
+
+    assert [walked(place, walker) for _ in range(3)] == [1, 2, 0]
+
+
+def test_of_two_processes_one_blanks_and_the_other_goes_on(
+    place: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(2):
+        abandoned(place)
+    a_day_after_its_end(place)
+    store = place.services.store
+    found = store.walk
+
+    async def overtaken(*, after: str = "", limit: int = 100) -> list[CheckoutRow]:
+        rows = await found(after=after, limit=limit)
+        if rows:
+            await store.save(rows[0]._replace(revision=rows[0].revision + 1, inputs=b"{}"))
+        return rows
+
+    with monkeypatch.context() as patched:
+        patched.setattr(store, "walk", overtaken)
+        first = tidied(place)
+
+    assert (first, tidied(place)) == (1, 0)

@@ -1,0 +1,230 @@
+"""Whatever is done to a checkout over HTTP, the identities hold and the figures are those of the core."""
+
+import json
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from starlette.testclient import TestClient
+
+from faregate.checkout.model import Checkout, CheckoutConditions, CheckoutItem
+from faregate.checkout.priced import PricedCheckout, price_checkout
+from faregate.checkout.quotes import zone_of
+from faregate.dates.instants import parse_interval
+from faregate.files import demo_catalogue, load_basket
+from faregate.money.amounts import parse_minor_units
+from faregate.money.currency import currency
+from faregate.totals.pipeline import LineTotals
+from support.service.checkout_identities import assert_identities
+from support.service.checkout_walker import THREE_DAYS, Walker, ids
+from support.service.service import (
+    START,
+    SUNDAY,
+    Clock,
+    Json,
+    data_of,
+    day_ticket,
+    decoded,
+    item,
+    open_checkout,
+    running,
+)
+
+BASKET = Path(__file__).parents[3] / "examples" / "basket.json"
+CHF = currency("CHF")
+
+
+# ---------------------------------------------------------------- figures of the core
+
+_FIGURES = {
+    "listPriceGross": "list_price_gross",
+    "listPriceNet": "list_price_net",
+    "promoCodeDiscount": "promo_code_discount",
+    "autoDiscountAmount": "auto_discount_amount",
+    "totalDiscountGross": "total_discount_gross",
+    "totalDiscountNet": "total_discount_net",
+    "totalGross": "total_gross",
+    "totalNet": "total_net",
+}
+
+
+def assert_priced_as(priced: PricedCheckout, data: Json) -> None:
+    """The wire says what the core says."""
+    assert ids(data) == [entry.key for entry in priced.items]
+    for entry, figures in zip(data["items"], priced.items, strict=True):
+        assert _read(entry) == _computed(figures)
+    assert _read(data) == {wire: getattr(priced.totals, core) for wire, core in _FIGURES.items()}
+    assert [(code["code"], parse_minor_units(code["totalAmount"], CHF)) for code in data["promoCodes"]] == [
+        (code.code, code.total_amount) for code in priced.totals.promo_codes
+    ]
+    assert [(paid["code"], parse_minor_units(paid["amount"], CHF)) for paid in data["vouchers"]] == [
+        (paid.voucher.code, paid.amount) for paid in priced.totals.vouchers
+    ]
+
+
+def _read(data: Json) -> dict[str, int]:
+    return {wire: parse_minor_units(data[wire], CHF) for wire in _FIGURES}
+
+
+def _computed(figures: LineTotals) -> dict[str, int]:
+    return {wire: getattr(figures, core) for wire, core in _FIGURES.items()}
+
+
+def test_the_example_of_the_command_line_costs_the_same_over_http(tmp_path: Path) -> None:
+    catalogue = demo_catalogue()
+    basket = load_basket(BASKET, catalogue)
+    written = json.loads(BASKET.read_text())
+    priced = price_checkout(basket.checkout, catalogue=catalogue, at=basket.ordered_at)
+
+    with running(tmp_path, clock=Clock(basket.ordered_at)) as client:
+        walker = Walker(client)
+        walker.add(
+            *[item(entry.pop("id"), entry.pop("productVariantId"), **entry) for entry in written["items"]]
+        )
+        for code in written["codes"]:
+            walker.enter(code)
+        data = walker.answer(donation=written["donation"])
+
+    assert_priced_as(priced, data)
+    # Lifts 72.68 + 58.42 + 29.25 + 200.10 and lunches 22.50 + 14.50 make 397.45, less 39.75 of WINTER10;
+    # insurance 11.90, sending 6.00 and the donation of 2.00 are not discounted.
+    assert data["totalGross"] == Decimal("377.6")
+
+
+@pytest.mark.parametrize(
+    ("codes", "items"),
+    [
+        ([], [day_ticket(n) for n in range(1, 11)]),
+        (["SKI4FOR3", "NEWS5"], [day_ticket(n, 101 + n % 3) for n in range(1, 9)]),
+        (["SKIANDEAT", "LUNCH4"], [*[day_ticket(n) for n in (1, 2)], *[item(n, 411) for n in range(3, 8)]]),
+        (["TRIO195", "CLUB2099"], [day_ticket(n) for n in (3, 1, 2)]),
+        (["WINTER10", "LUNCH-22"], [item(1, 211), item(2, 211), item(3, 213), item(4, 412)]),
+    ],
+)
+def test_baskets_cost_what_the_core_says(client: TestClient, codes: list[str], items: list[Json]) -> None:
+    catalogue = demo_catalogue()
+    checkout = Checkout(
+        channel=client.headers["service-channel-uuid"],
+        items=tuple(_core_item(entry) for entry in items),
+        codes=tuple(codes),
+        conditions=CheckoutConditions(donation=123),
+    )
+    walker = Walker(client)
+
+    walker.add(*items)
+    for code in codes:
+        walker.enter(code)
+    data = walker.answer(donation=1.23)
+
+    assert_priced_as(price_checkout(checkout, catalogue=catalogue, at=START), data)
+
+
+def _core_item(entry: Json) -> CheckoutItem:
+    catalogue = demo_catalogue()
+    zone = zone_of(catalogue.variant(entry["productVariantId"])[0], catalogue)
+    validity = entry["validity"]
+    return CheckoutItem(
+        entry["id"],
+        entry["productVariantId"],
+        validity and parse_interval(validity["from"], validity["to"], zone),
+    )
+
+
+# ---------------------------------------------------------------- laws
+
+VARIANTS = (101, 102, 103, 121, 131, 211, 213, 311, 411, 412)
+CODES = ("WINTER10", "ALPINE50", "SKI59", "LUNCH4", "SKI4FOR3", "STAFF50", "NEWS5", "SKIANDEAT")
+VOUCHERS = ("GIFT-100", "ALP-50", "OLD-80", "LUNCH-22")
+VALIDITIES = {
+    **dict.fromkeys((101, 102, 103, 311), SUNDAY),
+    121: THREE_DAYS,
+    131: {"from": "2026-12-27T10:00:00", "to": "2026-12-27T14:00:00"},
+}
+
+# Each example is a dozen requests.
+EXAMPLES = settings().max_examples // 3
+
+client_ids = st.integers(1, 12)
+
+
+@st.composite
+def requests(draw: st.DrawFn, item_id: int | None = None) -> Json:
+    """A request for an item of the demo resort, mostly one that can be sold."""
+    number = draw(client_ids) if item_id is None else item_id
+    kind = draw(st.sampled_from((*VARIANTS, 511, 911)))
+    validity = VALIDITIES.get(kind)
+    if kind == 511:
+        return item(number, kind, validity=SUNDAY, parentItemId=draw(client_ids))
+    if kind == 911:
+        return item(number, kind, parentItemId=draw(client_ids))
+    card = draw(st.sampled_from((None, None, 1)))
+    return item(number, kind, validity=validity, discountCardTypeId=card)
+
+
+def operations() -> st.SearchStrategy[tuple[str, str, Json]]:
+    """One request to change a checkout: method, path and what goes with it."""
+    donations = st.one_of(st.none(), st.integers(0, 10**6).map(lambda cents: cents / 100))
+    media = st.dictionaries(client_ids.map(str), st.sampled_from((None, 1, 2, 3)), max_size=3)
+    values = st.fixed_dictionaries(
+        {}, optional={"donation": donations, "media": media, "weatherGuarantee": st.booleans()}
+    )
+    codes = st.sampled_from((*CODES, *VOUCHERS))
+    return st.one_of(
+        st.lists(requests(), max_size=4).map(lambda items: ("POST", "/items", {"json": {"items": items}})),
+        st.lists(client_ids, min_size=1, max_size=2).map(
+            lambda ids: ("DELETE", "/items", {"params": {"itemId": ids}})
+        ),
+        st.tuples(client_ids, st.integers(-3, 4)).map(
+            lambda change: ("PATCH", f"/items/{change[0]}/quantity", {"json": {"delta": change[1]}})
+        ),
+        codes.map(lambda code: ("POST", "/vouchers", {"json": {"voucherCode": code}})),
+        codes.map(lambda code: ("DELETE", f"/vouchers/{code}", {})),
+        values.map(lambda given: ("POST", "/checkout-conditions", {"json": {"formValues": given}})),
+    )
+
+
+@settings(max_examples=EXAMPLES)
+@given(st.lists(operations(), min_size=3, max_size=12))
+def test_the_identities_hold_whatever_is_done(steady: TestClient, walk: list[tuple[str, str, Json]]) -> None:
+    url, _ = open_checkout(steady, day_ticket(1), item(2, 411), item(3, 121, validity=THREE_DAYS))
+    last = steady.get(url)
+
+    for method, path, content in walk:
+        response = steady.request(method, f"{url}{path}", **content)
+        if response.status_code == 200:
+            assert_identities(decoded(response)["data"])
+            last = response
+        else:
+            assert response.status_code in {404, 409, 422}
+        now = steady.get(url)
+        assert now.content == last.content
+        assert now.headers["etag"] == last.headers["etag"]
+
+
+@settings(max_examples=EXAMPLES)
+@given(st.data())
+def test_the_order_of_the_items_makes_no_difference(steady: TestClient, data: st.DataObject) -> None:
+    items = [
+        data.draw(requests(number).filter(lambda request: request["parentItemId"] is None))
+        for number in range(1, data.draw(st.integers(2, 9)) + 1)
+    ]
+    items = [request for request in items if request["productVariantId"] != 311]  # one a checkout
+    shuffled = data.draw(st.permutations(items))
+    codes = data.draw(st.lists(st.sampled_from((*CODES, *VOUCHERS)), unique=True, max_size=3))
+
+    one, other = (_bought(steady, order, codes) for order in (items, shuffled))
+
+    by_id = {entry["id"]: entry for entry in other["items"]}
+    assert [by_id[entry["id"]] for entry in one["items"]] == one["items"]
+    for figures in (one, other):
+        del figures["items"], figures["uuid"]
+    assert one == other
+
+
+def _bought(client: TestClient, items: list[Json], codes: list[str]) -> Json:
+    url, data = open_checkout(client, *items)
+    for code in codes:
+        data = data_of(client.post(f"{url}/vouchers", json={"voucherCode": code}))
+    return data

@@ -1,0 +1,368 @@
+"""Price insights over HTTP: which prices count, which one is judged, and what is said of it. Decisions §10.
+
+In the shop of ``piste.yaml`` a day of the 31 from Monday 21 December 2026 on costs 60.00, on the eight days
+of weekends 70.00, at Christmas 80.00; Christmas Eve is closed.
+"""
+
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from faregate.validity.offered_prices import offered_prices as really
+from support.service.piste import (
+    ADULT,
+    CAR_PARK,
+    DAY,
+    FAMILY,
+    GUIDE,
+    MORNING,
+    RUN,
+    SAVER,
+    SUNDAY,
+    VIEW,
+    piste,
+    ticket,
+    validities,
+)
+from support.service.service import VALLEY_STATION, Clock, Json, data_of, open_checkout, running
+
+PATH = "/api/pricing/insights/distribution"
+SHOP = Path(__file__).parents[2] / "support" / "catalogues" / "product_shop.yaml"
+EVERYTHING, SOUK = (f"00000000-0000-4000-8000-0000000001{n:02}" for n in (1, 3))
+CHRISTMAS = "2026-12-25"
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """Of a Monday morning."""
+    return Clock(MORNING)
+
+
+@pytest.fixture
+def client(tmp_path: Path, clock: Clock) -> Iterator[TestClient]:
+    """Of a service with few places."""
+    with piste(tmp_path, clock) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """Of a service with all kinds of products, in the money of Kuwait."""
+    with running(tmp_path_factory.mktemp("shop"), catalogue=SHOP, channel=SOUK) as client:
+        yield client
+
+
+def judged(client: TestClient, product: int = DAY, **query: Any) -> Json:
+    """The insights, by default about validities of one day."""
+    asked: dict[str, Any] = {"productId": product, "duration": "P1D", **query}
+    return data_of(client.get(PATH, params=asked))
+
+
+def benchmark(client: TestClient, product: int = DAY, **query: Any) -> tuple[object, ...]:
+    """Price, percentile and interpolated percent of what is judged."""
+    found = judged(client, product, **query)["benchmark"]
+    return found["price"], found["percentile"], found["interpolatedPercent"]
+
+
+def thresholds(client: TestClient, product: int = DAY, **query: Any) -> tuple[object, object]:
+    """The prices of the lower and of the upper threshold."""
+    found = judged(client, product, **query)["thresholds"]
+    return found["lower"]["price"], found["upper"]["price"]
+
+
+def no_data(client: TestClient, product: int = DAY, **query: Any) -> str:
+    """Which parameter is named where there is nothing to judge, or nothing to judge by."""
+    asked: dict[str, Any] = {"productId": product, **query}
+    response = client.get(PATH, params=asked)
+    problem = response.json()
+    assert (response.status_code, problem["code"]) == (404, "no-data")
+    (error,) = problem["errors"]
+    return error["parameter"]  # type: ignore[no-any-return]
+
+
+# ---------------------------------------------------------------- what is answered
+
+
+def test_an_answer_says_how_todays_price_compares(client: TestClient) -> None:
+    found = judged(client)
+
+    # 21 of 30 cost 60.00: mid-rank 10.5/30; the middle of ranks 1 to 21 is 10/29 of the way.
+    assert found == {
+        "benchmark": {"interpolatedPercent": Decimal("34.4828"), "price": 60, "percentile": 35},
+        "thresholds": {"upper": {"price": 70, "percentile": 75}, "lower": {"price": 60, "percentile": 25}},
+    }
+
+
+@pytest.mark.parametrize(
+    ("price", "percentile", "interpolated"),
+    [
+        ("0", 0, 0),
+        ("59.99", 0, 0),
+        ("60", 35, Decimal("34.4828")),
+        ("60.00", 35, Decimal("34.4828")),
+        ("65", 70, Decimal("70.6897")),  # rank 21 and a half, of 30
+        ("70", Decimal("83.3333"), Decimal("84.4828")),
+        ("72.5", Decimal("96.6667"), Decimal("97.4138")),
+        ("80", Decimal("98.3333"), 100),
+        ("80.01", 100, 100),
+        ("10000000000", 100, 100),
+    ],
+)
+def test_a_price_is_ranked_among_those_that_are_offered(
+    client: TestClient, price: str, percentile: object, interpolated: object
+) -> None:
+    assert benchmark(client, price=price) == (Decimal(price), percentile, interpolated)
+
+
+@pytest.mark.parametrize(
+    ("percent", "price"),
+    [("0.05", 60), ("0.15", Decimal("60.02")), ("0.1501", Decimal("60.02")), ("0.1499", Decimal("60.01"))],
+)
+def test_thresholds_are_rounded_half_to_even(client: TestClient, percent: str, price: object) -> None:
+    # A Friday at 60.00 and a Saturday at 70.00: each percent is 10 cents.
+    days: dict[str, Any] = {"dateFrom": "2027-01-01", "dateTo": "2027-01-02"}
+
+    assert thresholds(client, lowerPercentile=percent, **days) == (price, Decimal("67.5"))
+
+
+@pytest.mark.parametrize("percent", ["0", "25", "97.5", "33.3333", "50.0", "7.50000", "100"])
+def test_percentiles_are_repeated_exactly(client: TestClient, percent: str) -> None:
+    found = judged(client, lowerPercentile=percent, upperPercentile=100)["thresholds"]
+
+    assert (found["lower"]["percentile"], found["upper"]["percentile"]) == (Decimal(percent), 100)
+
+
+def test_one_price_is_its_own_middle(client: TestClient) -> None:
+    assert benchmark(client, dateFrom=SUNDAY, dateTo=SUNDAY, price=70) == (70, 50, 50)
+
+
+# ---------------------------------------------------------------- which prices count
+
+
+def test_the_standard_variant_is_meant_unless_another_is_named(client: TestClient) -> None:
+    assert thresholds(client, productVariantId=ADULT) == thresholds(client) == (60, 70)
+    assert thresholds(client, productVariantId=FAMILY) == (150, 150)
+
+
+def test_all_durations_count_unless_some_are_named(client: TestClient) -> None:
+    days: dict[str, Any] = {
+        "dateFrom": "2027-01-04",
+        "dateTo": "2027-01-04",
+        "lowerPercentile": 0,
+        "upperPercentile": 100,
+    }
+
+    # 60.00; with 54.00 for the second day; with 48.00 for the third.
+    assert thresholds(client, duration=[], **days) == (60, 162)
+    assert thresholds(client, duration=["P1D", "P2D"], **days) == (60, 114)
+    assert thresholds(client, duration="P3D", **days) == (162, 162)
+
+
+def test_the_window_is_as_in_the_calendar(client: TestClient) -> None:
+    assert benchmark(client, dateFrom="2027-01-04", dateTo="2027-01-08", price=60)[1] == 50
+    assert benchmark(client, dateFrom="2027-01-04", price=60)[1] == Decimal("37.0968")  # 23 of 31 days
+
+
+def test_what_cannot_be_booked_does_not_count(client: TestClient) -> None:
+    days: dict[str, Any] = {"dateFrom": "2026-12-26", "dateTo": "2026-12-28"}
+    before = benchmark(client, **days, price=70)
+
+    open_checkout(client, *(ticket(n, ADULT, SUNDAY) for n in range(1, 5)))
+
+    # 70.00, 70.00, 60.00; then without the Sunday.
+    assert before == (70, Decimal("66.6667"), 75)
+    assert benchmark(client, **days, price=70) == (70, 75, 100)
+
+
+def test_the_whole_window_is_looked_at_for_what_is_sold(client: TestClient) -> None:
+    open_checkout(client, *(ticket(n, ADULT, "2027-01-16") for n in range(1, 11)))
+
+    assert benchmark(client, price=70)[1] == Decimal("84.4828")  # 21 below, and half of 7, of 29
+
+
+def test_prices_follow_how_early_and_how_much_is_sold(client: TestClient) -> None:
+    days: dict[str, Any] = {
+        "dateFrom": "2027-01-03",
+        "dateTo": "2027-01-04",
+        "lowerPercentile": 0,
+        "upperPercentile": 100,
+    }
+
+    assert thresholds(client, SAVER, **days) == (40, 50)
+
+
+def test_slots_count_one_by_one(client: TestClient) -> None:
+    open_checkout(client, *(ticket(n, 30, "2026-12-22T10:00", "2026-12-22T11:00") for n in (1, 2)))
+
+    found = judged(client, RUN, duration="PT1H", dateFrom="2026-12-22", dateTo="2026-12-22")
+
+    assert found["benchmark"] == {"interpolatedPercent": 50, "price": 9, "percentile": 50}
+
+
+@pytest.mark.parametrize("product", [DAY, CAR_PARK, RUN, SAVER, VIEW])
+def test_what_counts_is_what_the_calendar_shows_as_available(client: TestClient, product: int) -> None:
+    query: dict[str, Any] = {"dateFrom": "2026-12-22", "dateTo": "2027-02-15"}
+    shown = validities(client, product, onlyAvailable="true", limit=366, **query)["data"]["options"]
+    prices = sorted(option["price"]["minPrice"] for option in shown)
+    middle = prices[len(prices) // 2]
+
+    found = benchmark(client, product, duration=[], price=middle, **query)
+
+    below, equal = sum(price < middle for price in prices), prices.count(middle)
+    assert abs(Decimal(str(found[1])) - Decimal(50 * (2 * below + equal)) / len(prices)) <= Decimal("0.00005")
+
+
+# ---------------------------------------------------------------- what is judged
+
+
+def test_the_price_of_today_is_that_of_the_product_page(client: TestClient, clock: Clock) -> None:
+    for _ in range(8):
+        today = data_of(client.get("/api/products/day"))["standardPriceToday"]
+        if today is not None:
+            assert benchmark(client, duration=[])[0] == today
+        clock.turn(hours=24)
+
+
+def test_today_is_judged_even_if_the_window_is_another(client: TestClient) -> None:
+    assert benchmark(client, dateFrom="2026-12-26", dateTo="2026-12-27") == (60, 0, 0)
+
+
+def test_today_is_judged_as_asked(client: TestClient) -> None:
+    assert benchmark(client, duration="P3D")[0] == 162
+    assert benchmark(client, productVariantId=FAMILY)[0] == 150
+
+
+def test_where_today_cannot_be_booked_the_first_of_all_is_judged(client: TestClient, clock: Clock) -> None:
+    clock.now = MORNING.replace(day=25, hour=16)  # at 17:00, after the cut-off
+
+    assert benchmark(client, dateTo="2027-01-04")[0] == 70  # a Saturday; the last is a Monday
+
+
+@pytest.mark.parametrize(
+    ("start", "price"),
+    [
+        (CHRISTMAS, 80),
+        ("2026-12-25T00:00:00+01:00", 80),
+        ("2026-12-24T23:00:00Z", 80),
+        ("2026-12-25T00:00", 80),
+        (SUNDAY, 70),
+        ("2026-12-24", 60),  # closed, but it has a price
+        ("2027-02-06", 70),  # not in the window
+    ],
+)
+def test_what_begins_then_is_judged(client: TestClient, start: str, price: int) -> None:
+    assert benchmark(client, validFrom=start)[0] == price
+
+
+def test_what_is_sold_out_can_be_judged(client: TestClient) -> None:
+    open_checkout(client, *(ticket(n, ADULT, SUNDAY) for n in range(1, 5)))
+
+    assert benchmark(client, validFrom=SUNDAY)[0] == 70
+
+
+def test_a_start_that_the_calendar_shows_can_be_given_back(client: TestClient) -> None:
+    found = validities(client, RUN, dateFrom="2026-12-22", dateTo="2026-12-22")["data"]["options"]
+
+    for option in found:
+        start = option["value"]["from"]
+        assert benchmark(client, RUN, duration="PT1H", validFrom=start)[0] == 9
+
+
+def test_of_several_durations_from_then_the_shortest_is_judged(client: TestClient) -> None:
+    assert benchmark(client, duration=["P3D", "P2D"], validFrom="2027-01-04")[0] == 114
+
+
+# ---------------------------------------------------------------- where there is nothing
+
+
+def test_a_product_without_validity_has_no_data(client: TestClient) -> None:
+    assert no_data(client, GUIDE) == "dateFrom"
+
+
+def test_a_window_without_anything_to_book_has_no_data(client: TestClient) -> None:
+    assert no_data(client, dateFrom="2026-12-24", dateTo="2026-12-24") == "dateFrom"
+    assert no_data(client, dateFrom="2026-07-01", dateTo="2026-07-02", price=60) == "dateFrom"
+
+
+@pytest.mark.parametrize(
+    "start", ["2026-12-25T09:00:00+01:00", "2026-12-25T00:00:01+01:00", "2026-12-25T00:00Z"]
+)
+def test_a_start_with_nothing_has_no_data(client: TestClient, start: str) -> None:
+    assert no_data(client, validFrom=start) == "validFrom"
+
+
+# ---------------------------------------------------------------- money, headers, remembering
+
+
+def test_prices_are_in_the_money_of_the_channel(shop: TestClient) -> None:
+    found = judged(shop, 12, price="1.234")
+
+    assert found == {
+        "benchmark": {"interpolatedPercent": 0, "price": Decimal("1.234"), "percentile": 0},
+        "thresholds": {
+            "upper": {"price": Decimal("1.235"), "percentile": 75},
+            "lower": {"price": Decimal("1.235"), "percentile": 25},
+        },
+    }
+
+
+def test_head_has_the_headers_of_get(client: TestClient) -> None:
+    query = {"productId": DAY}
+    got, head = client.get(PATH, params=query), client.head(PATH, params=query)
+
+    assert head.content == b""
+    assert head.headers == got.headers
+    assert got.headers["content-language"] == "en"
+    assert got.headers["vary"] == "accept-language, service-channel-uuid"
+
+
+@pytest.fixture
+def worked_out(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The products whose prices were looked for, again and again."""
+    asked: list[int] = []
+
+    def offered_prices(query: Any, **others: Any) -> Any:
+        asked.append(query.product)
+        return really(query, **others)
+
+    monkeypatch.setattr("faregate_http.routes.insights.offered_prices", offered_prices)
+    return asked
+
+
+def test_the_same_question_in_the_same_second_is_worked_out_once(
+    client: TestClient, clock: Clock, worked_out: list[int]
+) -> None:
+    first = judged(client)
+    clock.turn(seconds=0.9)
+    assert judged(client) == first
+    assert len(worked_out) == 1
+
+    clock.turn(seconds=0.2)
+    judged(client)
+    judged(client, price=70)
+    assert len(worked_out) == 3
+
+
+def test_what_was_just_booked_is_seen_at_once(client: TestClient, worked_out: list[int]) -> None:
+    judged(client)
+    open_checkout(client, ticket(1))
+    judged(client)
+
+    assert len(worked_out) == 2
+
+
+def test_each_channel_and_each_language_has_answers_of_its_own(
+    client: TestClient, worked_out: list[int]
+) -> None:
+    judged(client)
+    client.headers["accept-language"] = "de"
+    response = client.get(PATH, params={"productId": DAY, "duration": "P1D"})
+
+    assert response.headers["content-language"] == "de"
+    client.headers["service-channel-uuid"] = VALLEY_STATION
+    judged(client)
+    assert len(worked_out) == 3

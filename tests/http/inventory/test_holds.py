@@ -1,0 +1,314 @@
+"""What is in a checkout is held: nobody else gets it, and it is free again when the checkout lets it go."""
+
+import asyncio
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from support.service.piste import (
+    ADULT,
+    BOOK,
+    CAR,
+    CAR_PARK,
+    FAMILY,
+    MORNING,
+    RUN,
+    SLEDGE,
+    SUNDAY,
+    piste,
+    places,
+    ticket,
+    validities,
+)
+from support.service.service import VALLEY_STATION, Clock, Json, answer, data_of, item, new_url, open_checkout
+
+MILLISECOND = timedelta(milliseconds=1)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """Of a Monday morning."""
+    return Clock(MORNING)
+
+
+@pytest.fixture
+def client(tmp_path: Path, clock: Clock) -> Iterator[TestClient]:
+    """Of a service with few places."""
+    with piste(tmp_path, clock) as client:
+        yield client
+
+
+def add(client: TestClient, url: str, *items: Json) -> Json:
+    """The checkout after *items* were added."""
+    return data_of(client.post(f"{url}/items", json={"items": items}))
+
+
+def cars(number: int, day: str = SUNDAY) -> list[Json]:
+    """Requests for that many cars."""
+    return [ticket(n + 1, CAR, day) for n in range(number)]
+
+
+def free_cars(client: TestClient, day: str = SUNDAY, **query: str) -> int:
+    """How many cars still fit."""
+    return places(client, day, CAR_PARK, CAR, **query)
+
+
+# ---------------------------------------------------------------- taking and giving back
+
+
+def test_items_take_places_and_give_them_back(client: TestClient) -> None:
+    url, _ = open_checkout(client, ticket(1), ticket(2))
+    assert places(client) == 2
+
+    data_of(client.delete(f"{url}/items", params={"itemId": 1}))
+
+    assert places(client) == 3
+
+
+def test_a_quantity_takes_places_and_gives_them_back(client: TestClient) -> None:
+    url, _ = open_checkout(client, ticket(1))
+
+    data_of(client.patch(f"{url}/items/1/quantity", json={"delta": 3}))
+    assert places(client) == 0
+    data_of(client.patch(f"{url}/items/1/quantity", json={"delta": -2}))
+
+    assert places(client) == 2
+
+
+def test_a_family_takes_four_places(client: TestClient) -> None:
+    open_checkout(client, ticket(1, FAMILY))
+
+    assert places(client) == 0
+
+
+def test_several_days_take_a_place_on_each(client: TestClient) -> None:
+    open_checkout(client, ticket(1, ADULT, "2026-12-26", "2026-12-27"))
+
+    assert [places(client, f"2026-12-{day}") for day in (25, 26, 27, 28)] == [10, 9, 3, 1]
+
+
+def test_a_time_slot_is_taken_alone(client: TestClient) -> None:
+    ten = ("2026-12-27T10:00", "2026-12-27T11:00")
+    open_checkout(client, ticket(1, SLEDGE, *ten), ticket(2, SLEDGE, *ten))
+
+    options = validities(client, RUN, dateFrom=SUNDAY, dateTo=SUNDAY)["data"]["options"]
+
+    assert [option["availableCapacity"]["max"] for option in options] == [2, 2, 0]
+    assert [option["isAvailable"] for option in options] == [True, True, False]
+
+
+def test_the_same_request_again_takes_nothing_more(client: TestClient) -> None:
+    url, _ = open_checkout(client, ticket(1))
+
+    add(client, url, ticket(1))
+
+    assert places(client) == 3
+
+
+def test_what_has_no_places_takes_none(client: TestClient) -> None:
+    open_checkout(client, item(1, BOOK), ticket(2, 60))
+
+    assert places(client) == 4
+
+
+def test_channels_share_their_pools(client: TestClient) -> None:
+    open_checkout(client, ticket(1), ticket(2), ticket(3))
+
+    client.headers["service-channel-uuid"] = VALLEY_STATION
+    response = client.post(f"{new_url()}/items", json={"items": [ticket(1), ticket(2)]})
+
+    assert response.status_code == 409
+
+
+def test_ones_own_places_count_as_free_where_the_checkout_is_named(client: TestClient) -> None:
+    _, checkout = open_checkout(client, *cars(2))
+
+    assert free_cars(client) == 1
+    assert free_cars(client, checkoutId=checkout["uuid"]) == 3
+    assert free_cars(client, checkoutId=new_url().removeprefix("/api/checkout/")) == 1
+
+
+def test_the_places_of_a_checkout_of_another_channel_are_not_shown_as_free(client: TestClient) -> None:
+    _, checkout = open_checkout(client, ticket(1), ticket(2))
+    assert places(client, checkoutId=checkout["uuid"]) == 4
+
+    client.headers["service-channel-uuid"] = VALLEY_STATION
+
+    assert places(client, checkoutId=checkout["uuid"]) == 2
+
+
+# ---------------------------------------------------------------- sold out
+
+
+def test_a_party_that_does_not_fit_takes_nothing_at_all(client: TestClient) -> None:
+    url, before = open_checkout(client, ticket(1))
+
+    response = client.post(f"{url}/items", json={"items": [ticket(2), ticket(3), ticket(4), ticket(5)]})
+
+    assert response.status_code == 409
+    problem = response.json()
+    assert problem["code"] == "sold-out"
+    assert problem["errors"] == [
+        {
+            "reason": "pool mountain has 4 places left on 2026-12-27, not 5",
+            "pointer": "/items",
+            "code": "sold-out",
+        }
+    ]
+    assert data_of(client.get(url)) == before
+    assert places(client) == 3
+
+
+def test_a_sold_out_slot_is_named_by_its_start(client: TestClient) -> None:
+    slot = ("2026-12-27T10:00", "2026-12-27T11:00")
+
+    response = client.post(
+        f"{new_url()}/items", json={"items": [ticket(n, SLEDGE, *slot) for n in (1, 2, 3)]}
+    )
+
+    assert response.json()["errors"][0]["reason"] == "pool run has 2 places left on 2026-12-27 10:00, not 3"
+
+
+def test_the_bottleneck_is_named_whatever_the_order(client: TestClient) -> None:
+    party = [ticket(1, ADULT, "2026-12-27", "2026-12-28"), ticket(2, ADULT, "2026-12-28"), *cars(0)]
+
+    for items in (party, party[::-1]):
+        response = client.post(f"{new_url()}/items", json={"items": items})
+        assert "on 2026-12-28" in response.json()["errors"][0]["reason"]
+
+
+def test_a_quantity_beyond_the_places_is_refused(client: TestClient) -> None:
+    url, _ = open_checkout(client, *cars(1))
+
+    response = client.patch(f"{url}/items/1/quantity", json={"delta": 3})
+
+    assert (response.status_code, response.json()["code"]) == (409, "sold-out")
+    assert free_cars(client) == 2
+
+
+def test_a_checkout_keeps_what_it_holds_on_a_day_that_is_full(client: TestClient) -> None:
+    url, _ = open_checkout(client, *cars(3))
+
+    add(client, url, ticket(9, CAR, "2026-12-26"))
+
+    assert (free_cars(client), free_cars(client, "2026-12-26")) == (0, 2)
+
+
+def test_what_others_let_go_can_be_had(client: TestClient) -> None:
+    url, _ = open_checkout(client, *cars(3))
+    mine = new_url()
+    assert client.post(f"{mine}/items", json={"items": cars(1)}).status_code == 409
+
+    data_of(client.delete(f"{url}/items", params={"itemId": 2}))
+
+    add(client, mine, *cars(1))
+    assert free_cars(client) == 0
+
+
+@pytest.mark.parametrize(
+    ("validity", "reason"),
+    [
+        pytest.param(("2026-12-24",), "closed", id="a closed day"),
+        pytest.param(("2026-12-23", "2026-12-25"), "closed", id="a closed day in the midst"),
+        pytest.param(("2027-05-01",), "out-of-season", id="after the season"),
+        pytest.param(("2027-04-30", "2027-05-01"), "out-of-season", id="beyond the season"),
+        pytest.param(("2026-12-20",), "too-late", id="yesterday"),
+    ],
+)
+def test_what_cannot_be_booked_is_refused_with_its_reason(
+    client: TestClient, validity: tuple[str, ...], reason: str
+) -> None:
+    response = client.post(f"{new_url()}/items", json={"items": [ticket(1, ADULT, *validity)]})
+
+    assert (response.status_code, response.json()["code"]) == (422, "not-bookable")
+    assert response.json()["errors"] == [
+        {
+            "reason": f"cannot be booked: {reason}",
+            "pointer": "/items/0/validity",
+            "code": "not-bookable",
+        }
+    ]
+
+
+def test_the_cut_off_is_kept_to_the_millisecond(client: TestClient, clock: Clock) -> None:
+    today = "2026-12-21"
+    clock.now = datetime(2026, 12, 21, 15, tzinfo=UTC) - MILLISECOND  # 16:00 in Zurich
+    url, _ = open_checkout(client, ticket(1, ADULT, today))
+
+    clock.now += MILLISECOND
+
+    assert client.post(f"{url}/items", json={"items": [ticket(2, ADULT, today)]}).status_code == 422
+    assert client.post(f"{url}/items", json={"items": [ticket(1, ADULT, today)]}).status_code == 200
+
+
+# ---------------------------------------------------------------- expiry
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        pytest.param(MORNING, id="on any day"),
+        pytest.param(datetime(2027, 3, 28, 0, 45, tzinfo=UTC), id="when clocks go forward"),
+        pytest.param(datetime(2027, 10, 31, 0, 45, tzinfo=UTC), id="when clocks go back"),
+    ],
+)
+def test_places_are_free_the_moment_a_checkout_expires(
+    client: TestClient, clock: Clock, start: datetime
+) -> None:
+    day = "2027-11-02"
+    clock.now = start
+    open_checkout(client, *cars(3, day))
+    mine = new_url()
+
+    clock.now = start + timedelta(minutes=30) - MILLISECOND
+    assert free_cars(client, day) == 0
+    assert client.post(f"{mine}/items", json={"items": cars(1, day)}).status_code == 409
+    clock.now += MILLISECOND
+    assert free_cars(client, day) == 3
+
+    add(client, mine, *cars(3, day))
+
+
+def test_any_change_keeps_the_places_longer(client: TestClient, clock: Clock) -> None:
+    url, _ = open_checkout(client, *cars(3))
+    clock.turn(minutes=29)
+    answer(client, url, donation=5)
+
+    clock.turn(minutes=29)
+    assert free_cars(client) == 0
+    clock.turn(minutes=1)
+
+    assert free_cars(client) == 3
+
+
+def test_no_checkout_keeps_its_places_for_ever(client: TestClient, clock: Clock) -> None:
+    url, _ = open_checkout(client, *cars(1))
+    for donation in range(1, 5):
+        clock.turn(minutes=29)
+        answer(client, url, donation=donation)
+    assert free_cars(client) == 2
+
+    clock.turn(minutes=4)  # two hours in all
+
+    assert free_cars(client) == 3
+
+
+# ---------------------------------------------------------------- many at once
+
+
+def test_the_last_places_are_sold_once(client: TestClient) -> None:
+    """Checkouts that race for three places, on one event loop."""
+
+    async def race() -> list[int]:
+        return await asyncio.gather(*(asyncio.to_thread(attempt) for _ in range(40)))
+
+    def attempt() -> int:
+        return client.post(f"{new_url()}/items", json={"items": cars(1)}).status_code
+
+    statuses = asyncio.run(race())
+
+    assert sorted(statuses) == [200] * 3 + [409] * 37
+    assert free_cars(client) == 0

@@ -1,0 +1,319 @@
+"""What is sold, in memory: read beside the requests, never served older than five seconds, never lost."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import date, timedelta
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from faregate.catalogue.pools import PoolSlot, PoolUsage
+from faregate.files import demo_catalogue, load_catalogue
+from faregate_http.background import again_and_again
+from faregate_http.inventory.sold_counts import MOST_SECONDS, REACH, SoldCounts
+from faregate_http.protocol.problems import Problem
+from faregate_http.store.contract import SlotCount, StoreUnavailable
+from faregate_server.store.opening import open_store
+from faregate_server.telemetry.metrics import Metrics
+from support.service.service import START, Clock
+from support.stores.watched_store import Timer, WatchedStore, away, sell
+
+BAZAAR = Path(__file__).parents[2] / "support" / "catalogues" / "bazaar.yaml"
+ARVEN = "mountain-arven"  # the demo resort's one pool that prices follow
+TODAY = START.date()
+SUNDAY = PoolSlot(ARVEN, date(2026, 12, 27))
+MILLISECOND = 0.001
+
+
+class Parts(NamedTuple):
+    """Counts, and what they are made of."""
+
+    counts: SoldCounts
+    store: WatchedStore
+    database: Path
+    clock: Clock
+    timer: Timer
+
+    @property
+    def reads(self) -> int:
+        """How often the store was asked."""
+        return len(self.store.asked)
+
+    def sell(self, places: int, day: date = SUNDAY.day, pool: str = ARVEN) -> None:
+        """Note that places are sold."""
+        sell(self.database, pool, day.isoformat(), places)
+
+
+Run = Callable[[Callable[[Parts], Awaitable[None]]], None]
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    """Runs a behaviour of counts that were not read yet."""
+    return lambda behaviour: asyncio.run(_with_counts(tmp_path / "counts.db", None, behaviour))
+
+
+async def _with_counts(
+    database: Path, catalogue: Path | None, behaviour: Callable[[Parts], Awaitable[None]]
+) -> None:
+    store, clock, timer = WatchedStore(open_store(f"sqlite:///{database}")), Clock(), Timer()
+    sold = load_catalogue(catalogue) if catalogue else demo_catalogue()
+    counts = SoldCounts(store, sold, clock=clock, timer=timer)
+    try:
+        await behaviour(Parts(counts, store, database, clock, timer))
+    finally:
+        await store.close()
+
+
+async def reads(parts: Parts, number: int) -> None:
+    """Wait until the store was asked so many times more."""
+    most = parts.reads + number
+    await eventually(lambda: parts.reads >= most)
+
+
+async def eventually(is_so: Callable[[], bool]) -> None:
+    """Wait until it is so."""
+    async with asyncio.timeout(10):
+        while not is_so():
+            await asyncio.sleep(MILLISECOND)
+
+
+def refusal(ask: Callable[[], object]) -> Problem:
+    """The problem that *ask* ends with."""
+    with pytest.raises(Problem) as refused:
+        ask()
+    return refused.value
+
+
+# ---------------------------------------------------------------- what is read
+
+
+def test_what_is_sold_is_counted_and_nothing_else(run: Run) -> None:
+    async def behaviour(parts: Parts) -> None:
+        parts.sell(1500)
+        parts.sell(0, SUNDAY.day + timedelta(days=1))
+        parts.sell(7, pool="mountain-grat")
+
+        await parts.counts.read()
+
+        assert parts.counts.at_hand() == {SUNDAY: PoolUsage(sold=1500)}
+
+    run(behaviour)
+
+
+def test_what_is_held_is_not_sold(run: Run) -> None:
+    async def behaviour(parts: Parts) -> None:
+        async def taken(*_arguments: object, **_options: object) -> list[SlotCount]:
+            return [SlotCount(ARVEN, "2026-12-27", 2, 7), SlotCount(ARVEN, "2026-12-28", 0, 7)]
+
+        parts.store.taken = taken  # type: ignore[method-assign]
+        await parts.counts.read()
+
+        assert parts.counts.at_hand() == {SUNDAY: PoolUsage(sold=2, held=0)}
+
+    run(behaviour)
+
+
+def test_days_are_counted_from_four_hundred_days_ago_on(run: Run) -> None:
+    first = TODAY - timedelta(days=400)
+
+    async def behaviour(parts: Parts) -> None:
+        for day in (first - timedelta(days=1), first, date(9999, 12, 31)):
+            parts.sell(3, day)
+
+        await parts.counts.read()
+
+        assert timedelta(days=400) == REACH
+        assert {slot.day for slot in parts.counts.at_hand()} == {first, date(9999, 12, 31)}
+
+    run(behaviour)
+
+
+def test_where_no_price_follows_a_pool_nothing_is_read(tmp_path: Path) -> None:
+    async def behaviour(parts: Parts) -> None:
+        parts.sell(4, pool="mountain")
+        await parts.counts.read()
+        await parts.counts.read()
+        parts.timer.seconds += 1_000_000
+        parts.clock.turn(days=1)
+
+        assert parts.counts.at_hand() == await parts.counts.fresh() == {}
+        assert parts.reads == 0
+
+    asyncio.run(_with_counts(tmp_path / "counts.db", BAZAAR, behaviour))
+
+
+# ---------------------------------------------------------------- age
+
+
+def test_counts_are_at_hand_for_five_seconds_without_a_look(run: Run) -> None:
+    async def behaviour(parts: Parts) -> None:
+        parts.sell(2)
+        await parts.counts.read()
+        parts.sell(3)
+
+        parts.timer.seconds += MOST_SECONDS - MILLISECOND
+
+        assert parts.counts.at_hand()[SUNDAY] == PoolUsage(2)
+        assert parts.reads == 1
+
+    run(behaviour)
+
+
+@pytest.mark.parametrize("age", [MOST_SECONDS, MOST_SECONDS + MILLISECOND, 1e9])
+def test_from_five_seconds_on_no_count_is_at_hand(run: Run, age: float) -> None:
+    async def behaviour(parts: Parts) -> None:
+        parts.sell(2)
+        await parts.counts.read()
+
+        parts.timer.seconds += age
+
+        counts = parts.counts.at_hand()
+        asks = (lambda: counts.get(SUNDAY), lambda: counts[SUNDAY], lambda: [*counts], lambda: len(counts))
+        for problem in map(refusal, asks):
+            assert (problem.status, problem.code) == (503, "sold-counts-stale")
+            assert problem.headers == ((b"retry-after", b"1"),)
+        assert parts.reads == 1
+
+    run(behaviour)
+
+
+def test_before_the_first_read_no_count_is_at_hand(run: Run) -> None:
+    async def behaviour(parts: Parts) -> None:
+        assert refusal(lambda: parts.counts.at_hand().get(SUNDAY)).status == 503
+
+    run(behaviour)
+
+
+def test_a_clock_that_is_set_does_not_make_counts_old(run: Run) -> None:
+    async def behaviour(parts: Parts) -> None:
+        parts.sell(2)
+        await parts.counts.read()
+
+        parts.clock.turn(days=3)
+
+        assert parts.counts.at_hand()[SUNDAY] == PoolUsage(2)
+
+    run(behaviour)
+
+
+def test_the_age_is_counted_from_before_the_store_was_asked(run: Run) -> None:
+    """A store that takes four seconds answers with what is four seconds old."""
+
+    async def behaviour(parts: Parts) -> None:
+        async def slowly(*arguments: object, **options: object) -> list[object]:
+            parts.timer.seconds += 4
+            return []
+
+        parts.store.taken = slowly  # type: ignore[assignment, method-assign]
+        await parts.counts.read()
+        parts.timer.seconds += 1
+
+        assert refusal(lambda: len(parts.counts.at_hand())).status == 503
+
+    run(behaviour)
+
+
+# ---------------------------------------------------------------- who may wait gets fresh ones
+
+
+@pytest.mark.parametrize(
+    ("seconds", "turned", "reads"),
+    [
+        pytest.param(0, 0, 1, id="young"),
+        pytest.param(4.999, 4.999, 1, id="nearly too old"),
+        pytest.param(5, 0, 2, id="too old"),
+        pytest.param(0, 5, 2, id="too old by the clock"),
+        pytest.param(0, -0.001, 2, id="the clock was set back"),
+    ],
+)
+def test_fresh_counts_are_read_only_if_those_at_hand_are_too_old(
+    run: Run, seconds: float, turned: float, reads: int
+) -> None:
+    async def behaviour(parts: Parts) -> None:
+        await parts.counts.read()
+        parts.sell(9)
+        parts.timer.seconds += seconds
+        parts.clock.turn(seconds=turned)
+
+        counts = await parts.counts.fresh()
+
+        assert parts.reads == reads
+        assert counts == ({SUNDAY: PoolUsage(9)} if reads == 2 else {})
+        assert parts.counts.at_hand() == counts
+
+    run(behaviour)
+
+
+def test_counts_that_are_too_old_and_cannot_be_read_are_an_error(run: Run) -> None:
+    async def behaviour(parts: Parts) -> None:
+        parts.store.error = away()
+
+        with pytest.raises(StoreUnavailable):
+            await parts.counts.fresh()
+
+    run(behaviour)
+
+
+def test_a_read_that_fails_loses_nothing(run: Run) -> None:
+    async def behaviour(parts: Parts) -> None:
+        parts.sell(2)
+        await parts.counts.read()
+        parts.store.error = away()
+
+        with pytest.raises(StoreUnavailable):
+            await parts.counts.read()
+
+        assert parts.counts.at_hand() == {SUNDAY: PoolUsage(2)}
+
+    run(behaviour)
+
+
+# ---------------------------------------------------------------- beside the requests
+
+
+def test_what_is_sold_later_is_found_without_being_asked_for(run: Run) -> None:
+    async def behaviour(parts: Parts) -> None:
+        await parts.counts.read()
+        keeping = asyncio.create_task(
+            again_and_again("sold counts", parts.counts.read, MILLISECOND, Metrics())
+        )
+
+        parts.sell(5)
+        await eventually(lambda: parts.counts.at_hand() == {SUNDAY: PoolUsage(5)})
+        parts.sell(4)
+        await eventually(lambda: parts.counts.at_hand() == {SUNDAY: PoolUsage(4)})
+
+        keeping.cancel()
+        await asyncio.wait([keeping])
+        assert keeping.cancelled()
+
+    run(behaviour)
+
+
+@pytest.mark.parametrize("error", [away(), ValueError("Invalid isoformat string: 'x'")], ids=["away", "odd"])
+def test_an_outage_is_logged_once_and_survived(
+    run: Run, caplog: pytest.LogCaptureFixture, error: Exception
+) -> None:
+    async def behaviour(parts: Parts) -> None:
+        await parts.counts.read()
+        keeping = asyncio.create_task(
+            again_and_again("sold counts", parts.counts.read, MILLISECOND, Metrics())
+        )
+        for places in (1, 2):
+            parts.store.error = error
+            await reads(parts, 3)
+            parts.sell(places)
+            parts.store.error = None
+            await reads(parts, 3)
+            assert parts.counts.at_hand() == {SUNDAY: PoolUsage(places)}
+        keeping.cancel()
+
+    with caplog.at_level(logging.INFO, "faregate.http"):
+        run(behaviour)
+
+    failed = (logging.ERROR, f"sold counts: cannot be done now: {error}")
+    again = (logging.WARNING, "sold counts: done again")
+    assert [(record.levelno, record.getMessage()) for record in caplog.records] == [failed, again] * 2

@@ -1,0 +1,142 @@
+"""What answers say of the catalogue is written once for each language, and says all of it."""
+
+import json
+from decimal import Decimal
+from typing import Any
+
+import msgspec
+import pytest
+
+from faregate.catalogue.catalogue import Catalogue
+from faregate.discounts.kinds import Absolute, FixedPrice, Percentage, PerUnit
+from faregate.files import demo_catalogue
+from faregate_http.offers.catalogue_views import CatalogueViews, written
+from support.service.service import PARTNERS, WEBSHOP, Json
+from support.specification.openapi_conformity import component
+
+LANGUAGES = ("en", "de", "fr", "it")
+
+
+@pytest.fixture(scope="module")
+def catalogue() -> Catalogue:
+    return demo_catalogue()
+
+
+@pytest.fixture(scope="module")
+def views(catalogue: Catalogue) -> CatalogueViews:
+    return CatalogueViews(catalogue)
+
+
+def shown(view: Any) -> Any:
+    return json.loads(msgspec.json.encode(view), parse_float=Decimal)
+
+
+def test_what_is_written_is_copied_as_it_is() -> None:
+    once = written({"a": [1, 2.5, None]})
+
+    assert msgspec.json.encode({"twice": [once, once]}) == (
+        b'{"twice":[{"a":[1,2.5,null]},{"a":[1,2.5,null]}]}'
+    )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_variant_is_as_the_document_declares(
+    catalogue: Catalogue, views: CatalogueViews, language: str
+) -> None:
+    declared = component("ItemVariant")
+    variants = [variant.id for product in catalogue.products for variant in product.variants]
+
+    for variant in variants:
+        assert (
+            list(declared.iter_errors(json.loads(msgspec.json.encode(views.variant(variant, language)))))
+            == []
+        )
+
+
+def test_a_variant_is_written_once_for_each_language(views: CatalogueViews) -> None:
+    assert views.variant(101, "de") is views.variant(101, "de")
+    assert views.variant(101, "de") is not views.variant(101, "fr")
+
+
+def test_a_variant_says_what_the_catalogue_says(catalogue: Catalogue, views: CatalogueViews) -> None:
+    product, variant = catalogue.variant(101)
+    adult: Json = shown(views.variant(101, "de"))
+
+    assert adult["vatRate"] == Decimal("8.1")
+    assert adult["productId"] == product.id == 11
+    assert adult["product"]["merchant"] == {"identifier": "arvengrat-lifts", "timezone": "Europe/Zurich"}
+    assert adult["product"]["category"] == {"id": 1, "name": "Bergbahntickets"}
+    assert adult["attributes"] == [
+        {
+            "name": "Alter",
+            "identifier": "age",
+            "value": "adult",
+            "sortOrder": 1,
+            "metaInformation": dict(variant.attributes[0].meta_information),
+            "translation": "Erwachsene",
+        }
+    ]
+
+
+def test_media_come_in_the_order_of_the_product_with_what_they_cost(views: CatalogueViews) -> None:
+    media = shown(views.variant(101, "en"))["availableMedia"]
+
+    assert [medium["id"] for medium in media] == [1, 2, 3]
+    assert [
+        [
+            (part["intent"], part["price"], part["productVariant"]["vatRate"])
+            for part in medium["priceComponents"]
+        ]
+        for medium in media
+    ] == [[("SENDING_FEE", 6, Decimal("8.1"))], [], [("DEPOSIT", 5, 0)]]
+
+
+def test_channels_show_their_ways_to_pay(views: CatalogueViews) -> None:
+    assert [method["type"] for method in shown(views.payment_methods(WEBSHOP))] == [
+        "VIS",
+        "ECA",
+        "TWI",
+        "PFC",
+    ]
+    assert shown(views.payment_methods(PARTNERS)) == []
+    assert shown(views.channel(PARTNERS)) == {
+        "uuid": PARTNERS,
+        "name": "Partner hotels",
+        "type": "CONSUMPTION",
+    }
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_automatic_discount_is_told_in_its_language(
+    catalogue: Catalogue, views: CatalogueViews, language: str
+) -> None:
+    for discount in catalogue.automatic_discounts:
+        view = shown(views.auto_discount(discount.id, WEBSHOP, language))
+
+        assert view["id"] == discount.id
+        assert view["displayName"] == discount.name.in_language(language)
+        assert view["description"] == discount.description.in_language(language)
+        assert view["discountType"] == discount.kind.type.value
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [
+        (Percentage(parts_per_million=81_000), Decimal("8.1")),
+        (Percentage(parts_per_million=100_000), 10),
+        (Absolute(4950), Decimal("49.5")),
+        (PerUnit(900), 9),
+        (FixedPrice(5905), Decimal("59.05")),
+    ],
+)
+def test_a_discount_is_shown_as_it_is_configured(views: CatalogueViews, kind: Any, value: Any) -> None:
+    assert shown(views.configured(kind, WEBSHOP)) == value
+
+
+def test_a_product_that_asks_nothing_of_persons_has_an_empty_form(views: CatalogueViews) -> None:
+    assert shown(views.person_fields(11, "en")) == {
+        "type": "object",
+        "properties": {},
+        "required": [],
+        "additionalProperties": False,
+    }

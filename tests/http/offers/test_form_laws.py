@@ -1,0 +1,152 @@
+"""How answers merge, and that none is lost or altered on the way in and out. Decisions §11.5."""
+
+import json
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from faregate.checkout.model import Address
+from faregate.money.amounts import LARGEST_AMOUNT
+from faregate_http.offers.forms import merged
+from support.service.channel_forms import FORMS, NOTHING
+from support.service.service import Json
+
+WEBSHOP = FORMS["Webshop"]
+
+
+# ---------------------------------------------------------------- RFC 7396
+
+# The examples of appendix A: original, patch, result.
+APPENDIX_A: list[tuple[Any, Any, Any]] = [
+    ({"a": "b"}, {"a": "c"}, {"a": "c"}),
+    ({"a": "b"}, {"b": "c"}, {"a": "b", "b": "c"}),
+    ({"a": "b"}, {"a": None}, {}),
+    ({"a": "b", "b": "c"}, {"a": None}, {"b": "c"}),
+    ({"a": ["b"]}, {"a": "c"}, {"a": "c"}),
+    ({"a": "c"}, {"a": ["b"]}, {"a": ["b"]}),
+    ({"a": {"b": "c"}}, {"a": {"b": "d", "c": None}}, {"a": {"b": "d"}}),
+    ({"a": [{"b": "c"}]}, {"a": [1]}, {"a": [1]}),
+    (["a", "b"], ["c", "d"], ["c", "d"]),
+    ({"a": "b"}, ["c"], ["c"]),
+    ({"a": "foo"}, "bar", "bar"),
+    ({"e": None}, {"a": 1}, {"e": None, "a": 1}),
+    ([1, 2], {"a": "b", "c": None}, {"a": "b"}),
+    ({}, {"a": {"bb": {"ccc": None}}}, {"a": {"bb": {}}}),
+]
+
+
+@pytest.mark.parametrize(("original", "patch", "result"), APPENDIX_A)
+def test_answers_merge_as_in_the_appendix_of_rfc_7396(original: Any, patch: Any, result: Any) -> None:
+    # The patch of a whole document may be an array or a string, that of the answers is an object: below a
+    # name they are the same.
+    assert merged({"target": original}, {"target": patch}) == {"target": result}
+    if isinstance(original, dict) and isinstance(patch, dict):
+        assert merged(original, patch) == result
+
+
+def test_null_for_the_whole_removes_it() -> None:
+    # The one example of the appendix that leaves null as the whole document: here it is no longer there.
+    assert merged({"target": {"a": "foo"}}, {"target": None}) == {}
+
+
+def test_merging_leaves_both_as_they_were() -> None:
+    values, patch = {"a": {"b": 1}}, {"a": {"c": 2}, "d": {"e": None}}
+
+    assert merged(values, patch) == {"a": {"b": 1, "c": 2}, "d": {}}
+    assert (values, patch) == ({"a": {"b": 1}}, {"a": {"c": 2}, "d": {"e": None}})
+
+
+def test_an_answer_is_replaced_merged_or_removed() -> None:
+    known = WEBSHOP.changed(NOTHING, {"hotel": "Bären", "billingAddress": {"city": "Chur", "zip": "7000"}})
+
+    assert WEBSHOP.answered(WEBSHOP.changed(known, {"hotel": "Post"}))["hotel"] == "Post"
+    assert "hotel" not in WEBSHOP.answered(WEBSHOP.changed(known, {"hotel": None}))
+    moved = WEBSHOP.changed(known, {"billingAddress": {"city": "Davos", "state": "GR", "zip": None}})
+    assert moved.billing_address == Address(city="Davos", state="GR")
+
+
+def test_an_unknown_question_may_be_taken_out() -> None:
+    assert WEBSHOP.changed(NOTHING, {"nonsense": None}) == NOTHING
+
+
+# ---------------------------------------------------------------- laws
+
+
+def lines(longest: int) -> st.SearchStrategy[str]:
+    shown = st.characters(codec="utf-8", exclude_categories=["Cc", "Zl", "Zp", "Cs"])
+    return st.text(shown, min_size=1, max_size=longest)
+
+
+def addresses() -> st.SearchStrategy[Json]:
+    part = lines(20)
+    return st.fixed_dictionaries(
+        {},
+        optional={
+            "addressLine1": part,
+            "addressLine2": part,
+            "zip": part,
+            "city": part,
+            "state": part,
+            "countryCode": st.from_regex("[A-Z]{2}", fullmatch=True),
+        },
+    )
+
+
+def answers(decimals: int) -> st.SearchStrategy[Json]:
+    """Answers that the form of the ferry takes, with a donation of so many decimals."""
+    donation = st.integers(0, LARGEST_AMOUNT).map(lambda units: Decimal(units).scaleb(-decimals))
+    return st.fixed_dictionaries(
+        {},
+        optional={
+            "donation": donation,
+            "weatherGuarantee": st.booleans(),
+            "acceptTerms": st.booleans(),
+            "billingAddress": addresses(),
+            "shippingAddress": addresses(),
+            "media": st.dictionaries(st.integers(1, 2**31).map(str), st.integers(1, 9), min_size=1),
+        },
+    )
+
+
+@pytest.mark.parametrize(("name", "decimals"), [("Ferry", 0), ("Webshop", 2), ("Souk", 3)])
+@given(data=st.data())
+def test_an_empty_patch_changes_nothing(name: str, decimals: int, data: st.DataObject) -> None:
+    form = FORMS[name]
+    conditions = form.changed(NOTHING, data.draw(answers(decimals)))
+
+    assert form.changed(conditions, {}) == conditions
+
+
+@pytest.mark.parametrize(("name", "decimals"), [("Ferry", 0), ("Webshop", 2), ("Souk", 3)])
+@given(data=st.data())
+def test_what_was_answered_can_be_sent_again_and_comes_back_the_same(
+    name: str, decimals: int, data: st.DataObject
+) -> None:
+    form = FORMS[name]
+    conditions = form.changed(NOTHING, data.draw(answers(decimals)))
+    text = json.dumps(form.answered(conditions))
+    read = json.loads(text, parse_float=Decimal)
+
+    assert form.changed(NOTHING, read) == conditions
+    assert json.dumps(form.answered(form.changed(conditions, read))) == text
+
+
+@given(answers(2), answers(2))
+def test_a_change_is_the_merge_of_what_was_answered(first: Json, second: Json) -> None:
+    known = WEBSHOP.changed(NOTHING, first)
+
+    assert WEBSHOP.changed(known, second) == WEBSHOP.changed(NOTHING, merged(first, second))
+
+
+@given(answers(2))
+def test_what_the_form_takes_its_definition_allows(values: Json) -> None:
+    definition = WEBSHOP.definition("en")
+    WEBSHOP.changed(NOTHING, values)
+
+    errors = Draft202012Validator(definition).iter_errors(values)
+    # What is required may be missing until the checkout is paid.
+    assert {error.validator for error in errors} <= {"required"}

@@ -1,0 +1,395 @@
+"""A product by its slug: its page in four languages, what it costs now, and when it can be booked next."""
+
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from support.service.raw_requests import CHANNEL, Headers, ask, places, problem_of
+from support.service.service import Clock, Json, data_of, running
+
+EVERYTHING = "00000000-0000-4000-8000-000000000101"
+COUNTER = "00000000-0000-4000-8000-000000000102"
+SOUK = "00000000-0000-4000-8000-000000000103"
+HERE: Headers = (("service-channel-uuid", EVERYTHING),)
+
+SHOP = Path(__file__).parents[2] / "support" / "catalogues" / "product_shop.yaml"
+WINTER = "/api/products/winter-ticket"
+NEXT = "include=nextAvailability"
+LANGUAGES = ("en", "de", "fr", "it")
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TestClient, Clock]]:
+    clock = Clock()
+    folder = tmp_path_factory.mktemp("shop")
+    with running(folder, catalogue=SHOP, clock=clock, channel=EVERYTHING) as client:
+        yield client, clock
+
+
+def shown(client: TestClient, slug: str, *, channel: str = EVERYTHING) -> Json:
+    """The product with its next availability."""
+    url = f"/api/products/{slug}?{NEXT}"
+    return data_of(client.get(url, headers={"service-channel-uuid": channel}))
+
+
+# ---------------------------------------------------------------- what the catalogue says
+
+TEXTS: dict[str, tuple[str, ...]] = {
+    "en": (
+        *("Winter ticket", "Winter", "All lifts", "Short", 'A "long" text\nin two lines'),
+        *("A peak", "Bestseller", "Often bought", "Ski", "Ski here", "snow", "Book early", "More"),
+        *("Tickets", "On the mountain", "Adult", "Age", "From 16", "Keycard", "By post", "Postage"),
+    ),
+    "de": (
+        *("Winterkarte", "Der Winter", "Alle Bahnen", "Kurz", "Lang"),
+        *("Ein Gipfel", "Beliebt", "Oft gekauft", "Skifahren", "Hier Ski fahren", "Schnee"),
+        *("Früh buchen", "Mehr", "Billette", "Am Berg", "Erwachsene", "Alter", "Ab 16"),
+        *("Karte", "Mit der Post", "Porto"),
+    ),
+    "fr": (
+        *("Forfait d’hiver", "L’hiver", "Toutes les pistes", "Bref", "Long"),
+        *("Un sommet", "Très demandé", "Souvent acheté", "Skier", "Skier ici", "neige"),
+        *("Réservez tôt", "Plus", "Billets", "À la montagne", "Adulte", "Âge", "Dès 16 ans"),
+        *("Carte", "Par la poste", "Port"),
+    ),
+    "it": (
+        *("Biglietto invernale", "L’inverno", "Tutti gli impianti", "Breve", "Lungo"),
+        *("Una cima", "Più venduto", "Spesso acquistato", "Sciare", "Sciare qui", "neve"),
+        *("Prenota presto", "Altro", "Biglietti", "In montagna", "Adulto", "Età", "Dai 16 anni"),
+        *("Scheda", "Per posta", "Porto"),
+    ),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_text_is_in_the_language_that_was_asked_for(client: TestClient, language: str) -> None:
+    product = data_of(client.get(WINTER, headers={"accept-language": language}))
+
+    content, adult = product["content"], product["productVariants"][1]
+    attribute, medium = adult["attributes"][0], adult["availableMedia"][1]
+    assert (
+        *(product["translation"], content["title"], content["caption"], content["shortDescription"]),
+        *(content["description"], content["images"][0]["altText"], content["tags"][0]["caption"]),
+        *(content["tags"][0]["description"], content["seoTitle"], content["seoDescription"]),
+        *(content["seoKeywords"][1], content["banner"]["text"], content["banner"]["cta"]["title"]),
+        *(product["category"]["title"], product["category"]["description"], adult["translation"]),
+        *(attribute["name"], attribute["translation"], medium["name"], medium["description"]),
+        medium["requiredProductVariants"][0]["translation"],
+    ) == TEXTS[language]
+    assert product["name"] == "Winter ticket"
+    assert adult["name"] == "Adult"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_has_one_wording_reads_the_same_in_every_language(client: TestClient, language: str) -> None:
+    product = data_of(client.get("/api/products/locker", headers={"accept-language": language}))
+
+    assert product["name"] == product["translation"] == "Locker"
+    assert [variant["translation"] for variant in product["productVariants"]] == [
+        "Large",
+        "Small",
+        "For guests",
+    ]
+
+
+def test_a_product_says_what_the_catalogue_says(client: TestClient) -> None:
+    product = data_of(client.get(WINTER))
+
+    del product["content"], product["productVariants"]
+    assert product == {
+        "id": 1,
+        "sortOrder": 7,
+        "name": "Winter ticket",
+        "translation": "Winter ticket",
+        "identifier": "WINTER",
+        "type": "TICKET",
+        "isSubscription": False,
+        "standalone": True,
+        "hasValidity": True,
+        "priceModel": "CALENDAR",
+        "merchant": {"identifier": "lifts", "timezone": "Europe/Zurich"},
+        "category": {
+            "id": 1,
+            "title": "Tickets",
+            "description": "On the mountain",
+            "sortOrder": 3,
+            "tags": ["snow", "family"],
+        },
+        "standardPriceRange": {"minPrice": 80, "maxPrice": 210},
+        "standardPriceToday": 80,
+        "standardProductVariantId": 12,
+    }
+
+
+@pytest.mark.parametrize(
+    ("slug", "field", "value"),
+    [
+        ("summer-ticket", "standalone", False),
+        ("summer-ticket", "type", "PASS"),
+        ("summer-ticket", "priceModel", "STATIC"),
+        ("locker", "isSubscription", True),
+        ("locker", "hasValidity", False),
+        ("locker", "type", "SERVICE"),
+        ("fee", "type", "FEE"),
+        ("early-bird", "priceModel", "STEPPED"),
+    ],
+)
+def test_flags_and_kinds_are_those_of_the_catalogue(
+    client: TestClient, slug: str, field: str, value: Any
+) -> None:
+    assert data_of(client.get(f"/api/products/{slug}"))[field] == value
+
+
+def test_images_banners_and_tags_are_shown_as_they_are(client: TestClient) -> None:
+    content = data_of(client.get(WINTER))["content"]
+
+    assert content["images"] == [
+        {
+            "imageUrl": "/images/peak.jpg",
+            "altText": "A peak",
+            "lqip": "data:image/gif;base64,R0lGODlhAQABAAAAACw=",
+            "hotspot": {"x": Decimal("0.5"), "y": Decimal("0.25"), "width": 1, "height": 0},
+        },
+        {"imageUrl": "/images/valley.jpg", "altText": "", "lqip": "", "hotspot": None},
+    ]
+    assert content["tags"][1] == {"caption": "New", "description": "", "icon": ""}
+    assert content["seoKeywords"] == ["ski", "snow"]
+    assert [image["imageUrl"] for image in content["seoImages"]] == ["/images/seo.jpg"]
+    assert content["banner"] == {
+        "text": "Book early",
+        "color": "red",
+        "icon": "clock",
+        "cta": {
+            "title": "More",
+            "color": "primary",
+            "variant": "button",
+            "product": {"slug": "summer-ticket"},
+            "link": "",
+            "page": None,
+            "newTab": True,
+        },
+    }
+
+
+@pytest.mark.parametrize(
+    ("slug", "target"),
+    [
+        ("winter-ticket", ({"slug": "summer-ticket"}, None, "")),
+        ("summer-ticket", (None, {"slug": "summer"}, "")),
+        ("full-house", (None, None, "/elsewhere")),
+    ],
+)
+def test_a_banner_leads_to_a_product_a_page_or_a_link(
+    client: TestClient, slug: str, target: tuple[object, ...]
+) -> None:
+    cta = data_of(client.get(f"/api/products/{slug}"))["content"]["banner"]["cta"]
+
+    assert (cta["product"], cta["page"], cta["link"]) == target
+
+
+def test_a_banner_may_lead_nowhere_and_a_page_may_be_empty(client: TestClient) -> None:
+    assert data_of(client.get("/api/products/last-of-its-kind"))["content"]["banner"] == {
+        "text": "Over",
+        "color": "",
+        "icon": "",
+        "cta": None,
+    }
+    assert data_of(client.get("/api/products/locker"))["content"] == {
+        **dict.fromkeys(("title", "caption", "shortDescription", "description"), ""),
+        **dict.fromkeys(("seoTitle", "seoDescription"), ""),
+        **{name: [] for name in ("images", "tags", "seoKeywords", "seoImages")},
+        "banner": None,
+    }
+
+
+def test_a_variant_says_what_the_catalogue_says(client: TestClient) -> None:
+    child, adult = data_of(client.get(WINTER))["productVariants"]
+
+    assert (child["attributes"], child["externalIds"]) == ([], [])
+    del adult["availableMedia"]
+    assert adult == {
+        "id": 12,
+        "name": "Adult",
+        "translation": "Adult",
+        "vatRate": Decimal("7.7"),
+        "productId": 1,
+        "attributes": [
+            {
+                "name": "Age",
+                "identifier": "age",
+                "value": "adult",
+                "sortOrder": 4,
+                "metaInformation": {"ageFrom": "16"},
+                "translation": "From 16",
+            }
+        ],
+        "externalIds": [
+            {"system": "gate", "kind": "system_product_id", "value": "P1"},
+            {"system": "gate", "kind": "system_consumer_category", "value": "A"},
+        ],
+        "priceRange": {"minPrice": 80, "maxPrice": 210},
+    }
+
+
+def test_a_medium_requires_the_variants_of_its_price_components_each_once(client: TestClient) -> None:
+    child, adult = data_of(client.get(WINTER))["productVariants"]
+    phone, keycard = adult["availableMedia"]
+
+    assert child["availableMedia"] == adult["availableMedia"]
+    assert phone == {
+        "id": 2,
+        "type": "ACCESS",
+        "name": "Phone",
+        "description": "",
+        "requiredProductVariants": [],
+    }
+    assert (keycard["id"], keycard["type"]) == (1, "ACCESS")
+    assert [
+        (part["id"], part["productId"], part["name"], part["vatRate"], len(part["attributes"]))
+        for part in keycard["requiredProductVariants"]
+    ] == [(911, 9, "Postage", Decimal("8.1"), 1), (912, 9, "Deposit", 0, 0)]
+
+
+# ---------------------------------------------------------------- headers
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("query", ["", f"?{NEXT}"])
+def test_head_says_what_get_would_without_the_body(client: TestClient, language: str, query: str) -> None:
+    headers = (*HERE, ("accept-language", language))
+
+    got, head = (ask(client, method, f"{WINTER}{query}", headers=headers) for method in ("GET", "HEAD"))
+
+    assert head == got._replace(body=b"")
+    assert got.status == 200
+    assert got.header("content-type") == "application/json"
+    assert got.header("content-language") == language
+    assert got.header("vary") == "accept-language, service-channel-uuid"
+    assert got.header("content-length") == str(len(got.body))
+    assert got.header("api-version") == "2025-02-18"
+
+
+@pytest.mark.parametrize(
+    ("accepted", "language"), [(None, "en"), ("rm, fr;q=0.5, it;q=0.4", "fr"), ("de-CH", "de"), ("ja", "en")]
+)
+def test_the_language_is_negotiated(client: TestClient, accepted: str | None, language: str) -> None:
+    headers = HERE if accepted is None else (*HERE, ("accept-language", accepted))
+
+    reply = ask(client, "GET", WINTER, headers=headers)
+
+    assert reply.header("content-language") == language
+    assert reply.json()["data"]["translation"] == TEXTS[language][0]
+
+
+# ---------------------------------------------------------------- what to include
+
+
+def test_the_next_availability_comes_only_where_it_is_asked_for(client: TestClient) -> None:
+    plain, with_next = data_of(client.get(WINTER)), data_of(client.get(f"{WINTER}?{NEXT}"))
+
+    assert with_next.pop("nextAvailability") is not None
+    assert plain == with_next
+
+
+def test_asking_for_the_same_twice_is_asking_once(client: TestClient) -> None:
+    assert client.get(f"{WINTER}?{NEXT}&{NEXT}").content == client.get(f"{WINTER}?{NEXT}").content
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        *("include=", "include", "include=next", "include=nextavailability", "include=NEXTAVAILABILITY"),
+        *("include=nextAvailability,", "include=nextAvailability%2CnextAvailability", "include=*"),
+        *("include=nextAvailability%20", "include=%00", "include=null", "include=true", "include=%FF"),
+        *("include=%zz", f"{NEXT}&include=content", "include=nextAvailability&" * 501),
+        *("Include=nextAvailability", "include[]=nextAvailability", "expand=nextAvailability"),
+        *("quantity=1", "checkoutId=x", "=", "a=%F0%9F%8E%BF"),
+    ],
+)
+def test_any_other_query_is_400(client: TestClient, query: str) -> None:
+    problem = problem_of(ask(client, "GET", f"{WINTER}?{query}", headers=HERE), 400, "invalid-request")
+
+    assert {place.partition(" ")[0] for place in places(problem)} <= {"parameter"}
+    assert problem["errors"]
+
+
+# ---------------------------------------------------------------- which product
+
+
+@pytest.mark.parametrize(
+    ("channel", "slug", "status"),
+    [
+        (EVERYTHING, "winter-ticket", 200),
+        (COUNTER, "winter-ticket", 200),
+        (COUNTER, "locker", 200),
+        (COUNTER, "sauna", 404),
+        (COUNTER, "summer-ticket", 404),
+        (SOUK, "souk", 200),
+        (SOUK, "winter-ticket", 404),
+        # It is sold in another currency, and prices come without one.
+        (EVERYTHING, "souk", 404),
+    ],
+)
+def test_a_product_is_shown_only_where_it_is_sold(
+    client: TestClient, channel: str, slug: str, status: int
+) -> None:
+    headers = (("service-channel-uuid", channel), CHANNEL[1])
+
+    reply = ask(client, "GET", f"/api/products/{slug}?{NEXT}", headers=headers)
+
+    assert reply.status == status
+    if status == 404:
+        unknown = ask(client, "GET", f"/api/products/no-such?{NEXT}", headers=headers)
+        expected = {**problem_of(unknown, 404, "unknown-product"), "instance": f"/api/products/{slug}"}
+        assert problem_of(reply, 404, "unknown-product") == expected
+
+
+def test_a_product_says_the_same_on_every_channel(client: TestClient) -> None:
+    assert shown(client, "winter-ticket", channel=COUNTER) == shown(client, "winter-ticket")
+
+
+@pytest.mark.parametrize("headers", [(), CHANNEL, (("service-channel-uuid", "x"),)])
+def test_a_product_needs_a_channel(client: TestClient, headers: Headers) -> None:
+    status, code = (404, "unknown-channel") if headers == CHANNEL else (400, "invalid-request")
+
+    problem = problem_of(ask(client, "GET", WINTER, headers=headers), status, code)
+
+    assert places(problem) == ["header service-channel-uuid"]
+
+
+NO_SLUGS = [
+    *("x", "0", "1", "11", "-", "--", ".", "..", "...", "*", "null", "undefined", "__proto__", "WINTER"),
+    *("Winter-Ticket", "WINTER-TICKET", "winter_ticket", "winter-ticket-", "-winter-ticket", "winter"),
+    *("winter-ticket.", "winter-ticket%00", "%00winter-ticket", "%00", "winter-ticket%0A", "%0A", "%0D%0A"),
+    *("winter-ticket%20", "%20winter-ticket", "+", "winter-ticket+", "winter-ticket%09", "%20"),
+    *("winter-ticket;v=1", "winter-ticket,locker", "winter-ticket%3Finclude=nextAvailability", "a%23b"),
+    *("%FF", "%C0%AF", "%ED%A0%80", "%FE%FF%00w", "%25", "%2525", "%zz", "%"),
+    *("winter%E2%80%90ticket", "winter%C2%ADticket", "%EF%BD%97inter-ticket", "w%C4%B1nter-ticket"),
+    *("winter-ticket%E2%80%8B", "%EF%BB%BFwinter-ticket", "%F0%9F%8E%BF", "w%CC%88", "%E2%80%AE"),
+    *("{slug}", "{{7*7}}", "$%7Bjndi:ldap:x%7D", "%27%20OR%201=1--", "%3Cscript%3E", "..%5C..%5Cetc"),
+    *("x" * 201, "x" * 5_000, "winter-ticket" * 10_000, "%F0%9F%8E%BF" * 5_000, "%00" * 1_000),
+]
+
+NO_PATHS = [
+    *("", "/", "winter-ticket/", "winter-ticket%2F", "%2Fwinter-ticket", "/winter-ticket"),
+    *("%25%30%30", "%2e%2e", "".join(f"%{ord(letter):02X}" for letter in "winter-ticket")),
+    *("../products/winter-ticket", "..%2Fproducts%2Fwinter-ticket", "..%2f..%2fetc%2fpasswd"),
+    *("winter-ticket/..", "winter-ticket/x", "winter-ticket%2Fcontent", "./winter-ticket"),
+]
+
+
+@pytest.mark.parametrize("query", ["", f"?{NEXT}"], ids=["plain", "next"])
+@pytest.mark.parametrize("slug", NO_SLUGS, ids=range(len(NO_SLUGS)))
+def test_what_is_no_slug_is_404(client: TestClient, slug: str, query: str) -> None:
+    reply = ask(client, "GET", f"/api/products/{slug}{query}", headers=HERE)
+
+    problem_of(reply, 404, "unknown-product")
+
+
+@pytest.mark.parametrize("path", NO_PATHS, ids=range(len(NO_PATHS)))
+def test_a_path_with_more_parts_or_fewer_is_404(client: TestClient, path: str) -> None:
+    problem_of(ask(client, "GET", f"/api/products/{path}", headers=HERE), 404, "not-found")

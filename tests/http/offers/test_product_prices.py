@@ -1,0 +1,261 @@
+"""What products are said to cost, and when they can be booked next: worked out by hand, and never stale."""
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from support.service.service import Clock, Json, data_of, item, new_url, running
+
+EVERYTHING = "00000000-0000-4000-8000-000000000101"
+SOUK = "00000000-0000-4000-8000-000000000103"
+SHOP = Path(__file__).parents[2] / "support" / "catalogues" / "product_shop.yaml"
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TestClient, Clock]]:
+    clock = Clock()
+    folder = tmp_path_factory.mktemp("shop")
+    with running(folder, catalogue=SHOP, clock=clock, channel=EVERYTHING) as client:
+        yield client, clock
+
+
+def shown(client: TestClient, slug: str, *, channel: str = EVERYTHING) -> Json:
+    """The product with its next availability."""
+    url = f"/api/products/{slug}?include=nextAvailability"
+    return data_of(client.get(url, headers={"service-channel-uuid": channel}))
+
+
+def prices(value: Json | None) -> tuple[Any, Any] | None:
+    """The two ends of a range."""
+    if value is None:
+        return None
+    assert list(value) == ["minPrice", "maxPrice"]
+    return value["minPrice"], value["maxPrice"]
+
+
+def exact(text: str) -> Decimal:
+    """An amount as it is written."""
+    return Decimal(text)
+
+
+# ---------------------------------------------------------------- prices
+
+TUESDAY = "2026-12-01T09:30:00+01:00"
+
+# Slug, when it is asked; range, price today, range of each variant.
+PRICES: list[tuple[str, str, Any, Any, Sequence[Any]]] = [
+    # An adult pays 80 or 95 for a day and 210 for three. A child pays for each day 40, on weekends 45.50:
+    # most for three days of which two are a weekend's, 40 + 45.50 + 45.50.
+    ("winter-ticket", TUESDAY, (80, 210), 80, [(40, 131), (80, 210)]),
+    ("winter-ticket", "2026-12-05T09:30:00+01:00", (80, 210), 95, [(40, 131), (80, 210)]),
+    # The last day but one of the season, a Thursday: one day each, no three days are left.
+    ("winter-ticket", "2027-04-29T09:30:00+02:00", (80, 80), 80, [(40, 40), (80, 80)]),
+    ("winter-ticket", "2027-04-30T23:59:59+02:00", (80, 80), 80, [(40, 40), (80, 80)]),
+    # Over: what the next season costs; nothing is offered today.
+    ("winter-ticket", "2027-05-01T00:00:00+02:00", (80, 210), None, [(40, 131), (80, 210)]),
+    # None of its variants is called standard: the range is over all, the price that of the first.
+    ("summer-ticket", TUESDAY, (exact("30.05"), 50), None, [(50, 50), (exact("30.05"), exact("30.05"))]),
+    (
+        "summer-ticket",
+        "2027-07-01T12:00:00+02:00",
+        (exact("30.05"), 50),
+        50,
+        [(50, 50), (exact("30.05"), exact("30.05"))],
+    ),
+    # No places, no more seasons, no price for everybody.
+    ("full-house", TUESDAY, None, None, [None]),
+    ("last-of-its-kind", TUESDAY, None, None, [None]),
+    ("for-card-holders", TUESDAY, None, None, [None]),
+    # Without validity: the list price, where there is one for everybody.
+    ("locker", TUESDAY, (7, exact("12.5")), exact("12.5"), [(exact("12.5"),) * 2, (7, 7), None]),
+    ("fee", TUESDAY, (5, 6), 6, [(6, 6), (5, 5)]),
+    # By the hour, at 9 and at 13: until the last one begins.
+    ("sledge", TUESDAY, (20, 20), 20, [(20, 20)]),
+    ("sledge", "2026-12-01T12:59:59+01:00", (20, 20), 20, [(20, 20)]),
+    ("sledge", "2026-12-01T13:00:00+01:00", (20, 20), None, [(20, 20)]),
+    # A day costs 100, and 70 from thirty days ahead; its first duration has two of them.
+    ("early-bird", TUESDAY, (70, 200), 200, [(70, 200)]),
+    # One place: no couple fits, which is the standard; singles do.
+    ("sauna", TUESDAY, None, None, [(25, 25), None]),
+    # Sold a day ahead, no earlier and no later.
+    ("tomorrow-only", TUESDAY, (exact("33.35"),) * 2, None, [(exact("33.35"),) * 2]),
+]
+
+
+@pytest.mark.parametrize(("slug", "when", "standard", "today", "variants"), PRICES)
+def test_prices_are_those_worked_out_by_hand(
+    client: TestClient,
+    clock: Clock,
+    slug: str,
+    when: str,
+    standard: Any,
+    today: Any,
+    variants: Sequence[Any],
+) -> None:
+    clock.now = datetime.fromisoformat(when)
+
+    product = shown(client, slug)
+
+    assert prices(product["standardPriceRange"]) == standard
+    assert product["standardPriceToday"] == today
+    assert [prices(variant["priceRange"]) for variant in product["productVariants"]] == variants
+
+
+@pytest.mark.parametrize(
+    ("slug", "standard"),
+    [("winter-ticket", 12), ("summer-ticket", 21), ("sauna", 82), ("locker", 51), ("for-card-holders", 101)],
+)
+def test_the_standard_variant_is_the_one_called_so_else_the_first(
+    client: TestClient, slug: str, standard: int
+) -> None:
+    assert shown(client, slug)["standardProductVariantId"] == standard
+
+
+def test_amounts_have_the_decimals_of_their_currency(client: TestClient) -> None:
+    souk = shown(client, "souk", channel=SOUK)
+
+    assert souk["standardPriceToday"] == exact("1.235")
+    assert prices(souk["standardPriceRange"]) == (exact("1.235"), exact("1.235"))
+    assert prices(souk["nextAvailability"]["price"]) == (exact("1.235"), exact("1.235"))
+
+
+# ---------------------------------------------------------------- the next availability
+
+# Slug, when it is asked; from, to, days until then, capacity, price.
+NEXT: list[tuple[str, str, tuple[str, str, int, Any, Any] | None]] = [
+    (
+        "winter-ticket",
+        TUESDAY,
+        ("2026-12-01T00:00:00+01:00", "2026-12-02T00:00:00+01:00", 0, (2, 2), (40, 80)),
+    ),
+    # In Zurich the next day has begun.
+    (
+        "winter-ticket",
+        "2026-12-01T23:30:00+00:00",
+        ("2026-12-02T00:00:00+01:00", "2026-12-03T00:00:00+01:00", 0, (2, 2), (40, 80)),
+    ),
+    # A Sunday of 23 hours.
+    (
+        "winter-ticket",
+        "2027-03-28T12:00:00+02:00",
+        ("2027-03-28T00:00:00+01:00", "2027-03-29T00:00:00+02:00", 0, (2, 2), (exact("45.5"), 95)),
+    ),
+    # May has 31 days, then 30, 31, 31, 30, 31 and 30: 214.
+    (
+        "winter-ticket",
+        "2027-05-01T00:00:00+02:00",
+        ("2027-12-01T00:00:00+01:00", "2027-12-02T00:00:00+01:00", 214, (2, 2), (40, 80)),
+    ),
+    # December to May have 31, 31, 28, 31, 30 and 31 days: 182, and 14 of June.
+    (
+        "summer-ticket",
+        TUESDAY,
+        ("2027-06-15T00:00:00+02:00", "2027-06-16T00:00:00+02:00", 196, None, (exact("30.05"), 50)),
+    ),
+    ("sledge", TUESDAY, ("2026-12-01T13:00:00+01:00", "2026-12-01T15:00:00+01:00", 0, None, (20, 20))),
+    (
+        "sledge",
+        "2026-12-01T13:00:00+01:00",
+        ("2026-12-02T09:00:00+01:00", "2026-12-02T11:00:00+01:00", 1, None, (20, 20)),
+    ),
+    # The shortest comes first, though another is the first in the catalogue; its pool has any number.
+    (
+        "early-bird",
+        TUESDAY,
+        ("2026-12-01T00:00:00+01:00", "2026-12-02T00:00:00+01:00", 0, None, (100, 100)),
+    ),
+    # The price of those that fit.
+    ("sauna", TUESDAY, ("2026-12-01T00:00:00+01:00", "2026-12-02T00:00:00+01:00", 0, (0, 1), (25, 25))),
+    (
+        "tomorrow-only",
+        TUESDAY,
+        (
+            "2026-12-02T00:00:00+01:00",
+            "2026-12-03T00:00:00+01:00",
+            1,
+            None,
+            (exact("33.35"), exact("33.35")),
+        ),
+    ),
+    ("full-house", TUESDAY, None),
+    ("last-of-its-kind", TUESDAY, None),
+    ("locker", TUESDAY, None),
+    ("fee", TUESDAY, None),
+    ("for-card-holders", TUESDAY, None),
+]
+
+
+@pytest.mark.parametrize(("slug", "when", "expected"), NEXT)
+def test_the_next_availability_is_the_one_worked_out_by_hand(
+    client: TestClient, clock: Clock, slug: str, when: str, expected: tuple[str, str, int, Any, Any] | None
+) -> None:
+    clock.now = datetime.fromisoformat(when)
+
+    found = shown(client, slug)["nextAvailability"]
+
+    if expected is None:
+        assert found is None
+        return
+    start, end, days_until, capacity, price = expected
+    limits = capacity and {"kind": "range", "min": capacity[0], "max": capacity[1]}
+    assert (found["from"], found["to"], found["daysUntil"]) == (start, end, days_until)
+    assert found["availableCapacity"] == limits
+    assert prices(found["price"]) == price
+
+
+def test_days_are_those_of_the_merchant(client: TestClient, clock: Clock) -> None:
+    clock.now = datetime(2026, 12, 1, 21, 30, tzinfo=UTC)
+
+    found = shown(client, "souk", channel=SOUK)["nextAvailability"]
+
+    assert (found["from"], found["daysUntil"]) == ("2026-12-02T00:00:00+03:00", 0)
+
+
+@pytest.mark.parametrize("slug", ["winter-ticket", "summer-ticket", "sledge", "sauna", "tomorrow-only"])
+def test_the_next_availability_is_the_first_that_the_booking_list_has(client: TestClient, slug: str) -> None:
+    product = shown(client, slug)
+    url = f"/api/booking/products/{product['id']}/journey/validities"
+
+    [option] = data_of(client.get(f"{url}?dateTo=2027-11-30&onlyAvailable=true&limit=1"))["options"]
+
+    found = product["nextAvailability"]
+    assert {"from": found["from"], "to": found["to"]} == option["value"]
+    assert found["availableCapacity"] == option["availableCapacity"]
+    assert found["price"] == option["price"]
+
+
+# ---------------------------------------------------------------- what others book meanwhile
+
+TODAY = {"from": "2026-12-01", "to": "2026-12-01"}
+
+
+def test_a_booking_is_seen_when_a_second_has_passed(tmp_path: Path) -> None:
+    clock = Clock()
+    with running(tmp_path, catalogue=SHOP, clock=clock, channel=EVERYTHING) as client:
+        before = shown(client, "winter-ticket")
+        tickets = [item(n, 12, validity=TODAY) for n in (1, 2)]
+        data_of(client.post(f"{new_url()}/items", json={"items": tickets}))
+        clock.turn(seconds=1)
+        after = shown(client, "winter-ticket")
+        clock.turn(minutes=30)
+        expired = shown(client, "winter-ticket")
+
+    assert before["standardPriceToday"] == expired["standardPriceToday"] == 80
+    assert after["standardPriceToday"] is None
+    assert after["nextAvailability"]["from"] == "2026-12-02T00:00:00+01:00"
+    assert after["nextAvailability"]["daysUntil"] == 1
+    assert expired == before
+
+
+def test_what_is_left_is_counted(tmp_path: Path) -> None:
+    clock = Clock()
+    with running(tmp_path, catalogue=SHOP, clock=clock, channel=EVERYTHING) as client:
+        data_of(client.post(f"{new_url()}/items", json={"items": [item(1, 12, validity=TODAY)]}))
+        product = shown(client, "winter-ticket")
+
+    assert product["nextAvailability"]["availableCapacity"] == {"kind": "range", "min": 1, "max": 1}

@@ -1,0 +1,273 @@
+"""The OpenAPI document is valid, complete, and true: what it says of requests and answers is what happens."""
+
+import re
+from collections.abc import Iterator
+from uuid import uuid4
+
+import pytest
+from openapi_spec_validator import OpenAPIV31SpecValidator
+from starlette.testclient import TestClient
+
+from faregate.errors import IssueCode
+from faregate_http.app import OPERATIONS
+from faregate_http.openapi.problem_types import MEANINGS
+from faregate_server.app import create_app
+from faregate_server.settings import Settings
+from support.service.service import Json, day_ticket, item, new_url, open_checkout
+from support.specification.openapi_conformity import DOCUMENT, Conformity, component
+
+NOT_OF_THE_INTERFACE = {
+    *("/openapi.json", "/health/live", "/health/ready", "/metrics"),
+    *("/docs", "/docs/swagger-ui.css", "/docs/swagger-ui-bundle.js", "/docs/page.css", "/docs/page.js"),
+    "/sandbox/registrations/{link}",
+}
+
+# Decisions §11.1: what the specification does not have.
+EXTENSIONS = {
+    ("GET", "/api/checkout/{checkoutId}"),
+    ("GET", "/api/checkout/{checkoutId}/explanation"),
+    ("DELETE", "/api/checkout/{checkoutId}/vouchers/{code}"),
+    ("POST", "/api/checkout/{checkoutId}/payment"),
+}
+
+
+def operations() -> Iterator[tuple[str, str, Json]]:
+    """Method, path and description of every operation of the document."""
+    for path, item_ in DOCUMENT["paths"].items():
+        for method, operation in item_.items():
+            yield method.upper(), path, operation
+
+
+# ---------------------------------------------------------------- the document
+
+
+def test_the_document_is_valid_openapi() -> None:
+    assert [error.message for error in OpenAPIV31SpecValidator(DOCUMENT).iter_errors()] == []
+
+
+def test_the_service_gives_its_document_to_anyone(client: TestClient) -> None:
+    response = client.get("/openapi.json", headers={"service-channel-uuid": "", "accept-language": ""})
+
+    assert response.json() == DOCUMENT
+    assert response.headers["content-type"] == "application/json"
+
+
+def test_every_route_is_documented_and_everything_documented_has_a_route() -> None:
+    app = create_app(Settings(database="sqlite:///unused.db"))
+    paths = {getattr(route, "path", "") for route in app.routes}
+
+    assert paths == set(DOCUMENT["paths"]) | NOT_OF_THE_INTERFACE
+    assert {(method, path) for method, path, _ in operations()} == {
+        (operation.method, operation.path) for operation in OPERATIONS
+    }
+
+
+def test_every_documented_method_is_answered_and_no_other(client: TestClient) -> None:
+    methods = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
+    for path, described in DOCUMENT["paths"].items():
+        url = re.sub(r"{\w+}", "1", path)
+        documented = {method.upper() for method in described}
+        taken = {method for method in methods if client.request(method, url).status_code != 405}
+
+        assert taken - {"HEAD"} == documented
+        assert ("HEAD" in taken) == ("GET" in taken)
+        refusal = client.request("OPTIONS", url)
+        assert set(refusal.headers["allow"].split(", ")) == taken
+
+
+def test_the_extensions_are_marked_and_nothing_else_is() -> None:
+    marked = {(method, path) for method, path, operation in operations() if operation.get("x-extension")}
+
+    assert marked == EXTENSIONS
+
+
+def test_operations_have_names_of_their_own() -> None:
+    names = [operation["operationId"] for _, _, operation in operations()]
+
+    assert len(set(names)) == len(names)
+
+
+def test_only_the_gate_names_no_channel_and_no_language() -> None:
+    common = {"acceptLanguage", "salesChannel"}
+    without = {path for _, path, operation in operations() if not common <= referenced(operation)}
+
+    assert without == {"/api/pricing/external/prices/access"}
+    gate = DOCUMENT["paths"]["/api/pricing/external/prices/access"]["post"]
+    assert [part["$ref"] for part in gate["parameters"]] == ["#/components/parameters/apiVersion"]
+    assert set(gate["responses"]["200"]["headers"]) == {"api-version", "x-request-id"}
+    assert "security" not in gate
+    assert set(gate["responses"]) == {"200", "400", "405", "408", "413", "415", "422", "500", "503"}
+
+
+def test_every_answer_but_that_to_the_gate_has_an_envelope() -> None:
+    schemas = DOCUMENT["components"]["schemas"]
+
+    for _, path, operation in operations():
+        schema = operation["responses"]["200"]["content"]["application/json"]["schema"]
+        properties = schemas[schema["$ref"].rpartition("/")[2]]["properties"]
+        assert ("data" in properties) != (path == "/api/pricing/external/prices/access"), path
+
+
+def referenced(operation: Json) -> set[str]:
+    """The names of the shared parameters of an operation."""
+    return {part["$ref"].rpartition("/")[2] for part in operation["parameters"] if "$ref" in part}
+
+
+def test_every_schema_is_used() -> None:
+    used = set(re.findall(r"#/components/schemas/(\w+)", str(DOCUMENT)))
+
+    assert used == set(DOCUMENT["components"]["schemas"])
+
+
+def test_every_path_parameter_is_described() -> None:
+    for _, path, operation in operations():
+        described = {part["name"] for part in operation["parameters"] if part.get("in") == "path"}
+        assert described == set(re.findall(r"{(\w+)}", path))
+
+
+def test_every_refusal_says_by_which_codes() -> None:
+    for _, path, operation in operations():
+        for status, response in operation["responses"].items():
+            if status >= "400":
+                known = response["content"]["application/problem+json"]["schema"]["properties"]
+                assert known["status"] == {"const": int(status)}
+                assert known["code"]["enum"], path
+                assert all(f"`{code}`" in response["description"] for code in known["code"]["enum"])
+
+
+def test_every_code_of_the_core_is_declared_somewhere() -> None:
+    declared = {
+        code
+        for _, _, operation in operations()
+        for status, response in operation["responses"].items()
+        if status >= "400"
+        for code in response["content"]["application/problem+json"]["schema"]["properties"]["code"]["enum"]
+    }
+
+    # Of a code that its channel does not take nobody is told that it exists.
+    untold = {IssueCode.INVALID, IssueCode.PROMO_CODES_NOT_ACCEPTED, IssueCode.VOUCHERS_NOT_ACCEPTED}
+    assert {code.value for code in IssueCode} - declared == {code.value for code in untold}
+    assert declared == set(MEANINGS)
+
+
+def test_operations_and_their_groups_are_described() -> None:
+    tags = {tag["name"]: tag["description"] for tag in DOCUMENT["tags"]}
+
+    assert {tag for _, _, operation in operations() for tag in operation["tags"]} == set(tags)
+    assert all(operation["description"] and operation["summary"] for _, _, operation in operations())
+
+
+def test_links_lead_to_parameters_that_there_are() -> None:
+    described = {operation["operationId"]: operation for _, _, operation in operations()}
+    links = DOCUMENT["components"]["links"]
+
+    for name, link in links.items():
+        target = described[link["operationId"]]
+        taken = {
+            f"{part['in']}.{part['name']}"
+            for part in target["parameters"]
+            if "in" in part  # the others are shared headers
+        } | {"header.service-channel-uuid"}
+        assert link["parameters"].keys() <= taken, name
+    used = {
+        name for operation in described.values() for name in operation["responses"]["200"].get("links", {})
+    }
+    assert used == set(links)
+
+
+def test_names_of_the_implementation_do_not_show() -> None:
+    assert not [name for name in DOCUMENT["components"]["schemas"] if name.endswith("View")]
+    assert "View" not in str(DOCUMENT)
+
+
+# ---------------------------------------------------------------- answers
+
+
+def test_the_check_of_answers_finds_what_is_not_declared(client: TestClient) -> None:
+    response = client.get(new_url())
+    response.status_code = 402
+
+    with pytest.raises(AssertionError, match="getCheckout does not declare 402"):
+        Conformity()(response)
+
+
+def test_the_check_of_answers_finds_what_a_schema_does_not_allow(client: TestClient) -> None:
+    response = client.get(new_url())
+    response._content = response.content.replace(b'"status":404', b'"status":"404"')
+
+    with pytest.raises(AssertionError, match="/api/checkout"):
+        Conformity()(response)
+
+
+def test_the_check_of_answers_finds_a_problem_that_is_not_declared(client: TestClient) -> None:
+    response = client.get(new_url())
+    response._content = response.content.replace(b'"code":"unknown-checkout"', b'"code":"unknown-order"')
+
+    with pytest.raises(AssertionError, match="/api/checkout"):
+        Conformity()(response)
+
+
+def test_the_check_of_answers_finds_a_field_that_is_not_declared(client: TestClient) -> None:
+    url, _ = open_checkout(client, day_ticket(1))
+    response = client.get(url)
+    response._content = response.content.replace(b'"uuid":', b'"secret":1,"uuid":', 1)
+
+    with pytest.raises(AssertionError, match="/api/checkout"):
+        Conformity()(response)
+
+
+def test_answers_are_as_declared(client: TestClient) -> None:
+    """Every operation once as it succeeds; the client refuses an answer that is not as declared."""
+    url, _ = open_checkout(client, day_ticket(1), item(2, 411), item(3, 412))
+    answers = [
+        client.patch(f"{url}/items/1/quantity", json={"delta": 1}),
+        client.post(f"{url}/vouchers", json={"voucherCode": "WINTER10"}),
+        client.post(f"{url}/vouchers", json={"voucherCode": "FIRST100"}),
+        client.post(f"{url}/vouchers", json={"voucherCode": "GIFT-100"}),
+        client.delete(f"{url}/vouchers/GIFT-100"),
+        client.delete(f"{url}/items", params={"itemId": [2, 3]}),
+        client.post(f"{url}/checkout-conditions", json={"formValues": {"donation": 1, "media": {"1": 1}}}),
+        client.get(url),
+        client.head(url),
+    ]
+
+    assert [answer.status_code for answer in answers] == [200] * len(answers)
+    assert client.get(url, headers={"if-none-match": answers[-1].headers["etag"]}).status_code == 304
+
+
+PROBLEMS: list[tuple[int, str, str, Json]] = [
+    (400, "GET", "", {"headers": {"service-channel-uuid": "1"}}),
+    (400, "GET", "?x=1", {}),
+    (400, "DELETE", "/items", {}),
+    (400, "POST", "/items", {"content": b"[1,"}),
+    (404, "GET", "", {"headers": {"service-channel-uuid": str(uuid4())}}),
+    (404, "DELETE", "/items?itemId=9", {}),
+    (404, "DELETE", "/vouchers/NEWS5", {}),
+    (404, "PATCH", "/items/x/quantity", {"json": {"delta": 1}}),
+    (405, "PUT", "/items", {}),
+    (409, "POST", "/items", {"json": {"items": [day_ticket(1, 102)]}}),
+    (412, "POST", "/items", {"json": {"items": []}, "headers": {"if-match": '"9"'}}),
+    (413, "POST", "/vouchers", {"content": b" " * (2**20 + 1)}),
+    (415, "POST", "/vouchers", {"content": b"{}", "headers": {"content-type": "text/plain"}}),
+    (422, "POST", "/vouchers", {"json": {"voucherCode": "NONE"}}),
+    (422, "POST", "/items", {"json": {"items": [{}], "more": 1}}),
+    (422, "POST", "/checkout-conditions", {"json": {"formValues": {"guests": 0, "other": 1}}}),
+    (422, "PATCH", "/items/1/quantity", {"json": {"delta": 0}}),
+]
+
+
+@pytest.mark.parametrize(("status", "method", "path", "content"), PROBLEMS)
+def test_problems_are_as_declared(
+    client: TestClient, status: int, method: str, path: str, content: Json
+) -> None:
+    url, _ = open_checkout(client, day_ticket(1))
+    headers = {"content-type": "application/json", **content.pop("headers", {})}
+
+    response = client.request(method, f"{url}{path}", headers=headers, **content)
+
+    problem = response.json()
+    assert response.status_code == problem["status"] == status
+    assert response.headers["content-type"] == "application/problem+json"
+    assert list(component("Problem").iter_errors(problem)) == []
+    assert problem["instance"] == f"{url}{path}".partition("?")[0]
+    assert problem["type"] == f"urn:faregate:problem:{problem['code']}"

@@ -1,0 +1,190 @@
+"""The examples of the OpenAPI document are what the demo resort answers, to what it accepts.
+
+They are recorded anew by ``FAREGATE_RECORD=examples pytest tests/http/openapi/test_openapi_examples.py``.
+"""
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+import faregate_http.openapi
+from faregate_http.app import OPERATIONS
+from faregate_http.openapi.parameters import example_path
+from support.service.service import Json, item, running
+from support.specification.documented_examples import (
+    ACCOUNT,
+    DETAIL,
+    METHODS,
+    PERSON,
+    REFUSALS,
+    TOKEN,
+    TRANSACTION,
+    tell,
+)
+from support.specification.openapi_conformity import DOCUMENT, validator
+
+KEPT = Path(faregate_http.openapi.__file__).with_name("examples.json")
+
+# A key of a channel is a secret, another is used once, a page begins where the one before has ended, a
+# revision is soon another.
+WITHOUT_EXAMPLE = {"service-channel-key", "cursor", "idempotency-key", "if-match"}
+
+
+def described(name: str) -> Json:
+    """What the document says of an operation."""
+    (found,) = (
+        operation
+        for methods in DOCUMENT["paths"].values()
+        for operation in methods.values()
+        if operation["operationId"] == name
+    )
+    return found  # type: ignore[no-any-return]
+
+
+def resolved(part: Json) -> Json:
+    """*part*, or what it refers to."""
+    found: Any = DOCUMENT
+    for step in part.get("$ref", "#").split("/")[1:]:
+        found = found[step]
+    return found if "$ref" in part else part
+
+
+def examples(content: Json) -> dict[str, Any]:
+    """The examples of the one media type of *content*, by name."""
+    ((_, media),) = content.items()
+    return {name: resolved(part)["value"] for name, part in media.get("examples", {}).items()}
+
+
+def misfits(schema: Json, value: Any) -> list[str]:
+    return [f"{error.json_path}: {error.message}" for error in validator(schema).iter_errors(value)]
+
+
+def written(told: Json) -> str:
+    """The examples as they are kept: each in a line of its own."""
+    parts = [
+        f'"{part}": {{\n'
+        + ",\n".join(f'"{name}": {json.dumps(told[part][name], ensure_ascii=False)}' for name in told[part])
+        + "\n}"
+        for part in ("operations", "problems")
+    ]
+    return "{" + ",\n".join(parts) + "}\n"
+
+
+# ---------------------------------------------------------------- they are real
+
+
+def test_the_examples_are_what_the_demo_resort_answers(tmp_path: Path) -> None:
+    with running(tmp_path, is_development=True) as client:
+        told = tell(client)
+
+    if os.environ.get("FAREGATE_RECORD") == "examples":
+        KEPT.write_text(written(told), "utf-8")
+    kept = json.loads(KEPT.read_bytes())
+    for part in ("operations", "problems"):
+        assert list(told[part]) == list(kept[part])
+        for name in told[part]:
+            assert told[part][name] == kept[part][name], name
+
+
+def test_what_nobody_can_guess_is_shown_by_what_stays() -> None:
+    shown = str(DOCUMENT)
+
+    assert all(str(constant) in shown for constant in (ACCOUNT, PERSON, DETAIL, TOKEN, TRANSACTION))
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_an_operation_has_an_example_of_its_body_and_of_its_answer(name: str) -> None:
+    operation = described(name)
+
+    assert examples(operation["responses"]["200"]["content"])
+    if "requestBody" in operation:
+        assert examples(operation["requestBody"]["content"])
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_examples_are_as_their_schemas_say(name: str) -> None:
+    operation = described(name)
+    contents = [response["content"] for response in operation["responses"].values() if "content" in response]
+    contents += [operation["requestBody"]["content"]] if "requestBody" in operation else []
+
+    for content in contents:
+        ((_, media),) = content.items()
+        for example in examples(content).values():
+            assert misfits(media["schema"], example) == []
+
+
+def test_a_refusal_that_can_be_provoked_has_an_example() -> None:
+    recorded = {f"{refusal.status}-{refusal.code}" for refusal in REFUSALS} | {"422-terms-not-accepted"}
+    of_operations = {
+        part["$ref"].rpartition("/")[2]
+        for name in METHODS
+        for status, response in described(name)["responses"].items()
+        if status >= "400"
+        for part in response["content"]["application/problem+json"].get("examples", {}).values()
+    }
+
+    assert set(DOCUMENT["components"]["examples"]) == recorded == of_operations
+
+
+# ---------------------------------------------------------------- parameters
+
+
+def parameters() -> Iterator[tuple[str, Json]]:
+    """Every parameter of every operation, with the name of the operation."""
+    for name in METHODS:
+        for part in described(name)["parameters"]:
+            yield name, resolved(part)
+
+
+def examples_of(parameter: Json) -> list[Any]:
+    return [parameter["example"]] if "example" in parameter else parameter["schema"].get("examples", [])
+
+
+def test_parameters_have_examples_that_fit() -> None:
+    for name, parameter in parameters():
+        shown = examples_of(parameter)
+
+        assert bool(shown) != (parameter["name"] in WITHOUT_EXAMPLE), (name, parameter["name"])
+        for example in shown:
+            assert misfits(parameter["schema"], example) == [], parameter["name"]
+
+
+@pytest.fixture(scope="module")
+def resort(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """The demo resort, with the checkout of the examples, before a customer who has logged in."""
+    with running(tmp_path_factory.mktemp("resort"), is_development=True) as client:
+        token = client.post("/dev/identity/token", json={}).json()["id_token"]
+        entered = client.post("/api/accounts/authenticate", json={"idToken": token})
+        client.headers["authorization"] = f"Bearer {entered.headers['access-token']}"
+        yield client
+
+
+QUERIES = [
+    (operation, parameter.name, example)
+    for operation in OPERATIONS
+    for parameter in operation.query
+    for example in parameter.schema.get("examples", [])  # type: ignore[attr-defined]
+]
+
+
+@pytest.mark.parametrize(
+    ("operation", "name", "example"), QUERIES, ids=[f"{op.name}-{name}" for op, name, _ in QUERIES]
+)
+def test_an_example_of_the_query_is_accepted(
+    resort: TestClient, operation: Any, name: str, example: Any
+) -> None:
+    url = example_path(operation.path)
+    if "checkout" in url:
+        items = {"items": [item(1, 411), item(2, 411)]}
+        resort.post(url, json=items)
+    required = {part.name: part.schema["examples"][0] for part in operation.query if part.is_required}
+    value = str(example).lower() if isinstance(example, bool) else example
+
+    response = resort.request(operation.method, url, params={**required, name: value})
+
+    assert response.status_code == 200, response.text

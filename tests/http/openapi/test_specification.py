@@ -1,0 +1,377 @@
+"""The whole specification, walked: by the OpenAPI document, and by real answers to every operation."""
+
+import copy
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from support.service.customers import serving_accounts
+from support.service.identity_provider import providing
+from support.service.service import Json, item, open_checkout, running
+from support.specification.openapi_conformity import DOCUMENT, resolved
+from support.specification.specification_walk import (
+    Issue,
+    Walk,
+    additions,
+    faults,
+    operation_of,
+    paths,
+    schema_faults,
+    seen,
+)
+from support.specification.specified import CHECKOUT, LANGUAGES, RENEWAL, RENEWAL_RULES, OneOf, OnRequest
+from support.specification.specified_operations import OPERATIONS, VERSION, Operation
+from support.specification.whole_service import complete_catalogue, visit
+
+NAMES = [operation.name for operation in OPERATIONS]
+
+# What the specification does not call nullable, and the decisions do.
+NULL_BY_DECISION = {
+    "items[].validity": "§11.7",
+    "items[].parentItemId": "§11.3",
+    "items[].autoDiscount": "§5",
+    ".primaryPaymentProvider": "§12",
+    ".deletedAt": "§13",
+    ".scheduledForDeletionAfter": "§13",
+    ".company": "§13",
+    ".availableCapacity": "§8.3",
+    ".daysUntilNextBookableValidity": "§8.7",
+    ".meanValidityGapDays": "§8.7",
+    ".hotspot": "§8.9",
+    "content.banner": "§8.9",
+    ".cta": "§8.9",
+    ".cta.page": "§8.9",
+    ".cta.product": "§8.9",
+    ".priceRange": "§8.9",
+    ".standardPriceRange": "§8.9",
+    ".standardPriceToday": "§8.9",
+    ".nextAvailability": "§8.9",
+}
+
+# What answers have beyond the specification.
+MORE_BY_DECISION = {
+    "data.cashDue": "§12",
+    "data.promoCodes[].missing": "§3.7",
+    "data.promoCodes[].reason": "§3.7",
+    "data.vouchers[].reason": "§6",
+    "meta": "§8.3",
+}
+
+# What is not shown of bodies: fields that may be left out or null, times in more forms than one.
+BODIES_BY_DECISION = {
+    "POST /api/accounts/authenticate": {"language"},  # §13
+    "POST /api/pricing/external/prices/access": {  # §9
+        "valid_from",
+        "valid_to",
+        "order_date",
+        "dta_product_id",
+        "dta_consumer_category",
+        "system_product_id",
+        "system_consumer_category",
+        "depot_flag",
+        "is_online_pos",
+    },
+}
+
+# §11.1: what the service can do beyond the specification.
+EXTENSIONS = {
+    "GET /api/checkout/{checkoutId}",
+    "GET /api/checkout/{checkoutId}/explanation",
+    "POST /api/checkout/{checkoutId}/payment",
+    "DELETE /api/checkout/{checkoutId}/vouchers/{code}",
+}
+
+# What no answer can have: vouchers are entered as codes, not registered as means of payment; who has deleted
+# the account is logged out; logging in takes a deletion back that was scheduled.
+NEVER_ANSWERED = (
+    "data.paymentMethod<1>",
+    "payment-details: data[]<1>",
+    "/default: data<1>",
+    ".deletedAt",
+    "data.account.scheduledForDeletionAfter",
+)
+
+
+def described(operation: Operation) -> Json:
+    """What the document says of an operation."""
+    found: Json = DOCUMENT["paths"][operation.path][operation.method.lower()]
+    return found
+
+
+def schema_of(content: Json) -> Json:
+    """The schema of a body or an answer, in JSON."""
+    schema: Json = content["content"]["application/json"]["schema"]
+    return schema
+
+
+def decided(found: Issue) -> bool:
+    return "null" in found.reason and found.path.endswith(tuple(NULL_BY_DECISION))
+
+
+# ---------------------------------------------------------------- the document
+
+
+def test_the_specification_has_twenty_operations_and_the_document_these_and_its_extensions() -> None:
+    all_of_them = {
+        f"{method.upper()} {path}": operation
+        for path, methods in DOCUMENT["paths"].items()
+        for method, operation in methods.items()
+    }
+
+    assert len(set(NAMES)) == 20
+    assert set(all_of_them) == {*NAMES, *EXTENSIONS}
+    assert {name for name, operation in all_of_them.items() if operation.get("x-extension")} == EXTENSIONS
+    assert DOCUMENT["info"]["version"] == VERSION
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=NAMES)
+def test_the_document_has_every_field_of_an_answer(operation: Operation) -> None:
+    schema = schema_of(described(operation)["responses"]["200"])
+
+    found = list(schema_faults(schema, operation.answer))
+
+    assert [fault for fault in found if not decided(fault)] == []
+    assert (
+        not operation.absent
+        & resolved(resolved(schema)["properties"].get("data", {})).get("properties", {}).keys()
+    )
+
+
+def test_what_may_be_null_beyond_the_specification_is_decided() -> None:
+    nulls = [
+        fault.path
+        for operation in OPERATIONS
+        for fault in schema_faults(schema_of(described(operation)["responses"]["200"]), operation.answer)
+    ]
+
+    for suffix in NULL_BY_DECISION:
+        assert any(path.endswith(suffix) for path in nulls), suffix
+
+
+def test_what_answers_have_beyond_the_specification_is_decided() -> None:
+    more = {
+        path
+        for operation in OPERATIONS
+        for path in additions(schema_of(described(operation)["responses"]["200"]), operation.answer)
+    }
+
+    assert more == set(MORE_BY_DECISION)
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=NAMES)
+def test_the_document_has_every_field_of_a_body(operation: Operation) -> None:
+    body = described(operation).get("requestBody", {})
+    found = list(schema_faults(schema_of(body), operation.body)) if operation.body else []
+
+    assert bool(body) == bool(operation.body)
+    assert {fault.path for fault in found} == BODIES_BY_DECISION.get(operation.name, set())
+    assert not {fault.path for fault in found} & operation.required
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=NAMES)
+def test_the_document_names_the_common_headers(operation: Operation) -> None:
+    parameters = [resolved(parameter) for parameter in described(operation)["parameters"]]
+    headers = {part["name"]: part for part in parameters if part["in"] == "header" and part["required"]}
+
+    assert set(headers) == (set() if operation.is_bare else {"accept-language", "service-channel-uuid"})
+    if headers:
+        assert set(headers["accept-language"]["schema"]["enum"]) == LANGUAGES
+        assert headers["service-channel-uuid"]["schema"] == {"type": "string", "format": "uuid"}
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=NAMES)
+def test_a_channel_is_required_and_a_language_is_not(client: TestClient, operation: Operation) -> None:
+    url = re.sub(r"{\w+}", "1", operation.path)
+    content: Json = {} if operation.body is None else {"json": {}}
+
+    without = client.request(operation.method, url, headers={"service-channel-uuid": ""}, **content)
+    speechless = client.request(operation.method, url, headers={"accept-language": ""}, **content)
+
+    assert (without.status_code == 400) != operation.is_bare
+    if not operation.is_bare:
+        assert "service-channel-uuid" in [fault.get("header") for fault in without.json()["errors"]]
+    assert "accept-language" not in speechless.text
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=NAMES)
+def test_the_document_has_the_query_that_is_spoken_of(operation: Operation) -> None:
+    query = [part for part in described(operation)["parameters"] if part.get("in") == "query"]
+    words = [set(part["schema"].get("items", {}).get("enum", ())) for part in query]
+
+    assert operation.has_query <= bool(query)
+    for asked in operation.filters:
+        assert any(asked <= taken for taken in words), asked
+
+
+# ---------------------------------------------------------------- answers
+
+
+@pytest.fixture(scope="module")
+def walk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Walk]:
+    """What a service answered to somebody who asked everything."""
+    folder, walk = tmp_path_factory.mktemp("everything"), Walk()
+    with (
+        providing() as provider,
+        serving_accounts(folder, provider, catalogue=complete_catalogue(folder)) as client,
+    ):
+        client.follow_redirects = False
+        client.event_hooks = {"response": [*client.event_hooks["response"], walk]}
+        visit(client, provider)
+        yield walk
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=NAMES)
+def test_real_answers_have_every_field(walk: Walk, operation: Operation) -> None:
+    answers = walk.answers[operation.name]
+
+    assert answers
+    for found in (faults(answer, operation.answer) for answer in answers):
+        assert [fault for fault in found if not decided(fault)] == []
+    assert operation.is_bare or all({"data"} <= answer.keys() <= {"data", "meta"} for answer in answers)
+
+
+def test_every_field_was_answered_with_a_value(walk: Walk) -> None:
+    """By some operation of those that answer the same: only who has paid sees how."""
+    answered: dict[int, set[str]] = defaultdict(set)
+    for operation in OPERATIONS:
+        for answer in walk.answers[operation.name]:
+            answered[id(operation.data)] |= set(seen(answer, operation.answer))
+    for answer in walk.extensions:
+        answered[id(CHECKOUT)] |= set(seen(answer, {"data": CHECKOUT}))
+
+    missing = {
+        f"{operation.name}: {path}"
+        for operation in OPERATIONS
+        for path in set(paths(operation.answer)) - answered[id(operation.data)]
+    }
+
+    assert {place for place in missing if not any(part in place for part in NEVER_ANSWERED)} == set()
+    assert all(any(part in place for place in missing) for part in NEVER_ANSWERED)
+
+
+@pytest.mark.parametrize(
+    ("rule", "shape"),
+    [
+        ("every-days:30", ("CURRENT_DAY", "DAYS")),
+        ("monthly", ("CURRENT_DAY", "MONTHLY")),
+        ("yearly", ("CURRENT_DAY", "YEARLY")),
+        ("monthly-on:31", ("RENEWAL_DATE", "MONTHLY")),
+        ("yearly-on:02-29", ("RENEWAL_DATE", "YEARLY")),
+    ],
+)
+def test_a_renewal_has_one_of_the_five_shapes(tmp_path: Path, rule: str, shape: tuple[str, str]) -> None:
+    catalogue = complete_catalogue(tmp_path, renewal=rule)
+    with running(tmp_path, catalogue=catalogue) as client:
+        configuration = open_checkout(client, item(1, 231))[1]["subscriptionConfiguration"]
+
+    renewal = configuration["renewal"]
+    assert (configuration["startConfiguration"], renewal["period"]) == shape
+    assert set(renewal) == set(RENEWAL)
+    assert {name for name in renewal if renewal[name] is not None} - {"period"} == RENEWAL_RULES[shape]
+
+
+def test_the_shapes_of_a_renewal_are_all_there_are() -> None:
+    schema = DOCUMENT["components"]["schemas"]
+
+    assert set(schema["StartConfiguration"]["enum"]) == {start for start, _ in RENEWAL_RULES}
+    assert set(schema["RenewalPeriod"]["enum"]) == {period for _, period in RENEWAL_RULES}
+
+
+def test_what_the_gateway_keeps_has_its_method_twice(walk: Walk) -> None:
+    details = [
+        detail for answer in walk.answers["GET /api/payments/payment-details"] for detail in answer["data"]
+    ]
+
+    assert details
+    assert [detail["paymentMethod"] for detail in details] == [detail["type"] for detail in details]
+
+
+# ---------------------------------------------------------------- the walker itself
+
+
+def places(value: Any, kind: Any, way: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """The ways to the fields that *value* must have; of an array, those in its first element."""
+    match kind:
+        case OneOf(variants):
+            yield from places(
+                value, min(variants, key=lambda variant: len(list(faults(value, variant)))), way
+            )
+        case dict() if isinstance(value, dict):
+            for name, part in kind.items():
+                if not isinstance(part, OnRequest):
+                    yield (*way, name)
+                    yield from places(value[name], getattr(part, "kind", part), (*way, name))
+        case [element] if value:
+            yield from places(value[0], element, (*way, 0))
+
+
+def without(answer: Json, way: tuple[str | int, ...]) -> Json:
+    """A copy of *answer* that lacks a field."""
+    changed: Any = copy.deepcopy(answer)
+    part = changed
+    for step in way[:-1]:
+        part = part[step]
+    del part[way[-1]]
+    return dict(changed)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_field_that_is_taken_out_of_a_real_answer_is_missed(walk: Walk, name: str) -> None:
+    operation = operation_of(name)
+    answer = walk.answers[name][-1]
+    ways = list(places(answer, operation.answer))
+
+    assert ways
+    for way in ways:
+        if way[-1] != "secondaryPaymentProviders":  # without it, it is the other variant
+            assert any(
+                fault.reason == "missing" for fault in faults(without(answer, way), operation.answer)
+            ), way
+
+
+@pytest.mark.parametrize(
+    ("way", "value"),
+    [
+        (("totalGross",), "79.00"),
+        (("uuid",), 1),
+        (("status",), "PAID"),
+        (("expiresAt",), "2026-12-01T08:30:00"),
+        (("items",), {}),
+        (("items", 0, "isDeletable"), 1),
+        (("items", 0, "productVariant", "product"), []),
+        (("promoCodes", 0, "valid"), "true"),
+    ],
+)
+def test_a_value_of_another_type_is_noticed(walk: Walk, way: tuple[str | int, ...], value: Any) -> None:
+    operation = operation_of("POST /api/checkout/{checkoutId}/checkout-conditions")
+    changed = copy.deepcopy(walk.answers[operation.name][0])
+    part: Any = changed["data"]
+    for step in way[:-1]:
+        part = part[step]
+    part[way[-1]] = value
+
+    assert [fault for fault in faults(changed, operation.answer) if not decided(fault)]
+
+
+@pytest.mark.parametrize(
+    ("path", "change"),
+    [
+        ("Checkout.totalNet", lambda schema: schema["properties"].pop("totalNet")),
+        ("Checkout.uuid", lambda schema: schema["required"].remove("uuid")),
+        ("Checkout.currency", lambda schema: schema["properties"].update(currency={"type": "number"})),
+        ("Checkout.donation", lambda schema: schema["properties"].update(donation={"type": "object"})),
+        ("Checkout.status", lambda schema: schema["properties"].update(status={"enum": ["OPEN", "CLOSED"]})),
+    ],
+)
+def test_a_schema_that_says_less_is_noticed(path: str, change: Any) -> None:
+    schema = copy.deepcopy(DOCUMENT["components"]["schemas"]["Checkout"])
+    change(schema)
+
+    found = [fault for fault in schema_faults(schema, CHECKOUT, "Checkout") if not decided(fault)]
+
+    assert {fault.path for fault in found} == {path}

@@ -1,0 +1,266 @@
+"""Paying where what became of it is in doubt: no answer says more than is known, and none shows too much."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+import faregate_http.ordering.payments
+from faregate.checkout.changes import bind_account
+from faregate.checkout.model import Address
+from faregate_http.checkouts.records import record_of, row_of
+from faregate_http.payment.gateway import Charge, ChargeResult, Outcome
+from faregate_http.store.contract import (
+    CheckoutRow,
+    Hold,
+    HoldLimits,
+    Stale,
+    Store,
+    StoredAnswer,
+    StoreUnavailable,
+)
+from faregate_http.store.records import AccountRow, PaymentRow, Record
+from support.payment.audit import Books
+from support.payment.counter import waiting
+from support.payment.fake_gateway import FakeGateway, Plan
+from support.payment.till import Customer, Scene, Shop, meal, play
+from support.service.service import data_of
+from support.stores.wrapped_store import WrappedStore
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits ten seconds for the gateway."""
+    monkeypatch.setattr(faregate_http.ordering.payments, "GATEWAY_SECONDS", 0.05)
+
+
+class MoodyStore(WrappedStore):
+    """A store that raises ``error`` while there is one, for saves with records of ``kind`` only, if given."""
+
+    def __init__(self, inner: Store, kind: type[Record] | None = None) -> None:
+        super().__init__(inner)
+        self.error: Exception | None = None
+        self.kind = kind
+
+    async def save(
+        self,
+        row: CheckoutRow | None,
+        answer: StoredAnswer | None = None,
+        holds: Sequence[Hold] | None = None,
+        *,
+        records: Sequence[Record] = (),
+        erased: Sequence[Record] = (),
+        limits: HoldLimits | None = None,
+    ) -> None:
+        is_meant = self.kind is None or any(isinstance(record, self.kind) for record in records)
+        if self.error is not None and is_meant:
+            raise self.error
+        await super().save(row, answer, holds, records=records, erased=erased, limits=limits)
+
+
+def test_a_store_that_fails_once_the_gateway_was_asked_says_nothing_was_done_of_nothing(
+    till_url: str,
+) -> None:
+    gateway, stores = FakeGateway(), list[MoodyStore]()
+
+    def wrap(store: Store) -> Store:
+        stores.append(MoodyStore(store))
+        return stores[-1]
+
+    async def fail(call: str, _charge: Charge) -> None:
+        if call == "authorize":
+            stores[0].error = StoreUnavailable("the disk is full")
+
+    async def behaviour(scene: Scene) -> Books:
+        [customer] = await scene.customers(1)
+        path = await scene.branch(0).opened(meal(1), headers=customer.headers)
+        gateway.after = fail
+
+        unclear = await scene.branch(0).pay(path, 20, customer.headers)
+
+        assert (unclear.status_code, unclear.json()["code"]) == (503, "payment-unclear")
+        assert "nothing was changed" not in unclear.text
+        stores[0].error = None
+        return await scene.settle_up()
+
+    books = play(till_url, behaviour, gateway=gateway, wrap=wrap)
+
+    assert [payment.status for payment in books.payments] == ["SETTLED"]
+    assert [order.total for order in books.orders] == [2000]
+
+
+def test_an_answer_that_cannot_be_kept_is_given_all_the_same(till_url: str) -> None:
+    class ForgetfulStore(WrappedStore):
+        """Keeps everything but answers by themselves."""
+
+        async def save(
+            self, row: CheckoutRow | None, answer: StoredAnswer | None = None, *others: Any, **named: Any
+        ) -> None:
+            if row is None and answer is not None:
+                raise StoreUnavailable("the disk is full")
+            await super().save(row, answer, *others, **named)
+
+    async def behaviour(scene: Scene) -> None:
+        [customer] = await scene.customers(1)
+        path = await scene.branch(0).opened(meal(1), headers=customer.headers)
+        headers = {**customer.headers, "idempotency-key": "k"}
+
+        answers = [await scene.branch(0).pay(path, 20, headers) for _ in range(2)]
+
+        assert [data_of(answer)["status"] for answer in answers] == ["CLOSED", "CLOSED"]
+        await scene.settle_up()
+
+    play(till_url, behaviour, wrap=ForgetfulStore)
+
+
+def test_a_success_that_another_process_learns_of_first_is_answered_as_one(till_url: str) -> None:
+    gateway = FakeGateway()
+    gateway.plans.append(Plan.FAIL_AFTER)
+
+    async def behaviour(scene: Scene) -> None:
+        [customer] = await scene.customers(1)
+        path = await scene.branch(0).opened(meal(1), headers=customer.headers)
+        asked: list[str] = []
+
+        async def inquire(call: str, _charge: Charge) -> None:
+            """The clock of another process is ahead."""
+            if call == "authorize" and not asked:
+                asked.append(call)
+                scene.clock.turn(seconds=21)
+                await scene.branch(1).services.payments.work()
+
+        gateway.after = inquire
+
+        paid = await scene.branch(0).pay(path, 20, customer.headers)
+
+        assert data_of(paid)["status"] == "CLOSED"
+        await scene.settle_up()
+
+    play(till_url, behaviour, gateway=gateway)
+
+
+@pytest.mark.parametrize("provider", ["GATEWAY", "ON_SITE"])
+def test_an_address_that_cannot_be_remembered_stops_no_settlement(till_url: str, provider: str) -> None:
+    gateway, stores = FakeGateway(), list[MoodyStore]()
+    home = {"addressLine1": "Dorfstrasse 1", "zip": "7000", "city": "Chur", "countryCode": "CH"}
+
+    def wrap(store: Store) -> Store:
+        stores.append(MoodyStore(store, kind=AccountRow))
+        return stores[-1]
+
+    async def behaviour(scene: Scene) -> None:
+        [customer] = await scene.customers(1)
+        branch = scene.branch(0)
+        path = await branch.opened(meal(1), headers=customer.headers)
+        body = {"formValues": {"billingAddress": home}}
+        await branch.client.post(f"{path}/checkout-conditions", json=body, headers=customer.headers)
+        stores[0].error = Stale(customer.account, 2)
+
+        paid = data_of(await branch.pay(path, 20, customer.headers, provider=provider))
+
+        assert (paid["status"], paid["billingAddress"]["city"]) == ("CLOSED", "Chur")
+        stores[0].error = None
+        await scene.settle_up()
+
+    play(till_url, behaviour, gateway=gateway, wrap=wrap)
+
+
+def test_the_addresses_of_an_order_are_proposed_for_the_next(till: Shop, customer: Customer) -> None:
+    home = {"addressLine1": "Dorfstrasse 1", "zip": "7000", "city": "Chur", "countryCode": "CH"}
+    url = till.opened(meal(1), **customer.headers)
+    values = {"formValues": {"billingAddress": home}}
+    till.client.post(f"{url}/checkout-conditions", json=values, headers=customer.headers)
+    assert data_of(till.pay(url, 20, customer.headers))["status"] == "CLOSED"
+
+    following = till.opened(meal(1), **customer.headers)
+
+    proposed = till.shown(following, customer.headers)["checkoutConditions"]["defaultValues"]
+    assert proposed["billingAddress"] == home
+
+
+def test_what_cannot_be_captured_is_tried_ever_more_rarely(
+    till: Shop, customer: Customer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attempts: list[Any] = []
+
+    async def decline(_charge: Charge) -> ChargeResult:
+        attempts.append(till.clock.now)
+        return ChargeResult(Outcome.DECLINED)
+
+    till.gateway.plans.append(Plan.AUTHORIZE)
+    url = till.opened(meal(1), **customer.headers)
+    assert data_of(till.pay(url, 20, customer.headers))["status"] == "CLOSED"
+    with monkeypatch.context() as patched:
+        patched.setattr(till.gateway, "capture", decline)
+        for _ in range(24 * 60):
+            till.clock.turn(minutes=1)
+            till.work()
+
+    gaps = [(later - earlier).total_seconds() / 60 for earlier, later in pairwise(attempts)]
+    assert gaps == sorted(gaps)
+    assert gaps[-1] == 60
+    assert len(attempts) < 60
+    till.clock.turn(hours=2)
+    till.work()
+    assert till.status(url, till.token(customer))["status"] == "SETTLED"
+
+
+def test_a_checkout_that_is_bound_while_it_is_read_is_shown_to_nobody_else(
+    till: Shop, customer: Customer
+) -> None:
+    url = till.opened(meal(1))
+    store, checkout_id = till.services.store, url.rpartition("/")[2]
+    secret = Address("Geheimweg 1", None, "7000", "Chur", None, "CH")
+
+    async def bind() -> None:
+        """As another process does."""
+        row = await store.checkout(checkout_id)
+        assert row is not None
+        record = record_of(row, till.clock(), catalogue=till.services.catalogue)
+        bound = bind_account(record.checkout, customer.account)
+        bound = bound._replace(conditions=bound.conditions._replace(billing_address=secret))
+        await store.save(row_of(record._replace(checkout=bound), row.revision + 1))
+
+    read_head = store.head
+
+    async def head(asked: str) -> Any:
+        found = await read_head(asked)
+        await bind()
+        return found
+
+    till.client.headers["accept-language"] = "de"  # in which nothing is remembered yet
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(store, "head", head)
+        seen = till.client.get(url)
+
+    assert (seen.status_code, seen.json()["code"]) == (404, "unknown-checkout")
+    assert "Geheimweg" not in seen.text
+
+
+def test_the_same_etag_means_the_same_method_while_it_is_paid(till: Shop, customer: Customer) -> None:
+    url = waiting(till, customer)
+    before = till.client.get(url, headers=customer.headers)
+    method = data_of(before)["paymentMethod"]
+    assert method["isDefault"]
+
+    path = f"/api/payments/payment-details/{method['id']}/default"
+    assert till.client.delete(path, headers=customer.headers).status_code == 200
+    after = till.client.get(url, headers=customer.headers)
+
+    assert not data_of(after)["paymentMethod"]["isDefault"]
+    assert after.headers["etag"] != before.headers["etag"]
+    [payment] = till.rows(PaymentRow, checkout_id=url.rpartition("/")[2])
+    till.gateway.confirm(payment.id)
+    till.clock.turn(seconds=30)
+    till.work()
+
+
+def test_a_checkout_is_kept_by_no_shared_cache(till: Shop) -> None:
+    url = till.opened(meal(1))
+
+    shown = till.client.get(url)
+    unchanged = till.client.get(url, headers={"if-none-match": shown.headers["etag"]})
+
+    assert unchanged.status_code == 304
+    assert [answer.headers["cache-control"] for answer in (shown, unchanged)] == ["private, no-cache"] * 2

@@ -1,0 +1,67 @@
+"""A payment whose time is over at any moment: it is settled in time, or given back."""
+
+from uuid import uuid4
+
+import pytest
+
+from faregate_http.store.records import OrderRow, PaymentRow
+from support.payment.interleaving import PointedStore, Points
+from support.payment.till import Scene, play, ride
+from support.service.service import Json
+
+
+async def expiring(scene: Scene, points: Points, minutes: float, *, most: int = 40) -> int:
+    """Turn the clock at one point after another, and have others take the places; how many there were."""
+    points.disarm()
+    scene.gateway.before, scene.gateway.after = points.before, points.after
+    for at in range(most):
+        [customer] = await scene.customers(1)
+        day = f"2027-{1 + at // 28:02}-{1 + at % 28:02}"
+        validity = {"from": day, "to": day}
+        wanted = [ride(n, validity=validity) for n in (1, 2, 3)]
+        path = await scene.branch(0).opened(*wanted, headers=customer.headers)
+        scene.clock.turn(minutes=14)
+
+        async def turn(_point: str, wanted: list[Json] = wanted) -> None:
+            """It is later all of a sudden, and somebody else is there."""
+            scene.clock.turn(minutes=minutes)
+            await scene.branch(1).services.payments.work()
+            body = {"items": wanted}
+            await scene.branch(1).client.post(f"/api/checkout/{uuid4()}/items", json=body)
+
+        points.arm(at, turn)
+        answer = await scene.branch(0).pay(path, 120, customer.headers)
+        has_happened = points.has_happened
+        points.disarm()
+        assert answer.status_code in {200, 409}, answer.text
+        await check_in_time(scene, path, minutes)
+        if not has_happened:
+            return at
+        scene.clock.turn(minutes=-14 - minutes)
+    pytest.fail("it does not come to an end")
+
+
+async def check_in_time(scene: Scene, path: str, minutes: float) -> None:
+    """Nothing is settled after the quarter of an hour that a payment has."""
+    store = scene.branches[0].services.store
+    checkout_id = path.rpartition("/")[2]
+    for payment in await store.find(PaymentRow, checkout_id=checkout_id):
+        orders = await store.find(OrderRow, id=checkout_id)
+        assert (payment.status == "SETTLED") == bool(orders)
+        for order in orders:
+            assert order.created_at < payment.deadline, "it was settled too late"
+
+
+@pytest.mark.parametrize("minutes", [15, 17, 31], ids=["over", "expired", "long-expired"])
+def test_whenever_its_time_is_over_it_is_sold_or_given_back(till_url: str, minutes: float) -> None:
+    points = Points()
+
+    async def behaviour(scene: Scene) -> int:
+        number = await expiring(scene, points, minutes)
+        await scene.settle_up()
+        return number
+
+    number = play(till_url, behaviour, wrap=lambda inner: PointedStore(inner, points))
+
+    assert number > 8
+    assert {"before authorize", "after authorize", "before save", "after save"} <= set(points.passed)

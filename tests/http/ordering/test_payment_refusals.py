@@ -1,0 +1,264 @@
+"""What keeps a checkout from being paid: what it lacks, what has changed, and who asked already."""
+
+from typing import NamedTuple
+
+import pytest
+
+from faregate_http.store.records import OrderRow
+from support.payment.counter import ADDRESS, decline, pointers, problem
+from support.payment.fake_gateway import Plan
+from support.payment.till import MONDAY, PASS, STRICT, WATER, Customer, Shop, meal, ride
+from support.service.service import Json, data_of, item
+
+ADA = {"firstName": "Ada", "dateOfBirth": "2001-01-01"}
+
+
+# ---------------------------------------------------------------- what is missing
+
+
+def test_all_that_is_missing_is_listed_at_once(till: Shop) -> None:
+    headers = {"service-channel-uuid": STRICT}
+    url = till.opened(item(1, PASS), **headers)
+
+    found = problem(till.pay(url, 500, headers), 422, "invalid-checkout")
+
+    assert pointers(found) == [
+        ("/requiresOwner", "owner-required"),
+        ("/checkoutConditions/values/billingAddress", "address-required"),
+        ("/checkoutConditions/values/shippingAddress", "address-required"),
+        ("/checkoutConditions/values/acceptTerms", "terms-not-accepted"),
+        ("/checkoutConditions/values/hotel", "answer-required"),
+        ("/items/0/medium", "medium-required"),
+        ("/items/0/person", "person-required"),
+    ]
+    assert all("pointer" not in error for error in found["errors"])
+
+
+def test_nothing_is_sold_where_nothing_is_in_it(till: Shop) -> None:
+    url = till.opened(meal(1))
+    data_of(till.client.delete(f"{url}/items?itemId=1"))
+
+    found = problem(till.pay(url, 0), 422, "empty-checkout")
+
+    assert pointers(found) == [("/items", "empty-checkout")]
+
+
+ANSWERS = {
+    "billingAddress": ADDRESS,
+    "shippingAddress": ADDRESS,
+    "acceptTerms": True,
+    "hotel": "Alpina",
+    "media": {"1": 2},
+}
+
+
+class Lack(NamedTuple):
+    """What is left out of a checkout that could be paid, and how that is told."""
+
+    answers: Json
+    pointer: str
+    code: str
+    person: Json = ADA
+
+
+LACKS = {
+    "billing": Lack(
+        {"billingAddress": None}, "/checkoutConditions/values/billingAddress", "address-required"
+    ),
+    "shipping": Lack(
+        {"shippingAddress": None}, "/checkoutConditions/values/shippingAddress", "address-required"
+    ),
+    "terms": Lack({"acceptTerms": False}, "/checkoutConditions/values/acceptTerms", "terms-not-accepted"),
+    "answer": Lack({"hotel": None}, "/checkoutConditions/values/hotel", "answer-required"),
+    "medium": Lack({"media": None}, "/items/0/medium", "medium-required"),
+    "person-value": Lack({}, "/items/0/person/dateOfBirth", "person-incomplete", {"firstName": "Ada"}),
+    "person-name": Lack({}, "/items/0/person/firstName", "person-incomplete", {"dateOfBirth": "2001-01-01"}),
+    **{
+        f"billing-{part}": Lack(
+            {"billingAddress": {part: None}},
+            f"/checkoutConditions/values/billingAddress/{part}",
+            "address-required",
+        )
+        for part in ADDRESS
+    },
+}
+
+
+@pytest.mark.parametrize("lack", LACKS.values(), ids=LACKS)
+def test_what_one_thing_lacks_is_told_and_nothing_else(till: Shop, lack: Lack) -> None:
+    customer = till.customer(lack.person, method="ECA")
+    headers = {"service-channel-uuid": STRICT, **customer.headers}
+    url = till.opened(item(1, PASS, personId=customer.persons[0]), **headers)
+    for answers in (ANSWERS, lack.answers):
+        data_of(till.client.post(f"{url}/checkout-conditions", json={"formValues": answers}, headers=headers))
+
+    found = problem(till.pay(url, 500, headers), 422, lack.code)
+
+    assert pointers(found) == [(lack.pointer, lack.code)]
+    assert till.gateway.calls == []
+
+
+def test_with_all_that_it_needs_a_pass_is_sold(till: Shop) -> None:
+    customer = till.customer(ADA, method="ECA")
+    headers = {"service-channel-uuid": STRICT, **customer.headers}
+    url = till.opened(item(1, PASS, personId=customer.persons[0]), **headers)
+    data_of(till.client.post(f"{url}/checkout-conditions", json={"formValues": ANSWERS}, headers=headers))
+
+    answered = data_of(till.pay(url, 500, headers))
+
+    assert answered["status"] == "CLOSED"
+    assert till.rows(OrderRow, account=customer.account)[0].total == 50000
+
+
+# ---------------------------------------------------------------- the total has changed
+
+
+def test_a_code_that_was_used_up_meanwhile_is_shown_so_and_not_paid_with(till: Shop) -> None:
+    late, early = till.opened(meal(1)), till.opened(meal(1))
+    for url in (late, early):
+        assert till.enter(url, "ONCE")["totalGross"] == 15
+    data_of(till.pay(early, 15))
+
+    found = problem(till.pay(late, 15), 409, "total-changed")
+
+    assert [error["pointer"] for error in found["errors"]] == ["/expectedTotal"]
+    shown = till.shown(late)
+    assert shown["totalGross"] == 20
+    [code] = shown["promoCodes"]
+    assert (code["valid"], code["reason"], code["totalAmount"]) == (False, "USED_UP", 0)
+    assert data_of(till.pay(late, 20))["status"] == "CLOSED"
+
+
+def test_a_voucher_that_was_emptied_meanwhile_is_shown_so(till: Shop, customer: Customer) -> None:
+    late, early = till.opened(ride(1)), till.opened(ride(1, validity=MONDAY), meal(2))
+    for url in (late, early):
+        till.enter(url, "GIFT-50")
+    data_of(till.pay(early, 60))
+
+    problem(till.pay(late, 40, customer.headers), 409, "total-changed")
+
+    shown = till.shown(late, customer.headers)
+    assert shown["totalGross"] == 40
+    assert [(entry["code"], entry["amount"]) for entry in shown["vouchers"]] == [("GIFT-50", 0)]
+    data_of(till.pay(late, 40, customer.headers))
+    assert list(till.gateway.kept().values()) == [4000]
+
+
+def test_what_is_left_of_a_voucher_pays_its_part(till: Shop, customer: Customer) -> None:
+    early, late = till.opened(ride(1)), till.opened(ride(1, validity=MONDAY))
+    for url in (early, late):
+        till.enter(url, "GIFT-50")
+    data_of(till.pay(early, 40))
+
+    problem(till.pay(late, 40, customer.headers), 409, "total-changed")
+    data_of(till.pay(late, 40, customer.headers))
+
+    assert list(till.gateway.kept().values()) == [3000]
+
+
+def test_a_budget_is_spent_to_the_last_cent(till: Shop) -> None:
+    urls = [till.opened(meal(1)) for _ in range(3)]
+    assert [till.enter(url, "BUDGET")["totalGross"] for url in urls] == [10, 10, 10]
+    data_of(till.pay(urls[0], 10))
+
+    problem(till.pay(urls[1], 10), 409, "total-changed")
+    assert till.shown(urls[1])["totalGross"] == 15
+    data_of(till.pay(urls[1], 15))
+    problem(till.pay(urls[2], 10), 409, "total-changed")
+
+    assert till.shown(urls[2])["totalGross"] == 20
+
+
+def test_a_code_that_ended_meanwhile_is_not_paid_with(till: Shop) -> None:
+    url = till.opened(meal(1))
+    assert till.enter(url, "EARLY")["totalGross"] == 19
+    till.clock.turn(minutes=20)
+    assert till.shown(url)["totalGross"] == 19  # what was shown stays until something happens
+
+    problem(till.pay(url, 19), 409, "total-changed")
+
+    assert till.shown(url)["totalGross"] == 20
+    assert data_of(till.pay(url, 20))["status"] == "CLOSED"
+
+
+def test_what_was_shown_counts_even_if_somebody_guesses_the_new_total(till: Shop) -> None:
+    url = till.opened(meal(1))
+    till.enter(url, "EARLY")
+    till.clock.turn(minutes=20)
+
+    problem(till.pay(url, 20), 409, "total-changed")
+
+    assert data_of(till.pay(url, 20))["status"] == "CLOSED"
+
+
+def test_a_code_is_free_again_once_a_payment_with_it_failed(till: Shop, customer: Customer) -> None:
+    waiting, other = till.opened(meal(1)), till.opened(meal(1))
+    till.enter(waiting, "ONCE")
+    till.enter(other, "ONCE")
+    till.gateway.plans.append(Plan.WAIT)
+    data_of(till.pay(waiting, 15, customer.headers))
+    problem(till.pay(other, 15), 409, "total-changed")
+    decline(till, waiting, customer)
+
+    problem(till.pay(other, 20), 409, "total-changed")  # cheaper again: that is shown first, too
+
+    assert data_of(till.pay(other, 15))["status"] == "CLOSED"
+
+
+# ---------------------------------------------------------------- conditions and keys
+
+
+def test_a_payment_may_name_the_revision_it_is_for(till: Shop) -> None:
+    url = till.opened(meal(1))
+    etag = till.client.get(url).headers["etag"]
+    data_of(till.client.post(f"{url}/items", json={"items": [item(2, WATER)]}))
+
+    problem(till.pay(url, 20, {"if-match": etag}), 412, "changed-meanwhile")
+
+    etag = till.client.get(url).headers["etag"]
+    paid = till.pay(url, 20, {"if-match": etag})
+    assert data_of(paid)["status"] == "CLOSED"
+    assert paid.headers["etag"] == till.client.get(url).headers["etag"] != etag
+    assert till.client.get(url, headers={"if-none-match": paid.headers["etag"]}).status_code == 304
+
+
+def test_a_payment_that_is_sent_again_is_answered_again(till: Shop, customer: Customer) -> None:
+    url = till.opened(meal(1))
+    headers = {**customer.headers, "idempotency-key": "k"}
+
+    first, second = (till.pay(url, 20, headers) for _ in range(2))
+
+    assert data_of(first)["status"] == "CLOSED"
+    assert second.content == first.content
+    assert second.headers["etag"] == first.headers["etag"]
+    assert second.headers["idempotency-replayed"] == "true"
+    assert till.gateway.count("authorize") == 1
+
+
+def test_without_a_key_a_second_payment_is_refused(till: Shop, customer: Customer) -> None:
+    url = till.opened(meal(1))
+    data_of(till.pay(url, 20, customer.headers))
+
+    problem(till.pay(url, 20, customer.headers), 409, "checkout-closed")
+
+    assert till.gateway.count("authorize") == 1
+
+
+def test_a_key_with_another_body_is_refused(till: Shop) -> None:
+    url = till.opened(meal(1))
+    problem(till.pay(url, 19, {"idempotency-key": "k"}), 409, "total-changed")
+
+    problem(till.pay(url, 20, {"idempotency-key": "k"}), 422, "idempotency-key-reused")
+
+    assert data_of(till.pay(url, 20, {"idempotency-key": "l"}))["status"] == "CLOSED"
+
+
+def test_the_keys_of_one_account_are_not_those_of_another(till: Shop) -> None:
+    one, other = till.customer(), till.customer()
+    url = till.opened(meal(1))
+    data_of(till.pay(url, 20, {**one.headers, "idempotency-key": "k"}))
+
+    refused = till.pay(url, 20, {**other.headers, "idempotency-key": "k"})
+
+    problem(refused, 404, "unknown-checkout")
+    assert "idempotency-replayed" not in refused.headers

@@ -1,0 +1,359 @@
+"""A checkout while it is being paid and afterwards: what it refuses, what it shows, and to whom."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from faregate_http.payment.gateway import ChargeResult, Outcome
+from faregate_http.store.records import PaymentRow
+from support.payment.audit import audit
+from support.payment.counter import CHANGES, Ask, decline, problem, waiting
+from support.payment.fake_gateway import Act, FakeGateway, Plan
+from support.payment.till import CATALOGUE, Customer, Shop, database, meal, ride, shop
+from support.service.service import PARTNERS, VALLEY_STATION, Json, data_of, decoded, new_url
+
+# ---------------------------------------------------------------- while it is being paid
+
+
+def test_while_a_payment_is_pending_every_change_is_refused(till: Shop, customer: Customer) -> None:
+    url = waiting(till, customer)
+    before = till.client.get(url, headers=customer.headers)
+    till.clock.turn(minutes=5)
+
+    for change in CHANGES.values():
+        refused = change(till, url, customer.headers)
+        problem(refused, 409, "payment-in-progress")
+        assert refused.headers["retry-after"] == "600"
+
+    after = till.client.get(url, headers=customer.headers)
+    assert after.content == before.content
+    assert after.headers["etag"] == before.headers["etag"]
+    assert till.status(url, customer.headers)["status"] == "PENDING"
+    decline(till, url, customer)
+
+
+@pytest.mark.parametrize("change", [*CHANGES.values()], ids=CHANGES)
+def test_once_its_time_is_over_changes_are_taken_again(till: Shop, customer: Customer, change: Ask) -> None:
+    url = waiting(till, customer)
+    till.clock.turn(minutes=15)
+
+    assert change(till, url, customer.headers).status_code == 200
+
+    for _ in range(2):  # once to write it down, where nothing else was written, once to give it back
+        till.work()
+    [lapsed, *_] = till.payments(url)
+    assert lapsed.status == "CANCELLED"
+    assert till.gateway.state(lapsed.id) is Act.CANCELLED
+
+
+def test_the_end_of_one_payment_does_not_open_what_the_next_one_pays(till: Shop, customer: Customer) -> None:
+    url = waiting(till, customer)
+    till.clock.turn(minutes=15)
+    till.gateway.plans.append(Plan.WAIT)
+    assert data_of(till.pay(url, 18, customer.headers))["status"] == "OPEN"
+    first, second = till.payments(url)
+
+    till.gateway.confirm(first.id)
+    for _ in range(2):
+        till.work()
+
+    problem(CHANGES["quantity"](till, url, customer.headers), 409, "payment-in-progress")
+    assert [row.status for row in till.payments(url)] == ["CANCELLED", "PENDING"]
+    till.gateway.confirm(second.id)
+    till.clock.turn(seconds=20)
+    till.work()
+    assert till.shown(url, customer.headers)["status"] == "CLOSED"
+    assert list(till.gateway.kept()) == [second.id]
+
+
+@pytest.mark.parametrize("then", ["a change", "a refused payment"])
+def test_what_codes_allow_is_free_as_soon_as_a_payment_over_time_gives_way(
+    till: Shop, customer: Customer, then: str
+) -> None:
+    """Not when it is looked after, nor when the checkout expires."""
+    url, other = waiting(till, customer, "ONCE", "EARLY", total=14), till.opened(meal(1))
+    till.clock.turn(minutes=15)
+    if then == "a change":
+        data_of(CHANGES["answer"](till, url, customer.headers))
+    else:
+        problem(till.pay(url, 14, customer.headers), 409, "total-changed")
+
+    assert till.enter(other, "ONCE")["totalGross"] == 15
+
+    assert data_of(till.pay(other, 15))["status"] == "CLOSED"
+    till.work()
+
+
+def test_after_fifteen_minutes_it_is_cancelled_without_a_write(till: Shop, customer: Customer) -> None:
+    url = waiting(till, customer)
+    till.clock.turn(minutes=14, seconds=59.999)
+    assert till.status(url, customer.headers)["status"] == "PENDING"
+
+    till.clock.turn(seconds=0.001)
+
+    status = till.status(url, customer.headers)
+    assert (status["status"], status["primaryPaymentProvider"]["status"]) == ("CANCELLED", "CANCELLED")
+    assert till.shown(url, customer.headers)["status"] == "OPEN"
+    assert till.payments(url)[0].status == "PENDING"  # nobody has written anything
+    till.work()
+
+
+def test_a_success_that_comes_too_late_is_given_back(till: Shop, customer: Customer) -> None:
+    url = waiting(till, customer)
+    [payment] = till.payments(url)
+    till.clock.turn(minutes=15)
+    till.gateway.confirm(payment.id)
+
+    till.work()
+    till.work()
+
+    assert till.status(url, customer.headers)["status"] == "CANCELLED"
+    assert till.gateway.state(payment.id) is Act.CANCELLED
+    assert till.shown(url, customer.headers)["status"] == "OPEN"
+    assert till.work() == 0
+
+
+def test_a_success_that_is_told_too_late_is_given_back(till: Shop, customer: Customer) -> None:
+    """As a notification of the gateway tells it, after all was done about the payment."""
+    url = waiting(till, customer)
+    till.clock.turn(minutes=15)
+    till.work()
+    till.work()
+    [payment] = till.payments(url)
+    told = ChargeResult(Outcome.SETTLED)
+
+    till.call(till.services.payments.conclude, payment, told)
+
+    assert till.payments(url)[0].due_at is not None
+    till.work()
+    assert till.gateway.count("cancel") == 2
+    assert till.work() == 0
+
+
+def test_a_payment_keeps_its_checkout_alive_and_no_longer(till: Shop, customer: Customer) -> None:
+    url = till.opened(ride(1), **customer.headers)
+    for _ in range(5):  # to the edge of the two hours that it may live
+        till.clock.turn(minutes=23)
+        customer = customer._replace(headers=till.token(customer))
+        data_of(CHANGES["quantity"](till, url, customer.headers))
+        data_of(till.client.patch(f"{url}/items/1/quantity", json={"delta": -1}, headers=customer.headers))
+    till.clock.turn(minutes=4)
+    till.gateway.plans.append(Plan.WAIT)
+    data_of(till.pay(url, 40, customer.headers))
+
+    till.clock.turn(minutes=14)
+    assert till.shown(url, customer.headers)["status"] == "OPEN"
+    till.clock.turn(minutes=1)
+
+    assert till.shown(url, customer.headers)["status"] == "EXPIRED"
+    assert till.status(url, customer.headers)["status"] == "CANCELLED"
+    till.work()
+    till.work()
+    assert till.shown(url, customer.headers)["status"] == "EXPIRED"
+    till.opened(ride(1), ride(2), ride(3))  # all the places there are
+
+
+def test_who_waits_is_told_when_it_succeeds(till: Shop, customer: Customer) -> None:
+    url = waiting(till, customer)
+    [payment] = till.payments(url)
+    till.gateway.confirm(payment.id)
+    till.clock.turn(seconds=20)
+
+    assert till.work() == 1
+
+    assert till.status(url, customer.headers)["status"] == "SETTLED"
+    assert till.shown(url, customer.headers)["status"] == "CLOSED"
+    assert till.shown(url, customer.headers)["lastUpdateAt"] == "2026-12-01T08:30:00.000Z"
+
+
+def test_the_gateway_is_not_asked_more_often_than_it_takes(till: Shop, customer: Customer) -> None:
+    url = waiting(till, customer)
+
+    for _ in range(30):
+        till.clock.turn(seconds=1)
+        till.work()
+
+    assert till.gateway.count("inquire") == 3  # after 20 seconds, then every 5
+    decline(till, url, customer)
+
+
+def test_one_checkout_is_not_tried_for_ever(till: Shop, customer: Customer) -> None:
+    till.gateway.default = Plan.DECLINE
+    url = till.opened(meal(1), **customer.headers)
+    for _ in range(50):
+        data_of(till.pay(url, 20, customer.headers))
+
+    problem(till.pay(url, 20, customer.headers), 409, "too-many-payments")
+
+    assert till.gateway.count("authorize") == 50
+    assert till.shown(url, customer.headers)["status"] == "OPEN"
+
+
+# ---------------------------------------------------------------- closed and expired
+
+
+def test_a_closed_checkout_keeps_its_figures_whatever_becomes_of_the_catalogue(tmp_path: Path) -> None:
+    changed = tmp_path / "changed.yaml"
+    text = CATALOGUE.read_text()
+    for old, new in (
+        ("amount: 40.00", "amount: 44.00"),
+        ("en: Ride", "en: Flight"),
+        ("de: Fahrt", "de: Flug"),
+    ):
+        assert old in text
+        text = text.replace(old, new)
+    changed.write_text(text)
+    with database("sqlite", tmp_path) as url:
+        with shop(url) as before:
+            path = before.opened(ride(1))
+            before.enter(path, "ONCE")
+            paid = data_of(before.pay(path, 35))
+            told = {lang: before.shown(path, {"accept-language": lang}) for lang in ("en", "de", "fr", "it")}
+        with shop(url, catalogue=changed) as after:
+            again = {lang: after.shown(path, {"accept-language": lang}) for lang in told}
+            status = after.status(path)
+
+    assert again == told
+    assert told["en"] == paid
+    names = [told[lang]["items"][0]["productVariant"]["product"]["translation"] for lang in told]
+    assert names == ["Ride", "Fahrt", "Course", "Corsa"]
+    assert [told[lang]["promoCodes"][0]["displayName"] for lang in told] == [
+        "Once",
+        "Einmal",
+        "Une fois",
+        "Una volta",
+    ]
+    assert {json.dumps(_figures(data), default=str) for data in told.values()} == {
+        json.dumps(_figures(paid), default=str)
+    }
+    assert status["totalAmount"] == 35
+
+
+def _figures(data: Json) -> list[Any]:
+    names = [name for name in data if name.startswith(("total", "list"))]
+    return [data["referenceNumber"], [data[name] for name in names]]
+
+
+def test_what_costs_something_else_than_was_paid_is_not_sold(tmp_path: Path) -> None:
+    """The catalogue changes while a customer is at the gateway: nobody gets what was not agreed."""
+    changed = tmp_path / "changed.yaml"
+    changed.write_text(CATALOGUE.read_text().replace("amount: 2.00, level", "amount: 3.00, level"))
+    gateway = FakeGateway()
+    with database("sqlite", tmp_path) as url:
+        with shop(url, gateway=gateway) as before:
+            customer = before.customer()
+            path = waiting(before, customer)
+            [payment] = before.payments(path)
+            gateway.confirm(payment.id)
+        with shop(url, gateway=gateway, catalogue=changed) as after:
+            after.clock.turn(seconds=20)
+            after.work()
+            after.work()
+
+            status = after.status(path, customer.headers)
+            assert (status["status"], status["errors"]) == ("FAILED", ["not-available-any-more"])
+            assert after.shown(path, customer.headers)["status"] == "OPEN"
+            after.call(audit, after.services.store, gateway, after.clock)
+            assert data_of(after.pay(path, 17, customer.headers))["status"] == "CLOSED"
+
+
+@pytest.mark.parametrize("gone", ["product", "channel"])
+def test_a_payment_ends_even_if_what_is_paid_for_is_gone(tmp_path: Path, gone: str) -> None:
+    """And one that is to be paid after it does not wait for it."""
+    changed = tmp_path / "changed.yaml"
+    text = CATALOGUE.read_text()
+    if gone == "product":
+        text = text.replace("{id: 30, name: Lunch", "{id: 39, name: Lunch")
+    else:
+        text = text.replace(VALLEY_STATION, "00000000-0000-4000-8000-000000000001")
+    changed.write_text(text)
+    gateway = FakeGateway(default=Plan.WAIT)
+    with database("sqlite", tmp_path) as url:
+        with shop(url, gateway=gateway) as before:
+            customer = before.customer()
+            headers = {**customer.headers, "service-channel-uuid": VALLEY_STATION}
+            doomed = before.opened(meal(1), **headers)
+            data_of(before.pay(doomed, 20, headers))
+            before.clock.turn(seconds=1)
+            good = before.opened(ride(1), **customer.headers)
+            data_of(before.pay(good, 40, customer.headers))
+            for path in (doomed, good):
+                gateway.confirm(before.payments(path)[0].id)
+        with shop(url, gateway=gateway, catalogue=changed) as after:
+            after.clock.turn(seconds=30)
+            for _ in range(3):
+                after.work()
+
+            assert [row.status for row in after.rows(PaymentRow)] == ["FAILED", "SETTLED"]
+            assert list(gateway.kept().values()) == [4000]
+            assert after.work() == 0
+            assert after.shown(good, customer.headers)["status"] == "CLOSED"
+
+
+def test_an_expired_checkout_cannot_be_paid_and_shows_the_last_figures(till: Shop) -> None:
+    url = till.opened(meal(1))
+    before = till.shown(url)
+    till.clock.turn(minutes=30)
+
+    problem(till.pay(url, 20), 409, "checkout-expired")
+
+    after = till.shown(url)
+    assert (after["status"], after["items"][0]["status"]) == ("EXPIRED", "RELEASED")
+    assert after["totalGross"] == before["totalGross"]
+    assert till.status(url)["status"] == "PENDING"
+
+
+def test_an_unknown_checkout_is_not_paid(till: Shop) -> None:
+    problem(till.pay(new_url(), 0), 404, "unknown-checkout")
+    problem(till.client.get(f"{new_url()}/payment/status"), 404, "unknown-checkout")
+
+
+def test_another_channel_knows_nothing_of_it(till: Shop) -> None:
+    url = till.opened(meal(1))
+    headers = {"service-channel-uuid": PARTNERS}
+
+    problem(till.pay(url, 20, headers), 404, "unknown-checkout")
+    problem(till.client.get(f"{url}/payment/status", headers=headers), 404, "unknown-checkout")
+
+
+# ---------------------------------------------------------------- whose it is
+
+
+FIRST_REQUESTS: dict[str, Ask] = {
+    **{name: change for name, change in CHANGES.items() if name != "drop"},
+    "read": lambda till, url, headers: till.client.get(url, headers=headers),
+    "status": lambda till, url, headers: till.client.get(f"{url}/payment/status", headers=headers),
+    "pay": lambda till, url, headers: till.pay(url, 20, headers),
+}
+
+
+@pytest.mark.parametrize("first", FIRST_REQUESTS.values(), ids=FIRST_REQUESTS)
+def test_the_first_account_that_asks_owns_it_and_no_other_does(till: Shop, first: Ask) -> None:
+    owner, stranger = till.customer(), till.customer()
+    url = till.opened(meal(1))
+
+    assert first(till, url, owner.headers).status_code == 200
+
+    unknown = till.client.get(new_url(), headers=stranger.headers)
+    for headers in (stranger.headers, {}):
+        for ask in (*FIRST_REQUESTS.values(), CHANGES["drop"]):
+            refused = ask(till, url, headers)
+            assert refused.status_code == 404
+            bodies = [{**decoded(answer), "instance": ""} for answer in (refused, unknown)]
+            assert bodies[0] == bodies[1]
+    assert till.client.get(url, headers=owner.headers).status_code == 200
+
+
+def test_who_asks_how_it_stands_is_told_what_the_checkout_costs_once_it_is_theirs(
+    till: Shop, customer: Customer
+) -> None:
+    """A code had expired since its last change: the status told the price of before."""
+    url = till.opened(meal(1))
+    till.enter(url, "EARLY")
+    till.clock.turn(minutes=20)
+
+    standing = till.status(url, till.token(customer))
+
+    assert standing["totalAmount"] == till.shown(url, till.token(customer))["totalGross"] == 20

@@ -1,0 +1,110 @@
+"""What stands in where no gateway is given: the sandbox only where it is meant, else nothing takes money."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from faregate_http.payment.gateway import (
+    Charge,
+    GatewayNotConfigured,
+    NoGateway,
+    PaymentGateway,
+    Registration,
+)
+from faregate_http.payment.gateway import GatewayUnavailable as Unavailable
+from faregate_server.settings import Settings
+from support.payment.registering import PAGES, Customer, paying
+from support.service.service import VALLEY_STATION, answer, day_ticket, open_checkout, running
+
+PROVIDER: dict[str, Any] = {
+    "identity_issuer": "https://login.example",
+    "identity_audience": "tickets",
+    "token_secret": "-" * 32,
+}
+
+
+@pytest.mark.parametrize(
+    ("settings", "has_sandbox"),
+    [
+        ({}, True),
+        ({"sandbox": True}, True),
+        ({"is_development": True}, True),
+        (PROVIDER, False),
+        ({**PROVIDER, "sandbox": True}, True),
+        ({"token_secret": "-" * 32}, True),
+    ],
+)
+def test_there_is_a_sandbox_where_it_is_meant_or_nobody_can_log_in(
+    tmp_path: Path, settings: dict[str, Any], has_sandbox: bool
+) -> None:
+    assert Settings(**settings).has_sandbox == has_sandbox
+    with running(tmp_path, **settings) as client:
+        page = client.get(f"{PAGES}/{'0' * 32}")
+
+    assert page.status_code == 404
+    assert page.headers["content-type"].startswith("text/html") == has_sandbox
+
+
+def test_without_a_gateway_nothing_is_registered(tmp_path: Path) -> None:
+    with paying(tmp_path, sandbox=False) as client:
+        customer = Customer.new(client)
+        answers = [customer.post(), customer.post(**{"idempotency-key": "once"})]
+
+        assert customer.listed() == []
+    for refused in answers:
+        assert (refused.status_code, refused.json()["code"]) == (503, "gateway-not-configured")
+        assert "retry-after" not in refused.headers
+
+
+def test_what_was_refused_for_want_of_a_gateway_is_not_kept(tmp_path: Path) -> None:
+    key = {"idempotency-key": "once"}
+    with paying(tmp_path, sandbox=False) as client:
+        customer = Customer.new(client)
+        customer.post(**key)
+    with paying(tmp_path) as client:
+        again = Customer(client, customer.account).post(**key)
+
+    assert again.status_code == 200
+
+
+def test_a_means_of_payment_of_the_sandbox_pays_nothing_without_it(tmp_path: Path) -> None:
+    with paying(tmp_path) as client:
+        customer = Customer.new(client)
+        customer.activate(isDefault=True)
+    with paying(tmp_path, sandbox=False) as client:
+        customer = Customer(client, customer.account)
+        client.headers.update(customer.headers)
+        url, _ = open_checkout(client, day_ticket(1))
+        total = float(answer(client, url, acceptTerms=True)["totalGross"])
+        refused = client.post(f"{url}/payment", json={"expectedTotal": total, "provider": "GATEWAY"})
+        status = client.get(f"{url}/payment/status").json()["data"]["status"]
+        shown = client.get(url).json()["data"]
+
+    assert (refused.status_code, refused.json()["code"]) == (503, "gateway-unavailable")
+    assert (shown["status"], status) == ("OPEN", "FAILED")
+
+
+def test_without_a_sandbox_one_can_still_pay_on_site(tmp_path: Path) -> None:
+    with paying(tmp_path, sandbox=False) as client:
+        client.headers["service-channel-uuid"] = VALLEY_STATION
+        url, opened = open_checkout(client, day_ticket(1))
+        total = float(opened["totalGross"])
+        paid = client.post(f"{url}/payment", json={"expectedTotal": total, "provider": "ON_SITE"})
+
+    assert (paid.status_code, paid.json()["data"]["status"]) == (200, "CLOSED")
+
+
+CHARGE = Charge("1", amount=4950, currency="CHF", method="VIS", alias="an-alias")
+REGISTRATION = Registration("1", ("VIS",), "en", "https://tickets.example", "", "", "", "secret")
+
+
+@pytest.mark.parametrize("call", ["register", "authorize", "inquire", "capture", "cancel"])
+def test_no_gateway_does_nothing_and_says_so(call: str) -> None:
+    gateway: PaymentGateway = NoGateway()
+
+    with pytest.raises(GatewayNotConfigured) as refused:
+        asyncio.run(getattr(gateway, call)(REGISTRATION if call == "register" else CHARGE))
+
+    assert isinstance(refused.value, Unavailable)

@@ -1,0 +1,239 @@
+"""Payment details changed at the same time: no default too many, no detail too many, nothing made twice."""
+
+import asyncio
+from asyncio import Barrier
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from faregate_http.accounts.accounts import Accounts
+from faregate_http.payment.detail_rows import Asked
+from faregate_http.payment.details import MOST_LIVE, PaymentDetails
+from faregate_http.protocol.answers import Answer
+from faregate_http.protocol.problems import Problem
+from faregate_http.store.contract import Stale
+from faregate_http.store.records import PaymentDetailRow, Record, RecordType
+from faregate_server.demo.sandbox.gateway import SandboxGateway, SandboxInstrument, sandbox_instrument
+from faregate_server.store.opening import open_store
+from support.payment.registering import DETAILS, SHOP, Customer, body_of, new_account, paying, service_on
+from support.service.service import HEADERS, START, Clock, data_of
+from support.stores.postgresql import migrated_database
+from support.stores.wrapped_store import WrappedStore
+
+ASKED = Asked(
+    methods=("VIS",),
+    channel="7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77",
+    language="en",
+    success_url=SHOP,
+    error_url=SHOP,
+    cancel_url=SHOP,
+    form_token="token",
+)
+
+
+class MeetingStore(WrappedStore):
+    """Who looks at the details of an account for the last time before a decision meets the others there."""
+
+    meeting: Barrier | None = None
+    looks = 1
+
+    async def find(
+        self,
+        kind: type[RecordType],
+        *,
+        limit: int = 1000,
+        after: RecordType | None = None,
+        **values: str | int,
+    ) -> list[RecordType]:
+        found = await super().find(kind, limit=limit, after=after, **values)
+        if self.meeting is not None and kind is PaymentDetailRow and "account" in values:
+            self.looks -= 1
+            if not self.looks:
+                meeting, self.meeting = self.meeting, None  # once: who decides again is alone
+                await meeting.wait()
+        return found
+
+
+class Scene:
+    """Two services on one database that know nothing of each other, and an account."""
+
+    def __init__(self, url: str, kind: type[MeetingStore]) -> None:
+        self.stores = [kind(open_store(url)) for _ in range(2)]
+        self.account = new_account()
+        self.details = [
+            PaymentDetails(store, SandboxGateway(), Accounts(store, None, Clock()), Clock())
+            for store in self.stores
+        ]
+
+    async def register(self, n: int = 0, *, is_default: bool = False) -> Answer:
+        """Begin a registration at one of the services."""
+        return await self.details[n].register(
+            self.account, ASKED, is_default=is_default, service_url="https://tickets.example"
+        )
+
+    async def activate(self, n: int, row: PaymentDetailRow) -> None:
+        """End a registration well, at one of the services."""
+        card = sandbox_instrument(SandboxInstrument.PAYS, "VIS", at=START)
+        await self.details[n].conclude(row.transaction_id, card)
+
+    def meet(self, *, looks: int = 1) -> None:
+        """Have both look, so many times, before either decides."""
+        barrier = Barrier(len(self.stores))
+        for store in self.stores:
+            store.meeting, store.looks = barrier, looks
+
+    async def rows(self) -> list[PaymentDetailRow]:
+        """The details as they are stored."""
+        return await self.stores[0].find(PaymentDetailRow, account=self.account.id)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """A database that is ready."""
+    if request.param == "postgresql":
+        with migrated_database() as found:
+            yield found
+    else:
+        yield f"sqlite:///{tmp_path}/race.db"
+
+
+def play(
+    url: str,
+    act: Callable[[Scene], Coroutine[Any, Any, None]],
+    *,
+    kind: type[MeetingStore] = MeetingStore,
+) -> None:
+    """Run what happens in a scene of its own."""
+
+    async def run() -> None:
+        # Opening blocks, and migrates.
+        scene = await asyncio.to_thread(Scene, url, kind)
+        try:
+            await scene.stores[0].save(None, records=[scene.account])
+            await act(scene)
+        finally:
+            for store in scene.stores:
+                await store.close()
+
+    asyncio.run(run())
+
+
+# ---------------------------------------------------------------- the default
+
+
+async def both_become_default(scene: Scene) -> list[PaymentDetailRow]:
+    """Two details that are to be the default become ACTIVE at once: which of them are the default then."""
+    await scene.register(is_default=True)
+    await scene.register(is_default=True)
+    first, second = await scene.rows()
+    scene.meet()
+    await asyncio.gather(scene.activate(0, first), scene.activate(1, second))
+    rows = await scene.rows()
+    assert [row.status for row in rows] == ["ACTIVE", "ACTIVE"]
+    return [row for row in rows if row.is_default]
+
+
+def test_of_two_that_become_the_default_at_once_one_is(url: str) -> None:
+    async def act(scene: Scene) -> None:
+        assert len(await both_become_default(scene)) == 1
+
+    play(url, act)
+
+
+def test_a_default_that_is_given_up_meanwhile_gives_way_once(url: str) -> None:
+    async def act(scene: Scene) -> None:
+        await scene.register(is_default=True)
+        [old] = await scene.rows()
+        await scene.activate(0, old)
+        await scene.register(is_default=True)
+        [new] = [row for row in await scene.rows() if row.status == "PENDING"]
+        scene.stores[0].meeting = barrier = Barrier(2)
+        scene.stores[0].looks = 1
+
+        async def give_up() -> None:
+            await barrier.wait()
+            await scene.details[1].unset_default(scene.account.id, old.id)
+
+        await asyncio.gather(scene.activate(0, new), give_up())
+
+        assert [row.id for row in await scene.rows() if row.is_default] == [new.id]
+
+    play(url, act)
+
+
+# ---------------------------------------------------------------- the last there is room for
+
+
+async def both_are_the_last(scene: Scene) -> list[Answer | BaseException]:
+    for _ in range(MOST_LIVE - 1):
+        await scene.register()
+    scene.meet(looks=2)  # once before the gateway is asked, and once afterwards
+    return [*await asyncio.gather(scene.register(0), scene.register(1), return_exceptions=True)]
+
+
+def test_of_two_that_are_the_last_at_once_one_is_refused(url: str) -> None:
+    async def act(scene: Scene) -> None:
+        results = await both_are_the_last(scene)
+
+        [refused] = [result for result in results if isinstance(result, BaseException)]
+        assert isinstance(refused, Problem)
+        assert (refused.status, refused.code) == (409, "too-many-payment-details")
+        assert len(await scene.rows()) == MOST_LIVE
+
+    play(url, act)
+
+
+def test_a_registration_that_is_overtaken_again_and_again_is_refused(url: str) -> None:
+    class BusyStore(MeetingStore):
+        async def save(self, *args: Any, records: Sequence[Record] = (), **others: Any) -> None:
+            if any(isinstance(record, PaymentDetailRow) for record in records):
+                raise Stale("detail", 1)
+            await super().save(*args, records=records, **others)
+
+    async def act(scene: Scene) -> None:
+        with pytest.raises(Problem) as refused:
+            await scene.register()
+
+        assert (refused.value.status, refused.value.code) == (503, "busy")
+
+    play(url, act, kind=BusyStore)
+
+
+# ---------------------------------------------------------------- the same request at once
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_fifty_at_once_under_one_key_register_one_detail(tmp_path: Path, processes: int) -> None:
+    with paying(tmp_path) as client:
+        customer = Customer.new(client)
+        headers = {**HEADERS, **customer.headers, "idempotency-key": str(uuid4())}
+
+        async def behaviour() -> list[Any]:
+            async with AsyncExitStack() as stack:
+                clients = [await stack.enter_async_context(service_on(tmp_path)) for _ in range(processes)]
+                posts = [
+                    clients[n % processes].post(f"{DETAILS}/register", json=body_of(), headers=headers)
+                    for n in range(50)
+                ]
+                return await asyncio.gather(*posts)
+
+        answers = asyncio.run(behaviour())
+
+        assert {answer.status_code for answer in answers} == {200}
+        assert len({answer.content for answer in answers}) == 1
+        assert sum("idempotency-replayed" in answer.headers for answer in answers) == 49
+        [detail] = customer.listed()
+        assert detail["transactionId"] == data_of(answers[0])["transactionId"]
+
+
+def test_thirty_at_once_without_a_key_are_thirty(url: str) -> None:
+    async def act(scene: Scene) -> None:
+        await asyncio.gather(*(scene.register(n % 2) for n in range(30)))
+
+        assert len(await scene.rows()) == 30
+
+    play(url, act)

@@ -1,0 +1,341 @@
+"""Means of payment of an account: registered, listed, the default, expired. Decisions §12."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from faregate_http.payment.details import MOST_LIVE, MOST_OVER
+from support.payment.registering import DETAILS, Customer, body_of, paying, services_of, submit
+from support.service.service import PARTNERS, START, Clock, Json, data_of
+
+ID = range(1, 2**53)
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TestClient, Clock]]:
+    clock = Clock()
+    with paying(tmp_path_factory.mktemp("paying"), clock=clock) as client:
+        yield client, clock
+
+
+@pytest.fixture
+def clock(service: tuple[TestClient, Clock]) -> Clock:
+    _, clock = service
+    clock.now = START
+    return clock
+
+
+@pytest.fixture
+def client(service: tuple[TestClient, Clock], clock: Clock) -> TestClient:
+    return service[0]
+
+
+@pytest.fixture
+def customer(client: TestClient) -> Customer:
+    return Customer.new(client)
+
+
+# ---------------------------------------------------------------- registering
+
+
+def test_a_registration_answers_where_to_send_the_customer(customer: Customer) -> None:
+    response = customer.post()
+
+    answered = data_of(response)
+    assert set(answered) == {"transactionId", "redirectUrl"}
+    assert re.fullmatch(r"[0-9a-f]{32}", answered["transactionId"])
+    page = customer.page(answered["transactionId"])
+    assert answered["redirectUrl"] == f"http://localhost{page}"
+    assert response.headers["cache-control"] == "no-store"
+
+
+def test_the_id_of_a_registration_opens_no_page_without_the_secret_of_its_link(customer: Customer) -> None:
+    transaction, other = customer.register(), customer.register()
+    page, foreign = customer.page(transaction), customer.page(other)
+    bare = page.rpartition("/")[0] + f"/{transaction}"
+
+    opened = [
+        customer.client.get(path).status_code
+        for path in (page, bare, f"{bare}-", f"{bare}-{'A' * 32}", bare + foreign[-33:], page[:-1])
+    ]
+
+    assert opened == [200, 404, 404, 404, 404, 404]
+    assert page[-32:] not in customer.client.get(DETAILS, headers=customer.headers).text
+
+
+def test_a_registration_that_has_begun_is_pending(customer: Customer) -> None:
+    transaction = customer.register(paymentMethods=["TWI", "VIS"], isDefault=True)
+
+    [detail] = customer.listed()
+
+    assert detail.pop("id") in ID
+    assert re.fullmatch(r"PD-\d+", detail.pop("refno"))
+    assert detail == {
+        "provider": "GATEWAY",
+        "transactionId": transaction,
+        "paymentMethod": "TWI",
+        "brand": "TWINT",
+        "type": "TWI",
+        "isDefault": False,
+        "status": "PENDING",
+        "code": "",
+    }
+
+
+def test_a_detail_that_is_active_shows_what_was_chosen(customer: Customer) -> None:
+    transaction = customer.register(paymentMethods=["TWI", "ECA"], isDefault=True)
+
+    submit(customer.client, transaction, method="ECA", instrument="reserves")
+
+    detail = customer.one(transaction)
+    wanted = ("ACTIVE", "ECA", "ECA", "Mastercard", "**** 0002", True)
+    shown = ("status", "type", "paymentMethod", "brand", "code", "isDefault")
+    assert tuple(detail[name] for name in shown) == wanted
+
+
+def test_what_only_the_gateway_may_know_is_answered_to_nobody(customer: Customer) -> None:
+    detail = customer.activate(isDefault=True)
+    row = customer.stored(detail["transactionId"])
+
+    answers = [
+        customer.post().text,
+        customer.client.get(DETAILS, headers=customer.headers).text,
+        customer.unset_default(detail["id"]).text,
+        customer.client.get(customer.page(detail["transactionId"])).text,
+    ]
+
+    assert row.alias is not None
+    assert len(row.alias) > 20
+    assert not [answer for answer in answers if row.alias in answer or "pays:" in answer]
+
+
+def test_two_registrations_share_nothing_that_can_be_guessed(customer: Customer) -> None:
+    first, second = (customer.stored(customer.register()) for _ in range(2))
+
+    assert first.transaction_id != second.transaction_id
+    assert abs(first.id - second.id) > 1_000
+    assert first.request != second.request
+
+
+def test_the_public_address_is_that_of_the_settings(tmp_path: Any) -> None:
+    with paying(tmp_path, public_url="https://tickets.example/api-of-ours/") as client:
+        answered = data_of(Customer.new(client).post())
+
+    start = "https://tickets.example/api-of-ours/sandbox/registrations/"
+    assert answered["redirectUrl"].startswith(start)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:8000", "[::1]:8000", "localhost"])
+def test_the_public_address_is_else_one_of_this_machine(customer: Customer, host: str) -> None:
+    answered = data_of(customer.post(host=host))
+
+    assert answered["redirectUrl"].startswith(f"http://{host}/sandbox/registrations/")
+
+
+@pytest.mark.parametrize("host", ["evil.test", "localhost.evil.test", "0.0.0.0", "[", "localhost:x", "a,b"])
+def test_a_customer_is_sent_to_no_host_that_a_header_names(customer: Customer, host: str) -> None:
+    refused = customer.post(host=host)
+
+    assert (refused.status_code, refused.json()["code"]) == (503, "public-url-not-configured")
+    assert customer.listed() == []
+
+
+# ---------------------------------------------------------------- listing
+
+FILTERS: list[tuple[Json, list[str]]] = [
+    ({}, ["VIS", "ECA", "TWI", "PFC"]),
+    ({"type": "card"}, ["VIS", "ECA", "PFC"]),
+    ({"type": "PFC"}, ["PFC"]),
+    ({"type": "TWI"}, ["TWI"]),
+    ({"type": ["TWI", "PFC"]}, ["TWI", "PFC"]),
+    ({"type": ["TWI", "card"]}, ["VIS", "ECA", "TWI", "PFC"]),
+    ({"type": "voucher"}, []),
+    ({"type": "anonymous"}, []),
+    ({"type": ["PAP", "DIB", "REK", "PFP"]}, []),
+    ({"status": "ACTIVE"}, ["VIS"]),
+    ({"status": "DECLINED"}, ["ECA"]),
+    ({"status": "PENDING"}, ["TWI", "PFC"]),
+    ({"status": ["ACTIVE", "DECLINED"]}, ["VIS", "ECA"]),
+    ({"status": "EXPIRED"}, []),
+    ({"status": "PENDING", "type": "card"}, ["PFC"]),
+    ({"status": "ACTIVE", "type": "TWI"}, []),
+]
+
+
+def test_what_is_listed_is_what_was_asked_for_the_oldest_first(customer: Customer, clock: Clock) -> None:
+    transactions = {}
+    for code in ("VIS", "ECA", "TWI", "PFC"):
+        transactions[code] = customer.register(paymentMethods=[code])
+        clock.turn(milliseconds=1)
+    submit(customer.client, transactions["VIS"])
+    submit(customer.client, transactions["ECA"], "decline")
+
+    for query, expected in FILTERS:
+        assert [detail["type"] for detail in customer.listed(**query)] == expected, query
+
+
+def test_what_can_be_used_only_once_is_anonymous(customer: Customer) -> None:
+    row = customer.stored(customer.register())
+    store = services_of(customer.client).store
+    single = row._replace(revision=2, is_single_use=True)
+
+    async def save() -> None:
+        await store.save(None, records=[single])
+
+    assert customer.client.portal is not None
+    customer.client.portal.call(save)
+
+    assert [detail["id"] for detail in customer.listed(type="anonymous")] == [row.id]
+
+
+def test_an_account_without_details_lists_none(customer: Customer) -> None:
+    assert customer.listed() == []
+
+
+def test_nobody_sees_the_details_of_another(customer: Customer) -> None:
+    stranger = Customer.new(customer.client)
+    detail = customer.activate(isDefault=True)
+
+    refused, unknown = stranger.unset_default(detail["id"]), stranger.unset_default(7)
+
+    assert stranger.listed() == []
+    assert refused.status_code == unknown.status_code == 404
+    assert refused.json() == {**unknown.json(), "instance": f"{DETAILS}/{detail['id']}/default"}
+    assert customer.one(detail["transactionId"])["isDefault"]
+
+
+def test_details_are_of_the_account_on_every_channel(customer: Customer) -> None:
+    detail = customer.activate()
+
+    response = customer.client.get(DETAILS, headers={**customer.headers, "service-channel-uuid": PARTNERS})
+
+    assert response.json()["data"] == [detail]
+
+
+# ---------------------------------------------------------------- the default
+
+
+def test_the_default_is_taken_over_when_the_new_one_becomes_active(customer: Customer, clock: Clock) -> None:
+    first = customer.activate(isDefault=True)
+    clock.turn(seconds=1)
+    transaction = customer.register(isDefault=True)
+
+    assert customer.one(first["transactionId"])["isDefault"]
+    submit(customer.client, transaction)
+
+    assert [detail["isDefault"] for detail in customer.listed()] == [False, True]
+
+
+@pytest.mark.parametrize("action", ["decline", "cancel"])
+def test_the_default_stays_where_the_new_one_does_not_become_active(
+    customer: Customer, clock: Clock, action: str
+) -> None:
+    customer.activate(isDefault=True)
+    clock.turn(seconds=1)
+    transaction = customer.register(isDefault=True)
+
+    submit(customer.client, transaction, action)
+
+    assert [(detail["isDefault"], detail["status"]) for detail in customer.listed()] == [
+        (True, "ACTIVE"),
+        (False, "DECLINED"),
+    ]
+
+
+def test_one_that_is_not_to_be_the_default_leaves_it(customer: Customer, clock: Clock) -> None:
+    customer.activate(isDefault=True)
+    clock.turn(seconds=1)
+    customer.activate()
+
+    assert [detail["isDefault"] for detail in customer.listed()] == [True, False]
+
+
+def test_giving_up_the_default_answers_the_detail_however_often(customer: Customer) -> None:
+    detail = customer.activate(isDefault=True)
+
+    answers = [data_of(customer.unset_default(detail["id"])) for _ in range(3)]
+
+    assert answers == [{**detail, "isDefault": False}] * 3
+    assert customer.stored(detail["transactionId"]).revision == 3
+    assert customer.listed() == [answers[0]]
+
+
+def test_giving_up_what_is_to_be_the_default_leaves_it_none(customer: Customer) -> None:
+    transaction = customer.register(isDefault=True)
+
+    data_of(customer.unset_default(customer.one(transaction)["id"]))
+    submit(customer.client, transaction)
+
+    assert not customer.one(transaction)["isDefault"]
+
+
+# ---------------------------------------------------------------- bounds
+
+
+def test_an_account_has_fifty_that_are_pending_or_active(customer: Customer, clock: Clock) -> None:
+    customer.activate()
+    last = [customer.register() for _ in range(MOST_LIVE - 1)][-1]
+
+    refused = customer.post()
+    submit(customer.client, last, "cancel")
+
+    assert (refused.status_code, refused.json()["code"]) == (409, "too-many-payment-details")
+    assert customer.post().status_code == 200
+    assert customer.post().status_code == 409
+    clock.turn(minutes=30)
+    assert customer.post().status_code == 200
+
+
+def test_the_oldest_that_are_over_are_forgotten(customer: Customer, clock: Clock) -> None:
+    kept = customer.activate()
+    clock.turn(seconds=1)
+    latest: list[str] = []
+    for _ in range(3):
+        latest = [customer.register() for _ in range(40)]
+        clock.turn(minutes=31)
+
+    customer.register()
+
+    listed = customer.listed()
+    assert len(listed) == 1 + MOST_OVER + 1
+    assert listed[0] == kept
+    assert {*latest} <= {detail["transactionId"] for detail in listed}
+
+
+# ---------------------------------------------------------------- the same request again
+
+
+def test_the_same_key_registers_once(customer: Customer) -> None:
+    answers = [customer.post(**{"idempotency-key": "once"}) for _ in range(3)]
+
+    assert len({answer.content for answer in answers}) == 1
+    assert [answer.headers.get("idempotency-replayed") for answer in answers] == [None, "true", "true"]
+    assert len(customer.listed()) == 1
+
+
+def test_the_same_key_with_another_body_is_refused(customer: Customer) -> None:
+    customer.post(**{"idempotency-key": "once"})
+
+    refused = customer.post(body_of(isDefault=True), **{"idempotency-key": "once"})
+
+    assert (refused.status_code, refused.json()["code"]) == (422, "idempotency-key-reused")
+    assert len(customer.listed()) == 1
+
+
+def test_the_same_key_of_another_account_is_another(customer: Customer) -> None:
+    stranger = Customer.new(customer.client)
+
+    answers = [data_of(one.post(**{"idempotency-key": "once"})) for one in (customer, stranger)]
+
+    assert answers[0]["transactionId"] != answers[1]["transactionId"]
+
+
+def test_a_key_is_of_no_use_to_who_is_not_logged_in(customer: Customer) -> None:
+    customer.post(**{"idempotency-key": "mine"})
+
+    refused = customer.client.post(f"{DETAILS}/register", json=body_of(), headers={"idempotency-key": "mine"})
+
+    assert refused.status_code == 401

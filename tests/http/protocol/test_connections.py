@@ -1,0 +1,147 @@
+"""What comes over a real connection: the service stays usable, whatever a client does to its own."""
+
+import json
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from http.client import HTTPConnection, HTTPResponse
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from support.processes.real_server import RealServer, serving
+from support.service.service import HEADERS, day_ticket, new_url
+
+JSON = HEADERS | {"content-type": "application/json"}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealServer]:
+    with serving(tmp_path_factory.mktemp("connections") / "checkouts.db") as server:
+        yield server
+
+
+@contextmanager
+def connected(server: RealServer) -> Iterator[HTTPConnection]:
+    """A connection that is used again and again."""
+    connection = HTTPConnection(str(urlsplit(server.address).netloc), timeout=20)
+    connection.connect()
+    connection.auto_open = 0
+    try:
+        yield connection
+    finally:
+        connection.close()
+
+
+def ask(
+    connection: HTTPConnection, method: str, path: str, body: Any = None, *, chunked: bool = False
+) -> tuple[HTTPResponse, bytes]:
+    content = body if isinstance(body, bytes) else json.dumps(body).encode()
+    if body is None:
+        connection.request(method, path, headers=HEADERS)
+    elif chunked:
+        pieces = (content[at : at + 1000] for at in range(0, len(content), 1000))
+        connection.request(method, path, pieces, JSON | {"transfer-encoding": "chunked"}, encode_chunked=True)
+    else:
+        connection.request(method, path, content, JSON)
+    response = connection.getresponse()
+    return response, response.read()
+
+
+@pytest.fixture
+def url(server: RealServer) -> str:
+    url = new_url()
+    with connected(server) as connection:
+        response, _ = ask(connection, "POST", f"{url}/items", {"items": [day_ticket(1), day_ticket(2)]})
+        assert response.status == 200
+    return url
+
+
+@pytest.mark.parametrize("chunked", [False, True], ids=["announced", "in chunks"])
+@pytest.mark.parametrize("size", [(1 << 20) + 1, 3 << 20])
+def test_a_connection_outlives_a_body_that_is_too_large(
+    server: RealServer, url: str, size: int, chunked: bool
+) -> None:
+    with connected(server) as connection, suppress(BrokenPipeError, ConnectionResetError):
+        # It may also close the connection while we are still sending.
+        refused, body = ask(connection, "POST", f"{url}/items", b" " * size, chunked=chunked)
+        assert (refused.status, json.loads(body)["code"]) == (413, "body-too-large")
+        assert ask(connection, "GET", url)[0].status == 200
+    with connected(server) as connection:
+        assert ask(connection, "GET", url)[0].status == 200
+
+
+@pytest.mark.parametrize("chunked", [False, True], ids=["announced", "in chunks"])
+def test_a_body_that_nobody_reads_is_no_request(server: RealServer, url: str, chunked: bool) -> None:
+    smuggled = f"DELETE {url}/items?itemId=2 HTTP/1.1\r\nhost: a\r\n".encode()
+    smuggled += "".join(f"{name}: {value}\r\n" for name, value in HEADERS.items()).encode() + b"\r\n"
+
+    with connected(server) as connection:
+        removed, _ = ask(connection, "DELETE", f"{url}/items?itemId=1", smuggled, chunked=chunked)
+        shown, body = ask(connection, "GET", url)
+
+    assert (removed.status, shown.status) == (200, 200)
+    assert [entry["id"] for entry in json.loads(body)["data"]["items"]] == [2]
+
+
+def test_a_body_in_chunks_is_a_body(server: RealServer, url: str) -> None:
+    items = [day_ticket(item_id) for item_id in range(10, 60)]
+
+    with connected(server) as connection:
+        added, body = ask(connection, "POST", f"{url}/items", {"items": items}, chunked=True)
+
+    assert added.status == 200
+    assert len(json.loads(body)["data"]["items"]) == 52
+
+
+@pytest.mark.parametrize("sent", [0, 1, 11, 12])
+def test_who_hangs_up_in_mid_body_changes_nothing(server: RealServer, url: str, sent: int) -> None:
+    body = b'{"delta": 1}'
+    head = f"PATCH {url}/items/1/quantity HTTP/1.1\r\nhost: a\r\ncontent-length: {len(body) + 1}\r\n"
+    head += "".join(f"{name}: {value}\r\n" for name, value in JSON.items())
+    with connected(server) as connection:
+        before = ask(connection, "GET", url)[1]
+
+        with socket.create_connection((connection.host, connection.port), timeout=20) as hanging_up:
+            hanging_up.sendall(head.encode() + b"\r\n" + body[:sent])
+        after = [ask(connection, "GET", url)[1] for _ in range(3)]
+
+    assert after == [before] * 3
+
+
+@pytest.mark.parametrize(
+    "request_line",
+    [
+        b"GET\r\n\r\n",
+        b"\x00\x01\x02\r\n\r\n",
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"GET /\xff HTTP/1.1\r\n\r\n",
+        b"{}" * 99 + b"\r\n",
+    ],
+    ids=range(5),
+)
+def test_what_is_no_http_is_refused_and_others_are_served(
+    server: RealServer, url: str, request_line: bytes
+) -> None:
+    with connected(server) as connection:
+        with socket.create_connection((connection.host, connection.port), timeout=20) as raw:
+            raw.sendall(request_line)
+            raw.shutdown(socket.SHUT_WR)
+            answer = raw.recv(100)
+        shown, _ = ask(connection, "GET", url)
+
+    assert answer == b"" or answer.startswith((b"HTTP/1.1 400", b"HTTP/1.1 404"))
+    assert shown.status == 200
+
+
+def test_a_server_that_is_asked_to_stop_keeps_what_it_acknowledged(tmp_path: Path) -> None:
+    url = new_url()
+    with serving(tmp_path / "checkouts.db") as server, connected(server) as connection:
+        _, opened = ask(connection, "POST", f"{url}/items", {"items": [day_ticket(1)]})
+    assert server.process.returncode in {0, -15}
+    with serving(tmp_path / "checkouts.db") as server, connected(server) as connection:
+        _, shown = ask(connection, "GET", url)
+
+    assert shown == opened

@@ -1,0 +1,232 @@
+"""What a client may send on a connection that no client library would: refused, and nothing slips through."""
+
+import json
+import re
+import socket
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from support.processes.program import program
+from support.service.gate import ADULT, PATH, dumped
+
+SECONDS = 20
+ASKED = dumped(ADULT)
+LENGTH = str(len(ASKED)).encode()
+GATE = b"POST " + PATH.encode() + b" HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
+LIVE = b"GET /health/live HTTP/1.1\r\nhost: localhost\r\n"
+# After everything that is sent: it is answered last, if at all.
+LAST = b"GET /health/live HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n"
+CHUNKS = b"%x\r\n%s\r\n0\r\n\r\n" % (len(ASKED), ASKED)
+
+
+@pytest.fixture(scope="module")
+def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    """Where the service listens, as `faregate serve` starts it."""
+    folder = tmp_path_factory.mktemp("connections")
+    with program(folder, "--dev") as server:
+        yield server.port
+        server.process.terminate()
+        assert server.ended() == 0
+    assert "Traceback" not in server.log.read_text("utf-8")
+
+
+def answered(port: int, sent: bytes | Sequence[bytes]) -> bytes:
+    """All that is answered until the connection is closed."""
+    received: list[bytes] = []
+    with socket.create_connection(("127.0.0.1", port), timeout=SECONDS) as connection:
+        try:
+            for piece in [sent] if isinstance(sent, bytes) else sent:
+                connection.sendall(piece)
+            while piece := connection.recv(65_536):
+                received.append(piece)
+        except (ConnectionResetError, BrokenPipeError):
+            pass  # it does not read what it has refused
+    return b"".join(received)
+
+
+def statuses(reply: bytes) -> list[int]:
+    return [int(status) for status in re.findall(rb"HTTP/1\.1 (\d{3}) ", reply)]
+
+
+# ---------------------------------------------------------------- where a request ends
+
+REFUSED: dict[str, bytes] = {
+    "a length and chunks": GATE
+    + b"content-length: "
+    + LENGTH
+    + b"\r\ntransfer-encoding: chunked\r\n\r\n"
+    + CHUNKS,
+    "chunks and a length": GATE + b"transfer-encoding: chunked\r\ncontent-length: 4\r\n\r\n" + CHUNKS,
+    "an unknown coding": GATE + b"transfer-encoding: xchunked\r\n\r\n" + CHUNKS,
+    "chunks that are not the last coding": GATE + b"transfer-encoding: chunked, identity\r\n\r\n" + CHUNKS,
+    "a coding that is none": GATE + b"transfer-encoding: identity\r\ncontent-length: 5\r\n\r\n" + ASKED,
+    "two codings": GATE + b"transfer-encoding: chunked\r\ntransfer-encoding: identity\r\n\r\n" + CHUNKS,
+    "a blank before the colon": GATE + b"transfer-encoding : chunked\r\n\r\n" + CHUNKS,
+    "a folded header": GATE + b"transfer-encoding:\r\n chunked\r\n\r\n" + CHUNKS,
+    "a vertical tab": GATE + b"transfer-encoding: \x0bchunked\r\n\r\n" + CHUNKS,
+    "two lengths": GATE + b"content-length: " + LENGTH + b"\r\ncontent-length: 5\r\n\r\n" + ASKED,
+    "the same length twice": GATE + (b"content-length: " + LENGTH + b"\r\n") * 2 + b"\r\n" + ASKED,
+    "a list of lengths": GATE + b"content-length: " + LENGTH + b", " + LENGTH + b"\r\n\r\n" + ASKED,
+    "a length with a plus": GATE + b"content-length: +" + LENGTH + b"\r\n\r\n" + ASKED,
+    "a negative length": GATE + b"content-length: -1\r\n\r\n" + ASKED,
+    "a hexadecimal length": GATE + b"content-length: 0x10\r\n\r\n" + ASKED,
+    "a length beyond all": GATE + b"content-length: 99999999999999999999999\r\n\r\n" + ASKED,
+    "a length of nothing": GATE + b"content-length: \r\n\r\n" + ASKED,
+    "a chunk without a size": GATE + b"transfer-encoding: chunked\r\n\r\nzz\r\n" + ASKED + b"\r\n0\r\n\r\n",
+    "a chunk of a negative size": GATE
+    + b"transfer-encoding: chunked\r\n\r\n-1\r\n"
+    + ASKED
+    + b"\r\n0\r\n\r\n",
+    "a chunk of 0x5": GATE + b"transfer-encoding: chunked\r\n\r\n0x5\r\n" + ASKED + b"\r\n0\r\n\r\n",
+    "a chunk beyond all": GATE + b"transfer-encoding: chunked\r\n\r\n" + b"f" * 18 + b"\r\n" + ASKED,
+    "a chunk that is longer": GATE + b"transfer-encoding: chunked\r\n\r\n5\r\n" + ASKED + b"\r\n0\r\n\r\n",
+    "chunks of lines without returns": GATE + b"transfer-encoding: chunked\r\n\r\n5\n{}   \n0\n\n",
+    "lines without returns": LIVE.replace(b"\r", b"") + b"\n",
+    "lines of returns alone": LIVE.replace(b"\n", b"") + b"\r",
+    "a NUL in a header": LIVE + b"a: b\x00c\r\n\r\n",
+    "a return in a header": LIVE + b"a: b\rc: d\r\n\r\n",
+    "a header without a name": LIVE + b": b\r\n\r\n",
+    "a header without a colon": LIVE + b"abc\r\n\r\n",
+    "a blank in a name": LIVE + b"a b: c\r\n\r\n",
+    "a NUL in the path": b"GET /health/live\x00 HTTP/1.1\r\nhost: localhost\r\n\r\n",
+    "a path that is not escaped": b"GET /api/products/\xc3\xbc HTTP/1.1\r\nhost: localhost\r\n\r\n",
+    "a query that is not escaped": b"GET /health/live?\xff HTTP/1.1\r\nhost: localhost\r\n\r\n",
+    "an authority": b"CONNECT localhost:80 HTTP/1.1\r\nhost: localhost\r\n\r\n",
+    "a method that nobody knows": b"BREW /health/live HTTP/1.1\r\nhost: localhost\r\n\r\n",
+    "a method in small letters": b"get /health/live HTTP/1.1\r\nhost: localhost\r\n\r\n",
+    "HTTP/2 at once": b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    "HTTP/1.9": b"GET /health/live HTTP/1.9\r\nhost: localhost\r\n\r\n",
+    "HTTP/0.9": b"GET /health/live\r\n\r\n",
+    "HTTP/0.9 by name": b"GET /health/live HTTP/0.9\r\nhost: localhost\r\n\r\n",
+    "no host": b"GET /health/live HTTP/1.1\r\n\r\n",
+    "an empty host": b"GET /health/live HTTP/1.1\r\nhost:\r\n\r\n",
+    "two hosts": LIVE + b"host: evil.test\r\n\r\n",
+    "one host twice": LIVE + b"host: localhost\r\n\r\n",
+    "two hosts in HTTP/1.0": b"GET /health/live HTTP/1.0\r\nhost: a\r\nhost: b\r\n\r\n",
+    "no HTTP": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + b"\x00" * 64,
+    "a long path": b"GET /" + b"a" * 70_000 + b" HTTP/1.1\r\nhost: localhost\r\n\r\n",
+    "a long header": LIVE + b"x: " + b"a" * 70_000 + b"\r\n\r\n",
+    "many headers": LIVE + b"".join(b"x%d: a\r\n" % n for n in range(20_000)) + b"\r\n",
+}
+
+
+@pytest.mark.parametrize("sent", REFUSED.values(), ids=REFUSED)
+def test_what_two_programs_could_read_in_two_ways_is_refused_and_ends_the_connection(
+    port: int, sent: bytes
+) -> None:
+    reply = answered(port, sent + LAST)
+
+    assert statuses(reply) in ([400], [])  # the answer is lost where much was sent that nobody reads
+    assert b"calculated" not in reply
+
+
+def test_what_is_not_http_is_a_problem_that_no_cache_keeps(port: int) -> None:
+    head, _, body = answered(port, b"GET /health/live HTTP/1.1\r\n\r\n").partition(b"\r\n\r\n")
+
+    assert json.loads(body)["code"] == "malformed-request"
+    assert b"\r\ncontent-type: application/problem+json\r\ncache-control: no-store\r\n" in head
+
+
+ENDLESS = {
+    "a header": LIVE + b"x: ",
+    "a path": b"GET /",
+    "a trailer": GATE + b"transfer-encoding: chunked\r\n\r\n0\r\nx: ",
+    "an extension of a chunk": GATE + b"transfer-encoding: chunked\r\n\r\n5;a=",
+}
+
+
+@pytest.mark.parametrize("sent", ENDLESS.values(), ids=ENDLESS)
+def test_what_has_no_end_is_not_waited_for(port: int, sent: bytes) -> None:
+    reply = answered(port, [sent, *[b"a" * 65_536] * 64])
+
+    assert statuses(reply) in ([400], [])
+
+
+# ---------------------------------------------------------------- what is answered
+
+SOCKET_KEY = b"sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+ANSWERED: dict[str, tuple[bytes, list[int]]] = {
+    "a good request": (GATE + b"content-length: " + LENGTH + b"\r\n\r\n" + ASKED, [200, 200]),
+    "chunks": (GATE + b"transfer-encoding: chunked\r\n\r\n" + CHUNKS, [200, 200]),
+    "an absolute target": (LIVE.replace(b"/health", b"http://evil.test/health") + b"\r\n", [200, 200]),
+    "an asterisk": (LIVE.replace(b"/health/live", b"*") + b"\r\n", [404, 200]),
+    "TRACE": (LIVE.replace(b"GET", b"TRACE") + b"cookie: a\r\n\r\n", [405, 200]),
+    "OPTIONS": (LIVE.replace(b"GET", b"OPTIONS") + b"\r\n", [405, 200]),
+    "HTTP/1.0": (b"GET /health/live HTTP/1.0\r\n\r\n", [200]),
+    "a WebSocket": (LIVE + b"connection: upgrade\r\nupgrade: websocket\r\n" + SOCKET_KEY + b"\r\n", [200]),
+    "a WebSocket at the gate": (
+        GATE.replace(b"POST", b"GET") + b"connection: upgrade\r\nupgrade: websocket\r\n\r\n",
+        [405],
+    ),
+    "a range": (LIVE + b"range: bytes=0-1\r\n\r\n", [200, 200]),
+    "an expectation": (
+        GATE + b"expect: nonsense\r\ncontent-length: " + LENGTH + b"\r\n\r\n" + ASKED,
+        [200, 200],
+    ),
+    "100-continue": (
+        GATE + b"expect: 100-continue\r\ncontent-length: " + LENGTH + b"\r\n\r\n" + ASKED,
+        [200, 200],
+    ),
+    "a body that is announced too large": (
+        GATE + b"content-length: 1048577\r\n\r\n" + b" " * 1_048_577,
+        [413, 200],
+    ),
+    "many at once": ((LIVE + b"\r\n") * 50, [200] * 51),
+}
+
+
+@pytest.mark.parametrize(("sent", "expected"), ANSWERED.values(), ids=ANSWERED)
+def test_what_can_be_read_in_one_way_is_answered(port: int, sent: bytes, expected: list[int]) -> None:
+    found = [status for status in statuses(answered(port, sent + LAST)) if status != 100]
+
+    assert found[: len(expected)] == expected
+
+
+SMUGGLED = b"GET /smuggled HTTP/1.1\r\nhost: localhost\r\n\r\n"
+
+
+@pytest.mark.parametrize("protocol", [b"websocket", b"h2c", b"x"])
+def test_a_body_behind_an_upgrade_is_no_request(port: int, protocol: bytes) -> None:
+    upgrade = b"connection: upgrade\r\nupgrade: " + protocol + b"\r\n"
+    head = GATE + upgrade + b"content-length: %d\r\n\r\n" % len(SMUGGLED)
+
+    reply = answered(port, head + SMUGGLED + LAST)
+
+    assert b"smuggled" not in reply
+
+
+TRAILERS = {
+    "a version": b"api-version: 1\r\n",
+    "a type": b"content-type: text/plain\r\n",
+    "a proxy": b"x-forwarded-for: 192.0.2.1\r\n",
+}
+
+
+@pytest.mark.parametrize("trailer", TRAILERS.values(), ids=TRAILERS)
+def test_a_trailer_is_no_header(port: int, trailer: bytes) -> None:
+    chunks = CHUNKS.removesuffix(b"\r\n") + trailer + b"\r\n"
+
+    reply = answered(port, GATE + b"transfer-encoding: chunked\r\n\r\n" + chunks + LAST)
+
+    assert statuses(reply) == [200, 200]
+
+
+def test_a_trailer_says_nothing_of_who_asks(port: int) -> None:
+    """The issuer for development answers nobody for whom somebody else asks: here nobody does."""
+    body = b"2\r\n{}\r\n0\r\nx-forwarded-for: 192.0.2.1\r\n\r\n"
+    asking = GATE.replace(PATH.encode(), b"/dev/identity/token") + b"transfer-encoding: chunked\r\n\r\n"
+
+    reply = answered(port, asking + body + LAST)
+
+    assert statuses(reply) == [200, 200]
+
+
+@pytest.mark.parametrize("path", [b"%0d%0aset-cookie:%20a=b", b"%0aset-cookie:a", b"%00", b"%E2%80%A8x:%20y"])
+def test_nothing_that_is_echoed_begins_a_header(port: int, path: bytes) -> None:
+    echoing = b"x-request-id: a%0d%0aset-cookie: b\r\naccept-language: de%0d%0aset-cookie: c\r\n\r\n"
+
+    reply = answered(port, LIVE.replace(b"/health/live", b"/api/products/" + path) + echoing + LAST)
+
+    assert statuses(reply) == [400, 200]
+    assert b"\nset-cookie" not in reply.lower()

@@ -1,0 +1,257 @@
+"""Hostile requests are refused as their tables say, change nothing that is kept, and take no time."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from support.hostile import hostility
+from support.hostile.bodies import full_rows, mebibyte_names, media_rows, size_rows, unreadable_mebibytes
+from support.hostile.everywhere import (
+    NO_CODES,
+    NO_NUMBERS,
+    NOT_FOUND,
+    bearer_rows,
+    body_rows,
+    edge_rows,
+    header_rows,
+    id_rows,
+    path_rows,
+    query_rows,
+)
+from support.hostile.hostility import (
+    ADD,
+    CHANGE,
+    DROP,
+    GET,
+    OPERATIONS,
+    Outcome,
+    Plain,
+    Refusal,
+    Request,
+    Row,
+    Rows,
+    World,
+    fault_of,
+    of_each,
+)
+from support.hostile.operations import (
+    ASK,
+    BESIDE,
+    CHANGE_PERSON,
+    DEVELOPMENT,
+    INTERFACE,
+    NOTICES,
+    PRODUCT,
+    SHOW_PAGE,
+    STATUS,
+    UNSET,
+    VALIDITIES,
+    WITH_BODIES,
+)
+from support.hostile.world import development_world, world
+from support.service.service import PARTNERS, day_ticket
+
+
+@pytest.fixture(scope="module")
+def resort(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    with world(tmp_path_factory.mktemp("hostile") / "resort") as resort:
+        yield resort
+
+
+@pytest.fixture(scope="module")
+def development(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    with development_world(tmp_path_factory.mktemp("hostile") / "development") as development:
+        yield development
+
+
+def checked(world: World, rows: Rows) -> None:
+    """What is wrong with any of *rows* is said."""
+    told = [*rows]
+    found = [fault for row in told if (fault := fault_of(world, row))]
+    assert told, "there is no such table"
+    assert not found, "\n".join([f"{len(found)} of {len(told)}:", *found[:20]])
+
+
+# ---------------------------------------------------------------- every operation
+
+
+@pytest.mark.parametrize("name", INTERFACE)
+def test_every_operation_keeps_the_rules_of_all(resort: World, name: str) -> None:
+    checked(resort, edge_rows(INTERFACE[name]))
+
+
+@pytest.mark.parametrize("name", WITH_BODIES)
+def test_every_operation_with_a_body_keeps_the_rules_of_bodies(
+    resort: World, development: World, name: str
+) -> None:
+    checked(development if name in DEVELOPMENT else resort, body_rows(WITH_BODIES[name]))
+
+
+@pytest.mark.parametrize("name", BESIDE)
+def test_what_is_beside_the_interface_is_only_read(resort: World, name: str) -> None:
+    request = BESIDE[name]
+    refused = Refusal(405, "method-not-allowed")
+    rows = [Row(method, request._replace(method=method), refused) for method in ("POST", "TRACE", "")]
+    rows += [Row(tail, request._replace(target=name + tail), NOT_FOUND) for tail in ("/a", "%00", "%0A")]
+    odd = {"accept": ";;;,,,", "x-request-id": "a\r\nset-cookie: b", "accept-language": "d" + ",d" * 9999}
+    rows += [Row(header, request.beside((header, value)), Plain(200)) for header, value in odd.items()]
+
+    checked(resort, iter(rows))
+
+
+ACCEPTED = [
+    *("", "*/*", "\xff", "text/plain;version=a.b", "text/plain;version=\x00", "a/b," * 15_000),
+    *(
+        f"application/openmetrics-text;{what}"
+        for what in ("version=x", f"version={'9' * 20}", "version=-1", "version", "escaping=x", "a;" * 9_000)
+    ),
+]
+
+
+def test_metrics_are_told_whatever_is_accepted(resort: World) -> None:
+    metrics = BESIDE["/metrics"]
+
+    checked(resort, (Row(text[:40], metrics.beside(("accept", text)), Plain(200)) for text in ACCEPTED))
+
+
+# ---------------------------------------------------------------- all that can be wrong with one
+
+
+@pytest.mark.parametrize(
+    "rows", [header_rows, bearer_rows, query_rows, path_rows], ids=lambda rows: rows.__name__
+)
+def test_what_is_wrong_beside_the_body_is_refused(resort: World, rows: hostility.Table) -> None:
+    checked(resort, rows(GET))
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_what_is_no_checkout_is_not_found(resort: World, operation: str) -> None:
+    checked(resort, id_rows(OPERATIONS[operation]))
+
+
+def test_what_is_no_item_and_no_code_of_a_checkout_is_not_found(resort: World) -> None:
+    items = ((text, f"<checkout>/items/{text}/quantity") for text in NO_NUMBERS)
+    codes = ((text, f"<checkout>/vouchers/{text}") for text in NO_CODES)
+    unknown_item, unknown_code = (Refusal(404, f"unknown-{what}") for what in ("item", "code"))
+
+    checked(resort, (Row(text, CHANGE._replace(target=path), unknown_item) for text, path in items))
+    checked(resort, (Row(text, DROP._replace(target=path), unknown_code) for text, path in codes))
+
+
+@pytest.mark.parametrize(
+    "rows", [media_rows, size_rows, unreadable_mebibytes], ids=lambda rows: rows.__name__
+)
+def test_what_is_no_body_is_refused(resort: World, rows: hostility.Table) -> None:
+    checked(resort, rows(ADD))
+
+
+BEFORE, _, AFTER = hostility.dumped({"items": [day_ticket(20, discountCardTypeId="*")]}).partition(b'"*"')
+
+
+@pytest.mark.parametrize(
+    ("request_", "rows"),
+    [
+        (ADD, full_rows(BEFORE, AFTER, "/items/0/discountCardTypeId")),
+        (
+            hostility.ANSWER,
+            full_rows(b'{"formValues":{"hotel":', b"}}", "/formValues/hotel", "invalid-checkout"),
+        ),
+        (ADD, mebibyte_names),
+    ],
+    ids=["an item", "an answer", "names"],
+)
+def test_a_mebibyte_of_anything_takes_no_time(
+    resort: World, request_: Request, rows: hostility.Table
+) -> None:
+    checked(resort, rows(request_))
+
+
+def test_what_is_spoilt_is_answered_well_as_it_is(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Else it could be refused for another reason."""
+    folder = tmp_path_factory.mktemp("good")
+    with world(folder / "resort") as resort, development_world(folder / "development") as here:
+        replies = {name: resort.asked(request) for name, request in (INTERFACE | BESIDE).items()}  # type: ignore[operator]
+        replies |= {name: here.asked(request) for name, request in DEVELOPMENT.items()}
+
+    assert not {name: reply.body for name, reply in replies.items() if reply.status >= 400}
+
+
+# ---------------------------------------------------------------- what is of others
+
+OF_OTHERS = {
+    "a checkout": (GET, "<checkout>", "<foreign bound>", "/api/checkout/<unknown>"),
+    "an item": (ADD, "<checkout>", "<foreign bound>", "/api/checkout/x"),
+    "a payment": (STATUS, "<payable>", "<foreign bound>", "/api/checkout/<unknown>"),
+    "a person": (CHANGE_PERSON, "<person>", "<foreign person>", "12345"),
+    "a means of payment": (UNSET, "<detail>", "<foreign detail>", "12345"),
+    "an order": (NOTICES, "<order>", "<foreign order>", "<unknown>"),
+    "a product": (VALIDITIES, "/11/", "/71/", "/99/"),
+    "a page": (PRODUCT, "day-ticket", "partner-day-ticket", "nothing"),
+}
+
+
+@pytest.mark.parametrize(("request_", "own", "foreign", "unknown"), OF_OTHERS.values(), ids=OF_OTHERS)
+def test_what_is_of_others_looks_as_if_there_were_none(
+    resort: World, request_: Request, own: str, foreign: str, unknown: str
+) -> None:
+    of_another, of_nobody = (
+        resort.asked(request_._replace(target=request_.target.replace(own, name)))
+        for name in (foreign, unknown)
+    )
+
+    named = [resort.filled(name).encode() for name in (foreign, unknown)]
+    assert of_another.status == of_nobody.status == 404
+    assert of_another.body.replace(named[0], named[1]) == of_nobody.body
+
+
+def test_a_checkout_of_another_channel_or_account_looks_like_none(resort: World) -> None:
+    unknown = Refusal(404, "unknown-checkout")
+    own = {name: OPERATIONS[name] for name in OPERATIONS}
+
+    def rows(request: Request) -> Rows:
+        yield Row("on another channel", request.beside(("service-channel-uuid", PARTNERS)), unknown)
+        foreign = request._replace(target=request.target.replace("<checkout>", "<foreign bound>"))
+        yield Row("of an account", foreign.beside(("authorization", "Bearer <token>")), unknown)
+
+    checked(resort, of_each(own, rows))
+
+
+def test_persons_of_others_are_unknown(resort: World) -> None:
+    own = ADD._replace(target="<bound>/items").beside(("authorization", "Bearer <token>"))
+    refusal = Refusal(422, "unknown-person", ("pointer /items/0/personId",))
+
+    checked(
+        resort,
+        (
+            Row(name, own.saying({"items": [day_ticket(20, personId=name)]}), refusal)
+            for name in ("<#foreign person>", "<#detail>")
+        ),
+    )
+
+
+# ---------------------------------------------------------------- what a table would find
+
+
+def test_a_request_that_changes_something_is_found(tmp_path_factory: pytest.TempPathFactory) -> None:
+    with world(tmp_path_factory.mktemp("changed") / "resort") as resort:
+        found = fault_of(resort, Row("an item", ADD, Plain(200)))
+
+    assert found is not None
+    assert found.startswith("an item: something has changed")
+
+
+@pytest.mark.parametrize(
+    ("outcome", "said"), [(Plain(404), "calculated"), (Refusal(404, "unknown-checkout"), "calculated")]
+)
+def test_another_answer_is_found(resort: World, outcome: Outcome, said: str) -> None:
+    assert said in str(fault_of(resort, Row("a price", ASK, outcome)))
+
+
+def test_what_takes_long_is_found(resort: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hostility, "MOST_SECONDS", 0.0)
+
+    assert "seconds" in str(fault_of(resort, Row("a price", ASK, Plain(200))))
+
+
+def test_a_secret_that_is_told_is_found(development: World) -> None:
+    assert "a secret is told" in str(fault_of(development, Row("the form", SHOW_PAGE, Plain(200))))

@@ -1,0 +1,358 @@
+"""JSON from strangers is read exactly or refused with the place of each fault."""
+
+from __future__ import annotations
+
+import decimal
+import json
+from collections import Counter
+from decimal import Decimal
+from typing import TypeAlias
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from faregate_http.protocol import json_input
+from faregate_http.protocol.json_input import InvalidJson, Json, read_json
+from support.service.json_reading import refusal, same
+
+Plain: TypeAlias = "dict[str, Plain] | list[Plain] | str | int | bool | float | None"
+
+KEYS = st.one_of(st.sampled_from(["a", "b", "A", "", "é", "a/b~", ":"]), st.text(max_size=4))
+SCALARS = (
+    st.none()
+    | st.booleans()
+    | st.integers(-(10**64) + 1, 10**64 - 1)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=8)
+)
+VALUES: st.SearchStrategy[Plain] = st.recursive(
+    SCALARS,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=4),
+    max_leaves=20,
+)
+# Pieces that are JSON more often than chance would have it, and often nearly.
+PIECES = st.lists(
+    st.sampled_from(
+        [
+            *(
+                b"[",
+                b"]",
+                b"{",
+                b"}",
+                b",",
+                b":",
+                b'"',
+                b"\\",
+                b" ",
+                b"\n",
+                b"-",
+                b"0",
+                b"1",
+                b".",
+                b"e",
+                b"+",
+            ),
+            *(
+                b"true",
+                b"null",
+                b"NaN",
+                b"1e400",
+                b'"a"',
+                b'"a":',
+                b'"b":1',
+                b"\\ud83d",
+                b"\\ude00",
+                b"\\u003a",
+            ),
+            *(
+                b"\xc3\xa9",
+                b"\xff",
+                b"\xed\xa0\x80",
+                b"\xef\xbb\xbf",
+                b"\x00",
+                b"{}",
+                b"[]",
+                b"[1,",
+                b'{"a":',
+                b'"\\uD83D"',
+            ),
+        ]
+    ),
+    max_size=12,
+).map(b"".join)
+
+
+def text_of(pairs: list[tuple[str, str]]) -> bytes:
+    return ("{" + ",".join(f"{json.dumps(key)}: {value}" for key, value in pairs) + "}").encode()
+
+
+def outcome(body: bytes) -> Json | InvalidJson:
+    try:
+        return read_json(body)
+    except InvalidJson as error:
+        return error
+
+
+def exactly(value: Plain) -> Json:
+    """What a value should be read as: floats as the decimals that json.dumps writes."""
+    match value:
+        case float():
+            return Decimal(json.dumps(value))
+        case list():
+            return [exactly(element) for element in value]
+        case dict():
+            return {key: exactly(member) for key, member in value.items()}
+    return value
+
+
+# ---------------------------------------------------------------- laws
+
+
+@given(value=VALUES, is_ascii=st.booleans(), indent=st.sampled_from([None, 0, 3]))
+def test_what_json_writes_is_read_exactly(value: Plain, is_ascii: bool, indent: int | None) -> None:
+    body = json.dumps(value, ensure_ascii=is_ascii, indent=indent).encode()
+
+    read = outcome(body)
+
+    if isinstance(read, InvalidJson):  # a float may be nearer to nothing than 1e-308
+        assert {fault.reason for fault in read.found} == {"number out of range"}
+        assert "e-3" in body.decode()
+    else:
+        assert same(read, exactly(value))
+
+
+@given(body=PIECES | st.binary(max_size=40))
+@example(b'["\\ud83d\\ude00"]')
+@example(b'"\\ud83d\\\\ude00"')
+def test_any_bytes_are_a_value_or_invalid_json(body: bytes) -> None:
+    read = outcome(body)
+
+    if isinstance(read, InvalidJson):
+        assert str(read).encode()
+        assert read.found[0] == (read.reason, read.pointer)
+    else:
+        assert same(read, json.loads(body, parse_float=Decimal))
+        assert json.dumps(read, default=str, ensure_ascii=False).encode()
+
+
+@given(body=PIECES)
+def test_the_careful_way_agrees_with_the_quick_one(body: bytes) -> None:
+    text = body.decode(errors="ignore")
+    try:
+        value = json_input._quickly(text)
+    except (InvalidJson, json_input._OutOfBounds):
+        return
+
+    assert same(json_input._carefully(text), value)
+
+
+@given(pairs=st.lists(st.tuples(KEYS, st.sampled_from(["1", "{}", "[1.5]", '"x"'])), max_size=6))
+def test_every_key_that_stands_twice_is_told(pairs: list[tuple[str, str]]) -> None:
+    repeated = {key for key, count in Counter(key for key, _ in pairs).items() if count > 1}
+    tokens = {"/" + key.replace("~", "~0").replace("/", "~1") for key in repeated}
+
+    read = outcome(text_of(pairs))
+
+    if isinstance(read, InvalidJson):
+        assert sorted(fault.pointer for fault in read.found) == sorted(tokens)
+    else:
+        assert not tokens
+        assert isinstance(read, dict)
+        assert list(read) == [key for key, _ in pairs]
+
+
+# ---------------------------------------------------------------- accepted
+
+
+@pytest.mark.parametrize(
+    ("body", "value"),
+    [
+        (b"null", None),
+        (b"true", True),
+        (b"false", False),
+        (b" \t\r\n1 \t\r\n", 1),
+        (b"[]", []),
+        (b"{}", {}),
+        (b" [ 1 , 2 ] ", [1, 2]),
+        (b'{ "a" : { "b" : [ ] } }', {"a": {"b": []}}),
+        (b'{"": 0}', {"": 0}),
+        (b'{"a": 1, "A": 2}', {"a": 1, "A": 2}),
+        (b'[{"a": 1}, {"a": 1}]', [{"a": 1}, {"a": 1}]),
+        (b'{"a": {"a": {"a": 1}}}', {"a": {"a": {"a": 1}}}),
+        (b'{"\\u00e9": 1, "e\\u0301": 2}', {"é": 1, "e\u0301": 2}),
+        # numbers
+        (b"0", 0),
+        (b"-0", 0),
+        (b"-1", -1),
+        (b"9007199254740993", 9007199254740993),
+        (b"18446744073709551616", 2**64),
+        (b"9" * 64, 10**64 - 1),
+        (b"-" + b"9" * 64, -(10**64) + 1),
+        (b"0.1", Decimal("0.1")),
+        (b"-0.0", Decimal("-0.0")),
+        (b"79.90", Decimal("79.90")),
+        (b"1.0", Decimal("1.0")),
+        (b"0e1", Decimal("0e1")),
+        (b"0e+1", Decimal("0e1")),
+        (b"1E22", Decimal("1E22")),
+        (b"1e-2", Decimal("0.01")),
+        (b"1.5E+2", Decimal(150)),
+        (b"1e0007", Decimal("1e7")),
+        (b"1e308", Decimal("1e308")),
+        (b"-1e-308", Decimal("-1e-308")),
+        (b"9.99e308", Decimal("9.99e308")),
+        (b"0." + b"1" * 64, Decimal("0." + "1" * 64)),
+        (b"0." + b"0" * 200 + b"1", Decimal("1e-201")),
+        (b"-1." + b"1" * 63, Decimal("-1." + "1" * 63)),
+        # strings
+        (b'""', ""),
+        (b'"\\"\\\\\\/\\b\\f\\n\\r\\t"', '"\\/\b\f\n\r\t'),
+        (b'"\\u0041\\u00e9\\u20AC"', "Aé€"),
+        (b'"\\u0000"', "\0"),
+        (b'"\x7f"', "\x7f"),
+        ('"é€😀"'.encode(), "é€😀"),
+        (b'"\\ud83d\\ude00"', "😀"),
+        (b'"\\uD83D\\uDE00"', "😀"),
+        (b'"\\uDBFF\\uDFFF"', "\U0010ffff"),
+        (b'"\\\\ud800"', "\\ud800"),
+        (b'"\\ud7ff\\ue000"', "\ud7ff\ue000"),
+        ('"\u2028\u2029\ufeff\ufffe"'.encode(), "\u2028\u2029\ufeff\ufffe"),
+        (b'"NaN [[[[ {{{{ // /* */"', "NaN [[[[ {{{{ // /* */"),
+        (b'"' + b"[" * 100 + b'"', "[" * 100),
+        (b'{"\\u003a": ":", "a": "\\u003A"}', {":": ":", "a": ":"}),
+        (b'{"\\ud83d\\ude00": [{"a": 1.50}]}', {"😀": [{"a": Decimal("1.50")}]}),
+    ],
+)
+def test_text_is_read(body: bytes, value: object) -> None:
+    assert same(read_json(body), value)
+
+
+# ---------------------------------------------------------------- refused
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        *(b"[", b"]", b"{", b"}", b"[1", b"[1,", b"[,1]", b"[1,]", b"[1,,2]", b"[1 2]", b"[1}", b"[1:2]"),
+        *(b'{"a"}', b'{"a":}', b'{"a":1', b'{"a":1,}', b'{"a" 1}'),
+        *(b"{1:1}", b"{a:1}", b"{'a':1}", b'{"a":1 "b":2}'),
+        *(b'{"a"::1}', b'{,"a":1}', b'{"a":1,,"b":2}', b'{"a",1}', b"{null:1}", b'["a":1]'),
+        *(b"[1] x", b"1 2", b"{} {}", b"[1]]", b"{}}", b'""x', b"null,", b"[1]\x00", b"true1", b"[1]#"),
+        *(b"// x\n1", b"/* x */1", b"# x\n1", b"1;", b"\x0b1", b"\x0c1", b"\xc2\xa01", b"\xe2\x80\x8b1"),
+        *(b"True", b"TRUE", b"nul", b"nulL", b"None", b"undefined"),
+        *(b"tru", b"nan", b"inf", b"+Infinity", b"-NaN", b"Infinit"),
+        *(b"01", b"-01", b"00", b"+1", b"--1", b"-", b".5"),
+        *(b"-.5", b"1.", b"1.e1", b"1e", b"1e+", b"1e1.5", b"1E-"),
+        *(b"0x1F", b"0b1", b"1_000", b"1,000", b"1 000", b"1f"),
+        *(b"1.5.5", b"- 1", b"1e 1", b"0e", b"\xd9\xa1", b"\xef\xbc\x91"),
+        *(b'"', b'"a', b"'a'", b'"\\"', b'"\\x41"', b'"\\a"'),
+        *(b'"\\u"', b'"\\u00e"', b'"\\u00g0"', b'"\\U0041"', b'"\\0"'),
+        *(b'"\\u 041"', b'"\\u+041"', b'"\\u-041"', b'"\\u0x41"', b'"\\u00_1"', b'"\\ud83d\\u"', b'"\\'),
+        *(b'"\x00"', b'"\n"', b'"\t"', b'"\x1f"', b'{"\n":1}', b'"a\r\nb"'),
+        *(b" ", b"\n\t", b"\x00", b"\x1b", b"[\x00]", b"[1,\x00]"),
+        *(text.encode("utf-16-le") for text in ('"a"', "[1]")),
+        *(text.encode("utf-16-be") for text in ('"a"', "[1]")),
+        "{}".encode("utf-32-le"),
+        "{}".encode("utf-32-be"),
+    ],
+)  # fmt: skip
+def test_wrong_syntax_is_refused_with_its_byte(body: bytes) -> None:
+    error = refusal(body)
+
+    assert error.offset is not None
+    assert 0 <= error.offset <= len(body)
+    assert error.pointer == ""
+
+
+@pytest.mark.parametrize(
+    ("body", "offset"),
+    [
+        (b"\xff\xfe[\x00]\x00", 0),
+        (b"\xfe\xff\x00[\x00]", 0),
+        (b"\xff\xfe\x00\x00{\x00\x00\x00", 0),
+        (b'"\xff"', 1),
+        (b'"\xe9"', 1),
+        (b'"\x80"', 1),
+        (b'"\xc0\xaf"', 1),
+        (b'"\xc1\xbf"', 1),
+        (b'"\xe0\x80\xaf"', 1),
+        (b'"\xf0\x80\x80\xaf"', 1),
+        (b'"\xfc\x80\x80\x80\x80\x80"', 1),
+        (b'"\xed\xa0\x80"', 1),
+        (b'"\xed\xa0\xbd\xed\xb8\x80"', 1),
+        (b'"\xf4\x90\x80\x80"', 1),
+        (b'"\xf5\x80\x80\x80"', 1),
+        (b'"a\xc3', 2),
+        (b'"a\xe2\x82"', 2),
+        (b'"a\xf0\x9f\x98"', 2),
+        (b'{"\xff": 1}', 2),
+        (b"[1]\xff", 3),
+    ],
+)
+def test_what_is_not_utf_8_is_refused_with_its_byte(body: bytes, offset: int) -> None:
+    error = refusal(body)
+
+    assert (error.reason, error.offset) == ("not UTF-8", offset)
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (b"", "empty body (byte 0)"),
+        (b"\xef\xbb\xbf{}", "byte order mark (byte 0)"),
+        (b"\xef\xbb\xbf", "byte order mark (byte 0)"),
+        ('["é", x]'.encode(), "expecting value (byte 7)"),
+        (b"[1] 2", "extra data (byte 4)"),
+        (b"NaN", "NaN is no JSON number"),
+        (b"[1, Infinity]", "/1: Infinity is no JSON number"),
+        (b'{"a": -Infinity}', "/a: -Infinity is no JSON number"),
+        (b"[NaN, 1e400]", "/0: NaN is no JSON number; /1: number out of range"),
+        (b'{"a": 1, "a": 1}', '/a: the key "a" stands here twice'),
+        (b'{"a": 1, "\\u0061": 1}', '/a: the key "a" stands here twice'),
+        (b'{"a": 1, "a": 1, "a": 1}', '/a: the key "a" stands here twice'),
+        (b'{"": 1, "": 1}', '/: the key "" stands here twice'),
+        (b'[{}, {"a": {"b": 1, "b": [2]}}]', '/1/a/b: the key "b" stands here twice'),
+        (b'{"a/b~": 1, "a/b~": 1}', '/a~1b~0: the key "a/b~" stands here twice'),
+        (b'{"\\n\\"": 1, "\\n\\"": 1}', '/\n": the key "\\n\\"" stands here twice'),
+        ('{"é": 1, "é": 1}'.encode(), '/é: the key "é" stands here twice'),
+        (
+            b'{"a": 1, "a": NaN, "b": {"c": 1, "c": 2}}',
+            '/a: the key "a" stands here twice; /b/c: the key "c" stands here twice',
+        ),
+        (b'"\\ud800"', "lone surrogate in a string"),
+        (b'"\\uDFFF"', "lone surrogate in a string"),
+        (b'["\\ude00\\ud83d"]', "/0: lone surrogate in a string"),
+        (b'["\\ud83d\\ud83d\\ude00"]', "/0: lone surrogate in a string"),
+        (b'["\\ud83d x \\ude00"]', "/0: lone surrogate in a string"),
+        (b'{"a": {"\\udbff": NaN}}', "/a: lone surrogate in a string"),
+        (b'{"\\ud83d\\ude00": ["\\ud800"]}', "/😀/0: lone surrogate in a string"),
+    ],
+)
+def test_fault_is_named_with_its_place(body: bytes, message: str) -> None:
+    assert str(refusal(body)) == message
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        *("1e309", "-1e309", "10e308", "1e400", "1e-309"),
+        *("-1e-400", "123e-10000000", "1e999999999", "1e-999999999"),
+        *("1e99999999999999999999", "1e-99999999999999999999", "0e99999999999999999999"),
+        *("0e400", "0.1e310"),
+        *("1" + "0" * 64, "-1" + "0" * 64, "1" * 5_000),
+        *("-" + "1" * 1_000_000, "0." + "1" * 65, "1." + "1" * 64),
+        *("0." + "1" * 1_000_000, "0." + "0" * 1_000_000 + "1", "1e" + "9" * 1_000_000, "1" * 65 + "e-60"),
+    ],
+    ids=lambda number: f"{number[:24]}({len(number)})",
+)  # fmt: skip
+def test_number_out_of_range_is_refused(number: str) -> None:
+    error = refusal(f'{{"items": [0, {number}]}}'.encode())
+
+    assert error.found == (("number out of range", "/items/1"),)
+
+
+def test_the_callers_decimal_context_changes_nothing() -> None:
+    with decimal.localcontext(decimal.Context(prec=3, Emax=5, Emin=-5, traps=[])):
+        assert same(read_json(b"[1.23456, 1e300]"), [Decimal("1.23456"), Decimal("1e300")])
+        assert refusal(b"1e99999999999999999999").reason == "number out of range"

@@ -1,0 +1,98 @@
+"""JSON is read to a depth, and what is said of its faults stays small."""
+
+from __future__ import annotations
+
+import json
+import pickle
+
+import pytest
+
+from faregate.errors import FaregateError
+from faregate_http.protocol.json_input import MOST_FAULTS, MOST_LEVELS, MOST_POINTER_CHARACTERS, read_json
+from support.service.json_reading import refusal, same
+
+# ---------------------------------------------------------------- depth
+
+NESTS = pytest.mark.parametrize(
+    ("start", "end"),
+    [("[", "]"), ('{"a":', "}"), ('["\\ud83d\\ude00",', "]"), ("[0,", "]"), ('{"b":"[{","a":', "}")],
+)
+
+
+@NESTS
+def test_nesting_up_to_the_limit_is_read(start: str, end: str) -> None:
+    levels = MOST_LEVELS
+    body = (start * levels + "1" + end * levels).encode()
+
+    assert same(read_json(body), json.loads(body))
+
+
+@NESTS
+@pytest.mark.parametrize("levels", [MOST_LEVELS + 1, 500])
+def test_deeper_nesting_is_refused(start: str, end: str, levels: int) -> None:
+    error = refusal((start * levels + "1" + end * levels).encode())
+
+    assert error.reason == "nested deeper than 32 levels"
+    assert error.pointer.count("/") == MOST_LEVELS
+
+
+@NESTS
+@pytest.mark.parametrize("closed", [True, False])
+def test_a_body_of_nothing_but_nesting_is_refused(start: str, end: str, closed: bool) -> None:
+    levels = 3_000
+
+    assert refusal((start * levels + end * levels * closed).encode()).reason == "nested deeper than 32 levels"
+
+
+@NESTS
+@pytest.mark.parametrize("closed", [True, False])
+def test_a_mebibyte_of_nesting_is_refused_unread(start: str, end: str, closed: bool) -> None:
+    levels = (1 << 20) // len(start + end)
+
+    error = refusal((start * levels + end * levels * closed).encode())
+
+    assert error.reason == "more than 10000 arrays and objects"
+
+
+def test_many_containers_are_no_depth() -> None:
+    assert read_json(b"[" + b"[[]]," * 4_999 + b"{}]") == [*([[[]]] * 4_999), {}]
+    assert refusal(b"[" + b"[[]]," * 5_000 + b"{}]").reason == "more than 10000 arrays and objects"
+
+
+def test_depth_is_found_behind_much_that_is_shallow() -> None:
+    deep = b"[" * MOST_LEVELS + b"]" * MOST_LEVELS
+
+    assert refusal(b"[" + b"{}," * 1_000 + deep + b"]").pointer == "/1000" + "/0" * (MOST_LEVELS - 1)
+
+
+# ---------------------------------------------------------------- what is said stays small
+
+
+def test_faults_are_told_up_to_a_number() -> None:
+    error = refusal(b"[" + b"NaN," * 1_000 + b"1]")
+
+    assert [fault.pointer for fault in error.found] == [f"/{index}" for index in range(MOST_FAULTS)]
+
+
+@pytest.mark.parametrize(
+    ("length", "pointer"), [(0, "/b/"), (197, "/b/" + "k" * 197), (198, "/b"), (9_999, "/b")]
+)
+def test_a_pointer_that_grows_too_long_ends_at_what_encloses_the_fault(length: int, pointer: str) -> None:
+    assert len(pointer) <= MOST_POINTER_CHARACTERS
+
+    assert refusal(json.dumps({"a": 0, "b": {"k" * length: float("nan")}}).encode()).pointer == pointer
+
+
+def test_a_long_key_is_cut() -> None:
+    error = refusal(b'{"' + b"k" * 41 + b'": 0, "' + b"k" * 41 + b'": 0}')
+
+    assert error.reason == f'the key "{"k" * 40}…" stands here twice'
+
+
+def test_the_error_is_one_of_the_library_and_survives_pickling() -> None:
+    error = refusal(b'{"a": 1, "a": 2, "b": NaN}')
+
+    assert isinstance(error, FaregateError)
+    assert error.code == "invalid-json"
+    assert error.faults == ('/a: the key "a" stands here twice', "/b: NaN is no JSON number")
+    assert vars(pickle.loads(pickle.dumps(error))) == vars(error)

@@ -1,0 +1,341 @@
+"""Requests under one key, at once or while something goes wrong: one effect, one answer."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+
+import pytest
+from httpx2 import AsyncClient, Response
+
+import faregate_http.checkouts.answers
+import faregate_http.protocol.idempotency
+import faregate_server.app
+from faregate_http.store.contract import (
+    CheckoutRow,
+    Hold,
+    HoldLimits,
+    Stale,
+    Store,
+    StoredAnswer,
+    StoreUnavailable,
+)
+from faregate_http.store.records import Record
+from faregate_server.store.opening import open_store
+from support.service.async_service import running_here
+from support.service.repeats import KEY, copies, is_replayed, same
+from support.service.service import data_of, item, new_url
+from support.stores.wrapped_store import WrappedStore
+
+
+class TestStore(WrappedStore):
+    """Fails, waits and forgets as it is told."""
+
+    __test__ = False
+
+    def __init__(self, inner: Store) -> None:
+        super().__init__(inner)
+        self.failing = False
+        self.blind = 0
+        self.gate: asyncio.Event | None = None
+        self.saves = 0
+        self.overtaken = 0
+
+    async def answer(self, scope: str, key: str) -> StoredAnswer | None:
+        if self.blind:
+            self.blind -= 1
+            return None
+        return await super().answer(scope, key)
+
+    async def save(
+        self,
+        row: CheckoutRow | None,
+        answer: StoredAnswer | None = None,
+        holds: Sequence[Hold] | None = None,
+        *,
+        records: Sequence[Record] = (),
+        erased: Sequence[Record] = (),
+        limits: HoldLimits | None = None,
+    ) -> None:
+        self.saves += 1
+        if self.gate is not None:
+            await self.gate.wait()
+        if self.failing:
+            raise StoreUnavailable("the disk is full")
+        if row is not None and self.overtaken:
+            self.overtaken -= 1
+            raise Stale(row.id, row.revision)
+        await super().save(row, answer, holds, records=records, erased=erased, limits=limits)
+
+    async def purge_answers(self, before: int) -> int:
+        raise StoreUnavailable("the disk is full")
+
+
+Behaviour = Callable[[AsyncClient, TestStore, str], Awaitable[None]]
+
+
+@pytest.fixture
+def check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Behaviour], None]:
+    """Run a behaviour with a client, the store, and the path of a checkout of one item."""
+    stores: list[TestStore] = []
+
+    def opened(url: str) -> Store:
+        stores.append(TestStore(open_store(url)))
+        return stores[-1]
+
+    async def run(behaviour: Behaviour) -> None:
+        async with running_here(tmp_path) as (client, _):
+            url = new_url()
+            data_of(await client.post(f"{url}/items", json={"items": [item(1, 411)]}))
+            await behaviour(client, stores[-1], url)
+
+    monkeypatch.setattr(faregate_server.app, "open_store", opened)
+    return lambda behaviour: asyncio.run(run(behaviour))
+
+
+async def one_more(client: AsyncClient, url: str, delta: int = 1, key: str = "k-1") -> Response:
+    return await client.patch(
+        f"{url}/items/1/quantity", json={"delta": delta}, headers={"idempotency-key": key}
+    )
+
+
+async def turns(number: int = 50) -> None:
+    """Let everything else run on."""
+    for _ in range(number):
+        await asyncio.sleep(0)
+
+
+def test_fifty_at_once_have_one_effect_and_one_answer(check: Callable[[Behaviour], None]) -> None:
+    async def behaviour(client: AsyncClient, store: TestStore, url: str) -> None:
+        store.saves = 0
+
+        answers = await asyncio.gather(*(one_more(client, url) for _ in range(50)))
+
+        assert {answer.status_code for answer in answers} == {200}
+        assert len({(answer.content, answer.headers["etag"]) for answer in answers}) == 1
+        assert sum(is_replayed(answer) for answer in answers) == 49
+        assert copies(await client.get(url)) == 1
+        assert store.saves == 1  # the others waited
+
+    check(behaviour)
+
+
+def test_fifty_openings_at_once_under_one_key_open_once(check: Callable[[Behaviour], None]) -> None:
+    async def behaviour(client: AsyncClient, _store: TestStore, _url: str) -> None:
+        url = new_url()
+
+        answers = await asyncio.gather(
+            *(client.post(f"{url}/items", json={"items": [item(1, 411)]}, headers=KEY) for _ in range(50))
+        )
+
+        assert len({(answer.status_code, answer.content) for answer in answers}) == 1
+        assert sum(is_replayed(answer) for answer in answers) == 49
+
+    check(behaviour)
+
+
+def test_the_second_waits_for_the_first(check: Callable[[Behaviour], None]) -> None:
+    async def behaviour(client: AsyncClient, store: TestStore, url: str) -> None:
+        elsewhere = new_url()
+        store.saves, store.gate = 0, asyncio.Event()
+        running = [asyncio.create_task(one_more(client, url, delta)) for delta in (1, 1, 2, 1)]
+        await turns()
+        assert not any(task.done() for task in running)
+        assert store.saves == 1
+
+        gate, store.gate = store.gate, None
+        opened = await client.post(f"{elsewhere}/items", json={"items": []}, headers=KEY)
+        gate.set()
+        first, second, other_body, third = [await task for task in running]
+
+        assert opened.status_code == 200  # nobody else has to wait
+        assert same(first, second)
+        assert same(first, third)
+        assert other_body.json()["code"] == "idempotency-key-reused"
+        assert copies(await client.get(url)) == 1
+
+    check(behaviour)
+
+
+def test_a_first_that_is_cancelled_before_it_saved_is_done_by_the_second(
+    check: Callable[[Behaviour], None],
+) -> None:
+    async def behaviour(client: AsyncClient, store: TestStore, url: str) -> None:
+        store.gate = asyncio.Event()
+        first, second = [asyncio.create_task(one_more(client, url)) for _ in range(2)]
+        await turns()
+        store.gate.set()
+        store.gate = None
+        first.cancel()
+
+        answer = await second
+
+        assert first.cancelled()
+        assert answer.status_code == 200
+        assert copies(await client.get(url)) == 1
+
+    check(behaviour)
+
+
+@pytest.mark.parametrize("after", range(0, 60, 5))
+def test_whenever_the_first_is_cancelled_there_is_one_effect(
+    check: Callable[[Behaviour], None], after: int
+) -> None:
+    async def behaviour(client: AsyncClient, _store: TestStore, url: str) -> None:
+        first = asyncio.create_task(one_more(client, url))
+        await turns(after)
+        first.cancel()
+
+        answers = await asyncio.gather(*(one_more(client, url) for _ in range(3)))
+        await asyncio.gather(first, return_exceptions=True)
+
+        assert {answer.status_code for answer in answers} == {200}
+        assert len({answer.content for answer in answers}) == 1
+        assert copies(await client.get(url)) == 1
+
+    check(behaviour)
+
+
+def test_a_fault_of_the_storage_is_not_kept(check: Callable[[Behaviour], None]) -> None:
+    async def behaviour(client: AsyncClient, store: TestStore, url: str) -> None:
+        before = await client.get(url)
+        store.failing = True
+
+        failed = await one_more(client, url)
+        store.failing = False
+        assert (await client.get(url)).content == before.content
+        done = await one_more(client, url)
+
+        assert failed.status_code == 503
+        assert failed.json()["code"] == "storage-unavailable"
+        assert failed.headers["retry-after"] == "1"
+        assert "disk" not in failed.text
+        assert done.status_code == 200
+        assert not is_replayed(done)
+        assert same(done, await one_more(client, url))
+        assert copies(await client.get(url)) == 1
+
+    check(behaviour)
+
+
+def test_a_change_that_others_overtake_is_decided_again(check: Callable[[Behaviour], None]) -> None:
+    async def behaviour(client: AsyncClient, store: TestStore, url: str) -> None:
+        store.overtaken = 10
+
+        done = await one_more(client, url)
+
+        assert done.status_code == 200
+        assert copies(await client.get(url)) == 1
+
+    check(behaviour)
+
+
+def test_a_change_that_others_always_overtake_is_503_and_not_kept(check: Callable[[Behaviour], None]) -> None:
+    async def behaviour(client: AsyncClient, store: TestStore, url: str) -> None:
+        store.overtaken = 10**6
+        refused = await one_more(client, url)
+        store.overtaken = 0
+        done = await one_more(client, url)
+
+        assert (refused.status_code, refused.json()["code"]) == (503, "busy")
+        assert refused.headers["retry-after"] == "1"
+        assert done.status_code == 200
+        assert not is_replayed(done)
+        assert copies(await client.get(url)) == 1
+
+    check(behaviour)
+
+
+def test_old_answers_that_cannot_be_removed_stop_nothing(
+    check: Callable[[Behaviour], None], caplog: pytest.LogCaptureFixture
+) -> None:
+    async def behaviour(client: AsyncClient, _store: TestStore, url: str) -> None:
+        assert (await one_more(client, url)).status_code == 200
+
+    check(behaviour)
+
+    assert caplog.messages == ["housekeeping: cannot be done now: the disk is full"]
+
+
+def test_a_change_that_was_not_saved_has_no_part_in_the_next(check: Callable[[Behaviour], None]) -> None:
+    async def behaviour(client: AsyncClient, store: TestStore, url: str) -> None:
+        store.failing = True
+        failed = await one_more(client, url, delta=5)
+        store.failing = False
+        done = await one_more(client, url, delta=2, key="k-2")
+
+        assert failed.status_code == 503
+        assert copies(done) == 2
+        assert (await client.get(url)).content == done.content
+
+    check(behaviour)
+
+
+def test_a_fault_of_ours_is_not_kept_and_not_shown(
+    check: Callable[[Behaviour], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_arguments: object) -> bytes:
+        raise RuntimeError("a secret")
+
+    async def behaviour(client: AsyncClient, _store: TestStore, url: str) -> None:
+        with monkeypatch.context() as patched:
+            patched.setattr(faregate_http.checkouts.answers, "checkout_body", fail)
+            failed = await one_more(client, url)
+        done = await one_more(client, url)
+
+        assert failed.status_code == 500
+        assert failed.json()["code"] == "internal"
+        assert failed.headers["content-type"] == "application/problem+json"
+        assert failed.headers["api-version"] == "2025-02-18"
+        assert "secret" not in failed.text
+        assert done.status_code == 200
+        assert copies(await client.get(url)) == 1
+
+    check(behaviour)
+
+
+def test_an_answer_that_cannot_be_kept_leaves_nothing_changed(check: Callable[[Behaviour], None]) -> None:
+    async def behaviour(client: AsyncClient, store: TestStore, url: str) -> None:
+        first = await one_more(client, url)
+        before = await client.get(url)
+        store.blind = 1  # another process keeps its answer between our look and our save
+
+        second = await one_more(client, url)
+        store.blind = 1
+        other_body = await one_more(client, url, delta=2)
+
+        assert same(first, second)
+        assert other_body.json()["code"] == "idempotency-key-reused"
+        after = await client.get(url)
+        assert (after.content, after.headers["etag"]) == (before.content, before.headers["etag"])
+
+    check(behaviour)
+
+
+def test_a_refusal_that_was_kept_meanwhile_is_given_again(check: Callable[[Behaviour], None]) -> None:
+    async def behaviour(client: AsyncClient, store: TestStore, url: str) -> None:
+        first = await one_more(client, url, delta=-5)
+        store.blind = 1
+
+        assert first.status_code == 422
+        assert same(first, await one_more(client, url, delta=-5))
+
+    check(behaviour)
+
+
+def test_a_key_whose_request_found_no_memory_is_good_for_another(
+    check: Callable[[Behaviour], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def behaviour(client: AsyncClient, _store: TestStore, url: str) -> None:
+        with monkeypatch.context() as patched:
+            patched.setattr(faregate_http.protocol.idempotency, "Event", _no_memory)
+            assert (await one_more(client, url)).status_code == 503
+
+        again = await asyncio.wait_for(one_more(client, url), 10)
+
+        assert copies(again) == 1
+
+    check(behaviour)
+
+
+def _no_memory() -> None:
+    raise MemoryError

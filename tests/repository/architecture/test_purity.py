@@ -1,0 +1,143 @@
+"""The core is a calculator: it reads no clock, draws no chance, and computes with no binary fraction."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+CORE = Path(__file__).parents[3] / "src" / "faregate"
+FILES = CORE / "files"
+"""Reads files, which is what it is for."""
+
+MODULES = sorted(path for path in CORE.rglob("*.py") if FILES not in path.parents)
+
+OUTSIDE = {
+    *("time", "random", "secrets", "uuid"),
+    *("asyncio", "locale", "logging", "os", "pathlib", "socket", "subprocess", "sys", "threading"),
+}
+CLOCK_CALLS = {"now", "today", "utcnow", "localtime", "monotonic", "perf_counter"}
+IN_AND_OUT_CALLS = {"input", "open", "print"}
+
+# Where a float is right after all, and why.
+FLOATS_ALLOWED: dict[tuple[str, str], str] = {
+    ("plot/style", ""): "sizes, widths and shades of what is drawn",
+}
+
+# Where something outside is reached for after all, and why.
+REACHED_ALLOWED: dict[tuple[str, str], str] = {
+    ("__init__", "import of sys"): "whether a notebook is running, which draws values",
+    ("_lazy", "import of sys"): "the face whose names it brings",
+    ("frames/orders/parquet", "import from pathlib"): "a file becomes another, both named by the caller",
+}
+
+
+class Finding(NamedTuple):
+    """A place in a module: the functions and classes around it, what stands there, and the line."""
+
+    scope: str
+    what: str
+    line: int
+
+
+def scoped_nodes(tree: ast.AST, scope: str = "") -> Iterator[tuple[str, ast.AST]]:
+    """Every node below *tree*, with the dotted name of the functions and classes around it."""
+    for node in ast.iter_child_nodes(tree):
+        inner = scope
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            inner = f"{scope}.{node.name}".lstrip(".")
+        yield inner, node
+        yield from scoped_nodes(node, inner)
+
+
+@cache
+def nodes_of(source: str) -> list[tuple[str, ast.AST]]:
+    return [*scoped_nodes(ast.parse(source))]
+
+
+def impurities(source: str) -> Iterator[Finding]:
+    """All that reaches outside: clock, chance, system, input and output."""
+    for scope, node in nodes_of(source):
+        match node:
+            case ast.Import(names=names):
+                for package in {name.name.partition(".")[0] for name in names} & OUTSIDE:
+                    yield Finding(scope, f"import of {package}", node.lineno)
+            case ast.ImportFrom(module=str(module)) if module.partition(".")[0] in OUTSIDE:
+                yield Finding(scope, f"import from {module}", node.lineno)
+            case ast.Call(func=ast.Attribute(attr=name)) if name in CLOCK_CALLS:
+                yield Finding(scope, f"call of {name}()", node.lineno)
+            case ast.Call(func=ast.Name(id=name)) if name in IN_AND_OUT_CALLS:
+                yield Finding(scope, f"call of {name}()", node.lineno)
+
+
+def floats(source: str) -> Iterator[Finding]:
+    """All that makes a binary fraction: literals and ``float(...)``."""
+    for scope, node in nodes_of(source):
+        match node:
+            case ast.Constant(value=float() | complex() as value):
+                yield Finding(scope, f"literal {value!r}", node.lineno)
+            case ast.Call(func=ast.Name(id="float")):
+                yield Finding(scope, "call of float()", node.lineno)
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(CORE).with_suffix("").as_posix()
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_core_reads_no_clock_and_no_surroundings(path: Path) -> None:
+    found = impurities(path.read_text("utf-8"))
+
+    assert [fault for fault in found if (name_of(path), fault.what) not in REACHED_ALLOWED] == []
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_core_makes_no_float_but_where_allowed(path: Path) -> None:
+    found = floats(path.read_text("utf-8"))
+
+    assert [fault for fault in found if (name_of(path), fault.scope) not in FLOATS_ALLOWED] == []
+
+
+def test_every_allowed_float_is_still_there() -> None:
+    used = {(name_of(path), found.scope) for path in MODULES for found in floats(path.read_text("utf-8"))}
+
+    assert set(FLOATS_ALLOWED) <= used
+
+
+def test_everything_allowed_to_be_reached_still_is() -> None:
+    used = {(name_of(path), found.what) for path in MODULES for found in impurities(path.read_text("utf-8"))}
+
+    assert set(REACHED_ALLOWED) <= used
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import time",
+        "from time import time",
+        "import random",
+        "def f():\n    import os.path",
+        "datetime.now(zone)",
+        "date.today()",
+        "print(1)",
+        "open(name)",
+    ],
+)
+def test_the_check_itself_sees_an_impurity(source: str) -> None:
+    assert len(list(impurities(source))) == 1
+
+
+@pytest.mark.parametrize("source", ["1.5", "x = -2e3", "float(1)", "1j"])
+def test_the_check_itself_sees_a_float(source: str) -> None:
+    assert len(list(floats(source))) == 1
+
+
+def test_the_check_itself_lets_exact_arithmetic_pass() -> None:
+    source = "def f(x: float) -> bool:\n    return isinstance(x, float) or Fraction(1, 2) == Decimal('0.5')"
+
+    assert list(floats(source)) == []
+    assert list(impurities(source)) == []

@@ -1,0 +1,118 @@
+"""The table of open points: complete, and where it says that something is decided or done it is."""
+
+from __future__ import annotations
+
+import re
+from importlib import import_module
+from pathlib import Path
+from typing import NamedTuple
+
+DOCS = Path(__file__).parents[3] / "docs"
+DECISIONS = (DOCS / "decisions.md").read_text(encoding="utf-8")
+SECTION = re.compile(r"\[§(?P<section>[\d.]+)\]\((?P<link>[^)]+)\)")
+CODE = re.compile(r"\[(?P<text>[^\]]+)\]\(\.\./src/(?P<file>[\w/]+)\.py\)")
+
+
+class Row(NamedTuple):
+    """One open point as the table has it."""
+
+    question: str
+    answer: str
+    why: str
+    another_reading: str
+    where: str
+
+
+def rows_of(page: str) -> list[Row]:
+    """The rows of all tables of *page*, without their heads and rules."""
+    lines = [line.strip().strip("|").split(" | ") for line in page.splitlines() if line.startswith("|")]
+    cells = [[cell.strip() for cell in line] for line in lines]
+    return [Row(*row) for row in cells if row[0] != "question" and not row[0].startswith("--")]
+
+
+def sections_of(decisions: str) -> dict[str, str]:
+    """The sections and their numbered points, each with the anchor of its heading."""
+    found: dict[str, str] = {}
+    number = anchor = ""
+    for line in decisions.splitlines():
+        heading = re.match(r"## (\d+)\. ", line)
+        point = re.match(r"(\d+)\. ", line)
+        if heading:
+            number, title = heading[1], line.removeprefix("## ").lower()
+            found[number] = anchor = re.sub(r"[^\w\- ]", "", title).replace(" ", "-")
+        elif point and number:
+            found[f"{number}.{point[1]}"] = anchor
+    return found
+
+
+def resolves(text: str, file: str) -> bool:
+    """Whether *file* is a module, and *text* names it or, as code, something in it."""
+    module = file.replace("/", ".").removesuffix(".__init__")
+    if not text.startswith("`"):
+        return f".{module}".endswith(f".{text}") and import_module(module) is not None
+    found: object = import_module(module)
+    for part in text.strip("`").split("."):
+        found = attribute(found, part)
+    return found is not MISSING
+
+
+MISSING = object()
+
+
+def attribute(owner: object, name: str) -> object:
+    """What *owner* has under that name; a field that only instances have counts."""
+    return getattr(owner, name, getattr(owner, "model_fields", {}).get(name, MISSING))
+
+
+ROWS = rows_of((DOCS / "open_points.md").read_text(encoding="utf-8"))
+SECTIONS = sections_of(DECISIONS)
+
+
+def named_sections(row: Row) -> list[str]:
+    return [found["section"] for found in SECTION.finditer(row.where)]
+
+
+def test_a_row_is_filled_and_says_where_it_is_decided_and_done() -> None:
+    assert [row for row in ROWS if not (all(row) and named_sections(row) and CODE.search(row.where))] == []
+
+
+def test_every_section_that_is_named_exists_and_is_linked() -> None:
+    links = [found for row in ROWS for found in SECTION.findall(row.where)]
+
+    wrong = [(name, link) for name, link in links if link != f"decisions.md#{SECTIONS.get(name)}"]
+    assert wrong == []
+
+
+def test_every_module_and_option_that_is_named_exists() -> None:
+    named = {found for row in ROWS for found in CODE.findall(" ".join(row))}
+
+    assert {name for name in named if not resolves(*name)} == set()
+
+
+def test_every_section_has_a_row() -> None:
+    named = {section for row in ROWS for section in named_sections(row)}
+    divided = {section.partition(".")[0] for section in SECTIONS if "." in section}
+
+    assert SECTIONS.keys() - divided - named == set()
+
+
+def test_no_question_is_asked_twice() -> None:
+    questions = [row.question for row in ROWS]
+
+    assert len(questions) == len(set(questions))
+
+
+def test_a_section_is_a_heading_or_a_numbered_point_below_it() -> None:
+    assert sections_of("# 9. no\n1. no\n## 1. A b: C\n1. one\n   2. no\n## 2. D\n") == {
+        "1": "1-a-b-c",
+        "1.1": "1-a-b-c",
+        "2": "2-d",
+    }
+
+
+def test_what_does_not_exist_does_not_resolve() -> None:
+    assert resolves("policy", "faregate/basket/policy")
+    assert resolves("`TotalsPolicy.cash_increment`", "faregate/basket/policy")
+    assert not resolves("`TotalsPolicy.nothing`", "faregate/basket/policy")
+    assert not resolves("`nothing`", "faregate/basket/policy")
+    assert not resolves("totals", "faregate/basket/policy")

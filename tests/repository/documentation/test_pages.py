@@ -1,0 +1,36 @@
+"""What the documentation shows is true: its blocks run as written, its links lead somewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from support.documentation.blocks import faults_of_blocks, faults_of_code_words
+from support.documentation.links import faults_of_links
+from support.documentation.pages import PAGES, ROOT, Page
+
+every_page = pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+
+
+@every_page
+def test_every_block_does_what_is_shown(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    faults = faults_of_blocks(Page(path), tmp_path)
+
+    assert not faults, "\n\n".join(faults)
+
+
+@every_page
+def test_commands_within_sentences_can_be_typed(path: Path) -> None:
+    faults = faults_of_code_words(Page(path))
+
+    assert not faults, "\n".join(faults)
+
+
+@every_page
+def test_links_lead_somewhere(path: Path) -> None:
+    faults = faults_of_links(Page(path))
+
+    assert not faults, "\n".join(faults)

@@ -1,0 +1,163 @@
+"""The references have all that they are made of: operations, problems, values, commands, signatures."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, NamedTuple, Protocol
+
+import pytest
+from command_reference import command_line
+from http_reference import http_operations, http_values
+from offline import fetched
+from signatures import signature
+from source_pages import linkcode_resolve
+from typer.main import get_command
+
+import faregate
+from faregate_cli.app import app
+from faregate_http.app import OPERATIONS
+from faregate_http.openapi import openapi_document
+from support.documentation.pages import ROOT
+
+DOCUMENT: dict[str, Any] = json.loads(openapi_document(OPERATIONS))
+ALL_OPERATIONS = [
+    (method.upper(), path, operation)
+    for path, methods in DOCUMENT["paths"].items()
+    for method, operation in methods.items()
+]
+
+
+def section(text: str, heading: str) -> str:
+    """What stands below a heading, up to the next."""
+    return f"\n{text}".partition(f"\n{heading}\n")[2].partition("\n##")[0]
+
+
+@pytest.mark.parametrize(("method", "path", "operation"), ALL_OPERATIONS)
+def test_an_operation_is_shown_with_all_that_it_takes_and_answers(
+    method: str, path: str, operation: dict[str, Any]
+) -> None:
+    shown = section(http_operations(DOCUMENT), f"### {operation['operationId']}")
+
+    assert f"{method} {path}" in shown
+    assert operation["summary"] in shown
+    assert all(f"`{each['name']}`" in shown for each in operation["parameters"] if "name" in each)
+    for status, answer in operation["responses"].items():
+        assert f"\n| {status} | " in shown
+        for content in answer.get("content", {}).values():
+            codes = content["schema"].get("properties", {}).get("code", {}).get("enum", [])
+            assert all(f"`{code}`" in shown for code in codes)
+    assert ("An extension: not part of the specification." in shown) is ("x-extension" in operation)
+
+
+def test_each_value_has_its_fields_and_each_problem_its_meaning() -> None:
+    shown = http_values(DOCUMENT)
+
+    for name, schema in DOCUMENT["components"]["schemas"].items():
+        below = section(shown, f"### {name}")
+        assert below.strip()
+        assert all(f"| `{each}`" in below for each in schema.get("properties", {}))
+    for example in DOCUMENT["components"]["examples"].values():
+        assert f"`{example['value']['code']}`" in section(shown, "## Problems")
+
+
+TYPES = [
+    ({"$ref": "#/components/schemas/ItemStatus"}, "[ItemStatus](http_values.md#itemstatus)"),
+    ({"anyOf": [{"type": "integer", "minimum": 1}, {"type": "null"}]}, "integer, 1 or more or null"),
+    ({"enum": ["a", 1, None]}, "`a`, `1`, `null`"),
+    ({"const": "2025-02-18"}, "`2025-02-18`"),
+    (
+        {"type": "array", "items": {"type": "string", "format": "date"}, "maxItems": 9},
+        "list of date, up to 9",
+    ),
+    ({"type": "string", "minLength": 1, "maxLength": 255}, "text, 1 to 255 characters"),
+    ({"type": "string", "minLength": 2, "maxLength": 2}, "text, 2 characters"),
+    ({"type": "object", "additionalProperties": {"type": "number"}}, "object of number"),
+    ({"type": "object", "additionalProperties": False}, "object"),
+    ({"type": "boolean"}, "boolean"),
+    ({}, "any value"),
+]
+
+
+@pytest.mark.parametrize(("schema", "words"), TYPES)
+def test_a_type_is_said_in_words(schema: dict[str, Any], words: str) -> None:
+    document = {"paths": {}, "components": {"schemas": {"Some": schema}, "examples": {}}}
+
+    assert section(http_values(document), "### Some").strip() == words
+
+
+def test_each_command_is_shown_with_its_options() -> None:
+    shown = command_line()
+
+    for name, command in get_command(app).commands.items():  # type: ignore[attr-defined]
+        for parameter in getattr(command, "params", []):
+            given = parameter.metavar if parameter.param_type_name == "argument" else parameter.opts[0]
+            assert f"| `{given}".replace("|", "\\|")[1:] in section(shown, f"## faregate {name}")
+    assert "## faregate catalogue check" in shown
+
+
+class Kind(Enum):
+    ONE = 1
+
+
+class Waits(Protocol):
+    def wait(self, *, most: int = 3) -> None: ...
+
+
+class Row(NamedTuple):
+    kind: Kind
+    units: int = 0
+
+
+_NOTHING = Row(Kind.ONE)
+
+
+@dataclass(frozen=True)
+class Box:
+    rows: list[Row] = field(default_factory=list)
+    row: Row = _NOTHING
+    label: str = field(default="none", repr=False)
+
+
+def priced(first: Row, *, then: Row = _NOTHING, **more: int) -> list[Row]:
+    """Only its signature is looked at."""
+    raise NotImplementedError
+
+
+SIGNATURES = [
+    ("function", priced, "(first: Row, *, then: Row = Row(Kind.ONE), **more: int)", "list[Row]"),
+    ("class", Row, "(kind: Kind, units: int = 0)", ""),
+    ("class", Box, "(rows: list[Row] = list(), row: Row = Row(Kind.ONE), label: str = 'none')", ""),
+    ("class", Kind, "", ""),
+    ("class", Waits, "", ""),
+    ("method", Waits.wait, "(*, most: int = 3)", "None"),
+]
+
+
+@pytest.mark.parametrize(("what", "thing", "arguments", "returned"), SIGNATURES)
+def test_a_signature_is_as_it_is_written(what: str, thing: object, arguments: str, returned: str) -> None:
+    assert signature(None, what, "", thing, None, "()", "") == (arguments, returned)
+
+
+def test_a_name_of_the_reference_leads_to_the_line_of_its_definition() -> None:
+    address = linkcode_resolve("py", {"module": "faregate", "fullname": "VatRate.percent"}) or ""
+
+    path, _, line = address.removeprefix("../../source/").partition(".html#L-")
+    below = (ROOT / path).read_text().splitlines()[int(line) - 1 :]
+    assert below[1].startswith("    def percent(")
+    assert hasattr(faregate.VatRate, "percent")
+
+
+LOADS = [
+    ('<script src="https://cdn.example/a.js">', True),
+    ('<link rel="stylesheet" href="//fonts.example/a.css">', True),
+    ("body { background: url('https://a.example/b.png') }", True),
+    ('<a href="https://faregate.example">there</a>', False),
+    ('<img alt="" src="../_images/growth.svg">', False),
+]
+
+
+@pytest.mark.parametrize(("text", "loads"), LOADS)
+def test_what_would_be_fetched_from_the_net_is_told(text: str, loads: bool) -> None:
+    assert bool(fetched(text)) is loads

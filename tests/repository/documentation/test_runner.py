@@ -1,0 +1,160 @@
+"""What runs the documentation notices what is wrong: without that a page that passes says little."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from support.documentation.blocks import faults_of_blocks, faults_of_code_words
+from support.documentation.consoles import is_shown
+from support.documentation.links import faults_of_links
+from support.documentation.pages import ROOT, Page
+
+GUIDE = ROOT / "docs" / "guides" / "made_up.md"
+
+
+def fenced(language: str, *lines: str) -> str:
+    return "\n".join([f"```{language}", *lines, "```", ""])
+
+
+def faults_of(folder: Path, *blocks: str) -> str:
+    return "\n".join(faults_of_blocks(Page(GUIDE, "\n\n".join(blocks)), folder))
+
+
+TRUE = {
+    "python": [fenced("python", ">>> a = 2", ">>> a + 2", "4"), fenced("python", "assert a == 2")],
+    "a module of its own": [
+        fenced("python two.py", "TWO = 2"),
+        fenced("console", "$ python -c 'import two'"),
+    ],
+    "console": [fenced("console", "$ echo 'a  b'", "a  b", "$ NUMBER=4", "$ echo $NUMBER", "4")],
+    "continued": [fenced("console", "$ echo a \\", "    b", "a b")],
+    "status": [fenced("console", "$ (exit 3)", "$ echo $?", "3")],
+    "files": [fenced("yaml x.yaml", "a: 1"), fenced("console", "$ cat x.yaml", "a: 1")],
+    "a file that changes": [
+        fenced("json x.json", "1"),
+        fenced("console", "$ cat x.json", "1"),
+        fenced("json x.json", "2"),
+        fenced("console", "$ cat x.json", "2"),
+    ],
+    "a file shown after it is used": [fenced("console", "$ cat a.csv", "1,2"), fenced("csv a.csv", "1,2")],
+    "the folders of the repository": [fenced("console", "$ ls examples/basket.json", "examples/basket.json")],
+    "sh": [fenced("sh", "A=1 make test  # and then", "faregate check URL [--json] && sudo reboot")],
+    "ini": [fenced("ini", "[a]", "b=$c %d")],
+    "text": [fenced("text", "whatever")],
+    "directive": [fenced("{toctree}", "nowhere")],
+}
+
+
+@pytest.mark.parametrize("blocks", TRUE.values(), ids=TRUE)
+def test_a_page_that_is_true_passes(
+    blocks: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    assert not faults_of(tmp_path, *blocks)
+
+
+FALSE = {
+    "other value": (fenced("python", ">>> 2 + 2", "5"), "made_up.md:1: "),
+    "script that fails": (fenced("python", "x = 1", "assert x == 2"), 'File "made_up.md", line 3'),
+    "name that is not there": (fenced("python", ">>> absent"), "NameError"),
+    "other output": (fenced("console", "$ echo right", "wrong"), "and not:\nwrong"),
+    "less than is printed": (fenced("console", "$ echo right and more", "right"), "and not:\nright"),
+    "nothing is shown": (fenced("console", "$ echo right"), "prints:\nright"),
+    "nothing is printed": (fenced("console", "$ true", "right"), "and not:\nright"),
+    "a status": (fenced("console", "$ (exit 3)", "$ echo something else", "something else"), "ended with 3"),
+    "a complaint": (fenced("console", "$ echo careful >&2", "..."), "on standard error: careful"),
+    "no such program": (fenced("console", "$ faregated", "..."), "ended with 127"),
+    "bash cannot read it": (fenced("console", "$ echo 'a", "..."), "ended with"),
+    "an option of curl": (fenced("console", "$ curl --retry 3 https://faregate.example", "..."), "--retry"),
+    "no prompt": (fenced("console", "echo a", "a"), "no command in it"),
+    "other YAML": (fenced("yaml", "a: ["), "this is no yaml"),
+    "other JSON": (fenced("json", "{'a': 1}"), "this is no json"),
+    "ragged rows": (fenced("csv", "a,b", "1"), "rows of [1, 2] fields"),
+    "other ini": (fenced("ini", "a=b"), "this is no ini"),
+    "no such target": (fenced("sh", "make tests"), "make knows no tests"),
+    "no such target among others": (fenced("sh", "cd x && PYTHON=y make test tests"), "make knows no tests"),
+    "no such command": (fenced("sh", "faregate prise x"), "faregate has no command prise"),
+    "no such inner command": (fenced("sh", "X=$(faregate catalogue cheque x)"), "no command cheque"),
+    "no such option": (fenced("sh", "faregate serve --data x"), "faregate serve has no --data"),
+    "no such option later": (fenced("sh", "faregate check URL \\", "  --jason"), "check has no --jason"),
+    "no such module": (fenced("sh", "python -m benchmarks.absent"), "no module benchmarks.absent"),
+    "no such file": (fenced("sh", ".venv/bin/python tools/absent.py"), "no file tools/absent.py"),
+    "no shell": (fenced("sh", "if true; then"), "syntax error"),
+    "unknown language": (fenced("ruby", "puts 1"), "nothing here runs 'ruby'"),
+    "no language": (fenced("", "puts 1"), "a block without a language"),
+    "only indented": ("    puts 1\n", "a block without a language"),
+}
+
+
+@pytest.mark.parametrize(("block", "fault"), FALSE.values(), ids=FALSE)
+def test_a_page_that_is_not_is_told_why(
+    block: str, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    assert fault in faults_of(tmp_path, block)
+
+
+def test_a_call_goes_to_the_service_of_the_page(tmp_path: Path) -> None:
+    asked = "$ curl -s http://127.0.0.1:8000/health/live -H 'accept: application/json'"
+    page = Page(GUIDE, fenced("console", asked, "...", asked, "it is ill"))
+
+    (fault,) = faults_of_blocks(page, tmp_path)
+
+    assert "127.0.0.1:8000" not in fault.partition("prints:")[2]
+    assert fault.endswith("and not:\nit is ill\n")
+
+
+SHOWN = [
+    ("", "", True),
+    ("...", "", False),
+    ("", "a", False),
+    ("a\n", "a", True),
+    ("a  \nb", "a\nb   \n", True),
+    ("...", "anything\nat all", True),
+    ("a ... d\n", "a b\nc d", True),
+    ("a", "a b", False),
+    ("... b", "b a", False),
+    ("b ... a", "a b", False),
+    ("a b", "a  b", False),
+    ("a.c", "abc", False),
+]
+
+
+@pytest.mark.parametrize(("shown", "printed", "is_all"), SHOWN)
+def test_all_that_is_printed_is_shown_or_left_out_by_dots(shown: str, printed: str, is_all: bool) -> None:
+    assert is_shown(shown, printed) is is_all
+
+
+@pytest.mark.parametrize("words", ["make tests", "faregate serve --data x", "python -m benchmarks.absent"])
+def test_a_command_within_a_sentence_that_cannot_be_typed_is_told(words: str) -> None:
+    assert len(faults_of_code_words(Page(GUIDE, f"Type `{words}`, not `make test`."))) == 1
+
+
+LINKS = [
+    ("[a](operation.md)", True),
+    ("[a](operation.md#backup)", True),
+    ("[a](../decisions.md#2-allocation-sharing-an-amount-over-lines)", True),
+    ("[a](../../src/faregate/tax/rates.py)", True),
+    ("[a](../../tests/core)", True),
+    ("[a](https://faregate.example/absent)", True),
+    ("# The `code` & more!\n\n[a](#the-code--more)", True),
+    ("# Twice\n\n# Twice\n\n[a](#twice-1)", True),
+    ("[a](absent.md)", False),
+    ("[a](operation.md#absent)", False),
+    ("[a](Operation.md)", False),
+    ("[a](#absent)", False),
+    ("[a]: absent.md\n\n[a]", False),
+    ("![a](absent.svg)", False),
+    ('<img alt="a" src="absent.svg">', False),
+    ("[a](../../../beside)", False),
+    ("| a |\n|---|\n| [a](absent.md) |", False),
+]
+
+
+@pytest.mark.parametrize(("text", "is_there"), LINKS)
+def test_a_link_that_leads_nowhere_is_told(text: str, is_there: bool) -> None:
+    assert (faults_of_links(Page(GUIDE, text)) == []) is is_there

@@ -1,0 +1,90 @@
+"""The examples run, and tell what they do."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).parents[3]
+PURCHASE = ROOT / "examples" / "purchase.py"
+STEPS = "log in, person, Day ticket, items, WINTER10, ALP-50, conditions, card, paid, paid, order, tickets"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a development server, on a port of its own."""
+    command = [sys.executable, "-m", "faregate_cli", "serve", "--dev", "--port", "0"]
+    folder = tmp_path_factory.mktemp("development")
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        assert process.stdout is not None
+        announced = next(line for line in process.stdout if b"curl" in line).decode()
+        found = re.search(r"http://[^/]+", announced)
+        assert found is not None
+        yield found[0]
+        process.terminate()
+
+
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    """The purchase, after it has ended."""
+    command = [sys.executable, "-W", "error", str(PURCHASE), *words]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+
+def steps_of(done: subprocess.CompletedProcess[str]) -> list[tuple[str, str]]:
+    """What each line begins with, and its last word."""
+    assert done.returncode == 0, done.stderr
+    return [(line[:12].strip(), line.split()[-1]) for line in done.stdout.splitlines()]
+
+
+def test_the_purchase_is_made_and_every_step_is_told(server: str) -> None:
+    steps = steps_of(run(server))
+
+    paid = [Decimal(amount) for step, amount in steps if step == "paid"]
+    (total,) = [Decimal(amount) for step, amount in steps if step == "order"]
+    assert ", ".join(step for step, _ in steps) == STEPS
+    assert paid[1] == 50
+    assert sum(paid) == total
+    assert steps[-1] == ("tickets", "TICKETS_ISSUED")
+
+
+def test_it_can_be_made_again_with_whatever_is_left_of_the_voucher(server: str) -> None:
+    run(server)
+
+    steps = steps_of(run(server))
+
+    assert [step for step, _ in steps].count("paid") == 1
+    assert steps[-1] == ("tickets", "TICKETS_ISSUED")
+
+
+def test_without_a_server_it_says_how_to_start_one() -> None:
+    done = run("http://127.0.0.1:1")
+
+    assert done.returncode == 1
+    assert done.stderr == "http://127.0.0.1:1: nobody answers; start it with: faregate serve --dev\n"
+
+
+@pytest.mark.slow
+def test_the_picture_shows_what_is_answered_now(tmp_path: Path) -> None:
+    drawn = tmp_path / "overview.svg"
+
+    subprocess.run(
+        [sys.executable, "-W", "error", ROOT / "examples" / "overview.py", drawn], timeout=60, check=True
+    )
+
+    stored = words(ROOT / "docs" / "overview.svg")
+    assert len(stored) > 150
+    assert words(drawn) == stored
+
+
+def words(picture: Path) -> list[str]:
+    """All that can be read in it, in its order."""
+    return re.findall(r"<text[^>]*>([^<]*)</text>", picture.read_text(encoding="utf-8"))

@@ -1,0 +1,93 @@
+"""Every notebook runs from top to bottom without a network, and shows what is stored in it."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from collections.abc import Iterator
+from io import BytesIO
+from typing import Any
+
+import nbformat
+import numpy as np
+import pytest
+from matplotlib.image import imread
+
+from support.notebooks.running import NOTEBOOKS, read, run
+
+pytestmark = pytest.mark.slow
+
+# The kernel talks to the test in another way.
+UNPLUG = "import socket\nsocket.getaddrinfo = socket.create_connection = None"
+
+# Of 255, for a renderer that puts an edge elsewhere by a hair; a line moved by ten cents makes more.
+MOST_MEAN_DIFFERENCE = 0.5
+
+
+@pytest.fixture(scope="module", params=NOTEBOOKS, ids=lambda path: path.stem)
+def stored(request: pytest.FixtureRequest) -> Any:
+    return read(request.param)
+
+
+@pytest.fixture(scope="module")
+def executed(stored: Any, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """The notebook run in an empty folder, with IPython as it comes."""
+    folder = tmp_path_factory.mktemp("notebook")
+    fresh = nbformat.from_dict(stored)  # type: ignore[no-untyped-call]
+    first = nbformat.v4.new_code_cell(UNPLUG)  # type: ignore[no-untyped-call]
+    fresh.cells = [first, *fresh.cells]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("IPYTHONDIR", str(folder / "ipython"))
+        run(fresh, folder)
+    fresh.cells = fresh.cells[1:]
+    return fresh
+
+
+def shown(notebook: Any, kind: str) -> Iterator[str]:
+    """What its cells show, of a MIME type or printed."""
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            if kind in output.get("data", {}):
+                yield output.data[kind]
+            elif output.get("name") == kind:
+                yield output.text
+
+
+def test_there_are_notebooks() -> None:
+    assert [path.stem for path in NOTEBOOKS] == [
+        "01_price_insights",
+        "02_discount_allocation",
+        "03_renewal_dates",
+        "04_what_if_repricing",
+    ]
+
+
+@pytest.mark.parametrize("kind", ["text/html", "text/plain", "stdout"])
+def test_stored_text_is_what_running_it_gives(kind: str, stored: Any, executed: Any) -> None:
+    assert list(shown(executed, kind)) == list(shown(stored, kind))
+
+
+def test_stored_plots_are_what_running_it_gives(stored: Any, executed: Any) -> None:
+    drawn, kept = (
+        [imread(BytesIO(b64decode(image))) * 255 for image in shown(notebook, "image/png")]
+        for notebook in (executed, stored)
+    )
+
+    assert len(kept) > 0
+    assert [image.shape for image in drawn] == [image.shape for image in kept]
+    for image, known in zip(drawn, kept, strict=True):
+        assert np.abs(image - known).mean() < MOST_MEAN_DIFFERENCE
+
+
+def test_nothing_warns(executed: Any) -> None:
+    assert list(shown(executed, "stderr")) == []
+
+
+def test_stored_cells_were_run_in_order(stored: Any) -> None:
+    counts = [cell.execution_count for cell in stored.cells if cell.cell_type == "code"]
+
+    assert counts == list(range(1, len(counts) + 1))
+
+
+def test_nothing_is_stored_that_differs_from_run_to_run(stored: Any) -> None:
+    assert set(stored.metadata) == {"kernelspec"}
+    assert [cell.metadata for cell in stored.cells if cell.metadata] == []

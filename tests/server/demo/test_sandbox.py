@@ -1,0 +1,177 @@
+"""The gateway without money: what becomes of a charge is what its instrument is for, and what is no form."""
+
+import asyncio
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from urllib.parse import urlencode
+
+import pytest
+
+from faregate_http.payment.gateway import Charge, ChargeResult, Outcome, Registration
+from faregate_server.demo.sandbox.gateway import SandboxGateway, SandboxInstrument, sandbox_instrument
+from support.payment.registering import FORM, Customer, page_of, paying
+
+NOW = datetime(2026, 12, 1, 8, 30, tzinfo=UTC)
+GATEWAY = SandboxGateway()
+
+
+def charge_to(alias: str) -> Charge:
+    return Charge("payment", 4950, "CHF", "VIS", alias)
+
+
+def alias_of(kind: SandboxInstrument) -> str:
+    return sandbox_instrument(kind, "VIS", at=NOW).alias
+
+
+def ask(call: str, charge: Charge) -> ChargeResult:
+    """What *charge* gets, from a gateway that was never asked before."""
+    result: ChargeResult = asyncio.run(getattr(SandboxGateway(), call)(charge))
+    return result
+
+
+@pytest.mark.parametrize(
+    ("kind", "authorized", "captured"),
+    [
+        (SandboxInstrument.PAYS, Outcome.SETTLED, Outcome.SETTLED),
+        (SandboxInstrument.RESERVES, Outcome.AUTHORIZED, Outcome.SETTLED),
+        (SandboxInstrument.DECLINES, Outcome.DECLINED, Outcome.DECLINED),
+        (SandboxInstrument.WAITS, Outcome.PENDING, Outcome.PENDING),
+    ],
+)
+def test_an_instrument_does_what_it_is_for(
+    kind: SandboxInstrument, authorized: Outcome, captured: Outcome
+) -> None:
+    charge = charge_to(alias_of(kind))
+
+    assert ask("authorize", charge).outcome is authorized
+    assert ask("authorize", charge) == ask("authorize", charge) == ask("inquire", charge)
+    assert ask("capture", charge).outcome is captured
+    assert asyncio.run(GATEWAY.cancel(charge)) is None
+
+
+def test_only_what_is_declined_says_why() -> None:
+    errors = {kind: ask("authorize", charge_to(alias_of(kind))).errors for kind in SandboxInstrument}
+
+    assert {kind for kind, found in errors.items() if found} == {SandboxInstrument.DECLINES}
+    assert errors[SandboxInstrument.DECLINES] == ("The card was declined.",)
+
+
+@pytest.mark.parametrize("alias", ["", "PAYS:1", ":", ":pays", "other:1", "pays :1"])
+def test_an_instrument_that_nobody_registered_is_declined(alias: str) -> None:
+    result = ask("authorize", charge_to(alias))
+
+    assert result == ChargeResult(Outcome.DECLINED, ("The instrument is not known.",))
+
+
+def test_two_instruments_have_two_aliases() -> None:
+    aliases = {alias_of(SandboxInstrument.PAYS) for _ in range(100)}
+
+    assert len(aliases) == 100
+
+
+@pytest.mark.parametrize(
+    ("at", "expires_at"),
+    [
+        (datetime(2026, 12, 31, 23, 59, tzinfo=UTC), datetime(2029, 1, 1, tzinfo=UTC)),
+        (datetime(2026, 1, 1, tzinfo=UTC), datetime(2028, 2, 1, tzinfo=UTC)),
+        (datetime(2028, 2, 29, 12, tzinfo=UTC), datetime(2030, 3, 1, tzinfo=UTC)),
+        (datetime(2026, 11, 30, tzinfo=UTC), datetime(2028, 12, 1, tzinfo=UTC)),
+    ],
+)
+def test_a_card_is_valid_to_the_end_of_a_month(at: datetime, expires_at: datetime) -> None:
+    assert sandbox_instrument(SandboxInstrument.PAYS, "ECA", at=at).expires_at == expires_at
+
+
+@pytest.mark.parametrize("method", ["TWI", "PAP", "REK", "APL"])
+def test_what_is_no_card_has_no_end(method: str) -> None:
+    assert sandbox_instrument(SandboxInstrument.PAYS, method, at=NOW).expires_at is None
+
+
+def test_a_customer_is_sent_to_the_page_of_the_registration() -> None:
+    asked = Registration("abc", ("VIS",), "en", "https://tickets.example", "", "", "", "def")
+
+    url = asyncio.run(GATEWAY.register(asked))
+
+    assert url == "https://tickets.example/sandbox/registrations/abc-def"
+
+
+# ---------------------------------------------------------------- forms that are not those of the page
+
+FORMS: dict[str, tuple[dict[str, str] | bytes, int]] = {
+    "nothing": (b"", 403),
+    "no token": ({"action": "succeed", "method": "VIS", "instrument": "pays"}, 403),
+    "an empty token": ({"token": "", "action": "cancel"}, 403),
+    "a guessed token": ({"token": "A" * 32, "action": "cancel"}, 403),
+    "a token of other letters": ({"token": "\u00e9" * 32, "action": "cancel"}, 403),
+    "no action": ({"token": "<token>", "method": "VIS", "instrument": "pays"}, 422),
+    "another action": ({"token": "<token>", "action": "refund"}, 422),
+    "an action in capitals": ({"token": "<token>", "action": "CANCEL"}, 422),
+    "no method": ({"token": "<token>", "action": "succeed", "instrument": "pays"}, 422),
+    "a method that was not asked for": (
+        {"token": "<token>", "action": "succeed", "method": "TWI", "instrument": "pays"},
+        422,
+    ),
+    "a method that there is not": (
+        {"token": "<token>", "action": "succeed", "method": "<b>", "instrument": "pays"},
+        422,
+    ),
+    "no instrument": ({"token": "<token>", "action": "succeed", "method": "VIS"}, 422),
+    "another instrument": (
+        {"token": "<token>", "action": "succeed", "method": "VIS", "instrument": "gold"},
+        422,
+    ),
+    "an alias for an instrument": (
+        {"token": "<token>", "action": "succeed", "method": "VIS", "instrument": "pays:forged"},
+        422,
+    ),
+    "a field that there is not": ({"token": "<token>", "action": "cancel", "alias": "pays:1"}, 400),
+    "a field twice": (b"token=<token>&action=cancel&action=succeed", 400),
+    "the token twice": (b"token=<token>&token=<token>&action=cancel", 400),
+    "very many fields": (b"token=<token>&action=cancel" + b"&a=1" * 10, 400),
+    "no pairs": (b"token", 400),
+    "JSON": (b'{"action": "cancel"}', 400),
+    "bytes that are no text": (b"token=\xff\xfe&action=cancel", 400),
+    "escapes that are no text": (b"token=%ff&action=cancel", 400),
+    "a very long form": (b"token=<token>&action=cancel&method=" + b"a" * 4096, 413),
+}
+
+
+@pytest.fixture(scope="module")
+def customer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Customer]:
+    with paying(tmp_path_factory.mktemp("forms")) as client:
+        yield Customer.new(client)
+
+
+@pytest.mark.parametrize(("fields", "status"), FORMS.values(), ids=FORMS)
+def test_what_is_no_form_of_the_page_changes_nothing(
+    customer: Customer, fields: dict[str, str] | bytes, status: int
+) -> None:
+    transaction = customer.register()
+    token = page_of(customer.client, transaction).fields["token"]
+    body = fields if isinstance(fields, bytes) else urlencode(fields, safe="<>").encode()
+
+    response = customer.client.post(
+        customer.page(transaction),
+        content=body.replace(b"<token>", token.encode()),
+        headers={"content-type": FORM},
+    )
+
+    assert response.status_code == status
+    assert customer.one(transaction)["status"] == "PENDING"
+
+
+@pytest.mark.parametrize("kind", ["", "text/plain", "multipart/form-data; boundary=x", "application/json"])
+def test_a_form_says_that_it_is_one(customer: Customer, kind: str) -> None:
+    page = customer.page(customer.register())
+
+    assert customer.client.post(page, content=b"token=x", headers={"content-type": kind}).status_code == 415
+
+
+@pytest.mark.parametrize("unit", [b"&", b"%41", b"&a=1", b"+"])
+def test_a_mebibyte_of_a_form_is_too_much(customer: Customer, unit: bytes) -> None:
+    body = b"token=x&action=cancel" + unit * (2**20 // len(unit))
+    page = customer.page(customer.register())
+
+    response = customer.client.post(page, content=body, headers={"content-type": FORM})
+
+    assert response.status_code == 413

@@ -1,0 +1,118 @@
+"""The page of the interface: whole, from this service alone, and kept no longer than it is true."""
+
+import re
+from pathlib import Path
+from urllib.parse import urljoin
+
+import pytest
+from starlette.applications import Starlette
+from starlette.routing import Mount
+from starlette.testclient import TestClient
+
+from faregate_server.app import create_app
+from faregate_server.routes import files
+from faregate_server.settings import Settings
+from support.service.service import HEADERS
+
+FILES = {
+    "/docs": "text/html; charset=utf-8",
+    "/docs/page.css": "text/css; charset=utf-8",
+    "/docs/page.js": "text/javascript; charset=utf-8",
+    "/docs/swagger-ui.css": "text/css; charset=utf-8",
+    "/docs/swagger-ui-bundle.js": "text/javascript; charset=utf-8",
+}
+
+
+@pytest.mark.parametrize("path", FILES)
+def test_a_part_of_the_page_is_given_to_anyone(client: TestClient, path: str) -> None:
+    client.headers.clear()
+
+    response = client.get(path)
+
+    assert response.status_code == 200
+    assert response.headers["content-type"] == FILES[path]
+    assert response.headers["x-content-type-options"] == "nosniff"
+    assert len(response.content) > 100
+    assert client.head(path).headers["content-length"] == str(len(response.content))
+
+
+@pytest.mark.parametrize("path", FILES)
+@pytest.mark.parametrize("header", ["{}", "W/{}", '"other", {}', "*"])
+def test_what_is_known_is_not_sent_again(client: TestClient, path: str, header: str) -> None:
+    etag = client.get(path).headers["etag"]
+
+    again = client.get(path, headers={"if-none-match": header.format(etag)})
+
+    assert (again.status_code, again.content) == (304, b"")
+    assert again.headers["etag"] == etag
+
+
+@pytest.mark.parametrize("header", ['"other"', "no tag"])
+def test_what_is_not_known_is_sent(client: TestClient, header: str) -> None:
+    assert client.get("/docs", headers={"if-none-match": header}).status_code == 200
+
+
+def test_a_file_is_named_once_and_not_for_every_answer(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    etags = {path: client.get(path).headers["etag"] for path in FILES}
+    monkeypatch.setattr(files, "sha256", None)
+
+    again = {path: client.get(path, headers={"if-none-match": etags[path]}) for path in FILES}
+
+    assert {path: answer.headers["etag"] for path, answer in again.items()} == etags
+
+
+def test_the_page_is_asked_for_again_and_its_parts_are_kept_for_a_day(client: TestClient) -> None:
+    kept = {path: client.get(path).headers["cache-control"] for path in FILES}
+
+    assert kept.pop("/docs") == "no-cache"
+    assert set(kept.values()) == {"public, max-age=86400"}
+
+
+def test_the_page_names_its_own_parts_only(client: TestClient) -> None:
+    page = client.get("/docs")
+
+    named = re.findall(r'(?:src|href)="([^"]*)"', page.text)
+    assert {f"/{path}" for path in named if path != "data:,"} == {*FILES, "/openapi.json"} - {"/docs"}
+    assert "<script>" not in page.text
+    assert "style=" not in page.text
+
+
+def test_the_policy_of_the_page_allows_its_own_origin_only(client: TestClient) -> None:
+    policy = client.get("/docs").headers["content-security-policy"].split("; ")
+
+    assert "default-src 'none'" in policy
+    assert "script-src 'self'" in policy
+    assert not re.search(r"unsafe|https?:|\*", " ".join(policy))
+
+
+@pytest.mark.parametrize("path", ["/docs/", "/docs/index.html", "/docs/page", "/docs/../pyproject.toml"])
+def test_there_is_nothing_beside_it(client: TestClient, path: str) -> None:
+    assert client.get(path).status_code == 404
+
+
+@pytest.mark.parametrize("method", ["POST", "DELETE", "PUT"])
+def test_the_page_is_only_read(client: TestClient, method: str) -> None:
+    response = client.request(method, "/docs")
+
+    assert response.status_code == 405
+    assert response.json()["code"] == "method-not-allowed"
+
+
+@pytest.mark.parametrize("below", ["", "/tickets", "/shop/tickets"])
+def test_what_is_tried_out_is_asked_of_the_service_itself_wherever_it_is_mounted(
+    tmp_path: Path, below: str
+) -> None:
+    service = create_app(Settings(database=f"sqlite:///{tmp_path}/checkouts.db"))
+    mounted = Starlette(routes=[Mount(below, service)], lifespan=service.router.lifespan_context)
+    with TestClient(mounted, base_url="http://here") as client:
+        page = client.get(f"{below}/docs")
+        (linked,) = re.findall(r'href="(openapi.json)"', page.text)
+        document = client.get(urljoin(str(page.url), linked))
+        server = urljoin(str(document.url), document.json()["servers"][0]["url"])
+
+        answer = client.get(f"{server.rstrip('/')}/api/products/day-ticket", headers=HEADERS)
+
+    assert server == f"http://here{below}/"
+    assert answer.status_code == 200

@@ -1,0 +1,49 @@
+"""The databases that every store test runs on."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+DATABASES = ["sqlite", "postgresql"]
+"""What keeps the contract."""
+
+
+@pytest.fixture(params=DATABASES)
+def database_url(request: pytest.FixtureRequest) -> str:
+    """The URL of a new database that holds nothing."""
+    url: str = request.getfixturevalue(f"{request.param}_url")
+    return url
+
+
+@pytest.fixture(params=DATABASES)
+def empty_database_url(request: pytest.FixtureRequest) -> str:
+    """The URL of a new database without tables."""
+    url: str = request.getfixturevalue(f"empty_{request.param}_url")
+    return url
+
+
+@pytest.fixture
+def sqlite_url(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path}/checkouts.db"
+
+
+@pytest.fixture
+def empty_sqlite_url(sqlite_url: str) -> str:
+    return sqlite_url
+
+
+@pytest.fixture
+def postgresql_url() -> Iterator[str]:
+    from support.stores.postgresql import migrated_database
+
+    with migrated_database() as url:
+        yield url
+
+
+@pytest.fixture
+def empty_postgresql_url() -> Iterator[str]:
+    from support.stores.postgresql import empty_database
+
+    with empty_database() as url:
+        yield url

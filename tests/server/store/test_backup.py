@@ -1,0 +1,205 @@
+"""A backup taken while customers buy has all that was acknowledged before, and goes together.
+
+It is restored elsewhere, and served: what is asked again is answered as it was.
+"""
+
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+from uuid import uuid4
+
+import pytest
+from starlette.testclient import TestClient
+
+from faregate_server.audit.findings import Rule
+from faregate_server.store.locations import sqlite_path
+from faregate_server.store.migrate import migrate
+from support.cli.running import run
+from support.payment.till import CATALOGUE, DATABASES, database, meal, shop
+from support.payment.used_shop import use
+from support.service.service import Json
+
+ENOUGH = 25
+"""So many changes before the backup begins, and after it has ended."""
+
+
+class Change(NamedTuple):
+    """A change that was acknowledged, and with what."""
+
+    method: str
+    path: str
+    body: Json
+    key: str
+    answer: Json
+
+
+class Customers:
+    """Some who buy until they are told to stop; ``acknowledged`` grows meanwhile."""
+
+    def __init__(self, client: TestClient) -> None:
+        self.acknowledged: list[Change] = []
+        self._client = client
+        self._is_over = threading.Event()
+        self._threads = [threading.Thread(target=self._buy) for _ in range(3)]
+
+    def __enter__(self) -> Self:
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._is_over.set()
+        for thread in self._threads:
+            thread.join()
+
+    def wait_for(self, more: int) -> None:
+        """Return when so many more changes are acknowledged."""
+        deadline, enough = time.monotonic() + 60, len(self.acknowledged) + more
+        while len(self.acknowledged) < enough:
+            assert time.monotonic() < deadline, "nobody buys"
+            time.sleep(0.005)
+
+    def _buy(self) -> None:
+        while not self._is_over.is_set():
+            path = f"/api/checkout/{uuid4()}"
+            self._change("POST", f"{path}/items", {"items": [meal(1)]})
+            self._change("PATCH", f"{path}/items/1/quantity", {"delta": 1})
+            self._change("POST", f"{path}/payment", {"expectedTotal": 40, "provider": "ON_SITE"})
+
+    def _change(self, method: str, path: str, body: Json) -> None:
+        key = str(uuid4())
+        response = ask(self._client, method, path, body, key)
+        assert response.status_code == 200, response.text
+        self.acknowledged.append(Change(method, path, body, key, response.json()))
+
+
+def ask(client: TestClient, method: str, path: str, body: Json, key: str) -> Any:
+    """The answer to a request that may be sent again."""
+    return client.request(method, path, json=body, headers={"idempotency-key": key})
+
+
+# ---------------------------------------------------------------- backups
+
+BackUp = Callable[[str, Path], None]
+
+
+def postgresql(tool: str, *arguments: str | Path) -> None:
+    """Run a tool of PostgreSQL, which must succeed."""
+    from support.stores.postgresql import tools
+
+    done = subprocess.run([tools() / tool, *arguments], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def back_up(url: str, file: Path) -> None:
+    """Take a backup as docs/guides/operation.md says."""
+    if url.startswith("sqlite:"):
+        assert run("backup", url, file).exit_code == 0
+    else:
+        postgresql("pg_dump", "--format=custom", f"--file={file}", f"--dbname={url}")
+
+
+def copy_the_file(url: str, file: Path) -> None:
+    """Copy the file of a database without its log."""
+    shutil.copy(sqlite_path(url), file)
+
+
+@contextmanager
+def restored(kind: str, file: Path, folder: Path) -> Iterator[str]:
+    """The URL of a database that was restored as docs/guides/operation.md says."""
+    folder.mkdir()
+    if kind == "sqlite":
+        shutil.copy(file, folder / "checkouts.db")
+        yield f"sqlite:///{folder}/checkouts.db"
+        return
+    from support.stores.postgresql import empty_database
+
+    with empty_database() as url:
+        postgresql("pg_restore", "--single-transaction", "--exit-on-error", f"--dbname={url}", file)
+        yield url
+
+
+def under_load(url: str, file: Path, take: BackUp) -> list[Change]:
+    """Take a backup while customers buy; return what was acknowledged before it began."""
+    with shop(url) as till, Customers(till.client) as customers:
+        customers.wait_for(ENOUGH)
+        before = [*customers.acknowledged]
+        take(url, file)
+        customers.wait_for(ENOUGH)
+    return before
+
+
+def check_what_is_asked_again(url: str, changes: list[Change]) -> None:
+    """Serve *url*, and find each of *changes* answered as it was; new customers can buy."""
+    with shop(url) as till:
+        for change in changes:
+            again = ask(till.client, *change[:4])
+            assert again.headers.get("idempotency-replayed") == "true", "a change is gone"
+            assert (again.status_code, again.json()) == (200, change.answer)
+        with Customers(till.client) as customers:
+            customers.wait_for(ENOUGH)
+
+
+@pytest.mark.parametrize("kind", DATABASES)
+def test_a_backup_has_all_that_was_acknowledged_before(kind: str, tmp_path: Path) -> None:
+    with database(kind, tmp_path) as url:
+        before = under_load(url, tmp_path / "backup", back_up)
+
+    with restored(kind, tmp_path / "backup", tmp_path / "elsewhere") as url:
+        found = run("check", url, "--catalogue", CATALOGUE)
+        assert (found.exit_code, found.stderr) == (0, ""), found.stdout
+        check_what_is_asked_again(url, before)
+        assert run("check", url, "--catalogue", CATALOGUE).exit_code == 0
+    assert len(before) >= ENOUGH
+
+
+def test_a_copy_without_the_log_has_not(tmp_path: Path) -> None:
+    with database("sqlite", tmp_path) as url:
+        before = under_load(url, tmp_path / "backup", copy_the_file)
+
+    with (
+        restored("sqlite", tmp_path / "backup", tmp_path / "elsewhere") as url,
+        pytest.raises(AssertionError, match="a change is gone"),
+    ):
+        check_what_is_asked_again(url, before)
+
+
+_IN_ORDER = [
+    f"--table={name}" for name in ("checkouts", "capacity", "holds", "payments", "orders", "tickets")
+]
+
+
+def test_data_put_into_tables_that_are_there_lack_their_holds_and_the_check_says_so(tmp_path: Path) -> None:
+    """Why a restore begins with an empty database: the triggers are in its way, and it goes on without."""
+    with database("postgresql", tmp_path) as url, database("postgresql", tmp_path) as other:
+        use(url)
+        back_up(url, tmp_path / "backup")
+        with pytest.raises(AssertionError, match="errors ignored on restore"):
+            postgresql("pg_restore", "--data-only", *_IN_ORDER, f"--dbname={other}", tmp_path / "backup")
+        found = run("check", other)
+
+    assert found.exit_code == 1
+    assert f"{Rule.CAPACITY}: balance of RI...: 1000 sold and 0 held are counted, its holds are 0 and 0" in (
+        found.stdout
+    )
+
+
+def test_a_backup_of_an_older_revision_is_migrated_where_it_is_served(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = f"sqlite:///{tmp_path}/old.db"
+    with monkeypatch.context() as patch:
+        patch.setattr(sys.modules["faregate_server.store.migrate"], "HEAD", "0002")
+        migrate(old)
+    back_up(old, tmp_path / "backup")
+
+    with restored("sqlite", tmp_path / "backup", tmp_path / "elsewhere") as url:
+        assert run("check", url).exit_code == 2
+        check_what_is_asked_again(url, [])
+        assert run("check", url).exit_code == 0

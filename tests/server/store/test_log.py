@@ -1,0 +1,108 @@
+"""Nothing that was overwritten or erased stays in the files of SQLite, once its log is cut."""
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from faregate_http.store.contract import Store, StoreUnavailable
+from faregate_server.store.migrate import migrate
+from faregate_server.store.sqlite import file as sqlite_file
+from support.stores.rows import CHECKOUT_ID, a_row, an_answer, check
+
+NAME = b"Nightingale"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    file = tmp_path / "checkouts.db"
+    migrate(f"sqlite:///{file}")
+    return file
+
+
+def log_of(path: Path) -> Path:
+    return path.with_name(f"{path.name}-wal")
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Somebody sees the database as it is now, and goes on seeing it so."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM checkouts").fetchone()
+        yield
+
+
+@pytest.mark.parametrize("length", [20, 20_000], ids=["in-its-page", "in-pages-of-its-own"])
+def test_what_was_overwritten_and_deleted_is_in_no_file(path: Path, length: int) -> None:
+    async def behaviour(store: Store) -> None:
+        long = NAME + b"." * length
+        await store.save(a_row(inputs=long), an_answer(body=long))
+        before = log_of(path).read_bytes().count(NAME)
+        await store.save(a_row(revision=2))
+        await store.purge_answers(before=6)
+
+        assert await store.truncate_log()
+
+        assert before == 2
+        assert log_of(path).stat().st_size == 0
+        assert NAME not in path.read_bytes()
+        assert await store.checkout(CHECKOUT_ID) == a_row(revision=2)
+
+    check(f"sqlite:///{path}", behaviour)
+
+
+def test_while_somebody_reads_what_was_before_nothing_is_cut_and_nobody_waits(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite_file, "LOG_BUSY_SECONDS", 60)
+
+    async def behaviour(store: Store) -> None:
+        await store.save(a_row(inputs=NAME))
+        with reading(path):
+            await store.save(a_row(revision=2))
+            began = time.monotonic()
+            is_cut = await store.truncate_log()
+            await store.save(a_row(revision=3))
+            took = time.monotonic() - began
+
+        assert not is_cut
+        assert took < 20
+        assert await store.truncate_log()
+        assert NAME not in log_of(path).read_bytes() + path.read_bytes()
+
+    check(f"sqlite:///{path}", behaviour)
+
+
+def test_while_somebody_else_writes_it_is_not_cut_and_can_be_asked_again(path: Path) -> None:
+    async def behaviour(store: Store) -> None:
+        await store.save(a_row())
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            is_cut = await store.truncate_log()
+            other.execute("ROLLBACK")
+
+        assert (is_cut, await store.truncate_log()) == (False, True)
+
+    check(f"sqlite:///{path}", behaviour)
+
+
+def test_a_log_without_its_file_is_unavailable(path: Path) -> None:
+    async def behaviour(store: Store) -> None:
+        path.rename(path.with_suffix(".moved"))
+        path.mkdir()
+
+        with pytest.raises(StoreUnavailable):
+            await store.truncate_log()
+
+    check(f"sqlite:///{path}", behaviour)
+
+
+def test_where_the_database_keeps_its_own_there_is_none_to_be_cut(postgresql_url: str) -> None:
+    async def behaviour(store: Store) -> None:
+        assert await store.truncate_log()
+
+    check(postgresql_url, behaviour)

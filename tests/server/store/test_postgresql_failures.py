@@ -1,0 +1,397 @@
+"""Whatever becomes of the server or of the way to it, a store says so in time, loses nothing, comes back."""
+
+import asyncio
+import sys
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+
+import asyncpg
+import pytest
+from sqlalchemy import Connection
+
+from faregate_http.store.contract import Stale, Store, StoreUnavailable
+from faregate_server.store.locations import location
+from faregate_server.store.opening import open_store
+from faregate_server.store.postgresql import pool as postgresql_pool
+from faregate_server.store.postgresql.connection import connect
+from faregate_server.store.postgresql.location import PostgresqlLocation
+from support.stores.capacity import a_hold, held
+from support.stores.postgresql import ask, server
+from support.stores.postgresql_session import LOCK_CAPACITY, Beside, check_beside, folder_of
+from support.stores.rows import CHECKOUT_ID, SCOPE, a_row, an_answer, check
+from support.stores.stalling_proxy import stalling_proxy
+
+PATIENT_SECONDS = 1
+"""The timeout of stores that are kept waiting."""
+
+
+async def unavailable(asked: Awaitable[object], told: str | None = None) -> None:
+    """*asked* ends in time, as it must where there is no database."""
+    started = time.monotonic()
+    with pytest.raises(StoreUnavailable, match=told) as caught:
+        await asked
+    assert "\n" not in str(caught.value)
+    assert time.monotonic() - started < PATIENT_SECONDS + 1
+
+
+@pytest.fixture
+def impatient_url(postgresql_url: str) -> str:
+    return f"{postgresql_url}&timeout={PATIENT_SECONDS}"
+
+
+# ---------------------------------------------------------------- connections that end
+
+
+def test_a_connection_that_is_killed_in_a_transaction_saves_nothing(postgresql_url: str) -> None:
+    async def behaviour(store: Store, session: Beside) -> None:
+        await store.save(a_row("first"), None, [a_hold(1)])
+        await session.execute("BEGIN")
+        await session.execute(LOCK_CAPACITY)
+        save = asyncio.create_task(store.save(a_row(), an_answer(), [a_hold(2)]))
+        (pid,) = await session.waiting()
+        await session.fetch("SELECT pg_terminate_backend($1)", pid)
+
+        await unavailable(save)
+        await session.execute("ROLLBACK")
+        assert await store.head(CHECKOUT_ID) is None
+        await store.save(a_row(), an_answer(), [a_hold(2)])
+        assert await held(store) == 3
+
+    check_beside(postgresql_url, behaviour)
+
+
+def test_connections_that_were_killed_while_nobody_used_them_are_not_missed(postgresql_url: str) -> None:
+    async def behaviour(store: Store, session: Beside) -> None:
+        await asyncio.gather(*(store.save(a_row(f"c{number}")) for number in range(20)))
+        await session.fetch(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'faregate'"
+        )
+        await asyncio.sleep(0.1)
+
+        await asyncio.gather(*(store.save(a_row(f"d{number}")) for number in range(20)))
+
+    check_beside(postgresql_url, behaviour)
+
+
+def test_a_cancelled_save_leaves_no_lock_and_no_row(postgresql_url: str) -> None:
+    async def behaviour(store: Store, session: Beside) -> None:
+        await store.save(a_row("first"), None, [a_hold(1)])
+        await session.execute("BEGIN")
+        await session.execute(LOCK_CAPACITY)
+        save = asyncio.create_task(store.save(a_row(), None, [a_hold(2)]))
+        await session.waiting()
+        save.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await save
+        await session.execute("COMMIT")
+
+        await store.save(a_row(), None, [a_hold(3)])
+        assert await held(store) == 4
+
+    check_beside(postgresql_url, behaviour)
+
+
+def test_a_server_that_stops_under_load_is_unavailable_until_it_starts_again(impatient_url: str) -> None:
+    saved: set[str] = set()
+    wrong: list[BaseException] = []
+    refused = 0
+
+    async def keep_saving(store: Store, task: int, done: asyncio.Event) -> None:
+        nonlocal refused
+        number = 0
+        while not done.is_set():
+            number += 1
+            name = f"{task}-{number}"
+            try:
+                await store.save(a_row(name), an_answer(name), [a_hold(size=10**6)])
+                saved.add(name)
+            except StoreUnavailable:
+                refused += 1
+                await asyncio.sleep(0.01)
+            except Exception as error:
+                wrong.append(error)
+
+    async def behaviour(store: Store) -> None:
+        done = asyncio.Event()
+        tasks = [asyncio.create_task(keep_saving(store, task, done)) for task in range(16)]
+        await asyncio.sleep(0.3)
+        try:
+            await asyncio.to_thread(server().stop)
+            await asyncio.sleep(0.2)
+            before = len(saved)
+        finally:
+            await asyncio.to_thread(server().start)
+        await asyncio.sleep(0.5)
+        done.set()
+        await asyncio.gather(*tasks)
+
+        assert len(saved) > before > 0
+        assert refused > 0
+        assert wrong == []
+        assert [await store.head(name) for name in saved].count(None) == 0
+        await store.check()
+
+    check(impatient_url, behaviour)
+    ((rows, held_units),) = ask(
+        impatient_url.partition("&")[0],
+        "SELECT (SELECT count(*) FROM checkouts), (SELECT sum(held)::int FROM capacity)",
+    )
+    assert rows == held_units >= len(saved)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        asyncpg.InternalClientError("another operation is in progress"),
+        asyncpg.InterfaceError("connection is closed"),
+        asyncpg.ClientConfigurationError("no such certificate"),
+        asyncpg.ConnectionDoesNotExistError("closed in the middle of operation"),
+        asyncpg.ProtocolError("unexpected message"),
+        ConnectionResetError("reset by peer"),
+        asyncio.IncompleteReadError(b"", 1),
+        TimeoutError(),
+    ],
+    ids=repr,
+)
+def test_whatever_the_driver_ends_with_is_unavailable(postgresql_url: str, error: Exception) -> None:
+    async def work(_connection: asyncpg.Connection) -> None:
+        raise error
+
+    async def behaviour(store: Store) -> None:
+        await unavailable(store._pool.run(work))  # type: ignore[attr-defined]  # of this store
+        await store.check()
+
+    check(postgresql_url, behaviour)
+
+
+# ---------------------------------------------------------------- waits that end
+
+
+def test_a_migration_takes_what_it_takes(empty_postgresql_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The timeout is for what is asked all day."""
+    migrations = sys.modules["faregate_server.store.migrate"]
+
+    def slowly(connection: Connection, upgrade: Callable[[Connection], None] = migrations.upgrade) -> None:
+        connection.exec_driver_sql("SELECT pg_sleep(1.2)")
+        time.sleep(1.2)
+        upgrade(connection)
+
+    monkeypatch.setattr(migrations, "upgrade", slowly)
+    check(f"{empty_postgresql_url}&timeout={PATIENT_SECONDS}", lambda store: store.save(a_row()))
+
+
+def test_who_finds_all_connections_taken_is_told_in_time(impatient_url: str) -> None:
+    async def behaviour(store: Store) -> None:
+        async with store._pool._connection():  # type: ignore[attr-defined]  # of this store
+            await asyncio.gather(
+                unavailable(store.head(CHECKOUT_ID), "over 1 s"),
+                unavailable(store.save(a_row()), "over 1 s"),
+                unavailable(store.save(a_row(), an_answer(), [a_hold(1)]), "over 1 s"),
+            )
+
+        assert await store.head(CHECKOUT_ID) is None
+        await store.save(a_row())
+
+    check(f"{impatient_url}&pool_size=1", behaviour)
+
+
+def test_who_waits_for_a_lock_is_told_in_time_and_saves_nothing(impatient_url: str) -> None:
+    async def behaviour(store: Store, session: Beside) -> None:
+        await store.save(a_row("first"), None, [a_hold(1)])
+        await session.execute("BEGIN")
+        await session.execute(LOCK_CAPACITY)
+
+        await unavailable(store.save(a_row(), None, [a_hold(2)]))
+        await session.execute("COMMIT")
+        assert await store.head(CHECKOUT_ID) is None
+        await store.save(a_row(), None, [a_hold(2)])
+
+    check_beside(impatient_url, behaviour)
+
+
+def test_a_service_that_was_cut_off_in_a_transaction_locks_nothing_for_long(impatient_url: str) -> None:
+    """The server ends by itself what nobody goes on with."""
+
+    async def behaviour(store: Store, session: Beside) -> None:
+        await store.save(a_row())
+        there = location(impatient_url)
+        assert isinstance(there, PostgresqlLocation)
+        cut_off = await connect(there)
+        await cut_off.execute("BEGIN")
+        await cut_off.execute("UPDATE checkouts SET revision = 2")
+        await session.execute("SET lock_timeout = '10s'")
+        await session.execute("UPDATE checkouts SET channel = 'mine'")
+
+        cut_off.terminate()
+        assert await store.checkout(CHECKOUT_ID) == a_row()._replace(channel="mine")
+
+    check_beside(impatient_url, behaviour)
+
+
+def test_a_network_that_falls_silent_is_noticed_in_time(
+    impatient_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgresql_pool, "CLOSING_SECONDS", 0.5)
+
+    async def run() -> None:
+        async with stalling_proxy(tmp_path, folder_of(impatient_url)) as proxy:
+            url = impatient_url.replace(folder_of(impatient_url), str(tmp_path))
+            store = await asyncio.to_thread(open_store, url)
+            try:
+                await store.save(a_row(), None, [a_hold(1)])
+                proxy.is_open.clear()
+                await asyncio.gather(
+                    unavailable(store.head("c1"), "over 1 s"),
+                    unavailable(store.save(a_row("c2"), an_answer(), [a_hold(1)]), "over 1 s"),
+                    unavailable(store.save(a_row("c3")), "over 1 s"),
+                )
+                proxy.is_open.set()
+                assert await held(store) == 1
+                await store.save(a_row("c2"), an_answer(), [a_hold(1)])
+                proxy.is_open.clear()
+            finally:
+                await asyncio.wait_for(store.close(), 2)
+
+    asyncio.run(run())
+
+
+def test_a_server_that_accepts_and_says_nothing_is_unavailable_at_the_start(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with stalling_proxy(tmp_path, "nowhere") as proxy:
+            proxy.is_open.clear()
+            url = f"postgresql://postgres@/name?host={tmp_path}&timeout={PATIENT_SECONDS}"
+            await unavailable(asyncio.to_thread(open_store, url))
+
+    asyncio.run(run())
+
+
+# ---------------------------------------------------------------- servers that refuse
+
+
+def test_a_database_that_does_not_exist_is_named(postgresql_url: str) -> None:
+    name = ask(postgresql_url, "SELECT current_database()")[0][0]
+
+    with pytest.raises(StoreUnavailable, match='database "unknown" does not exist'):
+        open_store(postgresql_url.replace(f"/{name}", "/unknown"))
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://gate:secret@127.0.0.1:1/name",
+        "postgresql://gate:secret@/name?host=/there/is/no/folder",
+        "postgresql://gate:secret@no-such-host.invalid/name?timeout=2",
+    ],
+)
+def test_a_server_that_is_not_there_is_unavailable(url: str) -> None:
+    with pytest.raises(StoreUnavailable) as caught:
+        open_store(url)
+    assert "secret" not in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_database_that_is_for_reading_only_can_be_read(postgresql_url: str) -> None:
+    check(postgresql_url, lambda store: store.save(a_row()))
+    name = ask(postgresql_url, "SELECT current_database()")[0][0]
+    ask(postgresql_url, f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+
+    async def behaviour(store: Store) -> None:
+        assert await store.checkout(CHECKOUT_ID) == a_row()
+        await unavailable(store.check(), "read-only")
+        await unavailable(store.save(a_row("c1")), "read-only")
+        await unavailable(store.save(a_row("c1"), an_answer(), [a_hold(1)]), "read-only")
+        await unavailable(store.release_expired(1), "read-only")
+        await unavailable(store.purge_answers(1), "read-only")
+
+    check(postgresql_url, behaviour)
+
+
+@pytest.fixture
+def gate_url(postgresql_url: str) -> Iterator[str]:
+    """The database as a role that may have two connections."""
+    role = f"gate_{ask(postgresql_url, 'SELECT current_database()')[0][0]}"
+    ask(postgresql_url, f"CREATE ROLE {role} LOGIN CONNECTION LIMIT 2")
+    ask(postgresql_url, f"GRANT ALL ON ALL TABLES IN SCHEMA public TO {role}")
+    yield postgresql_url.replace("postgres@", f"{role}@")
+    ask(postgresql_url, f"DROP OWNED BY {role}")
+    ask(postgresql_url, f"DROP ROLE {role}")
+
+
+def test_a_server_without_connections_to_give_is_unavailable(gate_url: str) -> None:
+    async def behaviour(store: Store) -> None:
+        saves = [store.save(a_row(f"c{number}"), an_answer(f"k{number}")) for number in range(30)]
+        outcomes = await asyncio.gather(*saves, return_exceptions=True)
+
+        assert {type(outcome) for outcome in outcomes} == {type(None), StoreUnavailable}
+        assert any("too many connections" in str(outcome) for outcome in outcomes)
+        await store.save(a_row())
+
+    check(gate_url, behaviour)
+
+
+def test_tables_that_are_gone_are_told_as_such(postgresql_url: str) -> None:
+    async def behaviour(store: Store) -> None:
+        ask(postgresql_url, "DROP TABLE tickets, orders, payments, holds, checkouts")
+
+        await unavailable(store.head(CHECKOUT_ID), "checkouts")
+        await unavailable(store.save(a_row()), "checkouts")
+
+    check(postgresql_url, behaviour)
+
+
+def test_tables_that_are_changed_while_a_store_is_open_are_used_on(postgresql_url: str) -> None:
+    async def behaviour(store: Store) -> None:
+        await store.save(a_row(), an_answer(), [a_hold(1)])
+        await store.checkout(CHECKOUT_ID)
+        ask(postgresql_url, "ALTER TABLE checkouts ADD COLUMN note TEXT")
+        ask(postgresql_url, "ALTER TABLE answers ALTER COLUMN headers TYPE VARCHAR")
+
+        assert await store.answer(SCOPE, "k1") == an_answer()
+        await store.save(a_row(revision=2), an_answer("k2"), [a_hold(2)])
+
+    check(postgresql_url, behaviour)
+
+
+# ---------------------------------------------------------------- values
+
+
+@pytest.mark.parametrize("text", ["a\0b", "\ud800", "\ud83c\udfbf"])
+def test_text_that_is_none_is_refused_and_the_connection_lives_on(postgresql_url: str, text: str) -> None:
+    async def behaviour(store: Store) -> None:
+        for asked in (
+            store.save(a_row(text)),
+            store.save(a_row()._replace(channel=text)),
+            store.save(a_row(), an_answer(text), [a_hold(1)]),
+            store.save(a_row(), None, [a_hold(1, pool=text)]),
+            store.save(a_row(), None, [a_hold(1, slot=text)]),
+            store.head(text),
+            store.taken([text], "", "~", at=1),
+        ):
+            with pytest.raises(ValueError, match="the tables take no such values"):
+                await asked
+
+        assert await store.head(CHECKOUT_ID) is None
+
+    check(postgresql_url, behaviour)
+
+
+def test_a_value_that_is_refused_is_told_without_the_row(postgresql_url: str) -> None:
+    """Rows are about persons, and messages are logged."""
+
+    async def behaviour(store: Store) -> None:
+        with pytest.raises(ValueError, match="ck_checkouts_expiry") as caught:
+            await store.save(a_row(inputs=b'"Zelda"')._replace(expires_at=1))
+        assert "Zelda" not in str(caught.value)
+
+    check(postgresql_url, behaviour)
+
+
+def test_a_store_at_a_pool_of_strangers_works_without_prepared_statements(postgresql_url: str) -> None:
+    async def behaviour(store: Store) -> None:
+        await store.save(a_row(), an_answer(), [a_hold(1)])
+        with pytest.raises(Stale):
+            await store.save(a_row(), None, [a_hold(1)])
+        assert await held(store) == 1
+
+    check(f"{postgresql_url}&statement_cache=0", behaviour)

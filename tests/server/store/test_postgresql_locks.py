@@ -1,0 +1,249 @@
+"""Saves that meet in PostgreSQL wait for one another in one order, and look again at what has changed."""
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+
+import asyncpg
+import pytest
+
+from faregate_http.store.contract import Hold, SlotCount, SoldOut, Stale, Store, StoreUnavailable
+from faregate_server.store.postgresql.pool import ATTEMPTS, ConnectionPool
+from support.stores.capacity import DAY, LATER, NOW, a_hold, a_holder, ask, held
+from support.stores.postgresql_session import LOCK_CAPACITY, Beside, check_beside
+from support.stores.rows import a_row, check
+
+CHECKOUTS = 40
+
+SLOTS = [(pool, f"2026-12-{day}") for pool in ("gondola", "lift") for day in range(20, 26)]
+
+
+# ---------------------------------------------------------------- deadlocks
+
+
+def a_basket(chance: random.Random) -> list[Hold]:
+    return [Hold(pool, slot, 1, 10_000) for pool, slot in chance.sample(SLOTS, 3)]
+
+
+async def change_many(store: Store) -> list[object]:
+    """Checkouts that hold several slots each, all at once, and then others instead."""
+    chance = random.Random(7)
+    outcomes: list[object] = []
+    for revision in (1, 2):
+        rows = [a_row(f"c{number}", revision=revision) for number in range(CHECKOUTS)]
+        saves = [store.save(row, None, a_basket(chance)) for row in rows]
+        outcomes += await asyncio.gather(*saves, return_exceptions=True)
+    return outcomes
+
+
+async def sweep_and_save(store: Store) -> list[object]:
+    """Many checkouts expire and are released, while others save, who see no expired one yet."""
+    chance = random.Random(8)
+    rows = [a_holder(f"e{number}", expires_at=LATER + number // 40) for number in range(160)]
+    await asyncio.gather(*(store.save(row, None, a_basket(chance)) for row in rows))
+    lasting = [a_holder(f"c{number}", expires_at=LATER + 99) for number in range(CHECKOUTS)]
+    released, *outcomes = await asyncio.gather(
+        asyncio.gather(*(store.release_expired(LATER + number) for number in range(4))),
+        *(store.save(row, None, a_basket(chance)) for row in lasting),
+        return_exceptions=True,
+    )
+    assert isinstance(released, list), released
+    assert sum(released) == 160
+    return [*outcomes]
+
+
+def deadlocks_of(url: str, work: Callable[[Store], Awaitable[list[object]]]) -> tuple[int, list[object]]:
+    """How often the server had to break a circle, and what the saves came to."""
+    outcomes: list[object] = []
+
+    async def behaviour(store: Store) -> None:
+        outcomes.extend(await work(store))
+
+    check(url, behaviour)
+    while ask(url, "SELECT FROM pg_stat_activity WHERE application_name = 'faregate'"):
+        pass  # they tell what they have counted when they end
+    ((count,),) = ask(url, "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")
+    return count, outcomes
+
+
+@pytest.mark.parametrize("work", [change_many, sweep_and_save])
+def test_those_who_want_the_same_slots_never_wait_in_a_circle(
+    postgresql_url: str, work: Callable[[Store], Awaitable[list[object]]]
+) -> None:
+    deadlocks, outcomes = deadlocks_of(postgresql_url, work)
+
+    assert (deadlocks, set(outcomes)) == (0, {None})
+
+
+def test_a_victim_of_somebody_elses_order_is_made_again(postgresql_url: str) -> None:
+    """By hand the slots are locked the other way round; the server picks the save as its victim."""
+    first, last = a_hold(1), a_hold(1, slot="2026-12-28")
+
+    async def behaviour(store: Store, session: Beside) -> None:
+        await store.save(a_row("before"), None, [first, last])
+        await session.execute("SET deadlock_timeout = '30s'")
+        await session.execute("BEGIN")
+        await session.execute("UPDATE capacity SET size = 10 WHERE slot = '2026-12-28'")
+        save = asyncio.create_task(store.save(a_row("after"), None, [first, last]))
+        await session.waiting()
+        await session.execute(f"UPDATE capacity SET size = 10 WHERE slot = '{DAY}'")
+        await session.execute("COMMIT")
+
+        await save
+        assert await held(store) == 2
+
+    check_beside(postgresql_url, behaviour)
+
+
+@pytest.mark.parametrize("error", [asyncpg.DeadlockDetectedError, asyncpg.SerializationError])
+def test_attempts_are_bounded(postgresql_url: str, error: type[Exception]) -> None:
+    attempts = 0
+
+    async def work(connection: asyncpg.Connection) -> None:
+        nonlocal attempts
+        attempts += 1
+        raise error("in the way")
+
+    async def behaviour(store: Store) -> None:
+        pool = store._pool  # type: ignore[attr-defined]  # of this store
+        assert isinstance(pool, ConnectionPool)
+        with pytest.raises(StoreUnavailable, match="in the way"):
+            await pool.run(work)
+        assert attempts == ATTEMPTS
+
+    check(postgresql_url, behaviour)
+
+
+# ---------------------------------------------------------------- what changes while one waits
+
+
+def test_who_waits_for_the_last_places_counts_again(postgresql_url: str) -> None:
+    async def behaviour(store: Store, session: Beside) -> None:
+        await store.save(a_row("first"), None, [a_hold(4)])
+        await session.execute("BEGIN")
+        await session.execute("UPDATE capacity SET sold = 6")
+        save = asyncio.create_task(store.save(a_row("second"), None, [a_hold(1)]))
+        await session.waiting()
+        await session.execute("COMMIT")
+
+        with pytest.raises(SoldOut):
+            await save
+        assert await store.head("second") is None
+
+    check_beside(postgresql_url, behaviour)
+
+
+def test_who_waits_for_a_revision_is_stale(postgresql_url: str) -> None:
+    async def behaviour(store: Store, session: Beside) -> None:
+        await store.save(a_row("c1"))
+        await session.execute("BEGIN")
+        await session.execute("UPDATE checkouts SET revision = 2")
+        save = asyncio.create_task(store.save(a_row("c1", revision=2)))
+        await session.waiting()
+        await session.execute("COMMIT")
+
+        with pytest.raises(Stale):
+            await save
+
+    check_beside(postgresql_url, behaviour)
+
+
+SETTLED = "UPDATE checkouts SET is_closed = true, revision = revision + 1"
+PROLONGED = f"UPDATE checkouts SET expires_at = {LATER + 1}, revision = revision + 1"
+
+
+def released_while(url: str, change: str) -> list[int]:
+    """How many a sweep releases that waited for *change* of the only expired checkout; what is held then."""
+    counts = []
+
+    async def behaviour(store: Store, session: Beside) -> None:
+        await store.save(a_holder("c1"), None, [a_hold(3)])
+        await session.execute("BEGIN")
+        await session.execute(change)
+        sweep = asyncio.create_task(store.release_expired(LATER))
+        await session.waiting()
+        await session.execute("COMMIT")
+        counts.append(await sweep)
+        counts.append(await session.fetchval("SELECT sum(held + sold)::int FROM capacity"))
+
+    check_beside(url, behaviour)
+    return counts
+
+
+@pytest.mark.parametrize("change", [SETTLED, PROLONGED], ids=["settled", "prolonged"])
+def test_what_lives_on_while_a_sweep_waits_for_it_keeps_its_places(postgresql_url: str, change: str) -> None:
+    assert released_while(postgresql_url, change) == [0, 3]
+
+
+def test_a_checkout_is_settled_or_released_never_both(postgresql_url: str) -> None:
+    async def race(store: Store, number: int) -> bool:
+        name, pool = f"c{number}", f"pool {number}"
+        await store.save(a_holder(name), None, [a_hold(3, pool=pool)])
+        settle = store.save(a_holder(name, revision=2, at=LATER - 1, is_closed=True))
+        settled, released = await asyncio.gather(settle, store.release_expired(LATER), return_exceptions=True)
+
+        taken = await store.taken([pool], "", "~", at=NOW)
+        if settled is None:
+            assert (released, taken) == (0, [SlotCount(pool, DAY, 3, 0)])
+        else:
+            assert isinstance(settled, Stale)
+            assert (released, taken) == (1, [])
+        return settled is None
+
+    async def behaviour(store: Store) -> None:
+        won = [await race(store, number) for number in range(200)]
+
+        assert {True, False} == set(won), "one of them always came first: it was no race"
+
+    check(postgresql_url, behaviour)
+
+
+def test_sweeps_that_meet_release_each_checkout_once(postgresql_url: str) -> None:
+    async def behaviour(store: Store) -> None:
+        holds = [Hold(pool, slot, 1, 500) for pool, slot in SLOTS[:4]]
+        await asyncio.gather(*(store.save(a_holder(f"c{n}"), None, holds) for n in range(130)))
+        counts = await asyncio.gather(*(store.release_expired(LATER) for _ in range(8)))
+
+        assert sum(counts) == 130
+        assert ask(postgresql_url, "SELECT count(*) FROM holds") == [(0,)]
+        assert ask(postgresql_url, "SELECT DISTINCT revision FROM checkouts") == [(2,)]
+
+    check(postgresql_url, behaviour)
+
+
+def test_a_payment_is_written_while_its_checkout_is_swept(postgresql_url: str) -> None:
+    """A foreign key locks the row it points to; the lock of a sweep lets it."""
+
+    async def behaviour(store: Store, session: Beside) -> None:
+        await store.save(a_holder("c1"), None, [a_hold(3)])
+        await session.execute("BEGIN")
+        await session.execute(LOCK_CAPACITY)
+        sweep = asyncio.create_task(store.release_expired(LATER))
+        await session.waiting()
+        await asyncio.sleep(0.2)  # by then the sweep has looked for a deadlock; it does so once
+        await session.execute("SET LOCAL lock_timeout = '1s'")
+        await session.execute(
+            "INSERT INTO orders VALUES ('c1', 1, 1, NULL, 'c', 'WEB', 'r', 'CHF', 1, '{}', '')"
+        )
+        await session.execute("COMMIT")
+
+        assert await sweep == 1
+
+    check_beside(postgresql_url, behaviour)
+
+
+@pytest.mark.parametrize("level", ["serializable", "repeatable read"])
+def test_another_isolation_by_default_changes_nothing(postgresql_url: str, level: str) -> None:
+    name = ask(postgresql_url, "SELECT current_database()")[0][0]
+    ask(postgresql_url, f"ALTER DATABASE {name} SET default_transaction_isolation = '{level}'")
+
+    async def behaviour(store: Store) -> None:
+        saves = [store.save(a_row(f"c{number}"), None, [a_hold(size=10)]) for number in range(40)]
+        plain = [store.save(a_row("same", inputs=str(number).encode())) for number in range(40)]
+        outcomes = await asyncio.gather(*saves, *plain, return_exceptions=True)
+
+        assert outcomes[:40].count(None) == await held(store) == 10
+        assert outcomes[40:].count(None) == 1
+        assert {type(outcome) for outcome in outcomes} == {type(None), SoldOut, Stale}
+
+    check(postgresql_url, behaviour)

@@ -1,0 +1,133 @@
+"""What is asked all day is found through an index, however much history there is."""
+
+import asyncio
+
+import pytest
+
+from faregate_http.store.contract import Store
+from faregate_server.store.postgresql.statements import (
+    HAS_EXPIRED,
+    LOCK_EXPIRED,
+    OWN_HOLDS,
+    TAKE_SLOTS,
+    TAKEN,
+)
+from faregate_server.store.postgresql.writes import SQL
+from support.stores.capacity import a_hold
+from support.stores.postgresql_session import beside
+from support.stores.rows import a_row, check
+
+_HISTORY = (
+    "SET session_replication_role = replica",  # without triggers, which would take their time
+    """
+    INSERT INTO checkouts (id, channel, is_closed, revision, started_at, changed_at, expires_at, inputs)
+    SELECT 'old ' || n, 'c', n % 2 = 0, 1, n, n, n, '{}' FROM generate_series(1, 20000) n
+    """,
+    """
+    INSERT INTO capacity (pool, slot, size)
+    SELECT 'pool ' || n % 20, lpad(n::text, 6, '0'), 10 FROM generate_series(1, 20000) n
+    """,
+    """
+    INSERT INTO holds (checkout_id, pool, slot, units)
+    SELECT 'old ' || n, 'pool ' || n % 20, lpad(n::text, 6, '0'), 1 FROM generate_series(1, 20000) n
+    """,
+    "UPDATE checkouts SET account = n % 1000 FROM generate_series(1, 20000) n WHERE id = 'old ' || n",
+    """
+    INSERT INTO answers (scope, key, fingerprint, status, headers, body, created_at)
+    SELECT 'account ' || n % 1000 || ' POST /' || n, 'k', '', 200, '[]', '', n
+    FROM generate_series(1, 20000) n
+    """,
+    "UPDATE checkouts SET has_holds = true WHERE is_closed",
+    "UPDATE holds SET is_sold = true",
+    "ANALYZE",
+)
+
+
+ASKED = {
+    "expired": HAS_EXPIRED,
+    "locked": LOCK_EXPIRED,
+    "own": OWN_HOLDS,
+    "taken": TAKEN,
+    "bound": SQL.checkouts_of.text,
+    "walked": SQL.walk.text,
+    "forgotten": SQL.forget_answers.text,
+}
+
+
+def test_history_is_not_read_through(postgresql_url: str) -> None:
+    async def hold(store: Store) -> None:
+        await store.save(a_row(), None, [a_hold(1)])
+
+    async def plans() -> dict[str, str]:
+        async with beside(postgresql_url) as session:
+            for statement in _HISTORY:
+                await session.execute(statement)
+            return {name: "\n".join(await session.explain(sql, name=name)) for name, sql in ASKED.items()}
+
+    check(postgresql_url, hold)
+    found = asyncio.run(plans())
+
+    for name, plan in found.items():
+        assert "Seq Scan" not in plan, f"{name}: {plan}"
+        assert "Index" in plan
+
+
+LIVE = 50_000
+
+# Live checkouts of some size, each with a place; and those of a season ago that statistics may still tell of.
+_CHECKOUTS = """
+    INSERT INTO checkouts
+        (id, channel, is_closed, has_holds, revision, started_at, changed_at, expires_at, inputs)
+    SELECT '{name} ' || n, 'c', false, true, 1, 0, 0, {expiry} + n, repeat('x', 400)
+    FROM generate_series(1, {count}) n
+"""
+_HOLDS = """
+    INSERT INTO holds (checkout_id, pool, slot, units)
+    SELECT id, 'lift', '2026-12-27', 1 FROM checkouts
+"""
+_NOW = 1_000_000
+_LIVING = (
+    "SET session_replication_role = replica",
+    _CHECKOUTS.format(name="live", expiry=_NOW, count=LIVE),
+    _HOLDS,
+)
+_FORMER = (
+    "SET session_replication_role = replica",
+    _CHECKOUTS.format(name="former", expiry=0, count=LIVE),
+    "ANALYZE",
+    "DELETE FROM checkouts",
+)
+_STATISTICS = {
+    "fresh": (*_LIVING, "ANALYZE"),
+    "none": _LIVING,
+    "of an empty table": ("ANALYZE", *_LIVING),
+    "of expired ones": (*_FORMER, *_LIVING),
+}
+
+_LOOKING_FOR_EXPIRED = {
+    "expired": (HAS_EXPIRED, ()),
+    "locked": (LOCK_EXPIRED, ()),
+    "taken": (TAKEN, ("'{lift}'", "'2026-12-27'", "'2026-12-28'")),
+    "take": (TAKE_SLOTS, ("'{lift}'", "'{2026-12-27}'", "'{9}'", "'{1}'", "'{0}'")),
+}
+
+
+@pytest.mark.parametrize("statistics", _STATISTICS)
+def test_live_checkouts_are_not_read_through_for_expired_ones(postgresql_url: str, statistics: str) -> None:
+    async def plans() -> dict[str, str]:
+        found = {}
+        async with beside(postgresql_url) as session:
+            for statement in (
+                "ALTER TABLE checkouts SET (autovacuum_enabled = off)",
+                *_STATISTICS[statistics],
+            ):
+                await session.execute(statement)
+            for name, (sql, rest) in _LOOKING_FOR_EXPIRED.items():
+                found[name] = "\n".join(await session.explain(sql, name=name))
+                values = (str(_NOW), "'own'", *rest)
+                found[f"{name}, custom"] = "\n".join(await session.explain(sql, name=name, values=values))
+        return found
+
+    for name, plan in asyncio.run(plans()).items():
+        assert "Seq Scan on checkouts" not in plan, f"{name}: {plan}"
+        assert "ix_checkouts_may_expire" in plan, f"{name}: {plan}"

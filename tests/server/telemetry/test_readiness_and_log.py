@@ -1,0 +1,144 @@
+"""Readiness tells the truth, and the log names requests and no secret."""
+
+import asyncio
+import json
+import logging
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+import faregate_server.app
+import faregate_server.routes.system
+from faregate_http.telemetry import REQUEST_LOG, SLOW_SECONDS, TelemetryMiddleware
+from faregate_server.store.opening import open_store
+from faregate_server.telemetry.metrics import Metrics
+from support.service.service import day_ticket, enter, open_checkout, running
+from support.stores.watched_store import Timer, WatchedStore, away
+from support.stores.wrapped_store import WrappedStore
+
+# ---------------------------------------------------------------- readiness
+
+
+class HangingStore(WrappedStore):
+    """Waits for a database that says nothing."""
+
+    is_stuck = False
+
+    async def check(self) -> None:
+        if self.is_stuck:
+            await asyncio.sleep(3600)
+        await self.inner.check()
+
+
+def test_a_database_that_says_nothing_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(faregate_server.app, "open_store", lambda url: HangingStore(open_store(url)))
+    monkeypatch.setattr(faregate_server.routes.system, "MOST_SECONDS", 0.05)
+    with running(tmp_path) as client:
+        ready = client.get("/health/ready")
+        client.app_state["services"].store.is_stuck = True
+        stuck = client.get("/health/ready")
+        told = client.get("/metrics").text
+        client.app_state["services"].store.is_stuck = False
+        again = client.get("/health/ready")
+
+    assert ready.json() == again.json() == {"status": "ready", "storage": "ok", "soldCounts": "ok"}
+    assert stuck.status_code == 503
+    assert stuck.json() == {"status": "not ready", "storage": "cannot be used", "soldCounts": "ok"}
+    assert "\nfaregate_ready 0.0\n" in told
+
+
+def test_a_service_whose_sold_counts_are_too_old_is_not_ready(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    timer = Timer()
+    monkeypatch.setattr(faregate_server.app, "open_store", lambda url: WatchedStore(open_store(url)))
+    with running(tmp_path, timer=timer) as client:
+        store = client.app_state["services"].store
+        store.error = away()
+        timer.seconds += 60
+        late = client.get("/health/ready")
+        places = client.get("/metrics").text
+
+    assert late.status_code == 503
+    assert late.json() == {"status": "not ready", "storage": "ok", "soldCounts": "too old"}
+    assert "faregate_places{" not in places
+
+
+@pytest.mark.parametrize("path", ["/health/live", "/health/ready", "/metrics"])
+def test_what_is_told_of_now_is_kept_by_nobody(client: TestClient, path: str) -> None:
+    assert client.get(path).headers["cache-control"] == "no-store"
+
+
+# ---------------------------------------------------------------- the log
+
+
+def lines_of(caplog: pytest.LogCaptureFixture) -> list[logging.LogRecord]:
+    return [record for record in caplog.records if record.name == REQUEST_LOG]
+
+
+def test_each_request_is_a_line_with_its_route_and_no_secret(
+    client: TestClient, caplog: pytest.LogCaptureFixture
+) -> None:
+    url, _ = open_checkout(client, day_ticket(1))
+    enter(client, url, "GIFT-100")
+
+    with caplog.at_level(logging.INFO, REQUEST_LOG):
+        client.delete(f"{url}/vouchers/GIFT-100")
+
+    (line,) = lines_of(caplog)
+    assert line.getMessage() == "DELETE /api/checkout/{checkoutId}/vouchers/{code}: 200"
+    assert (line.levelno, line.__dict__["operation"], line.__dict__["status"]) == (20, "dropCode", 200)
+    assert line.__dict__["milliseconds"] >= 0
+    everything = json.dumps(line.__dict__, default=str)
+    assert "GIFT-100" not in everything
+    assert url.rpartition("/")[2] not in everything
+
+
+def test_what_is_well_and_quick_is_no_line_at_the_usual_level(
+    client: TestClient, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.WARNING, REQUEST_LOG):
+        open_checkout(client, day_ticket(1))
+
+    assert lines_of(caplog) == []
+
+
+def test_what_fails_is_a_line_whatever_the_level(
+    client: TestClient, caplog: pytest.LogCaptureFixture
+) -> None:
+    url, _ = open_checkout(client, day_ticket(1))
+
+    async def fail(*_: object) -> None:
+        raise away()
+
+    with caplog.at_level(logging.WARNING, REQUEST_LOG), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(client.app_state["services"].store, "head", fail)
+        client.get(url)
+
+    (line,) = lines_of(caplog)
+    assert (line.levelno, line.__dict__["status"]) == (logging.ERROR, 503)
+    assert line.__dict__["problem"] == "storage-unavailable"
+
+
+def test_what_is_slow_is_a_line_whatever_the_level(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    times = iter([100.0, 100.0 + SLOW_SECONDS])
+    monkeypatch.setattr("faregate_http.telemetry.perf_counter", lambda: next(times))
+
+    async def answer(_scope: Any, _receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    async def ignore(_message: Any) -> None:
+        return
+
+    scope = {"type": "http", "method": "GET", "headers": []}
+    with caplog.at_level(logging.WARNING, REQUEST_LOG):
+        asyncio.run(TelemetryMiddleware(answer, Metrics())(scope, None, ignore))  # type: ignore[arg-type]
+
+    (line,) = lines_of(caplog)
+    assert (line.levelno, line.__dict__["milliseconds"]) == (logging.WARNING, 1000.0)

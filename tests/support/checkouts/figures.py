@@ -1,0 +1,22 @@
+"""What a checkout of the village costs half an hour later."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from faregate.checkout.model import Checkout
+from faregate.checkout.priced import PricedCheckout, price_checkout
+from support.checkouts.strategies import VILLAGE
+from support.shops.small_shop import NOW
+
+LATER = NOW + timedelta(minutes=30)
+
+
+def priced(checkout: Checkout) -> PricedCheckout:
+    return price_checkout(checkout, catalogue=VILLAGE, at=LATER)
+
+
+def figures(checkout: Checkout) -> dict[str, int]:
+    """Every amount of the checkout as a whole."""
+    totals = priced(checkout).totals
+    return {name: value for name, value in totals._asdict().items() if isinstance(value, int)}

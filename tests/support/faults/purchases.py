@@ -1,0 +1,262 @@
+"""Customers who buy: they fill a checkout, enter codes, pay, and know what they were told."""
+
+import asyncio
+import json
+import random
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from decimal import Decimal
+from enum import Enum
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+import httpx2
+
+from support.service.service import Json, decoded, item, new_url
+from support.service.trips import BED, HALF_BOARD, LUNCH, ROOM
+
+CODES = ("FEW", "POT", "ALWAYS", "PURSE-1", "PURSE-2", "PURSE-3")
+
+REFUSALS = {(409, "sold-out"), (409, "total-changed"), (503, "gateway-unavailable")}
+"""What may be in the way of a purchase in a shop where all works."""
+
+OUTAGES = {(503, "storage-unavailable"), (503, "payment-unclear"), (503, "busy")}
+"""What may be answered while the storage is away; nobody knows then what was done."""
+
+_FIRST_NIGHT = date(2091, 1, 1)
+_PATIENCE = 30
+
+
+class Wish(NamedTuple):
+    """A request that may be sent again under its key, and how many items there are once it is granted."""
+
+    method: str
+    path: str
+    body: Json
+    items: int
+    key: str
+
+    @property
+    def is_payment(self) -> bool:
+        return self.path.endswith("/payment")
+
+
+class Told(Enum):
+    """What a customer knows of a request."""
+
+    GRANTED = "granted"
+    REFUSED = "refused"
+    NOTHING = "nothing"
+
+
+@dataclass
+class Purchase:
+    """A checkout of one customer, who waits for each answer.
+
+    ``shown`` is what was acknowledged last; it ``is_known`` where nothing can have changed since.
+    """
+
+    headers: dict[str, str]
+    nights: date
+    url: str = field(default_factory=new_url)
+    shown: Json | None = None
+    revision: int = 0
+    is_known: bool = True
+    unanswered: Wish | None = None
+    granted: int = 0
+    answers: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def id(self) -> str:
+        return self.url.rpartition("/")[2]
+
+    @property
+    def is_paid(self) -> bool:
+        return self.shown is not None and self.shown["status"] == "CLOSED"
+
+    @property
+    def items(self) -> int:
+        return len(self.shown["items"]) if self.shown else 0
+
+    # ------------------------------------------------------------ what is wished for
+
+    def wishes(self, chance: random.Random) -> Iterator[Wish]:
+        """All that the customer asks for; what comes next depends on what was told."""
+        yield self._items(chance)
+        if self.shown is None:
+            return
+        if chance.random() < 0.5:
+            path = f"{self.url}/items/1/quantity"
+            yield self._wish(path, {"delta": 1}, self.items + 1, method="PATCH")
+        for code in chance.sample(CODES, chance.choice((0, 1, 1, 2, 3))):
+            yield self._wish(f"{self.url}/vouchers", {"voucherCode": code}, self.items)
+        if chance.random() < 0.4:
+            values = {"donation": chance.randrange(1, 9)}
+            yield self._wish(f"{self.url}/checkout-conditions", {"formValues": values}, self.items)
+        for _ in range(2):  # it may cost something else by now
+            if not self.is_paid:
+                yield self.paying()
+
+    def _items(self, chance: random.Random) -> Wish:
+        first = self.nights + timedelta(days=chance.randrange(3))
+        validity = {"from": str(first), "to": str(first + timedelta(days=chance.randrange(2)))}
+        items = [item(1, LUNCH)]
+        for number in range(2, chance.randrange(2, 5)):
+            variant = chance.choice((BED, BED, ROOM, HALF_BOARD))
+            items.append(item(number, variant, validity=validity))
+        return self._wish(f"{self.url}/items", {"items": items}, len(items))
+
+    def paying(self) -> Wish:
+        """To pay what it costs as far as is known."""
+        assert self.shown is not None
+        body: Json = {"expectedTotal": float(self.shown["totalGross"])}
+        body["provider"] = "GATEWAY" if "authorization" in self.headers else "ON_SITE"
+        return self._wish(f"{self.url}/payment", body, self.items)
+
+    def _wish(self, path: str, body: Json, items: int, *, method: str = "POST") -> Wish:
+        return Wish(method, path, body, items, str(uuid4()))
+
+    # ------------------------------------------------------------ asking
+
+    async def ask(self, client: httpx2.AsyncClient, wish: Wish) -> Told:
+        """Send *wish*, and remember what was answered."""
+        self.unanswered = wish
+        headers = {**self.headers, "idempotency-key": wish.key}
+        response = await client.request(wish.method, wish.path, json=wish.body, headers=headers)
+        if response.status_code == 200:
+            self.unanswered = None
+            self._remember(response)
+            assert self.items == wish.items, f"expected {wish.items} items, got {self.items}: {wish}"
+            self.granted += 1
+            self.answers["granted"] += 1
+            return Told.GRANTED
+        refusal = response.status_code, response.json()["code"]
+        self.answers[refusal[1]] += 1
+        if refusal in OUTAGES:
+            return Told.NOTHING
+        assert refusal in REFUSALS, response.text
+        self.unanswered = None
+        if wish.is_payment:
+            self.is_known = False
+            await self.look(client)
+        return Told.REFUSED
+
+    async def look(self, client: httpx2.AsyncClient) -> None:
+        """Learn how it stands, as soon as somebody says."""
+        deadline = time.monotonic() + _PATIENCE
+        while (response := await client.get(self.url, headers=self.headers)).status_code != 200:
+            assert response.status_code == 503, response.text
+            assert time.monotonic() < deadline, "nobody shows what was bought"
+            await asyncio.sleep(0.05)
+        self._remember(response)
+
+    def _remember(self, response: Any) -> None:
+        self.shown, self.revision = decoded(response)["data"], revision_of(response)
+        # What is being paid, or was, goes on without the customer.
+        self.is_known = not response.request.url.path.endswith("/payment") or self.is_paid
+
+    async def insist(self, client: httpx2.AsyncClient, wish: Wish, *, until: float) -> Told:
+        """Send *wish* under its key until somebody answers; NOTHING when nobody has by then."""
+        while True:
+            try:
+                told = await self.ask(client, wish)
+            except httpx2.TransportError as error:
+                self.answers[type(error).__name__] += 1
+                told = Told.NOTHING
+            if told is not Told.NOTHING or time.monotonic() > until:
+                break
+            await asyncio.sleep(0.05)
+        if wish.is_payment and told is Told.GRANTED and not self.is_paid:
+            await self.await_payment(client)
+        return told
+
+    # ------------------------------------------------------------ looking afterwards
+
+    async def check(self, client: httpx2.AsyncClient) -> None:
+        """Find what was acknowledged; send again what was not answered, and find that it was done once."""
+        response = await client.get(self.url, headers=self.headers)
+        if self.shown is None and self.unanswered is None:
+            return
+        if response.status_code == 404:
+            assert self.shown is None, "a whole purchase is gone"
+        else:
+            assert response.status_code == 200, response.text
+            self._check_shown(decoded(response)["data"], revision_of(response))
+        if self.unanswered is not None:
+            await self._repeat(client, self.unanswered)
+
+    def _check_shown(self, found: Json, revision: int) -> None:
+        if self.unanswered is None and self.is_known:
+            assert found == self.shown, f"what was acknowledged is not there: {found} is not {self.shown}"
+        elif self.unanswered is not None and not self.unanswered.is_payment and self.is_known:
+            assert revision in {self.revision, self.revision + 1}, "a change is lost, or was made twice"
+            assert len(found["items"]) in {self.items, self.unanswered.items}, "a change is half done"
+        else:
+            assert revision >= self.revision, "a change is lost"
+            assert len(found["items"]) == self.items
+
+    async def _repeat(self, client: httpx2.AsyncClient, wish: Wish) -> None:
+        before = self.revision if self.is_known else None
+        told = await self.insist(client, wish, until=time.monotonic() + _PATIENCE)
+        assert told is not Told.NOTHING, f"nobody answers {wish}"
+        if told is Told.GRANTED and not wish.is_payment and before is not None:
+            assert self.revision <= before + 1, "a change was made twice"
+        again = await client.get(self.url, headers=self.headers)
+        if self.shown is not None and self.is_known:
+            assert decoded(again)["data"] == self.shown, "what was repeated is not there"
+
+    async def await_payment(self, client: httpx2.AsyncClient) -> None:
+        """Wait until a payment that had begun has ended, and learn how."""
+        deadline = time.monotonic() + _PATIENCE
+        while True:
+            response = await client.get(f"{self.url}/payment/status", headers=self.headers)
+            assert response.status_code in {200, 503}, response.text
+            if response.status_code == 200 and not _is_under_way(decoded(response)["data"]):
+                break
+            assert time.monotonic() < deadline, "a payment does not come to an end"
+            await asyncio.sleep(0.05)
+        await self.look(client)
+
+
+def _is_under_way(status: Json) -> bool:
+    return status["status"] == "PENDING" and status["primaryPaymentProvider"] is not None
+
+
+def revision_of(response: Any) -> int:
+    """Which revision of its checkout an answer shows."""
+    return int(response.headers["etag"].strip('"').partition(".")[0])
+
+
+async def buy(
+    client: httpx2.AsyncClient,
+    purchases: list[Purchase],
+    who: dict[str, str],
+    chance: random.Random,
+    *,
+    season: int,
+) -> None:
+    """Make one purchase after the other in the name of *who* until the server is gone."""
+    nights = _FIRST_NIGHT + season * timedelta(days=6)
+    try:
+        while True:
+            purchase = Purchase(who, nights)
+            purchases.append(purchase)
+            for wish in purchase.wishes(chance):
+                if await purchase.ask(client, wish) is Told.NOTHING:
+                    break
+    except httpx2.TransportError:
+        return
+
+
+def text_of(counts: Counter[str]) -> str:
+    """Counts, to be printed."""
+    return json.dumps(dict(counts.most_common()))
+
+
+def total_of(purchase: Purchase) -> Decimal:
+    """What a purchase that is paid has cost."""
+    assert purchase.shown is not None
+    return Decimal(purchase.shown["totalGross"])

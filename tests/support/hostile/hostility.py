@@ -1,0 +1,229 @@
+"""Requests that must be refused, as data: what each is, what comes of it, and that it changes nothing."""
+
+import json
+import re
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from time import process_time
+from typing import Any, NamedTuple, TypeAlias
+
+from starlette.testclient import TestClient
+
+from support.service.raw_requests import CHANNEL, JSON, Headers, Reply, ask, places, problem_of
+from support.service.service import SUNDAY, data_of, day_ticket, item, open_checkout
+
+MOST_SECONDS = 1.0
+"""So long may nothing keep a processor busy: a hundred times what a request usually takes."""
+
+
+class Request(NamedTuple):
+    """A request; what stands in ``<>`` is replaced by what a world has of that name.
+
+    A long body is made when it is sent: there are hundreds of them.
+    """
+
+    method: str
+    target: str
+    body: bytes | Callable[[], bytes] = b""
+    headers: Headers = CHANNEL
+
+    def beside(self, *headers: tuple[str, str | bytes]) -> "Request":
+        """The same with *headers* in place of its own of these names."""
+        names = {name for name, _ in headers}
+        kept = (pair for pair in self.headers if pair[0] not in names)
+        return self._replace(headers=(*kept, *headers))
+
+    def without(self, *names: str) -> "Request":
+        """The same without its headers of these names."""
+        return self._replace(headers=tuple(pair for pair in self.headers if pair[0] not in names))
+
+    def asking(self, query: str) -> "Request":
+        """The same with *query* behind the query it has."""
+        return self._replace(target=f"{self.target}{'&' if '?' in self.target else '?'}{query}")
+
+    def saying(self, body: object) -> "Request":
+        """The same with another body, as JSON."""
+        return self._replace(body=dumped(body))
+
+
+class Refusal(NamedTuple):
+    """A problem, and the places that it names: ``pointer /a/b``, ``parameter p`` or ``header h``."""
+
+    status: int
+    code: str
+    places: tuple[str, ...] = ()
+
+
+class Plain(NamedTuple):
+    """An answer that is no problem: a page for people, or what does no harm."""
+
+    status: int
+
+
+Outcome: TypeAlias = Refusal | Plain
+
+
+class Row(NamedTuple):
+    """One hostile request, and what must come of it."""
+
+    name: str
+    request: Request
+    outcome: Outcome
+
+
+Rows: TypeAlias = Iterator[Row]
+Table: TypeAlias = Callable[["Request"], Rows]
+
+
+class World(NamedTuple):
+    """A service, the database that it keeps everything in, and the names of what is there."""
+
+    client: TestClient
+    database: sqlite3.Connection
+    names: Mapping[str, str]
+    kept: list[Any]
+
+    @classmethod
+    def of(cls, client: TestClient, database: sqlite3.Connection, names: Mapping[str, str]) -> "World":
+        """One as it is now, which it is to stay."""
+        return cls(client, database, names, _stored(database))
+
+    @property
+    def is_as_it_was(self) -> bool:
+        """Whether every row of every table is."""
+        return _stored(self.database) == self.kept
+
+    def filled(self, text: str) -> str:
+        """*text* with what the names stand for."""
+        for name, value in self.names.items() if "<" in text else ():
+            text = text.replace(f"<{name}>", value)
+        return text
+
+    def asked(self, request: Request) -> Reply:
+        """What is answered to *request*."""
+        headers = [(name, self._filled(value)) for name, value in request.headers]
+        body = request.body if isinstance(request.body, bytes) else request.body()
+        target = self.filled(request.target)
+        return ask(self.client, request.method, target, headers=headers, body=self._filled(body))
+
+    def _filled(self, text: str | bytes) -> bytes:
+        readable = text if isinstance(text, str) else text.decode("latin-1")
+        return self.filled(readable).encode("latin-1")
+
+    def version(self) -> int:
+        """A number that is another one as soon as anything was written (SQLite, PRAGMA data_version)."""
+        (number,) = self.database.execute("PRAGMA data_version").fetchone()
+        return int(number)
+
+
+def _stored(database: sqlite3.Connection) -> list[Any]:
+    tables = database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+    return [(name, database.execute(f'SELECT * FROM "{name}"').fetchall()) for (name,) in tables]
+
+
+SECRETS = ("token", "foreign token", "id token", "form token")
+
+
+def fault_of(world: World, row: Row) -> str | None:
+    """What is wrong with the answer to the row's request, with what it changed or with how long it took.
+
+    Time is that of the processor: others may be busy too.
+    """
+    version, started = world.version(), process_time()
+    reply = world.asked(row.request)
+    spent = process_time() - started
+    try:
+        _compare(reply, row)
+        assert world.version() == version or world.is_as_it_was, "something has changed"
+        # A problem names the path that was asked for, of which the link to a page has its secret.
+        is_problem = reply.header("content-type") == "application/problem+json"
+        secrets = SECRETS[:-1] if is_problem and "<link>" in row.request.target else SECRETS
+        assert not any(world.names[name].encode() in reply.body for name in secrets), "a secret is told"
+        assert spent < MOST_SECONDS, f"{spent} seconds"
+    except AssertionError as error:
+        return f"{row.name}: {error}"
+    return None
+
+
+def _compare(reply: Reply, row: Row) -> None:
+    match row.outcome:
+        case Refusal(status, code, at_fault):
+            problem = problem_of(reply, status, code)
+            assert places(problem) == list(at_fault), problem
+            assert len(reply.body) < 300_000
+            assert reply.header("www-authenticate") == ("Bearer" if status == 401 else None)
+            assert reply.header("accept") == ("application/json" if status == 415 else None)
+        case Plain(status):
+            assert reply.status == status, reply.body[:2000]
+
+
+def dumped(value: object) -> bytes:
+    """*value* as JSON; of a text ``<#name>`` it makes the number of that name."""
+    return _NUMBER.sub(r"<\1>", json.dumps(value)).encode()
+
+
+_NUMBER = re.compile(r'"<#([a-z ]+)>"')
+
+
+# ---------------------------------------------------------------- tables
+
+
+def of_each(operations: Mapping[str, Request], *tables: Table) -> Rows:
+    """The rows that each of *tables* makes of each operation, with its name before theirs."""
+    for operation, request in operations.items():
+        for rows in tables:
+            yield from (row._replace(name=f"{operation}: {row.name}") for row in rows(request))
+
+
+# ---------------------------------------------------------------- a checkout to be spoilt
+
+PARKING = item(3, 311, validity=SUNDAY)
+INSURANCE = item(4, 511, validity=SUNDAY, parentItemId=1)
+USED, REMOVED = 1, 9
+
+
+def filled_checkout(client: TestClient) -> str:
+    """The path of an open checkout of four items and a code; item 9 was removed again."""
+    items = [day_ticket(USED), item(2, 411), PARKING, INSURANCE, day_ticket(REMOVED)]
+    url, _ = open_checkout(client, *items)
+    data_of(client.delete(f"{url}/items?itemId={REMOVED}"))
+    data_of(client.post(f"{url}/vouchers", json={"voucherCode": "WINTER10"}))
+    return url
+
+
+GET = Request("GET", "<checkout>")
+EXPLAIN = Request("GET", "<checkout>/explanation")
+ADD = Request("POST", "<checkout>/items", dumped({"items": [day_ticket(20)]}), JSON)
+REMOVE = Request("DELETE", "<checkout>/items?itemId=2")
+ANSWER = Request(
+    "POST", "<checkout>/checkout-conditions", dumped({"formValues": {"hotel": "Edelweiss"}}), JSON
+)
+CHANGE = Request("PATCH", "<checkout>/items/1/quantity", dumped({"delta": 1}), JSON)
+ENTER = Request("POST", "<checkout>/vouchers", dumped({"voucherCode": "GIFT-100"}), JSON)
+DROP = Request("DELETE", "<checkout>/vouchers/WINTER10")
+OPERATIONS = {
+    "get": GET,
+    "explanation": EXPLAIN,
+    "items": ADD,
+    "remove": REMOVE,
+    "conditions": ANSWER,
+    "quantity": CHANGE,
+    "vouchers": ENTER,
+    "drop": DROP,
+}
+
+
+class Target(NamedTuple):
+    """An operation on any checkout that takes a body, a body that it takes, and the name of its property."""
+
+    method: str
+    path: str
+    good: Any
+    property: str
+
+
+ITEMS = Target("POST", "/items", {"items": [day_ticket(20)]}, "items")
+QUANTITY = Target("PATCH", "/items/1/quantity", {"delta": 1}, "delta")
+CONDITIONS = Target("POST", "/checkout-conditions", {"formValues": {"hotel": "Edelweiss"}}, "formValues")
+VOUCHERS = Target("POST", "/vouchers", {"voucherCode": "GIFT-100"}, "voucherCode")
+TARGETS = {"items": ITEMS, "quantity": QUANTITY, "conditions": CONDITIONS, "vouchers": VOUCHERS}

@@ -1,0 +1,314 @@
+"""What ``valley.yaml`` says, written down by hand: amounts in cents, rates in parts per million.
+
+Nothing of the library is used; what a wish costs, and which days and time slots it takes places of, was
+worked out on paper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
+from typing import TYPE_CHECKING, NamedTuple
+from zoneinfo import ZoneInfo
+
+if TYPE_CHECKING:
+    from support.model.naive_prices import Line
+
+WEB = "7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77"
+COUNTER = "2b1f0a52-6d3e-4f0b-9a47-51c2e8d90b13"
+PARTNERS = "c4a8e913-27f5-4d6a-b0c1-8e5d3f7a9264"
+
+ZURICH = ZoneInfo("Europe/Zurich")
+MORNING = datetime(2026, 12, 21, 7, 0, tzinfo=UTC)
+"""A Monday, 08:00 in Zurich."""
+
+NEVER = datetime.min.replace(tzinfo=UTC)
+ALWAYS = datetime.max.replace(tzinfo=UTC)
+
+Slot = tuple[str, str]
+"""A pool and a day or a time of a day, or a code and what it allows, as the database writes them."""
+
+
+class Channel(NamedTuple):
+    """Where is sold. A checkout lives for ``minutes`` after a change, ``at_most`` in all."""
+
+    uuid: str
+    minutes: int = 30
+    at_most: int = 120
+    in_net: bool = False
+    takes_vouchers: bool = True
+    pays_on_site: bool = False
+    vouchers_pay_donation: bool = False
+    products: frozenset[int] = frozenset(range(1, 11))
+
+
+CHANNELS = {
+    WEB: Channel(WEB, pays_on_site=True),
+    COUNTER: Channel(
+        COUNTER, 10, 25, takes_vouchers=False, pays_on_site=True, products=frozenset({1, 2, 4, 5, 9})
+    ),
+    PARTNERS: Channel(PARTNERS, in_net=True, vouchers_pay_donation=True),
+}
+
+# ---------------------------------------------------------------- what is sold
+
+
+class Variant(NamedTuple):
+    """A variant of a product; ``media`` are those it is issued on, ``guarantee`` what that costs."""
+
+    product: int
+    category: int
+    rate: int
+    media: frozenset[int] = frozenset()
+    guarantee: int = 0
+    is_fee: bool = False
+    is_unique: bool = False
+    needs_parent: bool = False
+
+
+ADULT, FAMILY, CAR, SLEDGE, BOOK, SAVER, SEAT, BED = 10, 11, 20, 30, 40, 50, 60, 70
+INSURANCE, POSTAGE, GUARANTEE, DEPOSIT, LOCKER = 80, 91, 92, 93, 100
+
+VARIANTS = {
+    ADULT: Variant(1, 1, 81_000, frozenset({1, 2, 3}), guarantee=445),
+    FAMILY: Variant(1, 1, 81_000, frozenset({1, 2, 3}), guarantee=445),
+    CAR: Variant(2, 2, 81_000),
+    SLEDGE: Variant(3, 1, 81_000),
+    BOOK: Variant(4, 2, 26_000),
+    SAVER: Variant(5, 1, 81_000),
+    SEAT: Variant(6, 2, 26_000, frozenset({1, 2})),
+    BED: Variant(7, 1, 38_000),
+    INSURANCE: Variant(8, 2, 0, needs_parent=True),
+    POSTAGE: Variant(9, 2, 81_000, is_fee=True),
+    GUARANTEE: Variant(9, 2, 26_000, is_fee=True),
+    DEPOSIT: Variant(9, 2, 0, is_fee=True),
+    LOCKER: Variant(10, 2, 81_000, is_unique=True),
+}
+
+MEDIA = {1: ((POSTAGE, 600),), 2: (), 3: ((POSTAGE, 155), (DEPOSIT, 500))}
+SENT_MEDIA = {1, 3}
+
+
+def size(slot: Slot) -> int:
+    """How much there is in all: places of a pool, or what a code allows."""
+    pool, day = slot
+    if pool == "mountain":
+        return {"2026-12-27": 4, "2026-12-28": 1}.get(day, 10)
+    return {"car-park": 3, "hut": 2, "run": 2, **ALLOWED}[pool]
+
+
+class Wish(NamedTuple):
+    """One unit for so much, from *first* to *last*: *units* places of each slot, sold *until* then."""
+
+    variant: int
+    price: int = 0
+    first: str = ""
+    last: str = ""
+    until: datetime = ALWAYS
+    slots: tuple[Slot, ...] = ()
+    units: int = 1
+    fault: str = ""
+
+    @property
+    def is_of_days(self) -> bool:
+        return len(self.first) == len("2026-12-27")
+
+    @property
+    def period(self) -> tuple[str, str] | None:
+        """From when and until when it is valid, as the service writes it."""
+        if not self.first or not self.is_of_days:
+            return (self.first, self.last) if self.first else None
+        following = date.fromisoformat(self.last) + timedelta(days=1)
+        return beginning(date.fromisoformat(self.first)), beginning(following)
+
+    def price_at(self, now: datetime, sold: Callable[[Slot], int]) -> int:
+        """What it costs in the list; a saver ticket becomes dearer as days pass and places are sold."""
+        if self.variant != SAVER:
+            return self.price
+        lead = date.fromisoformat(self.first) - now.astimezone(ZURICH).date()
+        early, many = lead.days >= 14, sold(("mountain", self.first)) >= 2
+        return {(False, False): 5000, (False, True): 5500, (True, False): 4000, (True, True): 4500}[
+            early, many
+        ]
+
+
+def beginning(day: date) -> str:
+    """When a day begins in Zurich."""
+    return datetime(day.year, day.month, day.day, tzinfo=ZURICH).isoformat()
+
+
+def cut_off(day: str) -> datetime:
+    """Four in the afternoon in Zurich, in winter."""
+    return datetime.fromisoformat(f"{day}T16:00:00+01:00")
+
+
+def midnight(day: str) -> datetime:
+    """The end of a day in Zurich, in winter."""
+    return datetime.fromisoformat(f"{day}T00:00:00+01:00") + timedelta(days=1)
+
+
+def _day(variant: int, price: int, *days: str, units: int = 1) -> Wish:
+    slots = tuple([("mountain", day) for day in days])
+    return Wish(variant, price, days[0], days[-1], cut_off(days[0]), slots, units)
+
+
+def _in_pool(variant: int, price: int, pool: str, first: str, last: str = "") -> Wish:
+    return Wish(variant, price, first, last or first, midnight(first), ((pool, first),))
+
+
+def _sledge(start: str, end: str, *slots: str) -> Wish:
+    until = datetime.fromisoformat(start) if slots else NEVER
+    return Wish(SLEDGE, 985, start, end, until, tuple([("run", slot) for slot in slots]))
+
+
+_XMAS_EVE, _XMAS, _SAT, _SUN, _MON = [f"2026-12-{day}" for day in range(24, 29)]
+
+WISHES = (
+    _day(ADULT, 7000, _SUN),
+    _in_pool(CAR, 1235, "car-park", _SUN),
+    Wish(BOOK, 555),
+    _sledge("2026-12-27T10:00:00+01:00", "2026-12-27T11:00:00+01:00", "2026-12-27T10:00"),
+    # The hours before the clocks go forward, and before and after they go back.
+    _sledge("2027-03-28T01:00:00+01:00", "2027-03-28T03:00:00+02:00", "2027-03-28T01:00"),
+    _sledge("2027-10-31T02:00:00+02:00", "2027-10-31T02:00:00+01:00", "2027-10-31T02:00"),
+    _day(FAMILY, 14950, _SUN, units=4),
+    _day(FAMILY, 14950, _SAT, units=4),
+    # 149.50 and 134.55, to the next half franc
+    _day(FAMILY, 28400, _XMAS, _SAT, units=4),
+    # 70 and 63; 70 and 54; 70, 63 and 48
+    _day(ADULT, 13300, _SAT, _SUN),
+    _day(ADULT, 12400, _SUN, _MON),
+    _day(ADULT, 18100, _SAT, _SUN, _MON),
+    _day(ADULT, 6000, "2026-12-21"),
+    _in_pool(CAR, 1235, "car-park", _SAT),
+    _in_pool(SAVER, 0, "mountain", _MON),
+    _in_pool(SAVER, 0, "mountain", "2027-01-09"),
+    Wish(SEAT, 215, _SUN, _SUN, midnight(_SUN)),
+    _in_pool(BED, 8885, "hut", _SAT, _SUN),
+    _in_pool(BED, 8885, "hut", _SUN, _MON),
+    Wish(POSTAGE, 600),
+    Wish(LOCKER, 1999),
+    # What cannot be had: alone, that hour, that day, with or without a validity, at all.
+    Wish(INSURANCE, 495),
+    _sledge("2027-10-31T02:00:00+01:00", "2027-10-31T03:00:00+01:00"),
+    Wish(ADULT, 6000, _XMAS_EVE, _XMAS_EVE, NEVER),
+    Wish(ADULT, 0, "2026-12-23", _XMAS, NEVER),
+    Wish(ADULT, 0, "2027-04-30", "2027-05-01", NEVER),
+    Wish(BOOK, 0, _SUN, _SUN, fault="validity-not-wanted"),
+    Wish(ADULT, fault="validity-required"),
+    Wish(999, fault="unknown-variant"),
+)
+
+SOLD = 21
+"""So many, the first, can be had."""
+
+# ---------------------------------------------------------------- what makes it cheaper
+
+Test = Callable[["Line"], bool]
+
+
+def _all(_: Line) -> bool:
+    return True
+
+
+def _of_products(*products: int) -> Test:
+    return lambda line: VARIANTS[line.variant].product in products
+
+
+def _of_category(category: int) -> Test:
+    return lambda line: VARIANTS[line.variant].category == category
+
+
+class Discount(NamedTuple):
+    """What is taken off: of which ``kind``, and how much of what is in ``scope``.
+
+    ``value`` is in parts per million or in cents, the minimum is that of what is ``counting``.
+    """
+
+    name: str
+    kind: str
+    value: int
+    scope: Test = _all
+    spend: int = 0
+    quantity: int = 0
+    counting: Test = _all
+    at_most: int | None = None
+    uses: int | None = None
+    budget: int | None = None
+    is_exclusive: bool = False
+    starts: datetime = NEVER
+    ends: datetime = ALWAYS
+    channel: str | None = None
+    lane: int = 0
+    priority: int = 0
+
+
+AUTOMATIC = (
+    Discount("1", "line percent", 80_000, _of_products(1), quantity=3, counting=_of_products(1)),
+    Discount("2", "line percent", 125_000, lambda line: line.card == 1),
+    Discount("3", "line absolute", 111, _of_products(3), priority=1),
+)
+
+KINDS = ("fixed price", "per unit", "line percent", "line absolute", "cart percent", "cart absolute")
+"""In the order in which they apply."""
+
+PROMO_CODES = {
+    code.name: code
+    for code in (
+        Discount("TEN", "cart percent", 100_000, at_most=2000),
+        Discount("ONCE", "cart absolute", 500, uses=1),
+        Discount("HALF", "cart percent", 500_000, _of_category(1), budget=6001),
+        Discount("SOLO", "cart percent", 333_000, is_exclusive=True, uses=2),
+        Discount("SPEND", "cart absolute", 2500, spend=10_000),
+        Discount("GROUP", "per unit", 155, _of_products(2, 4, 6), quantity=3, counting=_of_category(2)),
+        Discount("FLAT", "fixed price", 5432, lambda line: line.variant in {ADULT, SAVER}, priority=5),
+        Discount("DAWN", "cart absolute", 101, ends=datetime(2026, 12, 21, 7, 45, tzinfo=UTC)),
+        Discount(
+            "NOON",
+            "line percent",
+            150_000,
+            starts=datetime(2026, 12, 21, 8, 0, tzinfo=UTC),
+            ends=datetime(2026, 12, 21, 12, 0, tzinfo=UTC),
+        ),
+        Discount("WEBONLY", "line absolute", 333, channel=WEB, lane=1),
+        Discount("TRIPLE", "cart percent", 200_000, is_exclusive=True, priority=2, quantity=4),
+    )
+}
+
+
+class Voucher(NamedTuple):
+    """A stored value."""
+
+    balance: int
+    expires: datetime = ALWAYS
+
+
+VOUCHERS = {
+    "GIFT": Voucher(5000),
+    "RICH": Voucher(30_000),
+    "SOON": Voucher(2005, datetime(2026, 12, 21, 9, 0, tzinfo=UTC)),
+    "LATER": Voucher(3000, datetime(2027, 12, 30, 23, 0, tzinfo=UTC)),
+    "EMPTY": Voucher(0),
+}
+
+CODES = (*PROMO_CODES, *VOUCHERS, "NOPE")
+
+TURNS = (
+    *[code.starts for code in PROMO_CODES.values() if code.starts != NEVER],
+    *[code.ends for code in PROMO_CODES.values() if code.ends != ALWAYS],
+    VOUCHERS["SOON"].expires,
+    cut_off("2026-12-21"),
+)
+"""When something begins or ends that the clock alone decides."""
+
+
+def allowed(code: str) -> dict[Slot, int]:
+    """What there is only so much of, of a code."""
+    if code in VOUCHERS:
+        return {(code, "balance"): VOUCHERS[code].balance}
+    promo_code = PROMO_CODES[code]
+    limits = {(code, "uses"): promo_code.uses, (code, "budget"): promo_code.budget}
+    return {slot: limit for slot, limit in limits.items() if limit is not None}
+
+
+ALLOWED = {code: limit for name in (*PROMO_CODES, *VOUCHERS) for (code, _), limit in allowed(name).items()}

@@ -1,0 +1,154 @@
+"""What is looked at after every step: the places that are told, and the tables of the database."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+
+from support.model.naive_prices import Json
+from support.model.naive_shop import NaiveShop
+from support.model.stage import Stage
+from support.model.tables import WEB, Slot, cut_off, midnight, size
+
+DAY, CAR_PARK, RUN, STAY = 1, 2, 3, 7
+POOLS = {DAY: "mountain", CAR_PARK: "car-park", RUN: "run", STAY: "hut"}
+NOBODY = "/api/checkout/3a1c5b7e-0000-4000-8000-000000000000"
+
+LOOKS = (
+    (DAY, "2026-12-26", "2026-12-28"),
+    (CAR_PARK, "2026-12-26", "2026-12-27"),
+    (RUN, "2026-12-27", "2026-12-27"),
+    (STAY, "2026-12-26", "2026-12-28"),
+    (RUN, "2027-03-28", "2027-03-28"),
+    (RUN, "2027-10-31", "2027-10-31"),
+)
+
+
+class Watching:
+    """Compares what the service tells, and what it has written, with the shop on paper."""
+
+    def __init__(self, stage: Stage, shop: NaiveShop) -> None:
+        self.stage = stage
+        self.shop = shop
+        self.looks = 0
+        self.sold: Counter[Slot] = Counter()
+        self.told: tuple[object, list[list[Json]]] = None, []
+
+    def look(self, urls: list[str]) -> None:
+        """Once after each step."""
+        if self.sold != self.shop.sold:
+            self.sold = Counter(self.shop.sold)
+            self.stage.read_sold_counts()
+        self.looks += 1
+        if self.looks % 3 == 0:
+            self.places_are_told_as_they_are(urls)
+        if self.looks % 3 == 1:
+            self.everybody_is_told_the_same_for_a_second_at_most()
+        if self.looks % 3 == 2:
+            self.the_books_agree()
+        self.the_database_holds_what_it_must()
+
+    # ------------------------------------------------------------ places
+
+    def places_are_told_as_they_are(self, urls: list[str]) -> None:
+        """To the customers in turn, and to one who has no checkout; what they hold there is free for them."""
+        url = (*urls, NOBODY)[self.looks % (len(urls) + 1)]
+        basket = self.shop.baskets.get(url)
+        # Nobody is logged in here: what an account's checkout holds is told to that account alone.
+        own = url if basket and basket.channel.uuid == WEB and basket.account is None else None
+        product, first, last = LOOKS[self.looks // 3 % len(LOOKS)]
+        quantity = 1 + self.looks % 7
+        query = {
+            "dateFrom": first,
+            "dateTo": last,
+            "quantity": quantity,
+            "checkoutId": url.rpartition("/")[2],
+        }
+        # What was not asked before is no answer that is remembered.
+        options = self.validities(product, limit=100 + self.looks % 200, **query)
+        assert options
+        for option in options:
+            told = option["availableCapacity"]
+            assert told == self.capacity(option, product, own)
+            is_sold = self.shop.now < sold_until(option, product)
+            assert option["isAvailable"] == (is_sold and told["max"] >= quantity)
+        only = self.validities(product, limit=100 + self.looks % 200, onlyAvailable="true", **query)
+        assert only == [option for option in options if option["isAvailable"]]
+
+    def validities(self, product: int, **query: object) -> list[Json]:
+        path = f"/api/booking/products/{product}/journey/validities"
+        options: list[Json] = self.stage.look(path, WEB, **query)["data"]["options"]
+        return options
+
+    def capacity(self, option: Json, product: int, without: str | None = None) -> Json:
+        """The capacity of a validity; on the mountain of adults and of families, who take four places."""
+        free = min(self.shop.free(slot, without=without) for slot in slots_of(option, product))
+        return {"kind": "range", "min": free // 4 if product == DAY else free, "max": free}
+
+    def everybody_is_told_the_same_for_a_second_at_most(self) -> None:
+        """While nothing is saved: only that time goes by may be seen late."""
+        options = self.validities(DAY, dateFrom="2026-12-26", dateTo="2026-12-28")
+        right = [self.capacity(option, DAY) for option in options]
+        state = self.shop.saves, self.shop.now.replace(microsecond=0)
+        if self.told[0] != state:
+            self.told = state, []
+        self.told[1].append(right)
+
+        assert [option["availableCapacity"] for option in options] in self.told[1]
+
+    # ------------------------------------------------------------ the database
+
+    def the_database_holds_what_it_must(self) -> None:
+        """Nothing is sold twice, no code used more often and no balance spent further than it goes."""
+        shop, now = self.shop, self.shop.now.timestamp() * 1000
+        rows = self.stage.database.execute("SELECT pool, slot, size, sold, held FROM capacity").fetchall()
+        holds = self.stage.database.execute(
+            "SELECT pool, slot, units, expires_at FROM holds JOIN checkouts ON id = checkout_id"
+            " WHERE NOT is_sold"
+        ).fetchall()
+        every: Counter[Slot] = Counter()
+        living: Counter[Slot] = Counter()
+        for pool, slot, units, expires_at in holds:
+            every[pool, slot] += units
+            living[pool, slot] += units * (expires_at > now)
+        for pool, slot, most, sold, held in rows:
+            assert held == every[pool, slot]
+            assert sold + held <= most == size((pool, slot))
+        assert {(pool, slot): sold for pool, slot, _, sold, _ in rows if sold} == +shop.sold
+        assert +living == shop.held_by_all()
+
+    def the_books_agree(self) -> None:
+        """Each order is paid once and has its tickets; the gateway keeps what the shop has, and no more."""
+        closed = [basket for basket in self.shop.baskets.values() if basket.is_closed]
+        payments = self.shop.payments.all
+        self.has("payments", "checkout_id, status, amount, due_at", [payment.row for payment in payments])
+        self.has("orders", "id, total", [(basket.url, basket.total) for basket in closed])
+        tickets = [(basket.url, item_id) for basket in closed for item_id in basket.items]
+        self.has("tickets", "order_id, item_id", tickets)
+        acts = {payment.charge: payment.act for payment in payments if payment.act is not None}
+        assert self.stage.gateway.charges() == acts
+
+    def has(self, table: str, columns: str, rows: Sequence[tuple[object, ...]]) -> None:
+        """A table has these rows, of checkouts by their paths."""
+        found = self.stage.database.execute(f"SELECT {columns} FROM {table}").fetchall()
+        in_paths = [(f"/api/checkout/{checkout_id}", *others) for checkout_id, *others in found]
+        assert Counter(in_paths) == Counter(rows)
+
+
+def slots_of(option: Json, product: int) -> list[Slot]:
+    """The places that a validity takes which the service names: by its days, its first, or its hour."""
+    start, end, pool = option["value"]["from"], option["value"]["to"], POOLS[product]
+    if product == RUN:
+        return [(pool, start[:16])]
+    first, last = date.fromisoformat(start[:10]), date.fromisoformat(end[:10])
+    days = 1 if product == STAY else (last - first).days
+    return [(pool, f"{first + timedelta(days=n)}") for n in range(days)]
+
+
+def sold_until(option: Json, product: int) -> datetime:
+    """From when on a validity is sold no longer."""
+    start: str = option["value"]["from"]
+    if product == RUN:
+        return datetime.fromisoformat(start)
+    return cut_off(start[:10]) if product == DAY else midnight(start[:10])

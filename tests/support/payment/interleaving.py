@@ -1,0 +1,83 @@
+"""Points at which something happens to a process: around all that it asks the store or the gateway."""
+
+from collections.abc import Awaitable, Callable, Sequence
+
+from faregate_http.payment.gateway import Charge
+from faregate_http.store.contract import CheckoutRow, Hold, HoldLimits, Store, StoredAnswer
+from faregate_http.store.records import Record, RecordType
+from support.stores.wrapped_store import WrappedStore
+
+Happening = Callable[[str], Awaitable[None]]
+
+
+class Points:
+    """Counts the points that are passed, and has something happen at one of them, once."""
+
+    def __init__(self) -> None:
+        self.passed: list[str] = []
+        self._at: int | None = None
+        self._happening: Happening | None = None
+
+    def arm(self, at: int, happening: Happening) -> None:
+        """Have that happen at the point number *at* from now on."""
+        self.passed.clear()
+        self._at, self._happening = at, happening
+
+    @property
+    def has_happened(self) -> bool:
+        return self._at is not None and len(self.passed) > self._at
+
+    def disarm(self) -> None:
+        self._happening = None
+
+    async def come_to(self, point: str) -> None:
+        """Pass a point."""
+        self.passed.append(point)
+        if self._happening is not None and len(self.passed) - 1 == self._at:
+            happening, self._happening = self._happening, None
+            await happening(point)
+
+    async def before(self, call: str, _charge: Charge) -> None:
+        """For a gateway: before it does something."""
+        await self.come_to(f"before {call}")
+
+    async def after(self, call: str, _charge: Charge) -> None:
+        """For a gateway: after it did something."""
+        await self.come_to(f"after {call}")
+
+
+class PointedStore(WrappedStore):
+    """A store that passes points around each save, and before each look at a checkout or records."""
+
+    def __init__(self, inner: Store, points: Points) -> None:
+        super().__init__(inner)
+        self._points = points
+
+    async def checkout(self, checkout_id: str) -> CheckoutRow | None:
+        await self._points.come_to("before checkout")
+        return await super().checkout(checkout_id)
+
+    async def find(
+        self,
+        kind: type[RecordType],
+        *,
+        limit: int = 1000,
+        after: RecordType | None = None,
+        **values: str | int,
+    ) -> list[RecordType]:
+        await self._points.come_to(f"before find {kind.__name__}")
+        return await super().find(kind, limit=limit, after=after, **values)
+
+    async def save(
+        self,
+        row: CheckoutRow | None,
+        answer: StoredAnswer | None = None,
+        holds: Sequence[Hold] | None = None,
+        *,
+        records: Sequence[Record] = (),
+        erased: Sequence[Record] = (),
+        limits: HoldLimits | None = None,
+    ) -> None:
+        await self._points.come_to("before save")
+        await super().save(row, answer, holds, records=records, erased=erased, limits=limits)
+        await self._points.come_to("after save")

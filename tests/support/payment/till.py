@@ -1,0 +1,378 @@
+"""A service with a shop where customers pay through a fake gateway.
+
+Nothing goes on beside the requests: what is due is done when a test says so.
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from functools import cache
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple, TypeVar
+from unittest.mock import patch
+
+import pytest
+from httpx2 import ASGITransport, AsyncClient, Response
+from starlette.testclient import TestClient
+from starlette.types import Receive, Scope, Send
+
+import faregate_http.app
+import faregate_server.app
+from faregate_http.accounts.accounts import new_id
+from faregate_http.ordering.ticketing import TicketIssuer
+from faregate_http.services import Services
+from faregate_http.store.contract import Store
+from faregate_http.store.records import (
+    AccountRow,
+    PaymentDetailRow,
+    PaymentRow,
+    PersonRow,
+    Record,
+)
+from faregate_server.app import create_app
+from faregate_server.identity.access_tokens import AccessTokens
+from faregate_server.settings import Settings
+from faregate_server.store.migrate import migrate
+from faregate_server.store.opening import open_store
+from support.payment.audit import Books, audit
+from support.payment.fake_gateway import FakeGateway
+from support.service.service import HEADERS, KEYS, Clock, Json, data_of, item, new_url
+from support.service.unlimited import FREE_HOLDS
+from support.specification.openapi_conformity import Conformity
+
+CATALOGUE = Path(__file__).with_name("till.yaml")
+SECRET = "-" * 32
+HOTELS = "00000000-0000-4000-8000-0000000000c0"
+STRICT = "c4a8e913-27f5-4d6a-b0c1-8e5d3f7a9264"
+
+RIDE, CROSSING, MEAL, WATER, PASS = 10, 20, 30, 31, 40
+SUNDAY = {"from": "2026-12-27", "to": "2026-12-27"}
+MONDAY = {"from": "2026-12-28", "to": "2026-12-28"}
+
+_CONFORMITY = Conformity()
+_NUMBERS = count(1)
+
+DATABASES = ["sqlite", "postgresql"]
+
+
+@cache
+def _migrated_file() -> bytes:
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "empty.db"
+        migrate(f"sqlite:///{file}")
+        return file.read_bytes()
+
+
+@contextmanager
+def database(kind: str, folder: Path) -> Iterator[str]:
+    """The URL of a new database of that kind."""
+    if kind == "sqlite":
+        file = folder / f"till-{next(_NUMBERS)}.db"
+        file.write_bytes(_migrated_file())
+        yield f"sqlite:///{file}"
+    else:
+        from support.stores.postgresql import migrated_database
+
+        with migrated_database() as url:
+            yield url
+
+
+def settings_of(url: str, **others: Any) -> Settings:
+    """Settings of the shop."""
+    return Settings(
+        database=url,
+        catalogue=others.pop("catalogue", CATALOGUE),
+        identity_issuer="https://login.example",
+        identity_audience="tickets",
+        token_secret=SECRET,
+        **{"channel_keys": KEYS, **FREE_HOLDS, **others},
+    )
+
+
+def ride(item_id: int, **overrides: Any) -> Json:
+    """A request for a place in the cabin, which has three a day."""
+    return item(item_id, RIDE, **{"validity": SUNDAY, **overrides})
+
+
+def crossing(item_id: int) -> Json:
+    """A request for what is dearer once two were sold."""
+    return item(item_id, CROSSING, validity=SUNDAY)
+
+
+def meal(item_id: int, **overrides: Any) -> Json:
+    """A request for what there is enough of."""
+    return item(item_id, MEAL, **overrides)
+
+
+class Customer(NamedTuple):
+    """Somebody with an account, a default means of payment and, where asked for, persons."""
+
+    account: int
+    detail: int
+    headers: dict[str, str]
+    persons: tuple[int, ...] = ()
+
+
+def new_customer(
+    clock: Callable[[], Any], *, method: str = "VIS", persons: tuple[Json, ...] = ()
+) -> tuple[Customer, list[Record]]:
+    """A customer, and the rows to be saved for there to be one."""
+    number = next(_NUMBERS)
+    account = AccountRow(
+        new_id(), 1, 0, "https://login.example", f"till-{number}-{new_id()}", "", "CUSTOMER", "en", "{}"
+    )
+    detail = PaymentDetailRow(
+        id=new_id(),
+        revision=1,
+        created_at=0,
+        account=account.id,
+        transaction_id=f"{new_id()}",
+        status="ACTIVE",
+        is_default=True,
+        is_single_use=False,
+        method=method,
+        brand="Visa",
+        code="**** 4242",
+        alias="an-alias",
+        request="{}",
+    )
+    rows = [
+        PersonRow(new_id(), 1, n, account.id, is_owner=n == 0, answers=json.dumps(answers))
+        for n, answers in enumerate(persons)
+    ]
+    ids = tuple(row.id for row in rows)
+    return Customer(account.id, detail.id, headers_of(account.id, clock), ids), [account, detail, *rows]
+
+
+def headers_of(account: int, clock: Callable[[], Any]) -> dict[str, str]:
+    """What says who asks, for the next hour."""
+    return {"authorization": f"Bearer {AccessTokens(SECRET.encode(), clock).issue(account)}"}
+
+
+# ---------------------------------------------------------------- one request after the other
+
+
+@dataclass(frozen=True, slots=True)
+class Shop:
+    """A client of a running service, whose gateway and clock the test has in its hands."""
+
+    client: TestClient
+    gateway: FakeGateway
+    clock: Clock
+
+    @property
+    def services(self) -> Services:
+        services: Services = self.client.app_state["services"]
+        return services
+
+    def call(self, function: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
+        """What an asynchronous *function* of the service returns."""
+        assert self.client.portal is not None
+        return self.client.portal.call(lambda: function(*arguments, **named))
+
+    def customer(self, *persons: Json, method: str = "VIS") -> Customer:
+        """Somebody whom nobody knew before."""
+        customer, rows = new_customer(self.clock, method=method, persons=persons)
+        self.call(self.services.store.save, None, records=rows)
+        return customer
+
+    def token(self, customer: Customer) -> dict[str, str]:
+        """The headers of *customer* for another hour."""
+        return headers_of(customer.account, self.clock)
+
+    def rows(self, kind: Any, **values: Any) -> list[Any]:
+        """The records of *kind*, the oldest first."""
+        found: list[Any] = self.call(self.services.store.find, kind, **values)
+        return found
+
+    def payments(self, url: str) -> list[PaymentRow]:
+        """The attempts to pay the checkout at *url*."""
+        return self.rows(PaymentRow, checkout_id=url.rpartition("/")[2])
+
+    def work(self) -> int:
+        """Do what is due about payments."""
+        done: int = self.call(self.services.payments.work)
+        return done
+
+    def issue(self) -> int:
+        """Do what is due about tickets."""
+        done: int = self.call(self.services.ticketing.work)
+        return done
+
+    def opened(self, *items: Json, **headers: str) -> str:
+        """The path of a new checkout with *items*."""
+        url = new_url()
+        data_of(self.client.post(f"{url}/items", json={"items": items}, headers=headers))
+        return url
+
+    def enter(self, url: str, code: str, **headers: str) -> Json:
+        """The checkout after a code was entered."""
+        response = self.client.post(f"{url}/vouchers", json={"voucherCode": code}, headers=headers)
+        return data_of(response)
+
+    def pay(self, url: str, total: object, headers: dict[str, str] | None = None, **body: Any) -> Any:
+        """The response to a payment, through the gateway for whoever has an account, else on site."""
+        provider = "GATEWAY" if headers and "authorization" in headers else "ON_SITE"
+        asked = {"expectedTotal": total, "provider": provider, **body}
+        return self.client.post(f"{url}/payment", json=asked, headers=headers)
+
+    def status(self, url: str, headers: dict[str, str] | None = None) -> Json:
+        """How the payment of the checkout stands."""
+        return data_of(self.client.get(f"{url}/payment/status", headers=headers))
+
+    def shown(self, url: str, headers: dict[str, str] | None = None) -> Json:
+        """The checkout as it is read."""
+        return data_of(self.client.get(url, headers=headers))
+
+
+@contextmanager
+def shop(
+    url: str,
+    *,
+    gateway: FakeGateway | None = None,
+    clock: Clock | None = None,
+    issuer: TicketIssuer | None = None,
+    **others: Any,
+) -> Iterator[Shop]:
+    """A shop on the database at *url*; every answer is compared with what the OpenAPI document declares."""
+    told, turned = gateway or FakeGateway(), clock or Clock()
+    app = create_app(settings_of(url, **others), clock=turned, gateway=told, ticket_issuer=issuer)
+    with ExitStack() as stack:
+        stack.enter_context(patch.object(faregate_http.app, "works_of", lambda *_: ()))
+        client = stack.enter_context(TestClient(app, base_url="http://localhost", headers=HEADERS))
+        client.event_hooks = {"response": [_CONFORMITY]}
+        yield Shop(client, told, turned)
+
+
+# ---------------------------------------------------------------- many requests at once
+
+
+class Branch(NamedTuple):
+    """One of several processes of a service, played within the loop of the test."""
+
+    client: AsyncClient
+    services: Services
+
+    async def customer(self, *persons: Json) -> Customer:
+        """Somebody whom nobody knew before."""
+        customer, rows = new_customer(self.services.clock, persons=persons)
+        await self.services.store.save(None, records=rows)
+        return customer
+
+    async def opened(
+        self, *items: Json, codes: tuple[str, ...] = (), headers: dict[str, str] | None = None
+    ) -> str:
+        """The path of a new checkout with *items* and *codes*."""
+        url = new_url()
+        data_of(await self.client.post(f"{url}/items", json={"items": items}, headers=headers))
+        for code in codes:
+            entered = await self.client.post(f"{url}/vouchers", json={"voucherCode": code}, headers=headers)
+            data_of(entered)
+        return url
+
+    async def pay(
+        self, url: str, total: object, headers: dict[str, str] | None = None, **body: Any
+    ) -> Response:
+        """The response to a payment, through the gateway for whoever has an account, else on site."""
+        provider = "GATEWAY" if headers and "authorization" in headers else "ON_SITE"
+        asked = {"expectedTotal": total, "provider": provider, **body}
+        return await self.client.post(f"{url}/payment", json=asked, headers=headers)
+
+
+Wrap = Callable[[Store], Store]
+Result = TypeVar("Result")
+
+
+@asynccontextmanager
+async def branches(
+    url: str,
+    number: int = 1,
+    *,
+    gateway: FakeGateway,
+    clock: Clock,
+    wrap: Wrap = lambda store: store,
+    issuer: TicketIssuer | None = None,
+) -> AsyncIterator[list[Branch]]:
+    """So many processes of a service on one database, with one gateway and one clock."""
+    async with AsyncExitStack() as stack:
+        with (
+            patch.object(faregate_http.app, "works_of", lambda *_: ()),
+            patch.object(faregate_server.app, "open_store", lambda url: wrap(open_store(url))),
+        ):
+            started = [
+                await stack.enter_async_context(_branch(url, gateway=gateway, clock=clock, issuer=issuer))
+                for _ in range(number)
+            ]
+        yield started
+
+
+@asynccontextmanager
+async def _branch(
+    url: str, *, gateway: FakeGateway, clock: Clock, issuer: TicketIssuer | None
+) -> AsyncIterator[Branch]:
+    app = create_app(settings_of(url), clock=clock, gateway=gateway, ticket_issuer=issuer)
+    async with app.router.lifespan_context(app) as state:
+        assert state is not None
+
+        async def with_state(scope: Scope, receive: Receive, send: Send) -> None:
+            await app({**scope, "state": dict(state)}, receive, send)
+
+        transport = ASGITransport(app=with_state, raise_app_exceptions=False)
+        async with AsyncClient(transport=transport, base_url="http://localhost", headers=HEADERS) as client:
+            yield Branch(client, state["services"])
+
+
+async def finish(branch: Branch | Shop, clock: Clock) -> None:
+    """Let time go by until nothing is left to be done about payments, whatever the gateway says."""
+    for _ in range(60):
+        await branch.services.payments.work()
+        if not await branch.services.store.due(PaymentRow, 2**62):
+            return
+        clock.turn(seconds=35)
+    pytest.fail("a payment does not come to an end")
+
+
+# ---------------------------------------------------------------- several processes
+
+
+class Scene(NamedTuple):
+    """Several processes of a service, and what they share."""
+
+    branches: list[Branch]
+    gateway: FakeGateway
+    clock: Clock
+
+    def branch(self, number: int) -> Branch:
+        """They take turns."""
+        return self.branches[number % len(self.branches)]
+
+    async def customers(self, number: int) -> list[Customer]:
+        """So many customers whom nobody knew before."""
+        return [await self.branches[0].customer() for _ in range(number)]
+
+    async def settle_up(self) -> Books:
+        """Bring all payments to an end, and audit the books."""
+        await finish(self.branches[-1], self.clock)
+        return await audit(self.branches[-1].services.store, self.gateway, self.clock)
+
+
+def play(
+    url: str,
+    behaviour: Callable[[Scene], Awaitable[Result]],
+    *,
+    number: int = 2,
+    gateway: FakeGateway | None = None,
+    wrap: Wrap = lambda store: store,
+) -> Result:
+    """What *behaviour* returns in a scene of so many processes on the database at *url*."""
+    told, clock = gateway or FakeGateway(), Clock()
+
+    async def run() -> Result:
+        async with branches(url, number, gateway=told, clock=clock, wrap=wrap) as started:
+            return await behaviour(Scene(started, told, clock))
+
+    return asyncio.run(run())

@@ -1,0 +1,129 @@
+"""A customer of a shop whose processes take turns, and a basket that is kept in the core beside."""
+
+import time
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from decimal import Decimal
+from itertools import cycle
+from typing import Any, TypeAlias
+from uuid import uuid4
+
+import httpx2
+
+from faregate import Checkout, price_checkout
+from faregate.files import demo_catalogue
+from support.processes.shop import id_token
+from support.service.checkout_identities import assert_identities
+from support.service.service import HEADERS, WEBSHOP, Json, data_of
+
+RESORT = demo_catalogue()
+
+InCore: TypeAlias = Callable[[Checkout, datetime], Checkout]
+"""The same change in the core, at that instant."""
+
+_PATIENCE = 30
+
+_AMOUNTS = {
+    "listPriceGross": "list_price_gross",
+    "listPriceNet": "list_price_net",
+    "promoCodeDiscount": "promo_code_discount",
+    "autoDiscountAmount": "auto_discount_amount",
+    "totalDiscountGross": "total_discount_gross",
+    "totalDiscountNet": "total_discount_net",
+    "totalGross": "total_gross",
+    "totalNet": "total_net",
+}
+
+
+class Customer:
+    """Somebody who asks the processes of a shop in turn; every request must succeed."""
+
+    def __init__(self, addresses: Sequence[str]) -> None:
+        self.clients = [
+            httpx2.Client(base_url=address, headers=HEADERS, timeout=_PATIENCE, trust_env=False)
+            for address in addresses
+        ]
+        self._next = cycle(self.clients)
+
+    def close(self) -> None:
+        """End the connections."""
+        for client in self.clients:
+            client.close()
+
+    def ask(self, method: str, path: str, **content: Any) -> httpx2.Response:
+        """The next process's answer to a request of the interface."""
+        response = next(self._next).request(method, path, **content)
+        assert response.status_code == 200, response.text
+        return response
+
+    def data(self, method: str, path: str, **content: Any) -> Any:
+        """What is answered, numbers exactly as they are written."""
+        return data_of(self.ask(method, path, **content))
+
+    def until(self, path: str, is_enough: Callable[[Any], bool]) -> Any:
+        """What is answered as soon as it is enough; asked again and again, as the service advises."""
+        deadline = time.monotonic() + _PATIENCE
+        while not is_enough(found := self.data("GET", path)):
+            assert time.monotonic() < deadline, found
+            time.sleep(0.1)
+        return found
+
+    def log_in(self, provider: str) -> Json:
+        """Open an account, or find it again; from now on every request says whose it is."""
+        body = {"idToken": id_token(provider, "ada@byron.example"), "language": "en"}
+        response = self.ask("POST", "/api/accounts/authenticate", json=body)
+        for client in self.clients:
+            client.headers["authorization"] = f"Bearer {response.headers['access-token']}"
+        return data_of(response)
+
+
+class Basket:
+    """A checkout that is changed over HTTP and in the core; both must say the same after each change."""
+
+    def __init__(self, customer: Customer) -> None:
+        self.customer = customer
+        self.id = str(uuid4())
+        self.path = f"/api/checkout/{self.id}"
+        self.core = Checkout(WEBSHOP)
+        self.data: Json = {}
+        self.due = 0
+
+    def change(self, method: str, path: str, in_core: InCore, **body: Any) -> None:
+        """Make a change in both, and compare them."""
+        self.data = self.customer.data(method, f"{self.path}{path}", **body)
+        self.core = in_core(self.core, self.changed_at)
+        self.compare()
+
+    @property
+    def changed_at(self) -> datetime:
+        """When it was changed last."""
+        return datetime.fromisoformat(self.data["lastUpdateAt"])
+
+    def compare(self) -> None:
+        """Every amount of the checkout and of its items is that of the core."""
+        assert_identities(self.data)
+        priced = price_checkout(self.core, catalogue=RESORT, at=self.changed_at)
+        totals = priced.totals
+        assert amounts(self.data) == {name: getattr(totals, of) for name, of in _AMOUNTS.items()}
+        assert len(self.data["items"]) == len(priced.items)
+        for shown, of_core in zip(self.data["items"], priced.items, strict=True):
+            assert amounts(shown) == {name: getattr(of_core, of) for name, of in _AMOUNTS.items()}
+        vouchers = [(entry["code"], cents(entry["amount"])) for entry in self.data["vouchers"]]
+        assert vouchers == [(voucher.code, amount) for voucher, amount, _ in totals.vouchers]
+        self.due = totals.amount_due
+
+    def show(self) -> Json:
+        """It, as it is read."""
+        self.data = self.customer.data("GET", self.path)
+        return self.data
+
+
+def amounts(data: Json) -> dict[str, int]:
+    """Every amount of a checkout, or of an item, in minor units."""
+    return {name: cents(data[name]) for name in _AMOUNTS}
+
+
+def cents(amount: int | Decimal) -> int:
+    """An amount in minor units; it has no more decimals than that."""
+    assert amount * 100 == int(amount * 100)
+    return int(amount * 100)

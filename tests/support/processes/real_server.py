@@ -1,0 +1,194 @@
+"""The service as a process of its own, on a free port of this machine; run as a script, it is that process.
+
+Stores that must not be trusted can take the place of the real one: one says that it has saved before it has,
+one saves a change and its answer in two transactions, one a change and its holds.
+"""
+
+import asyncio
+import socket
+import sys
+import time
+from collections.abc import Coroutine, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import httpx2
+
+import faregate_server.app
+from faregate_http.store.contract import (
+    CheckoutHead,
+    CheckoutRow,
+    Hold,
+    HoldLimits,
+    Stale,
+    Store,
+    StoredAnswer,
+)
+from faregate_http.store.records import Record
+from faregate_server.settings import Settings
+from faregate_server.store.opening import open_store
+from support.processes.forked import Forked
+from support.service.unlimited import FREE_HOLDS
+from support.stores.wrapped_store import WrappedStore
+
+_START_SECONDS = 30
+_STOP_SECONDS = 10
+
+
+class RealServer(NamedTuple):
+    """A process that serves; ``address`` begins with http."""
+
+    address: str
+    process: Forked
+
+    def kill(self) -> None:
+        """End it at once, wherever it is: no exception, no clean-up."""
+        self.process.kill()
+        self.process.wait()
+
+
+@contextmanager
+def serving(database: Path, *, store: str = "real", catalogue: Path | None = None) -> Iterator[RealServer]:
+    """A server of the file *database* that is ready; it has ended after the block."""
+    asked = (database, store, *((catalogue,) if catalogue else ()))
+    with Forked("support.processes.real_server", *asked, cwd=database.parent, is_strict=True) as process:
+        try:
+            port = process.stdout.readline().decode().strip()
+            server = RealServer(f"http://127.0.0.1:{port}", process)
+            _wait_until_ready(server)
+            yield server
+        finally:
+            process.terminate()
+            try:
+                process.wait(_STOP_SECONDS)
+            except TimeoutError:
+                server.kill()
+                raise
+
+
+def _wait_until_ready(server: RealServer) -> None:
+    deadline = time.monotonic() + _START_SECONDS
+    while True:
+        assert server.process.poll() is None, "the server ended while it started"
+        assert time.monotonic() < deadline, "the server does not become ready"
+        try:
+            if httpx2.get(f"{server.address}/health/ready", timeout=5, trust_env=False).status_code == 200:
+                return
+        except httpx2.TransportError:
+            time.sleep(0.01)
+
+
+# ---------------------------------------------------------------- stores that must not be trusted
+
+
+async def _soon(saving: Coroutine[object, object, None]) -> None:
+    await asyncio.sleep(0.05)
+    await saving
+
+
+class EagerStore(WrappedStore):
+    """Says that it has saved, and saves a moment later; until then it remembers."""
+
+    def __init__(self, inner: Store) -> None:
+        super().__init__(inner)
+        self.rows: dict[str, CheckoutRow] = {}
+        self.answers: dict[tuple[str, str], StoredAnswer] = {}
+        self.saving: set[asyncio.Task[None]] = set()
+
+    async def head(self, checkout_id: str) -> CheckoutHead | None:
+        row = await self.checkout(checkout_id)
+        return row and CheckoutHead(
+            row.channel, row.account, row.is_closed, row.revision, row.changed_at, row.expires_at
+        )
+
+    async def checkout(self, checkout_id: str) -> CheckoutRow | None:
+        return self.rows.get(checkout_id) or await self.inner.checkout(checkout_id)
+
+    async def answer(self, scope: str, key: str) -> StoredAnswer | None:
+        return self.answers.get((scope, key)) or await self.inner.answer(scope, key)
+
+    async def save(
+        self,
+        row: CheckoutRow | None,
+        answer: StoredAnswer | None = None,
+        holds: Sequence[Hold] | None = None,
+        *,
+        records: Sequence[Record] = (),
+        erased: Sequence[Record] = (),
+        limits: HoldLimits | None = None,
+    ) -> None:
+        if row is not None:
+            before = await self.checkout(row.id)
+            if row.revision != (before.revision if before else 0) + 1:
+                raise Stale(row.id, row.revision)
+            self.rows[row.id] = row
+        if answer is not None:
+            self.answers[answer.scope, answer.key] = answer
+        later = self.inner.save(row, answer, holds, records=records, erased=erased, limits=limits)
+        task = asyncio.create_task(_soon(later))
+        self.saving.add(task)
+        task.add_done_callback(self.saving.discard)
+
+
+class HalvingStore(WrappedStore):
+    """Saves a change, and then its answer."""
+
+    async def save(
+        self,
+        row: CheckoutRow | None,
+        answer: StoredAnswer | None = None,
+        holds: Sequence[Hold] | None = None,
+        *,
+        records: Sequence[Record] = (),
+        erased: Sequence[Record] = (),
+        limits: HoldLimits | None = None,
+    ) -> None:
+        await self.inner.save(row, None, holds, records=records, erased=erased, limits=limits)
+        if answer is not None:
+            await asyncio.sleep(0.02)
+            await self.inner.save(None, answer)
+
+
+class SplittingStore(WrappedStore):
+    """Saves a change, and then what it holds."""
+
+    async def save(
+        self,
+        row: CheckoutRow | None,
+        answer: StoredAnswer | None = None,
+        holds: Sequence[Hold] | None = None,
+        *,
+        records: Sequence[Record] = (),
+        erased: Sequence[Record] = (),
+        limits: HoldLimits | None = None,
+    ) -> None:
+        await self.inner.save(row, answer, records=records, erased=erased, limits=limits)
+        if row is not None and holds is not None:
+            await asyncio.sleep(0.02)
+            await self.inner.save(row._replace(revision=row.revision + 1), None, holds)
+
+
+STORES = {
+    "real": lambda inner: inner,
+    "eager": EagerStore,
+    "halving": HalvingStore,
+    "splitting": SplittingStore,
+}
+
+
+def _serve(database: str, store: str, catalogue: Path | None) -> None:
+    import uvicorn
+
+    faregate_server.app.open_store = lambda url: STORES[store](open_store(url))  # type: ignore[attr-defined]
+    settings = Settings(database=f"sqlite:///{database}", catalogue=catalogue, **FREE_HOLDS)
+    app = faregate_server.app.create_app(settings)
+    server = uvicorn.Server(uvicorn.Config(app, log_level="error", access_log=False))
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        sys.stdout.write(f"{listening.getsockname()[1]}\n")
+        sys.stdout.flush()
+        server.run(sockets=[listening])
+
+
+if __name__ == "__main__":
+    _serve(sys.argv[1], sys.argv[2], Path(sys.argv[3]) if sys.argv[3:] else None)

@@ -1,0 +1,106 @@
+"""A shop as processes of their own, in which everything is real but the money; run as a script, it is one.
+
+Customers log in with an OpenID provider that others wrote. In each process, issuing a ticket fails once.
+"""
+
+import json
+import socket
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import httpx2
+
+from support.processes.forked import Forked
+
+BACK = "https://shop.example/back"
+AUDIENCE = "tickets"
+
+_STOP_SECONDS = 20
+
+
+@contextmanager
+def openid_provider() -> Iterator[str]:
+    """The address of a provider where anyone can log in as anyone."""
+    import authlib.deprecate
+
+    # That one module of authlib is deprecated is said at import.
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", authlib.deprecate.AuthlibDeprecationWarning)
+        from oidc_provider_mock import run_server_in_thread
+    with run_server_in_thread() as server:
+        yield f"http://localhost:{server.server_port}"
+
+
+def id_token(provider: str, subject: str) -> str:
+    """What a login brings, by way of an authorization code (OpenID Connect Core 1.0, 3.1)."""
+    asked = {
+        "client_id": AUDIENCE,
+        "redirect_uri": BACK,
+        "response_type": "code",
+        "scope": "openid email",
+        "nonce": f"nonce of {subject}",
+    }
+    with httpx2.Client(base_url=provider, trust_env=False, follow_redirects=False) as browser:
+        sent_back = browser.post("/oauth2/authorize", params=asked, data={"sub": subject})
+        (code,) = parse_qs(urlsplit(sent_back.headers["location"]).query)["code"]
+        form = {
+            "grant_type": "authorization_code",
+            "code": code,
+            "redirect_uri": BACK,
+            "client_id": AUDIENCE,
+            "client_secret": "any",
+        }
+        return str(browser.post("/oauth2/token", data=form).json()["id_token"])
+
+
+@contextmanager
+def shop(database: str, provider: str, *, processes: int = 1) -> Iterator[list[str]]:
+    """The addresses of so many processes that serve one database; they have ended after the block."""
+    settings = {
+        "database": database,
+        "identity_issuer": provider,
+        "identity_audience": AUDIENCE,
+        "token_secret": "-" * 32,
+        "sandbox": True,
+    }
+    asked = ("support.processes.shop", json.dumps(settings))
+    started = [Forked(*asked, cwd=Path.cwd(), is_strict=True) for _ in range(processes)]
+    try:
+        yield [_address(process) for process in started]
+    finally:
+        for process in started:
+            process.terminate()
+        for process in started:
+            with process:
+                process.wait(_STOP_SECONDS)
+
+
+def _address(process: Forked) -> str:
+    port = process.stdout.readline().decode().strip()
+    assert port, "the shop ended while it started"
+    return f"http://127.0.0.1:{port}"
+
+
+def _serve(settings: str) -> None:
+    import uvicorn
+
+    from faregate_http.ordering.ticketing import SerialNumbers
+    from faregate_server.app import create_app
+    from faregate_server.settings import Settings
+    from support.payment.failing_issuer import FailingIssuer
+
+    app = create_app(Settings(**json.loads(settings)), ticket_issuer=FailingIssuer(SerialNumbers(), 1))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="error", access_log=False))
+    # Who calls before the start is done waits.
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        sys.stdout.write(f"{listening.getsockname()[1]}\n")
+        sys.stdout.flush()
+        server.run(sockets=[listening])
+
+
+if __name__ == "__main__":
+    _serve(sys.argv[1])

@@ -1,0 +1,83 @@
+"""The shop as a process of its own, with its gateway's books in a file; run as a script, it is that process.
+
+What is due is done soon there, so that a test need not wait.
+"""
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import timedelta
+from pathlib import Path
+
+import httpx2
+
+import faregate_http.background
+import faregate_http.ordering.payments
+import faregate_http.payment.rows
+from faregate_server.app import create_app
+from support.payment.fake_gateway import BooksInFile, FakeGateway, Plan
+from support.payment.till import settings_of
+from support.processes.forked import Forked
+from support.processes.real_server import RealServer
+
+_START_SECONDS = 60
+_SOON = 0.2
+
+
+@contextmanager
+def servers(url: str, books: Path, *plans: Plan) -> Iterator[list[RealServer]]:
+    """A ready server for each of *plans*, which its gateway has for every charge; all on one database."""
+    with ExitStack() as stack:
+        started = [stack.enter_context(_process(url, books, plan)) for plan in plans]
+        found = [RealServer(_address(process), process) for process in started]
+        for server in found:
+            _wait_for(server)
+        yield found
+
+
+@contextmanager
+def _process(url: str, books: Path, plan: Plan) -> Iterator[Forked]:
+    asked = (url, books, plan.value)
+    with Forked("support.processes.till_server", *asked, cwd=books.parent, is_strict=True) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def _address(process: Forked) -> str:
+    return f"http://127.0.0.1:{process.stdout.readline().decode().strip()}"
+
+
+def _wait_for(server: RealServer) -> None:
+    deadline = time.monotonic() + _START_SECONDS
+    while True:
+        assert server.process.poll() is None, "the server ended while it started"
+        assert time.monotonic() < deadline, "the server does not become ready"
+        try:
+            if httpx2.get(f"{server.address}/health/ready", timeout=5, trust_env=False).status_code == 200:
+                return
+        except httpx2.TransportError:
+            time.sleep(0.01)
+
+
+def _serve(url: str, books: str, plan: str) -> None:
+    import socket
+
+    import uvicorn
+
+    faregate_http.payment.rows.ASK_AFTER = timedelta(seconds=_SOON)
+    faregate_http.ordering.payments._ASK_AGAIN = timedelta(seconds=_SOON)
+    faregate_http.background.WORK_SECONDS = _SOON / 2
+    gateway = FakeGateway(BooksInFile(Path(books)), default=Plan(plan))
+    app = create_app(settings_of(url), gateway=gateway)
+    server = uvicorn.Server(uvicorn.Config(app, log_level="critical", access_log=False))
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        sys.stdout.write(f"{listening.getsockname()[1]}\n")
+        sys.stdout.flush()
+        server.run(sockets=[listening])
+
+
+if __name__ == "__main__":
+    _serve(*sys.argv[1:4])

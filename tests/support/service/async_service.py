@@ -1,0 +1,46 @@
+"""The service within the test's own event loop, so that many requests to it run at once."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from httpx2 import ASGITransport, AsyncClient
+from starlette.types import Receive, Scope, Send
+
+from faregate_http.services import Services
+from faregate_server.app import create_app
+from faregate_server.settings import Settings
+from support.service.service import HEADERS, KEYS, Clock
+from support.service.unlimited import FREE_HOLDS
+
+
+class Running(NamedTuple):
+    """A client of a running service, and what the service is made of."""
+
+    client: AsyncClient
+    services: Services
+
+
+@asynccontextmanager
+async def running_here(
+    folder: Path, *, clock: Callable[[], datetime] | None = None, **others: Any
+) -> AsyncIterator[Running]:
+    """A service that keeps its checkouts in *folder*; faults of ours come out as 500.
+
+    *others* are further settings.
+    """
+    settings = Settings(
+        database=f"sqlite:///{folder}/checkouts.db", **{**FREE_HOLDS, "channel_keys": KEYS, **others}
+    )
+    app = create_app(settings, clock=clock or Clock())
+    async with app.router.lifespan_context(app) as state:
+        assert state is not None
+
+        async def with_state(scope: Scope, receive: Receive, send: Send) -> None:
+            await app({**scope, "state": dict(state)}, receive, send)
+
+        transport = ASGITransport(app=with_state, raise_app_exceptions=False)
+        async with AsyncClient(transport=transport, base_url="http://here", headers=HEADERS) as client:
+            yield Running(client, state["services"])

@@ -1,0 +1,19 @@
+"""The forms of the channels of the demo resort and of the bazaar, by the name of the channel."""
+
+from pathlib import Path
+
+from faregate.checkout.model import CheckoutConditions
+from faregate.files import demo_catalogue, load_catalogue
+from faregate.money.currency import currency
+from faregate_http.offers.forms import CheckoutForm
+
+BAZAAR = Path(__file__).parents[1] / "catalogues" / "bazaar.yaml"
+
+FORMS = {
+    channel.name: CheckoutForm(channel, currency(channel.currency))
+    for catalogue in (demo_catalogue(), load_catalogue(BAZAAR))
+    for channel in catalogue.channels
+}
+
+NOTHING = CheckoutConditions()
+"""Nothing is answered yet."""

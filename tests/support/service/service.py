@@ -1,0 +1,183 @@
+"""A running service for tests: a client of it, a clock to turn, and the bodies of requests.
+
+It stands here and not in ``tests/http``, since the standard library has that name.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from hashlib import sha256
+from importlib.resources import files
+from pathlib import Path
+from time import monotonic
+from typing import Any, TypeAlias
+from uuid import uuid4
+
+from starlette.testclient import TestClient
+
+from faregate.catalogue.catalogue import Catalogue
+from faregate_http.channels import Channels
+from faregate_http.options import FailureLimit
+from faregate_http.throttling import Throttle
+from faregate_server.app import create_app
+from faregate_server.settings import Settings
+from support.service.unlimited import UNLIMITED
+from support.specification.openapi_conformity import Conformity
+
+Json: TypeAlias = dict[str, Any]
+
+WEBSHOP = "7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77"
+VALLEY_STATION = "2b1f0a52-6d3e-4f0b-9a47-51c2e8d90b13"
+PARTNERS = "c4a8e913-27f5-4d6a-b0c1-8e5d3f7a9264"
+
+KEY = "A" * 43
+_SHA256 = sha256(bytes(32)).hexdigest()
+KEYS = dict.fromkeys(
+    (
+        WEBSHOP,
+        VALLEY_STATION,
+        PARTNERS,
+        "00000000-0000-4000-8000-0000000000c0",
+        "00000000-0000-4000-8000-000000000102",
+        "00000000-0000-4000-8000-000000000092",
+    ),
+    _SHA256,
+)
+"""What opens the protected channels of the shops that are served for tests."""
+
+ONE_REQUEST = "one-request"
+"""The id that all requests bring, so that equal answers have equal headers."""
+
+HEADERS = {
+    "service-channel-uuid": WEBSHOP,
+    "service-channel-key": KEY,
+    "accept-language": "en",
+    "x-request-id": ONE_REQUEST,
+}
+
+START = datetime(2026, 12, 1, 8, 30, tzinfo=UTC)
+SUNDAY = {"from": "2026-12-27", "to": "2026-12-27"}
+
+_CONFORMITY = Conformity()
+
+
+class Clock:
+    """Stands still until it is turned."""
+
+    def __init__(self, now: datetime = START) -> None:
+        self.now = now
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def turn(self, **by: float) -> None:
+        """Turn by ``minutes=31``, ``seconds=-5`` and so on."""
+        self.now += timedelta(**by)
+
+
+def keyed(text: str) -> str:
+    """The catalogue *text*, with a key for each channel that is protected by its type."""
+    return re.sub(
+        r"    type: (POS|CONSUMPTION)\n", rf'\g<0>    keys: [{{name: tests, sha256: "{_SHA256}"}}]\n', text
+    )
+
+
+def channels_of(catalogue: Catalogue) -> Channels:
+    """The channels of *catalogue*, whose protected ones nobody opens."""
+    return Channels(catalogue, Throttle(FailureLimit(30, 600), monotonic), Clock(), more_keys={})
+
+
+def on_site(folder: Path) -> Path:
+    """The demo resort in a file; its web shop takes payments on site, and so is protected."""
+    text = files("faregate.files").joinpath("demo_resort.yaml").read_text("utf-8")
+    file = folder / "on-site.yaml"
+    file.write_text(text.replace("    type: WEB\n", "    type: WEB\n    canPayOnSite: true\n", 1), "utf-8")
+    return file
+
+
+@contextmanager
+def running(
+    folder: Path,
+    *,
+    catalogue: Path | None = None,
+    clock: Callable[[], datetime] | None = None,
+    channel: str = WEBSHOP,
+    raise_server_exceptions: bool = True,
+    timer: Callable[[], float] = monotonic,
+    **others: Any,
+) -> Iterator[TestClient]:
+    """A client of a service that keeps its checkouts in *folder*; it speaks English on *channel*.
+
+    *others* are further settings; nobody is held up, or holds too much, unless they say so. Every answer is
+    compared with what the OpenAPI document declares.
+    """
+    settings = Settings(
+        database=f"sqlite:///{folder}/checkouts.db",
+        catalogue=catalogue,
+        **{"channel_keys": KEYS, **UNLIMITED, **others},
+    )
+    app = create_app(settings, clock=clock or Clock(), timer=timer)
+    headers = {**HEADERS, "service-channel-uuid": channel}
+    with TestClient(
+        app,
+        base_url="http://localhost",
+        headers=headers,
+        raise_server_exceptions=raise_server_exceptions,
+        client=("127.0.0.1", 50_000),
+    ) as client:
+        client.event_hooks = {"response": [_CONFORMITY]}
+        yield client
+
+
+def item(item_id: int, variant: int, **overrides: Any) -> Json:
+    """A request for one unit, with all seven fields; *overrides* carry the wire's names."""
+    return {
+        "id": item_id,
+        "productVariantId": variant,
+        "personId": None,
+        "validity": None,
+        "parentItemId": None,
+        "originatedItemId": None,
+        "discountCardTypeId": None,
+        **overrides,
+    }
+
+
+def day_ticket(item_id: int, variant: int = 101, **overrides: Any) -> Json:
+    """A request for a day ticket of the demo resort, for a Sunday in winter."""
+    return item(item_id, variant, **{"validity": SUNDAY, **overrides})
+
+
+def new_url() -> str:
+    """The path of a checkout that does not exist yet."""
+    return f"/api/checkout/{uuid4()}"
+
+
+def open_checkout(client: TestClient, *items: Json) -> tuple[str, Json]:
+    """A new checkout with *items*: its path and what was answered."""
+    url = new_url()
+    return url, data_of(client.post(f"{url}/items", json={"items": items}))
+
+
+def enter(client: TestClient, url: str, code: str) -> Json:
+    """The checkout after a code was entered."""
+    return data_of(client.post(f"{url}/vouchers", json={"voucherCode": code}))
+
+
+def answer(client: TestClient, url: str, **values: Any) -> Json:
+    """The checkout after questions of its form were answered."""
+    return data_of(client.post(f"{url}/checkout-conditions", json={"formValues": values}))
+
+
+def data_of(response: Any) -> Json:
+    """The checkout of a response that must be a success, numbers exactly as they are written."""
+    assert response.status_code == 200, response.text
+    return decoded(response)["data"]  # type: ignore[no-any-return]
+
+
+def decoded(response: Any) -> Json:
+    """The JSON of a response, with every number that has a fraction as a Decimal."""
+    return json.loads(response.content, parse_float=Decimal)  # type: ignore[no-any-return]

@@ -1,0 +1,230 @@
+"""A visit to a service that asks it everything: each operation, until each field has had a value."""
+
+import json
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from starlette.testclient import TestClient
+
+from faregate.files import demo_catalogue
+from faregate_http.store.records import AccountRow
+from support.payment.registering import DETAILS, body_of, services_of, submit
+from support.service.customers import ADA, CURRENT, PERSONS, authenticated, bearer, rows_of
+from support.service.gate import ADULT
+from support.service.gate import PATH as GATE
+from support.service.identity_provider import Provider
+from support.service.service import (
+    PARTNERS,
+    SUNDAY,
+    VALLEY_STATION,
+    WEBSHOP,
+    Json,
+    answer,
+    data_of,
+    day_ticket,
+    enter,
+    item,
+    open_checkout,
+)
+
+DEMO = demo_catalogue()
+ADDRESS = {
+    "addressLine1": "Dorfstrasse 1",
+    "addressLine2": "c/o Byron",
+    "zip": "7000",
+    "city": "Chur",
+    "state": "GR",
+    "countryCode": "CH",
+}
+PROFILE = {
+    "company": "Engines Ltd",
+    "acceptedNewsletter": True,
+    "syncErrorWrite": "full",
+    "syncErrorRead": "gone",
+    "importedFrom": "the old shop",
+}
+
+# What no product of the demo resort has: a fee with attributes, an image for search engines with a focus.
+_ADDITIONS = {
+    "      - id: 911\n": (
+        "        attributes: [{identifier: kind, value: post, name: Kind, translation: Post}]\n"
+    ),
+    "        - imageUrl: https://arvengrat.example/images/day-ticket-wide.jpg\n": (
+        "          hotspot: {x: 0.5, y: 0.5, width: 1, height: 0.5}\n"
+    ),
+}
+
+_RENEWAL = "every-days:30"
+
+
+def complete_catalogue(folder: Path, *, renewal: str = _RENEWAL) -> Path:
+    """The demo resort with a value for every field somewhere, as a file in *folder*.
+
+    Product 23 renews as *renewal* says.
+    """
+    text = files("faregate.files").joinpath("demo_resort.yaml").read_text("utf-8")
+    for line, addition in _ADDITIONS.items():
+        assert text.count(line) == 1
+        text = text.replace(line, line + addition)
+    assert text.count(f"{{renewal: {_RENEWAL}}}") == 1
+    file = folder / "complete.yaml"
+    file.write_text(text.replace(f"renewal: {_RENEWAL}", f"renewal: {renewal}"), "utf-8")
+    return file
+
+
+def visit(client: TestClient, provider: Provider) -> None:
+    """Ask everything, in the name of somebody new."""
+    look_around(client)
+    client.headers.update(log_in(client, provider.token(sub="ada", email="ada@byron.example")))
+    person = add_persons(client)
+    details = register(client)
+    buy_with_vouchers(client, person, details)
+    buy_on_site(client, details)
+    subscribe(client)
+
+
+# ---------------------------------------------------------------- without an account
+
+
+def look_around(client: TestClient) -> None:
+    """Ask what there is, and what it costs."""
+    for product in DEMO.products:
+        if DEMO.channel(WEBSHOP).sells(product):
+            ask(client, "GET", f"/api/products/{product.slug}", params={"include": "nextAvailability"})
+    for path in ("validities", "validities/suggested"):
+        ask(client, "GET", f"/api/booking/products/11/journey/{path}")
+    ask(client, "GET", "/api/pricing/insights/distribution", params={"productId": 11})
+    ask(client, "POST", GATE, json=ADULT)
+
+
+def ask(client: TestClient, method: str, path: str, **content: Any) -> Any:
+    """The response, which must be a success."""
+    response = client.request(method, path, **content)
+    assert response.status_code == 200, response.text
+    return response
+
+
+# ---------------------------------------------------------------- an account
+
+
+def log_in(client: TestClient, token: str) -> dict[str, str]:
+    """Open an account, and find it and restore it; return the header of who has logged in."""
+    logged_in = bearer(authenticated(client, token, language="de").headers["access-token"])
+    authenticated(client, token)
+    ask(client, "POST", f"{CURRENT}/schedule-deletion", headers=logged_in)
+    ask(client, "GET", CURRENT, headers=logged_in)
+    authenticated(client, token)
+    _know_more(client)
+    authenticated(client, token)
+    ask(client, "POST", f"{CURRENT}/schedule-deletion", headers=logged_in)
+    authenticated(client, token)
+    return logged_in
+
+
+def _know_more(client: TestClient) -> None:
+    """Have other systems know something of the account; customers cannot say that."""
+    assert client.portal is not None
+    (row,) = rows_of(client, AccountRow, subject="ada")
+    known = row._replace(revision=row.revision + 1, profile=json.dumps(PROFILE))
+    store = services_of(client).store
+
+    async def save() -> None:
+        await store.save(None, records=[known])
+
+    client.portal.call(save)
+
+
+def add_persons(client: TestClient) -> int:
+    """Add somebody for whom to buy a season pass; return the id."""
+    values = {**ADA, "dateOfBirth": "1985-12-10"}
+    person = data_of(ask(client, "POST", PERSONS, json={"values": values, "productIds": [21]}))
+    change = {"values": {"email": "ada@byron.example"}, "productIds": [21]}
+    ask(client, "PATCH", f"{PERSONS}/{person['id']}", json=change)
+    return int(person["id"])
+
+
+def register(client: TestClient) -> dict[str, int]:
+    """Register what pays and what is declined, and show them; return their ids."""
+    transactions = {kind: _registered(client, kind) for kind in ("pays", "declines")}
+    query = {"status": "ACTIVE", "type": ["card", "PFC"]}
+    listed = ask(client, "GET", DETAILS, params=query).json()["data"]
+    ids = {detail["transactionId"]: detail["id"] for detail in listed}
+    details = {kind: ids[transaction] for kind, transaction in transactions.items()}
+    ask(client, "DELETE", f"{DETAILS}/{details['declines']}/default")
+    return details
+
+
+def _registered(client: TestClient, instrument: str) -> str:
+    body = body_of(isDefault=True, paymentMethods=["PFC"])
+    transaction = data_of(ask(client, "POST", f"{DETAILS}/register", json=body))["transactionId"]
+    assert submit(client, transaction, instrument=instrument).status_code == 303
+    return str(transaction)
+
+
+# ---------------------------------------------------------------- buying
+
+
+def buy_with_vouchers(client: TestClient, person: int, details: dict[str, int]) -> None:
+    """Fill a checkout with something of everything, and pay it, in vain at first."""
+    url = fill(client, person)
+    ask(client, "GET", f"{url}/payment/status")
+    pay(client, url, paymentDetailId=details["declines"])
+    pay(client, url, paymentDetailId=details["pays"])
+    ask(client, "GET", url)
+    ask(client, "GET", f"{url}/payment/status")
+    notice(client, url)
+
+
+def fill(client: TestClient, person: int) -> str:
+    """A checkout with something of everything."""
+    url, _ = open_checkout(
+        client,
+        day_ticket(1, discountCardTypeId=1),
+        day_ticket(2, 103),
+        item(3, 511, validity=SUNDAY, parentItemId=1),
+        item(4, 211, personId=person),
+        item(5, 411),
+        item(6, 411),
+    )
+    for code in ("WINTER10", "SEASON2024", "GIFT-100"):
+        enter(client, url, code)
+    values = {"donation": 2.5, "billingAddress": ADDRESS, "shippingAddress": ADDRESS, "acceptTerms": True}
+    answer(client, url, **values, media={"1": 1, "4": 3}, weatherGuarantee=True, hotel="Zum Bären")
+    ask(client, "PATCH", f"{url}/items/5/quantity", json={"delta": 1})
+    ask(client, "DELETE", f"{url}/items", params={"itemId": 6})
+    return url
+
+
+def pay(client: TestClient, url: str, **how: Any) -> Json:
+    """Pay what the checkout costs now; show how that went."""
+    total = client.get(url).json()["data"]["totalGross"]
+    paid = data_of(ask(client, "POST", f"{url}/payment", json={"expectedTotal": total, **how}))
+    ask(client, "GET", f"{url}/payment/status")
+    return paid
+
+
+def notice(client: TestClient, url: str) -> None:
+    """Ask for the notices of an order until there are some: on whatever channel."""
+    path = f"/api/orders/{url.rpartition('/')[2]}/notices"
+    ask(client, "GET", path)
+    assert client.portal is not None
+    client.portal.call(services_of(client).ticketing.work)
+    ask(client, "GET", path, headers={"service-channel-uuid": PARTNERS})
+
+
+def buy_on_site(client: TestClient, details: dict[str, int]) -> None:
+    """Pay something small without vouchers: declined by the gateway, then by it; and on site at a till."""
+    url, _ = open_checkout(client, item(1, 411))
+    answer(client, url, acceptTerms=True)
+    pay(client, url, paymentDetailId=details["declines"])
+    pay(client, url, paymentDetailId=details["pays"])
+    client.headers["service-channel-uuid"] = VALLEY_STATION
+    url, _ = open_checkout(client, item(1, 411))
+    pay(client, url, provider="ON_SITE")
+    client.headers["service-channel-uuid"] = WEBSHOP
+
+
+def subscribe(client: TestClient) -> None:
+    """Subscribe to something that renews every so many days."""
+    open_checkout(client, item(1, 231))

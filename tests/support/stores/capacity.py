@@ -1,0 +1,63 @@
+"""Holds for the tests of stores, and a look at the tables past the store."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from faregate_http.store.contract import CheckoutRow, Hold, Store
+from faregate_server.store.locations import sqlite_path
+from support.stores.rows import a_row
+
+POOL = "lift"
+DAY = "2026-12-27"
+NOW = a_row().changed_at
+LATER = a_row().expires_at
+
+
+def a_hold(units: int = 1, *, pool: str = POOL, slot: str = DAY, size: int = 10) -> Hold:
+    return Hold(pool, slot, units, size)
+
+
+def a_holder(
+    checkout_id: str, *, revision: int = 1, at: int = NOW, expires_at: int = LATER, is_closed: bool = False
+) -> CheckoutRow:
+    row = a_row(checkout_id, revision=revision)
+    return row._replace(changed_at=at, expires_at=expires_at, is_closed=is_closed)
+
+
+async def held(
+    store: Store, *, pool: str = POOL, slot: str = DAY, at: int = NOW, without: str | None = None
+) -> int:
+    """The places of one slot that are held."""
+    counts = await store.taken([pool], slot, slot, at=at, without=without)
+    return sum(count.held for count in counts)
+
+
+def ask(database: str | Path, sql: str, *values: object) -> list[tuple[Any, ...]]:
+    """Run one statement written by hand; *database* is the URL of a store or its file, ``?`` a value."""
+    if not isinstance(database, Path) and database.startswith("postgresql:"):
+        from support.stores import postgresql
+
+        return postgresql.ask(database, sql, *values)
+    path = database if isinstance(database, Path) else sqlite_path(database)
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA foreign_keys = ON")
+        return connection.execute(sql, values).fetchall()
+
+
+def drop_size_check(database: str) -> None:
+    """Make the table of capacity as if it had never had the check that nothing is sold twice."""
+    if database.startswith("postgresql:"):
+        ask(database, "ALTER TABLE capacity DROP CONSTRAINT ck_capacity_size")
+        return
+    path = sqlite_path(database)
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        (version,) = connection.execute("PRAGMA schema_version").fetchone()
+        connection.execute("PRAGMA writable_schema = ON")
+        changed = connection.execute(
+            "UPDATE sqlite_master SET sql = replace(sql, 'sold + held <= size', 'size >= 0')"
+            " WHERE name = 'capacity' AND sql LIKE '%sold + held <= size%'"
+        )
+        assert changed.rowcount == 1
+        connection.execute(f"PRAGMA schema_version = {version + 1}")

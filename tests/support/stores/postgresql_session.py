@@ -1,0 +1,79 @@
+"""A session beside the store that tests, to stand in its way."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from urllib.parse import parse_qs, urlsplit
+
+import asyncpg
+
+from support.stores.rows import opened
+
+LOCK_CAPACITY = "SELECT * FROM capacity FOR UPDATE"
+
+Behaviour = Callable[["Beside"], Awaitable[None]]
+
+
+class Beside:
+    """A connection of its own, with what is often asked on it."""
+
+    def __init__(self, connection: asyncpg.Connection) -> None:
+        self.execute = connection.execute
+        self.fetch = connection.fetch
+        self.fetchval = connection.fetchval
+
+    async def waiting(self) -> list[int]:
+        """The processes of the store that wait for a lock, as soon as there is one."""
+        for _ in range(500):
+            rows = await self.fetch(
+                "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+                " AND application_name = 'faregate' AND datname = current_database()"
+            )
+            if rows:
+                return [pid for (pid,) in rows]
+            await asyncio.sleep(0.01)
+        raise AssertionError("nothing waits")
+
+    async def explain(self, sql: str, *, name: str, values: Sequence[str] = ()) -> list[str]:
+        """The plan for *sql*, prepared under *name*: for *values*, or whatever its parameters are."""
+        mode = "custom" if values else "generic"
+        await self.execute(f"SET plan_cache_mode = force_{mode}_plan")
+        await self.execute(f"PREPARE {name} AS {sql}")
+        count = await self.fetchval(
+            "SELECT cardinality(parameter_types) FROM pg_prepared_statements WHERE name = $1", name
+        )
+        given = [*values, *["NULL"] * (count - len(values))]
+        rows = await self.fetch(f"EXPLAIN EXECUTE {name} ({', '.join(given)})")
+        await self.execute(f"DEALLOCATE {name}")
+        return [line for (line,) in rows]
+
+
+@asynccontextmanager
+async def beside(url: str) -> AsyncIterator[Beside]:
+    """A session at the database of *url*; what it has begun is undone in the end."""
+    connection = await asyncpg.connect(url.replace(options_of(url), ""))
+    try:
+        yield Beside(connection)
+    finally:
+        connection.terminate()
+
+
+def options_of(url: str) -> str:
+    """What is appended to *url* for the store alone."""
+    _, ours, rest = url.partition("&")
+    return ours + rest
+
+
+def folder_of(url: str) -> str:
+    """The folder of the socket that *url* names."""
+    return parse_qs(urlsplit(url).query)["host"][0]
+
+
+def check_beside(url: str, behaviour: Callable[..., Awaitable[None]]) -> None:
+    """Run *behaviour* on the store at *url* with a session beside it."""
+
+    async def run() -> None:
+        async with opened(url) as store, beside(url) as session:
+            await behaviour(store, session)
+
+    asyncio.run(run())

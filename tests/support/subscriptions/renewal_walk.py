@@ -1,0 +1,133 @@
+"""Subscriptions to try the renewal core with, and their boundaries found without it.
+
+The walk goes from month to month and asks the standard library's calendar how long each is: nothing of it
+is a closed form, and nothing is faregate's.
+"""
+
+from calendar import monthrange
+from collections.abc import Iterator
+from datetime import MAXYEAR, MINYEAR, date, timedelta
+from itertools import islice
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from hypothesis import strategies as st
+
+from faregate.dates.months import MonthEnd
+from faregate.subscriptions.rules import EveryDays, Monthly, MonthlyOn, RenewalRule, Yearly, YearlyOn
+from support.baskets.strategies import members
+
+DAY = timedelta(days=1)
+
+
+class Subscription(NamedTuple):
+    rule: RenewalRule
+    anchor: date
+    month_end: MonthEnd = MonthEnd.CLAMP
+
+
+# ---------------------------------------------------------------- the walk
+
+
+def walk(subscription: Subscription) -> Iterator[date | None]:
+    """Every boundary from number 0 on, None where it is rejected, to the end of the calendar."""
+    rule, anchor, month_end = subscription
+    if isinstance(rule, EveryDays):
+        yield from _every(rule.days, anchor)
+        return
+    day = rule.day if isinstance(rule, MonthlyOn | YearlyOn) else anchor.day
+    for year, month in _months(rule, anchor, month_end):
+        found = _fall(day, year, month, month_end)
+        if found == "omitted":
+            continue
+        if not isinstance(found, date):
+            yield None
+        elif found >= anchor:
+            yield found
+
+
+def walked(subscription: Subscription, count: int) -> list[date | None]:
+    return list(islice(walk(subscription), count))
+
+
+def _every(days: int, anchor: date) -> Iterator[date]:
+    day = anchor
+    while True:
+        yield day
+        if (date.max - day).days < days:
+            return
+        day += timedelta(days=days)
+
+
+def _months(rule: RenewalRule, anchor: date, month_end: MonthEnd) -> Iterator[tuple[int, int]]:
+    """The months, from that of the anchor, in which a boundary may be."""
+    year, month = anchor.year, anchor.month
+    if month_end is MonthEnd.FORWARD:  # from the one before, which may reach into it
+        year, month = (year, month - 1) if month > 1 else (year - 1, 12)
+    while year <= MAXYEAR:
+        if year >= MINYEAR and _is_in(rule, anchor, month):
+            yield year, month
+        year, month = (year, month + 1) if month < 12 else (year + 1, 1)
+
+
+def _is_in(rule: RenewalRule, anchor: date, month: int) -> bool:
+    if isinstance(rule, YearlyOn):
+        return month == rule.month
+    return not isinstance(rule, Yearly) or month == anchor.month
+
+
+def _fall(day: int, year: int, month: int, month_end: MonthEnd) -> date | str:
+    length = monthrange(year, month)[1]
+    if day <= length:
+        return date(year, month, day)
+    if month_end is MonthEnd.CLAMP:
+        return date(year, month, length)
+    if month_end is MonthEnd.FORWARD:
+        return date(year, month, length) + DAY
+    return "omitted" if month_end is MonthEnd.OMIT else "rejected"
+
+
+# ---------------------------------------------------------------- what to try
+
+
+@st.composite
+def ends_of_months(draw: st.DrawFn, years: st.SearchStrategy[int]) -> date:
+    year, month = draw(years), draw(st.sampled_from((1, 2, 2, 2, 3, 4, 7, 8, 11, 12)))
+    length = monthrange(year, month)[1]
+    return date(year, month, draw(st.sampled_from((1, 15, length - 2, length - 1, length, length))))
+
+
+# Leap years and the centuries that are none, and 2000 and 2400, which are.
+_turns = st.sampled_from((1896, 1900, 1996, 2000, 2004, 2096, 2100, 2396, 2400))
+anchors = st.one_of(
+    ends_of_months(st.integers(2019, 2030)),
+    ends_of_months(_turns),
+    st.dates(date(2019, 1, 1), date(2030, 12, 31)),
+    st.dates(date(1, 1, 1), date(9000, 12, 31)),
+)
+given_days = st.sampled_from((1, 15, 28, 29, 29, 30, 30, 31, 31)) | st.integers(1, 31)
+rules: st.SearchStrategy[RenewalRule] = st.one_of(
+    st.just(Monthly()),
+    st.just(Yearly()),
+    given_days.map(MonthlyOn),
+    st.dates(date(2024, 1, 1), date(2024, 12, 31)).map(lambda day: YearlyOn(day.month, day.day)),
+    st.just(YearlyOn(2, 29)),
+    st.builds(EveryDays, st.sampled_from((1, 7, 30, 365)) | st.integers(1, 36_525)),
+)
+month_ends = members(MonthEnd)
+kept_month_ends = st.sampled_from((MonthEnd.CLAMP, MonthEnd.FORWARD, MonthEnd.OMIT))
+subscriptions = st.builds(Subscription, rules, anchors, month_ends)
+"""Under any policy; of those that are rejected somewhere, most are soon."""
+kept_subscriptions = st.builds(Subscription, rules, anchors, kept_month_ends)
+"""Whose every boundary exists, within the calendar."""
+by_months = st.one_of(st.just(Monthly()), st.just(Yearly()), given_days.map(MonthlyOn))
+
+zones = st.sampled_from(
+    [
+        ZoneInfo(name)
+        for name in (
+            *("Europe/Zurich", "UTC", "America/Santiago", "Pacific/Apia", "Asia/Beirut", "Africa/Cairo"),
+            *("America/Havana", "Australia/Lord_Howe", "America/Toronto", "Pacific/Kiritimati"),
+        )
+    ]
+)

@@ -1,0 +1,148 @@
+"""A real browser, a service it visits, and a shop that sends it there.
+
+Where Chromium or its driver is missing the tests are skipped; with ``FAREGATE_BROWSER=required`` they fail.
+"""
+
+import os
+import shutil
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+import uvicorn
+from selenium import webdriver
+from starlette.types import ASGIApp
+
+from faregate_server.app import create_app
+from support.browser.browsing import Shop, Visitor
+from support.browser.looking import Looker, wait_until_ready
+from support.payment.registering import settings_of
+from support.service.service import Clock
+
+FLAGS = (
+    *("--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"),
+    *("--disable-component-update", "--disable-sync", "--force-prefers-reduced-motion"),
+)
+
+
+def program(name: str) -> str:
+    """Where a program is; without it there is no test."""
+    found = shutil.which(name)
+    if found is None:
+        reason = f"{name} is not installed: see tools/debian-packages.sh browser"
+        if os.environ.get("FAREGATE_BROWSER") == "required":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    return found
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
+    chromium, driver = program("chromium"), program("chromedriver")
+    options = webdriver.ChromeOptions()
+    options.binary_location = chromium
+    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    started = webdriver.Chrome(options=options, service=webdriver.ChromeService(executable_path=driver))
+    try:
+        started.set_page_load_timeout(30)
+        yield started
+    finally:
+        started.quit()
+
+
+class _ShopPage(BaseHTTPRequestHandler):
+    """Says where the customer has come back to."""
+
+    def do_GET(self) -> None:
+        body = b"<!DOCTYPE html><html lang=en><link rel=icon href='data:,'><title>Shop</title><h1>Shop</h1>"
+        self.send_response(200)
+        self.send_header("content-type", "text/html; charset=utf-8")
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def in_thread(run: Any, stop: Any) -> Iterator[None]:
+    """What runs beside the test, and has ended after it."""
+    thread = Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop()
+        thread.join(30)
+
+
+@pytest.fixture(scope="session")
+def shop() -> Iterator[Shop]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _ShopPage)
+    with server, in_thread(server.serve_forever, server.shutdown):
+        yield Shop(f"http://127.0.0.1:{server.server_port}")
+
+
+@contextmanager
+def served(app: ASGIApp) -> Iterator[str]:
+    """The address at which *app* is served."""
+    server = uvicorn.Server(uvicorn.Config(app, log_level="error", access_log=False))
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def stop() -> None:
+            server.should_exit = True
+
+        with in_thread(lambda: server.run(sockets=[listening]), stop):
+            yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+
+
+@pytest.fixture(scope="session")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
+    """The folder of a service and its address."""
+    folder = tmp_path_factory.mktemp("service")
+    with served(create_app(settings_of(folder))) as address:
+        yield folder, address
+
+
+@pytest.fixture(scope="session")
+def serve() -> Callable[..., AbstractContextManager[str]]:
+    """Serves an application for as long as it is looked at."""
+    return served
+
+
+@pytest.fixture
+def visitor(browser: webdriver.Chrome, service: tuple[Path, str], shop: Shop) -> Iterator[Visitor]:
+    """Somebody with an account, before the browser; its console stays empty."""
+    visitor = Visitor.new(browser, *service, shop=shop)
+    browser.get("about:blank")
+    visitor.console()
+    yield visitor
+    visitor.show()
+    assert visitor.console() == []
+
+
+@pytest.fixture(scope="session")
+def resort(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a demo resort that shows itself, on the first of December."""
+    settings = settings_of(tmp_path_factory.mktemp("resort"), showcase=True)
+    with served(create_app(settings, clock=Clock())) as address:
+        wait_until_ready(address)
+        yield address
+
+
+@pytest.fixture
+def page(browser: webdriver.Chrome, resort: str) -> Iterator[Looker]:
+    """Somebody before the page of the resort; the console stays empty."""
+    looker = Looker(browser, resort)
+    looker.open()
+    yield looker
+    looker.hands.show()
+    assert looker.hands.console() == []

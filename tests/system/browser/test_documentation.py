@@ -1,0 +1,107 @@
+"""The page of the interface in a real browser: it shows all operations, and asks nobody but the service."""
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.wait import WebDriverWait
+
+from support.browser.browsing import Visitor
+from support.specification.openapi_conformity import DOCUMENT
+
+SCREENS = os.environ.get("FAREGATE_SCREENSHOTS")
+
+OPERATIONS = {
+    (method.upper(), path) for path, operations in DOCUMENT["paths"].items() for method in operations
+}
+
+
+def wait(browser: Chrome, found: Any) -> Any:
+    return WebDriverWait(browser, 20).until(found)
+
+
+def shown(browser: Chrome) -> set[tuple[str, str]]:
+    """Method and path of the operations on the page; a path may hold invisible places to break it."""
+    return {
+        (
+            block.find_element(By.CLASS_NAME, "opblock-summary-method").text,
+            block.find_element(By.CLASS_NAME, "opblock-summary-path").text.replace("\u200b", ""),
+        )
+        for block in browser.find_elements(By.CLASS_NAME, "opblock")
+    }
+
+
+@pytest.fixture
+def page(visitor: Visitor) -> Iterator[Visitor]:
+    """A visitor before the page, all of whose requests are noted."""
+    visitor.browser.execute_cdp_cmd("Network.enable", {})
+    visitor.browser.get_log("performance")  # type: ignore[no-untyped-call]
+    visitor.browser.get(f"{visitor.address}/docs")
+    wait(visitor.browser, lambda browser: len(shown(browser)) == len(OPERATIONS))
+    yield visitor
+    visitor.browser.get("about:blank")
+
+
+def requested(visitor: Visitor) -> set[str]:
+    """The addresses that the browser has asked since the page was opened."""
+    noted: Any = visitor.browser.get_log("performance")  # type: ignore[no-untyped-call]
+    events = [json.loads(entry["message"])["message"] for entry in noted]
+    return {
+        event["params"]["request"]["url"]
+        for event in events
+        if event["method"] == "Network.requestWillBeSent"
+    }
+
+
+def test_all_operations_are_shown_and_nobody_else_is_asked(page: Visitor) -> None:
+    asked = {url for url in requested(page) if not url.startswith("data:")}
+
+    assert shown(page.browser) == OPERATIONS
+    assert page.browser.title == "faregate: the interface"
+    assert {urlsplit(url).netloc for url in asked} == {urlsplit(page.address).netloc}
+    assert f"{page.address}/openapi.json" in asked
+    if SCREENS:
+        page.browser.get_screenshot_as_file(str(Path(SCREENS, "documentation.png")))
+
+
+def test_no_part_of_the_page_is_refused_by_its_policy(page: Visitor) -> None:
+    page.browser.find_element(
+        By.CSS_SELECTOR, "#operations-checkout-addItems .opblock-summary-control"
+    ).click()
+    wait(page.browser, lambda browser: browser.find_elements(By.CLASS_NAME, "responses-table"))
+    if SCREENS:
+        page.browser.get_screenshot_as_file(str(Path(SCREENS, "documentation-operation.png")))
+
+    assert "productVariantId" in page.browser.page_source
+    assert page.run("return document.documentElement.scrollWidth <= window.innerWidth")
+    assert page.console() == []
+
+
+def test_an_operation_is_tried_out_with_its_examples(page: Visitor) -> None:
+    browser = page.browser
+    block = browser.find_element(By.ID, "operations-pricing-priceAccess")
+    block.find_element(By.CLASS_NAME, "opblock-summary-control").click()
+    wait(browser, lambda _: block.find_elements(By.CLASS_NAME, "try-out__btn"))[0].click()
+    execute = wait(browser, lambda _: block.find_elements(By.CLASS_NAME, "execute"))[0]
+    browser.execute_script("arguments[0].click()", execute)
+
+    live = wait(browser, lambda _: block.find_elements(By.CSS_SELECTOR, ".live-responses-table .response"))
+    answered = wait(browser, lambda _: live[0].text)
+
+    assert "200" in answered
+    assert "calculated_price_cents" in answered
+    assert page.console() == []
+
+
+def test_the_page_is_for_phones_too(page: Visitor) -> None:
+    page.look(390, 800)
+
+    assert page.run("return document.documentElement.scrollWidth <= window.innerWidth")
+    if SCREENS:
+        page.browser.get_screenshot_as_file(str(Path(SCREENS, "documentation-phone.png")))

@@ -1,0 +1,146 @@
+"""The page of the running service is for everybody: by keyboard, on any screen, in the dark, read aloud."""
+
+import pytest
+from selenium.webdriver import Keys
+
+from support.browser.looking import SCREENS, Looker
+
+
+def test_the_keyboard_is_enough(page: Looker) -> None:
+    hands = page.hands
+    page.browser.execute_script("document.getElementById('later').focus()")
+
+    hands.press(Keys.TAB, Keys.ARROW_RIGHT, Keys.ARROW_DOWN, Keys.ENTER)
+    page.wait(lambda: page.one("[data-day='2026-12-10']").get_attribute("aria-pressed") == "true")
+    hands.press(Keys.TAB, Keys.SPACE)
+    page.wait(lambda: page.all("#items ol > li"))
+    page.wait(lambda: page.one("#add").is_enabled())
+    page.browser.execute_script("document.getElementById('add').focus()")
+    hands.press(Keys.TAB, Keys.ENTER)
+
+    focused = page.browser.switch_to.active_element
+    assert focused.get_attribute("aria-expanded") == "true"
+    assert "10 Dec 2026" in focused.text
+    outline = hands.run(
+        "const s = getComputedStyle(document.activeElement); return [s.outlineStyle, s.outlineWidth]"
+    )
+    assert outline == ["solid", "3px"]
+
+
+def test_arrows_reach_every_month_and_stop_at_the_ends(page: Looker) -> None:
+    hands = page.hands
+    page.browser.execute_script("document.querySelector('#months button:enabled').focus()")
+    reached = []
+    for key in (Keys.ARROW_LEFT, Keys.PAGE_DOWN, Keys.PAGE_UP, Keys.HOME, Keys.END, Keys.ARROW_DOWN):
+        hands.press(key)
+        reached.append(page.browser.switch_to.active_element.get_attribute("data-day"))
+
+    last = page.all("#months button:enabled")[-1].get_attribute("data-day")
+    # From the end of December on the lifts stand still: after four weeks comes the first day of January.
+    assert reached == ["2026-12-02", "2027-01-03", "2026-12-06", "2026-12-02", last, last]
+
+
+@pytest.mark.parametrize("width", [320, 360, 768, 1440, 1920])
+def test_the_page_is_as_wide_as_the_screen(page: Looker, width: int) -> None:
+    page.hands.look(width, 800)
+    page.fill()
+    page.open_all()
+
+    assert page.hands.run("return document.documentElement.scrollWidth") <= width
+    if SCREENS:
+        height = page.hands.run("return document.documentElement.scrollHeight")
+        for is_dark in (False, True):
+            page.hands.look(width, height, is_dark=is_dark)
+            page.picture(f"{width}-{'dark' if is_dark else 'light'}")
+
+
+# Of every text that is seen, and of its background: both as numbers, and the size of the text.
+COLOURS = """
+const numbers = (colour) => colour.match(/[\\d.]+/g).map(Number);
+const behind = (place) => {
+  for (; place; place = place.parentElement) {
+    const colour = numbers(getComputedStyle(place).backgroundColor);
+    if (colour.length < 4 || colour[3] === 1) return colour;
+  }
+  return [255, 255, 255];
+};
+const found = [];
+for (const place of document.querySelectorAll("body *")) {
+  const said = [...place.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
+  const isOff = place.closest("button:disabled, .unseen, select, script, noscript");
+  if (!said || isOff || !place.checkVisibility()) continue;
+  const style = getComputedStyle(place);
+  found.push([place.textContent.trim().slice(0, 30), numbers(style.color), behind(place)]);
+}
+return found;
+"""
+
+
+def luminance(colour: list[float]) -> float:
+    """As WCAG 2.2 defines it."""
+    parts = [part / 255 for part in colour[:3]]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: list[float], other: list[float]) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("is_dark", [False, True], ids=["light", "dark"])
+def test_every_text_stands_out(page: Looker, is_dark: bool) -> None:
+    page.hands.look(1200, 800, is_dark=is_dark)
+    page.fill()
+    page.open_all()
+
+    found = page.hands.run(COLOURS)
+
+    assert len(found) > 300
+    assert {text: contrast(*colours) for text, *colours in found if contrast(*colours) < 4.5} == {}
+
+
+# What each control is, and how far it reaches at least.
+SIZES = """
+const seen = [...document.querySelectorAll("button, select, input")].filter((one) => one.checkVisibility());
+return seen.map((one) => [one.outerHTML, Math.min(one.offsetWidth, one.offsetHeight)]);
+"""
+
+
+def test_controls_have_names_and_can_be_hit(page: Looker) -> None:
+    page.fill()
+    page.open_all()
+
+    sizes = page.hands.run(SIZES)
+    assert len(sizes) > 100
+    assert [name for name, size in sizes if size < 24] == []
+    others = [
+        control
+        for control in page.all(":is(button, select, input):not([data-day])")
+        if control.is_displayed()
+    ]
+    for control in (*others, *page.all("#months button")[:3]):
+        assert control.accessible_name, control.get_attribute("outerHTML")
+
+
+def test_the_page_has_a_structure(page: Looker) -> None:
+    page.fill()
+
+    headings = [heading.tag_name for heading in page.all("h1, h2, h3, h4")]
+    assert headings == ["h1", "h2", "h2", "h2"]
+    assert [part.aria_role for part in page.all("header, nav, main")] == ["banner", "navigation", "main"]
+    assert all(section.accessible_name for section in page.all("section"))
+    assert {table.aria_role for table in page.all("#months table")} == {"grid"}
+    assert all(table.accessible_name for table in page.all("#months table"))
+    ids = page.hands.run("return [...document.querySelectorAll('[id]')].map((place) => place.id)")
+    assert len(ids) == len(set(ids))
+
+
+def test_the_days_begin_where_the_heading_begins(page: Looker) -> None:
+    lefts = page.hands.run(
+        "return ['#season h2', '#months td', '#months caption'].map((one) => {"
+        "const place = document.querySelector(one);"
+        "return place.getBoundingClientRect().left + parseFloat(getComputedStyle(place).paddingLeft);})"
+    )
+
+    assert len(set(lefts)) == 1, lefts

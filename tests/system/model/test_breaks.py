@@ -1,0 +1,31 @@
+"""The machine itself: whatever is broken in the service, it finds within so many plays."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.model.breaks import BREAKS, Break
+from support.model.stage import Stage
+from support.model.walking import walk
+
+pytestmark = pytest.mark.slow
+
+PLAYS = 8
+WALKS = 40
+"""From the seed that was the quickest; another machine walks other ways."""
+
+
+@pytest.mark.parametrize(("broken", "number"), BREAKS.items(), ids=[broken.__name__ for broken in BREAKS])
+def test_what_is_broken_is_found(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, broken: Break, number: int
+) -> None:
+    broken(monkeypatch)
+
+    with pytest.raises(AssertionError):
+        walk_about(stage, number)
+
+
+def walk_about(stage: Stage, first: int) -> None:
+    """Make walk after walk."""
+    for number in range(first, first + WALKS):
+        walk(stage, number, plays=PLAYS)
