@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from faregate.frames.orders.groups import is_ascending, one_array, refuse_returns, run_starts
+from faregate.frames.columns.encoded import one_array
+from faregate.frames.orders.groups import is_ascending, refuse_returns, run_starts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from faregate.batch.columns.values import Numbers
-    from faregate.frames.orders.groups import Ids
+    from faregate.frames.columns.encoded import Ids
 
     Hashes = npt.NDArray[np.uint64]
 
