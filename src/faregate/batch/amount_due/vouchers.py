@@ -16,7 +16,7 @@ import numpy as np
 from faregate.amount_due import vouchers as scalar
 from faregate.amount_due.vouchers import Redemption, Voucher
 from faregate.basket.lines import Line, cart
-from faregate.batch.columns.checks import described
+from faregate.batch.columns.checks import checked_column, described
 from faregate.batch.columns.offsets import checked_offsets, integers
 from faregate.batch.columns.values import FIRST_DAY, LAST_DAY, whole_numbers
 from faregate.batch.columns.views import columns_html
@@ -270,10 +270,8 @@ def _of_vouchers(name: str, value: object, vouchers: int) -> Numbers:
 
 
 def _expiries(value: object, vouchers: int) -> Numbers:
-    """Microseconds since 1970."""
-    if not isinstance(value, np.ndarray) or value.dtype != _INSTANT or value.shape != (vouchers,):
-        raise InvalidInput(f"expires_at: expected {_INSTANT} [{vouchers}], got {described(value)}")
-    column = value.view(np.int64)
+    """Return microseconds since 1970."""
+    column = checked_column("expires_at", value, str(_INSTANT), (vouchers,)).view(np.int64)
     _refuse_beyond("expires_at", (column > _LAST) | ((column < _FIRST) & (column != _NOT_A_TIME)))
     return column
 
