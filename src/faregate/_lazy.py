@@ -38,3 +38,14 @@ def lazy(
         return sorted({*namespace, *home})
 
     return getattribute, directory
+
+
+def names_in_stub(package: str) -> dict[str, list[str]]:
+    """Return the names that the ``__init__.pyi`` of *package* imports, by the module below it."""
+    names: dict[str, list[str]] = {}
+    with open(f"{sys.modules[package].__path__[0]}/__init__.pyi", encoding="utf-8") as stub:
+        for line in stub:
+            if line.startswith("from "):
+                _, module, _, name, *_ = line.split()
+                names.setdefault(module.removeprefix(f"{package}."), []).append(name)
+    return names

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 import pandas.testing
+import pytest
 
 import faregate.frames.accessor  # registers .fare
 from faregate.frames import distributions, insights, price_counts
@@ -41,3 +42,8 @@ def test_a_column_called_price_need_not_be_named() -> None:
     ):
         pandas.testing.assert_frame_equal(found, named)
     assert offers.fare.distributions(currency="CHF") == distributions(offers, currency="CHF")
+
+
+def test_unknown_options_are_refused() -> None:
+    with pytest.raises(TypeError, match="unexpected keyword argument 'groups'"):
+        OFFERS.fare.insights(price="chf", currency="CHF", groups="season")

@@ -389,6 +389,6 @@ def test_rewards_and_thresholds_look_at_columns_too() -> None:
 
 
 def test_texts_beyond_two_gigabytes_are_put_into_one_piece(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("faregate.frames.orders.groups._MOST_TEXT", 5)
+    monkeypatch.setattr("faregate.frames.columns.encoded._MAX_TEXT", 5)
 
     assert by_key(reprice(ORDERS, RULES)) == EXPECTED

@@ -174,7 +174,7 @@ def test_single_purpose_vouchers_pay_first_and_goods_of_their_rate_alone() -> No
     rates = {"rates": np.array([26_000, -1, 81_000]), "goods": GOODS}
 
     assert pay(due=np.array([800, 300]), **rates) == [700, 100, 300]
-    assert pay(due=np.array([800, 300]), **(rates | {"rates": np.array([5, -1, -1])})) == [0, 800, 300]
+    assert pay(due=np.array([800, 300]), **(rates | {"rates": np.array([50_000, -1, -1])})) == [0, 800, 300]
 
 
 @pytest.mark.parametrize("goods", [None, GOODS._replace(rates=GOODS.rates[:1])])
@@ -200,6 +200,11 @@ def test_impossible_rate_is_refused_even_where_nothing_was_paid(rate: int) -> No
         InvalidRate, match=rf"^voucher 1: {rate} is no rate from 0 to 1000000 parts per million$"
     ):
         prepaid_breakdown(np.array([5, 0, 5]), np.array([-1, rate, 0]), offsets=OFFSETS, redeemed=NONE)
+
+
+def test_rate_meant_as_percent_is_named_with_its_voucher() -> None:
+    with pytest.raises(InvalidRate, match=r"^voucher 1: parts_per_million is 8, which is 0.0008 %"):
+        prepaid_breakdown(np.array([5, 0, 5]), np.array([-1, 8, 0]), offsets=OFFSETS, redeemed=NONE)
 
 
 def test_rates_of_other_vouchers_are_refused() -> None:

@@ -11,9 +11,8 @@ from zoneinfo import ZoneInfo
 import numpy as np
 import pytest
 
-from faregate.batch.gate import requests as access_columns
 from faregate.batch.gate.price import gate_price, refused_requests
-from faregate.batch.gate.requests import GateColumns, cases_of
+from faregate.batch.gate.requests import GateColumns, case_of
 from faregate.catalogue.calendars import DayPattern
 from faregate.catalogue.gate_rules import QuantityTier
 from faregate.catalogue.pools import PoolSlot, PoolUsage
@@ -148,7 +147,10 @@ def test_times_that_come_twice_are_told_apart() -> None:
     zone = ZoneInfo("Europe/Zurich")
     twice = np.array([datetime(2026, 10, 25, 2, 30, tzinfo=zone, fold=fold) for fold in (0, 1)], object)
 
-    assert cases_of(asked(valid_from=SATURDAY, order_date=twice)).size == 2
+    first, second = asked(valid_from=SATURDAY, order_date=twice).rows()
+
+    assert first == second
+    assert case_of(first) != case_of(second)
 
 
 def test_one_request_has_no_axes() -> None:
@@ -174,38 +176,22 @@ def test_some_rows_are_the_requests_of_these() -> None:
 # ---------------------------------------------------------------- cases
 
 
-def test_each_case_is_priced_once() -> None:
-    days, quantities = np.tile(DAYS, 500), np.arange(1, 1001)
+def test_requests_that_are_alike_are_priced_once() -> None:
+    days, quantities = np.tile(DAYS, 500), np.repeat([1, 2], 500)
 
     with patch.object(access, "gate_price", wraps=access.gate_price) as asked_for:
         found = totals(asked(valid_from=days, quantity=quantities))
 
-    assert asked_for.call_count == 2
+    assert asked_for.call_count == 4
     assert found == (7900 * quantities).tolist()
 
 
-def test_from_a_tier_on_each_quantity_of_a_case_is_priced_once() -> None:
+def test_from_a_tier_on_units_cost_less() -> None:
     tiered = resort(PriceRule(7900), quantity_tiers=(QuantityTier(10, 100_000, 5),))
-    quantities = np.tile(np.arange(1, 13), 100)
 
-    with patch.object(access, "gate_price", wraps=access.gate_price) as asked_for:
-        found = totals(asked(valid_from=SATURDAY, quantity=quantities), tiered)
+    found = totals(asked(valid_from=SATURDAY, quantity=np.arange(9, 12)), tiered)
 
-    assert asked_for.call_count == 1 + 3
-    assert found[8:11] == [71_100, 71_100, 78_210]
-
-
-def test_cases_are_the_same_where_they_are_too_many_for_a_table() -> None:
-    days, ids = np.array([SATURDAY, "1980-01-01", SUNDAY, SATURDAY, "NaT"]), np.array([1, 2**60, 1, 1, 1])
-    requests = asked(valid_from=days.astype("datetime64[us]"), dta_product_id=ids)
-
-    found = cases_of(requests)
-    with patch.object(access_columns, "_MOST_TABLED", 0):
-        sorted_out = cases_of(requests)
-
-    for cases in (found, sorted_out):
-        assert cases.size == 4
-        assert cases.first_rows()[cases.numbers].tolist() == [0, 1, 2, 0, 4]
+    assert found == [71_100, 71_100, 78_210]
 
 
 # ---------------------------------------------------------------- what has no price

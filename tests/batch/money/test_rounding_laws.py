@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from faregate.batch.money.rounding import (
-    divide_product,
     divide_rounded,
     fitting,
     floor_quotients,
@@ -19,7 +18,6 @@ from faregate.money import rounding
 from faregate.money.rounding import RoundingMode
 from support.baskets.strategies import rounding_modes, sized
 from support.columns.numbers import (
-    LEAST,
     MOST,
     anything,
     by_column,
@@ -101,24 +99,6 @@ def test_narrower_dtypes_are_as_good(mode: RoundingMode, dtype: type[np.integer]
 
 
 # ---------------------------------------------------------------- what the twins are made of
-
-
-@st.composite
-def _products(draw: st.DrawFn) -> tuple[int, int, int]:
-    amount = draw(numbers.filter(lambda number: number != LEAST))
-    divisor = draw(_small | st.integers(1, 2**31))
-    return amount, draw(st.integers(0, divisor) | st.just(divisor)), divisor
-
-
-@given(rounding_modes, sized(_products(), sizes))
-def test_product_by_divisor_is_rounded_once(mode: RoundingMode, rows: list[tuple[int, int, int]]) -> None:
-    given_amounts, factors, divisors = (column_of([row[place] for row in rows]) for place in range(3))
-
-    found = divide_product(given_amounts, factors, divisors, mode=mode)
-
-    assert found.tolist() == [
-        rounding.divide_rounded(amount * factor, divisor, mode=mode) for amount, factor, divisor in rows
-    ]
 
 
 @given(sized(st.tuples(st.integers(1, 2**32) | st.integers(1, MOST), st.integers(0, 2**32)), sizes))

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from faregate.amount_due import donation
-from faregate.batch.columns.values import aligned, answer_by_row, chunks, whole_numbers
-from faregate.batch.money.rounding import floor_quotients
+from faregate.batch.columns.values import aligned, answer_by_row, whole_numbers
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -31,14 +30,10 @@ def donation_amount(totals: npt.NDArray[np.integer] | int, *, step: npt.NDArray[
     """
     shape, (column, steps) = aligned(totals=whole_numbers("totals", totals), step=whole_numbers("step", step))
 
-    def ask(row: int) -> int:
-        return donation.donation_amount(int(column[row]), step=int(steps[row]))
-
     result = np.empty(column.shape, np.int64)
-    for part in chunks(len(result)):
-        is_odd = (column[part] < 0) | (steps[part] < 1)
-        own, by = np.where(is_odd, 0, column[part]), np.where(is_odd, 1, steps[part])
-        own -= floor_quotients(own, by) * by
-        result[part] = np.where(own > 0, by - own, 0)
-        answer_by_row(result, part.start + np.flatnonzero(is_odd), ask)
+    answer_by_row(
+        result,
+        np.arange(len(result)),
+        lambda row: donation.donation_amount(int(column[row]), step=int(steps[row])),
+    )
     return result.reshape(shape)

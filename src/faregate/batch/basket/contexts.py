@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from faregate.batch.basket.lines import NONE
-from faregate.batch.columns.checks import described
+from faregate.batch.columns.checks import described, fits_int64
 from faregate.dates.instants import in_utc
 from faregate.dates.zones import local_date
 from faregate.discounts.eligibility import Context
@@ -51,7 +51,7 @@ class ContextColumns:
         _check("at", self.at, "datetime64[us]", lambda dtype: dtype == _MICROSECONDS)
         _check("ordered_on", self.ordered_on, "datetime64[D]", lambda dtype: dtype == _DAYS)
         _check("channel", self.channel, "str", lambda dtype: dtype.kind == "U", one=str)
-        _check("account", self.account, "int64", _is_integer, one=int)
+        _check("account", self.account, "int64", fits_int64, one=int)
         if type(self.account) is int and abs(self.account) > _MOST:
             raise InvalidInput(f"account: {self.account} does not fit int64")
         if self.at is not None and self.ordered_on is not None:
@@ -109,10 +109,6 @@ class ContextColumns:
             account=None if account in (None, NONE) else int(account),
             zone=None if at is None or day is None else _zone_showing(day, at),
         )
-
-
-def _is_integer(dtype: np.dtype[Any]) -> bool:
-    return dtype.kind in "iu" and np.can_cast(dtype, np.int64)
 
 
 def _as_array(value: Any) -> Any:

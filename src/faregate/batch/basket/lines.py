@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from faregate.basket.lines import Line
-from faregate.batch.columns.checks import described
+from faregate.batch.columns.checks import checked_column, described
 from faregate.batch.columns.offsets import checked_offsets
 from faregate.batch.columns.values import FIRST_DAY, LAST_DAY
 from faregate.dates.instants import Interval
@@ -24,7 +24,7 @@ from faregate.money.amounts import MILLION
 from faregate.tax.rates import VatRate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from faregate.batch.columns.values import Dates, Mask, Numbers
     from faregate.dates.zones import AnyZone
@@ -93,22 +93,32 @@ class LineColumns:
             raise InvalidInput(f"unit_price: expected int64 {wanted}, got {described(price)}")
         shape = price.shape
         for name in (*_NUMBERS, *_OPTIONAL_NUMBERS):
-            self._set(name, _as_numbers, shape)
+            self._set(name, "int64", shape)
         for name in _MASKS:
-            self._set(name, _as_mask, shape)
-        self._set("first_day", _as_days, shape)
-        masks = {name: _as_mask(f"attribute {name}", own, shape) for name, own in self.attributes.items()}
+            self._set(name, "bool", shape)
+        self._set("first_day", "datetime64[D]", shape)
+        self._refuse_impossible_days()
+        masks = {
+            name: checked_column(f"attribute {name}", own, "bool", shape)
+            for name, own in self.attributes.items()
+        }
         object.__setattr__(self, "attributes", masks)
         if self.offsets is not None:
             object.__setattr__(self, "offsets", checked_offsets(self.offsets, lines=shape[0]))
         self._refuse_impossible_lines()
 
-    def _set(
-        self, name: str, checked: Callable[[str, Any, tuple[int, ...]], Any], shape: tuple[int, ...]
-    ) -> None:
+    def _set(self, name: str, dtype: str, shape: tuple[int, ...]) -> None:
         column = getattr(self, name)
         if column is not None or name in _NUMBERS:
-            object.__setattr__(self, name, checked(name, column, shape))
+            object.__setattr__(self, name, checked_column(name, column, dtype, shape))
+
+    def _refuse_impossible_days(self) -> None:
+        if self.first_day is None:
+            return
+        days = self.first_day.view(np.int64)
+        is_wrong = ~np.isnat(self.first_day) & ((days < FIRST_DAY) | (days > LAST_DAY))
+        if is_wrong.any():
+            raise InvalidInput(_fault("first_day", self.first_day, is_wrong, "a date of the years 1 to 9999"))
 
     def _refuse_impossible_lines(self) -> None:
         for name, least, most in _BOUNDS:
@@ -199,36 +209,6 @@ class LineColumns:
                 value = value[lines]
             object.__setattr__(part, each.name, value)
         return part
-
-
-# ---------------------------------------------------------------- what goes in
-
-
-def _as_numbers(name: str, column: object, shape: tuple[int, ...]) -> Numbers:
-    if (
-        not isinstance(column, np.ndarray)
-        or column.shape != shape
-        or column.dtype == bool
-        or not np.can_cast(column.dtype, np.int64)
-    ):
-        raise InvalidInput(f"{name}: expected int64 {list(shape)}, got {described(column)}")
-    return column.astype(np.int64, copy=False)
-
-
-def _as_mask(name: str, column: object, shape: tuple[int, ...]) -> Mask:
-    if not isinstance(column, np.ndarray) or column.shape != shape or column.dtype != bool:
-        raise InvalidInput(f"{name}: expected bool {list(shape)}, got {described(column)}")
-    return column
-
-
-def _as_days(name: str, column: object, shape: tuple[int, ...]) -> Dates:
-    if not isinstance(column, np.ndarray) or column.shape != shape or column.dtype != "datetime64[D]":
-        raise InvalidInput(f"{name}: expected datetime64[D] {list(shape)}, got {described(column)}")
-    days = column.view(np.int64)
-    is_wrong = ~np.isnat(column) & ((days < FIRST_DAY) | (days > LAST_DAY))
-    if is_wrong.any():
-        raise InvalidInput(_fault(name, column, is_wrong, "a date of the years 1 to 9999"))
-    return column
 
 
 def _fault(name: str, column: Numbers | Dates, is_wrong: Mask, expected: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,6 +10,8 @@ from faregate.errors import InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    import numpy.typing as npt
 
 
 def require_array(name: str, value: object, dtype: type[np.generic], **axes: int | None) -> None:
@@ -30,6 +32,26 @@ def require_array(name: str, value: object, dtype: type[np.generic], **axes: int
     ):
         shape = ", ".join(axis if size is None else f"{axis} = {size}" for axis, size in axes.items())
         raise InvalidInput(f"{name}: expected {np.dtype(dtype)} [{shape}], got {described(value)}")
+
+
+def checked_column(name: str, value: object, dtype: str, shape: tuple[int, ...]) -> npt.NDArray[Any]:
+    """Return a column of *dtype* and *shape*; for int64 any dtype that fits will do.
+
+    Raises:
+        InvalidInput: it has another dtype or shape.
+    """
+    if not isinstance(value, np.ndarray) or value.shape != shape or not _is_of(value.dtype, dtype):
+        raise InvalidInput(f"{name}: expected {dtype} {list(shape)}, got {described(value)}")
+    return value.astype(dtype, copy=False)
+
+
+def _is_of(own: np.dtype[Any], dtype: str) -> bool:
+    return fits_int64(own) if dtype == "int64" else own == dtype
+
+
+def fits_int64(dtype: np.dtype[Any]) -> bool:
+    """Return whether integers of *dtype* fit int64."""
+    return dtype.kind in "iu" and np.can_cast(dtype, np.int64)
 
 
 def require_at_least(least: int, name: str, numbers: Iterable[int]) -> None:

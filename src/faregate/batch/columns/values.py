@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from faregate.batch.columns.checks import described
+from faregate.batch.columns.checks import described, fits_int64
 from faregate.dates.months import date_of
 from faregate.errors import InvalidInput
 
@@ -65,7 +65,7 @@ def whole_numbers(name: str, value: object) -> Numbers:
     """
     is_int = type(value) is int and -(2**63) <= value < 2**63
     column = np.asarray(value, np.int64) if is_int else _array_of(value)
-    if column is None or column.dtype == bool or not np.can_cast(column.dtype, np.int64) or column.ndim > 1:
+    if column is None or not fits_int64(column.dtype) or column.ndim > 1:
         raise InvalidInput(f"{name}: expected int64 [n] or an int of 64 bits, got {described(value)}")
     return column.astype(np.int64, copy=False)
 

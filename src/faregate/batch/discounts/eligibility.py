@@ -89,8 +89,7 @@ def _none(cart: Cart) -> Mask:
 
 def _by_first_day(scope: Scope, cart: Cart) -> Iterable[Mask]:
     """What the day on which the validity of a line starts must meet; a line without one does not."""
-    least, most = scope.min_lead_days, scope.max_lead_days
-    counts_lead = least is not None or most is not None
+    least, most, counts_lead = scope.min_lead_days, scope.max_lead_days, counts_lead_days(scope)
     if not (scope.weekdays or scope.days or counts_lead):
         return
     if counts_lead and cart.context.at is None:
@@ -138,19 +137,21 @@ def counts_first_days(rules: Terms) -> bool:
     """Return whether a rule looks at the day on which the validity of a line starts."""
     known = [rule for rule in (*rules.automatic, *rules.promo_codes) if not isinstance(rule, UnknownCode)]
     return any(
-        scope.weekdays or scope.days or _counts_lead(scope) for rule in known for scope in _scopes_of(rule)
+        scope.weekdays or scope.days or counts_lead_days(scope) for rule in known for scope in scopes_of(rule)
     )
 
 
 def _counts_local_days(rule: AutomaticDiscount | PromoCode) -> bool:
-    return bool(rule.conditions.weekdays) or any(map(_counts_lead, _scopes_of(rule)))
+    return bool(rule.conditions.weekdays) or any(map(counts_lead_days, scopes_of(rule)))
 
 
-def _counts_lead(scope: Scope) -> bool:
+def counts_lead_days(scope: Scope) -> bool:
+    """Return whether *scope* counts the days from the order to a visit."""
     return scope.min_lead_days is not None or scope.max_lead_days is not None
 
 
-def _scopes_of(rule: AutomaticDiscount | PromoCode) -> list[Scope]:
+def scopes_of(rule: AutomaticDiscount | PromoCode) -> list[Scope]:
+    """Return every scope by which a rule selects lines."""
     scopes = [rule.scope, *(threshold.counting for threshold in rule.conditions.thresholds)]
     if isinstance(rule.kind, BuyXGetY) and rule.kind.rewards is not None:
         scopes.append(rule.kind.rewards)

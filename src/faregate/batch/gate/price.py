@@ -1,39 +1,37 @@
 """Access prices over columns of requests: the events of gates, priced again. Decisions §9.
 
-Millions of requests ask for few things: those that are alike in all but their quantity are found with NumPy,
-the scalar function prices one of each, and quantities are multiplied a column at a time. From a quantity
-tier on, one of each quantity is priced so. Nothing here prices by a rule of its own.
+Every request is priced by the scalar function; those that are alike, once.
 """
 
 from __future__ import annotations
 
-from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from faregate.batch.columns.values import answer_by_row, whole_numbers
 from faregate.batch.columns.views import columns_html
-from faregate.batch.gate.requests import Alike, GateColumns, alike_in, cases_of
-from faregate.batch.money.rounding import LEAST, fitting
+from faregate.batch.gate.requests import GateColumns, case_of
+from faregate.batch.money.rounding import fitting
 from faregate.catalogue.gate_rules import MOST_UNITS
 from faregate.catalogue.pools import NOTHING_TAKEN
-from faregate.errors import InvalidAccessRequest
+from faregate.errors import InvalidAccessRequest, InvalidAmount
 from faregate.gate import price as access
-from faregate.gate.requests import read_request
+from faregate.gate.price import GatePrice
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import numpy.typing as npt
 
     from faregate.batch.columns.values import Numbers
+    from faregate.batch.gate.requests import Case
     from faregate.catalogue.catalogue import Catalogue
     from faregate.catalogue.pools import Capacity
     from faregate.errors import Issue
-    from faregate.gate.price import GatePrice
     from faregate.gate.requests import GateRequest
 
-_MOST_PRICE = (2**63 - 1) // MOST_UNITS
-"""Up to it any quantity of units has a total that fits int64."""
+Outcome: TypeAlias = "GatePrice | tuple[Issue, ...]"
+"""The price of a request, or everything that is wrong with it."""
 
 
 class GatePriceColumns(NamedTuple):
@@ -85,12 +83,12 @@ def gate_price(
             all of them see ``refused_requests``.
         InvalidAmount: a price does not fit int64.
     """
-    asked = _Asked.of(requests, catalogue, sold)
-    refused = asked.refused()
-    if len(refused):
-        row = int(refused[0])
-        raise InvalidAccessRequest(*[_of_row(row, fault) for fault in asked.faults(row)])
-    return _prices(asked, requests.shape)
+    prices: list[GatePrice] = []
+    for row, (_, outcome) in enumerate(_outcomes(requests, catalogue, sold)):
+        if not isinstance(outcome, GatePrice):
+            raise InvalidAccessRequest(*[_of_row(row, issue) for issue in outcome])
+        prices.append(outcome)
+    return _columns_of(prices, requests.shape)
 
 
 def refused_requests(
@@ -111,106 +109,50 @@ def refused_requests(
     Raises:
         InvalidInput: a column has another dtype than ``GateColumns`` says.
     """
-    asked = _Asked.of(requests, catalogue, sold)
-    refused = asked.refused()
-    cases, quantities = asked.cases.numbers[refused], asked.quantities[refused]
-    quantities[(quantities >= 1) & (quantities <= MOST_UNITS)] = 1  # all the same for what is wrong
-    order = np.lexsort((quantities, cases))
-    is_first = np.ones(len(order), np.bool_)
-    cases, quantities = cases[order], quantities[order]
-    is_first[1:] = (cases[1:] != cases[:-1]) | (quantities[1:] != quantities[:-1])
-    groups = np.split(refused[order], np.flatnonzero(is_first)[1:]) if len(refused) else []
-    groups.sort(key=itemgetter(0))
-    return tuple(Refusal(rows, asked.faults(int(rows[0]))) for rows in groups)
+    rows_of: dict[Case, list[int]] = {}
+    issues_of: dict[Case, tuple[Issue, ...]] = {}
+    for row, (request, outcome) in enumerate(_outcomes(requests, catalogue, sold)):
+        if not isinstance(outcome, GatePrice):
+            case = case_of(_without_possible_quantity(request))
+            rows_of.setdefault(case, []).append(row)
+            issues_of.setdefault(case, outcome)
+    return tuple(Refusal(np.array(rows), issues_of[case]) for case, rows in rows_of.items())
 
 
-# ---------------------------------------------------------------- one of each, and then all of them
+def _outcomes(
+    requests: GateColumns, catalogue: Catalogue, sold: Capacity
+) -> Iterator[tuple[GateRequest, Outcome]]:
+    """Each request with its price, or with everything that is wrong with it."""
+    known: dict[Case, Outcome] = {}
+    for request in requests.rows():
+        case = case_of(request)
+        if case not in known:
+            known[case] = _outcome(request, catalogue, sold)
+        yield request, known[case]
 
 
-class _Quote(NamedTuple):
-    """What a unit costs; so many units and more do not simply cost so many times as much."""
-
-    unit_price: int
-    currency: str
-    special_from: int
-
-
-class _Asked(NamedTuple):
-    """Requests, which of them are alike, and the quote for each case; None: it has no price."""
-
-    requests: GateColumns
-    catalogue: Catalogue
-    sold: Capacity
-    cases: Alike
-    quantities: Numbers
-    quotes: list[_Quote | None]
-
-    @classmethod
-    def of(cls, requests: GateColumns, catalogue: Catalogue, sold: Capacity) -> _Asked:
-        cases = cases_of(requests)
-        column = whole_numbers("quantity", requests.quantity)
-        quotes = [_quote(requests.request(row), catalogue, sold) for row in cases.first_rows().tolist()]
-        return cls(requests, catalogue, sold, cases, np.broadcast_to(column, cases.numbers.shape), quotes)
-
-    def refused(self) -> Numbers:
-        """The rows that have no price."""
-        has_none = np.array([quote is None for quote in self.quotes], np.bool_)
-        return np.flatnonzero(
-            has_none[self.cases.numbers] | (self.quantities < 1) | (self.quantities > MOST_UNITS)
-        )
-
-    def faults(self, row: int) -> tuple[Issue, ...]:
-        """What is wrong with the request of that row."""
-        located: tuple[Issue, ...] = ()
-        try:
-            self.price(row)
-        except InvalidAccessRequest as error:
-            located = error.located
-        return located
-
-    def price(self, row: int) -> GatePrice:
-        """The price of that row by itself."""
-        return access.gate_price(self.requests.request(row), catalogue=self.catalogue, sold=self.sold)
-
-
-def _quote(request: GateRequest, catalogue: Catalogue, sold: Capacity) -> _Quote | None:
-    one = request._replace(quantity=1)
+def _outcome(request: GateRequest, catalogue: Catalogue, sold: Capacity) -> Outcome:
     try:
-        price = access.gate_price(one, catalogue=catalogue, sold=sold)
-    except InvalidAccessRequest:
-        return None
-    case, _ = read_request(one, catalogue)
-    tiers = case.point.product.quantity_tiers if case else ()
-    special_from = min([tier.min_quantity for tier in tiers], default=MOST_UNITS + 1)
-    return _Quote(price.unit_price, price.currency, special_from if price.unit_price <= _MOST_PRICE else 1)
+        return access.gate_price(request, catalogue=catalogue, sold=sold)
+    except InvalidAccessRequest as error:
+        return error.located
 
 
-def _prices(asked: _Asked, shape: tuple[int, ...]) -> GatePriceColumns:
-    """The prices of requests that all have one."""
-    case, quantities = asked.cases.numbers, asked.quantities
-    quotes = [quote for quote in asked.quotes if quote is not None]
-    units = np.array([min(quote.unit_price, -LEAST - 1) for quote in quotes], np.int64)[case]
-    totals = units * quantities
-    special_from = np.array([quote.special_from for quote in quotes], np.int64)
-    _answer_specials(totals, np.flatnonzero(quantities >= special_from[case]), asked)
-    currencies = np.array([quote.currency for quote in quotes], np.str_)[case]
-    return GatePriceColumns(units.reshape(shape), totals.reshape(shape), currencies.reshape(shape))
+def _without_possible_quantity(request: GateRequest) -> GateRequest:
+    """Any possible quantity is the same for what is wrong with a request."""
+    return request._replace(quantity=1) if 1 <= request.quantity <= MOST_UNITS else request
 
 
-def _answer_specials(totals: Numbers, rows: npt.NDArray[np.intp], asked: _Asked) -> None:
-    """Write the totals of special *rows*; of those alike and of one quantity, the first is asked for."""
-
-    def ask(row: int) -> int:
-        price = asked.price(row)
-        fitting(price.unit_price)
-        return fitting(price.calculated_price)
-
-    of_case = Alike(asked.cases.numbers[rows], asked.cases.size)
-    alike = of_case.also(alike_in(asked.quantities[rows]))
-    firsts = rows[alike.first_rows()]
-    answer_by_row(totals, np.sort(firsts), ask)
-    totals[rows] = totals[firsts][alike.numbers]
+def _columns_of(prices: list[GatePrice], shape: tuple[int, ...]) -> GatePriceColumns:
+    unit_prices, totals = np.empty((2, len(prices)), np.int64)
+    for row, price in enumerate(prices):
+        try:
+            unit_prices[row], totals[row] = fitting(price.unit_price), fitting(price.calculated_price)
+        except InvalidAmount as error:
+            raise InvalidAmount(f"row {row}: {error}") from None
+    currencies = np.array([price.currency for price in prices], np.str_)
+    return GatePriceColumns(unit_prices.reshape(shape), totals.reshape(shape), currencies.reshape(shape))
 
 
-def _of_row(row: int, fault: Issue) -> Issue:
-    return fault._replace(loc=(row, *fault.loc), message=f"row {row}: {fault.message}")
+def _of_row(row: int, issue: Issue) -> Issue:
+    return issue._replace(loc=(row, *issue.loc), message=f"row {row}: {issue.message}")

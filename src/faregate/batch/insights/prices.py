@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from faregate.batch.columns.checks import described
+from faregate.batch.columns.checks import described, fits_int64
 from faregate.errors import InvalidInput, InvalidWeights
 from faregate.insights.distribution import PriceDistribution
 from faregate.insights.quantiles import OrderedPrices
@@ -241,12 +241,7 @@ def integer_column(name: str, value: object) -> Integers:
     Raises:
         InvalidInput: it is none.
     """
-    if (
-        isinstance(value, np.ndarray)
-        and value.dtype.kind in "iu"
-        and np.can_cast(value.dtype, np.int64)
-        and value.ndim == 1
-    ):
+    if isinstance(value, np.ndarray) and fits_int64(value.dtype) and value.ndim == 1:
         return value
     raise InvalidInput(f"{name}: expected int64 [n], got {described(value)}")
 

@@ -22,10 +22,8 @@ from faregate.batch.columns.offsets import (
     bucket_steps,
     checked_offsets,
     integers,
-    lines_of,
     offsets_of,
     steps_of,
-    sums_of,
 )
 from faregate.batch.columns.values import aligned, answer_by_row, whole_numbers
 from faregate.batch.columns.views import columns_html
@@ -36,7 +34,7 @@ from faregate.money import allocation
 from faregate.money.allocation import AllocationMode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     import numpy.typing as npt
 
@@ -67,11 +65,15 @@ def allocate(
     column, by = integers("amounts", amounts), integers("weights", weights)
     bounds = checked_offsets(offsets, lines=len(by), baskets=len(column))
     shares = np.empty(by.shape, np.int64)
+
+    def ask(lines: slice, row: int) -> tuple[int, ...]:
+        return allocation.allocate(int(column[row]), by[lines].tolist(), mode=mode)
+
     for baskets, lines in steps_of(bounds):
         layout = Flat(bounds[baskets.start : baskets.stop + 1] - lines.start)
-        is_odd = _share(layout, column[baskets], by[lines], mode, shares[lines])
-        rows = np.flatnonzero(is_odd) + baskets.start
-        _answer_singly(shares, column, by, bounds=bounds, rows=rows.tolist(), mode=mode)
+        needs_scalar = _share(layout, column[baskets], by[lines], mode, shares[lines])
+        rows = np.flatnonzero(needs_scalar) + baskets.start
+        _answer_lines(shares, bounds, rows.tolist(), ask)
     return shares
 
 
@@ -106,8 +108,8 @@ def allocate_bucket(
 
     for part in bucket_steps(size, count):
         own = weights[:, part]
-        is_odd = _share(Matrix(*own.shape), column[part], own, mode, shares[:, part])
-        answer_by_row(shares.T, part.start + np.flatnonzero(is_odd), ask)
+        needs_scalar = _share(Matrix(*own.shape), column[part], own, mode, shares[:, part])
+        answer_by_row(shares.T, part.start + np.flatnonzero(needs_scalar), ask)
     return shares
 
 
@@ -145,38 +147,15 @@ def allocate_capped(
     bounds = checked_offsets(offsets, lines=len(by), baskets=len(left))
     if len(most) != len(by):
         raise InvalidInput(f"{len(by)} weights but {len(most)} caps")
-    _check_caps(left, by, most, bounds)
-    capped = _Capped(left.copy(), by.copy(), most, np.zeros(by.shape, np.int64))
-    rows = np.arange(len(left))
-    while len(rows):
-        rows = capped.share(rows, bounds)
-    return Allocation(capped.shares, capped.left)
+    shares, unapplied = np.empty(by.shape, np.int64), np.empty(left.shape, np.int64)
 
+    def ask(lines: slice, row: int) -> tuple[int, ...]:
+        found = allocation.allocate_capped(int(left[row]), by[lines].tolist(), most[lines].tolist())
+        unapplied[row] = found.unapplied
+        return found.shares
 
-class _Capped(NamedTuple):
-    """What is left of each amount, of the lines that are not at their caps the weights, and the shares."""
-
-    left: Numbers
-    weights: Numbers
-    caps: Numbers
-    shares: Numbers
-
-    def share(self, rows: Numbers, offsets: Numbers) -> Numbers:
-        """Share what is left in the baskets *rows*, freezing what is over its cap; the rows not done."""
-        lines, own = lines_of(rows, offsets)
-        found = allocate(self.left[rows], self.weights[lines], offsets=own)
-        caps = self.caps[lines]
-        is_over = (found > caps) | (found < -caps)
-        running = np.empty(len(lines) + 1, np.int64)
-        is_done = sums_of(is_over, own, running) == 0
-        frozen = np.where(is_over, np.sign(found) * caps, 0)
-        self.shares[lines] += np.where(np.repeat(is_done, np.diff(own)), found, frozen)
-        rest = np.where(is_done, 0, self.left[rows] - sums_of(frozen, own, running))
-        self.left[rows] = rest
-        self.weights[lines[is_over]] = 0
-        has_weight = sums_of(self.weights[lines] > 0, own, running) > 0
-        with_rest: Numbers = rows[(rest != 0) & has_weight]
-        return with_rest
+    _answer_lines(shares, bounds, range(len(left)), ask)
+    return Allocation(shares, unapplied)
 
 
 def split_evenly(amounts: npt.NDArray[np.integer] | int, parts: npt.NDArray[np.integer] | int) -> Numbers:
@@ -200,9 +179,12 @@ def split_evenly(amounts: npt.NDArray[np.integer] | int, parts: npt.NDArray[np.i
         raise InvalidWeights(f"row {row}: parts is {sizes[row]}, expected an int of at least 1")
     bounds = offsets_of(sizes)
     shares = np.empty(bounds[-1], np.int64)
-    for baskets, lines in steps_of(bounds):
-        own = bounds[baskets.start : baskets.stop + 1] - lines.start
-        shares[lines] = _equal_shares(column[baskets], sizes[baskets], own)
+    _answer_lines(
+        shares,
+        bounds,
+        range(len(sizes)),
+        lambda _, row: allocation.split_evenly(int(column[row]), int(sizes[row])),
+    )
     return shares
 
 
@@ -249,48 +231,49 @@ def floors(weights: Work, numerators: Work, denominators: Work, *, out: Numbers)
 
 def _share(layout: Layout, amounts: Numbers, weights: Numbers, mode: AllocationMode, shares: Numbers) -> Mask:
     """Write the *shares*; true for each basket that has to be worked out by itself."""
-    is_odd = np.zeros(amounts.shape, np.bool_)
+    needs_scalar = np.zeros(amounts.shape, np.bool_)
     limit = EXACT_INTS // max(1, layout.longest)
     if not _are_within(weights, limit):
-        is_odd = np.greater(layout.sums((weights < 0) | (weights > limit)), 0)
-    due = _due(amounts, layout.sums(weights), is_odd)
+        needs_scalar = np.greater(layout.sums((weights < 0) | (weights > limit)), 0)
+    due = _due(amounts, layout.sums(weights), needs_scalar)
     numerators, denominators = (layout.of_lines(own.astype(due.dtype)) for own in (due.amounts, due.totals))
     claims = floors(weights, numerators, denominators, out=shares)
     most = int(due.totals.max(initial=1))
     if mode is not AllocationMode.LARGEST_REMAINDER:
         claims = _claims(
-            np.where(layout.of_lines(due.is_odd), 0, weights) if due.is_odd.any() else weights, mode
+            np.where(layout.of_lines(due.needs_scalar), 0, weights) if due.needs_scalar.any() else weights,
+            mode,
         )
         most = int(claims.max(initial=0))
     left = due.amounts - layout.sums(shares)
-    left[due.is_odd] = 0
+    left[due.needs_scalar] = 0
     shares += layout.come_first(claims, left, layout.whole, most=most)
     if amounts.min(initial=0) < 0:
         np.negative(shares, out=shares, where=np.broadcast_to(layout.of_lines(amounts < 0), shares.shape))
-    return due.is_odd
+    return due.needs_scalar
 
 
 class _Due(NamedTuple):
     """What a step of baskets shares out, in magnitude, by which totals, and in which dtype it is exact.
 
-    Nothing where only the scalar function has an answer (``is_odd``).
+    Nothing where only the scalar function has an answer (``needs_scalar``).
     """
 
     amounts: Numbers
     totals: Numbers
     dtype: type[np.float64 | np.int64]
-    is_odd: Mask
+    needs_scalar: Mask
 
 
-def _due(amounts: Numbers, totals: Numbers, is_odd: Mask) -> _Due:
-    """*is_odd* says of which baskets the total is not to be trusted."""
+def _due(amounts: Numbers, totals: Numbers, needs_scalar: Mask) -> _Due:
+    """*needs_scalar* says of which baskets the total is not to be trusted."""
     # No product of integers below 2**53 comes out below 2**53 unless it is, and exactly so.
     products = np.abs(amounts.astype(np.float64)) * totals
-    is_odd = is_odd | (products >= EXACT_INTS) | ((totals == 0) & (amounts != 0))
-    if is_odd.any():
-        amounts, products = np.where(is_odd, 0, amounts), np.where(is_odd, 0, products)
+    needs_scalar = needs_scalar | (products >= EXACT_INTS) | ((totals == 0) & (amounts != 0))
+    if needs_scalar.any():
+        amounts, products = np.where(needs_scalar, 0, amounts), np.where(needs_scalar, 0, products)
     dtype = np.float64 if products.max(initial=0) < EXACT_FLOATS else np.int64
-    return _Due(np.abs(amounts), np.where(is_odd, 1, np.maximum(totals, 1)), dtype, is_odd)
+    return _Due(np.abs(amounts), np.where(needs_scalar, 1, np.maximum(totals, 1)), dtype, needs_scalar)
 
 
 def _are_within(weights: Numbers, limit: int) -> bool:
@@ -303,41 +286,13 @@ def _claims(weights: Numbers, mode: AllocationMode) -> Work:
     return weights if mode is AllocationMode.LARGEST_WEIGHT else (weights > 0).astype(np.int64)
 
 
-def _answer_singly(
-    shares: Numbers,
-    amounts: Numbers,
-    weights: Numbers,
-    *,
-    bounds: Numbers,
-    rows: Iterable[int],
-    mode: AllocationMode,
+def _answer_lines(
+    shares: Numbers, bounds: Numbers, rows: Iterable[int], ask: Callable[[slice, int], Sequence[int]]
 ) -> None:
+    """Write the shares that *ask* has for the lines of each of the *rows*."""
     for row in rows:
         lines = slice(int(bounds[row]), int(bounds[row + 1]))
         try:
-            shares[lines] = allocation.allocate(int(amounts[row]), weights[lines].tolist(), mode=mode)
-        except InvalidWeights as fault:
-            raise InvalidWeights(f"row {row}: {fault}") from None
-
-
-def _check_caps(amounts: Numbers, weights: Numbers, caps: Numbers, offsets: Numbers) -> None:
-    """Refuse a negative cap, unless ``allocate`` refuses the same basket or one before it."""
-    if caps.min(initial=0) < 0:
-        line = int(np.argmax(caps < 0))
-        row = int(np.searchsorted(offsets, line, side="right")) - 1
-        end = offsets[row + 1]
-        allocate(amounts[: row + 1], weights[:end], offsets=offsets[: row + 2])
-        own = caps[offsets[row] : end].tolist()
-        raise InvalidWeights(f"row {row}: expected caps of at least 0, got {own}")
-
-
-def _equal_shares(amounts: Numbers, sizes: Numbers, offsets: Numbers) -> Numbers:
-    """The floors, and one more for the first lines of a positive amount, for the last of a negative one."""
-    owners = np.repeat(np.arange(len(sizes)), sizes)
-    quotients = amounts // sizes
-    rests = amounts - quotients * sizes
-    firsts = np.where(amounts < 0, sizes - rests, rests)
-    is_first = np.arange(offsets[-1]) < (offsets[:-1] + firsts)[owners]
-    is_raised = is_first != (amounts < 0)[owners]
-    shares: Numbers = quotients[owners] + is_raised
-    return shares
+            shares[lines] = ask(lines, row)
+        except InvalidWeights as error:
+            raise InvalidWeights(f"row {row}: {error}") from None

@@ -68,9 +68,9 @@ def divide_rounded(
     result = np.empty(tops.shape, np.int64)
     for part in chunks(len(result)):
         own, by = tops[part], bottoms[part]
-        is_odd = (by == 0) | (by == LEAST) | (own == LEAST)
-        result[part] = _divided(own, np.where(is_odd, 1, by), mode)
-        answer_by_row(result, part.start + np.flatnonzero(is_odd), ask)
+        needs_scalar = (by == 0) | (by == LEAST) | (own == LEAST)
+        result[part] = divided(own, np.where(needs_scalar, 1, by), mode)
+        answer_by_row(result, part.start + np.flatnonzero(needs_scalar), ask)
     return result.reshape(shape)
 
 
@@ -102,37 +102,14 @@ def round_to_increment(
     result = np.empty(column.shape, np.int64)
     for part in chunks(len(result)):
         own, by = column[part], steps[part]
-        is_odd = (by < 1) | (own > _HALF_RANGE) | (own < -_HALF_RANGE)
-        by = np.where(is_odd, 1, by)
-        result[part] = _divided(own, by, mode) * by
-        answer_by_row(result, part.start + np.flatnonzero(is_odd), ask)
+        needs_scalar = (by < 1) | (own > _HALF_RANGE) | (own < -_HALF_RANGE)
+        by = np.where(needs_scalar, 1, by)
+        result[part] = divided(own, by, mode) * by
+        answer_by_row(result, part.start + np.flatnonzero(needs_scalar), ask)
     return result.reshape(shape)
 
 
 # ---------------------------------------------------------------- unchecked, for one chunk
-
-
-def divide_product(
-    amounts: Numbers, factors: Numbers | int, divisors: Numbers | int, *, mode: RoundingMode
-) -> Numbers:
-    """*amounts* times *factors* by *divisors*, exactly, rounded once; for callers inside the batch layer.
-
-    The product need not fit int64: ``a * f / d`` is ``a // d * f``, and the rest of it, which is less
-    than ``f``. Each factor is from 0 to its divisor, each divisor from 1 to 2**31, no amount is ``LEAST``.
-
-    >>> divide_product(np.array([2**62, -25]), 81_000, 1_081_000, mode=RoundingMode.HALF_UP)
-    array([345556491667547105,                 -2])
-    """
-    factors, divisors = np.asarray(factors), np.asarray(divisors)
-    rests = np.abs(amounts)
-    wholes = np.zeros_like(divisors)
-    if int(rests.max(initial=0)) * int(factors.max(initial=0)) >= EXACT_FLOATS:
-        wholes = rests // divisors
-        rests -= wholes * divisors
-    rests *= factors
-    quotients = floor_quotients(rests, divisors)
-    rests -= quotients * divisors
-    return _rounded(quotients + wholes * factors, rests, divisors, is_negative=amounts < 0, mode=mode)
 
 
 def floor_quotients(numerators: Numbers, denominators: Numbers) -> Numbers:
@@ -157,7 +134,12 @@ def fitting(answer: int) -> int:
     return answer
 
 
-def _divided(numerators: Numbers, denominators: Numbers, mode: RoundingMode) -> Numbers:
+def divided(numerators: Numbers, denominators: Numbers, mode: RoundingMode) -> Numbers:
+    """Divide exactly, then round once; no denominator is 0 and no number ``LEAST``.
+
+    >>> divided(np.array([5, -5]), np.array([2, 2]), RoundingMode.HALF_UP)
+    array([ 3, -3])
+    """
     sizes, divisors = np.abs(numerators), np.abs(denominators)
     quotients = floor_quotients(sizes, divisors)
     sizes -= quotients * divisors

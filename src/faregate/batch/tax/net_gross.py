@@ -12,7 +12,7 @@ import numpy as np
 
 from faregate.arguments.checks import option
 from faregate.batch.columns.values import aligned, answer_by_row, chunks, whole_numbers
-from faregate.batch.money.rounding import LEAST, divide_product, fitting
+from faregate.batch.money.rounding import divided, fitting
 from faregate.money.amounts import MILLION
 from faregate.money.rounding import RoundingMode
 from faregate.tax import rates as tax
@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 
     from faregate.batch.columns.values import Numbers
 
-_MOST_DOUBLED = 2**62
-"""Below it an amount with up to 100 % on top fits int64."""
+_MILLION = np.array(MILLION)
+_MAX_AMOUNT = (2**63 - 1) // MILLION
+"""Up to it an amount by a million fits int64."""
 
 
 def net_from_gross(
@@ -54,13 +55,13 @@ def net_from_gross(
 
     def net(amounts: Numbers, rates: Numbers) -> Numbers:
         if tie is Tie.NET:
-            return divide_product(amounts, MILLION, MILLION + rates, mode=mode)
-        return amounts - divide_product(amounts, rates, MILLION + rates, mode=mode)
+            return divided(amounts * MILLION, MILLION + rates, mode)
+        return amounts - divided(amounts * rates, MILLION + rates, mode)
 
     def ask(amount: int, vat_rate: VatRate) -> int:
         return tax.net_from_gross(amount, vat_rate, mode=mode, tie=tie)
 
-    return _converted("gross", gross, rate=rate, most=-LEAST - 1, convert=net, ask=ask)
+    return _converted("gross", gross, rate=rate, convert=net, ask=ask)
 
 
 def gross_from_net(
@@ -85,12 +86,12 @@ def gross_from_net(
     mode = option(RoundingMode, mode, "mode")
 
     def gross(amounts: Numbers, rates: Numbers) -> Numbers:
-        return amounts + divide_product(amounts, rates, MILLION, mode=mode)
+        return amounts + divided(amounts * rates, _MILLION, mode)
 
     def ask(amount: int, vat_rate: VatRate) -> int:
         return fitting(tax.gross_from_net(amount, vat_rate, mode=mode))
 
-    return _converted("net", net, rate=rate, most=_MOST_DOUBLED - 1, convert=gross, ask=ask)
+    return _converted("net", net, rate=rate, convert=gross, ask=ask)
 
 
 def _converted(
@@ -98,22 +99,23 @@ def _converted(
     amount: npt.NDArray[np.integer] | int,
     *,
     rate: npt.NDArray[np.integer] | VatRate | int,
-    most: int,
     convert: Callable[[Numbers, Numbers], Numbers],
     ask: Callable[[int, VatRate], int],
 ) -> Numbers:
-    """What *convert* makes of a chunk; of an amount beyond *most*, or an impossible rate, what *ask* says."""
+    """Convert chunk by chunk; a large amount, or an impossible rate, is put to *ask*."""
     parts = rate.parts_per_million if isinstance(rate, VatRate) else rate
     columns = {name: whole_numbers(name, amount), "rate": whole_numbers("rate", parts)}
     shape, (amounts, rates) = aligned(**columns)
     result = np.empty(amounts.shape, np.int64)
     for part in chunks(len(result)):
         own, by = amounts[part], rates[part]
-        is_odd = (by < 0) | (by > MILLION) | (own > most) | (own < -most)
-        result[part] = convert(own, np.where(is_odd, 0, by))
+        needs_scalar = (by < 0) | (by > MILLION) | (own > _MAX_AMOUNT) | (own < -_MAX_AMOUNT)
+        if needs_scalar.any():
+            own, by = np.where(needs_scalar, 0, own), np.where(needs_scalar, 0, by)
+        result[part] = convert(own, by)
         answer_by_row(
             result,
-            part.start + np.flatnonzero(is_odd),
+            part.start + np.flatnonzero(needs_scalar),
             lambda row: ask(int(amounts[row]), VatRate(parts_per_million=int(rates[row]))),
         )
     return result.reshape(shape)

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from faregate.batch.discounts.automatic import NO_DISCOUNT
 from faregate.batch.discounts.eligibility import VALID, code_of
 from faregate.batch.money.rounding import fitting
+from faregate.batch.totals.figures import LineTotals, Sums
 from faregate.discounts.promo_codes import AppliedCode
 from faregate.totals import pipeline as totals
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from faregate.basket.policy import TotalsPolicy
     from faregate.batch.basket.contexts import ContextColumns
@@ -48,7 +49,7 @@ def priced_singly(
     priced = totals.checkout_totals(
         columns.basket(index),
         automatic=automatic,
-        promo_codes=[promo_codes[place] for place in codes],
+        promo_codes=[promo_codes[code] for code in codes],
         policy=policy,
         context=context.context(index),
     )
@@ -56,20 +57,10 @@ def priced_singly(
 
 
 def _figures(priced: CheckoutTotals, automatic: Sequence[AutomaticDiscount]) -> Single:
-    places = {discount.id: place for place, discount in enumerate(automatic)}
+    index = {discount.id: n for n, discount in enumerate(automatic)}
     return Single(
         [
-            (
-                fitting(row.list_price_gross),
-                fitting(row.list_price_net),
-                NO_DISCOUNT if row.auto_discount is None else places[row.auto_discount.id],
-                row.auto_discount_amount,
-                row.promo_code_discount,
-                row.total_discount_gross,
-                row.total_discount_net,
-                row.total_gross,
-                row.total_net,
-            )
+            tuple([_line_figure(getattr(row, name), index) for name in LineTotals._fields])
             for row in priced.lines
         ],
         [
@@ -78,16 +69,12 @@ def _figures(priced: CheckoutTotals, automatic: Sequence[AutomaticDiscount]) -> 
             else (0, 0, code_of(result.reason))
             for result in priced.promo_codes
         ],
-        (
-            fitting(priced.list_price_gross),
-            fitting(priced.list_price_net),
-            priced.promo_code_discount,
-            priced.auto_discount_amount,
-            priced.total_discount_gross,
-            priced.total_discount_net,
-            fitting(priced.total_subscription_gross),
-            fitting(priced.total_subscription_net),
-            fitting(priced.total_gross),
-            fitting(priced.total_net),
-        ),
+        tuple([fitting(getattr(priced, name)) for name in Sums._fields]),
     )
+
+
+def _line_figure(value: int | AutomaticDiscount | None, index: Mapping[int, int]) -> int:
+    """Return an amount, or the index of an automatic discount."""
+    if isinstance(value, int):
+        return fitting(value)
+    return NO_DISCOUNT if value is None else index[value.id]

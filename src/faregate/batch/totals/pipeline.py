@@ -8,7 +8,6 @@ put to the scalar function: as exact, and as slow.
 
 from __future__ import annotations
 
-from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -18,7 +17,7 @@ from faregate.basket.lines import cart
 from faregate.basket.policy import SinglePurposeRest, TotalsPolicy
 from faregate.batch.amount_due.vouchers import Goods, redeem
 from faregate.batch.basket.carts import layout_of
-from faregate.batch.basket.contexts import ContextColumns, instant
+from faregate.batch.basket.contexts import ContextColumns
 from faregate.batch.basket.key_order import in_key_order
 from faregate.batch.basket.lines import LineColumns
 from faregate.batch.basket.terms import Terms
@@ -34,7 +33,7 @@ from faregate.batch.tax.rates import RateTable
 from faregate.batch.totals.figures import LineTotals, Priced
 from faregate.batch.totals.steps import parts_of
 from faregate.discounts.eligibility import Context
-from faregate.errors import InvalidAmount, InvalidInput, InvalidVoucher
+from faregate.errors import InvalidAmount, InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -159,7 +158,7 @@ def checkout_totals(
         part.price(rules)
     if order is not None:
         priced = priced.reordered(order)
-    totals = _paid(priced, rules, donation, columns, _voucher_columns(vouchers, columns.baskets), contexts)
+    totals = _paid(priced, rules, donation, columns, vouchers, contexts)
     return totals if lines is columns else _of_one(totals)
 
 
@@ -177,7 +176,7 @@ def _paid(
     rules: Terms,
     donation: npt.NDArray[np.integer] | MinorUnits,
     columns: LineColumns,
-    vouchers: VoucherColumns | Sequence[Voucher] | None,
+    vouchers: VoucherColumns | Sequence[Voucher],
     contexts: ContextColumns,
 ) -> CheckoutTotals:
     lines, sums, codes = priced
@@ -185,7 +184,7 @@ def _paid(
     given = _donations(donation, count)
     total_gross = _with_donations(sums.total_gross, given)
     due, paid = total_gross.copy(), np.zeros(0, np.int64)
-    if vouchers is not None:
+    if vouchers:
         payable = total_gross if policy.vouchers_pay_donation else sums.total_gross
         paid, offsets = _redeemed(vouchers, payable, columns, lines, policy, contexts)
         due = total_gross - sums_of(paid, offsets, np.empty(len(paid) + 1, np.int64))
@@ -209,8 +208,12 @@ def _redeemed(
 ) -> tuple[Numbers, Numbers]:
     """Return the amount each voucher pays, and the offsets of each basket's vouchers."""
     if not isinstance(vouchers, VoucherColumns):
-        context, gross = contexts.context(0), lines.total_gross.tolist()
-        goods = scalar.Goods(*_in_key_order(columns, gross), context, policy.single_purpose_rest)
+        if columns.baskets != 1:
+            raise InvalidInput(f"vouchers of {columns.baskets} baskets: expected VoucherColumns")
+        context, goods = contexts.context(0), None
+        if any(voucher.single_purpose is not None for voucher in vouchers):
+            own = _in_key_order(columns, lines.total_gross.tolist())
+            goods = scalar.Goods(*own, context, policy.single_purpose_rest)
         paid = scalar.redeem(vouchers, int(payable[0]), at=context.at, goods=goods)
         return np.array([own.amount for own in paid], np.int64), np.array([0, len(paid)])
     balances, offsets, expires_at, ranks, rates = vouchers
@@ -263,31 +266,6 @@ def _with_donations(goods: Numbers, donations: Numbers) -> Numbers:
         row = int(np.argmax(sums < 0))
         raise InvalidAmount(f"row {row}: {goods[row]} and {donations[row]} do not fit int64")
     return sums
-
-
-def _voucher_columns(
-    vouchers: VoucherColumns | Sequence[Voucher], baskets: int
-) -> VoucherColumns | Sequence[Voucher] | None:
-    if isinstance(vouchers, VoucherColumns):
-        return vouchers
-    if not vouchers:
-        return None
-    if baskets != 1:
-        raise InvalidInput(f"vouchers of {baskets} baskets: expected VoucherColumns")
-    codes = [voucher.code for voucher in vouchers]
-    if len(set(codes)) < len(codes):
-        raise InvalidVoucher(f"a voucher is given twice: {codes}")
-    if any(voucher.single_purpose is not None for voucher in vouchers):
-        return vouchers  # for the scalar function: they select lines
-    # By balance too: more than int64 can pay is as much as that, and still pays later than it.
-    ranked = {own.code: n for n, own in enumerate(sorted(vouchers, key=attrgetter("balance", "code")))}
-    expiries = [voucher.expires_at for voucher in vouchers]
-    return VoucherColumns(
-        np.array([min(voucher.balance, 2**63 - 1) for voucher in vouchers], np.int64),
-        np.array([0, len(vouchers)]),
-        np.array([np.datetime64("NaT") if at is None else instant(at) for at in expiries], "datetime64[us]"),
-        np.array([ranked[code] for code in codes], np.int64),
-    )
 
 
 def _of_one(totals: CheckoutTotals) -> CheckoutTotals:

@@ -1,45 +1,66 @@
-"""Columns as numbers: each value once, and which of them is in each row. What follows is arrays."""
+"""Columns as numbers: each value once, and the index of its own in each row. What follows is arrays."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import reduce
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import narwhals.stable.v2 as nw
 import numpy as np
-import numpy.typing as npt
 
 from faregate.frames.columns.faults import cells
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-Codes = npt.NDArray[np.int64]
+    from faregate.batch.columns.values import Numbers
+
+Ids = Any
+"""An array of pyarrow, which has no types."""
+
+_MAX_TEXT = 2**31 - 1
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Encoded:
-    """``values``, each once, and for each row the index of its own: int64 ``[rows]``."""
+class Encoded(NamedTuple):
+    """``values``, each once, null among them, and for each row the index of its own: int64 ``[rows]``."""
 
     values: list[Any]
-    codes: Codes
+    codes: Numbers
 
 
-def encoded(frame: nw.DataFrame[Any], name: str) -> Encoded:
-    """The column *name*, as Python has its values; None for null."""
-    series = frame.get_column(name)
-    if series.dtype == nw.Object:
-        return _of_objects(cells(frame, name))
-    found = _in_one_piece(series.to_arrow()).dictionary_encode(null_encoding="encode")
+def one_array(column: Any) -> Ids:
+    """A column in one piece, of a type that can be compared and encoded: no views, no categories."""
+    import pyarrow as pa  # only where it is used
+
+    if isinstance(column, pa.ChunkedArray):
+        if column.nbytes > _MAX_TEXT and pa.types.is_string(column.type):
+            column = column.cast(pa.large_string())
+        column = column.combine_chunks()
+    if isinstance(column.type, pa.BaseExtensionType):
+        column = column.storage
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    return column.cast(pa.large_string()) if pa.types.is_string_view(column.type) else column
+
+
+def encoded(column: Ids) -> Encoded:
+    """Encode an array in one piece, with values as Python has them; None for null."""
+    import pyarrow as pa  # only where it is used
+
+    if pa.types.is_decimal32(column.type) or pa.types.is_decimal64(column.type):
+        column = column.cast(pa.decimal128(18, column.type.scale))
+    if pa.types.is_null(column.type):
+        column = column.cast(pa.string())
+    found = column.dictionary_encode(null_encoding="encode")
     return Encoded(found.dictionary.to_pylist(), found.indices.to_numpy().astype(np.int64))
 
 
-def _in_one_piece(column: Any) -> Any:
-    """Of some engines it comes in pieces, perhaps none."""
-    import pyarrow as pa  # only where it is used
-
-    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+def encoded_column(frame: nw.DataFrame[Any], name: str) -> Encoded:
+    """Encode the column *name*."""
+    series = frame.get_column(name)
+    if series.dtype == nw.Object:
+        return _of_objects(cells(frame, name))
+    return encoded(one_array(series.to_arrow()))
 
 
 def _of_objects(values: list[Any]) -> Encoded:

@@ -10,15 +10,16 @@ import numpy as np
 
 from faregate.discounts.kinds import normalize_code
 from faregate.errors import InvalidInput
+from faregate.frames.columns.encoded import encoded
 from faregate.frames.orders.fields import Lines
 from faregate.frames.orders.groups import groups_of
-from faregate.frames.orders.values import is_list, values_of
+from faregate.frames.orders.values import is_list
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from faregate.batch.columns.values import Numbers
-    from faregate.frames.orders.groups import Ids
+    from faregate.frames.columns.encoded import Ids
 
 _SEPARATORS = re.compile(r"[\s,]+")
 _UNSEEN = re.compile("\x1f")
@@ -40,7 +41,7 @@ def entered_codes(column: Ids) -> Entered:
     if is_list(column.type):  # as texts, with a separator that no code has
         separators = _UNSEEN
         column = pc.binary_join(column.cast(pa.list_(pa.string())), _UNSEEN.pattern)
-    texts, rows = values_of(column)
+    texts, rows = encoded(column)
     return Entered([_apart(text, separators) for text in texts], rows)
 
 

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 import narwhals.stable.v2 as nw
 
 from faregate.errors import InvalidInput
+from faregate.frames.columns.encoded import one_array
 from faregate.frames.engines import frame_of, renamed, table_in_kind_of
 from faregate.frames.orders.codes import how_often
 from faregate.frames.orders.fields import BY, Figures, Lines, Plan, Rows, missing, plan_of
-from faregate.frames.orders.groups import one_array
 from faregate.frames.orders.returns import Kept
 from faregate.frames.orders.schema import check_types
 from faregate.frames.orders.streams import Pricing, priced_pieces, priced_table

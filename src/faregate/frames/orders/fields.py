@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from faregate.arguments.checks import option
-from faregate.discounts.kinds import BuyXGetY
+from faregate.batch.discounts.eligibility import counts_lead_days, scopes_of
 from faregate.errors import InvalidInput
 from faregate.frames.columns.prices import PriceColumn, PriceUnit
 from faregate.money.currency import as_currency
@@ -226,16 +226,8 @@ def _all_scopes(rules: PricingRules) -> list[Scope]:
     return [*chain.from_iterable(map(scopes_of, discounts))]
 
 
-def scopes_of(discount: AutomaticDiscount | PromoCode) -> Iterator[Scope]:
-    """Every scope by which a discount selects lines."""
-    yield discount.scope
-    yield from (threshold.counting for threshold in discount.conditions.thresholds)
-    if isinstance(discount.kind, BuyXGetY) and discount.kind.rewards is not None:
-        yield discount.kind.rewards
-
-
 def _of_scope(scope: Scope) -> Iterator[str]:
-    has_lead_days = scope.min_lead_days is not None or scope.max_lead_days is not None
+    has_lead_days = counts_lead_days(scope)
     looked_at = {
         "key": scope.lines,
         "product": scope.products,

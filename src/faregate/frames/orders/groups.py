@@ -11,11 +11,8 @@ from faregate.frames.orders.fields import Lines
 
 if TYPE_CHECKING:
     from faregate.batch.columns.values import Numbers
+    from faregate.frames.columns.encoded import Ids
 
-Ids = Any
-"""An array of pyarrow, which has no types."""
-
-_MOST_TEXT = 2**31 - 1
 _ROW = 32
 
 
@@ -38,21 +35,6 @@ class Groups(NamedTuple):
         rows = np.empty_like(column)
         rows[self.order] = column
         return rows
-
-
-def one_array(column: Any) -> Ids:
-    """A column in one piece, of a type that can be compared and encoded: no views, no categories."""
-    import pyarrow as pa  # only where it is used
-
-    if isinstance(column, pa.ChunkedArray):
-        if column.nbytes > _MOST_TEXT and pa.types.is_string(column.type):
-            column = column.cast(pa.large_string())
-        column = column.combine_chunks()
-    if isinstance(column.type, pa.BaseExtensionType):
-        column = column.storage
-    if pa.types.is_dictionary(column.type):
-        column = column.cast(column.type.value_type)
-    return column.cast(pa.large_string()) if pa.types.is_string_view(column.type) else column
 
 
 def run_starts(ids: Ids) -> Numbers:

@@ -14,10 +14,11 @@ from faregate.batch.basket.lines import NONE, LineColumns
 from faregate.batch.discounts.codes import CodeColumns
 from faregate.batch.totals.figures import LineTotals
 from faregate.batch.totals.pipeline import checkout_totals
+from faregate.frames.columns.encoded import one_array
 from faregate.frames.orders.codes import entered_codes
 from faregate.frames.orders.faults import Faults, FaultyOrders
 from faregate.frames.orders.fields import ATTRIBUTE, BY, Rows
-from faregate.frames.orders.groups import Groups, groups_of, one_array
+from faregate.frames.orders.groups import Groups, groups_of
 from faregate.frames.orders.values import OrderValues, is_list
 from faregate.money.amounts import LARGEST_AMOUNT
 
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 
     from faregate.batch.columns.values import Dates, Mask, Numbers
     from faregate.batch.totals.pipeline import CheckoutTotals
+    from faregate.frames.columns.encoded import Ids
     from faregate.frames.orders.fields import Plan
-    from faregate.frames.orders.groups import Ids
 
 LINE_FIGURES = LineTotals._fields
 """What a line is told, int64 minor units each, but for ``auto_discount``: the id of the discount, or null."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from faregate.frames.orders.groups import is_ascending, one_array, refuse_returns, run_starts
+from faregate.frames.columns.encoded import one_array
+from faregate.frames.orders.groups import is_ascending, refuse_returns, run_starts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -14,12 +15,9 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from faregate.batch.columns.values import Numbers
-    from faregate.frames.orders.groups import Ids
+    from faregate.frames.columns.encoded import Ids
 
     Hashes = npt.NDArray[np.uint64]
-
-_SHORT = 32
-_MULTIPLIER = np.uint64(0x9E37_79B9_7F4A_7C15)
 
 
 class Seen(Protocol):
@@ -132,39 +130,8 @@ def _runs(batches: Iterable[Ids]) -> Iterator[tuple[Ids, Numbers]]:
 
 
 def _hashes(ids: Ids) -> Hashes:
-    """Eight bytes of each id: ints themselves, else a polynomial of the bytes of the text."""
-    import pyarrow as pa  # only where it is used
+    """Eight bytes of each id."""
+    import pandas as pd  # only where it is used
 
-    types = pa.types
-    if not (types.is_integer(ids.type) or types.is_temporal(ids.type)):
-        return _text_hashes(_bytes_of(ids))
-    if not types.is_uint64(ids.type):
-        ids = ids.cast(pa.int32() if ids.type.bit_width == _SHORT else pa.int64()).cast(pa.int64())
-    found: Hashes = ids.to_numpy(zero_copy_only=False).astype(np.uint64)
-    return found
-
-
-def _bytes_of(ids: Ids) -> Any:
-    import pyarrow as pa  # only where it is used
-
-    types = pa.types
-    is_bytes = (
-        types.is_binary(ids.type) or types.is_large_binary(ids.type) or types.is_fixed_size_binary(ids.type)
-    )
-    return (ids if is_bytes else ids.cast(pa.large_string())).cast(pa.large_binary())
-
-
-def _text_hashes(texts: Any) -> Hashes:
-    if not len(texts):
-        return np.zeros(0, np.uint64)
-    _, offsets, content = texts.buffers()
-    bounds = np.frombuffer(offsets, np.int64)[texts.offset : texts.offset + len(texts) + 1]
-    data = np.frombuffer(content or b"", np.uint8)[bounds[0] : bounds[-1]]
-    lengths = np.diff(bounds)
-    powers = np.cumprod(np.full(int(lengths.max()) + 1, _MULTIPLIER))
-    places = np.arange(len(data)) - np.repeat(bounds[:-1] - bounds[0], lengths)
-    sums = np.concatenate(
-        [np.zeros(1, np.uint64), np.cumsum((data.astype(np.uint64) + np.uint64(1)) * powers[places])]
-    )
-    found: Hashes = sums[bounds[1:] - bounds[0]] - sums[bounds[:-1] - bounds[0]]
-    return found
+    hashes: Hashes = pd.util.hash_array(ids.to_numpy(zero_copy_only=False), categorize=False)
+    return hashes

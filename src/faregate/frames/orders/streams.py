@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from faregate.errors import InvalidInput
+from faregate.frames.columns.encoded import one_array
 from faregate.frames.orders.faults import Faults, FaultyOrders
 from faregate.frames.orders.fields import BY, Figures, Plan
-from faregate.frames.orders.groups import groups_of, one_array, run_starts
+from faregate.frames.orders.groups import groups_of, run_starts
 from faregate.frames.orders.pricing import (
     CHECKOUT_FIGURES,
     LINE_FIGURES,

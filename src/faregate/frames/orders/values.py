@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from faregate.batch.basket.lines import NONE
 from faregate.errors import InvalidRate
+from faregate.frames.columns.encoded import encoded, one_array
 from faregate.frames.columns.prices import FaultyValue, Kind, PriceReader
-from faregate.frames.orders.groups import one_array
 from faregate.money.amounts import LARGEST_AMOUNT, MILLION
 from faregate.tax.rates import VatRate
 
@@ -17,30 +17,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from faregate.batch.columns.values import Dates, Mask, Numbers
+    from faregate.frames.columns.encoded import Encoded, Ids
     from faregate.frames.orders.faults import Faults
     from faregate.frames.orders.fields import Plan
-    from faregate.frames.orders.groups import Ids
 
 _LARGEST_ID = 2**63 - 1
-
-
-class Values(NamedTuple):
-    """A column of few values: each once, null among them, and which of them is in each row."""
-
-    values: list[Any]
-    codes: Numbers
-
-
-def values_of(column: Ids) -> Values:
-    """The values of *column* as Python has them."""
-    import pyarrow as pa  # only where it is used
-
-    if pa.types.is_decimal32(column.type) or pa.types.is_decimal64(column.type):
-        column = column.cast(pa.decimal128(18, column.type.scale))
-    if pa.types.is_null(column.type):
-        column = column.cast(pa.string())
-    found = column.dictionary_encode(null_encoding="encode")
-    return Values(found.dictionary.to_pylist(), found.indices.to_numpy().astype(np.int64))
 
 
 def is_text(dtype: Any) -> bool:
@@ -178,7 +159,7 @@ class OrderValues:
         return self._read_each(column, read)
 
     def _read_each(self, column: Ids, read: Callable[[Any], int | FaultyValue]) -> Numbers:
-        values, codes = values_of(column)
+        values, codes = encoded(column)
         found = [read(value) for value in values]
         for code, value in enumerate(found):
             if isinstance(value, FaultyValue):
@@ -222,9 +203,9 @@ class OrderValues:
         found: Dates = local.cast(pa.date32(), safe=False).to_numpy(zero_copy_only=False)
         return found.astype("datetime64[D]", copy=False)
 
-    def texts(self, field: str) -> Values:
+    def texts(self, field: str) -> Encoded:
         """Texts, each once, and which of them is in each row."""
-        return values_of(self.column(field))
+        return encoded(self.column(field))
 
 
 def _bools(column: Any) -> Mask:

@@ -9,7 +9,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from faregate.batch.insights.distribution import price_distributions
-from faregate.frames.columns.encoded import combined, encoded
+from faregate.frames.columns.encoded import combined, encoded_column
 from faregate.frames.columns.faults import FaultyCount, faulty_amounts
 from faregate.frames.columns.prices import FaultyValue, Kind, PriceReader
 from faregate.frames.columns.types import CATEGORIES, checked_kind
@@ -20,7 +20,8 @@ from faregate.money.currency import currency
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from faregate.frames.columns.encoded import Codes, Encoded
+    from faregate.batch.columns.values import Numbers
+    from faregate.frames.columns.encoded import Encoded
     from faregate.frames.columns.prices import PriceColumn
     from faregate.frames.engines import Frame
     from faregate.money.currency import Currency
@@ -83,7 +84,7 @@ class _Tally(NamedTuple):
 
     keys: Encoded
     prices: Encoded
-    times: Codes
+    times: Numbers
 
 
 def counted(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Counts:
@@ -121,9 +122,9 @@ def _grouped(frame: Frame, column: PriceColumn, by: Sequence[str]) -> nw.DataFra
 
 def _tally(small: nw.DataFrame[Any], by: Sequence[str]) -> _Tally:
     rows = len(small)
-    keys = combined([encoded(small, f"key{index}") for index in range(len(by))], rows)
-    values = [encoded(small, name) for name in ("price", "code") if name in small.columns]
-    times = encoded(small, "times")
+    keys = combined([encoded_column(small, f"key{index}") for index in range(len(by))], rows)
+    values = [encoded_column(small, name) for name in ("price", "code") if name in small.columns]
+    times = encoded_column(small, "times")
     return _Tally(keys, combined(values, rows), np.array(times.values, np.int64)[times.codes])
 
 
@@ -141,7 +142,7 @@ def _only_currency(tally: _Tally, column: PriceColumn, by: Sequence[str]) -> str
     return max(sorted(counts), key=counts.__getitem__, default=None)
 
 
-def _groups(tally: _Tally, amounts: Codes) -> Distributions:
+def _groups(tally: _Tally, amounts: Numbers) -> Distributions:
     keys: list[Key] = tally.keys.values
     found = price_distributions(
         amounts[tally.prices.codes], tally.keys.codes, count=len(keys), weights=tally.times
