@@ -109,7 +109,7 @@ def test_faults_of_a_file_begin_with_its_path(tmp_path: Path) -> None:
     with pytest.raises(InvalidCatalogue) as refused:
         load_catalogue(str(path))
 
-    assert refused.value.faults == (f"{path}:1: currency: unknown currency 'CHX'",)
+    assert refused.value.messages == (f"{path}:1: currency: unknown currency 'CHX'",)
 
 
 @pytest.mark.parametrize("name", ["", "missing.yaml", "missing.json", "a\0b.yaml", "x" * 5000])

@@ -252,7 +252,7 @@ def faults_of(data: object) -> tuple[str, ...]:
     try:
         parse_catalogue(as_json(data), file_format=FileFormat.JSON)
     except InvalidCatalogue as refused:
-        return refused.faults
+        return refused.messages
     return ()
 
 

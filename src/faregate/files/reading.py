@@ -96,5 +96,5 @@ def _catalogue(source: str | bytes, file_format: FileFormat, name: str) -> Catal
         if not faults:
             return catalogue
     except InvalidCatalogue as error:
-        faults = [*error.located, *faults]
+        faults = [*error.issues, *faults]
     raise FaultyFile(name, [document.fault(file_place(place), message) for place, message, _ in faults])

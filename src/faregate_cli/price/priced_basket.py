@@ -67,7 +67,7 @@ def price_basket(source: str, catalogue: Catalogue) -> PricedBasket:
     try:
         priced = price_checkout(checkout, catalogue=catalogue, at=ordered_at, zone=zone)
     except InvalidCheckout as error:
-        raise InvalidCheckout(*(f"{_name(source)}: {fault}" for fault in error.faults)) from error
+        raise InvalidCheckout(*(f"{_name(source)}: {fault}" for fault in error.messages)) from error
     unit = currency(priced.channel.currency)
     explained = explain(priced.totals, currency=unit)
     labels = line_labels(checkout.items, priced.members, catalogue)

@@ -161,12 +161,12 @@ class _Asked(NamedTuple):
 
     def faults(self, row: int) -> tuple[Issue, ...]:
         """What is wrong with the request of that row."""
-        located: tuple[Issue, ...] = ()
+        issues: tuple[Issue, ...] = ()
         try:
             self.price(row)
         except InvalidAccessRequest as error:
-            located = error.located
-        return located
+            issues = error.issues
+        return issues
 
     def price(self, row: int) -> GatePrice:
         """The price of that row by itself."""
