@@ -27,7 +27,7 @@ from faregate.files.catalogue.discounts import (
     ScopeEntry,
     ThresholdEntry,
 )
-from faregate.files.fields.types import FileModel
+from faregate.files.fields.models import FileModel
 from faregate.files.rules import RulesFile
 
 RULES = """\

@@ -14,7 +14,8 @@ from faregate.dates.instants import YEARS, Interval, parse_interval
 from faregate.errors import InvalidCheckout, InvalidPeriod, Issue, UnknownEntry
 from faregate.files.checks.validation import validated
 from faregate.files.fields.currencies import Currencies, known_currency
-from faregate.files.fields.types import Amount, EnteredCode, FileModel, Id, Instant, ListOf, TimeZone, Uuid
+from faregate.files.fields.models import FileModel
+from faregate.files.fields.types import Amount, EnteredCode, Id, Instant, ListOf, TimeZone, Uuid
 from faregate.files.text.documents import FileFormat, format_of, read_document, read_file
 from faregate.files.text.faults import FaultyFile
 

@@ -13,7 +13,9 @@ The entries have the shape that they have in a catalogue file, from where they c
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+from pydantic import Field
 
 from faregate.discounts.pricing_rules import PricingRules
 from faregate.errors import InvalidCatalogue
@@ -21,7 +23,8 @@ from faregate.files.catalogue.channels import PolicyEntry
 from faregate.files.catalogue.discounts import AutoDiscountEntry, PromoCodeEntry
 from faregate.files.checks.validation import validated
 from faregate.files.fields.currencies import currencies_of
-from faregate.files.fields.types import CurrencyCode, FileModel, ListOf
+from faregate.files.fields.models import Entry
+from faregate.files.fields.types import CurrencyCode, ListOf
 from faregate.files.text.documents import FileFormat, format_of, read_document, read_file
 from faregate.files.text.faults import FaultyFile
 from faregate.money.currency import Currency, currency
@@ -42,24 +45,20 @@ class CurrencyRules(NamedTuple):
     currency: Currency
 
 
-class RulesFile(FileModel):
+class RulesFile(Entry[PricingRules]):
     """A rule set as it is written; ``currency`` is that of all amounts.
 
     Ids and display names are asked for as in a catalogue: the figures name a discount by its id.
     """
 
-    currency: CurrencyCode
-    auto_discounts: ListOf[AutoDiscountEntry] = ()
+    currency: Annotated[CurrencyCode, Field(exclude=True)]
+    automatic: Annotated[ListOf[AutoDiscountEntry], Field(alias="autoDiscounts")] = ()
     promo_codes: ListOf[PromoCodeEntry] = ()
     policy: PolicyEntry = _DEFAULT_POLICY
 
-    def to_core(self) -> PricingRules:
-        """The core's value."""
-        return PricingRules(
-            automatic=tuple(discount.to_core() for discount in self.auto_discounts),
-            promo_codes=tuple(promo_code.to_core() for promo_code in self.promo_codes),
-            policy=self.policy.to_core(self.currency),
-        )
+    def to_core(self, **values: object) -> PricingRules:
+        """Return the rules, with the policy of their currency."""
+        return super().to_core(policy=self.policy.in_currency(self.currency), **values)
 
 
 def read_rules(path: str | PathLike[str]) -> PricingRules:
@@ -104,7 +103,7 @@ def _rules(source: str | bytes, file_format: FileFormat, name: str) -> CurrencyR
     document = read_document(source, file_format=file_format, name=name)
     file = validated(RulesFile, document, currencies_of(document.data))
     faults = [
-        *_used_twice("autoDiscounts", "id", (entry.id for entry in file.auto_discounts)),
+        *_used_twice("autoDiscounts", "id", (entry.id for entry in file.automatic)),
         *_used_twice("promoCodes", "id", (entry.id for entry in file.promo_codes)),
         *_used_twice("promoCodes", "code", (entry.code for entry in file.promo_codes)),
     ]

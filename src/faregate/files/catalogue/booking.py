@@ -15,9 +15,9 @@ from __future__ import annotations
 
 from faregate.catalogue.booking_rules import BookingRules, CutOff, StayRule
 from faregate.files.catalogue.calendars import EVERY_DAY, WhenEntry
+from faregate.files.fields.models import Entry
 from faregate.files.fields.types import (
     DayCount,
-    FileModel,
     Instant,
     ListOf,
     LocalTime,
@@ -29,7 +29,7 @@ from faregate.files.fields.types import (
 )
 
 
-class StayEntry(FileModel):
+class StayEntry(Entry[StayRule]):
     """What a validity that starts on one of the days ``when`` must be like.
 
     It begins on one of ``startWeekdays`` (none: any) and has ``minDays`` to ``maxDays`` service days.
@@ -40,12 +40,8 @@ class StayEntry(FileModel):
     min_days: MinimumDayCount = 1
     max_days: MinimumDayCount | None = None
 
-    def to_core(self) -> StayRule:
-        """The core's value."""
-        return StayRule(self.when.to_core(), self.start_weekdays, self.min_days, self.max_days)
 
-
-class CutOffEntry(FileModel):
+class CutOffEntry(Entry[CutOff]):
     """Until when a validity is sold: ``at`` a local time, ``daysBefore`` its first day.
 
     Without a time: ``minutesBefore`` it starts.
@@ -55,12 +51,8 @@ class CutOffEntry(FileModel):
     days_before: DayCount = 0
     minutes_before: MinuteCount = 0
 
-    def to_core(self) -> CutOff:
-        """The core's value."""
-        return CutOff(self.at, self.days_before, self.minutes_before)
 
-
-class BookingEntry(FileModel):
+class BookingEntry(Entry[BookingRules]):
     """When a product runs, and when it is sold.
 
     It runs in its ``seasons`` (none: all year) but for the days ``closed``. It is sold from ``saleStarts``
@@ -78,20 +70,6 @@ class BookingEntry(FileModel):
     min_lead_days: DayCount = 0
     max_lead_days: DayCount | None = None
     cut_off: CutOffEntry | None = None
-
-    def to_core(self) -> BookingRules:
-        """The core's value."""
-        return BookingRules(
-            seasons=self.seasons,
-            closed=tuple(days.to_core() for days in self.closed),
-            stays=tuple(stay.to_core() for stay in self.stays),
-            start_times=self.start_times,
-            sale_starts=self.sale_starts,
-            sale_ends=self.sale_ends,
-            min_lead_days=self.min_lead_days,
-            max_lead_days=self.max_lead_days,
-            cut_off=self.cut_off.to_core() if self.cut_off else None,
-        )
 
 
 ANY_TIME = BookingEntry()

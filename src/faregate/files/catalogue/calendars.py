@@ -24,20 +24,16 @@ from typing import Annotated, TypeAlias
 from pydantic import BeforeValidator, Field
 
 from faregate.catalogue.calendars import DayPattern, Holiday, Season, Span
-from faregate.files.fields.types import FileModel, ListOf, Name, SetOf, SomeOf, SpanDay, Weekday
+from faregate.files.fields.models import Entry
+from faregate.files.fields.types import ListOf, Name, SetOf, SomeOf, SpanDay, Weekday
 from faregate.files.fields.words import Words
-from faregate.translations import Text
 
 
-class SpanEntry(FileModel):
+class SpanEntry(Entry[Span]):
     """``{from: "12-01", to: "04-30"}``: every year from one day to another, or once from date to date."""
 
     first: Annotated[SpanDay, Field(alias="from")]
     last: Annotated[SpanDay, Field(alias="to")]
-
-    def to_core(self) -> Span:
-        """The core's value."""
-        return Span(self.first, self.last)
 
 
 def _of_one_day(value: object) -> object:
@@ -48,34 +44,22 @@ DaySpan: TypeAlias = Annotated[SpanEntry, BeforeValidator(_of_one_day)]
 """A span, or just a day."""
 
 
-class SeasonEntry(FileModel):
+class SeasonEntry(Entry[Season]):
     """A named part of the year, in one or several spans."""
 
     identifier: Name
     name: Words | None = None
     spans: SomeOf[DaySpan]
 
-    def to_core(self) -> Season:
-        """The core's value."""
-        return Season(
-            identifier=self.identifier,
-            spans=tuple(span.to_core() for span in self.spans),
-            name=self.name.to_core() if self.name else Text(),
-        )
 
-
-class HolidayEntry(FileModel):
+class HolidayEntry(Entry[Holiday]):
     """A public holiday, every year or on one date."""
 
     on: SpanDay
     name: Words | None = None
 
-    def to_core(self) -> Holiday:
-        """The core's value."""
-        return Holiday(self.on, self.name.to_core() if self.name else Text())
 
-
-class WhenEntry(FileModel):
+class WhenEntry(Entry[DayPattern]):
     """A set of days: those for which everything given holds; nothing given is every day.
 
     They are in one of ``seasons``, fall on one of ``weekdays`` (Monday is 1), are among ``dates``, and are
@@ -85,16 +69,7 @@ class WhenEntry(FileModel):
     seasons: SetOf[Name] = frozenset()
     weekdays: SetOf[Weekday] = frozenset()
     dates: ListOf[DaySpan] = ()
-    holidays: bool | None = None
-
-    def to_core(self) -> DayPattern:
-        """The core's value."""
-        return DayPattern(
-            seasons=self.seasons,
-            weekdays=self.weekdays,
-            dates=tuple(span.to_core() for span in self.dates),
-            is_holiday=self.holidays,
-        )
+    is_holiday: Annotated[bool | None, Field(alias="holidays")] = None
 
 
 EVERY_DAY = WhenEntry()

@@ -17,10 +17,11 @@ from __future__ import annotations
 
 from faregate.catalogue.gate_rules import AccessTariff, QuantityTier
 from faregate.files.catalogue.prices import PriceEntry, PriceStepsEntry
-from faregate.files.fields.types import FileModel, MinimumCount, Percent, PositiveAmount, SomeOf
+from faregate.files.fields.models import Entry
+from faregate.files.fields.types import MinimumCount, PercentKey, PositiveAmount, SomeOf
 
 
-class AccessTariffEntry(FileModel):
+class AccessTariffEntry(Entry[AccessTariff]):
     """Prices, with ``steps`` of their own, for sales at a gate that are online or kept there, or are not.
 
     What is left out is for both. The first tariff for a sale counts, else the variant's own prices.
@@ -31,26 +32,13 @@ class AccessTariffEntry(FileModel):
     is_depot: bool | None = None
     steps: PriceStepsEntry | None = None
 
-    def to_core(self) -> AccessTariff:
-        """The core's value."""
-        return AccessTariff(
-            prices=tuple(price.to_core() for price in self.prices),
-            is_online=self.is_online,
-            is_depot=self.is_depot,
-            steps=self.steps.to_core() if self.steps else None,
-        )
 
-
-class QuantityTierEntry(FileModel):
+class QuantityTierEntry(Entry[QuantityTier]):
     """How many percent less the total of ``minQuantity`` units and more is at a gate.
 
     The total is rounded to a multiple of ``increment``; by default to the smallest unit.
     """
 
     min_quantity: MinimumCount
-    percent: Percent
+    parts_per_million: PercentKey
     increment: PositiveAmount = 1
-
-    def to_core(self) -> QuantityTier:
-        """The core's value."""
-        return QuantityTier(self.min_quantity, self.percent, self.increment)

@@ -19,10 +19,10 @@ from pydantic import Field, PlainValidator
 
 from faregate.catalogue.pools import Blocked, Counting, Pool, PoolSize, PoolUse, TimeSlot
 from faregate.files.catalogue.calendars import EVERY_DAY, WhenEntry
-from faregate.files.fields.types import Count, FileModel, ListOf, LocalTime, Name
+from faregate.files.fields.models import Entry
+from faregate.files.fields.types import Count, ListOf, LocalTime, Name, OneOf
 from faregate.files.fields.words import Words
 from faregate.files.text.faults import shown
-from faregate.translations import Text
 
 _MOST_PLACES = 10**9
 
@@ -39,40 +39,28 @@ def _read_places(value: object) -> int | None:
 _Places: TypeAlias = Annotated[int | None, PlainValidator(_read_places)]
 
 
-class PoolSizeEntry(FileModel):
+class PoolSizeEntry(Entry[PoolSize]):
     """How many places there are on some days; ``unlimited``: as many as are wanted."""
 
     size: _Places
     when: WhenEntry = EVERY_DAY
 
-    def to_core(self) -> PoolSize:
-        """The core's value."""
-        return PoolSize(self.size, self.when.to_core())
 
-
-class BlockedEntry(FileModel):
+class BlockedEntry(Entry[Blocked]):
     """Places that are not for sale on some days."""
 
     units: Count
     when: WhenEntry = EVERY_DAY
 
-    def to_core(self) -> Blocked:
-        """The core's value."""
-        return Blocked(self.units, self.when.to_core())
 
-
-class TimeSlotEntry(FileModel):
+class TimeSlotEntry(Entry[TimeSlot]):
     """``{from: "10:00", to: "11:00"}``, local time; an end at or before the start is on the next day."""
 
     start: Annotated[LocalTime, Field(alias="from")]
     end: Annotated[LocalTime, Field(alias="to")]
 
-    def to_core(self) -> TimeSlot:
-        """The core's value."""
-        return TimeSlot(self.start, self.end)
 
-
-class PoolEntry(FileModel):
+class PoolEntry(Entry[Pool]):
     """Places for sale each day, or in each of ``slots``; the first of ``sizes`` that fits a day counts."""
 
     identifier: Name
@@ -82,24 +70,9 @@ class PoolEntry(FileModel):
     blocked: ListOf[BlockedEntry] = ()
     slots: ListOf[TimeSlotEntry] = ()
 
-    def to_core(self) -> Pool:
-        """The core's value."""
-        return Pool(
-            identifier=self.identifier,
-            size=self.size,
-            sizes=tuple(entry.to_core() for entry in self.sizes),
-            blocked=tuple(entry.to_core() for entry in self.blocked),
-            slots=tuple(slot.to_core() for slot in self.slots),
-            name=self.name.to_core() if self.name else Text(),
-        )
 
-
-class PoolUseEntry(FileModel):
+class PoolUseEntry(Entry[PoolUse]):
     """That a product takes places of a pool: on each day of its validity, on its first day, or on none."""
 
     pool: Name
-    counting: Annotated[Counting, Field(strict=False)] = Counting.EACH_DAY
-
-    def to_core(self) -> PoolUse:
-        """The core's value."""
-        return PoolUse(self.pool, self.counting)
+    counting: OneOf[Counting] = Counting.EACH_DAY

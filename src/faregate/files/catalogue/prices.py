@@ -19,23 +19,27 @@ and of its variants::
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from pydantic import Field
+
 from faregate.catalogue.price_rules import CardReduction, Degression, PriceRule, PriceSteps
 from faregate.files.catalogue.calendars import EVERY_DAY, WhenEntry
+from faregate.files.fields.models import Entry
 from faregate.files.fields.types import (
     Amount,
     Count,
     Factor,
-    FileModel,
     Id,
     IsoDuration,
     MinimumCount,
-    Percent,
+    PercentKey,
     PositiveAmount,
     SomeOf,
 )
 
 
-class PriceEntry(FileModel):
+class PriceEntry(Entry[PriceRule]):
     """A list price: for one ``duration``, to holders of one ``discountCard``, on the days ``when``.
 
     With a ``duration`` it is the price of a whole validity that long, else that of one day, or under STATIC
@@ -49,19 +53,8 @@ class PriceEntry(FileModel):
     min_lead_days: Count = 0
     min_sold: Count = 0
 
-    def to_core(self) -> PriceRule:
-        """The core's value."""
-        return PriceRule(
-            amount=self.amount,
-            duration=self.duration,
-            discount_card=self.discount_card,
-            when=self.when.to_core(),
-            min_lead_days=self.min_lead_days,
-            min_sold=self.min_sold,
-        )
 
-
-class PriceStepsEntry(FileModel):
+class PriceStepsEntry(Entry[PriceSteps]):
     """How the day prices of a STEPPED variant move beyond its rules.
 
     They rise by ``step`` for ``every`` so many places sold, and stay between ``floor`` and ``ceiling``.
@@ -74,35 +67,23 @@ class PriceStepsEntry(FileModel):
     ceiling: Amount | None = None
     ratchet: bool = False
 
-    def to_core(self) -> PriceSteps:
-        """The core's value."""
-        return PriceSteps(self.step, self.every, self.floor, self.ceiling, self.ratchet)
 
-
-class DegressionEntry(FileModel):
+class DegressionEntry(Entry[Degression]):
     """What percentage of their prices the first, second … of several days cost; the last one repeats.
 
     The sum is rounded to a multiple of ``increment``; by default to the smallest unit.
     """
 
-    percent: SomeOf[Factor]
+    factors: Annotated[SomeOf[Factor], Field(alias="percent")]
     increment: PositiveAmount = 1
 
-    def to_core(self) -> Degression:
-        """The core's value."""
-        return Degression(self.percent, self.increment)
 
-
-class CardReductionEntry(FileModel):
+class CardReductionEntry(Entry[CardReduction]):
     """How many percent less holders of a discount card pay, where no price of their own applies.
 
     The price is rounded to a multiple of ``increment``; by default to the smallest unit.
     """
 
     discount_card: Id
-    percent: Percent
+    parts_per_million: PercentKey
     increment: PositiveAmount = 1
-
-    def to_core(self) -> CardReduction:
-        """The core's value."""
-        return CardReduction(self.discount_card, self.percent, self.increment)

@@ -16,22 +16,23 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
-from faregate.files.fields.types import FileModel, RenewalText
+from faregate.files.fields.models import Entry
+from faregate.files.fields.types import OneOf, RenewalText
 from faregate.subscriptions.proration import DayCount
 from faregate.subscriptions.schedule import FirstPeriod, SubscriptionTerms
 
 _MOST_PERIODS = 1200
 
 
-class SubscriptionEntry(FileModel):
+class SubscriptionEntry(Entry[SubscriptionTerms]):
     """When it renews, what is paid until the first given date, and how long it must run.
 
     ``renewal`` is ``every-days:30``, ``monthly``, ``yearly``, ``monthly-on:15`` or ``yearly-on:11-01``.
     """
 
-    renewal: RenewalText
-    first_period: Annotated[FirstPeriod, Field(strict=False)] = FirstPeriod.WAIT
-    day_count: Annotated[DayCount, Field(strict=False)] = DayCount.ACTUAL
+    rule: Annotated[RenewalText, Field(alias="renewal")]
+    first_period: OneOf[FirstPeriod] = FirstPeriod.WAIT
+    day_count: OneOf[DayCount] = DayCount.ACTUAL
     minimal_run_periods: Annotated[int, Field(ge=0, le=_MOST_PERIODS)] = 0
     has_pickup: bool = False
 
@@ -39,13 +40,3 @@ class SubscriptionEntry(FileModel):
     def _terms_agree(self) -> Self:
         self.to_core()
         return self
-
-    def to_core(self) -> SubscriptionTerms:
-        """The core's value."""
-        return SubscriptionTerms(
-            rule=self.renewal,
-            first_period=self.first_period,
-            minimal_run_periods=self.minimal_run_periods,
-            has_pickup=self.has_pickup,
-            day_count=self.day_count,
-        )

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainValidator, ValidationInfo
-from pydantic.alias_generators import to_camel
+from pydantic import AfterValidator, Field, PlainValidator, ValidationInfo
 from pydantic_core import PydanticCustomError
 
 from faregate.catalogue.calendars import EasterDay, MonthDay
@@ -38,12 +37,6 @@ _Date = TypeVar("_Date", bound=date)
 
 _LONGEST_WORD = 64
 _ANY_CURRENCY = Currency("any currency", exponent=4, cash_increment=1)
-
-
-class FileModel(BaseModel):
-    """An entry of a file: nothing is converted, nothing unknown is accepted, names are in camelCase."""
-
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, alias_generator=to_camel)
 
 
 def _read_amount(value: object, info: ValidationInfo) -> MinorUnits:
@@ -318,8 +311,8 @@ EnteredCode: TypeAlias = Annotated[str, Field(max_length=64), AfterValidator(_ch
 
 Amount: TypeAlias = Annotated[MinorUnits, PlainValidator(_read_amount)]
 PositiveAmount: TypeAlias = Annotated[MinorUnits, PlainValidator(_read_amount), AfterValidator(_positive)]
-Percent: TypeAlias = Annotated[int, PlainValidator(_read_percent)]
-"""Parts per million."""
+PercentKey: TypeAlias = Annotated[int, PlainValidator(_read_percent), Field(alias="percent")]
+"""Parts per million, of a field that files call ``percent``."""
 Factor: TypeAlias = Annotated[int, PlainValidator(read_factor)]
 """Parts per million, 0 to 100 percent."""
 PartOfOne: TypeAlias = Annotated[float, PlainValidator(_read_part_of_one)]
@@ -342,3 +335,6 @@ SomeOf: TypeAlias = Annotated[tuple[_Entry, ...], Field(strict=False), AfterVali
 """At least one."""
 
 SetOf: TypeAlias = Annotated[frozenset[_Entry], Field(strict=False)]
+
+OneOf: TypeAlias = Annotated[_Entry, Field(strict=False)]
+"""A member of an enumeration, by its value."""

@@ -6,21 +6,18 @@ from typing import Annotated, TypeAlias
 
 from pydantic import BeforeValidator
 
-from faregate.files.fields.types import FileModel, Paragraph
+from faregate.files.fields.models import Entry
+from faregate.files.fields.types import Paragraph
 from faregate.translations import Text
 
 
-class WordsEntry(FileModel):
+class WordsEntry(Entry[Text]):
     """``{en: Day ticket, de: Tageskarte}``: English is required, and stands in for what is missing."""
 
     en: Paragraph
     de: Paragraph = ""
     fr: Paragraph = ""
     it: Paragraph = ""
-
-    def to_core(self) -> Text:
-        """The core's value."""
-        return Text(self.en, self.de, self.fr, self.it)
 
 
 def _in_english(value: object) -> object:
