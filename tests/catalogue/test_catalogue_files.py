@@ -67,13 +67,13 @@ def test_every_field_becomes_its_core_value(field: str, text: str, expected: Cat
 
 def test_json_and_yaml_of_one_catalogue_are_equal() -> None:
     for text in (CATALOGUE, EVERYTHING, BOOKABLE):
-        data, _ = read_yaml(text, "c")
+        data, _ = read_yaml(text)
 
         assert parse_catalogue(as_json(data), file_format=FileFormat.JSON) == parse_catalogue(text)
 
 
 def test_json_is_also_yaml() -> None:
-    data, _ = read_yaml(EVERYTHING, "c")
+    data, _ = read_yaml(EVERYTHING)
 
     assert parse_catalogue(as_json(data)) == EXPECTED
 
@@ -96,10 +96,9 @@ def test_every_condition_can_be_written() -> None:
 
 
 def test_every_collection_of_a_catalogue_can_be_written() -> None:
-    collections = {field.name for field in fields(Catalogue)} - {"calendar"}
-    assert set(CatalogueFile.model_fields) == collections | {field.name for field in fields(Calendar)} | {
-        "currency"
-    }
+    collections = {field.name for field in (*fields(Catalogue), *fields(Calendar))} - {"calendar"}
+
+    assert set(CatalogueFile.model_fields) == collections | {"currency"}
 
 
 @pytest.mark.parametrize(
@@ -213,7 +212,7 @@ def test_examples_of_a_module_are_files(module: ModuleType, models: dict[str, ty
     blocks = str(module.__doc__).split("::\n\n")[1:]
     shown: dict[str, Any] = {}
     for block in blocks:
-        data, faults = read_yaml(block.partition("\n\n")[0], module.__name__)
+        data, faults = read_yaml(block.partition("\n\n")[0])
         assert not faults
         assert isinstance(data, dict)
         shown |= data

@@ -23,10 +23,10 @@ from faregate.files.text.yaml_text import read_yaml
 pytestmark = pytest.mark.search
 LONGEST_FAULT = 1000
 DEMO = demo_catalogue()
-CATALOGUE_DATA, _ = read_yaml(CATALOGUE, "c")
-EVERYTHING_DATA, _ = read_yaml(EVERYTHING, "e")
-BOOKABLE_DATA, _ = read_yaml(BOOKABLE, "b")
-BASKET_DATA, _ = read_yaml(BASKET, "b")
+CATALOGUE_DATA, _ = read_yaml(CATALOGUE)
+EVERYTHING_DATA, _ = read_yaml(EVERYTHING)
+BOOKABLE_DATA, _ = read_yaml(BOOKABLE)
+BASKET_DATA, _ = read_yaml(BASKET)
 
 TEXTS: list[str | bytes] = [
     # no text at all

@@ -166,13 +166,13 @@ def _call_to_action(content: ProductContent) -> CallToAction | None:
 
 
 def _fee_and_channel_references(catalogue: Entries) -> Iterator[tuple[Loc, str, object]]:
-    for place, fee in _fees(catalogue):
+    for place, fee in fees(catalogue):
         yield (*place, "variant"), "variant", fee.variant
     for n, channel in enumerate(catalogue.channels):
         yield from ((("channels", n, "products"), "product", name) for name in sorted(channel.products))
 
 
-def _fees(catalogue: Entries) -> Iterator[tuple[Loc, PriceComponent | Surcharge]]:
+def fees(catalogue: Entries) -> Iterator[tuple[Loc, PriceComponent | Surcharge]]:
     """What is sold as a variant of its own along with something else."""
     for n, medium in enumerate(catalogue.media):
         for m, component in enumerate(medium.price_components):
@@ -286,7 +286,7 @@ def _odd_access(catalogue: Entries) -> Iterator[Issue]:
 
 def _odd_fees(catalogue: Entries) -> Iterator[Issue]:
     types = {variant.id: product.type for product in catalogue.products for variant in product.variants}
-    for place, fee in _fees(catalogue):
+    for place, fee in fees(catalogue):
         actual = types.get(fee.variant, ProductType.FEE)
         if actual is not ProductType.FEE:
             yield Issue(

@@ -22,7 +22,7 @@ from faregate.files.catalogue.calendars import EVERY_DAY, WhenEntry
 from faregate.files.fields.models import Entry
 from faregate.files.fields.types import Count, ListOf, LocalTime, Name, OneOf
 from faregate.files.fields.words import Words
-from faregate.files.text.faults import shown
+from faregate.files.text.issues import shown
 
 _MOST_PLACES = 10**9
 

@@ -24,7 +24,7 @@ from faregate.discounts.kinds import normalize_code
 from faregate.errors import UnknownCurrency
 from faregate.files.fields.currencies import currencies_in
 from faregate.files.fields.territories import TERRITORIES
-from faregate.files.text.faults import shown
+from faregate.files.text.issues import shown
 from faregate.money.amounts import MILLION, MinorUnits, parse_minor_units, parts_per_million
 from faregate.money.currency import Currency, currency
 from faregate.subscriptions.rules import RenewalRule, parse_rule
