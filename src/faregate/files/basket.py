@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from pydantic import Field
 
-from faregate.catalogue.checks.entries import repeated
+from faregate.catalogue.checks.parts import repeated
 from faregate.checkout.model import Checkout, CheckoutConditions, CheckoutItem
 from faregate.checkout.quotes import zone_of
 from faregate.dates.instants import YEARS, Interval, parse_interval

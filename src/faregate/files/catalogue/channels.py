@@ -21,8 +21,14 @@ from faregate.basket.policy import (
     ThresholdBase,
     TotalsPolicy,
 )
-from faregate.catalogue.channel_access import ChannelAccess, ChannelKey
-from faregate.catalogue.channels import Channel, ChannelType, PaymentMethod, PaymentMethodType
+from faregate.catalogue.channels import (
+    Channel,
+    ChannelAccess,
+    ChannelKey,
+    ChannelType,
+    PaymentMethod,
+    PaymentMethodType,
+)
 from faregate.catalogue.entries import Merchant
 from faregate.checkout.item_requests import MOST_ITEMS
 from faregate.files.catalogue.discounts import ScopeEntry

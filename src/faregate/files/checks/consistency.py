@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from pydantic.alias_generators import to_camel
 
-from faregate.catalogue.checks.entries import repeated
-from faregate.catalogue.checks.references import fees
+from faregate.catalogue.checks.parts import repeated
+from faregate.catalogue.checks.products import fees
 from faregate.discounts.kinds import Absolute, FixedPrice, PerUnit
 from faregate.errors import Issue
 
