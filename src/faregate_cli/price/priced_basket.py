@@ -12,8 +12,8 @@ from faregate.explanations.explanation import explain
 from faregate.files import load_basket, parse_basket
 from faregate.money.amounts import format_minor_units
 from faregate.money.currency import currency
-from faregate.render.item_labels import line_labels
 from faregate.render.receipts import receipt_of
+from faregate.render.wording import line_labels
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
