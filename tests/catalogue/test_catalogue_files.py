@@ -29,26 +29,45 @@ from faregate.catalogue.price_rules import CardReduction, PriceRule, PriceSteps
 from faregate.catalogue.products import Attribute, Product, Surcharge, Variant
 from faregate.discounts.kinds import Conditions, Scope
 from faregate.files import FileFormat, parse_catalogue
-from faregate.files.catalogue import booking, calendars, content, pools, prices
-from faregate.files.catalogue import gate as access
-from faregate.files.catalogue.booking import BookingEntry, CutOffEntry, StayEntry
-from faregate.files.catalogue.calendars import HolidayEntry, SeasonEntry, SpanEntry, WhenEntry
+from faregate.files.catalogue import calendars, content, pools, prices, products
+from faregate.files.catalogue.calendars import (
+    BookingEntry,
+    CutOffEntry,
+    HolidayEntry,
+    SeasonEntry,
+    SpanEntry,
+    StayEntry,
+    WhenEntry,
+)
 from faregate.files.catalogue.catalogue import CatalogueFile, CategoryEntry
 from faregate.files.catalogue.channels import ChannelEntry, MerchantEntry, PaymentMethodEntry, PolicyEntry
 from faregate.files.catalogue.content import (
     BannerEntry,
     CallToActionEntry,
+    ChoiceEntry,
     ContentEntry,
+    FormFieldEntry,
     HotspotEntry,
     ImageEntry,
     TagEntry,
 )
 from faregate.files.catalogue.discounts import ConditionsEntry, ScopeEntry
-from faregate.files.catalogue.form_fields import ChoiceEntry, FormFieldEntry
-from faregate.files.catalogue.gate import AccessTariffEntry, QuantityTierEntry
 from faregate.files.catalogue.pools import BlockedEntry, PoolEntry, PoolSizeEntry, PoolUseEntry, TimeSlotEntry
-from faregate.files.catalogue.prices import CardReductionEntry, DegressionEntry, PriceEntry, PriceStepsEntry
-from faregate.files.catalogue.products import AttributeEntry, ProductEntry, SurchargeEntry, VariantEntry
+from faregate.files.catalogue.prices import (
+    AccessTariffEntry,
+    CardReductionEntry,
+    DegressionEntry,
+    PriceEntry,
+    PriceStepsEntry,
+    QuantityTierEntry,
+)
+from faregate.files.catalogue.products import (
+    AttributeEntry,
+    ProductEntry,
+    SubscriptionEntry,
+    SurchargeEntry,
+    VariantEntry,
+)
 from faregate.files.fields import rates
 from faregate.files.fields.currencies import Currencies
 from faregate.files.fields.rates import VatRateEntry
@@ -189,9 +208,15 @@ def test_what_a_file_leaves_out_is_as_in_the_core() -> None:
 
 
 EXAMPLES: list[tuple[ModuleType, dict[str, type[BaseModel]]]] = [
-    (access, {"accessTariffs": AccessTariffEntry, "quantityTiers": QuantityTierEntry}),
-    (booking, {"booking": BookingEntry}),
-    (calendars, {"seasons": SeasonEntry, "holidays": HolidayEntry, "when": WhenEntry}),
+    (
+        calendars,
+        {
+            "seasons": SeasonEntry,
+            "holidays": HolidayEntry,
+            "when": WhenEntry,
+            "booking": BookingEntry,
+        },
+    ),
     (content, {"content": ContentEntry}),
     (pools, {"pools": PoolEntry}),
     (
@@ -201,8 +226,11 @@ EXAMPLES: list[tuple[ModuleType, dict[str, type[BaseModel]]]] = [
             "cardReductions": CardReductionEntry,
             "steps": PriceStepsEntry,
             "prices": PriceEntry,
+            "accessTariffs": AccessTariffEntry,
+            "quantityTiers": QuantityTierEntry,
         },
     ),
+    (products, {"subscription": SubscriptionEntry}),
     (rates, {"vatRate": VatRateEntry}),
 ]
 

@@ -11,14 +11,12 @@ from faregate.catalogue.entries import Category, DiscountCard, Entries
 from faregate.catalogue.presentation.person_form import DEFAULT_PERSON_FORM
 from faregate.files.catalogue.calendars import HolidayEntry, SeasonEntry
 from faregate.files.catalogue.channels import ChannelEntry, MerchantEntry, VoucherEntry
+from faregate.files.catalogue.content import FormFieldEntry
 from faregate.files.catalogue.discounts import AutoDiscountEntry, PromoCodeEntry
-from faregate.files.catalogue.form_fields import FormFieldEntry
-from faregate.files.catalogue.media import MediumEntry
 from faregate.files.catalogue.pools import PoolEntry
-from faregate.files.catalogue.products import ProductEntry
+from faregate.files.catalogue.products import MediumEntry, ProductEntry
 from faregate.files.fields.models import Entry, core_values
-from faregate.files.fields.types import CurrencyCode, Id, ListOf, Name, Ranking
-from faregate.files.fields.words import Words
+from faregate.files.fields.types import CurrencyCode, Id, ListOf, Name, Ranking, Words
 
 
 class CategoryEntry(Entry[Category]):

@@ -31,8 +31,8 @@ from faregate.catalogue.channels import (
 )
 from faregate.catalogue.entries import Merchant
 from faregate.checkout.item_requests import MOST_ITEMS
+from faregate.files.catalogue.content import FormFieldEntry
 from faregate.files.catalogue.discounts import ScopeEntry
-from faregate.files.catalogue.form_fields import FormFieldEntry
 from faregate.files.fields.currencies import currencies_in, currency_of
 from faregate.files.fields.models import Entry
 from faregate.files.fields.rates import VatRateEntry

@@ -51,8 +51,8 @@ from faregate.files.fields.types import (
     SetOf,
     Uuid,
     Weekday,
+    Words,
 )
-from faregate.files.fields.words import Words
 from faregate.money.amounts import MILLION
 
 

@@ -20,29 +20,28 @@ from pydantic import Field, PlainValidator
 from faregate.catalogue.pools import Blocked, Counting, Pool, PoolSize, PoolUse, TimeSlot
 from faregate.files.catalogue.calendars import EVERY_DAY, WhenEntry
 from faregate.files.fields.models import Entry
-from faregate.files.fields.types import Count, ListOf, LocalTime, Name, OneOf
-from faregate.files.fields.words import Words
+from faregate.files.fields.types import Count, ListOf, LocalTime, Name, OneOf, Words
 from faregate.files.text.issues import shown
 
-_MOST_PLACES = 10**9
+_MAX_UNITS = 10**9
 
 
-def _read_places(value: object) -> int | None:
+def _read_units(value: object) -> int | None:
     """None for ``unlimited``; nothing at all is no size, lest a forgotten number opens a pool to everyone."""
     if value == "unlimited":
         return None
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _MOST_PLACES:
-        raise ValueError(f"expected 0 to {_MOST_PLACES} or unlimited, got {shown(value)}")
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _MAX_UNITS:
+        raise ValueError(f"expected 0 to {_MAX_UNITS} or unlimited, got {shown(value)}")
     return value
 
 
-_Places: TypeAlias = Annotated[int | None, PlainValidator(_read_places)]
+_Units: TypeAlias = Annotated[int | None, PlainValidator(_read_units)]
 
 
 class PoolSizeEntry(Entry[PoolSize]):
     """How many places there are on some days; ``unlimited``: as many as are wanted."""
 
-    size: _Places
+    size: _Units
     when: WhenEntry = EVERY_DAY
 
 
@@ -65,7 +64,7 @@ class PoolEntry(Entry[Pool]):
 
     identifier: Name
     name: Words | None = None
-    size: _Places
+    size: _Units
     sizes: ListOf[PoolSizeEntry] = ()
     blocked: ListOf[BlockedEntry] = ()
     slots: ListOf[TimeSlotEntry] = ()

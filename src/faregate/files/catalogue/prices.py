@@ -15,6 +15,19 @@ and of its variants::
       - {amount: 59.00, minLeadDays: 14, when: {weekdays: [1, 2, 3, 4]}}
       - {amount: 69.00}
       - {amount: 89.00, minSold: 1500}
+
+Gates have tariffs for some sales, and tiers for many units at once. They know a variant by its
+``externalIds`` of the kinds ``dta_product_id`` with ``dta_consumer_category``, or ``system_product_id``
+with ``system_consumer_category``. Of a variant::
+
+    accessTariffs:
+      - {isOnline: false, isDepot: true, prices: [{amount: 75.00}]}
+      - {isOnline: false, prices: [{amount: 84.00}], steps: {floor: 84.00}}
+
+and of its product::
+
+    allowsDepot: true
+    quantityTiers: [{minQuantity: 20, percent: 10, increment: 0.50}]
 """
 
 from __future__ import annotations
@@ -23,6 +36,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from faregate.catalogue.gate_rules import AccessTariff, QuantityTier
 from faregate.catalogue.price_rules import CardReduction, Degression, PriceRule, PriceSteps
 from faregate.files.catalogue.calendars import EVERY_DAY, WhenEntry
 from faregate.files.fields.models import Entry
@@ -85,5 +99,28 @@ class CardReductionEntry(Entry[CardReduction]):
     """
 
     discount_card: Id
+    parts_per_million: PercentKey
+    increment: PositiveAmount = 1
+
+
+class AccessTariffEntry(Entry[AccessTariff]):
+    """Prices, with ``steps`` of their own, for sales at a gate that are online or kept there, or are not.
+
+    What is left out is for both. The first tariff for a sale counts, else the variant's own prices.
+    """
+
+    prices: SomeOf[PriceEntry]
+    is_online: bool | None = None
+    is_depot: bool | None = None
+    steps: PriceStepsEntry | None = None
+
+
+class QuantityTierEntry(Entry[QuantityTier]):
+    """How many percent less the total of ``minQuantity`` units and more is at a gate.
+
+    The total is rounded to a multiple of ``increment``; by default to the smallest unit.
+    """
+
+    min_quantity: MinimumCount
     parts_per_million: PercentKey
     increment: PositiveAmount = 1

@@ -1,4 +1,14 @@
-"""Products of a catalogue file and their variants."""
+"""Products of a catalogue file, their variants and subscriptions, and the media they are issued on.
+
+::
+
+    subscription:
+      renewal: yearly-on:11-01
+      firstPeriod: prorate
+      dayCount: actual
+      minimalRunPeriods: 1
+      hasPickup: true
+"""
 
 from __future__ import annotations
 
@@ -8,14 +18,28 @@ from pydantic import Field, ModelWrapValidatorHandler, ValidationInfo, model_val
 
 from faregate.catalogue.ages import HIGHEST_AGE, AgeRange
 from faregate.catalogue.price_rules import PriceModel
-from faregate.catalogue.products import Attribute, ExternalId, Product, ProductType, Surcharge, Variant
-from faregate.files.catalogue.booking import ANY_TIME, BookingEntry
-from faregate.files.catalogue.content import NO_CONTENT, ContentEntry
-from faregate.files.catalogue.form_fields import FormFieldEntry
-from faregate.files.catalogue.gate import AccessTariffEntry, QuantityTierEntry
+from faregate.catalogue.products import (
+    Attribute,
+    ExternalId,
+    Medium,
+    MediumIntent,
+    PriceComponent,
+    Product,
+    ProductType,
+    Surcharge,
+    Variant,
+)
+from faregate.files.catalogue.calendars import ANY_TIME, BookingEntry
+from faregate.files.catalogue.content import NO_CONTENT, ContentEntry, FormFieldEntry
 from faregate.files.catalogue.pools import PoolUseEntry
-from faregate.files.catalogue.prices import CardReductionEntry, DegressionEntry, PriceEntry, PriceStepsEntry
-from faregate.files.catalogue.subscriptions import SubscriptionEntry
+from faregate.files.catalogue.prices import (
+    AccessTariffEntry,
+    CardReductionEntry,
+    DegressionEntry,
+    PriceEntry,
+    PriceStepsEntry,
+    QuantityTierEntry,
+)
 from faregate.files.fields.currencies import currencies_in
 from faregate.files.fields.models import Entry
 from faregate.files.fields.rates import VatRateEntry
@@ -30,12 +54,54 @@ from faregate.files.fields.types import (
     OneOf,
     Paragraph,
     Ranking,
+    RenewalText,
     Slug,
     SomeOf,
     WholeNumber,
+    Words,
 )
-from faregate.files.fields.words import Words
+from faregate.subscriptions.proration import DayCount
+from faregate.subscriptions.schedule import FirstPeriod, SubscriptionTerms
 from faregate.translations import Text
+
+
+class PriceComponentEntry(Entry[PriceComponent]):
+    """What choosing a medium costs, in the file's currency, sold as a variant of its own."""
+
+    variant: Annotated[Id, Field(alias="productVariant")]
+    price: Amount
+    intent: OneOf[MediumIntent]
+
+
+class MediumEntry(Entry[Medium]):
+    """What a ticket is issued on, for example a keycard."""
+
+    id: Id
+    type: Name
+    name: Words
+    description: Words | None = None
+    price_components: ListOf[PriceComponentEntry] = ()
+
+
+_MAX_PERIODS = 1200
+
+
+class SubscriptionEntry(Entry[SubscriptionTerms]):
+    """When it renews, what is paid until the first given date, and how long it must run.
+
+    ``renewal`` is ``every-days:30``, ``monthly``, ``yearly``, ``monthly-on:15`` or ``yearly-on:11-01``.
+    """
+
+    rule: Annotated[RenewalText, Field(alias="renewal")]
+    first_period: OneOf[FirstPeriod] = FirstPeriod.WAIT
+    day_count: OneOf[DayCount] = DayCount.ACTUAL
+    minimal_run_periods: Annotated[int, Field(ge=0, le=_MAX_PERIODS)] = 0
+    has_pickup: bool = False
+
+    @model_validator(mode="after")
+    def _terms_agree(self) -> Self:
+        self.to_core()
+        return self
 
 
 class AttributeEntry(Entry[Attribute]):

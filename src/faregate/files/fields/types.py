@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from pydantic import AfterValidator, Field, PlainValidator, ValidationInfo
+from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, ValidationInfo
 from pydantic_core import PydanticCustomError
 
 from faregate.catalogue.calendars import EasterDay, MonthDay
@@ -23,11 +23,13 @@ from faregate.dates.instants import YEARS, Duration
 from faregate.discounts.kinds import normalize_code
 from faregate.errors import UnknownCurrency
 from faregate.files.fields.currencies import currencies_in
+from faregate.files.fields.models import Entry
 from faregate.files.fields.territories import TERRITORIES
 from faregate.files.text.issues import shown
 from faregate.money.amounts import MILLION, MinorUnits, parse_minor_units, parts_per_million
 from faregate.money.currency import Currency, currency
 from faregate.subscriptions.rules import RenewalRule, parse_rule
+from faregate.translations import Text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -326,3 +328,20 @@ SetOf: TypeAlias = Annotated[frozenset[_Entry], Field(strict=False)]
 
 OneOf: TypeAlias = Annotated[_Entry, Field(strict=False)]
 """A member of an enumeration, by its value."""
+
+
+class WordsEntry(Entry[Text]):
+    """``{en: Day ticket, de: Tageskarte}``: English is required, and stands in for what is missing."""
+
+    en: Paragraph
+    de: Paragraph = ""
+    fr: Paragraph = ""
+    it: Paragraph = ""
+
+
+def _in_english(value: object) -> object:
+    return {"en": value} if isinstance(value, str) else value
+
+
+Words: TypeAlias = Annotated[WordsEntry, BeforeValidator(_in_english)]
+"""A mapping of languages, or just text, which then serves for all of them."""
