@@ -101,6 +101,10 @@ class Issue(NamedTuple):
     def __str__(self) -> str:
         return f"{format_loc(self.loc)}: {self.message}".removeprefix(": ")
 
+    def inside(self, *loc: str | int) -> Issue:
+        """Return the issue with its ``loc`` read from outside of the value at *loc*."""
+        return self._replace(loc=(*loc, *self.loc))
+
 
 def format_loc(loc: Loc) -> str:
     """Write a path as people do.
@@ -130,17 +134,31 @@ def _restored(
     return error
 
 
-class InvalidInput(FaregateError, ValueError):
-    """An argument is impossible; ``faults`` lists everything that is wrong with it.
+class _IssuesError(FaregateError):
+    """An error that lists issues; a text becomes an issue without a place."""
 
-    ``rows`` are the rows of a data frame at fault, ascending from 0, at most 1,000 of each fault.
+    _shows_loc: ClassVar[bool] = True
+
+    def __init__(self, *issues: Issue | str) -> None:
+        self.issues = tuple([Issue((), issue) if isinstance(issue, str) else issue for issue in issues])
+        super().__init__("; ".join(self.messages))
+
+    @property
+    def messages(self) -> tuple[str, ...]:
+        """One text for each issue; joined by semicolons they are the message of the error."""
+        return tuple([str(issue) if self._shows_loc else issue.message for issue in self.issues])
+
+
+class InvalidInput(_IssuesError, ValueError):
+    """An argument is impossible; ``issues`` lists everything that is wrong with it.
+
+    ``rows`` are the invalid rows of a data frame, ascending from 0, at most 1,000 of each issue.
     """
 
     code = "invalid-input"
 
-    def __init__(self, *faults: str, rows: Iterable[int] = ()) -> None:
-        super().__init__("; ".join(faults))
-        self.faults = faults
+    def __init__(self, *issues: Issue | str, rows: Iterable[int] = ()) -> None:
+        super().__init__(*issues)
         self.rows = tuple(sorted(set(rows)))
 
 
@@ -221,37 +239,24 @@ class InvalidInvoice(InvalidInput):
 class InvalidCatalogue(InvalidInput):
     """A catalogue cannot be read, or its entries contradict one another.
 
-    ``located`` are the faults of entries with their places; those of a file have its lines in their text.
+    The issues of a file have its name and lines in their text, those of a ``Catalogue`` have a ``loc``.
     """
 
     code = "invalid-catalogue"
 
-    def __init__(self, *faults: Issue | str) -> None:
-        super().__init__(*map(str, faults))
-        self.located = tuple(fault for fault in faults if not isinstance(fault, str))
-
 
 class InvalidCheckout(InvalidInput):
-    """Items of a checkout cannot be sold as they stand, or a change asks for what cannot be.
-
-    ``located`` are the faults with their places, as far as they came with them.
-    """
+    """Items of a checkout cannot be sold as they stand, or a change asks for something impossible."""
 
     code = "invalid-checkout"
-
-    def __init__(self, *faults: Issue | str) -> None:
-        super().__init__(*[fault if isinstance(fault, str) else fault.message for fault in faults])
-        self.located = tuple(fault for fault in faults if not isinstance(fault, str))
+    _shows_loc = False
 
 
 class InvalidAccessRequest(InvalidInput):
-    """A gate asks for what has no price; ``located`` are the faults, each with the field it is in."""
+    """The request of a gate has no price; the ``loc`` of an issue is the field that it is in."""
 
     code = "invalid-access-request"
-
-    def __init__(self, *faults: Issue) -> None:
-        super().__init__(*[fault.message for fault in faults])
-        self.located = faults
+    _shows_loc = False
 
 
 class Unknown(FaregateError, LookupError):
@@ -291,14 +296,11 @@ class UnknownItems(Unknown):
         self.ids = ids
 
 
-class CheckoutConflict(FaregateError):
-    """A checkout is not in a state for the change; ``located`` are the faults with their places."""
+class CheckoutConflict(_IssuesError):
+    """A checkout is not in a state for the change; ``issues`` lists every reason."""
 
     code = "checkout-conflict"
-
-    def __init__(self, *faults: Issue) -> None:
-        super().__init__("; ".join(fault.message for fault in faults))
-        self.located = faults
+    _shows_loc = False
 
 
 class CurrencyMismatch(FaregateError):
@@ -327,3 +329,26 @@ class ContextRequired(FaregateError):
         super().__init__(f"{rule} needs {needs} in the context{remedy and f': {remedy}'}")
         self.rule = rule
         self.needs = needs
+
+
+class Issues(list[Issue]):
+    """Collects the issues of an input, so that all of them are reported together.
+
+    >>> issues = Issues()
+    >>> issues.check(InvalidLines)
+    >>> issues.add(("quantity",), "expected at least 1, got 0")
+    >>> issues.add(("price",), "expected at least 0, got -5")
+    >>> issues.check(InvalidLines)
+    Traceback (most recent call last):
+        ...
+    faregate.errors.InvalidLines: quantity: expected at least 1, got 0; price: expected at least 0, got -5
+    """
+
+    def add(self, loc: Loc, message: str, code: IssueCode = IssueCode.INVALID) -> None:
+        """Collect one issue."""
+        self.append(Issue(loc, message, code))
+
+    def check(self, error: type[InvalidInput | CheckoutConflict]) -> None:
+        """Raise *error* with the issues, if there are any."""
+        if self:
+            raise error(*self)

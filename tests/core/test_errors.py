@@ -73,15 +73,17 @@ def test_every_error_has_its_code_and_can_be_caught_as_its_parent(
 
 def test_every_public_error_is_in_the_table_and_no_code_is_used_twice() -> None:
     kinds = {kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, Exception)}
+    public = {kind for kind in kinds if not kind.__name__.startswith("_")}
 
-    assert {kind for kind, _, _ in HIERARCHY} == kinds
+    assert {kind for kind, _, _ in HIERARCHY} == public
     assert len({code for _, code, _ in HIERARCHY}) == len(HIERARCHY)
 
 
-def test_invalid_input_keeps_its_faults_apart_and_reads_as_one_sentence() -> None:
+def test_a_text_given_to_an_error_is_an_issue_without_a_place() -> None:
     error = InvalidLines("line 1: no price", "line 2: no rate")
 
-    assert error.faults == ("line 1: no price", "line 2: no rate")
+    assert error.issues == (Issue((), "line 1: no price"), Issue((), "line 2: no rate"))
+    assert error.messages == ("line 1: no price", "line 2: no rate")
     assert str(error) == "line 1: no price; line 2: no rate"
 
 
@@ -90,25 +92,32 @@ NO_VALIDITY = Issue(("items", 2, "validity"), "product 11 needs a validity", Iss
 TAKEN = Issue(("items", 1, "id"), "item 7 is there already", IssueCode.ID_TAKEN)
 
 
-def test_faults_of_a_checkout_keep_their_places() -> None:
+def test_issues_of_input_read_as_their_places_and_messages() -> None:
+    error = InvalidCatalogue(NO_PERSON, "is empty")
+
+    assert error.messages == ("items[0].person: there is no person 8", "is empty")
+    assert str(error) == "items[0].person: there is no person 8; is empty"
+
+
+def test_issues_of_a_checkout_keep_their_places() -> None:
     error = InvalidCheckout(NO_PERSON, NO_VALIDITY)
 
-    assert error.located == (NO_PERSON, NO_VALIDITY)
-    assert error.faults == ("there is no person 8", "product 11 needs a validity")
+    assert error.issues == (NO_PERSON, NO_VALIDITY)
+    assert error.messages == ("there is no person 8", "product 11 needs a validity")
     assert str(error) == "there is no person 8; product 11 needs a validity"
 
 
-def test_a_fault_of_a_checkout_may_come_without_a_place() -> None:
+def test_an_issue_of_a_checkout_may_come_without_a_place() -> None:
     error = InvalidCheckout("not a basket", NO_PERSON)
 
-    assert error.faults == ("not a basket", "there is no person 8")
-    assert error.located == (NO_PERSON,)
+    assert error.messages == ("not a basket", "there is no person 8")
+    assert error.issues == (Issue((), "not a basket"), NO_PERSON)
 
 
 def test_conflicts_keep_their_places_and_are_no_invalid_input() -> None:
     error = CheckoutConflict(TAKEN, TAKEN._replace(message="item 8 is there already"))
 
-    assert [fault.loc for fault in error.located] == [("items", 1, "id")] * 2
+    assert [issue.loc for issue in error.issues] == [("items", 1, "id")] * 2
     assert str(error) == "item 7 is there already; item 8 is there already"
     assert not isinstance(error, InvalidInput)
 

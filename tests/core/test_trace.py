@@ -100,7 +100,7 @@ def test_of_a_long_trace_only_what_is_shown_is_written(monkeypatch: pytest.Monke
         written.append(amount)
         return str(amount)
 
-    monkeypatch.setattr("faregate.render.traces.format_amount", noting)
+    monkeypatch.setattr("faregate.render.tables.format_amount", noting)
     html = render.html(Trace(LISTED._replace(line=n) for n in range(1000)))
 
     assert len(texts(html)) == 50

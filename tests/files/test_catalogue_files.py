@@ -24,26 +24,45 @@ from faregate.catalogue.price_rules import CardReduction, PriceRule, PriceSteps
 from faregate.catalogue.products import Attribute, Product, Surcharge, Variant
 from faregate.discounts.kinds import Conditions, Scope
 from faregate.files import FileFormat, parse_catalogue
-from faregate.files.catalogue import booking, calendars, content, pools, prices
-from faregate.files.catalogue import gate as access
-from faregate.files.catalogue.booking import BookingEntry, CutOffEntry, StayEntry
-from faregate.files.catalogue.calendars import HolidayEntry, SeasonEntry, SpanEntry, WhenEntry
+from faregate.files.catalogue import calendars, content, pools, prices, products
+from faregate.files.catalogue.calendars import (
+    BookingEntry,
+    CutOffEntry,
+    HolidayEntry,
+    SeasonEntry,
+    SpanEntry,
+    StayEntry,
+    WhenEntry,
+)
 from faregate.files.catalogue.catalogue import CatalogueFile, CategoryEntry
 from faregate.files.catalogue.channels import ChannelEntry, MerchantEntry, PaymentMethodEntry, PolicyEntry
 from faregate.files.catalogue.content import (
     BannerEntry,
     CallToActionEntry,
+    ChoiceEntry,
     ContentEntry,
+    FormFieldEntry,
     HotspotEntry,
     ImageEntry,
     TagEntry,
 )
 from faregate.files.catalogue.discounts import ConditionsEntry, ScopeEntry
-from faregate.files.catalogue.form_fields import ChoiceEntry, FormFieldEntry
-from faregate.files.catalogue.gate import AccessTariffEntry, QuantityTierEntry
 from faregate.files.catalogue.pools import BlockedEntry, PoolEntry, PoolSizeEntry, PoolUseEntry, TimeSlotEntry
-from faregate.files.catalogue.prices import CardReductionEntry, DegressionEntry, PriceEntry, PriceStepsEntry
-from faregate.files.catalogue.products import AttributeEntry, ProductEntry, SurchargeEntry, VariantEntry
+from faregate.files.catalogue.prices import (
+    AccessTariffEntry,
+    CardReductionEntry,
+    DegressionEntry,
+    PriceEntry,
+    PriceStepsEntry,
+    QuantityTierEntry,
+)
+from faregate.files.catalogue.products import (
+    AttributeEntry,
+    ProductEntry,
+    SubscriptionEntry,
+    SurchargeEntry,
+    VariantEntry,
+)
 from faregate.files.fields import rates
 from faregate.files.fields.currencies import Currencies
 from faregate.files.fields.rates import VatRateEntry
@@ -67,13 +86,13 @@ def test_every_field_becomes_its_core_value(field: str, text: str, expected: Cat
 
 def test_json_and_yaml_of_one_catalogue_are_equal() -> None:
     for text in (CATALOGUE, EVERYTHING, BOOKABLE):
-        data, _ = read_yaml(text, "c")
+        data, _ = read_yaml(text)
 
         assert parse_catalogue(as_json(data), file_format=FileFormat.JSON) == parse_catalogue(text)
 
 
 def test_json_is_also_yaml() -> None:
-    data, _ = read_yaml(EVERYTHING, "c")
+    data, _ = read_yaml(EVERYTHING)
 
     assert parse_catalogue(as_json(data)) == EXPECTED
 
@@ -88,9 +107,7 @@ def test_every_choice_of_the_policy_can_be_written() -> None:
 
 def test_every_criterion_of_a_scope_can_be_written_but_lines() -> None:
     """Lines are keys of one basket, of which a catalogue knows nothing."""
-    assert {"variants" if name == "product_variants" else name for name in ScopeEntry.model_fields} == {
-        field.name for field in fields(Scope)
-    } - {"lines"}
+    assert set(ScopeEntry.model_fields) == {field.name for field in fields(Scope)} - {"lines"}
 
 
 def test_every_condition_can_be_written() -> None:
@@ -98,21 +115,9 @@ def test_every_condition_can_be_written() -> None:
 
 
 def test_every_collection_of_a_catalogue_can_be_written() -> None:
-    written = {
-        "automatic_discounts" if name == "auto_discounts" else name for name in CatalogueFile.model_fields
-    }
+    collections = {field.name for field in (*fields(Catalogue), *fields(Calendar))} - {"calendar"}
 
-    collections = {field.name for field in fields(Catalogue)} - {"calendar"}
-    assert written == collections | {field.name for field in fields(Calendar)} | {"currency"}
-
-
-NAMES_IN_THE_CORE = {
-    "product_variants": "variants",
-    "product_variant": "variant",
-    "holidays": "is_holiday",
-    "percent": "parts_per_million",
-    "vat_rate": "rate",
-}
+    assert set(CatalogueFile.model_fields) == collections | {"currency"}
 
 
 @pytest.mark.parametrize(
@@ -155,14 +160,11 @@ NAMES_IN_THE_CORE = {
     ],
 )
 def test_every_field_of_an_entry_can_be_written(entry: type[BaseModel], value: type) -> None:
-    written = {NAMES_IN_THE_CORE.get(name, name): field for name, field in entry.model_fields.items()}
-    has_default = {name: not field.is_required() for name, field in written.items()}
+    optional = {name for name, field in entry.model_fields.items() if not field.is_required()}
 
     known = signature(value).parameters
-    assert set(written) == set(known)
-    assert {name for name in known if known[name].default is not Parameter.empty} <= {
-        name for name in written if has_default[name]
-    }
+    assert set(entry.model_fields) == set(known)
+    assert {name for name in known if known[name].default is not Parameter.empty} <= optional
 
 
 @pytest.mark.parametrize(
@@ -206,9 +208,15 @@ def test_what_a_file_leaves_out_is_as_in_the_core() -> None:
 
 
 EXAMPLES: list[tuple[ModuleType, dict[str, type[BaseModel]]]] = [
-    (access, {"accessTariffs": AccessTariffEntry, "quantityTiers": QuantityTierEntry}),
-    (booking, {"booking": BookingEntry}),
-    (calendars, {"seasons": SeasonEntry, "holidays": HolidayEntry, "when": WhenEntry}),
+    (
+        calendars,
+        {
+            "seasons": SeasonEntry,
+            "holidays": HolidayEntry,
+            "when": WhenEntry,
+            "booking": BookingEntry,
+        },
+    ),
     (content, {"content": ContentEntry}),
     (pools, {"pools": PoolEntry}),
     (
@@ -218,8 +226,11 @@ EXAMPLES: list[tuple[ModuleType, dict[str, type[BaseModel]]]] = [
             "cardReductions": CardReductionEntry,
             "steps": PriceStepsEntry,
             "prices": PriceEntry,
+            "accessTariffs": AccessTariffEntry,
+            "quantityTiers": QuantityTierEntry,
         },
     ),
+    (products, {"subscription": SubscriptionEntry}),
     (rates, {"vatRate": VatRateEntry}),
 ]
 
@@ -229,7 +240,7 @@ def test_examples_of_a_module_are_files(module: ModuleType, models: dict[str, ty
     blocks = str(module.__doc__).split("::\n\n")[1:]
     shown: dict[str, Any] = {}
     for block in blocks:
-        data, faults = read_yaml(block.partition("\n\n")[0], module.__name__)
+        data, faults = read_yaml(block.partition("\n\n")[0])
         assert not faults
         assert isinstance(data, dict)
         shown |= data

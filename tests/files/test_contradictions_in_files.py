@@ -5,7 +5,7 @@ from unittest.mock import Mock
 import pytest
 
 from faregate.catalogue import catalogue
-from faregate.catalogue.checks.references import catalogue_faults as core_faults
+from faregate.catalogue.checks.references import catalogue_issues
 from faregate.files import parse_catalogue
 from support.files.samples import CATALOGUE, WEB, catalogue_faults, spoilt
 
@@ -68,8 +68,8 @@ def test_contradiction_is_told_with_line_place_and_reason(piece: str, instead: s
 def test_what_entries_and_what_only_a_file_can_be_wrong_in_is_told_together_and_checked_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    check = Mock(wraps=core_faults)
-    monkeypatch.setattr(catalogue, "catalogue_faults", check)
+    check = Mock(wraps=catalogue_issues)
+    monkeypatch.setattr(catalogue, "catalogue_issues", check)
     code = "{id: 1, code: A, displayName: A, discount: {discountType: PERCENTAGE, percent: 5}}"
     twice = spoilt(CATALOGUE, "promoCodes:", f"promoCodes:\n  - {code}")
 

@@ -6,8 +6,8 @@ from datetime import date, timedelta
 
 import pytest
 
-from faregate.catalogue.calendars import DayPattern, easter_sunday
-from faregate.catalogue.checks.calendars import sets_of_days
+from faregate.catalogue.calendars import DayPattern, Span, easter_sunday
+from faregate.catalogue.checks.parts import Parts
 from faregate.catalogue.price_rules import PriceModel
 from faregate.catalogue.products import Product
 from faregate.dates.instants import Duration
@@ -134,8 +134,7 @@ def test_parking_is_dearer_on_weekends_and_holidays() -> None:
 
 
 def test_no_day_of_the_calendar_goes_stale() -> None:
-    spans = [span for season in DEMO.calendar.seasons for span in season.spans]
-    spans += [span for _, days in sets_of_days(DEMO) for span in days.dates]
+    spans = [span for _, span in Parts(DEMO).of(Span)]
 
     assert spans
     assert not any(isinstance(day, date) for span in spans for day in span)

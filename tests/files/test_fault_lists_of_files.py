@@ -8,8 +8,8 @@ import pytest
 
 from faregate.errors import InvalidCatalogue
 from faregate.files import FileFormat, load_catalogue, parse_catalogue
-from faregate.files.text.faults import MOST_FAULTS
-from faregate.files.text.nodes import MOST_BYTES
+from faregate.files.text.issues import MAX_ISSUES
+from faregate.files.text.nodes import MAX_BYTES
 from support.files.samples import CATALOGUE, catalogue_faults, spoilt
 
 
@@ -50,7 +50,7 @@ def test_message_quotes_a_long_or_odd_key_in_one_line() -> None:
 def test_no_more_faults_are_listed_than_anyone_reads() -> None:
     faults = catalogue_faults(f"currency: CHF\nproducts: [{'1,' * 5000}]")
 
-    assert len(faults) == MOST_FAULTS + 1
+    assert len(faults) == MAX_ISSUES + 1
     assert faults[-1] == "c: and 4000 more"
 
 
@@ -62,7 +62,7 @@ def test_no_more_faults_are_listed_than_anyone_reads() -> None:
         (b" \n\n", "c: is empty"),
         (b"currency: CHF\nname: Z\xfcrich", "c:2: is not UTF-8: byte 0xfc"),
         ("currency: CHF".encode("utf-16"), "c:1: is not UTF-8: byte 0xff"),
-        (b" " * (MOST_BYTES + 1), f"c: is larger than {MOST_BYTES} bytes"),
+        (b" " * (MAX_BYTES + 1), f"c: is larger than {MAX_BYTES} bytes"),
         ("currency: \ud800", "c: is not text: surrogates not allowed"),
         ("[]", "c: expected a mapping, got a list"),
         ("null", "c: expected a mapping, got nothing"),
@@ -109,7 +109,7 @@ def test_faults_of_a_file_begin_with_its_path(tmp_path: Path) -> None:
     with pytest.raises(InvalidCatalogue) as refused:
         load_catalogue(str(path))
 
-    assert refused.value.faults == (f"{path}:1: currency: unknown currency 'CHX'",)
+    assert refused.value.messages == (f"{path}:1: currency: unknown currency 'CHX'",)
 
 
 @pytest.mark.parametrize("name", ["", "missing.yaml", "missing.json", "a\0b.yaml", "x" * 5000])

@@ -23,10 +23,10 @@ from support.files.samples import BASKET, CATALOGUE, WEB, as_json, basket_faults
 pytestmark = pytest.mark.search
 LONGEST_FAULT = 1000
 DEMO = demo_catalogue()
-CATALOGUE_DATA, _ = read_yaml(CATALOGUE, "c")
-EVERYTHING_DATA, _ = read_yaml(EVERYTHING, "e")
-BOOKABLE_DATA, _ = read_yaml(BOOKABLE, "b")
-BASKET_DATA, _ = read_yaml(BASKET, "b")
+CATALOGUE_DATA, _ = read_yaml(CATALOGUE)
+EVERYTHING_DATA, _ = read_yaml(EVERYTHING)
+BOOKABLE_DATA, _ = read_yaml(BOOKABLE)
+BASKET_DATA, _ = read_yaml(BASKET)
 
 TEXTS: list[str | bytes] = [
     # no text at all
@@ -252,7 +252,7 @@ def faults_of(data: object) -> tuple[str, ...]:
     try:
         parse_catalogue(as_json(data), file_format=FileFormat.JSON)
     except InvalidCatalogue as refused:
-        return refused.faults
+        return refused.messages
     return ()
 
 

@@ -4,15 +4,15 @@ from decimal import Decimal
 
 import pytest
 
-from faregate.files.text.faults import FaultyFile
+from faregate.files.text.issues import InvalidFile
 from faregate.files.text.json_text import read_json
-from faregate.files.text.nodes import MOST_LEVELS, MOST_VALUES
+from faregate.files.text.nodes import MAX_LEVELS, MAX_VALUES
 
 
-def refusal(text: str) -> tuple[str, ...]:
-    with pytest.raises(FaultyFile) as refused:
-        read_json(text, "f")
-    return refused.value.faults
+def refusal(text: str) -> list[str]:
+    with pytest.raises(InvalidFile) as refused:
+        read_json(text)
+    return refused.value.texts("f")
 
 
 @pytest.mark.parametrize(
@@ -32,14 +32,14 @@ def refusal(text: str) -> tuple[str, ...]:
     ],
 )
 def test_number_is_read_exactly(text: str, value: object) -> None:
-    read, faults = read_json(text, "f")
+    read, faults = read_json(text)
 
     assert (read, faults) == (value, [])
     assert type(read) is type(value)
 
 
 def test_every_double_key_is_told_with_its_place_and_the_first_counts() -> None:
-    data, faults = read_json('{"a": 1, "a": 2, "b": [{"c": {}, "c": 1}]}', "f")
+    data, faults = read_json('{"a": 1, "a": 2, "b": [{"c": {}, "c": 1}]}')
 
     assert data == {"a": 1, "b": [{"c": {}}]}
     assert [fault.text("f") for fault in faults] == [
@@ -69,16 +69,16 @@ def test_wrong_syntax_is_told_with_line_and_column(text: str, where: str) -> Non
     assert [fault[: len(where)] for fault in refusal(text)] == [where]
 
 
-@pytest.mark.parametrize("levels", [MOST_LEVELS + 1, 100_000])
+@pytest.mark.parametrize("levels", [MAX_LEVELS + 1, 100_000])
 @pytest.mark.parametrize(("start", "end"), [("[", "]"), ('{"a": ', "}")])
 def test_deep_nesting_is_refused(start: str, end: str, levels: int) -> None:
-    fault = f"nested deeper than {MOST_LEVELS} levels"
+    fault = f"nested deeper than {MAX_LEVELS} levels"
     assert refusal(start * levels + "1" + end * levels)[0].endswith(fault)
 
 
 def test_nesting_up_to_the_limit_is_read() -> None:
-    assert read_json("[" * MOST_LEVELS + "1" + "]" * MOST_LEVELS, "f")[1] == []
+    assert read_json("[" * MAX_LEVELS + "1" + "]" * MAX_LEVELS)[1] == []
 
 
 def test_too_many_values_are_refused() -> None:
-    assert refusal(f"[{'1,' * MOST_VALUES}1]") == (f"f: holds more than {MOST_VALUES} values",)
+    assert refusal(f"[{'1,' * MAX_VALUES}1]") == [f"f: holds more than {MAX_VALUES} values"]

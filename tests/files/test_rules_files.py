@@ -27,7 +27,7 @@ from faregate.files.catalogue.discounts import (
     ScopeEntry,
     ThresholdEntry,
 )
-from faregate.files.fields.types import FileModel
+from faregate.files.fields.models import FileModel
 from faregate.files.rules import RulesFile
 
 RULES = """\
@@ -43,7 +43,7 @@ policy: {stacking: additive}
 def faults(text: str) -> tuple[str, ...]:
     with pytest.raises(InvalidCatalogue) as refused:
         parse_rules(text)
-    return refused.value.faults
+    return refused.value.messages
 
 
 def test_rules_are_read_in_the_currency_of_the_file() -> None:

@@ -6,8 +6,8 @@ import pytest
 import yaml
 
 from faregate.files.text import yaml_text as yaml_documents
-from faregate.files.text.faults import FaultyFile
-from faregate.files.text.nodes import MOST_LEVELS, MOST_VALUES, line_at
+from faregate.files.text.issues import InvalidFile
+from faregate.files.text.nodes import MAX_LEVELS, MAX_VALUES, line_at
 from faregate.files.text.yaml_text import read_yaml
 
 LOADERS = [yaml.SafeLoader, getattr(yaml, "CSafeLoader", yaml.SafeLoader)]
@@ -19,19 +19,19 @@ def loader(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def values(text: str) -> object:
-    data, faults = read_yaml(text, "f")
-    assert faults == []
+    data, issues = read_yaml(text)
+    assert issues == []
     return data
 
 
 def faults_of(text: str) -> list[str]:
-    return [fault.text("f") for fault in read_yaml(text, "f")[1]]
+    return [issue.text("f") for issue in read_yaml(text)[1]]
 
 
-def refusal(text: str) -> tuple[str, ...]:
-    with pytest.raises(FaultyFile) as refused:
-        read_yaml(text, "f")
-    return refused.value.faults
+def refusal(text: str) -> list[str]:
+    with pytest.raises(InvalidFile) as refused:
+        read_yaml(text)
+    return refused.value.texts("f")
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_fault_in_sound_syntax_has_its_place(text: str, fault: str) -> None:
 
 
 def test_of_a_double_key_the_first_counts() -> None:
-    data, faults = read_yaml("a: 1\na: 2\n", "f")
+    data, faults = read_yaml("a: 1\na: 2\n")
 
     assert data == {"a": 1}
     assert len(faults) == 1
@@ -175,7 +175,7 @@ def test_faults_before_wrong_syntax_are_told_too() -> None:
 
 
 def test_second_document_is_refused() -> None:
-    assert refusal("a: 1\n---\nb: 2\n") == ("f:2: a second document starts here",)
+    assert refusal("a: 1\n---\nb: 2\n") == ["f:2: a second document starts here"]
 
 
 @pytest.mark.parametrize(("text", "line"), [("a: 1\nb: \x00\n", 2), ("a: \x1b[31m", 1), ("a: \ufffe", 1)])
@@ -185,20 +185,20 @@ def test_unprintable_character_is_refused(text: str, line: int) -> None:
 
 @pytest.mark.parametrize("opening", ["[", "{a: ", "- ", "? "])
 def test_deep_nesting_is_refused(opening: str) -> None:
-    assert refusal(opening * 100_000) == (f"f:1: nested deeper than {MOST_LEVELS} levels",)
+    assert refusal(opening * 100_000) == [f"f:1: nested deeper than {MAX_LEVELS} levels"]
 
 
 def test_nesting_up_to_the_limit_is_read() -> None:
-    assert values("[" * MOST_LEVELS + "1" + "]" * MOST_LEVELS)
+    assert values("[" * MAX_LEVELS + "1" + "]" * MAX_LEVELS)
 
 
 def test_aliases_do_not_hide_deep_nesting() -> None:
     tower = "".join(f"a{n}: &a{n} [*a{n - 1}]\n" for n in range(1, 80))
 
-    assert refusal(f"a0: &a0 [x]\n{tower}")[0].endswith(f"nested deeper than {MOST_LEVELS} levels")
+    assert refusal(f"a0: &a0 [x]\n{tower}")[0].endswith(f"nested deeper than {MAX_LEVELS} levels")
 
 
 def test_alias_bomb_is_refused_early() -> None:
     bomb = "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]\n" for n in range(1, 20))
 
-    assert refusal(f"a0: &a0 [x]\n{bomb}")[0].endswith(f"holds more than {MOST_VALUES} values")
+    assert refusal(f"a0: &a0 [x]\n{bomb}")[0].endswith(f"holds more than {MAX_VALUES} values")

@@ -121,7 +121,7 @@ def test_all_faults_are_reported_together(engine: Engine) -> None:
     with pytest.raises(InvalidAmount) as refused:
         price_counts(frame, price="price", currency="CHF")
 
-    assert refused.value.faults == (
+    assert refused.value.messages == (
         f"column 'price': below 0 in 1 row: row 0 (-1){REFUNDS}",
         "column 'price': no amount of CHF in 1 row: row 2 ('x' is no amount)",
         "column 'price': null or NaN in 1 row: row 1",
@@ -262,7 +262,7 @@ def test_of_ints_beside_null_pandas_users_are_told_what_became() -> None:
 
     hint = "(so pandas has ints beside null: make them Int64)"
     advice = "read it as text or decimals, or say how to round, as rounding=RoundingMode.HALF_UP"
-    assert refused.value.faults == (
+    assert refused.value.messages == (
         f"column 'price': Float64 {hint} is not exact: {advice}",
         f"column 'days': no groups of Float64 {hint}: give texts, ints, booleans or dates",
     )
@@ -282,7 +282,7 @@ def test_faults_of_columns_are_reported_together() -> None:
     with pytest.raises(InvalidInput) as refused:
         price_counts(frame, price="price", by="group")
 
-    assert len(refused.value.faults) == 3
+    assert len(refused.value.messages) == 3
 
 
 @pytest.mark.parametrize(

@@ -137,7 +137,7 @@ def test_faults_of_columns_are_told_together() -> None:
     with pytest.raises(InvalidInput) as refused:
         reprice(table, limited(Scope(products=frozenset({1}))))
 
-    assert [fault.partition(",")[0].partition(" among")[0] for fault in refused.value.faults] == [
+    assert [fault.partition(",")[0].partition(" among")[0] for fault in refused.value.messages] == [
         "no column 'quantity'",
         "no column 'rate'",
         "no column 'product'",
@@ -155,7 +155,7 @@ def test_a_mapping_the_wrong_way_round_is_told_once(columns: dict[str, str], adv
     with pytest.raises(InvalidInput) as refused:
         reprice(pa.table({"no": [1], "cents": [1], "x": [1]}), PricingRules(), columns=columns)
 
-    assert refused.value.faults == (
+    assert refused.value.messages == (
         f"columns: is the mapping reversed? It goes from fields to columns, as in {advice}",
     )
 
@@ -164,7 +164,7 @@ def test_names_of_no_fields_are_told_once() -> None:
     with pytest.raises(InvalidInput) as refused:
         reprice(pa.table(LINES), PricingRules(), columns={"price": "x", "amount": None})
 
-    (fault,) = refused.value.faults
+    (fault,) = refused.value.messages
     assert fault.startswith("columns: there is no field 'price', 'amount', only unit_price, ")
 
 

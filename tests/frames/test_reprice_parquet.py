@@ -53,7 +53,7 @@ def refusal(folder: Path, table: pa.Table, **options: Any) -> tuple[str, ...]:
     with pytest.raises(InvalidInput) as refused:
         repriced(folder, table, **options)
     assert [file.name for file in folder.iterdir()] == ["orders.parquet"]
-    return refused.value.faults
+    return refused.value.messages
 
 
 @pytest.mark.parametrize("rows", [1, 2, 3, 7, 100])
@@ -135,7 +135,7 @@ def test_faults_of_all_pieces_are_told_together(tmp_path: Path, monkeypatch: pyt
     with pytest.raises(InvalidLines) as refused:
         repriced(tmp_path, table)
 
-    quantity, rate = refused.value.faults
+    quantity, rate = refused.value.messages
     assert quantity == "column 'quantity': below 1 in 3 rows: row 1 (0), row 4 (0), row 7 (-1)"
     assert rate.startswith("column 'rate': no rate in percent in 1 row: row 0 (")
     assert not (tmp_path / "repriced.parquet").exists()

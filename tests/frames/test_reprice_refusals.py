@@ -175,7 +175,7 @@ def test_all_faults_of_all_columns_are_told_together(engine: Engine) -> None:
     with pytest.raises(InvalidLines) as refused:
         reprice(engine.take(table), PricingRules())
 
-    quantity, rate, price = refused.value.faults
+    quantity, rate, price = refused.value.messages
     assert quantity == "column 'quantity': below 1 in 1 row: row 0 (0)"
     assert rate.startswith("column 'rate': no rate in percent in 2 rows: row 0 (")
     assert price == "column 'unit_price': below 0 in 2 rows: row 0 (-1), row 2 (-7)"

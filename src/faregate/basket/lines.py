@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from faregate.arguments.checks import as_int
 from faregate.dates.instants import Interval, in_utc
 from faregate.dates.zones import time_zone
-from faregate.errors import InvalidInput, InvalidLines
+from faregate.errors import InvalidInput, InvalidLines, Issues
 from faregate.tax.rates import VatRate
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def pricing_lines(items: Iterable[Line]) -> PricingLines:
     if items and _sound_columns(items) is None:
         items = in_plain_ints(items)
         if _sound_columns(items) is None:
-            raise InvalidLines(*_faults(items))
+            raise InvalidLines(*_issues(items))
     return join_items(items)
 
 
@@ -114,12 +114,12 @@ def join_items(items: Iterable[Line]) -> PricingLines:
     seen: set[int] = set()
     # By identity: items mostly share their validity, and to compare it costs as much as to convert it.
     in_instants: dict[int, tuple[datetime, datetime]] = {}
-    faults = []
+    issues = Issues()
     for item in items:
         if item.quantity != 1:
-            faults.append(f"item {item.key} has quantity {item.quantity}, expected 1")
+            issues.add((), f"item {item.key} has quantity {item.quantity}, expected 1")
         if item.key in seen:
-            faults.append(f"item id {item.key} is used twice")
+            issues.add((), f"item id {item.key} is used twice")
         seen.add(item.key)
         validity, instants = item.validity, None
         if validity is not None:
@@ -129,8 +129,7 @@ def join_items(items: Iterable[Line]) -> PricingLines:
         zone = None if item.zone is None else str(item.zone)  # its name, where it has one
         alike = item[_AFTER_KEY:_VALIDITY], instants, item[_AFTER_VALIDITY:_ZONE], zone, item[_AFTER_ZONE:]
         groups.setdefault(alike, []).append(item)
-    if faults:
-        raise InvalidLines(*faults)
+    issues.check(InvalidLines)
     for like in groups.values():
         like.sort(key=_key)
     in_order = sorted((tuple([item.key for item in like]), like[0]) for like in groups.values())
@@ -172,7 +171,7 @@ def cart(lines: Sequence[Line]) -> Cart:
         return Cart((), (), (), (), [], [], None, (), (), (), None)
     columns = _sound_columns(lines)
     if columns is None:
-        raise InvalidLines(*_faults(lines))
+        raise InvalidLines(*_issues(lines))
     keys, quantities, rates, list_prices, rest = columns
     if not all(map(lt, keys, keys[1:])):
         return _sorted_cart(lines, keys)
@@ -246,7 +245,7 @@ def _by_rate(rates: Sequence[VatRate]) -> list[tuple[VatRate, list[int]]]:
 
 def _sorted_cart(lines: Sequence[Line], keys: Sequence[int]) -> Cart:
     if len(set(keys)) < len(keys):
-        raise InvalidLines(*_faults(lines))
+        raise InvalidLines(*_issues(lines))
     order = sorted(range(len(keys)), key=keys.__getitem__)
     return cart([lines[index] for index in order])._replace(order=order)
 
@@ -287,7 +286,7 @@ def _plain(count: int) -> list[tuple[object, ...]]:
 
 
 def _are_of_their_kinds(rest: Sequence[Sequence[Any]], plain: Sequence[Sequence[Any]]) -> bool:
-    """Tell that the columns after the product have none of the faults that ``_faults`` reports.
+    """Tell that the columns after the product have none of the faults that ``_issues`` reports.
 
     A column that is *plain*, the default on every line, needs no look.
     """
@@ -348,22 +347,23 @@ def _plain_ints(line: Line) -> dict[str, Any]:
     return {name: value for name, value in found.items() if value is not None}
 
 
-def _faults(lines: Iterable[object]) -> list[str]:
-    faults = []
+def _issues(lines: Iterable[object]) -> Issues:
+    issues = Issues()
     seen: set[int] = set()
-    for place, line in enumerate(lines):
+    for index, line in enumerate(lines):
         if type(line) is not Line:
-            faults.append(f"line {place} of the basket is a {type(line).__name__}, expected Line")
+            issues.add((), f"line {index} of the basket is a {type(line).__name__}, expected Line")
             continue
-        faults.extend(_faults_of(line))
+        for message in _messages(line):
+            issues.add((), message)
         if type(line.key) is int:
             if line.key in seen:
-                faults.append(f"line {line.key}: the key is used twice")
+                issues.add((), f"line {line.key}: the key is used twice")
             seen.add(line.key)
-    return faults
+    return issues
 
 
-def _faults_of(line: Line) -> Iterator[str]:
+def _messages(line: Line) -> Iterator[str]:
     values: Iterable[Any] = line
     for (field, (kinds, least)), value in zip(_KINDS.items(), values, strict=True):
         name = "the key" if field == "key" else field

@@ -14,7 +14,7 @@ from faregate.arguments.checks import checked
 from faregate.basket.policy import PriceBasis
 from faregate.catalogue.calendars import Calendar
 from faregate.catalogue.channels import Channel
-from faregate.catalogue.checks.references import catalogue_faults
+from faregate.catalogue.checks.references import catalogue_issues
 from faregate.catalogue.entries import Category, DiscountCard, Entries, Merchant, order_zones
 from faregate.catalogue.gate_ids import access_ids, access_point
 from faregate.catalogue.pools import Pool
@@ -25,7 +25,7 @@ from faregate.catalogue.products import (
     Variant,
 )
 from faregate.discounts.kinds import AutomaticDiscount, PromoCode, normalize_code
-from faregate.errors import InvalidCatalogue, UnknownEntry
+from faregate.errors import InvalidCatalogue, Issues, UnknownEntry
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -71,9 +71,7 @@ class Catalogue(Entries):
     """
 
     def __post_init__(self) -> None:
-        faults = catalogue_faults(self)
-        if faults:
-            raise InvalidCatalogue(*faults)
+        Issues(catalogue_issues(self)).check(InvalidCatalogue)
 
     def __repr__(self) -> str:
         sold = f"products {len(self.products)}, variants {len(self._variants)}"

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.arguments.checks import option
 from faregate.basket.policy import TotalsPolicy
-from faregate.catalogue.channel_access import ChannelAccess, ChannelKey
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from faregate.catalogue.presentation.form_fields import FormField
     from faregate.catalogue.products import Product
 
@@ -46,6 +47,28 @@ class PaymentMethod(NamedTuple):
     type: PaymentMethodType
     supports_alias: bool = False
     supports_registration_and_payment: bool = False
+
+
+class ChannelAccess(Enum):
+    """Access to a channel: for everyone, or only for clients that send one of its keys."""
+
+    PUBLIC = "public"
+    PROTECTED = "protected"
+
+
+class ChannelKey(NamedTuple):
+    """A key of a protected channel, known by the SHA-256 of its 32 bytes, in hexadecimal.
+
+    It ends at ``ends_at``, exclusive; None: never. A channel may have several, so that they can be rotated.
+    """
+
+    name: str
+    sha256: str
+    ends_at: datetime | None = None
+
+    def is_live(self, at: datetime) -> bool:
+        """Return whether the key is accepted at *at*."""
+        return self.ends_at is None or at < self.ends_at
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

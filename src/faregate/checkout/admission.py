@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from faregate.checkout.model import CheckoutItem
 
 
-def age_faults(
+def age_issues(
     items: Iterable[tuple[int, CheckoutItem]],
     persons: Mapping[int, Mapping[str, object]],
     *,

@@ -29,7 +29,15 @@ from faregate.checkout.quotes import QuotingDesk, sold_as
 from faregate.checkout.surcharges import with_components
 from faregate.dates.instants import in_utc
 from faregate.discounts.kinds import normalize_code
-from faregate.errors import CheckoutConflict, InvalidCheckout, Issue, IssueCode, UnknownEntry, UnknownItems
+from faregate.errors import (
+    CheckoutConflict,
+    InvalidCheckout,
+    Issue,
+    IssueCode,
+    Issues,
+    UnknownEntry,
+    UnknownItems,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -143,13 +151,12 @@ def remove_items(checkout: Checkout, ids: Collection[int], *, catalogue: Catalog
     if unknown:
         raise UnknownItems(*unknown)
     gone = with_descendants(ids, checkout.items)
-    conflicts = [
+    conflicts = Issues(
         Issue(("items", item_id), f"item {item_id} cannot be removed", IssueCode.NOT_DELETABLE)
         for item_id in sorted(set(ids))
         if present[item_id].parent not in gone and not is_deletable(present[item_id], catalogue)
-    ]
-    if conflicts:
-        raise CheckoutConflict(*conflicts)
+    )
+    conflicts.check(CheckoutConflict)
     return _without(checkout, ids)
 
 
@@ -186,7 +193,7 @@ def change_quantity(
     try:
         return _more(checkout, item, delta, catalogue, at, sold)
     except InvalidCheckout as error:
-        raise InvalidCheckout(*[fault._replace(loc=("delta",)) for fault in error.located]) from error
+        raise InvalidCheckout(*[issue._replace(loc=("delta",)) for issue in error.issues]) from error
 
 
 def set_conditions(
@@ -200,11 +207,10 @@ def set_conditions(
     """
     if conditions == checkout.conditions:
         return checkout
-    faults = list(_medium_faults(checkout, conditions, catalogue))
+    issues = Issues(_medium_issues(checkout, conditions, catalogue))
     if (conditions.donation or 0) < 0:
-        faults.append(Issue(("donation",), f"expected at least 0, got {conditions.donation}"))
-    if faults:
-        raise InvalidCheckout(*faults)
+        issues.add(("donation",), f"expected at least 0, got {conditions.donation}")
+    issues.check(InvalidCheckout)
     return _settled(checkout._replace(conditions=conditions), catalogue, at)
 
 
@@ -318,19 +324,19 @@ def _more(
     return _settled(grown, catalogue, at)
 
 
-def _medium_faults(
+def _medium_issues(
     checkout: Checkout, conditions: CheckoutConditions, catalogue: Catalogue
 ) -> Iterator[Issue]:
     present = {item.id: item for item in checkout.items if item.component is None}
     for item_id, medium in conditions.media:
-        place = "media", item_id
+        loc = "media", item_id
         if item_id not in present:
-            yield Issue(place, f"there is no item {item_id}", IssueCode.UNKNOWN_ITEM)
+            yield Issue(loc, f"there is no item {item_id}", IssueCode.UNKNOWN_ITEM)
             continue
         try:
             product, _ = catalogue.variant(present[item_id].variant)
         except UnknownEntry as error:
-            yield Issue(place, f"item {item_id}: {error}", IssueCode.UNKNOWN_VARIANT)
+            yield Issue(loc, f"item {item_id}: {error}", IssueCode.UNKNOWN_VARIANT)
             continue
         if medium not in product.media:
-            yield Issue(place, f"item {item_id} is not issued on medium {medium}", IssueCode.UNKNOWN_MEDIUM)
+            yield Issue(loc, f"item {item_id} is not issued on medium {medium}", IssueCode.UNKNOWN_MEDIUM)

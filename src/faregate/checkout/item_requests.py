@@ -6,13 +6,21 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.catalogue.pools import NOTHING_TAKEN
-from faregate.checkout.admission import age_faults
-from faregate.checkout.item_tree import parent_faults
+from faregate.checkout.admission import age_issues
+from faregate.checkout.item_tree import parent_issues
 from faregate.checkout.model import FIRST_SERVICE_ID, CheckoutItem, Quote
 from faregate.checkout.quotes import QuotingDesk, sold_as, zone_of
 from faregate.checkout.subscriptions import subscription_conflicts
 from faregate.dates.instants import YEARS, Interval, in_utc, parse_interval
-from faregate.errors import CheckoutConflict, InvalidCheckout, InvalidPeriod, Issue, IssueCode, UnknownEntry
+from faregate.errors import (
+    CheckoutConflict,
+    InvalidCheckout,
+    InvalidPeriod,
+    Issue,
+    IssueCode,
+    Issues,
+    UnknownEntry,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -67,8 +75,7 @@ def new_items(
     present = {item.id: item for item in checkout.items}
     unheld = sum(request.id not in present for request in requests)
     check_room(max(len(requests), len(present) + unheld))
-    faults: list[Issue] = list(_id_faults(requests))
-    conflicts: list[Issue] = []
+    issues, conflicts = Issues(_id_issues(requests)), Issues()
     new: dict[int, CheckoutItem] = {}
     offers = _Offers(channel, catalogue, at, sold)
     for index, request in enumerate(requests):
@@ -78,31 +85,32 @@ def new_items(
             continue
         if existing is not None:
             message = f"item {request.id} is there already, with other content"
-            conflicts.append(_at(index, "id", message, IssueCode.ID_TAKEN))
+            conflicts.add(("items", index, "id"), message, IssueCode.ID_TAKEN)
         else:
             new[index] = item
             if request.id in checkout.removed:
-                conflicts.append(_at(index, "id", f"{request.id} was removed", IssueCode.ID_USED))
-        faults += [fault._replace(loc=("items", index, *fault.loc)) for fault in (*unread, *unsold)]
-    faults += _reference_faults(checkout, new, persons)
-    faults += age_faults(new.items(), persons, catalogue=catalogue, at=at)
+                conflicts.add(("items", index, "id"), f"{request.id} was removed", IssueCode.ID_USED)
+        issues += [issue.inside("items", index) for issue in (*unread, *unsold)]
+    issues += _reference_issues(checkout, new, persons)
+    issues += age_issues(new.items(), persons, catalogue=catalogue, at=at)
     items, indices = list(new.values()), list(new)
-    for fault in subscription_conflicts(checkout.items, items, catalogue):
-        position, field = fault.loc
-        faults.append(fault._replace(loc=("items", indices[int(position)], field)))
-    if faults:
-        raise InvalidCheckout(*_in_order(faults))
-    for fault in exclusive_conflicts(checkout.items, items, catalogue):
-        position, field = fault.loc
-        conflicts.append(fault._replace(loc=("items", indices[int(position)], field)))
-    if conflicts:
-        raise CheckoutConflict(*_in_order(conflicts))
+    issues += _of_requests(subscription_conflicts(checkout.items, items, catalogue), indices)
+    _in_order(issues).check(InvalidCheckout)
+    conflicts += _of_requests(exclusive_conflicts(checkout.items, items, catalogue), indices)
+    _in_order(conflicts).check(CheckoutConflict)
     return items
 
 
-def _in_order(faults: Iterable[Issue]) -> list[Issue]:
-    """*faults* in the order of the requests they are in."""
-    return sorted(faults, key=lambda fault: fault.loc[1:2])
+def _of_requests(issues: Iterable[Issue], indices: Sequence[int]) -> Iterator[Issue]:
+    """Yield *issues* of new items as those of the requests at *indices*."""
+    for issue in issues:
+        position, field = issue.loc
+        yield issue._replace(loc=("items", indices[int(position)], field))
+
+
+def _in_order(issues: Iterable[Issue]) -> Issues:
+    """Return *issues* in the order of the requests they are in."""
+    return Issues(sorted(issues, key=lambda issue: issue.loc[1:2]))
 
 
 def check_room(items: int) -> None:
@@ -120,7 +128,7 @@ def _at(index: int, field: str, message: str, code: IssueCode = IssueCode.INVALI
     return Issue(("items", index, field), message, code)
 
 
-def _id_faults(requests: Iterable[ItemRequest]) -> Iterator[Issue]:
+def _id_issues(requests: Iterable[ItemRequest]) -> Iterator[Issue]:
     seen: set[int] = set()
     for index, request in enumerate(requests):
         if not 1 <= request.id < FIRST_SERVICE_ID:
@@ -166,8 +174,8 @@ class _Offers:
         quoted = self._desk.quote_bookable(item)
         if isinstance(quoted, Quote):
             return _Offer(validity, quoted, unread, ())
-        told = {fault.loc for fault in unread}
-        return _Offer(validity, None, unread, tuple(fault for fault in quoted if fault.loc not in told))
+        told = {issue.loc for issue in unread}
+        return _Offer(validity, None, unread, tuple(issue for issue in quoted if issue.loc not in told))
 
     def _read(self, request: ItemRequest) -> tuple[Interval | None, tuple[Issue, ...]]:
         """The validity of a request, left out where it is at fault."""
@@ -205,17 +213,17 @@ def _in_utc(item: CheckoutItem) -> CheckoutItem:
     return item._replace(validity=validity, quote=None)
 
 
-def _reference_faults(
+def _reference_issues(
     checkout: Checkout, new: Mapping[int, CheckoutItem], persons: Collection[int]
 ) -> Iterator[Issue]:
     """Parents, origins and persons that are not there."""
     present = {item.id: item for item in checkout.items}
     ids = {*present, *(item.id for item in new.values())}
     indices = list(new)
-    for fault in parent_faults([*checkout.items, *new.values()]):
-        position = int(fault.loc[0]) - len(checkout.items)
+    for issue in parent_issues([*checkout.items, *new.values()]):
+        position = int(issue.loc[0]) - len(checkout.items)
         if position >= 0:
-            yield fault._replace(loc=("items", indices[position], "parent"))
+            yield issue._replace(loc=("items", indices[position], "parent"))
     for index, item in new.items():
         if item.parent in present and present[item.parent].component is not None:
             yield _at(index, "parent", f"item {item.parent} is a fee and has no children")

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from faregate.checkout.model import CheckoutItem
 
 
-def parent_faults(items: Sequence[CheckoutItem]) -> Iterator[Issue]:
+def parent_issues(items: Sequence[CheckoutItem]) -> Iterator[Issue]:
     """Items whose parent is not among *items*, and items whose parents form a circle."""
     parents = {item.id: item.parent for item in items}
     if not any(parents.values()):

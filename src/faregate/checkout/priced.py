@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from faregate.basket.lines import Line, join_items
 from faregate.catalogue.products import ProductType
 from faregate.checkout.code_limits import what_is_left
-from faregate.checkout.item_tree import parent_faults
+from faregate.checkout.item_tree import parent_issues
 from faregate.checkout.model import Quote
 from faregate.checkout.quotes import QuotingDesk, zone_of
 from faregate.checkout.subscriptions import SubscriptionDesk
 from faregate.dates.instants import in_utc, in_zone
 from faregate.discounts.eligibility import Context
 from faregate.discounts.kinds import UnknownCode, normalize_code
-from faregate.errors import InvalidCheckout, Issue, IssueCode, UnknownEntry
+from faregate.errors import InvalidCheckout, Issue, IssueCode, Issues, UnknownEntry
 from faregate.money.amounts import Money
 from faregate.money.currency import currency
 from faregate.totals.items import item_totals
@@ -100,22 +100,21 @@ def price_checkout(
 def _lines(
     checkout: Checkout, desk: QuotingDesk, subscriptions: SubscriptionDesk, catalogue: Catalogue
 ) -> list[Line]:
-    lines, faults = [], list(parent_faults(checkout.items))
+    lines, issues = [], Issues(parent_issues(checkout.items))
     for index, item in enumerate(checkout.items):
         line = _line(item, desk, subscriptions, catalogue)
         if isinstance(line, Line):
             lines.append(line)
         else:
-            faults += [fault._replace(loc=(index, *fault.loc)) for fault in line]
-    if faults:
-        raise InvalidCheckout(*[_named(fault, checkout) for fault in faults])
+            issues += [issue.inside(index) for issue in line]
+    Issues(_named(issue, checkout) for issue in issues).check(InvalidCheckout)
     return lines
 
 
-def _named(fault: Issue, checkout: Checkout) -> Issue:
-    index, field = fault.loc
+def _named(issue: Issue, checkout: Checkout) -> Issue:
+    index, field = issue.loc
     return Issue(
-        ("items", index, field), f"item {checkout.items[int(index)].id}: {fault.message}", fault.code
+        ("items", index, field), f"item {checkout.items[int(index)].id}: {issue.message}", issue.code
     )
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 class QuotingDesk:
     """What items cost on *channel* at the aware instant *at*; what several have in common is found out once.
 
-    STEPPED prices follow what is *sold*. The places of faults are the names of an item's fields.
+    STEPPED prices follow what is *sold*. The ``loc`` of an issue is a field of the item.
     """
 
     def __init__(
@@ -54,12 +54,12 @@ class QuotingDesk:
             merchant = self._catalogue.merchant(product.merchant)
         except UnknownEntry as error:
             unknown = Issue(("variant",), str(error), IssueCode.UNKNOWN_VARIANT)
-            return unknown, *_card_faults(item, self._catalogue)
-        faults = tuple(_not_sold(item, product, merchant, self._channel, self._catalogue))
+            return unknown, *_card_issues(item, self._catalogue)
+        issues = tuple(_not_sold(item, product, merchant, self._channel, self._catalogue))
         price = self._list_price(item, product, variant)
         if isinstance(price, Issue):
-            return (*faults, price)
-        return faults or Quote(price, variant.rate, self._at)
+            return (*issues, price)
+        return issues or Quote(price, variant.rate, self._at)
 
     def quote_bookable(self, item: CheckoutItem) -> Quote | tuple[Issue, ...]:
         """As ``quote``, but only what can be booked now, as ``faregate.validity.options`` tells it.
@@ -160,10 +160,10 @@ def _not_sold(
     if not product.standalone and item.parent is None:
         message = f"product {product.id} is only sold with another item"
         yield Issue(("parent",), message, IssueCode.NEEDS_PARENT)
-    yield from _card_faults(item, catalogue)
+    yield from _card_issues(item, catalogue)
 
 
-def _card_faults(item: CheckoutItem, catalogue: Catalogue) -> Iterator[Issue]:
+def _card_issues(item: CheckoutItem, catalogue: Catalogue) -> Iterator[Issue]:
     if item.discount_card is not None:
         try:
             catalogue.discount_card(item.discount_card)

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.catalogue.presentation.person_form import missing_fields
 from faregate.catalogue.products import MediumIntent
-from faregate.checkout.admission import age_faults
+from faregate.checkout.admission import age_issues
 from faregate.checkout.code_limits import CodeLimit, LimitKind
 from faregate.discounts.promo_codes import AppliedCode
-from faregate.errors import InvalidCheckout, Issue, IssueCode
+from faregate.errors import InvalidCheckout, Issue, IssueCode, Issues
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -63,19 +63,16 @@ def requirements_of(checkout: Checkout, *, catalogue: Catalogue) -> Requirements
 def check_payable(checkout: Checkout, customer: Customer, *, catalogue: Catalogue, at: datetime) -> None:
     """Refuse to take money for a checkout that lacks anything when it is paid *at* that instant.
 
-    The places of the faults are in the answers to its form (``values``), or name the index of an item.
+    The ``loc`` of an issue is in the answers to its form (``values``), or names the index of an item.
 
     Raises:
         InvalidCheckout: lists all that it lacks.
         UnknownEntry: something in it is sold no longer.
     """
-    faults = [
-        *_general(checkout, customer, catalogue),
-        *_of_items(checkout, customer, catalogue),
-        *age_faults(enumerate(checkout.items), customer.persons, catalogue=catalogue, at=at),
-    ]
-    if faults:
-        raise InvalidCheckout(*faults)
+    issues = Issues(_general(checkout, customer, catalogue))
+    issues += _of_items(checkout, customer, catalogue)
+    issues += age_issues(enumerate(checkout.items), customer.persons, catalogue=catalogue, at=at)
+    issues.check(InvalidCheckout)
 
 
 def claimed_code_limits(totals: CheckoutTotals) -> dict[CodeLimit, int]:
@@ -122,9 +119,9 @@ def _general(checkout: Checkout, customer: Customer, catalogue: Catalogue) -> It
     if required.owner and customer.owner is None:
         yield Issue(("owner",), "the account of whoever buys this needs a person", IssueCode.OWNER_REQUIRED)
     if required.billing_address:
-        yield from _address_faults("billingAddress", conditions.billing_address)
+        yield from _address_issues("billingAddress", conditions.billing_address)
     if required.shipping_address:
-        yield from _address_faults("shippingAddress", conditions.shipping_address)
+        yield from _address_issues("shippingAddress", conditions.shipping_address)
     if not conditions.accept_terms and _needs_consent(checkout, channel, catalogue):
         yield Issue(("values", "acceptTerms"), "the terms are not accepted", IssueCode.TERMS_NOT_ACCEPTED)
     answered = dict(conditions.answers)
@@ -138,7 +135,7 @@ def _needs_consent(checkout: Checkout, channel: Channel, catalogue: Catalogue) -
     return channel.requires_terms or any(product.is_confirmation_required for product in products)
 
 
-def _address_faults(name: str, address: Address | None) -> Iterator[Issue]:
+def _address_issues(name: str, address: Address | None) -> Iterator[Issue]:
     if address is None:
         yield Issue(("values", name), "is needed", IssueCode.ADDRESS_REQUIRED)
         return
@@ -156,10 +153,10 @@ def _of_items(checkout: Checkout, customer: Customer, catalogue: Catalogue) -> I
         if product.requires_medium and item.id not in media:
             message = f"item {item.id} needs a medium"
             yield Issue(("items", index, "medium"), message, IssueCode.MEDIUM_REQUIRED)
-        yield from _person_faults(index, item, product, customer, catalogue)
+        yield from _person_issues(index, item, product, customer, catalogue)
 
 
-def _person_faults(
+def _person_issues(
     index: int, item: CheckoutItem, product: Product, customer: Customer, catalogue: Catalogue
 ) -> Iterator[Issue]:
     place = "items", index, "person"

@@ -8,15 +8,17 @@ from zoneinfo import ZoneInfo
 
 from pydantic import Field
 
+from faregate.catalogue.checks.parts import repeated
 from faregate.checkout.model import Checkout, CheckoutConditions, CheckoutItem
 from faregate.checkout.quotes import zone_of
 from faregate.dates.instants import YEARS, Interval, parse_interval
 from faregate.errors import InvalidCheckout, InvalidPeriod, Issue, UnknownEntry
 from faregate.files.checks.validation import validated
 from faregate.files.fields.currencies import Currencies, known_currency
-from faregate.files.fields.types import Amount, EnteredCode, FileModel, Id, Instant, ListOf, TimeZone, Uuid
+from faregate.files.fields.models import FileModel
+from faregate.files.fields.types import Amount, EnteredCode, Id, Instant, ListOf, TimeZone, Uuid
 from faregate.files.text.documents import FileFormat, format_of, read_document, read_file
-from faregate.files.text.faults import FaultyFile
+from faregate.files.text.issues import issues_as
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from faregate.catalogue.catalogue import Catalogue
     from faregate.money.currency import Currency
 
-_MOST_ITEMS = 500
+_MAX_ITEMS = 500
 _ItemId = Annotated[int, Field(ge=1, le=2**31 - 1)]
 _Moment = Annotated[str, Field(max_length=40)]
 
@@ -89,8 +91,8 @@ class BasketFile(FileModel):
 
     channel: Uuid
     ordered_at: Instant
-    items: Annotated[ListOf[ItemEntry], Field(max_length=_MOST_ITEMS)] = ()
-    codes: Annotated[ListOf[EnteredCode], Field(max_length=_MOST_ITEMS)] = ()
+    items: Annotated[ListOf[ItemEntry], Field(max_length=_MAX_ITEMS)] = ()
+    codes: Annotated[ListOf[EnteredCode], Field(max_length=_MAX_ITEMS)] = ()
     donation: Amount = 0
     account_id: Id | None = None
     timezone: TimeZone | None = None
@@ -110,16 +112,14 @@ class BasketFile(FileModel):
 
 
 def load_basket(path: str | PathLike[str], catalogue: Catalogue) -> Basket:
-    """The basket in a file: JSON where its name ends in ``.json``, else YAML.
+    """Return the basket in a file: JSON where its name ends in ``.json``, else YAML.
 
     Raises:
-        InvalidCheckout: lists every fault with its place, also what the catalogue does not know. Whether
+        InvalidCheckout: lists every issue with its place, also what the catalogue does not know. Whether
             the items can be sold as they stand is for ``price_checkout`` to say.
     """
-    try:
-        return _basket(read_file(path), format_of(path), str(path), catalogue)
-    except FaultyFile as faulty:
-        raise InvalidCheckout(*faulty.faults) from None
+    with issues_as(InvalidCheckout, str(path)):
+        return _basket(read_file(path), format_of(path), catalogue)
 
 
 def parse_basket(
@@ -129,7 +129,7 @@ def parse_basket(
     file_format: FileFormat = FileFormat.JSON,
     name: str = "basket",
 ) -> Basket:
-    """The basket that *text* holds; messages call it *name*.
+    """Return the basket that *text* holds; messages call it *name*.
 
     >>> from faregate.files import demo_catalogue
     >>> empty = '''{"channel": "7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77", "orderedAt": "2026-07-01T10:00:00Z"}'''
@@ -139,18 +139,16 @@ def parse_basket(
     Raises:
         InvalidCheckout: as ``load_basket``.
     """
-    try:
-        return _basket(text, file_format, name, catalogue)
-    except FaultyFile as faulty:
-        raise InvalidCheckout(*faulty.faults) from None
+    with issues_as(InvalidCheckout, name):
+        return _basket(text, file_format, catalogue)
 
 
-def _basket(source: str | bytes, file_format: FileFormat, name: str, catalogue: Catalogue) -> Basket:
-    document = read_document(source, file_format=file_format, name=name)
+def _basket(source: str | bytes, file_format: FileFormat, catalogue: Catalogue) -> Basket:
+    document = read_document(source, file_format)
     file = validated(BasketFile, document, Currencies(_currency(document.data, catalogue)))
-    faults = [*_unknown_entries(file, catalogue), *_item_faults(file), *_validity_faults(file, catalogue)]
-    if faults:
-        raise FaultyFile(name, [document.fault(place, message) for place, message, _ in faults])
+    issues = [*_unknown_entries(file, catalogue), *_item_issues(file), *_validity_issues(file, catalogue)]
+    if issues:
+        raise document.refusal(issues)
     return file.to_core(catalogue)
 
 
@@ -185,14 +183,11 @@ def _unknown_entries(file: BasketFile, catalogue: Catalogue) -> Iterator[Issue]:
             yield Issue(("items", index, "discountCardTypeId"), f"there is no discount card {card}")
 
 
-def _item_faults(file: BasketFile) -> Iterator[Issue]:
+def _item_issues(file: BasketFile) -> Iterator[Issue]:
     """What the items say of one another."""
+    yield from repeated((("items", index, "id"), item.id) for index, item in enumerate(file.items))
     ids = {item.id for item in file.items}
-    seen: set[int] = set()
     for index, item in enumerate(file.items):
-        if item.id in seen:
-            yield Issue(("items", index, "id"), f"{item.id} is used twice")
-        seen.add(item.id)
         for field, named in (
             ("parentItemId", item.parent_item_id),
             ("originatedItemId", item.originated_item_id),
@@ -201,7 +196,7 @@ def _item_faults(file: BasketFile) -> Iterator[Issue]:
                 yield Issue(("items", index, field), f"there is no other item {named}")
 
 
-def _validity_faults(file: BasketFile, catalogue: Catalogue) -> Iterator[Issue]:
+def _validity_issues(file: BasketFile, catalogue: Catalogue) -> Iterator[Issue]:
     for index, item in enumerate(file.items):
         with suppress(UnknownEntry):
             try:

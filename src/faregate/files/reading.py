@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from faregate.catalogue.catalogue import Catalogue
 from faregate.errors import InvalidCatalogue
 from faregate.files.catalogue.catalogue import CatalogueFile
-from faregate.files.checks.consistency import file_faults, file_place
+from faregate.files.checks.consistency import file_issues, file_loc
 from faregate.files.checks.validation import validated
 from faregate.files.fields.currencies import currencies_of
 from faregate.files.text.documents import FileFormat, format_of, read_document, read_file
-from faregate.files.text.faults import FaultyFile
+from faregate.files.text.issues import issues_as
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -30,35 +30,32 @@ class Edition(NamedTuple):
 
 
 def load_catalogue(path: str | PathLike[str]) -> Catalogue:
-    """The catalogue in a file: JSON where its name ends in ``.json``, else YAML.
+    """Return the catalogue in a file: JSON where its name ends in ``.json``, else YAML.
 
     Raises:
-        InvalidCatalogue: lists every fault as ``file:line: place: message``; JSON has no lines but in
+        InvalidCatalogue: lists every issue as ``file:line: place: message``; JSON has no lines but in
             its syntax. Ids and references are checked once the shape of all entries is right.
     """
     return load_edition(path).catalogue
 
 
 def load_edition(path: str | PathLike[str] | None) -> Edition:
-    """The catalogue in a file, read once, or that of the demo resort; another file has another digest.
+    """Return the catalogue in a file, read once, or the demo resort; another file has another digest.
 
     Raises:
         InvalidCatalogue: as ``load_catalogue``.
     """
     if path is None:
         return Edition(demo_catalogue(), sha256(_demo_bytes()).hexdigest())
-    try:
+    with issues_as(InvalidCatalogue, str(path)):
         source = read_file(path)
-        catalogue = _catalogue(source, format_of(path), str(path))
-    except FaultyFile as faulty:
-        raise InvalidCatalogue(*faulty.faults) from None
-    return Edition(catalogue, sha256(source).hexdigest())
+        return Edition(_catalogue(source, format_of(path)), sha256(source).hexdigest())
 
 
 def parse_catalogue(
     text: str | bytes, *, file_format: FileFormat = FileFormat.YAML, name: str = "catalogue"
 ) -> Catalogue:
-    """The catalogue that *text* holds; messages call it *name*.
+    """Return the catalogue that *text* holds; messages call it *name*.
 
     >>> parse_catalogue("currency: CHF").products
     ()
@@ -66,15 +63,13 @@ def parse_catalogue(
     Raises:
         InvalidCatalogue: as ``load_catalogue``.
     """
-    try:
-        return _catalogue(text, file_format, name)
-    except FaultyFile as faulty:
-        raise InvalidCatalogue(*faulty.faults) from None
+    with issues_as(InvalidCatalogue, name):
+        return _catalogue(text, file_format)
 
 
 @cache
 def demo_catalogue() -> Catalogue:
-    """The catalogue of the bundled demo resort.
+    """Return the catalogue of the bundled demo resort.
 
     >>> demo_catalogue().product(11).slug
     'day-ticket'
@@ -86,15 +81,15 @@ def _demo_bytes() -> bytes:
     return (files("faregate.files") / _DEMO).read_bytes()
 
 
-def _catalogue(source: str | bytes, file_format: FileFormat, name: str) -> Catalogue:
-    document = read_document(source, file_format=file_format, name=name)
+def _catalogue(source: str | bytes, file_format: FileFormat) -> Catalogue:
+    document = read_document(source, file_format)
     file = validated(CatalogueFile, document, currencies_of(document.data))
     entries = file.to_core()
-    faults = [*file_faults(entries, file.currency)]
+    issues = [*file_issues(entries, file.currency)]
     try:
         catalogue = Catalogue(**vars(entries))
-        if not faults:
+        if not issues:
             return catalogue
     except InvalidCatalogue as error:
-        faults = [*error.located, *faults]
-    raise FaultyFile(name, [document.fault(file_place(place), message) for place, message, _ in faults])
+        issues = [*error.issues, *issues]
+    raise document.refusal(issue._replace(loc=file_loc(issue.loc)) for issue in issues)

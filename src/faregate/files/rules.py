@@ -13,24 +13,25 @@ The entries have the shape that they have in a catalogue file, from where they c
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+from pydantic import Field
 
 from faregate.discounts.pricing_rules import PricingRules
-from faregate.errors import InvalidCatalogue
+from faregate.errors import InvalidCatalogue, Issue
 from faregate.files.catalogue.channels import PolicyEntry
 from faregate.files.catalogue.discounts import AutoDiscountEntry, PromoCodeEntry
 from faregate.files.checks.validation import validated
 from faregate.files.fields.currencies import currencies_of
-from faregate.files.fields.types import CurrencyCode, FileModel, ListOf
+from faregate.files.fields.models import Entry
+from faregate.files.fields.types import CurrencyCode, ListOf
 from faregate.files.text.documents import FileFormat, format_of, read_document, read_file
-from faregate.files.text.faults import FaultyFile
+from faregate.files.text.issues import issues_as
 from faregate.money.currency import Currency, currency
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from os import PathLike
-
-    from faregate.errors import Loc
 
 _DEFAULT_POLICY = PolicyEntry()
 
@@ -42,51 +43,45 @@ class CurrencyRules(NamedTuple):
     currency: Currency
 
 
-class RulesFile(FileModel):
+class RulesFile(Entry[PricingRules]):
     """A rule set as it is written; ``currency`` is that of all amounts.
 
     Ids and display names are asked for as in a catalogue: the figures name a discount by its id.
     """
 
-    currency: CurrencyCode
-    auto_discounts: ListOf[AutoDiscountEntry] = ()
+    currency: Annotated[CurrencyCode, Field(exclude=True)]
+    automatic: Annotated[ListOf[AutoDiscountEntry], Field(alias="autoDiscounts")] = ()
     promo_codes: ListOf[PromoCodeEntry] = ()
     policy: PolicyEntry = _DEFAULT_POLICY
 
-    def to_core(self) -> PricingRules:
-        """The core's value."""
-        return PricingRules(
-            automatic=tuple(discount.to_core() for discount in self.auto_discounts),
-            promo_codes=tuple(promo_code.to_core() for promo_code in self.promo_codes),
-            policy=self.policy.to_core(self.currency),
-        )
+    def to_core(self, **values: object) -> PricingRules:
+        """Return the rules, with the policy of their currency."""
+        return super().to_core(policy=self.policy.in_currency(self.currency), **values)
 
 
 def read_rules(path: str | PathLike[str]) -> PricingRules:
-    """The rule set in a file: JSON where its name ends in ``.json``, else YAML.
+    """Return the rule set in a file: JSON where its name ends in ``.json``, else YAML.
 
     Raises:
-        InvalidCatalogue: lists every fault with its place, as ``load_catalogue``.
+        InvalidCatalogue: lists every issue with its place, as ``load_catalogue``.
     """
     return read_currency_rules(path).rules
 
 
 def read_currency_rules(path: str | PathLike[str]) -> CurrencyRules:
-    """The rule set in a file, and its currency.
+    """Return the rule set in a file, and its currency.
 
     Raises:
         InvalidCatalogue: as ``read_rules``.
     """
-    try:
-        return _rules(read_file(path), format_of(path), str(path))
-    except FaultyFile as faulty:
-        raise InvalidCatalogue(*faulty.faults) from None
+    with issues_as(InvalidCatalogue, str(path)):
+        return _rules(read_file(path), format_of(path))
 
 
 def parse_rules(
     text: str | bytes, *, file_format: FileFormat = FileFormat.YAML, name: str = "rules"
 ) -> PricingRules:
-    """The rule set that *text* holds; messages call it *name*.
+    """Return the rule set that *text* holds; messages call it *name*.
 
     >>> parse_rules("currency: CHF").policy.cash_increment
     5
@@ -94,28 +89,26 @@ def parse_rules(
     Raises:
         InvalidCatalogue: as ``read_rules``.
     """
-    try:
-        return _rules(text, file_format, name).rules
-    except FaultyFile as faulty:
-        raise InvalidCatalogue(*faulty.faults) from None
+    with issues_as(InvalidCatalogue, name):
+        return _rules(text, file_format).rules
 
 
-def _rules(source: str | bytes, file_format: FileFormat, name: str) -> CurrencyRules:
-    document = read_document(source, file_format=file_format, name=name)
+def _rules(source: str | bytes, file_format: FileFormat) -> CurrencyRules:
+    document = read_document(source, file_format)
     file = validated(RulesFile, document, currencies_of(document.data))
-    faults = [
-        *_used_twice("autoDiscounts", "id", (entry.id for entry in file.auto_discounts)),
+    issues = [
+        *_used_twice("autoDiscounts", "id", (entry.id for entry in file.automatic)),
         *_used_twice("promoCodes", "id", (entry.id for entry in file.promo_codes)),
         *_used_twice("promoCodes", "code", (entry.code for entry in file.promo_codes)),
     ]
-    if faults:
-        raise FaultyFile(name, [document.fault(place, message) for place, message in faults])
+    if issues:
+        raise document.refusal(issues)
     return CurrencyRules(file.to_core(), currency(file.currency))
 
 
-def _used_twice(entries: str, field: str, values: Iterable[object]) -> Iterator[tuple[Loc, str]]:
+def _used_twice(entries: str, field: str, values: Iterable[object]) -> Iterator[Issue]:
     seen: set[object] = set()
     for index, value in enumerate(values):
         if value in seen:
-            yield (entries, index, field), f"{value} is used twice"
+            yield Issue((entries, index, field), f"{value} is used twice")
         seen.add(value)

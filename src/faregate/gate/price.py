@@ -85,12 +85,12 @@ def gate_price(request: GateRequest, *, catalogue: Catalogue, sold: Capacity = N
     Raises:
         InvalidAccessRequest: lists everything that is wrong with the request, each with its field.
     """
-    case, faults = read_request(request, catalogue)
+    case, issues = read_request(request, catalogue)
     cheapest = case and _cheapest(case, catalogue, sold)
     if isinstance(cheapest, Issue):
-        faults = (*faults, cheapest)
-    if case is None or cheapest is None or isinstance(cheapest, Issue) or faults:
-        raise InvalidAccessRequest(*in_order(faults))
+        issues = (*issues, cheapest)
+    if case is None or cheapest is None or isinstance(cheapest, Issue) or issues:
+        raise InvalidAccessRequest(*in_order(issues))
     return _priced(case, cheapest, request.quantity)
 
 

@@ -18,7 +18,7 @@ from faregate.dates.instants import (
     parse_instant,
     service_days,
 )
-from faregate.errors import InvalidPeriod, Issue, IssueCode
+from faregate.errors import InvalidPeriod, Issue, IssueCode, Issues
 from faregate.list_prices.price import ListPriceQuery, duration_of
 
 if TYPE_CHECKING:
@@ -79,23 +79,23 @@ def read_request(request: GateRequest, catalogue: Catalogue) -> tuple[AccessCase
     """What *request* asks the price of, if that can be told, and everything that is wrong with it."""
     reader = _Reader(request, catalogue)
     case = reader.case()
-    return case, tuple(reader.faults)
+    return case, tuple(reader.issues)
 
 
-def in_order(faults: Iterable[Issue]) -> list[Issue]:
-    """*faults* in the order of the fields they are in."""
-    return sorted(faults, key=lambda fault: GateRequest._fields.index(str(fault.loc[0])))
+def in_order(issues: Iterable[Issue]) -> list[Issue]:
+    """Return *issues* in the order of the fields they are in."""
+    return sorted(issues, key=lambda issue: GateRequest._fields.index(str(issue.loc[0])))
 
 
 class _Reader:
-    """One request, and the ``faults`` found in it so far."""
+    """One request, and the ``issues`` found in it so far."""
 
-    __slots__ = ("_catalogue", "_request", "faults")
+    __slots__ = ("_catalogue", "_request", "issues")
 
     def __init__(self, request: GateRequest, catalogue: Catalogue) -> None:
         self._request = request
         self._catalogue = catalogue
-        self.faults: list[Issue] = []
+        self.issues = Issues()
 
     def case(self) -> AccessCase | None:
         """What it asks the price of; None where its ids or its dates are at fault."""
@@ -112,9 +112,6 @@ class _Reader:
         occasion = self._occasion(point.product, offer, point.zone)
         return occasion and AccessCase(point, offer, occasion)
 
-    def _fault(self, field: str, message: str, code: IssueCode = IssueCode.INVALID) -> None:
-        self.faults.append(Issue((field,), message, code))
-
     # ------------------------------------------------------------ what it is for
 
     def _point(self) -> AccessPoint | None:
@@ -123,13 +120,13 @@ class _Reader:
         by_dta = self._mapped(_DTA, request.dta_product_id, request.dta_consumer_category)
         by_system = self._mapped(_SYSTEM, request.system_product_id, request.system_consumer_category)
         if by_dta is None or by_system is None:
-            if by_dta is by_system and not self.faults:
+            if by_dta is by_system and not self.issues:
                 wanted = f"{' with '.join(DTA_KINDS)}, or {' with '.join(SYSTEM_KINDS)}"
-                self._fault(DTA_KINDS[0], f"expected {wanted}", IssueCode.MAPPING_REQUIRED)
+                self.issues.add((DTA_KINDS[0],), f"expected {wanted}", IssueCode.MAPPING_REQUIRED)
             return by_dta or by_system
         if by_dta is not by_system:
             message = f"is variant {by_system.variant.id}, but {DTA_KINDS[0]} is variant {by_dta.variant.id}"
-            self._fault(SYSTEM_KINDS[0], message, IssueCode.MAPPING_CONFLICT)
+            self.issues.add((SYSTEM_KINDS[0],), message, IssueCode.MAPPING_CONFLICT)
             return None
         return by_dta
 
@@ -144,32 +141,32 @@ class _Reader:
         point = self._catalogue.access_point(cast("AccessIds", (product, category)))
         if point is None:
             message = f"nothing has {_shown(product)} with {ids.kinds[1]} {_shown(category)}"
-            self._fault(ids.kinds[0], message, IssueCode.UNKNOWN_MAPPING)
+            self.issues.add((ids.kinds[0],), message, IssueCode.UNKNOWN_MAPPING)
         return point
 
     def _check_id(self, ids: _Ids, kind: str, value: object) -> None:
         if value is None:
             other = ids.kinds[kind == ids.kinds[0]]
-            self._fault(kind, f"is missing beside {other}", IssueCode.MAPPING_REQUIRED)
+            self.issues.add((kind,), f"is missing beside {other}", IssueCode.MAPPING_REQUIRED)
         elif type(value) is not ids.type:
-            self._fault(kind, f"expected {ids.expected}, got {_kind_of(value)}")
+            self.issues.add((kind,), f"expected {ids.expected}, got {_kind_of(value)}")
 
     # ------------------------------------------------------------ how it is sold
 
     def _check_quantity(self) -> None:
         quantity: object = self._request.quantity
         if type(quantity) is not int:
-            self._fault("quantity", f"expected {_DTA.expected}, got {_kind_of(quantity)}")
+            self.issues.add(("quantity",), f"expected {_DTA.expected}, got {_kind_of(quantity)}")
         elif not 1 <= quantity <= MOST_UNITS:
-            self._fault("quantity", f"expected 1 to {MOST_UNITS}, got {_shown(quantity)}")
+            self.issues.add(("quantity",), f"expected 1 to {MOST_UNITS}, got {_shown(quantity)}")
 
     def _check_currency(self, currency: str | None) -> None:
         code: object = self._request.currency_code
         if not isinstance(code, str):
-            self._fault("currency_code", f"expected a currency code, got {_kind_of(code)}")
+            self.issues.add(("currency_code",), f"expected a currency code, got {_kind_of(code)}")
         elif currency is not None and code != currency:
             message = f"expected {currency}, got {code!r}"
-            self._fault("currency_code", message, IssueCode.CURRENCY_MISMATCH)
+            self.issues.add(("currency_code",), message, IssueCode.CURRENCY_MISMATCH)
 
     def _kind_of_sale(self) -> tuple[bool, bool]:
         """Whether it is online, and whether kept at the gate."""
@@ -180,26 +177,26 @@ class _Reader:
 
     def _check_flag(self, field: str, flag: object) -> None:
         if flag is not None and not isinstance(flag, bool):
-            self._fault(field, f"expected true, false or nothing, got {_kind_of(flag)}")
+            self.issues.add((field,), f"expected true, false or nothing, got {_kind_of(flag)}")
 
     def _check_depot(self, product: Product) -> None:
         if self._request.depot_flag is True and not product.allows_depot:
             message = f"product {product.id} is not kept at the gate"
-            self._fault("depot_flag", message, IssueCode.DEPOT_NOT_ALLOWED)
+            self.issues.add(("depot_flag",), message, IssueCode.DEPOT_NOT_ALLOWED)
 
     # ------------------------------------------------------------ when
 
     def _occasion(self, product: Product, offer: AccessOffer, zone: ZoneInfo) -> ListPriceQuery | None:
         """The occasion of its dates, unless one is at fault."""
-        found = len(self.faults)
+        found = len(self.issues)
         start, end, ordered = self._instants(zone)
         duration = None
         if start is not None:
             if ordered is not None and ordered.date() > start.date():
                 message = f"{ordered.date()} is after {start.date()}, the first day"
-                self._fault("order_date", message, IssueCode.ORDERED_TOO_LATE)
+                self.issues.add(("order_date",), message, IssueCode.ORDERED_TOO_LATE)
             duration = self._duration(product, offer, start=start, end=end, zone=zone)
-        if start is None or ordered is None or len(self.faults) > found:
+        if start is None or ordered is None or len(self.issues) > found:
             return None
         if not product.has_validity:
             return ListPriceQuery()
@@ -221,12 +218,12 @@ class _Reader:
             else:
                 instant = _instant_of(moment, zone, is_end=field == "valid_to")
         except InvalidPeriod as error:
-            self._fault(field, str(error), IssueCode.INVALID_VALIDITY)
+            self.issues.add((field,), str(error), IssueCode.INVALID_VALIDITY)
             return None
         if instant.year in YEARS:
             return instant
         message = f"expected years from {YEARS[0]} to {YEARS[-1]}"
-        self._fault(field, message, IssueCode.INVALID_VALIDITY)
+        self.issues.add((field,), message, IssueCode.INVALID_VALIDITY)
         return None
 
     def _duration(
@@ -237,14 +234,14 @@ class _Reader:
             return product.durations[0] if product.durations else None
         if not _is_after(end, start):
             message = f"{end.isoformat()} is not after {start.isoformat()}"
-            self._fault("valid_to", message, IssueCode.INVALID_VALIDITY)
+            self.issues.add(("valid_to",), message, IssueCode.INVALID_VALIDITY)
             return None
         if not product.has_validity:
             return None
         try:
             return _length(product, offer, Interval(start, end), zone)
         except InvalidPeriod as error:
-            self._fault("valid_to", str(error), IssueCode.INVALID_VALIDITY)
+            self.issues.add(("valid_to",), str(error), IssueCode.INVALID_VALIDITY)
             return None
 
 

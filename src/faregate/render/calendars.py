@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from faregate.validity.offers import ValidityOption
     from faregate.validity.options import SuggestedValidities
 
-MOST_MONTHS = 3
+MAX_MONTHS = 3
 """Months that a cell of a notebook shows; of more it says how many options they hold."""
 
 OBSTACLES = {
@@ -112,7 +112,7 @@ def calendar_html(options: Sequence[ValidityOption], *, currency: Currency | Non
     if not options:
         return "<p>no validities</p>"
     months = _months(options)
-    shown = dict(islice(months.items(), MOST_MONTHS))
+    shown = dict(islice(months.items(), MAX_MONTHS))
     grid = _Grid(shown, currency)
     grids = "".join(grid.of(month, days) for month, days in shown.items())
     legend = [_LEGEND] if any(day.has_more for days in shown.values() for day in days.values()) else []
@@ -197,7 +197,7 @@ def _price(group: _Group, currency: Currency | None) -> str:
 
 
 def _rest(months: Mapping[str, Mapping[date, _Group]]) -> str:
-    left = [*months.values()][MOST_MONTHS:]
+    left = [*months.values()][MAX_MONTHS:]
     if not left:
         return ""
     count = sum(len(day.options) for days in left for day in days.values())

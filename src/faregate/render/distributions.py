@@ -21,21 +21,21 @@ if TYPE_CHECKING:
     from faregate.money.amounts import MinorUnits
     from faregate.money.currency import Currency
 
-MOST_CLASSES = 12
+MAX_CLASSES = 12
 """Bars that still can be taken in at a glance."""
 
 _EMPTY = "no prices"
 
 
 def price_classes(prices: Sequence[MinorUnits], counts: Sequence[int]) -> tuple[PriceClass, ...]:
-    """Ascending *prices* one by one if they are few, else in at most ``MOST_CLASSES`` of equal width.
+    """Ascending *prices* one by one if they are few, else in at most ``MAX_CLASSES`` of equal width.
 
     The width is 1, 2 or 5 times a power of ten, and the classes begin at its multiples.
 
     >>> price_classes(range(0, 40, 2), [1] * 20)[:2]
     (PriceClass(first=0, last=4, observations=3), PriceClass(first=5, last=9, observations=2))
     """
-    if len(prices) <= MOST_CLASSES:
+    if len(prices) <= MAX_CLASSES:
         return tuple(PriceClass(price, price, own) for price, own in zip(prices, counts, strict=True))
     width = _class_width(prices[0], prices[-1])
     totals = dict.fromkeys(range(prices[0] // width, prices[-1] // width + 1), 0)
@@ -47,13 +47,13 @@ def price_classes(prices: Sequence[MinorUnits], counts: Sequence[int]) -> tuple[
 def _class_width(least: MinorUnits, greatest: MinorUnits) -> int:
     powers: Iterator[int] = (int(10**power) for power in count_up())
     widths = (digit * power for power in powers for digit in (1, 2, 5))
-    return next(width for width in widths if greatest // width - least // width < MOST_CLASSES)
+    return next(width for width in widths if greatest // width - least // width < MAX_CLASSES)
 
 
 # ---------------------------------------------------------------- text
 
 
-def distribution_text(found: PriceDistribution, *, width: int, currency: Currency | None) -> str:
+def distribution_text(found: PriceDistribution, *, width: int = 72, currency: Currency | None = None) -> str:
     """Return plain text, *width* columns wide as far as there is room for bars."""
     if not found.n:
         return _EMPTY
@@ -105,7 +105,7 @@ def _whole(exact: Fraction) -> MinorUnits:
 
 
 def distribution_html(
-    found: PriceDistribution, *, price: MinorUnits | None, currency: Currency | None
+    found: PriceDistribution, *, price: MinorUnits | None = None, currency: Currency | None = None
 ) -> str:
     """Return a summary, a histogram with quartiles and the place of a *price*, and a folded table of both."""
     if not found.n:
@@ -140,7 +140,7 @@ def _tenths(numerator: int, denominator: int) -> str:
 # ---------------------------------------------------------------- one price
 
 
-def insight_html(found: PriceInsight, *, currency: Currency | None) -> str:
+def insight_html(found: PriceInsight, *, currency: Currency | None = None) -> str:
     """Return the level of a price with its percentile, and the price between its thresholds."""
     (low, lower), (high, upper) = found.lower, found.upper
     price, percentile = found.benchmark.price, found.benchmark.percentile

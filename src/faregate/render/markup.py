@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-MOST_ROWS = 50
+MAX_ROWS = 50
 """Rows of a table that a cell of a notebook shows; of more it says how many there are."""
 
-_LONGEST_TEXT = 200
+_MAX_TEXT = 200
 
 # Notebooks have rules of their own for tables, so that these say what would be the default elsewhere.
 _STYLE = (
@@ -49,7 +49,7 @@ def one_line(text: object) -> str:
     'Adult Day ticket'
     """
     shown = " ".join(str(text).splitlines())
-    return escape(shown if len(shown) <= _LONGEST_TEXT else f"{shown[:_LONGEST_TEXT]}…")
+    return escape(shown if len(shown) <= _MAX_TEXT else f"{shown[:_MAX_TEXT]}…")
 
 
 class Table(NamedTuple):
@@ -75,7 +75,7 @@ class Table(NamedTuple):
         """
         caption = tag("caption", one_line(self.caption)) if self.caption else ""
         head = tag("thead", tag("tr", *self._cells("col", self.head)))
-        shown = self.rows[:MOST_ROWS]
+        shown = self.rows[:MAX_ROWS]
         body = tag("tbody", *[self._row(place, row) for place, row in enumerate(shown)])
         foot = self._foot((len(self.rows) if self.size is None else self.size) - len(shown))
         return f'{_STYLE}<table class="faregate">{caption}{head}{body}{foot}</table>'

@@ -62,7 +62,7 @@ class Receipt(NamedTuple):
         return "\n".join(line for row in self.rows for line in self._text_rows(row, width))
 
     def _text_rows(self, row: ReceiptRow, width: int) -> Iterator[str]:
-        indent = _INDENT.get(row.kind, "")
+        indent = "    " if row.kind in _INDENTED else ""
         label = f"{indent}{row.label}" + (f"  {row.note}" if row.note else "")
         if row.amount is None:
             yield from wrap(label, width, subsequent_indent="    ")
@@ -108,7 +108,7 @@ class Receipt(NamedTuple):
 
     def shortened(self, lines: int) -> Receipt:
         """Its first *lines*, and what all others come to in one more row."""
-        starts = [place for place, row in enumerate(self.rows) if row.kind is RowKind.LINE]
+        starts = [index for index, row in enumerate(self.rows) if row.kind is RowKind.LINE]
         if len(starts) <= lines:
             return self
         cut, more = starts[lines], len(starts) - lines
@@ -129,10 +129,7 @@ MINOR_UNITS = Currency("minor units", 0, 1)
 
 _OF_LINES = {RowKind.LINE, RowKind.DISCOUNT}
 _FIGURES = {"total_gross": "Total with VAT", "total_net": "Total without VAT"}
-_INDENT = {
-    RowKind.DISCOUNT: "    ",
-    RowKind.VAT: "    ",
-}
+_INDENTED = {RowKind.DISCOUNT, RowKind.VAT}
 _STYLE = (
     "<style>.faregate-receipt{border-collapse:collapse;font-variant-numeric:tabular-nums}"
     ".faregate-receipt th{text-align:left;font-weight:400;padding:.15em 2em .15em 0;vertical-align:top}"
@@ -196,12 +193,8 @@ class _Layout:
         yield ReceiptRow(RowKind.LINE, label, price, listed[-1].note, (*steps, *other[1:]))
         for discount, shares in self.discounts:
             if shares[index]:
-                yield ReceiptRow(
-                    RowKind.DISCOUNT, source_name(discount), -shares[index], self._wording(discount)
-                )
-
-    def _wording(self, discount: AutomaticDiscount | PromoCode) -> str:
-        return effect(discount, currency=self.currency)
+                note = effect(discount, currency=self.currency)
+                yield ReceiptRow(RowKind.DISCOUNT, source_name(discount), -shares[index], note)
 
     def _totals(self) -> Iterator[ReceiptRow]:
         totals, money = self.totals, self.currency
@@ -238,15 +231,12 @@ class _Layout:
             return ""
         if missing.until is not None:
             return f", from {missing.until.isoformat()}"
-        spend = (
-            [f"{format_minor_units(missing.spend, self.currency)} {self.currency.code}"]
-            if missing.spend
-            else []
-        )
-        units = (
-            [f"{missing.quantity} more unit{'s' if missing.quantity > 1 else ''}"] if missing.quantity else []
-        )
-        return f", {' and '.join(spend + units)} missing"
+        wanted = []
+        if missing.spend:
+            wanted.append(f"{format_minor_units(missing.spend, self.currency)} {self.currency.code}")
+        if missing.quantity:
+            wanted.append(f"{missing.quantity} more unit{'s' if missing.quantity > 1 else ''}")
+        return f", {' and '.join(wanted)} missing"
 
 
 def voucher_note(redemption: Redemption, currency: Currency) -> str:

@@ -18,7 +18,7 @@ _WIDTH, _MARGIN = 520, 24
 """Amounts stand between the margins; the widest bar about the least reaches almost to the edge."""
 _BARS, _BOX, _TEXT = 110, 24, 22
 """Heights, from above: of the bars, of the box of the quartiles, of a line of text."""
-_THINNEST, _WIDEST = 3, 40
+_MIN_BAR, _MAX_BAR = 3, 40
 """Bars."""
 _INK = 'fill="currentColor"'
 _PRICE = "#d55e00"
@@ -71,8 +71,8 @@ def histogram(classes: Sequence[PriceClass], marks: Marks, *, title: str) -> str
 def _bars(classes: Sequence[PriceClass], scale: _Scale) -> Iterator[str]:
     most = max(row.observations for row in classes)
     places = [(scale.at(row.first) + scale.at(row.last)) // 2 for row in classes]
-    nearest = min((right - left for left, right in pairwise(places)), default=_WIDEST)
-    width = min(max(nearest - 2, _THINNEST), _WIDEST)
+    nearest = min((right - left for left, right in pairwise(places)), default=_MAX_BAR)
+    width = min(max(nearest - 2, _MIN_BAR), _MAX_BAR)
     for row, place in zip(classes, places, strict=True):
         height = max(rdiv(row.observations * (_BARS - 8), most), 1 if row.observations else 0)
         yield (
@@ -83,7 +83,7 @@ def _bars(classes: Sequence[PriceClass], scale: _Scale) -> Iterator[str]:
 
 def _box(scale: _Scale, quartiles: tuple[int, int, int]) -> Iterator[str]:
     lower, median, upper = map(scale.at, quartiles)
-    beyond = _MARGIN - _WIDEST // 2
+    beyond = _MARGIN - _MAX_BAR // 2
     yield _line(beyond, _BARS, _WIDTH - beyond, _BARS)
     yield (
         f'<rect x="{lower}" y="{_BARS + 6}" width="{max(upper - lower, 1)}" height="12" fill="none"'

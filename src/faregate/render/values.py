@@ -17,10 +17,9 @@ from faregate.list_prices.steps import ListPrice
 from faregate.money.currency import currency as known_currency
 from faregate.render.calendars import calendar_html, suggestions_html
 from faregate.render.distributions import distribution_html, distribution_text, insight_html
-from faregate.render.item_labels import line_labels
 from faregate.render.receipts import MAX_LINES, MINOR_UNITS, Receipt, receipt_of
-from faregate.render.subscriptions import subscription_html
-from faregate.render.traces import trace_html
+from faregate.render.tables import subscription_html, trace_html
+from faregate.render.wording import line_labels
 from faregate.subscriptions.schedule import SubscriptionConfiguration
 from faregate.totals.pipeline import CheckoutTotals
 from faregate.trace import Trace
@@ -121,11 +120,6 @@ def _(value: ListPrice) -> str:
     return trace_html(value.trace(), caption="the list price of one unit, in minor units")
 
 
-@html.register(SubscriptionConfiguration)
-def _(value: SubscriptionConfiguration) -> str:
-    return subscription_html(value)
-
-
 @html.register(ValidityOptions)
 def _(value: ValidityOptions, *, currency: Currency | None = None) -> str:
     return calendar_html(value.options, currency=currency or value.currency)
@@ -136,15 +130,9 @@ def _(value: SuggestedValidities, *, currency: Currency | None = None) -> str:
     return suggestions_html(value, currency=currency or value.currency)
 
 
-@html.register(PriceDistribution)
-def _(value: PriceDistribution, *, price: MinorUnits | None = None, currency: Currency | None = None) -> str:
-    return distribution_html(value, price=price, currency=currency)
-
-
-@html.register(PriceInsight)
-def _(value: PriceInsight, *, currency: Currency | None = None) -> str:
-    return insight_html(value, currency=currency)
-
+html.register(PriceDistribution, distribution_html)
+html.register(PriceInsight, insight_html)
+html.register(SubscriptionConfiguration, subscription_html)
 
 # ---------------------------------------------------------------- text
 
@@ -174,9 +162,7 @@ def _(
     return receipt(value, currency=currency).text(width=width)
 
 
-@text.register(PriceDistribution)
-def _(value: PriceDistribution, *, width: int = 72, currency: Currency | None = None) -> str:
-    return distribution_text(value, width=width, currency=currency)
+text.register(PriceDistribution, distribution_text)
 
 
 def _known(registry: Mapping[type, object]) -> str:

@@ -1,16 +1,19 @@
-"""What dates are called in print, in English whatever the locale: validities, days, durations, instants."""
+"""Words for print, in English whatever the locale: validities, days, durations, instants, items."""
 
 from __future__ import annotations
 
 from datetime import timedelta
 from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
 
 from faregate.dates.instants import start_of_day
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
     from datetime import date, datetime
-    from zoneinfo import ZoneInfo
 
+    from faregate.catalogue.catalogue import Catalogue
+    from faregate.checkout.model import CheckoutItem
     from faregate.dates.instants import Duration, Interval
 
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
@@ -77,6 +80,29 @@ def duration_label(duration: Duration) -> str:
 def printable(text: str) -> str:
     """*text* with a replacement for whatever could move the cursor, change colours or hide itself."""
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
+
+
+def line_labels(
+    items: Iterable[CheckoutItem], members: Iterable[tuple[int, ...]], catalogue: Catalogue
+) -> dict[int, str]:
+    """Return the label of each line by its key; *members* are the ids of its items."""
+    by_id = {item.id: item for item in items}
+    return {ids[0]: item_label(by_id[ids[0]], catalogue) for ids in members}
+
+
+def item_label(item: CheckoutItem, catalogue: Catalogue) -> str:
+    """Return the name of an item, for example ``Day ticket · Adult · 27 Dec 2026``."""
+    return printable(" · ".join(part for part in _label_parts(item, catalogue) if part))
+
+
+def _label_parts(item: CheckoutItem, catalogue: Catalogue) -> Iterator[str]:
+    product, variant = catalogue.variant(item.variant)
+    yield str(product.translation) or product.name
+    if len(product.variants) > 1:
+        yield str(variant.translation) or variant.name
+    if item.validity is not None:
+        yield validity_label(item.validity, ZoneInfo(catalogue.merchant(product.merchant).timezone))
+    yield from (str(card.name) for card in catalogue.discount_cards if card.id == item.discount_card)
 
 
 def _begins_a_day(instant: datetime, zone: ZoneInfo) -> bool:

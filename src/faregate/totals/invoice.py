@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.arguments.checks import require
-from faregate.errors import InvalidInvoice
+from faregate.errors import InvalidInvoice, Issue, Issues
 from faregate.money.amounts import MILLION
 from faregate.money.rounding import rdiv
 from faregate.tax.rates import VatAmount, VatCategory, VatRate, net_from_gross
@@ -88,8 +88,7 @@ def en16931_totals(
         given = totals.donation
         if given:
             bases[donation] = bases.get(donation, 0) + given
-    if faults := [*_faults(bases)]:
-        raise InvalidInvoice(*faults)
+    Issues(_issues(bases)).check(InvalidInvoice)
     breakdown = tuple(
         InvoiceVat(rate, base, rdiv(base * rate.parts_per_million, MILLION))
         for rate, base in sorted(bases.items())
@@ -170,15 +169,17 @@ def _check_untaxed(donation: VatRate) -> None:
         raise InvalidInvoice(f"the donation bears no tax, got a rate of {donation}: give a rate of 0 %")
 
 
-def _faults(rates: Collection[VatRate]) -> Iterator[str]:
-    """The rules of the standard on VAT categories that a document with groups of these *rates* breaks."""
+def _issues(rates: Collection[VatRate]) -> Iterator[Issue]:
+    """Check the rules of the standard on VAT categories for a document with groups of these *rates*."""
     groups = Counter(rate.category for rate in rates)
     for rate in sorted(rates):
         if rate.category.needs_reason and not (rate.reason_code or rate.reason):
-            yield f"category {rate.category} has no reason: give its rate a reason or reason_code"
+            yield Issue((), f"category {rate.category} has no reason: give its rate a reason or reason_code")
     for category, count in sorted(groups.items()):
         if category is not VatCategory.S and count > 1:
-            yield f"category {category} has {count} groups, expected one: give its rates the same reason"
+            yield Issue(
+                (), f"category {category} has {count} groups, expected one: give its rates the same reason"
+            )
     if VatCategory.O in groups and len(groups) > 1:
         others = " and ".join(sorted(groups.keys() - {VatCategory.O}))
-        yield f"category O stands beside {others}: put it on an invoice of its own (BR-O-11)"
+        yield Issue((), f"category O stands beside {others}: put it on an invoice of its own (BR-O-11)")

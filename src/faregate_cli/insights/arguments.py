@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.errors import InvalidInput, InvalidOption, InvalidRate
-from faregate.files.text.faults import shown
+from faregate.files.text.issues import shown
 from faregate.money.amounts import parts_per_million
 from faregate_cli.insights.groups import CSV, PARQUET, InsightQuery
 from faregate_cli.terminal.amounts import read_currency, read_price

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.errors import InvalidAmount, InvalidInput
 from faregate.files.checks.suggestions import did_you_mean
-from faregate.files.text.faults import shown
+from faregate.files.text.issues import shown
 from faregate.insights.distribution import PriceDistribution, price_insight
 from faregate_cli.terminal.amounts import read_price
 from faregate_cli.terminal.groups import MAX_GROUPS, group_order

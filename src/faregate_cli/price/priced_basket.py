@@ -12,8 +12,8 @@ from faregate.explanations.explanation import explain
 from faregate.files import load_basket, parse_basket
 from faregate.money.amounts import format_minor_units
 from faregate.money.currency import currency
-from faregate.render.item_labels import line_labels
 from faregate.render.receipts import receipt_of
+from faregate.render.wording import line_labels
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -67,7 +67,7 @@ def price_basket(source: str, catalogue: Catalogue) -> PricedBasket:
     try:
         priced = price_checkout(checkout, catalogue=catalogue, at=ordered_at, zone=zone)
     except InvalidCheckout as error:
-        raise InvalidCheckout(*(f"{_name(source)}: {fault}" for fault in error.faults)) from error
+        raise InvalidCheckout(*(f"{_name(source)}: {fault}" for fault in error.messages)) from error
     unit = currency(priced.channel.currency)
     explained = explain(priced.totals, currency=unit)
     labels = line_labels(checkout.items, priced.members, catalogue)

@@ -133,7 +133,7 @@ class _Generation:
 
 def _refuse(error: Exception) -> None:
     if isinstance(error, FaregateError | StoreError | OSError):
-        faults = error.faults if isinstance(error, InvalidInput) else (str(error),)
+        faults = error.messages if isinstance(error, InvalidInput) else (str(error),)
         why = "; ".join(faults)
         _log.error("the catalogue was read again and is not taken, the former one goes on: %s", why)
     else:

@@ -13,7 +13,7 @@ from faregate.dates.instants import YEARS, parse_instant
 from faregate.dates.months import MonthEnd
 from faregate.errors import InvalidInput, InvalidPeriod
 from faregate.files.checks.suggestions import did_you_mean
-from faregate.files.text.faults import shown
+from faregate.files.text.issues import shown
 from faregate.money.amounts import Money
 from faregate.money.currency import Currency
 from faregate.subscriptions.proration import DayCount

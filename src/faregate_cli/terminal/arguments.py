@@ -42,7 +42,7 @@ class ArgumentReader:
         try:
             return reader(text)
         except InvalidInput as error:
-            self.refuse(option, *error.faults)
+            self.refuse(option, *error.messages)
             return default
 
     def read_each(self, option: str, reader: Callable[[str], _T], texts: Iterable[str]) -> tuple[_T, ...]:
@@ -55,7 +55,7 @@ class ArgumentReader:
         try:
             return step()
         except InvalidInput as error:
-            self.faults += error.faults
+            self.faults += error.messages
             return None
 
     def check_file(self, file: Path, suffixes: Iterable[str]) -> None:

@@ -33,7 +33,7 @@ def errors_listed(outcome: str, *, status: int = 1, as_json: bool = False) -> It
     try:
         yield
     except FaregateError as error:
-        faults = error.faults if isinstance(error, InvalidInput) else (str(error),)
+        faults = error.messages if isinstance(error, InvalidInput) else (str(error),)
         them = "the fault" if len(faults) == 1 else f"the {len(faults)} faults"
         advice = () if as_json else (f"{outcome}: correct {them} above and try again",)
         give_up(outcome, *faults, *advice, status=status, as_json=as_json)

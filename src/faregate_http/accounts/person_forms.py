@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from faregate.catalogue.presentation.form_fields import FieldKind
 from faregate.catalogue.presentation.person_form import asked_fields, composed_fields
-from faregate.errors import InvalidInput, Issue, format_loc
+from faregate.errors import InvalidInput, Issue
 from faregate_http.offers.forms import DIALECT, answer_faults, answers_validator, fields_schema, merged
 
 if TYPE_CHECKING:
@@ -22,13 +22,9 @@ _OWNER_FIELD, _FAMILY_FIELD = "email", "lastName"
 
 
 class InvalidAnswers(InvalidInput):
-    """A form does not take the answers; ``located`` says where and why."""
+    """A form does not take the answers; ``issues`` says where and why."""
 
     code = "invalid-answers"
-
-    def __init__(self, *located: Issue) -> None:
-        super().__init__(*(f"{format_loc(fault.loc)}: {fault.message}" for fault in located))
-        self.located = located
 
 
 class PersonForm:

@@ -26,11 +26,11 @@ def refusal(error: FaregateError, describe: Callable[[Issue], ErrorView]) -> Pro
         FaregateError: it is none of the client's.
     """
     match error:
-        case InvalidCheckout(located=faults) if faults:
+        case InvalidCheckout(issues=faults):
             return _listed(422, "invalid-checkout", "The checkout does not take this.", faults, describe)
-        case InvalidAccessRequest(located=faults):
+        case InvalidAccessRequest(issues=faults):
             return _listed(422, "invalid-access-request", "This has no price at the gate.", faults, describe)
-        case CheckoutConflict(located=faults):
+        case CheckoutConflict(issues=faults):
             return _listed(409, "checkout-conflict", "The checkout does not allow this.", faults, describe)
         case UnknownItems(ids=ids):
             errors = [ErrorView(f"there is no item {item_id}", parameter="itemId") for item_id in ids]
@@ -45,7 +45,7 @@ def refusal(error: FaregateError, describe: Callable[[Issue], ErrorView]) -> Pro
 
 def catalogue_changed(error: FaregateError) -> Problem:
     """The problem of a checkout with items that are sold no longer: they can only be removed."""
-    faults = error.located if isinstance(error, InvalidCheckout) else ()
+    faults = error.issues if isinstance(error, InvalidCheckout) else ()
     return Problem(
         409,
         "catalogue-changed",

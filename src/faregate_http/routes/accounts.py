@@ -166,7 +166,7 @@ def _form(product_ids: Sequence[int], services: Services) -> PersonForm:
 
 
 def _invalid_person(error: InvalidAnswers) -> Problem:
-    faults = [ErrorView(fault.message, pointer=pointer_to(("values", *fault.loc))) for fault in error.located]
+    faults = [ErrorView(fault.message, pointer=pointer_to(("values", *fault.loc))) for fault in error.issues]
     return Problem(422, "invalid-person", "The form does not take these answers.", errors=faults)
 
 

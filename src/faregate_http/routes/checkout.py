@@ -222,7 +222,7 @@ async def _entering(body: VoucherBody, call: Call, services: Services, _account:
             _check_channel(body.voucher_code, call.channel, services.catalogue)
             return add_code(checkout, body.voucher_code, catalogue=services.catalogue)
         except InvalidCheckout as error:
-            if error.located[0].code not in _OF_UNKNOWN_CODES:
+            if error.issues[0].code not in _OF_UNKNOWN_CODES:
                 raise
             services.code_throttle.failed(call)
             raise _unknown_code() from None

@@ -204,7 +204,7 @@ def test_refused_row_is_named_with_all_its_faults() -> None:
         gate_price(requests, catalogue=RESORT)
 
     assert str(caught.value) == "row 1: expected 1 to 1000000, got 0; row 1: expected CHF, got 'EUR'"
-    assert [fault.loc for fault in caught.value.located] == [(1, "quantity"), (1, "currency_code")]
+    assert [fault.loc for fault in caught.value.issues] == [(1, "quantity"), (1, "currency_code")]
 
 
 def test_requests_are_refused_together_for_the_same_reasons() -> None:

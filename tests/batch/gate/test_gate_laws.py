@@ -21,7 +21,7 @@ def faults_by_row(asked: Gates) -> dict[int, tuple[Issue, ...]]:
         try:
             access.gate_price(request, catalogue=asked.catalogue, sold=asked.sold)
         except InvalidAccessRequest as error:
-            refused[row] = error.located
+            refused[row] = error.issues
     return refused
 
 
@@ -47,15 +47,15 @@ def test_price_is_the_scalar_of_every_request(asked: Gates, data: st.DataObject)
 def test_first_request_that_the_scalar_refuses_is_named(asked: Gates, data: st.DataObject) -> None:
     columns = data.draw(columns_of(asked.requests))
     refused = faults_by_row(asked)
-    located: tuple[Issue, ...] = ()
+    issues: tuple[Issue, ...] = ()
 
     try:
         gate_price(columns, catalogue=asked.catalogue, sold=asked.sold)
     except InvalidAccessRequest as error:
-        located = error.located
+        issues = error.issues
 
     row = min(refused, default=0)
-    assert located == tuple(
+    assert issues == tuple(
         Issue((row, *place), f"row {row}: {message}", code) for place, message, code in refused.get(row, ())
     )
 

@@ -57,7 +57,7 @@ def test_impossible_lengths_are_refused_together(function: Any) -> None:
     with pytest.raises(InvalidInput) as refused:
         function(np.zeros(3, np.int32), [1, 0, 2, -4, True, 1.5])
 
-    assert refused.value.faults == tuple(
+    assert refused.value.messages == tuple(
         f"lengths: expected an int of at least 1, got {length}" for length in (0, -4, True, 1.5)
     )
 

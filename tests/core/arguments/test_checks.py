@@ -232,7 +232,7 @@ def test_every_wrong_field_of_every_line_is_listed() -> None:
             [TICKET._replace(validity=naive, floor_price=-1), TICKET._replace(key=2, attributes=odd)]
         )
 
-    assert refused.value.faults == (
+    assert refused.value.messages == (
         "line 1: validity holds 2026-01-01T00:00:00, which lacks its offset",
         "line 1: floor_price is -1, expected at least 0",
         "line 2: attributes hold ('age',), expected pairs of text",

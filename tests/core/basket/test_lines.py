@@ -139,7 +139,7 @@ def test_items_are_single_units_with_an_id_each(items: list[Line], faults: tuple
     with pytest.raises(InvalidLines) as raised:
         pricing_lines(items)
 
-    assert raised.value.faults == faults
+    assert raised.value.messages == faults
 
 
 # ---------------------------------------------------------------- what is no line
@@ -167,7 +167,7 @@ def test_a_line_that_cannot_be_priced_is_refused_by_name(other: dict[str, Any], 
     with pytest.raises(InvalidLines) as raised:
         checkout_totals([Line(1, 7900, 2, VAT)._replace(**other), Line(2, 100, 1, UNTAXED)])
 
-    assert raised.value.faults == (fault,)
+    assert raised.value.messages == (fault,)
 
 
 def test_every_fault_of_every_line_is_listed() -> None:
@@ -176,7 +176,7 @@ def test_every_fault_of_every_line_is_listed() -> None:
     with pytest.raises(InvalidLines) as raised:
         checkout_totals(lines)
 
-    assert raised.value.faults == (
+    assert raised.value.messages == (
         "line 2: unit_price is -1, expected at least 0",
         "line 2: quantity is 0, expected at least 1",
         "line 2: the key is used twice",

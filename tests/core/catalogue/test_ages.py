@@ -61,7 +61,7 @@ def refused(
     try:
         check_payable(Checkout("web", (item,)), customer, catalogue=selling(product), at=at)
     except InvalidCheckout as error:
-        return [(fault.loc, fault.code, fault.message) for fault in error.located]
+        return [(fault.loc, fault.code, fault.message) for fault in error.issues]
     return []
 
 
@@ -168,7 +168,7 @@ def test_who_is_named_in_a_request_is_checked_at_once() -> None:
     with pytest.raises(InvalidCheckout) as raised:
         add_items(Checkout("web"), requests, catalogue=shop, at=NOW, persons=persons)
 
-    assert [(fault.loc, fault.code) for fault in raised.value.located] == [
+    assert [(fault.loc, fault.code) for fault in raised.value.issues] == [
         (("items", 1, "person"), IssueCode.AGE_NOT_ADMITTED),
         (("items", 3, "validity"), IssueCode.VALIDITY_REQUIRED),
         (("items", 4, "variant"), IssueCode.UNKNOWN_VARIANT),

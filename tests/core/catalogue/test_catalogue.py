@@ -30,15 +30,15 @@ def test_a_catalogue_is_refused_with_every_fault_of_its_entries() -> None:
     with pytest.raises(InvalidCatalogue) as refused:
         Catalogue(products=(LUNCH_VOUCHER, twice))
 
-    assert refused.value.faults == (
+    assert refused.value.messages == (
         "products[1].id: 21 is used twice",
         "products[0].merchant: there is no merchant 'lifts'",
         "products[0].category: there is no category 2",
         "products[1].merchant: there is no merchant 'nobody'",
         "products[1].category: there is no category 2",
     )
-    assert [format_loc(fault.loc) for fault in refused.value.located] == [
-        text.split(": ")[0] for text in refused.value.faults
+    assert [format_loc(fault.loc) for fault in refused.value.issues] == [
+        text.split(": ")[0] for text in refused.value.messages
     ]
 
 

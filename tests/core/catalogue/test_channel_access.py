@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from faregate.catalogue.channel_access import ChannelAccess, ChannelKey
-from faregate.catalogue.channels import Channel, ChannelType
+from faregate.catalogue.channels import Channel, ChannelAccess, ChannelKey, ChannelType
 from faregate.catalogue.entries import Entries
 from faregate.errors import InvalidOption
 from support.shops.refused_catalogues import faults_of

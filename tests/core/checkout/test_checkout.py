@@ -274,7 +274,7 @@ def test_a_quoted_item_that_is_sold_no_longer_is_refused() -> None:
     with pytest.raises(InvalidCheckout) as raised:
         price_checkout(checkout, catalogue=without(RESORT, GUIDED_TOUR), at=LATER)
 
-    assert raised.value.located == (
+    assert raised.value.issues == (
         Issue(("items", 1, "variant"), f"item 1: unknown variant {TOUR}", IssueCode.UNKNOWN_VARIANT),
     )
 

@@ -206,7 +206,7 @@ def test_what_is_asked_for_is_added_or_refused_with_places_in_it(
     match attempted(checkout, Add(tuple(asked))):
         case Checkout(items=items):
             assert {one.id for one in asked} <= {item.id for item in items}
-        case InvalidCheckout(located=faults) | CheckoutConflict(located=faults):
+        case InvalidCheckout(issues=faults) | CheckoutConflict(issues=faults):
             assert faults
             for fault in faults:
                 collection, index, field = fault.loc
@@ -223,8 +223,8 @@ def test_a_request_has_the_faults_that_its_items_have_alone(asked: list[ItemRequ
 
     def faults(of: list[ItemRequest]) -> list[tuple[object, ...]]:
         outcome = attempted(Checkout("web"), Add(tuple(of)))
-        located = outcome.located if isinstance(outcome, InvalidCheckout) else ()
-        return [(fault.loc[2:], fault.code, fault.message) for fault in located]
+        issues = outcome.issues if isinstance(outcome, InvalidCheckout) else ()
+        return [(fault.loc[2:], fault.code, fault.message) for fault in issues]
 
     assert faults(asked) == [fault for one in asked for fault in faults([one])]
 
@@ -357,7 +357,7 @@ def test_when_the_catalogue_changed_a_checkout_has_its_price_or_names_the_items_
     try:
         result = price_checkout(checkout, catalogue=catalogue, at=LATER)
     except InvalidCheckout as error:
-        named = [int(fault.loc[1]) for fault in error.located]
+        named = [int(fault.loc[1]) for fault in error.issues]
         lost ^= {checkout.items[index].id for index in named}
     else:
         lost |= {item.id for item in checkout.items} ^ {item.key for item in result.items}

@@ -37,7 +37,7 @@ def refused_as(code: IssueCode) -> Callable[[list[Event]], bool]:
         errors = [
             event.error for event in events if isinstance(event.error, InvalidCheckout | CheckoutConflict)
         ]
-        return any(fault.code is code for error in errors for fault in error.located)
+        return any(fault.code is code for error in errors for fault in error.issues)
 
     return is_refused
 

@@ -27,7 +27,7 @@ def said(change: Callable[[], object]) -> list[str]:
         change()
     error = raised.value
     assert isinstance(error, InvalidCheckout | CheckoutConflict)
-    return [fault.message for fault in error.located]
+    return [fault.message for fault in error.issues]
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ def test_a_checkout_without_an_account_has_no_more_units(before: int) -> None:
     with pytest.raises(InvalidCheckout) as caught:
         check_units(of_units(4), of_units(before), catalogue=SHOP)
 
-    (fault,) = caught.value.located
+    (fault,) = caught.value.issues
     assert fault.code is IssueCode.TOO_MANY_UNITS
     assert fault.message == "a checkout without an account has at most 3 units, got 4"
 

@@ -226,14 +226,14 @@ def test_conditions_that_cannot_be_are_refused(
     with pytest.raises(InvalidCheckout) as raised:
         answered(answered(ONE_TOUR, GUARANTEED), conditions)
 
-    assert [(fault.loc, fault.code) for fault in raised.value.located] == [(place, code)]
+    assert [(fault.loc, fault.code) for fault in raised.value.issues] == [(place, code)]
 
 
 def test_all_faults_of_the_conditions_are_told_at_once() -> None:
     with pytest.raises(InvalidCheckout) as raised:
         answered(ONE_TOUR, CheckoutConditions(donation=-1, media=((9, 1), (1, ON_PHONE), (2, 1))))
 
-    assert [fault.loc for fault in raised.value.located] == [("media", 9), ("media", 2), ("donation",)]
+    assert [fault.loc for fault in raised.value.issues] == [("media", 9), ("media", 2), ("donation",)]
 
 
 def test_components_need_room() -> None:
@@ -242,7 +242,7 @@ def test_components_need_room() -> None:
     with pytest.raises(InvalidCheckout) as raised:
         answered(full, GUARANTEED)
 
-    assert [(fault.loc, fault.code) for fault in raised.value.located] == [
+    assert [(fault.loc, fault.code) for fault in raised.value.issues] == [
         (("items",), IssueCode.TOO_MANY_ITEMS)
     ]
 
@@ -259,7 +259,7 @@ def test_a_medium_for_what_is_sold_no_longer_is_refused() -> None:
     with pytest.raises(InvalidCheckout) as raised:
         set_conditions(ONE_TOUR, on((1, ON_PHONE)), catalogue=without(RESORT, GUIDED_TOUR), at=LATER)
 
-    assert raised.value.located == (
+    assert raised.value.issues == (
         Issue(("media", 1), f"item 1: unknown variant {TOUR}", IssueCode.UNKNOWN_VARIANT),
     )
 

@@ -205,7 +205,7 @@ def test_a_medium_that_is_gone_is_told() -> None:
     with pytest.raises(InvalidCheckout) as raised:
         added(checkout, *lunches(2), catalogue=without_media(RESORT))
 
-    assert raised.value.located == (Issue((), "item 1: unknown medium 2", IssueCode.UNKNOWN_MEDIUM),)
+    assert raised.value.issues == (Issue((), "item 1: unknown medium 2", IssueCode.UNKNOWN_MEDIUM),)
 
 
 def test_a_guarantee_for_what_is_sold_no_longer_is_told() -> None:
@@ -217,7 +217,7 @@ def test_a_guarantee_for_what_is_sold_no_longer_is_told() -> None:
     with pytest.raises(InvalidCheckout) as raised:
         added(checkout, *lunches(2), catalogue=CHANGED)
 
-    assert raised.value.located == (Issue((), f"item 1: unknown variant {TOUR}", IssueCode.UNKNOWN_VARIANT),)
+    assert raised.value.issues == (Issue((), f"item 1: unknown variant {TOUR}", IssueCode.UNKNOWN_VARIANT),)
 
 
 def test_an_item_that_was_there_keeps_its_price_beside_new_ones() -> None:

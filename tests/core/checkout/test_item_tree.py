@@ -2,7 +2,7 @@
 
 import pytest
 
-from faregate.checkout.item_tree import parent_faults, parents_first, with_descendants
+from faregate.checkout.item_tree import parent_issues, parents_first, with_descendants
 from faregate.checkout.model import CheckoutItem
 from faregate.errors import Issue, IssueCode
 
@@ -25,7 +25,7 @@ def ids(items: list[CheckoutItem]) -> list[int]:
     ids=["nothing", "alone", "parents first", "parents last"],
 )
 def test_items_whose_parents_are_there_are_no_fault(items: list[CheckoutItem]) -> None:
-    assert list(parent_faults(items)) == []
+    assert list(parent_issues(items)) == []
 
 
 @pytest.mark.parametrize(
@@ -42,13 +42,13 @@ def test_items_whose_parents_are_there_are_no_fault(items: list[CheckoutItem]) -
 def test_a_circle_is_a_fault_of_every_item_that_cannot_get_out_of_it(
     items: list[CheckoutItem], circling: list[int]
 ) -> None:
-    assert list(parent_faults(items)) == [
+    assert list(parent_issues(items)) == [
         Issue((index, "parent"), "its parents form a circle") for index in circling
     ]
 
 
 def test_a_parent_that_is_not_there_is_a_fault_of_its_children_only() -> None:
-    assert list(parent_faults(tree(i3=2, i2=9, i1=None))) == [
+    assert list(parent_issues(tree(i3=2, i2=9, i1=None))) == [
         Issue((1, "parent"), "there is no parent item 9", IssueCode.UNKNOWN_ITEM)
     ]
 
@@ -58,7 +58,7 @@ def test_a_long_circle_is_found_in_one_walk() -> None:
     size = 100_000
     circle = [CheckoutItem(n, variant=1, parent=(n + 1) % size) for n in range(size)]
 
-    assert len(list(parent_faults(circle))) == size
+    assert len(list(parent_issues(circle))) == size
 
 
 # ---------------------------------------------------------------- families

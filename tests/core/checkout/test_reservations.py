@@ -76,7 +76,7 @@ def refusal(
     try:
         check_capacity(wanted, held, catalogue=catalogue, capacity=taken)
     except CheckoutConflict as error:
-        (fault,) = error.located
+        (fault,) = error.issues
         assert (fault.loc, fault.code) == (("items",), IssueCode.SOLD_OUT)
         return fault.message
     return None

@@ -70,7 +70,7 @@ def lacking(
     try:
         check_payable(checkout, customer, catalogue=catalogue, at=NOW)
     except InvalidCheckout as error:
-        return [(fault.loc, fault.code) for fault in error.located]
+        return [(fault.loc, fault.code) for fault in error.issues]
     return []
 
 
@@ -78,7 +78,7 @@ def said(checkout: Checkout, catalogue: Catalogue) -> list[str]:
     """How it is said what *checkout* lacks."""
     with pytest.raises(InvalidCheckout) as raised:
         check_payable(checkout, NOBODY, catalogue=catalogue, at=NOW)
-    return [fault.message for fault in raised.value.located]
+    return [fault.message for fault in raised.value.issues]
 
 
 def test_a_checkout_that_asks_for_nothing_can_be_paid() -> None:

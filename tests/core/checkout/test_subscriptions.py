@@ -189,7 +189,7 @@ def test_a_second_subscription_on_other_terms_is_refused(catalogue: Catalogue, d
     with pytest.raises(InvalidCheckout) as caught:
         add_items(first, requests, catalogue=catalogue, at=ORDERED)
 
-    assert caught.value.located == tuple(
+    assert caught.value.issues == tuple(
         Issue(("items", index, "variant"), message, IssueCode.SUBSCRIPTION_CONFLICT) for index in (0, 2)
     )
 
@@ -201,7 +201,7 @@ def test_two_that_conflict_in_one_request_are_refused() -> None:
     with pytest.raises(InvalidCheckout, match=r"another rule and minimal run periods$") as caught:
         add_items(Checkout("web"), both, catalogue=catalogue, at=ORDERED)
 
-    assert [fault.loc for fault in caught.value.located] == [("items", 1, "variant")]
+    assert [fault.loc for fault in caught.value.issues] == [("items", 1, "variant")]
 
 
 def test_subscriptions_that_differ_only_in_pickup_and_day_count_go_together() -> None:

@@ -62,14 +62,14 @@ def test_an_item_that_cannot_be_sold_says_why(items: list[CheckoutItem], fault: 
     with pytest.raises(InvalidCheckout) as raised:
         priced(*items, catalogue=catalogue)
 
-    assert raised.value.faults == (fault,)
+    assert raised.value.messages == (fault,)
 
 
 def test_a_product_that_the_channel_does_not_sell_is_refused() -> None:
     with pytest.raises(InvalidCheckout) as raised:
         priced(CheckoutItem(1, LUNCH), channel="desk")
 
-    assert raised.value.faults == ("item 1: product 21 is not sold on channel Ticket desk",)
+    assert raised.value.messages == ("item 1: product 21 is not sold on channel Ticket desk",)
 
 
 def test_all_items_that_cannot_be_sold_are_told_at_once() -> None:
@@ -78,7 +78,7 @@ def test_all_items_that_cannot_be_sold_are_told_at_once() -> None:
             CheckoutItem(1, 999), adult(2), CheckoutItem(3, LUNCH, SUNDAY), CheckoutItem(4, LUNCH, parent=9)
         )
 
-    assert raised.value.faults == (
+    assert raised.value.messages == (
         "item 4: there is no parent item 9",
         "item 1: unknown variant 999",
         "item 3: product 21 has no validity",
@@ -89,7 +89,7 @@ def test_items_are_not_each_others_parents() -> None:
     with pytest.raises(InvalidCheckout) as raised:
         priced(CheckoutItem(1, INSURANCE, parent=2), CheckoutItem(2, INSURANCE, parent=1))
 
-    assert raised.value.faults == (
+    assert raised.value.messages == (
         "item 1: its parents form a circle",
         "item 2: its parents form a circle",
     )

@@ -48,7 +48,7 @@ def charged(catalogue: Catalogue, sale: Sale, days: int | None = 1, **changes: A
     try:
         return gate_price(sale.request(days, **changes), catalogue=catalogue, sold=sale.sold)
     except InvalidAccessRequest as error:
-        if any(fault.code not in _WITHOUT_PRICE for fault in error.located):
+        if any(fault.code not in _WITHOUT_PRICE for fault in error.issues):
             raise
         return None
 
@@ -218,7 +218,7 @@ def outcome(request: GateRequest, catalogue: Catalogue) -> GatePrice | tuple[obj
     try:
         return gate_price(request, catalogue=catalogue)
     except InvalidAccessRequest as error:
-        return error.located
+        return error.issues
 
 
 @given(cases())

@@ -10,7 +10,7 @@ import pytest
 from faregate import render
 from faregate.insights.distribution import PriceDistribution, price_insight
 from faregate.money.currency import currency
-from faregate.render.distributions import MOST_CLASSES, price_classes
+from faregate.render.distributions import MAX_CLASSES, price_classes
 
 FRANCS, YEN = currency("CHF"), currency("JPY")
 from_prices = PriceDistribution.from_prices
@@ -43,19 +43,19 @@ def test_many_prices_are_in_classes_of_a_round_width(
     assert (rows[0].first, rows[-1].last) == (first, last)
     assert {row.last - row.first + 1 for row in rows} == {width}
     assert [row.first for row in rows] == list(range(first, last, width))
-    assert len(rows) <= MOST_CLASSES
+    assert len(rows) <= MAX_CLASSES
     assert [row.observations for row in rows] == [
         sum(row.first <= price <= row.last for price in prices) for row in rows
     ]
 
 
 def test_few_prices_stand_for_themselves() -> None:
-    prices = [10**power for power in range(MOST_CLASSES)]
+    prices = [10**power for power in range(MAX_CLASSES)]
 
-    rows = price_classes(prices, range(1, MOST_CLASSES + 1))
+    rows = price_classes(prices, range(1, MAX_CLASSES + 1))
 
     assert [row.first for row in rows] == [row.last for row in rows] == prices
-    assert [row.observations for row in rows] == list(range(1, MOST_CLASSES + 1))
+    assert [row.observations for row in rows] == list(range(1, MAX_CLASSES + 1))
 
 
 @pytest.mark.parametrize("prices", [range(2), range(13)], ids=["few", "many"])

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from faregate.checkout.model import CheckoutItem
-from faregate.render.item_labels import item_label, line_labels
+from faregate.render.wording import item_label, line_labels
 from faregate.translations import Text
 from support.shops.small_shop import ADULT, CHILD, HALF_FARE, KEYCARD, LUNCH, SHOP, days
 

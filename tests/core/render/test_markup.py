@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from faregate.render.markup import MOST_ROWS, Table, folded, one_line, tag
+from faregate.render.markup import MAX_ROWS, Table, folded, one_line, tag
 
 NASTY = "<script>alert('&\"')</script>"
 
@@ -58,8 +58,8 @@ def test_nothing_stands_between_rows() -> None:
 @pytest.mark.parametrize(
     ("rows", "size", "foot"),
     [
-        (MOST_ROWS, None, None),
-        (MOST_ROWS + 1, None, "… and 1 more"),
+        (MAX_ROWS, None, None),
+        (MAX_ROWS + 1, None, "… and 1 more"),
         (3, 1_000_000, "… and 999997 more"),
         (3, 3, None),
     ],
@@ -67,7 +67,7 @@ def test_nothing_stands_between_rows() -> None:
 def test_of_many_rows_the_first_are_shown(rows: int, size: int | None, foot: str | None) -> None:
     tree = tree_of(table(rows=[(str(n), "", "") for n in range(rows)], size=size).html())
 
-    assert len(tree.findall(".//tbody/tr")) == min(rows, MOST_ROWS)
+    assert len(tree.findall(".//tbody/tr")) == min(rows, MAX_ROWS)
     assert tree.findtext(".//tfoot/tr/td") == foot
 
 

@@ -9,7 +9,7 @@ import pytest
 from faregate import render
 from faregate.dates.instants import Duration, Interval
 from faregate.money.currency import currency
-from faregate.render.calendars import MOST_MONTHS, OBSTACLES
+from faregate.render.calendars import MAX_MONTHS, OBSTACLES
 from faregate.validity.bookability import Obstacle
 from faregate.validity.offers import UnitOffer, ValidityOption
 from faregate.validity.options import (
@@ -196,7 +196,7 @@ def test_a_year_shows_its_first_months(days: int, more: str | None) -> None:
 
     tree = tree_of(render.html(found))
 
-    assert len(tree.findall("table")) == MOST_MONTHS
+    assert len(tree.findall("table")) == MAX_MONTHS
     assert [paragraph.text for paragraph in tree.findall("p")][1:] == ([more] if more else [])
     assert len(render.html(found)) < 10_000
 

@@ -153,7 +153,7 @@ def test_goods_outside_the_scope_of_tax_stand_beside_no_other_category() -> None
     with pytest.raises(InvalidInvoice) as raised:
         en16931_totals(totals)
 
-    assert raised.value.faults == (
+    assert raised.value.messages == (
         "category E has no reason: give its rate a reason or reason_code",
         "category O stands beside E and S: put it on an invoice of its own (BR-O-11)",
     )

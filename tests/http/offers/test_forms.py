@@ -25,7 +25,7 @@ def refused(
     """What *form* says against *values*, by where."""
     with pytest.raises(InvalidCheckout) as caught:
         form.changed(known, values)
-    return {"/".join(map(str, fault.loc)): fault.message for fault in caught.value.located}
+    return {"/".join(map(str, fault.loc)): fault.message for fault in caught.value.issues}
 
 
 def answer(form: CheckoutForm, name: str, value: Any) -> Any:

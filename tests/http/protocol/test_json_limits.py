@@ -94,5 +94,5 @@ def test_the_error_is_one_of_the_library_and_survives_pickling() -> None:
 
     assert isinstance(error, FaregateError)
     assert error.code == "invalid-json"
-    assert error.faults == ('/a: the key "a" stands here twice', "/b: NaN is no JSON number")
+    assert error.messages == ('/a: the key "a" stands here twice', "/b: NaN is no JSON number")
     assert vars(pickle.loads(pickle.dumps(error))) == vars(error)

@@ -113,7 +113,7 @@ def test_every_fault_is_told_in_a_sentence(others: dict[str, Any], faults: list[
     with pytest.raises(InvalidSettings) as refused:
         Settings(**{**GOOD, **others})
 
-    assert list(refused.value.faults) == faults
+    assert list(refused.value.messages) == faults
 
 
 def test_development_needs_no_secret_and_may_have_one() -> None:

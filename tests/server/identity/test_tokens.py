@@ -189,6 +189,6 @@ def test_a_public_key_signs_no_tokens_and_is_not_repeated(key: Any, before: byte
     with pytest.raises(InvalidSettings) as refused:
         AccessTokens(secret, Clock())
 
-    assert len(refused.value.faults) == 1
+    assert len(refused.value.messages) == 1
     assert not any(line in str(refused.value) for line in secret.decode().split() if len(line) > 10)
     assert refused.value.__suppress_context__

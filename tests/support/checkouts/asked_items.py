@@ -41,12 +41,12 @@ def faults(
     """Where and of which kind: what is impossible in any checkout."""
     with pytest.raises(InvalidCheckout) as raised:
         added(to, *requests, catalogue=catalogue)
-    assert len(raised.value.faults) == len(raised.value.located)
-    return [(fault.loc, fault.code) for fault in raised.value.located]
+    assert len(raised.value.messages) == len(raised.value.issues)
+    return [(fault.loc, fault.code) for fault in raised.value.issues]
 
 
 def conflicts(*requests: ItemRequest, to: Checkout) -> list[tuple[Loc, IssueCode]]:
     """Where and of which kind: what this checkout does not allow."""
     with pytest.raises(CheckoutConflict) as raised:
         added(to, *requests)
-    return [(fault.loc, fault.code) for fault in raised.value.located]
+    return [(fault.loc, fault.code) for fault in raised.value.issues]

@@ -34,8 +34,8 @@ def refused(change: Callable[[], object]) -> tuple[type[FaregateError], list[tup
         change()
     error = raised.value
     assert isinstance(error, InvalidCheckout | CheckoutConflict)
-    assert all(fault.message for fault in error.located)
-    return type(error), [(fault.loc, fault.code) for fault in error.located]
+    assert all(fault.message for fault in error.issues)
+    return type(error), [(fault.loc, fault.code) for fault in error.issues]
 
 
 FAMILY = with_items(

@@ -8,4 +8,4 @@ from faregate.files import demo_catalogue
 from faregate.files.text.yaml_text import read_yaml
 
 DEMO = demo_catalogue()
-DATA, _ = read_yaml((files("faregate.files") / "demo_resort.yaml").read_text("utf-8"), "demo")
+DATA, _ = read_yaml((files("faregate.files") / "demo_resort.yaml").read_text("utf-8"))

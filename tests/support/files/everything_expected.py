@@ -17,8 +17,14 @@ from faregate.basket.policy import (
 )
 from faregate.catalogue.ages import AgeRange
 from faregate.catalogue.catalogue import Catalogue
-from faregate.catalogue.channel_access import ChannelAccess, ChannelKey
-from faregate.catalogue.channels import Channel, ChannelType, PaymentMethod, PaymentMethodType
+from faregate.catalogue.channels import (
+    Channel,
+    ChannelAccess,
+    ChannelKey,
+    ChannelType,
+    PaymentMethod,
+    PaymentMethodType,
+)
 from faregate.catalogue.entries import Category, DiscountCard, Merchant
 from faregate.catalogue.gate_rules import AccessTariff, QuantityTier
 from faregate.catalogue.presentation.form_fields import Choice, FieldKind, FormField

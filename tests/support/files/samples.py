@@ -77,14 +77,14 @@ def catalogue_faults(text: str | bytes, file_format: FileFormat = FileFormat.YAM
     """What is said of a catalogue that must be refused."""
     with pytest.raises(InvalidCatalogue) as refused:
         parse_catalogue(text, file_format=file_format, name="c")
-    return refused.value.faults
+    return refused.value.messages
 
 
 def basket_faults(text: str | bytes, file_format: FileFormat = FileFormat.JSON) -> tuple[str, ...]:
     """What is said of a basket that must be refused by the demo resort."""
     with pytest.raises(InvalidCheckout) as refused:
         parse_basket(text, demo_catalogue(), file_format=file_format, name="b")
-    return refused.value.faults
+    return refused.value.messages
 
 
 def as_json(value: object) -> str:

@@ -36,4 +36,4 @@ TIMES = limited(starts_at=datetime(2026, 1, 1, tzinfo=UTC), weekdays=frozenset({
 def faults(columns: Any, rules: PricingRules = PricingRules(), **reading: Any) -> tuple[str, ...]:  # noqa: B008
     with pytest.raises(InvalidInput) as refused:
         totals(pa.table(columns), rules=rules, **reading)
-    return refused.value.faults
+    return refused.value.messages

@@ -14,7 +14,7 @@ SIMPLE = resort()
 def faults(request: GateRequest, catalogue: Catalogue = SIMPLE) -> list[tuple[str, IssueCode, str]]:
     with pytest.raises(InvalidAccessRequest) as raised:
         gate_price(request, catalogue=catalogue)
-    located = raised.value.located
-    assert all(len(fault.loc) == 1 for fault in located)
-    assert str(raised.value) == "; ".join(fault.message for fault in located)
-    return [(str(fault.loc[0]), fault.code, fault.message) for fault in located]
+    issues = raised.value.issues
+    assert all(len(fault.loc) == 1 for fault in issues)
+    assert str(raised.value) == "; ".join(fault.message for fault in issues)
+    return [(str(fault.loc[0]), fault.code, fault.message) for fault in issues]

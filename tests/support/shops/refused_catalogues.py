@@ -21,5 +21,5 @@ def faults_of(entries: Entries) -> tuple[Issue, ...]:
     try:
         Catalogue(**vars(entries))
     except InvalidCatalogue as refused:
-        return refused.located
+        return refused.issues
     return ()

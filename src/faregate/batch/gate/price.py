@@ -135,7 +135,7 @@ def _outcome(request: GateRequest, catalogue: Catalogue, sold: Capacity) -> Outc
     try:
         return access.gate_price(request, catalogue=catalogue, sold=sold)
     except InvalidAccessRequest as error:
-        return error.located
+        return error.issues
 
 
 def _without_possible_quantity(request: GateRequest) -> GateRequest:

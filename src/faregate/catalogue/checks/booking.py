@@ -6,7 +6,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from faregate.catalogue.booking_rules import BookingRules
-from faregate.catalogue.checks.entries import below, repeated
+from faregate.catalogue.checks.parts import below, not_weekdays, repeated, repeated_in
+from faregate.catalogue.pools import Pool
+from faregate.catalogue.products import Product
 from faregate.dates.instants import in_utc
 from faregate.errors import Issue
 
@@ -15,13 +17,11 @@ if TYPE_CHECKING:
     from datetime import time
 
     from faregate.catalogue.booking_rules import CutOff, StayRule
-    from faregate.catalogue.entries import Entries
-    from faregate.catalogue.pools import Pool, TimeSlot
-    from faregate.catalogue.products import Product
+    from faregate.catalogue.checks.parts import Parts
+    from faregate.catalogue.pools import TimeSlot
     from faregate.errors import Loc
 
 _DAY = timedelta(days=1)
-_WEEKDAYS = range(1, 8)
 _ANY_TIME = BookingRules()
 _ABOUT_DAYS = (
     *("seasons", "closed", "stays", "start_times"),
@@ -29,23 +29,23 @@ _ABOUT_DAYS = (
 )
 
 
-def booking_faults(catalogue: Entries) -> Iterator[Issue]:
-    """Overlapping slots, uses of pools that are none, and rules that nothing can meet."""
-    for n, pool in enumerate(catalogue.pools):
-        yield from _odd_slots(("pools", n), pool)
-    for n, product in enumerate(catalogue.products):
-        yield from _odd_uses(("products", n), product)
+def booking_issues(parts: Parts) -> Iterator[Issue]:
+    """Yield overlapping slots, uses of pools that are not there, and rules that nothing can meet."""
+    for loc, pool in parts.of(Pool):
+        yield from _odd_slots(loc, pool)
+    for loc, product in parts.of(Product):
+        yield from _odd_uses(loc, product)
         if not product.has_validity:
-            yield from _days_without_validity(("products", n), product)
-        yield from _odd_rules(("products", n, "booking"), product.booking)
+            yield from _days_without_validity(loc, product)
+        yield from _odd_rules((*loc, "booking"), product.booking)
 
 
 # ---------------------------------------------------------------- pools
 
 
-def _odd_slots(place: Loc, pool: Pool) -> Iterator[Issue]:
+def _odd_slots(loc: Loc, pool: Pool) -> Iterator[Issue]:
     for n, earlier in sorted(_overlapping(pool.slots).items()):
-        yield Issue((*place, "slots", n), f"overlaps {_written(pool.slots[earlier])}")
+        yield Issue((*loc, "slots", n), f"overlaps {_written(pool.slots[earlier])}")
 
 
 def _overlapping(slots: tuple[TimeSlot, ...]) -> dict[int, int]:
@@ -78,68 +78,67 @@ def _written(slot: TimeSlot) -> str:
     return f"{slot.start.isoformat('minutes')} to {slot.end.isoformat('minutes')}"
 
 
-def _odd_uses(place: Loc, product: Product) -> Iterator[Issue]:
-    """Places that a product takes of a pool twice, or a variant of one that the product does not name."""
-    yield from repeated(((*place, "pools", n, "pool"), use.pool) for n, use in enumerate(product.pools))
+def _odd_uses(loc: Loc, product: Product) -> Iterator[Issue]:
+    """Units that a product takes of a pool twice, or a variant of one that the product does not name."""
+    yield from repeated_in((*loc, "pools"), product.pools, "pool")
     known = {use.pool for use in product.pools}
     for n, variant in enumerate(product.variants):
-        inside = (*place, "variants", n, "uses")
+        inside = (*loc, "variants", n, "uses")
         yield from repeated(((*inside, pool), pool) for pool, _ in variant.uses)
-        for pool, places in variant.uses:
+        for pool, units in variant.uses:
             if pool not in known:
                 yield Issue((*inside, pool), f"the product has no pool {pool!r}")
-            if places < 0:
-                yield Issue((*inside, pool), f"expected at least 0, got {places}")
+            if units < 0:
+                yield Issue((*inside, pool), f"expected at least 0, got {units}")
 
 
 # ---------------------------------------------------------------- rules
 
 
-def _days_without_validity(place: Loc, product: Product) -> Iterator[Issue]:
+def _days_without_validity(loc: Loc, product: Product) -> Iterator[Issue]:
     """Without a validity there are no days on which anything could be counted or asked for."""
     message = "the product has no validity"
     if product.pools:
-        yield Issue((*place, "pools"), message)
+        yield Issue((*loc, "pools"), message)
     for field in _ABOUT_DAYS:
         if getattr(product.booking, field) != getattr(_ANY_TIME, field):
-            yield Issue((*place, "booking", field), message)
+            yield Issue((*loc, "booking", field), message)
 
 
-def _odd_rules(place: Loc, rules: BookingRules) -> Iterator[Issue]:
+def _odd_rules(loc: Loc, rules: BookingRules) -> Iterator[Issue]:
     for n, stay in enumerate(rules.stays):
-        yield from _odd_stay((*place, "stays", n), stay)
-    yield from repeated(((*place, "start_times", n), str(at)) for n, at in enumerate(rules.start_times))
-    yield from _odd_sale(place, rules)
-    yield from below(0, place, rules, "min_lead_days", "max_lead_days")
+        yield from _odd_stay((*loc, "stays", n), stay)
+    yield from repeated(((*loc, "start_times", n), str(at)) for n, at in enumerate(rules.start_times))
+    yield from _odd_sale(loc, rules)
+    yield from below(0, loc, rules, "min_lead_days", "max_lead_days")
     if rules.max_lead_days is not None and rules.max_lead_days < rules.min_lead_days:
         yield Issue(
-            (*place, "max_lead_days"), f"{rules.max_lead_days} is below the minimum {rules.min_lead_days}"
+            (*loc, "max_lead_days"), f"{rules.max_lead_days} is below the minimum {rules.min_lead_days}"
         )
     if rules.cut_off is not None:
-        yield from _odd_cut_off((*place, "cut_off"), rules.cut_off)
+        yield from _odd_cut_off((*loc, "cut_off"), rules.cut_off)
 
 
-def _odd_stay(place: Loc, stay: StayRule) -> Iterator[Issue]:
-    for weekday in sorted(stay.start_weekdays - {*_WEEKDAYS}):
-        yield Issue((*place, "start_weekdays"), f"expected 1 to 7, got {weekday}")
-    yield from below(1, place, stay, "min_days", "max_days")
+def _odd_stay(loc: Loc, stay: StayRule) -> Iterator[Issue]:
+    yield from not_weekdays((*loc, "start_weekdays"), stay.start_weekdays)
+    yield from below(1, loc, stay, "min_days", "max_days")
     if stay.max_days is not None and stay.max_days < stay.min_days:
-        yield Issue((*place, "max_days"), f"{stay.max_days} is below the minimum {stay.min_days}")
+        yield Issue((*loc, "max_days"), f"{stay.max_days} is below the minimum {stay.min_days}")
 
 
-def _odd_sale(place: Loc, rules: BookingRules) -> Iterator[Issue]:
+def _odd_sale(loc: Loc, rules: BookingRules) -> Iterator[Issue]:
     named = {"sale_starts": rules.sale_starts, "sale_ends": rules.sale_ends}
     lacking = [field for field, instant in named.items() if instant is not None and instant.tzinfo is None]
     for field in lacking:
-        yield Issue((*place, field), "lacks its offset")
+        yield Issue((*loc, field), "lacks its offset")
     starts, ends = rules.sale_starts, rules.sale_ends
     if starts is not None and ends is not None and not lacking and in_utc(ends) <= in_utc(starts):
-        yield Issue((*place, "sale_ends"), f"{ends.isoformat()} is not after {starts.isoformat()}")
+        yield Issue((*loc, "sale_ends"), f"{ends.isoformat()} is not after {starts.isoformat()}")
 
 
-def _odd_cut_off(place: Loc, cut_off: CutOff) -> Iterator[Issue]:
-    yield from below(0, place, cut_off, "days_before", "minutes_before")
+def _odd_cut_off(loc: Loc, cut_off: CutOff) -> Iterator[Issue]:
+    yield from below(0, loc, cut_off, "days_before", "minutes_before")
     if cut_off.at is None and cut_off.days_before:
-        yield Issue((*place, "days_before"), "needs a time of the day")
+        yield Issue((*loc, "days_before"), "needs a time of the day")
     if cut_off.at is not None and cut_off.minutes_before:
-        yield Issue((*place, "minutes_before"), "does not go with a time of the day")
+        yield Issue((*loc, "minutes_before"), "does not go with a time of the day")

@@ -5,42 +5,41 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from faregate.catalogue.gate_ids import CATEGORY_KINDS, access_ids, is_access_id
+from faregate.catalogue.products import Variant
 from faregate.errors import Issue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from faregate.catalogue.entries import Entries
+    from faregate.catalogue.checks.parts import Parts
     from faregate.catalogue.gate_ids import AccessIds
-    from faregate.catalogue.products import Variant
     from faregate.errors import Loc
 
 _PARTNERS = {**CATEGORY_KINDS, **{category: product for product, category in CATEGORY_KINDS.items()}}
 
 
-def access_faults(catalogue: Entries) -> Iterator[Issue]:
-    """Ids that stand for two variants, that cannot be asked for, or that lack their other half."""
+def gate_id_issues(parts: Parts) -> Iterator[Issue]:
+    """Yield ids that stand for two variants, that cannot be asked for, or that lack their other half."""
     known: dict[AccessIds, int] = {}
-    for n, product in enumerate(catalogue.products):
-        for m, variant in enumerate(product.variants):
-            place = ("products", n, "variants", m, "external_ids")
-            yield from _odd_ids(place, variant)
-            for ids, index in access_ids(variant):
-                other = known.setdefault(ids, variant.id)
-                if other != variant.id:
-                    yield Issue((*place, index), f"{ids[0]} with {ids[1]} stands for variant {other}, too")
+    for loc, variant in parts.of(Variant):
+        yield from _odd_ids((*loc, "external_ids"), variant)
+        for ids, index in access_ids(variant):
+            other = known.setdefault(ids, variant.id)
+            if other != variant.id:
+                message = f"{ids[0]} with {ids[1]} stands for variant {other}, too"
+                yield Issue((*loc, "external_ids", index), message)
 
 
-def _odd_ids(place: Loc, variant: Variant) -> Iterator[Issue]:
+def _odd_ids(loc: Loc, variant: Variant) -> Iterator[Issue]:
     held = {(entry.system, entry.kind) for entry in variant.external_ids}
     seen = set()
     for n, (system, kind, value) in enumerate(variant.external_ids):
         if kind not in _PARTNERS:
             continue
         if (system, kind) in seen:
-            yield Issue((*place, n), f"another {kind} of system {system!r}")
+            yield Issue((*loc, n), f"another {kind} of system {system!r}")
         elif (system, _PARTNERS[kind]) not in held:
-            yield Issue((*place, n), f"has no {_PARTNERS[kind]} beside it in system {system!r}")
+            yield Issue((*loc, n), f"has no {_PARTNERS[kind]} beside it in system {system!r}")
         seen.add((system, kind))
         if not is_access_id(kind, value):
-            yield Issue((*place, n, "value"), f"expected a whole number of at most 18 digits, got {value!r}")
+            yield Issue((*loc, n, "value"), f"expected a whole number of at most 18 digits, got {value!r}")

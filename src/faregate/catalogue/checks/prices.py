@@ -6,57 +6,58 @@ from itertools import product as combinations
 from typing import TYPE_CHECKING
 
 from faregate.catalogue.calendars import DayPattern
-from faregate.catalogue.checks.entries import below, repeated
+from faregate.catalogue.checks.parts import below, repeated_in
 from faregate.catalogue.gate_ids import price_lists
 from faregate.catalogue.gate_rules import MOST_UNITS
+from faregate.catalogue.pools import Pool
 from faregate.catalogue.price_rules import PriceModel
+from faregate.catalogue.products import Product
 from faregate.errors import Issue
 from faregate.money.amounts import MILLION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from faregate.catalogue.entries import Entries
+    from faregate.catalogue.checks.parts import Parts
     from faregate.catalogue.gate_rules import QuantityTier
     from faregate.catalogue.price_rules import CardReduction, Degression, PriceRule, PriceSteps
-    from faregate.catalogue.products import Product, Variant
+    from faregate.catalogue.products import Variant
     from faregate.errors import Loc
 
 _EVERY_DAY = DayPattern()
 
 
-def price_faults(catalogue: Entries) -> Iterator[Issue]:
-    """Negative prices, prices that contradict each other, and prices that cannot apply."""
-    pools = {pool.identifier: pool for pool in catalogue.pools}
-    for n, product in enumerate(catalogue.products):
-        place = ("products", n)
-        yield from _odd_model(place, product)
+def price_issues(parts: Parts) -> Iterator[Issue]:
+    """Yield negative prices, prices that contradict each other, and prices that cannot apply."""
+    pools = {pool.identifier: pool for _, pool in parts.of(Pool)}
+    for loc, product in parts.of(Product):
+        yield from _odd_model(loc, product)
         sold_pool = pools.get(product.sold_pool or "")
         if sold_pool is not None and sold_pool.slots:
-            yield Issue((*place, "sold_pool"), f"pool {sold_pool.identifier!r} has time slots")
-        yield from _odd_reductions((*place, "card_reductions"), product)
-        yield from _odd_tiers((*place, "quantity_tiers"), product)
+            yield Issue((*loc, "sold_pool"), f"pool {sold_pool.identifier!r} has time slots")
+        yield from _odd_reductions((*loc, "card_reductions"), product)
+        yield from _odd_tiers((*loc, "quantity_tiers"), product)
         for m, variant in enumerate(product.variants):
-            yield from _odd_variant((*place, "variants", m), product, variant)
+            yield from _odd_variant((*loc, "variants", m), product, variant)
 
 
-def _odd_model(place: Loc, product: Product) -> Iterator[Issue]:
+def _odd_model(loc: Loc, product: Product) -> Iterator[Issue]:
     """What needs another price model, or days."""
     if product.price_model is not PriceModel.STATIC and not product.has_validity:
-        yield Issue((*place, "price_model"), "the product has no validity")
+        yield Issue((*loc, "price_model"), "the product has no validity")
     if product.price_model is PriceModel.STATIC and product.degression is not None:
-        yield _misplaced((*place, "degression"), product)
+        yield _misplaced((*loc, "degression"), product)
     if product.degression is not None:
-        yield from _odd_degression((*place, "degression"), product.degression)
+        yield from _odd_degression((*loc, "degression"), product.degression)
     if product.price_model is not PriceModel.STEPPED:
         if product.sold_pool is not None:
-            yield _misplaced((*place, "sold_pool"), product)
+            yield _misplaced((*loc, "sold_pool"), product)
     elif product.sold_pool is None and any(map(_counts_sold_places, product.variants)):
-        yield Issue((*place, "sold_pool"), "prices move with places sold, but no pool is named")
+        yield Issue((*loc, "sold_pool"), "prices move with places sold, but no pool is named")
 
 
-def _misplaced(place: Loc, product: Product) -> Issue:
-    return Issue(place, f"does not go with price model {product.price_model.value}")
+def _misplaced(loc: Loc, product: Product) -> Issue:
+    return Issue(loc, f"does not go with price model {product.price_model.value}")
 
 
 def _counts_sold_places(variant: Variant) -> bool:
@@ -66,93 +67,89 @@ def _counts_sold_places(variant: Variant) -> bool:
     )
 
 
-def _odd_degression(place: Loc, degression: Degression) -> Iterator[Issue]:
+def _odd_degression(loc: Loc, degression: Degression) -> Iterator[Issue]:
     if not degression.factors:
-        yield Issue((*place, "factors"), "expected at least one")
+        yield Issue((*loc, "factors"), "expected at least one")
     for n, factor in enumerate(degression.factors):
         if not 0 <= factor <= MILLION:
-            yield Issue((*place, "factors", n), f"expected 0 to {MILLION} parts per million, got {factor}")
-    yield from below(1, place, degression, "increment")
+            yield Issue((*loc, "factors", n), f"expected 0 to {MILLION} parts per million, got {factor}")
+    yield from below(1, loc, degression, "increment")
 
 
-def _odd_reductions(place: Loc, product: Product) -> Iterator[Issue]:
-    reductions = product.card_reductions
-    yield from repeated(
-        ((*place, n, "discount_card"), entry.discount_card) for n, entry in enumerate(reductions)
-    )
-    for n, reduction in enumerate(reductions):
-        yield from _odd_share((*place, n), reduction)
+def _odd_reductions(loc: Loc, product: Product) -> Iterator[Issue]:
+    yield from repeated_in(loc, product.card_reductions, "discount_card")
+    for n, reduction in enumerate(product.card_reductions):
+        yield from _odd_share((*loc, n), reduction)
 
 
-def _odd_tiers(place: Loc, product: Product) -> Iterator[Issue]:
-    tiers = product.quantity_tiers
-    yield from repeated(((*place, n, "min_quantity"), tier.min_quantity) for n, tier in enumerate(tiers))
-    for n, tier in enumerate(tiers):
+def _odd_tiers(loc: Loc, product: Product) -> Iterator[Issue]:
+    yield from repeated_in(loc, product.quantity_tiers, "min_quantity")
+    for n, tier in enumerate(product.quantity_tiers):
         if not 1 < tier.min_quantity <= MOST_UNITS:
             message = f"expected 2 to {MOST_UNITS}, got {tier.min_quantity}"
-            yield Issue((*place, n, "min_quantity"), message)
-        yield from _odd_share((*place, n), tier)
+            yield Issue((*loc, n, "min_quantity"), message)
+        yield from _odd_share((*loc, n), tier)
 
 
-def _odd_share(place: Loc, entry: CardReduction | QuantityTier) -> Iterator[Issue]:
+def _odd_share(loc: Loc, entry: CardReduction | QuantityTier) -> Iterator[Issue]:
     """How much less something costs, or to what it is rounded, out of range."""
     parts = entry.parts_per_million
     if not 0 < parts <= MILLION:
-        yield Issue((*place, "parts_per_million"), f"expected 1 to {MILLION} parts per million, got {parts}")
-    yield from below(1, place, entry, "increment")
+        yield Issue((*loc, "parts_per_million"), f"expected 1 to {MILLION} parts per million, got {parts}")
+    yield from below(1, loc, entry, "increment")
 
 
-def _odd_variant(place: Loc, product: Product, variant: Variant) -> Iterator[Issue]:
+def _odd_variant(loc: Loc, product: Product, variant: Variant) -> Iterator[Issue]:
     if variant.floor_price < 0:
-        yield Issue((*place, "floor_price"), f"negative price {variant.floor_price}")
+        yield Issue((*loc, "floor_price"), f"negative price {variant.floor_price}")
     for inside, prices, steps in price_lists(variant):
-        yield from _odd_prices((*place, *inside), product, prices=prices, steps=steps)
-    yield from _odd_tariffs((*place, "access_tariffs"), product, variant)
+        yield from _odd_prices((*loc, *inside), product, prices=prices, steps=steps)
+    yield from _odd_tariffs((*loc, "access_tariffs"), product, variant)
 
 
-def _odd_tariffs(place: Loc, product: Product, variant: Variant) -> Iterator[Issue]:
+def _odd_tariffs(loc: Loc, product: Product, variant: Variant) -> Iterator[Issue]:
     """Tariffs without prices, and those that earlier ones leave no sale, or the product."""
     left = set(combinations((True, False), (True, False) if product.allows_depot else (False,)))
     for n, tariff in enumerate(variant.access_tariffs):
         if not tariff.prices:
-            yield Issue((*place, n, "prices"), "expected at least one")
+            yield Issue((*loc, n, "prices"), "expected at least one")
         own = {kind for kind in left if tariff.applies(is_online=kind[0], is_depot=kind[1])}
         if not own:
-            yield Issue((*place, n), "no sale is left for it")
+            yield Issue((*loc, n), "no sale is left for it")
         left -= own
 
 
 def _odd_prices(
-    place: Loc, product: Product, *, prices: tuple[PriceRule, ...], steps: PriceSteps | None
+    loc: Loc, product: Product, *, prices: tuple[PriceRule, ...], steps: PriceSteps | None
 ) -> Iterator[Issue]:
     if steps is not None:
         if product.price_model is not PriceModel.STEPPED:
-            yield _misplaced((*place, "steps"), product)
-        yield from _odd_steps((*place, "steps"), steps)
+            yield _misplaced((*loc, "steps"), product)
+        yield from _odd_steps((*loc, "steps"), steps)
     seen = set()
     for n, price in enumerate(prices):
         if price[1:] in seen:
-            yield Issue((*place, "prices", n), "two prices under the same conditions")
+            yield Issue((*loc, "prices", n), "two prices under the same conditions")
         seen.add(price[1:])
-        yield from _odd_price((*place, "prices", n), product, price)
+        yield from _odd_price((*loc, "prices", n), product, price)
 
 
-def _odd_price(place: Loc, product: Product, price: PriceRule) -> Iterator[Issue]:
+def _odd_price(loc: Loc, product: Product, price: PriceRule) -> Iterator[Issue]:
     if price.amount < 0:
-        yield Issue((*place, "amount"), f"negative price {price.amount}")
+        yield Issue((*loc, "amount"), f"negative price {price.amount}")
     if price.duration is not None and price.duration not in product.durations:
-        yield Issue((*place, "duration"), f"the product has no duration {price.duration}")
+        yield Issue((*loc, "duration"), f"the product has no duration {price.duration}")
     if price.when != _EVERY_DAY and product.price_model is PriceModel.STATIC:
-        yield _misplaced((*place, "when"), product)
-    yield from below(0, place, price, "min_lead_days", "min_sold")
+        yield _misplaced((*loc, "when"), product)
+    yield from below(0, loc, price, "min_lead_days", "min_sold")
     if product.price_model is not PriceModel.STEPPED:
         for field in ("min_lead_days", "min_sold"):
             if getattr(price, field):
-                yield _misplaced((*place, field), product)
+                yield _misplaced((*loc, field), product)
 
 
-def _odd_steps(place: Loc, steps: PriceSteps) -> Iterator[Issue]:
-    yield from below(0, place, steps, "step", "floor", "ceiling")
-    yield from below(1, place, steps, "every")
+def _odd_steps(loc: Loc, steps: PriceSteps) -> Iterator[Issue]:
+    yield from below(0, loc, steps, "step", "floor", "ceiling")
+    yield from below(1, loc, steps, "every")
     if steps.ceiling is not None and steps.ceiling < steps.floor:
-        yield Issue((*place, "ceiling"), f"{steps.ceiling} is below the floor {steps.floor}")
+        yield Issue((*loc, "ceiling"), f"{steps.ceiling} is below the floor {steps.floor}")

@@ -1,4 +1,4 @@
-"""Seasons, public holidays and sets of days, in a catalogue file.
+"""Seasons, public holidays, sets of days, and when a product can be booked, in a catalogue file.
 
 A day is a date, ``2026-12-27``, or comes every year: ``12-27``, or ``easter-2`` for Good Friday. Spans have
 two of a kind, both included; one day alone is a span, too::
@@ -15,6 +15,16 @@ A set of days names what must hold of them::
       weekdays: [6, 7]
       holidays: false
       dates: ["02-01", {from: "12-26", to: "01-02"}, {from: 2027-03-01, to: 2027-03-07}]
+
+A product is booked by its rules::
+
+    booking:
+      seasons: [winter]
+      closed: [{weekdays: [1], holidays: false}, {dates: [{from: "06-08", to: "06-12"}]}]
+      stays: [{when: {dates: [{from: "02-08", to: "02-21"}]}, startWeekdays: [6], minDays: 3}]
+      startTimes: ["09:00", "13:00"]
+      maxLeadDays: 180
+      cutOff: {at: "17:00", daysBefore: 1}
 """
 
 from __future__ import annotations
@@ -23,21 +33,30 @@ from typing import Annotated, TypeAlias
 
 from pydantic import BeforeValidator, Field
 
+from faregate.catalogue.booking_rules import BookingRules, CutOff, StayRule
 from faregate.catalogue.calendars import DayPattern, Holiday, Season, Span
-from faregate.files.fields.types import FileModel, ListOf, Name, SetOf, SomeOf, SpanDay, Weekday
-from faregate.files.fields.words import Words
-from faregate.translations import Text
+from faregate.files.fields.models import Entry
+from faregate.files.fields.types import (
+    DayCount,
+    Instant,
+    ListOf,
+    LocalTime,
+    MinimumDayCount,
+    MinuteCount,
+    Name,
+    SetOf,
+    SomeOf,
+    SpanDay,
+    Weekday,
+    Words,
+)
 
 
-class SpanEntry(FileModel):
+class SpanEntry(Entry[Span]):
     """``{from: "12-01", to: "04-30"}``: every year from one day to another, or once from date to date."""
 
     first: Annotated[SpanDay, Field(alias="from")]
     last: Annotated[SpanDay, Field(alias="to")]
-
-    def to_core(self) -> Span:
-        """The core's value."""
-        return Span(self.first, self.last)
 
 
 def _of_one_day(value: object) -> object:
@@ -48,34 +67,22 @@ DaySpan: TypeAlias = Annotated[SpanEntry, BeforeValidator(_of_one_day)]
 """A span, or just a day."""
 
 
-class SeasonEntry(FileModel):
+class SeasonEntry(Entry[Season]):
     """A named part of the year, in one or several spans."""
 
     identifier: Name
     name: Words | None = None
     spans: SomeOf[DaySpan]
 
-    def to_core(self) -> Season:
-        """The core's value."""
-        return Season(
-            identifier=self.identifier,
-            spans=tuple(span.to_core() for span in self.spans),
-            name=self.name.to_core() if self.name else Text(),
-        )
 
-
-class HolidayEntry(FileModel):
+class HolidayEntry(Entry[Holiday]):
     """A public holiday, every year or on one date."""
 
     on: SpanDay
     name: Words | None = None
 
-    def to_core(self) -> Holiday:
-        """The core's value."""
-        return Holiday(self.on, self.name.to_core() if self.name else Text())
 
-
-class WhenEntry(FileModel):
+class WhenEntry(Entry[DayPattern]):
     """A set of days: those for which everything given holds; nothing given is every day.
 
     They are in one of ``seasons``, fall on one of ``weekdays`` (Monday is 1), are among ``dates``, and are
@@ -85,16 +92,53 @@ class WhenEntry(FileModel):
     seasons: SetOf[Name] = frozenset()
     weekdays: SetOf[Weekday] = frozenset()
     dates: ListOf[DaySpan] = ()
-    holidays: bool | None = None
-
-    def to_core(self) -> DayPattern:
-        """The core's value."""
-        return DayPattern(
-            seasons=self.seasons,
-            weekdays=self.weekdays,
-            dates=tuple(span.to_core() for span in self.dates),
-            is_holiday=self.holidays,
-        )
+    is_holiday: Annotated[bool | None, Field(alias="holidays")] = None
 
 
 EVERY_DAY = WhenEntry()
+
+
+class StayEntry(Entry[StayRule]):
+    """What a validity that starts on one of the days ``when`` must be like.
+
+    It begins on one of ``startWeekdays`` (none: any) and has ``minDays`` to ``maxDays`` service days.
+    """
+
+    when: WhenEntry = EVERY_DAY
+    start_weekdays: SetOf[Weekday] = frozenset()
+    min_days: MinimumDayCount = 1
+    max_days: MinimumDayCount | None = None
+
+
+class CutOffEntry(Entry[CutOff]):
+    """Until when a validity is sold: ``at`` a local time, ``daysBefore`` its first day.
+
+    Without a time: ``minutesBefore`` it starts.
+    """
+
+    at: LocalTime | None = None
+    days_before: DayCount = 0
+    minutes_before: MinuteCount = 0
+
+
+class BookingEntry(Entry[BookingRules]):
+    """When a product runs, and when it is sold.
+
+    It runs in its ``seasons`` (none: all year) but for the days ``closed``. It is sold from ``saleStarts``
+    to ``saleEnds``, which is exclusive, ``minLeadDays`` to ``maxLeadDays`` before the first day, and until
+    the ``cutOff``: by default until the first day is over, or until a validity begins that is measured in
+    hours. Those begin at one of ``startTimes``; by default with the slots of the product's pools.
+    """
+
+    seasons: ListOf[Name] = ()
+    closed: ListOf[WhenEntry] = ()
+    stays: ListOf[StayEntry] = ()
+    start_times: ListOf[LocalTime] = ()
+    sale_starts: Instant | None = None
+    sale_ends: Instant | None = None
+    min_lead_days: DayCount = 0
+    max_lead_days: DayCount | None = None
+    cut_off: CutOffEntry | None = None
+
+
+ANY_TIME = BookingEntry()

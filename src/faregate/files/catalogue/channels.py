@@ -21,24 +21,31 @@ from faregate.basket.policy import (
     ThresholdBase,
     TotalsPolicy,
 )
-from faregate.catalogue.channel_access import ChannelAccess, ChannelKey
-from faregate.catalogue.channels import Channel, ChannelType, PaymentMethod, PaymentMethodType
+from faregate.catalogue.channels import (
+    Channel,
+    ChannelAccess,
+    ChannelKey,
+    ChannelType,
+    PaymentMethod,
+    PaymentMethodType,
+)
 from faregate.catalogue.entries import Merchant
 from faregate.checkout.item_requests import MOST_ITEMS
+from faregate.files.catalogue.content import FormFieldEntry
 from faregate.files.catalogue.discounts import ScopeEntry
-from faregate.files.catalogue.form_fields import FormFieldEntry
 from faregate.files.fields.currencies import currencies_in, currency_of
+from faregate.files.fields.models import Entry
 from faregate.files.fields.rates import VatRateEntry
 from faregate.files.fields.types import (
     Amount,
     Code,
     CurrencyCode,
     ElapsedTime,
-    FileModel,
     Id,
     Instant,
     ListOf,
     Name,
+    OneOf,
     PositiveAmount,
     SetOf,
     Territory,
@@ -50,7 +57,7 @@ from faregate.money.currency import currency
 from faregate.tax.rates import Tie, VatLevel
 
 
-class MerchantEntry(FileModel):
+class MerchantEntry(Entry[Merchant]):
     """Who sells. ``timezone`` is where its days begin; ``currency`` is the file's unless given.
 
     ``territory`` is the country whose way of writing dates its labels follow.
@@ -61,52 +68,45 @@ class MerchantEntry(FileModel):
     currency: CurrencyCode | None = None
     territory: Territory | None = None
 
-    def to_core(self, file_currency: str) -> Merchant:
-        """The core's value."""
-        return Merchant(self.identifier, self.timezone, self.currency or file_currency, self.territory)
+    def in_file(self, file_currency: str) -> Merchant:
+        """Return the merchant, in the currency of the file unless it names one."""
+        return self.to_core(currency=self.currency or file_currency)
 
 
-class PolicyEntry(FileModel):
+class PolicyEntry(Entry[TotalsPolicy]):
     """How a channel computes; each field is one named choice of ``faregate.basket.policy``.
 
     ``cashIncrement`` is the smallest cash amount in the channel's currency; by default the currency's.
     """
 
-    price_basis: Annotated[PriceBasis, Field(strict=False)] = PriceBasis.GROSS
-    vat_level: Annotated[VatLevel, Field(strict=False)] = VatLevel.RATE
-    tie: Annotated[Tie, Field(strict=False)] = Tie.TAX
-    automatic_choice: Annotated[AutomaticChoice, Field(strict=False)] = AutomaticChoice.UNIT
-    stacking: Annotated[Stacking, Field(strict=False)] = Stacking.SEQUENTIAL
-    code_order: Annotated[CodeOrder, Field(strict=False)] = CodeOrder.RANKED
-    percent_rounding: Annotated[PercentRounding, Field(strict=False)] = PercentRounding.DISCOUNT
-    threshold_base: Annotated[ThresholdBase, Field(strict=False)] = ThresholdBase.AFTER_AUTO
-    fairness: Annotated[Fairness, Field(strict=False)] = Fairness.CUSTOMER
-    subscription_basis: Annotated[SubscriptionBasis, Field(strict=False)] = SubscriptionBasis.FIRST_PERIOD
+    price_basis: OneOf[PriceBasis] = PriceBasis.GROSS
+    vat_level: OneOf[VatLevel] = VatLevel.RATE
+    tie: OneOf[Tie] = Tie.TAX
+    automatic_choice: OneOf[AutomaticChoice] = AutomaticChoice.UNIT
+    stacking: OneOf[Stacking] = Stacking.SEQUENTIAL
+    code_order: OneOf[CodeOrder] = CodeOrder.RANKED
+    percent_rounding: OneOf[PercentRounding] = PercentRounding.DISCOUNT
+    threshold_base: OneOf[ThresholdBase] = ThresholdBase.AFTER_AUTO
+    fairness: OneOf[Fairness] = Fairness.CUSTOMER
+    subscription_basis: OneOf[SubscriptionBasis] = SubscriptionBasis.FIRST_PERIOD
     vouchers_pay_donation: bool = False
-    single_purpose_rest: Annotated[SinglePurposeRest, Field(strict=False)] = SinglePurposeRest.KEEP
+    single_purpose_rest: OneOf[SinglePurposeRest] = SinglePurposeRest.KEEP
     cash_increment: PositiveAmount | None = None
 
-    def to_core(self, channel_currency: str) -> TotalsPolicy:
-        """The core's value."""
-        chosen = {name: getattr(self, name) for name in type(self).model_fields}
-        if self.cash_increment is None:
-            chosen["cash_increment"] = currency(channel_currency).cash_increment
-        return TotalsPolicy(**chosen)
+    def in_currency(self, code: str) -> TotalsPolicy:
+        """Return the policy of a channel in the currency of that *code*."""
+        return self.to_core(cash_increment=self.cash_increment or currency(code).cash_increment)
 
 
 _DEFAULT_POLICY = PolicyEntry()
 
 
-class PaymentMethodEntry(FileModel):
+class PaymentMethodEntry(Entry[PaymentMethod]):
     """A way to pay through the gateway, and whether it can be kept under an alias for later payments."""
 
-    type: Annotated[PaymentMethodType, Field(strict=False)]
+    type: OneOf[PaymentMethodType]
     supports_alias: bool = False
     supports_registration_and_payment: bool = False
-
-    def to_core(self) -> PaymentMethod:
-        """The core's value."""
-        return PaymentMethod(self.type, self.supports_alias, self.supports_registration_and_payment)
 
 
 def _check_sha256(text: str) -> str:
@@ -115,19 +115,15 @@ def _check_sha256(text: str) -> str:
     return text
 
 
-class ChannelKeyEntry(FileModel):
+class ChannelKeyEntry(Entry[ChannelKey]):
     """A key of a protected channel, as ``faregate channel-key`` prints it. ``endsAt`` is exclusive."""
 
     name: Name
     sha256: Annotated[str, AfterValidator(_check_sha256)]
     ends_at: Instant | None = None
 
-    def to_core(self) -> ChannelKey:
-        """The core's value."""
-        return ChannelKey(self.name, self.sha256, self.ends_at)
 
-
-class ChannelEntry(FileModel):
+class ChannelEntry(Entry[Channel]):
     """Where is sold. ``products`` are the ids of what is sold there; without it, everything.
 
     ``form`` is what a checkout asks beside the built-in questions. A checkout expires ``expiresAfter`` its
@@ -144,14 +140,14 @@ class ChannelEntry(FileModel):
 
     uuid: Uuid
     name: Name
-    type: Annotated[ChannelType, Field(strict=False)]
+    type: OneOf[ChannelType]
     currency: CurrencyCode | None = None
     policy: PolicyEntry = _DEFAULT_POLICY
     products: SetOf[Id] = frozenset()
     can_use_promo_codes: bool = True
     can_use_vouchers: bool = True
     payment_methods: ListOf[PaymentMethodEntry] = ()
-    access: Annotated[ChannelAccess | None, Field(strict=False)] = None
+    access: OneOf[ChannelAccess] | None = None
     keys: ListOf[ChannelKeyEntry] = ()
     can_pay_on_site: bool = False
     form: ListOf[FormFieldEntry] = ()
@@ -172,37 +168,16 @@ class ChannelEntry(FileModel):
         with currencies.reading(currency_of(data, currencies.current)):
             return handler(data)
 
-    def to_core(self, file_currency: str) -> Channel:
-        """The core's value."""
+    def in_file(self, file_currency: str) -> Channel:
+        """Return the channel, in the currency of the file unless it names one."""
         code = self.currency or file_currency
-        return Channel(
-            uuid=self.uuid,
-            name=self.name,
-            type=self.type,
-            currency=code,
-            policy=self.policy.to_core(code),
-            products=self.products,
-            can_use_promo_codes=self.can_use_promo_codes,
-            can_use_vouchers=self.can_use_vouchers,
-            payment_methods=tuple(method.to_core() for method in self.payment_methods),
-            can_pay_on_site=self.can_pay_on_site,
-            form=tuple(field.to_core() for field in self.form),
-            requires_terms=self.requires_terms,
-            expires_after=self.expires_after,
-            expires_at_most=self.expires_at_most,
-            redirect_urls=self.redirect_urls,
-            timezone=self.timezone,
-            max_units=self.max_units,
-            expires_when_scarce=self.expires_when_scarce,
-            access=self.access,
-            keys=tuple(key.to_core() for key in self.keys),
-        )
+        return self.to_core(currency=code, policy=self.policy.in_currency(code))
 
 
 _EVERYTHING = ScopeEntry()
 
 
-class VoucherEntry(FileModel):
+class VoucherEntry(Entry[Voucher]):
     """A stored value in the file's currency. ``expiresAt`` is exclusive.
 
     ``singlePurposeVatRate``, in percent, is the tax already paid when a single-purpose voucher was sold
@@ -212,18 +187,6 @@ class VoucherEntry(FileModel):
     code: Code
     balance: Amount
     expires_at: Instant | None = None
-    single_purpose_vat_rate: VatRateEntry | None = None
+    single_purpose: Annotated[VatRateEntry | None, Field(alias="singlePurposeVatRate")] = None
     face_value: Amount | None = None
     scope: ScopeEntry = _EVERYTHING
-
-    def to_core(self) -> Voucher:
-        """The core's value."""
-        rate = self.single_purpose_vat_rate
-        return Voucher(
-            code=self.code,
-            balance=self.balance,
-            expires_at=self.expires_at,
-            single_purpose=rate.to_core() if rate else None,
-            face_value=self.face_value,
-            scope=self.scope.to_core(),
-        )

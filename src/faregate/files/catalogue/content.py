@@ -1,4 +1,4 @@
-"""What shops show of a product, in a catalogue file.
+"""What shops show of a product, and the questions of a form, in a catalogue file.
 
 ::
 
@@ -15,10 +15,6 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from pydantic import Field
-
 from faregate.catalogue.presentation.content import (
     Banner,
     CallToAction,
@@ -29,16 +25,49 @@ from faregate.catalogue.presentation.content import (
     ProductContent,
     Tag,
 )
-from faregate.files.fields.types import FileModel, ImagePreview, ImageUrl, ListOf, Name, PartOfOne, Slug, Url
-from faregate.files.fields.words import Words
-from faregate.translations import Text
+from faregate.catalogue.presentation.form_fields import Choice, FieldKind, FormField
+from faregate.files.fields.models import Entry
+from faregate.files.fields.types import (
+    FieldName,
+    ImagePreview,
+    ImageUrl,
+    ListOf,
+    MinimumCount,
+    Name,
+    OneOf,
+    PartOfOne,
+    Slug,
+    Url,
+    WholeNumber,
+    Words,
+)
 
 
-def _text(words: Words | None) -> Text:
-    return words.to_core() if words else Text()
+class ChoiceEntry(Entry[Choice]):
+    """One answer to choose: ``value`` is what is sent, ``label`` what is read."""
+
+    value: Name
+    label: Words
 
 
-class HotspotEntry(FileModel):
+class FormFieldEntry(Entry[FormField]):
+    """One question. ``maxLength`` goes with a text, ``minimum`` and ``maximum`` with an integer.
+
+    ``choices`` are the answers of a choice, at least one. Without ``required`` it may stay unanswered.
+    """
+
+    name: FieldName
+    kind: OneOf[FieldKind]
+    title: Words
+    description: Words | None = None
+    required: bool = False
+    max_length: MinimumCount | None = None
+    minimum: WholeNumber | None = None
+    maximum: WholeNumber | None = None
+    choices: ListOf[ChoiceEntry] = ()
+
+
+class HotspotEntry(Entry[Hotspot]):
     """What must stay visible of an image: its centre and its size, as parts of the whole from 0 to 1."""
 
     x: PartOfOne
@@ -46,12 +75,8 @@ class HotspotEntry(FileModel):
     width: PartOfOne
     height: PartOfOne
 
-    def to_core(self) -> Hotspot:
-        """The core's value."""
-        return Hotspot(self.x, self.y, self.width, self.height)
 
-
-class ImageEntry(FileModel):
+class ImageEntry(Entry[Image]):
     """An image; ``lqip`` is a tiny preview of it as a data URL."""
 
     image_url: ImageUrl
@@ -59,55 +84,38 @@ class ImageEntry(FileModel):
     lqip: ImagePreview = ""
     hotspot: HotspotEntry | None = None
 
-    def to_core(self) -> Image:
-        """The core's value."""
-        hotspot = self.hotspot.to_core() if self.hotspot else None
-        return Image(self.image_url, _text(self.alt_text), self.lqip, hotspot)
 
-
-class TagEntry(FileModel):
+class TagEntry(Entry[Tag]):
     """A short remark; ``icon`` is a name that shops know."""
 
     caption: Words
     description: Words | None = None
     icon: Name = ""
 
-    def to_core(self) -> Tag:
-        """The core's value."""
-        return Tag(self.caption.to_core(), _text(self.description), self.icon)
 
-
-class SlugEntry(FileModel):
+class SlugEntry(Entry[str]):
     """``{slug: day-ticket}``: a product or a page."""
 
     slug: Slug
 
+    def to_core(self, **_: object) -> str:
+        """Return the slug alone."""
+        return self.slug
 
-class CallToActionEntry(FileModel):
+
+class CallToActionEntry(Entry[CallToAction]):
     """Where a banner leads: to a ``product`` of this file, to a ``page`` of the shop, or to a ``link``."""
 
     title: Words
-    color: Annotated[CtaColor, Field(strict=False)] = CtaColor.DEFAULT
-    variant: Annotated[CtaVariant, Field(strict=False)] = CtaVariant.LINK
+    color: OneOf[CtaColor] = CtaColor.DEFAULT
+    variant: OneOf[CtaVariant] = CtaVariant.LINK
     product: SlugEntry | None = None
     page: SlugEntry | None = None
     link: Url = ""
     new_tab: bool = False
 
-    def to_core(self) -> CallToAction:
-        """The core's value."""
-        return CallToAction(
-            title=self.title.to_core(),
-            color=self.color,
-            variant=self.variant,
-            product=self.product.slug if self.product else None,
-            page=self.page.slug if self.page else None,
-            link=self.link,
-            new_tab=self.new_tab,
-        )
 
-
-class BannerEntry(FileModel):
+class BannerEntry(Entry[Banner]):
     """A line of text across the page; ``color`` and ``icon`` are names that shops know."""
 
     text: Words
@@ -115,12 +123,8 @@ class BannerEntry(FileModel):
     icon: Name = ""
     cta: CallToActionEntry | None = None
 
-    def to_core(self) -> Banner:
-        """The core's value."""
-        return Banner(self.text.to_core(), self.color, self.icon, self.cta.to_core() if self.cta else None)
 
-
-class ContentEntry(FileModel):
+class ContentEntry(Entry[ProductContent]):
     """The page of a product."""
 
     title: Words | None = None
@@ -134,22 +138,6 @@ class ContentEntry(FileModel):
     seo_keywords: ListOf[Words] = ()
     seo_images: ListOf[ImageEntry] = ()
     banner: BannerEntry | None = None
-
-    def to_core(self) -> ProductContent:
-        """The core's value."""
-        return ProductContent(
-            title=_text(self.title),
-            caption=_text(self.caption),
-            short_description=_text(self.short_description),
-            description=_text(self.description),
-            images=tuple(image.to_core() for image in self.images),
-            tags=tuple(tag.to_core() for tag in self.tags),
-            seo_title=_text(self.seo_title),
-            seo_description=_text(self.seo_description),
-            seo_keywords=tuple(keyword.to_core() for keyword in self.seo_keywords),
-            seo_images=tuple(image.to_core() for image in self.seo_images),
-            banner=self.banner.to_core() if self.banner else None,
-        )
 
 
 NO_CONTENT = ContentEntry()

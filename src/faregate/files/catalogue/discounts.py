@@ -33,37 +33,41 @@ from faregate.discounts.kinds import (
     Scope,
     Threshold,
 )
+from faregate.files.fields.models import Entry
 from faregate.files.fields.types import (
     Amount,
     Code,
     Count,
     Day,
-    FileModel,
     Id,
     Instant,
     ListOf,
     MinimumCount,
     Name,
-    Percent,
+    OneOf,
+    PercentKey,
     PositiveAmount,
     Ranking,
     SetOf,
     Uuid,
     Weekday,
+    Words,
 )
-from faregate.files.fields.words import Words
 from faregate.money.amounts import MILLION
-from faregate.translations import Text
 
 
-class AttributeValueEntry(FileModel):
+class AttributeValueEntry(Entry[tuple[str, str]]):
     """A value of an attribute: ``{identifier: age, value: adult}``."""
 
     identifier: Name
     value: Name
 
+    def to_core(self, **_: object) -> tuple[str, str]:
+        """Return the pair that discounts select on."""
+        return self.identifier, self.value
 
-class DaysEntry(FileModel):
+
+class DaysEntry(Entry[DateRange]):
     """Local dates ``{from: 2026-12-26, to: 2027-01-03}``; both are in."""
 
     start: Annotated[Day, Field(alias="from")]
@@ -75,21 +79,21 @@ class DaysEntry(FileModel):
             raise ValueError(f"{self.last} is before {self.start}")
         return self
 
-    def to_core(self) -> DateRange:
-        """The core's value, which ends a day later: there, the end is out."""
+    def to_core(self, **_: object) -> DateRange:
+        """Return the dates up to the next day, which is not among them."""
         return DateRange(self.start, self.last + timedelta(days=1))
 
 
-class ScopeEntry(FileModel):
+class ScopeEntry(Entry[Scope]):
     """Which lines a rule selects: those that meet every criterion given; none given: all.
 
     ``weekdays`` (Monday is 1), ``days`` and lead days are about the day on which the validity starts.
     """
 
     products: SetOf[Id] = frozenset()
-    product_variants: SetOf[Id] = frozenset()
+    variants: Annotated[SetOf[Id], Field(alias="productVariants")] = frozenset()
     categories: SetOf[Id] = frozenset()
-    attributes: ListOf[AttributeValueEntry] = ()
+    attributes: SetOf[AttributeValueEntry] = frozenset()
     discount_cards: SetOf[Id] = frozenset()
     weekdays: SetOf[Weekday] = frozenset()
     days: DaysEntry | None = None
@@ -103,25 +107,11 @@ class ScopeEntry(FileModel):
             raise ValueError(f"maxLeadDays {most} is below minLeadDays {least}")
         return self
 
-    def to_core(self) -> Scope:
-        """The core's value."""
-        return Scope(
-            products=self.products,
-            variants=self.product_variants,
-            categories=self.categories,
-            attributes=frozenset((entry.identifier, entry.value) for entry in self.attributes),
-            discount_cards=self.discount_cards,
-            weekdays=self.weekdays,
-            days=self.days.to_core() if self.days else None,
-            min_lead_days=self.min_lead_days,
-            max_lead_days=self.max_lead_days,
-        )
-
 
 _ALL = ScopeEntry()
 
 
-class ThresholdEntry(FileModel):
+class ThresholdEntry(Entry[Threshold]):
     """A minimum of money, units, or both, that the lines in ``counting`` must reach."""
 
     spend: Amount = 0
@@ -134,12 +124,8 @@ class ThresholdEntry(FileModel):
             raise ValueError("needs a spend or a quantity above 0")
         return self
 
-    def to_core(self) -> Threshold:
-        """The core's value."""
-        return Threshold(self.spend, self.quantity, self.counting.to_core())
 
-
-class ConditionsEntry(FileModel):
+class ConditionsEntry(Entry[Conditions]):
     """When a discount applies; ``endsAt`` is exclusive, ``weekdays`` are those of the order."""
 
     starts_at: Instant | None = None
@@ -156,85 +142,53 @@ class ConditionsEntry(FileModel):
             raise ValueError(f"endsAt {ends.isoformat()} is not after startsAt {starts.isoformat()}")
         return self
 
-    def to_core(self) -> Conditions:
-        """The core's value."""
-        return Conditions(
-            starts_at=self.starts_at,
-            ends_at=self.ends_at,
-            weekdays=self.weekdays,
-            channels=self.channels,
-            accounts=self.accounts,
-            thresholds=tuple(threshold.to_core() for threshold in self.thresholds),
-        )
-
 
 _ALWAYS = ConditionsEntry()
 
 
-class AbsoluteEntry(FileModel):
+class AbsoluteEntry(Entry[Absolute]):
     """So much off the cart in scope, or each of its lines."""
 
-    discount_type: Literal["ABSOLUTE"]
+    discount_type: Annotated[Literal["ABSOLUTE"], Field(exclude=True)]
     amount: PositiveAmount
-    level: Annotated[DiscountLevel, Field(strict=False)] = DiscountLevel.CART
-
-    def to_core(self) -> Absolute:
-        """The core's value."""
-        return Absolute(self.amount, self.level)
+    level: OneOf[DiscountLevel] = DiscountLevel.CART
 
 
-class PercentageEntry(FileModel):
+class PercentageEntry(Entry[Percentage]):
     """So many percent off the cart in scope, or each of its lines."""
 
-    discount_type: Literal["PERCENTAGE"]
-    percent: Percent
-    level: Annotated[DiscountLevel, Field(strict=False)] = DiscountLevel.CART
-
-    def to_core(self) -> Percentage:
-        """The core's value."""
-        return Percentage(parts_per_million=self.percent, level=self.level)
+    discount_type: Annotated[Literal["PERCENTAGE"], Field(exclude=True)]
+    parts_per_million: PercentKey
+    level: OneOf[DiscountLevel] = DiscountLevel.CART
 
 
-class FixedPriceEntry(FileModel):
+class FixedPriceEntry(Entry[FixedPrice]):
     """Units in scope cost ``price``: each one or, with a ``groupSize``, so many of them together."""
 
-    discount_type: Literal["FIXED_PRICE"]
+    discount_type: Annotated[Literal["FIXED_PRICE"], Field(exclude=True)]
     price: Amount
     group_size: MinimumCount = 1
 
-    def to_core(self) -> FixedPrice:
-        """The core's value."""
-        return FixedPrice(self.price, self.group_size)
 
-
-class PerUnitEntry(FileModel):
+class PerUnitEntry(Entry[PerUnit]):
     """So much off each unit in scope."""
 
-    discount_type: Literal["PER_UNIT"]
+    discount_type: Annotated[Literal["PER_UNIT"], Field(exclude=True)]
     amount: PositiveAmount
 
-    def to_core(self) -> PerUnit:
-        """The core's value."""
-        return PerUnit(self.amount)
 
-
-class BuyXGetYEntry(FileModel):
+class BuyXGetYEntry(Entry[BuyXGetY]):
     """For every ``buy`` units ``get`` units at ``percent`` off (default 100: free), ``atMost`` so many times.
 
     ``rewards`` selects the units that become cheaper; without it they are units of the scope itself.
     """
 
-    discount_type: Literal["BUY_X_GET_Y"]
+    discount_type: Annotated[Literal["BUY_X_GET_Y"], Field(exclude=True)]
     buy: MinimumCount
     get: MinimumCount
-    percent: Percent = MILLION
+    parts_per_million: PercentKey = MILLION
     at_most: MinimumCount | None = None
     rewards: ScopeEntry | None = None
-
-    def to_core(self) -> BuyXGetY:
-        """The core's value."""
-        rewards = self.rewards.to_core() if self.rewards else None
-        return BuyXGetY(self.buy, self.get, self.percent, self.at_most, rewards)
 
 
 DiscountEntry: TypeAlias = Annotated[
@@ -243,33 +197,20 @@ DiscountEntry: TypeAlias = Annotated[
 ]
 
 
-class AutoDiscountEntry(FileModel):
+class AutoDiscountEntry(Entry[AutomaticDiscount]):
     """A discount nobody has to ask for; each line takes the best one, ties the higher ``priority``."""
 
     id: Id
-    discount: DiscountEntry
+    kind: Annotated[DiscountEntry, Field(alias="discount")]
     scope: ScopeEntry = _ALL
     conditions: ConditionsEntry = _ALWAYS
     priority: Ranking = 0
     max_amount: PositiveAmount | None = None
-    display_name: Words
+    name: Annotated[Words, Field(alias="displayName")]
     description: Words | None = None
 
-    def to_core(self) -> AutomaticDiscount:
-        """The core's value."""
-        return AutomaticDiscount(
-            id=self.id,
-            kind=self.discount.to_core(),
-            scope=self.scope.to_core(),
-            conditions=self.conditions.to_core(),
-            priority=self.priority,
-            max_amount=self.max_amount,
-            name=self.display_name.to_core(),
-            description=self.description.to_core() if self.description else Text(),
-        )
 
-
-class PromoCodeEntry(FileModel):
+class PromoCodeEntry(Entry[PromoCode]):
     """A discount that a code asks for.
 
     Codes apply by ``lane`` (lower first), then ``priority`` (higher first). ``usesLeft`` and
@@ -279,7 +220,7 @@ class PromoCodeEntry(FileModel):
 
     id: Id
     code: Code
-    discount: DiscountEntry
+    kind: Annotated[DiscountEntry, Field(alias="discount")]
     scope: ScopeEntry = _ALL
     conditions: ConditionsEntry = _ALWAYS
     lane: Ranking = 0
@@ -289,24 +230,5 @@ class PromoCodeEntry(FileModel):
     max_units: MinimumCount | None = None
     uses_left: Count | None = None
     budget_left: Amount | None = None
-    display_name: Words
+    name: Annotated[Words, Field(alias="displayName")]
     description: Words | None = None
-
-    def to_core(self) -> PromoCode:
-        """The core's value."""
-        return PromoCode(
-            code=self.code,
-            kind=self.discount.to_core(),
-            id=self.id,
-            scope=self.scope.to_core(),
-            conditions=self.conditions.to_core(),
-            lane=self.lane,
-            priority=self.priority,
-            exclusive=self.exclusive,
-            max_amount=self.max_amount,
-            max_units=self.max_units,
-            uses_left=self.uses_left,
-            budget_left=self.budget_left,
-            name=self.display_name.to_core(),
-            description=self.description.to_core() if self.description else Text(),
-        )

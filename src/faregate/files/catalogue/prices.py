@@ -15,27 +15,45 @@ and of its variants::
       - {amount: 59.00, minLeadDays: 14, when: {weekdays: [1, 2, 3, 4]}}
       - {amount: 69.00}
       - {amount: 89.00, minSold: 1500}
+
+Gates have tariffs for some sales, and tiers for many units at once. They know a variant by its
+``externalIds`` of the kinds ``dta_product_id`` with ``dta_consumer_category``, or ``system_product_id``
+with ``system_consumer_category``. Of a variant::
+
+    accessTariffs:
+      - {isOnline: false, isDepot: true, prices: [{amount: 75.00}]}
+      - {isOnline: false, prices: [{amount: 84.00}], steps: {floor: 84.00}}
+
+and of its product::
+
+    allowsDepot: true
+    quantityTiers: [{minQuantity: 20, percent: 10, increment: 0.50}]
 """
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from pydantic import Field
+
+from faregate.catalogue.gate_rules import AccessTariff, QuantityTier
 from faregate.catalogue.price_rules import CardReduction, Degression, PriceRule, PriceSteps
 from faregate.files.catalogue.calendars import EVERY_DAY, WhenEntry
+from faregate.files.fields.models import Entry
 from faregate.files.fields.types import (
     Amount,
     Count,
     Factor,
-    FileModel,
     Id,
     IsoDuration,
     MinimumCount,
-    Percent,
+    PercentKey,
     PositiveAmount,
     SomeOf,
 )
 
 
-class PriceEntry(FileModel):
+class PriceEntry(Entry[PriceRule]):
     """A list price: for one ``duration``, to holders of one ``discountCard``, on the days ``when``.
 
     With a ``duration`` it is the price of a whole validity that long, else that of one day, or under STATIC
@@ -49,19 +67,8 @@ class PriceEntry(FileModel):
     min_lead_days: Count = 0
     min_sold: Count = 0
 
-    def to_core(self) -> PriceRule:
-        """The core's value."""
-        return PriceRule(
-            amount=self.amount,
-            duration=self.duration,
-            discount_card=self.discount_card,
-            when=self.when.to_core(),
-            min_lead_days=self.min_lead_days,
-            min_sold=self.min_sold,
-        )
 
-
-class PriceStepsEntry(FileModel):
+class PriceStepsEntry(Entry[PriceSteps]):
     """How the day prices of a STEPPED variant move beyond its rules.
 
     They rise by ``step`` for ``every`` so many places sold, and stay between ``floor`` and ``ceiling``.
@@ -74,35 +81,46 @@ class PriceStepsEntry(FileModel):
     ceiling: Amount | None = None
     ratchet: bool = False
 
-    def to_core(self) -> PriceSteps:
-        """The core's value."""
-        return PriceSteps(self.step, self.every, self.floor, self.ceiling, self.ratchet)
 
-
-class DegressionEntry(FileModel):
+class DegressionEntry(Entry[Degression]):
     """What percentage of their prices the first, second … of several days cost; the last one repeats.
 
     The sum is rounded to a multiple of ``increment``; by default to the smallest unit.
     """
 
-    percent: SomeOf[Factor]
+    factors: Annotated[SomeOf[Factor], Field(alias="percent")]
     increment: PositiveAmount = 1
 
-    def to_core(self) -> Degression:
-        """The core's value."""
-        return Degression(self.percent, self.increment)
 
-
-class CardReductionEntry(FileModel):
+class CardReductionEntry(Entry[CardReduction]):
     """How many percent less holders of a discount card pay, where no price of their own applies.
 
     The price is rounded to a multiple of ``increment``; by default to the smallest unit.
     """
 
     discount_card: Id
-    percent: Percent
+    parts_per_million: PercentKey
     increment: PositiveAmount = 1
 
-    def to_core(self) -> CardReduction:
-        """The core's value."""
-        return CardReduction(self.discount_card, self.percent, self.increment)
+
+class AccessTariffEntry(Entry[AccessTariff]):
+    """Prices, with ``steps`` of their own, for sales at a gate that are online or kept there, or are not.
+
+    What is left out is for both. The first tariff for a sale counts, else the variant's own prices.
+    """
+
+    prices: SomeOf[PriceEntry]
+    is_online: bool | None = None
+    is_depot: bool | None = None
+    steps: PriceStepsEntry | None = None
+
+
+class QuantityTierEntry(Entry[QuantityTier]):
+    """How many percent less the total of ``minQuantity`` units and more is at a gate.
+
+    The total is rounded to a multiple of ``increment``; by default to the smallest unit.
+    """
+
+    min_quantity: MinimumCount
+    parts_per_million: PercentKey
+    increment: PositiveAmount = 1

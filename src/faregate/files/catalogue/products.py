@@ -1,4 +1,14 @@
-"""Products of a catalogue file and their variants."""
+"""Products of a catalogue file, their variants and subscriptions, and the media they are issued on.
+
+::
+
+    subscription:
+      renewal: yearly-on:11-01
+      firstPeriod: prorate
+      dayCount: actual
+      minimalRunPeriods: 1
+      hasPickup: true
+"""
 
 from __future__ import annotations
 
@@ -8,36 +18,93 @@ from pydantic import Field, ModelWrapValidatorHandler, ValidationInfo, model_val
 
 from faregate.catalogue.ages import HIGHEST_AGE, AgeRange
 from faregate.catalogue.price_rules import PriceModel
-from faregate.catalogue.products import Attribute, ExternalId, Product, ProductType, Surcharge, Variant
-from faregate.files.catalogue.booking import ANY_TIME, BookingEntry
-from faregate.files.catalogue.content import NO_CONTENT, ContentEntry
-from faregate.files.catalogue.form_fields import FormFieldEntry
-from faregate.files.catalogue.gate import AccessTariffEntry, QuantityTierEntry
+from faregate.catalogue.products import (
+    Attribute,
+    ExternalId,
+    Medium,
+    MediumIntent,
+    PriceComponent,
+    Product,
+    ProductType,
+    Surcharge,
+    Variant,
+)
+from faregate.files.catalogue.calendars import ANY_TIME, BookingEntry
+from faregate.files.catalogue.content import NO_CONTENT, ContentEntry, FormFieldEntry
 from faregate.files.catalogue.pools import PoolUseEntry
-from faregate.files.catalogue.prices import CardReductionEntry, DegressionEntry, PriceEntry, PriceStepsEntry
-from faregate.files.catalogue.subscriptions import SubscriptionEntry
+from faregate.files.catalogue.prices import (
+    AccessTariffEntry,
+    CardReductionEntry,
+    DegressionEntry,
+    PriceEntry,
+    PriceStepsEntry,
+    QuantityTierEntry,
+)
 from faregate.files.fields.currencies import currencies_in
+from faregate.files.fields.models import Entry
 from faregate.files.fields.rates import VatRateEntry
 from faregate.files.fields.types import (
     Amount,
     Count,
-    FileModel,
     Id,
     ImageUrl,
     IsoDuration,
     ListOf,
     Name,
+    OneOf,
     Paragraph,
     Ranking,
+    RenewalText,
     Slug,
     SomeOf,
     WholeNumber,
+    Words,
 )
-from faregate.files.fields.words import Words
+from faregate.subscriptions.proration import DayCount
+from faregate.subscriptions.schedule import FirstPeriod, SubscriptionTerms
 from faregate.translations import Text
 
 
-class AttributeEntry(FileModel):
+class PriceComponentEntry(Entry[PriceComponent]):
+    """What choosing a medium costs, in the file's currency, sold as a variant of its own."""
+
+    variant: Annotated[Id, Field(alias="productVariant")]
+    price: Amount
+    intent: OneOf[MediumIntent]
+
+
+class MediumEntry(Entry[Medium]):
+    """What a ticket is issued on, for example a keycard."""
+
+    id: Id
+    type: Name
+    name: Words
+    description: Words | None = None
+    price_components: ListOf[PriceComponentEntry] = ()
+
+
+_MAX_PERIODS = 1200
+
+
+class SubscriptionEntry(Entry[SubscriptionTerms]):
+    """When it renews, what is paid until the first given date, and how long it must run.
+
+    ``renewal`` is ``every-days:30``, ``monthly``, ``yearly``, ``monthly-on:15`` or ``yearly-on:11-01``.
+    """
+
+    rule: Annotated[RenewalText, Field(alias="renewal")]
+    first_period: OneOf[FirstPeriod] = FirstPeriod.WAIT
+    day_count: OneOf[DayCount] = DayCount.ACTUAL
+    minimal_run_periods: Annotated[int, Field(ge=0, le=_MAX_PERIODS)] = 0
+    has_pickup: bool = False
+
+    @model_validator(mode="after")
+    def _terms_agree(self) -> Self:
+        self.to_core()
+        return self
+
+
+class AttributeEntry(Entry[Attribute]):
     """What tells a variant from its siblings: ``identifier`` age, called ``name``, has ``value`` adult.
 
     ``metaInformation`` are keys and texts that shops pass on as they are.
@@ -50,42 +117,23 @@ class AttributeEntry(FileModel):
     sort_order: Ranking = 0
     meta_information: dict[Name, Paragraph] = Field(default_factory=dict)
 
-    def to_core(self) -> Attribute:
-        """The core's value."""
-        return Attribute(
-            identifier=self.identifier,
-            value=self.value,
-            name=self.name.to_core(),
-            translation=self.translation.to_core(),
-            sort_order=self.sort_order,
-            meta_information=tuple(self.meta_information.items()),
-        )
 
-
-class AgesEntry(FileModel):
+class AgesEntry(Entry[AgeRange]):
     """Ages in full years, both included: ``{from: 6, to: 15}``; either may be left out."""
 
     first: Annotated[WholeNumber, Field(alias="from")] = 0
     last: Annotated[WholeNumber, Field(alias="to")] = HIGHEST_AGE
 
-    def to_core(self) -> AgeRange:
-        """The core's value."""
-        return AgeRange(self.first, self.last)
 
-
-class ExternalIdEntry(FileModel):
+class ExternalIdEntry(Entry[ExternalId]):
     """The id of a variant in another system; ``value`` is text, so quote what looks like a number."""
 
     system: Name
     kind: Name
     value: Name
 
-    def to_core(self) -> ExternalId:
-        """The core's value."""
-        return ExternalId(self.system, self.kind, self.value)
 
-
-class VariantEntry(FileModel):
+class VariantEntry(Entry[Variant]):
     """One way to buy a product. ``vatRate`` is in percent, ``floorPrice`` what discounts leave of a unit.
 
     ``uses`` are the places that a unit takes, by pool; a pool that is not named loses none. Without it:
@@ -96,7 +144,7 @@ class VariantEntry(FileModel):
     id: Id
     name: Name
     translation: Words | None = None
-    vat_rate: VatRateEntry
+    rate: Annotated[VatRateEntry, Field(alias="vatRate")]
     prices: SomeOf[PriceEntry]
     attributes: ListOf[AttributeEntry] = ()
     external_ids: ListOf[ExternalIdEntry] = ()
@@ -107,37 +155,19 @@ class VariantEntry(FileModel):
     access_tariffs: ListOf[AccessTariffEntry] = ()
     ages: AgesEntry | None = None
 
-    def to_core(self) -> Variant:
-        """The core's value."""
-        return Variant(
-            id=self.id,
-            name=self.name,
-            rate=self.vat_rate.to_core(),
-            prices=tuple(price.to_core() for price in self.prices),
-            translation=self.translation.to_core() if self.translation else Text(self.name),
-            attributes=tuple(attribute.to_core() for attribute in self.attributes),
-            external_ids=tuple(external_id.to_core() for external_id in self.external_ids),
-            floor_price=self.floor_price,
-            is_standard=self.is_standard,
-            steps=self.steps.to_core() if self.steps else None,
-            uses=tuple(self.uses.items()),
-            access_tariffs=tuple(tariff.to_core() for tariff in self.access_tariffs),
-            ages=self.ages.to_core() if self.ages else None,
-        )
+    def to_core(self, **values: object) -> Variant:
+        """Return the variant, whose translation is its name unless there is one."""
+        return super().to_core(**(_translation(self) | values))
 
 
-class SurchargeEntry(FileModel):
+class SurchargeEntry(Entry[Surcharge]):
     """What a weather guarantee costs, in the merchant's currency, sold as a variant of its own."""
 
-    product_variant: Id
+    variant: Annotated[Id, Field(alias="productVariant")]
     price: Amount
 
-    def to_core(self) -> Surcharge:
-        """The core's value."""
-        return Surcharge(self.product_variant, self.price)
 
-
-class ProductEntry(FileModel):
+class ProductEntry(Entry[Product]):
     """Something for sale. ``merchant``, ``category`` and ``media`` name entries of the same file.
 
     ``durations`` are the lengths its validity may have, ISO 8601. ``standalone: false`` means that it is
@@ -153,10 +183,10 @@ class ProductEntry(FileModel):
     identifier: Name
     name: Name
     translation: Words | None = None
-    type: Annotated[ProductType, Field(strict=False)]
+    type: OneOf[ProductType]
     category: Id
     merchant: Name
-    price_model: Annotated[PriceModel, Field(strict=False)] = PriceModel.STATIC
+    price_model: OneOf[PriceModel] = PriceModel.STATIC
     durations: ListOf[IsoDuration] = ()
     media: ListOf[Id] = ()
     sort_order: Ranking = 0
@@ -188,7 +218,7 @@ class ProductEntry(FileModel):
     quantity_tiers: ListOf[QuantityTierEntry] = ()
     content: ContentEntry = NO_CONTENT
     subscription: SubscriptionEntry | None = None
-    product_variants: SomeOf[VariantEntry]
+    variants: Annotated[SomeOf[VariantEntry], Field(alias="productVariants")]
 
     @model_validator(mode="wrap")
     @classmethod
@@ -199,48 +229,10 @@ class ProductEntry(FileModel):
         with currencies.reading(currencies.of_merchant(data)):
             return handler(data)
 
-    def to_core(self) -> Product:
-        """The core's value."""
-        return Product(
-            id=self.id,
-            slug=self.slug,
-            identifier=self.identifier,
-            name=self.name,
-            type=self.type,
-            category=self.category,
-            merchant=self.merchant,
-            variants=tuple(variant.to_core() for variant in self.product_variants),
-            translation=self.translation.to_core() if self.translation else Text(self.name),
-            price_model=self.price_model,
-            durations=self.durations,
-            media=self.media,
-            sort_order=self.sort_order,
-            standalone=self.standalone,
-            has_validity=self.has_validity,
-            discountable=self.discountable,
-            image_url=self.image_url,
-            display_price=self.display_price,
-            is_deletable=self.is_deletable,
-            requires_personalization=self.requires_personalization,
-            requires_validation=self.requires_validation,
-            requires_medium=self.requires_medium,
-            is_confirmation_required=self.is_confirmation_required,
-            is_flex_ticket=self.is_flex_ticket,
-            is_max_one_ticket_per_person=self.is_max_one_ticket_per_person,
-            is_unique_item=self.is_unique_item,
-            requires_owner=self.requires_owner,
-            requires_billing_address=self.requires_billing_address,
-            requires_shipping_address=self.requires_shipping_address,
-            weather_guarantee=tuple(surcharge.to_core() for surcharge in self.weather_guarantee),
-            person_fields=tuple(field.to_core() for field in self.person_fields),
-            pools=tuple(use.to_core() for use in self.pools),
-            booking=self.booking.to_core(),
-            sold_pool=self.sold_pool,
-            degression=self.degression.to_core() if self.degression else None,
-            never_above_single_days=self.never_above_single_days,
-            card_reductions=tuple(reduction.to_core() for reduction in self.card_reductions),
-            allows_depot=self.allows_depot,
-            quantity_tiers=tuple(tier.to_core() for tier in self.quantity_tiers),
-            content=self.content.to_core(),
-            subscription=self.subscription.to_core() if self.subscription else None,
-        )
+    def to_core(self, **values: object) -> Product:
+        """Return the product, whose translation is its name unless there is one."""
+        return super().to_core(**(_translation(self) | values))
+
+
+def _translation(entry: VariantEntry | ProductEntry) -> dict[str, Text]:
+    return {} if entry.translation else {"translation": Text(entry.name)}

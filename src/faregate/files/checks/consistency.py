@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 from pydantic.alias_generators import to_camel
 
+from faregate.catalogue.checks.parts import repeated
+from faregate.catalogue.checks.products import fees
 from faregate.discounts.kinds import Absolute, FixedPrice, PerUnit
 from faregate.errors import Issue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from faregate.catalogue.channels import Channel
     from faregate.catalogue.entries import Entries
@@ -29,34 +31,25 @@ _NAMES_IN_FILES = {
 }
 
 
-def file_place(place: Loc) -> Loc:
-    """A place of the core's catalogue as the file spells it.
+def file_loc(loc: Loc) -> Loc:
+    """Return a ``loc`` of the core's catalogue as the file spells it.
 
-    >>> file_place(("products", 3, "variants", 0, "floor_price"))
+    >>> file_loc(("products", 3, "variants", 0, "floor_price"))
     ('products', 3, 'productVariants', 0, 'floorPrice')
 
     Seasons and holidays are not within a calendar there, and the keys of ``uses`` are no names of ours.
     """
-    inside = place[1:] if place[:1] == ("calendar",) else place
+    inside = loc[1:] if loc[:1] == ("calendar",) else loc
     return tuple(
         part if isinstance(part, int) or key == "uses" else _NAMES_IN_FILES.get(part) or to_camel(part)
         for key, part in zip((None, *inside), inside, strict=False)
     )
 
 
-def file_faults(catalogue: Entries, currency: str) -> Iterator[Issue]:
-    """Everything in which the entries of a file whose amounts are in *currency* contradict one another."""
-    yield from _repeated_ids(catalogue)
+def file_issues(catalogue: Entries, currency: str) -> Iterator[Issue]:
+    """Yield every contradiction among the entries of a file whose amounts are in *currency*."""
+    yield from repeated((("promo_codes", n, "id"), entry.id) for n, entry in enumerate(catalogue.promo_codes))
     yield from _mixed_currencies(catalogue, currency)
-
-
-def _repeated_ids(catalogue: Entries) -> Iterator[Issue]:
-    """Ids of promo codes given twice."""
-    seen = set()
-    for index, promo_code in enumerate(catalogue.promo_codes):
-        if promo_code.id in seen:
-            yield Issue(("promo_codes", index, "id"), f"{promo_code.id} is used twice")
-        seen.add(promo_code.id)
 
 
 def _mixed_currencies(catalogue: Entries, currency: str) -> Iterator[Issue]:
@@ -80,13 +73,13 @@ def _mixed_currencies(catalogue: Entries, currency: str) -> Iterator[Issue]:
 
 
 def _foreign_discount(
-    place: Loc, discount: AutomaticDiscount | PromoCode, foreign: list[Channel], currency: str
+    loc: Loc, discount: AutomaticDiscount | PromoCode, foreign: list[Channel], currency: str
 ) -> Iterator[Issue]:
     where = discount.conditions.channels
     reached = [channel for channel in foreign if not where or channel.uuid in where]
     if reached and _names_an_amount(discount):
         yield Issue(
-            place,
+            loc,
             f"has amounts in {currency}, but channel {reached[0].uuid} sells in {reached[0].currency}: "
             "limit it by conditions.channels",
         )
@@ -103,25 +96,15 @@ def _names_an_amount(discount: AutomaticDiscount | PromoCode) -> bool:
 
 def _foreign_fees(catalogue: Entries, currency: str) -> Iterator[Issue]:
     merchants = {merchant.identifier: merchant.currency for merchant in catalogue.merchants}
+    currencies = [merchants.get(product.merchant, currency) for product in catalogue.products]
     sold_in = {
-        variant.id: merchants.get(product.merchant, currency)
-        for product in catalogue.products
+        variant.id: sold
+        for product, sold in zip(catalogue.products, currencies, strict=True)
         for variant in product.variants
     }
-    for place, variant, expected in _fees(catalogue, merchants, currency):
-        actual = sold_in.get(variant, expected)
+    for loc, fee in fees(catalogue):
+        expected = currencies[int(loc[1])] if loc[0] == "products" else currency
+        actual = sold_in.get(fee.variant, expected)
         if actual != expected:
-            yield Issue(
-                (*place, "price"), f"is in {expected}, but product variant {variant} is sold in {actual}"
-            )
-
-
-def _fees(catalogue: Entries, merchants: Mapping[str, str], currency: str) -> Iterator[tuple[Loc, int, str]]:
-    """Where a fee is named, the variant it is sold as, and the currency its price is in."""
-    for n, medium in enumerate(catalogue.media):
-        for m, component in enumerate(medium.price_components):
-            yield ("media", n, "price_components", m), component.variant, currency
-    for n, product in enumerate(catalogue.products):
-        for m, surcharge in enumerate(product.weather_guarantee):
-            own = merchants.get(product.merchant, currency)
-            yield ("products", n, "weather_guarantee", m), surcharge.variant, own
+            message = f"is in {expected}, but product variant {fee.variant} is sold in {actual}"
+            yield Issue((*loc, "price"), message)

@@ -1,4 +1,4 @@
-"""A document against its model: pydantic's findings as faults of the file, with places, lines and hints."""
+"""A document against its model: pydantic's errors as issues of the file, with hints."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from zoneinfo import available_timezones
 from pydantic import BaseModel, ValidationError
 
 from faregate.discounts.kinds import DiscountType
+from faregate.errors import Issue
 from faregate.files.checks.suggestions import did_you_mean
-from faregate.files.text.faults import MOST_FAULTS, FaultyFile, shown
+from faregate.files.text.issues import MAX_ISSUES, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from faregate.errors import Loc
     from faregate.files.fields.currencies import Currencies
     from faregate.files.text.documents import Document
-    from faregate.files.text.faults import FileFault
 
 _Model = TypeVar("_Model", bound=BaseModel)
 
@@ -40,48 +40,47 @@ _UNION_MEMBERS = {member.value for member in DiscountType}
 
 
 def validated(model: type[_Model], document: Document, context: Currencies | None = None) -> _Model:
-    """The document as *model*.
+    """Return the document as *model*.
 
     Raises:
-        FaultyFile: lists every fault of its shape, those of the document included.
+        InvalidFile: lists every issue of its shape, those of the document included.
     """
     try:
         entry = model.model_validate(document.data, context=context)
     except ValidationError as error:
-        listed = error.errors(include_url=False)[:MOST_FAULTS]
-        faults = [*document.faults, *(_fault(details, document, model) for details in listed)]
-        raise FaultyFile(document.name, faults, unlisted=error.error_count() - len(listed)) from None
-    if document.faults:
-        raise FaultyFile(document.name, document.faults)
+        listed = error.errors(include_url=False)[:MAX_ISSUES]
+        issues = (_issue(details, model) for details in listed)
+        raise document.refusal(issues, unlisted=error.error_count() - len(listed)) from None
+    if document.issues:
+        raise document.refusal()
     return entry
 
 
-def _fault(details: ErrorDetails, document: Document, model: type[BaseModel]) -> FileFault:
-    place = _place(details["loc"])
-    message = _message(details, place, model)
-    if details["type"] in {"union_tag_invalid", "union_tag_not_found"}:
-        place = (*place, "discountType")
-    return document.fault(place, message)
+def _issue(details: ErrorDetails, model: type[BaseModel]) -> Issue:
+    loc = _loc(details["loc"])
+    message = _message(details, loc, model)
+    is_of_union = details["type"] in {"union_tag_invalid", "union_tag_not_found"}
+    return Issue((*loc, "discountType") if is_of_union else loc, message)
 
 
-def _place(location: Loc) -> Loc:
-    """Where in the file: without the member of a union and the mark of a faulty key, which are no keys."""
-    if location[-1:] == ("[key]",) and not _MAPPING_FIELDS.isdisjoint(location[-3:-2]):
-        location = location[:-1]
+def _loc(loc: Loc) -> Loc:
+    """Return *loc* without the member of a union and the mark of an invalid key, which are not keys."""
+    if loc[-1:] == ("[key]",) and not _MAPPING_FIELDS.isdisjoint(loc[-3:-2]):
+        loc = loc[:-1]
     return tuple(
         part
-        for index, part in enumerate(location)
-        if not (index and location[index - 1] == _UNION_FIELD and part in _UNION_MEMBERS)
+        for index, part in enumerate(loc)
+        if not (index and loc[index - 1] == _UNION_FIELD and part in _UNION_MEMBERS)
     )
 
 
-def _message(details: ErrorDetails, place: Loc, model: type[BaseModel]) -> str:
+def _message(details: ErrorDetails, loc: Loc, model: type[BaseModel]) -> str:
     context = details.get("ctx", {})
     match details["type"]:
         case "missing" | "union_tag_not_found":
             return "is missing"
         case "extra_forbidden":
-            return f"there is no such key{did_you_mean(str(place[-1]), _keys(model, place[:-1]))}"
+            return f"there is no such key{did_you_mean(str(loc[-1]), _keys(model, loc[:-1]))}"
         case "value_error":
             return str(context["error"])
         case "time_zone":
@@ -113,10 +112,10 @@ def _alternatives(listed: str) -> str:
     return listed.replace("'", "").replace(" or ", ", ")
 
 
-def _keys(model: type[BaseModel], place: Loc) -> list[str]:
-    """The keys that belong at *place* of a file that *model* describes."""
+def _keys(model: type[BaseModel], loc: Loc) -> list[str]:
+    """Return the keys that belong at *loc* of a file that *model* describes."""
     models: list[type[BaseModel]] = [model]
-    for part in place:
+    for part in loc:
         if isinstance(part, str):
             models = [inner for outer in models for inner in _models_of(outer, part)]
     return sorted({key for found in models for key in _aliases(found)})

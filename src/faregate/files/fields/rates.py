@@ -11,31 +11,29 @@ from typing import Annotated, Self
 
 from pydantic import Field, ModelWrapValidatorHandler, model_validator
 
-from faregate.files.fields.types import Factor, FileModel, Name, read_factor
+from faregate.files.fields.models import Entry
+from faregate.files.fields.types import Factor, Name, OneOf, read_factor
 from faregate.tax.rates import VatCategory, VatRate
 
 
-class VatRateEntry(FileModel):
+class VatRateEntry(Entry[VatRate]):
     """A rate of VAT in percent with its category (decisions §4).
 
     Without ``category`` it is S above 0 and Z at 0. ``reason`` and ``reasonCode`` belong to E, AE and O.
     """
 
-    percent: Factor
-    category: Annotated[VatCategory, Field(strict=False)] | None = None
+    parts_per_million: Annotated[Factor, Field(alias="percent")]
+    category: OneOf[VatCategory] | None = None
     reason_code: Name = ""
     reason: Name = ""
 
     @model_validator(mode="wrap")
     @classmethod
     def _number_or_entry(cls, value: object, read: ModelWrapValidatorHandler[Self]) -> Self:
-        entry = read(value) if isinstance(value, dict) else cls.model_construct(percent=read_factor(value))
+        entry = (
+            read(value)
+            if isinstance(value, dict)
+            else cls.model_construct(parts_per_million=read_factor(value))
+        )
         entry.to_core()  # whether the category fits the rate, and a reason the category
         return entry
-
-    def to_core(self) -> VatRate:
-        """The core's value."""
-        given = {} if self.category is None else {"category": self.category}
-        return VatRate(
-            parts_per_million=self.percent, reason_code=self.reason_code, reason=self.reason, **given
-        )

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainValidator, ValidationInfo
-from pydantic.alias_generators import to_camel
+from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, ValidationInfo
 from pydantic_core import PydanticCustomError
 
 from faregate.catalogue.calendars import EasterDay, MonthDay
@@ -24,11 +23,13 @@ from faregate.dates.instants import YEARS, Duration
 from faregate.discounts.kinds import normalize_code
 from faregate.errors import UnknownCurrency
 from faregate.files.fields.currencies import currencies_in
+from faregate.files.fields.models import Entry
 from faregate.files.fields.territories import TERRITORIES
-from faregate.files.text.faults import shown
+from faregate.files.text.issues import shown
 from faregate.money.amounts import MILLION, MinorUnits, parse_minor_units, parts_per_million
 from faregate.money.currency import Currency, currency
 from faregate.subscriptions.rules import RenewalRule, parse_rule
+from faregate.translations import Text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,14 +37,8 @@ if TYPE_CHECKING:
 _Entry = TypeVar("_Entry")
 _Date = TypeVar("_Date", bound=date)
 
-_LONGEST_WORD = 64
+_MAX_WORD = 64
 _ANY_CURRENCY = Currency("any currency", exponent=4, cash_increment=1)
-
-
-class FileModel(BaseModel):
-    """An entry of a file: nothing is converted, nothing unknown is accepted, names are in camelCase."""
-
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, alias_generator=to_camel)
 
 
 def _read_amount(value: object, info: ValidationInfo) -> MinorUnits:
@@ -56,7 +51,7 @@ def _read_amount(value: object, info: ValidationInfo) -> MinorUnits:
 
 def _number(value: object, what: str) -> str | int | Decimal:
     """A number of a file as one that the core reads."""
-    is_long = isinstance(value, str) and len(value) > _LONGEST_WORD
+    is_long = isinstance(value, str) and len(value) > _MAX_WORD
     if isinstance(value, bool) or is_long or not isinstance(value, int | Decimal | str):
         raise ValueError(f"expected {what}, got {shown(value)}")
     if isinstance(value, Decimal) and not value.is_finite():
@@ -100,9 +95,29 @@ def _some(entries: tuple[_Entry, ...]) -> tuple[_Entry, ...]:
 
 
 def _text(value: object, what: str) -> str:
-    if not isinstance(value, str) or len(value) > _LONGEST_WORD:
+    if not isinstance(value, str) or len(value) > _MAX_WORD:
         raise ValueError(f"expected {what}, got {shown(value)}")
     return value
+
+
+def _form(value: object, what: str, pattern: re.Pattern[str]) -> re.Match[str]:
+    """Return the parts of a text that is written as *pattern* says."""
+    form = pattern.fullmatch(_text(value, what))
+    if form is None:
+        raise ValueError(f"expected {what}, got {shown(value)}")
+    return form
+
+
+def _written_as(what: str, pattern: str, flags: re.RegexFlag = re.ASCII) -> AfterValidator:
+    """Return the check of a text that is written as *pattern* says."""
+    compiled = re.compile(pattern, flags)
+
+    def check(text: str) -> str:
+        if not compiled.fullmatch(text):
+            raise ValueError(f"expected {what}, got {shown(text)}")
+        return text
+
+    return AfterValidator(check)
 
 
 def _read_duration(value: object) -> Duration:
@@ -134,21 +149,14 @@ _INSTANT = re.compile(
 
 
 def _read_day(value: object) -> date:
-    text = _text(value, "a date such as 2026-12-27")
-    if not _DAY.fullmatch(text):
-        raise ValueError(f"expected a date such as 2026-12-27, got {shown(value)}")
-    return _usual(text, date.fromisoformat)
+    return _usual(_form(value, "a date such as 2026-12-27", _DAY)[0], date.fromisoformat)
 
 
 def _read_instant(value: object) -> datetime:
-    wanted = "a date-time such as 2026-12-27T00:00:00+01:00"
-    text = _text(value, wanted)
-    form = _INSTANT.fullmatch(text)
-    if form is None:
-        raise ValueError(f"expected {wanted}, got {shown(value)}")
+    form = _form(value, "a date-time such as 2026-12-27T00:00:00+01:00", _INSTANT)
     if form["offset"] is None:
-        raise ValueError(f"{text} has no offset: write it as in 2026-12-27T00:00:00+01:00")
-    return _usual(text, datetime.fromisoformat)
+        raise ValueError(f"{form[0]} has no offset: write it as in 2026-12-27T00:00:00+01:00")
+    return _usual(form[0], datetime.fromisoformat)
 
 
 def _usual(text: str, read: Callable[[str], _Date]) -> _Date:
@@ -168,23 +176,19 @@ _SPAN_DAY = re.compile(
 
 def _read_span_day(value: object) -> date | MonthDay | EasterDay:
     """Whether there is such a day of the year is for the core to say."""
-    wanted = "a day such as 12-27, easter+1 or 2026-12-27"
-    text = _text(value, wanted)
-    form = _SPAN_DAY.fullmatch(text)
-    if form is None:
-        raise ValueError(f"expected {wanted}, got {shown(value)}")
+    form = _form(value, "a day such as 12-27, easter+1 or 2026-12-27", _SPAN_DAY)
     if form["date"]:
-        return _read_day(text)
+        return _read_day(form[0])
     if form["month"]:
         return MonthDay(int(form["month"]), int(form["day"]))
     return EasterDay(int(form["offset"] or 0))
 
 
+_LOCAL_TIME = re.compile(r"([01]\d|2[0-3]):[0-5]\d", re.ASCII)
+
+
 def _read_local_time(value: object) -> time:
-    text = _text(value, "a time such as 09:30")
-    if not re.fullmatch(r"([01]\d|2[0-3]):[0-5]\d", text, re.ASCII):
-        raise ValueError(f"expected a time such as 09:30, got {shown(value)}")
-    return time.fromisoformat(text)
+    return time.fromisoformat(_form(value, "a time such as 09:30", _LOCAL_TIME)[0])
 
 
 def _read_territory(value: object) -> str:
@@ -210,41 +214,20 @@ def _read_zone(value: object) -> str:
     raise PydanticCustomError("time_zone", "unknown time zone")
 
 
+_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE | re.ASCII)
+
+
 def _read_uuid(value: object) -> str:
-    text = _text(value, "a UUID")
-    if not re.fullmatch(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", text, re.IGNORECASE | re.ASCII):
-        raise ValueError(f"expected a UUID, got {shown(text)}")
-    return str(UUID(text))
-
-
-def _check_slug(text: str) -> str:
-    if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", text, re.ASCII):
-        raise ValueError(f"expected lower-case letters, digits and single hyphens, got {shown(text)}")
-    return text
-
-
-def _check_field_name(text: str) -> str:
-    if not re.fullmatch(r"[a-z][A-Za-z0-9]*", text, re.ASCII):
-        raise ValueError(f"expected a name such as firstName, got {shown(text)}")
-    return text
+    return str(UUID(_form(value, "a UUID", _UUID)[0]))
 
 
 # One slash, since two lead to another host; the characters are those of RFC 3986.
-_URL = re.compile(
-    r"(https://[a-z0-9.-]+(:[0-9]{1,5})?(?=[/?#]|\Z)|/(?!/))[a-z0-9._~:/?#\[\]@!$&'()*+,;=%-]*",
-    re.ASCII | re.IGNORECASE,
-)
+_URL = r"(https://[a-z0-9.-]+(:[0-9]{1,5})?(?=[/?#]|\Z)|/(?!/))[a-z0-9._~:/?#\[\]@!$&'()*+,;=%-]*"
 
 
-def _url_such_as(path: str) -> Callable[[str], str]:
-    def check(text: str) -> str:
-        if not _URL.fullmatch(text):
-            raise ValueError(
-                f"expected an https URL or a path such as {path}, without blanks, got {shown(text)}"
-            )
-        return text
-
-    return check
+def _url_such_as(path: str) -> AfterValidator:
+    wanted = f"an https URL or a path such as {path}, without blanks"
+    return _written_as(wanted, _URL, re.ASCII | re.IGNORECASE)
 
 
 def _check_origin(text: str) -> str:
@@ -252,14 +235,10 @@ def _check_origin(text: str) -> str:
     return text
 
 
-# No SVG, which may hold a program.
-_IMAGE_PREVIEW = re.compile(r"data:image/(avif|gif|jpeg|png|webp);base64,[A-Za-z0-9+/]+={0,2}", re.ASCII)
-
-
-def _check_image_preview(text: str) -> str:
-    if not _IMAGE_PREVIEW.fullmatch(text):
-        raise ValueError(f"expected an image as in data:image/png;base64,iVBORw0KGgo=, got {shown(text)}")
-    return text
+_IMAGE_PREVIEW = _written_as(
+    "an image as in data:image/png;base64,iVBORw0KGgo=",
+    r"data:image/(avif|gif|jpeg|png|webp);base64,[A-Za-z0-9+/]+={0,2}",  # no SVG, which may hold a program
+)
 
 
 def _check_name(text: str) -> str:
@@ -304,13 +283,17 @@ Weekday: TypeAlias = Annotated[int, Field(ge=1, le=7)]
 
 Name: TypeAlias = Annotated[str, Field(max_length=200), AfterValidator(_check_name)]
 Paragraph: TypeAlias = Annotated[str, Field(max_length=4000), AfterValidator(_check_paragraph)]
-Slug: TypeAlias = Annotated[str, Field(max_length=200), AfterValidator(_check_slug)]
-FieldName: TypeAlias = Annotated[str, Field(max_length=64), AfterValidator(_check_field_name)]
-ImageUrl: TypeAlias = Annotated[
-    str, Field(max_length=2000), AfterValidator(_url_such_as("/images/ticket.jpg"))
+Slug: TypeAlias = Annotated[
+    str,
+    Field(max_length=200),
+    _written_as("lower-case letters, digits and single hyphens", r"[a-z0-9]+(-[a-z0-9]+)*"),
 ]
-ImagePreview: TypeAlias = Annotated[str, Field(max_length=20_000), AfterValidator(_check_image_preview)]
-Url: TypeAlias = Annotated[str, Field(max_length=2000), AfterValidator(_url_such_as("/tickets"))]
+FieldName: TypeAlias = Annotated[
+    str, Field(max_length=64), _written_as("a name such as firstName", r"[a-z][A-Za-z0-9]*")
+]
+ImageUrl: TypeAlias = Annotated[str, Field(max_length=2000), _url_such_as("/images/ticket.jpg")]
+ImagePreview: TypeAlias = Annotated[str, Field(max_length=20_000), _IMAGE_PREVIEW]
+Url: TypeAlias = Annotated[str, Field(max_length=2000), _url_such_as("/tickets")]
 WebOrigin: TypeAlias = Annotated[str, Field(max_length=300), AfterValidator(_check_origin)]
 Code: TypeAlias = Annotated[str, Field(max_length=64), AfterValidator(_check_code)]
 EnteredCode: TypeAlias = Annotated[str, Field(max_length=64), AfterValidator(_check_entered)]
@@ -318,8 +301,8 @@ EnteredCode: TypeAlias = Annotated[str, Field(max_length=64), AfterValidator(_ch
 
 Amount: TypeAlias = Annotated[MinorUnits, PlainValidator(_read_amount)]
 PositiveAmount: TypeAlias = Annotated[MinorUnits, PlainValidator(_read_amount), AfterValidator(_positive)]
-Percent: TypeAlias = Annotated[int, PlainValidator(_read_percent)]
-"""Parts per million."""
+PercentKey: TypeAlias = Annotated[int, PlainValidator(_read_percent), Field(alias="percent")]
+"""Parts per million, of a field that files call ``percent``."""
 Factor: TypeAlias = Annotated[int, PlainValidator(read_factor)]
 """Parts per million, 0 to 100 percent."""
 PartOfOne: TypeAlias = Annotated[float, PlainValidator(_read_part_of_one)]
@@ -342,3 +325,23 @@ SomeOf: TypeAlias = Annotated[tuple[_Entry, ...], Field(strict=False), AfterVali
 """At least one."""
 
 SetOf: TypeAlias = Annotated[frozenset[_Entry], Field(strict=False)]
+
+OneOf: TypeAlias = Annotated[_Entry, Field(strict=False)]
+"""A member of an enumeration, by its value."""
+
+
+class WordsEntry(Entry[Text]):
+    """``{en: Day ticket, de: Tageskarte}``: English is required, and stands in for what is missing."""
+
+    en: Paragraph
+    de: Paragraph = ""
+    fr: Paragraph = ""
+    it: Paragraph = ""
+
+
+def _in_english(value: object) -> object:
+    return {"en": value} if isinstance(value, str) else value
+
+
+Words: TypeAlias = Annotated[WordsEntry, BeforeValidator(_in_english)]
+"""A mapping of languages, or just text, which then serves for all of them."""

@@ -6,14 +6,15 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate.files.text.faults import FaultyFile, FileFault
+from faregate.files.text.issues import FileIssue, InvalidFile
 from faregate.files.text.json_text import read_json
-from faregate.files.text.nodes import MOST_BYTES, line_at
+from faregate.files.text.nodes import MAX_BYTES, line_at
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from os import PathLike
 
-    from faregate.errors import Loc
+    from faregate.errors import Issue
 
 
 class FileFormat(Enum):
@@ -24,15 +25,15 @@ class FileFormat(Enum):
 
 
 class Document(NamedTuple):
-    """What a file holds. ``faults`` are those found so far; ``name`` is how messages call the file."""
+    """The values of a file, and the ``issues`` found so far."""
 
-    name: str
     data: object
-    faults: tuple[FileFault, ...]
+    issues: list[FileIssue]
 
-    def fault(self, place: Loc, message: str) -> FileFault:
-        """A fault at a place of this document, with its line."""
-        return FileFault(message, place, line=line_at(self.data, place))
+    def refusal(self, issues: Iterable[Issue] = (), *, unlisted: int = 0) -> InvalidFile:
+        """Return the error for the issues found so far and for *issues*, with their lines."""
+        lined = [FileIssue(issue, line_at(self.data, issue.loc)) for issue in issues]
+        return InvalidFile([*self.issues, *lined], unlisted=unlisted)
 
 
 def format_of(path: str | PathLike[str]) -> FileFormat:
@@ -41,47 +42,45 @@ def format_of(path: str | PathLike[str]) -> FileFormat:
 
 
 def read_file(path: str | PathLike[str]) -> bytes:
-    """The bytes of a file, one more than ``MOST_BYTES`` at most.
+    """Return the bytes of a file, at most one more than ``MAX_BYTES``.
 
     Raises:
-        FaultyFile: it cannot be read.
+        InvalidFile: it cannot be read.
     """
     try:
         with Path(path).open("rb") as file:
-            return file.read(MOST_BYTES + 1)
+            return file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise FaultyFile(str(path), [FileFault(f"cannot be read: {reason}")]) from None
+        raise InvalidFile.of(f"cannot be read: {reason}") from None
 
 
-def read_document(source: str | bytes, *, file_format: FileFormat, name: str) -> Document:
-    """The values of a YAML or JSON text.
+def read_document(source: str | bytes, file_format: FileFormat) -> Document:
+    """Return the values of a YAML or JSON text.
 
     Raises:
-        FaultyFile: too large, not UTF-8, empty, or not of that format.
+        InvalidFile: too large, not UTF-8, empty, or not of that format.
     """
-    text = _decoded(source, name)
+    text = _decoded(source)
     if not text.strip():
-        raise FaultyFile(name, [FileFault("is empty")])
+        raise InvalidFile.of("is empty")
     if file_format is FileFormat.JSON:
-        data, faults = read_json(text, name)
-    else:
-        from faregate.files.text.yaml_text import read_yaml  # only here: JSON needs no PyYAML
+        return Document(*read_json(text))
+    from faregate.files.text.yaml_text import read_yaml  # only here: JSON needs no PyYAML
 
-        data, faults = read_yaml(text, name)
-    return Document(name, data, tuple(faults))
+    return Document(*read_yaml(text))
 
 
-def _decoded(source: str | bytes, name: str) -> str:
+def _decoded(source: str | bytes) -> str:
     try:
         content = source.encode() if isinstance(source, str) else source
     except UnicodeEncodeError as error:
-        raise FaultyFile(name, [FileFault(f"is not text: {error.reason}")]) from None
-    if len(content) > MOST_BYTES:
-        raise FaultyFile(name, [FileFault(f"is larger than {MOST_BYTES} bytes")])
+        raise InvalidFile.of(f"is not text: {error.reason}") from None
+    if len(content) > MAX_BYTES:
+        raise InvalidFile.of(f"is larger than {MAX_BYTES} bytes")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         message = f"is not UTF-8: byte 0x{content[error.start]:02x}"
-        raise FaultyFile(name, [FileFault(message, line=line)]) from None
+        raise InvalidFile.of(message, line=line) from None

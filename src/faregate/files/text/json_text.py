@@ -6,20 +6,21 @@ import json
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from faregate.files.text.faults import FaultyFile, FileFault
-from faregate.files.text.nodes import MOST_LEVELS, MOST_VALUES, exact_number
+from faregate.errors import Issue
+from faregate.files.text.issues import FileIssue, InvalidFile
+from faregate.files.text.nodes import MAX_LEVELS, MAX_VALUES, exact_number
 
 if TYPE_CHECKING:
     from faregate.errors import Loc
 
 
-def read_json(text: str, name: str) -> tuple[object, list[FileFault]]:
-    """The values of a JSON text, and its double keys; of those the first counts.
+def read_json(text: str) -> tuple[object, list[FileIssue]]:
+    """Return the values of a JSON text, and its double keys; of those the first counts.
 
     ``NaN`` and ``Infinity``, which are no JSON, come out as such and are no amount anywhere.
 
     Raises:
-        FaultyFile: no JSON, nested too deeply, or too many values.
+        InvalidFile: not JSON, nested too deeply, or too many values.
     """
     try:
         data = json.loads(
@@ -30,11 +31,11 @@ def read_json(text: str, name: str) -> tuple[object, list[FileFault]]:
             parse_constant=Decimal,
         )
     except json.JSONDecodeError as error:
-        raise FaultyFile(name, [FileFault(error.msg, line=error.lineno, column=error.colno)]) from None
+        raise InvalidFile([FileIssue(Issue((), error.msg), error.lineno, error.colno)]) from None
     except RecursionError:
-        raise FaultyFile(name, [_too_deep(())]) from None
-    reader = _Reader(name)
-    return reader.plain(data, ()), reader.faults
+        raise _too_deep(()) from None
+    reader = _Reader()
+    return reader.plain(data, ()), reader.issues
 
 
 class _Pairs(list[tuple[str, object]]):
@@ -44,32 +45,31 @@ class _Pairs(list[tuple[str, object]]):
 class _Reader:
     """Turns pairs into dicts and notes what is wrong with them."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.faults: list[FileFault] = []
+    def __init__(self) -> None:
+        self.issues: list[FileIssue] = []
         self.values = 0
 
-    def plain(self, data: object, place: Loc) -> object:
+    def plain(self, data: object, loc: Loc) -> object:
         self.values += 1
-        if self.values > MOST_VALUES:
-            raise FaultyFile(self.name, [FileFault(f"holds more than {MOST_VALUES} values")])
-        if len(place) > MOST_LEVELS:
-            raise FaultyFile(self.name, [_too_deep(place)])
+        if self.values > MAX_VALUES:
+            raise InvalidFile.of(f"holds more than {MAX_VALUES} values")
+        if len(loc) > MAX_LEVELS:
+            raise _too_deep(loc)
         if isinstance(data, _Pairs):
-            return self._mapping(data, place)
+            return self._mapping(data, loc)
         if isinstance(data, list):
-            return [self.plain(value, (*place, index)) for index, value in enumerate(data)]
+            return [self.plain(value, (*loc, index)) for index, value in enumerate(data)]
         return data
 
-    def _mapping(self, pairs: _Pairs, place: Loc) -> dict[str, object]:
+    def _mapping(self, pairs: _Pairs, loc: Loc) -> dict[str, object]:
         mapping: dict[str, object] = {}
         for key, value in pairs:
             if key in mapping:
-                self.faults.append(FileFault("the key stands here twice", (*place, key)))
+                self.issues.append(FileIssue(Issue((*loc, key), "the key stands here twice")))
             else:
-                mapping[key] = self.plain(value, (*place, key))
+                mapping[key] = self.plain(value, (*loc, key))
         return mapping
 
 
-def _too_deep(place: Loc) -> FileFault:
-    return FileFault(f"nested deeper than {MOST_LEVELS} levels", place[:3])
+def _too_deep(loc: Loc) -> InvalidFile:
+    return InvalidFile.of(f"nested deeper than {MAX_LEVELS} levels", loc=loc[:3])

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from faregate.errors import Loc
 
-MOST_BYTES = 16 << 20
+MAX_BYTES = 16 << 20
 """Larger files are not read."""
 
-MOST_LEVELS = 64
+MAX_LEVELS = 64
 """Deeper nesting is refused."""
 
-MOST_VALUES = 500_000
+MAX_VALUES = 500_000
 """More values than these are refused; what an alias repeats counts each time."""
 
-_LONGEST_INTEGER = 64
-_LONGEST_NUMBER = 1000
+_MAX_INTEGER = 64
+_MAX_NUMBER = 1000
 
 
 class LinedDict(dict[str, object]):
@@ -45,10 +45,10 @@ class LinedList(list[object]):
         self.depth = 1
 
 
-def line_at(data: object, place: Loc) -> int | None:
-    """The line of the innermost existing value on the way to *place*; None where lines are not known."""
+def line_at(data: object, loc: Loc) -> int | None:
+    """Return the line of the innermost existing value on the way to *loc*; None where lines are not known."""
     line = 1 if isinstance(data, LinedDict | LinedList) else None
-    for part in place:
+    for part in loc:
         match data, part:
             case LinedDict(), str() if part in data:
                 line, data = data.lines[part], data[part]
@@ -65,9 +65,9 @@ def exact_number(text: str) -> int | Decimal:
     >>> exact_number("12"), exact_number("79.50"), exact_number("1e9999999999999999999")
     (12, Decimal('79.50'), Decimal('Infinity'))
     """
-    if len(text) <= _LONGEST_INTEGER and text.lstrip("+-").isdigit():
+    if len(text) <= _MAX_INTEGER and text.lstrip("+-").isdigit():
         return int(text)
     try:
-        return Decimal(text if len(text) <= _LONGEST_NUMBER else "Infinity")
+        return Decimal(text if len(text) <= _MAX_NUMBER else "Infinity")
     except InvalidOperation:
         return Decimal("Infinity")

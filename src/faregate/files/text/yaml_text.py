@@ -11,8 +11,9 @@ import re
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from faregate.files.text.faults import FaultyFile, FileFault, shown
-from faregate.files.text.nodes import MOST_LEVELS, MOST_VALUES, LinedDict, LinedList, exact_number
+from faregate.errors import Issue
+from faregate.files.text.issues import FileIssue, InvalidFile, shown
+from faregate.files.text.nodes import MAX_LEVELS, MAX_VALUES, LinedDict, LinedList, exact_number
 
 try:
     import yaml
@@ -42,36 +43,36 @@ _DECIMAL = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?", re
 _OTHER_BASE = re.compile(r"0o[0-7]{1,60}|0x[0-9a-fA-F]{1,60}", re.ASCII)
 
 
-def read_yaml(text: str, name: str) -> tuple[object, list[FileFault]]:
-    """The values of a YAML text, and what is wrong with them; of double keys the first counts.
+def read_yaml(text: str) -> tuple[object, list[FileIssue]]:
+    """Return the values of a YAML text, and what is wrong with them; of double keys the first counts.
 
     Raises:
-        FaultyFile: no YAML, more than one document, nested too deeply, or too many values.
+        InvalidFile: not YAML, more than one document, nested too deeply, or too many values.
     """
     found = _UNPRINTABLE.search(text)
     if found is not None:
         line = text.count("\n", 0, found.start()) + 1
-        raise FaultyFile(name, [FileFault(f"the character {found[0]!r} is not allowed", line=line)])
+        raise InvalidFile.of(f"the character {found[0]!r} is not allowed", line=line)
     reader = _Reader(text)
     try:
-        return reader.document(), reader.faults
+        return reader.document(), reader.issues
     except yaml.YAMLError as error:
-        raise FaultyFile(name, [*reader.faults, _syntax_fault(error)]) from None
+        raise InvalidFile([*reader.issues, _syntax_issue(error)]) from None
     except _TooMuch as error:
-        raise FaultyFile(name, [*reader.faults, error.fault]) from None
+        raise InvalidFile([*reader.issues, error.issue]) from None
 
 
-def _syntax_fault(error: yaml.YAMLError) -> FileFault:
+def _syntax_issue(error: yaml.YAMLError) -> FileIssue:
     parts = [getattr(error, name, None) for name in ("context", "problem")]
     message = ", ".join(part for part in parts if part) or str(error)
     mark = getattr(error, "problem_mark", None)
-    return FileFault(message, line=mark and mark.line + 1, column=mark and mark.column + 1)
+    return FileIssue(Issue((), message), mark and mark.line + 1, mark and mark.column + 1)
 
 
 class _TooMuch(Exception):
     def __init__(self, message: str, event: yaml.Event) -> None:
         super().__init__(message)
-        self.fault = FileFault(message, line=_line(event))
+        self.issue = FileIssue(Issue((), message), _line(event))
 
 
 def _line(event: yaml.Event) -> int:
@@ -82,7 +83,7 @@ class _Reader:
     """Turns the events of one document into values, and notes what is wrong with them."""
 
     def __init__(self, text: str) -> None:
-        self.faults: list[FileFault] = []
+        self.issues: list[FileIssue] = []
         self._events: Iterator[yaml.Event] = iter(yaml.parse(text, Loader=_LOADER))
         self._anchors: dict[str, object] = {}
         self._values = 0
@@ -99,86 +100,86 @@ class _Reader:
             raise _TooMuch("a second document starts here", event)
         return data
 
-    def _value(self, event: yaml.Event, place: Loc, level: int) -> object:
+    def _value(self, event: yaml.Event, loc: Loc, level: int) -> object:
         self._count(1, level, event)
         value: object = None
         match event:
             case yaml.AliasEvent():
-                return self._alias(event, place, level)
+                return self._alias(event, loc, level)
             case yaml.ScalarEvent():
-                value = self._scalar(event, place)
+                value = self._scalar(event, loc)
             case yaml.MappingStartEvent():
-                value = self._mapping(event, place, level)
+                value = self._mapping(event, loc, level)
             case yaml.SequenceStartEvent():
-                value = self._sequence(event, place, level)
+                value = self._sequence(event, loc, level)
         if isinstance(event, yaml.NodeEvent) and event.anchor is not None:
             self._anchors[event.anchor] = value
         return value
 
     def _count(self, values: int, level: int, event: yaml.Event) -> None:
         self._values += values
-        if self._values > MOST_VALUES:
-            raise _TooMuch(f"holds more than {MOST_VALUES} values", event)
-        if level > MOST_LEVELS + 1:
-            raise _TooMuch(f"nested deeper than {MOST_LEVELS} levels", event)
+        if self._values > MAX_VALUES:
+            raise _TooMuch(f"holds more than {MAX_VALUES} values", event)
+        if level > MAX_LEVELS + 1:
+            raise _TooMuch(f"nested deeper than {MAX_LEVELS} levels", event)
 
-    def _alias(self, event: yaml.AliasEvent, place: Loc, level: int) -> object:
+    def _alias(self, event: yaml.AliasEvent, loc: Loc, level: int) -> object:
         name = str(event.anchor)
         if name not in self._anchors:
-            self._note(f"there is no anchor {shown(name)} before this line", place, event)
+            self._note(f"there is no anchor {shown(name)} before this line", loc, event)
             return None
         value = self._anchors[name]
         if isinstance(value, LinedDict | LinedList):
             self._count(value.size, level + value.depth - 1, event)
         return value
 
-    def _scalar(self, event: yaml.ScalarEvent, place: Loc) -> object:
+    def _scalar(self, event: yaml.ScalarEvent, loc: Loc) -> object:
         if event.tag is not None and event.tag not in _TEXT_TAGS:
-            self._note(f"the tag {shown(event.tag)} is not allowed", place, event)
+            self._note(f"the tag {shown(event.tag)} is not allowed", loc, event)
         if event.tag is not None or not event.implicit[0]:
             return event.value
         return _plain_scalar(event.value)
 
-    def _mapping(self, start: yaml.MappingStartEvent, place: Loc, level: int) -> LinedDict:
-        self._refuse_tag(start, place)
+    def _mapping(self, start: yaml.MappingStartEvent, loc: Loc, level: int) -> LinedDict:
+        self._refuse_tag(start, loc)
         mapping = LinedDict()
         while not isinstance(event := next(self._events), yaml.MappingEndEvent):
-            key = self._key(event, place, level)
-            value = self._value(next(self._events), (*place, key), level + 1)
+            key = self._key(event, loc, level)
+            value = self._value(next(self._events), (*loc, key), level + 1)
             if key in mapping:
                 message = f"the key stands here twice, first on line {mapping.lines[key]}"
-                self._note(message, (*place, key), event)
+                self._note(message, (*loc, key), event)
                 continue
             mapping[key] = value
             mapping.lines[key] = _line(event)
             _grow(mapping, value)
         return mapping
 
-    def _key(self, event: yaml.Event, place: Loc, level: int) -> str:
+    def _key(self, event: yaml.Event, loc: Loc, level: int) -> str:
         if isinstance(event, yaml.ScalarEvent):
             if event.anchor is not None:
                 self._anchors[event.anchor] = event.value
             return event.value
-        self._value(event, place, level + 1)
-        self._note("a key is text, not a list, a mapping or an alias", place, event)
+        self._value(event, loc, level + 1)
+        self._note("a key is text, not a list, a mapping or an alias", loc, event)
         return ""
 
-    def _sequence(self, start: yaml.SequenceStartEvent, place: Loc, level: int) -> LinedList:
-        self._refuse_tag(start, place)
+    def _sequence(self, start: yaml.SequenceStartEvent, loc: Loc, level: int) -> LinedList:
+        self._refuse_tag(start, loc)
         sequence = LinedList()
         while not isinstance(event := next(self._events), yaml.SequenceEndEvent):
-            value = self._value(event, (*place, len(sequence)), level + 1)
+            value = self._value(event, (*loc, len(sequence)), level + 1)
             sequence.append(value)
             sequence.lines.append(_line(event))
             _grow(sequence, value)
         return sequence
 
-    def _refuse_tag(self, event: yaml.CollectionStartEvent, place: Loc) -> None:
+    def _refuse_tag(self, event: yaml.CollectionStartEvent, loc: Loc) -> None:
         if event.tag is not None:
-            self._note(f"the tag {shown(event.tag)} is not allowed", place, event)
+            self._note(f"the tag {shown(event.tag)} is not allowed", loc, event)
 
-    def _note(self, message: str, place: Loc, event: yaml.Event) -> None:
-        self.faults.append(FileFault(message, place, line=_line(event)))
+    def _note(self, message: str, loc: Loc, event: yaml.Event) -> None:
+        self.issues.append(FileIssue(Issue(loc, message), _line(event)))
 
 
 def _grow(container: LinedDict | LinedList, value: object) -> None:

@@ -1,0 +1,115 @@
+"""Every entry of a catalogue with its ``loc``, and what can be wrong with entries of any kind."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from faregate.catalogue.booking_rules import BookingRules, StayRule
+from faregate.catalogue.calendars import Calendar, DayPattern, Season
+from faregate.catalogue.gate_rules import AccessTariff
+from faregate.catalogue.pools import Blocked, Pool, PoolSize
+from faregate.catalogue.presentation.content import Banner, Image, ProductContent
+from faregate.catalogue.price_rules import PriceRule
+from faregate.catalogue.products import Medium, Product, Variant
+from faregate.discounts.kinds import AutomaticDiscount, BuyXGetY, Conditions, PromoCode, Threshold
+from faregate.errors import Issue
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from faregate.catalogue.entries import Entries
+    from faregate.errors import Loc
+
+_Part = TypeVar("_Part")
+
+_COLLECTIONS = (
+    *("merchants", "categories", "discount_cards", "calendar", "pools", "products", "media", "channels"),
+    *("automatic_discounts", "promo_codes", "vouchers"),
+)
+_PARTS: dict[type, tuple[str, ...]] = {
+    Calendar: ("seasons", "holidays"),
+    Season: ("spans",),
+    DayPattern: ("dates",),
+    Pool: ("sizes", "blocked"),
+    PoolSize: ("when",),
+    Blocked: ("when",),
+    Product: (
+        *("variants", "pools", "booking", "degression", "card_reductions", "quantity_tiers"),
+        *("weather_guarantee", "content"),
+    ),
+    Variant: ("prices", "access_tariffs", "ages"),
+    AccessTariff: ("prices",),
+    PriceRule: ("when",),
+    BookingRules: ("closed", "stays"),
+    StayRule: ("when",),
+    ProductContent: ("images", "seo_images", "banner"),
+    Image: ("hotspot",),
+    Banner: ("cta",),
+    Medium: ("price_components",),
+    AutomaticDiscount: ("conditions", "scope", "kind"),
+    PromoCode: ("conditions", "scope", "kind"),
+    BuyXGetY: ("rewards",),
+    Conditions: ("thresholds",),
+    Threshold: ("counting",),
+}
+"""The fields of each kind of entry that hold other entries."""
+
+
+class Parts:
+    """The entries of a catalogue by kind, each with its ``loc``, in the order of the catalogue."""
+
+    def __init__(self, catalogue: Entries) -> None:
+        self.catalogue = catalogue
+        self._by_kind: dict[type, list[tuple[Loc, Any]]] = defaultdict(list)
+        self._visit(catalogue, _COLLECTIONS, ())
+
+    def of(self, kind: type[_Part]) -> Sequence[tuple[Loc, _Part]]:
+        """Return all entries of a *kind*."""
+        return self._by_kind.get(kind, [])
+
+    def _visit(self, entry: object, fields: Iterable[str], loc: Loc) -> None:
+        for field in fields:
+            part = getattr(entry, field)
+            if type(part) is tuple:
+                for n, item in enumerate(part):
+                    self._note(item, (*loc, field, n))
+            elif part is not None:
+                self._note(part, (*loc, field))
+
+    def _note(self, part: object, loc: Loc) -> None:
+        kind = type(part)
+        self._by_kind[kind].append((loc, part))
+        self._visit(part, _PARTS.get(kind, ()), loc)
+
+
+def repeated(entries: Iterable[tuple[Loc, object]]) -> Iterator[Issue]:
+    """Yield an issue for every value that an earlier entry has, too.
+
+    >>> [issue.message for issue in repeated([(("a",), 1), (("b",), 2), (("c",), 1)])]
+    ['1 is used twice']
+    """
+    seen = set()
+    for loc, value in entries:
+        if value in seen:
+            yield Issue(loc, f"{value!r} is used twice")
+        seen.add(value)
+
+
+def repeated_in(loc: Loc, entries: Sequence[object], field: str) -> Iterator[Issue]:
+    """Yield an issue for every one of *entries*, at *loc*, whose *field* an earlier one has, too."""
+    return repeated(((*loc, n, field), getattr(entry, field)) for n, entry in enumerate(entries))
+
+
+def below(least: int, loc: Loc, entry: object, *fields: str) -> Iterator[Issue]:
+    """Yield an issue for each of the *fields* whose number is less than *least*; None is not a number."""
+    for field in fields:
+        value = getattr(entry, field)
+        if value is not None and value < least:
+            yield Issue((*loc, field), f"expected at least {least}, got {value}")
+
+
+def not_weekdays(loc: Loc, weekdays: frozenset[int]) -> Iterator[Issue]:
+    """Yield an issue for each of *weekdays* that is not one, from 1 (Monday) to 7."""
+    for weekday in sorted(weekdays - frozenset(range(1, 8))):
+        yield Issue(loc, f"expected 1 to 7, got {weekday}")
