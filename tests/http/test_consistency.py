@@ -15,7 +15,7 @@ from faregate_server.audit.findings import Finding, Rule
 from faregate_server.audit.sweep import sweep
 from faregate_server.store.locations import sqlite_path
 from serving.known_faults import AT_ONCE, CATALOGUE_FAULTS, FAULTS, Issue, Stage
-from serving.spoiling import edit, value_of
+from serving.spoiling import edit, spoil, value_of
 from serving.till import CATALOGUE, database
 from serving.used_shop import use
 
@@ -107,11 +107,13 @@ def test_on_postgresql_the_same_is_found(tmp_path: Path) -> None:
 
         for name in AT_ONCE:
             FAULTS[name].spoil(stage)
+        spoil(url, "UPDATE orders SET revision = 0")
         edit(url, "ALTER TABLE holds DISABLE TRIGGER holds_counted")
         found = stage.found(SOLD)
 
     assert [name for name in AT_ONCE if not FAULTS[name].is_among(found, stage.used)] == []
-    assert Finding(Rule.SCHEMA, "holds_counted", "is not there, or not in force") in found
+    for name in ("holds_counted", "ck_orders_revision"):
+        assert Finding(Rule.SCHEMA, name, "is not there, or not in force") in found
     assert {finding.rule for finding in found} == {*Rule} - {Rule.DAMAGE, Rule.PLACES}
 
 
@@ -130,6 +132,17 @@ def test_with_its_catalogue_more_is_found(stage: Stage, fault: Issue) -> None:
 
 
 # ---------------------------------------------------------------- what the database itself lacks
+
+
+def test_a_constraint_that_is_gone_is_found(stage: Stage) -> None:
+    size = "CONSTRAINT ck_capacity_size CHECK (sold + held <= size)"
+    edit(
+        stage.url,
+        "PRAGMA writable_schema = ON",
+        f"UPDATE sqlite_master SET sql = replace(sql, ', \n\t{size}', '') WHERE name = 'capacity'",
+    )
+
+    assert stage.found() == [Finding(Rule.SCHEMA, "ck_capacity_size", "is not there, or not in force")]
 
 
 def test_a_trigger_that_is_gone_is_found(stage: Stage) -> None:

@@ -9,6 +9,7 @@ it soon.
 from __future__ import annotations
 
 from contextlib import contextmanager
+from functools import cache
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
@@ -19,18 +20,24 @@ from faregate_http.store.records import OrderRow, PaymentRow, TicketRow
 from faregate_server.store.locations import location
 from faregate_server.store.migrate import HEAD, migration_scripts
 from faregate_server.store.sql.snapshot_statements import (
-    PAGE,
-    DeclaredKind,
-    compile_snapshot_statements,
+    HOLDS,
+    ORDERS,
+    PAGE_OF_CHECKOUTS,
+    PAYMENTS,
+    SLOTS,
+    TICKETS,
     needed_names,
 )
+from faregate_server.store.sql.statements import compiled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from sqlalchemy.engine import Dialect
+    from sqlalchemy.sql.expression import ClauseElement
 
-    from faregate_server.store.sql.statements import Statement
+PAGE = 100
+"""Checkouts that are read at once, each with an order of some kilobytes, or of a megabyte."""
 
 
 class HeldUnits(NamedTuple):
@@ -54,29 +61,15 @@ class History(NamedTuple):
     holds: Sequence[HeldUnits]
 
 
-class SlotBook(NamedTuple):
-    """What is counted as sold and held of a slot of that size, and the sums of the holds of each kind."""
+class SlotCounts(NamedTuple):
+    """What is counted as sold and held of a slot, and the sums of the holds of each kind."""
 
     pool: str
     slot: str
-    size: int
     sold: int
     held: int
     units_sold: int
     units_held: int
-
-
-class Breach(NamedTuple):
-    """A row, by its key, that breaks what its table declares under ``name``.
-
-    ``words`` are the condition, the table that is referred to, or the columns that are to be unique.
-    """
-
-    table: str
-    key: tuple[object, ...]
-    kind: DeclaredKind
-    name: str
-    words: str
 
 
 class SnapshotReader(Protocol):
@@ -92,11 +85,11 @@ class SnapshotReader(Protocol):
         """Return the names of all indexes, triggers and constraints that are in force."""
         ...
 
-    def fetch(self, statement: Statement, *values: object) -> Sequence[Sequence[Any]]:
+    def fetch(self, sql: str, *values: object) -> Sequence[Sequence[Any]]:
         """Return all rows at once: there are few."""
         ...
 
-    def stream(self, statement: Statement) -> Iterator[Sequence[Any]]:
+    def stream(self, sql: str) -> Iterator[Sequence[Any]]:
         """Yield row after row: there may be many."""
         ...
 
@@ -114,7 +107,6 @@ class Snapshot:
 
     def __init__(self, reader: SnapshotReader) -> None:
         self._reader = reader
-        self._sql = compile_snapshot_statements(reader.dialect)
 
     def damage(self) -> Iterator[str]:
         """Yield what the database finds broken in its own files; PostgreSQL does not look."""
@@ -124,20 +116,14 @@ class Snapshot:
         """Return the names of indexes, triggers and constraints that the tables lack, or do not heed."""
         return sorted(needed_names(self._reader.dialect).difference(self._reader.names()))
 
-    def breaches(self) -> Iterator[Breach]:
-        """Yield the rows that break what their tables declare: written past the constraints."""
-        for table, name, kind, words, broken in self._sql.declared:
-            for row in self._reader.stream(broken):
-                yield Breach(table, tuple(row), kind, name, words)
-
-    def slots(self) -> Iterator[SlotBook]:
+    def slots(self) -> Iterator[SlotCounts]:
         """Yield every slot, in any order."""
-        return map(SlotBook._make, self._reader.stream(self._sql.slots))
+        return map(SlotCounts._make, self._reader.stream(_text(SLOTS, self._reader.dialect)))
 
     def histories(self) -> Iterator[History]:
         """Yield every checkout with all that hangs on it, in the order of their ids."""
         after = ""
-        while page := self._reader.fetch(self._sql.page, after):
+        while page := self._fetch(PAGE_OF_CHECKOUTS, after, PAGE):
             yield from self._page(page)
             after = page[-1][0]
             if len(page) < PAGE:
@@ -145,11 +131,10 @@ class Snapshot:
 
     def _page(self, rows: Sequence[Sequence[Any]]) -> Iterator[History]:
         bounds = rows[0][0], rows[-1][0]
-        fetch, sql = self._reader.fetch, self._sql
-        orders = {row[0]: OrderRow._make(row) for row in fetch(sql.orders, *bounds)}
-        payments = _grouped(map(PaymentRow._make, fetch(sql.payments, *bounds)), "checkout_id")
-        tickets = _grouped(map(TicketRow._make, fetch(sql.tickets, *bounds)), "order_id")
-        holds = _grouped(map(HeldUnits._make, fetch(sql.holds, *bounds)), "checkout_id")
+        orders = {row[0]: OrderRow._make(row) for row in self._fetch(ORDERS, *bounds)}
+        payments = _grouped(map(PaymentRow._make, self._fetch(PAYMENTS, *bounds)), "checkout_id")
+        tickets = _grouped(map(TicketRow._make, self._fetch(TICKETS, *bounds)), "order_id")
+        holds = _grouped(map(HeldUnits._make, self._fetch(HOLDS, *bounds)), "checkout_id")
         for *row, has_holds in rows:
             key = row[0]
             yield History(
@@ -160,6 +145,14 @@ class Snapshot:
                 tickets.get(key, ()),
                 holds.get(key, ()),
             )
+
+    def _fetch(self, statement: ClauseElement, *values: object) -> Sequence[Sequence[Any]]:
+        return self._reader.fetch(_text(statement, self._reader.dialect), *values)
+
+
+@cache
+def _text(statement: ClauseElement, dialect: Dialect) -> str:
+    return compiled(statement, dialect).text
 
 
 _INPUTS = CheckoutRow._fields.index("inputs")

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from sqlalchemy.engine import Dialect
 
     from faregate_server.store.postgresql.location import PostgresqlLocation
-    from faregate_server.store.sql.statements import Statement
 
 _AT_ONCE = 500
 """Rows that are fetched in one turn at the server."""
@@ -60,16 +59,16 @@ class PostgresqlReader:
         """See `SnapshotReader.names`."""
         return [name for (name,) in self._ask(_NAMES)]
 
-    def fetch(self, statement: Statement, *values: object) -> Sequence[Sequence[Any]]:
+    def fetch(self, sql: str, *values: object) -> Sequence[Sequence[Any]]:
         """See `SnapshotReader.fetch`."""
-        return self._ask(statement.text, *values)
+        return self._ask(sql, *values)
 
-    def stream(self, statement: Statement) -> Iterator[Sequence[Any]]:
+    def stream(self, sql: str) -> Iterator[Sequence[Any]]:
         """See `SnapshotReader.stream`."""
 
         async def opened() -> asyncpg.cursor.Cursor:
             """Begin to ask."""
-            return await self._connection.cursor(statement.text)
+            return await self._connection.cursor(sql)
 
         cursor = self._run(opened)
         while rows := self._run(lambda: cursor.fetch(_AT_ONCE)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
     from sqlalchemy.engine import Dialect
 
-    from faregate_server.store.sql.statements import Statement
 
 BUSY_SECONDS = 5.0
 """So long a recovery of the write-ahead log by somebody else is waited for."""
@@ -51,22 +51,29 @@ class SqliteReader:
 
     def names(self) -> Sequence[str]:
         """See `SnapshotReader.names`."""
-        return [name for (name,) in self._rows("SELECT name FROM sqlite_master")]
+        schema = list(self._rows("SELECT name, coalesce(sql, '') FROM sqlite_master"))
+        constraints = [name for _, sql in schema for name in re.findall(r"CONSTRAINT (\w+)", sql)]
+        return [*constraints, *(name for name, _ in schema)]
 
-    def fetch(self, statement: Statement, *values: object) -> Sequence[Sequence[Any]]:
+    def fetch(self, sql: str, *values: object) -> Sequence[Sequence[Any]]:
         """See `SnapshotReader.fetch`."""
-        return list(self._rows(statement.text, values))
+        return list(self._rows(sql, values))
 
-    def stream(self, statement: Statement) -> Iterator[Sequence[Any]]:
+    def stream(self, sql: str) -> Iterator[Sequence[Any]]:
         """See `SnapshotReader.stream`."""
-        return self._rows(statement.text)
+        return self._rows(sql)
 
     def damage(self) -> Iterator[str]:
-        """See `SnapshotReader.damage`; it reads the whole file, indexes too."""
+        """See `SnapshotReader.damage`; it reads the whole file, indexes too.
+
+        Foreign keys are checked as well: a connection that does not ask for them may break them.
+        """
         try:
             for (line,) in self._connection.execute("PRAGMA integrity_check"):
                 if line != "ok":
                     yield line.removeprefix("*** in database main ***\n")
+            for table, _, parent, _ in self._connection.execute("PRAGMA foreign_key_check"):
+                yield f"a row of {table} belongs to a row of {parent} that is not there"
         except sqlite3.Error as error:
             if error.sqlite_errorcode & 0xFF not in _DAMAGED:
                 raise _unreadable(error) from error
