@@ -12,7 +12,6 @@ from typing import TypeVar
 
 import pytest
 from alembic.autogenerate import compare_metadata
-from alembic.operations import Operations
 from alembic.runtime.migration import MigrationContext
 from hypothesis import given
 from hypothesis import strategies as st
@@ -278,18 +277,6 @@ def test_the_normal_form_of_the_migration_is_that_of_codes(text: str) -> None:
     assert script is not None
 
     assert script.module.normal_form(text) == normalize_code(text)
-
-
-def test_every_migration_can_be_taken_back(empty_database_url: str) -> None:
-    migrate(empty_database_url)
-
-    def take_back(connection: Connection) -> list[str]:
-        with Operations.context(MigrationContext.configure(connection)):
-            for script in migration_scripts().walk_revisions():
-                script.module.downgrade()
-        return inspect(connection).get_table_names()
-
-    assert in_engine(empty_database_url, take_back) == ["alembic_version"]
 
 
 def the_tables(url: str) -> list[str]:

@@ -89,5 +89,6 @@ _TRIGGERS = {
 def needed_names(dialect: Dialect) -> set[str]:
     """Return the names of the indexes, triggers and constraints that keep wrong rows out."""
     tables = metadata.tables.values()
-    declared = {str(item.name) for table in tables for item in (*table.indexes, *table.constraints)}
-    return declared | _TRIGGERS[dialect.name]
+    indexes = {str(index.name) for table in tables for index in table.indexes}
+    constraints = {str(constraint.name) for table in tables for constraint in table.constraints}
+    return indexes | constraints | _TRIGGERS[dialect.name]
