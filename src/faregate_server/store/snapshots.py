@@ -9,7 +9,6 @@ it soon.
 from __future__ import annotations
 
 from contextlib import contextmanager
-from functools import cache
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
@@ -18,23 +17,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 from faregate_http.store.contract import CheckoutRow, NewerDatabase, OlderDatabase
 from faregate_http.store.records import OrderRow, PaymentRow, TicketRow
 from faregate_server.store.locations import location
-from faregate_server.store.migrate import HEAD, migration_scripts
-from faregate_server.store.sql.snapshot_statements import (
-    HOLDS,
-    ORDERS,
-    PAGE_OF_CHECKOUTS,
-    PAYMENTS,
-    SLOTS,
-    TICKETS,
-    needed_names,
-)
-from faregate_server.store.sql.statements import compiled
+from faregate_server.store.migrate import HEAD, declared_names, migration_scripts
+from faregate_server.store.sql.statements import RECORDS, columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-
-    from sqlalchemy.engine import Dialect
-    from sqlalchemy.sql.expression import ClauseElement
 
 PAGE = 100
 """Checkouts that are read at once, each with an order of some kilobytes, or of a megabyte."""
@@ -75,13 +62,16 @@ class SlotCounts(NamedTuple):
 class SnapshotReader(Protocol):
     """How one database is asked within one state of it; whatever fails is a StoreUnavailable."""
 
-    dialect: Dialect
+    @property
+    def triggers(self) -> frozenset[str]:
+        """The triggers of the migrations, which keep the counts of capacity."""
+        ...
 
     def revision(self) -> str | None:
         """Return the revision of its tables; None: there are none."""
         ...
 
-    def names(self) -> Sequence[str]:
+    def names(self) -> set[str]:
         """Return the names of all indexes, triggers and constraints that are in force."""
         ...
 
@@ -114,16 +104,16 @@ class Snapshot:
 
     def missing(self) -> list[str]:
         """Return the names of indexes, triggers and constraints that the tables lack, or do not heed."""
-        return sorted(needed_names(self._reader.dialect).difference(self._reader.names()))
+        return sorted((declared_names() | self._reader.triggers).difference(self._reader.names()))
 
     def slots(self) -> Iterator[SlotCounts]:
         """Yield every slot, in any order."""
-        return map(SlotCounts._make, self._reader.stream(_text(SLOTS, self._reader.dialect)))
+        return map(SlotCounts._make, self._reader.stream(_SLOTS))
 
     def histories(self) -> Iterator[History]:
         """Yield every checkout with all that hangs on it, in the order of their ids."""
         after = ""
-        while page := self._fetch(PAGE_OF_CHECKOUTS, after, PAGE):
+        while page := self._reader.fetch(_CHECKOUTS, after, PAGE):
             yield from self._page(page)
             after = page[-1][0]
             if len(page) < PAGE:
@@ -131,10 +121,11 @@ class Snapshot:
 
     def _page(self, rows: Sequence[Sequence[Any]]) -> Iterator[History]:
         bounds = rows[0][0], rows[-1][0]
-        orders = {row[0]: OrderRow._make(row) for row in self._fetch(ORDERS, *bounds)}
-        payments = _grouped(map(PaymentRow._make, self._fetch(PAYMENTS, *bounds)), "checkout_id")
-        tickets = _grouped(map(TicketRow._make, self._fetch(TICKETS, *bounds)), "order_id")
-        holds = _grouped(map(HeldUnits._make, self._fetch(HOLDS, *bounds)), "checkout_id")
+        fetch = self._reader.fetch
+        orders = {row[0]: OrderRow._make(row) for row in fetch(_ORDERS, *bounds)}
+        payments = _grouped(map(PaymentRow._make, fetch(_PAYMENTS, *bounds)), "checkout_id")
+        tickets = _grouped(map(TicketRow._make, fetch(_TICKETS, *bounds)), "order_id")
+        holds = _grouped(map(HeldUnits._make, fetch(_HOLDS, *bounds)), "checkout_id")
         for *row, has_holds in rows:
             key = row[0]
             yield History(
@@ -146,14 +137,34 @@ class Snapshot:
                 holds.get(key, ()),
             )
 
-    def _fetch(self, statement: ClauseElement, *values: object) -> Sequence[Sequence[Any]]:
-        return self._reader.fetch(_text(statement, self._reader.dialect), *values)
+
+# ruff: noqa: S608 - the statements are made of constants and of names of columns
 
 
-@cache
-def _text(statement: ClauseElement, dialect: Dialect) -> str:
-    return compiled(statement, dialect).text
+def _of_page(select: str, of: str, *order: str) -> str:
+    """Return the query for the rows of *select* that belong to a page, from its first id to its last.
 
+    Both ends are compared as the page is sorted.
+    """
+    return f"{select} WHERE {of} >= ? AND {of} <= ? ORDER BY {', '.join((of, *order))}"
+
+
+_CHECKOUTS = f"SELECT {columns(CheckoutRow)}, has_holds FROM checkouts WHERE id > ? ORDER BY id LIMIT ?"
+_ORDERS = _of_page(RECORDS[OrderRow].select, "id")
+_PAYMENTS = _of_page(RECORDS[PaymentRow].select, "checkout_id", "created_at")
+_TICKETS = _of_page(RECORDS[TicketRow].select, "order_id", "item_id")
+_HOLDS = _of_page("SELECT checkout_id, pool, slot, units, is_sold FROM holds", "checkout_id")
+
+_SLOTS = """
+    SELECT pool, slot, capacity.sold, capacity.held, coalesce(taken.sold, 0), coalesce(taken.held, 0)
+    FROM capacity LEFT JOIN (
+        SELECT pool, slot,
+            CAST(sum(CASE WHEN is_sold THEN units ELSE 0 END) AS BIGINT) AS sold,
+            CAST(sum(CASE WHEN is_sold THEN 0 ELSE units END) AS BIGINT) AS held
+        FROM holds GROUP BY pool, slot
+    ) AS taken USING (pool, slot)
+"""
+"""Every slot with what is counted of it, and with the sums of the holds that are counted there."""
 
 _INPUTS = CheckoutRow._fields.index("inputs")
 

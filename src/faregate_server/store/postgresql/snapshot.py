@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from faregate_server.store.postgresql.connection import connect
 from faregate_server.store.postgresql.errors import FAILURES, translated
-from faregate_server.store.postgresql.writes import DIALECT
+from faregate_server.store.postgresql.statements import numbered
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Sequence
 
     import asyncpg
-    from sqlalchemy.engine import Dialect
 
     from faregate_server.store.postgresql.location import PostgresqlLocation
 
@@ -37,7 +36,7 @@ Result = TypeVar("Result")
 class PostgresqlReader:
     """See `SnapshotReader`. It has a thread with an event loop of its own: one may run where it is used."""
 
-    dialect: Dialect = DIALECT
+    triggers = frozenset({"checkouts_released", "holds_counted"})
 
     def __init__(self, location: PostgresqlLocation) -> None:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="faregate-snapshot")
@@ -55,13 +54,13 @@ class PostgresqlReader:
         found = self._ask("SELECT version_num FROM alembic_version")
         return str(found[0][0]) if found else None
 
-    def names(self) -> Sequence[str]:
+    def names(self) -> set[str]:
         """See `SnapshotReader.names`."""
-        return [name for (name,) in self._ask(_NAMES)]
+        return {name for (name,) in self._ask(_NAMES)}
 
     def fetch(self, sql: str, *values: object) -> Sequence[Sequence[Any]]:
         """See `SnapshotReader.fetch`."""
-        return self._ask(sql, *values)
+        return self._ask(numbered(sql), *values)
 
     def stream(self, sql: str) -> Iterator[Sequence[Any]]:
         """See `SnapshotReader.stream`."""

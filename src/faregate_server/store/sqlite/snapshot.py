@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy.dialects import sqlite
-
 from faregate_http.store.contract import StoreUnavailable
-from faregate_server.store.sqlite.file import opening
+from faregate_server.store.sqlite.file import names_of, opening, revision_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
-
-    from sqlalchemy.engine import Dialect
 
 
 BUSY_SECONDS = 5.0
@@ -27,7 +22,7 @@ _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 class SqliteReader:
     """See `SnapshotReader`. Writers are neither kept waiting nor seen; the file itself is not written."""
 
-    dialect: Dialect = sqlite.dialect()
+    triggers = frozenset({"checkouts_released", "holds_deleted", "holds_inserted", "holds_updated"})
 
     def __init__(self, path: Path) -> None:
         if not path.is_file():
@@ -43,17 +38,17 @@ class SqliteReader:
 
     def revision(self) -> str | None:
         """See `SnapshotReader.revision`."""
-        tables = "SELECT count(*) FROM sqlite_master WHERE name = 'alembic_version'"
-        if self._execute(tables).fetchone() == (0,):
-            return None
-        row = self._execute("SELECT version_num FROM alembic_version").fetchone()
-        return None if row is None else str(row[0])
+        try:
+            return revision_of(self._connection)
+        except sqlite3.Error as error:
+            raise _unreadable(error) from error
 
-    def names(self) -> Sequence[str]:
+    def names(self) -> set[str]:
         """See `SnapshotReader.names`."""
-        schema = list(self._rows("SELECT name, coalesce(sql, '') FROM sqlite_master"))
-        constraints = [name for _, sql in schema for name in re.findall(r"CONSTRAINT (\w+)", sql)]
-        return [*constraints, *(name for name, _ in schema)]
+        try:
+            return names_of(self._connection)
+        except sqlite3.Error as error:
+            raise _unreadable(error) from error
 
     def fetch(self, sql: str, *values: object) -> Sequence[Sequence[Any]]:
         """See `SnapshotReader.fetch`."""
