@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from cli.running import run
-from faregate_server.store.locations import sqlite_path
-from serving.spoiling import edit, edit_inputs
+from serving.spoiling import edit, edit_inputs, sqlite_path
 from serving.till import CATALOGUE, DATABASES, database
 from serving.used_shop import Used, use
 

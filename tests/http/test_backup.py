@@ -19,9 +19,9 @@ from starlette.testclient import TestClient
 
 from cli.running import run
 from faregate_server.audit.findings import Rule
-from faregate_server.store.locations import sqlite_path
 from faregate_server.store.migrate import migrate
 from serving.service import Json
+from serving.spoiling import sqlite_path
 from serving.till import CATALOGUE, DATABASES, database, meal, shop
 from serving.used_shop import use
 

@@ -12,10 +12,9 @@ from faregate.catalogue.catalogue import Catalogue
 from faregate.files import load_catalogue
 from faregate_http.protocol.frozen import frozen, thawed
 from faregate_server.audit.findings import Finding, Rule
-from faregate_server.audit.sweep import sweep
-from faregate_server.store.locations import sqlite_path
+from faregate_server.audit.sweep import Sweep
 from serving.known_faults import AT_ONCE, CATALOGUE_FAULTS, FAULTS, Issue, Stage
-from serving.spoiling import edit, spoil, value_of
+from serving.spoiling import edit, spoil, sqlite_path, value_of
 from serving.till import CATALOGUE, database
 from serving.used_shop import use
 
@@ -40,7 +39,7 @@ def stage(original: Stage, tmp_path: Path) -> Stage:
 
 @pytest.mark.parametrize("catalogue", [None, SOLD], ids=["alone", "with-its-catalogue"])
 def test_in_a_used_shop_all_goes_together(original: Stage, catalogue: Catalogue | None) -> None:
-    swept = sweep(original.url, catalogue=catalogue)
+    swept = Sweep(original.url, catalogue=catalogue)
 
     assert [*swept] == []
     assert swept.looked_at == {
@@ -58,7 +57,7 @@ def test_another_catalogue_is_no_reason_to_find_anything_in_what_it_does_not_kno
 
 
 def test_it_can_be_swept_again(original: Stage) -> None:
-    swept = sweep(original.url)
+    swept = Sweep(original.url)
 
     first, looked_at = [*swept], swept.looked_at
 
@@ -161,7 +160,7 @@ def test_a_damaged_file_is_found_and_what_can_be_read_is_looked_at(tmp_path: Pat
         with sqlite_path(url).open("r+b") as file:
             file.seek((page - 1) * size)
             file.write(b"\x0a" + bytes(size - 1))  # an empty page of an index that has entries
-        found = [*sweep(url)]
+        found = [*Sweep(url)]
 
     rules = [finding.rule for finding in found]
     assert rules[0] == Rule.DAMAGE
@@ -177,7 +176,7 @@ def test_where_the_rest_cannot_be_read_that_is_said(tmp_path: Path) -> None:
         with sqlite_path(url).open("r+b") as file:
             file.seek((page - 1) * 4096)
             file.write(bytes(4096))
-        found = [*sweep(url)]
+        found = [*Sweep(url)]
 
     assert {finding.rule for finding in found} == {Rule.DAMAGE}
     assert found[-1].text.startswith("the rest cannot be looked at: the database cannot be read")

@@ -17,11 +17,11 @@ from faregate_http.protocol.frozen import thawed
 from faregate_http.protocol.instants import millis
 from faregate_http.store.contract import CheckoutRow
 from faregate_http.store.records import AccountRow, OrderRow, PaymentDetailRow
-from faregate_server.audit.sweep import sweep
-from faregate_server.store.locations import sqlite_path
+from faregate_server.audit.sweep import Sweep
 from serving.fake_gateway import Act, Plan
 from serving.paying import DETAILS, body_of
 from serving.service import data_of
+from serving.spoiling import sqlite_path
 from serving.till import CATALOGUE, STRICT, Customer, Shop, database, meal, shop
 from store.capacity import ask
 
@@ -144,7 +144,7 @@ def test_nothing_of_a_person_is_left(place: Shop, till_url: str) -> None:
     assert ask(till_url, "SELECT count(*) FROM checkouts GROUP BY is_closed ORDER BY 1") == [(1,), (4,)]
     assert ask(till_url, "SELECT * FROM answers") == []
     assert erase_all(place) == 0
-    assert [*sweep(till_url, catalogue=SOLD)] == []
+    assert [*Sweep(till_url, catalogue=SOLD)] == []
 
 
 def test_an_order_loses_what_tells_whose_it_is_in_every_language_and_nothing_else(place: Shop) -> None:

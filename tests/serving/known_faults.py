@@ -6,7 +6,7 @@ from typing import NamedTuple
 from faregate.catalogue.catalogue import Catalogue
 from faregate_http.protocol.frozen import frozen, thawed
 from faregate_server.audit.findings import Finding, Rule
-from faregate_server.audit.sweep import sweep
+from faregate_server.audit.sweep import Sweep
 from serving.service import Json
 from serving.spoiling import edit, edit_figures, edit_inputs, spoil, value_of
 from serving.used_shop import Used
@@ -19,7 +19,7 @@ class Stage(NamedTuple):
     used: Used
 
     def found(self, catalogue: Catalogue | None = None) -> list[Finding]:
-        return [*sweep(self.url, catalogue=catalogue)]
+        return [*Sweep(self.url, catalogue=catalogue)]
 
 
 Spoil = Callable[[Stage], None]

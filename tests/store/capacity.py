@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, NullPool, create_engine
 
 from faregate_http.store.contract import CheckoutRow, Hold, Store
-from faregate_server.store.locations import sqlite_path
+from serving.spoiling import sqlite_path
 from store.rows import a_row
 
 Result = TypeVar("Result")

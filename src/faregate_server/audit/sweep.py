@@ -21,12 +21,20 @@ _NOTHING_YET = dict.fromkeys(("checkouts", "orders", "payments", "tickets", "hol
 
 
 class Sweep:
-    """What does not go together in one state of a database, found while it is iterated over.
+    """The findings in one state of the database at *url*, found while it is iterated over.
 
-    ``looked_at`` counts what was looked at so far.
+    With *catalogue*, the rules of the catalogue are checked too. The database is only read, in pieces,
+    whoever writes meanwhile; it blocks. ``looked_at`` counts what was looked at so far.
+
+    >>> import tempfile
+    >>> from faregate_server.store.migrate import migrate
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = migrate(f"sqlite:///{folder}/checkouts.db")
+    ...     list(Sweep(f"sqlite:///{folder}/checkouts.db"))
+    []
     """
 
-    def __init__(self, url: str, catalogue: Catalogue | None) -> None:
+    def __init__(self, url: str, *, catalogue: Catalogue | None = None) -> None:
         self._url = url
         self._catalogue = catalogue
         self.looked_at = Counter(_NOTHING_YET)
@@ -77,18 +85,3 @@ def _slot_findings(slot: SlotCounts) -> Iterator[Finding]:
         counted = f"{slot.sold} sold and {slot.held} held are counted"
         text = f"{counted}, its holds are {slot.units_sold} and {slot.units_held}"
         yield Finding(Rule.CAPACITY, slot_name(slot.pool, slot.slot), text)
-
-
-def sweep(url: str, *, catalogue: Catalogue | None = None) -> Sweep:
-    """What does not go together in the database at *url*; with *catalogue*, also what its rules say.
-
-    The database is only read, in pieces, whoever writes meanwhile; it blocks.
-
-    >>> import tempfile
-    >>> from faregate_server.store.migrate import migrate
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     _ = migrate(f"sqlite:///{folder}/checkouts.db")
-    ...     list(sweep(f"sqlite:///{folder}/checkouts.db"))
-    []
-    """
-    return Sweep(url, catalogue)
