@@ -70,12 +70,12 @@ def check(
     """
     from faregate_cli.catalogue.contents import read_catalogue
     from faregate_cli.database.findings import print_findings
-    from faregate_server.audit.sweep import sweep
+    from faregate_server.audit.sweep import Sweep
 
     with errors_listed("nothing is checked", status=2, as_json=as_json):
         sold = None if catalogue is None else read_catalogue(catalogue)
     with database_named(database, status=2, as_json=as_json):
-        is_clean = print_findings(sweep(database, catalogue=sold), as_json=as_json)
+        is_clean = print_findings(Sweep(database, catalogue=sold), as_json=as_json)
     if not is_clean:
         raise typer.Exit(1)
 

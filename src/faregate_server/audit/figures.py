@@ -1,12 +1,12 @@
 """The frozen figures of an order, in minor units, and the identities that hold of them. Decisions §5.
 
-Which policy a channel had then is not kept: what is demanded holds under all of them.
+The policy of the channel at the time is not kept: the identities hold under every policy.
 """
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cache
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -15,196 +15,154 @@ from faregate.money.amounts import MILLION
 from faregate.money.currency import currency
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
 
-class _Written(msgspec.Struct, rename="camel", gc=False):
-    """What is read of the JSON; it has more."""
+class Amount(int):
+    """An amount in minor units; the JSON has major units."""
 
 
-class _Numbered(_Written):
+class Rate(int):
+    """A VAT rate in parts per million; the JSON has percent."""
+
+
+class _View(msgspec.Struct, rename="camel", gc=False):
+    """The part of the JSON that is read; the JSON has more."""
+
+
+class Amounts(_View):
+    """The amounts that an item and a checkout have."""
+
+    list_price_gross: Amount
+    list_price_net: Amount
+    promo_code_discount: Amount
+    auto_discount_amount: Amount
+    total_discount_gross: Amount
+    total_discount_net: Amount
+    total_gross: Amount
+    total_net: Amount
+
+
+class Discount(_View):
+    """An automatic discount."""
+
     id: int
 
 
-class _Product(_Written):
+class Product(_View):
+    """The product of a variant."""
+
     is_subscription: bool
 
 
-class _Variant(_Written):
+class Variant(_View):
+    """The variant of an item."""
+
     id: int
-    product: _Product
+    product: Product
 
 
-class _Priced(_Written):
-    list_price_gross: float
-    list_price_net: float
-    promo_code_discount: float
-    auto_discount_amount: float
-    total_discount_gross: float
-    total_discount_net: float
-    total_gross: float
-    total_net: float
+class Item(Amounts):
+    """An item and the automatic discount that it has."""
 
-
-class _Item(_Priced):
     id: int
     parent_item_id: int | None
-    product_variant: _Variant
-    auto_discount: _Numbered | None
-    vat_rate: float
+    product_variant: Variant
+    auto_discount: Discount | None
+    vat_rate: Rate
 
 
-class _Code(_Written):
+class PromoCode(_View):
+    """A promo code and the discount it gave."""
+
     code: str
     valid: bool
-    total_amount: float
+    total_amount: Amount
 
 
-class _Paying(_Written):
-    amount: float
+class Voucher(_View):
+    """A voucher and the amount it paid."""
 
-
-class _Voucher(_Paying):
     code: str
+    amount: Amount
 
 
-class _Channel(_Written):
+class Donation(_View):
+    """A donation."""
+
+    amount: Amount
+
+
+class Channel(_View):
+    """The sales channel."""
+
     uuid: str
 
 
-class _Checkout(_Priced):
+class Figures(Amounts):
+    """The figures that an order shows for ever."""
+
     uuid: str
     status: str
     reference_number: str | None
-    sales_channel: _Channel
+    sales_channel: Channel
     currency: str
-    items: list[_Item]
-    promo_codes: list[_Code]
-    auto_discounts: list[_Numbered]
-    vouchers: list[_Voucher]
-    donation: _Paying | None
-    total_subscription_gross: float
-    total_subscription_net: float
+    items: list[Item]
+    promo_codes: list[PromoCode]
+    auto_discounts: list[Discount]
+    vouchers: list[Voucher]
+    donation: Donation | None
+    total_subscription_gross: Amount
+    total_subscription_net: Amount
+
+    def code_discounts(self) -> dict[str, int]:
+        """Return the discount of each valid promo code; codes are in the normal form of today."""
+        return {normalize_code(code.code): code.total_amount for code in self.promo_codes if code.valid}
+
+    def voucher_payments(self) -> list[tuple[str, int]]:
+        """Return each voucher with what it paid; codes are in the normal form of today."""
+        return [(normalize_code(voucher.code), voucher.amount) for voucher in self.vouchers]
 
 
-class _Envelope(_Written):
-    data: _Checkout
-
-
-_decode = msgspec.json.Decoder(_Envelope).decode
-
-
-class Amounts(NamedTuple):
-    """The amounts that an item and a checkout have, in minor units."""
-
-    list_price_gross: int
-    list_price_net: int
-    promo_code_discount: int
-    auto_discount_amount: int
-    total_discount_gross: int
-    total_discount_net: int
-    total_gross: int
-    total_net: int
-
-
-_NOTHING = Amounts(*[0] * len(Amounts._fields))
-
-
-class ItemFigures(NamedTuple):
-    """An item; ``rate`` in parts per million, ``discount`` the id of the automatic discount that it has."""
-
-    id: int
-    parent: int | None
-    variant: int
-    is_subscription: bool
-    rate: int
-    discount: int | None
-    amounts: Amounts
-
-
-class Figures(NamedTuple):
-    """What an order shows for ever; ``promo_codes`` are the valid ones, with what each took.
-
-    Codes are in the normal form of today, which may not be the one they are shown in.
-    """
-
-    uuid: str
-    status: str
-    reference: str | None
-    channel: str
+class _Currency(_View):
     currency: str
-    items: Sequence[ItemFigures]
-    amounts: Amounts
-    promo_codes: Sequence[tuple[str, int]]
-    taken_by_invalid_codes: int
-    discounts: Sequence[int]
-    vouchers: Sequence[tuple[str, int]]
-    donation: int
-    subscription: tuple[int, int]
+
+
+class _CurrencyOnly(_View):
+    data: _Currency
+
+
+class _Envelope(_View):
+    data: Figures
+
+
+_decode_currency = msgspec.json.Decoder(_CurrencyOnly).decode
 
 
 def read_figures(text: str) -> Figures:
-    """The figures that an order keeps as JSON.
+    """Return the figures that an order keeps as JSON.
 
     Raises:
-        msgspec.MsgspecError: it is no JSON, or not that of a checkout.
-        ValueError: an amount has more decimals than its currency.
+        ValueError: *text* is not the JSON of a checkout, or an amount has more decimals than its currency.
         FaregateError: there is no such currency.
     """
-    data = _decode(text).data
-    minor = partial(_minor, scale=10 ** currency(data.currency).exponent)
-    return Figures(
-        uuid=data.uuid,
-        status=data.status,
-        reference=data.reference_number,
-        channel=data.sales_channel.uuid,
-        currency=data.currency,
-        items=[_item(item, _amounts(item, data.currency)) for item in data.items],
-        amounts=_amounts(data, data.currency),
-        promo_codes=[
-            (normalize_code(code.code), minor(code.total_amount)) for code in data.promo_codes if code.valid
-        ],
-        taken_by_invalid_codes=sum(minor(code.total_amount) for code in data.promo_codes if not code.valid),
-        discounts=[discount.id for discount in data.auto_discounts],
-        vouchers=[(normalize_code(voucher.code), minor(voucher.amount)) for voucher in data.vouchers],
-        donation=minor(data.donation.amount) if data.donation else 0,
-        subscription=(minor(data.total_subscription_gross), minor(data.total_subscription_net)),
-    )
+    return _decoder(_decode_currency(text).data.currency).decode(text).data
 
 
-def _minor(amount: float, *, scale: int) -> int:
-    units = round(amount * scale)
+@cache
+def _decoder(code: str) -> msgspec.json.Decoder[_Envelope]:
+    scales = {Amount: 10 ** currency(code).exponent, Rate: MILLION // 100}
+    return msgspec.json.Decoder(_Envelope, dec_hook=lambda kind, number: kind(_scaled(number, scales[kind])))
+
+
+def _scaled(number: object, scale: int) -> int:
+    if isinstance(number, bool) or not isinstance(number, int | float):
+        raise TypeError(f"expected a number, got {number!r}")
+    units = round(number * scale)
     # Both are the number next to the same decimal fraction, or it has more digits.
-    if units / scale != amount:
-        raise ValueError(f"{amount} has more decimals than the currency")
+    if units / scale != number:
+        raise ValueError(f"{number} has more decimals than the currency")
     return units
-
-
-def _amounts(row: _Priced, unit: str) -> Amounts:
-    scale: int = 10 ** currency(unit).exponent
-    return Amounts(
-        _minor(row.list_price_gross, scale=scale),
-        _minor(row.list_price_net, scale=scale),
-        _minor(row.promo_code_discount, scale=scale),
-        _minor(row.auto_discount_amount, scale=scale),
-        _minor(row.total_discount_gross, scale=scale),
-        _minor(row.total_discount_net, scale=scale),
-        _minor(row.total_gross, scale=scale),
-        _minor(row.total_net, scale=scale),
-    )
-
-
-def _item(item: _Item, amounts: Amounts) -> ItemFigures:
-    variant = item.product_variant
-    return ItemFigures(
-        item.id,
-        item.parent_item_id,
-        variant.id,
-        variant.product.is_subscription,
-        _minor(item.vat_rate, scale=MILLION // 100),
-        item.auto_discount.id if item.auto_discount else None,
-        amounts,
-    )
 
 
 # ---------------------------------------------------------------- what holds of them
@@ -219,30 +177,30 @@ def figure_faults(figures: Figures) -> Iterator[str]:
     yield from _sum_faults(figures)
     yield from _discount_faults(figures)
     yield from _tax_faults(figures.items)
-    paid_by_vouchers = sum(amount for _, amount in figures.vouchers)
-    if paid_by_vouchers > figures.amounts.total_gross:
-        yield f"vouchers pay {paid_by_vouchers} of {figures.amounts.total_gross}"
+    paid_by_vouchers = sum(voucher.amount for voucher in figures.vouchers)
+    if paid_by_vouchers > figures.total_gross:
+        yield f"vouchers pay {paid_by_vouchers} of {figures.total_gross}"
 
 
-def _tree_faults(items: Sequence[ItemFigures]) -> Iterator[str]:
+def _tree_faults(items: Sequence[Item]) -> Iterator[str]:
     seen: set[int] = set()
     for item in items:
         if item.id in seen:
             yield f"item {item.id} is there twice"
-        if item.parent is not None and item.parent not in seen:
-            yield f"item {item.id} comes before its parent {item.parent}, or without"
+        if item.parent_item_id is not None and item.parent_item_id not in seen:
+            yield f"item {item.id} comes before its parent {item.parent_item_id}, or without"
         seen.add(item.id)
 
 
-def _item_faults(item: ItemFigures) -> Iterator[str]:
-    amounts = item.amounts
-    yield from _difference_faults(amounts, donation=0)
-    if not 0 <= amounts.total_discount_gross <= amounts.list_price_gross:
-        yield f"totalDiscountGross {amounts.total_discount_gross} of {amounts.list_price_gross}"
-    if not 0 <= amounts.total_net <= amounts.total_gross:
-        yield f"totalNet {amounts.total_net} of totalGross {amounts.total_gross}"
-    if (item.discount is None) != (amounts.auto_discount_amount == 0):
-        yield f"automatic discount {item.discount} takes {amounts.auto_discount_amount}"
+def _item_faults(item: Item) -> Iterator[str]:
+    yield from _difference_faults(item, donation=0)
+    if not 0 <= item.total_discount_gross <= item.list_price_gross:
+        yield f"totalDiscountGross {item.total_discount_gross} of {item.list_price_gross}"
+    if not 0 <= item.total_net <= item.total_gross:
+        yield f"totalNet {item.total_net} of totalGross {item.total_gross}"
+    discount = item.auto_discount.id if item.auto_discount else None
+    if (discount is None) != (item.auto_discount_amount == 0):
+        yield f"automatic discount {discount} takes {item.auto_discount_amount}"
 
 
 def _difference_faults(amounts: Amounts, *, donation: int) -> Iterator[str]:
@@ -253,63 +211,59 @@ def _difference_faults(amounts: Amounts, *, donation: int) -> Iterator[str]:
 
 
 def _sum_faults(figures: Figures) -> Iterator[str]:
-    of_items = Amounts(*map(sum, zip(_NOTHING, *(item.amounts for item in figures.items), strict=True)))
-    donated = of_items._replace(
-        total_gross=of_items.total_gross + figures.donation, total_net=of_items.total_net + figures.donation
-    )
-    for name, expected, found in zip(Amounts._fields, donated, figures.amounts, strict=True):
-        yield from _unequal(f"{name} of the items", expected, found)
-    yield from _difference_faults(figures.amounts, donation=figures.donation)
-    if not any(item.is_subscription for item in figures.items):
-        yield from _unequal("subscriptions", (0, 0), figures.subscription)
+    donation = figures.donation.amount if figures.donation else 0
+    for name in Amounts.__struct_fields__:
+        donated = donation if name in {"total_gross", "total_net"} else 0
+        expected = sum(getattr(item, name) for item in figures.items) + donated
+        yield from _unequal(f"{name} of the items", expected, getattr(figures, name))
+    yield from _difference_faults(figures, donation=donation)
+    if not any(item.product_variant.product.is_subscription for item in figures.items):
+        subscription = figures.total_subscription_gross, figures.total_subscription_net
+        yield from _unequal("subscriptions", (0, 0), subscription)
 
 
 def _discount_faults(figures: Figures) -> Iterator[str]:
-    taken = sum(amount for _, amount in figures.promo_codes)
-    yield from _unequal("promoCodeDiscount", taken, figures.amounts.promo_code_discount)
-    yield from _unequal("what invalid codes take", 0, figures.taken_by_invalid_codes)
+    taken = sum(code.total_amount for code in figures.promo_codes if code.valid)
+    taken_by_invalid = sum(code.total_amount for code in figures.promo_codes if not code.valid)
+    yield from _unequal("promoCodeDiscount", taken, figures.promo_code_discount)
+    yield from _unequal("what invalid codes take", 0, taken_by_invalid)
     in_order = sorted(figures.items, key=lambda item: item.id)
-    winners = [item.discount for item in in_order if item.discount is not None]
-    yield from _unequal("autoDiscounts", list(dict.fromkeys(winners)), list(figures.discounts))
+    winners = [item.auto_discount.id for item in in_order if item.auto_discount]
+    shown = [discount.id for discount in figures.auto_discounts]
+    yield from _unequal("autoDiscounts", list(dict.fromkeys(winners)), shown)
     # One side for the whole channel: that of its prices.
-    if not any(all(_is_basis(item.amounts, side) for item in figures.items) for side in _SIDES):
+    sides = ("total_discount_gross", "total_discount_net")
+    if not any(all(_is_basis(item, side) for item in figures.items) for side in sides):
         yield "the discounts of an item are not those of its codes and its automatic discount"
 
 
-_SIDES = Amounts._fields.index("total_discount_gross"), Amounts._fields.index("total_discount_net")
+def _is_basis(item: Item, side: str) -> bool:
+    discount: int = getattr(item, side)
+    return discount == item.promo_code_discount + item.auto_discount_amount
 
 
-def _is_basis(amounts: Amounts, side: int) -> bool:
-    return amounts[side] == amounts.promo_code_discount + amounts.auto_discount_amount
-
-
-def _tax_faults(items: Sequence[ItemFigures]) -> Iterator[str]:
+def _tax_faults(items: Sequence[Item]) -> Iterator[str]:
     """Of every item the tax is within a unit of what is exact; per rate within half a unit for each item."""
-    by_rate: dict[int, list[Amounts]] = {}
+    by_rate: dict[int, list[Item]] = {}
     for item in items:
-        by_rate.setdefault(item.rate, []).append(item.amounts)
-        if not _is_taxed(item.rate, [item.amounts], tolerance=2):
-            yield f"item {item.id}: the tax is not {item.rate} parts per million"
+        by_rate.setdefault(item.vat_rate, []).append(item)
+        if not _is_taxed(item.vat_rate, [item], tolerance=2):
+            yield f"item {item.id}: the tax is not {item.vat_rate} parts per million"
     for rate, of_rate in by_rate.items():
         if not _is_taxed(rate, of_rate, tolerance=len(of_rate)):
             yield f"the tax of all items is not {rate} parts per million"
 
 
-def _is_taxed(rate: int, amounts: Sequence[Amounts], *, tolerance: int) -> bool:
+def _is_taxed(rate: int, items: Sequence[Item], *, tolerance: int) -> bool:
     """Whether totals and discounts differ from their tax by no more than *tolerance* halves of a unit."""
-    pairs = (
-        _summed((row.total_gross, row.total_net) for row in amounts),
-        _summed((row.total_discount_gross, row.total_discount_net) for row in amounts),
-    )
-    if rate == 0:
-        return all(gross == net for gross, net in pairs)
     whole = MILLION + rate
-    return all(2 * abs((gross - net) * whole - gross * rate) <= tolerance * whole for gross, net in pairs)
-
-
-def _summed(pairs: Iterable[tuple[int, int]]) -> tuple[int, int]:
-    gross, net = zip(*pairs, strict=True)
-    return sum(gross), sum(net)
+    allowed = tolerance * whole if rate else 0
+    for side in ("total", "total_discount"):
+        gross = sum(getattr(item, f"{side}_gross") for item in items)
+        net = sum(getattr(item, f"{side}_net") for item in items)
+        if 2 * abs((gross - net) * whole - gross * rate) > allowed:
+            return False
+    return True
 
 
 def _unequal(name: str, expected: object, found: object) -> Iterator[str]:

@@ -53,7 +53,7 @@ def _of_order(history: History, order: OrderRow, good: Sequence[PaymentRow]) -> 
         yield Finding(Rule.PAID, subject, f"expected 1 payment, got {len(good)}")
     try:
         figures = read_figures(order.figures)
-    except (msgspec.MsgspecError, ValueError, ArithmeticError, FaregateError) as error:
+    except (ValueError, ArithmeticError, FaregateError) as error:
         yield Finding(Rule.FIGURES, subject, f"its figures cannot be read: {error}")
         return
     yield from _named(Rule.FIGURES, subject, figure_faults(figures))
@@ -80,10 +80,10 @@ def _head_faults(order: OrderRow, figures: Figures) -> Iterator[str]:
     pairs = (
         ("id", order.id, figures.uuid),
         ("status", CheckoutStatus.CLOSED.value, figures.status),
-        ("reference", order.reference, figures.reference),
-        ("channel", order.channel, figures.channel),
+        ("reference", order.reference, figures.reference_number),
+        ("channel", order.channel, figures.sales_channel.uuid),
         ("currency", order.currency, figures.currency),
-        ("total", order.total, figures.amounts.total_gross),
+        ("total", order.total, figures.total_gross),
     )
     for name, expected, found in pairs:
         if found != expected:
@@ -112,7 +112,7 @@ def _payment_faults(payment: PaymentRow, order: OrderRow, figures: Figures) -> I
     if (paid, payment.currency) != (order.total, order.currency):
         costs = f"{order.total} {order.currency}"
         yield f"costs {costs}, and payment {payment.id} pays {paid} {payment.currency}"
-    if sorted(vouchers) != sorted(voucher for voucher in figures.vouchers if voucher[1]):
+    if sorted(vouchers) != sorted(voucher for voucher in figures.voucher_payments() if voucher[1]):
         yield f"its figures show other vouchers than payment {payment.id}"
 
 
@@ -143,7 +143,7 @@ def _is_possible(ticket: TicketRow) -> bool:
 def _code_faults(history: History, figures: Figures) -> Iterator[str]:
     sold = {(hold.pool, hold.slot): hold.units for hold in history.holds if is_allowance(hold.slot)}
     # A code may be unlimited, a balance is not.
-    drawn = {(code, LimitKind.BALANCE.value): 0 for code, amount in figures.vouchers if amount}
+    drawn = {(code, LimitKind.BALANCE.value): 0 for code, amount in figures.voucher_payments() if amount}
     for (code, slot), units in {**drawn, **sold}.items():
         taken = _taken(figures, code, slot)
         if units != taken:
@@ -152,5 +152,6 @@ def _code_faults(history: History, figures: Figures) -> Iterator[str]:
 
 def _taken(figures: Figures, code: str, slot: str) -> int:
     """What an order took of what a code allows."""
-    amounts = dict(figures.vouchers if slot == LimitKind.BALANCE.value else figures.promo_codes)
+    is_balance = slot == LimitKind.BALANCE.value
+    amounts = dict(figures.voucher_payments()) if is_balance else figures.code_discounts()
     return int(code in amounts) if slot == LimitKind.USES.value else amounts.get(code, 0)

@@ -7,27 +7,34 @@ from typing import TYPE_CHECKING
 
 from faregate_http.store.contract import StoreUnavailable
 from faregate_server.audit.checkouts import checkout_findings, hold_findings, payment_findings
-from faregate_server.audit.findings import Finding, Rule
+from faregate_server.audit.findings import Finding, Rule, slot_name
 from faregate_server.audit.orders import order_findings
-from faregate_server.audit.tables import breach_finding, slot_findings
 from faregate_server.store.snapshots import open_snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from faregate.catalogue.catalogue import Catalogue
-    from faregate_server.store.snapshots import History, Snapshot
+    from faregate_server.store.snapshots import History, SlotCounts, Snapshot
 
 _NOTHING_YET = dict.fromkeys(("checkouts", "orders", "payments", "tickets", "holds", "slots"), 0)
 
 
 class Sweep:
-    """What does not go together in one state of a database, found while it is iterated over.
+    """The findings in one state of the database at *url*, found while it is iterated over.
 
-    ``looked_at`` counts what was looked at so far.
+    With *catalogue*, the rules of the catalogue are checked too. The database is only read, in pieces,
+    whoever writes meanwhile; it blocks. ``looked_at`` counts what was looked at so far.
+
+    >>> import tempfile
+    >>> from faregate_server.store.migrate import migrate
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = migrate(f"sqlite:///{folder}/checkouts.db")
+    ...     list(Sweep(f"sqlite:///{folder}/checkouts.db"))
+    []
     """
 
-    def __init__(self, url: str, catalogue: Catalogue | None) -> None:
+    def __init__(self, url: str, *, catalogue: Catalogue | None = None) -> None:
         self._url = url
         self._catalogue = catalogue
         self.looked_at = Counter(_NOTHING_YET)
@@ -52,10 +59,9 @@ class Sweep:
     def _rows(self, snapshot: Snapshot) -> Iterator[Finding]:
         for name in snapshot.missing():
             yield Finding(Rule.SCHEMA, name, "is not there, or not in force")
-        yield from map(breach_finding, snapshot.breaches())
-        for book in snapshot.slots():
+        for slot in snapshot.slots():
             self.looked_at["slots"] += 1
-            yield from slot_findings(book)
+            yield from _slot_findings(slot)
         for history in snapshot.histories():
             self._count(history)
             yield from self._history(history)
@@ -74,16 +80,8 @@ class Sweep:
         self.looked_at["holds"] += len(history.holds)
 
 
-def sweep(url: str, *, catalogue: Catalogue | None = None) -> Sweep:
-    """What does not go together in the database at *url*; with *catalogue*, also what its rules say.
-
-    The database is only read, in pieces, whoever writes meanwhile; it blocks.
-
-    >>> import tempfile
-    >>> from faregate_server.store.migrate import migrate
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     _ = migrate(f"sqlite:///{folder}/checkouts.db")
-    ...     list(sweep(f"sqlite:///{folder}/checkouts.db"))
-    []
-    """
-    return Sweep(url, catalogue)
+def _slot_findings(slot: SlotCounts) -> Iterator[Finding]:
+    if (slot.sold, slot.held) != (slot.units_sold, slot.units_held):
+        counted = f"{slot.sold} sold and {slot.held} held are counted"
+        text = f"{counted}, its holds are {slot.units_sold} and {slot.units_held}"
+        yield Finding(Rule.CAPACITY, slot_name(slot.pool, slot.slot), text)

@@ -26,18 +26,6 @@ def location(url: str) -> Path | PostgresqlLocation:
     return postgresql_location(parsed) if parsed.drivername in _POSTGRESQL else _sqlite_path(parsed)
 
 
-def sqlite_path(url: str) -> Path:
-    """Return the file that *url* names.
-
-    >>> sqlite_path("sqlite:///var/checkouts.db")
-    PosixPath('var/checkouts.db')
-
-    Raises:
-        UnsupportedDatabase: the URL is none, or names another database, a host, options, or no file.
-    """
-    return _sqlite_path(_parsed(url))
-
-
 def shown(url: str) -> str:
     """Return *url* as it may be shown to anybody: without password and options.
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from faregate_http.store.contract import NewerDatabase
 from faregate_server.store.locations import location
-from faregate_server.store.sqlite.file import connect, opening
+from faregate_server.store.sqlite.file import connect, names_of, opening, revision_of
 
 if TYPE_CHECKING:
     from alembic.runtime.migration import RevisionStep
@@ -94,19 +94,19 @@ def _steps(scripts: "ScriptDirectory", found: str | None) -> "list[RevisionStep]
 
 def _migrate_sqlite(path: Path) -> str | None:
     with closing(connect(path, busy_timeout_ms=LOCK_TIMEOUT_MS)) as connection, opening(path):
-        found = _revision(connection)
+        found = revision_of(connection)
         if found != HEAD:
             _upgrade_sqlite(connection)
     return found
 
 
-def _revision(connection: sqlite3.Connection) -> str | None:
-    # The schema is read by name first: a missing table and a broken file are both errors to a plain select.
-    tables = "SELECT count(*) FROM sqlite_master WHERE name = 'alembic_version'"
-    if connection.execute(tables).fetchone() == (0,):
-        return None
-    row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
-    return None if row is None else str(row[0])
+def declared_names() -> set[str]:
+    """Return the names of the indexes and constraints that the migrations make, in every database."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        _upgrade_sqlite(connection)
+        triggers = connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
+        names = names_of(connection).difference(name for (name,) in triggers)
+    return names - {"alembic_version_pkc"}
 
 
 def _upgrade_sqlite(raw: sqlite3.Connection) -> None:

@@ -17,20 +17,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 from faregate_http.store.contract import CheckoutRow, NewerDatabase, OlderDatabase
 from faregate_http.store.records import OrderRow, PaymentRow, TicketRow
 from faregate_server.store.locations import location
-from faregate_server.store.migrate import HEAD, migration_scripts
-from faregate_server.store.sql.snapshot_statements import (
-    PAGE,
-    DeclaredKind,
-    compile_snapshot_statements,
-    needed_names,
-)
+from faregate_server.store.migrate import HEAD, declared_names, migration_scripts
+from faregate_server.store.sql.statements import RECORDS, columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from sqlalchemy.engine import Dialect
-
-    from faregate_server.store.sql.statements import Statement
+PAGE = 100
+"""Checkouts that are read at once, each with an order of some kilobytes, or of a megabyte."""
 
 
 class HeldUnits(NamedTuple):
@@ -54,49 +48,38 @@ class History(NamedTuple):
     holds: Sequence[HeldUnits]
 
 
-class SlotBook(NamedTuple):
-    """What is counted as sold and held of a slot of that size, and the sums of the holds of each kind."""
+class SlotCounts(NamedTuple):
+    """What is counted as sold and held of a slot, and the sums of the holds of each kind."""
 
     pool: str
     slot: str
-    size: int
     sold: int
     held: int
     units_sold: int
     units_held: int
 
 
-class Breach(NamedTuple):
-    """A row, by its key, that breaks what its table declares under ``name``.
-
-    ``words`` are the condition, the table that is referred to, or the columns that are to be unique.
-    """
-
-    table: str
-    key: tuple[object, ...]
-    kind: DeclaredKind
-    name: str
-    words: str
-
-
 class SnapshotReader(Protocol):
     """How one database is asked within one state of it; whatever fails is a StoreUnavailable."""
 
-    dialect: Dialect
+    @property
+    def triggers(self) -> frozenset[str]:
+        """The triggers of the migrations, which keep the counts of capacity."""
+        ...
 
     def revision(self) -> str | None:
         """Return the revision of its tables; None: there are none."""
         ...
 
-    def names(self) -> Sequence[str]:
+    def names(self) -> set[str]:
         """Return the names of all indexes, triggers and constraints that are in force."""
         ...
 
-    def fetch(self, statement: Statement, *values: object) -> Sequence[Sequence[Any]]:
+    def fetch(self, sql: str, *values: object) -> Sequence[Sequence[Any]]:
         """Return all rows at once: there are few."""
         ...
 
-    def stream(self, statement: Statement) -> Iterator[Sequence[Any]]:
+    def stream(self, sql: str) -> Iterator[Sequence[Any]]:
         """Yield row after row: there may be many."""
         ...
 
@@ -114,7 +97,6 @@ class Snapshot:
 
     def __init__(self, reader: SnapshotReader) -> None:
         self._reader = reader
-        self._sql = compile_snapshot_statements(reader.dialect)
 
     def damage(self) -> Iterator[str]:
         """Yield what the database finds broken in its own files; PostgreSQL does not look."""
@@ -122,22 +104,16 @@ class Snapshot:
 
     def missing(self) -> list[str]:
         """Return the names of indexes, triggers and constraints that the tables lack, or do not heed."""
-        return sorted(needed_names(self._reader.dialect).difference(self._reader.names()))
+        return sorted((declared_names() | self._reader.triggers).difference(self._reader.names()))
 
-    def breaches(self) -> Iterator[Breach]:
-        """Yield the rows that break what their tables declare: written past the constraints."""
-        for table, name, kind, words, broken in self._sql.declared:
-            for row in self._reader.stream(broken):
-                yield Breach(table, tuple(row), kind, name, words)
-
-    def slots(self) -> Iterator[SlotBook]:
+    def slots(self) -> Iterator[SlotCounts]:
         """Yield every slot, in any order."""
-        return map(SlotBook._make, self._reader.stream(self._sql.slots))
+        return map(SlotCounts._make, self._reader.stream(_SLOTS))
 
     def histories(self) -> Iterator[History]:
         """Yield every checkout with all that hangs on it, in the order of their ids."""
         after = ""
-        while page := self._reader.fetch(self._sql.page, after):
+        while page := self._reader.fetch(_CHECKOUTS, after, PAGE):
             yield from self._page(page)
             after = page[-1][0]
             if len(page) < PAGE:
@@ -145,11 +121,11 @@ class Snapshot:
 
     def _page(self, rows: Sequence[Sequence[Any]]) -> Iterator[History]:
         bounds = rows[0][0], rows[-1][0]
-        fetch, sql = self._reader.fetch, self._sql
-        orders = {row[0]: OrderRow._make(row) for row in fetch(sql.orders, *bounds)}
-        payments = _grouped(map(PaymentRow._make, fetch(sql.payments, *bounds)), "checkout_id")
-        tickets = _grouped(map(TicketRow._make, fetch(sql.tickets, *bounds)), "order_id")
-        holds = _grouped(map(HeldUnits._make, fetch(sql.holds, *bounds)), "checkout_id")
+        fetch = self._reader.fetch
+        orders = {row[0]: OrderRow._make(row) for row in fetch(_ORDERS, *bounds)}
+        payments = _grouped(map(PaymentRow._make, fetch(_PAYMENTS, *bounds)), "checkout_id")
+        tickets = _grouped(map(TicketRow._make, fetch(_TICKETS, *bounds)), "order_id")
+        holds = _grouped(map(HeldUnits._make, fetch(_HOLDS, *bounds)), "checkout_id")
         for *row, has_holds in rows:
             key = row[0]
             yield History(
@@ -161,6 +137,34 @@ class Snapshot:
                 holds.get(key, ()),
             )
 
+
+# ruff: noqa: S608 - the statements are made of constants and of names of columns
+
+
+def _of_page(select: str, of: str, *order: str) -> str:
+    """Return the query for the rows of *select* that belong to a page, from its first id to its last.
+
+    Both ends are compared as the page is sorted.
+    """
+    return f"{select} WHERE {of} >= ? AND {of} <= ? ORDER BY {', '.join((of, *order))}"
+
+
+_CHECKOUTS = f"SELECT {columns(CheckoutRow)}, has_holds FROM checkouts WHERE id > ? ORDER BY id LIMIT ?"
+_ORDERS = _of_page(RECORDS[OrderRow].select, "id")
+_PAYMENTS = _of_page(RECORDS[PaymentRow].select, "checkout_id", "created_at")
+_TICKETS = _of_page(RECORDS[TicketRow].select, "order_id", "item_id")
+_HOLDS = _of_page("SELECT checkout_id, pool, slot, units, is_sold FROM holds", "checkout_id")
+
+_SLOTS = """
+    SELECT pool, slot, capacity.sold, capacity.held, coalesce(taken.sold, 0), coalesce(taken.held, 0)
+    FROM capacity LEFT JOIN (
+        SELECT pool, slot,
+            CAST(sum(CASE WHEN is_sold THEN units ELSE 0 END) AS BIGINT) AS sold,
+            CAST(sum(CASE WHEN is_sold THEN 0 ELSE units END) AS BIGINT) AS held
+        FROM holds GROUP BY pool, slot
+    ) AS taken USING (pool, slot)
+"""
+"""Every slot with what is counted of it, and with the sums of the holds that are counted there."""
 
 _INPUTS = CheckoutRow._fields.index("inputs")
 

@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from faregate_server.store.locations import sqlite_path
 from support.cli.running import run
 from support.payment.till import CATALOGUE, DATABASES, database
 from support.payment.used_shop import Used, use
-from support.stores.spoiling import edit, edit_inputs
+from support.stores.spoiling import edit, edit_inputs, sqlite_path
 
 CLEAN = "looked at 7 checkouts, 3 orders, 5 payments, 7 tickets, 9 holds, 8 slots: 0 findings\n"
 

@@ -285,7 +285,7 @@ def free_orders(client: TestClient, money: Money) -> list[str]:
             used.update(dict(vouchers_of(payment)))
             by_voucher[payment.checkout_id] += sum(amount for _, amount in vouchers_of(payment))
     for order in orders.values():
-        sold = [entry.variant for entry in read_figures(order.figures).items]
+        sold = [entry.product_variant.id for entry in read_figures(order.figures).items]
         least = sum(LIST_PRICES.get(variant, 10**6) for variant in sold) * MOST_OFF
         if taken[order.id] + by_voucher[order.id] < order.total or order.total < least or not sold:
             found.append(order.id)

@@ -1,18 +1,35 @@
 """What is demanded of the figures of an order holds under every policy, and breaks with any amount."""
 
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from faregate.basket.lines import pricing_lines
 from faregate.discounts.promo_codes import AppliedCode
 from faregate.totals.items import item_totals
 from faregate.totals.pipeline import CheckoutTotals, LineTotals
 from faregate.totals.request import PricingRequest
-from faregate_server.audit.figures import Amounts, Figures, ItemFigures, figure_faults
+from faregate_server.audit.figures import (
+    Amount,
+    Amounts,
+    Channel,
+    Discount,
+    Donation,
+    Figures,
+    Item,
+    Product,
+    PromoCode,
+    Rate,
+    Variant,
+    Voucher,
+    figure_faults,
+)
 from support.baskets.whole_checkouts import Sizes, checkouts, priced
+
+AnyAmounts = TypeVar("AnyAmounts", bound=Amounts)
 
 of_items = checkouts(sizes=Sizes(lines=12, automatic=3, codes=4, vouchers=3), line_quantities=st.just(1))
 
@@ -23,37 +40,38 @@ def figures_of(request: PricingRequest) -> Figures:
     totals = priced(request._replace(lines=joined.lines))
     lines = {line.key: line for line in request.lines}
     return Figures(
+        **amounts_of(totals),
         uuid="",
         status="CLOSED",
-        reference=None,
-        channel="",
+        reference_number=None,
+        sales_channel=Channel(""),
         currency="CHF",
         items=[
-            ItemFigures(
-                item.key,
-                None,
-                1,
-                lines[item.key].is_subscription,
-                item.rate.parts_per_million,
-                item.auto_discount.id if item.auto_discount else None,
-                amounts_of(item),
+            Item(
+                **amounts_of(item),
+                id=item.key,
+                parent_item_id=None,
+                product_variant=Variant(1, Product(is_subscription=lines[item.key].is_subscription)),
+                auto_discount=Discount(item.auto_discount.id) if item.auto_discount else None,
+                vat_rate=Rate(item.rate.parts_per_million),
             )
             for item in item_totals(totals, joined.members)
         ],
-        amounts=amounts_of(totals),
         promo_codes=[
-            (code.code, code.total_amount) for code in totals.promo_codes if isinstance(code, AppliedCode)
+            PromoCode(code.code, valid=True, total_amount=Amount(code.total_amount))
+            for code in totals.promo_codes
+            if isinstance(code, AppliedCode)
         ],
-        taken_by_invalid_codes=0,
-        discounts=[applied.discount.id for applied in totals.auto_discounts],
-        vouchers=[(voucher.code, amount) for voucher, amount, _ in totals.vouchers],
-        donation=totals.donation,
-        subscription=(totals.total_subscription_gross, totals.total_subscription_net),
+        auto_discounts=[Discount(applied.discount.id) for applied in totals.auto_discounts],
+        vouchers=[Voucher(voucher.code, Amount(amount)) for voucher, amount, _ in totals.vouchers],
+        donation=Donation(Amount(totals.donation)),
+        total_subscription_gross=Amount(totals.total_subscription_gross),
+        total_subscription_net=Amount(totals.total_subscription_net),
     )
 
 
-def amounts_of(totals: LineTotals | CheckoutTotals) -> Amounts:
-    return Amounts(*(getattr(totals, name) for name in Amounts._fields))
+def amounts_of(totals: LineTotals | CheckoutTotals) -> dict[str, Any]:
+    return {name: Amount(getattr(totals, name)) for name in Amounts.__struct_fields__}
 
 
 @given(of_items)
@@ -61,7 +79,7 @@ def test_whatever_is_priced_goes_together(request: PricingRequest) -> None:
     assert [*figure_faults(figures_of(request))] == []
 
 
-@given(of_items, st.sampled_from(Amounts._fields), st.sampled_from([-1, 1]), st.integers(-1, 11))
+@given(of_items, st.sampled_from(Amounts.__struct_fields__), st.sampled_from([-1, 1]), st.integers(-1, 11))
 def test_no_amount_can_be_another(request: PricingRequest, name: str, by: int, place: int) -> None:
     figures = figures_of(request)
 
@@ -73,15 +91,14 @@ def test_no_amount_can_be_another(request: PricingRequest, name: str, by: int, p
 def _spoilt(figures: Figures, name: str, by: int, place: int) -> Figures:
     """*figures* with another amount of the checkout, or of an item."""
     if place < 0 or not figures.items:
-        return figures._replace(amounts=_moved(figures.amounts, name, by))
+        return _moved(figures, name, by)
     items = [*figures.items]
-    item = items[place % len(items)]
-    items[place % len(items)] = item._replace(amounts=_moved(item.amounts, name, by))
-    return figures._replace(items=items)
+    items[place % len(items)] = _moved(items[place % len(items)], name, by)
+    return replace(figures, items=items)
 
 
-def _moved(amounts: Amounts, name: str, by: int) -> Amounts:
-    return amounts._replace(**{name: getattr(amounts, name) + by})
+def _moved(amounts: AnyAmounts, name: str, by: int) -> AnyAmounts:
+    return replace(amounts, **{name: Amount(getattr(amounts, name) + by)})
 
 
 @given(of_items.filter(lambda request: request.lines), st.data())
@@ -90,75 +107,108 @@ def test_no_item_can_be_lost_or_stand_there_twice(request: PricingRequest, data:
     item = data.draw(st.sampled_from(figures.items))
     others = [other for other in figures.items if other is not item]
 
-    assert [*figure_faults(figures._replace(items=[*figures.items, item]))] != []
-    if item.amounts.list_price_gross:
-        assert [*figure_faults(figures._replace(items=others))] != []
+    assert [*figure_faults(replace(figures, items=[*figures.items, item]))] != []
+    if item.list_price_gross:
+        assert [*figure_faults(replace(figures, items=others))] != []
 
 
 # ---------------------------------------------------------------- one at a time
 
-_FULL = Amounts(1081, 1000, 0, 0, 0, 0, 1081, 1000)
-_REDUCED = Amounts(1081, 1000, 0, 108, 108, 100, 973, 900)
+
+def amounts(*numbers: int) -> dict[str, Any]:
+    return dict(zip(Amounts.__struct_fields__, map(Amount, numbers), strict=True))
+
+
+_FULL = Item(
+    **amounts(1081, 1000, 0, 0, 0, 0, 1081, 1000),
+    id=1,
+    parent_item_id=None,
+    product_variant=Variant(10, Product(is_subscription=False)),
+    auto_discount=None,
+    vat_rate=Rate(81_000),
+)
+_REDUCED = replace(
+    _FULL,
+    **amounts(1081, 1000, 0, 108, 108, 100, 973, 900),
+    id=2,
+    parent_item_id=1,
+    auto_discount=Discount(7),
+)
 GOOD = Figures(
+    **amounts(2162, 2000, 0, 108, 108, 100, 2054, 1900),
     uuid="",
     status="CLOSED",
-    reference=None,
-    channel="",
+    reference_number=None,
+    sales_channel=Channel(""),
     currency="CHF",
-    items=[
-        ItemFigures(1, None, 10, False, 81_000, None, _FULL),
-        ItemFigures(2, 1, 10, False, 81_000, 7, _REDUCED),
-    ],
-    amounts=Amounts(2162, 2000, 0, 108, 108, 100, 2054, 1900),
+    items=[_FULL, _REDUCED],
     promo_codes=[],
-    taken_by_invalid_codes=0,
-    discounts=[7],
-    vouchers=[("GIFT", 2054)],
-    donation=0,
-    subscription=(0, 0),
+    auto_discounts=[Discount(7)],
+    vouchers=[Voucher("GIFT", Amount(2054))],
+    donation=None,
+    total_subscription_gross=Amount(0),
+    total_subscription_net=Amount(0),
 )
 
 
-def with_item(number: int, amounts: Amounts | None = None, **fields: Any) -> Figures:
+def with_items(full: Item = _FULL, reduced: Item = _REDUCED) -> Figures:
     """Good figures but for an item."""
-    items = [*GOOD.items]
-    items[number] = items[number]._replace(amounts=amounts or items[number].amounts, **fields)
-    return GOOD._replace(items=items)
+    return replace(GOOD, items=[full, reduced])
+
+
+def a_code(amount: int, *, valid: bool) -> PromoCode:
+    return PromoCode("X", valid=valid, total_amount=Amount(amount))
 
 
 SPOILT = {
-    "net-above-gross": (with_item(0, _FULL._replace(total_net=1082)), "item 1: totalNet 1082 of"),
+    "net-above-gross": (with_items(replace(_FULL, total_net=1082)), "item 1: totalNet 1082 of"),
     "more-off-than-it-costs": (
-        with_item(0, _FULL._replace(total_discount_gross=1082)),
+        with_items(replace(_FULL, total_discount_gross=1082)),
         "item 1: totalDiscountGross 1082 of 1081",
     ),
-    "a-discount-of-nothing": (with_item(0, discount=7), "item 1: automatic discount 7 takes 0"),
-    "nobodys-discount": (with_item(1, discount=None), "item 2: automatic discount None takes 108"),
-    "other-winners": (GOOD._replace(discounts=[]), "autoDiscounts: expected [7], got []"),
-    "codes-of-no-amount": (GOOD._replace(promo_codes=[("X", 1)]), "promoCodeDiscount: expected 1, got 0"),
-    "an-invalid-code-takes": (GOOD._replace(taken_by_invalid_codes=1), "what invalid codes take"),
+    "a-discount-of-nothing": (
+        with_items(replace(_FULL, auto_discount=Discount(7))),
+        "item 1: automatic discount 7 takes 0",
+    ),
+    "nobodys-discount": (
+        with_items(reduced=replace(_REDUCED, auto_discount=None)),
+        "item 2: automatic discount None takes 108",
+    ),
+    "other-winners": (replace(GOOD, auto_discounts=[]), "autoDiscounts: expected [7], got []"),
+    "codes-of-no-amount": (
+        replace(GOOD, promo_codes=[a_code(1, valid=True)]),
+        "promoCodeDiscount: expected 1, got 0",
+    ),
+    "an-invalid-code-takes": (replace(GOOD, promo_codes=[a_code(1, valid=False)]), "what invalid codes take"),
     "discount-of-neither-side": (
-        with_item(1, _REDUCED._replace(auto_discount_amount=99)),
+        with_items(reduced=replace(_REDUCED, auto_discount_amount=99)),
         "the discounts of an item are not those of its codes",
     ),
     "tax-where-there-is-none": (
-        with_item(0, _FULL._replace(total_net=1080), rate=0),
+        with_items(replace(_FULL, total_net=1080, vat_rate=0)),
         "item 1: the tax is not 0 parts per million",
     ),
-    "tax-of-an-item": (with_item(0, rate=77_000), "item 1: the tax is not 77000 parts per million"),
+    "tax-of-an-item": (
+        with_items(replace(_FULL, vat_rate=77_000)),
+        "item 1: the tax is not 77000 parts per million",
+    ),
     "tax-of-all": (
-        GOOD._replace(
-            items=[
-                item._replace(amounts=item.amounts._replace(total_net=item.amounts.total_net + 1))
-                for item in [*GOOD.items, GOOD.items[0], GOOD.items[0]]
-            ]
-        ),
+        replace(GOOD, items=[_moved(item, "total_net", 1) for item in (_FULL, _REDUCED, _FULL, _FULL)]),
         "the tax of all items is not 81000 parts per million",
     ),
-    "vouchers-of-more": (GOOD._replace(vouchers=[("GIFT", 2055)]), "vouchers pay 2055 of 2054"),
-    "unsubscribed": (GOOD._replace(subscription=(1, 1)), "subscriptions: expected (0, 0), got (1, 1)"),
-    "no-parent": (with_item(1, parent=3), "item 2 comes before its parent 3, or without"),
-    "twice": (with_item(1, id=1), "item 1 is there twice"),
+    "vouchers-of-more": (
+        replace(GOOD, vouchers=[Voucher("GIFT", Amount(2055))]),
+        "vouchers pay 2055 of 2054",
+    ),
+    "unsubscribed": (
+        replace(GOOD, total_subscription_gross=1, total_subscription_net=1),
+        "subscriptions: expected (0, 0), got (1, 1)",
+    ),
+    "no-parent": (
+        with_items(reduced=replace(_REDUCED, parent_item_id=3)),
+        "item 2 comes before its parent 3, or without",
+    ),
+    "twice": (with_items(reduced=replace(_REDUCED, id=1)), "item 1 is there twice"),
 }
 
 

@@ -12,12 +12,11 @@ from faregate.catalogue.catalogue import Catalogue
 from faregate.files import load_catalogue
 from faregate_http.protocol.frozen import frozen, thawed
 from faregate_server.audit.findings import Finding, Rule
-from faregate_server.audit.sweep import sweep
-from faregate_server.store.locations import sqlite_path
+from faregate_server.audit.sweep import Sweep
 from support.payment.till import CATALOGUE, database
 from support.payment.used_shop import use
 from support.stores.known_faults import AT_ONCE, CATALOGUE_FAULTS, FAULTS, Issue, Stage
-from support.stores.spoiling import edit, value_of
+from support.stores.spoiling import edit, spoil, sqlite_path, value_of
 
 SOLD: Catalogue = load_catalogue(CATALOGUE)
 
@@ -40,7 +39,7 @@ def stage(original: Stage, tmp_path: Path) -> Stage:
 
 @pytest.mark.parametrize("catalogue", [None, SOLD], ids=["alone", "with-its-catalogue"])
 def test_in_a_used_shop_all_goes_together(original: Stage, catalogue: Catalogue | None) -> None:
-    swept = sweep(original.url, catalogue=catalogue)
+    swept = Sweep(original.url, catalogue=catalogue)
 
     assert [*swept] == []
     assert swept.looked_at == {
@@ -58,7 +57,7 @@ def test_another_catalogue_is_no_reason_to_find_anything_in_what_it_does_not_kno
 
 
 def test_it_can_be_swept_again(original: Stage) -> None:
-    swept = sweep(original.url)
+    swept = Sweep(original.url)
 
     first, looked_at = [*swept], swept.looked_at
 
@@ -107,11 +106,13 @@ def test_on_postgresql_the_same_is_found(tmp_path: Path) -> None:
 
         for name in AT_ONCE:
             FAULTS[name].spoil(stage)
+        spoil(url, "UPDATE orders SET revision = 0")
         edit(url, "ALTER TABLE holds DISABLE TRIGGER holds_counted")
         found = stage.found(SOLD)
 
     assert [name for name in AT_ONCE if not FAULTS[name].is_among(found, stage.used)] == []
-    assert Finding(Rule.SCHEMA, "holds_counted", "is not there, or not in force") in found
+    for name in ("holds_counted", "ck_orders_revision"):
+        assert Finding(Rule.SCHEMA, name, "is not there, or not in force") in found
     assert {finding.rule for finding in found} == {*Rule} - {Rule.DAMAGE, Rule.PLACES}
 
 
@@ -132,6 +133,17 @@ def test_with_its_catalogue_more_is_found(stage: Stage, fault: Issue) -> None:
 # ---------------------------------------------------------------- what the database itself lacks
 
 
+def test_a_constraint_that_is_gone_is_found(stage: Stage) -> None:
+    size = "CONSTRAINT ck_capacity_size CHECK (sold + held <= size)"
+    edit(
+        stage.url,
+        "PRAGMA writable_schema = ON",
+        f"UPDATE sqlite_master SET sql = replace(sql, ', \n\t{size}', '') WHERE name = 'capacity'",
+    )
+
+    assert stage.found() == [Finding(Rule.SCHEMA, "ck_capacity_size", "is not there, or not in force")]
+
+
 def test_a_trigger_that_is_gone_is_found(stage: Stage) -> None:
     edit(stage.url, "DROP TRIGGER holds_inserted")
 
@@ -148,7 +160,7 @@ def test_a_damaged_file_is_found_and_what_can_be_read_is_looked_at(tmp_path: Pat
         with sqlite_path(url).open("r+b") as file:
             file.seek((page - 1) * size)
             file.write(b"\x0a" + bytes(size - 1))  # an empty page of an index that has entries
-        found = [*sweep(url)]
+        found = [*Sweep(url)]
 
     rules = [finding.rule for finding in found]
     assert rules[0] == Rule.DAMAGE
@@ -164,7 +176,7 @@ def test_where_the_rest_cannot_be_read_that_is_said(tmp_path: Path) -> None:
         with sqlite_path(url).open("r+b") as file:
             file.seek((page - 1) * 4096)
             file.write(bytes(4096))
-        found = [*sweep(url)]
+        found = [*Sweep(url)]
 
     assert {finding.rule for finding in found} == {Rule.DAMAGE}
     assert found[-1].text.startswith("the rest cannot be looked at: the database cannot be read")

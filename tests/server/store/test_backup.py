@@ -18,12 +18,12 @@ import pytest
 from starlette.testclient import TestClient
 
 from faregate_server.audit.findings import Rule
-from faregate_server.store.locations import sqlite_path
 from faregate_server.store.migrate import migrate
 from support.cli.running import run
 from support.payment.till import CATALOGUE, DATABASES, database, meal, shop
 from support.payment.used_shop import use
 from support.service.service import Json
+from support.stores.spoiling import sqlite_path
 
 ENOUGH = 25
 """So many changes before the backup begins, and after it has ended."""

@@ -9,7 +9,8 @@ import asyncpg
 import pytest
 
 from faregate_http.store.contract import Store
-from faregate_server.store.sql.hold_statements import RELEASED_AT_ONCE
+from faregate_server.store.sql.statements import RELEASED_AT_ONCE
+from faregate_server.store.sqlite.statements import HAS_EXPIRED, RELEASE_EXPIRED, taken
 from faregate_server.store.sqlite.store import SqliteStore
 from support.stores.capacity import DAY, LATER, POOL, a_hold, a_holder, ask, drop_size_check
 from support.stores.rows import a_row, an_answer, check
@@ -204,15 +205,13 @@ def test_a_save_releases_no_more_than_a_piece_of_what_has_expired(path: Path) ->
     assert left == (1 + 121 - RELEASED_AT_ONCE,)
 
 
-@pytest.mark.parametrize("alias", ["taken", "has_expired", "release_expired"])
-def test_expired_checkouts_are_found_without_touching_history(path: Path, alias: str) -> None:
-    from sqlalchemy.dialects import sqlite
-
-    from faregate_server.store.sql.hold_statements import compile_hold_statements, compile_taken
-
-    dialect = sqlite.dialect()
-    compiled = {"taken": compile_taken(dialect, 2), **compile_hold_statements(dialect)._asdict()}[alias]
-    plan = ask(path, f"EXPLAIN QUERY PLAN {compiled.text}", *[1] * len(compiled.parameters))
+@pytest.mark.parametrize(
+    ("sql", "number"),
+    [(taken(2), 6), (HAS_EXPIRED, 2), (RELEASE_EXPIRED, 2)],
+    ids=["taken", "has", "release"],
+)
+def test_expired_checkouts_are_found_without_touching_history(path: Path, sql: str, number: int) -> None:
+    plan = ask(path, f"EXPLAIN QUERY PLAN {sql}", *[1] * number)
     steps = [str(step[3]) for step in plan]
 
     assert any("INDEX ix_checkouts_may_expire (expires_at<?)" in step for step in steps)

@@ -1,72 +1,29 @@
-"""Migrations and tables agree, and a start brings any database to what the code knows, or refuses."""
+"""A start brings any database to what the code knows, or refuses."""
 
 import json
 import logging
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import TypeVar
 
 import pytest
-from alembic.autogenerate import compare_metadata
-from alembic.operations import Operations
-from alembic.runtime.migration import MigrationContext
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlalchemy import Connection, NullPool, create_engine, inspect
+from sqlalchemy import inspect
 
 from faregate.discounts.kinds import normalize_code
 from faregate_http.store.contract import NewerDatabase, SoldOut, Store, StoreUnavailable
 from faregate_server.store.migrate import HEAD, migrate, migration_scripts
 from faregate_server.store.opening import open_store
-from faregate_server.store.sql.tables import metadata
 from support.processes.forked import FORKS
-from support.stores.capacity import a_hold, ask, held
-from support.stores.postgresql import in_sqlalchemy
+from support.stores.capacity import a_hold, ask, held, in_engine
 from support.stores.rows import a_row, an_answer, check, start_and_save
-
-Result = TypeVar("Result")
-
-
-def the_schema(path: Path) -> list[str]:
-    with closing(sqlite3.connect(path)) as connection:
-        query = (
-            "SELECT sql FROM sqlite_master WHERE name NOT LIKE 'alembic%' AND sql IS NOT NULL"
-            " AND type <> 'trigger' ORDER BY name"
-        )
-        return ["".join(sql.split()) for (sql,) in connection.execute(query)]
 
 
 def the_revisions(database: str | Path) -> list[tuple[object, ...]]:
     return ask(database, "SELECT version_num FROM alembic_version")
-
-
-def in_engine(url: str, work: Callable[[Connection], Result]) -> Result:
-    """Do *work* in a transaction of SQLAlchemy."""
-    if url.startswith("postgresql:"):
-        return in_sqlalchemy(url, work)
-    with create_engine(url, poolclass=NullPool).begin() as connection:
-        return work(connection)
-
-
-def test_migrations_and_tables_agree(empty_database_url: str) -> None:
-    migrate(empty_database_url)
-
-    def differences(connection: Connection) -> object:
-        return compare_metadata(MigrationContext.configure(connection), metadata)
-
-    assert in_engine(empty_database_url, differences) == []
-
-
-def test_migrated_and_created_schemas_are_the_same_to_the_letter(tmp_path: Path) -> None:
-    migrated, created = tmp_path / "migrated.db", tmp_path / "created.db"
-    migrate(f"sqlite:///{migrated}")
-    metadata.create_all(create_engine(f"sqlite:///{created}", poolclass=NullPool))
-
-    assert the_schema(migrated) == the_schema(created) != []
 
 
 def test_the_newest_script_is_the_head_the_code_names() -> None:
@@ -278,18 +235,6 @@ def test_the_normal_form_of_the_migration_is_that_of_codes(text: str) -> None:
     assert script is not None
 
     assert script.module.normal_form(text) == normalize_code(text)
-
-
-def test_every_migration_can_be_taken_back(empty_database_url: str) -> None:
-    migrate(empty_database_url)
-
-    def take_back(connection: Connection) -> list[str]:
-        with Operations.context(MigrationContext.configure(connection)):
-            for script in migration_scripts().walk_revisions():
-                script.module.downgrade()
-        return inspect(connection).get_table_names()
-
-    assert in_engine(empty_database_url, take_back) == ["alembic_version"]
 
 
 def the_tables(url: str) -> list[str]:

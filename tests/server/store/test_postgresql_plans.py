@@ -11,8 +11,9 @@ from faregate_server.store.postgresql.statements import (
     OWN_HOLDS,
     TAKE_SLOTS,
     TAKEN,
+    numbered,
 )
-from faregate_server.store.postgresql.writes import SQL
+from faregate_server.store.sql.statements import CHECKOUTS_OF, FORGET_ANSWERS, WALK
 from support.stores.capacity import a_hold
 from support.stores.postgresql_session import beside
 from support.stores.rows import a_row, check
@@ -48,9 +49,9 @@ ASKED = {
     "locked": LOCK_EXPIRED,
     "own": OWN_HOLDS,
     "taken": TAKEN,
-    "bound": SQL.checkouts_of.text,
-    "walked": SQL.walk.text,
-    "forgotten": SQL.forget_answers.text,
+    "bound": numbered(CHECKOUTS_OF),
+    "walked": numbered(WALK),
+    "forgotten": numbered(FORGET_ANSWERS),
 }
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-import faregate_server.store.sql.snapshot_statements
 from faregate_http.store.contract import (
     NewerDatabase,
     OlderDatabase,
@@ -16,8 +15,7 @@ from faregate_http.store.contract import (
     UnsupportedDatabase,
 )
 from faregate_server.store.migrate import migrate
-from faregate_server.store.snapshots import SlotBook, open_snapshot
-from faregate_server.store.sql.statements import Statement
+from faregate_server.store.snapshots import SlotCounts, open_snapshot
 from support.stores.capacity import a_hold, a_holder, ask
 from support.stores.rows import a_row, opened
 
@@ -41,7 +39,7 @@ def test_what_is_written_meanwhile_is_not_seen(database_url: str) -> None:
         save(database_url, "c2")
 
         assert [history.checkout.id for history in snapshot.histories()] == ["c1"]
-        assert [*snapshot.slots()] == before == [SlotBook("lift", "2026-12-27", 10, 0, 1, 0, 1)]
+        assert [*snapshot.slots()] == before == [SlotCounts("lift", "2026-12-27", 0, 1, 0, 1)]
     with open_snapshot(database_url) as snapshot:
         assert [history.checkout.id for history in snapshot.histories()] == ["c1", "c2"]
 
@@ -50,7 +48,6 @@ def test_what_is_written_meanwhile_is_not_seen(database_url: str) -> None:
 def test_no_checkout_is_missed_or_seen_twice_from_page_to_page(
     database_url: str, number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(faregate_server.store.sql.snapshot_statements, "PAGE", 2)
     monkeypatch.setattr("faregate_server.store.snapshots.PAGE", 2)
     # A language would sort them otherwise than their bytes.
     ids = [f"{letter}{n}" for n in range(number) for letter in "aB-ä"][:number]
@@ -176,4 +173,4 @@ def test_nothing_can_be_written_through_it(database_url: str, sql: str) -> None:
         open_snapshot(database_url) as snapshot,
         pytest.raises(StoreUnavailable, match=r"read-?only"),
     ):
-        snapshot._reader.fetch(Statement(sql, ()))
+        snapshot._reader.fetch(sql)

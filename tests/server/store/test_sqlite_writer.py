@@ -11,9 +11,9 @@ import pytest
 
 from faregate_http.store.contract import Stale, StoreUnavailable
 from faregate_server.store.migrate import migrate
+from faregate_server.store.sql.writes import Write
 from faregate_server.store.sqlite import writer
 from faregate_server.store.sqlite.store import SqliteStore
-from faregate_server.store.sqlite.writer import Change
 from support.stores.rows import CHECKOUT_ID, SCOPE, a_row, an_answer
 
 Behaviour = Callable[[SqliteStore], Awaitable[None]]
@@ -235,11 +235,11 @@ def test_an_unexpected_error_fails_its_group_and_spares_the_thread(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def behaviour(store: SqliteStore) -> None:
-        def breaks(_change: Change, _cursor: sqlite3.Cursor) -> int:
+        def breaks(_cursor: sqlite3.Cursor, _write: Write) -> int:
             raise KeyError("unexpected")
 
         with monkeypatch.context() as patch:
-            patch.setattr(Change, "run", breaks)
+            patch.setattr(writer, "run_write", breaks)
             with pytest.raises(StoreUnavailable) as caught:
                 await store.save(a_row(), an_answer())
         assert isinstance(caught.value.__cause__, KeyError)
@@ -252,7 +252,7 @@ def test_a_loop_that_ended_does_not_end_the_writer(path: Path) -> None:
     store = SqliteStore.open(path)
 
     async def leave_before_it_is_done() -> None:
-        store._writer.submit((Change("SELECT 1", ()),))
+        store._writer.submit((Write("SELECT 1", ()),))
         await asyncio.sleep(0)
 
     asyncio.run(leave_before_it_is_done())
@@ -264,7 +264,7 @@ def test_a_loop_that_ends_while_the_disk_works_does_not_end_the_writer(path: Pat
     store = SqliteStore.open(path)
 
     async def leave() -> None:
-        store._writer.submit((Change("SELECT 1", ()),))
+        store._writer.submit((Write("SELECT 1", ()),))
         await asyncio.sleep(0)  # the group has begun, and its commit is the disk's
 
     for number in range(20):

@@ -1,84 +1,65 @@
-"""Parameters stand in the order in which the stores fill them in."""
+"""The tables have the columns that the statements name, as the fields of the contract say what they hold."""
+
+from types import NoneType
+from typing import Any, get_args, get_type_hints
 
 import pytest
-from sqlalchemy.dialects import sqlite
-from sqlalchemy.engine import Dialect, make_url
+from sqlalchemy import BigInteger, Boolean, Connection, Integer, LargeBinary, Text, inspect
+from sqlalchemy.types import TypeEngine
 
 from faregate_http.store.contract import CheckoutRow, Hold, StoredAnswer
 from faregate_http.store.records import KINDS, Record
-from faregate_server.store.sql.hold_statements import compile_hold_statements, compile_taken
-from faregate_server.store.sql.record_statements import compile_find, compile_record_statements
-from faregate_server.store.sql.statements import compile_statements
-from faregate_server.store.sql.tables import RECORDS, answers, checkouts, holds
+from faregate_server.store.migrate import migrate
+from faregate_server.store.sql.statements import RECORDS, scopes_of
+from support.stores.capacity import in_engine
 
-ASYNCPG = make_url("postgresql+asyncpg://").get_dialect()
-DIALECTS = [pytest.param(sqlite.dialect(), id="sqlite"), pytest.param(ASYNCPG(), id="postgresql")]
-
-
-@pytest.mark.parametrize("dialect", DIALECTS)
-def test_parameters_follow_the_fields_of_the_contract(dialect: Dialect) -> None:
-    statements = compile_statements(dialect)
-
-    assert statements.head.parameters == statements.checkout.parameters == ("checkout_id",)
-    assert statements.answer.parameters == ("of_scope", "of_key")
-    assert statements.insert_checkout.parameters == CheckoutRow._fields
-    assert statements.insert_holder.parameters == CheckoutRow._fields
-    replaced = (*CheckoutRow._fields[1:], "checkout_id", "replaced_revision")
-    assert statements.replace_checkout.parameters == replaced
-    assert statements.replace_holder.parameters == (*replaced[:8], "has_holds", *replaced[8:])
-    assert statements.insert_answer.parameters == StoredAnswer._fields
-    assert statements.purge_answers.parameters == ("before",)
-    assert statements.forget_answers.parameters == ("first", "end")
-    assert statements.checkouts_of.parameters == ("after", "of_account", "most")
-    assert statements.walk.parameters == ("after", "most")
+TYPES: dict[type, type[TypeEngine[Any]] | tuple[type[TypeEngine[Any]], ...]] = {
+    str: Text,
+    int: (BigInteger, Integer),
+    bool: Boolean,
+    bytes: (LargeBinary, Text),
+}
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
-def test_parameters_of_holds_follow_the_fields_of_the_contract(dialect: Dialect) -> None:
-    statements = compile_hold_statements(dialect)
-
-    assert statements.own.parameters == statements.sell.parameters == ("holder",)
-    assert statements.drop.parameters == ("holder", "of_pool", "of_slot")
-    assert statements.put_capacity.parameters == ("pool", "slot", "size")
-    assert statements.put.parameters == ("checkout_id", *Hold._fields[:3])
-    assert statements.has_expired.parameters == statements.release_expired.parameters == ("at", "without")
+def the_columns(url: str, table: str) -> list[Any]:
+    migrate(url)
+    return in_engine(url, lambda connection: _columns(connection, table))
 
 
-def test_what_is_taken_asks_for_pools_and_slots_three_times() -> None:
-    asked = ("pool_0", "pool_1", "first", "last")
-    taken = compile_taken(sqlite.dialect(), 2)
-
-    assert taken.parameters == (*asked, "at", "without", *asked, "without", *asked)
-
-
-def test_columns_follow_the_fields_of_the_contract() -> None:
-    fields = CheckoutRow._fields
-    assert tuple(checkouts.c.keys()) == (*fields[:9], "has_holds", *fields[9:])
-    assert tuple(holds.c.keys()) == ("checkout_id", *Hold._fields[:3], "is_sold")
-    assert tuple(answers.c.keys()) == StoredAnswer._fields
+def _columns(connection: Connection, table: str) -> list[Any]:
+    return list(inspect(connection).get_columns(table))
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_columns_of_records_follow_their_fields(kind: type[Record]) -> None:
-    assert tuple(RECORDS[kind].c.keys()) == kind._fields
+def test_columns_of_records_are_their_fields(kind: type[Record], database_url: str) -> None:
+    _check(kind, the_columns(database_url, RECORDS[kind].select.rpartition(" ")[2]))
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
-@pytest.mark.parametrize("kind", KINDS)
-def test_parameters_of_records_follow_their_fields(kind: type[Record], dialect: Dialect) -> None:
-    statements = compile_record_statements(dialect, kind)
+def test_columns_of_checkouts_and_answers_are_their_fields(database_url: str) -> None:
+    of_checkouts = the_columns(database_url, "checkouts")
 
-    assert statements.insert.parameters == kind._fields
-    assert statements.replace.parameters == (*kind._fields[1:], "row_id", "found_revision")
-    assert statements.erase.parameters == ("row_id", "found_revision")
-    assert statements.due.parameters in {("at", "most"), ()}
-    assert compile_find(dialect, RECORDS[kind], ("revision", "id")).parameters == (
-        "of_revision",
-        "of_id",
-        "most",
-    )
+    _check(CheckoutRow, [column for column in of_checkouts if column["name"] != "has_holds"])
+    _check(StoredAnswer, the_columns(database_url, "answers"))
 
 
-def test_a_dialect_without_positional_parameters_is_refused() -> None:
-    with pytest.raises(TypeError, match="positional"):
-        compile_statements(sqlite.dialect(paramstyle="named"))
+def _check(row: type[CheckoutRow | StoredAnswer | Record], found: list[Any]) -> None:
+    hints = get_type_hints(row)
+    assert {column["name"] for column in found} == {*row._fields}
+    for column in found:
+        hint = hints[column["name"]]
+        assert column["nullable"] == (NoneType in get_args(hint))
+        kind = hint if isinstance(hint, type) else next(one for one in get_args(hint) if one is not NoneType)
+        assert isinstance(column["type"], TYPES[kind])
+
+
+def test_columns_of_holds_are_those_of_the_contract(database_url: str) -> None:
+    names = [column["name"] for column in the_columns(database_url, "holds")]
+
+    assert names == ["checkout_id", *Hold._fields[:3], "is_sold"]
+
+
+def test_scopes_of_an_owner_are_all_between_two() -> None:
+    first, end = scopes_of("account 7")
+
+    assert first <= "account 7 POST /x" < end
+    assert not first <= "account 71 POST /x" < end

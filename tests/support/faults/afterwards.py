@@ -64,9 +64,9 @@ def check_places(url: str, catalogue: Path = INN) -> None:
 
 def check_swept(url: str, catalogue: Path = INN) -> Counter[str]:
     """Find nothing that the sweep of the service itself finds; return how much it has looked at."""
-    from faregate_server.audit.sweep import sweep
+    from faregate_server.audit.sweep import Sweep
 
-    swept = sweep(url, catalogue=load_catalogue(catalogue))
+    swept = Sweep(url, catalogue=load_catalogue(catalogue))
     found = [*swept]
     assert not found, f"the sweep finds {len(found)}: {found[:5]}"
     return Counter(swept.looked_at)

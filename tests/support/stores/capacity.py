@@ -1,13 +1,18 @@
 """Holds for the tests of stores, and a look at the tables past the store."""
 
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, NullPool, create_engine
 
 from faregate_http.store.contract import CheckoutRow, Hold, Store
-from faregate_server.store.locations import sqlite_path
 from support.stores.rows import a_row
+from support.stores.spoiling import sqlite_path
+
+Result = TypeVar("Result")
 
 POOL = "lift"
 DAY = "2026-12-27"
@@ -44,6 +49,16 @@ def ask(database: str | Path, sql: str, *values: object) -> list[tuple[Any, ...]
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA foreign_keys = ON")
         return connection.execute(sql, values).fetchall()
+
+
+def in_engine(url: str, work: Callable[[Connection], Result]) -> Result:
+    """Do *work* in a transaction of SQLAlchemy."""
+    if url.startswith("postgresql:"):
+        from support.stores.postgresql import in_sqlalchemy
+
+        return in_sqlalchemy(url, work)
+    with create_engine(url, poolclass=NullPool).begin() as connection:
+        return work(connection)
 
 
 def drop_size_check(database: str) -> None:

@@ -4,11 +4,12 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from pathlib import Path
 from typing import Any
 
 import asyncpg
 
-from faregate_server.store.locations import sqlite_path
+from faregate_server.store.locations import location
 from support.service.service import Json
 from support.stores.postgresql import in_session
 
@@ -88,6 +89,13 @@ def value_of(url: str, question: str) -> Any:
     with _sqlite(url) as connection:
         ((value,),) = connection.execute(question)
         return value
+
+
+def sqlite_path(url: str) -> Path:
+    """The file of a SQLite database."""
+    file = location(url)
+    assert isinstance(file, Path)
+    return file
 
 
 @contextmanager

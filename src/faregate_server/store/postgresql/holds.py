@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from faregate_http.store.contract import CheckoutRow, Hold, HoldLimits, SoldOut, StoreError
+from faregate_http.store.contract import CheckoutRow, Hold, HoldLimits, SoldOut
 from faregate_http.store.holds import NOTHING_HELD, Held, check_limits, held_of
 from faregate_server.store.postgresql.statements import (
     ALL_HOLDERS,
@@ -19,27 +19,17 @@ from faregate_server.store.postgresql.statements import (
     SELL,
     SLOTS_HELD,
     TAKE_SLOTS,
+    numbered,
 )
-from faregate_server.store.postgresql.writes import DIALECT
-from faregate_server.store.sql.hold_statements import compile_hold_statements
+from faregate_server.store.sql.statements import HELD_ANONYMOUSLY, HELD_BY
+from faregate_server.store.sql.writes import ExpiredInTheWay
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from asyncpg import Connection
 
-    from faregate_server.store.sql.statements import Statement
-
-_SQL = compile_hold_statements(DIALECT)
-
 Slot = tuple[str, str]
-
-
-class ExpiredInTheWay(StoreError):
-    """A slot is full while expired checkouts hold places, there or elsewhere: release them, try again.
-
-    Their rows are not locked here: a lock of a checkout comes before those of slots.
-    """
 
 
 class SlotChange(NamedTuple):
@@ -70,15 +60,15 @@ async def check_holder(
     """
     counts_all = limits.anonymous_share is not None
     await connection.execute(LOCK_HOLDER, ALL_HOLDERS if counts_all else row.holder)
-    own = await _held(connection, _SQL.held_by, row)
-    anonymous = await _held(connection, _SQL.held_anonymously, row) if counts_all else NOTHING_HELD
+    own = await _held(connection, HELD_BY, row.holder, row.changed_at, row.id)
+    anonymous = NOTHING_HELD
+    if counts_all:
+        anonymous = await _held(connection, HELD_ANONYMOUSLY, row.changed_at, row.id)
     check_limits(row, grown, limits, own=own, anonymous=anonymous)
 
 
-async def _held(connection: Connection, statement: Statement, row: CheckoutRow) -> Held:
-    known = {"of_holder": row.holder, "at": row.changed_at, "without": row.id}
-    rows = await connection.fetch(statement.text, *[known[name] for name in statement.parameters])
-    return held_of([tuple(found) for found in rows])
+async def _held(connection: Connection, sql: str, *values: object) -> Held:
+    return held_of([tuple(found) for found in await connection.fetch(numbered(sql), *values)])
 
 
 async def keep_holds(connection: Connection, row: CheckoutRow, holds: Sequence[Hold] | None) -> bool:

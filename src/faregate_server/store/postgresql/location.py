@@ -9,7 +9,7 @@ from urllib.parse import unquote
 from faregate_http.store.contract import UnsupportedDatabase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from sqlalchemy import URL
 
@@ -56,7 +56,7 @@ def postgresql_location(url: URL) -> PostgresqlLocation:
         raise UnsupportedDatabase("a host stands in the URL once, before the name or as an option")
     return PostgresqlLocation(
         database=unquote(url.database),
-        port=None if url.port is None else _whole("port", url.port, 1, 65_535),
+        port=None if url.port is None else _number("port", str(url.port)),
         user=url.username,
         password=None if url.password is None else str(url.password),
         **{"host": url.host, **options},  # type: ignore[arg-type]  # each option is read as its field is
@@ -64,49 +64,38 @@ def postgresql_location(url: URL) -> PostgresqlLocation:
 
 
 def _options(query: Mapping[str, str | tuple[str, ...]]) -> dict[str, object]:
-    read = {}
+    read: dict[str, object] = {}
     for name, value in query.items():
-        if name not in _READERS:
+        if name not in _OPTIONS:
             raise UnsupportedDatabase(
-                f"no option {name} of a PostgreSQL database, only {', '.join(_READERS)}"
+                f"no option {name} of a PostgreSQL database, only {', '.join(_OPTIONS)}"
             )
         if not isinstance(value, str):
             raise UnsupportedDatabase(f"option {name} stands in the URL more than once")
-        read[name] = _READERS[name](value)
+        read[name] = _number(name, value) if name in _BOUNDS else _text(name, value)
     return read
 
 
-def _text(name: str) -> Callable[[str], str]:
-    def read(value: str) -> str:
-        if not value:
-            raise UnsupportedDatabase(f"option {name} has no value")
-        return value
-
-    return read
-
-
-def _ssl_mode(value: str) -> str:
-    if value not in SSL_MODES:
+def _text(name: str, value: str) -> str:
+    if name == "sslmode" and value not in SSL_MODES:
         raise UnsupportedDatabase(f"sslmode is one of {', '.join(SSL_MODES)}, got {value!r}")
+    if not value:
+        raise UnsupportedDatabase(f"option {name} has no value")
     return value
 
 
-def _number(name: str, lowest: int, highest: int) -> Callable[[str], int]:
-    return lambda value: _whole(name, value, lowest, highest)
-
-
-def _whole(name: str, value: str | int, lowest: int, highest: int) -> int:
-    text = str(value)
+def _number(name: str, text: str) -> int:
+    lowest, highest = _BOUNDS[name]
     if not (text.isascii() and text.isdecimal() and lowest <= int(text[:12]) <= highest):
-        raise UnsupportedDatabase(f"{name} is a whole number from {lowest} to {highest}, got {value!r}")
+        raise UnsupportedDatabase(f"{name} is a whole number from {lowest} to {highest}, got {text!r}")
     return int(text)
 
 
-_READERS: Mapping[str, Callable[[str], object]] = {
-    "host": _text("host"),
-    "sslmode": _ssl_mode,
-    "sslrootcert": _text("sslrootcert"),
-    "pool_size": _number("pool_size", 1, 500),
-    "timeout": _number("timeout", 1, 600),
-    "statement_cache": _number("statement_cache", 0, 10_000),
+_OPTIONS = ("host", "sslmode", "sslrootcert", "pool_size", "timeout", "statement_cache")
+
+_BOUNDS = {
+    "port": (1, 65_535),
+    "pool_size": (1, 500),
+    "timeout": (1, 600),
+    "statement_cache": (0, 10_000),
 }

@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from faregate_server.store.postgresql.connection import connect
 from faregate_server.store.postgresql.errors import FAILURES, translated
-from faregate_server.store.postgresql.writes import DIALECT
+from faregate_server.store.postgresql.statements import numbered
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator, Sequence
+    from collections.abc import Coroutine, Iterator, Sequence
 
     import asyncpg
-    from sqlalchemy.engine import Dialect
 
     from faregate_server.store.postgresql.location import PostgresqlLocation
-    from faregate_server.store.sql.statements import Statement
 
 _AT_ONCE = 500
 """Rows that are fetched in one turn at the server."""
@@ -38,13 +36,13 @@ Result = TypeVar("Result")
 class PostgresqlReader:
     """See `SnapshotReader`. It has a thread with an event loop of its own: one may run where it is used."""
 
-    dialect: Dialect = DIALECT
+    triggers = frozenset({"checkouts_released", "holds_counted"})
 
     def __init__(self, location: PostgresqlLocation) -> None:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="faregate-snapshot")
-        self._loop = asyncio.new_event_loop()
+        self._runner = asyncio.Runner()
         try:
-            self._connection = self._run(lambda: _begun(location))
+            self._connection = self._run(_begun(location))
         except BaseException:
             self._end()
             raise
@@ -56,24 +54,22 @@ class PostgresqlReader:
         found = self._ask("SELECT version_num FROM alembic_version")
         return str(found[0][0]) if found else None
 
-    def names(self) -> Sequence[str]:
+    def names(self) -> set[str]:
         """See `SnapshotReader.names`."""
-        return [name for (name,) in self._ask(_NAMES)]
+        return {name for (name,) in self._ask(_NAMES)}
 
-    def fetch(self, statement: Statement, *values: object) -> Sequence[Sequence[Any]]:
+    def fetch(self, sql: str, *values: object) -> Sequence[Sequence[Any]]:
         """See `SnapshotReader.fetch`."""
-        return self._ask(statement.text, *values)
+        return self._ask(numbered(sql), *values)
 
-    def stream(self, statement: Statement) -> Iterator[Sequence[Any]]:
+    def stream(self, sql: str) -> Iterator[Sequence[Any]]:
         """See `SnapshotReader.stream`."""
-
-        async def opened() -> asyncpg.cursor.Cursor:
-            """Begin to ask."""
-            return await self._connection.cursor(statement.text)
-
-        cursor = self._run(opened)
-        while rows := self._run(lambda: cursor.fetch(_AT_ONCE)):
+        cursor = self._run(self._opened(sql))
+        while rows := self._run(cursor.fetch(_AT_ONCE)):
             yield from rows
+
+    async def _opened(self, sql: str) -> asyncpg.cursor.Cursor:
+        return await self._connection.cursor(sql)
 
     def damage(self) -> Iterator[str]:
         """See `SnapshotReader.damage`: whoever wants that runs pg_amcheck."""
@@ -81,29 +77,21 @@ class PostgresqlReader:
 
     def close(self) -> None:
         """See `SnapshotReader.close`; what is still being asked is cut off."""
-        self._loop.call_soon_threadsafe(self._connection.terminate)
+        self._runner.get_loop().call_soon_threadsafe(self._connection.terminate)
         self._end()
 
     def _ask(self, sql: str, *values: object) -> Sequence[Sequence[Any]]:
-        return self._run(lambda: self._connection.fetch(sql, *values))
+        return self._run(self._connection.fetch(sql, *values))
 
-    def _run(self, work: Callable[[], Awaitable[Result]]) -> Result:
-        async def worked() -> Result:
-            """Begin it where the loop runs."""
-            return await work()
-
+    def _run(self, work: Coroutine[Any, Any, Result]) -> Result:
         try:
-            return self._thread.submit(lambda: self._loop.run_until_complete(worked())).result()
+            return self._thread.submit(self._runner.run, work).result()
         except (*FAILURES, ValueError) as error:
             raise translated(error) from error
 
     def _end(self) -> None:
-        self._thread.submit(self._stop)
+        self._thread.submit(self._runner.close)
         self._thread.shutdown()
-
-    def _stop(self) -> None:
-        self._loop.run_until_complete(asyncio.sleep(0))  # what is to be terminated is
-        self._loop.close()
 
 
 async def _begun(location: PostgresqlLocation) -> asyncpg.Connection:

@@ -24,37 +24,26 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from faregate_http.store.contract import (
-    CheckoutHead,
-    CheckoutRow,
-    Hold,
-    HoldLimits,
-    SlotCount,
-    StoredAnswer,
-    StoreUnavailable,
-)
-from faregate_http.store.holds import grown_holds, in_order
-from faregate_server.store.postgresql.holds import ExpiredInTheWay, check_holder, keep_holds, release_expired
+import asyncpg
+
+from faregate_http.store.contract import CheckoutRow, Hold, HoldLimits, SlotCount, StoreUnavailable
+from faregate_http.store.holds import grown_holds
+from faregate_server.store.postgresql.holds import check_holder, keep_holds, release_expired
 from faregate_server.store.postgresql.pool import ConnectionPool, transaction
-from faregate_server.store.postgresql.statements import PROBE, TAKEN
-from faregate_server.store.postgresql.writes import DIALECT, RECORD_SQL, SQL, Write, writes_of
-from faregate_server.store.sql.hold_statements import RELEASED_AT_ONCE, slot_counts
-from faregate_server.store.sql.record_statements import compile_find, place_of
-from faregate_server.store.sql.statements import PURGED_AT_ONCE, scopes_of
-from faregate_server.store.sql.tables import RECORDS
+from faregate_server.store.postgresql.statements import PROBE, TAKEN, numbered
+from faregate_server.store.sql.statements import slot_counts
+from faregate_server.store.sql.store import SqlStore
+from faregate_server.store.sql.writes import Write, checkout_write
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
-    import asyncpg
-
-    from faregate_http.store.records import Record, RecordType
     from faregate_server.store.postgresql.location import PostgresqlLocation
 
 Result = TypeVar("Result")
 
 
-class PostgresqlStore:
+class PostgresqlStore(SqlStore):
     """A `Store` in a PostgreSQL database whose tables exist (`migrate` makes them), used on one event loop.
 
     It connects when it is asked for something.
@@ -63,49 +52,15 @@ class PostgresqlStore:
     def __init__(self, location: PostgresqlLocation) -> None:
         self._pool = ConnectionPool(location)
 
-    async def head(self, checkout_id: str) -> CheckoutHead | None:
-        """See `Store.head`."""
-        rows = await self._fetch(SQL.head.text, checkout_id)
-        return CheckoutHead._make(rows[0]) if rows else None
+    async def _fetch(self, sql: str, *values: object) -> list[asyncpg.Record]:
+        return await self._pool.run(lambda connection: connection.fetch(numbered(sql), *values))
 
-    async def checkout(self, checkout_id: str) -> CheckoutRow | None:
-        """See `Store.checkout`."""
-        rows = await self._fetch(SQL.checkout.text, checkout_id)
-        return _checkout_row(rows[0]) if rows else None
+    async def _change(self, sql: str, *values: object) -> int:
+        async def work(connection: asyncpg.Connection) -> int:
+            status: str = await connection.execute(numbered(sql), *values)
+            return int(status.rpartition(" ")[2])
 
-    async def checkouts_of(self, account: int, *, after: str = "", limit: int = 100) -> list[CheckoutRow]:
-        """See `Store.checkouts_of`."""
-        return [_checkout_row(row) for row in await self._fetch(SQL.checkouts_of.text, after, account, limit)]
-
-    async def walk(self, *, after: str = "", limit: int = 100) -> list[CheckoutRow]:
-        """See `Store.walk`."""
-        return [_checkout_row(row) for row in await self._fetch(SQL.walk.text, after, limit)]
-
-    async def answer(self, scope: str, key: str) -> StoredAnswer | None:
-        """See `Store.answer`."""
-        rows = await self._fetch(SQL.answer.text, scope, key)
-        if not rows:
-            return None
-        answer = StoredAnswer._make(rows[0])
-        return answer._replace(headers=rows[0]["headers"].encode())
-
-    async def find(
-        self,
-        kind: type[RecordType],
-        *,
-        limit: int = 1000,
-        after: RecordType | None = None,
-        **values: str | int,
-    ) -> list[RecordType]:
-        """See `Store.find`."""
-        statement = compile_find(DIALECT, RECORDS[kind], tuple(values), is_behind=after is not None)
-        asked = (*values.values(), *place_of(after), limit)
-        return [kind._make(row) for row in await self._fetch(statement.text, *asked)]
-
-    async def due(self, kind: type[RecordType], at: int, *, limit: int = 100) -> list[RecordType]:
-        """See `Store.due`."""
-        sql = RECORD_SQL[kind].due.text
-        return [kind._make(row) for row in await self._fetch(sql, at, limit)] if sql else []
+        return await self._pool.run(work)
 
     async def taken(
         self, pools: Sequence[str], first: str, last: str, *, at: int, without: str | None = None
@@ -116,35 +71,31 @@ class PostgresqlStore:
         rows = await self._fetch(TAKEN, at, without, pools, first, last)
         return slot_counts([tuple(row) for row in rows])
 
-    async def save(
+    async def _write(
         self,
-        row: CheckoutRow | None,
-        answer: StoredAnswer | None = None,
-        holds: Sequence[Hold] | None = None,
-        *,
-        records: Sequence[Record] = (),
-        erased: Sequence[Record] = (),
-        limits: HoldLimits | None = None,
+        checkout: CheckoutRow | None,
+        holds: Sequence[Hold] | None,
+        others: Sequence[Write],
+        limits: HoldLimits | None,
     ) -> None:
-        """See `Store.save`."""
-        writes = list(writes_of(row, answer, holds, records=records, erased=erased))
-        if row is None:
-            if holds is not None:
-                raise ValueError("a checkout holds places: save its row with them")
-            await self._write(writes)
-        elif holds is None and not row.is_closed:
-            await self._write(writes)
+        if checkout is None:
+            await self._write_all(others)
+            return
+        # That it holds nothing any more is written when the slots are locked.
+        writes = [checkout_write(checkout, has_holds=True if holds else None), *others]
+        if holds is None and not checkout.is_closed:
+            await self._write_all(writes)
         else:
-            await self._write_and_hold(writes, row, None if holds is None else in_order(holds), limits)
+            await self._write_and_hold(writes, checkout, holds, limits)
 
-    async def _write(self, writes: Sequence[Write]) -> None:
+    async def _write_all(self, writes: Sequence[Write]) -> None:
         match writes:
             case []:
                 return
             case [only]:
-                await self._pool.run(only.run)
+                await self._pool.run(partial(_run, only))
             case _:
-                await self._in_transaction(partial(_run, writes))
+                await self._in_transaction(partial(_run_all, writes))
 
     async def _write_and_hold(
         self,
@@ -154,30 +105,14 @@ class PostgresqlStore:
         limits: HoldLimits | None,
     ) -> None:
         async def work(connection: asyncpg.Connection) -> bool:
-            await _run(writes, connection)
+            await _run_all(writes, connection)
             if limits is not None and (grown := grown_holds(row, holds or ())):
                 await check_holder(connection, row, grown, limits)
             return await keep_holds(connection, row, holds)
 
-        if await self._when_there_is_room(row, work):
+        if await self._in_transaction(work):
             with suppress(StoreUnavailable):  # saved is saved
                 await self._release_piece(row.changed_at, row.id)
-
-    async def _when_there_is_room(
-        self, row: CheckoutRow, work: Callable[[asyncpg.Connection], Awaitable[Result]]
-    ) -> Result:
-        while True:
-            try:
-                return await self._in_transaction(work)
-            except ExpiredInTheWay:
-                await self._release(row.changed_at, without=row.id)
-
-    async def release_expired(self, at: int) -> int:
-        """See `Store.release_expired`."""
-        return await self._release(at, without=None)
-
-    async def _release(self, at: int, *, without: str | None) -> int:
-        return await _in_pieces(partial(self._release_piece, at, without), RELEASED_AT_ONCE)
 
     async def _release_piece(self, at: int, without: str | None) -> int:
         return await self._in_transaction(partial(release_expired, at=at, without=without))
@@ -186,22 +121,6 @@ class PostgresqlStore:
         """See `Store.version`: PostgreSQL has none that is cheap and sees what others save."""
         return None
 
-    async def purge_answers(self, before: int) -> int:
-        """See `Store.purge_answers`."""
-        return await _in_pieces(partial(self._deleted, SQL.purge_answers.text, before), PURGED_AT_ONCE)
-
-    async def forget_answers(self, owner: str) -> int:
-        """See `Store.forget_answers`."""
-        piece = partial(self._deleted, SQL.forget_answers.text, *scopes_of(owner))
-        return await _in_pieces(piece, PURGED_AT_ONCE)
-
-    async def _deleted(self, sql: str, *values: str | int) -> int:
-        async def work(connection: asyncpg.Connection) -> int:
-            status: str = await connection.execute(sql, *values)
-            return int(status.removeprefix("DELETE "))
-
-        return await self._pool.run(work)
-
     async def truncate_log(self) -> bool:
         """See `Store.truncate_log`: the server looks after its own."""
         return True
@@ -209,14 +128,11 @@ class PostgresqlStore:
     async def check(self) -> None:
         """See `Store.check`; writes a row as it is and waits for the disk."""
         await self.head("")
-        await self._pool.run(lambda connection: connection.execute(PROBE))
+        await self._change(PROBE)
 
     async def close(self) -> None:
         """See `Store.close`."""
         await self._pool.close()
-
-    async def _fetch(self, sql: str, *values: object) -> list[asyncpg.Record]:
-        return await self._pool.run(lambda connection: connection.fetch(sql, *values))
 
     async def _in_transaction(self, work: Callable[[asyncpg.Connection], Awaitable[Result]]) -> Result:
         async def whole(connection: asyncpg.Connection) -> Result:
@@ -226,20 +142,16 @@ class PostgresqlStore:
         return await self._pool.run(whole)
 
 
-def _checkout_row(row: asyncpg.Record) -> CheckoutRow:
-    return CheckoutRow._make(row)._replace(inputs=row["inputs"].encode())
+async def _run(write: Write, connection: asyncpg.Connection) -> None:
+    """Run *write*, or raise its refusal."""
+    try:
+        status = await connection.execute(numbered(write.sql), *write.values)
+    except asyncpg.UniqueViolationError as error:
+        raise write.refusal or error from error
+    if write.refusal is not None and not status.endswith(" 1"):
+        raise write.refusal
 
 
-async def _run(writes: Sequence[Write], connection: asyncpg.Connection) -> None:
+async def _run_all(writes: Sequence[Write], connection: asyncpg.Connection) -> None:
     for write in writes:
-        await write.run(connection)
-
-
-async def _in_pieces(piece: Callable[[], Awaitable[int]], size: int) -> int:
-    """Do pieces, which touch at most *size* rows each, until none is left; return how many were touched."""
-    touched = 0
-    while True:
-        count = await piece()
-        touched += count
-        if count < size:
-            return touched
+        await _run(write, connection)

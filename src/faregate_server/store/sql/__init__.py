@@ -1,1 +1,1 @@
-"""Statements and tables in SQLAlchemy Core, compiled for either database."""
+"""What both databases share: the SQL that both understand, what a save writes, and how rows are read."""

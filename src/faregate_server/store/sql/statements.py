@@ -1,115 +1,71 @@
-"""The statements of a store, written once in SQLAlchemy Core and compiled to plain SQL per dialect.
+"""The SQL that both databases understand; question marks stand for parameters, in order."""
 
-Compiling costs a hundred times what SQLite needs to run the statement, so it is done once, at the start; a
-call then hands text and a tuple of values to the driver.
-"""
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple, get_type_hints
 
-from typing import NamedTuple
-
-from sqlalchemy import (
-    ColumnElement,
-    Delete,
-    bindparam,
-    delete,
-    literal_column,
-    select,
-    true,
-    tuple_,
-    update,
+from faregate_http.store.contract import CheckoutHead, CheckoutRow, SlotCount, StoredAnswer
+from faregate_http.store.records import (
+    AccountRow,
+    OrderRow,
+    PaymentDetailRow,
+    PaymentRow,
+    PersonRow,
+    Record,
+    TicketRow,
 )
-from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.engine import Dialect
-from sqlalchemy.sql.compiler import SQLCompiler
-from sqlalchemy.sql.expression import ClauseElement
 
-from faregate_http.store.contract import CheckoutHead, CheckoutRow
-from faregate_server.store.sql.tables import OF_AN_ACCOUNT, answers, checkouts
-
-
-class Statement(NamedTuple):
-    """SQL as a driver takes it, and what each of its positional parameters stands for, in order."""
-
-    text: str
-    parameters: tuple[str, ...]
-
-
-class Statements(NamedTuple):
-    """What a store says to its database of checkouts and answers; a holder is a checkout that has holds.
-
-    An insert that finds its key taken, and an update that does not find its revision, change no row and
-    raise nothing: the count of changed rows tells.
-    """
-
-    head: Statement
-    checkout: Statement
-    checkouts_of: Statement
-    walk: Statement
-    answer: Statement
-    insert_checkout: Statement
-    insert_holder: Statement
-    replace_checkout: Statement
-    replace_holder: Statement
-    insert_answer: Statement
-    purge_answers: Statement
-    forget_answers: Statement
-
-
-# Written out: SQLite has no limit without an offset, which would become a parameter.
-_NOTHING: ColumnElement[int] = literal_column("0")
+# ruff: noqa: S608 - the statements are made of constants and of names of columns
 
 PURGED_AT_ONCE = 50
-"""So many answers are deleted per statement, so that no save and no turn of the loop waits long."""
+"""Maximum number of answers deleted per statement, so that no save and no turn of the loop waits long."""
+
+RELEASED_AT_ONCE = 50
+"""Maximum number of checkouts that lose their holds per statement, for the reason that limits a purge."""
 
 
-def compile_statements(dialect: Dialect) -> Statements:
-    """Compile every statement for *dialect*, whose parameters must be positional."""
-    insert = postgresql.insert if dialect.name == "postgresql" else sqlite.insert
-    row = [checkouts.c[name] for name in CheckoutRow._fields]
-    by_id = checkouts.c.id == bindparam("checkout_id")
-    head = select(*(checkouts.c[name] for name in CheckoutHead._fields)).where(by_id)
-    answer = select(answers).where(
-        answers.c.scope == bindparam("of_scope"), answers.c.key == bindparam("of_key")
-    )
-    inserted = insert(checkouts).values({column: bindparam(column.name) for column in row})
-    replace = (
-        update(checkouts)
-        .where(by_id, checkouts.c.revision == bindparam("replaced_revision"))
-        .values({column: bindparam(column.name) for column in row[1:]})
-    )
-    walk = (
-        select(*row)
-        .where(checkouts.c.id > bindparam("after"))
-        .order_by(checkouts.c.id)
-        .limit(bindparam("most"))
-        .offset(_NOTHING)
-    )
-    of_account = walk.where(checkouts.c.account == bindparam("of_account"), OF_AN_ACCOUNT)
-    return Statements(
-        head=compiled(head, dialect),
-        checkout=compiled(select(*row).where(by_id), dialect),
-        checkouts_of=compiled(of_account, dialect),
-        walk=compiled(walk, dialect),
-        answer=compiled(answer, dialect),
-        insert_checkout=compiled(inserted.on_conflict_do_nothing(), dialect),
-        insert_holder=compiled(inserted.values(has_holds=true()).on_conflict_do_nothing(), dialect),
-        replace_checkout=compiled(replace, dialect),
-        replace_holder=compiled(replace.values(has_holds=bindparam("has_holds")), dialect),
-        insert_answer=compiled(insert(answers).on_conflict_do_nothing(), dialect),
-        purge_answers=compiled(_deleted(answers.c.created_at < bindparam("before")), dialect),
-        forget_answers=compiled(
-            _deleted(answers.c.scope >= bindparam("first"), answers.c.scope < bindparam("end")), dialect
-        ),
-    )
+def columns(row: type[CheckoutRow | CheckoutHead | StoredAnswer | Record]) -> str:
+    """Return the columns of a row, in the order of its fields."""
+    return ", ".join(row._fields)
 
 
-def _deleted(*which: ColumnElement[bool]) -> Delete:
-    found = select(answers.c.scope, answers.c.key).where(*which)
-    some = found.limit(literal_column(str(PURGED_AT_ONCE))).offset(_NOTHING)
-    return delete(answers).where(tuple_(answers.c.scope, answers.c.key).in_(some))
+def _assigned(names: Sequence[str]) -> str:
+    return ", ".join(f"{name} = ?" for name in names)
+
+
+def _insert(table: str, names: Sequence[str]) -> str:
+    """Return a statement that changes no row where the key is taken."""
+    marks = ", ".join("?" for _ in names)
+    return f"INSERT INTO {table} ({', '.join(names)}) VALUES ({marks}) ON CONFLICT DO NOTHING"
+
+
+_AT_REVISION = "WHERE id = ? AND revision = ?"
+
+# ---------------------------------------------------------------- checkouts and answers
+
+HEAD = f"SELECT {columns(CheckoutHead)} FROM checkouts WHERE id = ?"
+CHECKOUT = f"SELECT {columns(CheckoutRow)} FROM checkouts WHERE id = ?"
+WALK = f"SELECT {columns(CheckoutRow)} FROM checkouts WHERE id > ? ORDER BY id LIMIT ?"
+CHECKOUTS_OF = f"""
+    SELECT {columns(CheckoutRow)} FROM checkouts
+    WHERE id > ? AND account = ? AND account IS NOT NULL AND NOT is_closed ORDER BY id LIMIT ?
+"""
+INSERT_CHECKOUT = _insert("checkouts", (*CheckoutRow._fields, "has_holds"))
+REPLACE_CHECKOUT = f"UPDATE checkouts SET {_assigned(CheckoutRow._fields[1:])} {_AT_REVISION}"
+REPLACE_HOLDER = f"UPDATE checkouts SET {_assigned((*CheckoutRow._fields[1:], 'has_holds'))} {_AT_REVISION}"
+
+ANSWER = f"SELECT {columns(StoredAnswer)} FROM answers WHERE scope = ? AND key = ?"
+INSERT_ANSWER = _insert("answers", StoredAnswer._fields)
+_SOME_ANSWERS = f"""
+    DELETE FROM answers
+    WHERE (scope, key) IN (SELECT scope, key FROM answers WHERE {{}} LIMIT {PURGED_AT_ONCE})
+"""
+PURGE_ANSWERS = _SOME_ANSWERS.format("created_at < ?")
+FORGET_ANSWERS = _SOME_ANSWERS.format("scope >= ? AND scope < ?")
 
 
 def scopes_of(owner: str) -> tuple[str, str]:
-    """The first scope that begins with *owner* and a blank, and the first behind all of them.
+    """Return the first scope that begins with *owner* and a blank, and the first behind all of them.
 
     >>> scopes_of("account 7")
     ('account 7 ', 'account 7!')
@@ -117,13 +73,91 @@ def scopes_of(owner: str) -> tuple[str, str]:
     return f"{owner} ", f"{owner}!"
 
 
-def compiled(statement: ClauseElement, dialect: Dialect) -> Statement:
-    """Compile one statement for *dialect*.
+# ---------------------------------------------------------------- holds
 
-    Raises:
-        TypeError: the parameters of the dialect are not positional.
+HELD_BY = """
+    SELECT pool, slot, id, held_units, expires_at, units FROM checkouts JOIN holds ON checkout_id = id
+    WHERE holder = ? AND expires_at > ? AND id <> ?
+"""
+"""The holds of one holder's live checkouts, slot by slot; limits keep them few."""
+
+HELD_ANONYMOUSLY = """
+    SELECT pool, slot, '', 0, min(expires_at), sum(units) FROM checkouts JOIN holds ON checkout_id = id
+    WHERE holder IS NOT NULL AND expires_at > ? AND id <> ? GROUP BY pool, slot
+"""
+"""The sums of the holds of all holders' live checkouts, by slot."""
+
+
+def slot_counts(rows: Iterable[Sequence[Any]]) -> list[SlotCount]:
+    """Return the counts of *rows*: first what is counted, then, as negative places, what does not count.
+
+    >>> slot_counts([("lift", "2026-12-27", 1, 5), ("lift", "2026-12-27", 0, -3)])
+    [SlotCount(pool='lift', slot='2026-12-27', sold=1, held=2)]
     """
-    compiled = statement.compile(dialect=dialect)
-    if not isinstance(compiled, SQLCompiler) or compiled.positiontup is None:
-        raise TypeError(f"the parameters of dialect {dialect.name} are not positional")
-    return Statement(str(compiled), tuple(compiled.positiontup))
+    found = list(map(SlotCount._make, rows))
+    uncounted = [count for count in found if count.held < 0]
+    if not uncounted:
+        return found
+    counts = {count[:2]: count for count in found if count.held >= 0}
+    for pool, slot, _, places in uncounted:
+        count = counts[pool, slot]
+        counts[pool, slot] = count._replace(held=count.held + places)
+    return list(counts.values())
+
+
+# ---------------------------------------------------------------- records
+
+
+class RecordStatements(NamedTuple):
+    """The statements of one kind of record, whose columns have the names of its fields.
+
+    The parameters of `insert` are the fields; those of `replace` the fields after the id, then the id and the
+    revision that is replaced; those of `erase` id and revision; those of `due` the instant and the limit.
+    `truths` are the positions of truth values.
+    """
+
+    select: str
+    insert: str
+    replace: str
+    erase: str
+    due: str
+    truths: frozenset[int]
+
+
+def _record_statements(kind: type[Record], table: str) -> RecordStatements:
+    select = f"SELECT {columns(kind)} FROM {table}"
+    hints = get_type_hints(kind)
+    return RecordStatements(
+        select=select,
+        insert=_insert(table, kind._fields),
+        replace=f"UPDATE {table} SET {_assigned(kind._fields[1:])} {_AT_REVISION}",
+        erase=f"DELETE FROM {table} {_AT_REVISION}",
+        due=f"{select} WHERE due_at IS NOT NULL AND due_at <= ? ORDER BY due_at, id LIMIT ?",
+        truths=frozenset(n for n, name in enumerate(kind._fields) if hints[name] is bool),
+    )
+
+
+RECORDS: dict[type[Record], RecordStatements] = {
+    kind: _record_statements(kind, table)
+    for kind, table in (
+        (AccountRow, "accounts"),
+        (PersonRow, "persons"),
+        (PaymentDetailRow, "payment_details"),
+        (PaymentRow, "payments"),
+        (OrderRow, "orders"),
+        (TicketRow, "tickets"),
+    )
+}
+
+
+@lru_cache(maxsize=256)
+def where(select: str, names: tuple[str, ...], *, is_behind: bool) -> str:
+    """Return the query for the rows of *select* that have given values in the columns *names*.
+
+    The parameters are the values; then, if *is_behind*, when the record was made that the others are behind,
+    and its id; then the limit.
+    """
+    conditions = [f"{name} = ?" for name in names]
+    if is_behind:
+        conditions.append("(created_at, id) > (?, ?)")
+    return f"{select} WHERE {' AND '.join(conditions) or 'true'} ORDER BY created_at, id LIMIT ?"

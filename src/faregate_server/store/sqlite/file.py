@@ -1,6 +1,7 @@
 """Opening a SQLite file, and one plain sentence when that fails."""
 
 import os
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -56,6 +57,23 @@ def truncate_log(path: str | Path) -> bool:
             return False
         is_busy, *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     return bool(is_busy == 0)
+
+
+def revision_of(connection: sqlite3.Connection) -> str | None:
+    """Return the revision of the tables; None: there are none."""
+    # The schema is read by name first: a missing table and a broken file are both errors to a plain select.
+    tables = "SELECT count(*) FROM sqlite_master WHERE name = 'alembic_version'"
+    if connection.execute(tables).fetchone() == (0,):
+        return None
+    row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+    return None if row is None else str(row[0])
+
+
+def names_of(connection: sqlite3.Connection) -> set[str]:
+    """Return the names of all indexes, triggers and constraints."""
+    schema = connection.execute("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
+    constraints = {name for _, _, sql in schema for name in re.findall(r"CONSTRAINT (\w+)", sql)}
+    return constraints.union(name for kind, name, _ in schema if kind != "table")
 
 
 @contextmanager

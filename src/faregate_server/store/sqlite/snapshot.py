@@ -5,18 +5,13 @@ from __future__ import annotations
 import sqlite3
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy.dialects import sqlite
-
 from faregate_http.store.contract import StoreUnavailable
-from faregate_server.store.sqlite.file import opening
+from faregate_server.store.sqlite.file import names_of, opening, revision_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from sqlalchemy.engine import Dialect
-
-    from faregate_server.store.sql.statements import Statement
 
 BUSY_SECONDS = 5.0
 """So long a recovery of the write-ahead log by somebody else is waited for."""
@@ -27,7 +22,7 @@ _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 class SqliteReader:
     """See `SnapshotReader`. Writers are neither kept waiting nor seen; the file itself is not written."""
 
-    dialect: Dialect = sqlite.dialect()
+    triggers = frozenset({"checkouts_released", "holds_deleted", "holds_inserted", "holds_updated"})
 
     def __init__(self, path: Path) -> None:
         if not path.is_file():
@@ -43,30 +38,37 @@ class SqliteReader:
 
     def revision(self) -> str | None:
         """See `SnapshotReader.revision`."""
-        tables = "SELECT count(*) FROM sqlite_master WHERE name = 'alembic_version'"
-        if self._execute(tables).fetchone() == (0,):
-            return None
-        row = self._execute("SELECT version_num FROM alembic_version").fetchone()
-        return None if row is None else str(row[0])
+        try:
+            return revision_of(self._connection)
+        except sqlite3.Error as error:
+            raise _unreadable(error) from error
 
-    def names(self) -> Sequence[str]:
+    def names(self) -> set[str]:
         """See `SnapshotReader.names`."""
-        return [name for (name,) in self._rows("SELECT name FROM sqlite_master")]
+        try:
+            return names_of(self._connection)
+        except sqlite3.Error as error:
+            raise _unreadable(error) from error
 
-    def fetch(self, statement: Statement, *values: object) -> Sequence[Sequence[Any]]:
+    def fetch(self, sql: str, *values: object) -> Sequence[Sequence[Any]]:
         """See `SnapshotReader.fetch`."""
-        return list(self._rows(statement.text, values))
+        return list(self._rows(sql, values))
 
-    def stream(self, statement: Statement) -> Iterator[Sequence[Any]]:
+    def stream(self, sql: str) -> Iterator[Sequence[Any]]:
         """See `SnapshotReader.stream`."""
-        return self._rows(statement.text)
+        return self._rows(sql)
 
     def damage(self) -> Iterator[str]:
-        """See `SnapshotReader.damage`; it reads the whole file, indexes too."""
+        """See `SnapshotReader.damage`; it reads the whole file, indexes too.
+
+        Foreign keys are checked as well: a connection that does not ask for them may break them.
+        """
         try:
             for (line,) in self._connection.execute("PRAGMA integrity_check"):
                 if line != "ok":
                     yield line.removeprefix("*** in database main ***\n")
+            for table, _, parent, _ in self._connection.execute("PRAGMA foreign_key_check"):
+                yield f"a row of {table} belongs to a row of {parent} that is not there"
         except sqlite3.Error as error:
             if error.sqlite_errorcode & 0xFF not in _DAMAGED:
                 raise _unreadable(error) from error

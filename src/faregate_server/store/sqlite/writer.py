@@ -19,37 +19,40 @@ from itertools import islice
 from typing import NamedTuple, Protocol
 
 from faregate_http.store.contract import StoreError, StoreUnavailable
+from faregate_server.store.sql.writes import Write
 
 
 class Step(Protocol):
-    """A part of a job. It may raise what it refuses the job with, a fault of its own values included."""
+    """A part of a job beside its writes. It raises what it refuses the job with."""
 
     def run(self, cursor: sqlite3.Cursor) -> int:
         """Do it, inside the transaction of the job; return the rows it touched."""
         ...
 
 
-class Change(NamedTuple):
-    """One statement with its values; *refusal* is raised unless it changes exactly one row, if given."""
+def run_write(cursor: sqlite3.Cursor, write: Write) -> int:
+    """Run *write*; return the number of rows that it changed. The database undoes a statement that fails.
 
-    sql: str
-    values: Sequence[object]
-    refusal: tuple[type[StoreError], Sequence[object]] | None = None
-
-    def run(self, cursor: sqlite3.Cursor) -> int:
-        """See `Step.run`; the database undoes a statement that fails."""
-        cursor.execute(self.sql, self.values)
-        count = cursor.rowcount
-        if self.refusal is not None and count != 1:
-            kind, arguments = self.refusal
-            raise kind(*arguments)
-        return count
+    Raises:
+        StoreError: the refusal of *write*.
+    """
+    refusal = write.refusal
+    try:
+        cursor.execute(write.sql, write.values)
+    except sqlite3.IntegrityError as error:
+        if refusal is None or error.sqlite_errorcode != sqlite3.SQLITE_CONSTRAINT_UNIQUE:
+            raise
+        raise refusal from error
+    count = cursor.rowcount
+    if refusal is not None and count != 1:
+        raise refusal
+    return count
 
 
 class Job(NamedTuple):
     """What is done as a whole or not at all; *done* receives the rows the last step touched."""
 
-    steps: Sequence[Step]
+    steps: Sequence[Write | Step]
     done: "Future[int]"
 
 
@@ -92,7 +95,7 @@ class GroupWriter:
         self._idle: Future[None] | None = None  # set while someone waits to close it
         self._is_closed = False
 
-    def submit(self, steps: Sequence[Step]) -> "Future[int]":
+    def submit(self, steps: Sequence[Write | Step]) -> "Future[int]":
         """Queue *steps* as one job; the future is done when they are on disk, or refused.
 
         Raises:
@@ -205,21 +208,22 @@ class GroupWriter:
                 self._cursor.execute("ROLLBACK")
         return [_unavailable(error) for _ in range(count)]
 
-    def _attempt(self, steps: Sequence[Step]) -> Outcome:
-        if len(steps) == 1 and isinstance(steps[0], Change):  # SQLite undoes a failed statement by itself
+    def _attempt(self, steps: Sequence[Write | Step]) -> Outcome:
+        if len(steps) == 1 and isinstance(steps[0], Write):  # SQLite undoes a failed statement by itself
             try:
-                return steps[0].run(self._cursor)
+                return run_write(self._cursor, steps[0])
             except _OWN_FAULTS as fault:
                 return _refused(fault)
         return self._attempt_together(steps)
 
-    def _attempt_together(self, steps: Sequence[Step]) -> Outcome:
-        execute = self._cursor.execute
+    def _attempt_together(self, steps: Sequence[Write | Step]) -> Outcome:
+        cursor = self._cursor
+        execute = cursor.execute
         execute("SAVEPOINT job")
         count: Outcome = 0
         try:
             for step in steps:
-                count = step.run(self._cursor)
+                count = run_write(cursor, step) if isinstance(step, Write) else step.run(cursor)
         except _OWN_FAULTS as fault:
             execute("ROLLBACK TO job")
             count = _refused(fault)

@@ -37,9 +37,3 @@ def upgrade() -> None:
         sa.CheckConstraint("status BETWEEN 100 AND 599", name="ck_answers_status"),
     )
     op.create_index("ix_answers_created_at", "answers", ["created_at"])
-
-
-def downgrade() -> None:
-    """Drop both tables."""
-    op.drop_table("answers")
-    op.drop_table("checkouts")

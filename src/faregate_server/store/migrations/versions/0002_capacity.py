@@ -101,16 +101,3 @@ def upgrade() -> None:
     )
     for statement in _POSTGRESQL if op.get_context().dialect.name == "postgresql" else _SQLITE:
         op.execute(statement)
-
-
-def downgrade() -> None:
-    """Drop what upgrade created."""
-    on_postgresql = op.get_context().dialect.name == "postgresql"
-    op.execute("DROP TRIGGER checkouts_released" + (" ON checkouts" if on_postgresql else ""))
-    op.drop_table("holds")
-    op.drop_table("capacity")
-    op.drop_index("ix_checkouts_may_expire", "checkouts")
-    op.drop_column("checkouts", "has_holds")
-    if on_postgresql:
-        op.execute("DROP FUNCTION count_holds")
-        op.execute("DROP FUNCTION release_holds")

@@ -21,11 +21,6 @@ _LEAVE = """
     SET held = held - CASE WHEN old.is_sold THEN 0 ELSE old.units END,
         sold = sold - CASE WHEN old.is_sold THEN old.units ELSE 0 END
     WHERE pool = old.pool AND slot = old.slot;"""
-_ENTER_UNSOLD = """
-    UPDATE capacity SET held = held + new.units WHERE pool = new.pool AND slot = new.slot;
-    SELECT RAISE(ABORT, 'a hold of a slot that has no capacity') WHERE changes() = 0;"""
-_LEAVE_UNSOLD = """
-    UPDATE capacity SET held = held - old.units WHERE pool = old.pool AND slot = old.slot;"""
 
 _POSTGRESQL = """
     CREATE OR REPLACE FUNCTION count_holds() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -49,27 +44,9 @@ _POSTGRESQL = """
     END $$
 """
 
-_POSTGRESQL_UNSOLD = """
-    CREATE OR REPLACE FUNCTION count_holds() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-        IF TG_OP <> 'INSERT' THEN
-            UPDATE capacity SET held = held - OLD.units WHERE pool = OLD.pool AND slot = OLD.slot;
-        END IF;
-        IF TG_OP <> 'DELETE' THEN
-            UPDATE capacity SET held = held + NEW.units WHERE pool = NEW.pool AND slot = NEW.slot;
-            IF NOT FOUND THEN
-                RAISE foreign_key_violation USING MESSAGE = 'a hold of a slot that has no capacity';
-            END IF;
-        END IF;
-        RETURN NULL;
-    END $$
-"""
-
 # Each of them is true of half the table, both of next to nothing: not told so, PostgreSQL reads all history
 # to find the few checkouts that may expire.
 _STATISTICS = "CREATE STATISTICS st_checkouts_may_expire (mcv) ON has_holds, is_closed FROM checkouts"
-
-_TABLES = ("tickets", "orders", "payments", "payment_details", "persons", "accounts")
 
 
 def upgrade() -> None:
@@ -81,35 +58,19 @@ def upgrade() -> None:
         op.execute(_STATISTICS)
         op.alter_column("answers", "scope", type_=sa.Text(collation="C"))
     else:
-        _replace_triggers(_ENTER, _LEAVE)
+        _replace_triggers()
     _index("checkouts", "account", "account", "id", where="account IS NOT NULL AND NOT is_closed")
     _create_accounts()
     _create_payments()
     _create_orders()
 
 
-def downgrade() -> None:
-    """Drop the tables; what is sold is held again."""
-    for table in _TABLES:
-        op.drop_table(table)
-    op.drop_index("ix_checkouts_account", "checkouts")
-    op.execute("UPDATE holds SET is_sold = FALSE WHERE is_sold")
-    if op.get_context().dialect.name == "postgresql":
-        op.execute(_POSTGRESQL_UNSOLD)
-        op.execute("DROP STATISTICS st_checkouts_may_expire")
-        op.alter_column("answers", "scope", type_=sa.Text(collation="default"))
-    else:
-        _replace_triggers(_ENTER_UNSOLD, _LEAVE_UNSOLD)
-    op.drop_column("holds", "is_sold")
-    op.drop_column("checkouts", "is_paying")
-
-
-def _replace_triggers(enter: str, leave: str) -> None:
+def _replace_triggers() -> None:
     for name in ("holds_inserted", "holds_updated", "holds_deleted"):
         op.execute(f"DROP TRIGGER {name}")
-    op.execute(f"CREATE TRIGGER holds_inserted AFTER INSERT ON holds BEGIN{enter}\nEND")
-    op.execute(f"CREATE TRIGGER holds_updated AFTER UPDATE ON holds BEGIN{leave}{enter}\nEND")
-    op.execute(f"CREATE TRIGGER holds_deleted AFTER DELETE ON holds BEGIN{leave}\nEND")
+    op.execute(f"CREATE TRIGGER holds_inserted AFTER INSERT ON holds BEGIN{_ENTER}\nEND")
+    op.execute(f"CREATE TRIGGER holds_updated AFTER UPDATE ON holds BEGIN{_LEAVE}{_ENTER}\nEND")
+    op.execute(f"CREATE TRIGGER holds_deleted AFTER DELETE ON holds BEGIN{_LEAVE}\nEND")
 
 
 def _create(

@@ -21,10 +21,3 @@ def upgrade() -> None:
         sqlite_where=has_holder,
         postgresql_where=has_holder,
     )
-
-
-def downgrade() -> None:
-    """Drop what upgrade added."""
-    op.drop_index("ix_checkouts_holder", "checkouts")
-    op.drop_column("checkouts", "held_units")
-    op.drop_column("checkouts", "holder")

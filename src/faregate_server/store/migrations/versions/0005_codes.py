@@ -42,10 +42,6 @@ def upgrade() -> None:
         _rewrite(connection, table, column, changed)
 
 
-def downgrade() -> None:
-    """Leave the codes in their normal form: the older form of one code cannot be told from it."""
-
-
 def normal_form(code: str) -> str:
     """Return *code* as codes compared when this migration was written."""
     visible = [character for character in normalize("NFKC", code) if category(character) != "Cf"]

@@ -1,0 +1,167 @@
+"""The part of a `Store` that is the same in both databases: what is read, and the order of a save."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+from faregate_http.store.contract import CheckoutHead, CheckoutRow, Hold, HoldLimits, StoredAnswer
+from faregate_http.store.holds import in_order
+from faregate_http.store.records import Record, RecordType
+from faregate_server.store.sql.statements import (
+    ANSWER,
+    CHECKOUT,
+    CHECKOUTS_OF,
+    FORGET_ANSWERS,
+    HEAD,
+    PURGE_ANSWERS,
+    PURGED_AT_ONCE,
+    RECORDS,
+    RELEASED_AT_ONCE,
+    WALK,
+    scopes_of,
+    where,
+)
+from faregate_server.store.sql.writes import ExpiredInTheWay, Write, other_writes
+
+Row = Sequence[Any]
+
+
+class SqlStore(ABC):
+    """A `Store` but for how a database is asked, written to and looked after."""
+
+    @abstractmethod
+    async def _fetch(self, sql: str, *values: object) -> Sequence[Row]:
+        """Return the rows that *sql* finds."""
+
+    @abstractmethod
+    async def _change(self, sql: str, *values: object) -> int:
+        """Run one statement in a transaction of its own; return the number of rows that it changed."""
+
+    @abstractmethod
+    async def _write(
+        self,
+        checkout: CheckoutRow | None,
+        holds: Sequence[Hold] | None,
+        others: Sequence[Write],
+        limits: HoldLimits | None,
+    ) -> None:
+        """Write all of it in one transaction, or nothing; *holds* are in order of pool and slot.
+
+        Raises:
+            ExpiredInTheWay: there may be places enough when what has expired is released.
+        """
+
+    @abstractmethod
+    async def _release_piece(self, at: int, without: str | None) -> int:
+        """Release some of what has expired at *at*, not of *without*; return the number of checkouts."""
+
+    async def head(self, checkout_id: str) -> CheckoutHead | None:
+        """See `Store.head`."""
+        rows = await self._fetch(HEAD, checkout_id)
+        if not rows:
+            return None
+        channel, account, is_closed, revision, changed_at, expires_at, is_paying = rows[0]
+        return CheckoutHead(
+            channel, account, is_closed == 1, revision, changed_at, expires_at, is_paying == 1
+        )
+
+    async def checkout(self, checkout_id: str) -> CheckoutRow | None:
+        """See `Store.checkout`."""
+        rows = await self._fetch(CHECKOUT, checkout_id)
+        return checkout_row(rows[0]) if rows else None
+
+    async def checkouts_of(self, account: int, *, after: str = "", limit: int = 100) -> list[CheckoutRow]:
+        """See `Store.checkouts_of`."""
+        return [checkout_row(row) for row in await self._fetch(CHECKOUTS_OF, after, account, limit)]
+
+    async def walk(self, *, after: str = "", limit: int = 100) -> list[CheckoutRow]:
+        """See `Store.walk`."""
+        return [checkout_row(row) for row in await self._fetch(WALK, after, limit)]
+
+    async def answer(self, scope: str, key: str) -> StoredAnswer | None:
+        """See `Store.answer`."""
+        rows = await self._fetch(ANSWER, scope, key)
+        if not rows:
+            return None
+        scope, key, fingerprint, status, headers, body, created_at = rows[0]
+        return StoredAnswer(scope, key, fingerprint, status, headers.encode(), body, created_at)
+
+    async def find(
+        self,
+        kind: type[RecordType],
+        *,
+        limit: int = 1000,
+        after: RecordType | None = None,
+        **values: str | int,
+    ) -> list[RecordType]:
+        """See `Store.find`."""
+        sql = where(RECORDS[kind].select, tuple(values), is_behind=after is not None)
+        position = () if after is None else (after.created_at, after.id)
+        return read_records(kind, await self._fetch(sql, *values.values(), *position, limit))
+
+    async def due(self, kind: type[RecordType], at: int, *, limit: int = 100) -> list[RecordType]:
+        """See `Store.due`."""
+        if "due_at" not in kind._fields:
+            return []
+        return read_records(kind, await self._fetch(RECORDS[kind].due, at, limit))
+
+    async def save(
+        self,
+        row: CheckoutRow | None,
+        answer: StoredAnswer | None = None,
+        holds: Sequence[Hold] | None = None,
+        *,
+        records: Sequence[Record] = (),
+        erased: Sequence[Record] = (),
+        limits: HoldLimits | None = None,
+    ) -> None:
+        """See `Store.save`."""
+        if row is None and holds is not None:
+            raise ValueError("a checkout holds places: save its row with them")
+        ordered = None if holds is None else in_order(holds)
+        others = list(other_writes(answer, records=records, erased=erased))
+        while True:
+            try:
+                return await self._write(row, ordered, others, limits)
+            except ExpiredInTheWay:
+                if row is not None:
+                    await self._release(row.changed_at, without=row.id)
+
+    async def release_expired(self, at: int) -> int:
+        """See `Store.release_expired`."""
+        return await self._release(at, without=None)
+
+    async def _release(self, at: int, *, without: str | None) -> int:
+        return await _in_pieces(lambda: self._release_piece(at, without), RELEASED_AT_ONCE)
+
+    async def purge_answers(self, before: int) -> int:
+        """See `Store.purge_answers`."""
+        return await _in_pieces(lambda: self._change(PURGE_ANSWERS, before), PURGED_AT_ONCE)
+
+    async def forget_answers(self, owner: str) -> int:
+        """See `Store.forget_answers`."""
+        scopes = scopes_of(owner)
+        return await _in_pieces(lambda: self._change(FORGET_ANSWERS, *scopes), PURGED_AT_ONCE)
+
+
+async def _in_pieces(piece: Callable[[], Awaitable[int]], size: int) -> int:
+    """Do pieces, which touch at most *size* rows each, until none is left; return how many were touched."""
+    touched = 0
+    while True:
+        count = await piece()
+        touched += count
+        if count < size:
+            return touched
+
+
+def checkout_row(row: Row) -> CheckoutRow:
+    """Return *row* as a checkout; SQLite has no truth values, only 0 and 1."""
+    return CheckoutRow._make((*row[:3], row[3] == 1, *row[4:8], row[8].encode(), row[9] == 1, *row[10:]))
+
+
+def read_records(kind: type[RecordType], rows: Sequence[Row]) -> list[RecordType]:
+    """Return *rows* as records of *kind*."""
+    truths = RECORDS[kind].truths
+    if not truths:
+        return [kind._make(row) for row in rows]
+    return [kind._make([value == 1 if n in truths else value for n, value in enumerate(row)]) for row in rows]

@@ -1,0 +1,75 @@
+"""The statements of a save, each with the error that refuses the whole."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from faregate_http.store.contract import AnswerTaken, CheckoutRow, Stale, StoredAnswer, StoreError
+from faregate_http.store.records import Record
+from faregate_server.store.sql.statements import (
+    INSERT_ANSWER,
+    INSERT_CHECKOUT,
+    RECORDS,
+    REPLACE_CHECKOUT,
+    REPLACE_HOLDER,
+)
+
+
+class Write(NamedTuple):
+    """One statement with its values.
+
+    *refusal*, if given, is raised unless the statement changes exactly one row, and where another row has
+    what only one may have.
+    """
+
+    sql: str
+    values: Sequence[object]
+    refusal: StoreError | None = None
+
+
+class ExpiredInTheWay(StoreError):
+    """A slot is full while expired checkouts hold places, there or elsewhere: release them, try again.
+
+    They are not released in the same transaction. In SQLite that would be undone if the save is refused after
+    all, and done again for the next; in PostgreSQL a lock of a checkout comes before those of slots.
+    """
+
+
+def checkout_write(row: CheckoutRow, *, has_holds: bool | None) -> Write:
+    """Return the write of *row*; None: it has the holds that it had.
+
+    Raises:
+        ValueError: the inputs are not UTF-8.
+    """
+    stale = Stale(row.id, row.revision)
+    values = (*row[:8], row.inputs.decode(), *row[9:])
+    if row.revision == 1:
+        return Write(INSERT_CHECKOUT, (*values, bool(has_holds)), stale)
+    key = (row.id, row.revision - 1)
+    if has_holds is None:
+        return Write(REPLACE_CHECKOUT, (*values[1:], *key), stale)
+    return Write(REPLACE_HOLDER, (*values[1:], has_holds, *key), stale)
+
+
+def other_writes(
+    answer: StoredAnswer | None, *, records: Sequence[Record], erased: Sequence[Record]
+) -> Iterator[Write]:
+    """Yield the writes of all but the checkout.
+
+    Raises:
+        ValueError: the headers of the answer are not UTF-8.
+    """
+    if answer is not None:
+        values = (*answer[:4], answer.headers.decode(), *answer[5:])
+        yield Write(INSERT_ANSWER, values, AnswerTaken(answer.scope, answer.key))
+    for record in erased:
+        refusal = Stale(record.id, record.revision)
+        yield Write(RECORDS[type(record)].erase, (record.id, record.revision), refusal)
+    yield from map(_record_write, records)
+
+
+def _record_write(record: Record) -> Write:
+    stale = Stale(record.id, record.revision)
+    if record.revision == 1:
+        return Write(RECORDS[type(record)].insert, record, stale)
+    values = (*record[1:], record.id, record.revision - 1)
+    return Write(RECORDS[type(record)].replace, values, stale)

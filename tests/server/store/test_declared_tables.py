@@ -1,0 +1,94 @@
+"""What the tables declare is refused by the database itself, so that nobody has to look for it afterwards."""
+
+import asyncio
+import sqlite3
+
+import asyncpg
+import pytest
+
+from faregate_http.store.records import (
+    AccountRow,
+    OrderRow,
+    PaymentDetailRow,
+    PaymentRow,
+    PersonRow,
+    TicketRow,
+)
+from support.stores.capacity import a_hold, ask
+from support.stores.rows import a_row, an_answer, opened
+
+REFUSED = (sqlite3.IntegrityError, asyncpg.IntegrityConstraintViolationError)
+
+RECORDS = (
+    AccountRow(1, 1, 0, "iss", "ada", "", "", "en", "{}"),
+    AccountRow(2, 1, 0, "iss", "bea", "", "", "en", "{}"),
+    PersonRow(1, 1, 0, 1, True, "{}"),
+    PaymentDetailRow(1, 1, 0, 1, "t1", "ACTIVE", True, False, None, "", "", None, "{}"),
+    PaymentDetailRow(2, 1, 0, 1, "t2", "ACTIVE", False, False, None, "", "", None, "{}"),
+    PaymentRow("p1", 1, 0, "c1", "PENDING", None, None, None, 0, "CHF", "[]", "[]", 0),
+    OrderRow("c1", 1, 0, None, "", "", "r1", "CHF", 0, "{}", b""),
+    OrderRow("c2", 1, 0, None, "", "", "r2", "CHF", 0, "{}", b""),
+    TicketRow("c1/1", 1, 0, "c1", 1, "OPEN", 0),
+)
+
+TABLES = ("checkouts", "accounts", "persons", "payment_details", "payments", "orders", "tickets")
+
+
+@pytest.fixture
+def filled_url(database_url: str) -> str:
+    """A database with a row of each kind."""
+
+    async def fill() -> None:
+        async with opened(database_url) as store:
+            await store.save(a_row("c1"), an_answer(), [a_hold()])
+            await store.save(a_row("c2"), records=RECORDS)
+
+    asyncio.run(fill())
+    return database_url
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        *(f"UPDATE {table} SET revision = 0" for table in TABLES),
+        "UPDATE checkouts SET expires_at = started_at - 1",
+        "UPDATE answers SET status = 99",
+        "UPDATE payments SET amount = -1",
+    ],
+)
+def test_a_value_that_cannot_be_is_refused(filled_url: str, statement: str) -> None:
+    with pytest.raises(REFUSED, match=r"(?i)check"):
+        ask(filled_url, statement)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE persons SET account = 7",
+        "UPDATE payment_details SET account = 7",
+        "UPDATE payments SET checkout_id = 'gone'",
+        "UPDATE orders SET id = 'gone' WHERE id = 'c2'",
+        "UPDATE tickets SET order_id = 'gone'",
+        "UPDATE holds SET checkout_id = 'gone'",
+        "DELETE FROM accounts WHERE id = 1",
+        "DELETE FROM orders WHERE id = 'c1'",
+        "DELETE FROM checkouts WHERE id = 'c1'",
+    ],
+)
+def test_nothing_belongs_to_what_is_not_there(filled_url: str, statement: str) -> None:
+    with pytest.raises(REFUSED, match=r"(?i)foreign key"):
+        ask(filled_url, statement)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE accounts SET subject = 'ada'",
+        "UPDATE payment_details SET transaction_id = 't1'",
+        "UPDATE payment_details SET is_default = true",
+        "UPDATE orders SET reference = 'r1'",
+    ],
+)
+def test_what_only_one_may_have_is_given_once(filled_url: str, statement: str) -> None:
+    with pytest.raises(REFUSED, match=r"(?i)unique"):
+        ask(filled_url, statement)
