@@ -17,10 +17,10 @@ from faregate_http.accounts.accounts import Accounts
 from faregate_http.accounts.persons import Persons
 from faregate_http.background import running, works_of
 from faregate_http.channels import Channels
-from faregate_http.checkouts.answers import CheckoutAnswers
 from faregate_http.checkouts.checkouts import Checkouts
 from faregate_http.checkouts.explanations import Explanations
 from faregate_http.checkouts.holders import Holders
+from faregate_http.checkouts.responses import CheckoutResponses
 from faregate_http.endpoint import VERSION, Endpoint, Shortcuts
 from faregate_http.inventory.inventory import Inventory
 from faregate_http.inventory.sold_counts import SoldCounts
@@ -32,10 +32,10 @@ from faregate_http.ordering.payments import Payments
 from faregate_http.ordering.settlements import Settlements
 from faregate_http.ordering.ticketing import Ticketing
 from faregate_http.payment.details import PaymentDetails
-from faregate_http.protocol.answer_cache import AnswerCache
 from faregate_http.protocol.idempotency import Answers
 from faregate_http.protocol.observed import REQUEST_ID, observed
 from faregate_http.protocol.problems import Problem, title_of
+from faregate_http.protocol.response_cache import ResponseCache
 from faregate_http.providers import Providers
 from faregate_http.routes import accounts as account_routes
 from faregate_http.routes import booking, checkout, checkout_payment, insights, orders, pricing, products
@@ -134,7 +134,7 @@ def _services(
     inventory = Inventory(store, catalogue, sold_counts, scarce_percent=options.scarce_percent)
     accounts = Accounts(store, providers.gatekeeper, clock)
     # The same ETag is to mean the same body: another catalogue has other ones.
-    answers = CheckoutAnswers(store, views, edition=edition.digest[:8])
+    answers = CheckoutResponses(store, views, edition=edition.digest[:8])
     checkouts = Checkouts(
         store,
         answers,
@@ -176,7 +176,7 @@ def _services(
         sold_counts=sold_counts,
         products=ProductViews(catalogue),
         price_snapshots=PriceSnapshots(catalogue),
-        pages=AnswerCache(),
+        pages=ResponseCache(),
         clock=clock,
     )
 
@@ -200,7 +200,7 @@ def _failed(request: Request, _error: Exception) -> Response:
 
 
 def _response(request: Request, problem: Problem) -> Response:
-    answer = problem.answer(request.scope["path"])
-    response = Response(answer.body, answer.status)
-    response.raw_headers += [*answer.headers, VERSION]
+    status, body, headers, _ = problem.response(request.scope["path"])
+    response = Response(body, status)
+    response.raw_headers += [*headers, VERSION]
     return response

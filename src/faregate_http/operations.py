@@ -10,19 +10,19 @@ if TYPE_CHECKING:
 
     from pydantic import BaseModel
 
-    from faregate_http.protocol.answers import Answer
     from faregate_http.protocol.parameters import Parameter
-    from faregate_http.protocol.requests import Call, PlainCall
+    from faregate_http.protocol.requests import PlainRequest, Request
+    from faregate_http.protocol.responses import Response
     from faregate_http.services import Services
 
 
 class WithoutChannel(NamedTuple):
     """How a request is handled that names neither a channel nor a language."""
 
-    handle: Callable[[PlainCall, Services], Awaitable[Answer]]
+    handle: Callable[[PlainRequest, Services], Awaitable[Response]]
 
 
-Handler: TypeAlias = "Callable[[Call, Services], Awaitable[Answer]] | WithoutChannel"
+Handler: TypeAlias = "Callable[[Request, Services], Awaitable[Response]] | WithoutChannel"
 """How a request is handled: on a sales channel, unless it says otherwise."""
 
 

@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from faregate_http.ordering.ticketing import Ticketing
     from faregate_http.payment.details import PaymentDetails
     from faregate_http.payment.gateway import PaymentGateway
-    from faregate_http.protocol.answer_cache import AnswerCache
-    from faregate_http.protocol.answers import Answer
     from faregate_http.protocol.idempotency import Answers
-    from faregate_http.protocol.requests import Call
+    from faregate_http.protocol.requests import Request
+    from faregate_http.protocol.response_cache import ResponseCache
+    from faregate_http.protocol.responses import Response
     from faregate_http.store.contract import Store
     from faregate_http.store.records import AccountRow
     from faregate_http.throttling import Throttle
@@ -63,7 +63,7 @@ class Services(NamedTuple):
     sold_counts: SoldCounts
     products: ProductViews
     price_snapshots: PriceSnapshots
-    pages: AnswerCache
+    pages: ResponseCache
     clock: Callable[[], datetime]
 
     def sold_on(self, channel: Channel, find: Callable[[], Product]) -> Product:
@@ -81,13 +81,13 @@ class Services(NamedTuple):
 
     async def remembered(
         self,
-        call: Call,
-        work: Callable[[], Awaitable[Answer]],
+        request: Request,
+        work: Callable[[], Awaitable[Response]],
         *,
         at: datetime,
         is_exact: bool,
         own: str | None = None,
-    ) -> Answer:
+    ) -> Response:
         """What *work* answers, or answered in the same second: many look at one calendar at a time.
 
         If it *is_exact* nothing must have been saved in between; only that time goes by is seen late.
@@ -96,31 +96,31 @@ class Services(NamedTuple):
         version = await self.store.version() if is_exact else 0
         if version is None:
             return await work()
-        question = call.path, call.language, call.channel.uuid, repr(call.query), own
+        question = request.path, request.language, request.channel.uuid, repr(request.query), own
         state = version, at.replace(microsecond=0)
-        answer = self.pages.get(question, state)
-        if answer is None:
-            answer = await work()
-            self.pages.put(question, state, answer)
-        return answer
+        response = self.pages.get(question, state)
+        if response is None:
+            response = await work()
+            self.pages.put(question, state, response)
+        return response
 
     async def once(
         self,
-        call: Call,
+        request: Request,
         body: bytes,
-        run: Callable[[KeyedRequest | None], Awaitable[Answer]],
+        run: Callable[[KeyedRequest | None], Awaitable[Response]],
         *,
         account: AccountRow | None = None,
-    ) -> Answer:
-        """The answer of *run*, or the one that was kept under the Idempotency-Key of *call*.
+    ) -> Response:
+        """The answer of *run*, or the one that was kept under the Idempotency-Key of *request*.
 
         Keys are those of the channel, or of an *account* there, which must be authenticated already.
         """
-        key = call.headers.get(b"idempotency-key")
+        key = request.headers.get(b"idempotency-key")
         if key is None:
             return await run(None)
         # A UUID may be written in capitals; what else is in a path may be anything.
-        path = quote(call.path.lower())
-        whose = call.channel.uuid if account is None else f"{owner_of(account.id)} {call.channel.uuid}"
-        keyed = KeyedRequest.of(f"{whose} {call.method} {path}", key, body)
-        return await self.answers.once(keyed, call.path, lambda: run(keyed))
+        path = quote(request.path.lower())
+        whose = request.channel.uuid if account is None else f"{owner_of(account.id)} {request.channel.uuid}"
+        keyed = KeyedRequest.of(f"{whose} {request.method} {path}", key, body)
+        return await self.answers.once(keyed, request.path, lambda: run(keyed))

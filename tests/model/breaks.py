@@ -22,7 +22,7 @@ from faregate.checkout.code_limits import LimitKind
 from faregate.checkout.requirements import claimed_code_limits
 from faregate.money.allocation import AllocationMode, allocate
 from faregate.totals.pipeline import checkout_totals
-from faregate_http.checkouts.answers import CheckoutAnswers
+from faregate_http.checkouts.responses import CheckoutResponses
 from faregate_http.inventory.inventory import Inventory
 from faregate_http.protocol.etags import make_etag
 from faregate_http.protocol.instants import millis
@@ -133,7 +133,7 @@ def all_languages_have_one_etag(patch: pytest.MonkeyPatch) -> None:
     def etag(self: Any, revision: int, status: CheckoutStatus, _: Any) -> str:
         return make_etag(revision, status.value, "en", self._edition)
 
-    patch.setattr(CheckoutAnswers, "etag", etag)
+    patch.setattr(CheckoutResponses, "etag", etag)
 
 
 def whoever_is_late_overwrites(patch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from faregate_http.identity import Gatekeeper, Identity
-    from faregate_http.protocol.requests import Call
+    from faregate_http.protocol.requests import Request
     from faregate_http.store.contract import Store
 
 DELETION_TERM = timedelta(days=30)
@@ -57,13 +57,13 @@ class Accounts:
             )
         return self._gatekeeper
 
-    async def of_call(self, call: Call) -> AccountRow | None:
-        """The account whose token *call* carries; None: it carries none.
+    async def of_request(self, request: Request) -> AccountRow | None:
+        """The account whose token *request* carries; None: it carries none.
 
         Raises:
             Problem: 401, the token is not accepted; 503, it cannot be verified here, or not now.
         """
-        header = call.headers.get(b"authorization")
+        header = request.headers.get(b"authorization")
         if header is None:
             return None
         gatekeeper = self.gatekeeper
@@ -74,14 +74,14 @@ class Accounts:
         except KeysUnavailable:
             raise keys_unavailable() from None
 
-    async def required(self, call: Call) -> AccountRow:
-        """The account whose token *call* carries.
+    async def required(self, request: Request) -> AccountRow:
+        """The account whose token *request* carries.
 
         Raises:
             Problem: 401, it carries none, or one that is not accepted; 503, it cannot be verified.
         """
         _ = self.gatekeeper
-        account = await self.of_call(call)
+        account = await self.of_request(request)
         if account is None:
             fault = ErrorView("is missing", header="authorization")
             raise _unauthorized("missing-token", "This needs the token of an account.", fault)

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from faregate_http.accounts.accounts import Accounts
     from faregate_http.accounts.person_forms import PersonForm
     from faregate_http.offers.forms import Values
-    from faregate_http.protocol.answers import Answer
     from faregate_http.protocol.idempotency import KeyedRequest
+    from faregate_http.protocol.responses import Response
     from faregate_http.store.contract import Store
     from faregate_http.store.records import AccountRow
 
@@ -47,7 +47,7 @@ class PersonChange(NamedTuple):
 
     form: PersonForm
     patch: Mapping[str, Any]
-    render: Callable[[PersonState], Answer]
+    render: Callable[[PersonState], Response]
     keyed: KeyedRequest | None = None
 
 
@@ -60,7 +60,7 @@ class Persons:
         self._clock = clock
         self._retries = Retries()
 
-    async def add(self, account: AccountRow, change: PersonChange) -> Answer:
+    async def add(self, account: AccountRow, change: PersonChange) -> Response:
         """Make a new person of *account* and answer it; durable before it is answered.
 
         Raises:
@@ -77,7 +77,7 @@ class Persons:
 
         return await self._saved(account, new, change)
 
-    async def change(self, account: AccountRow, person_id: int, change: PersonChange) -> Answer:
+    async def change(self, account: AccountRow, person_id: int, change: PersonChange) -> Response:
         """Give a person of *account* other answers, and answer it; durable before it is answered.
 
         Raises:
@@ -96,8 +96,8 @@ class Persons:
 
     async def _saved(
         self, account: AccountRow, choose: Callable[[Sequence[PersonRow]], PersonRow], change: PersonChange
-    ) -> Answer:
-        async def decide() -> Answer:
+    ) -> Response:
+        async def decide() -> Response:
             """Decide on the account and the persons as they are now."""
             current = await self._accounts.current(account)
             persons = await self._store.find(PersonRow, account=account.id)
@@ -107,16 +107,16 @@ class Persons:
 
     async def _decided(
         self, account: AccountRow, persons: Sequence[PersonRow], before: PersonRow, change: PersonChange
-    ) -> Answer:
+    ) -> Response:
         values = change.form.changed(answers_of(before), change.patch)
-        answer = change.render(_state(account, persons, before, values=values, form=change.form))
+        response = change.render(_state(account, persons, before, values=values, form=change.form))
         if before.revision and values == answers_of(before):
-            return answer
+            return response
         row = before._replace(revision=before.revision + 1, answers=_encode(values).decode())
         moved_on = account._replace(revision=account.revision + 1)
-        kept = change.keyed and change.keyed.kept(answer, self._clock())
+        kept = change.keyed and change.keyed.kept(response, self._clock())
         await self._store.save(None, kept, records=[moved_on, row])
-        return answer._replace(is_kept=change.keyed is not None)
+        return response._replace(is_stored=change.keyed is not None)
 
 
 _encode = msgspec.json.Encoder().encode

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, NamedTuple
 from faregate.checkout.changes import CheckoutStatus, bind_account, check_units, checkout_expiry
 from faregate.checkout.model import Checkout
 from faregate.errors import FaregateError
-from faregate_http.checkouts.answers import Audience, CheckoutAnswers, Shown, etag_headers
 from faregate_http.checkouts.holders import too_many_held
 from faregate_http.checkouts.records import CheckoutRecord, has_ended, record_of, row_of, status_of
+from faregate_http.checkouts.responses import Audience, CheckoutResponses, Shown, etag_headers
 from faregate_http.payment.rows import ended, is_open
-from faregate_http.protocol.answers import Answer
 from faregate_http.protocol.etags import etag_matches, is_not_modified
 from faregate_http.protocol.instants import millis
 from faregate_http.protocol.observed import observed
 from faregate_http.protocol.parameters import is_checkout_id
 from faregate_http.protocol.problems import ErrorView, Problem
 from faregate_http.protocol.refusals import refusal
+from faregate_http.protocol.responses import Response
 from faregate_http.retries import Retries
 from faregate_http.schemas.payment_status import PaymentState
 from faregate_http.store.contract import SoldOut, Stale, TooManyHeld
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from faregate_http.checkouts.holders import Holders
     from faregate_http.inventory.inventory import Inventory
     from faregate_http.protocol.idempotency import KeyedRequest
-    from faregate_http.protocol.requests import Call
+    from faregate_http.protocol.requests import Request
     from faregate_http.store.contract import CheckoutHead, CheckoutRow, Hold, Store
     from faregate_http.store.records import AccountRow, Record
 
@@ -60,7 +60,7 @@ class _Asked(NamedTuple):
     """A change that is asked for: of which checkout, and by whom."""
 
     checkout_id: str
-    call: Call
+    request: Request
     change: Change
     account: AccountRow | None
     keyed: KeyedRequest | None
@@ -84,7 +84,7 @@ class Checkouts:
     def __init__(
         self,
         store: Store,
-        answers: CheckoutAnswers,
+        responses: CheckoutResponses,
         inventory: Inventory,
         *,
         catalogue: Catalogue,
@@ -92,45 +92,45 @@ class Checkouts:
         holders: Holders,
     ) -> None:
         self._store = store
-        self._answers = answers
+        self._responses = responses
         self._inventory = inventory
         self._catalogue = catalogue
         self._clock = clock
         self._holders = holders
         self.retries = Retries(Stale, SoldOut)
 
-    async def show(self, call: Call, account: AccountRow | None = None) -> Shown:
+    async def show(self, request: Request, account: AccountRow | None = None) -> Shown:
         """Return the checkout as it stands; the first account that asks for an open one is given it.
 
         Raises:
             Problem: there is none of that id on that channel, or it is another account's.
         """
-        checkout_id = checkout_id_of(call)
+        checkout_id = checkout_id_of(request)
         head = await self._store.head(checkout_id)
         at = self._clock()
-        check_reach(head, call, account, at)
+        check_reach(head, request, account, at)
         if head is None:
             raise unknown_checkout()
         status = status_of(head, at)
         if account is not None and head.account is None and not head.is_paying and status is _OPEN:
-            return await self.change(call, _NO_CHANGE, account=account)
-        audience = audience_of(call, account, head.account)
-        etag = self._answers.etag(head.revision, status, audience)
-        known = call.headers.get(b"if-none-match")
+            return await self.change(request, _NO_CHANGE, account=account)
+        audience = audience_of(request, account, head.account)
+        etag = self._responses.etag(head.revision, status, audience)
+        known = request.headers.get(b"if-none-match")
         if known is not None and is_not_modified(known, etag):
-            return Shown(Answer(304, b"", etag_headers(etag, call.language)))
-        answer = self._answers.remembered(checkout_id, etag, call.language)
-        if answer is not None:
-            return Shown(answer)
+            return Shown(Response(304, b"", etag_headers(etag, request.language)))
+        response = self._responses.remembered(checkout_id, etag, request.language)
+        if response is not None:
+            return Shown(response)
         row = await self._store.checkout(checkout_id)
-        check_reach(row, call, account, at)  # it may have been bound since
+        check_reach(row, request, account, at)  # it may have been bound since
         if row is None:
             raise unknown_checkout()
-        return await self._answers.stored(row, at, audience_of(call, account, row.account))
+        return await self._responses.stored(row, at, audience_of(request, account, row.account))
 
     async def change(
         self,
-        call: Call,
+        request: Request,
         change: Change,
         keyed: KeyedRequest | None = None,
         *,
@@ -138,24 +138,24 @@ class Checkouts:
     ) -> Shown:
         """Make *change* and answer the checkout afterwards; durable before it is answered.
 
-        With *keyed* the answer is saved under its key, in the same transaction.
+        With *keyed* the response is saved under its key, in the same transaction.
 
         Raises:
             Problem: there is no such checkout, it takes no changes, or not this one; nothing is changed.
         """
-        checkout_id = checkout_id_of(call)
-        asked = _Asked(checkout_id, call, change, account, keyed)
+        checkout_id = checkout_id_of(request)
+        asked = _Asked(checkout_id, request, change, account, keyed)
         return await self.retries.until_saved(checkout_id, lambda: self._attempt(asked))
 
     async def _attempt(self, asked: _Asked) -> Shown:
         row = await self._store.checkout(asked.checkout_id)
-        opened = self._new(asked) if row is None else await self.opened(row, asked.call, asked.account)
+        opened = self._new(asked) if row is None else await self.opened(row, asked.request, asked.account)
         record = opened.record
         at = max(self._clock(), record.changed_at)
         checkout, holds = await self._decided(asked, opened, at)
         if row is not None and checkout == record.checkout:
-            audience = audience_of(asked.call, asked.account, row.account)
-            return await self._answers.stored(row, self._clock(), audience)
+            audience = audience_of(asked.request, asked.account, row.account)
+            return await self._responses.stored(row, self._clock(), audience)
         spent = await self._inventory.spent(checkout, checkout_id=record.uuid, at=at)
         is_scarce = await self.is_scarce(checkout, holds, at)
         changed = self.changed(record, checkout._replace(spent=spent), at, is_scarce=is_scarce)
@@ -167,8 +167,8 @@ class Checkouts:
         """Return the holder that the places of *record* count for; None: somebody vouches for them."""
         if holds is None:
             return record.holder
-        is_vouched_for = record.checkout.account is not None or asked.call.channel.is_protected
-        return None if is_vouched_for or not holds else self._holders.holder(asked.call.client)
+        is_vouched_for = record.checkout.account is not None or asked.request.channel.is_protected
+        return None if is_vouched_for or not holds else self._holders.holder(asked.request.client)
 
     async def is_scarce(self, checkout: Checkout, holds: list[Hold] | None, at: datetime) -> bool:
         """Return True where *checkout*, of a public channel, has scarce places: see `Inventory.is_scarce`."""
@@ -201,10 +201,10 @@ class Checkouts:
         self, asked: _Asked, opened: Opened, changed: CheckoutRecord, holds: list[Hold] | None
     ) -> Shown:
         at, revision, keyed = changed.changed_at, opened.revision + 1, asked.keyed
-        audience = audience_of(asked.call, asked.account, changed.checkout.account)
-        priced = self._answers.price(changed)
-        answer = await self._answers.made(changed, priced, revision, audience)
-        kept = keyed and keyed.kept(answer, at)
+        audience = audience_of(asked.request, asked.account, changed.checkout.account)
+        priced = self._responses.price(changed)
+        response = await self._responses.made(changed, priced, revision, audience)
+        kept = keyed and keyed.kept(response, at)
         try:
             await self._store.save(
                 row_of(changed, revision),
@@ -218,8 +218,8 @@ class Checkouts:
         except SoldOut as refused:
             self._inventory.found_full(refused, at)
             raise
-        self._answers.keep(changed, revision, audience, answer)
-        return Shown(answer._replace(is_kept=keyed is not None), priced)
+        self._responses.keep(changed, revision, audience, response)
+        return Shown(response._replace(is_stored=keyed is not None), priced)
 
     def changed(
         self, record: CheckoutRecord, checkout: Checkout, at: datetime, *, is_scarce: bool = False
@@ -234,23 +234,23 @@ class Checkouts:
     def _new(self, asked: _Asked) -> Opened:
         if not asked.change.opens:
             raise unknown_checkout()
-        _check_revision(asked.call.headers.get(b"if-match"), None)
-        now, empty = self._clock(), Checkout(asked.call.channel.uuid)
+        _check_revision(asked.request.headers.get(b"if-match"), None)
+        now, empty = self._clock(), Checkout(asked.request.channel.uuid)
         return Opened(CheckoutRecord(asked.checkout_id, empty, CheckoutStatus.OPEN, now, now, now), 0)
 
-    async def opened(self, row: CheckoutRow, call: Call, account: AccountRow | None) -> Opened:
+    async def opened(self, row: CheckoutRow, request: Request, account: AccountRow | None) -> Opened:
         """The checkout of *row*, to be changed; refused where it takes no changes.
 
         Raises:
             Problem: 404, it is not theirs who ask; 409, it is closed, expired, or being paid; 412.
         """
         at = self._clock()
-        check_reach(row, call, account, at)
+        check_reach(row, request, account, at)
         record = record_of(row, at, catalogue=self._catalogue)
         if record.status is not CheckoutStatus.OPEN:
             state = record.status.value.lower()
             raise Problem(409, f"checkout-{state}", f"This checkout is {state} and takes no changes.")
-        _check_revision(call.headers.get(b"if-match"), row.revision)
+        _check_revision(request.headers.get(b"if-match"), row.revision)
         return Opened(record, row.revision, await self._lapsed(row, at))
 
     async def _lapsed(self, row: CheckoutRow, at: datetime) -> PaymentRow | None:
@@ -279,39 +279,39 @@ def _in_nothing(fault: Issue) -> ErrorView:
 _NO_CHANGE = Change(lambda checkout, _: checkout, _in_nothing)
 
 
-def audience_of(call: Call, account: AccountRow | None, bound_to: int | None) -> Audience:
-    """For whom the answer to *call* is, about a checkout that is *bound_to* that account."""
+def audience_of(request: Request, account: AccountRow | None, bound_to: int | None) -> Audience:
+    """For whom the answer to *request* is, about a checkout that is *bound_to* that account."""
     is_theirs = account is not None and account.id == bound_to
-    return Audience(call.language, account if is_theirs else None)
+    return Audience(request.language, account if is_theirs else None)
 
 
 def check_reach(
-    row: CheckoutHead | CheckoutRow | None, call: Call, account: AccountRow | None, at: datetime
+    row: CheckoutHead | CheckoutRow | None, request: Request, account: AccountRow | None, at: datetime
 ) -> None:
     """Refuse whoever may not touch a checkout, as if there were none.
 
     Raises:
         Problem: it is of another channel, or of another account, or has ended.
     """
-    if row is None or not is_within_reach(row, call, account, at):
+    if row is None or not is_within_reach(row, request, account, at):
         raise unknown_checkout()
 
 
 def is_within_reach(
-    row: CheckoutHead | CheckoutRow, call: Call, account: AccountRow | None, at: datetime
+    row: CheckoutHead | CheckoutRow, request: Request, account: AccountRow | None, at: datetime
 ) -> bool:
-    """Return whether *call* may use a live checkout: of its channel, and of *account* or of no account."""
+    """Return whether *request* may use a live checkout: of its channel, and of *account* or of no account."""
     is_theirs = row.account is None or (account is not None and account.id == row.account)
-    return is_theirs and row.channel == call.channel.uuid and not has_ended(row, at)
+    return is_theirs and row.channel == request.channel.uuid and not has_ended(row, at)
 
 
-def checkout_id_of(call: Call) -> str:
+def checkout_id_of(request: Request) -> str:
     """The id of the checkout that a request names.
 
     Raises:
         Problem: 404, it is not a UUID of version 4 or 7.
     """
-    checkout_id = call.parameters["checkoutId"]
+    checkout_id = request.parameters["checkoutId"]
     if not is_checkout_id(checkout_id):
         raise unknown_checkout()
     return checkout_id.lower()

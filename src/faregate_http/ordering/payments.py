@@ -28,8 +28,8 @@ from faregate_http.ordering.proposals import Proposals
 from faregate_http.payment.gateway import ChargeResult, Outcome
 from faregate_http.payment.methods import detail_of
 from faregate_http.payment.rows import begun, charge_of, ended, failed, is_open, is_repeated
-from faregate_http.protocol.answers import Answer
 from faregate_http.protocol.instants import from_millis, millis
+from faregate_http.protocol.responses import Response
 from faregate_http.retries import side_by_side
 from faregate_http.schemas.payment_status import PaymentState
 from faregate_http.store.contract import SoldOut, Stale, StoreUnavailable
@@ -41,15 +41,15 @@ if TYPE_CHECKING:
 
     from faregate.catalogue.catalogue import Catalogue
     from faregate.checkout.priced import PricedCheckout
-    from faregate_http.checkouts.answers import CheckoutAnswers
     from faregate_http.checkouts.checkouts import Checkouts, Opened
     from faregate_http.checkouts.records import CheckoutRecord
+    from faregate_http.checkouts.responses import CheckoutResponses
     from faregate_http.inventory.inventory import Inventory
     from faregate_http.ordering.proposals import Proposal
     from faregate_http.ordering.settlements import Settlements
     from faregate_http.payment.gateway import Charge, PaymentGateway
     from faregate_http.payment.rows import Instructions
-    from faregate_http.protocol.requests import Call
+    from faregate_http.protocol.requests import Request
     from faregate_http.store.contract import CheckoutRow, Store
     from faregate_http.store.records import AccountRow
 
@@ -65,7 +65,7 @@ _AT_THE_LATEST = timedelta(hours=1)
 _Result = TypeVar("_Result")
 
 _UNAVAILABLE = ChargeResult(Outcome.DECLINED, ("gateway-unavailable",))
-"""What is made of no answer: the payment failed, and what the gateway may have done is taken back."""
+"""What is made of no response: the payment failed, and what the gateway may have done is taken back."""
 
 _IN_VAIN = ChargeResult(Outcome.PENDING)
 
@@ -104,7 +104,7 @@ class Payments:
         self,
         store: Store,
         checkouts: Checkouts,
-        answers: CheckoutAnswers,
+        responses: CheckoutResponses,
         settlements: Settlements,
         *,
         inventory: Inventory,
@@ -114,7 +114,7 @@ class Payments:
     ) -> None:
         self._store = store
         self._checkouts = checkouts
-        self._answers = answers
+        self._responses = responses
         self._settlements = settlements
         self._proposals = Proposals(store, checkouts, inventory=inventory, catalogue=catalogue, clock=clock)
         self._inventory = inventory
@@ -124,7 +124,7 @@ class Payments:
 
     # ------------------------------------------------------------ a customer pays
 
-    async def pay(self, call: Call, payer: Payer) -> Answer:
+    async def pay(self, request: Request, payer: Payer) -> Response:
         """Pay the checkout, and answer it as it is then: closed, open again, or still being paid.
 
         Raises:
@@ -132,20 +132,20 @@ class Payments:
                 costs something else now; 503 ``gateway-unavailable``; no money is taken then. 503
                 ``payment-unclear``: what became of it is not known yet.
         """
-        checkout_id = checkout_id_of(call)
+        checkout_id = checkout_id_of(request)
         retries = self._checkouts.retries
-        begun = await retries.until_saved(checkout_id, lambda: self._begin(checkout_id, call, payer))
-        if isinstance(begun, Answer):
+        begun = await retries.until_saved(checkout_id, lambda: self._begin(checkout_id, request, payer))
+        if isinstance(begun, Response):
             return begun
         try:
-            return await self._charged(begun, call, payer)
+            return await self._charged(begun, request, payer)
         except (
             StoreUnavailable
         ) as error:  # the gateway may have been asked: nobody can say that nothing was done
             _log.error("payment %s is unclear: %s", begun.payment.id, error)
             raise payment_unclear() from error
 
-    async def _charged(self, begun: _Begun, call: Call, payer: Payer) -> Answer:
+    async def _charged(self, begun: _Begun, request: Request, payer: Payer) -> Response:
         payment = begun.payment
         result = await self._asked(payment, self._gateway.authorize)
         is_final = result is not None and result.outcome is Outcome.DECLINED
@@ -157,20 +157,20 @@ class Payments:
         row = await self._store.checkout(payment.checkout_id)
         if row is None:
             raise unknown_checkout()
-        audience = audience_of(call, payer.account, row.account)
-        return (await self._answers.stored(row, self._clock(), audience, begun.price_of(row))).answer
+        audience = audience_of(request, payer.account, row.account)
+        return (await self._responses.stored(row, self._clock(), audience, begun.price_of(row))).response
 
-    async def _begin(self, checkout_id: str, call: Call, payer: Payer) -> Answer | _Begun:
+    async def _begin(self, checkout_id: str, request: Request, payer: Payer) -> Response | _Begun:
         row = await self._store.checkout(checkout_id)
-        check_reach(row, call, payer.account, self._clock())
+        check_reach(row, request, payer.account, self._clock())
         if row is None:
             raise unknown_checkout()
         earlier = await self._store.find(PaymentRow, checkout_id=checkout_id)
-        audience = audience_of(call, payer.account, row.account)
+        audience = audience_of(request, payer.account, row.account)
         if is_repeated(earlier, payer.key, self._clock()):
-            shown = await self._answers.stored(row, self._clock(), audience)
-            return shown.answer._replace(is_kept=True)  # the first request may still have a better one
-        opened = await self._checkouts.opened(row, call, payer.account)
+            shown = await self._responses.stored(row, self._clock(), audience)
+            return shown.response._replace(is_stored=True)  # the first request may still have a better one
+        opened = await self._checkouts.opened(row, request, payer.account)
         proposal = await self._proposals.proposal(opened, payer.account)
         await self._proposals.check_total(opened, proposal, payer.expected_total)
         instructions = await payer.instruct(proposal.priced.totals.amount_due)
@@ -183,14 +183,14 @@ class Payments:
             at=proposal.record.changed_at,
         )
         try:
-            return await self._saved(opened, proposal, payment, call, payer)
+            return await self._saved(opened, proposal, payment, request, payer)
         except SoldOut as refused:
             await self._explain(refused, proposal.record)
             raise
 
     async def _saved(
-        self, opened: Opened, proposal: Proposal, payment: PaymentRow, call: Call, payer: Payer
-    ) -> Answer | _Begun:
+        self, opened: Opened, proposal: Proposal, payment: PaymentRow, request: Request, payer: Payer
+    ) -> Response | _Begun:
         record, priced, _ = proposal
         at, revision = record.changed_at, opened.revision + 1
         cancelled = opened.cancelled(at)
@@ -198,8 +198,8 @@ class Payments:
             row = await self._settlements.settle(
                 record, revision, payment, at=at, records=cancelled, priced=priced
             )
-            audience = audience_of(call, payer.account, row.account)
-            return (await self._answers.stored(row, at, audience)).answer
+            audience = audience_of(request, payer.account, row.account)
+            return (await self._responses.stored(row, at, audience)).response
         paying = record._replace(
             is_paying=True, expires_at=max(record.expires_at, from_millis(payment.deadline))
         )

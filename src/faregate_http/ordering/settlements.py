@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from faregate.checkout.model import Checkout
     from faregate.checkout.priced import PricedCheckout
-    from faregate_http.checkouts.answers import CheckoutAnswers
     from faregate_http.checkouts.records import CheckoutRecord
+    from faregate_http.checkouts.responses import CheckoutResponses
     from faregate_http.inventory.inventory import Inventory
     from faregate_http.offers.catalogue_views import CatalogueViews
     from faregate_http.store.contract import CheckoutRow, Hold, Store
@@ -35,11 +35,11 @@ class Settlements:
     """Ends the payments of a store's checkouts."""
 
     def __init__(
-        self, store: Store, views: CatalogueViews, answers: CheckoutAnswers, inventory: Inventory
+        self, store: Store, views: CatalogueViews, responses: CheckoutResponses, inventory: Inventory
     ) -> None:
         self._store = store
         self._views = views
-        self._answers = answers
+        self._responses = responses
         self._inventory = inventory
 
     async def settle(
@@ -73,7 +73,7 @@ class Settlements:
         closed = record._replace(status=CheckoutStatus.CLOSED, is_paying=False)
         method = await payment_method_of(payment, self._store)
         particulars = Particulars(None, reference, method, cash_due_of(payment, channel.policy))
-        bodies = self._answers.bodies(closed, priced, particulars)
+        bodies = self._responses.bodies(closed, priced, particulars)
         order = order_of(closed, channel, totals, reference=reference, bodies=bodies, at=at)
         row = row_of(closed, revision)
         await self._store.save(

@@ -13,9 +13,9 @@ from faregate.catalogue.channels import PaymentMethodType
 from faregate_http.accounts.accounts import new_id
 from faregate_http.payment.detail_rows import ACTIVE, DECLINED, EXPIRED, PENDING, as_of, concluded, is_live
 from faregate_http.payment.gateway import BRANDS, GatewayNotConfigured, GatewayUnavailable, Registration
-from faregate_http.protocol.answers import NO_STORE, Answer, json_headers
 from faregate_http.protocol.instants import millis
 from faregate_http.protocol.problems import Problem
+from faregate_http.protocol.responses import NO_STORE, Response, json_headers
 from faregate_http.retries import Retries
 from faregate_http.schemas.payments import (
     GatewayPaymentMethodView,
@@ -101,10 +101,10 @@ class PaymentDetails:
         is_default: bool,
         service_url: str,
         keyed: KeyedRequest | None = None,
-    ) -> Answer:
+    ) -> Response:
         """Begin to register a detail of that account, and answer where to send its customer.
 
-        With *keyed* the answer is saved under its key, in the same transaction.
+        With *keyed* the response is saved under its key, in the same transaction.
 
         Raises:
             Problem: 409, the account has very many; 503, the gateway cannot be asked, or there is none; 401,
@@ -112,9 +112,9 @@ class PaymentDetails:
         """
         _check_room(await self._store.find(PaymentDetailRow, account=account.id), self._clock())
         transaction_id = secrets.token_hex(16)
-        answer = await self._begun(_registration(transaction_id, asked, service_url))
+        response = await self._begun(_registration(transaction_id, asked, service_url))
 
-        async def save() -> Answer:
+        async def save() -> Response:
             """Decide on the account and its details as they are now."""
             at = self._clock()
             current = await self._accounts.current(account)
@@ -123,16 +123,16 @@ class PaymentDetails:
             row = _pending(account.id, transaction_id, asked, is_default=is_default, at=at)
             await self._store.save(
                 None,
-                keyed and keyed.kept(answer, at),
+                keyed and keyed.kept(response, at),
                 # The account moves on, too: two at once cannot both be the last there is room for.
                 records=[current._replace(revision=current.revision + 1), row],
                 erased=_forgotten(rows, at),
             )
-            return answer._replace(is_kept=keyed is not None)
+            return response._replace(is_stored=keyed is not None)
 
         return await self._retries.until_saved(str(account.id), save)
 
-    async def _begun(self, registration: Registration) -> Answer:
+    async def _begun(self, registration: Registration) -> Response:
         try:
             url = await self._gateway.register(registration)
         except GatewayNotConfigured:
@@ -148,7 +148,7 @@ class PaymentDetails:
             ) from None
         view = RegistrationView(registration.transaction_id, url)
         headers = json_headers(registration.language, NO_STORE)
-        return Answer(200, _encode(RegistrationEnvelope(view)), headers)
+        return Response(200, _encode(RegistrationEnvelope(view)), headers)
 
     async def conclude(self, transaction_id: str, conclusion: Conclusion) -> Concluded | None:
         """End a registration so, once, whoever else does at the same time; None: there is no such one.

@@ -1,4 +1,4 @@
-"""One effect however often a request is sent: the answer is kept under the client's key. Decisions §11.6."""
+"""One effect however often a request is sent: its response is stored under the key. Decisions §11.6."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from faregate_http.protocol.answers import Answer
 from faregate_http.protocol.instants import millis
 from faregate_http.protocol.observed import observed
 from faregate_http.protocol.problems import Problem
+from faregate_http.protocol.responses import Response
 from faregate_http.store.contract import AnswerTaken, StoredAnswer, StoreUnavailable
 
 if TYPE_CHECKING:
@@ -53,11 +53,19 @@ class KeyedRequest(NamedTuple):
         """The request with that *body*."""
         return cls(scope, key, sha256(body).digest())
 
-    def kept(self, answer: Answer, at: datetime) -> StoredAnswer:
+    def kept(self, response: Response, at: datetime) -> StoredAnswer:
         """*answer* as the store keeps it."""
-        headers = msgspec.json.encode([[part.decode("latin-1") for part in pair] for pair in answer.headers])
+        headers = msgspec.json.encode(
+            [[part.decode("latin-1") for part in pair] for pair in response.headers]
+        )
         return StoredAnswer(
-            self.scope, self.key, self.fingerprint, answer.status, headers, _packed(answer.body), millis(at)
+            self.scope,
+            self.key,
+            self.fingerprint,
+            response.status,
+            headers,
+            _packed(response.body),
+            millis(at),
         )
 
 
@@ -83,7 +91,9 @@ class Answers:
         self._clock = clock
         self._running: dict[tuple[str, str], Event] = {}
 
-    async def once(self, request: KeyedRequest, path: str, run: Callable[[], Awaitable[Answer]]) -> Answer:
+    async def once(
+        self, request: KeyedRequest, path: str, run: Callable[[], Awaitable[Response]]
+    ) -> Response:
         """The answer kept for *request*, or that of *run*, which then is kept.
 
         A second request of that key waits for the first. Server errors are not kept, nor what says to try
@@ -103,7 +113,7 @@ class Answers:
             if running is not None:
                 running.set()
 
-    async def _given(self, request: KeyedRequest) -> Answer | None:
+    async def _given(self, request: KeyedRequest) -> Response | None:
         stored = await self._store.answer(request.scope, request.key)
         if stored is None:
             return None
@@ -117,24 +127,24 @@ class Answers:
         pairs = msgspec.json.decode(stored.headers, type=list[tuple[str, str]])
         headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in pairs]
         observed().is_replay = True
-        return Answer(stored.status, _unpacked(stored.body), (*headers, _REPLAYED))
+        return Response(stored.status, _unpacked(stored.body), (*headers, _REPLAYED))
 
     async def _answered(
-        self, request: KeyedRequest, path: str, run: Callable[[], Awaitable[Answer]]
-    ) -> Answer:
+        self, request: KeyedRequest, path: str, run: Callable[[], Awaitable[Response]]
+    ) -> Response:
         try:
-            answer = await run()
+            response = await run()
         except Problem as problem:
             if _is_passing(problem):
                 raise
-            answer = problem.answer(path)
+            response = problem.response(path)
         except AnswerTaken:  # another process was quicker
             return await self._given(request) or await self._answered(request, path, run)
-        if not answer.is_kept:
+        if not response.is_stored:
             try:
-                await self._store.save(None, request.kept(answer, self._clock()))
+                await self._store.save(None, request.kept(response, self._clock()))
             except AnswerTaken:
-                return await self._given(request) or answer
+                return await self._given(request) or response
             except StoreUnavailable as error:  # what was done is done: a refusal would deny it
                 _log.warning("an answer is not kept for its Idempotency-Key: %s", error)
-        return answer
+        return response

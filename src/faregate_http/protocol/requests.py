@@ -49,7 +49,7 @@ _HOST = re.compile(r"(?P<name>[A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-
 _BROKEN_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 
 
-class PlainCall:
+class PlainRequest:
     """One request, on no channel and in no language; its body is read when it is asked for.
 
     Headers that say something of channel, language, revision or repetition are not looked at.
@@ -119,7 +119,7 @@ class PlainCall:
         return next(iter(self.values(parameter)), None)
 
 
-class Call(PlainCall):
+class Request(PlainRequest):
     """One request on a sales channel, which *channel_of* finds, in a language.
 
     Raises:
@@ -135,7 +135,7 @@ class Call(PlainCall):
         scope: Scope,
         receive: Receive,
         *,
-        channel_of: Callable[[PlainCall], Channel],
+        channel_of: Callable[[PlainRequest], Channel],
         parameters: Sequence[Parameter[object]] = (),
     ) -> None:
         super().__init__(scope, receive, parameters=parameters)

@@ -13,10 +13,10 @@ from faregate_http.accounts.person_forms import InvalidAnswers, PersonForm
 from faregate_http.accounts.persons import PersonChange, unknown_person
 from faregate_http.identity import InvalidToken, KeysUnavailable
 from faregate_http.operations import Operation
-from faregate_http.protocol.answers import NO_STORE, Answer, json_headers
 from faregate_http.protocol.instants import from_millis, instant_text
 from faregate_http.protocol.problems import ErrorView, Problem, pointer_to
 from faregate_http.protocol.requests import parsed
+from faregate_http.protocol.responses import NO_STORE, Response, json_headers
 from faregate_http.schemas import accounts as wire
 
 if TYPE_CHECKING:
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
     from faregate_http.accounts.persons import PersonState
     from faregate_http.identity import AccessToken, Identity
-    from faregate_http.protocol.answers import Header
     from faregate_http.protocol.idempotency import KeyedRequest
-    from faregate_http.protocol.requests import Call
+    from faregate_http.protocol.requests import Request
+    from faregate_http.protocol.responses import Header
     from faregate_http.services import Services
     from faregate_http.store.records import AccountRow
 
@@ -34,7 +34,7 @@ _CURRENT = "/api/accounts/current"
 
 _NUMBER = re.compile(r"[1-9][0-9]{0,15}", re.ASCII)
 
-_Send: TypeAlias = "Callable[[PersonChange], Awaitable[Answer]]"
+_Send: TypeAlias = "Callable[[PersonChange], Awaitable[Response]]"
 
 _encode = msgspec.json.Encoder().encode
 
@@ -42,24 +42,24 @@ _encode = msgspec.json.Encoder().encode
 # ---------------------------------------------------------------- accounts
 
 
-async def _authenticate(call: Call, services: Services) -> Answer:
+async def _authenticate(request: Request, services: Services) -> Response:
     gatekeeper = services.accounts.gatekeeper
-    body = parsed(await call.body(), wire.AuthenticateBody)
-    identity = await _identified(body, call, services)
-    # No answer is kept: sent again it is another login, which takes back a deletion that was asked for since.
-    done = await services.accounts.authenticate(identity, body.language, default=call.language)
+    body = parsed(await request.body(), wire.AuthenticateBody)
+    identity = await _identified(body, request, services)
+    # No response is stored: sent again it is another login, which takes back a deletion asked for since.
+    done = await services.accounts.authenticate(identity, body.language, default=request.language)
     view = wire.AuthenticationView(wire.AuthenticationType(done.type), _account_view(done.account))
-    answer = _answered(wire.AuthenticationEnvelope(view), call)
+    response = _answered(wire.AuthenticationEnvelope(view), request)
     token = gatekeeper.issue(done.account.id)
-    return answer._replace(headers=(*answer.headers, *_token_headers(token)))
+    return response._replace(headers=(*response.headers, *_token_headers(token)))
 
 
-async def _identified(body: wire.AuthenticateBody, call: Call, services: Services) -> Identity:
-    services.login_throttle.check(call)
+async def _identified(body: wire.AuthenticateBody, request: Request, services: Services) -> Identity:
+    services.login_throttle.check(request)
     try:
         return await services.accounts.gatekeeper.identity(body.id_token, nonce=body.nonce)
     except InvalidToken as error:
-        services.login_throttle.failed(call)
+        services.login_throttle.failed(request)
         raise invalid_token(ErrorView(str(error), pointer="/idToken")) from None
     except KeysUnavailable:
         raise keys_unavailable() from None
@@ -72,29 +72,29 @@ def _token_headers(token: AccessToken) -> tuple[Header, ...]:
     )
 
 
-async def _show(call: Call, services: Services) -> Answer:
-    return _account_answer(await services.accounts.required(call), call)
+async def _show(request: Request, services: Services) -> Response:
+    return _account_answer(await services.accounts.required(request), request)
 
 
-async def _schedule_deletion(call: Call, services: Services) -> Answer:
-    account = await services.accounts.required(call)
+async def _schedule_deletion(request: Request, services: Services) -> Response:
+    account = await services.accounts.required(request)
 
-    async def run(_keyed: KeyedRequest | None) -> Answer:
+    async def run(_keyed: KeyedRequest | None) -> Response:
         """Schedule it: sent again with its key, it must not undo that somebody has logged in since."""
-        return _account_answer(await services.accounts.schedule_deletion(account), call)
+        return _account_answer(await services.accounts.schedule_deletion(account), request)
 
-    answer = await services.once(call, b"", run, account=account)
+    response = await services.once(request, b"", run, account=account)
     # What is kept tells that it was done; what is shown is the account as it is now.
     current = await services.accounts.current(account)
-    return answer._replace(body=_account_answer(current, call).body)
+    return response._replace(body=_account_answer(current, request).body)
 
 
-def _account_answer(account: AccountRow, call: Call) -> Answer:
-    return _answered(wire.AccountEnvelope(_account_view(account)), call)
+def _account_answer(account: AccountRow, request: Request) -> Response:
+    return _answered(wire.AccountEnvelope(_account_view(account)), request)
 
 
-def _answered(view: msgspec.Struct, call: Call) -> Answer:
-    return Answer(200, _encode(view), json_headers(call.language, NO_STORE))
+def _answered(view: msgspec.Struct, request: Request) -> Response:
+    return Response(200, _encode(view), json_headers(request.language, NO_STORE))
 
 
 def _account_view(account: AccountRow) -> wire.AccountView:
@@ -123,34 +123,36 @@ def _instant(millis: int | None) -> str | None:
 # ---------------------------------------------------------------- persons
 
 
-async def _add_person(call: Call, services: Services) -> Answer:
-    account = await services.accounts.required(call)
-    return await _posted(call, services, account, partial(services.persons.add, account))
+async def _add_person(request: Request, services: Services) -> Response:
+    account = await services.accounts.required(request)
+    return await _posted(request, services, account, partial(services.persons.add, account))
 
 
-async def _change_person(call: Call, services: Services) -> Answer:
-    account = await services.accounts.required(call)
-    person_id = call.parameters["personId"]
+async def _change_person(request: Request, services: Services) -> Response:
+    account = await services.accounts.required(request)
+    person_id = request.parameters["personId"]
     if not _NUMBER.fullmatch(person_id):
         raise unknown_person()
-    return await _posted(call, services, account, partial(services.persons.change, account, int(person_id)))
+    return await _posted(
+        request, services, account, partial(services.persons.change, account, int(person_id))
+    )
 
 
-async def _posted(call: Call, services: Services, account: AccountRow, send: _Send) -> Answer:
+async def _posted(request: Request, services: Services, account: AccountRow, send: _Send) -> Response:
     """Make the change that a body asks for, once however often it is sent with its key."""
-    raw = await call.body()
+    raw = await request.body()
 
-    async def run(keyed: KeyedRequest | None) -> Answer:
+    async def run(keyed: KeyedRequest | None) -> Response:
         """Make it."""
         body = parsed(raw, wire.PersonBody)
         form = _form(body.product_ids, services)
-        change = PersonChange(form, body.values, partial(_person_answer, form=form, call=call), keyed)
+        change = PersonChange(form, body.values, partial(_person_answer, form=form, request=request), keyed)
         try:
             return await send(change)
         except InvalidAnswers as error:
             raise _invalid_person(error) from None
 
-    return await services.once(call, raw, run, account=account)
+    return await services.once(request, raw, run, account=account)
 
 
 def _form(product_ids: Sequence[int], services: Services) -> PersonForm:
@@ -170,16 +172,16 @@ def _invalid_person(error: InvalidAnswers) -> Problem:
     return Problem(422, "invalid-person", "The form does not take these answers.", errors=faults)
 
 
-def _person_answer(person: PersonState, *, form: PersonForm, call: Call) -> Answer:
+def _person_answer(person: PersonState, *, form: PersonForm, request: Request) -> Response:
     view = wire.PersonView(
         id=person.id,
         account_id=person.account,
-        form_definition=form.definition(call.language),
+        form_definition=form.definition(request.language),
         default_values=person.defaults,
         values=person.values,
         is_owner=person.is_owner,
     )
-    return _answered(wire.PersonEnvelope(view), call)
+    return _answered(wire.PersonEnvelope(view), request)
 
 
 OPERATIONS = (

@@ -42,9 +42,9 @@ if TYPE_CHECKING:
     from faregate.catalogue.channels import Channel
     from faregate.checkout.model import Checkout
     from faregate_http.checkouts.checkouts import Moment
-    from faregate_http.protocol.answers import Answer
     from faregate_http.protocol.idempotency import KeyedRequest
-    from faregate_http.protocol.requests import Call
+    from faregate_http.protocol.requests import Request
+    from faregate_http.protocol.responses import Response
     from faregate_http.services import Services
     from faregate_http.store.records import AccountRow
 
@@ -78,60 +78,68 @@ _REMOVED = Parameter(
 )
 
 
-async def _show(call: Call, services: Services) -> Answer:
-    return (await services.checkouts.show(call, await services.accounts.of_call(call))).answer
+async def _show(request: Request, services: Services) -> Response:
+    return (await services.checkouts.show(request, await services.accounts.of_request(request))).response
 
 
-async def _explain(call: Call, services: Services) -> Answer:
-    return await services.explanations.show(call, await services.accounts.of_call(call))
+async def _explain(request: Request, services: Services) -> Response:
+    return await services.explanations.show(request, await services.accounts.of_request(request))
 
 
-_Asked: TypeAlias = "Callable[[_Body, Call, Services, AccountRow | None], Awaitable[Change]]"
+_Asked: TypeAlias = "Callable[[_Body, Request, Services, AccountRow | None], Awaitable[Change]]"
 
 
-async def _posted(call: Call, services: Services, model: type[_Body], change: _Asked[_Body]) -> Answer:
+async def _posted(
+    request: Request, services: Services, model: type[_Body], change: _Asked[_Body]
+) -> Response:
     """Make the change that a body asks for."""
-    checkout_id_of(call)  # refused before its answer could be kept
-    account = await services.accounts.of_call(call)
-    body = await call.body()
+    checkout_id_of(request)  # refused before its answer could be kept
+    account = await services.accounts.of_request(request)
+    body = await request.body()
 
     async def asked() -> Change:
-        return await change(parsed(body, model), call, services, account)
+        return await change(parsed(body, model), request, services, account)
 
-    return await _changed(call, services, account, asked, question=body)
+    return await _changed(request, services, account, asked, question=body)
 
 
-async def _deleted(call: Call, services: Services, change: Callable[[Call, Services], Change]) -> Answer:
+async def _deleted(
+    request: Request, services: Services, change: Callable[[Request, Services], Change]
+) -> Response:
     """Make the change that a path and a query ask for."""
-    checkout_id_of(call)  # refused before its answer could be kept
-    account = await services.accounts.of_call(call)
+    checkout_id_of(request)  # refused before its answer could be kept
+    account = await services.accounts.of_request(request)
 
     async def asked() -> Change:
-        return change(call, services)
+        return change(request, services)
 
-    return await _changed(call, services, account, asked, question=repr(sorted(call.query.items())).encode())
+    return await _changed(
+        request, services, account, asked, question=repr(sorted(request.query.items())).encode()
+    )
 
 
 async def _changed(
-    call: Call,
+    request: Request,
     services: Services,
     account: AccountRow | None,
     asked: Callable[[], Awaitable[Change]],
     *,
     question: bytes,
-) -> Answer:
+) -> Response:
     """Make the change *asked* for, once however often the same *question* is sent with its key."""
 
-    async def run(keyed: KeyedRequest | None) -> Answer:
-        return (await services.checkouts.change(call, await asked(), keyed, account=account)).answer
+    async def run(keyed: KeyedRequest | None) -> Response:
+        return (await services.checkouts.change(request, await asked(), keyed, account=account)).response
 
-    return await services.once(call, question, run, account=account)
+    return await services.once(request, question, run, account=account)
 
 
 # ---------------------------------------------------------------- items
 
 
-async def _adding(body: AddItemsBody, call: Call, services: Services, account: AccountRow | None) -> Change:
+async def _adding(
+    body: AddItemsBody, request: Request, services: Services, account: AccountRow | None
+) -> Change:
     requests = [_item_request(entry) for entry in body.items]
     names_anyone = any(request.person is not None for request in requests)
     customer = await customer_of(account.id if account and names_anyone else None, services.store)
@@ -162,8 +170,8 @@ def _in_items(fault: Issue) -> ErrorView:
     return ErrorView(fault.message, pointer=pointer_to(tuple(place)), code=fault.code.value)
 
 
-def _removing(call: Call, services: Services) -> Change:
-    ids = call.values(_REMOVED)
+def _removing(request: Request, services: Services) -> Change:
+    ids = request.values(_REMOVED)
 
     def apply(checkout: Checkout, moment: Moment) -> Checkout:
         return remove_items(checkout, ids, catalogue=services.catalogue)
@@ -176,9 +184,9 @@ def _in_query(fault: Issue) -> ErrorView:
 
 
 async def _changing_quantity(
-    body: QuantityBody, call: Call, services: Services, _account: AccountRow | None
+    body: QuantityBody, request: Request, services: Services, _account: AccountRow | None
 ) -> Change:
-    item_id = _item_id(call)
+    item_id = _item_id(request)
 
     def apply(checkout: Checkout, moment: Moment) -> Checkout:
         return change_quantity(
@@ -188,8 +196,8 @@ async def _changing_quantity(
     return Change(apply, lambda fault: ErrorView(fault.message, pointer="/delta", code=fault.code.value))
 
 
-def _item_id(call: Call) -> int:
-    text = call.parameters["itemId"]
+def _item_id(request: Request) -> int:
+    text = request.parameters["itemId"]
     if not _NUMBER.fullmatch(text):
         raise Problem(404, "unknown-item", "There is no such item.")
     return int(text)
@@ -199,9 +207,9 @@ def _item_id(call: Call) -> int:
 
 
 async def _answering(
-    body: ConditionsBody, call: Call, services: Services, _account: AccountRow | None
+    body: ConditionsBody, request: Request, services: Services, _account: AccountRow | None
 ) -> Change:
-    form = services.views.form(call.channel.uuid)
+    form = services.views.form(request.channel.uuid)
 
     def apply(checkout: Checkout, moment: Moment) -> Checkout:
         conditions = form.changed(checkout.conditions, body.form_values)
@@ -214,17 +222,19 @@ def _in_form(fault: Issue) -> ErrorView:
     return ErrorView(fault.message, pointer=pointer_to(("formValues", *fault.loc)), code=fault.code.value)
 
 
-async def _entering(body: VoucherBody, call: Call, services: Services, _account: AccountRow | None) -> Change:
-    services.code_throttle.check(call)
+async def _entering(
+    body: VoucherBody, request: Request, services: Services, _account: AccountRow | None
+) -> Change:
+    services.code_throttle.check(request)
 
     def apply(checkout: Checkout, moment: Moment) -> Checkout:
         try:
-            _check_channel(body.voucher_code, call.channel, services.catalogue)
+            _check_channel(body.voucher_code, request.channel, services.catalogue)
             return add_code(checkout, body.voucher_code, catalogue=services.catalogue)
         except InvalidCheckout as error:
             if error.located[0].code not in _OF_UNKNOWN_CODES:
                 raise
-            services.code_throttle.failed(call)
+            services.code_throttle.failed(request)
             raise _unknown_code() from None
 
     return Change(
@@ -250,8 +260,8 @@ def _unknown_code() -> InvalidCheckout:
     return InvalidCheckout(Issue(("code",), "there is no such code", IssueCode.UNKNOWN_CODE))
 
 
-def _dropping(call: Call, services: Services) -> Change:
-    code = call.parameters["code"]
+def _dropping(request: Request, services: Services) -> Change:
+    code = request.parameters["code"]
 
     def apply(checkout: Checkout, moment: Moment) -> Checkout:
         return remove_code(checkout, code)

@@ -16,11 +16,11 @@ from faregate_http.checkouts.records import record_of
 from faregate_http.operations import Operation
 from faregate_http.ordering.payments import Payer
 from faregate_http.payment.rows import Instructions, as_of, cash_due_of, errors_of, vouchers_of
-from faregate_http.protocol.answers import JSON, NO_STORE, Answer
 from faregate_http.protocol.numbers import major_units
 from faregate_http.protocol.problems import ErrorView, Problem
 from faregate_http.protocol.refusals import catalogue_changed
 from faregate_http.protocol.requests import parsed
+from faregate_http.protocol.responses import JSON, NO_STORE, Response
 from faregate_http.schemas.checkout import CheckoutEnvelope
 from faregate_http.schemas.payment_status import (
     PayBody,
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from faregate.checkout.priced import PricedCheckout
     from faregate.money.amounts import MinorUnits
     from faregate_http.protocol.idempotency import KeyedRequest
-    from faregate_http.protocol.requests import Call
+    from faregate_http.protocol.requests import Request
     from faregate_http.services import Services
     from faregate_http.store.contract import CheckoutRow
     from faregate_http.store.records import AccountRow, PaymentDetailRow
@@ -58,12 +58,12 @@ _encode = msgspec.json.Encoder().encode
 # ---------------------------------------------------------------- paying
 
 
-async def _pay(call: Call, services: Services) -> Answer:
-    checkout_id_of(call)  # refused before its answer could be kept
-    account = await services.accounts.of_call(call)
-    body = await call.body()
+async def _pay(request: Request, services: Services) -> Response:
+    checkout_id_of(request)  # refused before its answer could be kept
+    account = await services.accounts.of_request(request)
+    body = await request.body()
 
-    async def run(keyed: KeyedRequest | None) -> Answer:
+    async def run(keyed: KeyedRequest | None) -> Response:
         asked = parsed(body, PayBody)
         if asked.provider not in _PROVIDERS:
             raise _refused("expected GATEWAY or ON_SITE", "provider")
@@ -71,13 +71,13 @@ async def _pay(call: Call, services: Services) -> Answer:
             raise _refused("expected cash or other", "tender")
         payer = Payer(
             account,
-            _expected_total(asked, call.channel.currency),
-            partial(_instructions, asked, call, account, services),
+            _expected_total(asked, request.channel.currency),
+            partial(_instructions, asked, request, account, services),
             None if keyed is None else f"{keyed.scope} {keyed.key}",
         )
-        return await services.payments.pay(call, payer)
+        return await services.payments.pay(request, payer)
 
-    return await services.once(call, body, run, account=account)
+    return await services.once(request, body, run, account=account)
 
 
 def _expected_total(asked: PayBody, code: str) -> int:
@@ -91,7 +91,7 @@ def _expected_total(asked: PayBody, code: str) -> int:
 
 
 async def _instructions(
-    asked: PayBody, call: Call, account: AccountRow | None, services: Services, amount_due: int
+    asked: PayBody, request: Request, account: AccountRow | None, services: Services, amount_due: int
 ) -> Instructions:
     """How what is due is paid.
 
@@ -105,14 +105,14 @@ async def _instructions(
         raise _refused("goes with the provider ON_SITE only", "tender")
     match provider:
         case "GATEWAY":
-            detail = await _detail(asked, call, account, services)
+            detail = await _detail(asked, request, account, services)
             return Instructions(ProviderType.GATEWAY, detail)
         case "ON_SITE" if asked.payment_detail_id is not None:
             raise _refused("does not go with a payment detail", "provider")
-        case "ON_SITE" if not call.channel.can_pay_on_site:
+        case "ON_SITE" if not request.channel.can_pay_on_site:
             raise _refused("this channel takes no payments on site", "provider")
         case "ON_SITE":
-            return Instructions(ProviderType.ON_SITE, tender=_tender(asked, call.channel))
+            return Instructions(ProviderType.ON_SITE, tender=_tender(asked, request.channel))
         case _:
             raise _refused("is missing: something is due", "provider")
 
@@ -124,7 +124,7 @@ def _tender(asked: PayBody, channel: Channel) -> Tender:
 
 
 async def _detail(
-    asked: PayBody, call: Call, account: AccountRow | None, services: Services
+    asked: PayBody, request: Request, account: AccountRow | None, services: Services
 ) -> PaymentDetailRow:
     detail_id = asked.payment_detail_id
     detail = None
@@ -134,7 +134,7 @@ async def _detail(
         # The same for another account's: whose it is, is nobody's business.
         message = "is missing: the account has no default" if detail_id is None else "can't be paid with"
         raise _refused(message, "paymentDetailId")
-    if detail.method not in {method.type.value for method in call.channel.payment_methods}:
+    if detail.method not in {method.type.value for method in request.channel.payment_methods}:
         raise _refused(f"{detail.method} is not accepted on this channel", "paymentDetailId")
     return detail
 
@@ -147,25 +147,25 @@ def _refused(message: str, field: str) -> Problem:
 # ---------------------------------------------------------------- the status
 
 
-async def _status(call: Call, services: Services) -> Answer:
-    account = await services.accounts.of_call(call)
-    checkout_id = checkout_id_of(call)
+async def _status(request: Request, services: Services) -> Response:
+    account = await services.accounts.of_request(request)
+    checkout_id = checkout_id_of(request)
     payments = await services.store.find(PaymentRow, checkout_id=checkout_id)
     row = await services.store.checkout(checkout_id)
-    check_reach(row, call, account, services.clock())
+    check_reach(row, request, account, services.clock())
     if row is None:
         raise unknown_checkout()
     priced = None
     if account is not None and row.account is None:
-        shown = await services.checkouts.show(call, account)  # the first account that asks is given it,
+        shown = await services.checkouts.show(request, account)  # the first account that asks is given it,
         priced = shown.priced  # which prices it anew
         row = await services.store.checkout(checkout_id) or row
     at = services.clock()
     if payments:
-        view = _view(payments[-1], at, call.channel.policy)
+        view = _view(payments[-1], at, request.channel.policy)
     else:
         view = _unpaid(priced or _price(row, at, services))
-    return Answer(200, _encode(PaymentStatusEnvelope(view)), (JSON, NO_STORE))
+    return Response(200, _encode(PaymentStatusEnvelope(view)), (JSON, NO_STORE))
 
 
 def _price(row: CheckoutRow, at: datetime, services: Services) -> PricedCheckout:

@@ -9,9 +9,9 @@ import msgspec
 from faregate.catalogue.channels import ChannelType
 from faregate_http.operations import Operation
 from faregate_http.ordering.ticketing import FAILED, ISSUED, OPEN
-from faregate_http.protocol.answers import JSON, NO_STORE, Answer
 from faregate_http.protocol.parameters import is_uuid
 from faregate_http.protocol.problems import Problem
+from faregate_http.protocol.responses import JSON, NO_STORE, Response
 from faregate_http.schemas.orders import (
     NoticeLevel,
     NoticeType,
@@ -24,7 +24,7 @@ from faregate_http.store.records import OrderRow, TicketRow
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from faregate_http.protocol.requests import Call
+    from faregate_http.protocol.requests import Request
     from faregate_http.services import Services
     from faregate_http.store.contract import Store
     from faregate_http.store.records import AccountRow
@@ -36,13 +36,13 @@ _MOST_TICKETS = 10_000
 _encode = msgspec.json.Encoder().encode
 
 
-async def _notices(call: Call, services: Services) -> Answer:
-    account = await services.accounts.required(call)
-    order = await _order(call.parameters["orderId"], account, services.store)
+async def _notices(request: Request, services: Services) -> Response:
+    account = await services.accounts.required(request)
+    order = await _order(request.parameters["orderId"], account, services.store)
     tickets = await services.store.find(TicketRow, order_id=order.id, limit=_MOST_TICKETS)
     view = _view(order, tickets)
     headers = (JSON, NO_STORE) if view.is_complete else (JSON, NO_STORE, _ASK_AGAIN)
-    return Answer(200, _encode(OrderNoticesEnvelope(view)), headers)
+    return Response(200, _encode(OrderNoticesEnvelope(view)), headers)
 
 
 async def _order(order_id: str, account: AccountRow, store: Store) -> OrderRow:

@@ -14,10 +14,10 @@ from faregate.errors import InvalidInput
 from faregate_http.operations import Operation
 from faregate_http.payment.detail_rows import Asked
 from faregate_http.payment.details import view_of
-from faregate_http.protocol.answers import NO_STORE, Answer, json_headers
 from faregate_http.protocol.parameters import Parameter, read_word
 from faregate_http.protocol.problems import ErrorView, Problem, pointer_to
 from faregate_http.protocol.requests import parsed
+from faregate_http.protocol.responses import NO_STORE, Response, json_headers
 from faregate_http.schemas.payments import (
     PaymentDetailEnvelope,
     PaymentDetailsEnvelope,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from faregate.catalogue.channels import Channel
     from faregate_http.protocol.idempotency import KeyedRequest
-    from faregate_http.protocol.requests import Call
+    from faregate_http.protocol.requests import Request
     from faregate_http.services import Services
     from faregate_http.store.records import PaymentDetailRow
 
@@ -44,24 +44,24 @@ _encode = msgspec.json.Encoder().encode
 # ---------------------------------------------------------------- registering
 
 
-async def _register(call: Call, services: Services) -> Answer:
-    account = await services.accounts.required(call)
-    body = await call.body()
+async def _register(request: Request, services: Services) -> Response:
+    account = await services.accounts.required(request)
+    body = await request.body()
 
-    async def run(keyed: KeyedRequest | None) -> Answer:
+    async def run(keyed: KeyedRequest | None) -> Response:
         asked = parsed(body, RegisterPaymentDetailBody)
-        faults = [*_page_faults(asked, call.channel), *_method_faults(asked, call.channel)]
+        faults = [*_page_faults(asked, request.channel), *_method_faults(asked, request.channel)]
         if faults:
             raise Problem(422, "invalid-registration", "This cannot be registered here.", errors=faults)
         return await services.payment_details.register(
             account,
-            _asked(asked, call),
+            _asked(asked, request),
             is_default=asked.is_default,
-            service_url=services.public_url or call.origin,
+            service_url=services.public_url or request.origin,
             keyed=keyed,
         )
 
-    return await services.once(call, body, run, account=account)
+    return await services.once(request, body, run, account=account)
 
 
 def _page_faults(body: RegisterPaymentDetailBody, channel: Channel) -> Iterator[ErrorView]:
@@ -87,12 +87,12 @@ def _method_faults(body: RegisterPaymentDetailBody, channel: Channel) -> Iterato
             yield ErrorView("is given twice", pointer=pointer, code="repeated-method")
 
 
-def _asked(body: RegisterPaymentDetailBody, call: Call) -> Asked:
+def _asked(body: RegisterPaymentDetailBody, request: Request) -> Asked:
     urls = body.redirect_urls
     return Asked(
         methods=tuple(body.payment_methods),
-        channel=call.channel.uuid,
-        language=call.language,
+        channel=request.channel.uuid,
+        language=request.language,
         success_url=urls.success,
         error_url=urls.error,
         cancel_url=urls.cancel,
@@ -126,15 +126,15 @@ _TYPE = _words(
 )
 
 
-async def _list(call: Call, services: Services) -> Answer:
-    account = await services.accounts.required(call)
-    statuses, types = call.values(_STATUS), call.values(_TYPE)
+async def _list(request: Request, services: Services) -> Response:
+    account = await services.accounts.required(request)
+    statuses, types = request.values(_STATUS), request.values(_TYPE)
     rows = [
         row
         for row in await services.payment_details.of_account(account.id)
         if (not statuses or row.status in statuses) and (not types or _is_of(row, types))
     ]
-    return _answer(call, PaymentDetailsEnvelope([view_of(row) for row in rows]))
+    return _answer(request, PaymentDetailsEnvelope([view_of(row) for row in rows]))
 
 
 def _is_of(row: PaymentDetailRow, types: Sequence[str]) -> bool:
@@ -145,23 +145,23 @@ def _is_of(row: PaymentDetailRow, types: Sequence[str]) -> bool:
     )
 
 
-async def _unset_default(call: Call, services: Services) -> Answer:
-    account = await services.accounts.required(call)
-    text = call.parameters["paymentDetailId"]
+async def _unset_default(request: Request, services: Services) -> Response:
+    account = await services.accounts.required(request)
+    text = request.parameters["paymentDetailId"]
 
-    async def run(_keyed: KeyedRequest | None) -> Answer:
+    async def run(_keyed: KeyedRequest | None) -> Response:
         row = None
         if _NUMBER.fullmatch(text):
             row = await services.payment_details.unset_default(account.id, int(text))
         if row is None:
             raise Problem(404, "unknown-payment-detail", "There is no such payment detail.")
-        return _answer(call, PaymentDetailEnvelope(view_of(row)))
+        return _answer(request, PaymentDetailEnvelope(view_of(row)))
 
-    return await services.once(call, b"", run, account=account)
+    return await services.once(request, b"", run, account=account)
 
 
-def _answer(call: Call, envelope: PaymentDetailsEnvelope | PaymentDetailEnvelope) -> Answer:
-    return Answer(200, _encode(envelope), json_headers(call.language, NO_STORE))
+def _answer(request: Request, envelope: PaymentDetailsEnvelope | PaymentDetailEnvelope) -> Response:
+    return Response(200, _encode(envelope), json_headers(request.language, NO_STORE))
 
 
 OPERATIONS = (

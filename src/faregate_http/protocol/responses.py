@@ -19,13 +19,13 @@ A_SECOND: Header = (b"cache-control", b"private, max-age=1")
 """A header of answers that a browser may repeat for a second (decisions §8.9)."""
 
 
-class Answer(NamedTuple):
-    """A response. ``is_kept``: it was saved under the request's Idempotency-Key already."""
+class Response(NamedTuple):
+    """A response. ``is_stored``: it was saved under the request's Idempotency-Key already."""
 
     status: int
     body: bytes
     headers: tuple[Header, ...] = ()
-    is_kept: bool = False
+    is_stored: bool = False
 
 
 def json_headers(language: str, *others: Header) -> tuple[Header, ...]:
