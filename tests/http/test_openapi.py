@@ -10,7 +10,9 @@ from starlette.testclient import TestClient
 
 from faregate.errors import IssueCode
 from faregate_http.app import OPERATIONS
-from faregate_http.openapi.problem_types import MEANINGS
+from faregate_http.openapi.problem_codes import MEANINGS
+from faregate_http.protocol.languages import LANGUAGES
+from faregate_http.protocol.requests import API_VERSION
 from faregate_server.app import create_app
 from faregate_server.settings import Settings
 from serving.openapi_conformity import DOCUMENT, Conformity, component
@@ -43,6 +45,14 @@ def operations() -> Iterator[tuple[str, str, Json]]:
 
 def test_the_document_is_valid_openapi() -> None:
     assert [error.message for error in OpenAPIV31SpecValidator(DOCUMENT).iter_errors()] == []
+
+
+def test_the_fixed_part_says_what_the_service_does() -> None:
+    headers = DOCUMENT["components"]["parameters"]
+
+    assert headers["acceptLanguage"]["schema"]["enum"] == list(LANGUAGES)
+    assert DOCUMENT["info"]["version"] == API_VERSION
+    assert headers["apiVersion"]["schema"]["const"] == API_VERSION
 
 
 def test_the_service_gives_its_document_to_anyone(client: TestClient) -> None:
