@@ -11,10 +11,10 @@ import msgspec
 from faregate.checkout.changes import CheckoutStatus
 from faregate.checkout.code_limits import LimitKind
 from faregate.errors import FaregateError
+from faregate.translations import LANGUAGES
 from faregate_http.inventory.slots import is_allowance
 from faregate_http.ordering.ticketing import FAILED, ISSUED, MOST_ATTEMPTS, OPEN
 from faregate_http.payment.rows import vouchers_of
-from faregate_http.protocol.languages import LANGUAGES
 from faregate_http.protocol.packing import unpack
 from faregate_http.schemas.payment_status import PaymentState
 from faregate_server.audit.figures import figure_faults, read_figures

@@ -9,10 +9,10 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from faregate.translations import LANGUAGES
 from faregate_http.payment.detail_rows import asked_of, return_url
 from faregate_http.payment.gateway import BRANDS
 from faregate_http.protocol.instants import from_millis
-from faregate_http.protocol.languages import LANGUAGES
 from faregate_server.demo.sandbox.gateway import SandboxInstrument, page_path
 from faregate_server.demo.sandbox.texts import TEXTS
 

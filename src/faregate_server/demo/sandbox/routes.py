@@ -11,9 +11,10 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.routing import Route
 
+from faregate.translations import LANGUAGES
 from faregate_http.payment.detail_rows import PENDING, asked_of, return_url
 from faregate_http.payment.gateway import Refusal
-from faregate_http.protocol.languages import LANGUAGES, negotiate
+from faregate_http.protocol.languages import negotiate
 from faregate_http.protocol.problems import Problem
 from faregate_http.store.contract import StoreUnavailable
 from faregate_server.demo.sandbox.gateway import REGISTRATIONS, SandboxInstrument, sandbox_instrument
