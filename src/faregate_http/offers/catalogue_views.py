@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, TypeVar, assert_never, cast
 
 import msgspec
 
+from faregate.catalogue.presentation.form_schema import fields_schema
 from faregate.catalogue.presentation.person_form import asked_fields
 from faregate.discounts.kinds import Absolute, BuyXGetY, DiscountKind, FixedPrice, Percentage, PerUnit
 from faregate.money.currency import currency
-from faregate_http.offers.forms import CheckoutForm, fields_schema
+from faregate_http.offers.forms import CheckoutForm
 from faregate_http.protocol.numbers import major_units, percent
 from faregate_http.schemas import checkout as wire
 
@@ -43,8 +44,7 @@ class CatalogueViews:
         self.person_fields = cache(self._person_fields)
 
     def _form(self, channel_uuid: str) -> CheckoutForm:
-        channel = self.catalogue.channel(channel_uuid)
-        return CheckoutForm(channel, currency(channel.currency))
+        return CheckoutForm(self.catalogue.channel(channel_uuid))
 
     def _form_definition(self, channel_uuid: str, language: str) -> dict[str, object]:
         return written(self.form(channel_uuid).definition(language))
