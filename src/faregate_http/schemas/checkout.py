@@ -16,13 +16,8 @@ from faregate.checkout.changes import CheckoutStatus, ItemStatus
 from faregate.discounts.eligibility import RejectionReason
 from faregate.discounts.kinds import DiscountType
 from faregate.subscriptions.rules import RenewalPeriod, StartConfiguration
-from faregate_http.schemas.base import View
+from faregate_http.schemas.base import Amount, Instant, Percent, Uuid, View
 from faregate_http.schemas.payments import PaymentMethodView
-
-Amount: TypeAlias = Annotated[float, Meta(description="In major units, for example 49.5.")]
-Percent: TypeAlias = Annotated[float, Meta(description="In percent, for example 8.1.")]
-Instant: TypeAlias = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
-Uuid: TypeAlias = Annotated[str, Meta(extra_json_schema={"format": "uuid"})]
 
 
 class SalesChannelView(View):

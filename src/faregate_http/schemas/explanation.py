@@ -7,8 +7,7 @@ from typing import Annotated, TypeAlias
 from msgspec import Meta
 
 from faregate.trace import StepKind
-from faregate_http.schemas.base import View
-from faregate_http.schemas.checkout import Amount, Uuid
+from faregate_http.schemas.base import Amount, Uuid, View
 
 _RULES = (
     *(

@@ -6,8 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from faregate_http.schemas.base import View
-from faregate_http.schemas.checkout import Amount
+from faregate_http.schemas.base import Amount, View
 
 Percentage = Annotated[
     float, Meta(ge=0, le=100, description="In percent, with at most 4 decimals.", examples=[62.5])

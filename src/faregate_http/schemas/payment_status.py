@@ -9,9 +9,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from msgspec import UNSET, Meta, UnsetType
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
-from faregate_http.schemas.base import Body, View
-
-_LARGEST_SAFE = 2**53 - 1
+from faregate_http.schemas.base import Body, CatalogueId, View
 
 
 class PaymentState(Enum):
@@ -64,7 +62,7 @@ class PayBody(Body):
         ),
     ]
     payment_detail_id: Annotated[
-        Annotated[int, Field(ge=1, le=_LARGEST_SAFE)] | None,
+        CatalogueId | None,
         Field(description="By what of the account; by default what it names as its default."),
     ] = None
     provider: Annotated[
