@@ -32,11 +32,12 @@ from faregate_http.ordering.payments import Payments
 from faregate_http.ordering.settlements import Settlements
 from faregate_http.ordering.ticketing import Ticketing
 from faregate_http.payment.details import PaymentDetails
-from faregate_http.protocol.idempotency import Answers
+from faregate_http.protocol.idempotency import Idempotency
 from faregate_http.protocol.observed import REQUEST_ID, observed
 from faregate_http.protocol.problems import Problem, title_of
 from faregate_http.protocol.response_cache import ResponseCache
 from faregate_http.providers import Providers
+from faregate_http.retries import Retries
 from faregate_http.routes import accounts as account_routes
 from faregate_http.routes import booking, checkout, checkout_payment, insights, orders, pricing, products
 from faregate_http.routes import payments as payment_details
@@ -134,20 +135,22 @@ def _services(
     inventory = Inventory(store, catalogue, sold_counts, scarce_percent=options.scarce_percent)
     accounts = Accounts(store, providers.gatekeeper, clock)
     # The same ETag is to mean the same body: another catalogue has other ones.
-    answers = CheckoutResponses(store, views, edition=edition.digest[:8])
+    responses = CheckoutResponses(store, views, edition=edition.digest[:8])
+    retries = Retries()
     checkouts = Checkouts(
         store,
-        answers,
+        responses,
         inventory,
         catalogue=catalogue,
         clock=clock,
         holders=Holders(options.hold_limits, options.holder_key),
+        retries=retries,
     )
     payments = Payments(
         store,
         checkouts,
-        answers,
-        Settlements(store, views, answers, inventory),
+        responses,
+        Settlements(store, views, responses, inventory),
         inventory=inventory,
         gateway=gateway,
         catalogue=catalogue,
@@ -161,7 +164,7 @@ def _services(
         views=views,
         store=store,
         checkouts=checkouts,
-        explanations=Explanations(store, checkouts, answers, views, clock),
+        explanations=Explanations(checkouts, responses, catalogue, clock),
         payments=payments,
         ticketing=Ticketing(store, providers.ticket_issuer, clock),
         accounts=accounts,
@@ -171,7 +174,8 @@ def _services(
         gateway=gateway,
         payment_details=PaymentDetails(store, gateway, accounts, clock),
         public_url=options.public_url and options.public_url.rstrip("/"),
-        answers=Answers(store, clock),
+        idempotency=Idempotency(store, clock),
+        retries=retries,
         inventory=inventory,
         sold_counts=sold_counts,
         products=ProductViews(catalogue),

@@ -5,17 +5,20 @@ from __future__ import annotations
 import logging
 import re
 import string
+from functools import partial
 from typing import TYPE_CHECKING
 
-from faregate_http.operations import WithoutChannel
+from faregate.errors import FaregateError
+from faregate_http.operations import ForAccount, WithoutChannel
 from faregate_http.protocol.bodies import ClientGone
 from faregate_http.protocol.observed import observed
 from faregate_http.protocol.problems import Problem
+from faregate_http.protocol.refusals import refusal
 from faregate_http.protocol.requests import API_VERSION, PlainRequest, Request
 from faregate_http.store.contract import StoreUnavailable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Awaitable, Callable, Iterable, Mapping
 
     from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -50,7 +53,7 @@ class Endpoint:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         try:
-            response = await self._answer(scope, receive)
+            response = await self._response(scope, receive)
         except Problem as problem:
             response = _refusal(problem, scope)
         except StoreUnavailable as error:
@@ -63,7 +66,7 @@ class Endpoint:
             return
         await _send(response, scope, send)
 
-    async def _answer(self, scope: Scope, receive: Receive) -> Response:
+    async def _response(self, scope: Scope, receive: Receive) -> Response:
         method = scope["method"]
         operation = self._operations.get(method)
         if operation is None:
@@ -73,14 +76,52 @@ class Endpoint:
         observation = observed()
         observation.operation, observation.route = operation.name, operation.path
         services: Services = scope["state"]["services"]
-        match operation.handler:
-            case WithoutChannel(handle):
-                return await handle(PlainRequest(scope, receive, parameters=operation.query), services)
-            case handle:
-                channels = services.channels
-                channel_of = channels.entered if operation.asks_key else channels.named
-                request = Request(scope, receive, channel_of=channel_of, parameters=operation.query)
-                return await handle(request, services)
+        return await _handled(operation, scope, receive, services)
+
+
+async def _handled(operation: Operation, scope: Scope, receive: Receive, services: Services) -> Response:
+    if isinstance(operation.handler, WithoutChannel):
+        plain = PlainRequest(scope, receive, parameters=operation.query)
+        return await operation.handler.handle(plain, services)
+    channel_of = services.channels.entered if operation.asks_key else services.channels.named
+    request = Request(scope, receive, channel_of=channel_of, parameters=operation.query)
+    if operation.is_of_checkout:
+        if operation.is_keyed:
+            _ = request.checkout_id  # refused before its response could be stored
+        request.account = await services.accounts.of_request(request)
+    if not isinstance(operation.handler, ForAccount):
+        return await _once(operation, request, services, partial(operation.handler, request, services))
+    handle, current = operation.handler
+    account = request.account = await services.accounts.required(request)
+    response = await _once(operation, request, services, partial(handle, request, services, account))
+    if current is None:
+        return response
+    return response._replace(body=(await current(request, services, account)).body)
+
+
+async def _once(
+    operation: Operation, request: Request, services: Services, handle: Callable[[], Awaitable[Response]]
+) -> Response:
+    """Return what *handle* returns; of what changes something, once however often *request* is sent."""
+    if not operation.is_keyed:
+        return await handle()
+    content = await request.body() if operation.body else repr(sorted(request.query.items())).encode()
+    run = partial(_located, operation, handle)
+    if not operation.asks_gateway:
+        owner = (
+            request.checkout_id if operation.is_of_checkout else str(request.account and request.account.id)
+        )
+        run = partial(services.retries.until_saved, owner, run)
+    return await services.idempotency.once(request, content, run)
+
+
+async def _located(operation: Operation, handle: Callable[[], Awaitable[Response]]) -> Response:
+    try:
+        return await handle()
+    except FaregateError as error:
+        if operation.locate is None:
+            raise
+        raise refusal(error, operation.locate) from error
 
 
 class Shortcuts:

@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING, TypeVar
 from faregate_http.locks import KeyedLocks
 from faregate_http.protocol.observed import observed
 from faregate_http.protocol.problems import Problem
-from faregate_http.store.contract import Stale
+from faregate_http.store.contract import SoldOut, Stale
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
-
-    from faregate_http.store.contract import StoreError
 
 MOST_ATTEMPTS = 20
 
@@ -32,11 +30,10 @@ _Row = TypeVar("_Row")
 class Retries:
     """Decisions on rows: one at a time for each key within this process, the store keeps others apart.
 
-    They are made again when the store refuses them for one of the reasons *again*.
+    They are made again where another writer was quicker, or has taken what they need.
     """
 
-    def __init__(self, *again: type[StoreError]) -> None:
-        self._again = again or (Stale,)
+    def __init__(self) -> None:
         self._locks = KeyedLocks()
 
     async def until_saved(self, key: str, decide: Callable[[], Awaitable[_Result]]) -> _Result:
@@ -47,7 +44,7 @@ class Retries:
         """
         async with self._locks.holding(key):
             for attempt in range(1, MOST_ATTEMPTS + 1):
-                with suppress(*self._again):
+                with suppress(Stale, SoldOut):
                     return await decide()
                 observed().retries += 1
                 await asyncio.sleep(random.uniform(0, PAUSE_SECONDS * attempt))  # noqa: S311 - no secret

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import quote
 
 from faregate.errors import UnknownEntry
-from faregate_http.protocol.idempotency import KeyedRequest, owner_of
 from faregate_http.protocol.problems import Problem
 
 if TYPE_CHECKING:
@@ -31,12 +29,12 @@ if TYPE_CHECKING:
     from faregate_http.ordering.ticketing import Ticketing
     from faregate_http.payment.details import PaymentDetails
     from faregate_http.payment.gateway import PaymentGateway
-    from faregate_http.protocol.idempotency import Answers
+    from faregate_http.protocol.idempotency import Idempotency
     from faregate_http.protocol.requests import Request
     from faregate_http.protocol.response_cache import ResponseCache
     from faregate_http.protocol.responses import Response
+    from faregate_http.retries import Retries
     from faregate_http.store.contract import Store
-    from faregate_http.store.records import AccountRow
     from faregate_http.throttling import Throttle
 
 
@@ -58,7 +56,8 @@ class Services(NamedTuple):
     gateway: PaymentGateway
     payment_details: PaymentDetails
     public_url: str | None
-    answers: Answers
+    idempotency: Idempotency
+    retries: Retries
     inventory: Inventory
     sold_counts: SoldCounts
     products: ProductViews
@@ -103,24 +102,3 @@ class Services(NamedTuple):
             response = await work()
             self.pages.put(question, state, response)
         return response
-
-    async def once(
-        self,
-        request: Request,
-        body: bytes,
-        run: Callable[[KeyedRequest | None], Awaitable[Response]],
-        *,
-        account: AccountRow | None = None,
-    ) -> Response:
-        """The answer of *run*, or the one that was kept under the Idempotency-Key of *request*.
-
-        Keys are those of the channel, or of an *account* there, which must be authenticated already.
-        """
-        key = request.headers.get(b"idempotency-key")
-        if key is None:
-            return await run(None)
-        # A UUID may be written in capitals; what else is in a path may be anything.
-        path = quote(request.path.lower())
-        whose = request.channel.uuid if account is None else f"{owner_of(account.id)} {request.channel.uuid}"
-        keyed = KeyedRequest.of(f"{whose} {request.method} {path}", key, body)
-        return await self.answers.once(keyed, request.path, lambda: run(keyed))

@@ -17,11 +17,15 @@ from faregate.files import demo_catalogue
 from faregate_http.endpoint import Endpoint, Shortcuts
 from faregate_http.operations import Operation, WithoutChannel
 from faregate_http.protocol.bodies import ClientGone
+from faregate_http.protocol.idempotency import Idempotency
+from faregate_http.protocol.instants import now
 from faregate_http.protocol.problems import Problem
 from faregate_http.protocol.requests import PlainRequest, Request
 from faregate_http.protocol.responses import Response
+from faregate_http.retries import Retries
 from faregate_http.services import Services
 from faregate_http.store.contract import StoreUnavailable
+from faregate_http.store.memory import MemoryStore
 from serving.raw_requests import CHANNEL, Headers, problem_of
 from serving.raw_requests import Reply as RawReply
 from serving.service import WEBSHOP, channels_of, day_ticket, new_url, open_checkout, running
@@ -77,6 +81,8 @@ class FakeServices:
     """As much as an endpoint needs."""
 
     channels = channels_of(demo_catalogue())
+    retries = Retries()
+    idempotency = Idempotency(MemoryStore(), now)
 
 
 def reply(sent: list[Message]) -> RawReply:

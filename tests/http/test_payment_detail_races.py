@@ -11,7 +11,7 @@ from uuid import uuid4
 import pytest
 
 from faregate_http.accounts.accounts import Accounts
-from faregate_http.payment.detail_rows import Asked
+from faregate_http.payment.detail_rows import RegistrationRequest
 from faregate_http.payment.details import MOST_LIVE, PaymentDetails
 from faregate_http.protocol.problems import Problem
 from faregate_http.protocol.responses import Response
@@ -24,7 +24,7 @@ from serving.postgresql import migrated_database
 from serving.service import HEADERS, START, Clock, data_of
 from serving.wrapped_store import WrappedStore
 
-ASKED = Asked(
+ASKED = RegistrationRequest(
     methods=("VIS",),
     channel="7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77",
     language="en",

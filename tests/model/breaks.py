@@ -25,8 +25,8 @@ from faregate.totals.pipeline import checkout_totals
 from faregate_http.checkouts.responses import CheckoutResponses
 from faregate_http.inventory.inventory import Inventory
 from faregate_http.protocol.etags import make_etag
+from faregate_http.protocol.idempotency import Idempotency
 from faregate_http.protocol.instants import millis
-from faregate_http.services import Services
 from faregate_server.store.sqlite.holds import HoldStep
 
 Break = Callable[[pytest.MonkeyPatch], None]
@@ -107,10 +107,10 @@ def checkouts_expire_a_moment_late(patch: pytest.MonkeyPatch) -> None:
 def keys_mean_nothing(patch: pytest.MonkeyPatch) -> None:
     """What is sent again is done again."""
 
-    async def once(_self: Any, _call: Any, _body: bytes, run: Any, **_: Any) -> Any:
-        return await run(None)
+    async def once(_self: Any, _request: Any, _content: bytes, run: Any) -> Any:
+        return await run()
 
-    patch.setattr(Services, "once", once)
+    patch.setattr(Idempotency, "once", once)
 
 
 def the_oldest_copies_go_first(patch: pytest.MonkeyPatch) -> None:

@@ -147,15 +147,15 @@ class Accounts:
         return Authentication(kind, await self._saved(account, changed))
 
     async def schedule_deletion(self, account: AccountRow) -> AccountRow:
-        """Have *account* erased in 30 days, or when that was said first."""
+        """Have *account* erased in 30 days, or when that was said first.
 
-        async def schedule() -> AccountRow:
-            """Decide on the account as it is now."""
-            current = await self.current(account)
-            due_at = current.due_at or millis(self._clock() + DELETION_TERM)
-            return await self._saved(current, current._replace(due_at=due_at))
-
-        return await self._retries.until_saved(str(account.id), schedule)
+        Raises:
+            Problem: 401, it was erased meanwhile.
+            Stale: it was changed meanwhile.
+        """
+        current = await self.current(account)
+        due_at = current.due_at or millis(self._clock() + DELETION_TERM)
+        return await self._saved(current, current._replace(due_at=due_at))
 
     async def current(self, account: AccountRow) -> AccountRow:
         """*account* as it is now.

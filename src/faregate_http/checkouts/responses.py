@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from faregate.checkout.priced import PricedCheckout
     from faregate_http.checkouts.records import CheckoutRecord
     from faregate_http.offers.catalogue_views import CatalogueViews
+    from faregate_http.protocol.requests import Request
     from faregate_http.schemas.payments import PaymentMethodView
     from faregate_http.store.contract import CheckoutRow, Store
     from faregate_http.store.records import AccountRow
@@ -35,6 +36,12 @@ class Audience(NamedTuple):
 
     language: str
     account: AccountRow | None = None
+
+    @classmethod
+    def of(cls, request: Request, bound_to: int | None) -> Audience:
+        """Return whom the response to *request* is for, about a checkout that is *bound_to* that account."""
+        account = request.account
+        return cls(request.language, account if account is not None and account.id == bound_to else None)
 
 
 class Shown(NamedTuple):

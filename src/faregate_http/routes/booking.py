@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
-
-import msgspec
 
 from faregate.checkout.quotes import zone_of
 from faregate.errors import InvalidInput, UnknownEntry
@@ -24,7 +21,7 @@ from faregate_http.protocol.parameters import (
     whole_number,
 )
 from faregate_http.protocol.problems import ErrorView, Problem
-from faregate_http.protocol.responses import A_SECOND, CURRENT, Response, json_headers
+from faregate_http.protocol.responses import A_SECOND, CURRENT, json_response
 from faregate_http.routes.windows import DATE_FROM, DATE_TO, DURATIONS
 from faregate_http.schemas import booking as wire
 
@@ -34,14 +31,12 @@ if TYPE_CHECKING:
     from faregate.catalogue.products import Product
     from faregate.errors import FaregateError
     from faregate_http.protocol.requests import Request
+    from faregate_http.protocol.responses import Response
     from faregate_http.services import Services
 
-_NUMBER = re.compile(r"[1-9][0-9]{0,15}", re.ASCII)
 _NOBODYS_ID = 0
 _MOST_UNITS = 10_000
 _PAGE = 31
-
-_encode = msgspec.json.Encoder().encode
 
 
 def _numbers(name: str, description: str) -> Parameter[int]:
@@ -117,7 +112,7 @@ async def _listed(
     page = wire.PageView(written_cursor(found.next)) if found.next else wire.PageView()
     envelope = wire.ValidityOptionsEnvelope(_views(product, request, services).options(found), page)
     links = [(b"link", _next_page(request, written_cursor(found.next)))] if found.next else []
-    return Response(200, _encode(envelope), json_headers(request.language, CURRENT, *links))
+    return json_response(envelope, CURRENT, *links, language=request.language)
 
 
 async def _suggested(request: Request, services: Services) -> Response:
@@ -143,13 +138,12 @@ async def _few(request: Request, services: Services, product: Product, at: datet
     except (InvalidInput, UnknownEntry) as error:
         raise _refused(error) from None
     envelope = wire.SuggestedValiditiesEnvelope(_views(product, request, services).suggested(found))
-    return Response(200, _encode(envelope), json_headers(request.language, A_SECOND))
+    return json_response(envelope, A_SECOND, language=request.language)
 
 
 def _product(request: Request, services: Services) -> Product:
     """The product that a path names, where it is sold on the channel."""
-    text = request.parameters["productId"]
-    product_id = int(text) if _NUMBER.fullmatch(text) else _NOBODYS_ID
+    product_id = request.path_number("productId") or _NOBODYS_ID
     return services.sold_on(request.channel, partial(services.catalogue.product, product_id))
 
 
@@ -158,8 +152,9 @@ async def _own_checkout(request: Request, services: Services) -> str | None:
     checkout_id = request.value(_CHECKOUT)
     if checkout_id is None:
         return None
-    account, head = await services.accounts.of_request(request), await services.store.head(checkout_id)
-    if head is None or not is_within_reach(head, request, account, services.clock()):
+    request.account = await services.accounts.of_request(request)
+    head = await services.store.head(checkout_id)
+    if head is None or not is_within_reach(head, request, services.clock()):
         return None
     return checkout_id
 

@@ -8,8 +8,6 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-import msgspec
-
 from faregate.checkout.quotes import zone_of
 from faregate.dates.instants import parse_instant
 from faregate.errors import InvalidInput
@@ -22,7 +20,7 @@ from faregate_http.operations import Operation
 from faregate_http.protocol.numbers import major_units, rounded
 from faregate_http.protocol.parameters import Parameter, read_amount, read_percent, read_start, whole_number
 from faregate_http.protocol.problems import ErrorView, Problem
-from faregate_http.protocol.responses import CURRENT, Response, json_headers
+from faregate_http.protocol.responses import CURRENT, json_response
 from faregate_http.routes.windows import DATE_FROM, DATE_TO, DURATIONS
 from faregate_http.schemas import insights as wire
 
@@ -37,13 +35,12 @@ if TYPE_CHECKING:
     from faregate.money.currency import Currency
     from faregate.validity.offered_prices import OfferedPrice
     from faregate_http.protocol.requests import Request
+    from faregate_http.protocol.responses import Response
     from faregate_http.services import Services
 
 _LARGEST_ID = 2**53 - 1
 _DECIMALS = 4
 _DATE = len("2026-12-27")
-
-_encode = msgspec.json.Encoder().encode
 
 # ---------------------------------------------------------------- what can be asked
 
@@ -240,7 +237,7 @@ async def _answer(request: Request, services: Services, at: datetime) -> Respons
     distribution = PriceDistribution.from_prices(entry.price for entry in offered)
     insight = price_insight(distribution, price, lower=lower, upper=upper)
     view = _view(insight, currency(request.channel.currency))
-    return Response(200, _encode(wire.PriceInsightsEnvelope(view)), json_headers(request.language, CURRENT))
+    return json_response(wire.PriceInsightsEnvelope(view), CURRENT, language=request.language)
 
 
 async def _judged(

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from faregate.errors import InvalidAccessRequest
 from faregate.gate.price import gate_price
 from faregate_http.operations import Operation, WithoutChannel
 from faregate_http.protocol.problems import ErrorView, pointer_to
 from faregate_http.protocol.refusals import refusal
 from faregate_http.protocol.requests import parsed
-from faregate_http.protocol.responses import JSON, Response
+from faregate_http.protocol.responses import json_response
 from faregate_http.schemas.pricing import (
     AccessPriceBody,
     AccessPriceView,
@@ -23,9 +21,8 @@ from faregate_http.schemas.pricing import (
 if TYPE_CHECKING:
     from faregate.errors import Issue
     from faregate_http.protocol.requests import PlainRequest
+    from faregate_http.protocol.responses import Response
     from faregate_http.services import Services
-
-_encode = msgspec.json.Encoder().encode
 
 
 async def _price(request: PlainRequest, services: Services) -> Response:
@@ -36,7 +33,7 @@ async def _price(request: PlainRequest, services: Services) -> Response:
     except InvalidAccessRequest as error:
         raise refusal(error, _in_body) from None
     view = AccessPriceView(price.calculated_price, price.unit_price, price.currency)
-    return Response(200, _encode(view), (JSON,))
+    return json_response(view)
 
 
 def _in_body(fault: Issue) -> ErrorView:

@@ -5,19 +5,16 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from faregate_http.operations import Operation
 from faregate_http.protocol.parameters import Parameter, read_word
-from faregate_http.protocol.responses import A_SECOND, Response, json_headers
+from faregate_http.protocol.responses import A_SECOND, json_response
 from faregate_http.schemas import products as wire
 
 if TYPE_CHECKING:
     from faregate.catalogue.products import Product
     from faregate_http.protocol.requests import Request
+    from faregate_http.protocol.responses import Response
     from faregate_http.services import Services
-
-_encode = msgspec.json.Encoder().encode
 
 _NEXT = "nextAvailability"
 _INCLUDE = Parameter(
@@ -36,9 +33,7 @@ async def _show(request: Request, services: Services) -> Response:
     response = services.pages.get(question, standing.at)
     if response is None:
         view = services.products.product(product, request.language, standing, with_next=with_next)
-        response = Response(
-            200, _encode(wire.ProductEnvelope(view)), json_headers(request.language, A_SECOND)
-        )
+        response = json_response(wire.ProductEnvelope(view), A_SECOND, language=request.language)
         services.pages.put(question, standing.at, response)
     return response
 
