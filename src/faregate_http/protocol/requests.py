@@ -226,7 +226,7 @@ def parsed(body: bytes, model: type[_Model]) -> _Model:
     try:
         data = read_json(body)
     except InvalidJson as error:
-        faults = [ErrorView(fault.reason, pointer=fault.pointer) for fault in error.found]
+        faults = [ErrorView(issue.message, pointer=pointer_to(issue.loc)) for issue in error.located]
         raise Problem(400, "invalid-json", "The body cannot be read as JSON.", errors=faults) from None
     try:
         return model.model_validate(data)
