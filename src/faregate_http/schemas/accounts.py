@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field, StringConstraints
 
-from faregate_http.schemas.base import Body, CatalogueId, Instant, View, ViewId
+from faregate_http.schemas.base import Body, CatalogueId, Envelope, Instant, View, ViewId
 
 Language: TypeAlias = Literal["en", "de", "fr", "it"]
 
@@ -98,10 +98,8 @@ class AccountView(View):
     meta_information: MetaInformationView
 
 
-class AccountEnvelope(View):
+class AccountEnvelope(Envelope[AccountView]):
     """What is answered with an account."""
-
-    data: AccountView
 
 
 class AuthenticationView(View):
@@ -111,10 +109,8 @@ class AuthenticationView(View):
     account: AccountView
 
 
-class AuthenticationEnvelope(View):
+class AuthenticationEnvelope(Envelope[AuthenticationView]):
     """What is answered to who has logged in; the token to go on with is in the headers."""
-
-    data: AuthenticationView
 
 
 class PersonView(View):
@@ -132,7 +128,5 @@ class PersonView(View):
     is_owner: bool
 
 
-class PersonEnvelope(View):
+class PersonEnvelope(Envelope[PersonView]):
     """What is answered with a person."""
-
-    data: PersonView

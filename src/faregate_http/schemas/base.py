@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Generic, TypeAlias, TypeVar
 
 from msgspec import Meta, Struct
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from pydantic.alias_generators import to_camel
+
+Data = TypeVar("Data")
 
 LARGEST_SAFE = 2**53 - 1
 """The largest whole number that every JSON number type holds exactly."""
@@ -27,5 +29,16 @@ class Body(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, alias_generator=to_camel)
 
 
+def untagged(*views: str) -> Meta:
+    """Describe one of *views*, by their names: msgspec describes no union of untagged structs by itself."""
+    return Meta(extra_json_schema={"anyOf": [{"$ref": f"#/components/schemas/{view}"} for view in views]})
+
+
 class View(Struct, rename="camel", gc=False):
     """What is answered: names in camelCase, and no way to hold a reference to itself."""
+
+
+class Envelope(View, Generic[Data]):
+    """The envelope of a response."""
+
+    data: Data

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, UnsetType
 
 from faregate.catalogue.channels import ChannelType, PaymentMethodType
 from faregate.catalogue.products import MediumIntent, ProductType
@@ -16,7 +16,7 @@ from faregate.checkout.changes import CheckoutStatus, ItemStatus
 from faregate.discounts.eligibility import RejectionReason
 from faregate.discounts.kinds import DiscountType
 from faregate.subscriptions.rules import RenewalPeriod, StartConfiguration
-from faregate_http.schemas.base import Amount, Instant, Percent, Uuid, View
+from faregate_http.schemas.base import Amount, Envelope, Instant, Percent, Uuid, View, untagged
 from faregate_http.schemas.payments import PaymentMethodView
 
 
@@ -219,17 +219,7 @@ class InvalidPromoCodeView(View, omit_defaults=True):
     missing: MissingView | UnsetType = UNSET
 
 
-PromoCodeResultView: TypeAlias = Annotated[
-    Any,  # a union of untagged structs is more than msgspec describes by itself
-    Meta(
-        extra_json_schema={
-            "anyOf": [
-                {"$ref": "#/components/schemas/PromoCodeView"},
-                {"$ref": "#/components/schemas/InvalidPromoCodeView"},
-            ]
-        }
-    ),
-]
+PromoCodeResultView: TypeAlias = Annotated[Any, untagged("PromoCodeView", "InvalidPromoCodeView")]
 
 
 class DonationView(View):
@@ -336,7 +326,5 @@ class CheckoutView(View, omit_defaults=True):
     cash_due: Amount | UnsetType = UNSET
 
 
-class CheckoutEnvelope(View):
+class CheckoutEnvelope(Envelope[CheckoutView]):
     """What every operation on a checkout answers."""
-
-    data: CheckoutView

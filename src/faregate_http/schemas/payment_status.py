@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from msgspec import UNSET, Meta, UnsetType
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
-from faregate_http.schemas.base import Body, CatalogueId, View
+from faregate_http.schemas.base import Body, CatalogueId, Envelope, View, untagged
 
 
 class PaymentState(Enum):
@@ -122,20 +122,8 @@ class PaymentStatusWithVouchersView(View, omit_defaults=True):
     cash_due: Annotated[float, Meta(ge=0)] | UnsetType = UNSET
 
 
-_Variants: TypeAlias = Annotated[
-    Any,  # a union of untagged structs is more than msgspec describes by itself
-    Meta(
-        extra_json_schema={
-            "anyOf": [
-                {"$ref": "#/components/schemas/PaymentStatus"},
-                {"$ref": "#/components/schemas/PaymentStatusWithVouchers"},
-            ]
-        }
-    ),
-]
+_Variants: TypeAlias = Annotated[Any, untagged("PaymentStatus", "PaymentStatusWithVouchers")]
 
 
-class PaymentStatusEnvelope(View):
+class PaymentStatusEnvelope(Envelope[_Variants]):
     """How the payment of a checkout stands."""
-
-    data: _Variants
