@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import random
+from asyncio import Lock
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
+from weakref import WeakValueDictionary
 
-from faregate_http.locks import KeyedLocks
 from faregate_http.protocol.observed import observed
 from faregate_http.protocol.problems import Problem
 from faregate_http.store.contract import SoldOut, Stale
@@ -34,7 +35,8 @@ class Retries:
     """
 
     def __init__(self) -> None:
-        self._locks = KeyedLocks()
+        # A lock is forgotten when nobody holds it or waits for it.
+        self._locks: WeakValueDictionary[str, Lock] = WeakValueDictionary()
 
     async def until_saved(self, key: str, decide: Callable[[], Awaitable[_Result]]) -> _Result:
         """What *decide* makes of the rows, which it has to load each time it is called.
@@ -42,7 +44,7 @@ class Retries:
         Raises:
             Problem: 503, others were quicker again and again.
         """
-        async with self._locks.holding(key):
+        async with self._locks.setdefault(key, Lock()):
             for attempt in range(1, MOST_ATTEMPTS + 1):
                 with suppress(Stale, SoldOut):
                     return await decide()

@@ -11,7 +11,7 @@ from faregate.translations import LANGUAGES
 from faregate_http.accounts.customers import defaults_of
 from faregate_http.checkouts.records import record_of
 from faregate_http.checkouts.views import Particulars, checkout_body
-from faregate_http.payment.methods import payment_method_of
+from faregate_http.payment.details import payment_method_of
 from faregate_http.protocol.etags import make_etag
 from faregate_http.protocol.packing import unpack
 from faregate_http.protocol.refusals import catalogue_changed

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from asyncio import Lock
 from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakValueDictionary
 
 from faregate.checkout.quotes import zone_of
 from faregate.errors import UnknownEntry
@@ -12,7 +14,6 @@ from faregate.validity.bookability import running_days
 from faregate.validity.offered_prices import current_price
 from faregate.validity.offers import PriceRange
 from faregate.validity.options import MOST_DAYS, ValidityQuery, next_available, price_ranges
-from faregate_http.locks import KeyedLocks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -76,7 +77,8 @@ class PriceSnapshots:
         self._catalogue = catalogue
         self._known: dict[int, Standing] = {}
         self._ranges: dict[int, _Ranges] = {}
-        self._locks = KeyedLocks()
+        # A lock is forgotten when nobody holds it or waits for it.
+        self._locks: WeakValueDictionary[int, Lock] = WeakValueDictionary()
 
     async def of(
         self, product: Product, inventory: Inventory, *, at: datetime, with_next: bool = False
@@ -90,7 +92,7 @@ class PriceSnapshots:
         if known is not None:
             return known
         # Of many who ask at once one works it out.
-        async with self._locks.holding(str(product.id)):
+        async with self._locks.setdefault(product.id, Lock()):
             known = self._fresh(product, at, with_next=with_next)
             if known is None:
                 capacity = await self._capacity(product, inventory, at, with_next=with_next)

@@ -19,12 +19,12 @@ from faregate.checkout.changes import CheckoutStatus
 from faregate.errors import FaregateError, UnknownEntry
 from faregate_http.checkouts.records import record_of, row_of, status_of
 from faregate_http.checkouts.responses import Audience
-from faregate_http.ordering.payment_problems import gateway_unavailable, not_payable, payment_unclear
-from faregate_http.ordering.proposals import Proposals
+from faregate_http.ordering.proposals import Proposals, not_payable
+from faregate_http.payment.details import detail_of
 from faregate_http.payment.gateway import ChargeResult, Outcome
-from faregate_http.payment.methods import detail_of
 from faregate_http.payment.rows import begun, charge_of, ended, failed, is_open, is_repeated
 from faregate_http.protocol.instants import from_millis, millis
+from faregate_http.protocol.problems import Problem
 from faregate_http.protocol.requests import unknown_checkout
 from faregate_http.protocol.responses import Response
 from faregate_http.retries import side_by_side
@@ -129,7 +129,7 @@ class Payments:
         except StoreUnavailable as error:
             # The gateway may have been asked: nobody can say that nothing was done.
             _log.error("payment %s is unclear: %s", begun.payment.id, error)
-            raise payment_unclear() from error
+            raise _payment_unclear() from error
 
     async def _charged(self, begun: _Begun, request: Request) -> Response:
         payment = begun.payment
@@ -139,7 +139,7 @@ class Payments:
         if result is None:
             [current] = await self._store.find(PaymentRow, id=payment.id)
             if current.status not in _KEEPING:  # nor did anybody else learn of its success
-                raise gateway_unavailable()
+                raise _gateway_unavailable()
         row = await self._store.checkout(payment.checkout_id)
         if row is None:
             raise unknown_checkout()
@@ -368,3 +368,15 @@ class Payments:
     async def _postpone(self, payment: PaymentRow, by: timedelta) -> None:
         later = ended(payment, PaymentState(payment.status), due_at=self._clock() + by)
         await self._store.save(None, records=[later])
+
+
+def _payment_unclear() -> Problem:
+    """The gateway was asked, and nobody can say any more what came of it."""
+    detail = "What became of the payment is not known yet: its status will tell."
+    return Problem(503, "payment-unclear", detail, headers=((b"retry-after", b"2"),))
+
+
+def _gateway_unavailable() -> Problem:
+    """The gateway said nothing, and all was given back."""
+    detail = "The payment gateway does not answer; nothing is paid, and the checkout is open. Try again."
+    return Problem(503, "gateway-unavailable", detail, headers=((b"retry-after", b"5"),))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.checkout.changes import bind_account
@@ -10,7 +11,8 @@ from faregate.checkout.requirements import check_payable
 from faregate.errors import FaregateError
 from faregate_http.accounts.customers import customer_of
 from faregate_http.checkouts.records import row_of
-from faregate_http.ordering.payment_problems import not_payable, total_changed
+from faregate_http.protocol.problems import ErrorView, Problem, pointer_to
+from faregate_http.protocol.refusals import refusal
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from faregate.catalogue.catalogue import Catalogue
     from faregate.checkout.model import Checkout
     from faregate.checkout.priced import PricedCheckout
+    from faregate.errors import Issue
     from faregate_http.checkouts.checkouts import CheckoutEdit, Checkouts
     from faregate_http.checkouts.records import CheckoutRecord
     from faregate_http.inventory.inventory import Inventory
@@ -77,9 +80,38 @@ class Proposals:
             holds = None if edit.lapsed is None else self._inventory.holds_of(record.checkout)
             row = row_of(record, edit.next_revision)
             await self._store.save(row, None, holds, records=edit.cancelled())
-        raise total_changed()
+        raise Problem(
+            409,
+            "total-changed",
+            "The checkout costs something else now: look at it again, and agree to that.",
+            errors=[ErrorView("is not what the checkout costs now", pointer="/expectedTotal")],
+        )
 
 
 def _agreed(priced: PricedCheckout) -> tuple[int, int]:
     """Return the figures that the customer agreed to."""
     return priced.totals.total_gross, priced.totals.amount_due
+
+
+_LOCS = {"values": ("checkoutConditions", "values"), "owner": ("requiresOwner",)}
+
+
+def not_payable(error: FaregateError) -> Problem:
+    """The problem of a checkout that lacks something, or that nobody can sell any more.
+
+    Raises:
+        FaregateError: it is none of the client's.
+    """
+    problem = refusal(error, _in_checkout)
+    if problem.status != HTTPStatus.UNPROCESSABLE_ENTITY:
+        return problem
+    return Problem(
+        problem.status, problem.code, "The checkout cannot be paid as it is.", errors=problem.errors
+    )
+
+
+def _in_checkout(issue: Issue) -> ErrorView:
+    """A fault that is in the checkout, not in the request."""
+    first, *others = issue.loc
+    loc = (*_LOCS.get(str(first), (first,)), *others)
+    return ErrorView(issue.message, code=issue.code.value, checkout=pointer_to(loc))

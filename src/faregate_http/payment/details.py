@@ -11,7 +11,7 @@ from faregate.catalogue.channels import PaymentMethodType
 from faregate_http.accounts.accounts import new_id
 from faregate_http.payment.detail_rows import ACTIVE, DECLINED, EXPIRED, PENDING, as_of, concluded, is_live
 from faregate_http.payment.gateway import BRANDS, GatewayNotConfigured, GatewayUnavailable, Registration
-from faregate_http.protocol.instants import millis
+from faregate_http.protocol.instants import from_millis, millis
 from faregate_http.protocol.problems import Problem
 from faregate_http.protocol.responses import NO_STORE, json_response
 from faregate_http.retries import Retries
@@ -33,7 +33,9 @@ if TYPE_CHECKING:
     from faregate_http.payment.gateway import Conclusion, PaymentGateway
     from faregate_http.protocol.responses import Response
     from faregate_http.protocol.stored_responses import KeyedRequest
+    from faregate_http.schemas.payments import PaymentMethodView
     from faregate_http.store.contract import Store
+    from faregate_http.store.records import PaymentRow
 
 PENDING_FOR = timedelta(minutes=30)
 """After that a registration can be concluded no more."""
@@ -195,6 +197,20 @@ class PaymentDetails:
         """The account at its next revision: what is shown of its means of payment is not what it was."""
         found = await self._store.find(AccountRow, id=account)
         return [row._replace(revision=row.revision + 1) for row in found]
+
+
+async def detail_of(payment: PaymentRow, store: Store) -> PaymentDetailRow | None:
+    """The payment detail that *payment* names; None: it names none, or it was erased since."""
+    if payment.detail_id is None:
+        return None
+    found = await store.find(PaymentDetailRow, id=payment.detail_id)
+    return found[0] if found else None
+
+
+async def payment_method_of(payment: PaymentRow, store: Store) -> PaymentMethodView | None:
+    """That payment detail as it was when the payment began."""
+    detail = await detail_of(payment, store)
+    return None if detail is None else view_of(as_of(detail, from_millis(payment.created_at)))
 
 
 async def expire_due(store: Store, at: datetime) -> int:
