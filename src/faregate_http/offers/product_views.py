@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from faregate.catalogue.catalogue import Catalogue
     from faregate.catalogue.presentation.content import CallToAction, ProductContent
     from faregate.catalogue.products import Medium, Product, Variant
-    from faregate_http.offers.price_snapshots import Standing
+    from faregate_http.offers.price_snapshots import PriceSnapshot
 
 
 class _Page(NamedTuple):
@@ -38,16 +38,16 @@ class ProductViews:
         self._page = cache(self._written_page)
 
     def product(
-        self, product: Product, language: str, standing: Standing, *, with_next: bool = False
+        self, product: Product, language: str, snapshot: PriceSnapshot, *, with_next: bool = False
     ) -> wire.ProductView:
         """*product* as it stands, with its next availability if that is asked for."""
         page = self._page(product.id, language)
-        price, ranges = page.views.price, standing.ranges
-        next_availability = _next_availability(standing, page.views) if with_next else UNSET
-        today = standing.price_today
+        price, ranges = page.views.price, snapshot.ranges
+        next_availability = _next_availability(snapshot, page.views) if with_next else UNSET
+        today = snapshot.price_today
         return replace(
             page.product,
-            standard_price_range=standing.standard_range and price(standing.standard_range),
+            standard_price_range=snapshot.standard_range and price(snapshot.standard_range),
             standard_price_today=None if today is None else page.views.amount(today),
             product_variants=tuple(
                 [
@@ -108,15 +108,15 @@ def _variant(
     return replace(view, attributes=written(view.attributes), external_ids=written(view.external_ids))
 
 
-def _next_availability(standing: Standing, views: BookingViews) -> wire.NextAvailabilityView | None:
-    option = standing.next_option
+def _next_availability(snapshot: PriceSnapshot, views: BookingViews) -> wire.NextAvailabilityView | None:
+    option = snapshot.next_option
     if option is None:
         return None
     validity = validity_view(option.validity)
     return wire.NextAvailabilityView(
         start=validity.start,
         end=validity.end,
-        days_until=(option.validity.first_day - standing.today).days,
+        days_until=(option.validity.first_day - snapshot.today).days,
         available_capacity=capacity_view(option.capacity),
         price=views.price(option.price),
     )

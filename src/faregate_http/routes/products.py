@@ -28,13 +28,13 @@ _INCLUDE = Parameter(
 async def _show(request: Request, services: Services) -> Response:
     product, at = _product(request, services), services.clock()
     with_next = bool(request.values(_INCLUDE))
-    standing = await services.price_snapshots.of(product, services.inventory, at=at, with_next=with_next)
+    snapshot = await services.price_snapshots.of(product, services.inventory, at=at, with_next=with_next)
     question = request.path, request.language, with_next
-    response = services.pages.get(question, standing.at)
+    response = services.pages.get(question, snapshot.at)
     if response is None:
-        view = services.products.product(product, request.language, standing, with_next=with_next)
+        view = services.products.product(product, request.language, snapshot, with_next=with_next)
         response = json_response(wire.ProductEnvelope(view), A_SECOND, language=request.language)
-        services.pages.put(question, standing.at, response)
+        services.pages.put(question, snapshot.at, response)
     return response
 
 
