@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from jsonschema import Draft202012Validator, FormatChecker
 
-from faregate.catalogue.presentation.form_schema import ADDRESS_PARTS, checkout_form_schema
+from faregate.catalogue.presentation.form_schema import ADDRESS_FIELDS, checkout_form_schema
 from faregate.checkout.item_requests import MOST_ITEMS
 from faregate.checkout.model import Address, CheckoutConditions
 from faregate.errors import InvalidAmount, InvalidCheckout, Issue
@@ -166,12 +166,14 @@ def _in_python(text: str) -> str:
 def _address_values(address: Address | None) -> Values | None:
     if address is None:
         return None
-    parts = zip(ADDRESS_PARTS, address, strict=True)
-    return {part: text for part, text in parts if text is not None}
+    answers = {question: getattr(address, field) for question, field in ADDRESS_FIELDS.items()}
+    return {question: answer for question, answer in answers.items() if answer is not None}
 
 
 def _address(values: Values | None) -> Address | None:
-    return None if values is None else Address(*(values.get(part) for part in ADDRESS_PARTS))
+    if values is None:
+        return None
+    return Address(**{field: values.get(question) for question, field in ADDRESS_FIELDS.items()})
 
 
 _EXPECTED = {
