@@ -114,4 +114,4 @@ def _in_checkout(issue: Issue) -> ErrorView:
     """A fault that is in the checkout, not in the request."""
     first, *others = issue.loc
     loc = (*_LOCS.get(str(first), (first,)), *others)
-    return ErrorView(issue.message, code=issue.code.value, checkout=pointer_to(loc))
+    return ErrorView.of(issue, checkout=pointer_to(loc))

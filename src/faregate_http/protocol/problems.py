@@ -18,7 +18,7 @@ from faregate_http.protocol.responses import NO_STORE, Response
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from faregate.errors import Loc
+    from faregate.errors import Issue, Loc
     from faregate_http.protocol.responses import Header
 
 PROBLEM_TYPE = b"application/problem+json"
@@ -45,6 +45,11 @@ class ErrorView(msgspec.Struct, frozen=True, omit_defaults=True):
     header: str | None = None
     code: str | None = None
     checkout: str | None = None
+
+    @classmethod
+    def of(cls, issue: Issue, **where: str) -> ErrorView:
+        """Return *issue* of the core as it is sent; *where* is a pointer, parameter, header or checkout."""
+        return cls(issue.message, code=issue.code.value, **where)
 
 
 class ProblemView(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -111,17 +111,13 @@ async def _persons(
 
 def _in_items(issue: Issue) -> ErrorView:
     loc = [_ITEM_FIELDS.get(part, part) if isinstance(part, str) else part for part in issue.loc]
-    return ErrorView(issue.message, pointer=pointer_to(tuple(loc)), code=issue.code.value)
+    return ErrorView.of(issue, pointer=pointer_to(tuple(loc)))
 
 
 async def _remove_items(request: Request, services: Services) -> Response:
     edit = await services.checkouts.edit(request)
     checkout = remove_items(edit.checkout, request.values(_REMOVED), catalogue=services.catalogue)
     return await edit.save(checkout)
-
-
-def _in_query(issue: Issue) -> ErrorView:
-    return ErrorView(issue.message, parameter="itemId", code=issue.code.value)
 
 
 async def _change_quantity(request: Request, services: Services) -> Response:
@@ -141,10 +137,6 @@ async def _change_quantity(request: Request, services: Services) -> Response:
     return await edit.save(checkout)
 
 
-def _in_delta(issue: Issue) -> ErrorView:
-    return ErrorView(issue.message, pointer="/delta", code=issue.code.value)
-
-
 # ---------------------------------------------------------------- conditions and codes
 
 
@@ -155,10 +147,6 @@ async def _set_conditions(request: Request, services: Services) -> Response:
     conditions = form.changed(edit.checkout.conditions, body.form_values)
     checkout = set_conditions(edit.checkout, conditions, catalogue=services.catalogue, at=edit.at)
     return await edit.save(checkout)
-
-
-def _in_form(issue: Issue) -> ErrorView:
-    return ErrorView(issue.message, pointer=pointer_to(("formValues", *issue.loc)), code=issue.code.value)
 
 
 async def _add_code(request: Request, services: Services) -> Response:
@@ -172,10 +160,6 @@ async def _add_code(request: Request, services: Services) -> Response:
             services.code_throttle.failed(request)
         raise
     return await edit.save(checkout)
-
-
-def _in_code(issue: Issue) -> ErrorView:
-    return ErrorView(issue.message, pointer="/voucherCode", code=issue.code.value)
 
 
 async def _drop_code(request: Request, services: Services) -> Response:
@@ -220,7 +204,7 @@ OPERATIONS = (
         summary="Remove items, with their children.",
         answer=CheckoutEnvelope,
         query=(_REMOVED,),
-        locate=_in_query,
+        locate=lambda issue: ErrorView.of(issue, parameter="itemId"),
     ),
     Operation(
         method="POST",
@@ -230,7 +214,7 @@ OPERATIONS = (
         summary="Answer questions of the form of the checkout.",
         answer=CheckoutEnvelope,
         body=ConditionsBody,
-        locate=_in_form,
+        locate=lambda issue: ErrorView.of(issue, pointer=pointer_to(("formValues", *issue.loc))),
     ),
     Operation(
         method="PATCH",
@@ -240,7 +224,7 @@ OPERATIONS = (
         summary="Add copies of an item, or remove some.",
         answer=CheckoutEnvelope,
         body=QuantityBody,
-        locate=_in_delta,
+        locate=lambda issue: ErrorView.of(issue, pointer="/delta"),
     ),
     Operation(
         method="POST",
@@ -250,7 +234,7 @@ OPERATIONS = (
         summary="Enter a promo code or a voucher.",
         answer=CheckoutEnvelope,
         body=VoucherBody,
-        locate=_in_code,
+        locate=lambda issue: ErrorView.of(issue, pointer="/voucherCode"),
     ),
     Operation(
         method="DELETE",
@@ -260,6 +244,6 @@ OPERATIONS = (
         summary="Take a promo code or a voucher out again.",
         answer=CheckoutEnvelope,
         is_extension=True,
-        locate=_in_query,
+        locate=lambda issue: ErrorView.of(issue, parameter="itemId"),
     ),
 )

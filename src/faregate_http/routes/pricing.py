@@ -37,7 +37,7 @@ async def _price(request: PlainRequest, services: Services) -> Response:
 
 
 def _in_body(fault: Issue) -> ErrorView:
-    return ErrorView(fault.message, pointer=pointer_to(fault.loc), code=fault.code.value)
+    return ErrorView.of(fault, pointer=pointer_to(fault.loc))
 
 
 OPERATIONS = (
