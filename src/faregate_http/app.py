@@ -132,7 +132,7 @@ def _services(
     gateway, clock, timer = providers.gateway, providers.clock, providers.timer
     catalogue = edition.catalogue
     views = CatalogueViews(catalogue)
-    inventory = Inventory(store, catalogue, sold_counts, scarce_percent=options.scarce_percent)
+    inventory = Inventory(store, catalogue, scarce_percent=options.scarce_percent)
     accounts = Accounts(store, providers.gatekeeper, clock)
     # The same ETag is to mean the same body: another catalogue has other ones.
     responses = CheckoutResponses(store, views, edition=edition.digest[:8])

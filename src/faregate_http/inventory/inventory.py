@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from faregate.checkout.model import Checkout
     from faregate.dates.instants import Duration
     from faregate.totals.pipeline import CheckoutTotals
-    from faregate_http.inventory.sold_counts import SoldCounts
     from faregate_http.store.contract import SoldOut, Store
 
 FULL_FOR = timedelta(seconds=5)
@@ -57,17 +56,9 @@ class Inventory:
     refused a moment ago is looked at first, so that a rush on a full day does not keep the store busy.
     """
 
-    def __init__(
-        self,
-        store: Store,
-        catalogue: Catalogue,
-        sold_counts: SoldCounts,
-        *,
-        scarce_percent: int | None = None,
-    ) -> None:
+    def __init__(self, store: Store, catalogue: Catalogue, *, scarce_percent: int | None = None) -> None:
         self._store = store
         self._catalogue = catalogue
-        self._sold_counts = sold_counts
         self._scarce_percent = scarce_percent
         self._full: dict[tuple[str, str], datetime] = {}
         self._levels: dict[tuple[str, str], tuple[datetime, int]] = {}
@@ -84,14 +75,6 @@ class Inventory:
             pools.add(product.sold_pool)
         longest = max((_days_of(duration) for duration in product.durations), default=1)
         return await self._taken(sorted(pools), first - _DAY, last + longest * _DAY, at, without)
-
-    async def sold(self) -> Capacity:
-        """What is sold of the pools that prices follow, a few seconds old at most.
-
-        Raises:
-            StoreUnavailable: the counts at hand are older, and cannot be read.
-        """
-        return await self._sold_counts.fresh()
 
     def claim(self, before: Checkout, after: Checkout) -> Claim | None:
         """The places that a checkout wants *after* a change; None: those it had *before*.

@@ -7,12 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from faregate_http.openapi.components import public_name, reference, schemas_of
-from faregate_http.openapi.examples import (
-    answer_examples,
-    body_examples,
-    problem_examples,
-    problem_references,
-)
+from faregate_http.openapi.examples import examples_of, problem_examples, problem_references
 from faregate_http.openapi.interface import INTERFACE
 from faregate_http.openapi.parameters import parameters_of
 from faregate_http.openapi.problem_codes import MEANINGS, problem_codes, reads_token
@@ -48,7 +43,7 @@ def _operation(operation: Operation) -> Json:
         "responses": _responses(operation),
     }
     if operation.body is not None:
-        content = _content(operation.body.__name__, body_examples(operation.name))
+        content = _content(operation.body.__name__, examples_of(operation.name, "body"))
         described["requestBody"] = {"required": True, "content": content}
     if reads_token(operation):
         described["security"] = [{"bearer": []}] if operation.needs_account else [{}, {"bearer": []}]
@@ -72,7 +67,7 @@ def _success(operation: Operation) -> Json:
     described: Json = {
         "description": "Done.",
         "headers": _answer_headers(operation),
-        "content": _content(public_name(operation.answer.__name__), answer_examples(operation.name)),
+        "content": _content(public_name(operation.answer.__name__), examples_of(operation.name, "answer")),
     }
     links = _links_of(operation)
     return {**described, "links": links} if links else described

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
@@ -24,17 +24,8 @@ def _recorded() -> Json:
     return recorded
 
 
-def body_examples(operation: str) -> Json:
-    """A body that the operation of that name takes, as a media type shows it; nothing if it has none."""
-    return _shown(operation, "body")
-
-
-def answer_examples(operation: str) -> Json:
-    """What the operation answers to it."""
-    return _shown(operation, "answer")
-
-
-def _shown(operation: str, part: str) -> Json:
+def examples_of(operation: str, part: Literal["body", "answer"]) -> Json:
+    """Return a body that *operation* takes, or its answer, as a media type shows it; empty if it has none."""
     recorded = _recorded()["operations"].get(operation, {})
     if part not in recorded:
         return {}

@@ -83,7 +83,7 @@ async def _add_items(request: Request, services: Services) -> Response:
         requests,
         catalogue=services.catalogue,
         at=edit.at,
-        sold=await services.inventory.sold(),
+        sold=await services.sold_counts.fresh(),
         persons=await _persons(requests, request.account, services),
     )
     return await edit.save(checkout)
@@ -132,7 +132,7 @@ async def _change_quantity(request: Request, services: Services) -> Response:
         body.delta,
         catalogue=services.catalogue,
         at=edit.at,
-        sold=await services.inventory.sold(),
+        sold=await services.sold_counts.fresh(),
     )
     return await edit.save(checkout)
 
