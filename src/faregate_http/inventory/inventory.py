@@ -31,7 +31,7 @@ FULL_FOR = timedelta(seconds=5)
 LEVELS_KEPT_FOR = timedelta(seconds=1)
 """Maximum age of the counts by which holds are short."""
 
-_MOST_FULL = 10_000
+_MAX_FULL = 10_000
 _DAY = timedelta(days=1)
 _LONGEST_MONTH = 31
 _DAY_SECONDS = 86_400
@@ -129,7 +129,7 @@ class Inventory:
         """Remember what the store refused; what codes allow is looked at anew each time as it is."""
         if is_allowance(refusal.slot):
             return
-        if len(self._full) >= _MOST_FULL:
+        if len(self._full) >= _MAX_FULL:
             self._full.clear()
         self._full[refusal.pool, refusal.slot] = at
 
@@ -157,7 +157,7 @@ class Inventory:
         return is_scarce
 
     async def _read_levels(self, holds: Sequence[Hold], at: datetime) -> None:
-        if len(self._levels) >= _MOST_FULL:
+        if len(self._levels) >= _MAX_FULL:
             self._levels.clear()
         pools = sorted({hold.pool for hold in holds})
         slots = sorted(hold.slot for hold in holds)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from faregate.catalogue.pools import Capacity
     from faregate_http.store.contract import Store
 
-MOST_SECONDS = 5.0
+MAX_SECONDS = 5.0
 """So old the counts may be."""
 
 READ_EVERY_SECONDS = 2.0
@@ -81,7 +81,7 @@ class SoldCounts:
         """
         if not self._pools:
             return
-        at, best_before = self._clock(), self._timer() + MOST_SECONDS
+        at, best_before = self._clock(), self._timer() + MAX_SECONDS
         days = bounds_of(at.date() - REACH, date.max)
         counts = await self._store.taken(self._pools, *days, at=millis(at))
         self._counts = {
@@ -91,7 +91,7 @@ class SoldCounts:
 
     def _are_of_another_time(self) -> bool:
         age = self._clock() - self._read_at
-        return bool(self._pools) and not timedelta() <= age < timedelta(seconds=MOST_SECONDS)
+        return bool(self._pools) and not timedelta() <= age < timedelta(seconds=MAX_SECONDS)
 
 
 class _TooOld(Mapping[PoolSlot, PoolUsage]):

@@ -1,4 +1,4 @@
-"""A product as the wire has it: what the catalogue says, and how it stands now. Decisions §8.9."""
+"""A product as it is sent: what the catalogue says, and what it costs now. Decisions §8.9."""
 
 from __future__ import annotations
 
