@@ -17,10 +17,10 @@ from faregate_http.accounts.accounts import Accounts
 from faregate_http.accounts.persons import Persons
 from faregate_http.background import running, works_of
 from faregate_http.channels import Channels
-from faregate_http.checkouts.answers import CheckoutAnswers
 from faregate_http.checkouts.checkouts import Checkouts
 from faregate_http.checkouts.explanations import Explanations
 from faregate_http.checkouts.holders import Holders
+from faregate_http.checkouts.responses import CheckoutResponses
 from faregate_http.endpoint import VERSION, Endpoint, Shortcuts
 from faregate_http.inventory.inventory import Inventory
 from faregate_http.inventory.sold_counts import SoldCounts
@@ -32,11 +32,12 @@ from faregate_http.ordering.payments import Payments
 from faregate_http.ordering.settlements import Settlements
 from faregate_http.ordering.ticketing import Ticketing
 from faregate_http.payment.details import PaymentDetails
-from faregate_http.protocol.answer_cache import AnswerCache
-from faregate_http.protocol.idempotency import Answers
+from faregate_http.protocol.idempotency import Idempotency
 from faregate_http.protocol.observed import REQUEST_ID, observed
 from faregate_http.protocol.problems import Problem, title_of
+from faregate_http.protocol.response_cache import ResponseCache
 from faregate_http.providers import Providers
+from faregate_http.retries import Retries
 from faregate_http.routes import accounts as account_routes
 from faregate_http.routes import booking, checkout, checkout_payment, insights, orders, pricing, products
 from faregate_http.routes import payments as payment_details
@@ -131,23 +132,25 @@ def _services(
     gateway, clock, timer = providers.gateway, providers.clock, providers.timer
     catalogue = edition.catalogue
     views = CatalogueViews(catalogue)
-    inventory = Inventory(store, catalogue, sold_counts, scarce_percent=options.scarce_percent)
+    inventory = Inventory(store, catalogue, scarce_percent=options.scarce_percent)
     accounts = Accounts(store, providers.gatekeeper, clock)
     # The same ETag is to mean the same body: another catalogue has other ones.
-    answers = CheckoutAnswers(store, views, edition=edition.digest[:8])
+    responses = CheckoutResponses(store, views, edition=edition.digest[:8])
+    retries = Retries()
     checkouts = Checkouts(
         store,
-        answers,
+        responses,
         inventory,
         catalogue=catalogue,
         clock=clock,
         holders=Holders(options.hold_limits, options.holder_key),
+        retries=retries,
     )
     payments = Payments(
         store,
         checkouts,
-        answers,
-        Settlements(store, views, answers, inventory),
+        responses,
+        Settlements(store, views, responses, inventory),
         inventory=inventory,
         gateway=gateway,
         catalogue=catalogue,
@@ -161,7 +164,7 @@ def _services(
         views=views,
         store=store,
         checkouts=checkouts,
-        explanations=Explanations(store, checkouts, answers, views, clock),
+        explanations=Explanations(checkouts, responses, catalogue, clock),
         payments=payments,
         ticketing=Ticketing(store, providers.ticket_issuer, clock),
         accounts=accounts,
@@ -171,12 +174,13 @@ def _services(
         gateway=gateway,
         payment_details=PaymentDetails(store, gateway, accounts, clock),
         public_url=options.public_url and options.public_url.rstrip("/"),
-        answers=Answers(store, clock),
+        idempotency=Idempotency(store, clock),
+        retries=retries,
         inventory=inventory,
         sold_counts=sold_counts,
         products=ProductViews(catalogue),
         price_snapshots=PriceSnapshots(catalogue),
-        pages=AnswerCache(),
+        pages=ResponseCache(),
         clock=clock,
     )
 
@@ -200,7 +204,7 @@ def _failed(request: Request, _error: Exception) -> Response:
 
 
 def _response(request: Request, problem: Problem) -> Response:
-    answer = problem.answer(request.scope["path"])
-    response = Response(answer.body, answer.status)
-    response.raw_headers += [*answer.headers, VERSION]
+    status, body, headers, _ = problem.response(request.scope["path"])
+    response = Response(body, status)
+    response.raw_headers += [*headers, VERSION]
     return response

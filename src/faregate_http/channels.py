@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from faregate.catalogue.catalogue import Catalogue
     from faregate.catalogue.channels import Channel
-    from faregate_http.protocol.requests import PlainCall
+    from faregate_http.protocol.requests import PlainRequest
     from faregate_http.throttling import Throttle
 
 # 32 bytes in base64 for URLs without padding: the last character has four bits of the key.
@@ -52,39 +52,39 @@ class Channels:
         self._clock = clock
         self._more_keys = more_keys
 
-    def named(self, call: PlainCall) -> Channel:
-        """Return the channel that *call* names, whoever may use it.
+    def named(self, request: PlainRequest) -> Channel:
+        """Return the channel that *request* names, whoever may use it.
 
         Raises:
             Problem: 404, there is none.
         """
-        channel = self._find(call)
+        channel = self._find(request)
         if channel is None:
             raise _unknown()
         return channel
 
-    def entered(self, call: PlainCall) -> Channel:
-        """Return the channel that *call* names and may use.
+    def entered(self, request: PlainRequest) -> Channel:
+        """Return the channel that *request* names and may use.
 
         Raises:
-            Problem: 404, there is none, or *call* brings no live key of it; 429, that happened too often.
+            Problem: 404, there is none, or *request* brings no live key of it; 429, that happened too often.
         """
-        channel = self._find(call)
-        if channel is not None and (not channel.is_protected or self._is_opened(channel, call)):
+        channel = self._find(request)
+        if channel is not None and (not channel.is_protected or self._is_opened(channel, request)):
             return channel
-        self._throttle.check(call)
-        self._throttle.failed(call)
+        self._throttle.check(request)
+        self._throttle.failed(request)
         raise _unknown()
 
-    def _find(self, call: PlainCall) -> Channel | None:
+    def _find(self, request: PlainRequest) -> Channel | None:
         try:
-            return self._catalogue.channel(call.headers[b"service-channel-uuid"].lower())
+            return self._catalogue.channel(request.headers[b"service-channel-uuid"].lower())
         except UnknownEntry:
             return None
 
-    def _is_opened(self, channel: Channel, call: PlainCall) -> bool:
-        """Return whether *call* brings a live key; it is compared with all, so that timing tells nothing."""
-        given = call.headers.get(b"service-channel-key", "")
+    def _is_opened(self, channel: Channel, request: PlainRequest) -> bool:
+        """Return whether *request* brings a live key, compared with all: timing tells nothing."""
+        given = request.headers.get(b"service-channel-key", "")
         if not _KEY.fullmatch(given):
             return False
         at = self._clock()

@@ -1,32 +1,35 @@
-"""The operations of one path as an ASGI application: from the bytes of a request to those of its answer."""
+"""The operations of one path as an ASGI application: from the bytes of a request to those of its response."""
 
 from __future__ import annotations
 
 import logging
 import re
 import string
+from functools import partial
 from typing import TYPE_CHECKING
 
-from faregate_http.operations import WithoutChannel
+from faregate.errors import FaregateError
+from faregate_http.operations import ForAccount, WithoutChannel
 from faregate_http.protocol.bodies import ClientGone
 from faregate_http.protocol.observed import observed
 from faregate_http.protocol.problems import Problem
-from faregate_http.protocol.requests import API_VERSION, Call, PlainCall
+from faregate_http.protocol.refusals import refusal
+from faregate_http.protocol.requests import API_VERSION, PlainRequest, Request
 from faregate_http.store.contract import StoreUnavailable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Awaitable, Callable, Iterable, Mapping
 
     from starlette.types import ASGIApp, Receive, Scope, Send
 
     from faregate_http.operations import Operation
-    from faregate_http.protocol.answers import Answer
+    from faregate_http.protocol.responses import Response
     from faregate_http.services import Services
 
 _log = logging.getLogger("faregate.http")
 
 VERSION = (b"api-version", API_VERSION.encode())
-"""A header of every answer."""
+"""A header of every response."""
 
 _NOT_MODIFIED = 304
 
@@ -50,37 +53,75 @@ class Endpoint:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         try:
-            answer = await self._answer(scope, receive)
+            response = await self._response(scope, receive)
         except Problem as problem:
-            answer = _refusal(problem, scope)
+            response = _refusal(problem, scope)
         except StoreUnavailable as error:
             # The path as it is declared: one that was sent may hold the code of a voucher, which is money.
             _log.error("%s %s: %s", scope["method"], self._operations[scope["method"]].path, error)
-            answer = _refusal(_unavailable(), scope)
+            response = _refusal(_unavailable(), scope)
         except MemoryError:
-            answer = _refusal(_exhausted(), scope)
+            response = _refusal(_exhausted(), scope)
         except ClientGone:
             return
-        await _send(answer, scope, send)
+        await _send(response, scope, send)
 
-    async def _answer(self, scope: Scope, receive: Receive) -> Answer:
+    async def _response(self, scope: Scope, receive: Receive) -> Response:
         method = scope["method"]
         operation = self._operations.get(method)
         if operation is None:
             raise Problem(
                 405, "method-not-allowed", f"{method} is not for this resource.", headers=(self._allow,)
             )
-        request = observed()
-        request.operation, request.route = operation.name, operation.path
+        observation = observed()
+        observation.operation, observation.route = operation.name, operation.path
         services: Services = scope["state"]["services"]
-        match operation.handler:
-            case WithoutChannel(handle):
-                return await handle(PlainCall(scope, receive, parameters=operation.query), services)
-            case handle:
-                channels = services.channels
-                channel_of = channels.entered if operation.asks_key else channels.named
-                call = Call(scope, receive, channel_of=channel_of, parameters=operation.query)
-                return await handle(call, services)
+        return await _handled(operation, scope, receive, services)
+
+
+async def _handled(operation: Operation, scope: Scope, receive: Receive, services: Services) -> Response:
+    if isinstance(operation.handler, WithoutChannel):
+        plain = PlainRequest(scope, receive, parameters=operation.query)
+        return await operation.handler.handle(plain, services)
+    channel_of = services.channels.entered if operation.asks_key else services.channels.named
+    request = Request(scope, receive, channel_of=channel_of, parameters=operation.query)
+    if operation.is_of_checkout:
+        if operation.is_keyed:
+            _ = request.checkout_id  # refused before its response could be stored
+        request.account = await services.accounts.of_request(request)
+    if not isinstance(operation.handler, ForAccount):
+        return await _once(operation, request, services, partial(operation.handler, request, services))
+    handle, current = operation.handler
+    account = request.account = await services.accounts.required(request)
+    response = await _once(operation, request, services, partial(handle, request, services, account))
+    if current is None:
+        return response
+    return response._replace(body=(await current(request, services, account)).body)
+
+
+async def _once(
+    operation: Operation, request: Request, services: Services, handle: Callable[[], Awaitable[Response]]
+) -> Response:
+    """Return what *handle* returns; of what changes something, once however often *request* is sent."""
+    if not operation.is_keyed:
+        return await handle()
+    content = await request.body() if operation.body else repr(sorted(request.query.items())).encode()
+    run = partial(_located, operation, handle)
+    if not operation.asks_gateway:
+        owner = (
+            request.checkout_id if operation.is_of_checkout else str(request.account and request.account.id)
+        )
+        run = partial(services.retries.until_saved, owner, run)
+    return await services.idempotency.once(request, content, run)
+
+
+async def _located(operation: Operation, handle: Callable[[], Awaitable[Response]]) -> Response:
+    try:
+        return await handle()
+    except FaregateError as error:
+        if operation.locate is None:
+            raise
+        raise refusal(error, operation.locate) from error
 
 
 class Shortcuts:
@@ -110,17 +151,17 @@ class Shortcuts:
             await endpoint(scope, receive, send)
 
 
-def _refusal(problem: Problem, scope: Scope) -> Answer:
+def _refusal(problem: Problem, scope: Scope) -> Response:
     observed().problem = problem.code
-    return problem.answer(scope["path"])
+    return problem.response(scope["path"])
 
 
-async def _send(answer: Answer, scope: Scope, send: Send) -> None:
-    headers = [*answer.headers, VERSION]
-    if answer.status != _NOT_MODIFIED:
-        headers.append((b"content-length", str(len(answer.body)).encode()))
-    await send({"type": "http.response.start", "status": answer.status, "headers": headers})
-    body = b"" if scope["method"] == "HEAD" else answer.body
+async def _send(response: Response, scope: Scope, send: Send) -> None:
+    headers = [*response.headers, VERSION]
+    if response.status != _NOT_MODIFIED:
+        headers.append((b"content-length", str(len(response.body)).encode()))
+    await send({"type": "http.response.start", "status": response.status, "headers": headers})
+    body = b"" if scope["method"] == "HEAD" else response.body
     await send({"type": "http.response.body", "body": body})
 
 

@@ -10,20 +10,33 @@ if TYPE_CHECKING:
 
     from pydantic import BaseModel
 
-    from faregate_http.protocol.answers import Answer
+    from faregate.errors import Issue
     from faregate_http.protocol.parameters import Parameter
-    from faregate_http.protocol.requests import Call, PlainCall
+    from faregate_http.protocol.problems import ErrorView
+    from faregate_http.protocol.requests import PlainRequest, Request
+    from faregate_http.protocol.responses import Response
     from faregate_http.services import Services
+    from faregate_http.store.records import AccountRow
 
 
 class WithoutChannel(NamedTuple):
-    """How a request is handled that names neither a channel nor a language."""
+    """A handler of requests that name neither a channel nor a language."""
 
-    handle: Callable[[PlainCall, Services], Awaitable[Answer]]
+    handle: Callable[[PlainRequest, Services], Awaitable[Response]]
 
 
-Handler: TypeAlias = "Callable[[Call, Services], Awaitable[Answer]] | WithoutChannel"
-"""How a request is handled: on a sales channel, unless it says otherwise."""
+class ForAccount(NamedTuple):
+    """A handler of requests that must carry the token of an account.
+
+    The body of ``current`` is shown instead of the one that is stored under an Idempotency-Key.
+    """
+
+    handle: Callable[[Request, Services, AccountRow], Awaitable[Response]]
+    current: Callable[[Request, Services, AccountRow], Awaitable[Response]] | None = None
+
+
+Handler: TypeAlias = "Callable[[Request, Services], Awaitable[Response]] | WithoutChannel | ForAccount"
+"""Loads, lets the core decide, saves and renders; on a sales channel, unless it says otherwise."""
 
 
 _KEYED_METHODS = ("POST", "PATCH", "DELETE")
@@ -33,9 +46,11 @@ _OF_A_REVISION = ("CheckoutEnvelope", "ExplanationEnvelope")
 class Operation(NamedTuple):
     """One method of one path. ``is_extension``: the specification does not have it.
 
-    ``answer_headers`` are those of its own, and what they say. One that does not keep its answers does again
-    what it is asked for again, whatever Idempotency-Key comes with it. One that asks no key
-    answers on protected channels without one.
+    ``answer_headers`` are those of its own, and what they say. ``locate`` says where in its requests an issue
+    of the core is. One that does not keep its answers does again what it is asked for again, whatever
+    Idempotency-Key comes with it. One that asks no key answers on protected channels without one. One that
+    ``asks_gateway`` repeats its own decisions; of all others that change something the handler is repeated
+    where another writer was quicker.
     """
 
     method: str
@@ -46,16 +61,27 @@ class Operation(NamedTuple):
     answer: type
     body: type[BaseModel] | None = None
     query: tuple[Parameter[object], ...] = ()
+    locate: Callable[[Issue], ErrorView] | None = None
     is_extension: bool = False
-    needs_account: bool = False
     answer_headers: Mapping[str, str] = MappingProxyType({})
     asks_key: bool = True
+    asks_gateway: bool = False
     keeps_answers: bool = True
 
     @property
     def has_channel(self) -> bool:
         """Whether its requests name a channel and a language."""
         return not isinstance(self.handler, WithoutChannel)
+
+    @property
+    def needs_account(self) -> bool:
+        """Whether its requests must carry the token of an account."""
+        return isinstance(self.handler, ForAccount)
+
+    @property
+    def is_of_checkout(self) -> bool:
+        """Whether its path names a checkout; then its requests may carry the token of an account."""
+        return "{checkoutId}" in self.path
 
     @property
     def is_keyed(self) -> bool:

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import random
+from asyncio import Lock
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
+from weakref import WeakValueDictionary
 
-from faregate_http.locks import KeyedLocks
 from faregate_http.protocol.observed import observed
 from faregate_http.protocol.problems import Problem
-from faregate_http.store.contract import Stale
+from faregate_http.store.contract import SoldOut, Stale
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
-
-    from faregate_http.store.contract import StoreError
 
 MOST_ATTEMPTS = 20
 
@@ -32,12 +31,12 @@ _Row = TypeVar("_Row")
 class Retries:
     """Decisions on rows: one at a time for each key within this process, the store keeps others apart.
 
-    They are made again when the store refuses them for one of the reasons *again*.
+    They are made again where another writer was quicker, or has taken what they need.
     """
 
-    def __init__(self, *again: type[StoreError]) -> None:
-        self._again = again or (Stale,)
-        self._locks = KeyedLocks()
+    def __init__(self) -> None:
+        # A lock is forgotten when nobody holds it or waits for it.
+        self._locks: WeakValueDictionary[str, Lock] = WeakValueDictionary()
 
     async def until_saved(self, key: str, decide: Callable[[], Awaitable[_Result]]) -> _Result:
         """What *decide* makes of the rows, which it has to load each time it is called.
@@ -45,9 +44,9 @@ class Retries:
         Raises:
             Problem: 503, others were quicker again and again.
         """
-        async with self._locks.holding(key):
+        async with self._locks.setdefault(key, Lock()):
             for attempt in range(1, MOST_ATTEMPTS + 1):
-                with suppress(*self._again):
+                with suppress(Stale, SoldOut):
                     return await decide()
                 observed().retries += 1
                 await asyncio.sleep(random.uniform(0, PAUSE_SECONDS * attempt))  # noqa: S311 - no secret

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import quote
 
 from faregate.errors import UnknownEntry
-from faregate_http.protocol.idempotency import KeyedRequest, owner_of
 from faregate_http.protocol.problems import Problem
 
 if TYPE_CHECKING:
@@ -31,12 +29,12 @@ if TYPE_CHECKING:
     from faregate_http.ordering.ticketing import Ticketing
     from faregate_http.payment.details import PaymentDetails
     from faregate_http.payment.gateway import PaymentGateway
-    from faregate_http.protocol.answer_cache import AnswerCache
-    from faregate_http.protocol.answers import Answer
-    from faregate_http.protocol.idempotency import Answers
-    from faregate_http.protocol.requests import Call
+    from faregate_http.protocol.idempotency import Idempotency
+    from faregate_http.protocol.requests import Request
+    from faregate_http.protocol.response_cache import ResponseCache
+    from faregate_http.protocol.responses import Response
+    from faregate_http.retries import Retries
     from faregate_http.store.contract import Store
-    from faregate_http.store.records import AccountRow
     from faregate_http.throttling import Throttle
 
 
@@ -58,12 +56,13 @@ class Services(NamedTuple):
     gateway: PaymentGateway
     payment_details: PaymentDetails
     public_url: str | None
-    answers: Answers
+    idempotency: Idempotency
+    retries: Retries
     inventory: Inventory
     sold_counts: SoldCounts
     products: ProductViews
     price_snapshots: PriceSnapshots
-    pages: AnswerCache
+    pages: ResponseCache
     clock: Callable[[], datetime]
 
     def sold_on(self, channel: Channel, find: Callable[[], Product]) -> Product:
@@ -81,13 +80,13 @@ class Services(NamedTuple):
 
     async def remembered(
         self,
-        call: Call,
-        work: Callable[[], Awaitable[Answer]],
+        request: Request,
+        work: Callable[[], Awaitable[Response]],
         *,
         at: datetime,
         is_exact: bool,
         own: str | None = None,
-    ) -> Answer:
+    ) -> Response:
         """What *work* answers, or answered in the same second: many look at one calendar at a time.
 
         If it *is_exact* nothing must have been saved in between; only that time goes by is seen late.
@@ -96,31 +95,10 @@ class Services(NamedTuple):
         version = await self.store.version() if is_exact else 0
         if version is None:
             return await work()
-        question = call.path, call.language, call.channel.uuid, repr(call.query), own
+        question = request.path, request.language, request.channel.uuid, repr(request.query), own
         state = version, at.replace(microsecond=0)
-        answer = self.pages.get(question, state)
-        if answer is None:
-            answer = await work()
-            self.pages.put(question, state, answer)
-        return answer
-
-    async def once(
-        self,
-        call: Call,
-        body: bytes,
-        run: Callable[[KeyedRequest | None], Awaitable[Answer]],
-        *,
-        account: AccountRow | None = None,
-    ) -> Answer:
-        """The answer of *run*, or the one that was kept under the Idempotency-Key of *call*.
-
-        Keys are those of the channel, or of an *account* there, which must be authenticated already.
-        """
-        key = call.headers.get(b"idempotency-key")
-        if key is None:
-            return await run(None)
-        # A UUID may be written in capitals; what else is in a path may be anything.
-        path = quote(call.path.lower())
-        whose = call.channel.uuid if account is None else f"{owner_of(account.id)} {call.channel.uuid}"
-        keyed = KeyedRequest.of(f"{whose} {call.method} {path}", key, body)
-        return await self.answers.once(keyed, call.path, lambda: run(keyed))
+        response = self.pages.get(question, state)
+        if response is None:
+            response = await work()
+            self.pages.put(question, state, response)
+        return response

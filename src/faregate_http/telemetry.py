@@ -67,7 +67,7 @@ class TelemetryMiddleware:
         request = observing(scope["headers"])
 
         def send_noted(message: Message) -> Awaitable[None]:
-            """Note the status that begins the answer, and let it say which request it is of."""
+            """Note the status that begins the response, and let it say which request it is of."""
             if message["type"] == "http.response.start":
                 request.status = message["status"]
                 message["headers"] = [*message["headers"], (REQUEST_ID, request.id.encode())]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from faregate_http.options import FailureLimit
-    from faregate_http.protocol.requests import PlainCall
+    from faregate_http.protocol.requests import PlainRequest
 
 MOST_CLIENTS = 10_000
 """Failures of so many addresses are remembered; then the address that failed longest ago is forgotten."""
@@ -35,13 +35,13 @@ class Throttle:
         self._timer = timer
         self._failures: OrderedDict[str, list[float]] = OrderedDict()
 
-    def check(self, call: PlainCall) -> None:
-        """Refuse *call* if its client has failed too often.
+    def check(self, request: PlainRequest) -> None:
+        """Refuse *request* if its client has failed too often.
 
         Raises:
             Problem: 429, and how long to wait.
         """
-        failures = self._recent(network_of(call.client))
+        failures = self._recent(network_of(request.client))
         if len(failures) >= self._limit.most:
             wait = ceil(failures[-self._limit.most] + self._limit.seconds - self._timer())
             raise Problem(
@@ -51,9 +51,9 @@ class Throttle:
                 headers=((b"retry-after", str(max(wait, 1)).encode()),),
             )
 
-    def failed(self, call: PlainCall) -> None:
-        """Count a failure of the client of *call*."""
-        client = network_of(call.client)
+    def failed(self, request: PlainRequest) -> None:
+        """Count a failure of the client of *request*."""
+        client = network_of(request.client)
         self._failures[client] = [*self._recent(client), self._timer()][-self._limit.most :]
         self._failures.move_to_end(client)
         if len(self._failures) > MOST_CLIENTS:

@@ -12,16 +12,20 @@ from starlette.testclient import TestClient
 from starlette.types import Message, Scope
 from starlette.websockets import WebSocketDisconnect
 
-import faregate_http.checkouts.answers
+import faregate_http.checkouts.responses
 from faregate.files import demo_catalogue
 from faregate_http.endpoint import Endpoint, Shortcuts
 from faregate_http.operations import Operation, WithoutChannel
-from faregate_http.protocol.answers import Answer
 from faregate_http.protocol.bodies import ClientGone
+from faregate_http.protocol.idempotency import Idempotency
+from faregate_http.protocol.instants import now
 from faregate_http.protocol.problems import Problem
-from faregate_http.protocol.requests import Call, PlainCall
+from faregate_http.protocol.requests import PlainRequest, Request
+from faregate_http.protocol.responses import Response
+from faregate_http.retries import Retries
 from faregate_http.services import Services
 from faregate_http.store.contract import StoreUnavailable
+from faregate_http.store.memory import MemoryStore
 from support.service.raw_requests import CHANNEL, Headers, problem_of
 from support.service.raw_requests import Reply as RawReply
 from support.service.service import WEBSHOP, channels_of, day_ticket, new_url, open_checkout, running
@@ -30,11 +34,11 @@ from support.service.service import WEBSHOP, channels_of, day_ticket, new_url, o
 class Outcome:
     """An operation that ends as it is told, and remembers what it was called with."""
 
-    def __init__(self, outcome: Answer | Exception) -> None:
+    def __init__(self, outcome: Response | Exception) -> None:
         self.outcome = outcome
-        self.calls: list[PlainCall] = []
+        self.calls: list[PlainRequest] = []
 
-    async def __call__(self, call: PlainCall, _services: Services) -> Answer:
+    async def __call__(self, call: PlainRequest, _services: Services) -> Response:
         self.calls.append(call)
         if isinstance(self.outcome, Exception):
             raise self.outcome
@@ -77,6 +81,8 @@ class FakeServices:
     """As much as an endpoint needs."""
 
     channels = channels_of(demo_catalogue())
+    retries = Retries()
+    idempotency = Idempotency(MemoryStore(), now)
 
 
 def reply(sent: list[Message]) -> RawReply:
@@ -84,7 +90,7 @@ def reply(sent: list[Message]) -> RawReply:
     return RawReply(start["status"], tuple(start["headers"]), body["body"])
 
 
-ANSWER = Answer(200, b'{"a": 1}', ((b"content-type", b"application/json"), (b"x", b"y")))
+ANSWER = Response(200, b'{"a": 1}', ((b"content-type", b"application/json"), (b"x", b"y")))
 
 
 def test_an_answer_is_sent_with_its_headers_length_and_version() -> None:
@@ -104,7 +110,7 @@ def test_head_is_get_without_the_body() -> None:
 
 
 def test_not_modified_has_no_length() -> None:
-    sent = asked(Endpoint([Outcome(Answer(304, b"")).as_operation("GET")]), "GET")
+    sent = asked(Endpoint([Outcome(Response(304, b"")).as_operation("GET")]), "GET")
 
     assert reply(sent) == RawReply(304, ((b"api-version", b"2025-02-18"),), b"")
 
@@ -129,7 +135,7 @@ def test_an_operation_is_called_with_as_much_of_a_request_as_it_wants() -> None:
     assert reply(asked(endpoint, "GET", headers=())).status == 400
     assert reply(asked(endpoint, "GET")).status == 200
 
-    assert [type(call) for call in on_channel.calls + anywhere.calls] == [Call, PlainCall]
+    assert [type(call) for call in on_channel.calls + anywhere.calls] == [Request, PlainRequest]
 
 
 @pytest.mark.parametrize(
@@ -234,7 +240,7 @@ def test_a_fault_of_ours_is_500_without_details(client: TestClient, monkeypatch:
         raise RuntimeError("a secret")
 
     with monkeypatch.context() as patched:
-        patched.setattr(faregate_http.checkouts.answers, "checkout_body", fail)
+        patched.setattr(faregate_http.checkouts.responses, "checkout_body", fail)
         failed = client.patch(f"{url}/items/1/quantity", json={"delta": 1})
 
     raw = RawReply(failed.status_code, tuple(failed.headers.raw), failed.content)

@@ -239,6 +239,34 @@ def add_code(checkout: Checkout, code: str, *, catalogue: Catalogue) -> Checkout
     return checkout._replace(codes=(*checkout.codes, entered))
 
 
+def enter_code(checkout: Checkout, code: str, *, catalogue: Catalogue) -> Checkout:
+    """Enter a code as a customer does: `add_code`, saying nothing of codes that its channel does not take.
+
+    Raises:
+        InvalidCheckout: `UNKNOWN_CODE` also where the code is of other channels, or of a kind that this
+            channel does not take; or there are too many.
+    """
+    promo_code = catalogue.promo_code(normalize_code(code))
+    channels = frozenset() if promo_code is None else promo_code.conditions.channels
+    if channels and checkout.channel not in channels:
+        raise _unknown_code()
+    try:
+        return add_code(checkout, code, catalogue=catalogue)
+    except InvalidCheckout as error:
+        if error.issues[0].code in _OF_UNKNOWN_CODES:
+            raise _unknown_code() from None
+        raise
+
+
+_OF_UNKNOWN_CODES = frozenset(
+    {IssueCode.UNKNOWN_CODE, IssueCode.PROMO_CODES_NOT_ACCEPTED, IssueCode.VOUCHERS_NOT_ACCEPTED}
+)
+
+
+def _unknown_code() -> InvalidCheckout:
+    return InvalidCheckout(Issue(("code",), "there is no such code", IssueCode.UNKNOWN_CODE))
+
+
 def remove_code(checkout: Checkout, code: str) -> Checkout:
     """Take a code out again.
 

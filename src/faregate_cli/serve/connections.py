@@ -137,7 +137,7 @@ class Connection(HttpToolsProtocol):
 
 def written(problem: Problem, path: str) -> bytes:
     """Return the response of *problem* as the bytes of a connection that then ends."""
-    answer = problem.answer(path)
+    answer = problem.response(path)
     fields = (*answer.headers, (b"content-length", b"%d" % len(answer.body)), (b"connection", b"close"))
     head = b"".join(b"%s: %s\r\n" % field for field in fields)
     return STATUS_LINE[answer.status] + head + b"\r\n" + answer.body

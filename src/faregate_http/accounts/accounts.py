@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from faregate_http.identity import Gatekeeper, Identity
-    from faregate_http.protocol.requests import Call
+    from faregate_http.protocol.requests import Request
     from faregate_http.store.contract import Store
 
 DELETION_TERM = timedelta(days=30)
@@ -57,13 +57,13 @@ class Accounts:
             )
         return self._gatekeeper
 
-    async def of_call(self, call: Call) -> AccountRow | None:
-        """The account whose token *call* carries; None: it carries none.
+    async def of_request(self, request: Request) -> AccountRow | None:
+        """The account whose token *request* carries; None: it carries none.
 
         Raises:
             Problem: 401, the token is not accepted; 503, it cannot be verified here, or not now.
         """
-        header = call.headers.get(b"authorization")
+        header = request.headers.get(b"authorization")
         if header is None:
             return None
         gatekeeper = self.gatekeeper
@@ -74,14 +74,14 @@ class Accounts:
         except KeysUnavailable:
             raise keys_unavailable() from None
 
-    async def required(self, call: Call) -> AccountRow:
-        """The account whose token *call* carries.
+    async def required(self, request: Request) -> AccountRow:
+        """The account whose token *request* carries.
 
         Raises:
             Problem: 401, it carries none, or one that is not accepted; 503, it cannot be verified.
         """
         _ = self.gatekeeper
-        account = await self.of_call(call)
+        account = await self.of_request(request)
         if account is None:
             fault = ErrorView("is missing", header="authorization")
             raise _unauthorized("missing-token", "This needs the token of an account.", fault)
@@ -147,15 +147,15 @@ class Accounts:
         return Authentication(kind, await self._saved(account, changed))
 
     async def schedule_deletion(self, account: AccountRow) -> AccountRow:
-        """Have *account* erased in 30 days, or when that was said first."""
+        """Have *account* erased in 30 days, or when that was said first.
 
-        async def schedule() -> AccountRow:
-            """Decide on the account as it is now."""
-            current = await self.current(account)
-            due_at = current.due_at or millis(self._clock() + DELETION_TERM)
-            return await self._saved(current, current._replace(due_at=due_at))
-
-        return await self._retries.until_saved(str(account.id), schedule)
+        Raises:
+            Problem: 401, it was erased meanwhile.
+            Stale: it was changed meanwhile.
+        """
+        current = await self.current(account)
+        due_at = current.due_at or millis(self._clock() + DELETION_TERM)
+        return await self._saved(current, current._replace(due_at=due_at))
 
     async def current(self, account: AccountRow) -> AccountRow:
         """*account* as it is now.

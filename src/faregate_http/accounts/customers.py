@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from faregate.checkout.requirements import Customer
+from faregate_http.accounts.persons import answers_of
 from faregate_http.store.records import PersonRow
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ async def customer_of(account: int | None, store: Store) -> Customer:
         return Customer({})
     persons = await store.find(PersonRow, account=account)
     owner = next((person.id for person in persons if person.is_owner), None)
-    return Customer({person.id: _answers(person) for person in persons}, owner)
+    return Customer({person.id: answers_of(person) for person in persons}, owner)
 
 
 async def defaults_of(account: AccountRow, channel: Channel, store: Store) -> Values:
@@ -38,7 +39,7 @@ async def defaults_of(account: AccountRow, channel: Channel, store: Store) -> Va
         StoreUnavailable: the owner cannot be read.
     """
     owners = await store.find(PersonRow, account=account.id, is_owner=True)
-    answers = _answers(owners[0]) if owners else {}
+    answers = answers_of(owners[0]) if owners else {}
     asked = {field.name for field in channel.form}
     known = {name: answer for name, answer in answers.items() if name in asked}
     addresses = {name: value for name, value in _profile(account).items() if name in _ADDRESSES}
@@ -56,7 +57,3 @@ def with_addresses(account: AccountRow, values: Values) -> AccountRow:
 
 def _profile(account: AccountRow) -> Values:
     return msgspec.json.decode(account.profile, type=dict[str, Any])
-
-
-def _answers(person: PersonRow) -> Values:
-    return msgspec.json.decode(person.answers, type=dict[str, Any])

@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from faregate.catalogue.presentation.form_fields import FieldKind
+from faregate.catalogue.presentation.form_schema import DIALECT, fields_schema
 from faregate.catalogue.presentation.person_form import asked_fields, composed_fields
 from faregate.errors import InvalidInput, Issue
-from faregate_http.offers.forms import DIALECT, answer_faults, answers_validator, fields_schema, merged
+from faregate_http.offers.forms import answer_issues, answers_validator, merged
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -49,7 +50,7 @@ class PersonForm:
         answers = merged({name: value for name, value in values.items() if name in names}, patch)
         unknown = [name for name, value in patch.items() if value is None and name not in names]
         faults = [
-            *answer_faults(answers_validator(self.definition("en")), answers),
+            *answer_issues(answers_validator(self.definition("en")), answers),
             *(Issue((name,), "there is no such question") for name in unknown),
             *self._unanswered(answers),
         ]

@@ -13,42 +13,62 @@ import msgspec
 from faregate_http.accounts.accounts import new_id
 from faregate_http.protocol.instants import millis
 from faregate_http.protocol.problems import Problem
-from faregate_http.retries import Retries
 from faregate_http.store.records import PersonRow
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
     from faregate_http.accounts.accounts import Accounts
     from faregate_http.accounts.person_forms import PersonForm
     from faregate_http.offers.forms import Values
-    from faregate_http.protocol.answers import Answer
-    from faregate_http.protocol.idempotency import KeyedRequest
+    from faregate_http.protocol.requests import Request
+    from faregate_http.protocol.responses import Response
     from faregate_http.store.contract import Store
     from faregate_http.store.records import AccountRow
 
 MOST_PERSONS = 100
-"""More no account has."""
+"""Maximum number of persons of an account."""
 
 
-class PersonState(NamedTuple):
-    """A person as it is saved, and what the account knows to propose for it."""
+class Household(NamedTuple):
+    """An account as it is now, and the persons whom it buys for."""
 
-    id: int
-    account: int
-    is_owner: bool
-    values: Values
-    defaults: Values
+    account: AccountRow
+    persons: Sequence[PersonRow]
 
+    @property
+    def owner(self) -> PersonRow | None:
+        """The person whose account it is."""
+        return next((person for person in self.persons if person.is_owner), None)
 
-class PersonChange(NamedTuple):
-    """Answers to *form*, merged into those there are; how that is answered, and for which keyed request."""
+    def new_person(self, at: datetime) -> PersonRow:
+        """Return one more person, not saved yet; the first one is the owner.
 
-    form: PersonForm
-    patch: Mapping[str, Any]
-    render: Callable[[PersonState], Answer]
-    keyed: KeyedRequest | None = None
+        Raises:
+            Problem: 409, the account has as many as it may have.
+        """
+        if len(self.persons) >= MOST_PERSONS:
+            raise Problem(409, "too-many-persons", f"An account has at most {MOST_PERSONS} persons.")
+        return PersonRow(new_id(), 0, millis(at), self.account.id, self.owner is None, "{}")
+
+    def person(self, person_id: int | None) -> PersonRow:
+        """Return the person of that id.
+
+        Raises:
+            Problem: 404, the account has no such person.
+        """
+        for person in self.persons:
+            if person.id == person_id:
+                return person
+        # The same for another account's: whose it is, is nobody's business.
+        raise Problem(404, "unknown-person", "This account has no such person.")
+
+    def defaults(self, person: PersonRow, form: PersonForm) -> Values:
+        """Return what the account knows to propose for *person*."""
+        if person.is_owner or self.owner is None:
+            return form.defaults_of_owner(self.account.email)
+        return form.defaults_of_others(answers_of(self.owner))
 
 
 class Persons:
@@ -58,86 +78,41 @@ class Persons:
         self._store = store
         self._accounts = accounts
         self._clock = clock
-        self._retries = Retries()
 
-    async def add(self, account: AccountRow, change: PersonChange) -> Answer:
-        """Make a new person of *account* and answer it; durable before it is answered.
-
-        Raises:
-            Problem: 409, the account has as many as it may have.
-            InvalidAnswers: the form does not take the answers.
-        """
-
-        def new(persons: Sequence[PersonRow]) -> PersonRow:
-            """One more person beside those there are."""
-            if len(persons) >= MOST_PERSONS:
-                raise Problem(409, "too-many-persons", f"An account has at most {MOST_PERSONS} persons.")
-            is_owner = not any(person.is_owner for person in persons)
-            return PersonRow(new_id(), 0, millis(self._clock()), account.id, is_owner, "{}")
-
-        return await self._saved(account, new, change)
-
-    async def change(self, account: AccountRow, person_id: int, change: PersonChange) -> Answer:
-        """Give a person of *account* other answers, and answer it; durable before it is answered.
+    async def household(self, account: AccountRow) -> Household:
+        """Load *account* and its persons as they are now.
 
         Raises:
-            Problem: 404, the account has no such person.
-            InvalidAnswers: the form does not take the answers.
+            Problem: 401, the account was erased meanwhile.
         """
+        current = await self._accounts.current(account)
+        return Household(current, await self._store.find(PersonRow, account=account.id))
 
-        def known(persons: Sequence[PersonRow]) -> PersonRow:
-            """The one of that id."""
-            for person in persons:
-                if person.id == person_id:
-                    return person
-            raise unknown_person()
+    async def save(
+        self,
+        household: Household,
+        person: PersonRow,
+        values: Values,
+        response: Response,
+        request: Request,
+    ) -> Response:
+        """Save that *person* has answered *values*; durable before *response* says so.
 
-        return await self._saved(account, known, change)
-
-    async def _saved(
-        self, account: AccountRow, choose: Callable[[Sequence[PersonRow]], PersonRow], change: PersonChange
-    ) -> Answer:
-        async def decide() -> Answer:
-            """Decide on the account and the persons as they are now."""
-            current = await self._accounts.current(account)
-            persons = await self._store.find(PersonRow, account=account.id)
-            return await self._decided(current, persons, choose(persons), change)
-
-        return await self._retries.until_saved(str(account.id), decide)
-
-    async def _decided(
-        self, account: AccountRow, persons: Sequence[PersonRow], before: PersonRow, change: PersonChange
-    ) -> Answer:
-        values = change.form.changed(answers_of(before), change.patch)
-        answer = change.render(_state(account, persons, before, values=values, form=change.form))
-        if before.revision and values == answers_of(before):
-            return answer
-        row = before._replace(revision=before.revision + 1, answers=_encode(values).decode())
-        moved_on = account._replace(revision=account.revision + 1)
-        kept = change.keyed and change.keyed.kept(answer, self._clock())
-        await self._store.save(None, kept, records=[moved_on, row])
-        return answer._replace(is_kept=change.keyed is not None)
-
-
-_encode = msgspec.json.Encoder().encode
+        The response is saved under the key of *request*, in the same transaction.
+        """
+        if person.revision and values == answers_of(person):
+            return response
+        answers = msgspec.json.encode(values).decode()
+        row = person._replace(revision=person.revision + 1, answers=answers)
+        account = household.account
+        await self._store.save(
+            None,
+            request.keyed and request.keyed.stored(response, self._clock()),
+            records=[account._replace(revision=account.revision + 1), row],
+        )
+        return response._replace(is_stored=request.keyed is not None)
 
 
 def answers_of(person: PersonRow) -> Values:
-    """What a person has answered, as it is on the wire."""
+    """Return what a person has answered, as the interface has it."""
     return msgspec.json.decode(person.answers, type=dict[str, Any])
-
-
-def _state(
-    account: AccountRow, persons: Sequence[PersonRow], person: PersonRow, *, values: Values, form: PersonForm
-) -> PersonState:
-    owner = next((other for other in persons if other.is_owner), None)
-    if person.is_owner or owner is None:
-        defaults = form.defaults_of_owner(account.email)
-    else:
-        defaults = form.defaults_of_others(answers_of(owner))
-    return PersonState(person.id, account.id, person.is_owner, values, defaults)
-
-
-def unknown_person() -> Problem:
-    """What is answered to the id of a person of nobody, or of another account: whose is nobody's business."""
-    return Problem(404, "unknown-person", "This account has no such person.")

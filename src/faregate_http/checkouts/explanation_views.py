@@ -84,8 +84,8 @@ def cost_alike(one: bytes, other: bytes) -> bool:
     return _amounts(one) == _amounts(other)
 
 
-def _amounts(answer: bytes) -> list[Any]:
-    checkout: Any = msgspec.json.decode(answer)["data"]
+def _amounts(response: bytes) -> list[Any]:
+    checkout: Any = msgspec.json.decode(response)["data"]
     return [
         *(checkout.get(name) for name in wire.CheckoutFiguresView.__struct_encode_fields__),
         *(code["totalAmount"] for code in checkout["promoCodes"]),

@@ -1,93 +1,75 @@
-"""Why stored checkouts cost what they cost: shown to whom the checkout is shown. Decisions §11.1."""
+"""Explanations of what stored checkouts cost, for whom the checkout is shown to. Decisions §11.1."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from faregate.checkout.changes import CheckoutStatus
-from faregate_http.checkouts.checkouts import audience_of, check_reach, checkout_id_of, unknown_checkout
 from faregate_http.checkouts.explanation_views import cost_alike, explanation_body
 from faregate_http.checkouts.records import record_of
+from faregate_http.checkouts.responses import Audience
 from faregate_http.checkouts.views import Particulars
-from faregate_http.protocol.answer_cache import AnswerCache
 from faregate_http.protocol.problems import Problem
+from faregate_http.protocol.response_cache import ResponseCache
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
+    from faregate.catalogue.catalogue import Catalogue
     from faregate.checkout.priced import PricedCheckout
-    from faregate_http.checkouts.answers import CheckoutAnswers
     from faregate_http.checkouts.checkouts import Checkouts
-    from faregate_http.checkouts.records import CheckoutRecord
-    from faregate_http.offers.catalogue_views import CatalogueViews
-    from faregate_http.protocol.answers import Answer
-    from faregate_http.protocol.requests import Call
-    from faregate_http.store.contract import Store
-    from faregate_http.store.records import AccountRow
+    from faregate_http.checkouts.responses import CheckoutResponses
+    from faregate_http.protocol.requests import Request
+    from faregate_http.protocol.responses import Response
 
 _MOST_BYTES = 16 << 20
 
 
 class Explanations:
-    """The explanations of a store's *checkouts*, each made once and remembered."""
+    """The explanations of *checkouts*, each made once and remembered."""
 
     def __init__(
         self,
-        store: Store,
         checkouts: Checkouts,
-        answers: CheckoutAnswers,
-        views: CatalogueViews,
+        responses: CheckoutResponses,
+        catalogue: Catalogue,
         clock: Callable[[], datetime],
     ) -> None:
-        self._store = store
         self._checkouts = checkouts
-        self._answers = answers
-        self._views = views
+        self._responses = responses
+        self._catalogue = catalogue
         self._clock = clock
-        self._cache = AnswerCache(_MOST_BYTES)
+        self._cache = ResponseCache(_MOST_BYTES)
 
-    async def show(self, call: Call, account: AccountRow | None = None) -> Answer:
-        """The explanation of the checkout as it stands; it has the ETag that the checkout has.
+    async def show(self, request: Request) -> Response:
+        """Return the explanation of the checkout as it stands; it has the ETag that the checkout has.
 
         Raises:
             Problem: the checkout is not shown; 409, what was paid has other prices now.
         """
-        shown = await self._checkouts.show(call, account)
-        if not shown.answer.body:  # 304
-            return shown.answer
-        checkout_id = checkout_id_of(call)
-        question = checkout_id, call.language
-        explained = self._cache.get(question, shown.answer.headers)
+        response, priced = await self._checkouts.show(request)
+        if not response.body:  # 304
+            return response
+        question = request.checkout_id, request.language
+        explained = self._cache.get(question, response.headers)
         if explained is None:
-            answer, priced = shown
             if priced is None:
-                answer, priced = await self._priced(call, account)
-            explained = answer._replace(body=explanation_body(checkout_id, priced, call.language))
-            self._cache.put(question, answer.headers, explained)
+                response, priced = await self._priced(request)
+            body = explanation_body(request.checkout_id, priced, request.language)
+            explained = response._replace(body=body)
+            self._cache.put(question, response.headers, explained)
         return explained
 
-    async def _priced(self, call: Call, account: AccountRow | None) -> tuple[Answer, PricedCheckout]:
-        """Price a checkout whose answer was at hand; of an order, only while it would cost the same today."""
-        row = await self._store.checkout(checkout_id_of(call))
-        at = self._clock()
-        check_reach(row, call, account, at)  # it may have been bound since
-        if row is None:
-            raise unknown_checkout()
-        answer, priced = await self._answers.stored(row, at, audience_of(call, account, row.account))
+    async def _priced(self, request: Request) -> tuple[Response, PricedCheckout]:
+        """Price a checkout whose response was at hand; an order only while it would cost the same today."""
+        row, at = await self._checkouts.load(request), self._clock()
+        response, priced = await self._responses.stored(row, at, Audience.of(request, row.account))
         if priced is None:
-            record = record_of(row, at, catalogue=self._views.catalogue)
-            priced = self._answers.price(record)
-            if record.status is CheckoutStatus.CLOSED:
-                self._check_paid(record, priced, call.language, answer.body)
-        return answer, priced
-
-    def _check_paid(
-        self, record: CheckoutRecord, priced: PricedCheckout, language: str, shown: bytes
-    ) -> None:
-        if not cost_alike(shown, self._answers.body(record, priced, language, Particulars())):
-            raise Problem(
-                409,
-                "catalogue-changed",
-                "The catalogue has changed: it no longer tells this price.",
-            )
+            record = record_of(row, at, catalogue=self._catalogue)
+            priced = self._responses.price(record)
+            current = self._responses.body(record, priced, request.language, Particulars())
+            if record.status is CheckoutStatus.CLOSED and not cost_alike(response.body, current):
+                detail = "The catalogue has changed: it no longer tells this price."
+                raise Problem(409, "catalogue-changed", detail)
+        return response, priced

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from faregate.checkout.model import Checkout
     from faregate.dates.instants import Duration
     from faregate.totals.pipeline import CheckoutTotals
-    from faregate_http.inventory.sold_counts import SoldCounts
     from faregate_http.store.contract import SoldOut, Store
 
 FULL_FOR = timedelta(seconds=5)
@@ -32,7 +31,7 @@ FULL_FOR = timedelta(seconds=5)
 LEVELS_KEPT_FOR = timedelta(seconds=1)
 """Maximum age of the counts by which holds are short."""
 
-_MOST_FULL = 10_000
+_MAX_FULL = 10_000
 _DAY = timedelta(days=1)
 _LONGEST_MONTH = 31
 _DAY_SECONDS = 86_400
@@ -57,17 +56,9 @@ class Inventory:
     refused a moment ago is looked at first, so that a rush on a full day does not keep the store busy.
     """
 
-    def __init__(
-        self,
-        store: Store,
-        catalogue: Catalogue,
-        sold_counts: SoldCounts,
-        *,
-        scarce_percent: int | None = None,
-    ) -> None:
+    def __init__(self, store: Store, catalogue: Catalogue, *, scarce_percent: int | None = None) -> None:
         self._store = store
         self._catalogue = catalogue
-        self._sold_counts = sold_counts
         self._scarce_percent = scarce_percent
         self._full: dict[tuple[str, str], datetime] = {}
         self._levels: dict[tuple[str, str], tuple[datetime, int]] = {}
@@ -84,14 +75,6 @@ class Inventory:
             pools.add(product.sold_pool)
         longest = max((_days_of(duration) for duration in product.durations), default=1)
         return await self._taken(sorted(pools), first - _DAY, last + longest * _DAY, at, without)
-
-    async def sold(self) -> Capacity:
-        """What is sold of the pools that prices follow, a few seconds old at most.
-
-        Raises:
-            StoreUnavailable: the counts at hand are older, and cannot be read.
-        """
-        return await self._sold_counts.fresh()
 
     def claim(self, before: Checkout, after: Checkout) -> Claim | None:
         """The places that a checkout wants *after* a change; None: those it had *before*.
@@ -146,7 +129,7 @@ class Inventory:
         """Remember what the store refused; what codes allow is looked at anew each time as it is."""
         if is_allowance(refusal.slot):
             return
-        if len(self._full) >= _MOST_FULL:
+        if len(self._full) >= _MAX_FULL:
             self._full.clear()
         self._full[refusal.pool, refusal.slot] = at
 
@@ -174,7 +157,7 @@ class Inventory:
         return is_scarce
 
     async def _read_levels(self, holds: Sequence[Hold], at: datetime) -> None:
-        if len(self._levels) >= _MOST_FULL:
+        if len(self._levels) >= _MAX_FULL:
             self._levels.clear()
         pools = sorted({hold.pool for hold in holds})
         slots = sorted(hold.slot for hold in holds)

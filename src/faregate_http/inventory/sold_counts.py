@@ -16,13 +16,13 @@ from faregate_http.protocol.instants import millis
 from faregate_http.protocol.problems import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from faregate.catalogue.catalogue import Catalogue
     from faregate.catalogue.pools import Capacity
     from faregate_http.store.contract import Store
 
-MOST_SECONDS = 5.0
+MAX_SECONDS = 5.0
 """So old the counts may be."""
 
 READ_EVERY_SECONDS = 2.0
@@ -56,12 +56,12 @@ class SoldCounts:
 
     @property
     def are_at_hand(self) -> bool:
-        """Whether `at_hand` has counts that are not too old."""
-        return self._serve()
+        """Return whether `at_hand` has counts that are not too old."""
+        return not self._pools or self._timer() < self._best_before
 
     def at_hand(self) -> Capacity:
         """The counts without a look at the store; while they are too old, nobody gets one out of them."""
-        return self._counts if self._serve() else _TOO_OLD
+        return self._counts if self.are_at_hand else _TOO_OLD
 
     async def fresh(self) -> Capacity:
         """The counts, read now if they are too old by the timer or by the clock.
@@ -69,7 +69,7 @@ class SoldCounts:
         Raises:
             StoreUnavailable: they are, and cannot be read.
         """
-        if not self._serve() or self._are_of_another_time():
+        if not self.are_at_hand or self._are_of_another_time():
             await self.read()
         return self._counts
 
@@ -81,7 +81,7 @@ class SoldCounts:
         """
         if not self._pools:
             return
-        at, best_before = self._clock(), self._timer() + MOST_SECONDS
+        at, best_before = self._clock(), self._timer() + MAX_SECONDS
         days = bounds_of(at.date() - REACH, date.max)
         counts = await self._store.taken(self._pools, *days, at=millis(at))
         self._counts = {
@@ -89,34 +89,23 @@ class SoldCounts:
         }
         self._read_at, self._best_before = at, best_before
 
-    def _serve(self) -> bool:
-        return not self._pools or self._timer() < self._best_before
-
     def _are_of_another_time(self) -> bool:
         age = self._clock() - self._read_at
-        return bool(self._pools) and not timedelta() <= age < timedelta(seconds=MOST_SECONDS)
+        return bool(self._pools) and not timedelta() <= age < timedelta(seconds=MAX_SECONDS)
 
 
 class _TooOld(Mapping[PoolSlot, PoolUsage]):
     """Stands where counts are too old: a price that does not follow them is found all the same."""
 
-    def __getitem__(self, slot: PoolSlot) -> NoReturn:
-        raise _stale()
+    def _refuse(self, *_: object) -> NoReturn:
+        raise Problem(
+            503,
+            "sold-counts-stale",
+            "What was sold lately is not known now, and this price follows it. Try again.",
+            headers=((b"retry-after", b"1"),),
+        )
 
-    def __iter__(self) -> Iterator[PoolSlot]:
-        raise _stale()
-
-    def __len__(self) -> NoReturn:
-        raise _stale()
+    __getitem__ = __iter__ = __len__ = _refuse
 
 
 _TOO_OLD = _TooOld()
-
-
-def _stale() -> Problem:
-    return Problem(
-        503,
-        "sold-counts-stale",
-        "What was sold lately is not known now, and this price follows it. Try again.",
-        headers=((b"retry-after", b"1"),),
-    )

@@ -1,4 +1,4 @@
-"""Validities as the wire has them: written out, labelled, and with a cursor to the next page."""
+"""Validities as they are sent: written out, labelled, and with a cursor to the next page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The form of a checkout: its JSON Schema, what answers may look like, and what they mean. Decisions §11.5.
+"""The form of a checkout: which answers it takes, and what they mean. Decisions §11.5.
 
 ``required`` is published but not checked here: an answer may be missing until the checkout is paid.
 """
@@ -11,104 +11,43 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from jsonschema import Draft202012Validator, FormatChecker
 
-from faregate.catalogue.presentation.form_fields import FieldKind
+from faregate.catalogue.presentation.form_schema import ADDRESS_FIELDS, checkout_form_schema
 from faregate.checkout.item_requests import MOST_ITEMS
 from faregate.checkout.model import Address, CheckoutConditions
 from faregate.errors import InvalidAmount, InvalidCheckout, Issue
-from faregate.money.amounts import LARGEST_AMOUNT, format_minor_units, parse_minor_units
-from faregate.translations import Text
+from faregate.money.amounts import format_minor_units, parse_minor_units
+from faregate.money.currency import currency
 from faregate_http.protocol.numbers import major_units
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from jsonschema.exceptions import ValidationError
 
     from faregate.catalogue.channels import Channel
-    from faregate.catalogue.presentation.form_fields import FormField
+    from faregate.catalogue.presentation.form_schema import Schema
     from faregate.money.amounts import MinorUnits
-    from faregate.money.currency import Currency
 
 Values: TypeAlias = dict[str, Any]
-"""Answers as they are on the wire."""
-
-_Schema: TypeAlias = dict[str, Any]
-
-DIALECT = "https://json-schema.org/draft/2020-12/schema"
-"""What ``$schema`` of every form says."""
+"""Answers as they are sent."""
 
 _FORMATS = FormatChecker(["date", "email"])
-_LONGEST_TEXT = 200
-_ONE_LINE = r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$"
-
-_TITLES = {
-    "donation": Text("Donation", "Spende", "Don", "Donazione"),
-    "billingAddress": Text(
-        "Billing address", "Rechnungsadresse", "Adresse de facturation", "Indirizzo di fatturazione"
-    ),
-    "shippingAddress": Text(
-        "Shipping address", "Lieferadresse", "Adresse de livraison", "Indirizzo di consegna"
-    ),
-    "weatherGuarantee": Text("Weather guarantee", "Wettergarantie", "Garantie météo", "Garanzia meteo"),
-    "acceptTerms": Text(
-        "I accept the terms and conditions",
-        "Ich akzeptiere die Geschäftsbedingungen",
-        "J’accepte les conditions générales",
-        "Accetto le condizioni generali",
-    ),
-    "media": Text("Media", "Datenträger", "Supports", "Supporti"),
-    "addressLine1": Text("Address", "Adresse", "Adresse", "Indirizzo"),
-    "addressLine2": Text(
-        "Address, second line", "Adresszusatz", "Complément d’adresse", "Indirizzo, seconda riga"
-    ),
-    "zip": Text("Postal code", "Postleitzahl", "Code postal", "CAP"),
-    "city": Text("City", "Ort", "Localité", "Località"),
-    "state": Text("State", "Kanton oder Bundesland", "Canton ou région", "Cantone o regione"),
-    "countryCode": Text("Country", "Land", "Pays", "Paese"),
-}
-
-# The wire's names of the parts of an address, in the order of its fields.
-_ADDRESS_PARTS = ("addressLine1", "addressLine2", "zip", "city", "state", "countryCode")
 
 
 class CheckoutForm:
     """The form of one channel, in every language."""
 
-    def __init__(self, channel: Channel, unit: Currency) -> None:
+    def __init__(self, channel: Channel) -> None:
         self._channel = channel
-        self._unit = unit
+        self._unit = currency(channel.currency)
         self._validator = answers_validator(self.definition("en"))
 
-    def definition(self, language: str) -> _Schema:
-        """The JSON Schema that describes the answers, with titles in *language*."""
-        most = LARGEST_AMOUNT // 10**self._unit.exponent
-        own = {
-            # No multipleOf: validators that divide binary fractions would refuse every seventh amount.
-            "donation": {"type": "number", "minimum": 0, "maximum": most, "x-decimals": self._unit.exponent},
-            "billingAddress": {"$ref": "#/$defs/address"},
-            "shippingAddress": {"$ref": "#/$defs/address"},
-            "weatherGuarantee": {"type": "boolean"},
-            "acceptTerms": {"type": "boolean"},
-            "media": {
-                "type": "object",
-                "patternProperties": {"^[1-9][0-9]{0,9}$": {"type": "integer", "minimum": 1}},
-                "additionalProperties": False,
-            },
-        }
-        for name, schema in own.items():
-            schema["title"] = _TITLES[name].in_language(language)
-        asked = fields_schema(self._channel.form, language)
-        terms = ["acceptTerms"] if self._channel.requires_terms else []
-        return {
-            "$schema": DIALECT,
-            **asked,
-            "properties": {**own, **asked["properties"]},
-            "required": [*terms, *asked["required"]],
-            "$defs": {"address": _address_schema(language)},
-        }
+    def definition(self, language: str) -> Schema:
+        """Return the JSON Schema that describes the answers, with titles in *language*."""
+        return checkout_form_schema(self._channel, language)
 
     def changed(self, conditions: CheckoutConditions, patch: Mapping[str, Any]) -> CheckoutConditions:
-        """*conditions* with *patch* merged in (RFC 7396).
+        """Return *conditions* with *patch* merged in (RFC 7396).
 
         Raises:
             InvalidCheckout: lists every value that the form does not take, and where.
@@ -116,20 +55,20 @@ class CheckoutForm:
         _check_size(patch)
         values = self.answered(conditions)
         if conditions.donation is not None:
-            # Exactly, where the wire has a binary fraction that only prints as the amount.
+            # Exactly, where the response has a binary fraction that only prints as the amount.
             values["donation"] = Decimal(format_minor_units(conditions.donation, self._unit))
         return self._conditions(merged(values, patch))
 
     def _conditions(self, values: Values) -> CheckoutConditions:
-        faults = answer_faults(self._validator, values)
+        issues = answer_issues(self._validator, values)
         donation: MinorUnits | None = None
-        if "donation" in values and ("donation",) not in {fault.loc for fault in faults}:
+        if "donation" in values and ("donation",) not in {issue.loc for issue in issues}:
             try:
                 donation = parse_minor_units(values["donation"], self._unit)
             except InvalidAmount as error:
-                faults.append(Issue(("donation",), str(error)))
-        if faults:
-            raise InvalidCheckout(*faults)
+                issues.append(Issue(("donation",), str(error)))
+        if issues:
+            raise InvalidCheckout(*issues)
         return CheckoutConditions(
             donation=donation,
             weather_guarantee=values.get("weatherGuarantee"),
@@ -143,7 +82,7 @@ class CheckoutForm:
         )
 
     def answered(self, conditions: CheckoutConditions) -> Values:
-        """*conditions* as they are on the wire."""
+        """Return *conditions* as answers."""
         donation = conditions.donation
         values: Values = {
             "donation": None if donation is None else major_units(self._unit)(donation),
@@ -168,7 +107,7 @@ def _check_size(patch: Mapping[str, Any]) -> None:
 
 
 def merged(values: Values, patch: Mapping[str, Any]) -> Values:
-    """*values* with *patch* merged in (RFC 7396): null removes, objects merge, all else replaces.
+    """Return *values* with *patch* merged in (RFC 7396): null removes, objects merge, all else replaces.
 
     >>> merged({"a": 1, "b": {"c": 2, "d": 3}}, {"a": None, "b": {"d": 4}})
     {'b': {'c': 2, 'd': 4}}
@@ -185,75 +124,18 @@ def merged(values: Values, patch: Mapping[str, Any]) -> Values:
     return result
 
 
-def fields_schema(fields: Sequence[FormField], language: str) -> _Schema:
-    """The JSON Schema of the answers to *fields*, with titles in *language*."""
-    return {
-        "type": "object",
-        "properties": {field.name: _field_schema(field, language) for field in fields},
-        "required": [field.name for field in fields if field.required],
-        "additionalProperties": False,
-    }
-
-
-def _field_schema(field: FormField, language: str) -> _Schema:
-    schema: _Schema = {"title": field.title.in_language(language), **_kind_schema(field, language)}
-    if field.description.en:
-        schema["description"] = field.description.in_language(language)
-    return schema
-
-
-def _kind_schema(field: FormField, language: str) -> _Schema:
-    match field.kind:
-        case FieldKind.TEXT:
-            return _text(field.max_length or _LONGEST_TEXT)
-        case FieldKind.EMAIL:
-            return {**_text(_LONGEST_TEXT), "pattern": r"^[^@\s]+@[^@\s]+$", "format": "email"}
-        case FieldKind.DATE:
-            return {"type": "string", "format": "date", "maxLength": 10}
-        case FieldKind.BOOLEAN:
-            return {"type": "boolean"}
-        case FieldKind.CHOICE:
-            choices = [
-                {"const": choice.value, "title": choice.label.in_language(language)}
-                for choice in field.choices
-            ]
-            return {"type": "string", "oneOf": choices}
-        case FieldKind.INTEGER:
-            bounds = {"minimum": field.minimum, "maximum": field.maximum}
-            given = {name: bound for name, bound in bounds.items() if bound is not None}
-            return {"type": "integer", "minimum": -(2**53), "maximum": 2**53, **given}
-
-
-def _text(longest: int) -> _Schema:
-    return {"type": "string", "minLength": 1, "maxLength": longest, "pattern": _ONE_LINE}
-
-
-def _address_schema(language: str) -> _Schema:
-    parts: dict[str, _Schema] = {name: _text(_LONGEST_TEXT) for name in _ADDRESS_PARTS}
-    parts["zip"]["maxLength"] = 20
-    parts["countryCode"] = {"type": "string", "pattern": "^[A-Z]{2}$"}
-    for name, schema in parts.items():
-        schema["title"] = _TITLES[name].in_language(language)
-    return {
-        "type": "object",
-        "properties": parts,
-        "required": ["addressLine1", "zip", "city", "countryCode"],
-        "additionalProperties": False,
-    }
-
-
-def answers_validator(schema: _Schema) -> Draft202012Validator:
-    """What checks answers by *schema*, but for what is required."""
+def answers_validator(schema: Schema) -> Draft202012Validator:
+    """Return what checks answers by *schema*, but for what is required."""
     return Draft202012Validator(_lenient(schema), format_checker=_FORMATS)
 
 
-def answer_faults(validator: Draft202012Validator, values: Values) -> list[Issue]:
-    """What *validator* finds in *values*, and where."""
-    return [fault for error in validator.iter_errors(values) for fault in _faults(error)]
+def answer_issues(validator: Draft202012Validator, values: Values) -> list[Issue]:
+    """Return everything that *validator* finds wrong with *values*."""
+    return [issue for error in validator.iter_errors(values) for issue in _issues(error)]
 
 
 def _lenient(schema: object) -> Any:
-    """*schema* without ``required``, which is for later, and with patterns as Python reads them."""
+    """Return *schema* without ``required``, which is for later, and with patterns as Python reads them."""
     match schema:
         case dict():
             # A keyword has no dict there; a question may be called "required" as well.
@@ -284,12 +166,14 @@ def _in_python(text: str) -> str:
 def _address_values(address: Address | None) -> Values | None:
     if address is None:
         return None
-    parts = zip(_ADDRESS_PARTS, address, strict=True)
-    return {part: text for part, text in parts if text is not None}
+    answers = {question: getattr(address, field) for question, field in ADDRESS_FIELDS.items()}
+    return {question: answer for question, answer in answers.items() if answer is not None}
 
 
 def _address(values: Values | None) -> Address | None:
-    return None if values is None else Address(*(values.get(part) for part in _ADDRESS_PARTS))
+    if values is None:
+        return None
+    return Address(**{field: values.get(question) for question, field in ADDRESS_FIELDS.items()})
 
 
 _EXPECTED = {
@@ -299,22 +183,21 @@ _EXPECTED = {
     "minLength": "expected at least {} character",
     "maxLength": "expected at most {} characters",
     "format": "expected {}: there is no such one",
+    "pattern": "has characters that are not accepted here",
 }
 
 
-def _faults(error: ValidationError) -> Iterator[Issue]:
-    """A finding of jsonschema in our words, which never repeat a long value."""
-    place = tuple(error.absolute_path)
+def _issues(error: ValidationError) -> Iterator[Issue]:
+    """Yield what jsonschema found, in words that never repeat a long value."""
+    loc = tuple(error.absolute_path)
     if error.validator == "additionalProperties":
-        schema = cast("_Schema", error.schema)
+        schema = cast("Schema", error.schema)
         patterns = "|".join(schema.get("patternProperties", ())) or "(?!)"
         for name in cast("Values", error.instance):
             if name not in schema.get("properties", ()) and not re.search(patterns, name):
-                yield Issue((*place, name), "there is no such question")
+                yield Issue((*loc, name), "there is no such question")
     elif error.validator == "oneOf":
-        choices = ", ".join(choice["const"] for choice in cast("list[_Schema]", error.validator_value))
-        yield Issue(place, f"expected one of {choices}")
-    elif error.validator == "pattern":
-        yield Issue(place, "has characters that are not accepted here")
+        choices = ", ".join(choice["const"] for choice in cast("list[Schema]", error.validator_value))
+        yield Issue(loc, f"expected one of {choices}")
     else:
-        yield Issue(place, _EXPECTED[str(error.validator)].format(error.validator_value))
+        yield Issue(loc, _EXPECTED[str(error.validator)].format(error.validator_value))

@@ -38,7 +38,7 @@ SUGGESTIONS = {
 """The kinds of suggested validities, the one that prevails first."""
 
 # A year of days for eleven durations in four languages; full, with its keys, each memory takes 5 to 8 MB.
-MOST_REMEMBERED = 16_384
+MAX_REMEMBERED = 16_384
 
 # CLDR has ranges only with short months, so that a single day is short as well: one list, one style.
 _DAY = "yMMMEd"
@@ -50,6 +50,7 @@ _MIDNIGHT = time()
 _TERRITORY = re.compile("[A-Z]{2}")
 
 
+@lru_cache(MAX_REMEMBERED)
 def day_label(first: date, last: date, language: str, territory: str | None) -> str:
     """A day with its weekday; of a range the days alone, month and year once where they are shared.
 
@@ -59,7 +60,10 @@ def day_label(first: date, last: date, language: str, territory: str | None) -> 
     >>> day_label(date(2026, 12, 26), date(2026, 12, 27), "en", "CH")
     '26–27 Dec 2026'
     """
-    return _remembered_day_label(first, last, language, territory)
+    from babel.dates import format_interval
+
+    locale = _locale(language, territory)
+    return _day(first, locale) if first == last else format_interval(first, last, _DAYS, locale=locale)
 
 
 def slot_label(start: datetime, end: datetime, language: str, territory: str | None) -> str:
@@ -76,7 +80,7 @@ def slot_label(start: datetime, end: datetime, language: str, territory: str | N
     """
     # Times of one zone are equal whatever their fold, and those of two zones where the instant is one.
     clocks = start.tzinfo, end.tzinfo, start.fold, end.fold
-    return _remembered_slot_label(start, end, clocks, language, territory)
+    return _slot_label(start, end, clocks, language, territory)
 
 
 def suggestion_label(kind: str, language: str, when: str = "") -> str:
@@ -91,6 +95,7 @@ def suggestion_label(kind: str, language: str, when: str = "") -> str:
     return f"{words} · {when}" if when else words
 
 
+@lru_cache(MAX_REMEMBERED)
 def duration_label(months: int, days: int, seconds: int, language: str, territory: str | None) -> str:
     """The parts of a ``Duration`` in words, exactly: neither rounded nor turned from hours into days.
 
@@ -99,16 +104,22 @@ def duration_label(months: int, days: int, seconds: int, language: str, territor
     >>> duration_label(12, 0, 0, "it", "CH")
     '1 anno'
     """
-    return _remembered_duration_label(months, days, seconds, language, territory)
-
-
-def _day_label(first: date, last: date, language: str, territory: str | None) -> str:
-    from babel.dates import format_interval
-
     locale = _locale(language, territory)
-    return _day(first, locale) if first == last else format_interval(first, last, _DAYS, locale=locale)
+    years, months = divmod(months, 12)
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    counts: dict[Unit, int] = {
+        "year": years,
+        "month": months,
+        "day": days,
+        "hour": hours,
+        "minute": minutes,
+        "second": seconds,
+    }
+    return " ".join(_counted(count, unit, locale) for unit, count in counts.items() if count)
 
 
+@lru_cache(MAX_REMEMBERED)
 def _slot_label(start: datetime, end: datetime, _clocks: object, language: str, territory: str | None) -> str:
     locale = _locale(language, territory)
     if _is_one_day(start, end):
@@ -160,22 +171,6 @@ def _joined(day: str, times: str, locale: Locale) -> str:
     return str(locale.datetime_formats["medium"]).format(times, day)
 
 
-def _duration_label(months: int, days: int, seconds: int, language: str, territory: str | None) -> str:
-    locale = _locale(language, territory)
-    years, months = divmod(months, 12)
-    minutes, seconds = divmod(seconds, 60)
-    hours, minutes = divmod(minutes, 60)
-    counts: dict[Unit, int] = {
-        "year": years,
-        "month": months,
-        "day": days,
-        "hour": hours,
-        "minute": minutes,
-        "second": seconds,
-    }
-    return " ".join(_counted(count, unit, locale) for unit, count in counts.items() if count)
-
-
 def _counted(count: int, unit: Unit, locale: Locale) -> str:
     """So many of one unit; Babel's ``format_unit`` has no long Italian days, months and years."""
     from babel.dates import TIMEDELTA_UNITS, format_timedelta
@@ -196,8 +191,3 @@ def _locale(language: str, territory: str | None) -> Locale:
         except UnknownLocaleError:
             pass
     return Locale(language)
-
-
-_remembered_day_label = lru_cache(MOST_REMEMBERED)(_day_label)
-_remembered_slot_label = lru_cache(MOST_REMEMBERED)(_slot_label)
-_remembered_duration_label = lru_cache(MOST_REMEMBERED)(_duration_label)

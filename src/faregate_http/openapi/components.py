@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from pydantic.json_schema import models_json_schema
@@ -15,9 +15,9 @@ from faregate_http.schemas.payments import GatewayPaymentMethodView, VoucherPaym
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from faregate_http.openapi.interface import Json
     from faregate_http.operations import Operation
 
-_Json: TypeAlias = dict[str, Any]
 
 _REFERENCE = "#/components/schemas/{name}"
 
@@ -32,7 +32,7 @@ _IN_UNIONS = (
 """Answers that no type names: a union of untagged structs is more than msgspec describes by itself."""
 
 
-def reference(name: str) -> _Json:
+def reference(name: str) -> Json:
     """A reference to the schema of that name."""
     return {"$ref": _REFERENCE.format(name=name)}
 
@@ -46,7 +46,7 @@ def public_name(name: str) -> str:
     return name.removesuffix("View")
 
 
-def schemas_of(operations: Sequence[Operation]) -> _Json:
+def schemas_of(operations: Sequence[Operation]) -> Json:
     """The schemas of all that is sent and answered, by name."""
     answers = dict.fromkeys([operation.answer for operation in operations])
     _, written = msgspec.json.schema_components([*answers, *_IN_UNIONS, ProblemView], ref_template=_REFERENCE)

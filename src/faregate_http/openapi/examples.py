@@ -1,46 +1,38 @@
-"""Requests and answers as they are at the demo resort: recorded by a test that fails once they change."""
+"""Requests and responses of the demo resort, recorded by a test that fails once they change."""
 
 from __future__ import annotations
 
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_Json: TypeAlias = dict[str, Any]
+    from faregate_http.openapi.interface import Json
+
 
 _FILE = files("faregate_http.openapi").joinpath("examples.json")
 _TITLE = "At the demo resort."
 
 
 @cache
-def _recorded() -> _Json:
-    recorded: _Json = msgspec.json.decode(_FILE.read_bytes())
+def _recorded() -> Json:
+    recorded: Json = msgspec.json.decode(_FILE.read_bytes())
     return recorded
 
 
-def body_examples(operation: str) -> _Json:
-    """A body that the operation of that name takes, as a media type shows it; nothing if it has none."""
-    return _shown(operation, "body")
-
-
-def answer_examples(operation: str) -> _Json:
-    """What the operation answers to it."""
-    return _shown(operation, "answer")
-
-
-def _shown(operation: str, part: str) -> _Json:
+def examples_of(operation: str, part: Literal["body", "answer"]) -> Json:
+    """Return a body that *operation* takes, or its answer, as a media type shows it; empty if it has none."""
     recorded = _recorded()["operations"].get(operation, {})
     if part not in recorded:
         return {}
     return {"examples": {"demo": {"summary": _TITLE, "value": recorded[part]}}}
 
 
-def problem_examples() -> _Json:
+def problem_examples() -> Json:
     """A problem of each status and code that was recorded, for the components."""
     return {
         name: {"summary": problem["detail"], "value": problem}
@@ -48,7 +40,7 @@ def problem_examples() -> _Json:
     }
 
 
-def problem_references(status: int, codes: Iterable[str]) -> _Json:
+def problem_references(status: int, codes: Iterable[str]) -> Json:
     """Those of a status and some codes, as a media type shows them."""
     names = {code: f"{status}-{code}" for code in codes}
     known = {code: name for code, name in names.items() if name in _recorded()["problems"]}

@@ -12,24 +12,21 @@ import asyncio
 import logging
 from contextlib import suppress
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from faregate.checkout.changes import CheckoutStatus
 from faregate.errors import FaregateError, UnknownEntry
-from faregate_http.checkouts.checkouts import (
-    audience_of,
-    check_reach,
-    checkout_id_of,
-    unknown_checkout,
-)
 from faregate_http.checkouts.records import record_of, row_of, status_of
-from faregate_http.ordering.payment_problems import gateway_unavailable, not_payable, payment_unclear
-from faregate_http.ordering.proposals import Proposals
+from faregate_http.checkouts.responses import Audience
+from faregate_http.ordering.proposals import Proposals, not_payable
+from faregate_http.payment.details import detail_of
 from faregate_http.payment.gateway import ChargeResult, Outcome
-from faregate_http.payment.methods import detail_of
 from faregate_http.payment.rows import begun, charge_of, ended, failed, is_open, is_repeated
-from faregate_http.protocol.answers import Answer
 from faregate_http.protocol.instants import from_millis, millis
+from faregate_http.protocol.problems import Problem
+from faregate_http.protocol.requests import unknown_checkout
+from faregate_http.protocol.responses import Response
 from faregate_http.retries import side_by_side
 from faregate_http.schemas.payment_status import PaymentState
 from faregate_http.store.contract import SoldOut, Stale, StoreUnavailable
@@ -41,17 +38,16 @@ if TYPE_CHECKING:
 
     from faregate.catalogue.catalogue import Catalogue
     from faregate.checkout.priced import PricedCheckout
-    from faregate_http.checkouts.answers import CheckoutAnswers
-    from faregate_http.checkouts.checkouts import Checkouts, Opened
+    from faregate_http.checkouts.checkouts import CheckoutEdit, Checkouts
     from faregate_http.checkouts.records import CheckoutRecord
+    from faregate_http.checkouts.responses import CheckoutResponses
     from faregate_http.inventory.inventory import Inventory
     from faregate_http.ordering.proposals import Proposal
     from faregate_http.ordering.settlements import Settlements
     from faregate_http.payment.gateway import Charge, PaymentGateway
     from faregate_http.payment.rows import Instructions
-    from faregate_http.protocol.requests import Call
+    from faregate_http.protocol.requests import Request
     from faregate_http.store.contract import CheckoutRow, Store
-    from faregate_http.store.records import AccountRow
 
 _log = logging.getLogger("faregate.http")
 
@@ -65,24 +61,12 @@ _AT_THE_LATEST = timedelta(hours=1)
 _Result = TypeVar("_Result")
 
 _UNAVAILABLE = ChargeResult(Outcome.DECLINED, ("gateway-unavailable",))
-"""What is made of no answer: the payment failed, and what the gateway may have done is taken back."""
+"""What is made of no response: the payment failed, and what the gateway may have done is taken back."""
 
 _IN_VAIN = ChargeResult(Outcome.PENDING)
 
 _KEEPING = frozenset({PaymentState.AUTHORIZED.value, PaymentState.SETTLED.value})
 _MONEY = frozenset({Outcome.AUTHORIZED, Outcome.SETTLED})
-
-
-class Payer(NamedTuple):
-    """Who pays, and what the customer agreed to.
-
-    ``instruct`` says how an amount due is to be paid, or refuses to.
-    """
-
-    account: AccountRow | None
-    expected_total: int
-    instruct: Callable[[int], Awaitable[Instructions]]
-    key: str | None = None
 
 
 class _Begun(NamedTuple):
@@ -104,7 +88,7 @@ class Payments:
         self,
         store: Store,
         checkouts: Checkouts,
-        answers: CheckoutAnswers,
+        responses: CheckoutResponses,
         settlements: Settlements,
         *,
         inventory: Inventory,
@@ -114,9 +98,9 @@ class Payments:
     ) -> None:
         self._store = store
         self._checkouts = checkouts
-        self._answers = answers
+        self._responses = responses
         self._settlements = settlements
-        self._proposals = Proposals(store, checkouts, inventory=inventory, catalogue=catalogue, clock=clock)
+        self._proposals = Proposals(store, checkouts, inventory, catalogue)
         self._inventory = inventory
         self._gateway = gateway
         self._catalogue = catalogue
@@ -124,28 +108,30 @@ class Payments:
 
     # ------------------------------------------------------------ a customer pays
 
-    async def pay(self, call: Call, payer: Payer) -> Answer:
+    async def pay(
+        self, request: Request, expected_total: int, instruct: Callable[[int], Awaitable[Instructions]]
+    ) -> Response:
         """Pay the checkout, and answer it as it is then: closed, open again, or still being paid.
+
+        The customer agreed to *expected_total*; *instruct* says how an amount due is paid, or refuses to.
 
         Raises:
             Problem: 404, 409, 412, it takes no payment; 422, it lacks something; 409 ``total-changed``, it
                 costs something else now; 503 ``gateway-unavailable``; no money is taken then. 503
                 ``payment-unclear``: what became of it is not known yet.
         """
-        checkout_id = checkout_id_of(call)
-        retries = self._checkouts.retries
-        begun = await retries.until_saved(checkout_id, lambda: self._begin(checkout_id, call, payer))
-        if isinstance(begun, Answer):
+        begin = partial(self._begin, request, expected_total, instruct)
+        begun = await self._checkouts.retries.until_saved(request.checkout_id, begin)
+        if isinstance(begun, Response):
             return begun
         try:
-            return await self._charged(begun, call, payer)
-        except (
-            StoreUnavailable
-        ) as error:  # the gateway may have been asked: nobody can say that nothing was done
+            return await self._charged(begun, request)
+        except StoreUnavailable as error:
+            # The gateway may have been asked: nobody can say that nothing was done.
             _log.error("payment %s is unclear: %s", begun.payment.id, error)
-            raise payment_unclear() from error
+            raise _payment_unclear() from error
 
-    async def _charged(self, begun: _Begun, call: Call, payer: Payer) -> Answer:
+    async def _charged(self, begun: _Begun, request: Request) -> Response:
         payment = begun.payment
         result = await self._asked(payment, self._gateway.authorize)
         is_final = result is not None and result.outcome is Outcome.DECLINED
@@ -153,53 +139,52 @@ class Payments:
         if result is None:
             [current] = await self._store.find(PaymentRow, id=payment.id)
             if current.status not in _KEEPING:  # nor did anybody else learn of its success
-                raise gateway_unavailable()
+                raise _gateway_unavailable()
         row = await self._store.checkout(payment.checkout_id)
         if row is None:
             raise unknown_checkout()
-        audience = audience_of(call, payer.account, row.account)
-        return (await self._answers.stored(row, self._clock(), audience, begun.price_of(row))).answer
+        return await self._response(row, request, begun.price_of(row))
 
-    async def _begin(self, checkout_id: str, call: Call, payer: Payer) -> Answer | _Begun:
-        row = await self._store.checkout(checkout_id)
-        check_reach(row, call, payer.account, self._clock())
-        if row is None:
-            raise unknown_checkout()
-        earlier = await self._store.find(PaymentRow, checkout_id=checkout_id)
-        audience = audience_of(call, payer.account, row.account)
-        if is_repeated(earlier, payer.key, self._clock()):
-            shown = await self._answers.stored(row, self._clock(), audience)
-            return shown.answer._replace(is_kept=True)  # the first request may still have a better one
-        opened = await self._checkouts.opened(row, call, payer.account)
-        proposal = await self._proposals.proposal(opened, payer.account)
-        await self._proposals.check_total(opened, proposal, payer.expected_total)
-        instructions = await payer.instruct(proposal.priced.totals.amount_due)
+    async def _response(
+        self, row: CheckoutRow, request: Request, priced: PricedCheckout | None = None
+    ) -> Response:
+        audience = Audience.of(request, row.account)
+        return (await self._responses.stored(row, self._clock(), audience, priced)).response
+
+    async def _begin(
+        self, request: Request, expected_total: int, instruct: Callable[[int], Awaitable[Instructions]]
+    ) -> Response | _Begun:
+        row = await self._checkouts.load(request)
+        earlier = await self._store.find(PaymentRow, checkout_id=row.id)
+        key = request.keyed and f"{request.keyed.scope} {request.keyed.key}"
+        if is_repeated(earlier, key, self._clock()):
+            # The first request may still have a better response.
+            return (await self._response(row, request))._replace(is_stored=True)
+        edit = await self._checkouts.opened(row, request)
+        proposal = await self._proposals.proposal(edit)
+        await self._proposals.check_total(edit, proposal, expected_total)
+        instructions = await instruct(proposal.priced.totals.amount_due)
         payment = begun(
             earlier,
-            checkout_id,
-            proposal.priced.totals,
-            currency=proposal.priced.channel.currency,
-            instructions=instructions._replace(key=payer.key),
-            at=proposal.record.changed_at,
+            row.id,
+            proposal.priced,
+            instructions=instructions._replace(key=key),
+            at=edit.at,
         )
         try:
-            return await self._saved(opened, proposal, payment, call, payer)
+            return await self._saved(edit, proposal, payment)
         except SoldOut as refused:
             await self._explain(refused, proposal.record)
             raise
 
-    async def _saved(
-        self, opened: Opened, proposal: Proposal, payment: PaymentRow, call: Call, payer: Payer
-    ) -> Answer | _Begun:
+    async def _saved(self, edit: CheckoutEdit, proposal: Proposal, payment: PaymentRow) -> Response | _Begun:
         record, priced, _ = proposal
-        at, revision = record.changed_at, opened.revision + 1
-        cancelled = opened.cancelled(at)
+        revision, cancelled = edit.next_revision, edit.cancelled()
         if payment.status == PaymentState.SETTLED.value:
             row = await self._settlements.settle(
-                record, revision, payment, at=at, records=cancelled, priced=priced
+                record, revision, payment, at=edit.at, records=cancelled, priced=priced
             )
-            audience = audience_of(call, payer.account, row.account)
-            return (await self._answers.stored(row, at, audience)).answer
+            return await self._response(row, edit.request)
         paying = record._replace(
             is_paying=True, expires_at=max(record.expires_at, from_millis(payment.deadline))
         )
@@ -383,3 +368,15 @@ class Payments:
     async def _postpone(self, payment: PaymentRow, by: timedelta) -> None:
         later = ended(payment, PaymentState(payment.status), due_at=self._clock() + by)
         await self._store.save(None, records=[later])
+
+
+def _payment_unclear() -> Problem:
+    """The gateway was asked, and nobody can say any more what came of it."""
+    detail = "What became of the payment is not known yet: its status will tell."
+    return Problem(503, "payment-unclear", detail, headers=((b"retry-after", b"2"),))
+
+
+def _gateway_unavailable() -> Problem:
+    """The gateway said nothing, and all was given back."""
+    detail = "The payment gateway does not answer; nothing is paid, and the checkout is open. Try again."
+    return Problem(503, "gateway-unavailable", detail, headers=((b"retry-after", b"5"),))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.checkout.changes import bind_account
@@ -10,20 +11,20 @@ from faregate.checkout.requirements import check_payable
 from faregate.errors import FaregateError
 from faregate_http.accounts.customers import customer_of
 from faregate_http.checkouts.records import row_of
-from faregate_http.ordering.payment_problems import not_payable, total_changed
+from faregate_http.protocol.problems import ErrorView, Problem, pointer_to
+from faregate_http.protocol.refusals import refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from datetime import datetime
 
     from faregate.catalogue.catalogue import Catalogue
     from faregate.checkout.model import Checkout
     from faregate.checkout.priced import PricedCheckout
-    from faregate_http.checkouts.checkouts import Checkouts, Opened
+    from faregate.errors import Issue
+    from faregate_http.checkouts.checkouts import CheckoutEdit, Checkouts
     from faregate_http.checkouts.records import CheckoutRecord
     from faregate_http.inventory.inventory import Inventory
     from faregate_http.store.contract import Store
-    from faregate_http.store.records import AccountRow
 
 
 class Proposal(NamedTuple):
@@ -38,28 +39,20 @@ class Proposals:
     """The proposals to pay a store's checkouts."""
 
     def __init__(
-        self,
-        store: Store,
-        checkouts: Checkouts,
-        *,
-        inventory: Inventory,
-        catalogue: Catalogue,
-        clock: Callable[[], datetime],
+        self, store: Store, checkouts: Checkouts, inventory: Inventory, catalogue: Catalogue
     ) -> None:
         self._store = store
         self._checkouts = checkouts
         self._inventory = inventory
         self._catalogue = catalogue
-        self._clock = clock
 
-    async def proposal(self, opened: Opened, account: AccountRow | None) -> Proposal:
+    async def proposal(self, edit: CheckoutEdit) -> Proposal:
         """Price a checkout as it was shown last and as it is now; once where these are the same.
 
         Raises:
             Problem: 404, 409, 422, it lacks something, or somebody else's payment came first.
         """
-        record = opened.record
-        at = max(self._clock(), record.changed_at)
+        record, account, at = edit.record, edit.request.account, edit.at
         checkout = record.checkout if account is None else bind_account(record.checkout, account.id)
         spent = await self._inventory.spent(checkout, checkout_id=record.uuid, at=at)
         checkout = checkout._replace(spent=spent)
@@ -78,18 +71,47 @@ class Proposals:
     def _priced(self, checkout: Checkout, at: datetime) -> PricedCheckout:
         return price_checkout(checkout, catalogue=self._catalogue, at=at)
 
-    async def check_total(self, opened: Opened, proposal: Proposal, expected_total: int) -> None:
+    async def check_total(self, edit: CheckoutEdit, proposal: Proposal, expected_total: int) -> None:
         """Refuse to take another amount than the customer agreed to, and show the one it is now."""
         record, priced, is_other = proposal
         if priced.totals.total_gross == expected_total and not is_other:
             return
         if is_other:
-            holds = None if opened.lapsed is None else self._inventory.holds_of(record.checkout)
-            row = row_of(record, opened.revision + 1)
-            await self._store.save(row, None, holds, records=opened.cancelled(record.changed_at))
-        raise total_changed()
+            holds = None if edit.lapsed is None else self._inventory.holds_of(record.checkout)
+            row = row_of(record, edit.next_revision)
+            await self._store.save(row, None, holds, records=edit.cancelled())
+        raise Problem(
+            409,
+            "total-changed",
+            "The checkout costs something else now: look at it again, and agree to that.",
+            errors=[ErrorView("is not what the checkout costs now", pointer="/expectedTotal")],
+        )
 
 
 def _agreed(priced: PricedCheckout) -> tuple[int, int]:
     """Return the figures that the customer agreed to."""
     return priced.totals.total_gross, priced.totals.amount_due
+
+
+_LOCS = {"values": ("checkoutConditions", "values"), "owner": ("requiresOwner",)}
+
+
+def not_payable(error: FaregateError) -> Problem:
+    """The problem of a checkout that lacks something, or that nobody can sell any more.
+
+    Raises:
+        FaregateError: it is none of the client's.
+    """
+    problem = refusal(error, _in_checkout)
+    if problem.status != HTTPStatus.UNPROCESSABLE_ENTITY:
+        return problem
+    return Problem(
+        problem.status, problem.code, "The checkout cannot be paid as it is.", errors=problem.errors
+    )
+
+
+def _in_checkout(issue: Issue) -> ErrorView:
+    """A fault that is in the checkout, not in the request."""
+    first, *others = issue.loc
+    loc = (*_LOCS.get(str(first), (first,)), *others)
+    return ErrorView.of(issue, checkout=pointer_to(loc))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from secrets import choice
 from typing import TYPE_CHECKING
 
 from faregate.checkout.changes import CheckoutStatus
@@ -11,11 +12,13 @@ from faregate.errors import CheckoutConflict, Issue, UnknownEntry
 from faregate_http.accounts.customers import with_addresses
 from faregate_http.checkouts.records import row_of
 from faregate_http.checkouts.views import Particulars
-from faregate_http.ordering.orders import new_reference, order_of, tickets_of
-from faregate_http.payment.methods import payment_method_of
+from faregate_http.ordering.ticketing import OPEN
+from faregate_http.payment.details import payment_method_of
 from faregate_http.payment.rows import cash_due_of, covers
+from faregate_http.protocol.instants import millis
+from faregate_http.protocol.packing import pack
 from faregate_http.store.contract import StoreError
-from faregate_http.store.records import AccountRow
+from faregate_http.store.records import AccountRow, OrderRow, TicketRow
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,8 +26,8 @@ if TYPE_CHECKING:
 
     from faregate.checkout.model import Checkout
     from faregate.checkout.priced import PricedCheckout
-    from faregate_http.checkouts.answers import CheckoutAnswers
     from faregate_http.checkouts.records import CheckoutRecord
+    from faregate_http.checkouts.responses import CheckoutResponses
     from faregate_http.inventory.inventory import Inventory
     from faregate_http.offers.catalogue_views import CatalogueViews
     from faregate_http.store.contract import CheckoutRow, Hold, Store
@@ -35,11 +38,11 @@ class Settlements:
     """Ends the payments of a store's checkouts."""
 
     def __init__(
-        self, store: Store, views: CatalogueViews, answers: CheckoutAnswers, inventory: Inventory
+        self, store: Store, views: CatalogueViews, responses: CheckoutResponses, inventory: Inventory
     ) -> None:
         self._store = store
         self._views = views
-        self._answers = answers
+        self._responses = responses
         self._inventory = inventory
 
     async def settle(
@@ -65,22 +68,21 @@ class Settlements:
         checkout = record.checkout
         if priced is None:
             priced = price_checkout(checkout, catalogue=self._views.catalogue, at=record.changed_at)
-        channel, totals = priced.channel, priced.totals
-        if not covers(payment, totals):  # the catalogue is another one than when it was begun
-            message = f"expected {payment.amount} to be due, got {totals.amount_due}"
+        if not covers(payment, priced.totals):  # the catalogue is another one than when it was begun
+            message = f"expected {payment.amount} to be due, got {priced.totals.amount_due}"
             raise CheckoutConflict(Issue(("items",), message))
-        reference = new_reference()
+        reference = _new_reference()
         closed = record._replace(status=CheckoutStatus.CLOSED, is_paying=False)
         method = await payment_method_of(payment, self._store)
-        particulars = Particulars(None, reference, method, cash_due_of(payment, channel.policy))
-        bodies = self._answers.bodies(closed, priced, particulars)
-        order = order_of(closed, channel, totals, reference=reference, bodies=bodies, at=at)
+        particulars = Particulars(None, reference, method, cash_due_of(payment, priced.channel.policy))
+        bodies = self._responses.bodies(closed, priced, particulars)
+        order = _order_of(closed, priced, reference=reference, bodies=bodies, at=at)
         row = row_of(closed, revision)
         await self._store.save(
             row,
             None,
-            self._inventory.holds_of(checkout, totals),
-            records=[*records, payment, order, *tickets_of(closed, at)],
+            self._inventory.holds_of(checkout, priced.totals),
+            records=[*records, payment, order, *_tickets_of(closed, at)],
         )
         with suppress(StoreError):  # a convenience: not worth a settlement
             await self._remember_addresses(checkout)
@@ -113,3 +115,42 @@ class Settlements:
         changed = [after for before, after in known if after != before]
         if changed:
             await self._store.save(None, records=changed)
+
+
+# Crockford's: none of them is taken for another when it is read out.
+_LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+
+def _new_reference() -> str:
+    """Return a number to print, of ten letters of which nobody can guess the next."""
+    letters = "".join(choice(_LETTERS) for _ in range(10))
+    return f"{letters[:5]}-{letters[5:]}"
+
+
+def _order_of(
+    record: CheckoutRecord, priced: PricedCheckout, *, reference: str, bodies: dict[str, bytes], at: datetime
+) -> OrderRow:
+    """Return the order that *record* becomes, which shows *bodies*, by language, from now on."""
+    channel = priced.channel
+    return OrderRow(
+        id=record.uuid,
+        revision=1,
+        created_at=millis(at),
+        account=record.checkout.account,
+        channel=channel.uuid,
+        channel_type=channel.type.value,
+        reference=reference,
+        currency=channel.currency,
+        total=priced.totals.total_gross,
+        figures=bodies["en"].decode(),
+        views=pack(bodies),
+    )
+
+
+def _tickets_of(record: CheckoutRecord, at: datetime) -> list[TicketRow]:
+    """Return the tickets to be issued: one for each item."""
+    uuid, due_at = record.uuid, millis(at)
+    return [
+        TicketRow(f"{uuid}/{item.id}", 1, due_at, uuid, item.id, OPEN, attempts=0, due_at=due_at)
+        for item in record.checkout.items
+    ]

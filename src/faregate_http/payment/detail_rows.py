@@ -24,7 +24,7 @@ DECLINED = PaymentDetailStatus.DECLINED.value
 _LIVE = frozenset({PENDING, ACTIVE})
 
 
-class Asked(msgspec.Struct, frozen=True, kw_only=True):
+class RegistrationRequest(msgspec.Struct, frozen=True, kw_only=True):
     """How a payment detail was asked for; `form_token` is known to none but the page of its registration."""
 
     methods: tuple[str, ...]
@@ -41,9 +41,9 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.json.encode(self).decode()
 
 
-def asked_of(row: PaymentDetailRow) -> Asked:
+def request_of(row: PaymentDetailRow) -> RegistrationRequest:
     """How *row* was asked for."""
-    return msgspec.json.decode(row.request, type=Asked)
+    return msgspec.json.decode(row.request, type=RegistrationRequest)
 
 
 def as_of(row: PaymentDetailRow, at: datetime) -> PaymentDetailRow:
@@ -63,8 +63,8 @@ def concluded(row: PaymentDetailRow, conclusion: Conclusion) -> PaymentDetailRow
     """The next revision of a PENDING *row*, whose registration ends so."""
     after = row._replace(revision=row.revision + 1)
     if isinstance(conclusion, Refusal):
-        asked = msgspec.structs.replace(asked_of(row), refusal=conclusion)
-        return after._replace(status=DECLINED, is_default=False, due_at=None, request=asked.encode())
+        request = msgspec.structs.replace(request_of(row), refusal=conclusion)
+        return after._replace(status=DECLINED, is_default=False, due_at=None, request=request.encode())
     expires_at = conclusion.expires_at
     return after._replace(
         status=ACTIVE,
@@ -78,12 +78,12 @@ def concluded(row: PaymentDetailRow, conclusion: Conclusion) -> PaymentDetailRow
 
 def return_url(row: PaymentDetailRow) -> str:
     """Where the customer goes from the page of a registration that has ended."""
-    asked = asked_of(row)
-    match row.status, asked.refusal:
+    request = request_of(row)
+    match row.status, request.refusal:
         case "ACTIVE", _:
-            url = asked.success_url
+            url = request.success_url
         case _, Refusal.CANCELLED:
-            url = asked.cancel_url
+            url = request.cancel_url
         case _:
-            url = asked.error_url
+            url = request.error_url
     return f"{url}{'&' if '?' in url else '?'}transactionId={row.transaction_id}"

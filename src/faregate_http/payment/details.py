@@ -7,15 +7,13 @@ from contextlib import suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-import msgspec
-
 from faregate.catalogue.channels import PaymentMethodType
 from faregate_http.accounts.accounts import new_id
 from faregate_http.payment.detail_rows import ACTIVE, DECLINED, EXPIRED, PENDING, as_of, concluded, is_live
 from faregate_http.payment.gateway import BRANDS, GatewayNotConfigured, GatewayUnavailable, Registration
-from faregate_http.protocol.answers import NO_STORE, Answer, json_headers
-from faregate_http.protocol.instants import millis
+from faregate_http.protocol.instants import from_millis, millis
 from faregate_http.protocol.problems import Problem
+from faregate_http.protocol.responses import NO_STORE, json_response
 from faregate_http.retries import Retries
 from faregate_http.schemas.payments import (
     GatewayPaymentMethodView,
@@ -31,10 +29,13 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from faregate_http.accounts.accounts import Accounts
-    from faregate_http.payment.detail_rows import Asked
+    from faregate_http.payment.detail_rows import RegistrationRequest
     from faregate_http.payment.gateway import Conclusion, PaymentGateway
-    from faregate_http.protocol.idempotency import KeyedRequest
+    from faregate_http.protocol.responses import Response
+    from faregate_http.protocol.stored_responses import KeyedRequest
+    from faregate_http.schemas.payments import PaymentMethodView
     from faregate_http.store.contract import Store
+    from faregate_http.store.records import PaymentRow
 
 PENDING_FOR = timedelta(minutes=30)
 """After that a registration can be concluded no more."""
@@ -46,8 +47,6 @@ MOST_OVER = 100
 """Details of one account that are EXPIRED or DECLINED; the oldest are forgotten."""
 
 _DUE_AT_ONCE = 100
-
-_encode = msgspec.json.Encoder().encode
 
 
 class Concluded(NamedTuple):
@@ -87,24 +86,20 @@ class PaymentDetails:
         rows = await self._store.find(PaymentDetailRow, transaction_id=transaction_id)
         return as_of(rows[0], self._clock()) if rows else None
 
-    async def _stored(self, account: int, detail_id: int) -> PaymentDetailRow | None:
-        rows = await self._store.find(PaymentDetailRow, id=detail_id, account=account)
-        return rows[0] if rows else None
-
     # ------------------------------------------------------------ registering
 
     async def register(
         self,
         account: AccountRow,
-        asked: Asked,
+        request: RegistrationRequest,
         *,
         is_default: bool,
         service_url: str,
         keyed: KeyedRequest | None = None,
-    ) -> Answer:
+    ) -> Response:
         """Begin to register a detail of that account, and answer where to send its customer.
 
-        With *keyed* the answer is saved under its key, in the same transaction.
+        With *keyed* the response is saved under its key, in the same transaction.
 
         Raises:
             Problem: 409, the account has very many; 503, the gateway cannot be asked, or there is none; 401,
@@ -112,27 +107,27 @@ class PaymentDetails:
         """
         _check_room(await self._store.find(PaymentDetailRow, account=account.id), self._clock())
         transaction_id = secrets.token_hex(16)
-        answer = await self._begun(_registration(transaction_id, asked, service_url))
+        response = await self._begun(_registration(transaction_id, request, service_url))
 
-        async def save() -> Answer:
+        async def save() -> Response:
             """Decide on the account and its details as they are now."""
             at = self._clock()
             current = await self._accounts.current(account)
             rows = await self._store.find(PaymentDetailRow, account=account.id)
             _check_room(rows, at)
-            row = _pending(account.id, transaction_id, asked, is_default=is_default, at=at)
+            row = _pending(account.id, transaction_id, request, is_default=is_default, at=at)
             await self._store.save(
                 None,
-                keyed and keyed.kept(answer, at),
+                keyed and keyed.stored(response, at),
                 # The account moves on, too: two at once cannot both be the last there is room for.
                 records=[current._replace(revision=current.revision + 1), row],
                 erased=_forgotten(rows, at),
             )
-            return answer._replace(is_kept=keyed is not None)
+            return response._replace(is_stored=keyed is not None)
 
         return await self._retries.until_saved(str(account.id), save)
 
-    async def _begun(self, registration: Registration) -> Answer:
+    async def _begun(self, registration: Registration) -> Response:
         try:
             url = await self._gateway.register(registration)
         except GatewayNotConfigured:
@@ -146,9 +141,8 @@ class PaymentDetails:
                 "The payment gateway cannot be asked now; nothing was changed. Try again.",
                 headers=((b"retry-after", b"5"),),
             ) from None
-        view = RegistrationView(registration.transaction_id, url)
-        headers = json_headers(registration.language, NO_STORE)
-        return Answer(200, _encode(RegistrationEnvelope(view)), headers)
+        envelope = RegistrationEnvelope(RegistrationView(registration.transaction_id, url))
+        return json_response(envelope, NO_STORE, language=registration.language)
 
     async def conclude(self, transaction_id: str, conclusion: Conclusion) -> Concluded | None:
         """End a registration so, once, whoever else does at the same time; None: there is no such one.
@@ -185,23 +179,38 @@ class PaymentDetails:
     # ------------------------------------------------------------ giving up
 
     async def unset_default(self, account: int, detail_id: int) -> PaymentDetailRow | None:
-        """Make that detail no default, nor one to be; None: that account has none such."""
+        """Make that detail no default, nor one to be; None: that account has none such.
 
-        async def save() -> PaymentDetailRow | None:
-            """Decide on the detail as it is now."""
-            row = await self._stored(account, detail_id)
-            if row is None or not row.is_default:
-                return row and as_of(row, self._clock())
-            after = _without_default(as_of(row, self._clock()))
+        Raises:
+            Stale: it was changed meanwhile.
+        """
+        for row in await self._store.find(PaymentDetailRow, id=detail_id, account=account):
+            current = as_of(row, self._clock())
+            if not row.is_default:
+                return current
+            after = _without_default(current)
             await self._store.save(None, records=[*await self._moved_on(account), after])
             return after
-
-        return await self._retries.until_saved(str(account), save)
+        return None
 
     async def _moved_on(self, account: int) -> list[AccountRow]:
         """The account at its next revision: what is shown of its means of payment is not what it was."""
         found = await self._store.find(AccountRow, id=account)
         return [row._replace(revision=row.revision + 1) for row in found]
+
+
+async def detail_of(payment: PaymentRow, store: Store) -> PaymentDetailRow | None:
+    """The payment detail that *payment* names; None: it names none, or it was erased since."""
+    if payment.detail_id is None:
+        return None
+    found = await store.find(PaymentDetailRow, id=payment.detail_id)
+    return found[0] if found else None
+
+
+async def payment_method_of(payment: PaymentRow, store: Store) -> PaymentMethodView | None:
+    """That payment detail as it was when the payment began."""
+    detail = await detail_of(payment, store)
+    return None if detail is None else view_of(as_of(detail, from_millis(payment.created_at)))
 
 
 async def expire_due(store: Store, at: datetime) -> int:
@@ -237,24 +246,24 @@ def view_of(row: PaymentDetailRow) -> GatewayPaymentMethodView:
     )
 
 
-def _registration(transaction_id: str, asked: Asked, service_url: str) -> Registration:
+def _registration(transaction_id: str, request: RegistrationRequest, service_url: str) -> Registration:
     return Registration(
         transaction_id,
-        asked.methods,
-        asked.language,
+        request.methods,
+        request.language,
         service_url,
-        asked.success_url,
-        asked.error_url,
-        asked.cancel_url,
-        asked.form_token,
+        request.success_url,
+        request.error_url,
+        request.cancel_url,
+        request.form_token,
     )
 
 
 def _pending(
-    account: int, transaction_id: str, asked: Asked, *, is_default: bool, at: datetime
+    account: int, transaction_id: str, request: RegistrationRequest, *, is_default: bool, at: datetime
 ) -> PaymentDetailRow:
     """A new row. Until the customer chooses, its method is the first of those asked for."""
-    method = asked.methods[0]
+    method = request.methods[0]
     return PaymentDetailRow(
         id=new_id(),
         revision=1,
@@ -268,7 +277,7 @@ def _pending(
         brand=BRANDS[method],
         code="",
         alias=None,
-        request=asked.encode(),
+        request=request.encode(),
         due_at=millis(at + PENDING_FOR),
     )
 

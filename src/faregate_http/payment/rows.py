@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from faregate.basket.policy import TotalsPolicy
+    from faregate.checkout.priced import PricedCheckout
     from faregate.money.amounts import MinorUnits
     from faregate.totals.pipeline import CheckoutTotals
     from faregate_http.payment.gateway import ChargeResult
@@ -50,9 +51,8 @@ class Instructions(NamedTuple):
 def begun(
     earlier: Sequence[PaymentRow],
     checkout_id: str,
-    totals: CheckoutTotals,
+    priced: PricedCheckout,
     *,
-    currency: str,
     instructions: Instructions,
     at: datetime,
 ) -> PaymentRow:
@@ -78,9 +78,9 @@ def begun(
         provider=provider and provider.value,
         detail_id=detail and detail.id,
         method=detail.method if detail else tender and tender.value,
-        amount=totals.amount_due,
-        currency=currency,
-        vouchers=_vouchers(totals),
+        amount=priced.totals.amount_due,
+        currency=priced.channel.currency,
+        vouchers=_vouchers(priced.totals),
         errors="[]",
         deadline=millis(at + PAYING_FOR),
         key=key,

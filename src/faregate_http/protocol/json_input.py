@@ -8,61 +8,57 @@ from __future__ import annotations
 
 import json
 from decimal import Decimal, InvalidOperation
-from itertools import accumulate
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from faregate.errors import InvalidInput
+from faregate.errors import InvalidInput, Issue
+from faregate_http.protocol.problems import pointer_to
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
+
+    from faregate.errors import Loc
 
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | Decimal | bool | None"
 """A decoded text: whole numbers are ``int``, those with a fraction or an exponent ``Decimal``."""
 
-MOST_LEVELS = 32
-MOST_CONTAINERS = 10_000
-MOST_DIGITS = 64
-MOST_EXPONENT = 308
+MAX_LEVELS = 32
+MAX_CONTAINERS = 10_000
+MAX_DIGITS = 64
+MAX_EXPONENT = 308
 # What is said about a bad body stays small, however large the body.
-MOST_FAULTS = 20
-MOST_POINTER_CHARACTERS = 200
-MOST_KEY_CHARACTERS = 40
+MAX_ISSUES = 20
+MAX_POINTER_CHARACTERS = 200
+MAX_KEY_CHARACTERS = 40
 
 OUT_OF_RANGE = "number out of range"
-TOO_MANY = f"more than {MOST_CONTAINERS} arrays and objects"
-TOO_DEEP = f"nested deeper than {MOST_LEVELS} levels"
+TOO_MANY = f"more than {MAX_CONTAINERS} arrays and objects"
+TOO_DEEP = f"nested deeper than {MAX_LEVELS} levels"
 LONE_SURROGATE = "lone surrogate in a string"
 
 
-class JsonFault(NamedTuple):
-    """One thing that is wrong, and the RFC 6901 pointer to it or, were that long, to what encloses it."""
-
-    reason: str
-    pointer: str = ""
-
-
 class InvalidJson(InvalidInput):
-    """A body is no JSON, or more than is accepted.
+    """A body is not JSON, or more than is accepted.
 
-    ``reason`` and ``pointer`` tell the first fault, ``found`` all of them (20 at most); ``offset`` is
-    the byte at which syntax or encoding goes wrong, where that is the fault.
+    ``issues`` lists them (20 at most), each at the value or, where its pointer were long, at what
+    encloses the value; ``offset`` is the byte at which syntax or encoding goes wrong, if one of them does.
     """
 
     code = "invalid-json"
 
-    def __init__(
-        self, reason: str, pointer: str = "", offset: int | None = None, *, others: Iterable[JsonFault] = ()
-    ) -> None:
-        self.reason = reason
-        self.pointer = pointer
+    def __init__(self, *issues: Issue, offset: int | None = None) -> None:
         self.offset = offset
-        self.found = (JsonFault(reason, pointer), *others)
-        where = "" if offset is None else f" (byte {offset})"
-        super().__init__(*(f"{place}: {why}{where}" if place else why + where for why, place in self.found))
+        super().__init__(*issues)
+
+    @property
+    def messages(self) -> tuple[str, ...]:
+        """One text for each issue, with a pointer to its place."""
+        where = "" if self.offset is None else f" (byte {self.offset})"
+        return tuple([f"{pointer_to(loc)}: {text}{where}".removeprefix(": ") for loc, text, _ in self.issues])
 
 
 def read_json(body: bytes) -> Json:
-    """The value that a UTF-8 text of JSON holds.
+    """Return the value that a UTF-8 text of JSON holds.
 
     >>> read_json(b'{"price": 79.90, "quantity": 2}')
     {'price': Decimal('79.90'), 'quantity': 2}
@@ -82,27 +78,33 @@ def read_json(body: bytes) -> Json:
     try:
         text = body.decode()
     except UnicodeDecodeError as error:
-        raise InvalidJson("not UTF-8", offset=error.start) from None
-    if len(text) > MOST_CONTAINERS and text.count("[") + text.count("{") > MOST_CONTAINERS:
-        raise InvalidJson(TOO_MANY)  # signs within strings count too: this is about the time it would take
+        raise InvalidJson(Issue((), "not UTF-8"), offset=error.start) from None
+    if len(text) > MAX_CONTAINERS and text.count("[") + text.count("{") > MAX_CONTAINERS:
+        # Signs within strings count too: this is about the time it would take.
+        raise InvalidJson(Issue((), TOO_MANY))
     try:
-        return _quickly(text)
+        value: Json = _decoded(text, _QUICK)  # type: ignore[assignment]  # the hooks make nothing else
     except _OutOfBounds:
-        return _carefully(text)
+        value, is_doubtful = None, True
+    else:
+        is_doubtful = _has_surrogates(text) or _is_too_deep(text, value)
+    if is_doubtful:
+        _refuse(_decoded(text, _LENIENT))
+    return value
 
 
-def _parsed(decoder: json.JSONDecoder, text: str) -> object:
+def _decoded(text: str, decoder: json.JSONDecoder) -> object:
     try:
         value: object = decoder.decode(text)
     except json.JSONDecodeError as error:
         offset = len(text[: error.pos].encode())
-        raise InvalidJson(_syntax_reason(error, text), offset=offset) from None
+        raise InvalidJson(Issue((), _syntax_message(error, text)), offset=offset) from None
     except RecursionError:
-        raise InvalidJson(TOO_DEEP) from None
+        raise InvalidJson(Issue((), TOO_DEEP)) from None
     return value
 
 
-def _syntax_reason(error: json.JSONDecodeError, text: str) -> str:
+def _syntax_message(error: json.JSONDecodeError, text: str) -> str:
     if not text:
         return "empty body"
     if text.startswith("\ufeff"):
@@ -111,12 +113,12 @@ def _syntax_reason(error: json.JSONDecodeError, text: str) -> str:
 
 
 class _OutOfBounds(Exception):
-    """The quick way has met something that the careful way has to look at, or a number is none."""
+    """Something has to be looked at the lenient way, or a number is not one."""
 
 
 def _whole(digits: str) -> int:
     # Before int(), whose time grows with the square of the length.
-    if len(digits) > MOST_DIGITS and len(digits.lstrip("-")) > MOST_DIGITS:
+    if len(digits) > MAX_DIGITS and len(digits.lstrip("-")) > MAX_DIGITS:
         raise _OutOfBounds
     return int(digits)
 
@@ -127,9 +129,9 @@ def _fraction(digits: str) -> Decimal:
     except InvalidOperation:  # the exponent is beyond what Decimal holds
         raise _OutOfBounds from None
     # Where the caller's context does not trap that, it is NaN.
-    if not -MOST_EXPONENT <= number.adjusted() <= MOST_EXPONENT or number.is_nan():
+    if not -MAX_EXPONENT <= number.adjusted() <= MAX_EXPONENT or number.is_nan():
         raise _OutOfBounds
-    if len(digits) > MOST_DIGITS and len(number.as_tuple().digits) > MOST_DIGITS:
+    if len(digits) > MAX_DIGITS and len(number.as_tuple().digits) > MAX_DIGITS:
         raise _OutOfBounds
     return number
 
@@ -137,18 +139,16 @@ def _fraction(digits: str) -> Decimal:
 # ---------------------------------------------------------------- the quick way: almost every body
 
 
-def _quickly(text: str) -> Json:
-    if "\\ud" in text or "\\uD" in text:  # escaped surrogates: pairs, or a lone one
-        raise _OutOfBounds
-    value: Json = _parsed(_QUICK, text)  # type: ignore[assignment]  # the hooks make nothing else
-    if text.count("[") + text.count("{") > MOST_LEVELS and _is_too_deep(value):
-        raise _OutOfBounds
-    return value
+def _has_surrogates(text: str) -> bool:
+    """Return whether *text* has escaped surrogates: pairs, or a lone one."""
+    return "\\ud" in text or "\\uD" in text
 
 
-def _is_too_deep(value: Json) -> bool:
+def _is_too_deep(text: str, value: Json) -> bool:
+    if text.count("[") + text.count("{") <= MAX_LEVELS:
+        return False
     level = [value]
-    for _ in range(MOST_LEVELS):
+    for _ in range(MAX_LEVELS):
         level = [inner for outer in level for inner in _children(outer) if type(inner) in _CONTAINERS]
         if not level:
             return False
@@ -181,7 +181,7 @@ _QUICK = json.JSONDecoder(
 )
 
 
-# ---------------------------------------------------------------- the careful way: names every fault
+# ---------------------------------------------------------------- the lenient way: finds every issue
 
 
 class _Pairs(list[tuple[str, object]]):
@@ -189,9 +189,9 @@ class _Pairs(list[tuple[str, object]]):
 
 
 class _Refused(NamedTuple):
-    """Stands where a number is none, and says why."""
+    """Stands for a number that is not one, and says why."""
 
-    reason: str
+    message: str
 
 
 # Made once: a body may hold two hundred thousand of them.
@@ -209,7 +209,7 @@ def _or_refused(read: Callable[[str], object]) -> Callable[[str], object]:
     return reading
 
 
-_CAREFUL = json.JSONDecoder(
+_LENIENT = json.JSONDecoder(
     object_pairs_hook=_Pairs,
     parse_int=_or_refused(_whole),
     parse_float=_or_refused(_fraction),
@@ -217,78 +217,40 @@ _CAREFUL = json.JSONDecoder(
 )
 
 
-def _carefully(text: str) -> Json:
-    reader = _Reader()
-    value = reader.plain(_parsed(_CAREFUL, text))
-    reader.raise_found()
-    return value
+def _refuse(data: object) -> None:
+    """Raise the issues of *data*, if it has any."""
+    issues = [Issue(_near(loc), message) for loc, message in islice(_issues(data, ()), MAX_ISSUES)]
+    if issues:
+        raise InvalidJson(*issues)
 
 
-class _Reader:
-    """Turns pairs into dicts and notes what is wrong with them."""
+def _issues(data: object, loc: Loc) -> Iterator[tuple[Loc, str]]:
+    match data:
+        case str() if not _is_text(data):
+            yield loc, LONE_SURROGATE
+        case _Refused(message):
+            yield loc, message
+        case list() if len(loc) == MAX_LEVELS:
+            yield loc, TOO_DEEP
+        case _Pairs():
+            yield from _member_issues(data, loc)
+        case list():
+            for index, value in enumerate(data):
+                yield from _issues(value, (*loc, index))
 
-    def __init__(self) -> None:
-        self.found: list[JsonFault] = []
-        # The way to the value at hand: one step for every array and object around it.
-        self.steps: list[str | int] = []
 
-    def note(self, reason: str, *last: str) -> None:
-        self.found.append(JsonFault(reason, _pointer([*self.steps, *last])))
-        if len(self.found) == MOST_FAULTS:
-            self.raise_found()
-
-    def raise_found(self) -> None:
-        if self.found:
-            first, *others = self.found
-            raise InvalidJson(*first, others=others)
-
-    def plain(self, data: object) -> Json:
-        match data:
-            case str():
-                return self.string(data)
-            case int() | Decimal():
-                return data
-            case _Refused(reason):
-                self.note(reason)
-            case list() if len(self.steps) == MOST_LEVELS:
-                self.note(TOO_DEEP)
-            case _Pairs():
-                return self.members(data)
-            case list():
-                return self.elements(data)
-        return None  # null, and what is noted
-
-    def string(self, string: str) -> str:
-        if not _is_text(string):
-            self.note(LONE_SURROGATE)
-        return string
-
-    def elements(self, values: list[object]) -> list[Json]:
-        elements: list[Json] = []
-        self.steps.append(0)
-        for self.steps[-1], value in enumerate(values):
-            elements.append(self.plain(value))
-        self.steps.pop()
-        return elements
-
-    def members(self, pairs: _Pairs) -> dict[str, Json]:
-        members: dict[str, Json] = {}
-        repeated: set[str] = set()
-        for key, value in pairs:
-            if not _is_text(key):
-                self.note(LONE_SURROGATE)
-            elif key not in members:
-                members[key] = self.member(key, value)
-            elif key not in repeated:
-                repeated.add(key)
-                self.note(f"the key {_quoted(key)} stands here twice", key)
-        return members
-
-    def member(self, key: str, value: object) -> Json:
-        self.steps.append(key)
-        plain = self.plain(value)
-        self.steps.pop()
-        return plain
+def _member_issues(pairs: _Pairs, loc: Loc) -> Iterator[tuple[Loc, str]]:
+    seen: set[str] = set()
+    repeated: set[str] = set()
+    for key, value in pairs:
+        if not _is_text(key):
+            yield loc, LONE_SURROGATE
+        elif key not in seen:
+            seen.add(key)
+            yield from _issues(value, (*loc, key))
+        elif key not in repeated:
+            repeated.add(key)
+            yield (*loc, key), f"the key {_quoted(key)} stands here twice"
 
 
 def _is_text(string: str) -> bool:
@@ -300,11 +262,12 @@ def _is_text(string: str) -> bool:
 
 
 def _quoted(key: str) -> str:
-    shown = key if len(key) <= MOST_KEY_CHARACTERS else key[:MOST_KEY_CHARACTERS] + "…"
+    shown = key if len(key) <= MAX_KEY_CHARACTERS else key[:MAX_KEY_CHARACTERS] + "…"
     return json.dumps(shown, ensure_ascii=False)
 
 
-def _pointer(steps: list[str | int]) -> str:
-    tokens = ["/" + str(step).replace("~", "~0").replace("/", "~1") for step in steps]
-    ends = accumulate(map(len, tokens))
-    return "".join(token for token, end in zip(tokens, ends, strict=True) if end <= MOST_POINTER_CHARACTERS)
+def _near(loc: Loc) -> Loc:
+    """Return *loc*, or what encloses it where its pointer is too long."""
+    while len(pointer_to(loc)) > MAX_POINTER_CHARACTERS:
+        loc = loc[:-1]
+    return loc

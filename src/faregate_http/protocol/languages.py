@@ -8,14 +8,15 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-DEFAULT_LANGUAGE = "en"
-LANGUAGES = (DEFAULT_LANGUAGE, "de", "fr", "it")
+from faregate.translations import LANGUAGES
+
+DEFAULT_LANGUAGE = LANGUAGES[0]
 
 # A browser sends about five; what follows the first of these is not read.
-MOST_RANGES = 64
+MAX_RANGES = 64
 # Headers are remembered, so that each is parsed once; strangers cannot fill the memory with long ones.
-MOST_REMEMBERED = 256
-MOST_REMEMBERED_CHARACTERS = 200
+MAX_REMEMBERED = 256
+MAX_REMEMBERED_CHARACTERS = 200
 
 _RANGE = re.compile(
     r"[ \t]*(?P<range>\*|[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*)[ \t]*"
@@ -40,7 +41,7 @@ def negotiate(accept_language: str | None) -> str:
     """
     if not accept_language:
         return DEFAULT_LANGUAGE
-    if len(accept_language) > MOST_REMEMBERED_CHARACTERS:
+    if len(accept_language) > MAX_REMEMBERED_CHARACTERS:
         return _best(accept_language)
     return _remembered_best(accept_language)
 
@@ -59,7 +60,7 @@ def _best(header: str) -> str:
 
 def _wishes(header: str) -> list[tuple[str, float]]:
     """Each well-formed range in lower case, with its quality, in the order of the header."""
-    parts = header.split(",", MOST_RANGES)[:MOST_RANGES]
+    parts = header.split(",", MAX_RANGES)[:MAX_RANGES]
     matches = [match for part in parts if (match := _RANGE.fullmatch(part))]
     wishes = [(match["range"].lower(), float(match["quality"] or 1)) for match in matches]
     # Who refuses the German of Switzerland has said nothing about German.
@@ -76,4 +77,4 @@ def _first_not_in(ranges: set[str]) -> str:
     return next((language for language in LANGUAGES if language not in named), "")
 
 
-_remembered_best = lru_cache(MOST_REMEMBERED)(_best)
+_remembered_best = lru_cache(MAX_REMEMBERED)(_best)

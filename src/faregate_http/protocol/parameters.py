@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -10,12 +11,13 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from zoneinfo import ZoneInfo
 
 from faregate.dates.instants import YEARS, Duration, parse_instant
-from faregate.errors import InvalidPeriod, InvalidRate
+from faregate.errors import InvalidRate
 from faregate.money.amounts import parts_per_million
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
+_Value = TypeVar("_Value")
 _Value_co = TypeVar("_Value_co", covariant=True)
 
 _SHOWN = 40
@@ -28,7 +30,7 @@ _DECIMAL = re.compile(r"(0|[1-9][0-9]{0,15})(\.[0-9]{1,15})?", re.ASCII)
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _LONGEST_DURATION = 40
 _LONGEST_START = 40
-_MOST_PARTS = 100 * 10_000
+_MAX_PARTS = 100 * 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,76 +72,68 @@ def is_checkout_id(text: str) -> bool:
     return is_uuid(text) and text[14] in "47" and text[19] in "89abAB"
 
 
-def read_number(text: str) -> int:
-    """A whole number."""
-    if not _INTEGER.fullmatch(text):
-        raise ValueError(f"expected a whole number, got {text[:_SHOWN]!r}")
-    return int(text)
+def _reader(expected: str, read: Callable[[str], _Value | None]) -> Callable[[str], _Value]:
+    """Return *read*, with one message for every text that it refuses or reads as None."""
+
+    def reader(text: str) -> _Value:
+        try:
+            value = read(text)
+        except ValueError:
+            value = None
+        if value is None:
+            raise ValueError(f"expected {expected}, got {text[:_SHOWN]!r}")
+        return value
+
+    return reader
 
 
-def whole_number(least: int, most: int) -> Callable[[str], int]:
-    """How a whole number from *least* to *most* is read."""
+def _day(text: str) -> date | None:
+    day = date.fromisoformat(text) if _DAY.fullmatch(text) else None
+    return day if day is not None and day.year in YEARS else None
+
+
+def _start(text: str) -> str | None:
+    start = parse_instant(text, _UTC) if len(text) <= _LONGEST_START else None
+    return text if start is not None and start.year in YEARS else None
+
+
+read_number = _reader("a whole number", lambda text: int(text) if _INTEGER.fullmatch(text) else None)
+
+read_day = _reader("a date such as 2026-12-27", _day)
+
+read_start = _reader("a date or date-time such as 2026-12-27", _start)
+"""Read a day, or a date-time with or without offset; it stays text, since its zone is not known here."""
+
+read_amount = _reader("an amount such as 49.5", lambda text: text if _DECIMAL.fullmatch(text) else None)
+"""Read an amount of at least 0 in major units; it stays text, since its currency is not known here."""
+
+read_boolean = _reader("true or false", {"true": True, "false": False}.get)
+
+read_checkout_id = _reader(
+    "a UUID of version 4 or 7", lambda text: text.lower() if is_checkout_id(text) else None
+)
+
+
+def whole_number(minimum: int, maximum: int) -> Callable[[str], int]:
+    """Return what reads a whole number from *minimum* to *maximum*."""
 
     def read(text: str) -> int:
-        """Read one."""
         number = read_number(text)
-        if not least <= number <= most:
-            raise ValueError(f"expected {least} to {most}, got {number}")
+        if not minimum <= number <= maximum:
+            raise ValueError(f"expected {minimum} to {maximum}, got {number}")
         return number
 
     return read
-
-
-def read_day(text: str) -> date:
-    """A date as ``2026-12-27``."""
-    try:
-        day = date.fromisoformat(text) if _DAY.fullmatch(text) else None
-    except ValueError:
-        day = None
-    if day is None or day.year not in YEARS:
-        raise ValueError(f"expected a date such as 2026-12-27, got {text[:_SHOWN]!r}")
-    return day
-
-
-def read_start(text: str) -> str:
-    """A day, or a date-time with or without offset, as ``2026-12-27`` or ``2026-12-27T09:00:00+01:00``.
-
-    It stays text: which instant it is depends on the zone of whom it is about.
-    """
-    try:
-        start = parse_instant(text, _UTC) if len(text) <= _LONGEST_START else None
-    except InvalidPeriod:
-        start = None
-    if start is None or start.year not in YEARS:
-        raise ValueError(f"expected a date or date-time such as 2026-12-27, got {text[:_SHOWN]!r}")
-    return text
-
-
-def read_amount(text: str) -> str:
-    """An amount of at least 0 in major units, as ``49.5``; how many decimals it may have the currency says.
-
-    It stays text, exactly as it was given.
-    """
-    if not _DECIMAL.fullmatch(text):
-        raise ValueError(f"expected an amount such as 49.5, got {text[:_SHOWN]!r}")
-    return text
 
 
 def read_percent(text: str) -> Fraction:
     """A percentage from 0 to 100 with at most 4 decimals, as ``97.5``, exactly."""
     if not _DECIMAL.fullmatch(text):
         raise ValueError(f"expected a percentage such as 97.5, got {text[:_SHOWN]!r}")
-    parts = _parts(text)
-    if parts is None or parts > _MOST_PARTS:
-        raise ValueError(f"expected 0 to 100 with at most 4 decimals, got {text[:_SHOWN]}")
-    return Fraction(100 * parts, _MOST_PARTS)
-
-
-def _parts(percent: str) -> int | None:
-    try:
-        return parts_per_million(percent)
-    except InvalidRate:
-        return None
+    with suppress(InvalidRate):
+        if (parts := parts_per_million(text)) <= _MAX_PARTS:
+            return Fraction(100 * parts, _MAX_PARTS)
+    raise ValueError(f"expected 0 to 100 with at most 4 decimals, got {text[:_SHOWN]}")
 
 
 def read_duration(text: str) -> Duration:
@@ -149,27 +143,6 @@ def read_duration(text: str) -> Duration:
     return Duration.parse(text)
 
 
-def read_boolean(text: str) -> bool:
-    """``true`` or ``false``."""
-    if text not in {"true", "false"}:
-        raise ValueError(f"expected true or false, got {text[:_SHOWN]!r}")
-    return text == "true"
-
-
-def read_checkout_id(text: str) -> str:
-    """The id of a checkout, in lower case."""
-    if not is_checkout_id(text):
-        raise ValueError(f"expected a UUID of version 4 or 7, got {text[:_SHOWN]!r}")
-    return text.lower()
-
-
 def read_word(words: Collection[str]) -> Callable[[str], str]:
-    """How one of *words* is read."""
-
-    def read(text: str) -> str:
-        """Read one."""
-        if text not in words:
-            raise ValueError(f"expected {' or '.join(sorted(words))}, got {text[:_SHOWN]!r}")
-        return text
-
-    return read
+    """Return what reads one of *words*."""
+    return _reader(" or ".join(sorted(words)), lambda text: text if text in words else None)

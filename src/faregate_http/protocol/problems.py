@@ -13,13 +13,13 @@ from urllib.parse import quote
 
 import msgspec
 
-from faregate_http.protocol.answers import NO_STORE, Answer
+from faregate_http.protocol.responses import NO_STORE, Response
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from faregate.errors import Loc
-    from faregate_http.protocol.answers import Header
+    from faregate.errors import Issue, Loc
+    from faregate_http.protocol.responses import Header
 
 PROBLEM_TYPE = b"application/problem+json"
 
@@ -46,6 +46,11 @@ class ErrorView(msgspec.Struct, frozen=True, omit_defaults=True):
     code: str | None = None
     checkout: str | None = None
 
+    @classmethod
+    def of(cls, issue: Issue, **where: str) -> ErrorView:
+        """Return *issue* of the core as it is sent; *where* is a pointer, parameter, header or checkout."""
+        return cls(issue.message, code=issue.code.value, **where)
+
 
 class ProblemView(msgspec.Struct, frozen=True, omit_defaults=True):
     """A problem as RFC 9457 has it; ``errors`` lists every fault that was found."""
@@ -62,7 +67,7 @@ class ProblemView(msgspec.Struct, frozen=True, omit_defaults=True):
 class Problem(Exception):
     """A request that is answered with a problem.
 
-    ``code`` ends the type, ``headers`` go with the answer.
+    ``code`` ends the type, ``headers`` go with the response.
     """
 
     def __init__(
@@ -81,7 +86,7 @@ class Problem(Exception):
         self.errors = tuple(islice(errors, MOST_ERRORS))
         self.headers = headers
 
-    def answer(self, instance: str) -> Answer:
+    def response(self, instance: str) -> Response:
         """The response; *instance* is the path that was asked for."""
         view = ProblemView(
             type=f"{_URN}{self.code}",
@@ -92,7 +97,9 @@ class Problem(Exception):
             code=self.code,
             errors=self.errors,
         )
-        return Answer(self.status, _encode(view), ((b"content-type", PROBLEM_TYPE), NO_STORE, *self.headers))
+        return Response(
+            self.status, _encode(view), ((b"content-type", PROBLEM_TYPE), NO_STORE, *self.headers)
+        )
 
 
 _encode = msgspec.json.Encoder().encode

@@ -50,8 +50,7 @@ def catalogue_changed(error: FaregateError) -> Problem:
         409,
         "catalogue-changed",
         "Something in this checkout is no longer sold: remove it.",
-        errors=[ErrorView(fault.message, code=fault.code.value) for fault in faults]
-        or [ErrorView(str(error))],
+        errors=[*map(ErrorView.of, faults)] or [ErrorView(str(error))],
     )
 
 

@@ -13,7 +13,7 @@ from faregate_http.protocol.etags import InvalidETag, etag_matches
 from faregate_http.protocol.hosts import is_loopback
 from faregate_http.protocol.json_input import InvalidJson, read_json
 from faregate_http.protocol.languages import negotiate
-from faregate_http.protocol.parameters import is_uuid
+from faregate_http.protocol.parameters import is_checkout_id, is_uuid
 from faregate_http.protocol.problems import MOST_ERRORS, ErrorView, Problem, pointer_to
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from faregate.catalogue.channels import Channel
     from faregate_http.protocol.parameters import Parameter
+    from faregate_http.protocol.stored_responses import KeyedRequest
+    from faregate_http.store.records import AccountRow
 
 API_VERSION = "2025-02-18"
 
@@ -46,10 +48,11 @@ _LISTS = frozenset({*_CONDITIONS, b"accept-language", b"content-encoding"})
 _KEY = re.compile(r"[\x21-\x7e]{1,255}", re.ASCII)
 _JSON_TYPE = re.compile(r"application/json\s*(;\s*charset=\"?utf-8\"?\s*)?", re.IGNORECASE | re.ASCII)
 _HOST = re.compile(r"(?P<name>[A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?", re.ASCII)
+_PATH_NUMBER = re.compile(r"[1-9][0-9]{0,15}", re.ASCII)
 _BROKEN_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 
 
-class PlainCall:
+class PlainRequest:
     """One request, on no channel and in no language; its body is read when it is asked for.
 
     Headers that say something of channel, language, revision or repetition are not looked at.
@@ -58,7 +61,7 @@ class PlainCall:
         Problem: 400, with every fault of headers and query.
     """
 
-    __slots__ = ("_client", "_receive", "_share", "headers", "method", "parameters", "path", "query")
+    __slots__ = ("_body", "_client", "_receive", "_share", "headers", "method", "parameters", "path", "query")
 
     _looked_at: ClassVar[frozenset[bytes]] = _OF_BODIES
 
@@ -76,6 +79,7 @@ class PlainCall:
         if faults:
             raise Problem(400, "invalid-request", "Headers or query are at fault.", errors=faults)
         self._receive = receive
+        self._body: bytes | None = None
         self._client: tuple[str, int] | None = scope.get("client")
 
     @property
@@ -90,12 +94,28 @@ class PlainCall:
         return (ErrorView(f"the only version is {API_VERSION}", header="api-version"),)
 
     async def body(self) -> bytes:
-        """The body of a request that must be JSON.
+        """Return the body of a request that must be JSON; it is received once.
 
         Raises:
             Problem: 415, it says to be something else; 413, it is too large; 503, too many large ones come.
             ClientGone: the client closed the connection.
         """
+        if self._body is None:
+            self._check_body()
+            # The share is kept as long as there is the request.
+            self._body, self._share = await read_body(self._receive)
+        return self._body
+
+    async def model(self, model: type[_Model]) -> _Model:
+        """Return the body as *model*.
+
+        Raises:
+            Problem: what `body` and `parsed` raise.
+            ClientGone: the client closed the connection.
+        """
+        return parsed(await self.body(), model)
+
+    def _check_body(self) -> None:
         kind = self.headers.get(b"content-type")
         if kind is None or not _JSON_TYPE.fullmatch(kind) or b"content-encoding" in self.headers:
             raise Problem(
@@ -107,8 +127,11 @@ class PlainCall:
         length = self.headers.get(b"content-length")
         if length is not None and length.isdecimal() and int(length[:20]) > MOST_BYTES:
             raise too_large()
-        body, self._share = await read_body(self._receive)  # it is kept as long as there is the request
-        return body
+
+    def path_number(self, name: str) -> int | None:
+        """Return the number in the path; None: it cannot be an id."""
+        text = self.parameters[name]
+        return int(text) if _PATH_NUMBER.fullmatch(text) else None
 
     def values(self, parameter: Parameter[_Value]) -> list[_Value]:
         """What was given for a query parameter, in order."""
@@ -119,14 +142,17 @@ class PlainCall:
         return next(iter(self.values(parameter)), None)
 
 
-class Call(PlainCall):
+class Request(PlainRequest):
     """One request on a sales channel, which *channel_of* finds, in a language.
+
+    ``account`` is the one whose token it carries, once that was read; ``keyed`` what its response is stored
+    under.
 
     Raises:
         Problem: 400, with every fault of headers and query; or that of *channel_of*.
     """
 
-    __slots__ = ("_scheme", "channel", "language")
+    __slots__ = ("_scheme", "account", "channel", "keyed", "language")
 
     _looked_at = _OF_BODIES | _COMMON
 
@@ -135,13 +161,27 @@ class Call(PlainCall):
         scope: Scope,
         receive: Receive,
         *,
-        channel_of: Callable[[PlainCall], Channel],
+        channel_of: Callable[[PlainRequest], Channel],
         parameters: Sequence[Parameter[object]] = (),
     ) -> None:
         super().__init__(scope, receive, parameters=parameters)
         self.language = negotiate(self.headers.get(b"accept-language"))
         self.channel = channel_of(self)
         self._scheme: str = scope.get("scheme", "http")
+        self.account: AccountRow | None = None
+        self.keyed: KeyedRequest | None = None
+
+    @property
+    def checkout_id(self) -> str:
+        """The id of the checkout in the path.
+
+        Raises:
+            Problem: 404, it is not a UUID of version 4 or 7.
+        """
+        checkout_id = self.parameters["checkoutId"]
+        if not is_checkout_id(checkout_id):
+            raise unknown_checkout()
+        return checkout_id.lower()
 
     @property
     def origin(self) -> str:
@@ -172,6 +212,11 @@ class Call(PlainCall):
         yield from _condition_faults(self.headers)
 
 
+def unknown_checkout() -> Problem:
+    """Return the same problem for an unused id, another channel's checkout and another account's."""
+    return Problem(404, "unknown-checkout", "There is no such checkout on this channel.")
+
+
 def parsed(body: bytes, model: type[_Model]) -> _Model:
     """The JSON of *body* as *model*.
 
@@ -181,7 +226,7 @@ def parsed(body: bytes, model: type[_Model]) -> _Model:
     try:
         data = read_json(body)
     except InvalidJson as error:
-        faults = [ErrorView(fault.reason, pointer=fault.pointer) for fault in error.found]
+        faults = [ErrorView(issue.message, pointer=pointer_to(issue.loc)) for issue in error.issues]
         raise Problem(400, "invalid-json", "The body cannot be read as JSON.", errors=faults) from None
     try:
         return model.model_validate(data)

@@ -1,1 +1,1 @@
-"""The operations: parse, one change or reading, answer. One module for each part of the interface."""
+"""The operations: parse, one change or reading, response. One module for each part of the interface."""

@@ -2,99 +2,70 @@
 
 from __future__ import annotations
 
-import re
-from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from faregate_http.accounts.accounts import invalid_token, keys_unavailable
 from faregate_http.accounts.person_forms import InvalidAnswers, PersonForm
-from faregate_http.accounts.persons import PersonChange, unknown_person
+from faregate_http.accounts.persons import answers_of
 from faregate_http.identity import InvalidToken, KeysUnavailable
-from faregate_http.operations import Operation
-from faregate_http.protocol.answers import NO_STORE, Answer, json_headers
+from faregate_http.operations import ForAccount, Operation
 from faregate_http.protocol.instants import from_millis, instant_text
 from faregate_http.protocol.problems import ErrorView, Problem, pointer_to
-from faregate_http.protocol.requests import parsed
+from faregate_http.protocol.responses import NO_STORE, json_response
 from faregate_http.schemas import accounts as wire
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
-
-    from faregate_http.accounts.persons import PersonState
-    from faregate_http.identity import AccessToken, Identity
-    from faregate_http.protocol.answers import Header
-    from faregate_http.protocol.idempotency import KeyedRequest
-    from faregate_http.protocol.requests import Call
+    from faregate_http.accounts.persons import Household
+    from faregate_http.identity import Identity
+    from faregate_http.offers.forms import Values
+    from faregate_http.protocol.requests import Request
+    from faregate_http.protocol.responses import Response
     from faregate_http.services import Services
-    from faregate_http.store.records import AccountRow
+    from faregate_http.store.records import AccountRow, PersonRow
 
 _CURRENT = "/api/accounts/current"
-
-_NUMBER = re.compile(r"[1-9][0-9]{0,15}", re.ASCII)
-
-_Send: TypeAlias = "Callable[[PersonChange], Awaitable[Answer]]"
-
-_encode = msgspec.json.Encoder().encode
 
 
 # ---------------------------------------------------------------- accounts
 
 
-async def _authenticate(call: Call, services: Services) -> Answer:
+async def _authenticate(request: Request, services: Services) -> Response:
     gatekeeper = services.accounts.gatekeeper
-    body = parsed(await call.body(), wire.AuthenticateBody)
-    identity = await _identified(body, call, services)
-    # No answer is kept: sent again it is another login, which takes back a deletion that was asked for since.
-    done = await services.accounts.authenticate(identity, body.language, default=call.language)
-    view = wire.AuthenticationView(wire.AuthenticationType(done.type), _account_view(done.account))
-    answer = _answered(wire.AuthenticationEnvelope(view), call)
-    token = gatekeeper.issue(done.account.id)
-    return answer._replace(headers=(*answer.headers, *_token_headers(token)))
+    body = await request.model(wire.AuthenticateBody)
+    identity = await _identified(body, request, services)
+    # No response is stored: sent again it is another login, which takes back a deletion asked for since.
+    kind, account = await services.accounts.authenticate(identity, body.language, default=request.language)
+    view = wire.AuthenticationView(wire.AuthenticationType(kind), _account_view(account))
+    response = json_response(wire.AuthenticationEnvelope(view), NO_STORE, language=request.language)
+    text, expires_in = gatekeeper.issue(account.id)
+    token = (b"access-token", text.encode()), (b"access-token-expires-in", str(expires_in).encode())
+    return response._replace(headers=(*response.headers, *token))
 
 
-async def _identified(body: wire.AuthenticateBody, call: Call, services: Services) -> Identity:
-    services.login_throttle.check(call)
+async def _identified(body: wire.AuthenticateBody, request: Request, services: Services) -> Identity:
+    services.login_throttle.check(request)
     try:
         return await services.accounts.gatekeeper.identity(body.id_token, nonce=body.nonce)
     except InvalidToken as error:
-        services.login_throttle.failed(call)
+        services.login_throttle.failed(request)
         raise invalid_token(ErrorView(str(error), pointer="/idToken")) from None
     except KeysUnavailable:
         raise keys_unavailable() from None
 
 
-def _token_headers(token: AccessToken) -> tuple[Header, ...]:
-    return (
-        (b"access-token", token.text.encode()),
-        (b"access-token-expires-in", str(token.expires_in).encode()),
-    )
+async def _show(request: Request, _services: Services, account: AccountRow) -> Response:
+    return json_response(wire.AccountEnvelope(_account_view(account)), NO_STORE, language=request.language)
 
 
-async def _show(call: Call, services: Services) -> Answer:
-    return _account_answer(await services.accounts.required(call), call)
+async def _schedule_deletion(request: Request, services: Services, account: AccountRow) -> Response:
+    # Sent again with its key, it must not undo that somebody has logged in since.
+    return await _show(request, services, await services.accounts.schedule_deletion(account))
 
 
-async def _schedule_deletion(call: Call, services: Services) -> Answer:
-    account = await services.accounts.required(call)
-
-    async def run(_keyed: KeyedRequest | None) -> Answer:
-        """Schedule it: sent again with its key, it must not undo that somebody has logged in since."""
-        return _account_answer(await services.accounts.schedule_deletion(account), call)
-
-    answer = await services.once(call, b"", run, account=account)
-    # What is kept tells that it was done; what is shown is the account as it is now.
-    current = await services.accounts.current(account)
-    return answer._replace(body=_account_answer(current, call).body)
-
-
-def _account_answer(account: AccountRow, call: Call) -> Answer:
-    return _answered(wire.AccountEnvelope(_account_view(account)), call)
-
-
-def _answered(view: msgspec.Struct, call: Call) -> Answer:
-    return Answer(200, _encode(view), json_headers(call.language, NO_STORE))
+async def _show_current(request: Request, services: Services, account: AccountRow) -> Response:
+    return await _show(request, services, await services.accounts.current(account))
 
 
 def _account_view(account: AccountRow) -> wire.AccountView:
@@ -123,63 +94,60 @@ def _instant(millis: int | None) -> str | None:
 # ---------------------------------------------------------------- persons
 
 
-async def _add_person(call: Call, services: Services) -> Answer:
-    account = await services.accounts.required(call)
-    return await _posted(call, services, account, partial(services.persons.add, account))
+async def _add_person(request: Request, services: Services, account: AccountRow) -> Response:
+    body, form = await _person_form(request, services)
+    household = await services.persons.household(account)
+    person = household.new_person(services.clock())
+    values = _changed(person, body, form)
+    response = _person_response(household, person, values, form=form, language=request.language)
+    return await services.persons.save(household, person, values, response, request)
 
 
-async def _change_person(call: Call, services: Services) -> Answer:
-    account = await services.accounts.required(call)
-    person_id = call.parameters["personId"]
-    if not _NUMBER.fullmatch(person_id):
-        raise unknown_person()
-    return await _posted(call, services, account, partial(services.persons.change, account, int(person_id)))
+async def _change_person(request: Request, services: Services, account: AccountRow) -> Response:
+    body, form = await _person_form(request, services)
+    household = await services.persons.household(account)
+    person = household.person(request.path_number("personId"))
+    values = _changed(person, body, form)
+    response = _person_response(household, person, values, form=form, language=request.language)
+    return await services.persons.save(household, person, values, response, request)
 
 
-async def _posted(call: Call, services: Services, account: AccountRow, send: _Send) -> Answer:
-    """Make the change that a body asks for, once however often it is sent with its key."""
-    raw = await call.body()
-
-    async def run(keyed: KeyedRequest | None) -> Answer:
-        """Make it."""
-        body = parsed(raw, wire.PersonBody)
-        form = _form(body.product_ids, services)
-        change = PersonChange(form, body.values, partial(_person_answer, form=form, call=call), keyed)
-        try:
-            return await send(change)
-        except InvalidAnswers as error:
-            raise _invalid_person(error) from None
-
-    return await services.once(call, raw, run, account=account)
-
-
-def _form(product_ids: Sequence[int], services: Services) -> PersonForm:
+async def _person_form(request: Request, services: Services) -> tuple[wire.PersonBody, PersonForm]:
+    body = await request.model(wire.PersonBody)
     known = {product.id for product in services.catalogue.products}
-    faults = [
+    unknown = [
         ErrorView("there is no such product", pointer=f"/productIds/{index}")
-        for index, product_id in enumerate(product_ids)
+        for index, product_id in enumerate(body.product_ids)
         if product_id not in known
     ]
-    if faults:
-        raise Problem(422, "unknown-product", "There is no such product.", errors=faults)
-    return PersonForm(services.catalogue, product_ids)
+    if unknown:
+        raise Problem(422, "unknown-product", "There is no such product.", errors=unknown)
+    return body, PersonForm(services.catalogue, body.product_ids)
 
 
-def _invalid_person(error: InvalidAnswers) -> Problem:
-    faults = [ErrorView(fault.message, pointer=pointer_to(("values", *fault.loc))) for fault in error.issues]
-    return Problem(422, "invalid-person", "The form does not take these answers.", errors=faults)
+def _changed(person: PersonRow, body: wire.PersonBody, form: PersonForm) -> Values:
+    try:
+        return form.changed(answers_of(person), body.values)
+    except InvalidAnswers as error:
+        errors = [
+            ErrorView(issue.message, pointer=pointer_to(("values", *issue.loc))) for issue in error.issues
+        ]
+        detail = "The form does not take these answers."
+        raise Problem(422, "invalid-person", detail, errors=errors) from None
 
 
-def _person_answer(person: PersonState, *, form: PersonForm, call: Call) -> Answer:
+def _person_response(
+    household: Household, person: PersonRow, values: Values, *, form: PersonForm, language: str
+) -> Response:
     view = wire.PersonView(
         id=person.id,
         account_id=person.account,
-        form_definition=form.definition(call.language),
-        default_values=person.defaults,
-        values=person.values,
+        form_definition=form.definition(language),
+        default_values=household.defaults(person, form),
+        values=values,
         is_owner=person.is_owner,
     )
-    return _answered(wire.PersonEnvelope(view), call)
+    return json_response(wire.PersonEnvelope(view), NO_STORE, language=language)
 
 
 OPERATIONS = (
@@ -200,39 +168,35 @@ OPERATIONS = (
     Operation(
         method="GET",
         path=_CURRENT,
-        handler=_show,
+        handler=ForAccount(_show),
         name="getAccount",
         summary="The account that is logged in.",
         answer=wire.AccountEnvelope,
-        needs_account=True,
     ),
     Operation(
         method="POST",
         path=f"{_CURRENT}/schedule-deletion",
-        handler=_schedule_deletion,
+        handler=ForAccount(_schedule_deletion, current=_show_current),
         name="scheduleDeletion",
         summary="Have the account deleted in 30 days; logging in takes that back.",
         answer=wire.AccountEnvelope,
-        needs_account=True,
     ),
     Operation(
         method="POST",
         path=f"{_CURRENT}/persons",
-        handler=_add_person,
+        handler=ForAccount(_add_person),
         name="addPerson",
         summary="Add somebody for whom the account buys; the first is its owner.",
         answer=wire.PersonEnvelope,
         body=wire.PersonBody,
-        needs_account=True,
     ),
     Operation(
         method="PATCH",
         path=f"{_CURRENT}/persons/{{personId}}",
-        handler=_change_person,
+        handler=ForAccount(_change_person),
         name="changePerson",
         summary="Answer questions about somebody for whom the account buys.",
         answer=wire.PersonEnvelope,
         body=wire.PersonBody,
-        needs_account=True,
     ),
 )

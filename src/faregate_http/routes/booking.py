@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
-
-import msgspec
 
 from faregate.checkout.quotes import zone_of
 from faregate.errors import InvalidInput, UnknownEntry
@@ -16,7 +13,6 @@ from faregate.validity.options import MOST_DAYS, ValidityQuery, suggest_validiti
 from faregate_http.checkouts.checkouts import is_within_reach
 from faregate_http.offers.booking_views import BookingViews, read_cursor, written_cursor
 from faregate_http.operations import Operation
-from faregate_http.protocol.answers import A_SECOND, CURRENT, Answer, json_headers
 from faregate_http.protocol.parameters import (
     Parameter,
     read_boolean,
@@ -25,6 +21,7 @@ from faregate_http.protocol.parameters import (
     whole_number,
 )
 from faregate_http.protocol.problems import ErrorView, Problem
+from faregate_http.protocol.responses import A_SECOND, CURRENT, json_response
 from faregate_http.routes.windows import DATE_FROM, DATE_TO, DURATIONS
 from faregate_http.schemas import booking as wire
 
@@ -33,15 +30,13 @@ if TYPE_CHECKING:
 
     from faregate.catalogue.products import Product
     from faregate.errors import FaregateError
-    from faregate_http.protocol.requests import Call
+    from faregate_http.protocol.requests import Request
+    from faregate_http.protocol.responses import Response
     from faregate_http.services import Services
 
-_NUMBER = re.compile(r"[1-9][0-9]{0,15}", re.ASCII)
 _NOBODYS_ID = 0
 _MOST_UNITS = 10_000
 _PAGE = 31
-
-_encode = msgspec.json.Encoder().encode
 
 
 def _numbers(name: str, description: str) -> Parameter[int]:
@@ -88,25 +83,25 @@ _CURSOR = Parameter(
 _FEW = _number("limit", MOST_DAYS, 4, "At most so many suggestions.")
 
 
-async def _validities(call: Call, services: Services) -> Answer:
-    product, at, own = _product(call, services), services.clock(), await _own_checkout(call, services)
-    answer = partial(_listed, call, services, product, at=at, own=own)
-    return await services.remembered(call, answer, at=at, is_exact=True, own=own)
+async def _validities(request: Request, services: Services) -> Response:
+    product, at, own = _product(request, services), services.clock(), await _own_checkout(request, services)
+    response = partial(_listed, request, services, product, at=at, own=own)
+    return await services.remembered(request, response, at=at, is_exact=True, own=own)
 
 
 async def _listed(
-    call: Call, services: Services, product: Product, *, at: datetime, own: str | None
-) -> Answer:
+    request: Request, services: Services, product: Product, *, at: datetime, own: str | None
+) -> Response:
     query = ValidityQuery(
         product.id,
-        first_day=call.value(DATE_FROM),
-        last_day=call.value(DATE_TO),
-        durations=tuple(call.values(DURATIONS)),
-        variants=tuple(call.values(_VARIANTS)),
-        quantity=call.value(_QUANTITY) or 1,
-        only_available=call.value(_ONLY) or False,
-        limit=call.value(_LIMIT) or _PAGE,
-        after=call.value(_CURSOR),
+        first_day=request.value(DATE_FROM),
+        last_day=request.value(DATE_TO),
+        durations=tuple(request.values(DURATIONS)),
+        variants=tuple(request.values(_VARIANTS)),
+        quantity=request.value(_QUANTITY) or 1,
+        only_available=request.value(_ONLY) or False,
+        limit=request.value(_LIMIT) or _PAGE,
+        after=request.value(_CURSOR),
     )
     try:
         days = window(query, _today(product, services, at))
@@ -115,24 +110,24 @@ async def _listed(
     except (InvalidInput, UnknownEntry) as error:
         raise _refused(error) from None
     page = wire.PageView(written_cursor(found.next)) if found.next else wire.PageView()
-    envelope = wire.ValidityOptionsEnvelope(_views(product, call, services).options(found), page)
-    links = [(b"link", _next_page(call, written_cursor(found.next)))] if found.next else []
-    return Answer(200, _encode(envelope), json_headers(call.language, CURRENT, *links))
+    envelope = wire.ValidityOptionsEnvelope(_views(product, request, services).options(found), page)
+    links = [(b"link", _next_page(request, written_cursor(found.next)))] if found.next else []
+    return json_response(envelope, CURRENT, *links, language=request.language)
 
 
-async def _suggested(call: Call, services: Services) -> Answer:
-    product, at = _product(call, services), services.clock()
-    answer = partial(_few, call, services, product, at)
-    return await services.remembered(call, answer, at=at, is_exact=False)
+async def _suggested(request: Request, services: Services) -> Response:
+    product, at = _product(request, services), services.clock()
+    response = partial(_few, request, services, product, at)
+    return await services.remembered(request, response, at=at, is_exact=False)
 
 
-async def _few(call: Call, services: Services, product: Product, at: datetime) -> Answer:
+async def _few(request: Request, services: Services, product: Product, at: datetime) -> Response:
     query = ValidityQuery(
         product.id,
-        durations=tuple(call.values(DURATIONS)),
-        variants=tuple(call.values(_VARIANTS)),
-        quantity=call.value(_QUANTITY) or 1,
-        limit=call.value(_FEW),
+        durations=tuple(request.values(DURATIONS)),
+        variants=tuple(request.values(_VARIANTS)),
+        quantity=request.value(_QUANTITY) or 1,
+        limit=request.value(_FEW),
     )
     today = _today(product, services, at)
     days = running_days(product, services.catalogue.calendar, today)
@@ -142,24 +137,24 @@ async def _few(call: Call, services: Services, product: Product, at: datetime) -
         found = suggest_validities(query, catalogue=services.catalogue, capacity=capacity, now=at)
     except (InvalidInput, UnknownEntry) as error:
         raise _refused(error) from None
-    envelope = wire.SuggestedValiditiesEnvelope(_views(product, call, services).suggested(found))
-    return Answer(200, _encode(envelope), json_headers(call.language, A_SECOND))
+    envelope = wire.SuggestedValiditiesEnvelope(_views(product, request, services).suggested(found))
+    return json_response(envelope, A_SECOND, language=request.language)
 
 
-def _product(call: Call, services: Services) -> Product:
+def _product(request: Request, services: Services) -> Product:
     """The product that a path names, where it is sold on the channel."""
-    text = call.parameters["productId"]
-    product_id = int(text) if _NUMBER.fullmatch(text) else _NOBODYS_ID
-    return services.sold_on(call.channel, partial(services.catalogue.product, product_id))
+    product_id = request.path_number("productId") or _NOBODYS_ID
+    return services.sold_on(request.channel, partial(services.catalogue.product, product_id))
 
 
-async def _own_checkout(call: Call, services: Services) -> str | None:
+async def _own_checkout(request: Request, services: Services) -> str | None:
     """The checkout whose places count as free; one that the client may not read counts as unknown."""
-    checkout_id = call.value(_CHECKOUT)
+    checkout_id = request.value(_CHECKOUT)
     if checkout_id is None:
         return None
-    account, head = await services.accounts.of_call(call), await services.store.head(checkout_id)
-    if head is None or not is_within_reach(head, call, account, services.clock()):
+    request.account = await services.accounts.of_request(request)
+    head = await services.store.head(checkout_id)
+    if head is None or not is_within_reach(head, request, services.clock()):
         return None
     return checkout_id
 
@@ -168,8 +163,8 @@ def _today(product: Product, services: Services, at: datetime) -> date:
     return at.astimezone(zone_of(product, services.catalogue)).date()
 
 
-def _views(product: Product, call: Call, services: Services) -> BookingViews:
-    return BookingViews(services.catalogue.merchant(product.merchant), call.language)
+def _views(product: Product, request: Request, services: Services) -> BookingViews:
+    return BookingViews(services.catalogue.merchant(product.merchant), request.language)
 
 
 def _refused(error: FaregateError) -> Problem:
@@ -179,9 +174,9 @@ def _refused(error: FaregateError) -> Problem:
     return Problem(400, "invalid-request", "Headers or query are at fault.", errors=[fault])
 
 
-def _next_page(call: Call, cursor: str) -> bytes:
-    query = urlencode({**call.query, _CURSOR.name: [cursor]}, doseq=True)
-    return f'<{call.path}?{query}>; rel="next"'.encode()
+def _next_page(request: Request, cursor: str) -> bytes:
+    query = urlencode({**request.query, _CURSOR.name: [cursor]}, doseq=True)
+    return f'<{request.path}?{query}>; rel="next"'.encode()
 
 
 _JOURNEY = "/api/booking/products/{productId}/journey/validities"

@@ -1,30 +1,23 @@
-"""Operations on checkouts: each reads its body into a change of the core, and answers the whole checkout."""
+"""Operations on checkouts: each loads one, lets the core decide, saves it, and shows it whole."""
 
 from __future__ import annotations
 
-import re
-from functools import partial
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
-
-from pydantic import BaseModel
+from typing import TYPE_CHECKING
 
 from faregate.checkout.changes import (
-    add_code,
     add_items,
     change_quantity,
+    enter_code,
     remove_code,
     remove_items,
     set_conditions,
 )
 from faregate.checkout.item_requests import ItemRequest
-from faregate.discounts.kinds import normalize_code
-from faregate.errors import InvalidCheckout, Issue, IssueCode
+from faregate.errors import InvalidCheckout, IssueCode
 from faregate_http.accounts.customers import customer_of
-from faregate_http.checkouts.checkouts import Change, checkout_id_of
 from faregate_http.operations import Operation
 from faregate_http.protocol.parameters import Parameter, read_number
 from faregate_http.protocol.problems import ErrorView, Problem, pointer_to
-from faregate_http.protocol.requests import parsed
 from faregate_http.schemas.checkout import CheckoutEnvelope
 from faregate_http.schemas.checkout_bodies import (
     AddItemsBody,
@@ -36,21 +29,13 @@ from faregate_http.schemas.checkout_bodies import (
 from faregate_http.schemas.explanation import ExplanationEnvelope
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Iterable, Mapping
 
-    from faregate.catalogue.catalogue import Catalogue
-    from faregate.catalogue.channels import Channel
-    from faregate.checkout.model import Checkout
-    from faregate_http.checkouts.checkouts import Moment
-    from faregate_http.protocol.answers import Answer
-    from faregate_http.protocol.idempotency import KeyedRequest
-    from faregate_http.protocol.requests import Call
+    from faregate.errors import Issue
+    from faregate_http.protocol.requests import Request
+    from faregate_http.protocol.responses import Response
     from faregate_http.services import Services
     from faregate_http.store.records import AccountRow
-
-_Body = TypeVar("_Body", bound=BaseModel)
-
-_NUMBER = re.compile(r"[1-9][0-9]{0,15}", re.ASCII)
 
 _CHECKOUT = "/api/checkout/{checkoutId}"
 
@@ -78,71 +63,30 @@ _REMOVED = Parameter(
 )
 
 
-async def _show(call: Call, services: Services) -> Answer:
-    return (await services.checkouts.show(call, await services.accounts.of_call(call))).answer
+async def _show(request: Request, services: Services) -> Response:
+    return (await services.checkouts.show(request)).response
 
 
-async def _explain(call: Call, services: Services) -> Answer:
-    return await services.explanations.show(call, await services.accounts.of_call(call))
-
-
-_Asked: TypeAlias = "Callable[[_Body, Call, Services, AccountRow | None], Awaitable[Change]]"
-
-
-async def _posted(call: Call, services: Services, model: type[_Body], change: _Asked[_Body]) -> Answer:
-    """Make the change that a body asks for."""
-    checkout_id_of(call)  # refused before its answer could be kept
-    account = await services.accounts.of_call(call)
-    body = await call.body()
-
-    async def asked() -> Change:
-        return await change(parsed(body, model), call, services, account)
-
-    return await _changed(call, services, account, asked, question=body)
-
-
-async def _deleted(call: Call, services: Services, change: Callable[[Call, Services], Change]) -> Answer:
-    """Make the change that a path and a query ask for."""
-    checkout_id_of(call)  # refused before its answer could be kept
-    account = await services.accounts.of_call(call)
-
-    async def asked() -> Change:
-        return change(call, services)
-
-    return await _changed(call, services, account, asked, question=repr(sorted(call.query.items())).encode())
-
-
-async def _changed(
-    call: Call,
-    services: Services,
-    account: AccountRow | None,
-    asked: Callable[[], Awaitable[Change]],
-    *,
-    question: bytes,
-) -> Answer:
-    """Make the change *asked* for, once however often the same *question* is sent with its key."""
-
-    async def run(keyed: KeyedRequest | None) -> Answer:
-        return (await services.checkouts.change(call, await asked(), keyed, account=account)).answer
-
-    return await services.once(call, question, run, account=account)
+async def _explain(request: Request, services: Services) -> Response:
+    return await services.explanations.show(request)
 
 
 # ---------------------------------------------------------------- items
 
 
-async def _adding(body: AddItemsBody, call: Call, services: Services, account: AccountRow | None) -> Change:
+async def _add_items(request: Request, services: Services) -> Response:
+    body = await request.model(AddItemsBody)
+    edit = await services.checkouts.edit(request, opens=True)
     requests = [_item_request(entry) for entry in body.items]
-    names_anyone = any(request.person is not None for request in requests)
-    customer = await customer_of(account.id if account and names_anyone else None, services.store)
-
-    def apply(checkout: Checkout, moment: Moment) -> Checkout:
-        at, sold = moment
-        return add_items(
-            checkout, requests, catalogue=services.catalogue, at=at, sold=sold, persons=customer.persons
-        )
-
-    return Change(apply, _in_items, opens=True)
+    checkout = add_items(
+        edit.checkout,
+        requests,
+        catalogue=services.catalogue,
+        at=edit.at,
+        sold=await services.sold_counts.fresh(),
+        persons=await _persons(requests, request.account, services),
+    )
+    return await edit.save(checkout)
 
 
 def _item_request(entry: ItemEntry) -> ItemRequest:
@@ -157,106 +101,70 @@ def _item_request(entry: ItemEntry) -> ItemRequest:
     )
 
 
-def _in_items(fault: Issue) -> ErrorView:
-    place = [_ITEM_FIELDS.get(part, part) if isinstance(part, str) else part for part in fault.loc]
-    return ErrorView(fault.message, pointer=pointer_to(tuple(place)), code=fault.code.value)
+async def _persons(
+    requests: Iterable[ItemRequest], account: AccountRow | None, services: Services
+) -> Mapping[int, Mapping[str, object]]:
+    """Return the persons of *account*, read only where an item names one."""
+    names_anyone = any(request.person is not None for request in requests)
+    return (await customer_of(account.id if account and names_anyone else None, services.store)).persons
 
 
-def _removing(call: Call, services: Services) -> Change:
-    ids = call.values(_REMOVED)
-
-    def apply(checkout: Checkout, moment: Moment) -> Checkout:
-        return remove_items(checkout, ids, catalogue=services.catalogue)
-
-    return Change(apply, _in_query)
+def _in_items(issue: Issue) -> ErrorView:
+    loc = [_ITEM_FIELDS.get(part, part) if isinstance(part, str) else part for part in issue.loc]
+    return ErrorView.of(issue, pointer=pointer_to(tuple(loc)))
 
 
-def _in_query(fault: Issue) -> ErrorView:
-    return ErrorView(fault.message, parameter="itemId", code=fault.code.value)
+async def _remove_items(request: Request, services: Services) -> Response:
+    edit = await services.checkouts.edit(request)
+    checkout = remove_items(edit.checkout, request.values(_REMOVED), catalogue=services.catalogue)
+    return await edit.save(checkout)
 
 
-async def _changing_quantity(
-    body: QuantityBody, call: Call, services: Services, _account: AccountRow | None
-) -> Change:
-    item_id = _item_id(call)
-
-    def apply(checkout: Checkout, moment: Moment) -> Checkout:
-        return change_quantity(
-            checkout, item_id, body.delta, catalogue=services.catalogue, at=moment.at, sold=moment.sold
-        )
-
-    return Change(apply, lambda fault: ErrorView(fault.message, pointer="/delta", code=fault.code.value))
-
-
-def _item_id(call: Call) -> int:
-    text = call.parameters["itemId"]
-    if not _NUMBER.fullmatch(text):
+async def _change_quantity(request: Request, services: Services) -> Response:
+    body = await request.model(QuantityBody)
+    item_id = request.path_number("itemId")
+    if item_id is None:
         raise Problem(404, "unknown-item", "There is no such item.")
-    return int(text)
+    edit = await services.checkouts.edit(request)
+    checkout = change_quantity(
+        edit.checkout,
+        item_id,
+        body.delta,
+        catalogue=services.catalogue,
+        at=edit.at,
+        sold=await services.sold_counts.fresh(),
+    )
+    return await edit.save(checkout)
 
 
 # ---------------------------------------------------------------- conditions and codes
 
 
-async def _answering(
-    body: ConditionsBody, call: Call, services: Services, _account: AccountRow | None
-) -> Change:
-    form = services.views.form(call.channel.uuid)
-
-    def apply(checkout: Checkout, moment: Moment) -> Checkout:
-        conditions = form.changed(checkout.conditions, body.form_values)
-        return set_conditions(checkout, conditions, catalogue=services.catalogue, at=moment.at)
-
-    return Change(apply, _in_form)
+async def _set_conditions(request: Request, services: Services) -> Response:
+    body = await request.model(ConditionsBody)
+    edit = await services.checkouts.edit(request)
+    form = services.views.form(request.channel.uuid)
+    conditions = form.changed(edit.checkout.conditions, body.form_values)
+    checkout = set_conditions(edit.checkout, conditions, catalogue=services.catalogue, at=edit.at)
+    return await edit.save(checkout)
 
 
-def _in_form(fault: Issue) -> ErrorView:
-    return ErrorView(fault.message, pointer=pointer_to(("formValues", *fault.loc)), code=fault.code.value)
+async def _add_code(request: Request, services: Services) -> Response:
+    body = await request.model(VoucherBody)
+    services.code_throttle.check(request)
+    edit = await services.checkouts.edit(request)
+    try:
+        checkout = enter_code(edit.checkout, body.voucher_code, catalogue=services.catalogue)
+    except InvalidCheckout as error:
+        if error.issues[0].code is IssueCode.UNKNOWN_CODE:
+            services.code_throttle.failed(request)
+        raise
+    return await edit.save(checkout)
 
 
-async def _entering(body: VoucherBody, call: Call, services: Services, _account: AccountRow | None) -> Change:
-    services.code_throttle.check(call)
-
-    def apply(checkout: Checkout, moment: Moment) -> Checkout:
-        try:
-            _check_channel(body.voucher_code, call.channel, services.catalogue)
-            return add_code(checkout, body.voucher_code, catalogue=services.catalogue)
-        except InvalidCheckout as error:
-            if error.issues[0].code not in _OF_UNKNOWN_CODES:
-                raise
-            services.code_throttle.failed(call)
-            raise _unknown_code() from None
-
-    return Change(
-        apply, lambda fault: ErrorView(fault.message, pointer="/voucherCode", code=fault.code.value)
-    )
-
-
-# The channel does not take it: whether there is such a code elsewhere is nobody's business.
-_OF_UNKNOWN_CODES = frozenset(
-    {IssueCode.UNKNOWN_CODE, IssueCode.PROMO_CODES_NOT_ACCEPTED, IssueCode.VOUCHERS_NOT_ACCEPTED}
-)
-
-
-def _check_channel(code: str, channel: Channel, catalogue: Catalogue) -> None:
-    """Refuse a promo code of other channels like one that there is not."""
-    promo_code = catalogue.promo_code(normalize_code(code))
-    channels = frozenset() if promo_code is None else promo_code.conditions.channels
-    if channels and channel.uuid not in channels:
-        raise _unknown_code()
-
-
-def _unknown_code() -> InvalidCheckout:
-    return InvalidCheckout(Issue(("code",), "there is no such code", IssueCode.UNKNOWN_CODE))
-
-
-def _dropping(call: Call, services: Services) -> Change:
-    code = call.parameters["code"]
-
-    def apply(checkout: Checkout, moment: Moment) -> Checkout:
-        return remove_code(checkout, code)
-
-    return Change(apply, _in_query)
+async def _drop_code(request: Request, services: Services) -> Response:
+    edit = await services.checkouts.edit(request)
+    return await edit.save(remove_code(edit.checkout, request.parameters["code"]))
 
 
 OPERATIONS = (
@@ -281,55 +189,61 @@ OPERATIONS = (
     Operation(
         method="POST",
         path=f"{_CHECKOUT}/items",
-        handler=partial(_posted, model=AddItemsBody, change=_adding),
+        handler=_add_items,
         name="addItems",
         summary="Add items; on an unused id, open the checkout.",
         answer=CheckoutEnvelope,
         body=AddItemsBody,
+        locate=_in_items,
     ),
     Operation(
         method="DELETE",
         path=f"{_CHECKOUT}/items",
-        handler=partial(_deleted, change=_removing),
+        handler=_remove_items,
         name="removeItems",
         summary="Remove items, with their children.",
         answer=CheckoutEnvelope,
         query=(_REMOVED,),
+        locate=lambda issue: ErrorView.of(issue, parameter="itemId"),
     ),
     Operation(
         method="POST",
         path=f"{_CHECKOUT}/checkout-conditions",
-        handler=partial(_posted, model=ConditionsBody, change=_answering),
+        handler=_set_conditions,
         name="setConditions",
         summary="Answer questions of the form of the checkout.",
         answer=CheckoutEnvelope,
         body=ConditionsBody,
+        locate=lambda issue: ErrorView.of(issue, pointer=pointer_to(("formValues", *issue.loc))),
     ),
     Operation(
         method="PATCH",
         path=f"{_CHECKOUT}/items/{{itemId}}/quantity",
-        handler=partial(_posted, model=QuantityBody, change=_changing_quantity),
+        handler=_change_quantity,
         name="changeQuantity",
         summary="Add copies of an item, or remove some.",
         answer=CheckoutEnvelope,
         body=QuantityBody,
+        locate=lambda issue: ErrorView.of(issue, pointer="/delta"),
     ),
     Operation(
         method="POST",
         path=f"{_CHECKOUT}/vouchers",
-        handler=partial(_posted, model=VoucherBody, change=_entering),
+        handler=_add_code,
         name="addCode",
         summary="Enter a promo code or a voucher.",
         answer=CheckoutEnvelope,
         body=VoucherBody,
+        locate=lambda issue: ErrorView.of(issue, pointer="/voucherCode"),
     ),
     Operation(
         method="DELETE",
         path=f"{_CHECKOUT}/vouchers/{{code}}",
-        handler=partial(_deleted, change=_dropping),
+        handler=_drop_code,
         name="dropCode",
         summary="Take a promo code or a voucher out again.",
         answer=CheckoutEnvelope,
         is_extension=True,
+        locate=lambda issue: ErrorView.of(issue, parameter="itemId"),
     ),
 )

@@ -11,16 +11,13 @@ from faregate.checkout.priced import price_checkout
 from faregate.errors import FaregateError, InvalidAmount
 from faregate.money.amounts import parse_minor_units
 from faregate.money.currency import currency
-from faregate_http.checkouts.checkouts import check_reach, checkout_id_of, unknown_checkout
 from faregate_http.checkouts.records import record_of
 from faregate_http.operations import Operation
-from faregate_http.ordering.payments import Payer
 from faregate_http.payment.rows import Instructions, as_of, cash_due_of, errors_of, vouchers_of
-from faregate_http.protocol.answers import JSON, NO_STORE, Answer
 from faregate_http.protocol.numbers import major_units
 from faregate_http.protocol.problems import ErrorView, Problem
 from faregate_http.protocol.refusals import catalogue_changed
-from faregate_http.protocol.requests import parsed
+from faregate_http.protocol.responses import NO_STORE, json_response
 from faregate_http.schemas.checkout import CheckoutEnvelope
 from faregate_http.schemas.payment_status import (
     PayBody,
@@ -42,47 +39,34 @@ if TYPE_CHECKING:
     from faregate.catalogue.channels import Channel
     from faregate.checkout.priced import PricedCheckout
     from faregate.money.amounts import MinorUnits
-    from faregate_http.protocol.idempotency import KeyedRequest
-    from faregate_http.protocol.requests import Call
+    from faregate_http.protocol.requests import Request
+    from faregate_http.protocol.responses import Response
     from faregate_http.services import Services
     from faregate_http.store.contract import CheckoutRow
-    from faregate_http.store.records import AccountRow, PaymentDetailRow
+    from faregate_http.store.records import PaymentDetailRow
 
 _PATH = "/api/checkout/{checkoutId}/payment"
 _PROVIDERS = frozenset({"GATEWAY", "ON_SITE", None})
 _TENDERS = frozenset({*(tender.value for tender in Tender), None})
 
-_encode = msgspec.json.Encoder().encode
-
-
 # ---------------------------------------------------------------- paying
 
 
-async def _pay(call: Call, services: Services) -> Answer:
-    checkout_id_of(call)  # refused before its answer could be kept
-    account = await services.accounts.of_call(call)
-    body = await call.body()
-
-    async def run(keyed: KeyedRequest | None) -> Answer:
-        asked = parsed(body, PayBody)
-        if asked.provider not in _PROVIDERS:
-            raise _refused("expected GATEWAY or ON_SITE", "provider")
-        if asked.tender not in _TENDERS:
-            raise _refused("expected cash or other", "tender")
-        payer = Payer(
-            account,
-            _expected_total(asked, call.channel.currency),
-            partial(_instructions, asked, call, account, services),
-            None if keyed is None else f"{keyed.scope} {keyed.key}",
-        )
-        return await services.payments.pay(call, payer)
-
-    return await services.once(call, body, run, account=account)
+async def _pay(request: Request, services: Services) -> Response:
+    body = await request.model(PayBody)
+    if body.provider not in _PROVIDERS:
+        raise _refused("expected GATEWAY or ON_SITE", "provider")
+    if body.tender not in _TENDERS:
+        raise _refused("expected cash or other", "tender")
+    expected_total = _expected_total(body, request.channel.currency)
+    return await services.payments.pay(
+        request, expected_total, partial(_instructions, body, request, services)
+    )
 
 
-def _expected_total(asked: PayBody, code: str) -> int:
+def _expected_total(body: PayBody, code: str) -> int:
     try:
-        amount = parse_minor_units(asked.expected_total, currency(code))
+        amount = parse_minor_units(body.expected_total, currency(code))
     except InvalidAmount as error:
         raise _refused(str(error), "expectedTotal") from None
     if amount < 0:
@@ -90,9 +74,7 @@ def _expected_total(asked: PayBody, code: str) -> int:
     return amount
 
 
-async def _instructions(
-    asked: PayBody, call: Call, account: AccountRow | None, services: Services, amount_due: int
-) -> Instructions:
+async def _instructions(body: PayBody, request: Request, services: Services, amount_due: int) -> Instructions:
     """How what is due is paid.
 
     Raises:
@@ -100,41 +82,39 @@ async def _instructions(
     """
     if amount_due == 0:
         return Instructions(None)
-    provider = asked.provider or (None if asked.payment_detail_id is None else "GATEWAY")
-    if asked.tender is not None and provider != "ON_SITE":
+    provider = body.provider or (None if body.payment_detail_id is None else "GATEWAY")
+    if body.tender is not None and provider != "ON_SITE":
         raise _refused("goes with the provider ON_SITE only", "tender")
     match provider:
         case "GATEWAY":
-            detail = await _detail(asked, call, account, services)
+            detail = await _detail(body, request, services)
             return Instructions(ProviderType.GATEWAY, detail)
-        case "ON_SITE" if asked.payment_detail_id is not None:
+        case "ON_SITE" if body.payment_detail_id is not None:
             raise _refused("does not go with a payment detail", "provider")
-        case "ON_SITE" if not call.channel.can_pay_on_site:
+        case "ON_SITE" if not request.channel.can_pay_on_site:
             raise _refused("this channel takes no payments on site", "provider")
         case "ON_SITE":
-            return Instructions(ProviderType.ON_SITE, tender=_tender(asked, call.channel))
+            return Instructions(ProviderType.ON_SITE, tender=_tender(body, request.channel))
         case _:
             raise _refused("is missing: something is due", "provider")
 
 
-def _tender(asked: PayBody, channel: Channel) -> Tender:
-    if asked.tender is not None:
-        return Tender(asked.tender)
+def _tender(body: PayBody, channel: Channel) -> Tender:
+    if body.tender is not None:
+        return Tender(body.tender)
     return Tender.CASH if channel.policy.cash_increment > 1 else Tender.OTHER
 
 
-async def _detail(
-    asked: PayBody, call: Call, account: AccountRow | None, services: Services
-) -> PaymentDetailRow:
-    detail_id = asked.payment_detail_id
+async def _detail(body: PayBody, request: Request, services: Services) -> PaymentDetailRow:
+    detail_id = body.payment_detail_id
     detail = None
-    if account is not None:
-        detail = await services.payment_details.usable(account.id, detail_id)
+    if request.account is not None:
+        detail = await services.payment_details.usable(request.account.id, detail_id)
     if detail is None:
         # The same for another account's: whose it is, is nobody's business.
         message = "is missing: the account has no default" if detail_id is None else "can't be paid with"
         raise _refused(message, "paymentDetailId")
-    if detail.method not in {method.type.value for method in call.channel.payment_methods}:
+    if detail.method not in {method.type.value for method in request.channel.payment_methods}:
         raise _refused(f"{detail.method} is not accepted on this channel", "paymentDetailId")
     return detail
 
@@ -147,25 +127,19 @@ def _refused(message: str, field: str) -> Problem:
 # ---------------------------------------------------------------- the status
 
 
-async def _status(call: Call, services: Services) -> Answer:
-    account = await services.accounts.of_call(call)
-    checkout_id = checkout_id_of(call)
-    payments = await services.store.find(PaymentRow, checkout_id=checkout_id)
-    row = await services.store.checkout(checkout_id)
-    check_reach(row, call, account, services.clock())
-    if row is None:
-        raise unknown_checkout()
-    priced = None
-    if account is not None and row.account is None:
-        shown = await services.checkouts.show(call, account)  # the first account that asks is given it,
-        priced = shown.priced  # which prices it anew
-        row = await services.store.checkout(checkout_id) or row
+async def _status(request: Request, services: Services) -> Response:
+    payments = await services.store.find(PaymentRow, checkout_id=request.checkout_id)
+    row, priced = await services.checkouts.load(request), None
+    if request.account is not None and row.account is None:
+        # The first account that asks is given it, which prices it anew.
+        priced = (await services.checkouts.show(request)).priced
+        row = await services.store.checkout(row.id) or row
     at = services.clock()
     if payments:
-        view = _view(payments[-1], at, call.channel.policy)
+        view = _view(payments[-1], at, request.channel.policy)
     else:
         view = _unpaid(priced or _price(row, at, services))
-    return Answer(200, _encode(PaymentStatusEnvelope(view)), (JSON, NO_STORE))
+    return json_response(PaymentStatusEnvelope(view), NO_STORE)
 
 
 def _price(row: CheckoutRow, at: datetime, services: Services) -> PricedCheckout:
@@ -226,6 +200,7 @@ OPERATIONS = (
         method="POST",
         path=_PATH,
         handler=_pay,
+        asks_gateway=True,
         name="payCheckout",
         summary="Pay the checkout: what vouchers leave, through the gateway or on site.",
         answer=CheckoutEnvelope,

@@ -8,8 +8,6 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-import msgspec
-
 from faregate.checkout.quotes import zone_of
 from faregate.dates.instants import parse_instant
 from faregate.errors import InvalidInput
@@ -19,10 +17,10 @@ from faregate.money.currency import currency
 from faregate.validity.offered_prices import current_price, offered_prices, price_from
 from faregate.validity.options import ValidityQuery, window
 from faregate_http.operations import Operation
-from faregate_http.protocol.answers import CURRENT, Answer, json_headers
 from faregate_http.protocol.numbers import major_units, rounded
 from faregate_http.protocol.parameters import Parameter, read_amount, read_percent, read_start, whole_number
 from faregate_http.protocol.problems import ErrorView, Problem
+from faregate_http.protocol.responses import CURRENT, json_response
 from faregate_http.routes.windows import DATE_FROM, DATE_TO, DURATIONS
 from faregate_http.schemas import insights as wire
 
@@ -36,14 +34,13 @@ if TYPE_CHECKING:
     from faregate.money.amounts import MinorUnits
     from faregate.money.currency import Currency
     from faregate.validity.offered_prices import OfferedPrice
-    from faregate_http.protocol.requests import Call
+    from faregate_http.protocol.requests import Request
+    from faregate_http.protocol.responses import Response
     from faregate_http.services import Services
 
 _LARGEST_ID = 2**53 - 1
 _DECIMALS = 4
 _DATE = len("2026-12-27")
-
-_encode = msgspec.json.Encoder().encode
 
 # ---------------------------------------------------------------- what can be asked
 
@@ -132,36 +129,36 @@ class _Question(NamedTuple):
         return window(self.query._replace(first_day=day, last_day=day), day)
 
 
-def _question(call: Call, services: Services, at: datetime) -> _Question:
-    """What *call* asks about.
+def _question(request: Request, services: Services, at: datetime) -> _Question:
+    """What *request* asks about.
 
     Raises:
         Problem: 400, with every fault of the query; 404, there is no such product or variant on the channel.
     """
-    faults = [*_faults(call)]
+    faults = [*_faults(request)]
     try:
-        product = _product(call, services)
+        product = _product(request, services)
     except Problem:
         _refuse(faults)
         raise
     query = ValidityQuery(
         product.id,
-        first_day=call.value(DATE_FROM),
-        last_day=call.value(DATE_TO),
-        durations=tuple(call.values(_DURATIONS)),
-        variants=tuple(call.values(_VARIANT)),
+        first_day=request.value(DATE_FROM),
+        last_day=request.value(DATE_TO),
+        durations=tuple(request.values(_DURATIONS)),
+        variants=tuple(request.values(_VARIANT)),
     )
     question = _Question(product, zone_of(product, services.catalogue), query, at)
-    _refuse([*faults, *_faults_about(question, call)])
+    _refuse([*faults, *_faults_about(question, request)])
     if not {variant.id for variant in product.variants}.issuperset(query.variants):
         raise Problem(404, "unknown-variant", "The product has no such variant.")
     return question
 
 
-def _product(call: Call, services: Services) -> Product:
+def _product(request: Request, services: Services) -> Product:
     """The product that is named, where it is sold on the channel."""
-    (product_id,) = call.values(_PRODUCT)
-    return services.sold_on(call.channel, partial(services.catalogue.product, product_id))
+    (product_id,) = request.values(_PRODUCT)
+    return services.sold_on(request.channel, partial(services.catalogue.product, product_id))
 
 
 def _refuse(faults: Sequence[ErrorView]) -> None:
@@ -169,24 +166,24 @@ def _refuse(faults: Sequence[ErrorView]) -> None:
         raise Problem(400, "invalid-request", "Headers or query are at fault.", errors=faults)
 
 
-def _faults(call: Call) -> Iterator[ErrorView]:
+def _faults(request: Request) -> Iterator[ErrorView]:
     """What is wrong with parameters that can each be read."""
-    if _PRICE.name in call.query and _START.name in call.query:
+    if _PRICE.name in request.query and _START.name in request.query:
         yield ErrorView("is given together with price", parameter=_START.name)
-    lower, upper = _bounds(call)
+    lower, upper = _bounds(request)
     if lower > upper:
         yield ErrorView("is above upperPercentile", parameter=_LOWER.name)
-    yield from _faults_of(_PRICE, partial(_price, call))
+    yield from _faults_of(_PRICE, partial(_price, request))
 
 
-def _faults_about(question: _Question, call: Call) -> Iterator[ErrorView]:
+def _faults_about(question: _Question, request: Request) -> Iterator[ErrorView]:
     """What is wrong with them about that product."""
     product = question.product
     for duration in question.query.durations:
         if duration not in product.durations:
             yield ErrorView(f"is no duration of product {product.id}: {duration}", parameter=_DURATIONS.name)
     yield from _faults_of(DATE_TO, lambda: question.days)
-    yield from _faults_of(_START, lambda: question.window_of(_start(call, question.zone)))
+    yield from _faults_of(_START, lambda: question.window_of(_start(request, question.zone)))
 
 
 def _faults_of(parameter: Parameter[object], read: Callable[[], object]) -> Iterator[ErrorView]:
@@ -196,23 +193,23 @@ def _faults_of(parameter: Parameter[object], read: Callable[[], object]) -> Iter
         yield ErrorView(str(error), parameter=parameter.name)
 
 
-def _bounds(call: Call) -> tuple[Fraction, Fraction]:
-    lower, upper = call.value(_LOWER), call.value(_UPPER)
+def _bounds(request: Request) -> tuple[Fraction, Fraction]:
+    lower, upper = request.value(_LOWER), request.value(_UPPER)
     return (
         Fraction(LOWER_PERCENT) if lower is None else lower,
         Fraction(UPPER_PERCENT) if upper is None else upper,
     )
 
 
-def _price(call: Call) -> MinorUnits | None:
+def _price(request: Request) -> MinorUnits | None:
     """The price that is given; a product is sold in the currency of the channel."""
-    text = call.value(_PRICE)
-    return None if text is None else parse_minor_units(text, currency(call.channel.currency))
+    text = request.value(_PRICE)
+    return None if text is None else parse_minor_units(text, currency(request.channel.currency))
 
 
-def _start(call: Call, zone: ZoneInfo) -> date | datetime | None:
+def _start(request: Request, zone: ZoneInfo) -> date | datetime | None:
     """From when on the validity is whose price is judged, if one is named."""
-    text = call.value(_START)
+    text = request.value(_START)
     if text is None:
         return None
     return date.fromisoformat(text) if len(text) == _DATE else parse_instant(text, zone)
@@ -221,33 +218,33 @@ def _start(call: Call, zone: ZoneInfo) -> date | datetime | None:
 # ---------------------------------------------------------------- what is answered
 
 
-async def _distribution(call: Call, services: Services) -> Answer:
+async def _distribution(request: Request, services: Services) -> Response:
     at = services.clock()
-    return await services.remembered(call, partial(_answer, call, services, at), at=at, is_exact=True)
+    return await services.remembered(request, partial(_answer, request, services, at), at=at, is_exact=True)
 
 
-async def _answer(call: Call, services: Services, at: datetime) -> Answer:
-    question = _question(call, services, at)
+async def _answer(request: Request, services: Services, at: datetime) -> Response:
+    question = _question(request, services, at)
     days = question.days
     capacity = await services.inventory.around(question.product, days.start, days.end, at=question.at)
     offered = offered_prices(question.query, catalogue=services.catalogue, capacity=capacity, now=question.at)
     if not offered:
         raise _no_data("Nothing can be booked in these days.", DATE_FROM)
-    price = _price(call)
+    price = _price(request)
     if price is None:
-        price = await _judged(question, call, services, offered=offered)
-    lower, upper = _bounds(call)
+        price = await _judged(question, request, services, offered=offered)
+    lower, upper = _bounds(request)
     distribution = PriceDistribution.from_prices(entry.price for entry in offered)
     insight = price_insight(distribution, price, lower=lower, upper=upper)
-    view = _view(insight, currency(call.channel.currency))
-    return Answer(200, _encode(wire.PriceInsightsEnvelope(view)), json_headers(call.language, CURRENT))
+    view = _view(insight, currency(request.channel.currency))
+    return json_response(wire.PriceInsightsEnvelope(view), CURRENT, language=request.language)
 
 
 async def _judged(
-    question: _Question, call: Call, services: Services, *, offered: Sequence[OfferedPrice]
+    question: _Question, request: Request, services: Services, *, offered: Sequence[OfferedPrice]
 ) -> MinorUnits:
     """What is offered from the time that is named; else from today, or first of all."""
-    start = _start(call, question.zone)
+    start = _start(request, question.zone)
     days = question.window_of(start)
     capacity = await services.inventory.around(question.product, days.start, days.end, at=question.at)
     if start is None:

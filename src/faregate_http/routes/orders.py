@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from faregate.catalogue.channels import ChannelType
-from faregate_http.operations import Operation
+from faregate_http.operations import ForAccount, Operation
 from faregate_http.ordering.ticketing import FAILED, ISSUED, OPEN
-from faregate_http.protocol.answers import JSON, NO_STORE, Answer
 from faregate_http.protocol.parameters import is_uuid
 from faregate_http.protocol.problems import Problem
+from faregate_http.protocol.responses import NO_STORE, json_response
 from faregate_http.schemas.orders import (
     NoticeLevel,
     NoticeType,
@@ -24,7 +22,8 @@ from faregate_http.store.records import OrderRow, TicketRow
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from faregate_http.protocol.requests import Call
+    from faregate_http.protocol.requests import Request
+    from faregate_http.protocol.responses import Response
     from faregate_http.services import Services
     from faregate_http.store.contract import Store
     from faregate_http.store.records import AccountRow
@@ -33,16 +32,13 @@ _READABLE = frozenset({ChannelType.WEB.value, ChannelType.CONSUMPTION.value})
 _ASK_AGAIN = (b"retry-after", b"2")
 _MOST_TICKETS = 10_000
 
-_encode = msgspec.json.Encoder().encode
 
-
-async def _notices(call: Call, services: Services) -> Answer:
-    account = await services.accounts.required(call)
-    order = await _order(call.parameters["orderId"], account, services.store)
+async def _notices(request: Request, services: Services, account: AccountRow) -> Response:
+    order = await _order(request.parameters["orderId"], account, services.store)
     tickets = await services.store.find(TicketRow, order_id=order.id, limit=_MOST_TICKETS)
     view = _view(order, tickets)
-    headers = (JSON, NO_STORE) if view.is_complete else (JSON, NO_STORE, _ASK_AGAIN)
-    return Answer(200, _encode(OrderNoticesEnvelope(view)), headers)
+    headers = (NO_STORE,) if view.is_complete else (NO_STORE, _ASK_AGAIN)
+    return json_response(OrderNoticesEnvelope(view), *headers)
 
 
 async def _order(order_id: str, account: AccountRow, store: Store) -> OrderRow:
@@ -77,12 +73,11 @@ OPERATIONS = (
     Operation(
         method="GET",
         path="/api/orders/{orderId}/notices",
-        handler=_notices,
+        handler=ForAccount(_notices),
         name="getOrderNotices",
         summary="What there is to tell of an order; ask again, for about a minute, until it is complete.",
         answer=OrderNoticesEnvelope,
         answer_headers={"retry-after": "While it is incomplete: after so many seconds, ask again."},
-        needs_account=True,
         asks_key=False,  # the order is found by its account, whatever channel is named
     ),
 )

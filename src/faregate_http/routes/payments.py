@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlsplit
 
-import msgspec
-
 from faregate.catalogue.presentation.redirects import check_redirect
 from faregate.errors import InvalidInput
-from faregate_http.operations import Operation
-from faregate_http.payment.detail_rows import Asked
+from faregate_http.operations import ForAccount, Operation
+from faregate_http.payment.detail_rows import RegistrationRequest
 from faregate_http.payment.details import view_of
-from faregate_http.protocol.answers import NO_STORE, Answer, json_headers
 from faregate_http.protocol.parameters import Parameter, read_word
 from faregate_http.protocol.problems import ErrorView, Problem, pointer_to
-from faregate_http.protocol.requests import parsed
+from faregate_http.protocol.responses import NO_STORE, json_response
 from faregate_http.schemas.payments import (
     PaymentDetailEnvelope,
     PaymentDetailsEnvelope,
@@ -30,41 +26,31 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from faregate.catalogue.channels import Channel
-    from faregate_http.protocol.idempotency import KeyedRequest
-    from faregate_http.protocol.requests import Call
+    from faregate_http.protocol.requests import Request
+    from faregate_http.protocol.responses import Response
     from faregate_http.services import Services
-    from faregate_http.store.records import PaymentDetailRow
+    from faregate_http.store.records import AccountRow, PaymentDetailRow
 
 _DETAILS = "/api/payments/payment-details"
-
-_NUMBER = re.compile(r"[1-9][0-9]{0,15}", re.ASCII)
-
-_encode = msgspec.json.Encoder().encode
 
 # ---------------------------------------------------------------- registering
 
 
-async def _register(call: Call, services: Services) -> Answer:
-    account = await services.accounts.required(call)
-    body = await call.body()
-
-    async def run(keyed: KeyedRequest | None) -> Answer:
-        asked = parsed(body, RegisterPaymentDetailBody)
-        faults = [*_page_faults(asked, call.channel), *_method_faults(asked, call.channel)]
-        if faults:
-            raise Problem(422, "invalid-registration", "This cannot be registered here.", errors=faults)
-        return await services.payment_details.register(
-            account,
-            _asked(asked, call),
-            is_default=asked.is_default,
-            service_url=services.public_url or call.origin,
-            keyed=keyed,
-        )
-
-    return await services.once(call, body, run, account=account)
+async def _register(request: Request, services: Services, account: AccountRow) -> Response:
+    body, channel = await request.model(RegisterPaymentDetailBody), request.channel
+    issues = [*_page_issues(body, channel), *_method_issues(body, channel)]
+    if issues:
+        raise Problem(422, "invalid-registration", "This cannot be registered here.", errors=issues)
+    return await services.payment_details.register(
+        account,
+        _registration_request(body, request),
+        is_default=body.is_default,
+        service_url=services.public_url or request.origin,
+        keyed=request.keyed,
+    )
 
 
-def _page_faults(body: RegisterPaymentDetailBody, channel: Channel) -> Iterator[ErrorView]:
+def _page_issues(body: RegisterPaymentDetailBody, channel: Channel) -> Iterator[ErrorView]:
     for name, url in body.redirect_urls.model_dump().items():
         pointer = f"/redirectUrls/{name}"
         try:
@@ -76,23 +62,23 @@ def _page_faults(body: RegisterPaymentDetailBody, channel: Channel) -> Iterator[
                 yield ErrorView("has a transactionId", pointer=pointer, code="redirect-not-allowed")
 
 
-def _method_faults(body: RegisterPaymentDetailBody, channel: Channel) -> Iterator[ErrorView]:
-    kept = [method.type.value for method in channel.payment_methods if method.supports_alias]
+def _method_issues(body: RegisterPaymentDetailBody, channel: Channel) -> Iterator[ErrorView]:
+    supported = [method.type.value for method in channel.payment_methods if method.supports_alias]
     for n, code in enumerate(body.payment_methods):
         pointer = pointer_to(("paymentMethods", n))
-        if code not in kept:
-            reason = f"expected one of {', '.join(kept) or 'none'}"
+        if code not in supported:
+            reason = f"expected one of {', '.join(supported) or 'none'}"
             yield ErrorView(reason, pointer=pointer, code="unsupported-method")
         elif code in body.payment_methods[:n]:
             yield ErrorView("is given twice", pointer=pointer, code="repeated-method")
 
 
-def _asked(body: RegisterPaymentDetailBody, call: Call) -> Asked:
+def _registration_request(body: RegisterPaymentDetailBody, request: Request) -> RegistrationRequest:
     urls = body.redirect_urls
-    return Asked(
+    return RegistrationRequest(
         methods=tuple(body.payment_methods),
-        channel=call.channel.uuid,
-        language=call.language,
+        channel=request.channel.uuid,
+        language=request.language,
         success_url=urls.success,
         error_url=urls.error,
         cancel_url=urls.cancel,
@@ -126,15 +112,14 @@ _TYPE = _words(
 )
 
 
-async def _list(call: Call, services: Services) -> Answer:
-    account = await services.accounts.required(call)
-    statuses, types = call.values(_STATUS), call.values(_TYPE)
-    rows = [
-        row
+async def _list(request: Request, services: Services, account: AccountRow) -> Response:
+    statuses, types = request.values(_STATUS), request.values(_TYPE)
+    views = [
+        view_of(row)
         for row in await services.payment_details.of_account(account.id)
         if (not statuses or row.status in statuses) and (not types or _is_of(row, types))
     ]
-    return _answer(call, PaymentDetailsEnvelope([view_of(row) for row in rows]))
+    return json_response(PaymentDetailsEnvelope(views), NO_STORE, language=request.language)
 
 
 def _is_of(row: PaymentDetailRow, types: Sequence[str]) -> bool:
@@ -145,53 +130,42 @@ def _is_of(row: PaymentDetailRow, types: Sequence[str]) -> bool:
     )
 
 
-async def _unset_default(call: Call, services: Services) -> Answer:
-    account = await services.accounts.required(call)
-    text = call.parameters["paymentDetailId"]
-
-    async def run(_keyed: KeyedRequest | None) -> Answer:
-        row = None
-        if _NUMBER.fullmatch(text):
-            row = await services.payment_details.unset_default(account.id, int(text))
-        if row is None:
-            raise Problem(404, "unknown-payment-detail", "There is no such payment detail.")
-        return _answer(call, PaymentDetailEnvelope(view_of(row)))
-
-    return await services.once(call, b"", run, account=account)
-
-
-def _answer(call: Call, envelope: PaymentDetailsEnvelope | PaymentDetailEnvelope) -> Answer:
-    return Answer(200, _encode(envelope), json_headers(call.language, NO_STORE))
+async def _unset_default(request: Request, services: Services, account: AccountRow) -> Response:
+    detail_id = request.path_number("paymentDetailId")
+    row = None
+    if detail_id is not None:
+        row = await services.payment_details.unset_default(account.id, detail_id)
+    if row is None:
+        raise Problem(404, "unknown-payment-detail", "There is no such payment detail.")
+    return json_response(PaymentDetailEnvelope(view_of(row)), NO_STORE, language=request.language)
 
 
 OPERATIONS = (
     Operation(
         method="POST",
         path=f"{_DETAILS}/register",
-        handler=_register,
+        handler=ForAccount(_register),
+        asks_gateway=True,
         name="registerPaymentDetail",
         summary="Begin to register a means of payment: says where to send the customer.",
         answer=RegistrationEnvelope,
         body=RegisterPaymentDetailBody,
-        needs_account=True,
     ),
     Operation(
         method="GET",
         path=_DETAILS,
-        handler=_list,
+        handler=ForAccount(_list),
         name="listPaymentDetails",
         summary="The means of payment of the account.",
         answer=PaymentDetailsEnvelope,
         query=(_STATUS, _TYPE),
-        needs_account=True,
     ),
     Operation(
         method="DELETE",
         path=f"{_DETAILS}/{{paymentDetailId}}/default",
-        handler=_unset_default,
+        handler=ForAccount(_unset_default),
         name="unsetDefaultPaymentDetail",
         summary="Make a means of payment no default, nor one to be.",
         answer=PaymentDetailEnvelope,
-        needs_account=True,
     ),
 )

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from faregate.errors import InvalidAccessRequest
 from faregate.gate.price import gate_price
 from faregate_http.operations import Operation, WithoutChannel
-from faregate_http.protocol.answers import JSON, Answer
 from faregate_http.protocol.problems import ErrorView, pointer_to
 from faregate_http.protocol.refusals import refusal
 from faregate_http.protocol.requests import parsed
+from faregate_http.protocol.responses import json_response
 from faregate_http.schemas.pricing import (
     AccessPriceBody,
     AccessPriceView,
@@ -22,25 +20,24 @@ from faregate_http.schemas.pricing import (
 
 if TYPE_CHECKING:
     from faregate.errors import Issue
-    from faregate_http.protocol.requests import PlainCall
+    from faregate_http.protocol.requests import PlainRequest
+    from faregate_http.protocol.responses import Response
     from faregate_http.services import Services
 
-_encode = msgspec.json.Encoder().encode
 
-
-async def _price(call: PlainCall, services: Services) -> Answer:
-    body = await call.body()
-    request = plain_access_request(body) or access_request(parsed(body, AccessPriceBody))
+async def _price(request: PlainRequest, services: Services) -> Response:
+    body = await request.body()
+    gate_request = plain_access_request(body) or access_request(parsed(body, AccessPriceBody))
     try:
-        price = gate_price(request, catalogue=services.catalogue, sold=services.sold_counts.at_hand())
+        price = gate_price(gate_request, catalogue=services.catalogue, sold=services.sold_counts.at_hand())
     except InvalidAccessRequest as error:
         raise refusal(error, _in_body) from None
     view = AccessPriceView(price.calculated_price, price.unit_price, price.currency)
-    return Answer(200, _encode(view), (JSON,))
+    return json_response(view)
 
 
 def _in_body(fault: Issue) -> ErrorView:
-    return ErrorView(fault.message, pointer=pointer_to(fault.loc), code=fault.code.value)
+    return ErrorView.of(fault, pointer=pointer_to(fault.loc))
 
 
 OPERATIONS = (

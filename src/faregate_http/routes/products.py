@@ -5,19 +5,16 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from faregate_http.operations import Operation
-from faregate_http.protocol.answers import A_SECOND, Answer, json_headers
 from faregate_http.protocol.parameters import Parameter, read_word
+from faregate_http.protocol.responses import A_SECOND, json_response
 from faregate_http.schemas import products as wire
 
 if TYPE_CHECKING:
     from faregate.catalogue.products import Product
-    from faregate_http.protocol.requests import Call
+    from faregate_http.protocol.requests import Request
+    from faregate_http.protocol.responses import Response
     from faregate_http.services import Services
-
-_encode = msgspec.json.Encoder().encode
 
 _NEXT = "nextAvailability"
 _INCLUDE = Parameter(
@@ -28,22 +25,24 @@ _INCLUDE = Parameter(
 )
 
 
-async def _show(call: Call, services: Services) -> Answer:
-    product, at = _product(call, services), services.clock()
-    with_next = bool(call.values(_INCLUDE))
-    standing = await services.price_snapshots.of(product, services.inventory, at=at, with_next=with_next)
-    question = call.path, call.language, with_next
-    answer = services.pages.get(question, standing.at)
-    if answer is None:
-        view = services.products.product(product, call.language, standing, with_next=with_next)
-        answer = Answer(200, _encode(wire.ProductEnvelope(view)), json_headers(call.language, A_SECOND))
-        services.pages.put(question, standing.at, answer)
-    return answer
+async def _show(request: Request, services: Services) -> Response:
+    product, at = _product(request, services), services.clock()
+    with_next = bool(request.values(_INCLUDE))
+    snapshot = await services.price_snapshots.of(product, services.inventory, at=at, with_next=with_next)
+    question = request.path, request.language, with_next
+    response = services.pages.get(question, snapshot.at)
+    if response is None:
+        view = services.products.product(product, request.language, snapshot, with_next=with_next)
+        response = json_response(wire.ProductEnvelope(view), A_SECOND, language=request.language)
+        services.pages.put(question, snapshot.at, response)
+    return response
 
 
-def _product(call: Call, services: Services) -> Product:
+def _product(request: Request, services: Services) -> Product:
     """The product that a path names, where it is sold on the channel."""
-    return services.sold_on(call.channel, partial(services.catalogue.product_at, call.parameters["slug"]))
+    return services.sold_on(
+        request.channel, partial(services.catalogue.product_at, request.parameters["slug"])
+    )
 
 
 OPERATIONS = (

@@ -1,1 +1,1 @@
-"""The wire: what bodies must look like (pydantic, strict) and what answers look like (msgspec structs)."""
+"""The shapes of bodies (pydantic, strict) and of responses (msgspec structs)."""

@@ -5,16 +5,11 @@ from __future__ import annotations
 from enum import Enum
 from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import Meta
 from pydantic import Field, StringConstraints
 
-from faregate_http.schemas.base import Body, View
-from faregate_http.schemas.checkout import Instant
-
-_LARGEST_SAFE = 2**53 - 1
+from faregate_http.schemas.base import Body, CatalogueId, Envelope, Instant, View, ViewId
 
 Language: TypeAlias = Literal["en", "de", "fr", "it"]
-CatalogueId: TypeAlias = Annotated[int, Field(ge=1, le=_LARGEST_SAFE)]
 
 
 class AuthenticateBody(Body):
@@ -93,7 +88,7 @@ class MetaInformationView(View):
 class AccountView(View):
     """Somebody who has logged in. ``email`` is "" where the identity provider names none."""
 
-    id: Annotated[int, Meta(ge=1, le=_LARGEST_SAFE)]
+    id: ViewId
     email: str
     type: AccountType
     language: AccountLanguage
@@ -103,10 +98,8 @@ class AccountView(View):
     meta_information: MetaInformationView
 
 
-class AccountEnvelope(View):
+class AccountEnvelope(Envelope[AccountView]):
     """What is answered with an account."""
-
-    data: AccountView
 
 
 class AuthenticationView(View):
@@ -116,10 +109,8 @@ class AuthenticationView(View):
     account: AccountView
 
 
-class AuthenticationEnvelope(View):
+class AuthenticationEnvelope(Envelope[AuthenticationView]):
     """What is answered to who has logged in; the token to go on with is in the headers."""
-
-    data: AuthenticationView
 
 
 class PersonView(View):
@@ -129,15 +120,13 @@ class PersonView(View):
     ``defaultValues`` what the account knows to propose.
     """
 
-    id: Annotated[int, Meta(ge=1, le=_LARGEST_SAFE)]
-    account_id: Annotated[int, Meta(ge=1, le=_LARGEST_SAFE)]
+    id: ViewId
+    account_id: ViewId
     form_definition: dict[str, Any]
     default_values: dict[str, Any]
     values: dict[str, Any]
     is_owner: bool
 
 
-class PersonEnvelope(View):
+class PersonEnvelope(Envelope[PersonView]):
     """What is answered with a person."""
-
-    data: PersonView

@@ -1,10 +1,26 @@
-"""What all bodies and all answers share."""
+"""What bodies and responses share."""
 
 from __future__ import annotations
 
-from msgspec import Struct
-from pydantic import BaseModel, ConfigDict
+from typing import Annotated, Generic, TypeAlias, TypeVar
+
+from msgspec import Meta, Struct
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from pydantic.alias_generators import to_camel
+
+Data = TypeVar("Data")
+
+LARGEST_SAFE = 2**53 - 1
+"""The largest whole number that every JSON number type holds exactly."""
+
+CatalogueId: TypeAlias = Annotated[int, Field(ge=1, le=LARGEST_SAFE)]
+Moment: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=40)]
+ViewId: TypeAlias = Annotated[int, Meta(ge=1, le=LARGEST_SAFE)]
+
+Amount: TypeAlias = Annotated[float, Meta(description="In major units, for example 49.5.")]
+Percent: TypeAlias = Annotated[float, Meta(description="In percent, for example 8.1.")]
+Instant: TypeAlias = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
+Uuid: TypeAlias = Annotated[str, Meta(extra_json_schema={"format": "uuid"})]
 
 
 class Body(BaseModel):
@@ -13,5 +29,16 @@ class Body(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, alias_generator=to_camel)
 
 
+def untagged(*views: str) -> Meta:
+    """Describe one of *views*, by their names: msgspec describes no union of untagged structs by itself."""
+    return Meta(extra_json_schema={"anyOf": [{"$ref": f"#/components/schemas/{view}"} for view in views]})
+
+
 class View(Struct, rename="camel", gc=False):
     """What is answered: names in camelCase, and no way to hold a reference to itself."""
+
+
+class Envelope(View, Generic[Data]):
+    """The envelope of a response."""
+
+    data: Data

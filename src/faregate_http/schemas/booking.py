@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from faregate_http.schemas.base import View
-from faregate_http.schemas.checkout import Amount, ValidityView
+from faregate_http.schemas.base import Amount, Envelope, View
+from faregate_http.schemas.checkout import ValidityView
 
 
 class CapacityView(View):
@@ -71,7 +71,5 @@ class ValidityOptionsEnvelope(View):
     meta: PageView
 
 
-class SuggestedValiditiesEnvelope(View):
+class SuggestedValiditiesEnvelope(Envelope[SuggestedValiditiesView]):
     """What is answered with suggestions."""
-
-    data: SuggestedValiditiesView

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, UnsetType
 
 from faregate.catalogue.channels import ChannelType, PaymentMethodType
 from faregate.catalogue.products import MediumIntent, ProductType
@@ -16,13 +16,8 @@ from faregate.checkout.changes import CheckoutStatus, ItemStatus
 from faregate.discounts.eligibility import RejectionReason
 from faregate.discounts.kinds import DiscountType
 from faregate.subscriptions.rules import RenewalPeriod, StartConfiguration
-from faregate_http.schemas.base import View
+from faregate_http.schemas.base import Amount, Envelope, Instant, Percent, Uuid, View, untagged
 from faregate_http.schemas.payments import PaymentMethodView
-
-Amount: TypeAlias = Annotated[float, Meta(description="In major units, for example 49.5.")]
-Percent: TypeAlias = Annotated[float, Meta(description="In percent, for example 8.1.")]
-Instant: TypeAlias = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
-Uuid: TypeAlias = Annotated[str, Meta(extra_json_schema={"format": "uuid"})]
 
 
 class SalesChannelView(View):
@@ -224,17 +219,7 @@ class InvalidPromoCodeView(View, omit_defaults=True):
     missing: MissingView | UnsetType = UNSET
 
 
-PromoCodeResultView: TypeAlias = Annotated[
-    Any,  # a union of untagged structs is more than msgspec describes by itself
-    Meta(
-        extra_json_schema={
-            "anyOf": [
-                {"$ref": "#/components/schemas/PromoCodeView"},
-                {"$ref": "#/components/schemas/InvalidPromoCodeView"},
-            ]
-        }
-    ),
-]
+PromoCodeResultView: TypeAlias = Annotated[Any, untagged("PromoCodeView", "InvalidPromoCodeView")]
 
 
 class DonationView(View):
@@ -341,7 +326,5 @@ class CheckoutView(View, omit_defaults=True):
     cash_due: Amount | UnsetType = UNSET
 
 
-class CheckoutEnvelope(View):
+class CheckoutEnvelope(Envelope[CheckoutView]):
     """What every operation on a checkout answers."""
-
-    data: CheckoutView

@@ -9,15 +9,11 @@ from typing import Annotated, Any, TypeAlias
 
 from pydantic import Field, StringConstraints
 
-from faregate_http.schemas.base import Body
+from faregate_http.schemas.base import Body, CatalogueId, Moment
 
-_LARGEST_SAFE = 2**53 - 1
 _LARGEST_CLIENT_ID = 2**31 - 1
 
 ClientId: TypeAlias = Annotated[int, Field(ge=1, le=_LARGEST_CLIENT_ID)]
-ItemId: TypeAlias = Annotated[int, Field(ge=1, le=_LARGEST_SAFE)]
-CatalogueId: TypeAlias = Annotated[int, Field(ge=1, le=_LARGEST_SAFE)]
-Moment: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=40)]
 
 
 class ValidityEntry(Body):
@@ -34,8 +30,8 @@ class ItemEntry(Body):
     product_variant_id: Annotated[CatalogueId, Field(description="What is bought.")]
     person_id: Annotated[CatalogueId | None, Field(description="For which person of the account.")]
     validity: Annotated[ValidityEntry | None, Field(description="When it is valid, if it is at some time.")]
-    parent_item_id: Annotated[ItemId | None, Field(description="The item with which it is sold.")]
-    originated_item_id: Annotated[ItemId | None, Field(description="The item from which it comes.")]
+    parent_item_id: Annotated[CatalogueId | None, Field(description="The item with which it is sold.")]
+    originated_item_id: Annotated[CatalogueId | None, Field(description="The item from which it comes.")]
     discount_card_type_id: Annotated[CatalogueId | None, Field(description="The card that is shown for it.")]
 
 

@@ -7,8 +7,7 @@ from typing import Annotated, TypeAlias
 from msgspec import Meta
 
 from faregate.trace import StepKind
-from faregate_http.schemas.base import View
-from faregate_http.schemas.checkout import Amount, Uuid
+from faregate_http.schemas.base import Amount, Envelope, Uuid, View
 
 _RULES = (
     *(
@@ -92,7 +91,5 @@ class ExplanationView(View):
     items: list[ItemExplanationView]
 
 
-class ExplanationEnvelope(View):
+class ExplanationEnvelope(Envelope[ExplanationView]):
     """What is answered with an explanation."""
-
-    data: ExplanationView

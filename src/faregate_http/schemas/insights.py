@@ -6,8 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from faregate_http.schemas.base import View
-from faregate_http.schemas.checkout import Amount
+from faregate_http.schemas.base import Amount, Envelope, View
 
 Percentage = Annotated[
     float, Meta(ge=0, le=100, description="In percent, with at most 4 decimals.", examples=[62.5])
@@ -43,7 +42,5 @@ class PriceInsightsView(View):
     thresholds: PriceThresholdsView
 
 
-class PriceInsightsEnvelope(View):
+class PriceInsightsEnvelope(Envelope[PriceInsightsView]):
     """What is answered with price insights."""
-
-    data: PriceInsightsView

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from faregate_http.schemas.base import View
+from faregate_http.schemas.base import Envelope, View
 
 
 class NoticeLevel(Enum):
@@ -37,7 +37,5 @@ class OrderNoticesView(View):
     is_complete: bool
 
 
-class OrderNoticesEnvelope(View):
+class OrderNoticesEnvelope(Envelope[OrderNoticesView]):
     """The notices of an order."""
-
-    data: OrderNoticesView

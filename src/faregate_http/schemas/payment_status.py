@@ -9,9 +9,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from msgspec import UNSET, Meta, UnsetType
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
-from faregate_http.schemas.base import Body, View
-
-_LARGEST_SAFE = 2**53 - 1
+from faregate_http.schemas.base import Body, CatalogueId, Envelope, View, untagged
 
 
 class PaymentState(Enum):
@@ -64,7 +62,7 @@ class PayBody(Body):
         ),
     ]
     payment_detail_id: Annotated[
-        Annotated[int, Field(ge=1, le=_LARGEST_SAFE)] | None,
+        CatalogueId | None,
         Field(description="By what of the account; by default what it names as its default."),
     ] = None
     provider: Annotated[
@@ -124,20 +122,8 @@ class PaymentStatusWithVouchersView(View, omit_defaults=True):
     cash_due: Annotated[float, Meta(ge=0)] | UnsetType = UNSET
 
 
-_Variants: TypeAlias = Annotated[
-    Any,  # a union of untagged structs is more than msgspec describes by itself
-    Meta(
-        extra_json_schema={
-            "anyOf": [
-                {"$ref": "#/components/schemas/PaymentStatus"},
-                {"$ref": "#/components/schemas/PaymentStatusWithVouchers"},
-            ]
-        }
-    ),
-]
+_Variants: TypeAlias = Annotated[Any, untagged("PaymentStatus", "PaymentStatusWithVouchers")]
 
 
-class PaymentStatusEnvelope(View):
+class PaymentStatusEnvelope(Envelope[_Variants]):
     """How the payment of a checkout stands."""
-
-    data: _Variants

@@ -5,12 +5,11 @@ from __future__ import annotations
 from enum import Enum
 from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import Meta
 from pydantic import Field, StringConstraints
 
 from faregate.catalogue.channels import PaymentMethodType
 from faregate.catalogue.presentation.redirects import LONGEST_REDIRECT
-from faregate_http.schemas.base import Body, View
+from faregate_http.schemas.base import Body, Envelope, View, untagged
 
 
 class PaymentDetailStatus(Enum):
@@ -71,10 +70,8 @@ class RegistrationView(View):
     redirect_url: str
 
 
-class RegistrationEnvelope(View):
+class RegistrationEnvelope(Envelope[RegistrationView]):
     """What beginning a registration answers."""
-
-    data: RegistrationView
 
 
 class GatewayPaymentMethodView(View):
@@ -107,26 +104,12 @@ class VoucherPaymentMethodView(View):
     code: str
 
 
-PaymentMethodView: TypeAlias = Annotated[
-    Any,  # a union of untagged structs is more than msgspec describes by itself
-    Meta(
-        extra_json_schema={
-            "anyOf": [
-                {"$ref": "#/components/schemas/GatewayPaymentMethod"},
-                {"$ref": "#/components/schemas/VoucherPaymentMethod"},
-            ]
-        }
-    ),
-]
+PaymentMethodView: TypeAlias = Annotated[Any, untagged("GatewayPaymentMethod", "VoucherPaymentMethod")]
 
 
-class PaymentDetailEnvelope(View):
+class PaymentDetailEnvelope(Envelope[PaymentMethodView]):
     """One payment detail."""
 
-    data: PaymentMethodView
 
-
-class PaymentDetailsEnvelope(View):
+class PaymentDetailsEnvelope(Envelope[list[PaymentMethodView]]):
     """Payment details, the oldest first."""
-
-    data: list[PaymentMethodView]

@@ -11,8 +11,9 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstr
 
 from faregate.catalogue.gate_rules import MOST_UNITS
 from faregate.gate.requests import GateRequest
+from faregate_http.schemas.base import CatalogueId as GateId
+from faregate_http.schemas.base import Moment, ViewId
 
-_LARGEST_SAFE = 2**53 - 1
 _CURRENCY = "^[A-Z][A-Z][A-Z]$"  # problems show it, and braces would read as a blank left open
 
 
@@ -21,8 +22,6 @@ def _or_null(flag: object) -> object:
     return None if flag == {} else flag
 
 
-Moment: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=40)]
-GateId: TypeAlias = Annotated[int, Field(ge=1, le=_LARGEST_SAFE)]
 Name: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=64)]
 Flag: TypeAlias = Annotated[
     bool | None,
@@ -71,7 +70,6 @@ class _Empty(Struct, forbid_unknown_fields=True, gc=False):
 
 
 _Text: TypeAlias = Annotated[str, Meta(min_length=1, max_length=40)]
-_Id: TypeAlias = Annotated[int, Meta(ge=1, le=_LARGEST_SAFE)]
 _Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64)]
 
 
@@ -83,8 +81,8 @@ class _PlainBody(Struct, forbid_unknown_fields=True, gc=False):
     quantity: Annotated[int, Meta(ge=1, le=MOST_UNITS)]
     currency_code: Annotated[str, Meta(pattern=_CURRENCY)]
     valid_to: _Text | UnsetType | None = UNSET
-    dta_product_id: _Id | UnsetType | None = UNSET
-    dta_consumer_category: _Id | UnsetType | None = UNSET
+    dta_product_id: ViewId | UnsetType | None = UNSET
+    dta_consumer_category: ViewId | UnsetType | None = UNSET
     system_product_id: _Name | UnsetType | None = UNSET
     system_consumer_category: _Name | UnsetType | None = UNSET
     depot_flag: bool | _Empty | UnsetType | None = UNSET

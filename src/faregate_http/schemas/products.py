@@ -9,16 +9,9 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from faregate.catalogue.presentation.content import CtaColor, CtaVariant
 from faregate.catalogue.price_rules import PriceModel
 from faregate.catalogue.products import ProductType
-from faregate_http.schemas.base import View
+from faregate_http.schemas.base import Amount, Envelope, Instant, Percent, View
 from faregate_http.schemas.booking import CapacityView, PriceRangeView
-from faregate_http.schemas.checkout import (
-    Amount,
-    AttributeView,
-    Instant,
-    MerchantView,
-    Percent,
-    PriceComponentVariantView,
-)
+from faregate_http.schemas.checkout import AttributeView, MerchantView, PriceComponentVariantView
 
 
 class HotspotView(View):
@@ -174,7 +167,5 @@ class ProductView(View):
     next_availability: NextAvailabilityView | UnsetType | None = UNSET
 
 
-class ProductEnvelope(View):
+class ProductEnvelope(Envelope[ProductView]):
     """What is answered with a product."""
-
-    data: ProductView

@@ -26,6 +26,14 @@ class StoreError(Exception):
         └── UnsupportedDatabase   no store keeps its rows there (also a ValueError)
     """
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # By its state, not by calling the class again: its message is made of other arguments.
+        return _restored, (type(self), self.args), self.__dict__
+
+
+def _restored(kind: type[StoreError], args: tuple[object, ...]) -> StoreError:
+    return kind.__new__(kind, *args)
+
 
 class Stale(StoreError):
     """The row exists already, has another revision, or is gone: load it and decide again.
@@ -38,9 +46,6 @@ class Stale(StoreError):
         self.row_id = row_id
         self.revision = revision
 
-    def __reduce__(self) -> tuple[type["Stale"], tuple[str | int, int]]:
-        return type(self), (self.row_id, self.revision)
-
 
 class AnswerTaken(StoreError):
     """That scope and key have an answer already: read it and give it again."""
@@ -50,9 +55,6 @@ class AnswerTaken(StoreError):
         self.scope = scope
         self.key = key
 
-    def __reduce__(self) -> tuple[type["AnswerTaken"], tuple[str, str]]:
-        return type(self), (self.scope, self.key)
-
 
 class SoldOut(StoreError):
     """The places are not there any more: the first slot, in order of pool and slot, that has too few."""
@@ -61,9 +63,6 @@ class SoldOut(StoreError):
         super().__init__(f"pool {pool} has too few places left on {slot}")
         self.pool = pool
         self.slot = slot
-
-    def __reduce__(self) -> tuple[type["SoldOut"], tuple[str, str]]:
-        return type(self), (self.pool, self.slot)
 
 
 class TooManyHeld(StoreError):
@@ -77,9 +76,6 @@ class TooManyHeld(StoreError):
         super().__init__(message)
         self.message = message
         self.until = until
-
-    def __reduce__(self) -> tuple[type["TooManyHeld"], tuple[str, int | None]]:
-        return type(self), (self.message, self.until)
 
 
 class StoreUnavailable(StoreError):
@@ -96,9 +92,6 @@ class NewerDatabase(StoreError):
         self.found = found
         self.known = known
 
-    def __reduce__(self) -> tuple[type["NewerDatabase"], tuple[str, str]]:
-        return type(self), (self.found, self.known)
-
 
 class OlderDatabase(StoreError):
     """The database is at *found*, or has no tables where that is None; *needed* is what is read."""
@@ -108,9 +101,6 @@ class OlderDatabase(StoreError):
         super().__init__(f"the database {where}, revision {needed} is needed: run faregate migrate first")
         self.found = found
         self.needed = needed
-
-    def __reduce__(self) -> tuple[type["OlderDatabase"], tuple[str | None, str]]:
-        return type(self), (self.found, self.needed)
 
 
 class UnsupportedDatabase(StoreError, ValueError):
@@ -214,44 +204,19 @@ class Store(Protocol):
     """
 
     async def head(self, checkout_id: str) -> CheckoutHead | None:
-        """Return who may touch the checkout and until when; None if there is no such checkout.
-
-        Raises:
-            StoreUnavailable: the database cannot be read.
-        """
-        ...
+        """Return who may touch the checkout and until when; None if there is no such checkout."""
 
     async def checkout(self, checkout_id: str) -> CheckoutRow | None:
-        """Return the checkout as last saved; None if there is no such checkout.
-
-        Raises:
-            StoreUnavailable: the database cannot be read.
-        """
-        ...
+        """Return the checkout as last saved; None if there is no such checkout."""
 
     async def checkouts_of(self, account: int, *, after: str = "", limit: int = 100) -> list[CheckoutRow]:
-        """Return the checkouts of *account* that are not closed, by their ids, from behind that of *after*.
-
-        Raises:
-            StoreUnavailable: the database cannot be read.
-        """
-        ...
+        """Return the open checkouts of *account* in order of their ids, beginning after *after*."""
 
     async def walk(self, *, after: str = "", limit: int = 100) -> list[CheckoutRow]:
-        """Return checkouts, whatever they are, by their ids, from behind that of *after*.
-
-        Raises:
-            StoreUnavailable: the database cannot be read.
-        """
-        ...
+        """Return checkouts of every kind in order of their ids, beginning after *after*."""
 
     async def answer(self, scope: str, key: str) -> StoredAnswer | None:
-        """Return the answer kept for *key* of *scope*; None if there is none.
-
-        Raises:
-            StoreUnavailable: the database cannot be read.
-        """
-        ...
+        """Return the answer kept for *key* of *scope*; None if there is none."""
 
     async def find(
         self,
@@ -264,21 +229,13 @@ class Store(Protocol):
         """Return the records of *kind* whose columns have all those *values*, the oldest first.
 
         With *after*, a record that was found so, those behind it.
-
-        Raises:
-            StoreUnavailable: the database cannot be read.
         """
-        ...
 
     async def due(self, kind: type[RecordType], at: int, *, limit: int = 100) -> list[RecordType]:
         """Return the records of *kind* that something is to be done about at *at*, the first due first.
 
         There are none of a kind without `due_at`.
-
-        Raises:
-            StoreUnavailable: the database cannot be read.
         """
-        ...
 
     async def taken(
         self, pools: Sequence[str], first: str, last: str, *, at: int, without: str | None = None
@@ -287,11 +244,7 @@ class Store(Protocol):
 
         Holds count at the instant *at* (epoch milliseconds, UTC), those of the checkout *without* do not.
         The counts come in any order; slots of which nothing is taken may be left out.
-
-        Raises:
-            StoreUnavailable: the database cannot be read.
         """
-        ...
 
     async def save(
         self,
@@ -328,54 +281,31 @@ class Store(Protocol):
             ValueError: a value the tables do not take: text that is not UTF-8, a revision below 1 …; a hold
                 of less than one unit, of a size below 0, of a slot named twice; holds without a row.
         """
-        ...
 
     async def release_expired(self, at: int) -> int:
         """Release what checkouts hold that have expired at *at* (epoch milliseconds, UTC); return how many.
 
         Nobody has to call it: expired holds count nowhere, and saves with holds release some of them. Where
         many expire with no such save after them, it keeps `taken` quick.
-
-        Raises:
-            StoreUnavailable: the database cannot be written.
         """
-        ...
 
     async def version(self) -> int | None:
-        """Return a number that is another after anything was saved; None: this database has none.
-
-        Raises:
-            StoreUnavailable: the database cannot be read.
-        """
-        ...
+        """Return a number that is another after anything was saved; None: this database has none."""
 
     async def purge_answers(self, before: int) -> int:
-        """Delete the answers created before *before* (epoch milliseconds, UTC); return how many.
-
-        Raises:
-            StoreUnavailable: the database cannot be written.
-        """
-        ...
+        """Delete the answers created before *before* (epoch milliseconds, UTC); return how many."""
 
     async def forget_answers(self, owner: str) -> int:
         """Delete the answers whose scope begins with *owner* and a blank; return how many."""
-        ...
 
     async def truncate_log(self) -> bool:
         """Let nothing that was overwritten or erased remain in a log beside the database, if it keeps one.
 
         False: it still does, since others read or write; ask again. PostgreSQL looks after its own.
         """
-        ...
 
     async def check(self) -> None:
-        """Return when the database can be read and written.
-
-        Raises:
-            StoreUnavailable: it cannot be read, or cannot be written.
-        """
-        ...
+        """Return when the database can be read and written."""
 
     async def close(self) -> None:
         """Finish what is queued and let go of the database; a second call does nothing."""
-        ...

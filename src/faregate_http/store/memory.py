@@ -2,8 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from contextlib import contextmanager
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple, cast
 
 from faregate_http.store.contract import (
     AnswerTaken,
@@ -19,37 +18,22 @@ from faregate_http.store.contract import (
 from faregate_http.store.holds import check_limits, grown_holds, held_of, in_order
 from faregate_http.store.records import KINDS, AccountRow, OrderRow, PaymentDetailRow, Record, RecordType
 
-_Key = TypeVar("_Key")
-_Value = TypeVar("_Value")
-
 
 class _Slot(NamedTuple):
     pool: str
     slot: str
 
 
-class _Changes:
-    """Changes of tables, to be undone together."""
+class _Tables(NamedTuple):
+    checkouts: dict[str, CheckoutRow]
+    holds: dict[str, dict[_Slot, int]]
+    answers: dict[tuple[str, str], StoredAnswer]
+    records: dict[type[Record], dict[str | int, Record]]
 
-    def __init__(self) -> None:
-        self._before: list[tuple[dict[Any, Any], Any, Any]] = []
-
-    def put(self, table: dict[_Key, _Value], key: _Key, value: _Value | None) -> None:
-        """Put *value* under *key* of *table*; None: nothing."""
-        self._before.append((table, key, table.get(key)))
-        _put(table, key, value)
-
-    def undo(self) -> None:
-        """Restore the tables, the last change first."""
-        for table, key, value in reversed(self._before):
-            _put(table, key, value)
-
-
-def _put(table: dict[_Key, _Value], key: _Key, value: _Value | None) -> None:
-    if value is None:
-        table.pop(key, None)
-    else:
-        table[key] = value
+    def copied(self) -> "_Tables":
+        """Return tables to write to; what they replace stays as it is."""
+        records = {kind: dict(rows) for kind, rows in self.records.items()}
+        return _Tables(dict(self.checkouts), dict(self.holds), dict(self.answers), records)
 
 
 class MemoryStore:
@@ -60,37 +44,34 @@ class MemoryStore:
     """
 
     def __init__(self) -> None:
-        self._checkouts: dict[str, CheckoutRow] = {}
-        self._holds: dict[str, dict[_Slot, int]] = {}
-        self._answers: dict[tuple[str, str], StoredAnswer] = {}
-        self._records: dict[type[Record], dict[str | int, Record]] = {kind: {} for kind in KINDS}
+        self._tables = _Tables({}, {}, {}, {kind: {} for kind in KINDS})
         self._version = 0
 
     # ------------------------------------------------------------ reading
 
     async def head(self, checkout_id: str) -> CheckoutHead | None:
         """See `Store.head`."""
-        row = self._checkouts.get(checkout_id)
+        row = self._tables.checkouts.get(checkout_id)
         if row is None:
             return None
         return CheckoutHead(*(getattr(row, name) for name in CheckoutHead._fields))
 
     async def checkout(self, checkout_id: str) -> CheckoutRow | None:
         """See `Store.checkout`."""
-        return self._checkouts.get(checkout_id)
+        return self._tables.checkouts.get(checkout_id)
 
     async def checkouts_of(self, account: int, *, after: str = "", limit: int = 100) -> list[CheckoutRow]:
         """See `Store.checkouts_of`."""
-        rows = await self.walk(after=after, limit=len(self._checkouts))
+        rows = await self.walk(after=after, limit=len(self._tables.checkouts))
         return [row for row in rows if row.account == account and not row.is_closed][:limit]
 
     async def walk(self, *, after: str = "", limit: int = 100) -> list[CheckoutRow]:
         """See `Store.walk`."""
-        return [self._checkouts[key] for key in sorted(self._checkouts) if key > after][:limit]
+        return [self._tables.checkouts[key] for key in sorted(self._tables.checkouts) if key > after][:limit]
 
     async def answer(self, scope: str, key: str) -> StoredAnswer | None:
         """See `Store.answer`."""
-        return self._answers.get((scope, key))
+        return self._tables.answers.get((scope, key))
 
     async def find(
         self,
@@ -112,7 +93,7 @@ class MemoryStore:
         return [row for _, row in sorted(due, key=lambda pair: (pair[0], pair[1].id))][:limit]
 
     def _all(self, kind: type[RecordType]) -> list[RecordType]:
-        return cast("list[RecordType]", list(self._records[kind].values()))
+        return cast("list[RecordType]", list(self._tables.records[kind].values()))
 
     async def taken(
         self, pools: Sequence[str], first: str, last: str, *, at: int, without: str | None = None
@@ -126,8 +107,8 @@ class MemoryStore:
 
     def _held(self, at: int, *, without: str | None) -> Iterator[tuple[CheckoutRow, _Slot, int]]:
         """Yield what is sold or held at *at*; the checkout *without* holds nothing."""
-        for key, holds in self._holds.items():
-            row = self._checkouts[key]
+        for key, holds in self._tables.holds.items():
+            row = self._tables.checkouts[key]
             if row.is_closed or (row.expires_at > at and key != without):
                 yield from ((row, slot, units) for slot, units in holds.items())
 
@@ -149,36 +130,25 @@ class MemoryStore:
         wanted = in_order(holds or ())
         if row is not None and wanted:
             await self._release(row.changed_at, without=row.id)
-        with self._transaction() as changes:
-            if row is not None:
-                self._put_checkout(row, changes)
-                if limits is not None:
-                    self._check_limits(row, wanted, limits)
-                if holds is not None:
-                    self._put_holds(row, wanted, changes)
-            if answer is not None:
-                self._put_answer(answer, changes)
-            for record in erased:
-                _check_revision(record, self._records[type(record)], follows=False)
-                changes.put(self._records[type(record)], record.id, None)
-            for record in records:
-                self._put_record(record, changes)
+        tables = self._tables.copied()
+        if row is not None:
+            _put_checkout(row, tables)
+            if limits is not None:
+                self._check_limits(row, wanted, limits)
+            if holds is not None:
+                self._put_holds(row, wanted, tables)
+        if answer is not None:
+            _put_answer(answer, tables)
+        for record in erased:
+            _check_revision(record, tables.records[type(record)], follows=False)
+            del tables.records[type(record)][record.id]
+        for record in records:
+            _put_record(record, tables)
+        self._write(tables)
 
-    @contextmanager
-    def _transaction(self) -> Iterator[_Changes]:
-        changes = _Changes()
-        try:
-            yield changes
-        except BaseException:
-            changes.undo()
-            raise
+    def _write(self, tables: _Tables) -> None:
+        self._tables = tables
         self._version += 1
-
-    def _put_checkout(self, row: CheckoutRow, changes: _Changes) -> None:
-        _check_values(row)
-        row.inputs.decode()
-        _check_revision(row, self._checkouts)
-        changes.put(self._checkouts, row.id, row)
 
     def _check_limits(self, row: CheckoutRow, holds: Sequence[Hold], limits: HoldLimits) -> None:
         grown = grown_holds(row, holds)
@@ -192,11 +162,11 @@ class MemoryStore:
         own = held_of([counted for holder, counted in anonymous if holder == row.holder])
         check_limits(row, grown, limits, own=own, anonymous=held_of([counted for _, counted in anonymous]))
 
-    def _put_holds(self, row: CheckoutRow, holds: Sequence[Hold], changes: _Changes) -> None:
+    def _put_holds(self, row: CheckoutRow, holds: Sequence[Hold], tables: _Tables) -> None:
         taken: defaultdict[_Slot, int] = defaultdict(int)
         for other, slot, units in self._held(row.changed_at, without=row.id):
             taken[slot] += units if other.id != row.id else 0
-        before = self._holds.get(row.id, {})
+        before = self._tables.holds.get(row.id, {})
         kept: dict[_Slot, int] = {}
         for hold in holds:
             _check_values(hold)
@@ -208,36 +178,24 @@ class MemoryStore:
                 raise SoldOut(hold.pool, hold.slot)
             elif own:
                 kept[slot] = own
-        changes.put(self._holds, row.id, kept if holds else None)
-
-    def _put_answer(self, answer: StoredAnswer, changes: _Changes) -> None:
-        _check_values(answer)
-        if (answer.scope, answer.key) in self._answers:
-            raise AnswerTaken(answer.scope, answer.key)
-        changes.put(self._answers, (answer.scope, answer.key), answer)
-
-    def _put_record(self, record: Record, changes: _Changes) -> None:
-        table = self._records[type(record)]
-        _check_values(record)
-        _check_revision(record, table)
-        for unique in _UNIQUE.get(type(record), ()):
-            own = unique(record)
-            if own is not None and any(unique(row) == own for row in table.values() if row.id != record.id):
-                raise Stale(record.id, record.revision)
-        changes.put(table, record.id, record)
+        if holds:
+            tables.holds[row.id] = kept
+        else:
+            tables.holds.pop(row.id, None)
 
     async def release_expired(self, at: int) -> int:
         """See `Store.release_expired`."""
         return await self._release(at, without=None)
 
     async def _release(self, at: int, *, without: str | None) -> int:
-        rows = [self._checkouts[key] for key in self._holds if key != without]
+        rows = [self._tables.checkouts[key] for key in self._tables.holds if key != without]
         expired = [row for row in rows if not row.is_closed and row.expires_at <= at]
-        with self._transaction():
-            for row in expired:
-                # A write that was decided while the checkout still held its places is Stale.
-                self._checkouts[row.id] = row._replace(revision=row.revision + 1, holder=None, held_units=0)
-                del self._holds[row.id]
+        tables = self._tables.copied()
+        for row in expired:
+            # A write that was decided while the checkout still held its places is Stale.
+            tables.checkouts[row.id] = row._replace(revision=row.revision + 1, holder=None, held_units=0)
+            del tables.holds[row.id]
+        self._write(tables)
         return len(expired)
 
     async def version(self) -> int | None:
@@ -253,9 +211,9 @@ class MemoryStore:
         return self._forget(lambda answer: answer.scope.startswith(f"{owner} "))
 
     def _forget(self, is_meant: Callable[[StoredAnswer], bool]) -> int:
-        forgotten = [key for key, answer in self._answers.items() if is_meant(answer)]
+        forgotten = [key for key, answer in self._tables.answers.items() if is_meant(answer)]
         for key in forgotten:
-            del self._answers[key]
+            del self._tables.answers[key]
         return len(forgotten)
 
     async def truncate_log(self) -> bool:
@@ -278,6 +236,31 @@ _UNIQUE: dict[type[Record], Sequence[Callable[[Any], Hashable]]] = {
     ],
 }
 """What only one record of a kind may have; None: as many as there are."""
+
+
+def _put_checkout(row: CheckoutRow, tables: _Tables) -> None:
+    _check_values(row)
+    row.inputs.decode()
+    _check_revision(row, tables.checkouts)
+    tables.checkouts[row.id] = row
+
+
+def _put_answer(answer: StoredAnswer, tables: _Tables) -> None:
+    _check_values(answer)
+    if (answer.scope, answer.key) in tables.answers:
+        raise AnswerTaken(answer.scope, answer.key)
+    tables.answers[answer.scope, answer.key] = answer
+
+
+def _put_record(record: Record, tables: _Tables) -> None:
+    table = tables.records[type(record)]
+    _check_values(record)
+    _check_revision(record, table)
+    for unique in _UNIQUE.get(type(record), ()):
+        own = unique(record)
+        if own is not None and any(unique(row) == own for row in table.values() if row.id != record.id):
+            raise Stale(record.id, record.revision)
+    table[record.id] = record
 
 
 def _age(record: Record) -> tuple[int, str | int]:

@@ -5,7 +5,7 @@ What is JSON is opaque to the store. Instants are epoch milliseconds, UTC; `due_
 done about a row, if anything is. Ids that are numbers are chosen at random, so that none can be guessed.
 """
 
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import NamedTuple, TypeAlias, TypeVar, get_args
 
 
 class AccountRow(NamedTuple):
@@ -120,11 +120,4 @@ Record: TypeAlias = AccountRow | PersonRow | PaymentDetailRow | PaymentRow | Ord
 
 RecordType = TypeVar("RecordType", AccountRow, PersonRow, PaymentDetailRow, PaymentRow, OrderRow, TicketRow)
 
-KINDS: tuple[type[Record], ...] = (
-    AccountRow,
-    PersonRow,
-    PaymentDetailRow,
-    PaymentRow,
-    OrderRow,
-    TicketRow,
-)
+KINDS: tuple[type[Record], ...] = get_args(Record)

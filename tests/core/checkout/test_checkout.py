@@ -15,6 +15,7 @@ from faregate.checkout.changes import (
     add_code,
     bind_account,
     checkout_expiry,
+    enter_code,
     is_deletable,
     remove_code,
     set_conditions,
@@ -22,6 +23,7 @@ from faregate.checkout.changes import (
 from faregate.checkout.item_requests import ItemRequest
 from faregate.checkout.model import Address, Checkout, CheckoutConditions, CheckoutItem
 from faregate.checkout.priced import price_checkout
+from faregate.discounts.kinds import Conditions, Percentage, PromoCode
 from faregate.errors import CheckoutConflict, InvalidCheckout, Issue, IssueCode, UnknownEntry, UnknownItems
 from support.checkouts.asked_items import EMPTY, LATER, SUNDAY, ids
 from support.checkouts.changed_checkouts import (
@@ -185,6 +187,26 @@ def test_a_checkout_takes_so_many_codes_and_not_one_more() -> None:
     assert refused(lambda: coded(full, "NOBODY", catalogue=catalogue))[1] == [
         (("code",), IssueCode.UNKNOWN_CODE)
     ]
+
+
+@pytest.mark.parametrize("code", ["ten", "gift", "nobody"])
+def test_a_customer_is_told_nothing_of_codes_that_a_channel_does_not_take(code: str) -> None:
+    unknown = (InvalidCheckout, [(("code",), IssueCode.UNKNOWN_CODE)])
+
+    assert refused(lambda: enter_code(Checkout("kiosk"), code, catalogue=RESORT)) == unknown
+
+
+def test_a_customer_enters_a_code_of_the_own_channels_only() -> None:
+    def of(channel: str) -> Catalogue:
+        conditions = Conditions(channels=frozenset({channel}))
+        code = PromoCode(code="TEN", kind=Percentage.percent(10), conditions=conditions)
+        return replace(RESORT, promo_codes=(code,))
+
+    assert enter_code(EMPTY, "ten", catalogue=of("web")).codes == ("TEN",)
+    assert refused(lambda: enter_code(EMPTY, "ten", catalogue=of("kiosk"))) == (
+        InvalidCheckout,
+        [(("code",), IssueCode.UNKNOWN_CODE)],
+    )
 
 
 def test_a_code_leaves_again_however_it_is_written() -> None:

@@ -10,8 +10,8 @@ import pytest
 from httpx2 import AsyncClient, Response
 
 import faregate.validity.offers
-from faregate_http.protocol.answer_cache import AnswerCache
-from faregate_http.protocol.answers import Answer
+from faregate_http.protocol import responses
+from faregate_http.protocol.response_cache import ResponseCache
 from support.processes.real_server import serving
 from support.service.piste import (
     BOOK,
@@ -176,19 +176,19 @@ def test_what_a_new_catalogue_counts_is_held_as_far_as_there_are_places(tmp_path
 
 def test_long_questions_and_headers_take_room_as_long_answers_do() -> None:
     """A client chooses what it asks, and a Link repeats it: only the bodies were counted."""
-    questions, links = AnswerCache(most_bytes=2_500), AnswerCache(most_bytes=2_500)
+    questions, links = ResponseCache(most_bytes=2_500), ResponseCache(most_bytes=2_500)
     for n in range(3):
-        questions.put(("path", "en", f"{n:01000}"), 1, Answer(200, b"short"))
-        links.put(n, 1, Answer(200, b"short", ((b"link", b"x" * 1_000),)))
+        questions.put(("path", "en", f"{n:01000}"), 1, responses.Response(200, b"short"))
+        links.put(n, 1, responses.Response(200, b"short", ((b"link", b"x" * 1_000),)))
 
     assert [questions.get(("path", "en", f"{n:01000}"), 1) is None for n in range(3)] == [True, False, False]
     assert [links.get(n, 1) is None for n in range(3)] == [True, False, False]
 
 
 def test_no_more_answers_are_kept_than_there_may_be() -> None:
-    cache = AnswerCache(most_answers=2)
+    cache = ResponseCache(most_answers=2)
     for n in range(3):
-        cache.put(n, 1, Answer(200, b""))
+        cache.put(n, 1, responses.Response(200, b""))
 
     assert [cache.get(n, 1) is None for n in range(3)] == [True, False, False]
 

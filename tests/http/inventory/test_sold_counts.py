@@ -12,7 +12,7 @@ import pytest
 from faregate.catalogue.pools import PoolSlot, PoolUsage
 from faregate.files import demo_catalogue, load_catalogue
 from faregate_http.background import again_and_again
-from faregate_http.inventory.sold_counts import MOST_SECONDS, REACH, SoldCounts
+from faregate_http.inventory.sold_counts import MAX_SECONDS, REACH, SoldCounts
 from faregate_http.protocol.problems import Problem
 from faregate_http.store.contract import SlotCount, StoreUnavailable
 from faregate_server.store.opening import open_store
@@ -154,7 +154,7 @@ def test_counts_are_at_hand_for_five_seconds_without_a_look(run: Run) -> None:
         await parts.counts.read()
         parts.sell(3)
 
-        parts.timer.seconds += MOST_SECONDS - MILLISECOND
+        parts.timer.seconds += MAX_SECONDS - MILLISECOND
 
         assert parts.counts.at_hand()[SUNDAY] == PoolUsage(2)
         assert parts.reads == 1
@@ -162,7 +162,7 @@ def test_counts_are_at_hand_for_five_seconds_without_a_look(run: Run) -> None:
     run(behaviour)
 
 
-@pytest.mark.parametrize("age", [MOST_SECONDS, MOST_SECONDS + MILLISECOND, 1e9])
+@pytest.mark.parametrize("age", [MAX_SECONDS, MAX_SECONDS + MILLISECOND, 1e9])
 def test_from_five_seconds_on_no_count_is_at_hand(run: Run, age: float) -> None:
     async def behaviour(parts: Parts) -> None:
         parts.sell(2)

@@ -61,45 +61,12 @@ def test_questions_are_asked_in_the_language_of_the_request() -> None:
     }
 
 
-def test_only_words_differ_between_languages() -> None:
-    def without_words(schema: Any) -> Any:
-        if isinstance(schema, dict):
-            return {
-                name: without_words(part)
-                for name, part in schema.items()
-                if not (name in {"title", "description"} and isinstance(part, str))
-            }
-        return [without_words(part) for part in schema] if isinstance(schema, list) else schema
-
-    for form in FORMS.values():
-        shapes = [without_words(form.definition(language)) for language in ("en", "de", "fr", "it")]
-        assert all(shape == shapes[0] for shape in shapes)
-
-
-def test_a_choice_is_shown_with_its_label() -> None:
-    assert FERRY.definition("fr")["properties"]["class"] == {
-        "title": "Class",
-        "type": "string",
-        "oneOf": [{"const": "1", "title": "Première"}, {"const": "2", "title": "Second"}],
-    }
-
-
 def test_required_answers_are_published_and_may_be_missing() -> None:
     assert WEBSHOP.definition("en")["required"] == ["acceptTerms"]
     assert FERRY.definition("en")["required"] == ["note"]
     assert FERRY.changed(NOTHING, {"seats": 1}).answers == (("seats", 1),)
     partial = FERRY.changed(NOTHING, {"billingAddress": {"city": "Naha"}})
     assert partial.billing_address == Address(city="Naha")
-
-
-@pytest.mark.parametrize(
-    ("name", "decimals", "most"), [("Ferry", 0, 10**12), ("Webshop", 2, 10**10), ("Souk", 3, 10**9)]
-)
-def test_a_donation_has_the_decimals_of_its_currency(name: str, decimals: int, most: int) -> None:
-    donation = FORMS[name].definition("en")["properties"]["donation"]
-
-    assert donation["x-decimals"] == decimals
-    assert donation["maximum"] == most
 
 
 # ---------------------------------------------------------------- kinds of questions

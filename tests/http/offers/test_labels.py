@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from faregate.dates.instants import Duration
+from faregate.translations import LANGUAGES
 from faregate_http.offers.labels import SUGGESTIONS, day_label, duration_label, slot_label, suggestion_label
-from faregate_http.protocol.languages import LANGUAGES
 
 ZURICH = ZoneInfo("Europe/Zurich")
 DASH = "\u2009–\u2009"  # between thin spaces

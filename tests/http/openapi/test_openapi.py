@@ -9,8 +9,10 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from starlette.testclient import TestClient
 
 from faregate.errors import IssueCode
+from faregate.translations import LANGUAGES
 from faregate_http.app import OPERATIONS
-from faregate_http.openapi.problem_types import MEANINGS
+from faregate_http.openapi.problem_codes import MEANINGS
+from faregate_http.protocol.requests import API_VERSION
 from faregate_server.app import create_app
 from faregate_server.settings import Settings
 from support.service.service import Json, day_ticket, item, new_url, open_checkout
@@ -43,6 +45,14 @@ def operations() -> Iterator[tuple[str, str, Json]]:
 
 def test_the_document_is_valid_openapi() -> None:
     assert [error.message for error in OpenAPIV31SpecValidator(DOCUMENT).iter_errors()] == []
+
+
+def test_the_fixed_part_says_what_the_service_does() -> None:
+    headers = DOCUMENT["components"]["parameters"]
+
+    assert headers["acceptLanguage"]["schema"]["enum"] == list(LANGUAGES)
+    assert DOCUMENT["info"]["version"] == API_VERSION
+    assert headers["apiVersion"]["schema"]["const"] == API_VERSION
 
 
 def test_the_service_gives_its_document_to_anyone(client: TestClient) -> None:

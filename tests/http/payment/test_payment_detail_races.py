@@ -11,10 +11,10 @@ from uuid import uuid4
 import pytest
 
 from faregate_http.accounts.accounts import Accounts
-from faregate_http.payment.detail_rows import Asked
+from faregate_http.payment.detail_rows import RegistrationRequest
 from faregate_http.payment.details import MOST_LIVE, PaymentDetails
-from faregate_http.protocol.answers import Answer
 from faregate_http.protocol.problems import Problem
+from faregate_http.protocol.responses import Response
 from faregate_http.store.contract import Stale
 from faregate_http.store.records import PaymentDetailRow, Record, RecordType
 from faregate_server.demo.sandbox.gateway import SandboxGateway, SandboxInstrument, sandbox_instrument
@@ -24,7 +24,7 @@ from support.service.service import HEADERS, START, Clock, data_of
 from support.stores.postgresql import migrated_database
 from support.stores.wrapped_store import WrappedStore
 
-ASKED = Asked(
+ASKED = RegistrationRequest(
     methods=("VIS",),
     channel="7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77",
     language="en",
@@ -69,7 +69,7 @@ class Scene:
             for store in self.stores
         ]
 
-    async def register(self, n: int = 0, *, is_default: bool = False) -> Answer:
+    async def register(self, n: int = 0, *, is_default: bool = False) -> Response:
         """Begin a registration at one of the services."""
         return await self.details[n].register(
             self.account, ASKED, is_default=is_default, service_url="https://tickets.example"
@@ -168,7 +168,7 @@ def test_a_default_that_is_given_up_meanwhile_gives_way_once(url: str) -> None:
 # ---------------------------------------------------------------- the last there is room for
 
 
-async def both_are_the_last(scene: Scene) -> list[Answer | BaseException]:
+async def both_are_the_last(scene: Scene) -> list[Response | BaseException]:
     for _ in range(MOST_LIVE - 1):
         await scene.register()
     scene.meet(looks=2)  # once before the gateway is asked, and once afterwards

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from faregate.translations import LANGUAGES
 from faregate_http.protocol import languages
-from faregate_http.protocol.languages import DEFAULT_LANGUAGE, LANGUAGES, negotiate
+from faregate_http.protocol.languages import DEFAULT_LANGUAGE, negotiate
 
 QUALITIES = st.sampled_from(["", ";q=0", ";q=0.1", ";q=0.25", "; q=0.999", ";Q=1", ";q=1.000"])
 RANGES = st.sampled_from(["*", "en", "DE", "fr", "it", "de-CH", "en-US", "fr-Latn-CH", "es", "zh-Hant"])
@@ -115,7 +116,7 @@ def test_language_of_a_header(header: str | None, language: str) -> None:
 
 
 def test_only_the_first_ranges_are_read() -> None:
-    before = ", ".join(["es"] * (languages.MOST_RANGES - 1))
+    before = ", ".join(["es"] * (languages.MAX_RANGES - 1))
 
     assert negotiate(f"{before}, de") == "de"
     assert negotiate(f"{before}, es, de") == DEFAULT_LANGUAGE
@@ -123,17 +124,17 @@ def test_only_the_first_ranges_are_read() -> None:
 
 def test_a_long_header_is_read_but_not_remembered() -> None:
     languages._remembered_best.cache_clear()
-    filler = " " * languages.MOST_REMEMBERED_CHARACTERS
+    filler = " " * languages.MAX_REMEMBERED_CHARACTERS
 
     assert negotiate(f"{filler}de") == "de"
     assert languages._remembered_best.cache_info().currsize == 0
 
 
 def test_what_is_remembered_is_bounded() -> None:
-    for number in range(2 * languages.MOST_REMEMBERED):
+    for number in range(2 * languages.MAX_REMEMBERED):
         assert negotiate(f"it, x-{number}") == "it"
 
-    assert languages._remembered_best.cache_info().currsize == languages.MOST_REMEMBERED
+    assert languages._remembered_best.cache_info().currsize == languages.MAX_REMEMBERED
 
 
 @pytest.mark.parametrize("piece", ["de,", "de;", " ", ",", "a-", "de-abcdefgh-", "de;q=0.1 ", "*"])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from httpx2 import AsyncClient, Response
 
-import faregate_http.checkouts.answers
+import faregate_http.checkouts.responses
 import faregate_http.protocol.idempotency
 import faregate_server.app
 from faregate_http.store.contract import (
@@ -278,7 +278,7 @@ def test_a_fault_of_ours_is_not_kept_and_not_shown(
 
     async def behaviour(client: AsyncClient, _store: TestStore, url: str) -> None:
         with monkeypatch.context() as patched:
-            patched.setattr(faregate_http.checkouts.answers, "checkout_body", fail)
+            patched.setattr(faregate_http.checkouts.responses, "checkout_body", fail)
             failed = await one_more(client, url)
         done = await one_more(client, url)
 

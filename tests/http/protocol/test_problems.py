@@ -33,7 +33,9 @@ def test_a_pointer_leads_to_its_place(place: list[str | int]) -> None:
 
 def test_a_problem_says_everything_once() -> None:
     faults = [ErrorView("is missing", pointer="/a"), ErrorView("is known", header="b", code="c-d")]
-    answer = Problem(409, "id-taken", "There is one.", errors=faults, headers=((b"a", b"b"),)).answer("/x/y")
+    answer = Problem(409, "id-taken", "There is one.", errors=faults, headers=((b"a", b"b"),)).response(
+        "/x/y"
+    )
 
     assert answer.status == 409
     assert answer.headers == (
@@ -58,18 +60,18 @@ def test_a_problem_says_everything_once() -> None:
 def test_the_whole_body_is_a_place_too() -> None:
     problem = Problem(422, "invalid-body", "x", errors=[ErrorView("expected an object", pointer="")])
 
-    errors = json.loads(problem.answer("/").body)["errors"]
+    errors = json.loads(problem.response("/").body)["errors"]
 
     assert errors == [{"reason": "expected an object", "pointer": ""}]
 
 
 def test_a_problem_without_faults_has_no_list_of_them() -> None:
-    assert "errors" not in json.loads(Problem(404, "not-found", "Not found.").answer("/").body)
+    assert "errors" not in json.loads(Problem(404, "not-found", "Not found.").response("/").body)
 
 
 @pytest.mark.parametrize("status", [status for status in HTTPStatus if status >= 400])
 def test_every_status_has_its_title(status: HTTPStatus) -> None:
-    body = json.loads(Problem(status, "x", "x").answer("/").body)
+    body = json.loads(Problem(status, "x", "x").response("/").body)
 
     renamed = {413: "Content Too Large", 422: "Unprocessable Content"}  # RFC 9110, whatever Python says
     assert (body["status"], body["title"]) == (status, renamed.get(status, status.phrase))
@@ -78,12 +80,12 @@ def test_every_status_has_its_title(status: HTTPStatus) -> None:
 def test_only_so_many_faults_are_told() -> None:
     problem = Problem(422, "x", "x", errors=(ErrorView("x") for _ in range(10 * MOST_ERRORS)))
 
-    assert len(json.loads(problem.answer("/").body)["errors"]) == MOST_ERRORS
+    assert len(json.loads(problem.response("/").body)["errors"]) == MOST_ERRORS
 
 
 @given(TEXT.map("/a{}".format))
 def test_the_instance_is_a_reference_that_means_the_path(path: str) -> None:
-    instance = json.loads(Problem(404, "x", "x").answer(path).body)["instance"]
+    instance = json.loads(Problem(404, "x", "x").response(path).body)["instance"]
 
     reference = urlsplit(instance)
     assert instance.isascii()
@@ -96,4 +98,4 @@ def test_the_instance_is_a_reference_that_means_the_path(path: str) -> None:
 def test_a_usual_path_stays_as_it_is() -> None:
     path = "/api/checkout/7d9e6c1a-0b51-4c58-8a10-3a3f6a1f2b77/items/1/quantity"
 
-    assert json.loads(Problem(404, "x", "x").answer(path).body)["instance"] == path
+    assert json.loads(Problem(404, "x", "x").response(path).body)["instance"] == path

@@ -19,7 +19,7 @@ from faregate_http.protocol import bodies
 from faregate_http.protocol.bodies import MOST_BYTES, ClientGone
 from faregate_http.protocol.parameters import Parameter, is_checkout_id, is_uuid, read_number
 from faregate_http.protocol.problems import Problem
-from faregate_http.protocol.requests import MOST_VALUES, Call, PlainCall, parsed
+from faregate_http.protocol.requests import MOST_VALUES, PlainRequest, Request, parsed
 from faregate_http.schemas.checkout_bodies import AddItemsBody, ConditionsBody, QuantityBody, VoucherBody
 from faregate_http.schemas.pricing import AccessPriceBody
 from support.hostile.hostility import dumped
@@ -39,7 +39,7 @@ def called(
     query: bytes = b"",
     parameters: Iterable[Parameter[object]] = (),
     pieces: Any = (),
-) -> Call:
+) -> Request:
     """The call of a request whose body comes in *pieces*; then the client is gone."""
     messages: Iterator[Message] = iter(
         [*({"type": "http.request", "body": piece, "more_body": more} for piece, more in pieces)]
@@ -48,7 +48,7 @@ def called(
     async def receive() -> Message:
         return next(messages, {"type": "http.disconnect"})
 
-    return Call(scope_of(headers, query), receive, channel_of=CHANNELS.named, parameters=tuple(parameters))
+    return Request(scope_of(headers, query), receive, channel_of=CHANNELS.named, parameters=tuple(parameters))
 
 
 def scope_of(headers: Headers, query: bytes = b"") -> Scope:
@@ -128,7 +128,7 @@ COMMON_HEADERS: Headers = (
 def test_a_plain_call_looks_only_at_what_its_body_and_version_are() -> None:
     headers: Headers = (("api-version", "2025-02-18"), ("content-type", "a"), ("content-length", "1"))
 
-    call = PlainCall(scope_of((*COMMON_HEADERS, *headers, ("cookie", "x"))), nothing)
+    call = PlainRequest(scope_of((*COMMON_HEADERS, *headers, ("cookie", "x"))), nothing)
 
     assert call.headers == {name.encode(): value for name, value in headers}
     assert not hasattr(call, "channel")
@@ -139,7 +139,7 @@ def test_every_fault_of_a_plain_call_is_told() -> None:
     headers: Headers = (*COMMON_HEADERS, ("api-version", "1"), ("content-type", "a"), ("content-type", "b"))
 
     with pytest.raises(Problem) as refused:
-        PlainCall(scope_of(headers, b"x=1"), nothing, parameters=[NUMBER])
+        PlainRequest(scope_of(headers, b"x=1"), nothing, parameters=[NUMBER])
 
     assert refused.value.status == 400
     assert faults(refused.value) == [
@@ -246,7 +246,7 @@ def test_large_bodies_at_once_are_refused_until_others_are_done(monkeypatch: pyt
     gc.collect()  # what other tests have left is given back now, and not in between
     monkeypatch.setattr(bodies, "MOST_LARGE_BYTES", bodies.Share.all_taken + 2 * MOST_BYTES)
 
-    def call(size: int) -> PlainCall:
+    def call(size: int) -> PlainRequest:
         """One with a body of that size."""
         return called(headers=JSON, pieces=[(b" " * (size // 2), True), (b" " * (size // 2), False)])
 

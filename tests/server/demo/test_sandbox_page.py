@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from faregate_http.protocol.languages import LANGUAGES
+from faregate.translations import LANGUAGES
 from faregate_http.store.contract import StoreUnavailable
 from faregate_server.demo.sandbox.texts import TEXTS
 from faregate_server.store.sqlite.store import SqliteStore

@@ -10,7 +10,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from starlette.testclient import TestClient
 
-import faregate_http.checkouts.answers
+import faregate_http.checkouts.responses
 import faregate_server.app
 import faregate_server.routes.system
 from faregate_http.protocol.observed import Observed, observed, observing
@@ -97,7 +97,7 @@ def test_a_fault_of_ours_names_its_request_too(tmp_path: Path, monkeypatch: pyte
     def fail(*_: Any) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(faregate_http.checkouts.answers, "checkout_body", fail)
+    monkeypatch.setattr(faregate_http.checkouts.responses, "checkout_body", fail)
     with running(tmp_path, raise_server_exceptions=False) as client:
         answer = client.post(
             f"{new_url()}/items", json={"items": [day_ticket(1)]}, headers={"x-request-id": "unlucky-1"}

@@ -22,11 +22,11 @@ from faregate.checkout.code_limits import LimitKind
 from faregate.checkout.requirements import claimed_code_limits
 from faregate.money.allocation import AllocationMode, allocate
 from faregate.totals.pipeline import checkout_totals
-from faregate_http.checkouts.answers import CheckoutAnswers
+from faregate_http.checkouts.responses import CheckoutResponses
 from faregate_http.inventory.inventory import Inventory
 from faregate_http.protocol.etags import make_etag
+from faregate_http.protocol.idempotency import Idempotency
 from faregate_http.protocol.instants import millis
-from faregate_http.services import Services
 from faregate_server.store.sqlite.holds import HoldStep
 
 Break = Callable[[pytest.MonkeyPatch], None]
@@ -107,10 +107,10 @@ def checkouts_expire_a_moment_late(patch: pytest.MonkeyPatch) -> None:
 def keys_mean_nothing(patch: pytest.MonkeyPatch) -> None:
     """What is sent again is done again."""
 
-    async def once(_self: Any, _call: Any, _body: bytes, run: Any, **_: Any) -> Any:
-        return await run(None)
+    async def once(_self: Any, _request: Any, _content: bytes, run: Any) -> Any:
+        return await run()
 
-    patch.setattr(Services, "once", once)
+    patch.setattr(Idempotency, "once", once)
 
 
 def the_oldest_copies_go_first(patch: pytest.MonkeyPatch) -> None:
@@ -133,7 +133,7 @@ def all_languages_have_one_etag(patch: pytest.MonkeyPatch) -> None:
     def etag(self: Any, revision: int, status: CheckoutStatus, _: Any) -> str:
         return make_etag(revision, status.value, "en", self._edition)
 
-    patch.setattr(CheckoutAnswers, "etag", etag)
+    patch.setattr(CheckoutResponses, "etag", etag)
 
 
 def whoever_is_late_overwrites(patch: pytest.MonkeyPatch) -> None:

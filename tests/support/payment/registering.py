@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
 from faregate_http.accounts.accounts import new_id
-from faregate_http.payment.detail_rows import asked_of
+from faregate_http.payment.detail_rows import request_of
 from faregate_http.payment.gateway import PaymentGateway
 from faregate_http.services import Services
 from faregate_http.store.records import AccountRow, PaymentDetailRow
@@ -176,7 +176,7 @@ def row_of(client: TestClient, transaction: str) -> PaymentDetailRow:
 
 def path_of(client: TestClient, transaction: str) -> str:
     """The path of the page of a registration, as the link to it has it."""
-    return page_path(transaction, asked_of(row_of(client, transaction)).form_token)
+    return page_path(transaction, request_of(row_of(client, transaction)).form_token)
 
 
 class Page(HTMLParser):

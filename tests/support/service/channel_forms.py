@@ -4,13 +4,12 @@ from pathlib import Path
 
 from faregate.checkout.model import CheckoutConditions
 from faregate.files import demo_catalogue, load_catalogue
-from faregate.money.currency import currency
 from faregate_http.offers.forms import CheckoutForm
 
 BAZAAR = Path(__file__).parents[1] / "catalogues" / "bazaar.yaml"
 
 FORMS = {
-    channel.name: CheckoutForm(channel, currency(channel.currency))
+    channel.name: CheckoutForm(channel)
     for catalogue in (demo_catalogue(), load_catalogue(BAZAAR))
     for channel in catalogue.channels
 }

@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import pytest
 
 from faregate_http.protocol.json_input import InvalidJson, read_json
+from faregate_http.protocol.problems import pointer_to
 
 
-def refusal(body: bytes) -> InvalidJson:
+class Refusal(NamedTuple):
+    """The first issue of a body, and the message and the pointer of each."""
+
+    reason: str
+    pointer: str
+    found: tuple[tuple[str, str], ...]
+    error: InvalidJson
+
+
+def refusal(body: bytes) -> Refusal:
     with pytest.raises(InvalidJson) as refused:
         read_json(body)
-    return refused.value
+    return described(refused.value)
+
+
+def described(error: InvalidJson) -> Refusal:
+    found = tuple((issue.message, pointer_to(issue.loc)) for issue in error.issues)
+    return Refusal(*found[0], found, error)
 
 
 def same(one: object, other: object) -> bool:

@@ -17,9 +17,9 @@ from starlette.routing import Route
 
 from faregate_http.endpoint import Endpoint
 from faregate_http.operations import Operation, WithoutChannel
-from faregate_http.protocol.answers import JSON, NO_STORE, Answer
 from faregate_http.protocol.hosts import is_loopback
 from faregate_http.protocol.requests import parsed
+from faregate_http.protocol.responses import JSON, NO_STORE, Response
 from faregate_server.demo.development.issuer import PATH
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from starlette.types import Receive, Scope, Send
 
-    from faregate_http.protocol.requests import PlainCall
+    from faregate_http.protocol.requests import PlainRequest
     from faregate_http.services import Services
     from faregate_server.demo.development.issuer import DevelopmentIssuer
 
@@ -50,15 +50,15 @@ class TokenBody(BaseModel):
 def routes(issuer: DevelopmentIssuer) -> list[Route]:
     """The routes: its discovery document, its keys, and where it gives tokens."""
 
-    async def discover(_call: PlainCall, _services: Services) -> Answer:
+    async def discover(_call: PlainRequest, _services: Services) -> Response:
         """Answer what it is and has."""
         return _answer(issuer.discovery())
 
-    async def show_keys(_call: PlainCall, _services: Services) -> Answer:
+    async def show_keys(_call: PlainRequest, _services: Services) -> Response:
         """Answer its keys."""
         return _answer(issuer.key_set())
 
-    async def give_token(call: PlainCall, _services: Services) -> Answer:
+    async def give_token(call: PlainRequest, _services: Services) -> Response:
         """Answer a token of whoever is named."""
         wanted = parsed(await call.body(), TokenBody)
         token = issuer.token(wanted.subject, wanted.email, nonce=wanted.nonce)
@@ -105,5 +105,5 @@ def _is_passed_on(scope: Scope) -> bool:
     return any(name in _OF_PROXIES or name.startswith(b"x-forwarded-") for name, _ in scope["headers"])
 
 
-def _answer(view: Mapping[str, object]) -> Answer:
-    return Answer(200, _encode(view), (JSON, NO_STORE))
+def _answer(view: Mapping[str, object]) -> Response:
+    return Response(200, _encode(view), (JSON, NO_STORE))

@@ -9,10 +9,10 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from faregate_http.payment.detail_rows import asked_of, return_url
+from faregate.translations import LANGUAGES
+from faregate_http.payment.detail_rows import request_of, return_url
 from faregate_http.payment.gateway import BRANDS
 from faregate_http.protocol.instants import from_millis
-from faregate_http.protocol.languages import LANGUAGES
 from faregate_server.demo.sandbox.gateway import SandboxInstrument, page_path
 from faregate_server.demo.sandbox.texts import TEXTS
 
@@ -53,7 +53,7 @@ def page_headers(language: str, row: PaymentDetailRow | None = None) -> dict[str
 
 
 def _return_urls(row: PaymentDetailRow) -> Iterable[str]:
-    asked = asked_of(row)
+    asked = request_of(row)
     return asked.success_url, asked.error_url, asked.cancel_url
 
 
@@ -65,7 +65,7 @@ def _source(url: str) -> str:
 
 def form_page(row: PaymentDetailRow, language: str) -> str:
     """The page of a PENDING registration."""
-    texts, asked = TEXTS[language], asked_of(row)
+    texts, asked = TEXTS[language], request_of(row)
     methods = {method: BRANDS[method] for method in asked.methods}
     instruments = {kind.value: texts.instruments[kind.value] for kind in SandboxInstrument}
     return _page(
@@ -88,7 +88,7 @@ def form_page(row: PaymentDetailRow, language: str) -> str:
 
 def ending_page(row: PaymentDetailRow, language: str) -> str:
     """The page of a registration that has ended: how, and the way back."""
-    texts, asked = TEXTS[language], asked_of(row)
+    texts, asked = TEXTS[language], request_of(row)
     ending = asked.refusal.value if row.status == "DECLINED" and asked.refusal else row.status
     back = escape(return_url(row))
     return _page(
@@ -126,7 +126,7 @@ def _choice(name: str, legend: str, options: Mapping[str, str]) -> str:
 
 
 def _path(row: PaymentDetailRow, language: str) -> str:
-    return f"{escape(page_path(row.transaction_id, asked_of(row).form_token))}?language={language}"
+    return f"{escape(page_path(row.transaction_id, request_of(row).form_token))}?language={language}"
 
 
 def _languages(row: PaymentDetailRow, language: str) -> str:

@@ -11,9 +11,10 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.routing import Route
 
-from faregate_http.payment.detail_rows import PENDING, asked_of, return_url
+from faregate.translations import LANGUAGES
+from faregate_http.payment.detail_rows import PENDING, request_of, return_url
 from faregate_http.payment.gateway import Refusal
-from faregate_http.protocol.languages import LANGUAGES, negotiate
+from faregate_http.protocol.languages import negotiate
 from faregate_http.protocol.problems import Problem
 from faregate_http.store.contract import StoreUnavailable
 from faregate_server.demo.sandbox.gateway import REGISTRATIONS, SandboxInstrument, sandbox_instrument
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    from faregate_http.payment.detail_rows import Asked
+    from faregate_http.payment.detail_rows import RegistrationRequest
     from faregate_http.payment.gateway import Conclusion
     from faregate_http.services import Services
     from faregate_http.store.records import PaymentDetailRow
@@ -72,9 +73,9 @@ async def _visit(request: Request) -> _Visit:
     services: Services = request.state.services
     named = _LINK.fullmatch(request.path_params["link"])
     row = await services.payment_details.registration(named["transaction"]) if named else None
-    if named is None or row is None or not compare_digest(named["secret"], asked_of(row).form_token):
+    if named is None or row is None or not compare_digest(named["secret"], request_of(row).form_token):
         raise _Refused(404, "unknown", _language_of(request))
-    return _Visit(row, _language_of(request, asked_of(row).language))
+    return _Visit(row, _language_of(request, request_of(row).language))
 
 
 def _language_of(request: Request, registered: str | None = None) -> str:
@@ -104,7 +105,7 @@ async def _posted(request: Request, visit: _Visit) -> Response:
     services: Services = request.state.services
     row, language = visit
     fields = await _fields(request, language)
-    asked = asked_of(row)
+    asked = request_of(row)
     if not compare_digest(fields.get("token", "").encode(), asked.form_token.encode()):
         raise _Refused(403, "faulty", language)
     conclusion = _conclusion(fields, asked, services.clock())
@@ -142,7 +143,7 @@ async def _fields(request: Request, language: str) -> dict[str, str]:
     return fields
 
 
-def _conclusion(fields: dict[str, str], asked: Asked, at: datetime) -> Conclusion | None:
+def _conclusion(fields: dict[str, str], asked: RegistrationRequest, at: datetime) -> Conclusion | None:
     """How the registration is to end; None: the form does not say so."""
     match fields:
         case {"action": "cancel"}:

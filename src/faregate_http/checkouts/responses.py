@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from faregate.checkout.changes import CheckoutStatus
 from faregate.checkout.priced import price_checkout
 from faregate.errors import InvalidCheckout, UnknownEntry
+from faregate.translations import LANGUAGES
 from faregate_http.accounts.customers import defaults_of
 from faregate_http.checkouts.records import record_of
 from faregate_http.checkouts.views import Particulars, checkout_body
-from faregate_http.payment.methods import payment_method_of
-from faregate_http.protocol.answer_cache import AnswerCache
-from faregate_http.protocol.answers import CURRENT, Answer, json_headers
+from faregate_http.payment.details import payment_method_of
 from faregate_http.protocol.etags import make_etag
-from faregate_http.protocol.frozen import thawed
-from faregate_http.protocol.languages import LANGUAGES
+from faregate_http.protocol.packing import unpack
 from faregate_http.protocol.refusals import catalogue_changed
+from faregate_http.protocol.response_cache import ResponseCache
+from faregate_http.protocol.responses import CURRENT, Response, json_headers
 from faregate_http.store.records import OrderRow, PaymentRow
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from faregate.checkout.priced import PricedCheckout
     from faregate_http.checkouts.records import CheckoutRecord
     from faregate_http.offers.catalogue_views import CatalogueViews
+    from faregate_http.protocol.requests import Request
     from faregate_http.schemas.payments import PaymentMethodView
     from faregate_http.store.contract import CheckoutRow, Store
     from faregate_http.store.records import AccountRow
@@ -36,22 +37,28 @@ class Audience(NamedTuple):
     language: str
     account: AccountRow | None = None
 
+    @classmethod
+    def of(cls, request: Request, bound_to: int | None) -> Audience:
+        """Return whom the response to *request* is for, about a checkout that is *bound_to* that account."""
+        account = request.account
+        return cls(request.language, account if account is not None and account.id == bound_to else None)
+
 
 class Shown(NamedTuple):
     """The answer of a checkout, and its price; None: the answer was at hand without pricing."""
 
-    answer: Answer
+    response: Response
     priced: PricedCheckout | None = None
 
 
-class CheckoutAnswers:
+class CheckoutResponses:
     """The answers of a store's checkouts. ``edition`` names the catalogue they are priced from."""
 
     def __init__(self, store: Store, views: CatalogueViews, *, edition: str) -> None:
         self._store = store
         self._views = views
         self._edition = edition
-        self._cache = AnswerCache()
+        self._cache = ResponseCache()
 
     def etag(self, revision: int, status: CheckoutStatus, audience: Audience) -> str:
         """The ETag of a checkout; what is proposed to an account changes with the account."""
@@ -60,7 +67,7 @@ class CheckoutAnswers:
             return make_etag(revision, status.value, language, self._edition)
         return make_etag(revision, status.value, language, self._edition, f"{account.revision}")
 
-    def remembered(self, checkout_id: str, etag: str, language: str) -> Answer | None:
+    def remembered(self, checkout_id: str, etag: str, language: str) -> Response | None:
         """The answer with that ETag, if it is at hand."""
         return self._cache.get((checkout_id, language), etag)
 
@@ -69,19 +76,21 @@ class CheckoutAnswers:
     ) -> Shown:
         """Return the answer of a checkout as it was saved, and as it stands at that instant.
 
-        The checkout is priced where its answer is not at hand and the caller has not *priced* this revision.
+        The checkout is priced where it is not at hand and the caller has not *priced* this revision.
         """
         record = record_of(row, at, catalogue=self._views.catalogue)
-        answer = self.remembered(row.id, self.etag(row.revision, record.status, audience), audience.language)
-        if answer is not None:
-            return Shown(answer, priced)
+        response = self.remembered(
+            row.id, self.etag(row.revision, record.status, audience), audience.language
+        )
+        if response is not None:
+            return Shown(response, priced)
         if record.status is CheckoutStatus.CLOSED:
-            answer = await self._frozen(row, audience)
+            response = await self._frozen(row, audience)
         else:
             priced = priced or self.price(record)
-            answer = await self.made(record, priced, row.revision, audience)
-        self.keep(record, row.revision, audience, answer)
-        return Shown(answer, priced)
+            response = await self.made(record, priced, row.revision, audience)
+        self.keep(record, row.revision, audience, response)
+        return Shown(response, priced)
 
     def price(self, record: CheckoutRecord) -> PricedCheckout:
         """Price *record* as of its last change.
@@ -96,7 +105,7 @@ class CheckoutAnswers:
 
     async def made(
         self, record: CheckoutRecord, priced: PricedCheckout, revision: int, audience: Audience
-    ) -> Answer:
+    ) -> Response:
         """Return the answer of a checkout that is not closed.
 
         Raises:
@@ -104,7 +113,7 @@ class CheckoutAnswers:
         """
         particulars = await self._particulars(record, audience)
         body = self.body(record, priced, audience.language, particulars)
-        return self.answer(body, revision, record.status, audience)
+        return self.response(body, revision, record.status, audience)
 
     def body(
         self, record: CheckoutRecord, priced: PricedCheckout, language: str, particulars: Particulars
@@ -119,15 +128,15 @@ class CheckoutAnswers:
         except UnknownEntry as error:
             raise catalogue_changed(error) from error
 
-    def answer(self, body: bytes, revision: int, status: CheckoutStatus, audience: Audience) -> Answer:
+    def response(self, body: bytes, revision: int, status: CheckoutStatus, audience: Audience) -> Response:
         """The answer of which that is the body."""
         etag = self.etag(revision, status, audience)
-        return Answer(200, body, etag_headers(etag, audience.language))
+        return Response(200, body, etag_headers(etag, audience.language))
 
-    def keep(self, record: CheckoutRecord, revision: int, audience: Audience, answer: Answer) -> None:
+    def keep(self, record: CheckoutRecord, revision: int, audience: Audience, response: Response) -> None:
         """Remember the answer of what was saved."""
         etag = self.etag(revision, record.status, audience)
-        self._cache.put((record.uuid, audience.language), etag, answer)
+        self._cache.put((record.uuid, audience.language), etag, response)
 
     async def _particulars(self, record: CheckoutRecord, audience: Audience) -> Particulars:
         found = Particulars()
@@ -142,10 +151,10 @@ class CheckoutAnswers:
         payments = await self._store.find(PaymentRow, checkout_id=checkout_id)
         return None if not payments else await payment_method_of(payments[-1], self._store)
 
-    async def _frozen(self, row: CheckoutRow, audience: Audience) -> Answer:
+    async def _frozen(self, row: CheckoutRow, audience: Audience) -> Response:
         (order,) = await self._store.find(OrderRow, id=row.id)
-        body = thawed(order.views)[audience.language]
-        return self.answer(body, row.revision, CheckoutStatus.CLOSED, audience)
+        body = unpack(order.views)[audience.language]
+        return self.response(body, row.revision, CheckoutStatus.CLOSED, audience)
 
     def bodies(
         self, record: CheckoutRecord, priced: PricedCheckout, particulars: Particulars

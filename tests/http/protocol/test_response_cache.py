@@ -1,14 +1,14 @@
 """Answers are kept as long as there is room, and only given for the state they were kept under."""
 
-from faregate_http.protocol.answer_cache import AnswerCache
-from faregate_http.protocol.answers import Answer
+from faregate_http.protocol.response_cache import ResponseCache
+from faregate_http.protocol.responses import Response
 
-ANSWER = Answer(200, b"x" * 100)
-SMALL = Answer(200, b"small")
+ANSWER = Response(200, b"x" * 100)
+SMALL = Response(200, b"small")
 
 
 def test_an_answer_is_found_under_its_question_and_state() -> None:
-    cache = AnswerCache()
+    cache = ResponseCache()
     cache.put(("one", "en"), 1, ANSWER)
 
     assert cache.get(("one", "en"), 1) is ANSWER
@@ -18,7 +18,7 @@ def test_an_answer_is_found_under_its_question_and_state() -> None:
 
 
 def test_a_newer_answer_takes_the_place_of_the_older() -> None:
-    cache = AnswerCache()
+    cache = ResponseCache()
     cache.put("one", 1, ANSWER)
     cache.put("one", 2, SMALL)
 
@@ -27,7 +27,7 @@ def test_a_newer_answer_takes_the_place_of_the_older() -> None:
 
 
 def test_the_oldest_answers_go_when_there_is_no_more_room() -> None:
-    cache = AnswerCache(most_bytes=250)
+    cache = ResponseCache(most_bytes=250)
     for name in ("one", "two", "three"):
         cache.put(name, 1, ANSWER)
 
@@ -35,7 +35,7 @@ def test_the_oldest_answers_go_when_there_is_no_more_room() -> None:
 
 
 def test_an_answer_that_is_given_anew_counts_once_and_is_young() -> None:
-    cache = AnswerCache(most_bytes=250)
+    cache = ResponseCache(most_bytes=250)
     cache.put("one", 1, ANSWER)
     cache.put("two", 1, ANSWER)
     for state in range(10):
@@ -48,7 +48,7 @@ def test_an_answer_that_is_given_anew_counts_once_and_is_young() -> None:
 
 
 def test_an_answer_larger_than_all_the_room_is_not_kept() -> None:
-    cache = AnswerCache(most_bytes=50)
+    cache = ResponseCache(most_bytes=50)
     cache.put("one", 1, ANSWER)
     cache.put("two", 1, SMALL)
 

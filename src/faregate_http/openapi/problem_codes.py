@@ -1,0 +1,48 @@
+"""The codes of the problems by which each operation refuses. Decisions §15."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from faregate_http.openapi.interface import INTERFACE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from faregate_http.operations import Operation
+
+MEANINGS: Mapping[str, str] = INTERFACE["problems"]
+"""The meaning of each code, in the order in which codes are listed."""
+
+
+def reads_token(operation: Operation) -> bool:
+    """Whether a token that comes with a request is looked at: a checkout may be an account's."""
+    names_checkout = any(parameter.name == "checkoutId" for parameter in operation.query)
+    return operation.needs_account or names_checkout or operation.path.startswith("/api/checkout/")
+
+
+def problem_codes(operation: Operation) -> dict[int, tuple[str, ...]]:
+    """Return the codes of all problems that *operation* answers, by status, both in order."""
+    general = INTERFACE["general_problems"]
+    tables = [general[trait] for trait in _traits(operation)]
+    tables += INTERFACE["operations"][operation.name].get("problems", [])
+    found: dict[int, set[str]] = {}
+    for table in tables:
+        for status, codes in table.items():
+            found.setdefault(status, set()).update(codes)
+    order = list(MEANINGS)
+    return {status: tuple(sorted(found[status], key=order.index)) for status in sorted(found)}
+
+
+def _traits(operation: Operation) -> list[str]:
+    """Name what the requests of *operation* are made of."""
+    traits = {
+        "always": True,
+        "on_a_channel": operation.has_channel,
+        "with_a_channel_key": operation.has_channel and operation.asks_key,
+        "with_a_body": operation.body is not None,
+        "with_an_idempotency_key": operation.is_keyed and bool(operation.body or operation.query),
+        "with_a_token": reads_token(operation),
+        "with_an_account": operation.needs_account,
+    }
+    return [trait for trait, is_given in traits.items() if is_given]

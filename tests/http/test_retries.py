@@ -1,0 +1,124 @@
+"""One decision for a key at a time, and no lock left behind."""
+
+import asyncio
+import gc
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+import pytest
+
+from faregate_http.retries import Retries
+
+
+def check(behaviour: Callable[[Retries], Awaitable[None]]) -> None:
+    async def run() -> None:
+        retries = Retries()
+        await behaviour(retries)
+        gc.collect()
+        assert len(retries._locks) <= 1  # asyncio keeps what the last cancelled task waited for
+
+    asyncio.run(run())
+
+
+async def turns(number: int = 10) -> None:
+    for _ in range(number):
+        await asyncio.sleep(0)
+
+
+def test_one_at_a_time_in_the_order_of_coming() -> None:
+    async def behaviour(retries: Retries) -> None:
+        said: list[str] = []
+
+        async def visit(name: str) -> None:
+            said.append(f"{name} in")
+            await turns()
+            said.append(f"{name} out")
+
+        await asyncio.gather(*[retries.until_saved("key", partial(visit, name)) for name in "abc"])
+
+        assert said == ["a in", "a out", "b in", "b out", "c in", "c out"]
+
+    check(behaviour)
+
+
+def test_other_keys_do_not_wait() -> None:
+    async def behaviour(retries: Retries) -> None:
+        meeting = asyncio.Barrier(3)
+
+        async with asyncio.timeout(5):
+            await asyncio.gather(*[retries.until_saved(key, meeting.wait) for key in "abc"])
+
+    check(behaviour)
+
+
+def test_a_failure_lets_the_next_one_in() -> None:
+    async def behaviour(retries: Retries) -> None:
+        async def fail() -> None:
+            await turns()
+            raise ValueError("failed")
+
+        failing = [retries.until_saved("key", fail) for _ in range(2)]
+        failures = await asyncio.gather(*failing, return_exceptions=True)
+
+        assert [str(failure) for failure in failures] == ["failed", "failed"]
+
+    check(behaviour)
+
+
+@pytest.mark.parametrize("cancelled", [{0}, {1}, {2}, {0, 1}, {1, 2}, {0, 2}, {0, 1, 2}])
+def test_who_is_cancelled_holding_or_waiting_leaves_nothing_behind(cancelled: set[int]) -> None:
+    async def behaviour(retries: Retries) -> None:
+        inside: list[int] = []
+
+        async def visit(number: int) -> None:
+            assert not inside
+            inside.append(number)
+            try:
+                await turns()
+            finally:
+                inside.remove(number)
+
+        visits = [
+            asyncio.create_task(retries.until_saved("key", partial(visit, number))) for number in range(3)
+        ]
+        await turns(3)
+        for number in cancelled:
+            visits[number].cancel()
+        await asyncio.gather(*visits, return_exceptions=True)
+
+        assert {number for number, visit in enumerate(visits) if visit.cancelled()} == cancelled
+
+    check(behaviour)
+
+
+def test_locks_of_cancelled_visits_are_forgotten() -> None:
+    async def behaviour(retries: Retries) -> None:
+        for number in range(100):
+            waiting = [
+                asyncio.create_task(retries.until_saved(str(number), partial(turns, 3))) for _ in range(2)
+            ]
+            await turns(1)
+            waiting[1].cancel()
+            await asyncio.gather(*waiting, return_exceptions=True)
+
+    check(behaviour)
+
+
+def test_a_latecomer_waits_for_who_was_let_in_meanwhile() -> None:
+    async def behaviour(retries: Retries) -> None:
+        number_inside = 0
+
+        async def decide() -> None:
+            nonlocal number_inside
+            number_inside += 1
+            assert number_inside == 1
+            await turns(7)
+            number_inside -= 1
+
+        async def visit(start: int) -> None:
+            await turns(start)
+            await retries.until_saved("key", decide)
+
+        await asyncio.gather(*(visit(start) for start in range(0, 200, 3)))
+
+    check(behaviour)
