@@ -185,7 +185,7 @@ def test_each_case_is_priced_once() -> None:
 
 
 def test_from_a_tier_on_each_quantity_of_a_case_is_priced_once() -> None:
-    tiered = resort(PriceRule(7900), quantity_tiers=(QuantityTier(10, 100_000, 5),))
+    tiered = resort(PriceRule(7900), quantity_tiers=(QuantityTier(10, 100_000, increment=5),))
     quantities = np.tile(np.arange(1, 13), 100)
 
     with patch.object(access, "gate_price", wraps=access.gate_price) as asked_for:

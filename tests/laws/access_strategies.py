@@ -65,7 +65,9 @@ _rates = st.sampled_from((0, 26_000, 81_000, 333_333))
 def with_ids(entry: Variant) -> Variant:
     """The variant, as gates know it."""
     kinds = ("dta_product_id", "dta_consumer_category", "system_product_id", "system_consumer_category")
-    return replace(entry, external_ids=tuple(ExternalId("gate", kind, str(entry.id)) for kind in kinds))
+    return replace(
+        entry, external_ids=tuple(ExternalId(system="gate", kind=kind, value=str(entry.id)) for kind in kinds)
+    )
 
 
 def possible(prices: Iterable[PriceRule], model: PriceModel) -> list[PriceRule]:

@@ -218,7 +218,9 @@ def _rules(
 def booking_rules(zone: ZoneInfo, anchor: date) -> SearchStrategy[BookingRules]:
     moments = instants(zone, anchor)
     stay_rules = st.builds(
-        lambda when, weekdays, bounds: StayRule(when, weekdays, *bounds),
+        lambda when, weekdays, bounds: StayRule(
+            when, start_weekdays=weekdays, min_days=bounds[0], max_days=bounds[1]
+        ),
         day_sets(anchor),
         rarely(st.frozensets(st.integers(1, 7), min_size=2), frozenset(), one_in=2),
         st.sampled_from(((1, None), (1, None), (1, 2), (2, None), (2, 2), (3, None))),

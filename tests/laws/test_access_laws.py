@@ -4,6 +4,7 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from fractions import Fraction
+from operator import attrgetter
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -141,7 +142,7 @@ def test_a_total_is_the_exact_one_less_its_tier_rounded_once(
     found = charged(shop(replace(product, quantity_tiers=steps)), sale, quantity=quantity)
 
     total = amount * quantity
-    for tier in sorted(steps):
+    for tier in sorted(steps, key=attrgetter("min_quantity")):
         if tier.min_quantity <= quantity:
             exact = Fraction(amount * quantity * (MILLION - tier.parts_per_million), MILLION)
             total = min(amount * quantity, half_up(exact, tier.increment))

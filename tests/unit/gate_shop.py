@@ -21,7 +21,10 @@ def known_as(number: int, entry: Variant) -> Variant:
     """The variant, as gates know it: 1 with that number, and P1 with the letter of that number."""
     kinds = ("dta_product_id", "dta_consumer_category", "system_product_id", "system_consumer_category")
     values = ("1", str(number), "P1", "ABC"[number - 1])
-    return replace(entry, external_ids=tuple(map(ExternalId, ["gate"] * 4, kinds, values)))
+    ids = [
+        ExternalId(system="gate", kind=kind, value=value) for kind, value in zip(kinds, values, strict=True)
+    ]
+    return replace(entry, external_ids=tuple(ids))
 
 
 def resort(

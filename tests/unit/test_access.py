@@ -56,10 +56,10 @@ def test_ids_of_either_pair_lead_to_a_variant(ids: dict[str, Any], unit_price: i
 
 def test_a_variant_has_ids_in_several_systems() -> None:
     ids = [
-        ExternalId("old gate", "dta_consumer_category", "07"),
-        ExternalId("gate", "dta_product_id", "1"),
-        ExternalId("old gate", "dta_product_id", "9"),
-        ExternalId("gate", "dta_consumer_category", "1"),
+        ExternalId(system="old gate", kind="dta_consumer_category", value="07"),
+        ExternalId(system="gate", kind="dta_product_id", value="1"),
+        ExternalId(system="old gate", kind="dta_product_id", value="9"),
+        ExternalId(system="gate", kind="dta_consumer_category", value="1"),
     ]
     catalogue = shop(ticket(replace(variant(), external_ids=tuple(ids))))
 

@@ -336,7 +336,7 @@ def test_without_an_item_that_has_one_there_is_no_guarantee() -> None:
 def test_a_guarantee_for_nothing_is_one() -> None:
     free = replace(
         GUIDED_TOUR,
-        weather_guarantee=tuple([part._replace(price=0) for part in GUIDED_TOUR.weather_guarantee]),
+        weather_guarantee=tuple([replace(part, price=0) for part in GUIDED_TOUR.weather_guarantee]),
     )
 
     products = tuple([free if product.id == free.id else product for product in RESORT.products])

@@ -81,7 +81,10 @@ def with_code(scope: Scope, conditions: Conditions | None = None) -> Entries:
     ("catalogue", "place", "message"),
     [
         pytest.param(
-            replace(ENTRIES, merchants=(*SHOP.merchants, Merchant("lifts", "Europe/Zurich", "CHF"))),
+            replace(
+                ENTRIES,
+                merchants=(*SHOP.merchants, Merchant("lifts", timezone="Europe/Zurich", currency="CHF")),
+            ),
             ("merchants", 2, "identifier"),
             "'lifts' is used twice",
             id="merchant",
@@ -204,7 +207,7 @@ def test_every_further_use_of_an_id_is_a_fault() -> None:
             id="discount card of a price",
         ),
         pytest.param(
-            with_components(PriceComponent(999, 500, MediumIntent.DEPOSIT)),
+            with_components(PriceComponent(variant=999, price=500, intent=MediumIntent.DEPOSIT)),
             ("media", 0, "price_components", 0, "variant"),
             "there is no variant 999",
             id="variant of a medium",

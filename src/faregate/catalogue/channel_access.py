@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -16,7 +17,8 @@ class ChannelAccess(Enum):
     PROTECTED = "protected"
 
 
-class ChannelKey(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChannelKey:
     """A key of a protected channel, known by the SHA-256 of its 32 bytes, in hexadecimal.
 
     It ends at ``ends_at``, exclusive; None: never. A channel may have several, so that they can be rotated.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from faregate.catalogue.booking_rules import BookingRules
 from faregate.catalogue.presentation.content import ProductContent
@@ -39,7 +39,8 @@ class MediumIntent(Enum):
     DEPOSIT = "DEPOSIT"
 
 
-class Attribute(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attribute:
     """What tells a variant from its siblings, for example ``age`` = ``adult``.
 
     ``meta_information`` are keys and texts that shops pass on as they are.
@@ -53,7 +54,8 @@ class Attribute(NamedTuple):
     meta_information: tuple[tuple[str, str], ...] = ()
 
 
-class ExternalId(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExternalId:
     """The id of a variant in another system, for example that of a gate."""
 
     system: str
@@ -92,7 +94,8 @@ class Variant:
         object.__setattr__(self, "selectors", selectors)
 
 
-class Surcharge(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Surcharge:
     """What a weather guarantee costs, sold as a variant of its own."""
 
     variant: int
@@ -169,7 +172,8 @@ class Product:
         return bool(self.weather_guarantee)
 
 
-class PriceComponent(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PriceComponent:
     """What choosing a medium costs, sold as a variant of its own."""
 
     variant: int

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -126,7 +127,11 @@ def _variant(
         product_id=product.id,
         available_media=media,
         attributes=written(attribute_views(variant, language)),
-        external_ids=written(tuple(wire.ExternalIdView(*entry) for entry in variant.external_ids)),
+        external_ids=written(
+            tuple(
+                wire.ExternalIdView(entry.system, entry.kind, entry.value) for entry in variant.external_ids
+            )
+        ),
         price_range=None,
     )
 
@@ -170,7 +175,7 @@ def _images(images: Iterable[Image], language: str) -> tuple[wire.ImageView, ...
             image_url=image.image_url,
             alt_text=image.alt_text.in_language(language),
             lqip=image.lqip,
-            hotspot=wire.HotspotView(*image.hotspot) if image.hotspot else None,
+            hotspot=wire.HotspotView(**asdict(image.hotspot)) if image.hotspot else None,
         )
         for image in images
     )

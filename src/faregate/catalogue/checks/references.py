@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from datetime import timedelta
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -162,7 +163,7 @@ def _product_references(catalogue: Entries) -> Iterator[tuple[Loc, str, object]]
 
 
 def _call_to_action(content: ProductContent) -> CallToAction | None:
-    return content.banner and content.banner.cta
+    return content.banner.cta if content.banner else None
 
 
 def _fee_and_channel_references(catalogue: Entries) -> Iterator[tuple[Loc, str, object]]:
@@ -245,7 +246,7 @@ def _odd_content(place: Loc, content: ProductContent) -> Iterator[Issue]:
 
 
 def _odd_hotspot(place: Loc, hotspot: Hotspot) -> Iterator[Issue]:
-    for field, part in hotspot._asdict().items():
+    for field, part in asdict(hotspot).items():
         if not 0 <= part <= 1:
             yield Issue((*place, field), f"expected 0 to 1, got {part}")
 

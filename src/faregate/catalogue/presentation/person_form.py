@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from faregate.catalogue.presentation.form_fields import FieldKind, FormField
 from faregate.translations import Text
@@ -40,7 +40,8 @@ DEFAULT_PERSON_FORM = (
 """What is asked of every person where a catalogue says nothing of it."""
 
 
-class Contradiction(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Contradiction:
     """Why no answer fits a question as two ask it: the ``attribute`` in which they differ, and how."""
 
     attribute: str

@@ -42,7 +42,12 @@ class StayEntry(FileModel):
 
     def to_core(self) -> StayRule:
         """The core's value."""
-        return StayRule(self.when.to_core(), self.start_weekdays, self.min_days, self.max_days)
+        return StayRule(
+            self.when.to_core(),
+            start_weekdays=self.start_weekdays,
+            min_days=self.min_days,
+            max_days=self.max_days,
+        )
 
 
 class CutOffEntry(FileModel):
@@ -57,7 +62,7 @@ class CutOffEntry(FileModel):
 
     def to_core(self) -> CutOff:
         """The core's value."""
-        return CutOff(self.at, self.days_before, self.minutes_before)
+        return CutOff(self.at, self.days_before, minutes_before=self.minutes_before)
 
 
 class BookingEntry(FileModel):

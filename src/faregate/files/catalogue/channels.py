@@ -63,7 +63,12 @@ class MerchantEntry(FileModel):
 
     def to_core(self, file_currency: str) -> Merchant:
         """The core's value."""
-        return Merchant(self.identifier, self.timezone, self.currency or file_currency, self.territory)
+        return Merchant(
+            self.identifier,
+            timezone=self.timezone,
+            currency=self.currency or file_currency,
+            territory=self.territory,
+        )
 
 
 class PolicyEntry(FileModel):
@@ -106,7 +111,11 @@ class PaymentMethodEntry(FileModel):
 
     def to_core(self) -> PaymentMethod:
         """The core's value."""
-        return PaymentMethod(self.type, self.supports_alias, self.supports_registration_and_payment)
+        return PaymentMethod(
+            self.type,
+            supports_alias=self.supports_alias,
+            supports_registration_and_payment=self.supports_registration_and_payment,
+        )
 
 
 def _check_sha256(text: str) -> str:
@@ -124,7 +133,7 @@ class ChannelKeyEntry(FileModel):
 
     def to_core(self) -> ChannelKey:
         """The core's value."""
-        return ChannelKey(self.name, self.sha256, self.ends_at)
+        return ChannelKey(name=self.name, sha256=self.sha256, ends_at=self.ends_at)
 
 
 class ChannelEntry(FileModel):

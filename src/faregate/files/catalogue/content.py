@@ -48,7 +48,7 @@ class HotspotEntry(FileModel):
 
     def to_core(self) -> Hotspot:
         """The core's value."""
-        return Hotspot(self.x, self.y, self.width, self.height)
+        return Hotspot(x=self.x, y=self.y, width=self.width, height=self.height)
 
 
 class ImageEntry(FileModel):
@@ -62,7 +62,7 @@ class ImageEntry(FileModel):
     def to_core(self) -> Image:
         """The core's value."""
         hotspot = self.hotspot.to_core() if self.hotspot else None
-        return Image(self.image_url, _text(self.alt_text), self.lqip, hotspot)
+        return Image(self.image_url, alt_text=_text(self.alt_text), lqip=self.lqip, hotspot=hotspot)
 
 
 class TagEntry(FileModel):
@@ -74,7 +74,7 @@ class TagEntry(FileModel):
 
     def to_core(self) -> Tag:
         """The core's value."""
-        return Tag(self.caption.to_core(), _text(self.description), self.icon)
+        return Tag(caption=self.caption.to_core(), description=_text(self.description), icon=self.icon)
 
 
 class SlugEntry(FileModel):
@@ -117,7 +117,12 @@ class BannerEntry(FileModel):
 
     def to_core(self) -> Banner:
         """The core's value."""
-        return Banner(self.text.to_core(), self.color, self.icon, self.cta.to_core() if self.cta else None)
+        return Banner(
+            self.text.to_core(),
+            color=self.color,
+            icon=self.icon,
+            cta=self.cta.to_core() if self.cta else None,
+        )
 
 
 class ContentEntry(FileModel):

@@ -53,4 +53,4 @@ class QuantityTierEntry(FileModel):
 
     def to_core(self) -> QuantityTier:
         """The core's value."""
-        return QuantityTier(self.min_quantity, self.percent, self.increment)
+        return QuantityTier(self.min_quantity, self.percent, increment=self.increment)

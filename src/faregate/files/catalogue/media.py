@@ -21,7 +21,7 @@ class PriceComponentEntry(FileModel):
 
     def to_core(self) -> PriceComponent:
         """The core's value."""
-        return PriceComponent(self.product_variant, self.price, self.intent)
+        return PriceComponent(variant=self.product_variant, price=self.price, intent=self.intent)
 
 
 class MediumEntry(FileModel):

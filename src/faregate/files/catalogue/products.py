@@ -82,7 +82,7 @@ class ExternalIdEntry(FileModel):
 
     def to_core(self) -> ExternalId:
         """The core's value."""
-        return ExternalId(self.system, self.kind, self.value)
+        return ExternalId(system=self.system, kind=self.kind, value=self.value)
 
 
 class VariantEntry(FileModel):
