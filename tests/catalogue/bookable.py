@@ -198,7 +198,7 @@ _CONTENT = ProductContent(
         ),
     ),
 )
-_DEAR = AccessTariff((PriceRule(8000),), is_depot=False, steps=PriceSteps(300, 20))
+_DEAR = AccessTariff((PriceRule(8000),), is_depot=False, steps=PriceSteps(step=300, every=20))
 _SAVER_TICKET = Product(
     id=11,
     slug="saver-ticket",
@@ -217,7 +217,7 @@ _SAVER_TICKET = Product(
     ),
     sold_pool="mountain",
     degression=Degression((1_000_000, 875_000, 0), increment=50),
-    card_reductions=(CardReduction(4, 205_000, 100), CardReduction(5, 1_000_000, 1)),
+    card_reductions=(CardReduction(4, 205_000, increment=100), CardReduction(5, 1_000_000, increment=1)),
     booking=BookingRules(
         seasons=("winter", "events"),
         closed=(

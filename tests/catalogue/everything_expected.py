@@ -62,7 +62,7 @@ EXPECTED = Catalogue(
         Merchant("lifts", timezone="Europe/Zurich", currency="CHF"),
         Merchant("ferry", timezone="Asia/Tokyo", currency="JPY"),
     ),
-    categories=(Category(3, Text("Tickets", "Karten", "Billets", "Biglietti")),),
+    categories=(Category(3, Text("Tickets", de="Karten", fr="Billets", it="Biglietti")),),
     discount_cards=(DiscountCard(4, Text("Half-fare card")),),
     products=(
         Product(
@@ -148,13 +148,15 @@ EXPECTED = Catalogue(
                     ages=AgeRange(6, 15),
                     access_tariffs=(
                         AccessTariff(
-                            (PriceRule(9005), PriceRule(8000, None, 4)), is_online=False, is_depot=True
+                            (PriceRule(9005), PriceRule(8000, discount_card=4)),
+                            is_online=False,
+                            is_depot=True,
                         ),
                         AccessTariff((PriceRule(8500, Duration(days=1)),)),
                     ),
                     floor_price=4000,
                     is_standard=True,
-                    prices=(PriceRule(7950, Duration(days=1), 4), PriceRule(8105)),
+                    prices=(PriceRule(7950, Duration(days=1), discount_card=4), PriceRule(8105)),
                 ),
             ),
         ),

@@ -38,7 +38,9 @@ _days = st.sampled_from(
     ]
 )
 _rules = st.builds(
-    lambda amount, duration, when, ahead, sold: PriceRule(amount, duration, None, when, ahead, sold),
+    lambda amount, duration, when, ahead, sold: PriceRule(
+        amount, duration, discount_card=None, when=when, min_lead_days=ahead, min_sold=sold
+    ),
     amounts,
     st.none() | _lengths | _lengths | _others,
     _days,
@@ -73,9 +75,9 @@ def with_ids(entry: Variant) -> Variant:
 def possible(prices: Iterable[PriceRule], model: PriceModel) -> list[PriceRule]:
     """Return *prices* without the conditions that *model* does not have, and none twice."""
     if model is PriceModel.STATIC:
-        prices = [rule._replace(when=DayPattern()) for rule in prices]
+        prices = [replace(rule, when=DayPattern()) for rule in prices]
     if model is not PriceModel.STEPPED:
-        prices = [rule._replace(min_lead_days=0, min_sold=0) for rule in prices]
+        prices = [replace(rule, min_lead_days=0, min_sold=0) for rule in prices]
     return distinct(prices)
 
 
@@ -132,7 +134,7 @@ tiers = st.lists(
         QuantityTier,
         st.integers(2, 12) | st.integers(2, MILLION),
         st.sampled_from((1, 500_000, MILLION)) | st.integers(1, MILLION),
-        st.sampled_from((1, 5, 50, 10**6)),
+        increment=st.sampled_from((1, 5, 50, 10**6)),
     ),
     max_size=4,
     unique_by=lambda tier: tier.min_quantity,

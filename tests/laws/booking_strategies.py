@@ -175,9 +175,9 @@ def _price_rule(amount: int, duration: Duration | None, when: DayPattern) -> Pri
 
 def distinct(rules: Iterable[PriceRule]) -> list[PriceRule]:
     """Of rules under the same conditions the first."""
-    known: dict[tuple[object, ...], PriceRule] = {}
+    known: dict[PriceRule, PriceRule] = {}
     for rule in rules:
-        known.setdefault(rule[1:], rule)
+        known.setdefault(replace(rule, amount=0), rule)
     return list(known.values())
 
 

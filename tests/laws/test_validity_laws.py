@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.strategies import DataObject
 
+from faregate.catalogue.calendars import DayPattern
 from faregate.dates.instants import Duration, Interval, LastDay, lasting, service_days, spans, start_of_day
 from faregate.validity.bookability import Obstacle
 from faregate.validity.capacity import fits_capacity, free_units, pool_demand
@@ -104,7 +105,7 @@ def test_options_are_all_the_starts_that_have_a_price(drawn: tuple[Situation, Va
     assert set(found) <= every
     # Where a variant asked for has a price for everything, nothing is missing.
     chosen = [entry for entry in product.variants if not query.variants or entry.id in query.variants]
-    if any(rule.duration is None and not any(rule.when) for entry in chosen for rule in entry.prices):
+    if any(rule.duration is None and rule.when == DayPattern() for entry in chosen for rule in entry.prices):
         priced = {entry for entry in every if not entry[1].months}
         assert {entry for entry in found if not entry[1].months} == priced
 

@@ -66,7 +66,7 @@ DAY_TICKET = Product(
             prices=(
                 PriceRule(8000, Duration(days=1)),
                 PriceRule(21000, Duration(days=3)),
-                PriceRule(4000, Duration(days=1), HALF_FARE),
+                PriceRule(4000, Duration(days=1), discount_card=HALF_FARE),
             ),
             attributes=(
                 Attribute(identifier="age", value="adult", name=Text("Age"), translation=Text("Adult")),
@@ -275,7 +275,7 @@ def _dearer(product: Product) -> Product:
         replace(
             variant,
             rate=UNTAXED,
-            prices=tuple([price._replace(amount=2 * price.amount) for price in variant.prices]),
+            prices=tuple([replace(price, amount=2 * price.amount) for price in variant.prices]),
         )
         for variant in product.variants
     ]

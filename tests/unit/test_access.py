@@ -193,7 +193,9 @@ def test_more_days_without_a_price_of_their_own_are_no_obstacle() -> None:
 
 
 def test_rungs_for_holders_of_a_card_are_not_for_the_gate() -> None:
-    catalogue = resort(PriceRule(8000), PriceRule(4000, THREE_DAYS, 5), durations=(DAY, THREE_DAYS))
+    catalogue = resort(
+        PriceRule(8000), PriceRule(4000, THREE_DAYS, discount_card=5), durations=(DAY, THREE_DAYS)
+    )
 
     assert price(catalogue, asked(SATURDAY, "2027-01-11")) == 8000
     assert catalogue.access_point((1, 1))

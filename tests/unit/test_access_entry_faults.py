@@ -171,7 +171,7 @@ TIER: Loc = ("products", 0, "quantity_tiers", 0)
             "two prices under the same conditions",
         ),
         (
-            with_tariffs(AccessTariff((PriceRule(1, None, 9),))),
+            with_tariffs(AccessTariff((PriceRule(1, discount_card=9),))),
             (*TARIFF, "prices", 0, "discount_card"),
             "there is no discount card 9",
         ),
@@ -260,4 +260,4 @@ def test_tariffs_and_tiers_that_cannot_be_are_a_fault(catalogue: Entries, place:
 
 
 def test_a_tariff_for_a_card_that_is_there_is_sound() -> None:
-    assert faults_of(with_tariffs(AccessTariff((PriceRule(1, None, HALF_FARE),)))) == ()
+    assert faults_of(with_tariffs(AccessTariff((PriceRule(1, discount_card=HALF_FARE),)))) == ()

@@ -34,7 +34,7 @@ def longer(*prices: PriceRule, durations: tuple[Duration, ...] = ()) -> dict[int
 
 
 def rung(days: int, **changes: Any) -> PriceRule:
-    return PriceRule(1000, Duration(days=days))._replace(**changes)
+    return replace(PriceRule(1000, Duration(days=days)), **changes)
 
 
 @pytest.mark.parametrize(

@@ -63,7 +63,7 @@ def test_a_sound_catalogue_has_no_faults() -> None:
             id="two prices for one duration",
         ),
         pytest.param(
-            with_prices(PriceRule(8000, None, 5), PriceRule(7000, None, 5)),
+            with_prices(PriceRule(8000, discount_card=5), PriceRule(7000, discount_card=5)),
             ("products", 0, "variants", 0, "prices", 1),
             "two prices under the same conditions",
             id="two prices for one card",
@@ -170,7 +170,9 @@ def test_entries_make_sense_with_one_another(catalogue: Entries, place: Loc, mes
     [
         pytest.param((PriceRule(0),), id="free"),
         pytest.param((PriceRule(8000), PriceRule(7000, DAY)), id="for any and for one duration"),
-        pytest.param((PriceRule(8000, DAY), PriceRule(4000, DAY, 5)), id="with and without a card"),
+        pytest.param(
+            (PriceRule(8000, DAY), PriceRule(4000, DAY, discount_card=5)), id="with and without a card"
+        ),
         pytest.param((), id="none at all"),
     ],
 )

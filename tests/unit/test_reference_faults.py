@@ -201,7 +201,7 @@ def test_every_further_use_of_an_id_is_a_fault() -> None:
             id="medium of a product",
         ),
         pytest.param(
-            with_prices(PriceRule(8000), PriceRule(4000, None, 6)),
+            with_prices(PriceRule(8000), PriceRule(4000, discount_card=6)),
             ("products", 0, "variants", 0, "prices", 1, "discount_card"),
             "there is no discount card 6",
             id="discount card of a price",

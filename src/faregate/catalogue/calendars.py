@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cached_property, lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from faregate.dates.instants import DateRange
 from faregate.errors import InvalidPeriod, UnknownEntry
@@ -15,7 +15,8 @@ _DAY = timedelta(days=1)
 _FEBRUARY = 2
 
 
-class MonthDay(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class MonthDay:
     """A day of every year; 29 February is the 28th where there is none."""
 
     month: int
@@ -32,7 +33,8 @@ class MonthDay(NamedTuple):
         return date(year, self.month, self.day)
 
 
-class EasterDay(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class EasterDay:
     """So many days after Easter Sunday: Good Friday is ``EasterDay(-2)``.
 
     From -80 to 250, which is a day of the same year whenever Easter is.
@@ -67,7 +69,8 @@ def easter_sunday(year: int) -> date:
     return date(year, month, day + 1)
 
 
-class Span(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Span:
     """From ``first`` to ``last``, both included: two dates, or every year between two of its days.
 
     What ends before it begins runs into the next year.
@@ -87,7 +90,7 @@ class Span(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def _near(span: Span, year: int) -> tuple[DateRange, ...]:
-    first, last = span
+    first, last = span.first, span.last
     if isinstance(first, date) and isinstance(last, date):
         return (DateRange(first, last + _DAY),)
     if isinstance(first, date) or isinstance(last, date):
@@ -119,7 +122,8 @@ class Season:
         return min((days for days in around if days.start > day), default=None)
 
 
-class Holiday(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Holiday:
     """A public holiday, every year or on one date."""
 
     on: date | YearlyDay
@@ -130,7 +134,8 @@ class Holiday(NamedTuple):
         return self.on if isinstance(self.on, date) else self.on.in_year(year)
 
 
-class DayPattern(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class DayPattern:
     """A set of local days: those for which everything given holds; nothing given is every day.
 
     ``seasons`` are identifiers, ``weekdays`` ISO numbers (Monday is 1), ``dates`` spans; one of each is
@@ -144,12 +149,11 @@ class DayPattern(NamedTuple):
 
     def include(self, day: date, calendar: Calendar) -> bool:
         """Whether *day* is one of them."""
-        seasons, weekdays, dates, is_holiday = self
         return (
-            (not weekdays or day.isoweekday() in weekdays)
-            and (not dates or any(_covers(span, day) for span in dates))
-            and (not seasons or any(calendar.is_in_season(name, day) for name in seasons))
-            and (is_holiday is None or calendar.is_holiday(day) is is_holiday)
+            (not self.weekdays or day.isoweekday() in self.weekdays)
+            and (not self.dates or any(_covers(span, day) for span in self.dates))
+            and (not self.seasons or any(calendar.is_in_season(name, day) for name in self.seasons))
+            and (self.is_holiday is None or calendar.is_holiday(day) is self.is_holiday)
         )
 
 

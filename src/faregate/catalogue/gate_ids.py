@@ -8,14 +8,14 @@ from itertools import product as combinations
 from typing import TYPE_CHECKING, TypeAlias
 from zoneinfo import ZoneInfo
 
-from faregate.catalogue.calendars import DayPattern
+from faregate.catalogue.price_rules import PriceRule
 from faregate.dates.instants import Duration
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from faregate.catalogue.gate_rules import AccessTariff
-    from faregate.catalogue.price_rules import PriceRule, PriceSteps
+    from faregate.catalogue.price_rules import PriceSteps
     from faregate.catalogue.products import Product, Variant
     from faregate.errors import Loc
 
@@ -28,7 +28,6 @@ CATEGORY_KINDS = dict((DTA_KINDS, SYSTEM_KINDS))
 """Which kind of external id makes a pair with which kind of product id."""
 
 _WHOLE_NUMBER = re.compile(r"\d{1,18}", re.ASCII)
-_EVERY_DAY = DayPattern()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,9 +137,10 @@ def _offer(product: Product, variant: Variant, tariff: AccessTariff | None) -> A
 def _rungs(prices: tuple[PriceRule, ...]) -> dict[int, bool]:
     """How many whole days there are rungs for, and of each whether one holds on every day, at every stage."""
     rungs: dict[int, bool] = {}
-    for _, duration, card, when, min_lead_days, min_sold in prices:
-        if duration is not None and card is None and _is_of_days(duration):
-            is_certain = when == _EVERY_DAY and not min_lead_days and not min_sold
+    for rule in prices:
+        duration = rule.duration
+        if duration is not None and rule.discount_card is None and _is_of_days(duration):
+            is_certain = rule == PriceRule(rule.amount, duration)
             rungs[duration.days] = rungs.get(duration.days, False) or is_certain
     return rungs
 

@@ -232,12 +232,14 @@ class _PriceBook:
         rung, days = best.cheapest_rung(sale.occasion.duration), self._unless_rung(best, sale)
         if days and any(day.rule.discount_card is None for day in days):
             days = None
-        return _cheaper(rung and _whole(rung, None), self._sum(days, sale) if days else None)
+        return _cheaper(_whole(rung, None) if rung else None, self._sum(days, sale) if days else None)
 
     def _ordinary_price(self, sale: _Sale) -> ListPrice | None:
         best = self._best(None, sale)
         rung, days = best.cheapest_rung(sale.occasion.duration), self._unless_rung(best, sale)
-        return _cheaper(rung and _whole(rung, sale.reduction), self._sum(days, sale) if days else None)
+        return _cheaper(
+            _whole(rung, sale.reduction) if rung else None, self._sum(days, sale) if days else None
+        )
 
     def _unless_rung(self, best: BestRules, sale: _Sale) -> list[DayPrice] | None:
         """The prices of the service days, where there is no rung of just the duration."""

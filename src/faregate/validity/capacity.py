@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from datetime import time, timedelta
 from functools import lru_cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -77,7 +78,7 @@ def _overlapping(pool: Pool, validity: Interval) -> Iterator[PoolSlot]:
 def _hours(slots: tuple[TimeSlot, ...], day: date, zone: ZoneInfo) -> list[tuple[datetime, datetime, time]]:
     """When each slot of *day* opens and closes, in UTC, and its local start; in order."""
     hours = []
-    for slot in sorted(slots):
+    for slot in sorted(slots, key=attrgetter("start", "end")):
         opens = local_instant(day, slot.start, zone)
         closes = local_instant(day if slot.end > slot.start else day + _DAY, slot.end, zone)
         if opens.date() == day:  # unless the clocks skip its start into the next

@@ -42,29 +42,31 @@ _LONGEST_TEXT = 200
 _ONE_LINE = r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$"
 
 _TITLES = {
-    "donation": Text("Donation", "Spende", "Don", "Donazione"),
+    "donation": Text("Donation", de="Spende", fr="Don", it="Donazione"),
     "billingAddress": Text(
-        "Billing address", "Rechnungsadresse", "Adresse de facturation", "Indirizzo di fatturazione"
+        "Billing address", de="Rechnungsadresse", fr="Adresse de facturation", it="Indirizzo di fatturazione"
     ),
     "shippingAddress": Text(
-        "Shipping address", "Lieferadresse", "Adresse de livraison", "Indirizzo di consegna"
+        "Shipping address", de="Lieferadresse", fr="Adresse de livraison", it="Indirizzo di consegna"
     ),
-    "weatherGuarantee": Text("Weather guarantee", "Wettergarantie", "Garantie météo", "Garanzia meteo"),
+    "weatherGuarantee": Text(
+        "Weather guarantee", de="Wettergarantie", fr="Garantie météo", it="Garanzia meteo"
+    ),
     "acceptTerms": Text(
         "I accept the terms and conditions",
-        "Ich akzeptiere die Geschäftsbedingungen",
-        "J’accepte les conditions générales",
-        "Accetto le condizioni generali",
+        de="Ich akzeptiere die Geschäftsbedingungen",
+        fr="J’accepte les conditions générales",
+        it="Accetto le condizioni generali",
     ),
-    "media": Text("Media", "Datenträger", "Supports", "Supporti"),
-    "addressLine1": Text("Address", "Adresse", "Adresse", "Indirizzo"),
+    "media": Text("Media", de="Datenträger", fr="Supports", it="Supporti"),
+    "addressLine1": Text("Address", de="Adresse", fr="Adresse", it="Indirizzo"),
     "addressLine2": Text(
-        "Address, second line", "Adresszusatz", "Complément d’adresse", "Indirizzo, seconda riga"
+        "Address, second line", de="Adresszusatz", fr="Complément d’adresse", it="Indirizzo, seconda riga"
     ),
-    "zip": Text("Postal code", "Postleitzahl", "Code postal", "CAP"),
-    "city": Text("City", "Ort", "Localité", "Località"),
-    "state": Text("State", "Kanton oder Bundesland", "Canton ou région", "Cantone o regione"),
-    "countryCode": Text("Country", "Land", "Pays", "Paese"),
+    "zip": Text("Postal code", de="Postleitzahl", fr="Code postal", it="CAP"),
+    "city": Text("City", de="Ort", fr="Localité", it="Località"),
+    "state": Text("State", de="Kanton oder Bundesland", fr="Canton ou région", it="Cantone o regione"),
+    "countryCode": Text("Country", de="Land", fr="Pays", it="Paese"),
 }
 
 # The wire's names of the parts of an address, in the order of its fields.

@@ -5,14 +5,14 @@ from __future__ import annotations
 from datetime import date
 from typing import TYPE_CHECKING
 
-from faregate.catalogue.calendars import EasterDay, MonthDay
+from faregate.catalogue.calendars import EasterDay, MonthDay, Span
 from faregate.catalogue.gate_ids import price_lists
 from faregate.errors import Issue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from faregate.catalogue.calendars import Calendar, DayPattern, Span, YearlyDay
+    from faregate.catalogue.calendars import Calendar, DayPattern, YearlyDay
     from faregate.catalogue.entries import Entries
     from faregate.catalogue.products import Product
     from faregate.errors import Loc
@@ -73,10 +73,10 @@ def _odd_spans(place: Loc, spans: tuple[Span, ...]) -> Iterator[Issue]:
 
 def _odd_span(place: Loc, span: Span) -> Iterator[Issue]:
     match span:
-        case (date() as first, date() as last):
+        case Span(date() as first, date() as last):
             if last < first:
                 yield Issue(place, f"{last} is before {first}")
-        case (date(), _) | (_, date()):
+        case Span(date(), _) | Span(_, date()):
             yield Issue(
                 place,
                 f"{_written(span.first)} to {_written(span.last)}: "

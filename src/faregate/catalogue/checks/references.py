@@ -225,7 +225,7 @@ def _odd_ages(catalogue: Entries) -> Iterator[Issue]:
     for place, variant in _variants(catalogue):
         if variant.ages is None:
             continue
-        for field, age in variant.ages._asdict().items():
+        for field, age in asdict(variant.ages).items():
             if not 0 <= age <= HIGHEST_AGE:
                 yield Issue((*place, "ages", field), f"expected 0 to {HIGHEST_AGE}, got {age}")
         if variant.ages.first > variant.ages.last:

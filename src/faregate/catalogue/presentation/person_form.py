@@ -19,20 +19,20 @@ DATE_OF_BIRTH = "dateOfBirth"
 _BIRTH = FormField(
     name=DATE_OF_BIRTH,
     kind=FieldKind.DATE,
-    title=Text("Date of birth", "Geburtsdatum", "Date de naissance", "Data di nascita"),
+    title=Text("Date of birth", de="Geburtsdatum", fr="Date de naissance", it="Data di nascita"),
 )
 
 DEFAULT_PERSON_FORM = (
     FormField(
         name="firstName",
         kind=FieldKind.TEXT,
-        title=Text("First name", "Vorname", "Prénom", "Nome"),
+        title=Text("First name", de="Vorname", fr="Prénom", it="Nome"),
         required=True,
     ),
     FormField(
         name="lastName",
         kind=FieldKind.TEXT,
-        title=Text("Last name", "Nachname", "Nom", "Cognome"),
+        title=Text("Last name", de="Nachname", fr="Nom", it="Cognome"),
         required=True,
     ),
     _BIRTH,

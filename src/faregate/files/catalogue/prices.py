@@ -76,7 +76,9 @@ class PriceStepsEntry(FileModel):
 
     def to_core(self) -> PriceSteps:
         """The core's value."""
-        return PriceSteps(self.step, self.every, self.floor, self.ceiling, self.ratchet)
+        return PriceSteps(
+            step=self.step, every=self.every, floor=self.floor, ceiling=self.ceiling, ratchet=self.ratchet
+        )
 
 
 class DegressionEntry(FileModel):
@@ -105,4 +107,4 @@ class CardReductionEntry(FileModel):
 
     def to_core(self) -> CardReduction:
         """The core's value."""
-        return CardReduction(self.discount_card, self.percent, self.increment)
+        return CardReduction(self.discount_card, self.percent, increment=self.increment)

@@ -20,7 +20,7 @@ class WordsEntry(FileModel):
 
     def to_core(self) -> Text:
         """The core's value."""
-        return Text(self.en, self.de, self.fr, self.it)
+        return Text(self.en, de=self.de, fr=self.fr, it=self.it)
 
 
 def _in_english(value: object) -> object:
