@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 import numpy as np
 import pytest
 
+from faregate.arguments.fields import field_names
 from faregate.batch.gate import requests as access_columns
 from faregate.batch.gate.price import gate_price, refused_requests
 from faregate.batch.gate.requests import GateColumns, cases_of
@@ -49,8 +50,9 @@ def totals(requests: GateColumns, catalogue: Any = RESORT) -> list[int]:
 
 
 def test_columns_are_the_fields_of_a_request() -> None:
-    assert tuple(field.name for field in fields(GateColumns)) == GateRequest._fields
-    assert {field.name: field.default for field in fields(GateColumns)[4:]} == GateRequest._field_defaults
+    assert tuple(field.name for field in fields(GateColumns)) == field_names(GateRequest)
+    defaults = [[field.default for field in fields(kind)] for kind in (GateColumns, GateRequest)]
+    assert defaults[0] == defaults[1]
 
 
 @pytest.mark.parametrize(

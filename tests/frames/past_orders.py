@@ -155,6 +155,10 @@ def past_orders(draw: DrawFn, *, most: int = 5) -> Orders:
                 context=draw(contexts),
             )
         )
-    rules = PricingRules(automatic, tuple(code for code in entered if isinstance(code, PromoCode)), policy)
+    rules = PricingRules(
+        automatic=automatic,
+        promo_codes=tuple(code for code in entered if isinstance(code, PromoCode)),
+        policy=policy,
+    )
     rows = sum(len(request.lines) for request in requests)
     return Orders(rules, requests, draw(st.permutations(range(rows))))

@@ -107,15 +107,18 @@ class Sale(NamedTuple):
     sold: dict[PoolSlot, PoolUsage]
 
     def request(self, days: int | None = 1, **changes: Any) -> GateRequest:
-        return GateRequest(
-            self.first,
-            self.first - self.lead_days * ONE_DAY,
-            1,
-            "CHF",
-            None if days is None else self.first + (days - 1) * ONE_DAY,
-            1,
-            1,
-        )._replace(**changes)
+        return replace(
+            GateRequest(
+                valid_from=self.first,
+                order_date=self.first - self.lead_days * ONE_DAY,
+                quantity=1,
+                currency_code="CHF",
+                valid_to=None if days is None else self.first + (days - 1) * ONE_DAY,
+                dta_product_id=1,
+                dta_consumer_category=1,
+            ),
+            **changes,
+        )
 
 
 sales = st.builds(

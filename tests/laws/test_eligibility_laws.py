@@ -146,7 +146,9 @@ def test_a_minimum_is_missed_by_just_what_is_missing(
     result = outcome(code, lines, policy=TotalsPolicy(threshold_base=base))
 
     if money or units:
-        assert result == RejectedCode(code, RejectionReason.MINIMUM_NOT_REACHED, Shortfall(money, units))
+        assert result == RejectedCode(
+            code, RejectionReason.MINIMUM_NOT_REACHED, Shortfall(spend=money, quantity=units)
+        )
         assert reason(refused_with(money, max(units, 1))) is not RejectionReason.MINIMUM_NOT_REACHED
     if money:
         assert reason(refused_with(money - 1, max(units, 1))) is RejectionReason.MINIMUM_NOT_REACHED

@@ -1,6 +1,7 @@
 """Decisions §7.3 to §7.6: what a subscription ordered at some instant comes to, in any zone."""
 
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, timezone
 from fractions import Fraction
 from typing import TypeAlias
@@ -164,7 +165,7 @@ def test_all_first_periods_are_alike_where_it_is_ordered_on_a_given_day(
 
     waiting = found[0]
     for other, first_period in zip(found, FirstPeriod, strict=True):
-        assert other._replace(first_period=FirstPeriod.WAIT) == waiting
+        assert replace(other, first_period=FirstPeriod.WAIT) == waiting
         assert other.first_period is first_period
         assert first_period_price(price, other) == price
 

@@ -45,9 +45,15 @@ def resort(
 def asked(valid_from: Moment = SATURDAY, valid_to: Moment | None = None, **changes: Any) -> GateRequest:
     """One adult, ordered a week ahead."""
     request = GateRequest(
-        valid_from, "2027-01-02", 1, "CHF", valid_to, dta_product_id=1, dta_consumer_category=1
+        valid_from=valid_from,
+        order_date="2027-01-02",
+        quantity=1,
+        currency_code="CHF",
+        valid_to=valid_to,
+        dta_product_id=1,
+        dta_consumer_category=1,
     )
-    return request._replace(**changes)
+    return replace(request, **changes)
 
 
 def price(catalogue: Catalogue, request: GateRequest) -> int:

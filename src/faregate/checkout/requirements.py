@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import KW_ONLY, dataclass
+from typing import TYPE_CHECKING
 
 from faregate.catalogue.presentation.person_form import missing_fields
 from faregate.catalogue.products import MediumIntent
@@ -30,14 +31,17 @@ _ADDRESS_PARTS = {
 }
 
 
-class Customer(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Customer:
     """Who pays: the answers of each person of the account, and whose account it is, if anybody's."""
 
     persons: Mapping[int, Mapping[str, object]]
+    _: KW_ONLY
     owner: int | None = None
 
 
-class Requirements(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Requirements:
     """What the items of a checkout ask for before it can be paid."""
 
     owner: bool

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
@@ -96,7 +97,8 @@ REASONS = {
 """Why a code does not apply, or a voucher can pay nothing, in words."""
 
 
-class Shortfall(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shortfall:
     """How far a code is from valid: money to spend, units to add, or the instant to wait for."""
 
     spend: MinorUnits = 0
@@ -231,7 +233,9 @@ def below_minimum(
         spend = threshold.spend - sum_at(prices, counting) if threshold.spend else 0
         quantity = threshold.quantity - sum_at(cart.quantities, counting) if threshold.quantity else 0
         if spend > 0 or quantity > 0:
-            return Refusal(RejectionReason.MINIMUM_NOT_REACHED, Shortfall(max(0, spend), max(0, quantity)))
+            return Refusal(
+                RejectionReason.MINIMUM_NOT_REACHED, Shortfall(spend=max(0, spend), quantity=max(0, quantity))
+            )
     return None
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from faregate.arguments.checks import require
 from faregate.errors import InvalidInvoice
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
     from faregate.totals.pipeline import CheckoutTotals
 
 
-class InvoiceVat(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InvoiceVat:
     """One VAT category of the invoice: its tax base (BT-116) and tax (BT-117).
 
     The rate holds the percentage (BT-119), category (BT-118), reason (BT-120) and reason code (BT-121).
@@ -29,7 +31,8 @@ class InvoiceVat(NamedTuple):
     vat: MinorUnits
 
 
-class InvoiceTotals(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InvoiceTotals:
     """The document totals, by their business term."""
 
     line_net: MinorUnits
@@ -91,7 +94,7 @@ def en16931_totals(
     if faults := [*_faults(bases)]:
         raise InvalidInvoice(*faults)
     breakdown = tuple(
-        InvoiceVat(rate, base, rdiv(base * rate.parts_per_million, MILLION))
+        InvoiceVat(rate=rate, base=base, vat=rdiv(base * rate.parts_per_million, MILLION))
         for rate, base in sorted(bases.items())
     )
     net, vat = sum(bases.values()), sum(row.vat for row in breakdown)

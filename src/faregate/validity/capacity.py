@@ -6,10 +6,11 @@ What is taken comes from the caller, as a ``Capacity``; how many places there ar
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from datetime import time, timedelta
 from functools import lru_cache
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from faregate.catalogue.pools import Counting, PoolSlot, PoolUsage
@@ -29,7 +30,8 @@ _DAY = timedelta(days=1)
 _NOTHING = PoolUsage()
 
 
-class Feasibility(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Feasibility:
     """Whether a party fits, and where it lacks the most places if it does not."""
 
     ok: bool

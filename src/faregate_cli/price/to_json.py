@@ -72,7 +72,7 @@ class _CheckoutJson:
             "promoCodes": [self.promo_code(result) for result in totals.promo_codes],
             "autoDiscounts": [self.discount(applied.discount) for applied in totals.auto_discounts],
             **self.figures(totals, *_DISCOUNT_FIGURES),
-            "subscriptionConfiguration": subscription and configuration_json(subscription),
+            "subscriptionConfiguration": configuration_json(subscription) if subscription else None,
             **self.figures(totals, "total_subscription_gross", "total_subscription_net"),
             "donation": self.donation(totals.donation),
             **self.figures(totals, "total_gross", "total_net"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.checkout.changes import CheckoutStatus, bind_account, check_units, checkout_expiry
@@ -158,7 +159,7 @@ class Checkouts:
             return await self._answers.stored(row, self._clock(), audience)
         spent = await self._inventory.spent(checkout, checkout_id=record.uuid, at=at)
         is_scarce = await self.is_scarce(checkout, holds, at)
-        changed = self.changed(record, checkout._replace(spent=spent), at, is_scarce=is_scarce)
+        changed = self.changed(record, replace(checkout, spent=spent), at, is_scarce=is_scarce)
         changed = changed._replace(holder=self._holder(asked, changed, holds))
         observed().is_scarce = is_scarce
         return await self._saved(asked, opened, changed, holds)

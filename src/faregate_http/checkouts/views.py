@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import astuple
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
@@ -273,5 +274,5 @@ def _address(
 ) -> wire.AddressView | None:
     if address is None:
         return None
-    line1, line2, postal_code, city, state, country = (part or "" for part in address)
+    line1, line2, postal_code, city, state, country = (part or "" for part in astuple(address))
     return wire.AddressView(number, line1, line2, postal_code, city, state, country, (purpose,))

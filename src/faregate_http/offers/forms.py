@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import astuple
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
@@ -286,7 +287,7 @@ def _in_python(text: str) -> str:
 def _address_values(address: Address | None) -> Values | None:
     if address is None:
         return None
-    parts = zip(_ADDRESS_PARTS, address, strict=True)
+    parts = zip(_ADDRESS_PARTS, astuple(address), strict=True)
     return {part: text for part, text in parts if text is not None}
 
 

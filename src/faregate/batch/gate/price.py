@@ -7,6 +7,7 @@ tier on, one of each quantity is priced so. Nothing here prices by a rule of its
 
 from __future__ import annotations
 
+from dataclasses import replace
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -174,7 +175,7 @@ class _Asked(NamedTuple):
 
 
 def _quote(request: GateRequest, catalogue: Catalogue, sold: Capacity) -> _Quote | None:
-    one = request._replace(quantity=1)
+    one = replace(request, quantity=1)
     try:
         price = access.gate_price(one, catalogue=catalogue, sold=sold)
     except InvalidAccessRequest:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from faregate.arguments.fields import field_names
 from faregate.batch.columns.checks import described
 from faregate.batch.columns.values import whole_numbers
 from faregate.errors import InvalidInput
@@ -74,12 +75,12 @@ class GateColumns:
 
     def request(self, row: int) -> GateRequest:
         """The request of one row."""
-        values = ((name, getattr(self, name)) for name in GateRequest._fields)
+        values = ((name, getattr(self, name)) for name in field_names(GateRequest))
         return GateRequest(**{name: _value_at(name, value, row) for name, value in values})
 
     def arrays(self) -> Iterator[tuple[str, npt.NDArray[Any]]]:
         """The fields that are not one value for all, with their names."""
-        for name in GateRequest._fields:
+        for name in field_names(GateRequest):
             value = getattr(self, name)
             if isinstance(value, np.ndarray):
                 yield name, value
