@@ -111,7 +111,8 @@ def table_of(requests: Sequence[PricingRequest]) -> pa.Table:
 
 
 def _rows(checkout: str, request: PricingRequest) -> Iterator[dict[str, Any]]:
-    at, channel, account, _ = request.context
+    context = request.context
+    at, channel, account = context.at, context.channel, context.account
     assert at is not None
     for line in request.lines:
         attributes = dict(line.attributes)

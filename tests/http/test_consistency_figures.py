@@ -46,7 +46,7 @@ def figures_of(request: PricingRequest) -> Figures:
         ],
         taken_by_invalid_codes=0,
         discounts=[applied.discount.id for applied in totals.auto_discounts],
-        vouchers=[(voucher.code, amount) for voucher, amount, _ in totals.vouchers],
+        vouchers=[(paid.voucher.code, paid.amount) for paid in totals.vouchers],
         donation=totals.donation,
         subscription=(totals.total_subscription_gross, totals.total_subscription_net),
     )

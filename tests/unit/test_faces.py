@@ -36,7 +36,7 @@ from unit.small_shop import LUNCH, NOW, REDUCED, SHOP, VAT, days
 
 FRANCS = currency("CHF")
 NASTY = "<script>alert('&\"')</script>"
-HOSTILE = FRANCS._replace(code=NASTY)
+HOSTILE = replace(FRANCS, code=NASTY)
 BASKET = [Line(1, 7900, 2, VAT), Line(2, 1200, 1, REDUCED)]
 TEN = PromoCode(code="TEN", kind=Percentage.percent(10))
 
@@ -238,7 +238,7 @@ FACES: dict[str, object] = {
     "a receipt": receipt(nasty_totals(), labels={1: NASTY, 2: NASTY}),
     "a trace": explain(nasty_totals()).trace,
     "an explanation": explain(nasty_totals(), currency=HOSTILE),
-    "options": ValidityOptions((), has_capacities=False, durations=()),
+    "options": ValidityOptions(options=(), has_capacities=False, durations=()),
     "a distribution": PriceDistribution.from_prices(range(100)),
     "an insight": price_insight(PriceDistribution.from_prices(range(100)), 7),
 }

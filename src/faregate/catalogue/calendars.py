@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cached_property, lru_cache
+from operator import attrgetter
 from typing import TypeAlias
 
 from faregate.dates.instants import DateRange
@@ -119,7 +120,8 @@ class Season:
     def next_range(self, day: date) -> DateRange | None:
         """The days of this season that next begin after *day*; None: it does not come again."""
         around = (days for span in self.spans for days in span.near(day))
-        return min((days for days in around if days.start > day), default=None)
+        coming = (days for days in around if days.start > day)
+        return min(coming, key=attrgetter("start", "end"), default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +160,7 @@ class DayPattern:
 
 
 def _covers(span: Span, day: date) -> bool:
-    return any(start <= day < end for start, end in _near(span, day.year))
+    return any(days.start <= day < days.end for days in _near(span, day.year))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -81,10 +81,10 @@ def price_checkout(
         vouchers=vouchers,
         policy=channel.policy,
         context=Context(
-            in_utc(at),
-            channel.uuid,
-            checkout.account,
-            catalogue.zone_of_orders(channel) if zone is None else zone,
+            at=in_utc(at),
+            channel=channel.uuid,
+            account=checkout.account,
+            zone=catalogue.zone_of_orders(channel) if zone is None else zone,
         ),
     )
     items = {item.key: item for item in item_totals(totals, joined.members)}

@@ -98,9 +98,9 @@ def claimed_code_limits(totals: CheckoutTotals) -> dict[CodeLimit, int]:
                 claimed[CodeLimit(LimitKind.USES, result.code)] = 1
             if result.promo_code.budget_left is not None:
                 claimed[CodeLimit(LimitKind.BUDGET, result.code)] = result.total_amount
-    for voucher, amount, _ in totals.vouchers:
-        if amount:
-            claimed[CodeLimit(LimitKind.BALANCE, voucher.code)] = amount
+    for redemption in totals.vouchers:
+        if redemption.amount:
+            claimed[CodeLimit(LimitKind.BALANCE, redemption.voucher.code)] = redemption.amount
     return claimed
 
 

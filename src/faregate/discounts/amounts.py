@@ -321,8 +321,8 @@ def _from_values(target: Target, values: dict[int, MinorUnits], amount: MinorUni
     lines = sorted(values)
     weights = [values[line] for line in lines]
     caps = [min(values[line], target.room[line]) for line in lines]
-    shares, unapplied = allocate_capped(amount, weights, caps)
-    return _spread(lines, shares, len(target.prices)), unapplied
+    capped = allocate_capped(amount, weights, caps)
+    return _spread(lines, capped.shares, len(target.prices)), capped.unapplied
 
 
 def _limited(amount: MinorUnits, limit: MinorUnits | None) -> MinorUnits:

@@ -26,7 +26,8 @@ NAME_THE_ZONE = "add Context(zone='Europe/Zurich')"
 """The way out where a rule needs a day, with one zone as an example."""
 
 
-class Context(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
     """The facts that conditions look at.
 
     ``at`` is the instant of the order, with any UTC offset. ``zone`` is the time zone of the order, a
@@ -51,15 +52,15 @@ def check_context(context: Context) -> None:
     """
     if type(context) is not Context:
         raise InvalidInput(f"context is {context!r}, expected a Context")
-    at, channel, account, zone = context
+    at, channel, account, zone = context.at, context.channel, context.account, context.zone
     if not (
         (at is None or type(at) is datetime)
         and (channel is None or type(channel) is str)
         and (account is None or type(account) is int)
         and (zone is None or isinstance(zone, (str, tzinfo)))
     ):
-        for (name, kind), value in zip(_CONTEXT.items(), context, strict=True):
-            require(kind, value, f"context.{name}", InvalidInput)
+        for name, kind in _CONTEXT.items():
+            require(kind, getattr(context, name), f"context.{name}", InvalidInput)
     if at is not None and at.tzinfo is None:
         in_utc(at)  # refuses an instant without offset
     if isinstance(zone, str):

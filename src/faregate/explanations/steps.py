@@ -361,9 +361,9 @@ class Replay:
     def _payment(self) -> Iterator[Step]:
         totals = self.totals
         yield Step("amount_due", None, StepKind.CARRIED, "total_gross", totals.total_gross)
-        for voucher, amount, reason in totals.vouchers:
-            note = REASONS[reason] if reason else ""
-            yield Step("amount_due", None, StepKind.VOUCHER, voucher.code, -amount, note)
+        for paid in totals.vouchers:
+            note = REASONS[paid.reason] if paid.reason else ""
+            yield Step("amount_due", None, StepKind.VOUCHER, paid.voucher.code, -paid.amount, note)
         yield Step("cash_due", None, StepKind.CARRIED, "amount_due", totals.amount_due)
         if totals.cash_rounding:
             note = f"to the nearest {self._text(self.request.policy.cash_increment)}"

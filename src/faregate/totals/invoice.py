@@ -153,9 +153,9 @@ def _prepaid(totals: CheckoutTotals, goods: dict[VatRate, VatAmount]) -> Counter
     A voucher pays goods by the number of its rate; only at 0 % can several categories share a number.
     """
     sold: Counter[VatRate] = Counter()
-    for voucher, amount, _ in totals.vouchers:
-        if voucher.single_purpose is not None:
-            sold[voucher.single_purpose] += amount
+    for redemption in totals.vouchers:
+        if redemption.voucher.single_purpose is not None:
+            sold[redemption.voucher.single_purpose] += redemption.amount
     paid = Counter({rate: min(sold[rate], whole.gross) for rate, whole in goods.items()})
     rest: Counter[int] = Counter()
     for own, amount in (sold - paid).items():

@@ -83,8 +83,8 @@ class _CheckoutJson:
         }
 
     def voucher(self, redemption: Redemption) -> Json:
-        voucher, amount, reason = redemption
-        fields: dict[str, Json] = {"code": voucher.code, "system": "VOUCHER_B", "amount": self.money(amount)}
+        code, amount, reason = redemption.voucher.code, self.money(redemption.amount), redemption.reason
+        fields: dict[str, Json] = {"code": code, "system": "VOUCHER_B", "amount": amount}
         return fields | {"reason": reason.value} if reason else fields
 
     def donation(self, amount: MinorUnits) -> Json:

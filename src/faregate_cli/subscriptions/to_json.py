@@ -56,7 +56,7 @@ def _payments(subscription: Subscription) -> Json:
     first, later = subscription.first_payment, subscription.price
     if first is None or later is None:
         return None
-    first_amount, later_amount = (major_units(*payment) for payment in (first, later))
+    first_amount, later_amount = (major_units(payment.amount, payment.currency) for payment in (first, later))
     return {"currency": later.currency.code, "first": first_amount, "later": later_amount}
 
 

@@ -128,8 +128,10 @@ class _Writer:
             shipping_address=_address(checkout.conditions.shipping_address, 2, "SHIPPING"),
             payment_method=particulars.payment_method,
             vouchers=[
-                wire.VoucherView(voucher.code, "VOUCHER_B", amount(paid), reason or msgspec.UNSET)
-                for voucher, paid, reason in totals.vouchers
+                wire.VoucherView(
+                    paid.voucher.code, "VOUCHER_B", amount(paid.amount), paid.reason or msgspec.UNSET
+                )
+                for paid in totals.vouchers
             ],
             can_use_promo_codes=self.channel.can_use_promo_codes,
             can_use_vouchers=self.channel.can_use_vouchers,
