@@ -1,5 +1,7 @@
 """List prices of a variant by duration, day and card, and why. Decisions §3.8, §8.2, §9."""
 
+import gc
+import weakref
 from dataclasses import replace
 from datetime import date, timedelta
 
@@ -82,20 +84,24 @@ def test_one_price_holds_whatever_else_its_rule_says() -> None:
 
 
 def test_prices_are_remembered_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pricing, "_MOST_PRICES", 1)
-    monkeypatch.setattr(pricing, "_BOOKS", {})
+    monkeypatch.setattr(pricing, "_MAX_PRICES", 1)
+    full = replace(FULL)
 
-    assert [static(FULL), static(FULL), static(FULL, DAY), static(FULL, DAY)] == [1000, 1000, 900, 900]
-    assert len(pricing._BOOKS[id(FULL)]._prices) == 1
+    assert [static(full), static(full), static(full, DAY), static(full, DAY)] == [1000, 1000, 900, 900]
+    remembered = full.derived[pricing._PriceBook]
+    assert isinstance(remembered, pricing._PriceBook)
+    assert len(remembered._prices) == 1
 
 
-def test_variants_are_remembered_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pricing, "_MOST_BOOKS", 2)
-    monkeypatch.setattr(pricing, "_BOOKS", {})
-    alike = [replace(FULL, prices=(PriceRule(price),)) for price in range(5)]
+def test_what_a_variant_remembers_goes_with_it() -> None:
+    short_lived = replace(FULL)
+    static(short_lived)
+    remembered = weakref.ref(short_lived)
 
-    assert [static(each) for each in (*alike, *alike)] == [0, 1, 2, 3, 4, 0, 1, 2, 3, 4]
-    assert len(pricing._BOOKS) <= 2
+    del short_lived
+    gc.collect()
+
+    assert remembered() is None
 
 
 def test_a_variant_is_priced_as_its_product_and_calendar_say_now() -> None:

@@ -100,12 +100,9 @@ def test_what_no_rung_covers_costs_the_price_for_any_duration(duration: Duration
 
 
 def test_cards_climb_a_ladder_of_their_own() -> None:
-    prices = (
-        *LADDER.prices,
-        PriceRule(4000, DAY, discount_card=HALF_FARE),
-        PriceRule(12_000, THREE_DAYS, discount_card=HALF_FARE),
-    )
-    of_card = replace(LADDER, prices=prices)
+    day = PriceRule(4000, DAY, discount_card=HALF_FARE)
+    three_days = PriceRule(12_000, THREE_DAYS, discount_card=HALF_FARE)
+    of_card = replace(LADDER, prices=(*LADDER.prices, day, three_days))
 
     assert static(of_card, TWO_DAYS, HALF_FARE) == 12_000
     assert static(of_card, WEEK, HALF_FARE) == 20_500

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date, timedelta
-from functools import cached_property, lru_cache
+from functools import cached_property
 from operator import attrgetter
 from typing import TypeAlias
 
@@ -51,7 +51,6 @@ class EasterDay:
 YearlyDay: TypeAlias = MonthDay | EasterDay
 
 
-@lru_cache(maxsize=1024)
 def easter_sunday(year: int) -> date:
     """Easter Sunday of the Gregorian calendar, by the Anonymous Gregorian algorithm (Meeus 1991, ch. 8).
 
@@ -80,23 +79,18 @@ class Span:
     first: date | YearlyDay
     last: date | YearlyDay
 
-    def near(self, day: date) -> tuple[DateRange, ...]:
-        """Its days, if it is dated; else those that begin in the year of *day*, before or after it.
+    def near(self, year: int) -> tuple[DateRange, ...]:
+        """Its days, if it is dated; else those that begin in *year*, the one before or the one after.
 
-        >>> Span(MonthDay(12, 1), MonthDay(4, 30)).near(date(2026, 12, 27))[1]
+        >>> Span(MonthDay(12, 1), MonthDay(4, 30)).near(2026)[1]
         DateRange(start=datetime.date(2026, 12, 1), end=datetime.date(2027, 5, 1))
         """
-        return _near(self, day.year)
-
-
-@lru_cache(maxsize=4096)
-def _near(span: Span, year: int) -> tuple[DateRange, ...]:
-    first, last = span.first, span.last
-    if isinstance(first, date) and isinstance(last, date):
-        return (DateRange(first, last + _DAY),)
-    if isinstance(first, date) or isinstance(last, date):
-        raise InvalidPeriod(f"{first} to {last}: expected two dates, or two days of every year")
-    return tuple([_yearly_range(first, last, near) for near in (year - 1, year, year + 1)])
+        first, last = self.first, self.last
+        if isinstance(first, date) and isinstance(last, date):
+            return (DateRange(first, last + _DAY),)
+        if isinstance(first, date) or isinstance(last, date):
+            raise InvalidPeriod(f"{first} to {last}: expected two dates, or two days of every year")
+        return tuple([_yearly_range(first, last, year + shift) for shift in (-1, 0, 1)])
 
 
 def _yearly_range(first: YearlyDay, last: YearlyDay, year: int) -> DateRange:
@@ -104,7 +98,7 @@ def _yearly_range(first: YearlyDay, last: YearlyDay, year: int) -> DateRange:
     return DateRange(start, (end if start <= end else last.in_year(year + 1)) + _DAY)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Season:
     """A named part of the year, in one or several spans."""
 
@@ -114,14 +108,23 @@ class Season:
 
     def range_on(self, day: date) -> DateRange | None:
         """The days of this season among which *day* is; None outside of it."""
-        around = (days for span in self.spans for days in span.near(day))
-        return next((days for days in around if days.start <= day < days.end), None)
+        return next((days for days in self._near(day.year) if days.start <= day < days.end), None)
 
     def next_range(self, day: date) -> DateRange | None:
         """The days of this season that next begin after *day*; None: it does not come again."""
-        around = (days for span in self.spans for days in span.near(day))
-        coming = (days for days in around if days.start > day)
+        coming = [days for days in self._near(day.year) if days.start > day]
         return min(coming, key=attrgetter("start", "end"), default=None)
+
+    def _near(self, year: int) -> tuple[DateRange, ...]:
+        near = self._by_year.get(year)
+        if near is None:
+            near = tuple([days for span in self.spans for days in span.near(year)])
+            self._by_year[year] = near
+        return near
+
+    @cached_property
+    def _by_year(self) -> dict[int, tuple[DateRange, ...]]:
+        return {}  # each worked out when it is asked for: 3 us a span
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +163,7 @@ class DayPattern:
 
 
 def _covers(span: Span, day: date) -> bool:
-    return any(days.start <= day < days.end for days in _near(span, day.year))
+    return any(days.start <= day < days.end for days in span.near(day.year))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -185,7 +188,7 @@ class Calendar:
 
     def is_in_season(self, identifier: str, day: date) -> bool:
         """Whether *day* is in the season of that identifier, or UnknownEntry."""
-        return any(_covers(span, day) for span in self.season(identifier).spans)
+        return self.season(identifier).range_on(day) is not None
 
     def is_holiday(self, day: date) -> bool:
         """Whether *day* is a public holiday."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from faregate.catalogue.booking_rules import BookingRules
@@ -63,7 +64,7 @@ class ExternalId:
     value: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Variant:
     """One way to buy a product. ``floor_price`` is the least that discounts may leave of one unit.
 
@@ -86,12 +87,16 @@ class Variant:
     uses: tuple[tuple[str, int], ...] = ()
     access_tariffs: tuple[AccessTariff, ...] = ()
     ages: AgeRange | None = None
-    selectors: frozenset[tuple[str, str]] = field(init=False, repr=False, compare=False)
-    """Its attributes as discounts select on them: pairs of identifier and value."""
 
-    def __post_init__(self) -> None:
-        selectors = frozenset((attribute.identifier, attribute.value) for attribute in self.attributes)
-        object.__setattr__(self, "selectors", selectors)
+    @cached_property
+    def selectors(self) -> frozenset[tuple[str, str]]:
+        """Its attributes as discounts select on them: pairs of identifier and value."""
+        return frozenset((attribute.identifier, attribute.value) for attribute in self.attributes)
+
+    @cached_property
+    def derived(self) -> dict[type, object]:
+        """Values that other rooms compute from the variant, by their class; they live as long as it does."""
+        return {}
 
 
 @dataclass(frozen=True, slots=True)

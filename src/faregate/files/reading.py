@@ -72,7 +72,7 @@ def parse_catalogue(
         raise InvalidCatalogue(*faulty.faults) from None
 
 
-@cache
+@cache  # 0.1 s to read the file, once
 def demo_catalogue() -> Catalogue:
     """The catalogue of the bundled demo resort.
 

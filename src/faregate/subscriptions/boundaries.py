@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from datetime import date
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, assert_never
 
 from faregate.arguments.checks import option
@@ -154,7 +154,7 @@ def _given(anchor: date, month: int, step: int, day: int, month_end: MonthEnd) -
     return _Months(month + step * (ordinal(month, fallen) < earliest), step, fallen)
 
 
-@cache
+@lru_cache(maxsize=31 * 13)  # 83 ns, not 0.5 ms; there are no more
 def _having(day: int, step: int, first: int) -> tuple[int, ...]:
     """Of every *step*-th month of a cycle, from *first* on, those that have the *day*."""
     fallen = ordinals(day, _OMIT)

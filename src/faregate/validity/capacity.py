@@ -76,7 +76,7 @@ def _overlapping(pool: Pool, validity: Interval) -> Iterator[PoolSlot]:
                 yield PoolSlot(pool.identifier, day, at)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=4096)  # 0.4 us, not 22 us for four slots: calendars ask for each day of each product
 def _hours(slots: tuple[TimeSlot, ...], day: date, zone: ZoneInfo) -> list[tuple[datetime, datetime, time]]:
     """When each slot of *day* opens and closes, in UTC, and its local start; in order."""
     hours = []
