@@ -74,7 +74,7 @@ def bill(why: Explanation) -> Iterator[str]:
 def winter() -> tuple[ValidityOption, ...]:
     """What a day of the demo resort costs from December to April, asked on 1 December."""
     query = ValidityQuery(
-        15, date(2026, 12, 1), date(2027, 4, 15), (Duration(days=1),), variants=(151,), limit=366
+        15, date(2026, 12, 1), date(2027, 4, 15), durations=(Duration(days=1),), variants=(151,), limit=366
     )
     now = datetime(2026, 12, 1, 9, 30, tzinfo=UTC)
     return validity_options(query, catalogue=demo_catalogue(), capacity={}, now=now).options

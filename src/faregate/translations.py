@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import KW_ONLY, dataclass
 
 LANGUAGES = ("en", "de", "fr", "it")
 
 
-class Text(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Text:
     """One wording in each language; a language without its own wording reads as English.
 
     >>> Text("Day ticket", de="Tageskarte").in_language("de")
@@ -17,6 +18,7 @@ class Text(NamedTuple):
     """
 
     en: str = ""
+    _: KW_ONLY
     de: str = ""
     fr: str = ""
     it: str = ""

@@ -36,7 +36,7 @@ from support.shops.small_shop import LUNCH, NOW, REDUCED, SHOP, VAT, days
 
 FRANCS = currency("CHF")
 NASTY = "<script>alert('&\"')</script>"
-HOSTILE = FRANCS._replace(code=NASTY)
+HOSTILE = replace(FRANCS, code=NASTY)
 BASKET = [Line(1, 7900, 2, VAT), Line(2, 1200, 1, REDUCED)]
 TEN = PromoCode(code="TEN", kind=Percentage.percent(10))
 
@@ -62,7 +62,7 @@ def minor(text: str) -> int:
 
 def sold(*items: CheckoutItem, name: str = "Day ticket") -> PricedCheckout:
     products = tuple(replace(product, name=name) for product in SHOP.products)
-    checkout = Checkout("web", items, ("TEN",), CheckoutConditions(donation=150))
+    checkout = Checkout("web", items, codes=("TEN",), conditions=CheckoutConditions(donation=150))
     rule = AutomaticDiscount(id=1, kind=Percentage.percent(20), name=Text(name))
     catalogue = replace(SHOP, products=products, automatic_discounts=(rule,), promo_codes=(TEN,))
     return price_checkout(checkout, catalogue=catalogue, at=NOW)
@@ -98,7 +98,7 @@ def test_a_line_is_named_for_its_product_and_what_distinguishes_it() -> None:
 
 
 def test_without_its_catalogue_a_priced_checkout_has_lines_by_number() -> None:
-    priced = sold(day_ticket(7))._replace(catalogue=None)
+    priced = replace(sold(day_ticket(7)), catalogue=None)
 
     assert texts(render.html(priced))[0][0].startswith("Line 7 ")
 
@@ -210,7 +210,7 @@ def test_a_subscription_shows_its_dates() -> None:
         "may end on": "2026-11-01",
         "is fetched": "no",
     }
-    assert dict(texts(render.html(found._replace(has_pickup=True))))["is fetched"] == "yes"
+    assert dict(texts(render.html(replace(found, has_pickup=True))))["is fetched"] == "yes"
 
 
 def test_an_explanation_shows_a_receipt_in_its_currency() -> None:
@@ -238,7 +238,7 @@ FACES: dict[str, object] = {
     "a receipt": receipt(nasty_totals(), labels={1: NASTY, 2: NASTY}),
     "a trace": explain(nasty_totals()).trace,
     "an explanation": explain(nasty_totals(), currency=HOSTILE),
-    "options": ValidityOptions((), has_capacities=False, durations=()),
+    "options": ValidityOptions(options=(), has_capacities=False, durations=()),
     "a distribution": PriceDistribution.from_prices(range(100)),
     "an insight": price_insight(PriceDistribution.from_prices(range(100)), 7),
 }

@@ -1,5 +1,7 @@
 """A trace: steps by figure and line, in the order taken, and what they add up to."""
 
+from dataclasses import replace
+
 import pytest
 
 from faregate import render
@@ -88,7 +90,7 @@ def test_amounts_are_in_the_currency_of_the_trace() -> None:
 
 
 def test_no_currency_becomes_markup() -> None:
-    hostile = Trace([LISTED], currency=FRANCS._replace(code="<script>"))
+    hostile = Trace([LISTED], currency=replace(FRANCS, code="<script>"))
 
     assert "<script" not in render.html(hostile)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64decode
+from dataclasses import replace
 
 import pytest
 
@@ -80,15 +81,31 @@ def test_access_pair_leads_to_one_variant(pair: set[tuple[str, str]]) -> None:
 def test_gates_ask_the_price_of_a_day(
     ids: tuple[int, int], is_online: bool | None, is_depot: bool | None, unit_price: int
 ) -> None:
-    asked = GateRequest("2027-01-12", "2027-01-12", 12, "CHF", None, *ids)
-    found = gate_price(asked._replace(is_online_pos=is_online, depot_flag=is_depot), catalogue=DEMO)
+    product_id, category = ids
+    asked = GateRequest(
+        valid_from="2027-01-12",
+        order_date="2027-01-12",
+        quantity=12,
+        currency_code="CHF",
+        dta_product_id=product_id,
+        dta_consumer_category=category,
+    )
+    found = gate_price(replace(asked, is_online_pos=is_online, depot_flag=is_depot), catalogue=DEMO)
 
     assert (found.unit_price, found.calculated_price) == (unit_price, 12 * unit_price)
 
 
 def test_groups_pay_less_for_four_hours_at_the_gate() -> None:
     def total(quantity: int) -> int:
-        asked = GateRequest("2027-01-12", "2027-01-12", quantity, "CHF", None, 3, 1)
+        asked = GateRequest(
+            valid_from="2027-01-12",
+            order_date="2027-01-12",
+            quantity=quantity,
+            currency_code="CHF",
+            valid_to=None,
+            dta_product_id=3,
+            dta_consumer_category=1,
+        )
         return gate_price(asked, catalogue=DEMO).calculated_price
 
     assert [total(quantity) for quantity in (1, 9, 10, 20)] == [6100, 54_900, 57_950, 109_800]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -79,7 +79,8 @@ class Voucher:
         return 0 if self.face_value is None else self.face_value - self.balance
 
 
-class Redemption(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Redemption:
     """The amount a voucher pays and, where it can pay nothing, the reason.
 
     The reason is EXPIRED, USED_UP, or NOT_APPLICABLE: a single-purpose voucher has no goods to pay. An amount
@@ -88,6 +89,7 @@ class Redemption(NamedTuple):
 
     voucher: Voucher
     amount: MinorUnits
+    _: KW_ONLY
     reason: RejectionReason | None = None
 
     @property
@@ -155,21 +157,21 @@ def _redemption(
 ) -> Redemption:
     """Pay *due* with one voucher; a single-purpose one takes what it pays off *left*, what goods cost."""
     if _is_expired(voucher, at):
-        return Redemption(voucher, 0, RejectionReason.EXPIRED)
+        return Redemption(voucher, 0, reason=RejectionReason.EXPIRED)
     reason = None if voucher.balance else RejectionReason.USED_UP
     if voucher.single_purpose is None:
-        return Redemption(voucher, min(voucher.balance, due), reason)
+        return Redemption(voucher, min(voucher.balance, due), reason=reason)
     if goods is None:
         raise ContextRequired(rule=f"single-purpose voucher {voucher.code}", needs="the goods")
     lines = goods.payable(voucher.single_purpose, voucher.scope)
     if not lines:
-        return Redemption(voucher, 0, reason or RejectionReason.NOT_APPLICABLE)
+        return Redemption(voucher, 0, reason=reason or RejectionReason.NOT_APPLICABLE)
     amount = rest = min(voucher.balance, due, sum_at(left, lines))
     for index in lines:
         taken = min(left[index], rest)
         left[index] -= taken
         rest -= taken
-    return Redemption(voucher, amount, reason)
+    return Redemption(voucher, amount, reason=reason)
 
 
 def _redemption_order(voucher: Voucher) -> tuple[int, datetime, MinorUnits, str]:
@@ -198,7 +200,8 @@ def prepaid_breakdown(redemptions: Sequence[Redemption]) -> tuple[VatAmount, ...
     (VatAmount(rate=VatRate(parts_per_million=26000), net=-2000, vat=-52, gross=-2052),)
     """
     paid: dict[int, VatAmount] = {}
-    for voucher, gross, _ in redemptions:
+    for redemption in redemptions:
+        voucher, gross = redemption.voucher, redemption.amount
         rate = voucher.single_purpose
         if rate is None or not gross:
             continue

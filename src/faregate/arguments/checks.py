@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import Enum
 from operator import index
 from types import GenericAlias, UnionType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, get_args, overload
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, get_args, overload
 
 from faregate.errors import InvalidOption
 
@@ -47,7 +48,8 @@ def option(kind: type[_Option], value: object, name: str) -> _Option:
 # ---------------------------------------------------------------- fields of values
 
 
-class Whole(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Whole:
     """Whole numbers from ``least`` to ``most``, None: without that bound; and None itself, if ``or_none``."""
 
     least: int | None = None
@@ -103,7 +105,7 @@ def require(kind: Any, value: object, name: str, error: type[InvalidInput]) -> o
         InvalidInput: *value* is of another kind; raised as *error*.
     """
     if isinstance(kind, Whole):
-        return None if value is None and kind.or_none else whole(value, name, error, *kind[:2])
+        return None if value is None and kind.or_none else whole(value, name, error, kind.least, kind.most)
     if isinstance(kind, GenericAlias):
         return _held(kind, value, name, error)
     if isinstance(kind, UnionType):

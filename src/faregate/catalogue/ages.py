@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from datetime import date
@@ -11,7 +12,8 @@ HIGHEST_AGE = 150
 """Bounds the ages of a catalogue."""
 
 
-class AgeRange(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class AgeRange:
     """The ages that a variant admits, in full years; both ends are included."""
 
     first: int = 0

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import KW_ONLY, dataclass
+from typing import TYPE_CHECKING
 
 from faregate.catalogue.calendars import DayPattern
 
@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from datetime import datetime, time
 
 
-class StayRule(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class StayRule:
     """What a validity that starts on one of the days ``when`` must be like.
 
     It begins on one of ``start_weekdays`` (ISO numbers; none: any) and has ``min_days`` to ``max_days``
@@ -19,12 +20,14 @@ class StayRule(NamedTuple):
     """
 
     when: DayPattern = DayPattern()
+    _: KW_ONLY
     start_weekdays: frozenset[int] = frozenset()
     min_days: int = 1
     max_days: int | None = None
 
 
-class CutOff(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class CutOff:
     """Until when a validity is sold: ``at`` a local time, ``days_before`` its first day.
 
     Without a time: ``minutes_before`` it starts.
@@ -32,6 +35,7 @@ class CutOff(NamedTuple):
 
     at: time | None = None
     days_before: int = 0
+    _: KW_ONLY
     minutes_before: int = 0
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date, timedelta
-from functools import cached_property, lru_cache
-from typing import NamedTuple, TypeAlias
+from functools import cached_property
+from operator import attrgetter
+from typing import TypeAlias
 
 from faregate.dates.instants import DateRange
 from faregate.errors import InvalidPeriod, UnknownEntry
@@ -15,7 +16,8 @@ _DAY = timedelta(days=1)
 _FEBRUARY = 2
 
 
-class MonthDay(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class MonthDay:
     """A day of every year; 29 February is the 28th where there is none."""
 
     month: int
@@ -32,7 +34,8 @@ class MonthDay(NamedTuple):
         return date(year, self.month, self.day)
 
 
-class EasterDay(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class EasterDay:
     """So many days after Easter Sunday: Good Friday is ``EasterDay(-2)``.
 
     From -80 to 250, which is a day of the same year whenever Easter is.
@@ -48,7 +51,6 @@ class EasterDay(NamedTuple):
 YearlyDay: TypeAlias = MonthDay | EasterDay
 
 
-@lru_cache(maxsize=1024)
 def easter_sunday(year: int) -> date:
     """Easter Sunday of the Gregorian calendar, by the Anonymous Gregorian algorithm (Meeus 1991, ch. 8).
 
@@ -67,7 +69,8 @@ def easter_sunday(year: int) -> date:
     return date(year, month, day + 1)
 
 
-class Span(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Span:
     """From ``first`` to ``last``, both included: two dates, or every year between two of its days.
 
     What ends before it begins runs into the next year.
@@ -76,23 +79,18 @@ class Span(NamedTuple):
     first: date | YearlyDay
     last: date | YearlyDay
 
-    def near(self, day: date) -> tuple[DateRange, ...]:
-        """Its days, if it is dated; else those that begin in the year of *day*, before or after it.
+    def near(self, year: int) -> tuple[DateRange, ...]:
+        """Its days, if it is dated; else those that begin in *year*, the one before or the one after.
 
-        >>> Span(MonthDay(12, 1), MonthDay(4, 30)).near(date(2026, 12, 27))[1]
+        >>> Span(MonthDay(12, 1), MonthDay(4, 30)).near(2026)[1]
         DateRange(start=datetime.date(2026, 12, 1), end=datetime.date(2027, 5, 1))
         """
-        return _near(self, day.year)
-
-
-@lru_cache(maxsize=4096)
-def _near(span: Span, year: int) -> tuple[DateRange, ...]:
-    first, last = span
-    if isinstance(first, date) and isinstance(last, date):
-        return (DateRange(first, last + _DAY),)
-    if isinstance(first, date) or isinstance(last, date):
-        raise InvalidPeriod(f"{first} to {last}: expected two dates, or two days of every year")
-    return tuple([_yearly_range(first, last, near) for near in (year - 1, year, year + 1)])
+        first, last = self.first, self.last
+        if isinstance(first, date) and isinstance(last, date):
+            return (DateRange(first, last + _DAY),)
+        if isinstance(first, date) or isinstance(last, date):
+            raise InvalidPeriod(f"{first} to {last}: expected two dates, or two days of every year")
+        return tuple([_yearly_range(first, last, year + shift) for shift in (-1, 0, 1)])
 
 
 def _yearly_range(first: YearlyDay, last: YearlyDay, year: int) -> DateRange:
@@ -100,7 +98,7 @@ def _yearly_range(first: YearlyDay, last: YearlyDay, year: int) -> DateRange:
     return DateRange(start, (end if start <= end else last.in_year(year + 1)) + _DAY)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Season:
     """A named part of the year, in one or several spans."""
 
@@ -110,16 +108,27 @@ class Season:
 
     def range_on(self, day: date) -> DateRange | None:
         """The days of this season among which *day* is; None outside of it."""
-        around = (days for span in self.spans for days in span.near(day))
-        return next((days for days in around if days.start <= day < days.end), None)
+        return next((days for days in self._near(day.year) if days.start <= day < days.end), None)
 
     def next_range(self, day: date) -> DateRange | None:
         """The days of this season that next begin after *day*; None: it does not come again."""
-        around = (days for span in self.spans for days in span.near(day))
-        return min((days for days in around if days.start > day), default=None)
+        coming = [days for days in self._near(day.year) if days.start > day]
+        return min(coming, key=attrgetter("start", "end"), default=None)
+
+    def _near(self, year: int) -> tuple[DateRange, ...]:
+        near = self._by_year.get(year)
+        if near is None:
+            near = tuple([days for span in self.spans for days in span.near(year)])
+            self._by_year[year] = near
+        return near
+
+    @cached_property
+    def _by_year(self) -> dict[int, tuple[DateRange, ...]]:
+        return {}  # each worked out when it is asked for: 3 us a span
 
 
-class Holiday(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Holiday:
     """A public holiday, every year or on one date."""
 
     on: date | YearlyDay
@@ -130,7 +139,8 @@ class Holiday(NamedTuple):
         return self.on if isinstance(self.on, date) else self.on.in_year(year)
 
 
-class DayPattern(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class DayPattern:
     """A set of local days: those for which everything given holds; nothing given is every day.
 
     ``seasons`` are identifiers, ``weekdays`` ISO numbers (Monday is 1), ``dates`` spans; one of each is
@@ -144,17 +154,16 @@ class DayPattern(NamedTuple):
 
     def include(self, day: date, calendar: Calendar) -> bool:
         """Whether *day* is one of them."""
-        seasons, weekdays, dates, is_holiday = self
         return (
-            (not weekdays or day.isoweekday() in weekdays)
-            and (not dates or any(_covers(span, day) for span in dates))
-            and (not seasons or any(calendar.is_in_season(name, day) for name in seasons))
-            and (is_holiday is None or calendar.is_holiday(day) is is_holiday)
+            (not self.weekdays or day.isoweekday() in self.weekdays)
+            and (not self.dates or any(_covers(span, day) for span in self.dates))
+            and (not self.seasons or any(calendar.is_in_season(name, day) for name in self.seasons))
+            and (self.is_holiday is None or calendar.is_holiday(day) is self.is_holiday)
         )
 
 
 def _covers(span: Span, day: date) -> bool:
-    return any(start <= day < end for start, end in _near(span, day.year))
+    return any(days.start <= day < days.end for days in span.near(day.year))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -179,7 +188,7 @@ class Calendar:
 
     def is_in_season(self, identifier: str, day: date) -> bool:
         """Whether *day* is in the season of that identifier, or UnknownEntry."""
-        return any(_covers(span, day) for span in self.season(identifier).spans)
+        return self.season(identifier).range_on(day) is not None
 
     def is_holiday(self, day: date) -> bool:
         """Whether *day* is a public holiday."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from datetime import timedelta
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from faregate.arguments.checks import option
 from faregate.basket.policy import TotalsPolicy
@@ -41,10 +41,12 @@ class PaymentMethodType(Enum):
     REK = "REK"
 
 
-class PaymentMethod(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class PaymentMethod:
     """A way to pay through the gateway, and whether it can be kept under an alias for later payments."""
 
     type: PaymentMethodType
+    _: KW_ONLY
     supports_alias: bool = False
     supports_registration_and_payment: bool = False
 
@@ -56,7 +58,8 @@ class ChannelAccess(Enum):
     PROTECTED = "protected"
 
 
-class ChannelKey(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChannelKey:
     """A key of a protected channel, known by the SHA-256 of its 32 bytes, in hexadecimal.
 
     It ends at ``ends_at``, exclusive; None: never. A channel may have several, so that they can be rotated.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import KW_ONLY, dataclass
+from typing import TYPE_CHECKING
 
 from faregate.catalogue.calendars import Calendar
 from faregate.catalogue.presentation.person_form import DEFAULT_PERSON_FORM
@@ -18,29 +18,34 @@ if TYPE_CHECKING:
     from faregate.discounts.kinds import AutomaticDiscount, PromoCode
 
 
-class Merchant(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Merchant:
     """Who sells: its days begin in its time zone, its prices are in its currency.
 
     ``territory`` is the country, by ISO 3166, whose way of writing dates its labels follow.
     """
 
     identifier: str
+    _: KW_ONLY
     timezone: str
     currency: str
     territory: str | None = None
 
 
-class Category(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Category:
     """A shelf of the shop."""
 
     id: int
     name: Text
+    _: KW_ONLY
     description: Text = Text()
     sort_order: int = 0
     tags: tuple[str, ...] = ()
 
 
-class DiscountCard(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class DiscountCard:
     """A card that entitles its holder to reduced prices, for example a half-fare card."""
 
     id: int

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import product as combinations
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 from zoneinfo import ZoneInfo
 
-from faregate.catalogue.calendars import DayPattern
+from faregate.catalogue.price_rules import PriceRule
 from faregate.dates.instants import Duration
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from faregate.catalogue.gate_rules import AccessTariff
-    from faregate.catalogue.price_rules import PriceRule, PriceSteps
+    from faregate.catalogue.price_rules import PriceSteps
     from faregate.catalogue.products import Product, Variant
     from faregate.errors import Loc
 
@@ -28,10 +28,10 @@ CATEGORY_KINDS = dict((DTA_KINDS, SYSTEM_KINDS))
 """Which kind of external id makes a pair with which kind of product id."""
 
 _WHOLE_NUMBER = re.compile(r"\d{1,18}", re.ASCII)
-_EVERY_DAY = DayPattern()
 
 
-class AccessOffer(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccessOffer:
     """The prices for one kind of sale: those of *variant*, which a *tariff* may have given it.
 
     ``longest`` is the number of days of the longest rung of their ladder, 0 without a ladder. ``longer`` are
@@ -44,7 +44,8 @@ class AccessOffer(NamedTuple):
     longer: Mapping[int, tuple[Duration, ...]]
 
 
-class AccessPoint(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccessPoint:
     """What a pair of ids stands for; ``offers`` by whether a sale is online, and whether kept at the gate.
 
     ``currency`` and ``zone`` are those of its merchant. ``is_net``: its list prices are net.
@@ -72,14 +73,18 @@ def access_ids(variant: Variant) -> Iterator[tuple[AccessIds, int]]:
 
     >>> from faregate.catalogue.products import ExternalId, Variant
     >>> from faregate.tax.rates import VatRate
-    >>> ids = ExternalId("gate", "dta_consumer_category", "2"), ExternalId("gate", "dta_product_id", "7")
+    >>> ids = (
+    ...     ExternalId(system="gate", kind="dta_consumer_category", value="2"),
+    ...     ExternalId(system="gate", kind="dta_product_id", value="7"),
+    ... )
     >>> list(access_ids(Variant(id=101, name="Adult", rate=VatRate.percent(0), prices=(), external_ids=ids)))
     [((7, 2), 1)]
     """
     values = {(entry.system, entry.kind): entry.value for entry in reversed(variant.external_ids)}
-    for index, (system, kind, value) in enumerate(variant.external_ids):
+    for index, entry in enumerate(variant.external_ids):
+        kind, value = entry.kind, entry.value
         category_kind = CATEGORY_KINDS.get(kind, kind)
-        category = values.get((system, category_kind))
+        category = values.get((entry.system, category_kind))
         if category_kind == kind or category is None:
             continue
         if not (is_access_id(kind, value) and is_access_id(category_kind, category)):
@@ -109,20 +114,33 @@ def access_point(
             offer for tariff, offer in tariffs if tariff.applies(is_online=is_online, is_depot=is_depot)
         ]
         offers[is_online, is_depot] = fitting[0] if fitting else own
-    return AccessPoint(product, variant, currency, ZoneInfo(timezone), is_net, offers)
+    return AccessPoint(
+        product=product,
+        variant=variant,
+        currency=currency,
+        zone=ZoneInfo(timezone),
+        is_net=is_net,
+        offers=offers,
+    )
 
 
 def _offer(product: Product, variant: Variant, tariff: AccessTariff | None) -> AccessOffer:
     rungs = _rungs(variant.prices)
-    return AccessOffer(variant, tariff, max(rungs, default=0), _longer(rungs, product.durations))
+    return AccessOffer(
+        variant=variant,
+        tariff=tariff,
+        longest=max(rungs, default=0),
+        longer=_longer(rungs, product.durations),
+    )
 
 
 def _rungs(prices: tuple[PriceRule, ...]) -> dict[int, bool]:
     """How many whole days there are rungs for, and of each whether one holds on every day, at every stage."""
     rungs: dict[int, bool] = {}
-    for _, duration, card, when, min_lead_days, min_sold in prices:
-        if duration is not None and card is None and _is_of_days(duration):
-            is_certain = when == _EVERY_DAY and not min_lead_days and not min_sold
+    for rule in prices:
+        duration = rule.duration
+        if duration is not None and rule.discount_card is None and _is_of_days(duration):
+            is_certain = rule == PriceRule(rule.amount, duration)
             rungs[duration.days] = rungs.get(duration.days, False) or is_certain
     return rungs
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import KW_ONLY, dataclass
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from faregate.catalogue.price_rules import PriceRule, PriceSteps
@@ -12,7 +13,8 @@ MOST_UNITS = 1_000_000
 """More than these nobody asks the price of at once."""
 
 
-class AccessTariff(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class AccessTariff:
     """Prices that take the place of a variant's own for some sales at a gate.
 
     ``is_online`` and ``is_depot`` say for which: None is for both kinds. They bring their own ``steps``;
@@ -20,6 +22,7 @@ class AccessTariff(NamedTuple):
     """
 
     prices: tuple[PriceRule, ...]
+    _: KW_ONLY
     is_online: bool | None = None
     is_depot: bool | None = None
     steps: PriceSteps | None = None
@@ -33,7 +36,8 @@ class AccessTariff(NamedTuple):
         return self.is_online in {None, is_online} and self.is_depot in {None, is_depot}
 
 
-class QuantityTier(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class QuantityTier:
     """How much less the total of ``min_quantity`` units and more is, in parts per million.
 
     The total is rounded once, half up, to a multiple of ``increment``, and is never above what it was.
@@ -41,4 +45,5 @@ class QuantityTier(NamedTuple):
 
     min_quantity: int
     parts_per_million: int
+    _: KW_ONLY
     increment: MinorUnits = 1

@@ -27,7 +27,8 @@ class Counting(Enum):
     NONE = "NONE"
 
 
-class PoolUse(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class PoolUse:
     """That a product takes places of a pool; with slots, each that its validity overlaps is a day."""
 
     pool: str
@@ -62,7 +63,8 @@ class Blocked:
     when: DayPattern = DayPattern()
 
 
-class TimeSlot(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class TimeSlot:
     """A part of the day, in local time; an ``end`` at or before the start is on the next day."""
 
     start: time

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from faregate.catalogue.calendars import DayPattern
 from faregate.money.amounts import MILLION
@@ -26,7 +27,8 @@ class PriceModel(Enum):
     STEPPED = "STEPPED"
 
 
-class PriceRule(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class PriceRule:
     """A list price, and what it is for; what is not given is for all.
 
     With a ``duration`` it is the price of a whole validity that long (a rung of a ladder), judged by its
@@ -37,13 +39,15 @@ class PriceRule(NamedTuple):
 
     amount: MinorUnits
     duration: Duration | None = None
+    _: KW_ONLY
     discount_card: int | None = None
     when: DayPattern = DayPattern()
     min_lead_days: int = 0
     min_sold: int = 0
 
 
-class PriceSteps(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PriceSteps:
     """How the day prices of a STEPPED variant move beyond its rules; the rungs of ladders stay as they are.
 
     They rise by ``step`` for every ``every`` places sold, and stay between ``floor`` and ``ceiling``.
@@ -57,7 +61,8 @@ class PriceSteps(NamedTuple):
     ratchet: bool = False
 
 
-class Degression(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Degression:
     """What the first, second … day of several counts, in parts per million; the last entry repeats.
 
     The sum is rounded once, half up, to a multiple of ``increment``.
@@ -67,7 +72,8 @@ class Degression(NamedTuple):
     increment: MinorUnits = 1
 
 
-class CardReduction(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class CardReduction:
     """What holders of a discount card pay less, where no price of their own applies.
 
     The reduced price is rounded once, half up, to a multiple of ``increment``, and is never above the
@@ -76,6 +82,7 @@ class CardReduction(NamedTuple):
 
     discount_card: int
     parts_per_million: int
+    _: KW_ONLY
     increment: MinorUnits = 1
 
 

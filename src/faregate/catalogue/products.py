@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from faregate.catalogue.booking_rules import BookingRules
 from faregate.catalogue.presentation.content import ProductContent
@@ -39,7 +40,8 @@ class MediumIntent(Enum):
     DEPOSIT = "DEPOSIT"
 
 
-class Attribute(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attribute:
     """What tells a variant from its siblings, for example ``age`` = ``adult``.
 
     ``meta_information`` are keys and texts that shops pass on as they are.
@@ -53,7 +55,8 @@ class Attribute(NamedTuple):
     meta_information: tuple[tuple[str, str], ...] = ()
 
 
-class ExternalId(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExternalId:
     """The id of a variant in another system, for example that of a gate."""
 
     system: str
@@ -61,7 +64,7 @@ class ExternalId(NamedTuple):
     value: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Variant:
     """One way to buy a product. ``floor_price`` is the least that discounts may leave of one unit.
 
@@ -84,15 +87,20 @@ class Variant:
     uses: tuple[tuple[str, int], ...] = ()
     access_tariffs: tuple[AccessTariff, ...] = ()
     ages: AgeRange | None = None
-    selectors: frozenset[tuple[str, str]] = field(init=False, repr=False, compare=False)
-    """Its attributes as discounts select on them: pairs of identifier and value."""
 
-    def __post_init__(self) -> None:
-        selectors = frozenset((attribute.identifier, attribute.value) for attribute in self.attributes)
-        object.__setattr__(self, "selectors", selectors)
+    @cached_property
+    def selectors(self) -> frozenset[tuple[str, str]]:
+        """Its attributes as discounts select on them: pairs of identifier and value."""
+        return frozenset((attribute.identifier, attribute.value) for attribute in self.attributes)
+
+    @cached_property
+    def derived(self) -> dict[type, object]:
+        """Values that other rooms compute from the variant, by their class; they live as long as it does."""
+        return {}
 
 
-class Surcharge(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Surcharge:
     """What a weather guarantee costs, sold as a variant of its own."""
 
     variant: int
@@ -169,7 +177,8 @@ class Product:
         return bool(self.weather_guarantee)
 
 
-class PriceComponent(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PriceComponent:
     """What choosing a medium costs, sold as a variant of its own."""
 
     variant: int

@@ -6,6 +6,7 @@ in its way; a change that is made already returns the checkout as it is. Decisio
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -135,7 +136,7 @@ def add_items(
     added = new_items(checkout, requests, catalogue=catalogue, at=at, persons=persons, sold=sold)
     if not added:
         return checkout
-    grown = checkout._replace(items=(*checkout.items, *parents_first(added)))
+    grown = replace(checkout, items=(*checkout.items, *parents_first(added)))
     return _settled(grown, catalogue, at)
 
 
@@ -211,7 +212,7 @@ def set_conditions(
     if (conditions.donation or 0) < 0:
         issues.add(("donation",), f"expected at least 0, got {conditions.donation}")
     issues.check(InvalidCheckout)
-    return _settled(checkout._replace(conditions=conditions), catalogue, at)
+    return _settled(replace(checkout, conditions=conditions), catalogue, at)
 
 
 def add_code(checkout: Checkout, code: str, *, catalogue: Catalogue) -> Checkout:
@@ -236,7 +237,7 @@ def add_code(checkout: Checkout, code: str, *, catalogue: Catalogue) -> Checkout
         message, refused = f"a checkout takes at most {MOST_CODES} codes", IssueCode.TOO_MANY_CODES
     if message:
         raise InvalidCheckout(Issue(("code",), message, refused))
-    return checkout._replace(codes=(*checkout.codes, entered))
+    return replace(checkout, codes=(*checkout.codes, entered))
 
 
 def enter_code(checkout: Checkout, code: str, *, catalogue: Catalogue) -> Checkout:
@@ -276,12 +277,12 @@ def remove_code(checkout: Checkout, code: str) -> Checkout:
     entered = normalize_code(code)
     if entered not in checkout.codes:
         raise UnknownEntry("code", entered)
-    return checkout._replace(codes=tuple([kept for kept in checkout.codes if kept != entered]))
+    return replace(checkout, codes=tuple([kept for kept in checkout.codes if kept != entered]))
 
 
 def bind_account(checkout: Checkout, account: int) -> Checkout:
     """Give an unbound checkout to *account*; one that is bound stays as it is."""
-    return checkout if checkout.account is not None else checkout._replace(account=account)
+    return checkout if checkout.account is not None else replace(checkout, account=account)
 
 
 def is_deletable(item: CheckoutItem, catalogue: Catalogue) -> bool:
@@ -302,9 +303,10 @@ def _settled(checkout: Checkout, catalogue: Catalogue, at: datetime) -> Checkout
 def _without(checkout: Checkout, ids: Iterable[int]) -> Checkout:
     gone = with_descendants(ids, checkout.items)
     media = tuple([choice for choice in checkout.conditions.media if choice[0] not in gone])
-    return checkout._replace(
+    return replace(
+        checkout,
         items=tuple([item for item in checkout.items if item.id not in gone]),
-        conditions=checkout.conditions._replace(media=media),
+        conditions=replace(checkout.conditions, media=media),
         removed=checkout.removed | {item_id for item_id in gone if item_id < FIRST_SERVICE_ID},
     )
 
@@ -345,9 +347,9 @@ def _more(
     medium = dict(conditions.media).get(item.id)
     if medium is not None:
         choices = [(copy.id, medium) for copy in copies]
-        conditions = conditions._replace(media=(*conditions.media, *choices))
-    grown = checkout._replace(
-        items=(*checkout.items, *copies), conditions=conditions, next_id=checkout.next_id + number
+        conditions = replace(conditions, media=(*conditions.media, *choices))
+    grown = replace(
+        checkout, items=(*checkout.items, *copies), conditions=conditions, next_id=checkout.next_id + number
     )
     return _settled(grown, catalogue, at)
 

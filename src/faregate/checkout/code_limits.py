@@ -6,9 +6,9 @@ The catalogue says how much there is; who keeps the books says how much of it ot
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -26,7 +26,8 @@ class LimitKind(Enum):
     BALANCE = "balance"
 
 
-class CodeLimit(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class CodeLimit:
     """What there is only so much of, and of which code."""
 
     kind: LimitKind

@@ -5,6 +5,7 @@ Totals are no part of it; ``price_checkout`` derives them.
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -62,7 +63,8 @@ class CheckoutItem(NamedTuple):
     quote: Quote | None = None
 
 
-class Address(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Address:
     """An address as far as it was given."""
 
     address_line1: str | None = None
@@ -73,7 +75,8 @@ class Address(NamedTuple):
     country_code: str | None = None
 
 
-class CheckoutConditions(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckoutConditions:
     """What the customer answered in the form of the checkout; None: nothing yet (decisions §11.5).
 
     ``media`` are pairs of an item's and a medium's id, ``answers`` those to the channel's own questions.
@@ -88,7 +91,8 @@ class CheckoutConditions(NamedTuple):
     answers: tuple[tuple[str, str | int | bool], ...] = ()
 
 
-class Checkout(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Checkout:
     """The inputs of a checkout. ``codes`` are as entered: promo codes and vouchers alike.
 
     ``removed`` are the client's ids that were used and must not come back, ``next_id`` is the next that
@@ -98,6 +102,7 @@ class Checkout(NamedTuple):
 
     channel: str
     items: tuple[CheckoutItem, ...] = ()
+    _: KW_ONLY
     codes: tuple[str, ...] = ()
     conditions: CheckoutConditions = CheckoutConditions()
     account: int | None = None

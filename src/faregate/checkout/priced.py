@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from faregate.basket.lines import Line, join_items
 from faregate.catalogue.products import ProductType
@@ -33,7 +34,8 @@ if TYPE_CHECKING:
     from faregate.totals.pipeline import CheckoutTotals, LineTotals
 
 
-class PricedCheckout(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PricedCheckout:
     """A checkout and what it costs: ``items`` in the order of the checkout, ``totals`` over its lines.
 
     ``members`` are the item ids of each line, ``subscription`` is what is subscribed to, if anything is.
@@ -79,21 +81,21 @@ def price_checkout(
         vouchers=vouchers,
         policy=channel.policy,
         context=Context(
-            in_utc(at),
-            channel.uuid,
-            checkout.account,
-            catalogue.zone_of_orders(channel) if zone is None else zone,
+            at=in_utc(at),
+            channel=channel.uuid,
+            account=checkout.account,
+            zone=catalogue.zone_of_orders(channel) if zone is None else zone,
         ),
     )
     items = {item.key: item for item in item_totals(totals, joined.members)}
     return PricedCheckout(
-        checkout,
-        channel,
-        tuple([items[item.id] for item in checkout.items]),
-        totals,
-        joined.members,
-        subscriptions.of_items(checkout.items),
-        catalogue,
+        checkout=checkout,
+        channel=channel,
+        items=tuple([items[item.id] for item in checkout.items]),
+        totals=totals,
+        members=joined.members,
+        subscription=subscriptions.of_items(checkout.items),
+        catalogue=catalogue,
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import KW_ONLY, dataclass
+from typing import TYPE_CHECKING
 
 from faregate.catalogue.presentation.person_form import missing_fields
 from faregate.catalogue.products import MediumIntent
@@ -30,14 +31,17 @@ _ADDRESS_PARTS = {
 }
 
 
-class Customer(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Customer:
     """Who pays: the answers of each person of the account, and whose account it is, if anybody's."""
 
     persons: Mapping[int, Mapping[str, object]]
+    _: KW_ONLY
     owner: int | None = None
 
 
-class Requirements(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Requirements:
     """What the items of a checkout ask for before it can be paid."""
 
     owner: bool
@@ -91,9 +95,9 @@ def claimed_code_limits(totals: CheckoutTotals) -> dict[CodeLimit, int]:
                 claimed[CodeLimit(LimitKind.USES, result.code)] = 1
             if result.promo_code.budget_left is not None:
                 claimed[CodeLimit(LimitKind.BUDGET, result.code)] = result.total_amount
-    for voucher, amount, _ in totals.vouchers:
-        if amount:
-            claimed[CodeLimit(LimitKind.BALANCE, voucher.code)] = amount
+    for redemption in totals.vouchers:
+        if redemption.amount:
+            claimed[CodeLimit(LimitKind.BALANCE, redemption.voucher.code)] = redemption.amount
     return claimed
 
 

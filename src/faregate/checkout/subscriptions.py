@@ -5,6 +5,7 @@ Decisions §7.3, §7.4, §7.6.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.checkout.quotes import sold_as, zone_of
@@ -55,7 +56,7 @@ class SubscriptionDesk:
         if not sold:
             return None
         shared = self._configuration(*sold[min(sold)])
-        return shared._replace(has_pickup=any(terms.has_pickup for _, terms in sold.values()))
+        return replace(shared, has_pickup=any(terms.has_pickup for _, terms in sold.values()))
 
     def _configuration(self, product: Product, terms: SubscriptionTerms) -> SubscriptionConfiguration:
         found = self._configurations.get(product.id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -40,7 +41,7 @@ def with_components(checkout: Checkout, *, catalogue: Catalogue, at: datetime) -
     ]
     if not added and len(kept) == len(checkout.items):
         return checkout
-    return checkout._replace(items=(*kept, *added), next_id=next(ids))
+    return replace(checkout, items=(*kept, *added), next_id=next(ids))
 
 
 def _wanted(checkout: Checkout, catalogue: Catalogue) -> Iterator[tuple[_Slot, PriceComponent | Surcharge]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from array import array
 from datetime import date
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Literal, TypeAlias, overload
 
 from faregate.arguments.checks import option
@@ -26,6 +26,7 @@ THIS_CYCLE = 5
 _NOWHERE = -(2**30)
 """Of a month without the day: before year 1 by more than all cycles there are."""
 
+_DAYS = 31
 _LENGTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
@@ -60,22 +61,22 @@ def ordinals(day: int, month_end: MonthEnd) -> array[int]:
     return _forwarded(day) if month_end is _FORWARD else _existing(day)
 
 
-@cache
+@lru_cache(maxsize=_DAYS)  # 75 ns, not 1.5 ms
 def _clamped(day: int) -> array[int]:
     return array("i", [before + min(day, length) for before, length in _months()])
 
 
-@cache
+@lru_cache(maxsize=_DAYS)  # 75 ns, not 1.5 ms
 def _forwarded(day: int) -> array[int]:
     return array("i", [before + min(day, length + 1) for before, length in _months()])
 
 
-@cache
+@lru_cache(maxsize=_DAYS)  # 75 ns, not 1.5 ms
 def _existing(day: int) -> array[int]:
     return array("i", [before + day if day <= length else _NOWHERE for before, length in _months()])
 
 
-@cache
+@cache  # 1 ms for all months of a cycle, once
 def _months() -> tuple[tuple[int, int], ...]:
     """How many days there are before each month, and in it."""
     months, before = [], THIS_CYCLE * DAYS_A_CYCLE

@@ -5,6 +5,7 @@ from __future__ import annotations
 from operator import attrgetter, sub
 from typing import TYPE_CHECKING, NamedTuple
 
+from faregate.arguments.fields import new_row
 from faregate.discounts.amounts import claimed_units, room_of, take, target_of
 from faregate.discounts.automatic_choice import (
     OF_GROUPS,
@@ -28,9 +29,6 @@ if TYPE_CHECKING:
     from faregate.discounts.amounts import Taken, Target
     from faregate.discounts.automatic_choice import Choice
     from faregate.money.amounts import MinorUnits
-
-# A NamedTuple made from the tuple of its fields: half the time of a call with them.
-_new = tuple.__new__
 
 
 class AppliedAutomatic(NamedTuple):
@@ -79,11 +77,11 @@ def best_automatic(
     lines = len(cart.keys)
     found = automatic_candidates(cart, automatic, context, policy) if automatic else ()
     if not found:
-        return _new(Automatic, (cart.list_prices, [0] * lines, [None] * lines, [()] * lines, (), True))
+        return new_row(Automatic, (cart.list_prices, [0] * lines, [None] * lines, [()] * lines, (), True))
     if len(found) == 1:
         discount, target, (shares, unapplied) = found[0]
         winners = [discount if share else None for share in shares]
-        applied = _new(AppliedAutomatic, (discount, sum(shares), tuple(shares), unapplied))
+        applied = new_row(AppliedAutomatic, (discount, sum(shares), tuple(shares), unapplied))
         by_line: list[tuple[LineDiscount, ...]] = [()] * lines
         if isinstance(discount.kind, OF_GROUPS):
             sole = Candidate(discount, target, shares, unapplied)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
@@ -25,7 +26,8 @@ NAME_THE_ZONE = "add Context(zone='Europe/Zurich')"
 """The way out where a rule needs a day, with one zone as an example."""
 
 
-class Context(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
     """The facts that conditions look at.
 
     ``at`` is the instant of the order, with any UTC offset. ``zone`` is the time zone of the order, a
@@ -50,15 +52,15 @@ def check_context(context: Context) -> None:
     """
     if type(context) is not Context:
         raise InvalidInput(f"context is {context!r}, expected a Context")
-    at, channel, account, zone = context
+    at, channel, account, zone = context.at, context.channel, context.account, context.zone
     if not (
         (at is None or type(at) is datetime)
         and (channel is None or type(channel) is str)
         and (account is None or type(account) is int)
         and (zone is None or isinstance(zone, (str, tzinfo)))
     ):
-        for (name, kind), value in zip(_CONTEXT.items(), context, strict=True):
-            require(kind, value, f"context.{name}", InvalidInput)
+        for name, kind in _CONTEXT.items():
+            require(kind, getattr(context, name), f"context.{name}", InvalidInput)
     if at is not None and at.tzinfo is None:
         in_utc(at)  # refuses an instant without offset
     if isinstance(zone, str):
@@ -96,7 +98,8 @@ REASONS = {
 """Why a code does not apply, or a voucher can pay nothing, in words."""
 
 
-class Shortfall(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shortfall:
     """How far a code is from valid: money to spend, units to add, or the instant to wait for."""
 
     spend: MinorUnits = 0
@@ -231,7 +234,9 @@ def below_minimum(
         spend = threshold.spend - sum_at(prices, counting) if threshold.spend else 0
         quantity = threshold.quantity - sum_at(cart.quantities, counting) if threshold.quantity else 0
         if spend > 0 or quantity > 0:
-            return Refusal(RejectionReason.MINIMUM_NOT_REACHED, Shortfall(max(0, spend), max(0, quantity)))
+            return Refusal(
+                RejectionReason.MINIMUM_NOT_REACHED, Shortfall(spend=max(0, spend), quantity=max(0, quantity))
+            )
     return None
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from faregate.basket.policy import TotalsPolicy
 
@@ -10,7 +11,8 @@ if TYPE_CHECKING:
     from faregate.discounts.kinds import AutomaticDiscount, PromoCode
 
 
-class PricingRules(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PricingRules:
     """Automatic discounts, the promo codes there are, and how prices are computed.
 
     Amounts are minor units of one currency. ``checkout_totals`` takes the fields by their names; which of

@@ -6,7 +6,8 @@ nothing. Its steps add up to every figure of every line and of the checkout.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from faregate.discounts.promo_codes import RejectedCode
 from faregate.explanations.steps import PassedOver, Replay, source_name
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
     from faregate.totals.pipeline import CheckoutTotals
 
 
-class Explanation(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
     """Why a checkout costs what it costs.
 
     ``trace.amount(figure, line=key)`` equals that figure of the line, ``trace.amount(figure)`` that of
@@ -56,10 +58,10 @@ def explain(
     """
     replay = Replay(totals, currency, name)
     return Explanation(
-        totals,
-        Trace(replay.steps(), currency=currency),
-        tuple([result for result in totals.promo_codes if isinstance(result, RejectedCode)]),
-        tuple(replay.passed_over()),
+        totals=totals,
+        trace=Trace(replay.steps(), currency=currency),
+        refused=tuple([result for result in totals.promo_codes if isinstance(result, RejectedCode)]),
+        passed_over=tuple(replay.passed_over()),
     )
 
 

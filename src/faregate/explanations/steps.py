@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import sub
 from typing import TYPE_CHECKING, NamedTuple, assert_never
 
-from faregate.basket.lines import cart
+from faregate.basket.lines import Cart
 from faregate.basket.policy import PriceBasis, Stacking
 from faregate.discounts.automatic import automatic_candidates, of_items
 from faregate.discounts.eligibility import REASONS, selected
@@ -29,7 +29,7 @@ from faregate.trace import Step, StepKind
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from faregate.basket.lines import Cart, Line
+    from faregate.basket.lines import Line
     from faregate.discounts.kinds import AutomaticDiscount, DiscountKind
     from faregate.money.amounts import MinorUnits
     from faregate.money.currency import Currency
@@ -132,7 +132,7 @@ class Replay:
         self.currency = currency
         self.name = name
         self.request = totals.request
-        self.columns: Cart = cart(self.request.lines)
+        self.columns = Cart.of(self.request.lines)
         self.rows: dict[int, LineTotals] = {row.key: row for row in totals.lines}
         in_net = self.request.policy.price_basis is PriceBasis.NET
         self.basis, self.other = ("net", "gross") if in_net else ("gross", "net")
@@ -361,9 +361,9 @@ class Replay:
     def _payment(self) -> Iterator[Step]:
         totals = self.totals
         yield Step("amount_due", None, StepKind.CARRIED, "total_gross", totals.total_gross)
-        for voucher, amount, reason in totals.vouchers:
-            note = REASONS[reason] if reason else ""
-            yield Step("amount_due", None, StepKind.VOUCHER, voucher.code, -amount, note)
+        for paid in totals.vouchers:
+            note = REASONS[paid.reason] if paid.reason else ""
+            yield Step("amount_due", None, StepKind.VOUCHER, paid.voucher.code, -paid.amount, note)
         yield Step("cash_due", None, StepKind.CARRIED, "amount_due", totals.amount_due)
         if totals.cash_rounding:
             note = f"to the nearest {self._text(self.request.policy.cash_increment)}"

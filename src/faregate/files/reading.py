@@ -67,7 +67,7 @@ def parse_catalogue(
         return _catalogue(text, file_format)
 
 
-@cache
+@cache  # 0.1 s to read the file, once
 def demo_catalogue() -> Catalogue:
     """Return the catalogue of the bundled demo resort.
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import dataclass
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from faregate.catalogue.pools import NOTHING_TAKEN
 from faregate.catalogue.price_rules import reduced
@@ -29,7 +30,8 @@ if TYPE_CHECKING:
     from faregate.tax.rates import VatRate
 
 
-class GatePrice(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GatePrice:
     """What one unit costs at a gate, gross and before any discount, and what all of them do; and why.
 
     ``unit_price`` times ``quantity`` is ``calculated_price``, unless a ``tier`` makes that less. ``rate`` is
@@ -124,7 +126,16 @@ def _priced(case: AccessCase, price: ListPrice, quantity: int) -> GatePrice:
     tier = _tier(case.point.product.quantity_tiers, quantity)
     if tier is not None:
         total = reduced(total, tier.parts_per_million, increment=tier.increment)
-    return GatePrice(unit_price, total, case.point.currency, quantity, price, rate, case.offer.tariff, tier)
+    return GatePrice(
+        unit_price=unit_price,
+        calculated_price=total,
+        currency=case.point.currency,
+        quantity=quantity,
+        list_price=price,
+        rate=rate,
+        tariff=case.offer.tariff,
+        tier=tier,
+    )
 
 
 def _tier(tiers: tuple[QuantityTier, ...], quantity: int) -> QuantityTier | None:

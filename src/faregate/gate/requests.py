@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 from zoneinfo import ZoneInfo
 
+from faregate.arguments.fields import field_names
 from faregate.catalogue.gate_ids import DTA_KINDS, SYSTEM_KINDS
 from faregate.catalogue.gate_rules import MOST_UNITS
 from faregate.dates.instants import (
@@ -47,7 +49,8 @@ _ANYWHERE = ZoneInfo("UTC")
 _MOST_BITS = 64
 
 
-class GateRequest(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateRequest:
     """What a gate asks the price of, in its own names; one of the two pairs of ids is needed.
 
     A date is its midnight, as ``valid_to`` inclusive; without ``valid_to`` the validity has the product's
@@ -67,6 +70,9 @@ class GateRequest(NamedTuple):
     is_online_pos: bool | None = None
 
 
+_FIELDS = field_names(GateRequest)
+
+
 class AccessCase(NamedTuple):
     """What is to be priced: which prices of what, and on which occasion."""
 
@@ -84,7 +90,7 @@ def read_request(request: GateRequest, catalogue: Catalogue) -> tuple[AccessCase
 
 def in_order(issues: Iterable[Issue]) -> list[Issue]:
     """Return *issues* in the order of the fields they are in."""
-    return sorted(issues, key=lambda issue: GateRequest._fields.index(str(issue.loc[0])))
+    return sorted(issues, key=lambda issue: _FIELDS.index(str(issue.loc[0])))
 
 
 class _Reader:

@@ -13,7 +13,7 @@ from enum import Enum
 from fractions import Fraction
 from itertools import accumulate, islice
 from operator import lt, mul
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from faregate.errors import InvalidAmount, InvalidPercent, InvalidWeights
 from faregate.insights.quantiles import OrderedPrices
@@ -184,7 +184,8 @@ class PriceLevel(Enum):
     """Above the upper threshold."""
 
 
-class PriceBenchmark(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PriceBenchmark:
     """A price and its rank: ``percentile`` by mid-rank, ``interpolated_percent`` as inverse quantile."""
 
     price: MinorUnits
@@ -192,14 +193,16 @@ class PriceBenchmark(NamedTuple):
     interpolated_percent: Fraction
 
 
-class PriceThreshold(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class PriceThreshold:
     """The quantile of so many percent, in whole minor units."""
 
     percent: Percent
     price: MinorUnits
 
 
-class PriceInsight(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PriceInsight:
     """How a price compares.
 
     ``position`` is 0 at the lower and 1 at the upper threshold, less or more outside, and None where the
@@ -242,11 +245,19 @@ def price_insight(
     if lower > upper:
         raise InvalidPercent(f"lower threshold of {lower} percent above the upper of {upper}")
     benchmark = PriceBenchmark(
-        price, distribution.percentile_rank(price), distribution.interpolated_percent(price)
+        price=price,
+        percentile=distribution.percentile_rank(price),
+        interpolated_percent=distribution.interpolated_percent(price),
     )
     gap = high.price - low.price
     position = Fraction(price - low.price, gap) if gap else None
-    return PriceInsight(benchmark, low, high, _level(price, low.price, high.price), position)
+    return PriceInsight(
+        benchmark=benchmark,
+        lower=low,
+        upper=high,
+        level=_level(price, low.price, high.price),
+        position=position,
+    )
 
 
 def _threshold(distribution: OrderedPrices, percent: Percent) -> PriceThreshold:

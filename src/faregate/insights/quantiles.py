@@ -7,10 +7,11 @@ fraction falls on the wrong side; here it stays a ratio of ints.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from enum import Enum, IntEnum
 from fractions import Fraction
 from math import ceil
-from typing import NamedTuple, TypeAlias, assert_never
+from typing import TypeAlias, assert_never
 
 from faregate.arguments.checks import option
 from faregate.errors import InvalidAmount, InvalidPercent, NoObservations
@@ -74,7 +75,8 @@ class RankKind(Enum):
     """Those below and, of its equals counted from 1, up to the middle one."""
 
 
-class PriceSummary(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PriceSummary:
     """Prices in seven numbers, in minor units; the quartiles are of type 7, no number is rounded."""
 
     n: int

@@ -96,9 +96,9 @@ def list_price(
         UnknownEntry: the variant has no price for that duration, or for one of its service days.
         InvalidPeriod: a STEPPED price is asked for after the first day.
     """
-    book = _BOOKS.get(id(variant))
-    if book is None or book.product is not product or book.calendar is not calendar:
-        book = _opened(variant, product, calendar)
+    book = variant.derived.get(_PriceBook)
+    if not isinstance(book, _PriceBook) or book.product is not product or book.calendar is not calendar:
+        book = variant.derived[_PriceBook] = _PriceBook(variant, product, calendar)
     price = book.price(occasion, capacity)
     if product.never_above_single_days:
         return _cheapest_in_parts(price, occasion, lambda part: book.price(part, capacity), product)
@@ -202,7 +202,7 @@ class _PriceBook:
         found = self._prices.get(asked)
         if found is None:
             found = self._static_price(duration, card) if self._is_static else self.dated_price(occasion)
-            if len(self._prices) >= _MOST_PRICES:
+            if len(self._prices) >= _MAX_PRICES:
                 self._prices.clear()
             self._prices[asked] = found
         return found
@@ -232,12 +232,14 @@ class _PriceBook:
         rung, days = best.cheapest_rung(sale.occasion.duration), self._unless_rung(best, sale)
         if days and any(day.rule.discount_card is None for day in days):
             days = None
-        return _cheaper(rung and _whole(rung, None), self._sum(days, sale) if days else None)
+        return _cheaper(_whole(rung, None) if rung else None, self._sum(days, sale) if days else None)
 
     def _ordinary_price(self, sale: _Sale) -> ListPrice | None:
         best = self._best(None, sale)
         rung, days = best.cheapest_rung(sale.occasion.duration), self._unless_rung(best, sale)
-        return _cheaper(rung and _whole(rung, sale.reduction), self._sum(days, sale) if days else None)
+        return _cheaper(
+            _whole(rung, sale.reduction) if rung else None, self._sum(days, sale) if days else None
+        )
 
     def _unless_rung(self, best: BestRules, sale: _Sale) -> list[DayPrice] | None:
         """The prices of the service days, where there is no rung of just the duration."""
@@ -357,15 +359,5 @@ def _rounded(weighted: int, degression: Degression | None) -> MinorUnits:
     return rdiv(weighted, MILLION * increment) * increment
 
 
-_MOST_PRICES = 4096
-_MOST_BOOKS = 4096
-# By the id of the variant: no other can have it, as the book keeps the variant alive.
-_BOOKS: dict[int, _PriceBook] = {}
-
-
-def _opened(variant: Variant, product: Product, calendar: Calendar) -> _PriceBook:
-    """A new book for *variant*, in the place of the one that it had."""
-    if len(_BOOKS) >= _MOST_BOOKS:
-        _BOOKS.clear()
-    book = _BOOKS[id(variant)] = _PriceBook(variant, product, calendar)
-    return book
+_MAX_PRICES = 4096
+"""Maximum number of prices that a variant remembers."""

@@ -5,9 +5,10 @@ One function, ``apportion``, is behind cart discounts, the give-back of net amou
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import Enum
 from operator import sub
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from faregate.arguments.checks import as_int, option, whole
 from faregate.errors import InvalidWeights
@@ -33,7 +34,8 @@ class AllocationMode(Enum):
 _LARGEST_REMAINDER = AllocationMode.LARGEST_REMAINDER
 
 
-class Allocation(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Allocation:
     """Shares under caps, and what no line could take."""
 
     shares: tuple[MinorUnits, ...]

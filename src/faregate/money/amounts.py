@@ -7,7 +7,8 @@ the channel. ``Money`` carries both, where an amount leaves or enters.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
 
 from faregate.errors import CurrencyMismatch, InvalidAmount, InvalidRate
 from faregate.money.currency import Currency, currency
@@ -34,7 +35,8 @@ LARGEST_AMOUNT: MinorUnits = 10**12
 """Input beyond this, either way, is refused (decisions §1.2)."""
 
 
-class Money(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Money:
     """An amount and its currency, for reading and printing.
 
     >>> Money.parse("12.35", "CHF")

@@ -9,7 +9,7 @@ one. So a currency whose decimals are out of use (AFN, IDR, RSD) is paid in whol
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import KW_ONLY, dataclass
 
 from faregate.errors import UnknownCurrency
 from faregate.money._iso4217 import MINOR_UNITS, WITHDRAWN, WITHOUT_MINOR_UNIT
@@ -28,12 +28,14 @@ _CASH_STEPS = {
 }
 
 
-class Currency(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Currency:
     """An active currency, or fund, of ISO 4217.
 
     Where cash is paid in another step than the table's, replace it:
 
-    >>> currency("HUF")._replace(cash_increment=500)
+    >>> from dataclasses import replace
+    >>> replace(currency("HUF"), cash_increment=500)
     Currency(code='HUF', exponent=2, cash_increment=500)
     """
 
@@ -41,11 +43,13 @@ class Currency(NamedTuple):
     """Three upper-case letters."""
     exponent: int
     """Decimals of the minor unit: 0, 2, 3 or 4."""
+    _: KW_ONLY
     cash_increment: int
     """Smallest step of a payment in cash, in minor units; 1 where there is no cash step."""
 
 
-class WithdrawnCurrency(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WithdrawnCurrency:
     """A code that ISO 4217 once held. Old amounts are read with a currency made from it.
 
     >>> old = withdrawn_currency("BGN")
@@ -129,12 +133,14 @@ def _why_not_withdrawn(code: object) -> str:
 
 def _withdrawn(row: str) -> WithdrawnCurrency:
     code, decimals, withdrawn, name = row.split(" ", 3)
-    return WithdrawnCurrency(code, name, None if decimals == "-" else int(decimals), withdrawn)
+    return WithdrawnCurrency(
+        code=code, name=name, exponent=None if decimals == "-" else int(decimals), withdrawn=withdrawn
+    )
 
 
 _STEP_OF = {code: step for step, codes in _CASH_STEPS.items() for code in codes.split()}
 _ACTIVE = {
-    code: Currency(code, exponent, _STEP_OF.get(code, 1))
+    code: Currency(code, exponent, cash_increment=_STEP_OF.get(code, 1))
     for exponent, codes in MINOR_UNITS.items()
     for code in codes.split()
 }

@@ -145,9 +145,8 @@ def _draw_insight(ax: Axes, insight: PriceInsight, currency: Currency) -> None:
 
 
 def _benchmark_label(insight: PriceInsight, currency: Currency) -> str:
-    price, percentile, _ = insight.benchmark
-    rank = percent_text(percentile)
-    return f"{amount_text(price, currency)} · {insight.level.value} · percentile {rank}"
+    rank = percent_text(insight.benchmark.percentile)
+    return f"{amount_text(insight.benchmark.price, currency)} · {insight.level.value} · percentile {rank}"
 
 
 def _threshold_label(threshold: PriceThreshold, currency: Currency) -> str:

@@ -213,7 +213,9 @@ def suggestions_html(found: SuggestedValidities, *, currency: Currency | None) -
     when = {0: "today", 1: "tomorrow"}.get(until or 0, f"in {until} days")
     caption = "none can be booked" if until is None else f"the first begins {when}"
     head = ["Suggested for", "Validity", f"Price ({_unit(currency)})", "Places"]
-    groups = [(why.value.lower(), option.validity, _Group([option])) for why, option in found.options]
+    groups = [
+        (own.suggestion.value.lower(), own.option.validity, _Group([own.option])) for own in found.options
+    ]
     rows = [(why, _label(validity), _price(group, currency), group.places) for why, validity, group in groups]
     legend = [_LEGEND] if any(group.has_more for *_, group in groups) else []
     return Table(head, rows, texts=frozenset({0, 1}), caption="; ".join([caption, *legend])).html()

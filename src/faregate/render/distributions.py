@@ -142,7 +142,8 @@ def _tenths(numerator: int, denominator: int) -> str:
 
 def insight_html(found: PriceInsight, *, currency: Currency | None = None) -> str:
     """Return the level of a price with its percentile, and the price between its thresholds."""
-    (low, lower), (high, upper) = found.lower, found.upper
+    low, lower = found.lower.percent, found.lower.price
+    high, upper = found.upper.percent, found.upper.price
     price, percentile = found.benchmark.price, found.benchmark.percentile
     labels = [format_amount(amount, currency) for amount in (lower, upper, price)]
     unit = "minor units" if currency is None else currency.code

@@ -124,7 +124,7 @@ class Receipt(NamedTuple):
 MAX_LINES = 20
 """Lines that a cell of a notebook shows."""
 
-MINOR_UNITS = Currency("minor units", 0, 1)
+MINOR_UNITS = Currency("minor units", 0, cash_increment=1)
 """Stands for a currency that nobody has named."""
 
 _OF_LINES = {RowKind.LINE, RowKind.DISCOUNT}

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from datetime import date
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, assert_never
 
 from faregate.arguments.checks import option
+from faregate.arguments.fields import new_row
 from faregate.dates.months import (
     DAYS_A_CYCLE,
     MONTHS_A_CYCLE,
@@ -104,8 +105,6 @@ Series: TypeAlias = _Days | _Months | _ExistingMonths
 
 _CLAMP, _OMIT = MonthEnd.CLAMP, MonthEnd.OMIT
 _YEAR = 12
-# A NamedTuple made from the tuple of its fields: half the time of a call with them.
-_new = tuple.__new__
 
 
 def series_of(rule: RenewalRule, anchor: date, month_end: MonthEnd) -> Series:
@@ -136,7 +135,7 @@ def _counted(first: int, step: int, day: int, month_end: MonthEnd) -> Series:
     """Of which boundary 0 is in the month *first*, which has the day."""
     if month_end is _OMIT:
         return _ExistingMonths(first, day, _having(day, step, first % step))
-    return _new(_Months, (first, step, ordinals(day, month_end)))
+    return new_row(_Months, (first, step, ordinals(day, month_end)))
 
 
 def _given(anchor: date, month: int, step: int, day: int, month_end: MonthEnd) -> Series:
@@ -154,7 +153,7 @@ def _given(anchor: date, month: int, step: int, day: int, month_end: MonthEnd) -
     return _Months(month + step * (ordinal(month, fallen) < earliest), step, fallen)
 
 
-@cache
+@lru_cache(maxsize=31 * 13)  # 83 ns, not 0.5 ms; there are no more
 def _having(day: int, step: int, first: int) -> tuple[int, ...]:
     """Of every *step*-th month of a cycle, from *first* on, those that have the *day*."""
     fallen = ordinals(day, _OMIT)

@@ -172,7 +172,8 @@ class SubscriptionTerms:
         _check_first_period(self.rule, self.first_period)
 
 
-class SubscriptionConfiguration(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubscriptionConfiguration:
     """A subscription as it is ordered: when it begins, is billed next, and may end.
 
     The first payment is for the days ``first``, which are ``whole`` or, before the first given date, a

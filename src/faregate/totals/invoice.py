@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from faregate.arguments.checks import require
 from faregate.errors import InvalidInvoice, Issue, Issues
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
     from faregate.totals.pipeline import CheckoutTotals
 
 
-class InvoiceVat(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InvoiceVat:
     """One VAT category of the invoice: its tax base (BT-116) and tax (BT-117).
 
     The rate holds the percentage (BT-119), category (BT-118), reason (BT-120) and reason code (BT-121).
@@ -29,7 +31,8 @@ class InvoiceVat(NamedTuple):
     vat: MinorUnits
 
 
-class InvoiceTotals(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InvoiceTotals:
     """The document totals, by their business term."""
 
     line_net: MinorUnits
@@ -90,7 +93,7 @@ def en16931_totals(
             bases[donation] = bases.get(donation, 0) + given
     Issues(_issues(bases)).check(InvalidInvoice)
     breakdown = tuple(
-        InvoiceVat(rate, base, rdiv(base * rate.parts_per_million, MILLION))
+        InvoiceVat(rate=rate, base=base, vat=rdiv(base * rate.parts_per_million, MILLION))
         for rate, base in sorted(bases.items())
     )
     net, vat = sum(bases.values()), sum(row.vat for row in breakdown)
@@ -149,9 +152,9 @@ def _prepaid(totals: CheckoutTotals, goods: dict[VatRate, VatAmount]) -> Counter
     A voucher pays goods by the number of its rate; only at 0 % can several categories share a number.
     """
     sold: Counter[VatRate] = Counter()
-    for voucher, amount, _ in totals.vouchers:
-        if voucher.single_purpose is not None:
-            sold[voucher.single_purpose] += amount
+    for redemption in totals.vouchers:
+        if redemption.voucher.single_purpose is not None:
+            sold[redemption.voucher.single_purpose] += redemption.amount
     paid = Counter({rate: min(sold[rate], whole.gross) for rate, whole in goods.items()})
     rest: Counter[int] = Counter()
     for own, amount in (sold - paid).items():

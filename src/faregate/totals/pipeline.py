@@ -12,7 +12,8 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.amount_due.vouchers import Goods, prepaid_breakdown, redeem
-from faregate.basket.lines import Cart, Line, cart, in_plain_ints
+from faregate.arguments.fields import new_row
+from faregate.basket.lines import Cart, Line, in_plain_ints
 from faregate.basket.policy import SubscriptionBasis, TotalsPolicy
 from faregate.discounts.automatic import LineDiscount, best_automatic
 from faregate.discounts.promo_codes import AppliedCode, apply_promo_codes
@@ -20,7 +21,7 @@ from faregate.errors import InvalidLines
 from faregate.money.rounding import round_to_increment
 from faregate.tax.rates import GrossNet, VatRate
 from faregate.totals.request import DEFAULT_POLICY, NO_CONTEXT, PricingRequest, request_of
-from faregate.totals.vat import taxed
+from faregate.totals.vat import tax
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -102,10 +103,6 @@ class CheckoutTotals(NamedTuple):
         return self.cash_due - self.amount_due
 
 
-# A NamedTuple made from the tuple of its fields: half the time of a call with them.
-_new = tuple.__new__
-
-
 def checkout_totals(
     lines: Iterable[Line],
     *,
@@ -136,62 +133,39 @@ def checkout_totals(
         InvalidVoucher: a voucher is given twice.
         ContextRequired: a condition depends on something that *context* does not say.
     """
-    request = request_of(lines, automatic, promo_codes, donation, vouchers, policy, context)
-    columns, request = _columns_of(request)
-    auto = best_automatic(columns, request.automatic, context, policy)
-    codes = apply_promo_codes(columns, request.promo_codes, auto.left, context, policy)
-    both = taxed(columns, codes.left, policy)
-    totals = _totals_of(request, columns, auto, codes, both)
-    if columns.subscriptions:
-        totals = _with_subscriptions(totals, columns, auto.left)
-    return totals if columns.order is None else _in_request_order(totals, columns.order)
+    request, cart = _checked(request_of(lines, automatic, promo_codes, donation, vouchers, policy, context))
+    auto = best_automatic(cart, request.automatic, context, policy)
+    codes = apply_promo_codes(cart, request.promo_codes, auto.left, context, policy)
+    taxed = tax(cart, codes.left, policy)
+    totals = totals_of(request, cart, auto, codes, taxed)
+    return totals if cart.order is None else _in_request_order(totals, cart.order)
 
 
-def _columns_of(request: PricingRequest) -> tuple[Cart, PricingRequest]:
-    """The lines in columns. Numbers of NumPy and bools become ints first, in the request as well."""
+def _checked(request: PricingRequest) -> tuple[PricingRequest, Cart]:
+    """Return the request and its cart. Numbers of NumPy and bools become ints, in the request as well."""
     try:
-        return cart(request.lines), request
+        return request, Cart.of(request.lines)
     except InvalidLines:
         request = request._replace(lines=in_plain_ints(request.lines))
-        return cart(request.lines), request
+        return request, Cart.of(request.lines)
 
 
-def _rows(columns: Cart, auto: Automatic, codes: Codes, both: Taxed) -> tuple[LineTotals, ...]:
-    (gross_prices, gross_discounts, gross_totals), (net_prices, net_discounts, net_totals), _ = both
-    fields = zip(
-        columns.keys,
-        columns.quantities,
-        columns.rates,
-        gross_prices,
-        net_prices,
-        auto.winners,
-        auto.by_line,
-        auto.amounts,
-        codes.amounts,
-        gross_discounts,
-        net_discounts,
-        gross_totals,
-        net_totals,
-        strict=True,
-    )
-    return tuple(map(_new, repeat(LineTotals), fields))
-
-
-def _totals_of(
-    request: PricingRequest, columns: Cart, auto: Automatic, codes: Codes, both: Taxed
+def totals_of(
+    request: PricingRequest, cart: Cart, auto: Automatic, codes: Codes, taxed: Taxed
 ) -> CheckoutTotals:
-    """The checkout's own figures: sums over its lines, the donation, and what is paid how."""
-    policy, donation = request.policy, request.donation
-    (_, gross_discounts, gross_totals), (_, net_discounts, net_totals), breakdown = both
-    goods_gross, discount_gross = sum(gross_totals), sum(gross_discounts)
-    goods_net, discount_net = sum(net_totals), sum(net_discounts)
+    """Return the result of all stages: rows, sums over them, the donation, and what is paid how."""
+    policy, donation, gross_totals = request.policy, request.donation, taxed.gross_totals
+    rows = _rows(cart, auto, codes, taxed)
+    goods_gross, discount_gross = sum(gross_totals), sum(taxed.gross_discounts)
+    goods_net, discount_net = sum(taxed.net_totals), sum(taxed.net_discounts)
+    subscription = _subscription(request, cart, rows, auto.left) if cart.subscriptions else _NOTHING
     total_gross = goods_gross + donation
-    redemptions = _redeemed(request, columns, gross_totals, goods_gross) if request.vouchers else ()
+    redemptions = _redeemed(request, cart, gross_totals, goods_gross) if request.vouchers else ()
     due = total_gross - sum([paid.amount for paid in redemptions]) if redemptions else total_gross
-    return _new(  # in the order of the fields: by name it would take four times as long
+    return new_row(  # in the order of the fields: by name it would take four times as long
         CheckoutTotals,
         (
-            _rows(columns, auto, codes, both),
+            rows,
             goods_gross + discount_gross,
             goods_net + discount_net,
             codes.results,
@@ -201,12 +175,12 @@ def _totals_of(
             auto.is_exact,
             discount_gross,
             discount_net,
-            0,
-            0,
+            subscription.gross,
+            subscription.net,
             donation,
             total_gross,
             goods_net + donation,
-            breakdown,
+            taxed.breakdown,
             redemptions,
             prepaid_breakdown(redemptions) if redemptions else (),
             due,
@@ -217,40 +191,59 @@ def _totals_of(
     )
 
 
+def _rows(cart: Cart, auto: Automatic, codes: Codes, taxed: Taxed) -> tuple[LineTotals, ...]:
+    fields = zip(
+        cart.keys,
+        cart.quantities,
+        cart.rates,
+        taxed.gross_list_prices,
+        taxed.net_list_prices,
+        auto.winners,
+        auto.by_line,
+        auto.amounts,
+        codes.amounts,
+        taxed.gross_discounts,
+        taxed.net_discounts,
+        taxed.gross_totals,
+        taxed.net_totals,
+        strict=True,
+    )
+    return tuple(map(new_row, repeat(LineTotals), fields))
+
+
 def _redeemed(
-    request: PricingRequest, columns: Cart, totals: list[MinorUnits], goods: MinorUnits
+    request: PricingRequest, cart: Cart, totals: list[MinorUnits], goods: MinorUnits
 ) -> tuple[Redemption, ...]:
-    """What each voucher pays of the goods, and of the donation where the policy lets it."""
+    """Return the amount of each voucher: of the goods, and of the donation where the policy lets it."""
     policy, context = request.policy, request.context
     redeemable = goods + request.donation if policy.vouchers_pay_donation else goods
-    bought = Goods(columns, totals, context, policy.single_purpose_rest)
+    bought = Goods(cart, totals, context, policy.single_purpose_rest)
     return redeem(request.vouchers, redeemable, at=context.at, goods=bought)
 
 
-def _with_subscriptions(
-    totals: CheckoutTotals, columns: Cart, after_auto: Sequence[MinorUnits]
-) -> CheckoutTotals:
-    amounts = subscription_amounts(columns, totals.lines, after_auto, totals.request)
-    return totals._replace(
-        total_subscription_gross=sum([amount.gross for amount in amounts]),
-        total_subscription_net=sum([amount.net for amount in amounts]),
-    )
+_NOTHING = GrossNet(0, 0)
+
+
+def _subscription(
+    request: PricingRequest, cart: Cart, rows: Sequence[LineTotals], after_auto: Sequence[MinorUnits]
+) -> GrossNet:
+    amounts = subscription_amounts(cart, rows, after_auto, request)
+    return GrossNet(sum([amount.gross for amount in amounts]), sum([amount.net for amount in amounts]))
 
 
 def subscription_amounts(
-    columns: Cart, rows: Sequence[LineTotals], after_auto: Sequence[MinorUnits], request: PricingRequest
+    cart: Cart, rows: Sequence[LineTotals], after_auto: Sequence[MinorUnits], request: PricingRequest
 ) -> list[GrossNet]:
-    """What each line at ``columns.subscriptions`` adds to the subscription totals (decisions §5)."""
-    sold, policy = columns.subscriptions, request.policy
+    """Return what each line at ``cart.subscriptions`` adds to the subscription totals (decisions §5)."""
+    sold, policy = cart.subscriptions, request.policy
     if policy.subscription_basis is SubscriptionBasis.FIRST_PERIOD:
         return [GrossNet(rows[index].total_gross, rows[index].total_net) for index in sold]
-    if any(columns.lines[index].recurring_price is not None for index in sold):
-        columns = cart([line.in_later_periods for line in columns.lines])
-        after_auto = best_automatic(columns, request.automatic, request.context, policy).left
-    recurring = cart([columns.lines[index] for index in sold])
-    left = [after_auto[index] for index in sold]
-    (_, _, gross_totals), (_, _, net_totals), _ = taxed(recurring, left, policy)
-    return list(map(GrossNet, gross_totals, net_totals))
+    if any(cart.lines[index].recurring_price is not None for index in sold):
+        cart = Cart.of([line.in_later_periods for line in cart.lines])
+        after_auto = best_automatic(cart, request.automatic, request.context, policy).left
+    recurring = Cart.of([cart.lines[index] for index in sold])
+    taxed = tax(recurring, [after_auto[index] for index in sold], policy)
+    return list(map(GrossNet, taxed.gross_totals, taxed.net_totals))
 
 
 def _in_request_order(totals: CheckoutTotals, order: Sequence[int]) -> CheckoutTotals:

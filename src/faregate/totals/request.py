@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from faregate.amount_due.vouchers import Voucher
 from faregate.arguments.checks import rows, whole
+from faregate.arguments.fields import new_row
 from faregate.basket.policy import TotalsPolicy
 from faregate.discounts.eligibility import Context, check_context
 from faregate.discounts.kinds import AutomaticDiscount, PromoCode, UnknownCode
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 DEFAULT_POLICY = TotalsPolicy()
 NO_CONTEXT = Context()
 _AUTOMATIC, _CODES, _VOUCHERS = (AutomaticDiscount,), (PromoCode, UnknownCode), (Voucher,)
-# A NamedTuple made from the tuple of its fields: half the time of a call with them.
-_new = tuple.__new__
 
 
 class PricingRequest(NamedTuple):
@@ -47,7 +46,7 @@ def request_of(
 ) -> PricingRequest:
     """Return the arguments of ``checkout_totals`` as one value that keeps no list of the caller's.
 
-    The fields of the lines are checked by ``faregate.basket.lines.cart``.
+    The fields of the lines are checked by ``faregate.basket.lines.Cart.of``.
 
     Raises:
         InvalidInput: an argument is of another kind; as the error of what it is.
@@ -58,7 +57,7 @@ def request_of(
         raise InvalidInput(f"policy is {policy!r}, expected a TotalsPolicy")
     if context is not NO_CONTEXT:
         check_context(context)
-    return _new(
+    return new_row(
         PricingRequest,
         (
             tuple(lines) if type(lines) is list else rows("lines", lines, InvalidLines),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from enum import Enum
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from faregate.dates.instants import DateRange, in_utc, local_instant, service_days, start_of_day
@@ -174,7 +175,10 @@ def running_days(product: Product, calendar: Calendar, today: date) -> DateRange
     if current:
         return _at_most_a_year(today, max(days.end for days in current))
     coming = [days for season in seasons if (days := season.next_range(today))]
-    return _at_most_a_year(*min(coming)) if coming else None
+    if not coming:
+        return None
+    first = min(coming, key=attrgetter("start", "end"))
+    return _at_most_a_year(first.start, first.end)
 
 
 def _at_most_a_year(start: date, end: date) -> DateRange:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from faregate.dates.instants import in_utc
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
     from faregate.validity.options import ValidityQuery
 
 
-class OfferedPrice(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfferedPrice:
     """One validity, and the list price of one unit for it."""
 
     validity: Interval
@@ -71,7 +73,7 @@ def current_price(
     """
     product = catalogue.product(query.product)
     today = now.astimezone(ZoneInfo(catalogue.merchant(product.merchant).timezone)).date()
-    asked = _on(today, query)._replace(durations=(query.durations or product.durations)[:1], limit=1)
+    asked = replace(_on(today, query), durations=(query.durations or product.durations)[:1], limit=1)
     offered = offered_prices(asked, catalogue=catalogue, capacity=capacity, now=now)
     return next((observed.price for observed in offered), None)
 
@@ -100,7 +102,7 @@ def price_from(
 
 
 def _on(day: date, query: ValidityQuery) -> ValidityQuery:
-    return query._replace(first_day=day, last_day=day, after=None)
+    return replace(query, first_day=day, last_day=day, after=None)
 
 
 def _begins(observed: OfferedPrice, start: date | datetime) -> bool:
@@ -109,7 +111,7 @@ def _begins(observed: OfferedPrice, start: date | datetime) -> bool:
 
 def _observed(option: ValidityOption) -> OfferedPrice:
     (unit,) = option.units
-    return OfferedPrice(option.validity, option.duration, unit.price)
+    return OfferedPrice(validity=option.validity, duration=option.duration, price=unit.price)
 
 
 def _shown(
@@ -121,5 +123,5 @@ def _shown(
     if len(query.variants) > 1:
         raise InvalidInput(f"expected one variant, got {', '.join(map(str, query.variants))}")
     variants = query.variants or (catalogue.product(query.product).standard_variant.id,)
-    every = query._replace(variants=variants, only_available=False, limit=None)
+    every = replace(query, variants=variants, only_available=False, limit=None)
     return validity_options(every, catalogue=catalogue, capacity=capacity, now=now).options

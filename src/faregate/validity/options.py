@@ -5,10 +5,11 @@ Everything here takes the instant ``now`` and what is taken of the pools; see ``
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass
 from datetime import timedelta
 from enum import Enum
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from faregate.dates.instants import YEARS, DateRange, in_utc
 from faregate.errors import InvalidInput, InvalidPeriod, UnknownEntry
@@ -35,7 +36,8 @@ _SATURDAY = 5
 _DAY = timedelta(days=1)
 
 
-class ValidityQuery(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ValidityQuery:
     """What is asked: validities of *product* that begin from ``first_day`` to ``last_day``, both included.
 
     By default from today for 31 days. No ``durations`` or ``variants`` are all of them. With a ``limit``
@@ -45,6 +47,7 @@ class ValidityQuery(NamedTuple):
     product: int
     first_day: date | None = None
     last_day: date | None = None
+    _: KW_ONLY
     durations: tuple[Duration, ...] = ()
     variants: tuple[int, ...] = ()
     quantity: int = 1
@@ -53,7 +56,8 @@ class ValidityQuery(NamedTuple):
     after: Cursor | None = None
 
 
-class ValidityOptions(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ValidityOptions:
     """Options in order, the durations of the product, and where the next page begins if there is one.
 
     Their prices are in minor units of ``currency``; None: of one that is not known.
@@ -96,14 +100,16 @@ class Suggestion(Enum):
     NEXT = "NEXT"
 
 
-class SuggestedValidity(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SuggestedValidity:
     """A validity that can be booked, and why it is suggested."""
 
     suggestion: Suggestion
     option: ValidityOption
 
 
-class SuggestedValidities(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuggestedValidities:
     """Suggestions in order of time, and how the days lie on which something can be booked.
 
     ``days_until_next`` counts local days from today to the first of them, ``mean_gap_days`` is exact:
@@ -142,7 +148,11 @@ def validity_options(
             break
         found.append(option)
     return ValidityOptions(
-        tuple(found), offer.has_capacities, offer.product.durations, following, offer.currency
+        options=tuple(found),
+        has_capacities=offer.has_capacities,
+        durations=offer.product.durations,
+        next=following,
+        currency=offer.currency,
     )
 
 

@@ -52,9 +52,9 @@ def read_query(arguments: InsightArguments) -> InsightQuery:
     upper = reader.read("--upper", _percent, arguments.upper, Fraction(100))
     if lower > upper:
         reader.refuse("--lower", f"{arguments.lower} is above --upper, {arguments.upper}")
-    benchmark = currency and reader.read(
-        "--benchmark", partial(read_price, currency), arguments.benchmark, None
-    )
+    benchmark = None
+    if currency is not None:
+        benchmark = reader.read("--benchmark", partial(read_price, currency), arguments.benchmark, None)
     reader.check_file(file, (*CSV, *PARQUET))
     if reader.faults or currency is None:
         raise InvalidInput(*reader.faults)

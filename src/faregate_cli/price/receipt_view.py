@@ -185,7 +185,7 @@ def _vat_table(console: Console, basket: PricedBasket) -> Table | None:
         vat = totals.total_gross - totals.total_net
         add("Total", totals.total_net, vat, totals.total_gross)
     for row in totals.prepaid:
-        add(f"{row.rate} taxed when sold", *row[1:])
+        add(f"{row.rate} taxed when sold", row.net, row.vat, row.gross)
     return table
 
 

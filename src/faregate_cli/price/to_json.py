@@ -72,7 +72,7 @@ class _CheckoutJson:
             "promoCodes": [self.promo_code(result) for result in totals.promo_codes],
             "autoDiscounts": [self.discount(applied.discount) for applied in totals.auto_discounts],
             **self.figures(totals, *_DISCOUNT_FIGURES),
-            "subscriptionConfiguration": subscription and configuration_json(subscription),
+            "subscriptionConfiguration": configuration_json(subscription) if subscription else None,
             **self.figures(totals, "total_subscription_gross", "total_subscription_net"),
             "donation": self.donation(totals.donation),
             **self.figures(totals, "total_gross", "total_net"),
@@ -83,8 +83,8 @@ class _CheckoutJson:
         }
 
     def voucher(self, redemption: Redemption) -> Json:
-        voucher, amount, reason = redemption
-        fields: dict[str, Json] = {"code": voucher.code, "system": "VOUCHER_B", "amount": self.money(amount)}
+        code, amount, reason = redemption.voucher.code, self.money(redemption.amount), redemption.reason
+        fields: dict[str, Json] = {"code": code, "system": "VOUCHER_B", "amount": amount}
         return fields | {"reason": reason.value} if reason else fields
 
     def donation(self, amount: MinorUnits) -> Json:

@@ -140,7 +140,7 @@ def _price(reader: ArgumentReader, arguments: RenewalArguments) -> Money | None:
     if arguments.price is not None and arguments.currency is None:
         reader.refuse("--currency", "name that of the price, as in --currency CHF")
     unit = reader.read("--currency", read_currency, arguments.currency, None)
-    return unit and reader.read("--price", partial(_money, unit), arguments.price, None)
+    return reader.read("--price", partial(_money, unit), arguments.price, None) if unit else None
 
 
 # ---------------------------------------------------------------- single words

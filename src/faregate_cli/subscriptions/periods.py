@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -63,7 +64,7 @@ class Subscription(NamedTuple):
         if self.price is None:
             return None
         amount = first_period_price(self.price.amount, self.configuration, convention=self.day_count)
-        return self.price._replace(amount=amount)
+        return replace(self.price, amount=amount)
 
 
 class Renewals(NamedTuple):
@@ -85,7 +86,7 @@ class Renewals(NamedTuple):
         if self.subscription is None or not self.subscription.has_stub:
             return self.whole_periods
         first = self.subscription.configuration.first
-        return (*periods_between(first, self.zone, number=0), *self.whole_periods)
+        return (*periods_between((first.start, first.end), self.zone, number=0), *self.whole_periods)
 
 
 def periods_between(boundaries: Sequence[date], zone: ZoneInfo, *, number: int = 1) -> tuple[Period, ...]:

@@ -28,9 +28,9 @@ def renewals_json(renewals: Renewals) -> dict[str, Json]:
         "orderedAt": renewals.ordered_at.isoformat(),
         "timezone": renewals.zone.key,
         "monthEnd": renewals.month_end.value,
-        "subscriptionConfiguration": configuration and configuration_json(configuration),
+        "subscriptionConfiguration": configuration_json(configuration) if configuration else None,
         "firstPeriod": subscription and _first_period(subscription),
-        "earliestEnd": configuration and configuration.earliest_end.isoformat(),
+        "earliestEnd": configuration.earliest_end.isoformat() if configuration else None,
         "payments": subscription and _payments(subscription),
         "periods": [_period(period) for period in renewals.periods],
     }
@@ -56,7 +56,7 @@ def _payments(subscription: Subscription) -> Json:
     first, later = subscription.first_payment, subscription.price
     if first is None or later is None:
         return None
-    first_amount, later_amount = (major_units(*payment) for payment in (first, later))
+    first_amount, later_amount = (major_units(payment.amount, payment.currency) for payment in (first, later))
     return {"currency": later.currency.code, "first": first_amount, "later": later_amount}
 
 

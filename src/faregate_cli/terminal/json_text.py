@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import typer
 
+from faregate.arguments.fields import field_names
+
 if TYPE_CHECKING:
     from faregate.money.amounts import MinorUnits
     from faregate.money.currency import Currency
@@ -85,7 +87,7 @@ def json_fields(value: object, *names: str) -> dict[str, Json]:
 
 
 def json_value(value: Any) -> Json:
-    """Return *value* for JSON: dates in ISO 8601, members of enumerations by value, named tuples by field.
+    """Return *value* for JSON: dates in ISO 8601, members of enumerations by value, public values by field.
 
     A value that has a text of its own, as a duration has, is that text.
     """
@@ -96,11 +98,10 @@ def json_value(value: Any) -> Json:
             return value
         case date():
             return value.isoformat()
-        case tuple() if type(value).__str__ is object.__str__:
-            names: tuple[str, ...] = getattr(value, "_fields", ())
-            return json_fields(value, *names)
         case _:
-            return str(value)
+            kind: Any = type(value)
+            names = field_names(value) if kind.__str__ is object.__str__ else ()
+            return json_fields(value, *names) if names else str(value)
 
 
 def json_amounts(value: object, unit: Currency, *names: str) -> dict[str, Json]:

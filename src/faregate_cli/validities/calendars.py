@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
@@ -61,7 +62,7 @@ class Question(NamedTuple):
     def next_bookable(self) -> date | None:
         """Return the first day that can be booked: a day of the query, or of the year after it."""
         for question in (self, self._for_the_year_after()):
-            first = question._replace(query=question.query._replace(only_available=True, limit=1))
+            first = question._replace(query=replace(question.query, only_available=True, limit=1))
             if options := first.answer().options:
                 return options[0].validity.first_day
         return None
@@ -69,7 +70,7 @@ class Question(NamedTuple):
     def _for_the_year_after(self) -> Question:
         first = max(self.days.end, self.at.date())
         last = first + (MOST_DAYS - 1) * _DAY
-        return self._replace(query=self.query._replace(first_day=first, last_day=last))
+        return self._replace(query=replace(self.query, first_day=first, last_day=last))
 
 
 class Standing(NamedTuple):
@@ -146,7 +147,7 @@ def calendars(question: Question) -> list[ValidityCalendar]:
 
 
 def _calendar(question: Question, duration: Duration) -> ValidityCalendar:
-    alone = question._replace(query=question.query._replace(durations=(duration,)))
+    alone = question._replace(query=replace(question.query, durations=(duration,)))
     return ValidityCalendar(alone, duration, alone.answer().options, alone.next_bookable())
 
 

@@ -29,7 +29,7 @@ async def customer_of(account: int | None, store: Store) -> Customer:
         return Customer({})
     persons = await store.find(PersonRow, account=account)
     owner = next((person.id for person in persons if person.is_owner), None)
-    return Customer({person.id: answers_of(person) for person in persons}, owner)
+    return Customer({person.id: answers_of(person) for person in persons}, owner=owner)
 
 
 async def defaults_of(account: AccountRow, channel: Channel, store: Store) -> Values:

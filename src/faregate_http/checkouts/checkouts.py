@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from faregate.checkout.changes import CheckoutStatus, bind_account, check_units, checkout_expiry
@@ -194,7 +195,7 @@ class Checkouts:
             return await self._responses.stored(edit.row, self._clock(), audience)
         spent = await self._inventory.spent(checkout, checkout_id=edit.record.uuid, at=at)
         is_scarce = observed().is_scarce = await self.is_scarce(checkout, holds, at)
-        changed = self.changed(edit.record, checkout._replace(spent=spent), at, is_scarce=is_scarce)
+        changed = self.changed(edit.record, replace(checkout, spent=spent), at, is_scarce=is_scarce)
         return await self._saved(edit, changed._replace(holder=self._holder(edit, checkout, holds)), holds)
 
     async def _claimed(self, edit: CheckoutEdit, checkout: Checkout) -> list[Hold] | None:

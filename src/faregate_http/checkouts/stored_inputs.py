@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import astuple
 from datetime import UTC
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -84,8 +85,8 @@ def write_inputs(checkout: Checkout) -> bytes:
             donation=conditions.donation,
             weather_guarantee=conditions.weather_guarantee,
             accept_terms=conditions.accept_terms,
-            billing_address=conditions.billing_address,
-            shipping_address=conditions.shipping_address,
+            billing_address=_address_parts(conditions.billing_address),
+            shipping_address=_address_parts(conditions.shipping_address),
             media=conditions.media,
             answers=conditions.answers,
             removed=tuple(sorted(checkout.removed)),
@@ -171,6 +172,10 @@ def _item(record: _Item, validity: Interval | None) -> CheckoutItem:
         record.component and Component(record.component[0], record.component[1], record.component[2]),
         Quote(record.list_price, rate, from_millis(record.priced_at)),
     )
+
+
+def _address_parts(address: Address | None) -> tuple[str | None, ...] | None:
+    return None if address is None else astuple(address)
 
 
 def _address(parts: tuple[str | None, ...] | None) -> Address | None:

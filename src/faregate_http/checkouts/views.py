@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import astuple
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
@@ -127,8 +128,10 @@ class _Writer:
             shipping_address=_address(checkout.conditions.shipping_address, 2, "SHIPPING"),
             payment_method=particulars.payment_method,
             vouchers=[
-                wire.VoucherView(voucher.code, "VOUCHER_B", amount(paid), reason or msgspec.UNSET)
-                for voucher, paid, reason in totals.vouchers
+                wire.VoucherView(
+                    paid.voucher.code, "VOUCHER_B", amount(paid.amount), paid.reason or msgspec.UNSET
+                )
+                for paid in totals.vouchers
             ],
             can_use_promo_codes=self.channel.can_use_promo_codes,
             can_use_vouchers=self.channel.can_use_vouchers,
@@ -273,5 +276,5 @@ def _address(
 ) -> wire.AddressView | None:
     if address is None:
         return None
-    line1, line2, postal_code, city, state, country = (part or "" for part in address)
+    line1, line2, postal_code, city, state, country = (part or "" for part in astuple(address))
     return wire.AddressView(number, line1, line2, postal_code, city, state, country, (purpose,))

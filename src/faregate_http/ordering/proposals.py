@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from http import HTTPStatus
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -55,7 +56,7 @@ class Proposals:
         record, account, at = edit.record, edit.request.account, edit.at
         checkout = record.checkout if account is None else bind_account(record.checkout, account.id)
         spent = await self._inventory.spent(checkout, checkout_id=record.uuid, at=at)
-        checkout = checkout._replace(spent=spent)
+        checkout = replace(checkout, spent=spent)
         customer = await customer_of(checkout.account, self._store)
         try:
             check_payable(checkout, customer, catalogue=self._catalogue, at=at)

@@ -155,7 +155,7 @@ def errors_of(row: PaymentRow) -> list[str]:
 
 
 def _vouchers(totals: CheckoutTotals) -> str:
-    return _text([(voucher.code, amount) for voucher, amount, _ in totals.vouchers if amount])
+    return _text([(paid.voucher.code, paid.amount) for paid in totals.vouchers if paid.amount])
 
 
 def _text(values: Sequence[object]) -> str:

@@ -126,7 +126,7 @@ class _Question(NamedTuple):
             InvalidPeriod: it is in no year that counts.
         """
         day = start.astimezone(self.zone).date() if isinstance(start, datetime) else start or self.today
-        return window(self.query._replace(first_day=day, last_day=day), day)
+        return window(replace(self.query, first_day=day, last_day=day), day)
 
 
 def _question(request: Request, services: Services, at: datetime) -> _Question:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 from msgspec import UNSET, Meta, MsgspecError, Struct, UnsetType
 from msgspec.json import Decoder
 from msgspec.structs import astuple
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, WithJsonSchema
 
+from faregate.arguments.fields import field_names
 from faregate.catalogue.gate_rules import MOST_UNITS
 from faregate.gate.requests import GateRequest
 from faregate_http.schemas.base import CatalogueId as GateId
@@ -91,6 +92,7 @@ class _PlainBody(Struct, forbid_unknown_fields=True, gc=False):
 
 _read_plainly = Decoder(_PlainBody).decode
 _SAYS_NOTHING = frozenset({UnsetType, _Empty})
+_FIELDS = field_names(GateRequest)
 
 
 def plain_access_request(body: bytes) -> GateRequest | None:
@@ -108,7 +110,10 @@ def plain_access_request(body: bytes) -> GateRequest | None:
     kinds = [type(value) for value in values]
     if body.count(b'"') != 2 * (len(kinds) - kinds.count(UnsetType) + kinds.count(str)):
         return None
-    return GateRequest._make(None if type(value) in _SAYS_NOTHING else value for value in values)
+    found: dict[str, Any] = {}
+    for name, value in zip(_FIELDS, values, strict=True):
+        found[name] = None if type(value) in _SAYS_NOTHING else value
+    return GateRequest(**found)
 
 
 class AccessPriceView(Struct, gc=False):

@@ -117,14 +117,14 @@ def _redemptions(draw: st.DrawFn) -> list[Redemption]:
     vouchers, due, _ = draw(payments())
     unique = tuple({voucher.code: voucher for voucher in vouchers}.values())
     paid = [
-        Redemption(_of_one_rate(own, draw(_purposes), draw(upto(100))), amount)
-        for own, amount, _ in scalar.redeem(unique, abs(due), at=NOW)
+        Redemption(_of_one_rate(own.voucher, draw(_purposes), draw(upto(100))), own.amount)
+        for own in scalar.redeem(unique, abs(due), at=NOW)
     ]
     is_any = draw(upto(3)) == 3
     if not is_any:
         return paid
     most = [2**63 - 1 - one.voucher.redeemed for one in paid]
-    return [one._replace(amount=draw(st.integers(0, size))) for one, size in zip(paid, most, strict=True)]
+    return [replace(one, amount=draw(st.integers(0, size))) for one, size in zip(paid, most, strict=True)]
 
 
 def breakdown_by_basket(baskets: list[list[Redemption]]) -> list[tuple[int, ...]] | Refused:

@@ -12,7 +12,7 @@ from faregate.basket.lines import Line, pricing_lines
 from faregate.discounts.eligibility import Context
 from faregate.discounts.kinds import PerUnit, Scope
 from faregate.errors import InvalidOption
-from faregate.money.allocation import allocate, allocate_capped, split_evenly
+from faregate.money.allocation import Allocation, allocate, allocate_capped, split_evenly
 from faregate.money.rounding import divide_rounded
 from faregate.subscriptions.rules import Monthly
 from faregate.totals.pipeline import checkout_totals
@@ -64,4 +64,4 @@ def test_amounts_parts_weights_and_caps_may_be_of_numpy() -> None:
     assert divide_rounded(np.int64(5), 2) == 3  # type: ignore[arg-type]
     assert allocate(np.int64(3), np.array([1, 2])) == (1, 2)  # type: ignore[arg-type]
     assert split_evenly(np.int64(5), np.int64(2)) == (3, 2)  # type: ignore[arg-type]
-    assert allocate_capped(4, [1, 1], [np.int64(1), None]) == ((1, 3), 0)  # type: ignore[list-item]
+    assert allocate_capped(4, [1, 1], [np.int64(1), None]) == Allocation((1, 3), 0)  # type: ignore[list-item]

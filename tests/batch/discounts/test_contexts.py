@@ -111,8 +111,8 @@ def test_context_of_one_basket_is_its_row() -> None:
         account=ints(NONE, 7),
     )
 
-    assert both.context(0) == Context(NOON, "WEB", None, UTC)
-    assert both.context(1) == Context(NOON + timedelta(days=1), "POS", 7, UTC)
+    assert both.context(0) == Context(at=NOON, channel="WEB", account=None, zone=UTC)
+    assert both.context(1) == Context(at=NOON + timedelta(days=1), channel="POS", account=7, zone=UTC)
 
 
 def test_baskets_that_are_asked_alone_keep_their_context() -> None:

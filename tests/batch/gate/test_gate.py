@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 import numpy as np
 import pytest
 
+from faregate.arguments.fields import field_names
 from faregate.batch.gate.price import gate_price, refused_requests
 from faregate.batch.gate.requests import GateColumns, case_of
 from faregate.catalogue.calendars import DayPattern
@@ -48,8 +49,9 @@ def totals(requests: GateColumns, catalogue: Any = RESORT) -> list[int]:
 
 
 def test_columns_are_the_fields_of_a_request() -> None:
-    assert tuple(field.name for field in fields(GateColumns)) == GateRequest._fields
-    assert {field.name: field.default for field in fields(GateColumns)[4:]} == GateRequest._field_defaults
+    assert tuple(field.name for field in fields(GateColumns)) == field_names(GateRequest)
+    defaults = [[field.default for field in fields(kind)] for kind in (GateColumns, GateRequest)]
+    assert defaults[0] == defaults[1]
 
 
 @pytest.mark.parametrize(
@@ -187,7 +189,7 @@ def test_requests_that_are_alike_are_priced_once() -> None:
 
 
 def test_from_a_tier_on_units_cost_less() -> None:
-    tiered = resort(PriceRule(7900), quantity_tiers=(QuantityTier(10, 100_000, 5),))
+    tiered = resort(PriceRule(7900), quantity_tiers=(QuantityTier(10, 100_000, increment=5),))
 
     found = totals(asked(valid_from=SATURDAY, quantity=np.arange(9, 12)), tiered)
 

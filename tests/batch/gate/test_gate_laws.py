@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import astuple
 from typing import Any
 
 import numpy as np
@@ -39,7 +40,8 @@ def test_price_is_the_scalar_of_every_request(asked: Gates, data: st.DataObject)
     found = gate_price(columns, catalogue=asked.catalogue, sold=asked.sold)
 
     assert listed(found) == [
-        access.gate_price(own, catalogue=asked.catalogue, sold=asked.sold)[:3] for own in priced.requests
+        astuple(access.gate_price(own, catalogue=asked.catalogue, sold=asked.sold))[:3]
+        for own in priced.requests
     ]
 
 

@@ -79,7 +79,7 @@ def catalogue_of(own: Season, lengths: list[int], start_weekdays: frozenset[int]
         degression=Degression(tuple(own.factors), own.increment),
     )
     return Catalogue(
-        merchants=(Merchant("lifts", "UTC", "CHF"),),
+        merchants=(Merchant("lifts", timezone="UTC", currency="CHF"),),
         categories=(Category(1, Text("Tickets")),),
         products=(product,),
         pools=tuple(pool_of(own, number) for number in range(len(own.first_day_only))),

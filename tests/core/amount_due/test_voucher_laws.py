@@ -133,7 +133,8 @@ def paid_by_hand(request: PricingRequest, due: int) -> list[int]:
         tuple(Redemption(voucher, 0) for voucher in request.vouchers), request.context.at or NOW
     )
     amounts = {voucher.code: 0 for voucher in request.vouchers}
-    for voucher, _, _ in sorted(order, key=lambda paid: paid.voucher.single_purpose is None):
+    for redemption in sorted(order, key=lambda paid: paid.voucher.single_purpose is None):
+        voucher = redemption.voucher
         rate = voucher.single_purpose
         amount = min(voucher.balance, due)
         if rate is not None:
@@ -198,7 +199,8 @@ def test_single_purpose_vouchers_report_a_negative_base_per_rate(request: Pricin
     totals = priced(request)
 
     paid: dict[int, int] = {}
-    for voucher, amount, _ in totals.vouchers:
+    for redemption in totals.vouchers:
+        voucher, amount = redemption.voucher, redemption.amount
         if voucher.single_purpose is not None and amount:
             parts = voucher.single_purpose.parts_per_million
             paid[parts] = paid.get(parts, 0) + amount

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from faregate.basket.lines import Cart, Line, PricingLines, cart, pricing_lines
+from faregate.basket.lines import Cart, Line, PricingLines, pricing_lines
 from faregate.dates.instants import Interval, parse_interval
 from faregate.errors import InvalidLines
 from faregate.tax.rates import VatRate
@@ -204,4 +204,4 @@ def test_a_floor_above_the_price_is_no_fault() -> None:
 
 
 def test_no_lines_are_a_cart_of_nothing() -> None:
-    assert cart([]) == Cart((), (), (), (), [], [], None, (), (), (), None)
+    assert Cart.of([]) == Cart((), (), (), (), [], [], None, (), (), (), None)

@@ -1,5 +1,6 @@
 """Sets of days hold exactly the days that counting them one by one gives."""
 
+from dataclasses import replace
 from datetime import date, timedelta
 
 from hypothesis import assume, example, given
@@ -80,7 +81,7 @@ def is_yearly_day(day: date, yearly: YearlyDay) -> bool:
         return easter == oudin(easter.year)
     if yearly == LEAP_DAY:
         return day.month == 2 and (day + DAY).month == 3
-    return (day.month, day.day) == yearly
+    return MonthDay(day.month, day.day) == yearly
 
 
 def begins_on(day: date, span: Span) -> bool:
@@ -89,7 +90,7 @@ def begins_on(day: date, span: Span) -> bool:
 
 def is_in_span(day: date, span: Span) -> bool:
     """Go back from *day* to where the span last began; it must not have ended since."""
-    first, last = span
+    first, last = span.first, span.last
     if isinstance(first, date):
         assert isinstance(last, date)
         return first <= day <= last
@@ -140,10 +141,10 @@ def test_a_day_is_included_if_everything_given_holds(
 def test_asking_for_more_includes_no_more(chosen: DayPattern, calendar: Calendar, day: date) -> None:
     assume(chosen.include(day, calendar))
 
-    assert chosen._replace(seasons=frozenset()).include(day, calendar)
-    assert chosen._replace(weekdays=frozenset()).include(day, calendar)
-    assert chosen._replace(dates=()).include(day, calendar)
-    assert chosen._replace(is_holiday=None).include(day, calendar)
+    assert replace(chosen, seasons=frozenset()).include(day, calendar)
+    assert replace(chosen, weekdays=frozenset()).include(day, calendar)
+    assert replace(chosen, dates=()).include(day, calendar)
+    assert replace(chosen, is_holiday=None).include(day, calendar)
 
 
 @given(seasons, days)

@@ -200,7 +200,10 @@ def test_a_channel_takes_codes_and_vouchers_and_keeps_a_checkout_for_half_an_hou
 
 
 def test_a_payment_method_is_used_once_unless_it_says_so() -> None:
-    assert PaymentMethod(PaymentMethodType.TWI) == (PaymentMethodType.TWI, False, False)
+    method = PaymentMethod(PaymentMethodType.TWI)
+
+    assert not method.supports_alias
+    assert not method.supports_registration_and_payment
 
 
 @pytest.mark.parametrize(
@@ -247,7 +250,10 @@ def test_automatic_discounts_are_found_by_the_variants_they_can_select(
 
 
 def test_discounts_select_a_variant_by_its_attributes() -> None:
-    attributes = tuple(Attribute(name, "adult", Text(), Text()) for name in ("age", "tariff"))
+    attributes = tuple(
+        Attribute(identifier=name, value="adult", name=Text(), translation=Text())
+        for name in ("age", "tariff")
+    )
 
     variant = replace(DAY_TICKET.variants[1], attributes=attributes)
 

@@ -63,7 +63,7 @@ def test_a_sound_catalogue_has_no_faults() -> None:
             id="two prices for one duration",
         ),
         pytest.param(
-            with_prices(PriceRule(8000, None, 5), PriceRule(7000, None, 5)),
+            with_prices(PriceRule(8000, discount_card=5), PriceRule(7000, discount_card=5)),
             ("products", 0, "variants", 0, "prices", 1),
             "two prices under the same conditions",
             id="two prices for one card",
@@ -87,7 +87,7 @@ def test_a_sound_catalogue_has_no_faults() -> None:
             id="a product of another currency",
         ),
         pytest.param(
-            with_components(PriceComponent(ADULT, 500, MediumIntent.DEPOSIT)),
+            with_components(PriceComponent(variant=ADULT, price=500, intent=MediumIntent.DEPOSIT)),
             ("media", 0, "price_components", 0, "variant"),
             "variant 101 is sold as TICKET, expected a FEE",
             id="a medium that costs a ticket",
@@ -99,7 +99,7 @@ def test_a_sound_catalogue_has_no_faults() -> None:
             id="a weather guarantee that is a ticket",
         ),
         pytest.param(
-            with_components(PriceComponent(KEYCARD, -1, MediumIntent.DEPOSIT)),
+            with_components(PriceComponent(variant=KEYCARD, price=-1, intent=MediumIntent.DEPOSIT)),
             ("media", 0, "price_components", 0, "price"),
             "negative price -1",
             id="a medium of negative price",
@@ -170,7 +170,9 @@ def test_entries_make_sense_with_one_another(catalogue: Entries, place: Loc, mes
     [
         pytest.param((PriceRule(0),), id="free"),
         pytest.param((PriceRule(8000), PriceRule(7000, DAY)), id="for any and for one duration"),
-        pytest.param((PriceRule(8000, DAY), PriceRule(4000, DAY, 5)), id="with and without a card"),
+        pytest.param(
+            (PriceRule(8000, DAY), PriceRule(4000, DAY, discount_card=5)), id="with and without a card"
+        ),
         pytest.param((), id="none at all"),
     ],
 )
@@ -181,7 +183,10 @@ def test_prices_that_do_not_contradict_each_other_are_sound(prices: tuple[PriceR
 @pytest.mark.parametrize("price", [0, 500])
 def test_fees_of_media_and_guarantees_are_sound(price: int) -> None:
     assert faults_of(with_guarantee(Surcharge(KEYCARD, price))) == ()
-    assert faults_of(with_components(PriceComponent(KEYCARD, price, MediumIntent.DEPOSIT))) == ()
+    assert (
+        faults_of(with_components(PriceComponent(variant=KEYCARD, price=price, intent=MediumIntent.DEPOSIT)))
+        == ()
+    )
 
 
 def test_a_required_medium_that_can_be_chosen_is_sound() -> None:
@@ -245,7 +250,7 @@ def test_a_floor_price_is_not_negative() -> None:
 
 
 def test_a_channel_whose_merchants_are_in_several_zones_names_the_zone_of_its_orders() -> None:
-    tokyo = SHOP.merchants[0]._replace(identifier="abroad", timezone="Asia/Tokyo")
+    tokyo = replace(SHOP.merchants[0], identifier="abroad", timezone="Asia/Tokyo")
     tour = replace(LUNCH_VOUCHER, id=990, merchant="abroad", variants=())
     far = replace(ENTRIES, merchants=(*SHOP.merchants, tokyo), products=(*SHOP.products, tour))
 

@@ -13,7 +13,7 @@ from faregate.errors import InvalidOption
 from support.shops.refused_catalogues import faults_of
 
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
-KEY = ChannelKey("till", "0" * 64)
+KEY = ChannelKey(name="till", sha256="0" * 64)
 PUBLIC, PROTECTED = ChannelAccess.PUBLIC, ChannelAccess.PROTECTED
 WEB, POS, CONSUMPTION = ChannelType.WEB, ChannelType.POS, ChannelType.CONSUMPTION
 
@@ -82,7 +82,7 @@ def test_a_channel_that_leaves_open_who_may_use_it_is_at_fault(overrides: dict[s
         {"type": POS},
         {"type": POS, "access": PUBLIC},
         {"type": CONSUMPTION, "access": PUBLIC},
-        {"can_pay_on_site": True, "keys": (KEY, KEY._replace(name="next"))},
+        {"can_pay_on_site": True, "keys": (KEY, replace(KEY, name="next"))},
     ],
 )
 def test_a_channel_that_says_it_is_sound(overrides: dict[str, Any]) -> None:
@@ -90,7 +90,7 @@ def test_a_channel_that_says_it_is_sound(overrides: dict[str, Any]) -> None:
 
 
 def test_a_key_ends_at_its_end() -> None:
-    ending = KEY._replace(ends_at=NOON)
+    ending = replace(KEY, ends_at=NOON)
 
     assert KEY.is_live(NOON)
     assert ending.is_live(NOON - timedelta(microseconds=1))

@@ -30,7 +30,9 @@ def leading(cta: CallToAction) -> ProductContent:
         leading(CallToAction(MORE, product="lunch")),
         leading(CallToAction(MORE, page="news")),
         leading(CallToAction(MORE, link="/news")),
-        ProductContent(images=(Image("/a.jpg"), Image("/b.jpg", hotspot=Hotspot(0, 0.5, 1.0, 1)))),
+        ProductContent(
+            images=(Image("/a.jpg"), Image("/b.jpg", hotspot=Hotspot(x=0, y=0.5, width=1.0, height=1)))
+        ),
     ],
     ids=str,
 )
@@ -57,17 +59,21 @@ def test_content_that_can_be_shown_is_sound(content: ProductContent) -> None:
             "expected one of product, page and link, got 3",
         ),
         (
-            ProductContent(images=(Image("/a.jpg"), Image("/b.jpg", hotspot=Hotspot(-0.1, 0, 0, 0)))),
+            ProductContent(
+                images=(Image("/a.jpg"), Image("/b.jpg", hotspot=Hotspot(x=-0.1, y=0, width=0, height=0)))
+            ),
             ("images", 1, "hotspot", "x"),
             "expected 0 to 1, got -0.1",
         ),
         (
-            ProductContent(seo_images=(Image("/b.jpg", hotspot=Hotspot(0, 0, 0, 1.5)),)),
+            ProductContent(seo_images=(Image("/b.jpg", hotspot=Hotspot(x=0, y=0, width=0, height=1.5)),)),
             ("seo_images", 0, "hotspot", "height"),
             "expected 0 to 1, got 1.5",
         ),
         (
-            ProductContent(images=(Image("/b.jpg", hotspot=Hotspot(0, float("nan"), 0, 0)),)),
+            ProductContent(
+                images=(Image("/b.jpg", hotspot=Hotspot(x=0, y=float("nan"), width=0, height=0)),)
+            ),
             ("images", 0, "hotspot", "y"),
             "expected 0 to 1, got nan",
         ),

@@ -29,15 +29,15 @@ def with_ids(*adult: ExternalId, child: tuple[ExternalId, ...] = ()) -> Entries:
 
 def dta(product: str, category: str, *, system: str = "gate") -> tuple[ExternalId, ExternalId]:
     return (
-        ExternalId(system, "dta_product_id", product),
-        ExternalId(system, "dta_consumer_category", category),
+        ExternalId(system=system, kind="dta_product_id", value=product),
+        ExternalId(system=system, kind="dta_consumer_category", value=category),
     )
 
 
 def system_ids(product: str, category: str) -> tuple[ExternalId, ExternalId]:
     return (
-        ExternalId("gate", "system_product_id", product),
-        ExternalId("gate", "system_consumer_category", category),
+        ExternalId(system="gate", kind="system_product_id", value=product),
+        ExternalId(system="gate", kind="system_consumer_category", value=category),
     )
 
 
@@ -46,7 +46,10 @@ def system_ids(product: str, category: str) -> tuple[ExternalId, ExternalId]:
     [
         with_ids(*dta("1", "1"), *system_ids("1", "1"), child=(*dta("1", "2"), *system_ids("1", "2"))),
         with_ids(*dta("1", "1"), *dta("1", "1", system="old"), child=dta("2", "1")),
-        with_ids(ExternalId("till", "article", "x"), ExternalId("till", "article", "y")),
+        with_ids(
+            ExternalId(system="till", kind="article", value="x"),
+            ExternalId(system="till", kind="article", value="y"),
+        ),
     ],
 )
 def test_ids_that_lead_to_one_variant_are_sound(catalogue: Entries) -> None:
@@ -105,13 +108,13 @@ def test_ids_by_which_no_gate_finds_one_variant_are_a_fault(
 def test_halves_in_two_systems_are_two_faults() -> None:
     product, category = dta("1", "1")
 
-    found = faults_of(with_ids(product, category._replace(system="other")))
+    found = faults_of(with_ids(product, replace(category, system="other")))
 
     assert [fault.loc[-1] for fault in found] == [0, 1]
 
 
 def test_ids_for_others_do_not_hide_a_fault_behind_them() -> None:
-    (fault,) = faults_of(with_ids(ExternalId("till", "article", "x"), dta("1", "1")[0]))
+    (fault,) = faults_of(with_ids(ExternalId(system="till", kind="article", value="x"), dta("1", "1")[0]))
 
     assert fault.message == "has no dta_consumer_category beside it in system 'gate'"
 
@@ -137,7 +140,7 @@ ONE = (PriceRule(1),)
             model=PriceModel.STEPPED,
             sold_pool="mountain",
         ),
-        with_tariffs(quantity_tiers=(QuantityTier(2, 1), QuantityTier(MOST_UNITS, 1_000_000, 50))),
+        with_tariffs(quantity_tiers=(QuantityTier(2, 1), QuantityTier(MOST_UNITS, 1_000_000, increment=50))),
     ],
 )
 def test_tariffs_and_tiers_are_sound(catalogue: Entries) -> None:
@@ -168,7 +171,7 @@ TIER: Loc = ("products", 0, "quantity_tiers", 0)
             "two prices under the same conditions",
         ),
         (
-            with_tariffs(AccessTariff((PriceRule(1, None, 9),))),
+            with_tariffs(AccessTariff((PriceRule(1, discount_card=9),))),
             (*TARIFF, "prices", 0, "discount_card"),
             "there is no discount card 9",
         ),
@@ -242,7 +245,7 @@ TIER: Loc = ("products", 0, "quantity_tiers", 0)
                     "parts_per_million",
                     "expected 1 to 1000000 parts per million, got 1000001",
                 ),
-                (QuantityTier(2, 1, 0), "increment", "expected at least 1, got 0"),
+                (QuantityTier(2, 1, increment=0), "increment", "expected at least 1, got 0"),
             )
         ),
         (
@@ -257,4 +260,4 @@ def test_tariffs_and_tiers_that_cannot_be_are_a_fault(catalogue: Entries, place:
 
 
 def test_a_tariff_for_a_card_that_is_there_is_sound() -> None:
-    assert faults_of(with_tariffs(AccessTariff((PriceRule(1, None, HALF_FARE),)))) == ()
+    assert faults_of(with_tariffs(AccessTariff((PriceRule(1, discount_card=HALF_FARE),)))) == ()

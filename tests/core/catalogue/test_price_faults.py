@@ -48,7 +48,10 @@ REDUCTION, STEPS = CardReduction(HALF_FARE, 200_000), PriceSteps(step=200, every
         with_ticket(STATIC, card_reductions=(CardReduction(HALF_FARE, 1),)),
         with_ticket(STATIC, card_reductions=(CardReduction(HALF_FARE, 1_000_000),)),
         with_ticket(
-            STEPPED, PriceRule(1), PriceRule(2, min_lead_days=7), PriceRule(2, DAY, HALF_FARE, WEEKEND, 7)
+            STEPPED,
+            PriceRule(1),
+            PriceRule(2, min_lead_days=7),
+            PriceRule(2, DAY, discount_card=HALF_FARE, when=WEEKEND, min_lead_days=7),
         ),
         with_ticket(STEPPED, PriceRule(1), PriceRule(2, min_sold=9), sold_pool="mountain"),
         with_ticket(STEPPED, steps=STEPS, sold_pool="mountain"),
@@ -63,7 +66,10 @@ def test_prices_of_each_model_are_sound(catalogue: Entries) -> None:
     ("first", "second"),
     [
         (PriceRule(1, when=WEEKEND), PriceRule(2, when=WEEKEND)),
-        (PriceRule(1, DAY, HALF_FARE, WEEKEND, 7, 9), PriceRule(2, DAY, HALF_FARE, WEEKEND, 7, 9)),
+        (
+            PriceRule(1, DAY, discount_card=HALF_FARE, when=WEEKEND, min_lead_days=7, min_sold=9),
+            PriceRule(2, DAY, discount_card=HALF_FARE, when=WEEKEND, min_lead_days=7, min_sold=9),
+        ),
     ],
 )
 def test_prices_under_the_same_conditions_are_a_fault(first: PriceRule, second: PriceRule) -> None:
@@ -77,7 +83,7 @@ def test_prices_under_the_same_conditions_are_a_fault(first: PriceRule, second: 
     "other",
     [
         PriceRule(1, DAY),
-        PriceRule(1, None, HALF_FARE),
+        PriceRule(1, discount_card=HALF_FARE),
         PriceRule(1, when=WEEKEND),
         PriceRule(1, min_lead_days=1),
         PriceRule(1, min_sold=1),
@@ -183,7 +189,7 @@ PRICE, NEXT_STEPS = ("variants", 0, "prices", 0), ("variants", 0, "steps")
             for parts in (0, 1_000_001)
         ),
         (
-            with_ticket(STATIC, card_reductions=(REDUCTION._replace(increment=0),)),
+            with_ticket(STATIC, card_reductions=(replace(REDUCTION, increment=0),)),
             ("card_reductions", 0, "increment"),
             "expected at least 1, got 0",
         ),

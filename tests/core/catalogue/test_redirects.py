@@ -143,8 +143,8 @@ def test_nothing_is_allowed_where_no_origin_is() -> None:
 
 
 def test_an_origin_has_the_port_of_its_scheme() -> None:
-    assert parse_origin("https://shop.example") == Origin("https", "shop.example", 443)
-    assert parse_origin("http://localhost") == Origin("http", "localhost", 80)
+    assert parse_origin("https://shop.example") == Origin(scheme="https", host="shop.example", port=443)
+    assert parse_origin("http://localhost") == Origin(scheme="http", host="localhost", port=80)
 
 
 @pytest.mark.parametrize("text", ["https://shop.example/", "https://shop.example?a", "shop.example", "*"])

@@ -81,7 +81,10 @@ def with_code(scope: Scope, conditions: Conditions | None = None) -> Entries:
     ("catalogue", "place", "message"),
     [
         pytest.param(
-            replace(ENTRIES, merchants=(*SHOP.merchants, Merchant("lifts", "Europe/Zurich", "CHF"))),
+            replace(
+                ENTRIES,
+                merchants=(*SHOP.merchants, Merchant("lifts", timezone="Europe/Zurich", currency="CHF")),
+            ),
             ("merchants", 2, "identifier"),
             "'lifts' is used twice",
             id="merchant",
@@ -198,13 +201,13 @@ def test_every_further_use_of_an_id_is_a_fault() -> None:
             id="medium of a product",
         ),
         pytest.param(
-            with_prices(PriceRule(8000), PriceRule(4000, None, 6)),
+            with_prices(PriceRule(8000), PriceRule(4000, discount_card=6)),
             ("products", 0, "variants", 0, "prices", 1, "discount_card"),
             "there is no discount card 6",
             id="discount card of a price",
         ),
         pytest.param(
-            with_components(PriceComponent(999, 500, MediumIntent.DEPOSIT)),
+            with_components(PriceComponent(variant=999, price=500, intent=MediumIntent.DEPOSIT)),
             ("media", 0, "price_components", 0, "variant"),
             "there is no variant 999",
             id="variant of a medium",

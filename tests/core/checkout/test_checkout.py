@@ -72,7 +72,7 @@ def test_removing_leaves_all_else_as_it_was() -> None:
     full = add_code(bind_account(FAMILY, 7), "TEN", catalogue=RESORT)
     full = set_conditions(full, conditions, catalogue=RESORT, at=NOW)
 
-    assert removed(full, 1) == full._replace(items=full.items[4:], removed=frozenset({1, 2, 3, 4}))
+    assert removed(full, 1) == replace(full, items=full.items[4:], removed=frozenset({1, 2, 3, 4}))
 
 
 def test_items_that_are_not_there_are_named_and_nothing_is_removed() -> None:
@@ -118,8 +118,8 @@ def test_what_may_be_removed_is_said_by_the_catalogue_or_it_is_gone(variant: int
 
 
 def test_what_is_sold_no_longer_can_always_be_removed() -> None:
-    media = GUARANTEED._replace(media=((1, ON_PHOTO_CARD),))
-    tour = with_items(ItemRequest(1, TOUR, SUNDAY), to=CLEANED._replace(items=(), removed=frozenset()))
+    media = replace(GUARANTEED, media=((1, ON_PHOTO_CARD),))
+    tour = with_items(ItemRequest(1, TOUR, SUNDAY), to=replace(CLEANED, items=(), removed=frozenset()))
     checkout = with_items(ItemRequest(3, CLEANING), to=set_conditions(tour, media, catalogue=RESORT, at=NOW))
 
     assert removed(checkout, 3, 1, catalogue=Catalogue()).items == ()
@@ -224,7 +224,7 @@ def test_a_code_that_was_not_entered_cannot_leave() -> None:
 def test_a_checkout_is_bound_once() -> None:
     bound = bind_account(LUNCHTIME, 7)
 
-    assert bound == LUNCHTIME._replace(account=7)
+    assert bound == replace(LUNCHTIME, account=7)
     assert bind_account(bound, 7) is bound
     assert bind_account(bound, 8) is bound
 

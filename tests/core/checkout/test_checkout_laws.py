@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 from datetime import timedelta
 from random import Random
 
@@ -139,8 +140,8 @@ def test_media_are_chosen_for_items_that_are_there(checkout: Checkout) -> None:
 
 @given(checkouts())
 def test_the_price_of_the_guarantee_is_what_it_adds(checkout: Checkout) -> None:
-    without = after(checkout, Answer(checkout.conditions._replace(weather_guarantee=False)))
-    guaranteed = after(checkout, Answer(checkout.conditions._replace(weather_guarantee=True)))
+    without = after(checkout, Answer(replace(checkout.conditions, weather_guarantee=False)))
+    guaranteed = after(checkout, Answer(replace(checkout.conditions, weather_guarantee=True)))
 
     price = weather_guarantee_price(checkout, VILLAGE)
     in_net = VILLAGE.channel(checkout.channel).policy.price_basis is PriceBasis.NET
@@ -268,7 +269,7 @@ def test_more_and_then_fewer_is_nothing(checkout: Checkout, data: st.DataObject,
     more = accepted(checkout, Change(item, delta))
     back = accepted(more, Change(item, -delta))
 
-    assert back == checkout._replace(next_id=more.next_id)
+    assert back == replace(checkout, next_id=more.next_id)
     assert figures(back) == figures(checkout)
     assert len(more.items) >= len(checkout.items) + delta
 

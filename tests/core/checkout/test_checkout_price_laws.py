@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 from hypothesis import given
@@ -17,12 +18,12 @@ from support.checkouts.strategies import VILLAGE, checkouts, filled
 def unquoted(checkout: Checkout) -> Checkout:
     """Without the quotes of all but the components, whose price is not that of their variant."""
     items = [item if item.component else item._replace(quote=None) for item in checkout.items]
-    return checkout._replace(items=tuple(items))
+    return replace(checkout, items=tuple(items))
 
 
 @given(checkouts())
 def test_what_was_quoted_costs_what_the_same_catalogue_says_now(checkout: Checkout) -> None:
-    assert priced(unquoted(checkout))._replace(checkout=checkout) == priced(checkout)
+    assert replace(priced(unquoted(checkout)), checkout=checkout) == priced(checkout)
 
 
 @given(checkouts())
@@ -46,7 +47,7 @@ def test_rules_that_cannot_reach_any_item_are_left_out_without_a_trace(checkout:
 def test_the_order_of_items_changes_no_figure_of_the_checkout_nor_of_an_item(
     checkout: Checkout, random: Random
 ) -> None:
-    shuffled = checkout._replace(items=tuple(random.sample(checkout.items, len(checkout.items))))
+    shuffled = replace(checkout, items=tuple(random.sample(checkout.items, len(checkout.items))))
 
     one, other = priced(checkout), priced(shuffled)
 
@@ -93,7 +94,7 @@ def test_identities_hold_for_the_checkout(checkout: Checkout) -> None:
 
 @given(filled())
 def test_components_are_not_discounted_and_count_towards_nothing(checkout: Checkout) -> None:
-    bare = checkout._replace(items=tuple([item for item in checkout.items if not item.component]))
+    bare = replace(checkout, items=tuple([item for item in checkout.items if not item.component]))
     fees: list[CheckoutItem] = [item for item in checkout.items if item.component]
 
     result, without = priced(checkout), priced(bare)

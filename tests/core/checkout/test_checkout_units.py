@@ -41,7 +41,7 @@ def test_a_checkout_that_has_more_units_already_may_keep_them(units: int) -> Non
 
 def test_an_account_or_a_channel_that_is_not_public_lifts_the_limit() -> None:
     check_units(bind_account(of_units(4), 7), EMPTY, catalogue=SHOP)
-    check_units(of_units(4)._replace(channel=DESK.uuid), EMPTY, catalogue=SHOP)
+    check_units(replace(of_units(4), channel=DESK.uuid), EMPTY, catalogue=SHOP)
 
 
 def test_components_are_not_units() -> None:

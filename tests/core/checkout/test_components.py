@@ -118,14 +118,14 @@ def test_the_weather_guarantee_adds_its_components_to_every_item_that_has_one() 
 def test_a_medium_without_components_adds_nothing() -> None:
     checkout = answered(ONE_TOUR, on((1, ON_PHONE)))
 
-    assert checkout == ONE_TOUR._replace(conditions=on((1, ON_PHONE)))
+    assert checkout == replace(ONE_TOUR, conditions=on((1, ON_PHONE)))
 
 
 @pytest.mark.parametrize("answer", [None, False])
 def test_without_the_weather_guarantee_nothing_is_added(*, answer: bool | None) -> None:
     donor = CheckoutConditions(donation=500, weather_guarantee=answer)
 
-    assert answered(ONE_TOUR, donor) == ONE_TOUR._replace(conditions=donor)
+    assert answered(ONE_TOUR, donor) == replace(ONE_TOUR, conditions=donor)
 
 
 def test_items_added_later_have_the_weather_guarantee_too() -> None:
@@ -144,7 +144,7 @@ def test_components_keep_their_ids_and_quotes_while_they_are_asked_for() -> None
 
     changed = set_conditions(
         checkout,
-        GUARANTEED._replace(donation=500, media=((1, ON_KEYCARD),)),
+        replace(GUARANTEED, donation=500, media=((1, ON_KEYCARD),)),
         catalogue=dearer(RESORT),
         at=LATER + timedelta(minutes=1),
     )
@@ -154,7 +154,7 @@ def test_components_keep_their_ids_and_quotes_while_they_are_asked_for() -> None
 
 
 def test_what_has_its_components_is_left_as_it_is() -> None:
-    checkout = answered(TWO_TOURS, GUARANTEED._replace(media=((1, ON_PHOTO_CARD),)))
+    checkout = answered(TWO_TOURS, replace(GUARANTEED, media=((1, ON_PHOTO_CARD),)))
 
     assert with_components(checkout, catalogue=dearer(RESORT), at=LATER) is checkout
 
@@ -163,7 +163,7 @@ def test_what_has_its_components_is_left_as_it_is() -> None:
 
 
 def test_components_go_when_they_are_no_longer_asked_for() -> None:
-    checkout = answered(ONE_TOUR, GUARANTEED._replace(media=((1, ON_PHOTO_CARD),)))
+    checkout = answered(ONE_TOUR, replace(GUARANTEED, media=((1, ON_PHOTO_CARD),)))
 
     assert components(answered(checkout, on((1, ON_PHOTO_CARD)))) == [
         (FIRST, 1, PHOTO_CARD),
@@ -185,7 +185,7 @@ def test_another_medium_brings_other_components() -> None:
 
 
 def test_components_go_with_their_item() -> None:
-    media = GUARANTEED._replace(media=((1, ON_PHOTO_CARD), (3, ON_KEYCARD)))
+    media = replace(GUARANTEED, media=((1, ON_PHOTO_CARD), (3, ON_KEYCARD)))
 
     checkout = remove_items(answered(TWO_TOURS, media), {1}, catalogue=RESORT)
 
@@ -248,7 +248,7 @@ def test_components_need_room() -> None:
 
 
 def test_conditions_that_are_set_already_change_nothing_whatever_the_catalogue_says_by_now() -> None:
-    conditions = GUARANTEED._replace(media=((1, ON_PHOTO_CARD),))
+    conditions = replace(GUARANTEED, media=((1, ON_PHOTO_CARD),))
     checkout = answered(ONE_TOUR, conditions)
 
     for catalogue in (RESORT, dearer(RESORT), without(RESORT, GUIDED_TOUR)):
@@ -277,12 +277,12 @@ def test_components_are_neither_discounted_nor_counted() -> None:
         ),
     )
     checkout = answered(
-        with_items(ItemRequest(1, TOUR, SUNDAY)), GUARANTEED._replace(media=((1, ON_KEYCARD),))
+        with_items(ItemRequest(1, TOUR, SUNDAY)), replace(GUARANTEED, media=((1, ON_KEYCARD),))
     )
 
     def total(code: str) -> int:
         return price_checkout(
-            checkout._replace(codes=(code,)), catalogue=catalogue, at=NOW
+            replace(checkout, codes=(code,)), catalogue=catalogue, at=NOW
         ).totals.total_gross
 
     assert total("MORE") == 6000 + 300 + 200 + 500
@@ -295,7 +295,7 @@ def test_a_component_stays_a_fee_when_its_product_is_none_any_more() -> None:
     ]
     free_media = tuple([replace(medium, price_components=()) for medium in RESORT.media])
     all_off = (PromoCode(code="ALL", kind=Percentage.percent(100)),)
-    checkout = answered(with_items(ItemRequest(1, TOUR, SUNDAY)), GUARANTEED)._replace(codes=("ALL",))
+    checkout = replace(answered(with_items(ItemRequest(1, TOUR, SUNDAY)), GUARANTEED), codes=("ALL",))
 
     result = price_checkout(
         checkout,
@@ -336,7 +336,7 @@ def test_without_an_item_that_has_one_there_is_no_guarantee() -> None:
 def test_a_guarantee_for_nothing_is_one() -> None:
     free = replace(
         GUIDED_TOUR,
-        weather_guarantee=tuple([part._replace(price=0) for part in GUIDED_TOUR.weather_guarantee]),
+        weather_guarantee=tuple([replace(part, price=0) for part in GUIDED_TOUR.weather_guarantee]),
     )
 
     products = tuple([free if product.id == free.id else product for product in RESORT.products])

@@ -1,5 +1,6 @@
 """A request that is sent again adds nothing, and an id names one item for good. Decisions §11.3."""
 
+from dataclasses import replace
 from datetime import UTC
 
 import pytest
@@ -46,7 +47,7 @@ def test_a_replay_is_recognised_in_the_hour_that_comes_twice() -> None:
     kept_in_utc = item._replace(validity=Interval(*[bound.astimezone(UTC) for bound in item.validity]))
 
     assert added(checkout, request) is checkout
-    assert added(checkout._replace(items=(kept_in_utc,)), request).items == (kept_in_utc,)
+    assert added(replace(checkout, items=(kept_in_utc,)), request).items == (kept_in_utc,)
 
 
 def test_the_other_of_two_equal_hours_is_other_content() -> None:
@@ -58,7 +59,7 @@ def test_the_other_of_two_equal_hours_is_other_content() -> None:
         assert validity is not None
         return Interval(validity.start.replace(fold=1), validity.end)
 
-    later = checkout._replace(items=(checkout.items[0]._replace(validity=other_hour()),))
+    later = replace(checkout, items=(checkout.items[0]._replace(validity=other_hour()),))
 
     assert conflicts(ItemRequest(7, TOUR, (FIRST_TWO, until)), to=later) == [
         (("items", 0, "id"), IssueCode.ID_TAKEN)

@@ -1,5 +1,7 @@
 """More and fewer of an item, as copies of it. Decisions §11.3."""
 
+from dataclasses import replace
+
 import pytest
 
 from faregate.checkout.changes import set_conditions
@@ -58,8 +60,8 @@ def test_copies_are_like_the_item_but_for_no_one_yet_and_at_the_price_of_now() -
         copy_of=2,
         quote=Quote(8000, UNTAXED, LATER),
     )
-    assert checkout == TICKET._replace(
-        items=(*TICKET.items, copy, copy._replace(id=FIRST + 1)), next_id=FIRST + 2
+    assert checkout == replace(
+        TICKET, items=(*TICKET.items, copy, copy._replace(id=FIRST + 1)), next_id=FIRST + 2
     )
 
 
@@ -70,7 +72,7 @@ def test_a_copy_of_a_copy_is_one_of_the_item() -> None:
 
 
 def test_copies_are_issued_on_the_medium_of_the_item_and_have_its_guarantee() -> None:
-    conditions = GUARANTEED._replace(media=((1, ON_KEYCARD),))
+    conditions = replace(GUARANTEED, media=((1, ON_KEYCARD),))
     tours = set_conditions(with_items(ItemRequest(1, TOUR, SUNDAY)), conditions, catalogue=RESORT, at=NOW)
 
     checkout = changed(tours, 1, 2)
@@ -115,7 +117,7 @@ def test_the_newest_copies_go_first_and_the_item_last() -> None:
 def test_more_and_then_fewer_leaves_the_items_as_they_were() -> None:
     checkout = changed(changed(FAMILY, 3, 4), 3, -4)
 
-    assert checkout == FAMILY._replace(next_id=FIRST + 4)
+    assert checkout == replace(FAMILY, next_id=FIRST + 4)
 
 
 def test_what_hangs_below_a_copy_goes_with_it() -> None:

@@ -46,7 +46,9 @@ from support.shops.small_shop import (
 
 NOBODY = Customer({})
 ADA = {"firstName": "Ada", "lastName": "Byron"}
-HOME = Address("Dorfstrasse 1", None, "7000", "Chur", None, "CH")
+HOME = Address(
+    address_line1="Dorfstrasse 1", address_line2=None, zip="7000", city="Chur", state=None, country_code="CH"
+)
 ARRIVAL = FormField(name="arrival", kind=FieldKind.DATE, title=Text("Arrival"), required=True)
 HOTEL = FormField(name="hotel", kind=FieldKind.TEXT, title=Text("Hotel"))
 HEIGHT = FormField(name="height", kind=FieldKind.INTEGER, title=Text("Height"), required=True)
@@ -60,7 +62,7 @@ def selling(product: Product, catalogue: Catalogue = SHOP) -> Catalogue:
 
 def lunch(**conditions: Any) -> Checkout:
     """A checkout with one lunch, and conditions."""
-    return Checkout("web", (CheckoutItem(1, LUNCH),), conditions=CheckoutConditions()._replace(**conditions))
+    return Checkout("web", (CheckoutItem(1, LUNCH),), conditions=replace(CheckoutConditions(), **conditions))
 
 
 def lacking(
@@ -105,7 +107,7 @@ def test_an_owner_is_a_person_of_the_account() -> None:
 def test_an_address_needs_its_parts(name: str) -> None:
     shop = selling(replace(LUNCH_VOUCHER, **{f"requires_{name}_address": True}))  # type: ignore[arg-type]
     place = "values", f"{name}Address"
-    partial = {f"{name}_address": Address("Dorfstrasse 1", city="Chur")}
+    partial = {f"{name}_address": Address(address_line1="Dorfstrasse 1", city="Chur")}
 
     assert lacking(lunch(), shop) == [(place, IssueCode.ADDRESS_REQUIRED)]
     assert lacking(lunch(**partial), shop) == [
@@ -122,8 +124,12 @@ def test_what_comes_by_post_needs_an_address_to_send_it_to() -> None:
         for medium in (ON_KEYCARD, ON_PHOTO_CARD)
     )
 
-    assert requirements_of(kept, catalogue=RESORT) == Requirements(False, False, False)
-    assert requirements_of(sent, catalogue=RESORT) == Requirements(False, False, True)
+    assert requirements_of(kept, catalogue=RESORT) == Requirements(
+        owner=False, billing_address=False, shipping_address=False
+    )
+    assert requirements_of(sent, catalogue=RESORT) == Requirements(
+        owner=False, billing_address=False, shipping_address=True
+    )
     assert lacking(sent, RESORT) == [(("values", "shippingAddress"), IssueCode.ADDRESS_REQUIRED)]
 
 
@@ -212,7 +218,7 @@ def test_what_lacks_is_said() -> None:
         "the terms are not accepted",
         "is not answered",
     ]
-    assert said(lunch(billing_address=HOME._replace(zip=None), accept_terms=True), strict)[1] == "is needed"
+    assert said(lunch(billing_address=replace(HOME, zip=None), accept_terms=True), strict)[1] == "is needed"
     assert said(Checkout("web"), SHOP) == ["there is nothing to pay for"]
 
 
@@ -231,7 +237,7 @@ def test_paying_takes_a_use_the_amount_of_a_budget_and_what_a_voucher_pays() -> 
         vouchers=(Voucher(code="GIFT", balance=500), Voucher(code="SPARE", balance=90000)),
     )
     codes = ("ONCE", "PURSE", "FREE", "GONE", "GIFT", "SPARE")
-    totals = price_checkout(lunch()._replace(codes=codes), catalogue=shop, at=NOW).totals
+    totals = price_checkout(replace(lunch(), codes=codes), catalogue=shop, at=NOW).totals
 
     # 15.00 less 10 % is 13.50, less 1 % 13.36 (0.135 is rounded up), less 4.00 9.36.
     assert totals.total_gross == 936
@@ -249,7 +255,7 @@ def test_a_voucher_that_pays_nothing_and_a_code_that_gives_nothing_off_take_no_m
         promo_codes=(PromoCode(code="PURSE", kind=Absolute(400), budget_left=1000, uses_left=5),),
         vouchers=(Voucher(code="GIFT", balance=0),),
     )
-    checkout = lunch(donation=100)._replace(items=(CheckoutItem(1, LUNCH),), codes=("PURSE", "GIFT"))
+    checkout = replace(lunch(donation=100), items=(CheckoutItem(1, LUNCH),), codes=("PURSE", "GIFT"))
 
     assert claimed_code_limits(price_checkout(checkout, catalogue=shop, at=NOW).totals) == {
         CodeLimit(LimitKind.USES, "PURSE"): 1,
@@ -265,7 +271,7 @@ def test_a_code_for_which_nothing_is_left_takes_nothing_of_its_budget() -> None:
             PromoCode(code="PURSE", kind=Absolute(400), budget_left=1000, uses_left=1, lane=1),
         ),
     )
-    totals = price_checkout(lunch()._replace(codes=("ALL", "PURSE")), catalogue=shop, at=NOW).totals
+    totals = price_checkout(replace(lunch(), codes=("ALL", "PURSE")), catalogue=shop, at=NOW).totals
 
     assert totals.total_gross == 0
     assert claimed_code_limits(totals) == {}

@@ -30,7 +30,7 @@ spent = st.fixed_dictionaries({}, optional={each: st.integers(1, size + 2) for e
 
 
 def paying(checkout: Checkout, codes: tuple[str, ...], before: dict[CodeLimit, int]) -> Checkout:
-    return checkout._replace(codes=codes, spent=tuple(before.items()))
+    return replace(checkout, codes=codes, spent=tuple(before.items()))
 
 
 @given(filled(), st.permutations(CODES), spent)

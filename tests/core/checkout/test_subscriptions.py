@@ -161,7 +161,7 @@ def test_without_a_subscription_there_is_none() -> None:
 
 TWO_MERCHANTS = replace(
     resort(MONTHLY_ON_1),
-    merchants=(*RESORT.merchants, Merchant("museum", "Europe/Zurich", "CHF")),
+    merchants=(*RESORT.merchants, Merchant("museum", timezone="Europe/Zurich", currency="CHF")),
     products=(
         *RESORT.products,
         subscription(0, MONTHLY_ON_1),

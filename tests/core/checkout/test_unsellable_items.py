@@ -127,7 +127,7 @@ def test_a_negative_donation_is_refused() -> None:
 
 
 def test_the_currency_of_a_merchant_matters_only_to_what_it_sells() -> None:
-    hire = SHOP.merchants[1]._replace(currency="CHF", timezone="Europe/Zurich")
+    hire = replace(SHOP.merchants[1], currency="CHF", timezone="Europe/Zurich")
     franc_rental = replace(SHOP, merchants=(SHOP.merchants[0], hire))
 
     assert priced(CheckoutItem(1, RENTAL), catalogue=franc_rental).totals.total_gross == 3000

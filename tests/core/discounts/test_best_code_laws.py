@@ -30,7 +30,7 @@ from support.effort import share_of
 from support.oracles.stacking import promo_codes
 
 pytestmark = pytest.mark.search
-_CONTEXT = Context(datetime(2026, 1, 1, tzinfo=UTC))
+_CONTEXT = Context(at=datetime(2026, 1, 1, tzinfo=UTC))
 _SOME = Scope(products=frozenset({1}))
 
 

@@ -104,7 +104,7 @@ def test_every_criterion_selects_just_the_lines_that_meet_it(
 def test_a_code_holds_from_its_start_to_just_before_its_end(
     at: datetime, starts: datetime, ends: datetime
 ) -> None:
-    result = outcome(only_if(starts_at=starts, ends_at=ends), context=SALE._replace(at=at))
+    result = outcome(only_if(starts_at=starts, ends_at=ends), context=replace(SALE, at=at))
 
     start, now, end = (moment.timestamp() for moment in (starts, at, ends))
     assert result.valid is (start <= now < end)
@@ -114,7 +114,7 @@ def test_a_code_holds_from_its_start_to_just_before_its_end(
 
 @given(moments, st.frozensets(st.integers(1, 7), min_size=1))
 def test_weekdays_of_a_code_are_those_of_the_order(at: datetime, weekdays: frozenset[int]) -> None:
-    result = outcome(only_if(weekdays=weekdays), context=SALE._replace(at=at))
+    result = outcome(only_if(weekdays=weekdays), context=replace(SALE, at=at))
 
     assert result.valid is (at.isoweekday() in weekdays)
     assert result.valid or reason(result) is RejectionReason.WRONG_DAY
@@ -146,7 +146,9 @@ def test_a_minimum_is_missed_by_just_what_is_missing(
     result = outcome(code, lines, policy=TotalsPolicy(threshold_base=base))
 
     if money or units:
-        assert result == RejectedCode(code, RejectionReason.MINIMUM_NOT_REACHED, Shortfall(money, units))
+        assert result == RejectedCode(
+            code, RejectionReason.MINIMUM_NOT_REACHED, Shortfall(spend=money, quantity=units)
+        )
         assert reason(refused_with(money, max(units, 1))) is not RejectionReason.MINIMUM_NOT_REACHED
     if money:
         assert reason(refused_with(money - 1, max(units, 1))) is RejectionReason.MINIMUM_NOT_REACHED

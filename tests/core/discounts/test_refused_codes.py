@@ -173,7 +173,7 @@ def test_the_reason_given_is_the_first_that_stands_and_no_purchase_is_asked_for_
     for reason, missing, better_conditions, better_options in mended:
         hopeless = code("A", Absolute(100), conditions=Conditions(**conditions), **options)
         (result,) = checkout_totals(
-            free, promo_codes=[hopeless], context=Context(NOW, "web", zone=NOW.tzinfo)
+            free, promo_codes=[hopeless], context=Context(at=NOW, channel="web", zone=NOW.tzinfo)
         ).promo_codes
         assert result == RejectedCode(hopeless, reason, missing)
         conditions |= better_conditions

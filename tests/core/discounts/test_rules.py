@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from faregate import Line, Percentage, PricingRules, PromoCode, TotalsPolicy, VatRate, checkout_totals
+from faregate.arguments.fields import fields_of
 from faregate.basket.policy import PriceBasis
 
 TICKET = Line(key=1, unit_price=1000, quantity=1, rate=VatRate(parts_per_million=0))
 
 
 def test_without_anything_set_a_price_is_the_list_price() -> None:
-    assert checkout_totals([TICKET], **PricingRules()._asdict()) == checkout_totals([TICKET])
+    assert checkout_totals([TICKET], **fields_of(PricingRules())) == checkout_totals([TICKET])
 
 
 def test_a_checkout_takes_the_fields_by_their_names() -> None:
     ten = PromoCode(code="TEN", kind=Percentage.percent(10))
     rules = PricingRules(promo_codes=(ten,), policy=TotalsPolicy(price_basis=PriceBasis.NET))
 
-    totals = checkout_totals([TICKET], **rules._asdict())
+    totals = checkout_totals([TICKET], **fields_of(rules))
 
     assert totals.total_net == 900
     assert totals.request.policy is rules.policy

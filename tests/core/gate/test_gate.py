@@ -56,10 +56,10 @@ def test_ids_of_either_pair_lead_to_a_variant(ids: dict[str, Any], unit_price: i
 
 def test_a_variant_has_ids_in_several_systems() -> None:
     ids = [
-        ExternalId("old gate", "dta_consumer_category", "07"),
-        ExternalId("gate", "dta_product_id", "1"),
-        ExternalId("old gate", "dta_product_id", "9"),
-        ExternalId("gate", "dta_consumer_category", "1"),
+        ExternalId(system="old gate", kind="dta_consumer_category", value="07"),
+        ExternalId(system="gate", kind="dta_product_id", value="1"),
+        ExternalId(system="old gate", kind="dta_product_id", value="9"),
+        ExternalId(system="gate", kind="dta_consumer_category", value="1"),
     ]
     catalogue = shop(ticket(replace(variant(), external_ids=tuple(ids))))
 
@@ -193,7 +193,9 @@ def test_more_days_without_a_price_of_their_own_are_no_obstacle() -> None:
 
 
 def test_rungs_for_holders_of_a_card_are_not_for_the_gate() -> None:
-    catalogue = resort(PriceRule(8000), PriceRule(4000, THREE_DAYS, 5), durations=(DAY, THREE_DAYS))
+    catalogue = resort(
+        PriceRule(8000), PriceRule(4000, THREE_DAYS, discount_card=5), durations=(DAY, THREE_DAYS)
+    )
 
     assert price(catalogue, asked(SATURDAY, "2027-01-11")) == 8000
     assert catalogue.access_point((1, 1))

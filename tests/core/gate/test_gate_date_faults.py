@@ -1,5 +1,6 @@
 """The dates that a gate asks for: unreadable, too late, too long, or on no day there is. Decisions §9."""
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, timezone
 from typing import Any
 
@@ -38,7 +39,7 @@ def test_unreadable_dates_are_told_with_their_field(field: str, moment: Any, mes
     request = asked(**{field: moment})
 
     assert faults(request) == [(field, INVALID, message)]
-    assert (field, INVALID, message) in faults(request._replace(dta_product_id=7))
+    assert (field, INVALID, message) in faults(replace(request, dta_product_id=7))
 
 
 def test_the_last_day_there_is_has_no_end() -> None:
@@ -133,7 +134,7 @@ def test_days_that_do_not_exist_are_told_once_the_zone_is_known() -> None:
     assert faults(request, catalogue) == [
         ("valid_from", INVALID, "2011-12-30 does not exist in Pacific/Apia")
     ]
-    assert [field for field, _, _ in faults(request._replace(dta_product_id=7), catalogue)] == [
+    assert [field for field, _, _ in faults(replace(request, dta_product_id=7), catalogue)] == [
         "dta_product_id"
     ]
 

@@ -1,5 +1,6 @@
 """What is wrong with what a gate asks is told all at once, each fault with its field. Decisions §9."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -230,7 +231,16 @@ def test_everything_that_is_wrong_is_told_in_the_order_of_the_fields() -> None:
 
 
 def test_what_needs_no_zone_is_told_with_unknown_ids() -> None:
-    request = GateRequest("x", "y", 0, "XXX", "z", 7, 7, depot_flag=True)
+    request = GateRequest(
+        valid_from="x",
+        order_date="y",
+        quantity=0,
+        currency_code="XXX",
+        valid_to="z",
+        dta_product_id=7,
+        dta_consumer_category=7,
+        depot_flag=True,
+    )
 
     assert [field for field, _, _ in faults(request)] == [
         "valid_from",
@@ -239,7 +249,7 @@ def test_what_needs_no_zone_is_told_with_unknown_ids() -> None:
         "valid_to",
         "dta_product_id",
     ]
-    assert [field for field, _, _ in faults(request._replace(dta_product_id=1, dta_consumer_category=1))] == [
+    assert [field for field, _, _ in faults(replace(request, dta_product_id=1, dta_consumer_category=1))] == [
         "valid_from",
         "order_date",
         "quantity",

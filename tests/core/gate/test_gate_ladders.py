@@ -34,7 +34,7 @@ def longer(*prices: PriceRule, durations: tuple[Duration, ...] = ()) -> dict[int
 
 
 def rung(days: int, **changes: Any) -> PriceRule:
-    return PriceRule(1000, Duration(days=days))._replace(**changes)
+    return replace(PriceRule(1000, Duration(days=days)), **changes)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_more_days_are_looked_at_where_no_certain_rung_has_been(
 
 def test_ids_that_gates_cannot_ask_for_do_not_hide_those_they_can() -> None:
     ids = [
-        ExternalId(system, kind, value)
+        ExternalId(system=system, kind=kind, value=value)
         for system, value in (("till", "P1"), ("gate", "1"))
         for kind in ("dta_product_id", "dta_consumer_category")
     ]

@@ -31,7 +31,10 @@ MONDAY = date(2027, 1, 11)
 WEEK = [MONDAY + timedelta(days=n) for n in range(7)]
 
 
-GATE_IDS = ExternalId("gate", "dta_product_id", "1"), ExternalId("gate", "dta_consumer_category", "1")
+GATE_IDS = (
+    ExternalId(system="gate", kind="dta_product_id", value="1"),
+    ExternalId(system="gate", kind="dta_consumer_category", value="1"),
+)
 
 
 def demo_mountain(*prices: PriceRule) -> Product:
@@ -85,7 +88,7 @@ def listed(product: Product, day: date, *, ahead: int = 0, sold: int = 0) -> int
 
 def at_the_gate(product: Product, day: date, *, ahead: int = 0, sold: int = 0) -> int:
     resort = Catalogue(
-        merchants=(Merchant("demo-mountain", "America/Denver", "USD"),),
+        merchants=(Merchant("demo-mountain", timezone="America/Denver", currency="USD"),),
         categories=(Category(1, Text("Tickets")),),
         products=(product,),
         pools=(Pool(identifier="mountain", size=None),),

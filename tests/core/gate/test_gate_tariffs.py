@@ -96,7 +96,11 @@ def test_prices_are_of_the_same_variants_each_time() -> None:
     ],
 )
 def test_the_highest_tier_reached_makes_the_total_less_and_rounds_once(quantity: int, total: int) -> None:
-    tiers = (QuantityTier(10, 100_000, 50), QuantityTier(20, 500_000), QuantityTier(2, 1, 48_000))
+    tiers = (
+        QuantityTier(10, 100_000, increment=50),
+        QuantityTier(20, 500_000),
+        QuantityTier(2, 1, increment=48_000),
+    )
     catalogue = resort(PriceRule(8005), quantity_tiers=tiers)
 
     found = gate_price(asked(quantity=quantity), catalogue=catalogue)
@@ -148,7 +152,7 @@ def test_a_price_that_every_channel_takes_as_net_is_made_gross_once_a_unit(
 
 
 def test_the_currency_is_the_merchants() -> None:
-    catalogue = replace(SIMPLE, merchants=(Merchant("lifts", "Asia/Tokyo", "JPY"),))
+    catalogue = replace(SIMPLE, merchants=(Merchant("lifts", timezone="Asia/Tokyo", currency="JPY"),))
 
     assert gate_price(asked(currency_code="JPY"), catalogue=catalogue).currency == "JPY"
 
@@ -176,7 +180,7 @@ def test_a_price_tells_how_it_came_about() -> None:
 
 def test_a_price_tells_of_its_tax_its_tariff_and_its_tier() -> None:
     catalogue = replace(
-        resort(tariffs=TARIFFS, allows_depot=True, quantity_tiers=(QuantityTier(10, 75_000, 50),)),
+        resort(tariffs=TARIFFS, allows_depot=True, quantity_tiers=(QuantityTier(10, 75_000, increment=50),)),
         channels=(channel(NET),),
     )
 

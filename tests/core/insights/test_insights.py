@@ -197,7 +197,7 @@ def test_price_at_a_threshold_is_typical(price: int, level: PriceLevel, position
 
 def test_insight_has_both_percentages_of_the_price() -> None:
     assert price_insight(WINTER, 6900, lower=10, upper=Fraction(90)) == PriceInsight(
-        benchmark=PriceBenchmark(6900, percentile=Fraction(50), interpolated_percent=Fraction(50)),
+        benchmark=PriceBenchmark(price=6900, percentile=Fraction(50), interpolated_percent=Fraction(50)),
         lower=PriceThreshold(10, 6200),
         upper=PriceThreshold(Fraction(90), 7250),
         level=PriceLevel.TYPICAL,

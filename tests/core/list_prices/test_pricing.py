@@ -1,5 +1,7 @@
 """List prices of a variant by duration, day and card, and why. Decisions §3.8, §8.2, §9."""
 
+import gc
+import weakref
 from dataclasses import replace
 from datetime import date, timedelta
 
@@ -35,8 +37,8 @@ from support.shops.small_shop import DAY_TICKET, HALF_FARE
 FULL = variant(
     PriceRule(1000),
     PriceRule(900, DAY),
-    PriceRule(600, None, HALF_FARE),
-    PriceRule(500, DAY, HALF_FARE),
+    PriceRule(600, discount_card=HALF_FARE),
+    PriceRule(500, DAY, discount_card=HALF_FARE),
 )
 
 
@@ -64,7 +66,7 @@ def test_the_price_for_the_card_and_then_for_the_duration_comes_first(
 
 
 def test_a_price_for_the_card_beats_one_for_the_duration() -> None:
-    by_card = variant(PriceRule(900, DAY), PriceRule(600, None, HALF_FARE))
+    by_card = variant(PriceRule(900, DAY), PriceRule(600, discount_card=HALF_FARE))
 
     assert static(by_card, DAY, HALF_FARE) == 600
 
@@ -82,20 +84,24 @@ def test_one_price_holds_whatever_else_its_rule_says() -> None:
 
 
 def test_prices_are_remembered_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pricing, "_MOST_PRICES", 1)
-    monkeypatch.setattr(pricing, "_BOOKS", {})
+    monkeypatch.setattr(pricing, "_MAX_PRICES", 1)
+    full = replace(FULL)
 
-    assert [static(FULL), static(FULL), static(FULL, DAY), static(FULL, DAY)] == [1000, 1000, 900, 900]
-    assert len(pricing._BOOKS[id(FULL)]._prices) == 1
+    assert [static(full), static(full), static(full, DAY), static(full, DAY)] == [1000, 1000, 900, 900]
+    remembered = full.derived[pricing._PriceBook]
+    assert isinstance(remembered, pricing._PriceBook)
+    assert len(remembered._prices) == 1
 
 
-def test_variants_are_remembered_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pricing, "_MOST_BOOKS", 2)
-    monkeypatch.setattr(pricing, "_BOOKS", {})
-    alike = [replace(FULL, prices=(PriceRule(price),)) for price in range(5)]
+def test_what_a_variant_remembers_goes_with_it() -> None:
+    short_lived = replace(FULL)
+    static(short_lived)
+    remembered = weakref.ref(short_lived)
 
-    assert [static(each) for each in (*alike, *alike)] == [0, 1, 2, 3, 4, 0, 1, 2, 3, 4]
-    assert len(pricing._BOOKS) <= 2
+    del short_lived
+    gc.collect()
+
+    assert remembered() is None
 
 
 def test_a_variant_is_priced_as_its_product_and_calendar_say_now() -> None:
@@ -199,7 +205,7 @@ def reduced(product: Product, parts_per_million: int, increment: int = 1) -> Pro
         product,
         card_reductions=(
             CardReduction(6, 1_000_000),
-            CardReduction(HALF_FARE, parts_per_million, increment),
+            CardReduction(HALF_FARE, parts_per_million, increment=increment),
             CardReduction(HALF_FARE, 1_000_000),
         ),
     )
@@ -234,15 +240,19 @@ def test_a_reduction_is_rounded_once_for_all_days() -> None:
 
 
 def test_a_price_of_the_card_beats_its_reduction() -> None:
-    whole = replace(DAY_TICKET, variants=(variant(PriceRule(8000), PriceRule(7000, None, HALF_FARE)),))
-    own_rung = by_day(PriceRule(8000), PriceRule(7000, DAY, HALF_FARE))
-    own_day = by_day(PriceRule(8000), PriceRule(1, DAY), PriceRule(7000, None, HALF_FARE))
+    whole = replace(
+        DAY_TICKET, variants=(variant(PriceRule(8000), PriceRule(7000, discount_card=HALF_FARE)),)
+    )
+    own_rung = by_day(PriceRule(8000), PriceRule(7000, DAY, discount_card=HALF_FARE))
+    own_day = by_day(PriceRule(8000), PriceRule(1, DAY), PriceRule(7000, discount_card=HALF_FARE))
 
     for product in (whole, own_rung, own_day):
         assert dated(reduced(product, 500_000), DAY, FRIDAY, card=HALF_FARE) == 7000
 
 
-OWN_WEEKENDS = by_day(PriceRule(8000), PriceRule(7000, None, HALF_FARE, DayPattern(weekdays=FRI_SAT_SUN)))
+OWN_WEEKENDS = by_day(
+    PriceRule(8000), PriceRule(7000, discount_card=HALF_FARE, when=DayPattern(weekdays=FRI_SAT_SUN))
+)
 
 
 def test_days_without_a_price_of_the_card_are_reduced_and_the_others_not() -> None:
@@ -262,7 +272,8 @@ def test_an_ordinary_rung_comes_before_days_that_are_the_cards_own_only_in_part(
 
 def test_a_card_with_prices_on_other_days_only_pays_as_everybody() -> None:
     winter_only = by_day(
-        PriceRule(7000, when=DayPattern(WINTER)), PriceRule(5000, None, HALF_FARE, DayPattern(WINTER))
+        PriceRule(7000, when=DayPattern(WINTER)),
+        PriceRule(5000, discount_card=HALF_FARE, when=DayPattern(WINTER)),
     )
 
     with pytest.raises(UnknownEntry, match="for P1D on 2027-07-07"):
@@ -279,8 +290,13 @@ def test_a_card_with_prices_on_other_days_only_pays_as_everybody() -> None:
         ((), DAY, None, "unknown price 'of variant 101 for P1D'"),
         ((PriceRule(900, DAY),), THREE_DAYS, None, "unknown price 'of variant 101 for P3D'"),
         ((PriceRule(900, DAY),), None, None, "unknown price 'of variant 101 for any duration'"),
-        ((PriceRule(500, DAY, HALF_FARE),), DAY, None, "unknown price 'of variant 101 for P1D'"),
-        ((PriceRule(500, DAY, HALF_FARE),), DAY, 6, "unknown price 'of variant 101 for P1D'"),
+        (
+            (PriceRule(500, DAY, discount_card=HALF_FARE),),
+            DAY,
+            None,
+            "unknown price 'of variant 101 for P1D'",
+        ),
+        ((PriceRule(500, DAY, discount_card=HALF_FARE),), DAY, 6, "unknown price 'of variant 101 for P1D'"),
     ],
 )
 def test_a_missing_price_is_an_error_and_never_nothing(

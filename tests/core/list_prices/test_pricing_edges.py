@@ -167,7 +167,7 @@ KEPT = PriceSteps(ratchet=True)
 
 
 def test_a_ratchet_looks_back_to_the_last_place_of_a_stage() -> None:
-    steps = RISING._replace(ratchet=True)
+    steps = replace(RISING, ratchet=True)
     product = sold_as(STEPPED, PriceRule(6000), PriceRule(5000, min_sold=10), steps=steps)
 
     # with nine sold 69.00; with twelve 62.00
@@ -189,22 +189,22 @@ OWN, ORDINARY = PriceRule(6000, discount_card=CARD), PriceRule(10_000)
     ("prices", "amount", "kept"),
     [
         pytest.param(
-            [ORDINARY, OWN._replace(min_sold=1)], 6000, 0, id="50.00 reduced, then 60.00 of its own"
+            [ORDINARY, replace(OWN, min_sold=1)], 6000, 0, id="50.00 reduced, then 60.00 of its own"
         ),
         pytest.param(
-            [ORDINARY, OWN._replace(amount=4000, min_sold=1)], 5000, 6000, id="50.00 reduced, then 40.00"
+            [ORDINARY, replace(OWN, amount=4000, min_sold=1)], 5000, 6000, id="50.00 reduced, then 40.00"
         ),
         pytest.param(
-            [ORDINARY, OWN._replace(amount=5000, min_sold=1)], 5000, 0, id="50.00 reduced, then as much"
+            [ORDINARY, replace(OWN, amount=5000, min_sold=1)], 5000, 0, id="50.00 reduced, then as much"
         ),
         pytest.param(
-            [ORDINARY, OWN._replace(min_lead_days=1)], 6000, -4000, id="60.00 of its own, then 50.00 reduced"
+            [ORDINARY, replace(OWN, min_lead_days=1)], 6000, -4000, id="60.00 of its own, then 50.00 reduced"
         ),
         pytest.param(
-            [ORDINARY, OWN._replace(amount=5000, min_lead_days=1)], 5000, 0, id="50.00, then as much reduced"
+            [ORDINARY, replace(OWN, amount=5000, min_lead_days=1)], 5000, 0, id="50.00, then as much reduced"
         ),
         pytest.param(
-            [ORDINARY, OWN._replace(amount=4000, min_lead_days=1)], 5000, 0, id="40.00, then 50.00 reduced"
+            [ORDINARY, replace(OWN, amount=4000, min_lead_days=1)], 5000, 0, id="40.00, then 50.00 reduced"
         ),
     ],
 )

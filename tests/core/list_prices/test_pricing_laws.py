@@ -70,7 +70,7 @@ _reductions = st.builds(
     CardReduction,
     st.sampled_from(CARDS),
     st.sampled_from((500_000, MILLION)) | st.integers(1, MILLION),
-    _increments,
+    increment=_increments,
 )
 _ordinary = st.builds(PriceRule, _amounts)
 price_lists = st.lists(_rules, min_size=1, max_size=8) | st.builds(
@@ -217,8 +217,8 @@ def test_a_longer_validity_on_a_ladder_never_costs_less(
 
 # ---------------------------------------------------------------- steps and ratchet
 
-day_rules = _rules.map(lambda rule: rule._replace(duration=None))
-ordinary_rules = day_rules.map(lambda rule: rule._replace(discount_card=None))
+day_rules = _rules.map(lambda rule: replace(rule, duration=None))
+ordinary_rules = day_rules.map(lambda rule: replace(rule, discount_card=None))
 lists_of = {
     kind: st.lists(rules, min_size=1, max_size=8)
     for kind, rules in (("ordinary", ordinary_rules), ("with cards", day_rules))
@@ -256,7 +256,7 @@ def test_with_a_ratchet_no_price_of_days_ever_falls(
     days: int,
     changes: list[tuple[int, list[int]]],
 ) -> None:
-    ratchet = steps._replace(ratchet=True)
+    ratchet = replace(steps, ratchet=True)
     product = a_product(PriceModel.STEPPED, rules, steps=ratchet, degression=degression)
 
     prices = list(history(product, occasion._replace(duration=Duration(days=days)), changes))
@@ -281,8 +281,8 @@ def test_with_a_ratchet_no_day_gets_cheaper_for_holders_of_a_card(
     changes: list[tuple[int, list[int]]],
 ) -> None:
     """In whole minor units: one reduced to another increment may differ by that from an own price."""
-    exact = [reduction._replace(increment=1) for reduction in reductions]
-    product = a_product(PriceModel.STEPPED, rules, steps=steps._replace(ratchet=True), reductions=exact)
+    exact = [replace(reduction, increment=1) for reduction in reductions]
+    product = a_product(PriceModel.STEPPED, rules, steps=replace(steps, ratchet=True), reductions=exact)
 
     prices = list(history(product, occasion._replace(discount_card=card), changes))
 

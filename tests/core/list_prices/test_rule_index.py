@@ -100,8 +100,9 @@ def test_what_no_rung_covers_costs_the_price_for_any_duration(duration: Duration
 
 
 def test_cards_climb_a_ladder_of_their_own() -> None:
-    prices = (*LADDER.prices, PriceRule(4000, DAY, HALF_FARE), PriceRule(12_000, THREE_DAYS, HALF_FARE))
-    of_card = replace(LADDER, prices=prices)
+    day = PriceRule(4000, DAY, discount_card=HALF_FARE)
+    three_days = PriceRule(12_000, THREE_DAYS, discount_card=HALF_FARE)
+    of_card = replace(LADDER, prices=(*LADDER.prices, day, three_days))
 
     assert static(of_card, TWO_DAYS, HALF_FARE) == 12_000
     assert static(of_card, WEEK, HALF_FARE) == 20_500
@@ -282,7 +283,7 @@ FALLING = (
 def test_with_a_ratchet_a_price_stays_where_it_may_have_been(
     ahead: int, sold: int, without: int, price: int
 ) -> None:
-    loose = RATCHET._replace(ratchet=False)
+    loose = replace(RATCHET, ratchet=False)
 
     assert priced(stepped(*FALLING, steps=RATCHET), ahead=ahead, sold=sold).amount == price
     assert priced(stepped(*FALLING, steps=loose), ahead=ahead, sold=sold).amount == without
@@ -362,7 +363,7 @@ def test_the_trace_tells_what_moved_a_day_price() -> None:
     ("rule", "words"),
     [
         (PriceRule(1), ""),
-        (PriceRule(1, DAY, HALF_FARE, min_sold=8), "discount card 5, from 8 sold"),
+        (PriceRule(1, DAY, discount_card=HALF_FARE, min_sold=8), "discount card 5, from 8 sold"),
         (
             PriceRule(
                 1, when=DayPattern(frozenset({"winter", "easter"}), frozenset({7, 1})), min_lead_days=15

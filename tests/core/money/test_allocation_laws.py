@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faregate.money.allocation import AllocationMode, allocate, allocate_capped, split_evenly
+from faregate.money.allocation import Allocation, AllocationMode, allocate, allocate_capped, split_evenly
 from support.baskets.strategies import amounts, members, weights
 from support.oracles.naive_readings import hamilton, hamilton_capped
 
@@ -74,8 +74,9 @@ def test_capped_shares_and_the_unapplied_rest_sum_to_the_amount(
 ) -> None:
     amount, by, caps = case
 
-    shares, unapplied = allocate_capped(amount, by, caps)
+    found = allocate_capped(amount, by, caps)
 
+    shares, unapplied = found.shares, found.unapplied
     assert sum(shares) + unapplied == amount
     assert unapplied >= 0
     assert all(share >= 0 for share in shares)
@@ -85,7 +86,7 @@ def test_capped_shares_and_the_unapplied_rest_sum_to_the_amount(
 def test_no_capped_share_is_above_its_cap(case: tuple[int, list[int], list[int | None]]) -> None:
     amount, by, caps = case
 
-    shares, _ = allocate_capped(amount, by, caps)
+    shares = allocate_capped(amount, by, caps).shares
 
     assert all(cap is None or share <= cap for share, cap in zip(shares, caps, strict=True))
     assert all(share == 0 for share, weight in zip(shares, by, strict=True) if not weight)
@@ -97,7 +98,7 @@ def test_capped_allocation_freezes_and_repeats(case: tuple[int, list[int], list[
 
     expected, unapplied = hamilton_capped(amount, by, [amount if cap is None else cap for cap in caps])
 
-    assert allocate_capped(amount, by, caps) == (tuple(expected), unapplied)
+    assert allocate_capped(amount, by, caps) == Allocation(tuple(expected), unapplied)
 
 
 @given(capped())
@@ -105,9 +106,10 @@ def test_a_negative_capped_amount_mirrors_the_positive_one(
     case: tuple[int, list[int], list[int | None]],
 ) -> None:
     amount, by, caps = case
-    shares, unapplied = allocate_capped(amount, by, caps)
+    found = allocate_capped(amount, by, caps)
 
-    assert allocate_capped(-amount, by, caps) == (tuple(-share for share in shares), -unapplied)
+    mirrored = Allocation(tuple(-share for share in found.shares), -found.unapplied)
+    assert allocate_capped(-amount, by, caps) == mirrored
 
 
 # ---------------------------------------------------------------- equal parts

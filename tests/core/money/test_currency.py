@@ -1,6 +1,7 @@
 """Currencies against the published tables: ISO 4217 lists one and three of 2026-01-01, CLDR release 47."""
 
 import re
+from dataclasses import replace
 from itertools import chain
 
 import pytest
@@ -210,15 +211,17 @@ def test_what_is_no_text_is_refused_by_both(code: object) -> None:
 def test_withdrawn_currency_is_the_entry_of_list_three(
     code: str, name: str, exponent: int | None, withdrawn: str
 ) -> None:
-    assert withdrawn_currency(code) == WithdrawnCurrency(code, name, exponent, withdrawn)
+    assert withdrawn_currency(code) == WithdrawnCurrency(
+        code=code, name=name, exponent=exponent, withdrawn=withdrawn
+    )
 
 
 def test_a_row_of_list_three_is_read_to_its_end() -> None:
     assert _withdrawn("BGN 2 2026-01 Bulgarian Lev") == WithdrawnCurrency(
-        "BGN", "Bulgarian Lev", 2, "2026-01"
+        code="BGN", name="Bulgarian Lev", exponent=2, withdrawn="2026-01"
     )
     assert _withdrawn("DDM - 1990-07/1990-09 Mark der DDR") == WithdrawnCurrency(
-        "DDM", "Mark der DDR", None, "1990-07/1990-09"
+        code="DDM", name="Mark der DDR", exponent=None, withdrawn="1990-07/1990-09"
     )
 
 
@@ -274,7 +277,7 @@ def test_cash_increment_is_the_step_of_cldr_in_minor_units(code: str, cash_incre
 
 
 def test_a_caller_may_set_another_cash_step_without_touching_the_table() -> None:
-    five_forint = currency("HUF")._replace(cash_increment=500)
+    five_forint = replace(currency("HUF"), cash_increment=500)
 
     assert five_forint == Currency("HUF", exponent=2, cash_increment=500)
     assert currency("HUF").cash_increment == 100

@@ -1,5 +1,6 @@
 """Amounts and percentages as text. Decisions §1.1 and §1.2."""
 
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
@@ -179,7 +180,7 @@ def test_money_of_one_currency_adds() -> None:
 
 
 def test_money_adds_though_one_side_is_paid_in_another_cash_step() -> None:
-    coarse = Money(100, currency("CHF")._replace(cash_increment=100))
+    coarse = Money(100, replace(currency("CHF"), cash_increment=100))
 
     assert Money.parse("1", "CHF").plus(coarse) == Money.parse("2", "CHF")
 

@@ -163,7 +163,7 @@ def test_an_empty_checkout_has_a_receipt() -> None:
 
 def why(code: PromoCode | UnknownCode, *others: PromoCode) -> str:
     totals = checkout_totals(
-        lines(1000), promo_codes=[code, *others], context=Context(NOW, channel="web", zone="Europe/Zurich")
+        lines(1000), promo_codes=[code, *others], context=Context(at=NOW, channel="web", zone="Europe/Zurich")
     )
     (row,) = (row for row in printed(totals).rows if row.kind is RowKind.REFUSED)
     assert row.label == f"{code.code} not applied"

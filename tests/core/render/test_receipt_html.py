@@ -91,7 +91,7 @@ def test_codes_and_names_are_escaped_everywhere() -> None:
 
 
 def test_no_currency_becomes_markup() -> None:
-    shown = receipt(checkout_totals(BASKET), currency=Currency(NASTY, 2, 1))
+    shown = receipt(checkout_totals(BASKET), currency=Currency(NASTY, 2, cash_increment=1))
 
     html = shown.html()
 

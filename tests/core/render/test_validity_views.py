@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
@@ -45,7 +46,7 @@ def option(
 
 
 def options(*found: ValidityOption) -> ValidityOptions:
-    return ValidityOptions(found, has_capacities=True, durations=(DAY,))
+    return ValidityOptions(options=found, has_capacities=True, durations=(DAY,))
 
 
 def day_of(html: str, day: int) -> tuple[str, str]:
@@ -125,7 +126,7 @@ def test_a_calendar_knows_the_currency_of_its_merchant() -> None:
 
 
 def test_no_currency_becomes_markup() -> None:
-    hostile = currency("CHF")._replace(code="<script>")
+    hostile = replace(currency("CHF"), code="<script>")
     suggested = suggest_validities(
         ValidityQuery(TICKET), catalogue=shop(ticket()), capacity={}, now=at("2026-12-21T09:00")
     )
@@ -235,15 +236,15 @@ def test_suggestions_are_a_table() -> None:
     ]
     assert {tuple(row[2:]) for row in rows} == {("80.00", "any number")}
     assert "the first begins today" in render.html(found)
-    assert "the first begins tomorrow" in render.html(found._replace(days_until_next=1))
-    assert "the first begins in 7 days" in render.html(found._replace(days_until_next=7))
+    assert "the first begins tomorrow" in render.html(replace(found, days_until_next=1))
+    assert "the first begins in 7 days" in render.html(replace(found, days_until_next=7))
     assert "Price (CHF)" in render.html(found)
-    assert "Price (minor units)" in render.html(found._replace(currency=None))
+    assert "Price (minor units)" in render.html(replace(found, currency=None))
 
 
 def test_no_suggestion_is_said() -> None:
     found = SuggestedValidities(
-        (), has_capacities=False, durations=(DAY,), days_until_next=None, mean_gap_days=None
+        options=(), has_capacities=False, durations=(DAY,), days_until_next=None, mean_gap_days=None
     )
 
     assert tree_of(render.html(found)).findtext("table/caption") == "none can be booked"
@@ -257,9 +258,9 @@ def test_a_suggestion_in_another_clock_is_told_in_utc(hours: int) -> None:
     found = suggest_validities(
         ValidityQuery(TICKET), catalogue=shop(ticket()), capacity={}, now=at("2026-12-21T09:00")
     )
-    first = found.options[0]._replace(option=of_hours)
+    first = replace(found.options[0], option=of_hours)
 
-    html = render.html(found._replace(options=(first,), currency=None))
+    html = render.html(replace(found, options=(first,), currency=None))
 
     assert texts(html) == [["today", "27 Dec 2026, 09:00–13:00", "8000+", "3 left"]]
     assert tree_of(html).findtext("table/caption") == "the first begins today; +: others cost more"

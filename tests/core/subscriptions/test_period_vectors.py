@@ -51,15 +51,15 @@ def test_a_clamped_boundary_opens_the_period_it_falls_on() -> None:
     billed = period(Monthly(), "2024-01-30", "2024-02-29")
     before = period(Monthly(), "2024-01-30", "2024-02-28")
 
-    assert billed == (day("2024-02-29"), day("2024-03-30"))
-    assert before == (day("2024-01-30"), day("2024-02-29"))
+    assert billed == DateRange(day("2024-02-29"), day("2024-03-30"))
+    assert before == DateRange(day("2024-01-30"), day("2024-02-29"))
 
 
 def test_a_leap_year_that_is_billed_in_arrears_has_365_days() -> None:
     """PER-P5: Lago, yearly_service_spec, billed as the next year begins."""
     arrears = period(Yearly(), "2020-02-29", "2025-02-27")
 
-    assert arrears == (day("2024-02-29"), day("2025-02-28"))
+    assert arrears == DateRange(day("2024-02-29"), day("2025-02-28"))
     assert arrears.days == 365
     assert next_billing_date(Yearly(), anchor=day("2020-02-29"), after=arrears.start) == day("2025-02-28")
 
@@ -105,7 +105,7 @@ def test_billing_on_a_31st_does_not_stop() -> None:
     last = billing_period(rule, anchor=day("2017-01-31"), day=target)
 
     assert last.number + 1 == 3
-    assert last.days == (target, day("2017-04-30"))
+    assert last.days == DateRange(target, day("2017-04-30"))
 
 
 def test_two_weeks_and_two_weeks() -> None:

@@ -38,7 +38,8 @@ def wholes(draw: st.DrawFn) -> DateRange:
 @st.composite
 def cuts(draw: st.DrawFn, most: int = 5) -> Sequence[DateRange]:
     """A period in parts, of which some may be empty; the period is from the first to the last."""
-    start, end = draw(wholes())
+    whole = draw(wholes())
+    start, end = whole.start, whole.end
     inner = draw(st.lists(st.integers(0, (end - start).days), max_size=most))
     days = [start, *(start + timedelta(days=offset) for offset in sorted(inner)), end]
     return [DateRange(*ends) for ends in pairwise(days)]
@@ -212,7 +213,7 @@ def test_no_days_cost_nothing_and_all_days_everything(
     share_of(whole, whole, convention)
 
     assert prorate(amount, part=whole, whole=whole, convention=convention) == amount
-    for day in whole:
+    for day in (whole.start, whole.end):
         assert prorate(amount, part=DateRange(day, day), whole=whole, convention=convention) == 0
 
 

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from faregate.dates.instants import DateRange
 from faregate.errors import InvalidPeriod
 from faregate.subscriptions.proration import DayCount
 from faregate.subscriptions.rules import (
@@ -65,8 +66,8 @@ def test_a_subscription_ordered_on_15_september(
 
     assert found.starts_on.isoformat() == starts_on
     assert found.next_billing_date.isoformat() == billed_next
-    assert found.first == (day(starts_on[:10]), day(billed_next[:10]))
-    assert found.whole == (day(whole_from), day(billed_next[:10]))
+    assert found.first == DateRange(day(starts_on[:10]), day(billed_next[:10]))
+    assert found.whole == DateRange(day(whole_from), day(billed_next[:10]))
     assert (found.rule, found.first_period) == (rule, FirstPeriod(first_period))
 
 

@@ -1,6 +1,7 @@
 """Decisions §7.3 to §7.6: what a subscription ordered at some instant comes to, in any zone."""
 
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, timezone
 from fractions import Fraction
 from typing import TypeAlias
@@ -99,6 +100,8 @@ def test_its_dates_are_boundaries_of_the_local_day_of_the_order(
     rule, first_period = subscribed
     ordered_on = local_day(ordered_at, zone)
     first, second = walked(Subscription(rule, ordered_on), 2)
+    assert first is not None
+    assert second is not None
 
     found = subscription_configuration(rule, ordered_at=ordered_at, zone=zone, first_period=first_period)
 
@@ -107,10 +110,11 @@ def test_its_dates_are_boundaries_of_the_local_day_of_the_order(
         StartConfiguration.RENEWAL_DATE if is_given else StartConfiguration.CURRENT_DAY
     )
     if first_period is FirstPeriod.WAIT or first == ordered_on:
-        assert found.first == found.whole == (first, second)
+        assert found.first == found.whole == DateRange(first, second)
     else:
-        assert found.first == (ordered_on, first)
-        assert found.whole == (renewal_date(rule, anchor=ordered_on, index=-1), first)
+        assert found.first == DateRange(ordered_on, first)
+        before = renewal_date(rule, anchor=ordered_on, index=-1)
+        assert found.whole == DateRange(before, first)
         assert found.whole.start < found.first.start < found.whole.end
 
 
@@ -164,7 +168,7 @@ def test_all_first_periods_are_alike_where_it_is_ordered_on_a_given_day(
 
     waiting = found[0]
     for other, first_period in zip(found, FirstPeriod, strict=True):
-        assert other._replace(first_period=FirstPeriod.WAIT) == waiting
+        assert replace(other, first_period=FirstPeriod.WAIT) == waiting
         assert other.first_period is first_period
         assert first_period_price(price, other) == price
 

@@ -53,7 +53,7 @@ def test_every_business_term_of_a_checkout_with_everything() -> None:
         prepaid=5000,
         rounding=1,
         due=10_300,
-        breakdown=(InvoiceVat(REDUCED, 1053, 27), InvoiceVat(VAT, 13_154, 1065)),
+        breakdown=(InvoiceVat(rate=REDUCED, base=1053, vat=27), InvoiceVat(rate=VAT, base=13_154, vat=1065)),
         prepaid_goods=(),
         outside_scope=200,
     )
@@ -62,7 +62,10 @@ def test_every_business_term_of_a_checkout_with_everything() -> None:
 def test_a_donation_is_left_out_of_the_document() -> None:
     invoice = en16931_totals(checkout_totals([Line(1, 500, 1, UNTAXED), Line(2, 1081, 1, VAT)], donation=200))
 
-    assert invoice.breakdown == (InvoiceVat(UNTAXED, 500, 0), InvoiceVat(VAT, 1000, 81))
+    assert invoice.breakdown == (
+        InvoiceVat(rate=UNTAXED, base=500, vat=0),
+        InvoiceVat(rate=VAT, base=1000, vat=81),
+    )
     assert (invoice.line_net, invoice.charges, invoice.net) == (1500, 0, 1500)
     assert (invoice.due, invoice.outside_scope) == (1581, 200)
 
@@ -72,7 +75,10 @@ def test_a_donation_with_a_category_is_a_charge_in_it() -> None:
 
     invoice = en16931_totals(totals, donation=MUSEUM)
 
-    assert invoice.breakdown == (InvoiceVat(MUSEUM, 700, 0), InvoiceVat(VAT, 1000, 81))
+    assert invoice.breakdown == (
+        InvoiceVat(rate=MUSEUM, base=700, vat=0),
+        InvoiceVat(rate=VAT, base=1000, vat=81),
+    )
     assert (invoice.line_net, invoice.charges, invoice.net) == (1500, 200, 1700)
     assert (invoice.due, invoice.outside_scope) == (1781, 0)
 
@@ -80,9 +86,14 @@ def test_a_donation_with_a_category_is_a_charge_in_it() -> None:
 def test_a_donation_alone_leaves_a_document_of_nothing_or_is_its_charge() -> None:
     totals = checkout_totals([], donation=200)
 
-    assert en16931_totals(totals) == NOTHING._replace(outside_scope=200)
-    assert en16931_totals(totals, donation=UNTAXED) == NOTHING._replace(
-        charges=200, net=200, gross=200, due=200, breakdown=(InvoiceVat(UNTAXED, 200, 0),)
+    assert en16931_totals(totals) == replace(NOTHING, outside_scope=200)
+    assert en16931_totals(totals, donation=UNTAXED) == replace(
+        NOTHING,
+        charges=200,
+        net=200,
+        gross=200,
+        due=200,
+        breakdown=(InvoiceVat(rate=UNTAXED, base=200, vat=0),),
     )
 
 
@@ -90,7 +101,7 @@ def test_without_a_donation_there_is_no_charge() -> None:
     invoice = en16931_totals(checkout_totals([Line(1, 1081, 1, VAT)]), donation=UNTAXED)
 
     assert invoice.charges == 0
-    assert invoice.breakdown == (InvoiceVat(VAT, 1000, 81),)
+    assert invoice.breakdown == (InvoiceVat(rate=VAT, base=1000, vat=81),)
 
 
 def test_vouchers_pay_goods_of_the_document_before_a_donation_outside_it() -> None:
@@ -121,9 +132,9 @@ def test_goods_exempt_and_goods_at_rate_0_are_groups_of_their_own() -> None:
     )
 
     assert en16931_totals(totals).breakdown == (
-        InvoiceVat(MUSEUM, 5100, 0),
-        InvoiceVat(UNTAXED, 700, 0),
-        InvoiceVat(VAT, 1000, 81),
+        InvoiceVat(rate=MUSEUM, base=5100, vat=0),
+        InvoiceVat(rate=UNTAXED, base=700, vat=0),
+        InvoiceVat(rate=VAT, base=1000, vat=81),
     )
 
 
@@ -135,7 +146,7 @@ def test_a_category_without_tax_needs_a_reason_in_words_or_as_a_code(category: V
         en16931_totals(checkout_totals(lines(500, rate=bare)))
     for said in (replace(bare, reason="Why"), replace(bare, reason_code="VATEX")):
         invoice = en16931_totals(checkout_totals(lines(500, rate=said)))
-        assert invoice.breakdown == (InvoiceVat(said, 500, 0),)
+        assert invoice.breakdown == (InvoiceVat(rate=said, base=500, vat=0),)
 
 
 def test_a_category_other_than_standard_has_one_group() -> None:
@@ -170,7 +181,7 @@ def test_goods_prepaid_by_a_single_purpose_voucher_are_left_out() -> None:
     totals = checkout_totals([Line(1, 5000, 1, VAT)], vouchers=[sold_before(5000, VAT)])
 
     # 5000 hold 375 (374.65), which was declared when the voucher was sold.
-    assert en16931_totals(totals) == NOTHING._replace(prepaid_goods=(VatAmount(VAT, 4625, 375, 5000),))
+    assert en16931_totals(totals) == replace(NOTHING, prepaid_goods=(VatAmount(VAT, 4625, 375, 5000),))
 
 
 def test_goods_prepaid_in_part_leave_the_rest_in_the_document() -> None:
@@ -183,7 +194,10 @@ def test_goods_prepaid_in_part_leave_the_rest_in_the_document() -> None:
     invoice = en16931_totals(totals)
 
     # Of the 2000 left, 149.86 are tax; 8.1 % of 1850 is 149.85. The 4625 net of 5000 less 1850 were prepaid.
-    assert invoice.breakdown == (InvoiceVat(REDUCED, 2000, 52), InvoiceVat(VAT, 1850, 150))
+    assert invoice.breakdown == (
+        InvoiceVat(rate=REDUCED, base=2000, vat=52),
+        InvoiceVat(rate=VAT, base=1850, vat=150),
+    )
     assert invoice.prepaid_goods == (VatAmount(VAT, 2775, 225, 3000),)
     assert (invoice.line_net, invoice.gross, invoice.prepaid) == (3850, 4052, 500)
     assert (invoice.rounding, invoice.due) == (0, 3552)
@@ -195,7 +209,7 @@ def test_goods_for_nothing_stay_in_the_document_beside_prepaid_ones() -> None:
         [Line(1, 0, 1, REDUCED), Line(2, 5000, 1, VAT)], vouchers=[sold_before(5000, VAT)]
     )
 
-    assert en16931_totals(totals).breakdown == (InvoiceVat(REDUCED, 0, 0),)
+    assert en16931_totals(totals).breakdown == (InvoiceVat(rate=REDUCED, base=0, vat=0),)
 
 
 def test_a_voucher_at_rate_0_prepays_its_own_category_first() -> None:
@@ -205,10 +219,13 @@ def test_a_voucher_at_rate_0_prepays_its_own_category_first() -> None:
         totals = checkout_totals(goods, vouchers=vouchers)
         return [row for row in en16931_totals(totals).breakdown if row.rate != VAT]
 
-    assert left(sold_before(600, UNTAXED)) == [InvoiceVat(MUSEUM, 500, 0), InvoiceVat(UNTAXED, 100, 0)]
-    assert left(sold_before(600, MUSEUM)) == [InvoiceVat(UNTAXED, 600, 0)]
+    assert left(sold_before(600, UNTAXED)) == [
+        InvoiceVat(rate=MUSEUM, base=500, vat=0),
+        InvoiceVat(rate=UNTAXED, base=100, vat=0),
+    ]
+    assert left(sold_before(600, MUSEUM)) == [InvoiceVat(rate=UNTAXED, base=600, vat=0)]
     both = [sold_before(600, MUSEUM, "A"), sold_before(400, UNTAXED, "B")]
-    assert left(*both) == left(*both[::-1]) == [InvoiceVat(UNTAXED, 200, 0)]
+    assert left(*both) == left(*both[::-1]) == [InvoiceVat(rate=UNTAXED, base=200, vat=0)]
 
 
 def test_prepaid_goods_have_no_more_net_than_gross_where_the_tax_is_rounded_per_unit() -> None:
@@ -219,7 +236,7 @@ def test_prepaid_goods_have_no_more_net_than_gross_where_the_tax_is_rounded_per_
     invoice = en16931_totals(totals)
 
     assert invoice.prepaid_goods == (VatAmount(VAT, 100, 0, 100),)
-    assert invoice.breakdown == (InvoiceVat(VAT, 400, 32),)
+    assert invoice.breakdown == (InvoiceVat(rate=VAT, base=400, vat=32),)
 
 
 def test_tax_rounded_per_unit_may_differ_by_as_much_as_there_are_units() -> None:

@@ -61,7 +61,7 @@ def test_goods_not_subject_to_tax_are_one_group_with_its_reason() -> None:
 
     invoice = en16931_totals(checkout_totals(lines, policy=NET))
 
-    assert invoice.breakdown == (InvoiceVat(outside, cents("3200.00"), 0),)
+    assert invoice.breakdown == (InvoiceVat(rate=outside, base=cents("3200.00"), vat=0),)
     assert (invoice.line_net, invoice.gross, invoice.due) == all_cents("3200.00", "3200.00", "3200.00")
     assert business_terms_agree(invoice)
 

@@ -56,7 +56,7 @@ def shop(
         pools=tuple(PoolUse(pool.identifier, counting) for pool in pools),
     )
     return Catalogue(
-        merchants=(Merchant("lifts", "Europe/Zurich", "CHF"),),
+        merchants=(Merchant("lifts", timezone="Europe/Zurich", currency="CHF"),),
         categories=(Category(1, Text("Tickets")),),
         products=(ticket,),
         pools=pools,

@@ -1,6 +1,7 @@
 """Decisions §10: what prices are judged by is what a calendar of validities shows, counted."""
 
 from collections import Counter
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,7 +19,7 @@ def observed(situation: Situation, query: ValidityQuery) -> tuple[OfferedPrice, 
 
 def shown(situation: Situation, query: ValidityQuery) -> tuple[ValidityOption, ...]:
     """Everything, of all variants, whether it can be booked or not."""
-    every = query._replace(variants=(), only_available=False)
+    every = replace(query, variants=(), only_available=False)
     return validity_options(
         every, catalogue=situation.catalogue, capacity=situation.taken, now=situation.now
     ).options
@@ -27,7 +28,7 @@ def shown(situation: Situation, query: ValidityQuery) -> tuple[ValidityOption, .
 def of_one(situation: Situation, query: ValidityQuery, variant: int) -> ValidityQuery:
     """The same about one variant."""
     variants = situation.product.variants
-    return query._replace(variants=(variants[variant % len(variants)].id,))
+    return replace(query, variants=(variants[variant % len(variants)].id,))
 
 
 @given(asked(), st.integers(0, 2))
@@ -40,7 +41,7 @@ def test_a_price_is_observed_for_each_validity_of_which_the_variant_can_be_booke
     found = observed(situation, query)
 
     assert list(found) == [
-        (option.validity, option.duration, unit.price)
+        OfferedPrice(validity=option.validity, duration=option.duration, price=unit.price)
         for option in shown(situation, query)
         for unit in option.units
         if option.obstacle is None and unit.variant in query.variants and unit.has(query.quantity)
@@ -54,7 +55,7 @@ def test_the_distribution_counts_the_prices_of_the_calendar_of_what_is_available
     situation, query = drawn
     query = of_one(situation, query, index)
     calendar = validity_options(
-        query._replace(only_available=True),
+        replace(query, only_available=True),
         catalogue=situation.catalogue,
         capacity=situation.taken,
         now=situation.now,
@@ -75,10 +76,10 @@ def test_prices_of_two_windows_put_together_are_those_of_one(
     assert query.first_day is not None
     assert query.last_day is not None
     middle = query.first_day + (split + 1) * ONE_DAY
-    query = query._replace(last_day=max(query.last_day, middle))
+    query = replace(query, last_day=max(query.last_day, middle))
 
-    first = observed(situation, query._replace(last_day=middle - ONE_DAY))
-    second = observed(situation, query._replace(first_day=middle))
+    first = observed(situation, replace(query, last_day=middle - ONE_DAY))
+    second = observed(situation, replace(query, first_day=middle))
 
     assert first + second == observed(situation, query)
 
@@ -117,7 +118,7 @@ def test_the_current_price_is_the_first_observation_of_today_and_its_duration(
     query = of_one(situation, query, index)
     today = situation.now.astimezone(situation.zone).date()
     durations = (query.durations or situation.product.durations)[:1]
-    of_today = query._replace(first_day=today, last_day=today, durations=durations)
+    of_today = replace(query, first_day=today, last_day=today, durations=durations)
 
     found = current_price(query, catalogue=situation.catalogue, capacity=situation.taken, now=situation.now)
 

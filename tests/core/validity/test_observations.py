@@ -1,5 +1,6 @@
 """Prices to judge others by: which validities count, and what is judged if nothing is said. Decisions §10."""
 
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 import pytest
@@ -33,7 +34,7 @@ NOW = at("2026-12-21T09:00")  # a Monday
 TODAY, SATURDAY = date(2026, 12, 21), date(2026, 12, 26)
 WEEKEND = DayPattern(weekdays=frozenset({6, 7}))
 EVERYTHING = ValidityQuery(TICKET)
-WEEK = EVERYTHING._replace(first_day=TODAY, last_day=date(2026, 12, 27))
+WEEK = replace(EVERYTHING, first_day=TODAY, last_day=date(2026, 12, 27))
 
 SOLD_OUT = {PoolSlot(MOUNTAIN, SATURDAY): PoolUsage(sold=4)}
 LIFTS = shop(
@@ -73,47 +74,49 @@ def starting(
 
 
 def test_the_standard_variant_is_observed_by_default() -> None:
-    assert prices(WEEK._replace(durations=(DAY,))) == [8000] * 5 + [9000] * 2
+    assert prices(replace(WEEK, durations=(DAY,))) == [8000] * 5 + [9000] * 2
 
 
 def test_an_observation_names_its_validity() -> None:
     first, *_ = offered_prices(WEEK, catalogue=LIFTS, capacity={}, now=NOW)
 
     start = at("2026-12-21T00:00")
-    assert first == OfferedPrice(Interval(start, start + timedelta(days=1)), DAY, 8000)
+    assert first == OfferedPrice(
+        validity=Interval(start, start + timedelta(days=1)), duration=DAY, price=8000
+    )
 
 
 def test_every_duration_is_observed_unless_one_is_asked_for() -> None:
-    monday = EVERYTHING._replace(first_day=TODAY, last_day=TODAY)
+    monday = replace(EVERYTHING, first_day=TODAY, last_day=TODAY)
 
     assert prices(monday) == [8000, 24000]
-    assert prices(monday._replace(durations=(THREE_DAYS,))) == [24000]
+    assert prices(replace(monday, durations=(THREE_DAYS,))) == [24000]
 
 
 def test_what_is_sold_out_is_not_observed_even_if_it_is_asked_for() -> None:
-    query = WEEK._replace(durations=(DAY,), only_available=False)
+    query = replace(WEEK, durations=(DAY,), only_available=False)
 
     assert prices(query, taken=SOLD_OUT) == [8000] * 5 + [9000]
 
 
 def test_what_has_places_for_another_variant_only_is_not_observed() -> None:
     one_sold = {PoolSlot(MOUNTAIN, SATURDAY): PoolUsage(sold=1)}
-    query = WEEK._replace(durations=(DAY,), variants=(FAMILY,))
+    query = replace(WEEK, durations=(DAY,), variants=(FAMILY,))
 
     assert prices(query, taken=one_sold) == [20000] * 6
-    assert prices(query._replace(variants=(CHILD,)), taken=one_sold) == [4000] * 7
+    assert prices(replace(query, variants=(CHILD,)), taken=one_sold) == [4000] * 7
 
 
 def test_a_month_from_today_is_the_default() -> None:
-    assert len(prices(EVERYTHING._replace(durations=(DAY,)))) == 31
+    assert len(prices(replace(EVERYTHING, durations=(DAY,)))) == 31
 
 
 def test_a_limit_is_one_of_observations() -> None:
-    query = WEEK._replace(durations=(DAY,), first_day=SATURDAY, limit=1)
+    query = replace(WEEK, durations=(DAY,), first_day=SATURDAY, limit=1)
 
-    assert prices(query._replace(last_day=date(2026, 12, 28)), taken=SOLD_OUT) == [9000]
-    assert prices(query._replace(last_day=SATURDAY), taken=SOLD_OUT) == []
-    assert prices(WEEK._replace(durations=(DAY,), limit=3)) == [8000] * 3
+    assert prices(replace(query, last_day=date(2026, 12, 28)), taken=SOLD_OUT) == [9000]
+    assert prices(replace(query, last_day=SATURDAY), taken=SOLD_OUT) == []
+    assert prices(replace(WEEK, durations=(DAY,), limit=3)) == [8000] * 3
 
 
 def test_what_has_no_price_is_not_observed() -> None:
@@ -125,14 +128,14 @@ def test_what_has_no_price_is_not_observed() -> None:
 @pytest.mark.parametrize(
     ("query", "error"),
     [
-        (EVERYTHING._replace(variants=(ADULT, CHILD)), InvalidInput),
-        (EVERYTHING._replace(variants=(999,)), UnknownEntry),
-        (EVERYTHING._replace(product=999), UnknownEntry),
-        (EVERYTHING._replace(durations=(FOUR_HOURS,)), UnknownEntry),
-        (EVERYTHING._replace(last_day=date(2026, 12, 20)), InvalidPeriod),
-        (EVERYTHING._replace(last_day=date(2027, 12, 22)), InvalidPeriod),
-        (EVERYTHING._replace(quantity=0), InvalidInput),
-        (EVERYTHING._replace(limit=0), InvalidInput),
+        (replace(EVERYTHING, variants=(ADULT, CHILD)), InvalidInput),
+        (replace(EVERYTHING, variants=(999,)), UnknownEntry),
+        (replace(EVERYTHING, product=999), UnknownEntry),
+        (replace(EVERYTHING, durations=(FOUR_HOURS,)), UnknownEntry),
+        (replace(EVERYTHING, last_day=date(2026, 12, 20)), InvalidPeriod),
+        (replace(EVERYTHING, last_day=date(2027, 12, 22)), InvalidPeriod),
+        (replace(EVERYTHING, quantity=0), InvalidInput),
+        (replace(EVERYTHING, limit=0), InvalidInput),
     ],
 )
 def test_what_cannot_be_asked_is_refused(query: ValidityQuery, error: type[Exception]) -> None:
@@ -142,7 +145,7 @@ def test_what_cannot_be_asked_is_refused(query: ValidityQuery, error: type[Excep
 
 def test_several_variants_are_named_in_the_refusal() -> None:
     with pytest.raises(InvalidInput, match="expected one variant, got 101, 102"):
-        prices(EVERYTHING._replace(variants=(ADULT, CHILD)))
+        prices(replace(EVERYTHING, variants=(ADULT, CHILD)))
 
 
 # ---------------------------------------------------------------- what is judged
@@ -153,18 +156,18 @@ def test_today_costs_what_the_first_duration_of_the_product_does() -> None:
 
 
 def test_today_costs_what_was_asked_for() -> None:
-    assert today(EVERYTHING._replace(durations=(DAY, THREE_DAYS))) == 8000
-    assert today(EVERYTHING._replace(durations=(DAY,), variants=(CHILD,))) == 4000
+    assert today(replace(EVERYTHING, durations=(DAY, THREE_DAYS))) == 8000
+    assert today(replace(EVERYTHING, durations=(DAY,), variants=(CHILD,))) == 4000
 
 
 def test_the_window_makes_no_difference_to_today() -> None:
-    summer = EVERYTHING._replace(first_day=date(2027, 7, 1), last_day=date(2027, 7, 2), durations=(DAY,))
+    summer = replace(EVERYTHING, first_day=date(2027, 7, 1), last_day=date(2027, 7, 2), durations=(DAY,))
 
     assert today(summer) == 8000
 
 
 def test_today_costs_nothing_that_can_be_said_where_it_cannot_be_booked() -> None:
-    one_day = EVERYTHING._replace(durations=(DAY,))
+    one_day = replace(EVERYTHING, durations=(DAY,))
 
     assert today(one_day, taken={PoolSlot(MOUNTAIN, TODAY): PoolUsage(sold=4)}) is None
     assert today(one_day, now=at("2026-12-21T16:01")) is None
@@ -173,7 +176,7 @@ def test_today_costs_nothing_that_can_be_said_where_it_cannot_be_booked() -> Non
 def test_today_is_the_day_of_the_merchant() -> None:
     friday_utc = at("2026-12-25T23:30+00:00")
 
-    assert today(EVERYTHING._replace(durations=(DAY,)), now=friday_utc) == 9000
+    assert today(replace(EVERYTHING, durations=(DAY,)), now=friday_utc) == 9000
 
 
 def test_what_is_sold_out_has_a_price_to_judge() -> None:
@@ -181,20 +184,20 @@ def test_what_is_sold_out_has_a_price_to_judge() -> None:
 
 
 def test_what_is_sold_out_has_a_price_even_where_only_the_rest_is_asked_for() -> None:
-    assert starting(SATURDAY, EVERYTHING._replace(only_available=True)) == 9000
+    assert starting(SATURDAY, replace(EVERYTHING, only_available=True)) == 9000
 
 
 def test_the_shortest_validity_from_then_is_judged() -> None:
     assert starting(SATURDAY) == 9000
-    assert starting(SATURDAY, EVERYTHING._replace(durations=(THREE_DAYS,))) == 26000
+    assert starting(SATURDAY, replace(EVERYTHING, durations=(THREE_DAYS,))) == 26000
 
 
 def test_the_window_and_the_limit_make_no_difference_to_what_begins_then() -> None:
-    assert starting(SATURDAY, EVERYTHING._replace(first_day=TODAY, last_day=TODAY, limit=1)) == 9000
+    assert starting(SATURDAY, replace(EVERYTHING, first_day=TODAY, last_day=TODAY, limit=1)) == 9000
 
 
 def test_pages_make_no_difference_to_what_is_judged() -> None:
-    later = EVERYTHING._replace(durations=(DAY,), after=Cursor(at("2027-01-01T00:00"), DAY))
+    later = replace(EVERYTHING, durations=(DAY,), after=Cursor(at("2027-01-01T00:00"), DAY))
 
     assert starting(SATURDAY, later) == 9000
     assert today(later) == 8000
@@ -214,7 +217,7 @@ def test_hours_are_told_apart_by_their_beginning() -> None:
     hours = ticket(durations=(FOUR_HOURS,), booking=BookingRules(start_times=starts))
 
     assert starting(SATURDAY, catalogue=shop(hours)) == 8000
-    assert starting(at("2026-12-26T13:00"), EVERYTHING._replace(limit=1), shop(hours)) == 8000
+    assert starting(at("2026-12-26T13:00"), replace(EVERYTHING, limit=1), shop(hours)) == 8000
     assert starting(at("2026-12-26T10:00"), catalogue=shop(hours)) is None
 
 

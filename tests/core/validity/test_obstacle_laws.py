@@ -36,8 +36,8 @@ def one_at_a_time(rules: BookingRules) -> list[BookingRules]:
     alone = [base]
     alone += [replace(base, closed=(days,)) for days in rules.closed]
     for rule in rules.stays:
-        alone.append(replace(base, stays=(rule._replace(start_weekdays=frozenset()),)))
-        alone.append(replace(base, stays=(rule._replace(min_days=1, max_days=None),)))
+        alone.append(replace(base, stays=(replace(rule, start_weekdays=frozenset()),)))
+        alone.append(replace(base, stays=(replace(rule, min_days=1, max_days=None),)))
     for name in ("seasons", "sale_starts", "sale_ends", "min_lead_days", "max_lead_days"):
         alone.append(replace(base, **{name: getattr(rules, name)}))
     return alone

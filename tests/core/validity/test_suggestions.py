@@ -179,12 +179,24 @@ def test_the_season_that_is_on_is_not_left_for_the_next_because_it_is_sold_out()
     taken = sold("2027-04-29", "2027-04-30")
 
     assert suggest(catalogue, taken=taken, now=at("2027-04-29T09:00")) == SuggestedValidities(
-        (), True, (DAY,), None, None, FRANCS
+        options=(),
+        has_capacities=True,
+        durations=(DAY,),
+        days_until_next=None,
+        mean_gap_days=None,
+        currency=FRANCS,
     )
 
 
 def test_what_never_runs_again_is_not_suggested() -> None:
-    assert suggest(PAST) == SuggestedValidities((), False, (DAY,), None, None, FRANCS)
+    assert suggest(PAST) == SuggestedValidities(
+        options=(),
+        has_capacities=False,
+        durations=(DAY,),
+        days_until_next=None,
+        mean_gap_days=None,
+        currency=FRANCS,
+    )
 
 
 def test_a_day_is_suggested_once_with_the_shortest_duration_that_can_be_booked() -> None:

@@ -3,6 +3,7 @@
 Today is Monday 21 December 2026 unless a test says otherwise.
 """
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -99,7 +100,7 @@ def test_a_window_of_no_days_or_too_many_is_refused(first: date | None, last: da
 
 def test_a_window_may_end_with_the_last_day_that_counts() -> None:
     found = days_of(
-        options(query=EVERYTHING._replace(first_day=date(8999, 12, 30), last_day=date(8999, 12, 31)))
+        options(query=replace(EVERYTHING, first_day=date(8999, 12, 30), last_day=date(8999, 12, 31)))
     )
 
     assert found == ["8999-12-30", "8999-12-31"]
@@ -113,15 +114,15 @@ def test_all_durations_and_variants_are_asked_for_unless_some_are() -> None:
     catalogue = shop(product)
 
     def asked(query: ValidityQuery) -> list[tuple[str, tuple[int, ...]]]:
-        found = options(catalogue, query._replace(last_day=TODAY)).options
+        found = options(catalogue, replace(query, last_day=TODAY)).options
         return [(str(entry.duration), tuple(unit.variant for unit in entry.units)) for entry in found]
 
     everything = ValidityQuery(TICKET)
     assert asked(everything) == [("P1D", (ADULT, CHILD)), ("P3D", (ADULT, CHILD))]
-    assert asked(everything._replace(variants=(CHILD,))) == [("P1D", (CHILD,)), ("P3D", (CHILD,))]
-    assert asked(everything._replace(variants=(CHILD, ADULT, CHILD))) == asked(everything)
-    assert asked(everything._replace(durations=(THREE_DAYS,))) == [("P3D", (ADULT, CHILD))]
-    assert asked(everything._replace(durations=(THREE_DAYS, DAY, DAY))) == asked(everything)
+    assert asked(replace(everything, variants=(CHILD,))) == [("P1D", (CHILD,)), ("P3D", (CHILD,))]
+    assert asked(replace(everything, variants=(CHILD, ADULT, CHILD))) == asked(everything)
+    assert asked(replace(everything, durations=(THREE_DAYS,))) == [("P3D", (ADULT, CHILD))]
+    assert asked(replace(everything, durations=(THREE_DAYS, DAY, DAY))) == asked(everything)
 
 
 def test_a_duration_that_a_product_lists_twice_is_one() -> None:
@@ -152,8 +153,17 @@ def test_an_answer_tells_whether_places_are_limited() -> None:
 def test_a_product_without_durations_has_no_validities() -> None:
     catalogue = shop(ticket(durations=[]))
 
-    assert options(catalogue) == ValidityOptions((), False, (), currency=FRANCS)
-    assert suggest(catalogue) == SuggestedValidities((), False, (), None, None, FRANCS)
+    assert options(catalogue) == ValidityOptions(
+        options=(), has_capacities=False, durations=(), currency=FRANCS
+    )
+    assert suggest(catalogue) == SuggestedValidities(
+        options=(),
+        has_capacities=False,
+        durations=(),
+        days_until_next=None,
+        mean_gap_days=None,
+        currency=FRANCS,
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Decisions §8.2 to §8.6: the validities on a calendar agree with each other, whatever is for sale."""
 
+from dataclasses import replace
 from datetime import UTC, date, timedelta
 from itertools import pairwise
 from zoneinfo import ZoneInfo
@@ -8,7 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.strategies import DataObject
 
-from faregate.dates.instants import Duration, Interval, LastDay, lasting, service_days, spans, start_of_day
+from faregate.catalogue.calendars import DayPattern
+from faregate.dates.instants import (
+    DateRange,
+    Duration,
+    Interval,
+    LastDay,
+    lasting,
+    service_days,
+    spans,
+    start_of_day,
+)
 from faregate.validity.bookability import Obstacle
 from faregate.validity.capacity import fits_capacity, free_units, pool_demand
 from faregate.validity.offers import CapacityRange, Cursor, PriceRange
@@ -29,7 +40,7 @@ def test_days_last_from_day_to_day(anchor: tuple[str, date], offset: int, count:
     validity = lasting(Duration(days=count), start + timedelta(hours=13), zone)
 
     assert validity == (start, end)
-    assert service_days(validity) == (first, first + count * ONE_DAY)
+    assert service_days(validity) == DateRange(first, first + count * ONE_DAY)
     assert spans(Duration(days=count), validity, zone)
 
 
@@ -87,7 +98,7 @@ def test_options_are_in_strict_order_and_span_their_durations(drawn: tuple[Situa
 @given(asked())
 def test_options_are_all_the_starts_that_have_a_price(drawn: tuple[Situation, ValidityQuery]) -> None:
     situation, query = drawn
-    query = query._replace(only_available=False)
+    query = replace(query, only_available=False)
     assert query.first_day is not None
     assert query.last_day is not None
     days = [query.first_day + n * ONE_DAY for n in range((query.last_day - query.first_day).days + 1)]
@@ -104,7 +115,7 @@ def test_options_are_all_the_starts_that_have_a_price(drawn: tuple[Situation, Va
     assert set(found) <= every
     # Where a variant asked for has a price for everything, nothing is missing.
     chosen = [entry for entry in product.variants if not query.variants or entry.id in query.variants]
-    if any(rule.duration is None and not any(rule.when) for entry in chosen for rule in entry.prices):
+    if any(rule.duration is None and rule.when == DayPattern() for entry in chosen for rule in entry.prices):
         priced = {entry for entry in every if not entry[1].months}
         assert {entry for entry in found if not entry[1].months} == priced
 
@@ -113,10 +124,10 @@ def test_options_are_all_the_starts_that_have_a_price(drawn: tuple[Situation, Va
 def test_only_available_leaves_out_the_rest(drawn: tuple[Situation, ValidityQuery]) -> None:
     situation, query = drawn
 
-    everything = options(situation, query._replace(only_available=False))
+    everything = options(situation, replace(query, only_available=False))
 
     available = tuple(option for option in everything if option.is_available)
-    assert options(situation, query._replace(only_available=True)) == available
+    assert options(situation, replace(query, only_available=True)) == available
 
 
 @given(asked(), st.integers(0, 12))
@@ -126,8 +137,8 @@ def test_windows_put_together_are_one(drawn: tuple[Situation, ValidityQuery], sp
     assert query.last_day is not None
     middle = min(query.first_day + split * ONE_DAY, query.last_day)
 
-    first = options(situation, query._replace(last_day=middle))
-    second = options(situation, query._replace(first_day=middle + ONE_DAY)) if middle < query.last_day else ()
+    first = options(situation, replace(query, last_day=middle))
+    second = options(situation, replace(query, first_day=middle + ONE_DAY)) if middle < query.last_day else ()
 
     assert first + second == options(situation, query)
 
@@ -141,7 +152,7 @@ def test_durations_asked_for_apart_are_those_asked_for_together(
     apart = [
         option
         for duration in query.durations or situation.product.durations
-        for option in options(situation, query._replace(durations=(duration,)))
+        for option in options(situation, replace(query, durations=(duration,)))
     ]
 
     assert tuple(sorted(apart, key=lambda option: place(option.cursor))) == options(situation, query)
@@ -150,12 +161,12 @@ def test_durations_asked_for_apart_are_those_asked_for_together(
 @given(asked())
 def test_a_variant_is_offered_alone_as_among_others(drawn: tuple[Situation, ValidityQuery]) -> None:
     situation, query = drawn
-    query = query._replace(only_available=False, variants=())
+    query = replace(query, only_available=False, variants=())
 
     alone = {
         (place(option.cursor), unit.variant): unit
         for variant in situation.product.variants
-        for option in options(situation, query._replace(variants=(variant.id,)))
+        for option in options(situation, replace(query, variants=(variant.id,)))
         for unit in option.units
     }
 
@@ -227,7 +238,7 @@ def test_as_many_units_as_are_left_are_feasible_and_one_more_is_not(
 @given(asked(), st.data())
 def test_more_stock_takes_nothing_away(drawn: tuple[Situation, ValidityQuery], data: DataObject) -> None:
     situation, query = drawn
-    query = query._replace(only_available=False)
+    query = replace(query, only_available=False)
     more = data.draw(fewer(situation.taken))
 
     before, after = options(situation, query), options(situation, query, more)
@@ -247,10 +258,10 @@ def test_what_can_be_booked_for_many_can_be_booked_for_fewer(
     drawn: tuple[Situation, ValidityQuery], quantity: int
 ) -> None:
     situation, query = drawn
-    query = query._replace(only_available=False)
+    query = replace(query, only_available=False)
 
-    for_fewer = options(situation, query._replace(quantity=quantity))
-    for_many = options(situation, query._replace(quantity=quantity + 1))
+    for_fewer = options(situation, replace(query, quantity=quantity))
+    for_many = options(situation, replace(query, quantity=quantity + 1))
 
     for few, many in zip(for_fewer, for_many, strict=True):
         assert few.is_available or not many.is_available

@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
@@ -24,7 +25,7 @@ def all_pages(
     after: Cursor | None = None
     while not pages or after is not None:
         taken = stocks_in_turn[len(pages) % len(stocks_in_turn)]
-        pages.append(ask(situation, query._replace(after=after), taken))
+        pages.append(ask(situation, replace(query, after=after), taken))
         before, after = after, pages[-1].next
         assert before is None or after is None or place(before) < place(after)  # else it would never end
     return pages
@@ -34,7 +35,7 @@ def all_pages(
 def test_pages_put_together_are_the_whole_list(drawn: tuple[Situation, ValidityQuery], limit: int) -> None:
     situation, query = drawn
 
-    pages = all_pages(situation, query._replace(limit=limit), [situation.taken])
+    pages = all_pages(situation, replace(query, limit=limit), [situation.taken])
 
     assert sum((page.options for page in pages), ()) == options(situation, query)
     assert all(len(page.options) == limit for page in pages[:-1])
@@ -47,10 +48,10 @@ def test_pages_neither_skip_nor_repeat_while_stock_changes(
     drawn: tuple[Situation, ValidityQuery], limit: int, data: DataObject
 ) -> None:
     situation, query = drawn
-    query = query._replace(only_available=False)
+    query = replace(query, only_available=False)
     changing = [data.draw(stocks(situation.catalogue.pools, situation.anchor)) for _ in range(3)]
 
-    pages = all_pages(situation, query._replace(limit=limit), changing)
+    pages = all_pages(situation, replace(query, limit=limit), changing)
 
     assert [at for page in pages for at in places(page.options)] == places(options(situation, query))
 
@@ -60,10 +61,10 @@ def test_pages_of_what_is_available_never_go_back_while_stock_changes(
     drawn: tuple[Situation, ValidityQuery], limit: int, data: DataObject
 ) -> None:
     situation, query = drawn
-    query = query._replace(only_available=True)
+    query = replace(query, only_available=True)
     changing = [data.draw(stocks(situation.catalogue.pools, situation.anchor)) for _ in range(3)]
 
-    pages = all_pages(situation, query._replace(limit=limit), changing)
+    pages = all_pages(situation, replace(query, limit=limit), changing)
 
     seen = [at for page in pages for at in places(page.options)]
     assert all(one < other for one, other in pairwise(seen))
@@ -88,6 +89,6 @@ def test_what_follows_a_cursor_is_all_that_is_after_it(
         start = whole[index].validity.start.astimezone(UTC)
     after = Cursor(start, data.draw(st.sampled_from(DURATIONS)))
 
-    found = options(situation, query._replace(after=after))
+    found = options(situation, replace(query, after=after))
 
     assert found == whole[bisect_right(places(whole), place(after)) :]

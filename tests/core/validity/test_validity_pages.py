@@ -1,6 +1,7 @@
 """Pages of validities put together are the whole list. Decisions §8.6."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date, datetime, time
 from time import tzset
 
@@ -30,7 +31,7 @@ def paged(catalogue: Catalogue, query: ValidityQuery, *stocks: dict[PoolSlot, Po
     after, page = None, 0
     while page == 0 or after is not None:
         taken = stocks[min(page, len(stocks) - 1)] if stocks else {}
-        found = options(catalogue, query._replace(after=after), taken=taken)
+        found = options(catalogue, replace(query, after=after), taken=taken)
         assert len(found.options) <= (query.limit or MOST_DAYS)
         assert found.next is None or found.next == found.options[-1].cursor
         assert found.next is None or after is None or found.next > after  # else it would never end
@@ -44,25 +45,25 @@ def test_pages_put_together_are_the_whole_list(limit: int) -> None:
     whole = [entry.cursor for entry in options(HOURLY, THREE_WEEKDAYS).options]
 
     assert len(whole) == 15
-    assert paged(HOURLY, THREE_WEEKDAYS._replace(limit=limit)) == whole
+    assert paged(HOURLY, replace(THREE_WEEKDAYS, limit=limit)) == whole
 
 
 def test_there_is_a_next_page_only_if_there_is_something_on_it() -> None:
-    assert options(query=THREE_WEEKDAYS._replace(limit=2)).next == Cursor(at("2026-12-22T00:00"), DAY)
-    assert options(query=THREE_WEEKDAYS._replace(limit=3)).next is None
+    assert options(query=replace(THREE_WEEKDAYS, limit=2)).next == Cursor(at("2026-12-22T00:00"), DAY)
+    assert options(query=replace(THREE_WEEKDAYS, limit=3)).next is None
     # Two more days follow, but neither is available.
     rules = BookingRules(closed=(between("2026-12-22", "2026-12-31"),))
-    query = THREE_WEEKDAYS._replace(limit=1)
-    assert options(limited(booking=rules), query._replace(only_available=True)).next is None
+    query = replace(THREE_WEEKDAYS, limit=1)
+    assert options(limited(booking=rules), replace(query, only_available=True)).next is None
     assert options(limited(booking=rules), query).next is not None
 
 
 def test_a_page_goes_on_after_the_option_it_names_even_if_that_is_gone() -> None:
     """With every second day sold in between, the next page begins with what is left after the cursor."""
-    query = THREE_WEEKDAYS._replace(limit=1, only_available=True)
+    query = replace(THREE_WEEKDAYS, limit=1, only_available=True)
     first = options(limited(), query)
 
-    second = options(limited(), query._replace(after=first.next), taken=sold("2026-12-21", "2026-12-22"))
+    second = options(limited(), replace(query, after=first.next), taken=sold("2026-12-21", "2026-12-22"))
 
     assert days_of(first) == ["2026-12-21"]
     assert days_of(second) == ["2026-12-23"]
@@ -82,7 +83,7 @@ def test_a_page_goes_on_after_the_option_it_names_even_if_that_is_gone() -> None
     ],
 )
 def test_a_cursor_is_a_place_in_the_order(after: Cursor, days: list[str]) -> None:
-    found = options(query=THREE_WEEKDAYS._replace(after=after))
+    found = options(query=replace(THREE_WEEKDAYS, after=after))
 
     assert days_of(found) == [f"2026-12-{day}" for day in days]
 
@@ -91,7 +92,7 @@ def test_a_cursor_without_its_offset_is_refused() -> None:
     after = Cursor(datetime(2026, 12, 22), DAY)  # noqa: DTZ001
 
     with pytest.raises(InvalidPeriod, match=r"^2026-12-22T00:00:00 lacks its offset$"):
-        options(query=THREE_WEEKDAYS._replace(after=after))
+        options(query=replace(THREE_WEEKDAYS, after=after))
 
 
 @pytest.fixture
@@ -107,10 +108,10 @@ def far_east_machine(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.usefixtures("far_east_machine")
 def test_a_page_goes_on_wherever_the_machine_is() -> None:
     catalogue = limited(DAY, THREE_DAYS, timezone="Pacific/Honolulu")
-    query = EVERYTHING._replace(first_day=date(2027, 1, 1), last_day=date(2027, 1, 2), limit=1)
+    query = replace(EVERYTHING, first_day=date(2027, 1, 1), last_day=date(2027, 1, 2), limit=1)
 
     first = options(catalogue, query)
-    second = options(catalogue, query._replace(after=first.next))
+    second = options(catalogue, replace(query, after=first.next))
 
     assert [
         (page.options[0].validity.first_day.day, page.options[0].duration) for page in (first, second)

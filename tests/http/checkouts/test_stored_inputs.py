@@ -151,7 +151,15 @@ def test_people_can_read_it() -> None:
         2**31, 911, parent=1, component=fee, quote=Quote(600, VatRate(parts_per_million=81_000), START)
     )
     conditions = CheckoutConditions(donation=250, billing_address=Address(city="Chur"), media=((1, 1),))
-    checkout = Checkout(WEBSHOP, (item, child), ("WINTER10",), conditions, None, frozenset({3, 2}), 2**31 + 1)
+    checkout = Checkout(
+        WEBSHOP,
+        (item, child),
+        codes=("WINTER10",),
+        conditions=conditions,
+        account=None,
+        removed=frozenset({3, 2}),
+        next_id=2**31 + 1,
+    )
 
     assert json.loads(write_inputs(checkout)) == {
         "items": [

@@ -1,6 +1,7 @@
 """Paying where what became of it is in doubt: no answer says more than is known, and none shows too much."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -211,7 +212,14 @@ def test_a_checkout_that_is_bound_while_it_is_read_is_shown_to_nobody_else(
 ) -> None:
     url = till.opened(meal(1))
     store, checkout_id = till.services.store, url.rpartition("/")[2]
-    secret = Address("Geheimweg 1", None, "7000", "Chur", None, "CH")
+    secret = Address(
+        address_line1="Geheimweg 1",
+        address_line2=None,
+        zip="7000",
+        city="Chur",
+        state=None,
+        country_code="CH",
+    )
 
     async def bind() -> None:
         """As another process does."""
@@ -219,7 +227,7 @@ def test_a_checkout_that_is_bound_while_it_is_read_is_shown_to_nobody_else(
         assert row is not None
         record = record_of(row, till.clock(), catalogue=till.services.catalogue)
         bound = bind_account(record.checkout, customer.account)
-        bound = bound._replace(conditions=bound.conditions._replace(billing_address=secret))
+        bound = replace(bound, conditions=replace(bound.conditions, billing_address=secret))
         await store.save(row_of(record._replace(checkout=bound), row.revision + 1))
 
     read_head = store.head

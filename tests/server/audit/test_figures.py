@@ -63,7 +63,7 @@ def figures_of(request: PricingRequest) -> Figures:
             if isinstance(code, AppliedCode)
         ],
         auto_discounts=[Discount(applied.discount.id) for applied in totals.auto_discounts],
-        vouchers=[Voucher(voucher.code, Amount(amount)) for voucher, amount, _ in totals.vouchers],
+        vouchers=[Voucher(paid.voucher.code, Amount(paid.amount)) for paid in totals.vouchers],
         donation=Donation(Amount(totals.donation)),
         total_subscription_gross=Amount(totals.total_subscription_gross),
         total_subscription_net=Amount(totals.total_subscription_net),

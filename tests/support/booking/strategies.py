@@ -175,9 +175,9 @@ def _price_rule(amount: int, duration: Duration | None, when: DayPattern) -> Pri
 
 def distinct(rules: Iterable[PriceRule]) -> list[PriceRule]:
     """Of rules under the same conditions the first."""
-    known: dict[tuple[object, ...], PriceRule] = {}
+    known: dict[PriceRule, PriceRule] = {}
     for rule in rules:
-        known.setdefault(rule[1:], rule)
+        known.setdefault(replace(rule, amount=0), rule)
     return list(known.values())
 
 
@@ -218,7 +218,9 @@ def _rules(
 def booking_rules(zone: ZoneInfo, anchor: date) -> SearchStrategy[BookingRules]:
     moments = instants(zone, anchor)
     stay_rules = st.builds(
-        lambda when, weekdays, bounds: StayRule(when, weekdays, *bounds),
+        lambda when, weekdays, bounds: StayRule(
+            when, start_weekdays=weekdays, min_days=bounds[0], max_days=bounds[1]
+        ),
         day_sets(anchor),
         rarely(st.frozensets(st.integers(1, 7), min_size=2), frozenset(), one_in=2),
         st.sampled_from(((1, None), (1, None), (1, 2), (2, None), (2, 2), (3, None))),

@@ -22,7 +22,9 @@ def priced(
     donation: int = 0,
     account: int | None = None,
 ) -> PricedCheckout:
-    checkout = Checkout(channel, items, codes, CheckoutConditions(donation=donation or None), account)
+    checkout = Checkout(
+        channel, items, codes=codes, conditions=CheckoutConditions(donation=donation or None), account=account
+    )
     return price_checkout(checkout, catalogue=catalogue, at=at)
 
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from hypothesis import strategies as st
 
+from faregate.arguments.fields import field_names
 from faregate.batch.gate.requests import GateColumns
 from faregate.catalogue.catalogue import Catalogue
 from faregate.catalogue.pools import Capacity
@@ -43,18 +44,18 @@ def requests(draw: st.DrawFn, *, one_in: int) -> GateRequest:
     first = FIRST + draw(st.integers(0, 2)) * _DAY
     days = draw(st.sampled_from((None, 0, 0, 1, 2)))
     own = GateRequest(
-        first,
-        first - draw(st.sampled_from((0, 1, 4))) * _DAY,
-        draw(_quantities),
-        "CHF",
-        None if days is None else first + days * _DAY,
-        1,
-        1,
+        valid_from=first,
+        order_date=first - draw(st.sampled_from((0, 1, 4))) * _DAY,
+        quantity=draw(_quantities),
+        currency_code="CHF",
+        valid_to=None if days is None else first + days * _DAY,
+        dta_product_id=1,
+        dta_consumer_category=1,
         is_online_pos=draw(_flags),
     )
     names = st.sampled_from(sorted(_changes))
     changed = draw(rarely(st.sets(names, min_size=1, max_size=2).map(sorted), [], one_in=one_in))
-    return own._replace(**{name: draw(_changes[name]) for name in changed})
+    return replace(own, **{name: draw(_changes[name]) for name in changed})
 
 
 class Gates(NamedTuple):
@@ -77,7 +78,9 @@ def gates(draw: st.DrawFn) -> Gates:
 @st.composite
 def columns_of(draw: st.DrawFn, asked: Sequence[GateRequest]) -> GateColumns:
     """The requests in columns of the narrowest dtypes that hold them, or of objects, or one value for all."""
-    columns = {name: draw(_column_of([getattr(own, name) for own in asked])) for name in GateRequest._fields}
+    columns = {
+        name: draw(_column_of([getattr(own, name) for own in asked])) for name in field_names(GateRequest)
+    }
     return GateColumns(**(columns | {"quantity": column_of([own.quantity for own in asked])}))
 
 

@@ -180,7 +180,7 @@ _CONTENT = ProductContent(
         ),
         Image("https://images.example/b.jpg"),
     ),
-    tags=(Tag(Text("New"), Text("Since today"), "star"), Tag(Text("Cheap"))),
+    tags=(Tag(caption=Text("New"), description=Text("Since today"), icon="star"), Tag(caption=Text("Cheap"))),
     seo_title=Text("Saver"),
     seo_description=Text("Save", de="Sparen"),
     seo_keywords=(Text("ski"), Text("snow", de="Schnee")),
@@ -198,7 +198,7 @@ _CONTENT = ProductContent(
         ),
     ),
 )
-_DEAR = AccessTariff((PriceRule(8000),), is_depot=False, steps=PriceSteps(300, 20))
+_DEAR = AccessTariff((PriceRule(8000),), is_depot=False, steps=PriceSteps(step=300, every=20))
 _SAVER_TICKET = Product(
     id=11,
     slug="saver-ticket",
@@ -217,14 +217,19 @@ _SAVER_TICKET = Product(
     ),
     sold_pool="mountain",
     degression=Degression((1_000_000, 875_000, 0), increment=50),
-    card_reductions=(CardReduction(4, 205_000, 100), CardReduction(5, 1_000_000, 1)),
+    card_reductions=(CardReduction(4, 205_000, increment=100), CardReduction(5, 1_000_000, increment=1)),
     booking=BookingRules(
         seasons=("winter", "events"),
         closed=(
             DayPattern(weekdays=frozenset({1}), is_holiday=False),
             DayPattern(dates=(Span(MonthDay(11, 1), MonthDay(11, 1)),)),
         ),
-        stays=(StayRule(DayPattern(frozenset({"winter"})), frozenset({6, 7}), 2, 2), StayRule()),
+        stays=(
+            StayRule(
+                DayPattern(frozenset({"winter"})), start_weekdays=frozenset({6, 7}), min_days=2, max_days=2
+            ),
+            StayRule(),
+        ),
         start_times=(time(9), time(13, 30)),
         sale_starts=datetime(2026, 8, 1, 10, tzinfo=UTC),
         sale_ends=datetime(2099, 1, 1, tzinfo=UTC),
@@ -314,9 +319,15 @@ _PHOTO = Product(
 )
 
 EXPECTED = Catalogue(
-    merchants=(Merchant("lifts", "Europe/Zurich", "CHF", "CH"),),
+    merchants=(Merchant("lifts", timezone="Europe/Zurich", currency="CHF", territory="CH"),),
     categories=(
-        Category(3, Text("Tickets"), Text("For lifts", de="Für Bahnen"), sort_order=-1, tags=("ski", "hike")),
+        Category(
+            3,
+            Text("Tickets"),
+            description=Text("For lifts", de="Für Bahnen"),
+            sort_order=-1,
+            tags=("ski", "hike"),
+        ),
     ),
     discount_cards=(DiscountCard(4, Text("Half-fare card")), DiscountCard(5, Text("Guest card"))),
     calendar=Calendar(

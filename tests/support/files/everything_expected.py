@@ -64,8 +64,11 @@ from support.files.samples import WEB
 CET = timezone(timedelta(hours=1))
 
 EXPECTED = Catalogue(
-    merchants=(Merchant("lifts", "Europe/Zurich", "CHF"), Merchant("ferry", "Asia/Tokyo", "JPY")),
-    categories=(Category(3, Text("Tickets", "Karten", "Billets", "Biglietti")),),
+    merchants=(
+        Merchant("lifts", timezone="Europe/Zurich", currency="CHF"),
+        Merchant("ferry", timezone="Asia/Tokyo", currency="JPY"),
+    ),
+    categories=(Category(3, Text("Tickets", de="Karten", fr="Billets", it="Biglietti")),),
     discount_cards=(DiscountCard(4, Text("Half-fare card")),),
     products=(
         Product(
@@ -111,7 +114,7 @@ EXPECTED = Catalogue(
             requires_shipping_address=True,
             weather_guarantee=(Surcharge(911, 505),),
             allows_depot=True,
-            quantity_tiers=(QuantityTier(10, 75_000, 50), QuantityTier(50, 1_000_000)),
+            quantity_tiers=(QuantityTier(10, 75_000, increment=50), QuantityTier(50, 1_000_000)),
             person_fields=(
                 FormField(
                     name="firstName",
@@ -144,18 +147,22 @@ EXPECTED = Catalogue(
                         ),
                     ),
                     external_ids=(
-                        ExternalId("gate", "dta_product_id", "1"),
-                        ExternalId("gate", "dta_consumer_category", "2"),
-                        ExternalId("till", "article", "A1"),
+                        ExternalId(system="gate", kind="dta_product_id", value="1"),
+                        ExternalId(system="gate", kind="dta_consumer_category", value="2"),
+                        ExternalId(system="till", kind="article", value="A1"),
                     ),
                     ages=AgeRange(6, 15),
                     access_tariffs=(
-                        AccessTariff((PriceRule(9005), PriceRule(8000, None, 4)), False, True),
+                        AccessTariff(
+                            (PriceRule(9005), PriceRule(8000, discount_card=4)),
+                            is_online=False,
+                            is_depot=True,
+                        ),
                         AccessTariff((PriceRule(8500, Duration(days=1)),)),
                     ),
                     floor_price=4000,
                     is_standard=True,
-                    prices=(PriceRule(7950, Duration(days=1), 4), PriceRule(8105)),
+                    prices=(PriceRule(7950, Duration(days=1), discount_card=4), PriceRule(8105)),
                 ),
             ),
         ),
@@ -237,7 +244,7 @@ EXPECTED = Catalogue(
             type="ACCESS",
             name=Text("Keycard", it="Tessera"),
             description=Text("By post"),
-            price_components=(PriceComponent(911, 600, MediumIntent.SENDING_FEE),),
+            price_components=(PriceComponent(variant=911, price=600, intent=MediumIntent.SENDING_FEE),),
         ),
     ),
     channels=(
@@ -250,7 +257,9 @@ EXPECTED = Catalogue(
             can_use_promo_codes=False,
             can_use_vouchers=False,
             payment_methods=(
-                PaymentMethod(PaymentMethodType.VIS, True, True),
+                PaymentMethod(
+                    PaymentMethodType.VIS, supports_alias=True, supports_registration_and_payment=True
+                ),
                 PaymentMethod(PaymentMethodType.TWI),
             ),
             can_pay_on_site=True,
@@ -274,8 +283,8 @@ EXPECTED = Catalogue(
             redirect_urls=("https://shop.example", "http://localhost:3000"),
             access=ChannelAccess.PROTECTED,
             keys=(
-                ChannelKey("till", "0" * 64, datetime(2026, 12, 27, tzinfo=CET)),
-                ChannelKey("next", "e" * 64),
+                ChannelKey(name="till", sha256="0" * 64, ends_at=datetime(2026, 12, 27, tzinfo=CET)),
+                ChannelKey(name="next", sha256="e" * 64),
             ),
             policy=TotalsPolicy(
                 price_basis=PriceBasis.NET,

@@ -119,7 +119,8 @@ def table_of(requests: Sequence[PricingRequest]) -> pa.Table:
 
 
 def _rows(checkout: str, request: PricingRequest) -> Iterator[dict[str, Any]]:
-    at, channel, account, _ = request.context
+    context = request.context
+    at, channel, account = context.at, context.channel, context.account
     assert at is not None
     for line in request.lines:
         attributes = dict(line.attributes)
@@ -163,6 +164,10 @@ def past_orders(draw: DrawFn, *, most: int = 5) -> Orders:
                 context=draw(contexts),
             )
         )
-    rules = PricingRules(automatic, tuple(code for code in entered if isinstance(code, PromoCode)), policy)
+    rules = PricingRules(
+        automatic=automatic,
+        promo_codes=tuple(code for code in entered if isinstance(code, PromoCode)),
+        policy=policy,
+    )
     rows = sum(len(request.lines) for request in requests)
     return Orders(rules, requests, draw(st.permutations(range(rows))))

@@ -38,7 +38,9 @@ _days = st.sampled_from(
     ]
 )
 _rules = st.builds(
-    lambda amount, duration, when, ahead, sold: PriceRule(amount, duration, None, when, ahead, sold),
+    lambda amount, duration, when, ahead, sold: PriceRule(
+        amount, duration, discount_card=None, when=when, min_lead_days=ahead, min_sold=sold
+    ),
     amounts,
     st.none() | _lengths | _lengths | _others,
     _days,
@@ -65,15 +67,17 @@ _rates = st.sampled_from((0, 26_000, 81_000, 333_333))
 def with_ids(entry: Variant) -> Variant:
     """The variant, as gates know it."""
     kinds = ("dta_product_id", "dta_consumer_category", "system_product_id", "system_consumer_category")
-    return replace(entry, external_ids=tuple(ExternalId("gate", kind, str(entry.id)) for kind in kinds))
+    return replace(
+        entry, external_ids=tuple(ExternalId(system="gate", kind=kind, value=str(entry.id)) for kind in kinds)
+    )
 
 
 def possible(prices: Iterable[PriceRule], model: PriceModel) -> list[PriceRule]:
     """Return *prices* without the conditions that *model* does not have, and none twice."""
     if model is PriceModel.STATIC:
-        prices = [rule._replace(when=DayPattern()) for rule in prices]
+        prices = [replace(rule, when=DayPattern()) for rule in prices]
     if model is not PriceModel.STEPPED:
-        prices = [rule._replace(min_lead_days=0, min_sold=0) for rule in prices]
+        prices = [replace(rule, min_lead_days=0, min_sold=0) for rule in prices]
     return distinct(prices)
 
 
@@ -103,15 +107,18 @@ class Sale(NamedTuple):
     sold: dict[PoolSlot, PoolUsage]
 
     def request(self, days: int | None = 1, **changes: Any) -> GateRequest:
-        return GateRequest(
-            self.first,
-            self.first - self.lead_days * ONE_DAY,
-            1,
-            "CHF",
-            None if days is None else self.first + (days - 1) * ONE_DAY,
-            1,
-            1,
-        )._replace(**changes)
+        return replace(
+            GateRequest(
+                valid_from=self.first,
+                order_date=self.first - self.lead_days * ONE_DAY,
+                quantity=1,
+                currency_code="CHF",
+                valid_to=None if days is None else self.first + (days - 1) * ONE_DAY,
+                dta_product_id=1,
+                dta_consumer_category=1,
+            ),
+            **changes,
+        )
 
 
 sales = st.builds(
@@ -130,7 +137,7 @@ tiers = st.lists(
         QuantityTier,
         st.integers(2, 12) | st.integers(2, MILLION),
         st.sampled_from((1, 500_000, MILLION)) | st.integers(1, MILLION),
-        st.sampled_from((1, 5, 50, 10**6)),
+        increment=st.sampled_from((1, 5, 50, 10**6)),
     ),
     max_size=4,
     unique_by=lambda tier: tier.min_quantity,

@@ -7,7 +7,7 @@ from math import floor
 from typing import NamedTuple
 
 from faregate.catalogue.calendars import Calendar, DayPattern
-from faregate.catalogue.price_rules import PriceModel, PriceRule, PriceSteps
+from faregate.catalogue.price_rules import Degression, PriceModel, PriceRule, PriceSteps
 from faregate.catalogue.products import Product
 from faregate.dates.instants import Duration
 from faregate.list_prices.price import ListPriceQuery
@@ -162,7 +162,8 @@ class Reader:
         """Own days, and ordinary days less the reduction: each sum rounded once, or all together."""
         if not days:
             return None
-        factors, increment = self.product.degression or ((1_000_000,), 1)
+        degression = self.product.degression or Degression((1_000_000,))
+        factors, increment = degression.factors, degression.increment
         exact = [Fraction(0), Fraction(0)]
         for index, cost in enumerate(days):
             factor = Fraction(factors[min(index, len(factors) - 1)], 1_000_000)

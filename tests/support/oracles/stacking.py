@@ -145,7 +145,12 @@ def refusal(
             return Refused(RejectionReason.NOT_APPLICABLE)
     short = (shortfall(threshold, lines, counting, context) for threshold in when.thresholds)
     return next(
-        (Refused(RejectionReason.MINIMUM_NOT_REACHED, missing) for missing in short if any(missing)), None
+        (
+            Refused(RejectionReason.MINIMUM_NOT_REACHED, missing)
+            for missing in short
+            if missing != Shortfall()
+        ),
+        None,
     )
 
 

@@ -109,7 +109,7 @@ class Basket:
         for shown, of_core in zip(self.data["items"], priced.items, strict=True):
             assert amounts(shown) == {name: getattr(of_core, of) for name, of in _AMOUNTS.items()}
         vouchers = [(entry["code"], cents(entry["amount"])) for entry in self.data["vouchers"]]
-        assert vouchers == [(voucher.code, amount) for voucher, amount, _ in totals.vouchers]
+        assert vouchers == [(paid.voucher.code, paid.amount) for paid in totals.vouchers]
         self.due = totals.amount_due
 
     def show(self) -> Json:

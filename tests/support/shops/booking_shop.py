@@ -85,7 +85,7 @@ def shop(
 ) -> Catalogue:
     """A catalogue that sells *products*, all of one merchant."""
     return Catalogue(
-        merchants=(Merchant("lifts", timezone, "CHF"),),
+        merchants=(Merchant("lifts", timezone=timezone, currency="CHF"),),
         categories=(Category(1, Text("Tickets")),),
         discount_cards=(DiscountCard(HALF_FARE, Text("Half-fare card")),),
         products=products,

@@ -21,7 +21,10 @@ def known_as(number: int, entry: Variant) -> Variant:
     """The variant, as gates know it: 1 with that number, and P1 with the letter of that number."""
     kinds = ("dta_product_id", "dta_consumer_category", "system_product_id", "system_consumer_category")
     values = ("1", str(number), "P1", "ABC"[number - 1])
-    return replace(entry, external_ids=tuple(map(ExternalId, ["gate"] * 4, kinds, values)))
+    ids = [
+        ExternalId(system="gate", kind=kind, value=value) for kind, value in zip(kinds, values, strict=True)
+    ]
+    return replace(entry, external_ids=tuple(ids))
 
 
 def resort(
@@ -42,9 +45,15 @@ def resort(
 def asked(valid_from: Moment = SATURDAY, valid_to: Moment | None = None, **changes: Any) -> GateRequest:
     """One adult, ordered a week ahead."""
     request = GateRequest(
-        valid_from, "2027-01-02", 1, "CHF", valid_to, dta_product_id=1, dta_consumer_category=1
+        valid_from=valid_from,
+        order_date="2027-01-02",
+        quantity=1,
+        currency_code="CHF",
+        valid_to=valid_to,
+        dta_product_id=1,
+        dta_consumer_category=1,
     )
-    return request._replace(**changes)
+    return replace(request, **changes)
 
 
 def price(catalogue: Catalogue, request: GateRequest) -> int:

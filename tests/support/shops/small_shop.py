@@ -66,9 +66,11 @@ DAY_TICKET = Product(
             prices=(
                 PriceRule(8000, Duration(days=1)),
                 PriceRule(21000, Duration(days=3)),
-                PriceRule(4000, Duration(days=1), HALF_FARE),
+                PriceRule(4000, Duration(days=1), discount_card=HALF_FARE),
             ),
-            attributes=(Attribute("age", "adult", Text("Age"), Text("Adult")),),
+            attributes=(
+                Attribute(identifier="age", value="adult", name=Text("Age"), translation=Text("Adult")),
+            ),
             is_standard=True,
         ),
         Variant(id=CHILD, name="Child", rate=VAT, prices=(PriceRule(4000),), floor_price=3000),
@@ -139,7 +141,10 @@ DESK = Channel(
 )
 
 SHOP = Catalogue(
-    merchants=(Merchant("lifts", "Europe/Zurich", "CHF"), Merchant("hire", "Europe/Berlin", "EUR")),
+    merchants=(
+        Merchant("lifts", timezone="Europe/Zurich", currency="CHF"),
+        Merchant("hire", timezone="Europe/Berlin", currency="EUR"),
+    ),
     categories=(Category(1, Text("Lifts")), Category(2, Text("Extras"))),
     discount_cards=(DiscountCard(HALF_FARE, Text("Half-fare card")),),
     products=(DAY_TICKET, LUNCH_VOUCHER, RESCUE_INSURANCE, SEASON, CARD_FEE, SKI_RENTAL),
@@ -148,7 +153,7 @@ SHOP = Catalogue(
             id=1,
             type="KEYCARD",
             name=Text("Keycard"),
-            price_components=(PriceComponent(KEYCARD, 500, MediumIntent.DEPOSIT),),
+            price_components=(PriceComponent(variant=KEYCARD, price=500, intent=MediumIntent.DEPOSIT),),
         ),
     ),
     channels=(WEB, DESK),
@@ -239,8 +244,8 @@ RESORT = replace(
             type="PHOTO_CARD",
             name=Text("Card with photo, by post"),
             price_components=(
-                PriceComponent(PHOTO_CARD, 700, MediumIntent.DEPOSIT),
-                PriceComponent(POSTAGE, 250, MediumIntent.SENDING_FEE),
+                PriceComponent(variant=PHOTO_CARD, price=700, intent=MediumIntent.DEPOSIT),
+                PriceComponent(variant=POSTAGE, price=250, intent=MediumIntent.SENDING_FEE),
             ),
         ),
         Medium(id=ON_PHONE, type="PHONE", name=Text("Phone")),
@@ -270,9 +275,9 @@ def _dearer(product: Product) -> Product:
         replace(
             variant,
             rate=UNTAXED,
-            prices=tuple([price._replace(amount=2 * price.amount) for price in variant.prices]),
+            prices=tuple([replace(price, amount=2 * price.amount) for price in variant.prices]),
         )
         for variant in product.variants
     ]
-    surcharges = [surcharge._replace(price=2 * surcharge.price) for surcharge in product.weather_guarantee]
+    surcharges = [replace(surcharge, price=2 * surcharge.price) for surcharge in product.weather_guarantee]
     return replace(product, variants=tuple(variants), weather_guarantee=tuple(surcharges))

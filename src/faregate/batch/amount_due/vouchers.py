@@ -15,7 +15,7 @@ import numpy as np
 
 from faregate.amount_due import vouchers as scalar
 from faregate.amount_due.vouchers import Redemption, Voucher
-from faregate.basket.lines import Line, cart
+from faregate.basket.lines import Cart, Line
 from faregate.batch.columns.checks import checked_column, described
 from faregate.batch.columns.offsets import checked_offsets, integers
 from faregate.batch.columns.values import FIRST_DAY, LAST_DAY, whole_numbers
@@ -137,7 +137,7 @@ def _goods_of_baskets(
     if goods is None or goods.gross.shape != (len(goods.rates), baskets):
         raise InvalidInput("rates: expected goods too, gross [r, m] of as many rates and baskets")
     rates = {rate.parts_per_million: rate for rate in among if rate is not None}
-    lines = cart([Line(key, 0, 1, rate) for key, rate in enumerate(rates.values())])
+    lines = Cart.of([Line(key, 0, 1, rate) for key, rate in enumerate(rates.values())])
     gross_of = dict(zip(goods.rates.tolist(), goods.gross, strict=True))
     none = np.zeros(baskets, np.int64)
     gross = zip(*[gross_of.get(parts, none).tolist() for parts in rates], strict=True)

@@ -37,7 +37,7 @@ class _Cycle(NamedTuple):
     """The first day of the next month."""
 
 
-@cache
+@cache  # the table of 4,800 months, once
 def _cycle() -> _Cycle:
     months = np.datetime64("1900-01") + np.arange(MONTHS_A_CYCLE + 1)
     days = months.astype("datetime64[D]").astype(np.int64)
@@ -106,7 +106,7 @@ class _Kinds(NamedTuple):
     having: Numbers
 
 
-@cache
+@cache  # the table of the months that have a day, once
 def _kinds() -> _Kinds:
     table = _cycle()
     length = table.following - table.first

@@ -5,6 +5,7 @@ Every request is priced by the scalar function; those that are alike, once.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
@@ -140,7 +141,7 @@ def _outcome(request: GateRequest, catalogue: Catalogue, sold: Capacity) -> Outc
 
 def _without_possible_quantity(request: GateRequest) -> GateRequest:
     """Any possible quantity is the same for what is wrong with a request."""
-    return request._replace(quantity=1) if 1 <= request.quantity <= MOST_UNITS else request
+    return replace(request, quantity=1) if 1 <= request.quantity <= MOST_UNITS else request
 
 
 def _columns_of(prices: list[GatePrice], shape: tuple[int, ...]) -> GatePriceColumns:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from faregate.arguments.fields import field_names, fields_of
 from faregate.batch.columns.checks import described
 from faregate.batch.columns.values import whole_numbers
 from faregate.errors import InvalidInput
@@ -76,15 +77,16 @@ class GateColumns:
             InvalidInput: a column has another dtype than the class says.
         """
         count = math.prod(self.shape)
-        names = GateRequest._fields
+        names = field_names(GateRequest)
         columns = {name: _values(name, getattr(self, name), count) for name in names if name != "quantity"}
         quantities = np.broadcast_to(whole_numbers("quantity", self.quantity), self.shape)
         columns["quantity"] = quantities.reshape(-1).tolist()
-        return map(GateRequest._make, zip(*[columns[name] for name in names], strict=True))
+        rows = zip(*[columns[name] for name in names], strict=True)
+        return (GateRequest(**dict(zip(names, row, strict=True))) for row in rows)
 
     def arrays(self) -> Iterator[tuple[str, npt.NDArray[Any]]]:
         """The fields that are not one value for all, with their names."""
-        for name in GateRequest._fields:
+        for name in field_names(GateRequest):
             value = getattr(self, name)
             if isinstance(value, np.ndarray):
                 yield name, value
@@ -121,7 +123,7 @@ def case_of(request: GateRequest) -> Case:
     Raises:
         InvalidInput: a value is none that a request may hold.
     """
-    case = tuple([(type(value), value, getattr(value, "fold", 0)) for value in request])
+    case = tuple([(type(value), value, getattr(value, "fold", 0)) for value in fields_of(request).values()])
     try:
         hash(case)
     except TypeError as error:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from faregate.amount_due import vouchers as scalar
-from faregate.basket.lines import cart
+from faregate.basket.lines import Cart
 from faregate.basket.policy import SinglePurposeRest, TotalsPolicy
 from faregate.batch.amount_due.vouchers import Goods, redeem
 from faregate.batch.basket.carts import layout_of
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from faregate.amount_due.vouchers import Voucher
-    from faregate.basket.lines import Cart, Line
+    from faregate.basket.lines import Line
     from faregate.batch.columns.values import Dates
     from faregate.discounts.kinds import AutomaticDiscount, PromoCode, UnknownCode
     from faregate.money.amounts import MinorUnits
@@ -244,7 +244,7 @@ def _goods_for(goods: Goods, policy: TotalsPolicy) -> Goods:
 
 def _in_key_order(columns: LineColumns, gross: list[int]) -> tuple[Cart, list[int]]:
     """The only basket as a cart, and the totals of its lines."""
-    basket = cart(columns.basket(0))
+    basket = Cart.of(columns.basket(0))
     return basket, gross if basket.order is None else [gross[place] for place in basket.order]
 
 

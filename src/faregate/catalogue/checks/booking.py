@@ -66,7 +66,7 @@ def _overlapping(slots: tuple[TimeSlot, ...]) -> dict[int, int]:
 
 
 def _bounds(slot: TimeSlot) -> tuple[timedelta, timedelta]:
-    start, end = map(_since_midnight, slot)
+    start, end = _since_midnight(slot.start), _since_midnight(slot.end)
     return start, end if end > start else end + _DAY
 
 

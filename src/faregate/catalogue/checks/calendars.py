@@ -39,10 +39,10 @@ def calendar_issues(parts: Parts) -> Iterator[Issue]:
 
 def _odd_span(loc: Loc, span: Span) -> Iterator[Issue]:
     match span:
-        case (date() as first, date() as last):
+        case Span(date() as first, date() as last):
             if last < first:
                 yield Issue(loc, f"{last} is before {first}")
-        case (date(), _) | (_, date()):
+        case Span(date(), _) | Span(_, date()):
             yield Issue(
                 loc,
                 f"{_written(span.first)} to {_written(span.last)}: "

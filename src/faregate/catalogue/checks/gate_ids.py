@@ -33,7 +33,8 @@ def gate_id_issues(parts: Parts) -> Iterator[Issue]:
 def _odd_ids(loc: Loc, variant: Variant) -> Iterator[Issue]:
     held = {(entry.system, entry.kind) for entry in variant.external_ids}
     seen = set()
-    for n, (system, kind, value) in enumerate(variant.external_ids):
+    for n, entry in enumerate(variant.external_ids):
+        system, kind, value = entry.system, entry.kind, entry.value
         if kind not in _PARTNERS:
             continue
         if (system, kind) in seen:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product as combinations
 from typing import TYPE_CHECKING
 
@@ -128,9 +129,10 @@ def _odd_prices(
         yield from _odd_steps((*loc, "steps"), steps)
     seen = set()
     for n, price in enumerate(prices):
-        if price[1:] in seen:
+        conditions = replace(price, amount=0)
+        if conditions in seen:
             yield Issue((*loc, "prices", n), "two prices under the same conditions")
-        seen.add(price[1:])
+        seen.add(conditions)
         yield from _odd_price((*loc, "prices", n), product, price)
 
 

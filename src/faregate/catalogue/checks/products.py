@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from faregate.arguments.fields import fields_of
 from faregate.catalogue.ages import HIGHEST_AGE, AgeRange
 from faregate.catalogue.presentation.content import CallToAction, Hotspot
 from faregate.catalogue.products import Product, ProductType
@@ -26,7 +27,7 @@ def product_issues(parts: Parts) -> Iterator[Issue]:
         if product.requires_medium and not product.media:
             yield Issue((*loc, "requires_medium"), "the product has no media")
     for loc, hotspot in parts.of(Hotspot):
-        for field, part in hotspot._asdict().items():
+        for field, part in fields_of(hotspot).items():
             if not 0 <= part <= 1:
                 yield Issue((*loc, field), f"expected 0 to 1, got {part}")
     for loc, cta in parts.of(CallToAction):
@@ -39,7 +40,7 @@ def product_issues(parts: Parts) -> Iterator[Issue]:
 
 
 def _odd_ages(loc: Loc, ages: AgeRange) -> Iterator[Issue]:
-    for field, age in ages._asdict().items():
+    for field, age in fields_of(ages).items():
         if not 0 <= age <= HIGHEST_AGE:
             yield Issue((*loc, field), f"expected 0 to {HIGHEST_AGE}, got {age}")
     if ages.first > ages.last:

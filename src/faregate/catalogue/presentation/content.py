@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from enum import Enum
-from typing import NamedTuple
 
 from faregate.translations import Text
 
@@ -23,7 +22,8 @@ class CtaVariant(Enum):
     BUTTON = "button"
 
 
-class Hotspot(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hotspot:
     """What must stay visible of an image: its centre and its size, as parts of the whole from 0 to 1."""
 
     x: float
@@ -32,16 +32,19 @@ class Hotspot(NamedTuple):
     height: float
 
 
-class Image(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Image:
     """An image; ``lqip`` is a tiny preview of it as a data URL."""
 
     image_url: str
+    _: KW_ONLY
     alt_text: Text = Text()
     lqip: str = ""
     hotspot: Hotspot | None = None
 
 
-class Tag(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tag:
     """A short remark with an icon."""
 
     caption: Text
@@ -49,10 +52,12 @@ class Tag(NamedTuple):
     icon: str = ""
 
 
-class CallToAction(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class CallToAction:
     """Where a banner leads: to a product or a page by its slug, or to a link."""
 
     title: Text
+    _: KW_ONLY
     color: CtaColor = CtaColor.DEFAULT
     variant: CtaVariant = CtaVariant.LINK
     product: str | None = None
@@ -61,10 +66,12 @@ class CallToAction(NamedTuple):
     new_tab: bool = False
 
 
-class Banner(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Banner:
     """A line of text across the page."""
 
     text: Text
+    _: KW_ONLY
     color: str = ""
     icon: str = ""
     cta: CallToAction | None = None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import NamedTuple
 
 from faregate.translations import Text
 
@@ -20,7 +19,8 @@ class FieldKind(Enum):
     CHOICE = "choice"
 
 
-class Choice(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Choice:
     """One answer to choose: ``value`` is what is sent, ``label`` what is read."""
 
     value: str

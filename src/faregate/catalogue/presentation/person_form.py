@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from faregate.catalogue.presentation.form_fields import FieldKind, FormField
 from faregate.translations import Text
@@ -19,20 +19,20 @@ DATE_OF_BIRTH = "dateOfBirth"
 _BIRTH = FormField(
     name=DATE_OF_BIRTH,
     kind=FieldKind.DATE,
-    title=Text("Date of birth", "Geburtsdatum", "Date de naissance", "Data di nascita"),
+    title=Text("Date of birth", de="Geburtsdatum", fr="Date de naissance", it="Data di nascita"),
 )
 
 DEFAULT_PERSON_FORM = (
     FormField(
         name="firstName",
         kind=FieldKind.TEXT,
-        title=Text("First name", "Vorname", "Prénom", "Nome"),
+        title=Text("First name", de="Vorname", fr="Prénom", it="Nome"),
         required=True,
     ),
     FormField(
         name="lastName",
         kind=FieldKind.TEXT,
-        title=Text("Last name", "Nachname", "Nom", "Cognome"),
+        title=Text("Last name", de="Nachname", fr="Nom", it="Cognome"),
         required=True,
     ),
     _BIRTH,
@@ -40,7 +40,8 @@ DEFAULT_PERSON_FORM = (
 """What is asked of every person where a catalogue says nothing of it."""
 
 
-class Contradiction(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Contradiction:
     """Why no answer fits a question as two ask it: the ``attribute`` in which they differ, and how."""
 
     attribute: str

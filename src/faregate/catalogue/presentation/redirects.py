@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from faregate.errors import InvalidInput
 
@@ -31,7 +32,8 @@ _SLASH = r"(?:/|%2[Ff])"
 _DOTS = re.compile(rf"{_SLASH}(?:\.|%2[Ee]){{1,2}}(?:{_SLASH}|\Z)")
 
 
-class Origin(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
     """Scheme, host and port of a URL."""
 
     scheme: str
@@ -45,7 +47,9 @@ class Origin(NamedTuple):
 
     def allows(self, other: Origin) -> bool:
         """Whether *other* is this one; on the customer's own machine its port may be any (RFC 8252, 7.3)."""
-        return other[:2] == self[:2] and (self.is_loopback or other.port == self.port)
+        if self.is_loopback:
+            other = replace(other, port=self.port)
+        return other == self
 
 
 def parse_origin(text: str) -> Origin:
@@ -90,7 +94,7 @@ def _origin(found: re.Match[str] | None, expected: str) -> Origin:
     if found is None:
         raise InvalidInput(f"expected {expected}")
     port = int(found["port"] or _DEFAULT_PORTS[found["scheme"]])
-    origin = Origin(found["scheme"], found["host"], port)
+    origin = Origin(scheme=found["scheme"], host=found["host"], port=port)
     if port > _HIGHEST_PORT:
         raise InvalidInput(f"expected a port up to {_HIGHEST_PORT}, got {port}")
     if origin.scheme == "http" and not origin.is_loopback:
