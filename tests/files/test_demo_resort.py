@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from faregate.arguments.fields import fields_of
 from faregate.basket.policy import PriceBasis
 from faregate.catalogue.channels import ChannelType
 from faregate.catalogue.presentation.form_fields import FieldKind
@@ -27,10 +28,9 @@ def texts(value: object) -> list[Text]:
     """Every text in a value of the catalogue."""
     if isinstance(value, Text):
         return [value]
-    if isinstance(value, tuple):
+    if type(value) is tuple:
         return [text for entry in value for text in texts(entry)]
-    slots = getattr(type(value), "__slots__", ())
-    return [text for name in slots for text in texts(getattr(value, name))]
+    return [text for field in fields_of(value).values() for text in texts(field)]
 
 
 def test_web_channel_sells_in_francs() -> None:

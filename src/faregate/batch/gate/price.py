@@ -65,12 +65,13 @@ def gate_price(
     >>> from faregate.dates.instants import Duration
     >>> from faregate.tax.rates import VatRate
     >>> from faregate.translations import Text
-    >>> ids = ExternalId("gate", "dta_product_id", "1"), ExternalId("gate", "dta_consumer_category", "1")
+    >>> kinds = "dta_product_id", "dta_consumer_category"
+    >>> ids = tuple(ExternalId(system="gate", kind=kind, value="1") for kind in kinds)
     >>> adult = Variant(id=101, name="Adult", rate=VatRate.percent("8.1"), prices=(PriceRule(7900),),
     ...                 external_ids=ids)
     >>> ticket = Product(id=11, slug="ticket", identifier="TICKET", name="Ticket", type=ProductType.TICKET,
     ...                  category=1, merchant="lifts", variants=(adult,), durations=(Duration(days=1),))
-    >>> resort = Catalogue(merchants=(Merchant("lifts", "Europe/Zurich", "CHF"),),
+    >>> resort = Catalogue(merchants=(Merchant("lifts", timezone="Europe/Zurich", currency="CHF"),),
     ...                    categories=(Category(1, Text("Tickets")),), products=(ticket,))
     >>> days = np.array(["2027-01-09", "2027-01-10"], "datetime64[D]")
     >>> asked = GateColumns(days, "2027-01-02", np.array([3, 1]), "CHF",
