@@ -62,25 +62,10 @@ class Lack(NamedTuple):
 
 
 LACKS = {
-    "billing": Lack(
-        {"billingAddress": None}, "/checkoutConditions/values/billingAddress", "address-required"
+    "part": Lack(
+        {"billingAddress": {"zip": None}}, "/checkoutConditions/values/billingAddress/zip", "address-required"
     ),
-    "shipping": Lack(
-        {"shippingAddress": None}, "/checkoutConditions/values/shippingAddress", "address-required"
-    ),
-    "terms": Lack({"acceptTerms": False}, "/checkoutConditions/values/acceptTerms", "terms-not-accepted"),
-    "answer": Lack({"hotel": None}, "/checkoutConditions/values/hotel", "answer-required"),
-    "medium": Lack({"media": None}, "/items/0/medium", "medium-required"),
     "person-value": Lack({}, "/items/0/person/dateOfBirth", "person-incomplete", {"firstName": "Ada"}),
-    "person-name": Lack({}, "/items/0/person/firstName", "person-incomplete", {"dateOfBirth": "2001-01-01"}),
-    **{
-        f"billing-{part}": Lack(
-            {"billingAddress": {part: None}},
-            f"/checkoutConditions/values/billingAddress/{part}",
-            "address-required",
-        )
-        for part in ADDRESS
-    },
 }
 
 

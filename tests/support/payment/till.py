@@ -8,10 +8,8 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
-from functools import cache
 from itertools import count
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, TypeVar
 from unittest.mock import patch
 
@@ -36,13 +34,13 @@ from faregate_http.store.records import (
 from faregate_server.app import create_app
 from faregate_server.identity.access_tokens import AccessTokens
 from faregate_server.settings import Settings
-from faregate_server.store.migrate import migrate
 from faregate_server.store.opening import open_store
 from support.payment.audit import Books, audit
 from support.payment.fake_gateway import FakeGateway
 from support.service.service import HEADERS, KEYS, Clock, Json, data_of, item, new_url
 from support.service.unlimited import FREE_HOLDS
 from support.specification.openapi_conformity import Conformity
+from support.stores.sqlite import new_database
 
 CATALOGUE = Path(__file__).with_name("till.yaml")
 SECRET = "-" * 32
@@ -59,21 +57,11 @@ _NUMBERS = count(1)
 DATABASES = ["sqlite", "postgresql"]
 
 
-@cache
-def _migrated_file() -> bytes:
-    with TemporaryDirectory() as folder:
-        file = Path(folder) / "empty.db"
-        migrate(f"sqlite:///{file}")
-        return file.read_bytes()
-
-
 @contextmanager
 def database(kind: str, folder: Path) -> Iterator[str]:
     """The URL of a new database of that kind."""
     if kind == "sqlite":
-        file = folder / f"till-{next(_NUMBERS)}.db"
-        file.write_bytes(_migrated_file())
-        yield f"sqlite:///{file}"
+        yield new_database(folder / f"till-{next(_NUMBERS)}.db")
     else:
         from support.stores.postgresql import migrated_database
 

@@ -30,6 +30,7 @@ from faregate_server.settings import Settings
 from faregate_server.store.opening import open_store
 from support.processes.forked import Forked
 from support.service.unlimited import FREE_HOLDS
+from support.stores.sqlite import new_database
 from support.stores.wrapped_store import WrappedStore
 
 _START_SECONDS = 30
@@ -51,6 +52,7 @@ class RealServer(NamedTuple):
 @contextmanager
 def serving(database: Path, *, store: str = "real", catalogue: Path | None = None) -> Iterator[RealServer]:
     """A server of the file *database* that is ready; it has ended after the block."""
+    new_database(database)
     asked = (database, store, *((catalogue,) if catalogue else ()))
     with Forked("support.processes.real_server", *asked, cwd=database.parent, is_strict=True) as process:
         try:

@@ -14,6 +14,7 @@ from faregate_server.app import create_app
 from faregate_server.settings import Settings
 from support.service.service import HEADERS, KEYS, Clock
 from support.service.unlimited import FREE_HOLDS
+from support.stores.sqlite import new_database
 
 
 class Running(NamedTuple):
@@ -32,7 +33,7 @@ async def running_here(
     *others* are further settings.
     """
     settings = Settings(
-        database=f"sqlite:///{folder}/checkouts.db", **{**FREE_HOLDS, "channel_keys": KEYS, **others}
+        database=new_database(folder / "checkouts.db"), **{**FREE_HOLDS, "channel_keys": KEYS, **others}
     )
     app = create_app(settings, clock=clock or Clock())
     async with app.router.lifespan_context(app) as state:
