@@ -15,7 +15,6 @@ from support.service.gate import (
     PATH,
     SYSTEM,
     ask_gate,
-    dumped,
     refused,
     without,
 )
@@ -141,14 +140,6 @@ def test_what_names_no_channel_is_asked_for_none(client: TestClient) -> None:
 
     problem = problem_of(reply, 400, "invalid-request")
     assert places(problem) == ["parameter a", "header api-version"]
-
-
-def test_a_body_in_tiny_pieces_is_read_as_one(client: TestClient) -> None:
-    pieces = [bytes([byte]) for byte in dumped(ADULT)]
-
-    reply = ask(client, "POST", PATH, headers=OF_JSON, body=pieces)
-
-    assert (reply.status, reply.body) == (200, ask_gate(client, ADULT).body)
 
 
 # ---------------------------------------------------------------- anything at all

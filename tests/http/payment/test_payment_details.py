@@ -316,15 +316,6 @@ def test_the_same_key_registers_once(customer: Customer) -> None:
     assert len(customer.listed()) == 1
 
 
-def test_the_same_key_with_another_body_is_refused(customer: Customer) -> None:
-    customer.post(**{"idempotency-key": "once"})
-
-    refused = customer.post(body_of(isDefault=True), **{"idempotency-key": "once"})
-
-    assert (refused.status_code, refused.json()["code"]) == (422, "idempotency-key-reused")
-    assert len(customer.listed()) == 1
-
-
 def test_the_same_key_of_another_account_is_another(customer: Customer) -> None:
     stranger = Customer.new(customer.client)
 
