@@ -14,9 +14,8 @@ from typing import Any, NamedTuple, TypeVar
 from unittest.mock import patch
 
 import pytest
-from httpx2 import ASGITransport, AsyncClient, Response
+from httpx2 import AsyncClient, Response
 from starlette.testclient import TestClient
-from starlette.types import Receive, Scope, Send
 
 import faregate_http.app
 import faregate_server.app
@@ -37,6 +36,7 @@ from faregate_server.settings import Settings
 from faregate_server.store.opening import open_store
 from support.payment.audit import Books, audit
 from support.payment.fake_gateway import FakeGateway
+from support.service.async_service import running_app
 from support.service.service import HEADERS, KEYS, Clock, Json, data_of, item, new_url
 from support.service.unlimited import FREE_HOLDS
 from support.specification.openapi_conformity import Conformity
@@ -303,15 +303,8 @@ async def _branch(
     url: str, *, gateway: FakeGateway, clock: Clock, issuer: TicketIssuer | None
 ) -> AsyncIterator[Branch]:
     app = create_app(settings_of(url), clock=clock, gateway=gateway, ticket_issuer=issuer)
-    async with app.router.lifespan_context(app) as state:
-        assert state is not None
-
-        async def with_state(scope: Scope, receive: Receive, send: Send) -> None:
-            await app({**scope, "state": dict(state)}, receive, send)
-
-        transport = ASGITransport(app=with_state, raise_app_exceptions=False)
-        async with AsyncClient(transport=transport, base_url="http://localhost", headers=HEADERS) as client:
-            yield Branch(client, state["services"])
+    async with running_app(app) as running:
+        yield Branch(running.client, running.services)
 
 
 async def finish(branch: Branch | Shop, clock: Clock) -> None:

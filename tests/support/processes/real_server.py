@@ -58,7 +58,7 @@ def serving(database: Path, *, store: str = "real", catalogue: Path | None = Non
         try:
             port = process.stdout.readline().decode().strip()
             server = RealServer(f"http://127.0.0.1:{port}", process)
-            _wait_until_ready(server)
+            wait_until_ready(server)
             yield server
         finally:
             process.terminate()
@@ -69,7 +69,8 @@ def serving(database: Path, *, store: str = "real", catalogue: Path | None = Non
                 raise
 
 
-def _wait_until_ready(server: RealServer) -> None:
+def wait_until_ready(server: RealServer) -> None:
+    """Ask it until it can serve."""
     deadline = time.monotonic() + _START_SECONDS
     while True:
         assert server.process.poll() is None, "the server ended while it started"

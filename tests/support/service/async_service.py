@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from httpx2 import ASGITransport, AsyncClient
+from starlette.applications import Starlette
 from starlette.types import Receive, Scope, Send
 
 from faregate_http.services import Services
@@ -35,7 +36,13 @@ async def running_here(
     settings = Settings(
         database=new_database(folder / "checkouts.db"), **{**FREE_HOLDS, "channel_keys": KEYS, **others}
     )
-    app = create_app(settings, clock=clock or Clock())
+    async with running_app(create_app(settings, clock=clock or Clock())) as running:
+        yield running
+
+
+@asynccontextmanager
+async def running_app(app: Starlette) -> AsyncIterator[Running]:
+    """The service *app*, from its start to its end."""
     async with app.router.lifespan_context(app) as state:
         assert state is not None
 
@@ -43,5 +50,5 @@ async def running_here(
             await app({**scope, "state": dict(state)}, receive, send)
 
         transport = ASGITransport(app=with_state, raise_app_exceptions=False)
-        async with AsyncClient(transport=transport, base_url="http://here", headers=HEADERS) as client:
+        async with AsyncClient(transport=transport, base_url="http://localhost", headers=HEADERS) as client:
             yield Running(client, state["services"])
