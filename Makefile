@@ -86,20 +86,33 @@ test: setup  ## run all tests and doctests, the laws with few examples; what is 
 	.venv/bin/pytest --numprocesses=auto --dist=worksteal --hypothesis-profile=brief -m "not slow" \
 		--ignore=tests/system/faults --ignore=tests/system/conformance
 
+# The rooms are those of the sources; in the core, in columns, over HTTP and on the command line they have one name.
+houses := $(wildcard $(foreach house,core batch http server cli,tests/$(house)/*/) tests/frames/ tests/files/ tests/plot/)
+rooms := $(sort $(filter-out __pycache__,$(notdir $(patsubst %/,%,$(houses)))))
+
+.PHONY: quick
+quick: setup  ## run the tests of one room, in seconds: make quick ROOM=discounts
+	$(if $(filter $(rooms),$(ROOM)),,$(error ROOM is one of: $(rooms)))
+	.venv/bin/pytest --quiet --numprocesses=2 --dist=worksteal --hypothesis-profile=brief -m "not slow" \
+		$(filter %/$(ROOM)/,$(houses))
+
 .PHONY: slow
 slow: setup  ## run the laws with many examples, notebooks, and all else that `make test` leaves out
 	.venv/bin/pytest --quiet --numprocesses=auto --dist=worksteal -m "slow or search or hypothesis" \
 		--ignore=tests/system/faults --ignore=tests/system/conformance
 
+# Databases of other tests are in memory, where there is some.
+on_disk := TMPDIR=$${TMPDIR:-/tmp}
+
 .PHONY: faults
 faults: setup  ## kill the service 1,000 times under load, take away disk, database and memory; look for what was lost
-	FAREGATE_KILLS=1000 FAREGATE_OUTAGES=20 FAREGATE_WALKS=100 FAREGATE_LINES=1000 FAREGATE_SLOW_CLIENTS=300 \
+	$(on_disk) FAREGATE_KILLS=1000 FAREGATE_OUTAGES=20 FAREGATE_WALKS=100 FAREGATE_LINES=1000 FAREGATE_SLOW_CLIENTS=300 \
 		FAREGATE_LARGE_BODIES=1000 .venv/bin/pytest -rP --show-capture=stdout -o faulthandler_timeout=0 --numprocesses=2 \
 		tests/system/faults
 
 .PHONY: faults-brief
 faults-brief: setup  ## the same for a minute (FAREGATE_SEED repeats a run)
-	.venv/bin/pytest --quiet -o faulthandler_timeout=0 --numprocesses=2 tests/system/faults
+	$(on_disk) .venv/bin/pytest --quiet -o faulthandler_timeout=0 --numprocesses=2 tests/system/faults
 
 .PHONY: conformance
 conformance: setup  ## hold the service against its OpenAPI document in 10,000 cases (repeated with FAREGATE_SEED)

@@ -1,7 +1,13 @@
-"""How hard Hypothesis searches: ``full`` by default, otherwise as ``pytest --hypothesis-profile=brief``."""
+"""How hard Hypothesis searches, and where the databases of tests are.
+
+It is ``full`` by default, otherwise as ``pytest --hypothesis-profile=brief``.
+"""
 
 import os
+import shutil
 import sys
+import tempfile
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,6 +26,12 @@ settings.register_profile("brief", max_examples=10, deadline=None, suppress_heal
 settings.register_profile("full", max_examples=FULL_EXAMPLES, deadline=None, **ALIKE)
 settings.register_profile("thorough", max_examples=2_000, deadline=None, print_blob=True)
 settings.load_profile("full")
+
+MEMORY = Path("/dev/shm")
+ENOUGH_MEMORY = 4 << 30
+# Thousands of transactions wait for a disk longer than they compute. TMPDIR=/tmp goes back to the disk.
+if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= ENOUGH_MEMORY:
+    os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -31,17 +31,6 @@ def answer(rule: str, ordered: str, *options: str) -> dict[str, Any]:
     return parsed
 
 
-def starts(found: dict[str, Any]) -> list[str]:
-    """On which day each period begins."""
-    return [period["from"] for period in found["periods"]]
-
-
-# ---------------------------------------------------------------- the dates
-
-
-"""The vector and its month end if it is not clamp, the rule, the order, and when the periods begin."""
-
-
 @pytest.mark.parametrize(
     ("ordered", "instant"),
     [
@@ -161,24 +150,11 @@ def test_json_has_no_terms_where_there_are_dates_only() -> None:
     ("ordered", "options", "share", "first"),
     [
         pytest.param("2023-05-23", ("prorate", "--price", "310.00"), "23/31", "230", id="PRO-Q1"),
-        pytest.param("2023-06-23", ("prorate", "--price", "30"), "11/15", "22", id="PRO-Q2 of 30 days"),
-        pytest.param("2023-02-23", ("prorate", "--price", "28"), "5/7", "20", id="PRO-Q2 of 28 days"),
-        pytest.param("2024-02-23", ("prorate", "--price", "29"), "21/29", "21", id="PRO-Q2 of 29 days"),
         pytest.param("2024-02-23", ("prorate", "--price", "60"), "21/29", "43.45", id="43.448 is rounded"),
         pytest.param(
             "2023-05-23", ("prorate", "--price", "30", "--day-count", "fixed30"), "23/30", "23", id="fixed"
         ),
-        pytest.param(
-            "2023-05-23",
-            ("prorate", "--price", "30", "--day-count", "every-month-30"),
-            "11/15",
-            "22",
-            id="in months of 30 days",
-        ),
-        pytest.param("2023-05-23", ("full", "--price", "60.5"), "23/31", "60.5", id="full"),
         pytest.param("2023-05-23", ("free", "--price", "60.5"), "23/31", "0", id="free"),
-        pytest.param("2023-05-23", ("wait", "--price", "60.5"), "1", "60.5", id="wait"),
-        pytest.param("2023-06-15", ("prorate", "--price", "60.5"), "1", "60.5", id="on the given date"),
     ],
 )
 def test_first_payment_is_for_the_days_before_the_given_date(
@@ -189,33 +165,3 @@ def test_first_payment_is_for_the_days_before_the_given_date(
     assert found["firstPeriod"]["share"] == share
     assert found["payments"]["first"] == Decimal(first)
     assert found["payments"]["later"] == Decimal(options[2])
-
-
-@pytest.mark.parametrize(
-    ("mode", "begins", "billed"),
-    [
-        ("wait", "2023-06-15", "2023-07-15"),
-        ("prorate", "2023-05-23", "2023-06-15"),
-        ("full", "2023-05-23", "2023-06-15"),
-        ("free", "2023-05-23", "2023-06-15"),
-    ],
-)
-def test_first_period_says_when_it_begins(mode: str, begins: str, billed: str) -> None:
-    found = answer("monthly-on:15", "2023-05-23", "--first-period", mode, "--minimal-run-periods", "3")
-
-    configuration = found["subscriptionConfiguration"]
-    assert configuration["startsOn"] == f"{begins}T00:00:00+02:00"
-    assert configuration["nextBillingDate"] == f"{billed}T00:00:00+02:00"
-    assert starts(found)[:2] == [begins, billed]
-    assert found["earliestEnd"] == "2023-09-15"  # from the first whole period in any case
-
-
-@pytest.mark.parametrize(
-    ("ordered", "day_count"), [("2026-01-31", "every-month-30"), ("2026-01-10", "fixed30")]
-)
-def test_period_that_counts_no_days_by_the_convention_is_whole_all_the_same(
-    ordered: str, day_count: str
-) -> None:
-    found = answer("every-days:1", ordered, "--day-count", day_count, "--price", "5")
-
-    assert (found["firstPeriod"]["share"], found["payments"]["first"]) == ("1", 5)

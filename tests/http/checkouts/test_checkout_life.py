@@ -9,7 +9,6 @@ import pytest
 from starlette.testclient import TestClient
 
 from support.service.service import (
-    VALLEY_STATION,
     Clock,
     Json,
     data_of,
@@ -21,7 +20,6 @@ from support.service.service import (
     running,
 )
 
-ELSEWHERE = {"service-channel-uuid": VALLEY_STATION}
 TIMES = ("startedAt", "lastUpdateAt", "expiresAt")
 
 CHANGES: dict[str, tuple[str, str, Json]] = {
@@ -252,49 +250,6 @@ def test_a_code_that_ends_is_kept_until_the_next_change(client: TestClient, cloc
     assert before["promoCodes"][0]["totalAmount"] == 15
     assert read == before
     assert after["promoCodes"][0]["reason"] == "EXPIRED"
-
-
-# ---------------------------------------------------------------- whose it is
-
-
-@pytest.mark.parametrize("name", CHANGES)
-def test_another_channel_changes_nothing_and_learns_nothing(client: TestClient, name: str) -> None:
-    url, before = opened(client)
-    method, path, content = CHANGES[name]
-    foreign = client.request(method, f"{url}{path}", headers=ELSEWHERE, **content)
-    other = new_url()
-    unknown = client.get(other, headers=ELSEWHERE)
-
-    assert foreign.status_code == 404
-    assert foreign.text.replace(urlsplit(f"{url}{path}").path, other) == unknown.text
-    assert data_of(client.get(url)) == before
-
-
-def test_a_foreign_checkout_reads_like_one_that_does_not_exist(client: TestClient) -> None:
-    url, _ = opened(client)
-    other = new_url()
-    foreign, unknown = client.get(url, headers=ELSEWHERE), client.get(other, headers=ELSEWHERE)
-
-    assert foreign.status_code == unknown.status_code == 404
-    assert foreign.text.replace(url, other) == unknown.text
-    assert foreign.headers == unknown.headers
-
-
-@pytest.mark.parametrize("checkout_id", ["1", "x" * 300, "7d9e6c1a0b514c588a103a3f6a1f2b77", "%00", "None"])
-def test_an_id_that_is_no_uuid_is_unknown(client: TestClient, checkout_id: str) -> None:
-    response = client.post(f"/api/checkout/{checkout_id}/items", json={"items": []})
-
-    assert response.status_code == 404
-    assert decoded(response)["code"] == "unknown-checkout"
-
-
-def test_an_id_is_the_same_in_capitals(client: TestClient) -> None:
-    url, data = opened(client)
-    capitals = f"/api/checkout/{data['uuid'].upper()}"
-
-    assert client.get(capitals).content == client.get(url).content
-    again = data_of(client.post(f"{capitals}/items", json={"items": [item(2, 411)]}))
-    assert again == data
 
 
 # ---------------------------------------------------------------- the service starts anew

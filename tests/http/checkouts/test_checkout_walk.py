@@ -30,13 +30,6 @@ def test_the_first_items_open_the_checkout(walker: Walker) -> None:
     assert data["totalGross"] == Decimal("108.56")
 
 
-def test_no_items_open_an_empty_checkout(walker: Walker) -> None:
-    data = walker.add()
-
-    assert data["items"] == []
-    assert data["totalGross"] == 0
-
-
 def test_parents_and_children_come_in_one_request_in_any_order(walker: Walker) -> None:
     insurance = item(2, 511, validity=THREE_DAYS, parentItemId=3)
     data = walker.add(insurance, item(3, 121, validity=THREE_DAYS), item(1, 911, parentItemId=3))
@@ -49,21 +42,6 @@ def test_parents_and_children_come_in_one_request_in_any_order(walker: Walker) -
     assert entry(data, 2)["parentItem"] == {"id": 3, "productVariantId": 121}
     assert data["requiresBillingAddress"]
     assert data["requiresShippingAddress"]
-
-
-def test_an_item_refers_to_one_that_came_earlier(walker: Walker) -> None:
-    walker.add(day_ticket(7))
-    data = walker.add(item(8, 911, parentItemId=7), item(9, 411, originatedItemId=7))
-
-    assert ids(data) == [7, 8, 9]
-
-
-def test_the_same_item_again_changes_nothing(walker: Walker) -> None:
-    before = walker.add(day_ticket(1), item(2, 411))
-    after = walker.add(item(2, 411), item(3, 412))
-
-    assert ids(after) == [1, 2, 3]
-    assert entry(after, 2) == entry(before, 2)
 
 
 def test_quantity_adds_copies_and_removes_the_newest_first(walker: Walker) -> None:

@@ -170,22 +170,6 @@ def test_a_validity_is_half_open_with_the_offset_of_the_merchant(client: TestCli
     }
 
 
-def test_a_validity_is_shown_the_same_however_it_was_written(client: TestClient) -> None:
-    written = [
-        {"from": "2026-12-27", "to": "2026-12-27"},
-        {"from": "2026-12-27T00:00:00+01:00", "to": "2026-12-28T00:00:00+01:00"},
-        {"from": "2026-12-26T23:00:00Z", "to": "2026-12-27T23:00:00Z"},
-        {"from": "2026-12-27T00:00:00", "to": "2026-12-27T23:59:59"},
-    ]
-    _, data = open_checkout(
-        client, *[day_ticket(number, validity=validity) for number, validity in enumerate(written, start=1)]
-    )
-
-    assert {tuple(entry["validity"].values()) for entry in data["items"]} == {
-        ("2026-12-27T00:00:00+01:00", "2026-12-28T00:00:00+01:00")
-    }
-
-
 def test_flags_are_those_of_the_product(client: TestClient) -> None:
     _, data = open_checkout(
         client,

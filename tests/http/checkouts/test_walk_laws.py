@@ -17,6 +17,7 @@ from faregate.files import demo_catalogue, load_basket
 from faregate.money.amounts import parse_minor_units
 from faregate.money.currency import currency
 from faregate.totals.pipeline import LineTotals
+from support.processes.purchasing import AMOUNTS
 from support.service.checkout_identities import assert_identities
 from support.service.checkout_walker import THREE_DAYS, Walker, ids
 from support.service.service import (
@@ -38,24 +39,13 @@ CHF = currency("CHF")
 
 # ---------------------------------------------------------------- figures of the core
 
-_FIGURES = {
-    "listPriceGross": "list_price_gross",
-    "listPriceNet": "list_price_net",
-    "promoCodeDiscount": "promo_code_discount",
-    "autoDiscountAmount": "auto_discount_amount",
-    "totalDiscountGross": "total_discount_gross",
-    "totalDiscountNet": "total_discount_net",
-    "totalGross": "total_gross",
-    "totalNet": "total_net",
-}
-
 
 def assert_priced_as(priced: PricedCheckout, data: Json) -> None:
     """The wire says what the core says."""
     assert ids(data) == [entry.key for entry in priced.items]
     for entry, figures in zip(data["items"], priced.items, strict=True):
         assert _read(entry) == _computed(figures)
-    assert _read(data) == {wire: getattr(priced.totals, core) for wire, core in _FIGURES.items()}
+    assert _read(data) == {wire: getattr(priced.totals, core) for wire, core in AMOUNTS.items()}
     assert [(code["code"], parse_minor_units(code["totalAmount"], CHF)) for code in data["promoCodes"]] == [
         (code.code, code.total_amount) for code in priced.totals.promo_codes
     ]
@@ -65,11 +55,11 @@ def assert_priced_as(priced: PricedCheckout, data: Json) -> None:
 
 
 def _read(data: Json) -> dict[str, int]:
-    return {wire: parse_minor_units(data[wire], CHF) for wire in _FIGURES}
+    return {wire: parse_minor_units(data[wire], CHF) for wire in AMOUNTS}
 
 
 def _computed(figures: LineTotals) -> dict[str, int]:
-    return {wire: getattr(figures, core) for wire, core in _FIGURES.items()}
+    return {wire: getattr(figures, core) for wire, core in AMOUNTS.items()}
 
 
 def test_the_example_of_the_command_line_costs_the_same_over_http(tmp_path: Path) -> None:

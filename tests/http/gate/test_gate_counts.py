@@ -17,6 +17,7 @@ from faregate_server.store.opening import open_store
 from support.service.gate import ADULT, PATH, ask_gate, priced, refused
 from support.service.raw_requests import problem_of
 from support.service.service import Clock, data_of, item, new_url, running
+from support.stores.sqlite import new_database
 from support.stores.watched_store import Timer, WatchedStore, away, sell
 
 BAZAAR = Path(__file__).parents[2] / "support" / "catalogues" / "bazaar.yaml"
@@ -33,7 +34,7 @@ WatchedService = tuple[TestClient, WatchedStore]
 def database(tmp_path: Path) -> Path:
     """Of a service that was started once: its tables are there."""
     path = tmp_path / "checkouts.db"
-    asyncio.run(open_store(f"sqlite:///{path}").close())
+    new_database(path)
     return path
 
 

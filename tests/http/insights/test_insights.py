@@ -15,15 +15,12 @@ from starlette.testclient import TestClient
 from faregate.validity.offered_prices import offered_prices as really
 from support.service.piste import (
     ADULT,
-    CAR_PARK,
     DAY,
     FAMILY,
     GUIDE,
     MORNING,
     RUN,
-    SAVER,
     SUNDAY,
-    VIEW,
     piste,
     ticket,
     validities,
@@ -136,10 +133,6 @@ def test_percentiles_are_repeated_exactly(client: TestClient, percent: str) -> N
     assert (found["lower"]["percentile"], found["upper"]["percentile"]) == (Decimal(percent), 100)
 
 
-def test_one_price_is_its_own_middle(client: TestClient) -> None:
-    assert benchmark(client, dateFrom=SUNDAY, dateTo=SUNDAY, price=70) == (70, 50, 50)
-
-
 # ---------------------------------------------------------------- which prices count
 
 
@@ -167,53 +160,10 @@ def test_the_window_is_as_in_the_calendar(client: TestClient) -> None:
     assert benchmark(client, dateFrom="2027-01-04", price=60)[1] == Decimal("37.0968")  # 23 of 31 days
 
 
-def test_what_cannot_be_booked_does_not_count(client: TestClient) -> None:
-    days: dict[str, Any] = {"dateFrom": "2026-12-26", "dateTo": "2026-12-28"}
-    before = benchmark(client, **days, price=70)
-
-    open_checkout(client, *(ticket(n, ADULT, SUNDAY) for n in range(1, 5)))
-
-    # 70.00, 70.00, 60.00; then without the Sunday.
-    assert before == (70, Decimal("66.6667"), 75)
-    assert benchmark(client, **days, price=70) == (70, 75, 100)
-
-
 def test_the_whole_window_is_looked_at_for_what_is_sold(client: TestClient) -> None:
     open_checkout(client, *(ticket(n, ADULT, "2027-01-16") for n in range(1, 11)))
 
     assert benchmark(client, price=70)[1] == Decimal("84.4828")  # 21 below, and half of 7, of 29
-
-
-def test_prices_follow_how_early_and_how_much_is_sold(client: TestClient) -> None:
-    days: dict[str, Any] = {
-        "dateFrom": "2027-01-03",
-        "dateTo": "2027-01-04",
-        "lowerPercentile": 0,
-        "upperPercentile": 100,
-    }
-
-    assert thresholds(client, SAVER, **days) == (40, 50)
-
-
-def test_slots_count_one_by_one(client: TestClient) -> None:
-    open_checkout(client, *(ticket(n, 30, "2026-12-22T10:00", "2026-12-22T11:00") for n in (1, 2)))
-
-    found = judged(client, RUN, duration="PT1H", dateFrom="2026-12-22", dateTo="2026-12-22")
-
-    assert found["benchmark"] == {"interpolatedPercent": 50, "price": 9, "percentile": 50}
-
-
-@pytest.mark.parametrize("product", [DAY, CAR_PARK, RUN, SAVER, VIEW])
-def test_what_counts_is_what_the_calendar_shows_as_available(client: TestClient, product: int) -> None:
-    query: dict[str, Any] = {"dateFrom": "2026-12-22", "dateTo": "2027-02-15"}
-    shown = validities(client, product, onlyAvailable="true", limit=366, **query)["data"]["options"]
-    prices = sorted(option["price"]["minPrice"] for option in shown)
-    middle = prices[len(prices) // 2]
-
-    found = benchmark(client, product, duration=[], price=middle, **query)
-
-    below, equal = sum(price < middle for price in prices), prices.count(middle)
-    assert abs(Decimal(str(found[1])) - Decimal(50 * (2 * below + equal)) / len(prices)) <= Decimal("0.00005")
 
 
 # ---------------------------------------------------------------- what is judged
@@ -225,15 +175,6 @@ def test_the_price_of_today_is_that_of_the_product_page(client: TestClient, cloc
         if today is not None:
             assert benchmark(client, duration=[])[0] == today
         clock.turn(hours=24)
-
-
-def test_today_is_judged_even_if_the_window_is_another(client: TestClient) -> None:
-    assert benchmark(client, dateFrom="2026-12-26", dateTo="2026-12-27") == (60, 0, 0)
-
-
-def test_today_is_judged_as_asked(client: TestClient) -> None:
-    assert benchmark(client, duration="P3D")[0] == 162
-    assert benchmark(client, productVariantId=FAMILY)[0] == 150
 
 
 def test_where_today_cannot_be_booked_the_first_of_all_is_judged(client: TestClient, clock: Clock) -> None:
@@ -258,22 +199,12 @@ def test_what_begins_then_is_judged(client: TestClient, start: str, price: int) 
     assert benchmark(client, validFrom=start)[0] == price
 
 
-def test_what_is_sold_out_can_be_judged(client: TestClient) -> None:
-    open_checkout(client, *(ticket(n, ADULT, SUNDAY) for n in range(1, 5)))
-
-    assert benchmark(client, validFrom=SUNDAY)[0] == 70
-
-
 def test_a_start_that_the_calendar_shows_can_be_given_back(client: TestClient) -> None:
     found = validities(client, RUN, dateFrom="2026-12-22", dateTo="2026-12-22")["data"]["options"]
 
     for option in found:
         start = option["value"]["from"]
         assert benchmark(client, RUN, duration="PT1H", validFrom=start)[0] == 9
-
-
-def test_of_several_durations_from_then_the_shortest_is_judged(client: TestClient) -> None:
-    assert benchmark(client, duration=["P3D", "P2D"], validFrom="2027-01-04")[0] == 114
 
 
 # ---------------------------------------------------------------- where there is nothing

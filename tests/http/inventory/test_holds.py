@@ -13,17 +13,13 @@ from support.service.piste import (
     BOOK,
     CAR,
     CAR_PARK,
-    FAMILY,
     MORNING,
-    RUN,
-    SLEDGE,
     SUNDAY,
     piste,
     places,
     ticket,
-    validities,
 )
-from support.service.service import VALLEY_STATION, Clock, Json, answer, data_of, item, new_url, open_checkout
+from support.service.service import VALLEY_STATION, Clock, Json, data_of, item, new_url, open_checkout
 
 MILLISECOND = timedelta(milliseconds=1)
 
@@ -76,36 +72,6 @@ def test_a_quantity_takes_places_and_gives_them_back(client: TestClient) -> None
     data_of(client.patch(f"{url}/items/1/quantity", json={"delta": -2}))
 
     assert places(client) == 2
-
-
-def test_a_family_takes_four_places(client: TestClient) -> None:
-    open_checkout(client, ticket(1, FAMILY))
-
-    assert places(client) == 0
-
-
-def test_several_days_take_a_place_on_each(client: TestClient) -> None:
-    open_checkout(client, ticket(1, ADULT, "2026-12-26", "2026-12-27"))
-
-    assert [places(client, f"2026-12-{day}") for day in (25, 26, 27, 28)] == [10, 9, 3, 1]
-
-
-def test_a_time_slot_is_taken_alone(client: TestClient) -> None:
-    ten = ("2026-12-27T10:00", "2026-12-27T11:00")
-    open_checkout(client, ticket(1, SLEDGE, *ten), ticket(2, SLEDGE, *ten))
-
-    options = validities(client, RUN, dateFrom=SUNDAY, dateTo=SUNDAY)["data"]["options"]
-
-    assert [option["availableCapacity"]["max"] for option in options] == [2, 2, 0]
-    assert [option["isAvailable"] for option in options] == [True, True, False]
-
-
-def test_the_same_request_again_takes_nothing_more(client: TestClient) -> None:
-    url, _ = open_checkout(client, ticket(1))
-
-    add(client, url, ticket(1))
-
-    assert places(client) == 3
 
 
 def test_what_has_no_places_takes_none(client: TestClient) -> None:
@@ -162,24 +128,6 @@ def test_a_party_that_does_not_fit_takes_nothing_at_all(client: TestClient) -> N
     assert places(client) == 3
 
 
-def test_a_sold_out_slot_is_named_by_its_start(client: TestClient) -> None:
-    slot = ("2026-12-27T10:00", "2026-12-27T11:00")
-
-    response = client.post(
-        f"{new_url()}/items", json={"items": [ticket(n, SLEDGE, *slot) for n in (1, 2, 3)]}
-    )
-
-    assert response.json()["errors"][0]["reason"] == "pool run has 2 places left on 2026-12-27 10:00, not 3"
-
-
-def test_the_bottleneck_is_named_whatever_the_order(client: TestClient) -> None:
-    party = [ticket(1, ADULT, "2026-12-27", "2026-12-28"), ticket(2, ADULT, "2026-12-28"), *cars(0)]
-
-    for items in (party, party[::-1]):
-        response = client.post(f"{new_url()}/items", json={"items": items})
-        assert "on 2026-12-28" in response.json()["errors"][0]["reason"]
-
-
 def test_a_quantity_beyond_the_places_is_refused(client: TestClient) -> None:
     url, _ = open_checkout(client, *cars(1))
 
@@ -206,31 +154,6 @@ def test_what_others_let_go_can_be_had(client: TestClient) -> None:
 
     add(client, mine, *cars(1))
     assert free_cars(client) == 0
-
-
-@pytest.mark.parametrize(
-    ("validity", "reason"),
-    [
-        pytest.param(("2026-12-24",), "closed", id="a closed day"),
-        pytest.param(("2026-12-23", "2026-12-25"), "closed", id="a closed day in the midst"),
-        pytest.param(("2027-05-01",), "out-of-season", id="after the season"),
-        pytest.param(("2027-04-30", "2027-05-01"), "out-of-season", id="beyond the season"),
-        pytest.param(("2026-12-20",), "too-late", id="yesterday"),
-    ],
-)
-def test_what_cannot_be_booked_is_refused_with_its_reason(
-    client: TestClient, validity: tuple[str, ...], reason: str
-) -> None:
-    response = client.post(f"{new_url()}/items", json={"items": [ticket(1, ADULT, *validity)]})
-
-    assert (response.status_code, response.json()["code"]) == (422, "not-bookable")
-    assert response.json()["errors"] == [
-        {
-            "reason": f"cannot be booked: {reason}",
-            "pointer": "/items/0/validity",
-            "code": "not-bookable",
-        }
-    ]
 
 
 def test_the_cut_off_is_kept_to_the_millisecond(client: TestClient, clock: Clock) -> None:
@@ -270,30 +193,6 @@ def test_places_are_free_the_moment_a_checkout_expires(
     assert free_cars(client, day) == 3
 
     add(client, mine, *cars(3, day))
-
-
-def test_any_change_keeps_the_places_longer(client: TestClient, clock: Clock) -> None:
-    url, _ = open_checkout(client, *cars(3))
-    clock.turn(minutes=29)
-    answer(client, url, donation=5)
-
-    clock.turn(minutes=29)
-    assert free_cars(client) == 0
-    clock.turn(minutes=1)
-
-    assert free_cars(client) == 3
-
-
-def test_no_checkout_keeps_its_places_for_ever(client: TestClient, clock: Clock) -> None:
-    url, _ = open_checkout(client, *cars(1))
-    for donation in range(1, 5):
-        clock.turn(minutes=29)
-        answer(client, url, donation=donation)
-    assert free_cars(client) == 2
-
-    clock.turn(minutes=4)  # two hours in all
-
-    assert free_cars(client) == 3
 
 
 # ---------------------------------------------------------------- many at once

@@ -18,6 +18,7 @@ from faregate_http.store.contract import SlotCount, StoreUnavailable
 from faregate_server.store.opening import open_store
 from faregate_server.telemetry.metrics import Metrics
 from support.service.service import START, Clock
+from support.stores.sqlite import new_database
 from support.stores.watched_store import Timer, WatchedStore, away, sell
 
 BAZAAR = Path(__file__).parents[2] / "support" / "catalogues" / "bazaar.yaml"
@@ -58,7 +59,7 @@ def run(tmp_path: Path) -> Run:
 async def _with_counts(
     database: Path, catalogue: Path | None, behaviour: Callable[[Parts], Awaitable[None]]
 ) -> None:
-    store, clock, timer = WatchedStore(open_store(f"sqlite:///{database}")), Clock(), Timer()
+    store, clock, timer = WatchedStore(open_store(new_database(database))), Clock(), Timer()
     sold = load_catalogue(catalogue) if catalogue else demo_catalogue()
     counts = SoldCounts(store, sold, clock=clock, timer=timer)
     try:

@@ -216,19 +216,6 @@ def test_days_are_those_of_the_merchant(client: TestClient, clock: Clock) -> Non
     assert (found["from"], found["daysUntil"]) == ("2026-12-02T00:00:00+03:00", 0)
 
 
-@pytest.mark.parametrize("slug", ["winter-ticket", "summer-ticket", "sledge", "sauna", "tomorrow-only"])
-def test_the_next_availability_is_the_first_that_the_booking_list_has(client: TestClient, slug: str) -> None:
-    product = shown(client, slug)
-    url = f"/api/booking/products/{product['id']}/journey/validities"
-
-    [option] = data_of(client.get(f"{url}?dateTo=2027-11-30&onlyAvailable=true&limit=1"))["options"]
-
-    found = product["nextAvailability"]
-    assert {"from": found["from"], "to": found["to"]} == option["value"]
-    assert found["availableCapacity"] == option["availableCapacity"]
-    assert found["price"] == option["price"]
-
-
 # ---------------------------------------------------------------- what others book meanwhile
 
 TODAY = {"from": "2026-12-01", "to": "2026-12-01"}
@@ -250,12 +237,3 @@ def test_a_booking_is_seen_when_a_second_has_passed(tmp_path: Path) -> None:
     assert after["nextAvailability"]["from"] == "2026-12-02T00:00:00+01:00"
     assert after["nextAvailability"]["daysUntil"] == 1
     assert expired == before
-
-
-def test_what_is_left_is_counted(tmp_path: Path) -> None:
-    clock = Clock()
-    with running(tmp_path, catalogue=SHOP, clock=clock, channel=EVERYTHING) as client:
-        data_of(client.post(f"{new_url()}/items", json={"items": [item(1, 12, validity=TODAY)]}))
-        product = shown(client, "winter-ticket")
-
-    assert product["nextAvailability"]["availableCapacity"] == {"kind": "range", "min": 1, "max": 1}

@@ -15,21 +15,13 @@ from faregate_http.openapi.problem_codes import MEANINGS
 from faregate_http.protocol.requests import API_VERSION
 from faregate_server.app import create_app
 from faregate_server.settings import Settings
-from support.service.service import Json, day_ticket, item, new_url, open_checkout
+from support.service.service import Json, day_ticket, new_url, open_checkout
 from support.specification.openapi_conformity import DOCUMENT, Conformity, component
 
 NOT_OF_THE_INTERFACE = {
     *("/openapi.json", "/health/live", "/health/ready", "/metrics"),
     *("/docs", "/docs/swagger-ui.css", "/docs/swagger-ui-bundle.js", "/docs/page.css", "/docs/page.js"),
     "/sandbox/registrations/{link}",
-}
-
-# Decisions §11.1: what the specification does not have.
-EXTENSIONS = {
-    ("GET", "/api/checkout/{checkoutId}"),
-    ("GET", "/api/checkout/{checkoutId}/explanation"),
-    ("DELETE", "/api/checkout/{checkoutId}/vouchers/{code}"),
-    ("POST", "/api/checkout/{checkoutId}/payment"),
 }
 
 
@@ -83,12 +75,6 @@ def test_every_documented_method_is_answered_and_no_other(client: TestClient) ->
         assert ("HEAD" in taken) == ("GET" in taken)
         refusal = client.request("OPTIONS", url)
         assert set(refusal.headers["allow"].split(", ")) == taken
-
-
-def test_the_extensions_are_marked_and_nothing_else_is() -> None:
-    marked = {(method, path) for method, path, operation in operations() if operation.get("x-extension")}
-
-    assert marked == EXTENSIONS
 
 
 def test_operations_have_names_of_their_own() -> None:
@@ -224,25 +210,6 @@ def test_the_check_of_answers_finds_a_field_that_is_not_declared(client: TestCli
 
     with pytest.raises(AssertionError, match="/api/checkout"):
         Conformity()(response)
-
-
-def test_answers_are_as_declared(client: TestClient) -> None:
-    """Every operation once as it succeeds; the client refuses an answer that is not as declared."""
-    url, _ = open_checkout(client, day_ticket(1), item(2, 411), item(3, 412))
-    answers = [
-        client.patch(f"{url}/items/1/quantity", json={"delta": 1}),
-        client.post(f"{url}/vouchers", json={"voucherCode": "WINTER10"}),
-        client.post(f"{url}/vouchers", json={"voucherCode": "FIRST100"}),
-        client.post(f"{url}/vouchers", json={"voucherCode": "GIFT-100"}),
-        client.delete(f"{url}/vouchers/GIFT-100"),
-        client.delete(f"{url}/items", params={"itemId": [2, 3]}),
-        client.post(f"{url}/checkout-conditions", json={"formValues": {"donation": 1, "media": {"1": 1}}}),
-        client.get(url),
-        client.head(url),
-    ]
-
-    assert [answer.status_code for answer in answers] == [200] * len(answers)
-    assert client.get(url, headers={"if-none-match": answers[-1].headers["etag"]}).status_code == 304
 
 
 PROBLEMS: list[tuple[int, str, str, Json]] = [

@@ -22,6 +22,7 @@ from faregate_server.store.opening import open_store
 from support.payment.registering import DETAILS, SHOP, Customer, body_of, new_account, paying, service_on
 from support.service.service import HEADERS, START, Clock, data_of
 from support.stores.postgresql import migrated_database
+from support.stores.sqlite import new_database
 from support.stores.wrapped_store import WrappedStore
 
 ASKED = RegistrationRequest(
@@ -98,7 +99,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
         with migrated_database() as found:
             yield found
     else:
-        yield f"sqlite:///{tmp_path}/race.db"
+        yield new_database(tmp_path / "race.db")
 
 
 def play(

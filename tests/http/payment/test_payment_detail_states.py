@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from starlette.testclient import TestClient
 
 from faregate_http.payment.details import MOST_LIVE, Concluded, expire_due
 from faregate_http.payment.gateway import (
@@ -19,32 +18,7 @@ from faregate_http.payment.gateway import (
 )
 from faregate_http.store.records import PaymentDetailRow
 from support.payment.registering import SHOP, Customer, body_of, paying, services_of, submit
-from support.service.service import START, WEBSHOP, Clock, data_of
-
-
-@pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TestClient, Clock]]:
-    clock = Clock()
-    with paying(tmp_path_factory.mktemp("paying"), clock=clock) as client:
-        yield client, clock
-
-
-@pytest.fixture
-def clock(service: tuple[TestClient, Clock]) -> Clock:
-    _, clock = service
-    clock.now = START
-    return clock
-
-
-@pytest.fixture
-def client(service: tuple[TestClient, Clock], clock: Clock) -> TestClient:
-    return service[0]
-
-
-@pytest.fixture
-def customer(client: TestClient) -> Customer:
-    return Customer.new(client)
-
+from support.service.service import WEBSHOP, Clock, data_of
 
 # ---------------------------------------------------------------- expiry
 

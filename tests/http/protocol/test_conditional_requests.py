@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 from support.hostile.hostility import TARGETS, dumped, filled_checkout
 from support.service.async_service import running_here
 from support.service.raw_requests import CHANNEL, ask, problem_of, snapshot
-from support.service.service import Clock, data_of, day_ticket, item, new_url, open_checkout, running
+from support.service.service import Clock, data_of, day_ticket, item, new_url, running
 
 CHANGES = {name: (target.method, target.path, dumped(target.good)) for name, target in TARGETS.items()}
 CHANGES |= {"remove": ("DELETE", "/items?itemId=2", b""), "drop": ("DELETE", "/vouchers/WINTER10", b"")}
@@ -105,25 +105,22 @@ def test_one_etag_means_one_body(client: TestClient, url: str) -> None:
 
 
 @pytest.mark.parametrize("name", CHANGES)
-@pytest.mark.parametrize("form", ["{}", "*", '"0", {}', "{}, W/{}"])
+@pytest.mark.parametrize("form", ["{}", "*"])
 def test_a_change_on_what_the_client_saw_is_made(client: TestClient, url: str, name: str, form: str) -> None:
     seen = client.get(url)
 
-    changed = change(client, url, name, form.format(*[seen.headers["etag"]] * 2))
+    changed = change(client, url, name, form.format(seen.headers["etag"]))
 
     assert changed.status_code == 200
     assert revision_of(changed) == revision_of(seen) + 1
 
 
 @pytest.mark.parametrize("name", CHANGES)
-@pytest.mark.parametrize(
-    "form", ["{stale}", "W/{now}", '"{revision}1"', '"0{revision}"', '""', '"x", {stale}']
-)
+@pytest.mark.parametrize("form", ["{stale}", "W/{now}"])
 def test_a_change_on_anything_else_is_412(client: TestClient, url: str, name: str, form: str) -> None:
     stale = client.get(url)
     data_of(client.patch(f"{url}/items/1/quantity", json={"delta": 1}))
-    now = client.get(url)
-    tags = {"stale": stale.headers["etag"], "now": now.headers["etag"], "revision": str(revision_of(now))}
+    tags = {"stale": stale.headers["etag"], "now": client.get(url).headers["etag"]}
     before = snapshot(client, url)
 
     refused = change(client, url, name, form.format(**tags))
@@ -131,12 +128,6 @@ def test_a_change_on_anything_else_is_412(client: TestClient, url: str, name: st
     assert refused.status_code == 412
     assert refused.json()["code"] == "changed-meanwhile"
     assert snapshot(client, url) == before
-
-
-def test_the_language_of_the_page_does_not_matter(client: TestClient, url: str) -> None:
-    german = client.get(url, headers={"accept-language": "de"}).headers["etag"]
-
-    assert change(client, url, "quantity", german).status_code == 200
 
 
 @pytest.mark.parametrize("if_match", ["*", '"0"', '"1"', '""'])
@@ -194,11 +185,3 @@ def test_of_many_changes_on_one_revision_one_is_made(tmp_path: Path) -> None:
             assert shown.content == next(a for a in answers if a.status_code == 200).content
 
     asyncio.run(run())
-
-
-def test_a_language_has_its_own_etag(client: TestClient) -> None:
-    url, _ = open_checkout(client, day_ticket(1))
-
-    tags = {client.get(url, headers={"accept-language": x}).headers["etag"] for x in ("en", "de", "fr", "it")}
-
-    assert len(tags) == 4

@@ -80,14 +80,6 @@ def test_who_goes_before_the_end_of_a_body_gets_nothing_and_changes_nothing(
     assert resort.is_as_it_was
 
 
-def test_a_body_in_tiny_pieces_is_read_as_one(fresh: World) -> None:
-    assert isinstance(ADD.body, bytes)
-
-    reply = sent(fresh, ADD, [bytes([byte]) for byte in ADD.body])
-
-    assert reply.status == 200
-
-
 SPELLINGS = [
     "application/json",
     "Application/JSON",

@@ -1,7 +1,6 @@
 """What is asked about validities and suggestions is refused by the name of the parameter at fault."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
@@ -10,19 +9,17 @@ from support.service.piste import DAY, JOURNEY, MORNING, piste
 from support.service.service import VALLEY_STATION, Clock
 
 
-@pytest.fixture
-def client(tmp_path: Path) -> Iterator[TestClient]:
-    """Of a service with few places, on a Monday morning."""
-    with piste(tmp_path, Clock(MORNING)) as client:
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """Of a service with few places, on a Monday morning; nothing is changed in it."""
+    with piste(tmp_path_factory.mktemp("piste"), Clock(MORNING)) as client:
         yield client
 
 
 @pytest.mark.parametrize("product", [2, 99, "x", "1.0", "-1", "01", "1e0", "9" * 40, "%00", "day", "1%2F2"])
 @pytest.mark.parametrize("path", [JOURNEY, f"{JOURNEY}/suggested"])
 def test_a_product_that_is_not_sold_here_is_404(client: TestClient, path: str, product: object) -> None:
-    client.headers["service-channel-uuid"] = VALLEY_STATION
-
-    response = client.get(path.format(product))
+    response = client.get(path.format(product), headers={"service-channel-uuid": VALLEY_STATION})
 
     assert response.status_code == 404
 

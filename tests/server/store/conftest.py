@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from support.stores.sqlite import new_database
+
 DATABASES = ["sqlite", "postgresql"]
 """What keeps the contract."""
 
@@ -25,12 +27,12 @@ def empty_database_url(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def sqlite_url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path}/checkouts.db"
+    return new_database(tmp_path / "checkouts.db")
 
 
 @pytest.fixture
-def empty_sqlite_url(sqlite_url: str) -> str:
-    return sqlite_url
+def empty_sqlite_url(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path}/checkouts.db"
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 
 from hypothesis import settings
@@ -13,11 +12,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from faregate_http.store.contract import CheckoutRow, Hold, SlotCount, SoldOut, Stale, Store
-from faregate_server.store.migrate import migrate
 from faregate_server.store.opening import open_store
 from support.stores.capacity import ask
 from support.stores.postgresql import migrated_database
 from support.stores.rows import a_row
+from support.stores.sqlite import new_database
 
 Slot = tuple[str, str]
 
@@ -197,17 +196,7 @@ def row(name: str, known: Known, now: int) -> CheckoutRow:
 @contextmanager
 def a_file() -> Iterator[str]:
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "checkouts.db"
-        path.write_bytes(the_empty_database())
-        yield f"sqlite:///{path}"
-
-
-@cache
-def the_empty_database() -> bytes:
-    """Migrated once: to copy a file is quicker."""
-    with tempfile.TemporaryDirectory() as folder:
-        migrate(f"sqlite:///{folder}/checkouts.db")
-        return (Path(folder) / "checkouts.db").read_bytes()
+        yield new_database(Path(folder) / "checkouts.db")
 
 
 TestCapacity = CapacityMachine.TestCase

@@ -14,6 +14,7 @@ from faregate_server.store.sqlite.statements import HAS_EXPIRED, RELEASE_EXPIRED
 from faregate_server.store.sqlite.store import SqliteStore
 from support.stores.capacity import DAY, LATER, POOL, a_hold, a_holder, ask, drop_size_check
 from support.stores.rows import a_row, an_answer, check
+from support.stores.sqlite import new_database
 
 NEXT_DAY = "2026-12-28"
 
@@ -42,7 +43,7 @@ def filled_url(database_url: str) -> str:
 def path(tmp_path: Path) -> Path:
     """The same in a file."""
     file = tmp_path / "checkouts.db"
-    fill(f"sqlite:///{file}")
+    fill(new_database(file))
     return file
 
 

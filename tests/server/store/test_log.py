@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from faregate_http.store.contract import Store, StoreUnavailable
-from faregate_server.store.migrate import migrate
 from faregate_server.store.sqlite import file as sqlite_file
 from support.stores.rows import CHECKOUT_ID, a_row, an_answer, check
+from support.stores.sqlite import new_database
 
 NAME = b"Nightingale"
 
@@ -19,7 +19,7 @@ NAME = b"Nightingale"
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     file = tmp_path / "checkouts.db"
-    migrate(f"sqlite:///{file}")
+    new_database(file)
     return file
 
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from faregate_http.store.contract import Stale, StoreUnavailable
-from faregate_server.store.migrate import migrate
 from faregate_server.store.sql.writes import Write
 from faregate_server.store.sqlite import writer
 from faregate_server.store.sqlite.store import SqliteStore
 from support.stores.rows import CHECKOUT_ID, SCOPE, a_row, an_answer
+from support.stores.sqlite import new_database
 
 Behaviour = Callable[[SqliteStore], Awaitable[None]]
 
@@ -22,7 +22,7 @@ Behaviour = Callable[[SqliteStore], Awaitable[None]]
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     file = tmp_path / "checkouts.db"
-    migrate(f"sqlite:///{file}")
+    new_database(file)
     return file
 
 

@@ -24,6 +24,7 @@ from faregate_server.settings import Settings
 from support.service.service import HEADERS, KEYS, Clock, Json, data_of
 from support.service.unlimited import FREE_HOLDS
 from support.specification.openapi_conformity import Conformity
+from support.stores.sqlite import new_database
 
 DETAILS = "/api/payments/payment-details"
 PAGES = "/sandbox/registrations"
@@ -38,7 +39,7 @@ _SUBJECTS = count(1)
 def settings_of(folder: Path, **others: Any) -> Settings:
     """Settings under which customers can log in."""
     return Settings(
-        database=f"sqlite:///{folder}/paying.db",
+        database=new_database(folder / "paying.db"),
         identity_issuer="https://login.example",
         identity_audience="tickets",
         token_secret="-" * 32,

@@ -8,17 +8,14 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
-from functools import cache
 from itertools import count
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, TypeVar
 from unittest.mock import patch
 
 import pytest
-from httpx2 import ASGITransport, AsyncClient, Response
+from httpx2 import AsyncClient, Response
 from starlette.testclient import TestClient
-from starlette.types import Receive, Scope, Send
 
 import faregate_http.app
 import faregate_server.app
@@ -36,13 +33,14 @@ from faregate_http.store.records import (
 from faregate_server.app import create_app
 from faregate_server.identity.access_tokens import AccessTokens
 from faregate_server.settings import Settings
-from faregate_server.store.migrate import migrate
 from faregate_server.store.opening import open_store
 from support.payment.audit import Books, audit
 from support.payment.fake_gateway import FakeGateway
+from support.service.async_service import running_app
 from support.service.service import HEADERS, KEYS, Clock, Json, data_of, item, new_url
 from support.service.unlimited import FREE_HOLDS
 from support.specification.openapi_conformity import Conformity
+from support.stores.sqlite import new_database
 
 CATALOGUE = Path(__file__).with_name("till.yaml")
 SECRET = "-" * 32
@@ -59,21 +57,11 @@ _NUMBERS = count(1)
 DATABASES = ["sqlite", "postgresql"]
 
 
-@cache
-def _migrated_file() -> bytes:
-    with TemporaryDirectory() as folder:
-        file = Path(folder) / "empty.db"
-        migrate(f"sqlite:///{file}")
-        return file.read_bytes()
-
-
 @contextmanager
 def database(kind: str, folder: Path) -> Iterator[str]:
     """The URL of a new database of that kind."""
     if kind == "sqlite":
-        file = folder / f"till-{next(_NUMBERS)}.db"
-        file.write_bytes(_migrated_file())
-        yield f"sqlite:///{file}"
+        yield new_database(folder / f"till-{next(_NUMBERS)}.db")
     else:
         from support.stores.postgresql import migrated_database
 
@@ -315,15 +303,8 @@ async def _branch(
     url: str, *, gateway: FakeGateway, clock: Clock, issuer: TicketIssuer | None
 ) -> AsyncIterator[Branch]:
     app = create_app(settings_of(url), clock=clock, gateway=gateway, ticket_issuer=issuer)
-    async with app.router.lifespan_context(app) as state:
-        assert state is not None
-
-        async def with_state(scope: Scope, receive: Receive, send: Send) -> None:
-            await app({**scope, "state": dict(state)}, receive, send)
-
-        transport = ASGITransport(app=with_state, raise_app_exceptions=False)
-        async with AsyncClient(transport=transport, base_url="http://localhost", headers=HEADERS) as client:
-            yield Branch(client, state["services"])
+    async with running_app(app) as running:
+        yield Branch(running.client, running.services)
 
 
 async def finish(branch: Branch | Shop, clock: Clock) -> None:

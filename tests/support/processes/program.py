@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from support.processes.forked import Forked
 from support.service.service import HEADERS
+from support.stores.sqlite import new_database
 
 _START_SECONDS = 60
 _STOP_SECONDS = 40
@@ -81,7 +82,11 @@ def program(
     """
     log = folder / "log.jsonl"
     asked = ("serve", "--port", str(port), *map(str, options))
-    environment = {**os.environ, "FAREGATE_DATABASE": f"sqlite:///{folder}/faregate.db", **(variables or {})}
+    environment = {
+        **os.environ,
+        "FAREGATE_DATABASE": new_database(folder / "faregate.db"),
+        **(variables or {}),
+    }
     with (
         _begun([*before, sys.executable, "-m", "faregate_cli", *asked], folder, log, environment, pass_fds)
         if before

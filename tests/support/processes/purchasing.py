@@ -23,7 +23,7 @@ InCore: TypeAlias = Callable[[Checkout, datetime], Checkout]
 
 _PATIENCE = 30
 
-_AMOUNTS = {
+AMOUNTS = {
     "listPriceGross": "list_price_gross",
     "listPriceNet": "list_price_net",
     "promoCodeDiscount": "promo_code_discount",
@@ -33,6 +33,7 @@ _AMOUNTS = {
     "totalGross": "total_gross",
     "totalNet": "total_net",
 }
+"""Figures of a checkout in answers, and of totals in the core."""
 
 
 class Customer:
@@ -104,10 +105,10 @@ class Basket:
         assert_identities(self.data)
         priced = price_checkout(self.core, catalogue=RESORT, at=self.changed_at)
         totals = priced.totals
-        assert amounts(self.data) == {name: getattr(totals, of) for name, of in _AMOUNTS.items()}
+        assert amounts(self.data) == {name: getattr(totals, of) for name, of in AMOUNTS.items()}
         assert len(self.data["items"]) == len(priced.items)
         for shown, of_core in zip(self.data["items"], priced.items, strict=True):
-            assert amounts(shown) == {name: getattr(of_core, of) for name, of in _AMOUNTS.items()}
+            assert amounts(shown) == {name: getattr(of_core, of) for name, of in AMOUNTS.items()}
         vouchers = [(entry["code"], cents(entry["amount"])) for entry in self.data["vouchers"]]
         assert vouchers == [(paid.voucher.code, paid.amount) for paid in totals.vouchers]
         self.due = totals.amount_due
@@ -120,7 +121,7 @@ class Basket:
 
 def amounts(data: Json) -> dict[str, int]:
     """Every amount of a checkout, or of an item, in minor units."""
-    return {name: cents(data[name]) for name in _AMOUNTS}
+    return {name: cents(data[name]) for name in AMOUNTS}
 
 
 def cents(amount: int | Decimal) -> int:

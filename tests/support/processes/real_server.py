@@ -30,6 +30,7 @@ from faregate_server.settings import Settings
 from faregate_server.store.opening import open_store
 from support.processes.forked import Forked
 from support.service.unlimited import FREE_HOLDS
+from support.stores.sqlite import new_database
 from support.stores.wrapped_store import WrappedStore
 
 _START_SECONDS = 30
@@ -51,12 +52,13 @@ class RealServer(NamedTuple):
 @contextmanager
 def serving(database: Path, *, store: str = "real", catalogue: Path | None = None) -> Iterator[RealServer]:
     """A server of the file *database* that is ready; it has ended after the block."""
+    new_database(database)
     asked = (database, store, *((catalogue,) if catalogue else ()))
     with Forked("support.processes.real_server", *asked, cwd=database.parent, is_strict=True) as process:
         try:
             port = process.stdout.readline().decode().strip()
             server = RealServer(f"http://127.0.0.1:{port}", process)
-            _wait_until_ready(server)
+            wait_until_ready(server)
             yield server
         finally:
             process.terminate()
@@ -67,7 +69,8 @@ def serving(database: Path, *, store: str = "real", catalogue: Path | None = Non
                 raise
 
 
-def _wait_until_ready(server: RealServer) -> None:
+def wait_until_ready(server: RealServer) -> None:
+    """Ask it until it can serve."""
     deadline = time.monotonic() + _START_SECONDS
     while True:
         assert server.process.poll() is None, "the server ended while it started"

@@ -4,13 +4,10 @@ What is due is done soon there, so that a test need not wait.
 """
 
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import timedelta
 from pathlib import Path
-
-import httpx2
 
 import faregate_http.background
 import faregate_http.ordering.payments
@@ -19,9 +16,8 @@ from faregate_server.app import create_app
 from support.payment.fake_gateway import BooksInFile, FakeGateway, Plan
 from support.payment.till import settings_of
 from support.processes.forked import Forked
-from support.processes.real_server import RealServer
+from support.processes.real_server import RealServer, wait_until_ready
 
-_START_SECONDS = 60
 _SOON = 0.2
 
 
@@ -32,7 +28,7 @@ def servers(url: str, books: Path, *plans: Plan) -> Iterator[list[RealServer]]:
         started = [stack.enter_context(_process(url, books, plan)) for plan in plans]
         found = [RealServer(_address(process), process) for process in started]
         for server in found:
-            _wait_for(server)
+            wait_until_ready(server)
         yield found
 
 
@@ -48,18 +44,6 @@ def _process(url: str, books: Path, plan: Plan) -> Iterator[Forked]:
 
 def _address(process: Forked) -> str:
     return f"http://127.0.0.1:{process.stdout.readline().decode().strip()}"
-
-
-def _wait_for(server: RealServer) -> None:
-    deadline = time.monotonic() + _START_SECONDS
-    while True:
-        assert server.process.poll() is None, "the server ended while it started"
-        assert time.monotonic() < deadline, "the server does not become ready"
-        try:
-            if httpx2.get(f"{server.address}/health/ready", timeout=5, trust_env=False).status_code == 200:
-                return
-        except httpx2.TransportError:
-            time.sleep(0.01)
 
 
 def _serve(url: str, books: str, plan: str) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from httpx2 import ASGITransport, AsyncClient
+from starlette.applications import Starlette
 from starlette.types import Receive, Scope, Send
 
 from faregate_http.services import Services
@@ -14,6 +15,7 @@ from faregate_server.app import create_app
 from faregate_server.settings import Settings
 from support.service.service import HEADERS, KEYS, Clock
 from support.service.unlimited import FREE_HOLDS
+from support.stores.sqlite import new_database
 
 
 class Running(NamedTuple):
@@ -32,9 +34,15 @@ async def running_here(
     *others* are further settings.
     """
     settings = Settings(
-        database=f"sqlite:///{folder}/checkouts.db", **{**FREE_HOLDS, "channel_keys": KEYS, **others}
+        database=new_database(folder / "checkouts.db"), **{**FREE_HOLDS, "channel_keys": KEYS, **others}
     )
-    app = create_app(settings, clock=clock or Clock())
+    async with running_app(create_app(settings, clock=clock or Clock())) as running:
+        yield running
+
+
+@asynccontextmanager
+async def running_app(app: Starlette) -> AsyncIterator[Running]:
+    """The service *app*, from its start to its end."""
     async with app.router.lifespan_context(app) as state:
         assert state is not None
 
@@ -42,5 +50,5 @@ async def running_here(
             await app({**scope, "state": dict(state)}, receive, send)
 
         transport = ASGITransport(app=with_state, raise_app_exceptions=False)
-        async with AsyncClient(transport=transport, base_url="http://here", headers=HEADERS) as client:
+        async with AsyncClient(transport=transport, base_url="http://localhost", headers=HEADERS) as client:
             yield Running(client, state["services"])

@@ -26,6 +26,7 @@ from faregate_server.app import create_app
 from faregate_server.settings import Settings
 from support.service.unlimited import UNLIMITED
 from support.specification.openapi_conformity import Conformity
+from support.stores.sqlite import new_database
 
 Json: TypeAlias = dict[str, Any]
 
@@ -115,7 +116,7 @@ def running(
     compared with what the OpenAPI document declares.
     """
     settings = Settings(
-        database=f"sqlite:///{folder}/checkouts.db",
+        database=new_database(folder / "checkouts.db"),
         catalogue=catalogue,
         **{"channel_keys": KEYS, **UNLIMITED, **others},
     )

@@ -1,0 +1,23 @@
+"""A service at which customers register means of payment."""
+
+from collections.abc import Iterator
+
+import pytest
+from starlette.testclient import TestClient
+
+from support.payment.registering import Customer, paying
+from support.service.service import Clock
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TestClient, Clock]]:
+    """One for the tests of a module; each has a customer of its own."""
+    clock = Clock()
+    with paying(tmp_path_factory.mktemp("paying"), clock=clock) as client:
+        yield client, clock
+
+
+@pytest.fixture
+def customer(client: TestClient) -> Customer:
+    """Somebody with an account and no means of payment yet."""
+    return Customer.new(client)

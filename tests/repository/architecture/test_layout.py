@@ -1,0 +1,80 @@
+"""Tests stand where the sources they test do, and helpers in a folder of their own."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+TESTS = ROOT / "tests"
+
+HOUSES = {
+    "batch",
+    "cli",
+    "core",
+    "files",
+    "frames",
+    "http",
+    "plot",
+    "repository",
+    "server",
+    "support",
+    "system",
+}
+SYSTEM = {"browser", "conformance", "faults", "model"}
+REPOSITORY = {"architecture", "documentation", "examples", "notebooks"}
+
+FILES = sorted(path.relative_to(TESTS) for path in TESTS.rglob("*.py"))
+NOT_TESTS = [path for path in FILES if not path.name.startswith("test_") and path.name != "conftest.py"]
+
+
+def rooms(folder: Path) -> set[str]:
+    """The folders in *folder* that have Python in them."""
+    return {path.name for path in folder.iterdir() if any(path.rglob("*.py"))}
+
+
+def test_there_are_no_other_houses() -> None:
+    assert rooms(TESTS) == HOUSES
+    assert rooms(TESTS / "system") == SYSTEM
+    assert rooms(TESTS / "repository") == REPOSITORY
+    assert [path for path in FILES if len(path.parts) == 1] == [Path("conftest.py")]
+
+
+def test_helpers_are_in_support_and_nothing_else_is() -> None:
+    helpers = [path for path in FILES if path.parts[0] == "support"]
+
+    assert helpers == NOT_TESTS
+
+
+@pytest.mark.parametrize(("house", "package"), [("core", "faregate"), ("batch", "faregate/batch")])
+def test_rooms_are_those_of_the_sources(house: str, package: str) -> None:
+    sources = {path.parent.name for path in (ROOT / "src" / package).glob("*/__init__.py")}
+
+    assert rooms(TESTS / house) - sources == set()
+
+
+def test_commands_are_those_of_the_command_line() -> None:
+    commands = {path.name for path in (ROOT / "src" / "faregate_cli").iterdir() if path.is_dir()}
+
+    assert rooms(TESTS / "cli") <= commands
+
+
+def test_what_make_bare_runs_imports_nothing_else() -> None:
+    """All of the core but its laws, some of which need more."""
+    examples = [path for path in (TESTS / "core").rglob("*.py") if not path.name.endswith("_laws.py")]
+    known = {*sys.stdlib_module_names, "core", "faregate", "hypothesis", "pytest", "support"}
+
+    assert {module for path in examples for module in _imported(path)} - known == set()
+
+
+def _imported(path: Path) -> Iterator[str]:
+    """The packages that a file imports from."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            yield str(node.module).partition(".")[0]
+        elif isinstance(node, ast.Import):
+            yield from (each.name.partition(".")[0] for each in node.names)
