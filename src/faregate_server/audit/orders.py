@@ -129,15 +129,10 @@ def _ticket_faults(tickets: Sequence[TicketRow], figures: Figures) -> Iterator[s
 
 
 def _is_possible(ticket: TicketRow) -> bool:
-    if not 0 <= ticket.attempts <= MOST_ATTEMPTS:
-        return False
-    match ticket.status:
-        case str(status) if status == OPEN:
-            return ticket.due_at is not None
-        case str(status) if status == ISSUED:
-            return ticket.serial is not None
-        case status:
-            return status == FAILED
+    is_to_come = ticket.status == OPEN and ticket.due_at is not None
+    is_issued = ticket.status == ISSUED and ticket.serial is not None
+    has_ended = is_issued or ticket.status == FAILED
+    return 0 <= ticket.attempts <= MOST_ATTEMPTS and (is_to_come or has_ended)
 
 
 def _code_faults(history: History, figures: Figures) -> Iterator[str]:

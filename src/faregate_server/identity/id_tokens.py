@@ -33,11 +33,11 @@ ALGORITHMS = frozenset(
 CLOCK_SKEW_SECONDS = 60
 """So much the clocks of provider and service may differ."""
 
-LONGEST_LIFE_SECONDS = 24 * 3600
+MAX_LIFE_SECONDS = 24 * 3600
 """A token that is accepted for longer is none of a login: whoever finds it could use it for ever."""
 
-_LONGEST_SUBJECT = 255  # OpenID Connect Core 1.0, 2
-_LONGEST_EMAIL = 200  # as long as an answer to a form
+_MAX_SUBJECT_LENGTH = 255  # OpenID Connect Core 1.0, 2
+_MAX_EMAIL_LENGTH = 200  # as long as an answer to a form
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
 # No set: what a token says may be anything, also a list, of which a set cannot tell whether it has it.
 _ID_TOKEN_TYPES = (None, "JWT", "jwt", "application/jwt")
@@ -110,7 +110,7 @@ def _is_for(audience: str, claims: Mapping[str, Json]) -> bool:
 
 def _check_times(claims: Mapping[str, Json], now: float) -> None:
     expires_at, issued_at = _instant(claims, "exp"), _instant(claims, "iat")
-    if expires_at - issued_at > LONGEST_LIFE_SECONDS:
+    if expires_at - issued_at > MAX_LIFE_SECONDS:
         raise InvalidToken("is accepted for longer than 24 hours")
     if expires_at <= now - CLOCK_SKEW_SECONDS:
         raise InvalidToken("has expired")
@@ -128,11 +128,15 @@ def _instant(claims: Mapping[str, Json], name: str) -> int | Decimal:
 
 def _identity(claims: Mapping[str, Json], issuer: str) -> Identity:
     subject = claims.get("sub")
-    if not isinstance(subject, str) or not 1 <= len(subject) <= _LONGEST_SUBJECT or not subject.isprintable():
+    if (
+        not isinstance(subject, str)
+        or not 1 <= len(subject) <= _MAX_SUBJECT_LENGTH
+        or not subject.isprintable()
+    ):
         raise InvalidToken("names nobody")
     return Identity(issuer, subject, _email(claims.get("email")))
 
 
 def _email(value: Json) -> str | None:
-    is_one = isinstance(value, str) and len(value) <= _LONGEST_EMAIL and value.isprintable()
+    is_one = isinstance(value, str) and len(value) <= _MAX_EMAIL_LENGTH and value.isprintable()
     return value if is_one and isinstance(value, str) and _EMAIL.fullmatch(value) else None

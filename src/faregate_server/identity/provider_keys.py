@@ -38,8 +38,8 @@ KEPT_SECONDS = 24 * 60 * 60
 
 _ATTEMPT_SECONDS = 10
 _WAIT_SECONDS = 5
-_MOST_BYTES = 1 << 18
-_MOST_KEYS = 100
+_MAX_BYTES = 1 << 18
+_MAX_KEYS = 100
 _PIECE = 1 << 14
 _DISCOVERY = "/.well-known/openid-configuration"
 
@@ -129,7 +129,7 @@ def read_keys(document: Json) -> Sequence[Key]:
     entries = document.get("keys") if isinstance(document, dict) else None
     if not isinstance(entries, list):
         raise ValueError("no JWK Set")  # noqa: TRY004 - of a document, not of an argument
-    found = [key for entry in entries[:_MOST_KEYS] if (key := _key(entry)) is not None]
+    found = [key for entry in entries[:_MAX_KEYS] if (key := _key(entry)) is not None]
     if not found:
         raise ValueError("no key that can be used")
     return found
@@ -178,6 +178,6 @@ def _body(url: str) -> bytes:
         body = b""
         while piece := response.read1(_PIECE):
             body += piece
-            if len(body) > _MOST_BYTES or monotonic() > deadline:
+            if len(body) > _MAX_BYTES or monotonic() > deadline:
                 raise ValueError("too much, or too slow")
     return body

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from faregate_http.protocol.json_input import Json
 
-LONGEST_TOKEN = 16_384
+MAX_TOKEN_LENGTH = 16_384
 """Characters; what is longer is refused unread."""
 
 _Claims: TypeAlias = "dict[str, Json]"
@@ -53,7 +53,7 @@ def read_token(text: str) -> SignedToken:
     Raises:
         InvalidToken: it is none, is too long, or must be understood in ways this code does not know.
     """
-    if len(text) > LONGEST_TOKEN:
+    if len(text) > MAX_TOKEN_LENGTH:
         raise InvalidToken("is too long")
     if not _COMPACT.fullmatch(text):
         raise InvalidToken("is no signed token")
@@ -85,7 +85,7 @@ def is_signed(token: SignedToken, key: Key, *, algorithms: Collection[str]) -> b
 class _Registry(jws.JWSRegistry):
     """Knows the given algorithms only, and ignores header parameters it does not know (RFC 7515, 4)."""
 
-    max_header_length = LONGEST_TOKEN
+    max_header_length = MAX_TOKEN_LENGTH
     max_signature_length = 4096
 
     def __init__(self, algorithms: Collection[str]) -> None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from faregate_http.services import Services
     from faregate_server.telemetry.metrics import Metrics
 
-MOST_SECONDS = 2.0
+MAX_SECONDS = 2.0
 """A database that takes longer to answer cannot be used, for whoever asks after it."""
 
 _NEVER_KEPT = {"api-version": API_VERSION, "cache-control": "no-store"}
@@ -62,7 +62,7 @@ _OK = "ok"
 async def _storage(services: Services) -> str:
     """Whether something can be read, and written to the disk."""
     try:
-        async with asyncio.timeout(MOST_SECONDS):
+        async with asyncio.timeout(MAX_SECONDS):
             await services.store.check()
     except (StoreUnavailable, TimeoutError):
         return "cannot be used"
@@ -85,7 +85,7 @@ async def _places(services: Services) -> tuple[Places, ...] | None:
     pools = sorted(pool.identifier for pool in services.catalogue.pools)
     now = services.clock()
     try:
-        async with asyncio.timeout(MOST_SECONDS):
+        async with asyncio.timeout(MAX_SECONDS):
             counts = await services.store.taken(pools, *bounds_of(now.date(), date.max), at=millis(now))
     except (StoreUnavailable, TimeoutError):
         return None

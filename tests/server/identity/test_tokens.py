@@ -8,7 +8,7 @@ import pytest
 
 from faregate_http.identity import InvalidToken
 from faregate_server.identity.access_tokens import LIFETIME, AccessTokens
-from faregate_server.identity.signed_tokens import LONGEST_TOKEN, is_signed, read_token
+from faregate_server.identity.signed_tokens import MAX_TOKEN_LENGTH, is_signed, read_token
 from faregate_server.settings import InvalidSettings
 from support.service.identity_provider import ALGORITHMS, EC, RSA, STRANGER, new_key, signed, with_secret
 from support.service.service import START, Clock
@@ -55,7 +55,7 @@ GOOD = part(b'{"alg":"ES256"}'), part(b'{"sub":"ada"}'), "c2ln"
         (".".join((part(b'{"alg":"ES256","crit":["x"]}'), *GOOD[1:])), "critical"),
         (".".join((part(b'{"alg":"ES256","crit":[]}'), *GOOD[1:])), "critical"),
         (".".join((part(b'{"alg":"ES256","b64":false}'), *GOOD[1:])), "critical"),
-        ("a" * (LONGEST_TOKEN + 1), "too long"),
+        ("a" * (MAX_TOKEN_LENGTH + 1), "too long"),
     ],
 )
 def test_what_is_no_signed_token_is_not_read(text: str, reason: str) -> None:

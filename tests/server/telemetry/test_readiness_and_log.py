@@ -36,7 +36,7 @@ def test_a_database_that_says_nothing_is_not_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(faregate_server.app, "open_store", lambda url: HangingStore(open_store(url)))
-    monkeypatch.setattr(faregate_server.routes.system, "MOST_SECONDS", 0.05)
+    monkeypatch.setattr(faregate_server.routes.system, "MAX_SECONDS", 0.05)
     with running(tmp_path) as client:
         ready = client.get("/health/ready")
         client.app_state["services"].store.is_stuck = True

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from faregate_http.services import Services
     from faregate_http.store.records import PaymentDetailRow
 
-_MOST_BYTES = 4096
-_MOST_FIELDS = 10
+_MAX_BYTES = 4096
+_MAX_FIELDS = 10
 _FIELDS = frozenset({"token", "action", "method", "instrument"})
 _FORM_TYPE = re.compile(
     r"application/x-www-form-urlencoded\s*(;\s*charset=\"?utf-8\"?\s*)?", re.IGNORECASE | re.ASCII
@@ -129,11 +129,11 @@ async def _fields(request: Request, language: str) -> dict[str, str]:
     body = b""
     async for piece in request.stream():
         body += piece
-        if len(body) > _MOST_BYTES:
+        if len(body) > _MAX_BYTES:
             raise _Refused(413, "faulty", language)
     try:
         pairs = parse_qsl(
-            body.decode("ascii"), strict_parsing=True, errors="strict", max_num_fields=_MOST_FIELDS
+            body.decode("ascii"), strict_parsing=True, errors="strict", max_num_fields=_MAX_FIELDS
         )
     except ValueError:
         raise _Refused(400, "faulty", language) from None

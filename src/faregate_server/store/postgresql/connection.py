@@ -55,6 +55,14 @@ async def connect(location: PostgresqlLocation) -> Connection:
     return await asyncpg.connect(**connection_options(location))
 
 
+async def revision_of(connection: Connection) -> str | None:
+    """Return the revision of the tables; None: there are none."""
+    if await connection.fetchval("SELECT to_regclass('alembic_version')") is None:
+        return None
+    found = await connection.fetchval("SELECT version_num FROM alembic_version")
+    return None if found is None else str(found)
+
+
 def demand_driver() -> None:
     """Return if what PostgreSQL needs is installed; the migrations need greenlet.
 

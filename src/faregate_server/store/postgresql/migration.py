@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from faregate_http.store.contract import StoreUnavailable
-from faregate_server.store.postgresql.connection import connect
+from faregate_server.store.postgresql.connection import connect, revision_of
 from faregate_server.store.postgresql.errors import FAILURES
 
 if TYPE_CHECKING:
@@ -58,12 +58,9 @@ async def _migrate(
 async def _revision(location: PostgresqlLocation) -> str | None:
     connection = await connect(location)
     try:
-        if await connection.fetchval("SELECT to_regclass('alembic_version')") is None:
-            return None
-        found = await connection.fetchval("SELECT version_num FROM alembic_version")
+        return await revision_of(connection)
     finally:
         connection.terminate()
-    return None if found is None else str(found)
 
 
 async def _upgrade(

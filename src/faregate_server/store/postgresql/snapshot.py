@@ -6,7 +6,7 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from faregate_server.store.postgresql.connection import connect
+from faregate_server.store.postgresql.connection import connect, revision_of
 from faregate_server.store.postgresql.errors import FAILURES, translated
 from faregate_server.store.postgresql.statements import numbered
 
@@ -49,18 +49,15 @@ class PostgresqlReader:
 
     def revision(self) -> str | None:
         """See `SnapshotReader.revision`."""
-        if self._ask("SELECT to_regclass('alembic_version')")[0][0] is None:
-            return None
-        found = self._ask("SELECT version_num FROM alembic_version")
-        return str(found[0][0]) if found else None
+        return self._run(revision_of(self._connection))
 
     def names(self) -> set[str]:
         """See `SnapshotReader.names`."""
-        return {name for (name,) in self._ask(_NAMES)}
+        return {name for (name,) in self.fetch(_NAMES)}
 
     def fetch(self, sql: str, *values: object) -> Sequence[Sequence[Any]]:
         """See `SnapshotReader.fetch`."""
-        return self._ask(numbered(sql), *values)
+        return self._run(self._connection.fetch(numbered(sql), *values))
 
     def stream(self, sql: str) -> Iterator[Sequence[Any]]:
         """See `SnapshotReader.stream`."""
@@ -79,9 +76,6 @@ class PostgresqlReader:
         """See `SnapshotReader.close`; what is still being asked is cut off."""
         self._runner.get_loop().call_soon_threadsafe(self._connection.terminate)
         self._end()
-
-    def _ask(self, sql: str, *values: object) -> Sequence[Sequence[Any]]:
-        return self._run(self._connection.fetch(sql, *values))
 
     def _run(self, work: Coroutine[Any, Any, Result]) -> Result:
         try:

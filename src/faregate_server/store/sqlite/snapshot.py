@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from faregate_http.store.contract import StoreUnavailable
@@ -34,29 +35,27 @@ class SqliteReader:
             )
         # What is no text any more is still read, so that it is told which row it is in.
         self._connection.text_factory = lambda text: text.decode(errors="replace")
-        self._execute("BEGIN")
+        with _reading():
+            self._connection.execute("BEGIN")
 
     def revision(self) -> str | None:
         """See `SnapshotReader.revision`."""
-        try:
+        with _reading():
             return revision_of(self._connection)
-        except sqlite3.Error as error:
-            raise _unreadable(error) from error
 
     def names(self) -> set[str]:
         """See `SnapshotReader.names`."""
-        try:
+        with _reading():
             return names_of(self._connection)
-        except sqlite3.Error as error:
-            raise _unreadable(error) from error
 
     def fetch(self, sql: str, *values: object) -> Sequence[Sequence[Any]]:
         """See `SnapshotReader.fetch`."""
-        return list(self._rows(sql, values))
+        return list(self.stream(sql, *values))
 
-    def stream(self, sql: str) -> Iterator[Sequence[Any]]:
+    def stream(self, sql: str, *values: object) -> Iterator[Sequence[Any]]:
         """See `SnapshotReader.stream`."""
-        return self._rows(sql)
+        with _reading():
+            yield from self._connection.execute(sql, values)
 
     def damage(self) -> Iterator[str]:
         """See `SnapshotReader.damage`; it reads the whole file, indexes too.
@@ -71,25 +70,17 @@ class SqliteReader:
                 yield f"a row of {table} belongs to a row of {parent} that is not there"
         except sqlite3.Error as error:
             if error.sqlite_errorcode & 0xFF not in _DAMAGED:
-                raise _unreadable(error) from error
+                raise StoreUnavailable(f"the database cannot be read: {error}") from error
             yield str(error)
 
     def close(self) -> None:
         """See `SnapshotReader.close`."""
         self._connection.close()
 
-    def _rows(self, sql: str, values: Sequence[object] = ()) -> Iterator[Sequence[Any]]:
-        try:
-            yield from self._connection.execute(sql, values)
-        except sqlite3.Error as error:
-            raise _unreadable(error) from error
 
-    def _execute(self, sql: str) -> sqlite3.Cursor:
-        try:
-            return self._connection.execute(sql)
-        except sqlite3.Error as error:
-            raise _unreadable(error) from error
-
-
-def _unreadable(error: sqlite3.Error) -> StoreUnavailable:
-    return StoreUnavailable(f"the database cannot be read: {error}")
+@contextmanager
+def _reading() -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise StoreUnavailable(f"the database cannot be read: {error}") from error
