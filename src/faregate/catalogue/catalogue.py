@@ -67,7 +67,7 @@ class Catalogue(Entries):
     faregate.errors.InvalidCatalogue: pools[1].identifier: 'mountain' is used twice
 
     Raises:
-        InvalidCatalogue: an entry is of another kind, or entries contradict one another: lists every fault.
+        InvalidCatalogue: an entry is of another kind, or entries contradict one another: lists every issue.
     """
 
     def __post_init__(self) -> None:
