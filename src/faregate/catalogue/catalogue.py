@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from faregate.catalogue.gate_ids import AccessIds, AccessPoint
     from faregate.discounts.kinds import Scope
 
-_MOST_POOL_DAYS = 10_000
+_MAX_POOL_DAYS = 10_000
 """So many are remembered."""
 _NOT_KNOWN = -1
 
@@ -67,7 +67,7 @@ class Catalogue(Entries):
     faregate.errors.InvalidCatalogue: pools[1].identifier: 'mountain' is used twice
 
     Raises:
-        InvalidCatalogue: an entry is of another kind, or entries contradict one another: lists every fault.
+        InvalidCatalogue: an entry is of another kind, or entries contradict one another: lists every issue.
     """
 
     def __post_init__(self) -> None:
@@ -102,7 +102,7 @@ class Catalogue(Entries):
         known = self._for_sale
         found = known.get((pool, day), _NOT_KNOWN)
         if found == _NOT_KNOWN:
-            if len(known) >= _MOST_POOL_DAYS:
+            if len(known) >= _MAX_POOL_DAYS:
                 known.clear()
             found = known[pool, day] = self.pool(pool).for_sale(day, self.calendar)
         return found

@@ -13,7 +13,8 @@ from faregate.catalogue.price_rules import PriceModel
 from faregate.translations import Text
 
 if TYPE_CHECKING:
-    from faregate.catalogue.ages import AgeRange
+    from datetime import date
+
     from faregate.catalogue.gate_rules import AccessTariff, QuantityTier
     from faregate.catalogue.pools import PoolUse
     from faregate.catalogue.presentation.form_fields import FormField
@@ -22,6 +23,29 @@ if TYPE_CHECKING:
     from faregate.money.amounts import MinorUnits
     from faregate.subscriptions.schedule import SubscriptionTerms
     from faregate.tax.rates import VatRate
+
+MAX_AGE = 150
+"""Bounds the ages of a catalogue."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgeRange:
+    """The ages that a variant admits, in full years; both ends are included."""
+
+    first: int = 0
+    last: int = MAX_AGE
+
+
+def age_on(day: date, *, born: date) -> int:
+    """Return the age in full years on *day*, which is negative before the birth.
+
+    The birthday of 29 February is 1 March where the year is not a leap year.
+
+    >>> from datetime import date
+    >>> age_on(date(2026, 2, 28), born=date(2008, 2, 29)), age_on(date(2026, 3, 1), born=date(2008, 2, 29))
+    (17, 18)
+    """
+    return day.year - born.year - ((day.month, day.day) < (born.month, born.day))
 
 
 class ProductType(Enum):

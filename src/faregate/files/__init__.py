@@ -1,7 +1,7 @@
 """Catalogue files: read, checked and turned into the values the core prices with.
 
 ``load_catalogue`` reads a YAML or JSON file, ``demo_catalogue`` the bundled demo resort, ``load_basket`` a
-basket to be priced, ``read_rules`` the rules that orders are repriced by. Every fault is listed with its
+basket to be priced, ``read_rules`` the rules that orders are repriced by. Every issue is listed with its
 place. The models describe the formats: the room ``catalogue`` part by part, ``basket`` and ``rules``.
 
 Needs the extra ``catalogue``: pydantic and PyYAML.

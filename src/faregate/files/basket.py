@@ -15,7 +15,7 @@ from faregate.dates.instants import YEARS, Interval, parse_interval
 from faregate.errors import InvalidCheckout, InvalidPeriod, Issue, UnknownEntry
 from faregate.files.checks.validation import validated
 from faregate.files.fields.currencies import Currencies, known_currency
-from faregate.files.fields.models import FileModel
+from faregate.files.fields.models import Entry, FileModel
 from faregate.files.fields.types import Amount, EnteredCode, Id, Instant, ListOf, TimeZone, Uuid
 from faregate.files.text.documents import FileFormat, format_of, read_document, read_file
 from faregate.files.text.issues import issues_as
@@ -50,36 +50,28 @@ class ValidityEntry(FileModel):
     start: Annotated[_Moment, Field(alias="from")]
     end: Annotated[_Moment, Field(alias="to")]
 
-    def to_core(self, zone: ZoneInfo) -> Interval:
-        """The core's value."""
+    def in_zone(self, zone: ZoneInfo) -> Interval:
+        """Return the validity, whose dates are those of *zone*."""
         interval = parse_interval(self.start, self.end, zone)
         if interval.start.year not in YEARS or interval.end.year not in YEARS:
             raise InvalidPeriod(f"expected years from {YEARS[0]} to {YEARS[-1]}")
         return interval
 
 
-class ItemEntry(FileModel):
+class ItemEntry(Entry[CheckoutItem]):
     """One unit; what is null may be left out. ``personId`` and ``originatedItemId`` change no price."""
 
     id: _ItemId
-    product_variant_id: Id
+    variant: Annotated[Id, Field(alias="productVariantId")]
     validity: ValidityEntry | None = None
-    parent_item_id: _ItemId | None = None
-    discount_card_type_id: Id | None = None
-    person_id: Id | None = None
-    originated_item_id: _ItemId | None = None
+    parent: Annotated[_ItemId | None, Field(alias="parentItemId")] = None
+    discount_card: Annotated[Id | None, Field(alias="discountCardTypeId")] = None
+    person: Annotated[Id | None, Field(alias="personId")] = None
+    originated_from: Annotated[_ItemId | None, Field(alias="originatedItemId")] = None
 
-    def to_core(self, zone: ZoneInfo) -> CheckoutItem:
-        """The core's value."""
-        return CheckoutItem(
-            id=self.id,
-            variant=self.product_variant_id,
-            validity=self.validity.to_core(zone) if self.validity else None,
-            parent=self.parent_item_id,
-            discount_card=self.discount_card_type_id,
-            person=self.person_id,
-            originated_from=self.originated_item_id,
-        )
+    def in_zone(self, zone: ZoneInfo) -> CheckoutItem:
+        """Return the item, whose dates are those of *zone*."""
+        return self.to_core(validity=self.validity and self.validity.in_zone(zone))
 
 
 class BasketFile(FileModel):
@@ -98,10 +90,10 @@ class BasketFile(FileModel):
     timezone: TimeZone | None = None
 
     def to_core(self, catalogue: Catalogue) -> Basket:
-        """The core's values."""
+        """Return the checkout, and when and where it is priced."""
         checkout = Checkout(
             channel=self.channel,
-            items=tuple(item.to_core(_zone(item, catalogue)) for item in self.items),
+            items=tuple([item.in_zone(_zone(item, catalogue)) for item in self.items]),
             codes=self.codes,
             conditions=CheckoutConditions(donation=self.donation or None),
             account=self.account_id,
@@ -163,7 +155,7 @@ def _currency(data: object, catalogue: Catalogue) -> Currency | None:
 
 def _zone(item: ItemEntry, catalogue: Catalogue) -> ZoneInfo:
     """The zone of the merchant who sells *item*."""
-    product, _ = catalogue.variant(item.product_variant_id)
+    product, _ = catalogue.variant(item.variant)
     return zone_of(product, catalogue)
 
 
@@ -174,11 +166,11 @@ def _unknown_entries(file: BasketFile, catalogue: Catalogue) -> Iterator[Issue]:
     cards = {card.id for card in catalogue.discount_cards}
     for index, item in enumerate(file.items):
         try:
-            catalogue.variant(item.product_variant_id)
+            catalogue.variant(item.variant)
         except UnknownEntry:
-            message = f"there is no product variant {item.product_variant_id}"
+            message = f"there is no product variant {item.variant}"
             yield Issue(("items", index, "productVariantId"), message)
-        card = item.discount_card_type_id
+        card = item.discount_card
         if card is not None and card not in cards:
             yield Issue(("items", index, "discountCardTypeId"), f"there is no discount card {card}")
 
@@ -188,10 +180,7 @@ def _item_issues(file: BasketFile) -> Iterator[Issue]:
     yield from repeated((("items", index, "id"), item.id) for index, item in enumerate(file.items))
     ids = {item.id for item in file.items}
     for index, item in enumerate(file.items):
-        for field, named in (
-            ("parentItemId", item.parent_item_id),
-            ("originatedItemId", item.originated_item_id),
-        ):
+        for field, named in (("parentItemId", item.parent), ("originatedItemId", item.originated_from)):
             if named is not None and (named == item.id or named not in ids):
                 yield Issue(("items", index, field), f"there is no other item {named}")
 
@@ -200,6 +189,6 @@ def _validity_issues(file: BasketFile, catalogue: Catalogue) -> Iterator[Issue]:
     for index, item in enumerate(file.items):
         with suppress(UnknownEntry):
             try:
-                item.to_core(_zone(item, catalogue))
+                item.in_zone(_zone(item, catalogue))
             except InvalidPeriod as error:
                 yield Issue(("items", index, "validity"), str(error))

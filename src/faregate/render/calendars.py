@@ -91,8 +91,8 @@ class _Group(NamedTuple):
         return self.is_priced and greatest > least
 
     @property
-    def places(self) -> str:
-        """For how many there are places at most, or why there are none."""
+    def units(self) -> str:
+        """The most units that are left, or why there are none."""
         if self.obstacle is not None:
             return OBSTACLES[self.obstacle]
         left = [option.capacity.max if option.capacity else None for option in self.bookable]
@@ -182,7 +182,7 @@ class _Grid:
             return tag("td", label)
         price = escape(_price(day, self.currency))
         looks = "no" if day.obstacle else f"p{self._shade(day.prices[0])}"
-        return tag("td", label, price, tag("small", escape(day.places)), **{"class": looks})
+        return tag("td", label, price, tag("small", escape(day.units)), **{"class": looks})
 
     def _shade(self, price: MinorUnits) -> int:
         span = self.greatest - self.least
@@ -216,7 +216,7 @@ def suggestions_html(found: SuggestedValidities, *, currency: Currency | None) -
     groups = [
         (own.suggestion.value.lower(), own.option.validity, _Group([own.option])) for own in found.options
     ]
-    rows = [(why, _label(validity), _price(group, currency), group.places) for why, validity, group in groups]
+    rows = [(why, _label(validity), _price(group, currency), group.units) for why, validity, group in groups]
     legend = [_LEGEND] if any(group.has_more for *_, group in groups) else []
     return Table(head, rows, texts=frozenset({0, 1}), caption="; ".join([caption, *legend])).html()
 

@@ -76,12 +76,12 @@ class Table(NamedTuple):
         caption = tag("caption", one_line(self.caption)) if self.caption else ""
         head = tag("thead", tag("tr", *self._cells("col", self.head)))
         shown = self.rows[:MAX_ROWS]
-        body = tag("tbody", *[self._row(place, row) for place, row in enumerate(shown)])
+        body = tag("tbody", *[self._row(index, row) for index, row in enumerate(shown)])
         foot = self._foot((len(self.rows) if self.size is None else self.size) - len(shown))
         return f'{_STYLE}<table class="faregate">{caption}{head}{body}{foot}</table>'
 
-    def _row(self, place: int, row: Sequence[str]) -> str:
-        named = {"class": "total"} if place in self.totals else {}
+    def _row(self, index: int, row: Sequence[str]) -> str:
+        named = {"class": "total"} if index in self.totals else {}
         return tag("tr", *self._cells("row", row), **named)
 
     def _cells(self, scope: str, row: Sequence[str]) -> list[str]:

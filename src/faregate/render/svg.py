@@ -70,13 +70,13 @@ def histogram(classes: Sequence[PriceClass], marks: Marks, *, title: str) -> str
 
 def _bars(classes: Sequence[PriceClass], scale: _Scale) -> Iterator[str]:
     most = max(row.observations for row in classes)
-    places = [(scale.at(row.first) + scale.at(row.last)) // 2 for row in classes]
-    nearest = min((right - left for left, right in pairwise(places)), default=_MAX_BAR)
+    columns = [(scale.at(row.first) + scale.at(row.last)) // 2 for row in classes]
+    nearest = min((right - left for left, right in pairwise(columns)), default=_MAX_BAR)
     width = min(max(nearest - 2, _MIN_BAR), _MAX_BAR)
-    for row, place in zip(classes, places, strict=True):
+    for row, column in zip(classes, columns, strict=True):
         height = max(rdiv(row.observations * (_BARS - 8), most), 1 if row.observations else 0)
         yield (
-            f'<rect x="{place - width // 2}" y="{_BARS - height}" width="{width}" height="{height}"'
+            f'<rect x="{column - width // 2}" y="{_BARS - height}" width="{width}" height="{height}"'
             f' {_INK} opacity=".55"/>'
         )
 

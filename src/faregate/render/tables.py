@@ -23,7 +23,7 @@ def trace_html(trace: Trace, *, caption: str) -> str:
         ("Figure", "Rule", "Source", "Note", "Amount"),
         rows,
         texts=frozenset(range(4)),
-        totals=frozenset(place for place, row in enumerate(rows) if row[0]),
+        totals=frozenset(index for index, row in enumerate(rows) if row[0]),
         caption=caption,
         size=len(trace) + len(trace.figures()),
     ).html()

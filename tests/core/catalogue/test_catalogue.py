@@ -68,7 +68,7 @@ def test_lists_of_entries_are_kept_as_tuples() -> None:
 
 
 def test_places_for_sale_are_remembered_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(catalogue, "_MOST_POOL_DAYS", 2)
+    monkeypatch.setattr(catalogue, "_MAX_POOL_DAYS", 2)
     week = [date(2026, 12, 21) + timedelta(days=n) for n in range(7)]
 
     for _ in range(2):

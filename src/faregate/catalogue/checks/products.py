@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from faregate.arguments.fields import fields_of
-from faregate.catalogue.ages import HIGHEST_AGE, AgeRange
 from faregate.catalogue.presentation.content import CallToAction, Hotspot
-from faregate.catalogue.products import Product, ProductType
+from faregate.catalogue.products import MAX_AGE, AgeRange, Product, ProductType
 from faregate.errors import Issue
 
 if TYPE_CHECKING:
@@ -41,8 +40,8 @@ def product_issues(parts: Parts) -> Iterator[Issue]:
 
 def _odd_ages(loc: Loc, ages: AgeRange) -> Iterator[Issue]:
     for field, age in fields_of(ages).items():
-        if not 0 <= age <= HIGHEST_AGE:
-            yield Issue((*loc, field), f"expected 0 to {HIGHEST_AGE}, got {age}")
+        if not 0 <= age <= MAX_AGE:
+            yield Issue((*loc, field), f"expected 0 to {MAX_AGE}, got {age}")
     if ages.first > ages.last:
         yield Issue((*loc, "last"), f"{ages.last} is below the first age, {ages.first}")
 

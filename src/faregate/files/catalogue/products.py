@@ -16,9 +16,10 @@ from typing import Annotated, Self
 
 from pydantic import Field, ModelWrapValidatorHandler, ValidationInfo, model_validator
 
-from faregate.catalogue.ages import HIGHEST_AGE, AgeRange
 from faregate.catalogue.price_rules import PriceModel
 from faregate.catalogue.products import (
+    MAX_AGE,
+    AgeRange,
     Attribute,
     ExternalId,
     Medium,
@@ -122,7 +123,7 @@ class AgesEntry(Entry[AgeRange]):
     """Ages in full years, both included: ``{from: 6, to: 15}``; either may be left out."""
 
     first: Annotated[WholeNumber, Field(alias="from")] = 0
-    last: Annotated[WholeNumber, Field(alias="to")] = HIGHEST_AGE
+    last: Annotated[WholeNumber, Field(alias="to")] = MAX_AGE
 
 
 class ExternalIdEntry(Entry[ExternalId]):

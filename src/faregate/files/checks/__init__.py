@@ -1,1 +1,1 @@
-"""A file against its model: every fault, with its line and a hint."""
+"""A file against its model: every issue, with its line and a hint."""

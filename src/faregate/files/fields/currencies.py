@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class Currencies:
     """In which currency the amounts of a file are, for one validation.
 
-    ``current`` changes while the entries of a file are read one by one; None: its code is at fault, and
+    ``current`` changes while the entries of a file are read one by one; None: its code is invalid, and
     amounts are only checked to be such.
     """
 

@@ -210,7 +210,7 @@ def _read_zone(value: object) -> str:
     text = _text(value, "a time zone such as Europe/Zurich")
     with suppress(LookupError, ValueError, OSError):  # OSError: the name of a folder of zones
         return ZoneInfo(text).key
-    # Without a hint, which is costly: it is added to those faults that are listed.
+    # Without a hint, which is costly: it is added to those issues that are listed.
     raise PydanticCustomError("time_zone", "unknown time zone")
 
 
