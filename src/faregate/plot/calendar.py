@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from faregate.validity.offers import ValidityOption
 
 _WEEK = 7
-_LEAST_WEEKS = 3
+_MIN_WEEKS = 3
 """Room that the name of a month needs before the next."""
 _WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -142,7 +142,7 @@ def _with_room(months: list[date], weeks: _Weeks) -> list[date]:
     return [
         day
         for day, following in pairwise(months)
-        if weeks.column(following) - weeks.column(day) >= _LEAST_WEEKS
+        if weeks.column(following) - weeks.column(day) >= _MIN_WEEKS
     ] + months[-1:]
 
 

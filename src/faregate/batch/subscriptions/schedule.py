@@ -26,7 +26,7 @@ from faregate.batch.columns.values import (
     kept,
     whole_numbers,
 )
-from faregate.batch.subscriptions.boundaries import MOST_BOUNDARIES, series_of
+from faregate.batch.subscriptions.boundaries import MAX_BOUNDARIES, series_of
 from faregate.dates.months import MonthEnd
 from faregate.errors import InvalidPeriod
 
@@ -100,8 +100,8 @@ def renewal_dates(
         InvalidPeriod: the count is negative or above four million, *month_end* rejects a month, or a date
             is beyond the years 1 to 9999.
     """
-    if type(count) is not int or not 0 <= count <= MOST_BOUNDARIES:
-        raise InvalidPeriod(f"{count!r} dates, expected 0 to {MOST_BOUNDARIES}")
+    if type(count) is not int or not 0 <= count <= MAX_BOUNDARIES:
+        raise InvalidPeriod(f"{count!r} dates, expected 0 to {MAX_BOUNDARIES}")
     month_end = option(MonthEnd, month_end, "month_end")
     shape, (anchors,) = aligned(anchor=day_numbers("anchor", anchor))
     numbers = np.arange(count)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from faregate.errors import InvalidInput
 from faregate.frames.orders.fields import BY, Figures, Lines, OrderReading, plan_of
-from faregate.frames.orders.returns import ReadAgain
+from faregate.frames.orders.returns import RereadIds
 from faregate.frames.orders.streams import STREAM_ROWS, Pricing, priced_pieces
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class ParquetOrders:
             InvalidInput: a checkout comes again, which may be found only in the end.
         """
         name, done = self.pricing.plan.names[BY], 0
-        seen = ReadAgain(name, partial(self._ids, name))
+        seen = RereadIds(name, partial(self._ids, name))
         batches = self.file.iter_batches(STREAM_ROWS)
         for piece in priced_pieces(batches, self.pricing, seen, rows=STREAM_ROWS):
             yield piece
