@@ -129,9 +129,9 @@ def _check(
         is_wrong = np.atleast_1d(np.isnat(value) | (value < _FIRST) | (value >= _END))
         if is_wrong.any():
             row = int(np.argmax(is_wrong))
-            found = np.atleast_1d(value)[row]
-            expected = "" if np.isnat(found) else ", expected a day of the years 1 to 9999"
-            raise InvalidInput(f"row {row}: {name} is {found}{expected}")
+            date_at = np.atleast_1d(value)[row]
+            expected = "" if np.isnat(date_at) else ", expected a day of the years 1 to 9999"
+            raise InvalidInput(f"row {row}: {name} is {date_at}{expected}")
 
 
 def _check_days(at: Dates, ordered_on: Dates) -> None:

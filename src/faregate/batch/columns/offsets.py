@@ -116,10 +116,11 @@ def buckets_of(offsets: npt.NDArray[np.integer]) -> tuple[Bucket, ...]:
     column = checked_offsets(column, lines=int(column[-1]) if len(column) else 0)
     sizes = np.diff(column)
     order = np.argsort(sizes, kind="stable")
-    found, firsts = np.unique(sizes[order], return_index=True)
+    line_counts, firsts = np.unique(sizes[order], return_index=True)
     parts = np.split(order, firsts[1:])
     return tuple(
-        Bucket(size, baskets, column[baskets]) for size, baskets in zip(found.tolist(), parts, strict=False)
+        Bucket(size, baskets, column[baskets])
+        for size, baskets in zip(line_counts.tolist(), parts, strict=False)
     )
 
 

@@ -49,7 +49,7 @@ def room_of(cart: CartColumns, left: Numbers) -> Numbers:
 
 
 def take(kind: DiscountKind, target: Target, limit: MinorUnits | None, policy: TotalsPolicy) -> Taken:
-    """What *kind* takes from each line of *target*, at most *limit* in all from each basket asked."""
+    """What *kind* takes from each line of *target*, at most *limit* in all from each eligible basket."""
     match kind:
         case Percentage(level=DiscountLevel.CART) | Absolute(level=DiscountLevel.CART):
             return _from_cart(kind, target, limit, policy)

@@ -182,11 +182,11 @@ def not_now(conditions: Conditions, cart: CartColumns, eligible: Mask, reasons: 
         if context.channel is None:
             raise ContextRequired(rule="a discount limited to channels", needs="the channel")
         is_sold = np.isin(np.asarray(context.channel), sorted(conditions.channels))
-        eligible = _kept(eligible, is_sold, RejectionReason.WRONG_CHANNEL, reasons)
+        eligible = _narrowed(eligible, is_sold, RejectionReason.WRONG_CHANNEL, reasons)
     if conditions.accounts:
         account = NONE if context.account is None else context.account
         is_theirs = _is_in(np.asarray(account), conditions.accounts)
-        eligible = _kept(eligible, is_theirs, RejectionReason.WRONG_ACCOUNT, reasons)
+        eligible = _narrowed(eligible, is_theirs, RejectionReason.WRONG_ACCOUNT, reasons)
     return _in_time(conditions, cart, eligible, reasons)
 
 
@@ -198,18 +198,20 @@ def _in_time(conditions: Conditions, cart: CartColumns, eligible: Mask, reasons:
     if at is None:
         raise ContextRequired(rule="a discount limited in time", needs="the instant")
     if starts is not None:
-        eligible = _kept(eligible, at >= instant(starts), RejectionReason.NOT_YET_VALID, reasons)
+        eligible = _narrowed(eligible, at >= instant(starts), RejectionReason.NOT_YET_VALID, reasons)
     if ends is not None:
-        eligible = _kept(eligible, at < instant(ends), RejectionReason.EXPIRED, reasons)
+        eligible = _narrowed(eligible, at < instant(ends), RejectionReason.EXPIRED, reasons)
     if weekdays and eligible.any():
-        eligible = _kept(eligible, _falls_on(_local_days(cart), weekdays), RejectionReason.WRONG_DAY, reasons)
+        eligible = _narrowed(
+            eligible, _falls_on(_local_days(cart), weekdays), RejectionReason.WRONG_DAY, reasons
+        )
     return eligible
 
 
-def _kept(eligible: Mask, is_met: Mask, reason: RejectionReason, reasons: Reasons) -> Mask:
+def _narrowed(eligible: Mask, is_met: Mask, reason: RejectionReason, reasons: Reasons) -> Mask:
     reasons[eligible & ~is_met] = code_of(reason)
-    kept: Mask = eligible & is_met
-    return kept
+    still_eligible: Mask = eligible & is_met
+    return still_eligible
 
 
 def below_minimum(
@@ -224,5 +226,5 @@ def below_minimum(
             if least:
                 counted = column if counting is None else np.where(counting, column, 0)
                 is_met = cart.layout.sums(counted) >= least
-                eligible = _kept(eligible, is_met, RejectionReason.MINIMUM_NOT_REACHED, reasons)
+                eligible = _narrowed(eligible, is_met, RejectionReason.MINIMUM_NOT_REACHED, reasons)
     return eligible

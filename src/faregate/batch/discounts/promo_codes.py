@@ -209,7 +209,7 @@ class _CodeStage:
         self.amounts[entries] = amounts
         self.unapplied[entries] = np.where(amounts > 0, taken.unapplied[part.own], 0)
         self.totals[baskets] += amounts
-        # Of a basket that is not asked nothing is taken.
+        # Nothing is taken from a basket that is not eligible.
         if part.lines is ...:
             self.left = self.left - taken.shares
         else:
@@ -244,7 +244,7 @@ class _CodeBaskets:
     lines: Any
     """What picks the lines of the part out of a column of the stage."""
     own: Any
-    """The places in this cart of the baskets asked, or every one."""
+    """The indexes of the eligible baskets in this cart, or every one."""
     eligible: Mask
     after_auto: Numbers
     left: Numbers
@@ -279,7 +279,7 @@ class _CodeBaskets:
         return taken, reasons
 
     def _payable(self, promo_code: PromoCode, target: Target, policy: TotalsPolicy, reasons: Reasons) -> Mask:
-        """The baskets asked in which nothing refuses the code, whatever it would take there."""
+        """Return the eligible baskets in which nothing refuses the code, whatever it would take there."""
         conditions = promo_code.conditions
         eligible = not_now(conditions, self.cart, target.eligible, reasons)
         if promo_code.is_used_up:

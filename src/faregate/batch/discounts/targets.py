@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Target(NamedTuple):
-    """What a discount works on: columns of lines, those it may touch, and the baskets it is asked of."""
+    """What a discount works on: columns of lines, those it may touch, and the baskets it is tried on."""
 
     cart: CartColumns
     prices: Numbers

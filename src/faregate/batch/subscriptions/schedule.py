@@ -23,8 +23,8 @@ from faregate.batch.columns.values import (
     date_in,
     day_numbers,
     is_in_calendar,
-    kept,
     whole_numbers,
+    within_calendar,
 )
 from faregate.batch.subscriptions.boundaries import MAX_BOUNDARIES, series_of
 from faregate.dates.months import MonthEnd
@@ -68,7 +68,7 @@ def renewal_date(
 
     def boundaries(part: slice) -> Days:
         own = anchors[part]
-        return kept(series_of(rule, own, month_end).boundary(numbers[part]), own)
+        return within_calendar(series_of(rule, own, month_end).boundary(numbers[part]), own)
 
     def ask(row: int) -> date:
         from faregate.subscriptions import schedule as renewals
@@ -108,7 +108,7 @@ def renewal_dates(
 
     def boundaries(part: slice) -> Days:
         own = anchors[part]
-        return kept(series_of(rule, own[:, np.newaxis], month_end).boundary(numbers), own)
+        return within_calendar(series_of(rule, own[:, np.newaxis], month_end).boundary(numbers), own)
 
     def ask(row: int) -> tuple[date, ...]:
         from faregate.subscriptions import schedule as renewals
@@ -146,7 +146,7 @@ def next_billing_date(
     def boundaries(part: slice) -> Days:
         own, day = anchors[part], days[part]
         series = series_of(rule, own, month_end)
-        return kept(series.boundary(series.after(day)), own, day)
+        return within_calendar(series.boundary(series.after(day)), own, day)
 
     def ask(row: int) -> date:
         from faregate.subscriptions import schedule as renewals

@@ -60,28 +60,28 @@ def faulty_amounts(
     faulty_cells = (
         _rows(frame, reader) if isinstance(frame, nw.DataFrame) else (_group(by, own) for own in faulty)
     )
-    found = _first_cells(faulty_cells, counts)
+    first_cells = _first_cells(faulty_cells, counts)
     sentences = [
-        sentence(*what, count=count, faulty_cells=found[what]) + _WAYS_OUT.get(what[1], "")
+        sentence(*what, count=count, faulty_cells=first_cells[what]) + _WAYS_OUT.get(what[1], "")
         for what, count in sorted(counts.items())
     ]
-    rows = [cell.row for named in found.values() for cell in named if cell.row is not None]
+    rows = [cell.row for named in first_cells.values() for cell in named if cell.row is not None]
     return InvalidAmount(*sentences, rows=rows)
 
 
 def _first_cells(
     faulty_cells: Iterable[FaultyCell], counts: Counter[tuple[str, str]]
 ) -> dict[tuple[str, str], list[FaultyCell]]:
-    found: dict[tuple[str, str], list[FaultyCell]] = {what: [] for what in counts}
+    first_cells: dict[tuple[str, str], list[FaultyCell]] = {what: [] for what in counts}
     missing = sum(min(count, MAX_ROWS) for count in counts.values())
     for cell in faulty_cells:
-        own = found[cell.fault.column, cell.fault.what]
+        own = first_cells[cell.fault.column, cell.fault.what]
         if len(own) < MAX_ROWS:
             own.append(cell)
             missing -= 1
         if not missing:
             break
-    return found
+    return first_cells
 
 
 def _rows(frame: nw.DataFrame[Any], reader: PriceReader) -> Iterator[FaultyCell]:
@@ -120,5 +120,5 @@ def cells(frame: nw.DataFrame[Any], name: str) -> list[Any]:
     if series.dtype == nw.Object:
         is_null = series.is_null().to_list()
         return [None if null else value for value, null in zip(series.to_list(), is_null, strict=True)]
-    found: list[Any] = series.to_arrow().to_pylist()
-    return found
+    values: list[Any] = series.to_arrow().to_pylist()
+    return values

@@ -34,10 +34,10 @@ class Faults:
         self._where = where
         self._start = start
         self._numbered = numbered
-        self._found: dict[tuple[str, str], tuple[int, list[tuple[int, FaultyCell]]]] = {}
+        self._cells: dict[tuple[str, str], tuple[int, list[tuple[int, FaultyCell]]]] = {}
 
     def __bool__(self) -> bool:
-        return bool(self._found)
+        return bool(self._cells)
 
     def note(self, column: str, what: str, rows: Mask | Numbers, values: Numbers | None = None) -> None:
         """Something is the case in *rows* of a column, whose *values* may say more."""
@@ -55,7 +55,7 @@ class Faults:
 
     def add(self, other: Faults) -> None:
         """Those of another piece."""
-        for what, (count, faulty_cells) in other._found.items():
+        for what, (count, faulty_cells) in other._cells.items():
             self._keep(what, count, faulty_cells)
 
     def error(self) -> InvalidLines:
@@ -63,11 +63,11 @@ class Faults:
         return InvalidLines(
             *(
                 sentence(column, what, count=count, faulty_cells=[cell for _, cell in faulty_cells])
-                for (column, what), (count, faulty_cells) in sorted(self._found.items())
+                for (column, what), (count, faulty_cells) in sorted(self._cells.items())
             ),
             rows=[
                 cell.row
-                for _, faulty_cells in self._found.values()
+                for _, faulty_cells in self._cells.values()
                 for _, cell in faulty_cells
                 if cell.row is not None
             ],
@@ -82,5 +82,5 @@ class Faults:
 
     def _keep(self, what: tuple[str, str], count: int, faulty_cells: list[tuple[int, FaultyCell]]) -> None:
         if count:
-            before, kept = self._found.get(what, (0, []))
-            self._found[what] = before + count, sorted([*kept, *faulty_cells])[:MAX_ROWS]
+            before, former = self._cells.get(what, (0, []))
+            self._cells[what] = before + count, sorted([*former, *faulty_cells])[:MAX_ROWS]

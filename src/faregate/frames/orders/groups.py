@@ -85,8 +85,8 @@ def is_ascending(ids: Ids) -> bool:
 
     if not len(ids):
         return True
-    found = pc.all(pc.less(ids.slice(0, len(ids) - 1), ids.slice(1)), min_count=0)
-    return bool(found.as_py())
+    are_less = pc.less(ids.slice(0, len(ids) - 1), ids.slice(1))
+    return bool(pc.all(are_less, min_count=0).as_py())
 
 
 def refuse_returns(run_ids: Ids, starts: Numbers, *, column: str) -> None:

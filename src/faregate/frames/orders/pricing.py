@@ -120,18 +120,18 @@ class _ColumnReader(NamedTuple):
         quantity = values.numbers("quantity", least=1, most=_MAX_UNITS)
         list_price = price * np.clip(quantity, 0, _MAX_UNITS).astype(np.float64)
         self._refuse("unit_price", f"beyond {LARGEST_AMOUNT} with its quantity", list_price > LARGEST_AMOUNT)
-        found: dict[str, Any] = {"unit_price": price, "quantity": quantity, "rate": values.rates("rate")}
-        found |= {name: values.ids(name) for name in _IDS if values.has(name)}
-        found |= {name: values.mask(name, null=usual) for name, usual in _MASKS.items() if values.has(name)}
+        columns: dict[str, Any] = {"unit_price": price, "quantity": quantity, "rate": values.rates("rate")}
+        columns |= {name: values.ids(name) for name in _IDS if values.has(name)}
+        columns |= {name: values.mask(name, null=usual) for name, usual in _MASKS.items() if values.has(name)}
         if values.has("first_day"):
-            found["first_day"] = values.days("first_day")
+            columns["first_day"] = values.days("first_day")
         if values.has("floor_price"):
-            found["floor_price"] = values.amounts("floor_price", null=0)
+            columns["floor_price"] = values.amounts("floor_price", null=0)
         if values.has("recurring_price"):
-            found["recurring_price"] = values.amounts("recurring_price", null=NONE)
+            columns["recurring_price"] = values.amounts("recurring_price", null=NONE)
         if values.has("key"):
-            found["key"] = self._keys()
-        lines = {name: self.groups.gathered(column) for name, column in found.items()}
+            columns["key"] = self._keys()
+        lines = {name: self.groups.gathered(column) for name, column in columns.items()}
         return {**lines, "attributes": self._attributes()}
 
     def _keys(self) -> Numbers:
@@ -147,13 +147,13 @@ class _ColumnReader(NamedTuple):
         return keys
 
     def _attributes(self) -> dict[tuple[str, str], Mask]:
-        found = {}
+        masks = {}
         for identifier, value in self.plan.attributes:
             texts, codes = self.values.texts(f"{ATTRIBUTE}{identifier}")
-            found[identifier, value] = self.groups.gathered(
+            masks[identifier, value] = self.groups.gathered(
                 np.array([own == value for own in texts], bool)[codes]
             )
-        return found
+        return masks
 
     def context(self) -> dict[str, Any]:
         """The fields of ``ContextColumns``, one of each for each checkout."""
@@ -250,22 +250,24 @@ def _code_columns(lists: Sequence[list[int]], codes: Numbers) -> CodeColumns:
 # ---------------------------------------------------------------- what comes out
 
 
-def line_columns(found: PricedOrders) -> dict[str, Any]:
+def line_columns(orders: PricedOrders) -> dict[str, Any]:
     """The figures of lines as Arrow arrays, in the order of the rows."""
     import pyarrow as pa  # only where it is used
 
-    columns = {name: found.groups.scattered(column) for name, column in found.totals.lines._asdict().items()}
+    columns = {
+        name: orders.groups.scattered(column) for name, column in orders.totals.lines._asdict().items()
+    }
     index = columns.pop("auto_discount")
-    ids = np.array([discount.id for discount in found.plan.rules.automatic] + [0], np.int64)
+    ids = np.array([discount.id for discount in orders.plan.rules.automatic] + [0], np.int64)
     winners = pa.array(ids[index], mask=index < 0)
     arrays = {name: pa.array(column) for name, column in columns.items()} | {"auto_discount": winners}
     return {name: arrays[name] for name in LINE_FIGURES}
 
 
-def checkout_columns(found: PricedOrders) -> dict[str, Any]:
+def checkout_columns(orders: PricedOrders) -> dict[str, Any]:
     """The ids and the figures of checkouts as Arrow arrays, in the order of their first rows."""
     import pyarrow as pa  # only where it is used
 
-    figures = {name: getattr(found.totals, name) for name in CHECKOUT_FIGURES}
-    ids = {found.plan.names[BY]: found.ids.take(found.groups.firsts)}
+    figures = {name: getattr(orders.totals, name) for name in CHECKOUT_FIGURES}
+    ids = {orders.plan.names[BY]: orders.ids.take(orders.groups.firsts)}
     return ids | {name: pa.array(np.ascontiguousarray(column)) for name, column in figures.items()}

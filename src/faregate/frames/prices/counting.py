@@ -116,8 +116,8 @@ def _grouped(frame: Frame, column: PriceColumn, by: Sequence[str]) -> nw.DataFra
     categories = [name for name, dtype in chosen.collect_schema().items() if dtype.base_type() in CATEGORIES]
     # Before they are grouped: of Arrow's categories pandas 2 gives the nulls to another group.
     plain = chosen.with_columns(nw.col(name).cast(nw.String) for name in categories)
-    found = plain.group_by(*names, drop_null_keys=False).agg(nw.len().alias("times"))
-    return found.collect() if isinstance(found, nw.LazyFrame) else found
+    counts = plain.group_by(*names, drop_null_keys=False).agg(nw.len().alias("times"))
+    return counts.collect() if isinstance(counts, nw.LazyFrame) else counts
 
 
 def _tally(small: nw.DataFrame[Any], by: Sequence[str]) -> _GroupCounts:
@@ -144,10 +144,10 @@ def _only_currency(tally: _GroupCounts, column: PriceColumn, by: Sequence[str]) 
 
 def _groups(tally: _GroupCounts, amounts: Numbers) -> Distributions:
     keys: list[Key] = tally.keys.values
-    found = price_distributions(
+    groups = price_distributions(
         amounts[tally.prices.codes], tally.keys.codes, count=len(keys), weights=tally.times
     )
-    return Distributions(sorted(zip(keys, found, strict=True), key=lambda group: _order(group[0])))
+    return Distributions(sorted(zip(keys, groups, strict=True), key=lambda group: _order(group[0])))
 
 
 def _order(key: Key) -> tuple[object, ...]:
