@@ -10,11 +10,12 @@ import pyarrow.compute as pc
 
 from faregate.errors import InvalidInput
 from faregate.frames import unknown_codes
+from faregate.frames.columns.encoded import one_array
 from faregate.frames.columns.prices import Kind
 from faregate.frames.orders.codes import ranked
 from faregate.frames.orders.faults import Faults
 from faregate.frames.orders.fields import Lines, OrderReading, Plan
-from faregate.frames.orders.groups import one_array, run_starts
+from faregate.frames.orders.groups import run_starts
 from faregate.frames.orders.parquet import ParquetOrders
 from faregate.frames.orders.values import OrderValues, money_kind
 from faregate_cli.terminal.groups import MAX_GROUPS, group_order

@@ -58,7 +58,8 @@ def reprice_parquet(  # noqa: PLR0913 - every option is listed, so that Python r
     """
     reading = OrderReading(columns or {}, Lines.TOGETHER, currency, rounding, zone)
     with ParquetOrders.opened(source, rules, by=by, prefix=prefix, reading=reading) as orders:
-        orders.write(orders.priced(progress), target)
+        for _ in orders.written(orders.priced(progress), target):
+            pass
 
 
 class ParquetOrders:
@@ -116,15 +117,6 @@ class ParquetOrders:
 
     def _ids(self, name: str) -> Iterator[Any]:
         return (batch.column(0) for batch in self.file.iter_batches(STREAM_ROWS, columns=[name]))
-
-    def write(self, pieces: Iterable[Any], target: StrPath) -> None:
-        """Write tables to a Parquet file, which is there once all of them are written.
-
-        Raises:
-            InvalidInput: it cannot be written; and whatever *pieces* raise.
-        """
-        for _ in self.written(pieces, target):
-            pass
 
     def written(self, pieces: Iterable[Any], target: StrPath) -> Iterator[Any]:
         """The *pieces*, each written to a Parquet file that is there once all of them are.
