@@ -12,7 +12,7 @@ from faregate.batch.discounts.eligibility import scopes_of
 from faregate.frames import Lines, reprice, totals
 from faregate.frames.orders import streams as order_streams
 from faregate.frames.orders.fields import Figures, OrderReading, plan_of
-from faregate.frames.orders.returns import Kept
+from faregate.frames.orders.returns import KeptIds
 from faregate.frames.orders.streams import Pricing, priced_pieces
 from support.frames.engines import ENGINES, Engine, rows
 from support.frames.past_orders import FIGURES, SUMS, Orders, past_orders
@@ -75,7 +75,7 @@ def test_a_stream_costs_the_same_in_pieces_of_any_size(drawn: Orders, size: int,
     plan = plan_of("checkout", drawn.rules, table.column_names, OrderReading(lines=Lines.TOGETHER))
 
     pieces = priced_pieces(
-        table.to_batches(max_chunksize=batch), Pricing(plan, Figures.LINES), Kept("checkout"), rows=size
+        table.to_batches(max_chunksize=batch), Pricing(plan, Figures.LINES), KeptIds("checkout"), rows=size
     )
 
     found = {key: value for piece in pieces for key, value in of_lines(piece).items()}
@@ -99,7 +99,9 @@ def test_a_stream_gives_the_figures_of_checkouts_too(drawn: Orders, size: int) -
     table = drawn.together()
     plan = plan_of("checkout", drawn.rules, table.column_names, OrderReading(lines=Lines.TOGETHER))
 
-    pieces = priced_pieces(table.to_batches(), Pricing(plan, Figures.CHECKOUTS), Kept("checkout"), rows=size)
+    pieces = priced_pieces(
+        table.to_batches(), Pricing(plan, Figures.CHECKOUTS), KeptIds("checkout"), rows=size
+    )
 
     assert {key: value for piece in pieces for key, value in of_checkouts(piece).items()} == {
         checkout: tuple(getattr(own, name) for name in SUMS) for checkout, own in drawn.totals().items()

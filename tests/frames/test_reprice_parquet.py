@@ -21,7 +21,7 @@ from faregate.frames.orders import groups as order_groups
 from faregate.frames.orders import parquet as order_parquet
 from faregate.frames.orders import returns as order_returns
 from faregate.frames.orders import streams as order_streams
-from faregate.frames.orders.returns import Kept, ReadAgain
+from faregate.frames.orders.returns import KeptIds, RereadIds
 
 RULES = PricingRules(promo_codes=(PromoCode(code="TEN", kind=Percentage.percent(10)),))
 
@@ -192,8 +192,8 @@ def test_returns_are_found_however_a_stream_is_cut(drawn: list[str], size: int) 
         return False
 
     expected = len(set(runs)) < len(runs)
-    assert comes_again(Kept("checkout")) is expected
-    assert comes_again(ReadAgain("checkout", lambda: batches)) is expected
+    assert comes_again(KeptIds("checkout")) is expected
+    assert comes_again(RereadIds("checkout", lambda: batches)) is expected
 
 
 def test_a_long_checkout_is_not_looked_through_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ from faregate.money.currency import as_currency
 from faregate.plot import style
 from faregate.plot.cells import Cell, DayState, fill
 from faregate.plot.drawing import entitle, new_axes
+from faregate.render.wording import WEEKDAYS
 from faregate.validity.bookability import Obstacle
 
 if TYPE_CHECKING:
@@ -24,9 +25,8 @@ if TYPE_CHECKING:
     from faregate.validity.offers import ValidityOption
 
 _WEEK = 7
-_LEAST_WEEKS = 3
+_MIN_WEEKS = 3
 """Room that the name of a month needs before the next."""
-_WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
@@ -128,7 +128,7 @@ def _frame(ax: Axes, weeks: _Weeks) -> None:
     ax.set_ylim(_WEEK, 0)
     ax.spines[:].set_visible(False)
     ax.tick_params(length=0, colors=style.INK, labelsize=style.SMALL)
-    ax.set_yticks([row + style.HALF for row in range(_WEEK)], _WEEKDAYS)
+    ax.set_yticks([row + style.HALF for row in range(_WEEK)], WEEKDAYS)
     months = weeks.months()
     named = _with_room(months, weeks)
     ax.set_xticks([weeks.column(day) for day in named], _month_names(named), ha="left")
@@ -142,7 +142,7 @@ def _with_room(months: list[date], weeks: _Weeks) -> list[date]:
     return [
         day
         for day, following in pairwise(months)
-        if weeks.column(following) - weeks.column(day) >= _LEAST_WEEKS
+        if weeks.column(following) - weeks.column(day) >= _MIN_WEEKS
     ] + months[-1:]
 
 

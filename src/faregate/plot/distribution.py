@@ -9,7 +9,7 @@ from faregate.errors import NoObservations
 from faregate.money.currency import as_currency
 from faregate.plot import style
 from faregate.plot.drawing import (
-    MOST_TICKS,
+    MAX_TICKS,
     amount_text,
     entitle,
     new_axes,
@@ -93,7 +93,7 @@ def _draw_bars(ax: Axes, classes: Sequence[PriceClass], currency: Currency) -> N
 def _mark_prices(ax: Axes, classes: Sequence[PriceClass], currency: Currency) -> None:
     """Ticks at the prices themselves if they are few and have room, else at round amounts."""
     room = tick_room(ax, (classes[0].first, classes[-1].first), currency)
-    show_amounts(ax.xaxis, currency, most=min(room, MOST_TICKS))
+    show_amounts(ax.xaxis, currency, most=min(room, MAX_TICKS))
     gap, span = _gap_and_span(classes)
     if not _is_classed(classes) and gap * room >= span:
         ax.set_xticks([own.first for own in classes])

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from faregate.money.currency import Currency
 
 _STEPS = (1, 2, 5, 10)
-MOST_TICKS = 8
-_FEWER_TICKS = 6
+MAX_TICKS = 8
+_MAX_ROUND_TICKS = 6
 _BLANK = 2
 """Letters between two ticks."""
 
@@ -101,12 +101,12 @@ def round_numbers(most: int) -> tuple[list[int], list[str]]:
     >>> round_numbers(2600)
     ([0, 500, 1000, 1500, 2000, 2500], ['0', '500', '1,000', '1,500', '2,000', '2,500'])
     """
-    ticks = MaxNLocator(_FEWER_TICKS, integer=True, steps=_STEPS).tick_values(0, most)
+    ticks = MaxNLocator(_MAX_ROUND_TICKS, integer=True, steps=_STEPS).tick_values(0, most)
     numbers = [round(tick) for tick in ticks if tick <= most]
     return numbers, [f"{number:,}" for number in numbers]
 
 
-def show_amounts(axis: Axis, unit: Currency, *, most: int = MOST_TICKS) -> None:
+def show_amounts(axis: Axis, unit: Currency, *, most: int = MAX_TICKS) -> None:
     """Put at most so many ticks at round amounts and print them in major units."""
     axis.set_major_locator(MaxNLocator(most, integer=True, steps=_STEPS))
     axis.set_major_formatter(Amounts(unit))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from faregate.plot.style import Dashes
 
 _WEEK = 7
-_MOST_TICKS = 10
+_MAX_TICKS = 10
 
 
 def lead_time_curves(
@@ -111,7 +111,7 @@ def _finish(ax: Axes, currency: Currency, *, longest: int) -> None:
 
 def _days_per_tick(longest: int) -> int:
     """Single days in the last week, else so many weeks that the ticks have room."""
-    return 1 if longest <= _WEEK else -(-longest // (_WEEK * _MOST_TICKS)) * _WEEK
+    return 1 if longest <= _WEEK else -(-longest // (_WEEK * _MAX_TICKS)) * _WEEK
 
 
 # ---------------------------------------------------------------- labels

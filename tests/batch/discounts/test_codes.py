@@ -11,7 +11,7 @@ from faregate.basket.lines import Line
 from faregate.basket.policy import CodeOrder, Fairness, TotalsPolicy
 from faregate.batch.discounts.codes import CodeColumns
 from faregate.batch.discounts.eligibility import REASONS, VALID
-from faregate.batch.discounts.promo_codes import needs_scalar
+from faregate.batch.discounts.promo_codes import codes_need_scalar
 from faregate.batch.totals.pipeline import checkout_totals
 from faregate.discounts.eligibility import RejectionReason
 from faregate.discounts.kinds import (
@@ -139,7 +139,7 @@ def test_only_baskets_whose_order_is_their_own_are_priced_singly(
 ) -> None:
     codes, policy = entered((0, 1), (0,), (), (1, 0), (0,)), TotalsPolicy(code_order=order)
 
-    needed = needs_scalar([TEN, ONE_OFF], codes, policy)
+    needed = codes_need_scalar([TEN, ONE_OFF], codes, policy)
 
     assert (None if needed is None else np.flatnonzero(needed).tolist()) == alone
 

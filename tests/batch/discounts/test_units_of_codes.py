@@ -6,7 +6,7 @@ import pytest
 
 from batch.discounts.test_codes import TEN, entered
 from faregate.basket.policy import CodeOrder, TotalsPolicy
-from faregate.batch.discounts.promo_codes import needs_scalar
+from faregate.batch.discounts.promo_codes import codes_need_scalar
 from faregate.batch.totals.pipeline import checkout_totals
 from faregate.discounts.kinds import Percentage, PromoCode
 from support.columns.lines import assert_is_the_scalar, columns
@@ -23,6 +23,6 @@ def test_baskets_in_which_a_code_chooses_units_are_priced_singly(order: CodeOrde
     for index, places in enumerate(own):
         codes = [rules[place] for place in places]
         assert_is_the_scalar(totals, lines, index, promo_codes=codes, policy=policy)
-    needed = needs_scalar(rules, entered(*own), policy)
+    needed = codes_need_scalar(rules, entered(*own), policy)
     assert needed is not None
     assert needed.tolist() == [True, False, False, True]

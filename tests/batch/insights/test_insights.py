@@ -19,7 +19,7 @@ from faregate.batch.insights.distribution import (
     price_distributions,
     quantiles,
 )
-from faregate.batch.insights.prices import MOST_CENTS, PriceHistogram, SortedPrices, ordered_prices
+from faregate.batch.insights.prices import MAX_CENTS, PriceHistogram, SortedPrices, ordered_prices
 from faregate.errors import FaregateError, InvalidInput, InvalidWeights, NoObservations
 from faregate.insights.distribution import PriceDistribution
 from faregate.insights.quantiles import OrderedPrices, QuantileMethod, quantile_position
@@ -78,7 +78,7 @@ def test_prices_and_weights_are_counted_across_chunks(rows: int) -> None:
 
 
 def test_histogram_takes_less_than_ten_megabytes() -> None:
-    dearest = log_normal(2_000_000, most=MOST_CENTS)
+    dearest = log_normal(2_000_000, most=MAX_CENTS)
     tracemalloc.start()
 
     quantiles(dearest, [25, 50, 75])
@@ -110,9 +110,9 @@ def test_parts_of_a_column_merge_to_the_whole() -> None:
 
 
 def test_only_the_cents_between_prices_count_for_the_range() -> None:
-    near_the_edge, beyond = from_columns(column(MOST_CENTS - 1)), from_columns(column(MOST_CENTS + 1))
+    near_the_edge, beyond = from_columns(column(MAX_CENTS - 1)), from_columns(column(MAX_CENTS + 1))
 
-    assert (near_the_edge + beyond).distribution().prices == (MOST_CENTS - 1, MOST_CENTS + 1)
+    assert (near_the_edge + beyond).distribution().prices == (MAX_CENTS - 1, MAX_CENTS + 1)
 
 
 def test_merging_leaves_both_as_they_were() -> None:
@@ -219,12 +219,12 @@ REFUSED: list[tuple[Callable[[], object], type[FaregateError], str]] = [
         *(InvalidWeights, f"weights of {2**63} in all, expected at most {2**63 - 1}"),
     ),
     (
-        lambda: from_columns(column(-1, MOST_CENTS - 1)),
-        *(InvalidInput, f"prices from -1 to {MOST_CENTS - 1}: expected at most {MOST_CENTS} cents"),
+        lambda: from_columns(column(-1, MAX_CENTS - 1)),
+        *(InvalidInput, f"prices from -1 to {MAX_CENTS - 1}: expected at most {MAX_CENTS} cents"),
     ),
     (
-        lambda: from_columns(column(5)) + from_columns(column(MOST_CENTS + 5)),
-        *(InvalidInput, f"prices from 5 to {MOST_CENTS + 5}: expected at most {MOST_CENTS} cents"),
+        lambda: from_columns(column(5)) + from_columns(column(MAX_CENTS + 5)),
+        *(InvalidInput, f"prices from 5 to {MAX_CENTS + 5}: expected at most {MAX_CENTS} cents"),
     ),
     (
         lambda: from_columns(column(5, 7)) - from_columns(column(7, 7)),

@@ -111,7 +111,7 @@ def figures_of(totals: CheckoutTotals, index: int) -> dict[str, int]:
 def assert_is_the_scalar(totals: CheckoutTotals, lines: LineColumns, index: int, **rules: Any) -> None:
     """Every figure of one checkout, of its lines and of its codes is that of the scalar function."""
     one = price_one(lines.basket(index), **rules)
-    own = lines.places_of(index)
+    own = lines.index_of(index)
     places = {discount.id: place for place, discount in enumerate(rules.get("automatic", ()))}
     assert figures_of(totals, index) == {name: getattr(one, name) for name in FIGURES}
     assert [getattr(totals.lines, name)[own].tolist() for name in LINE_FIGURES] == [
@@ -128,7 +128,7 @@ def assert_is_the_scalar(totals: CheckoutTotals, lines: LineColumns, index: int,
 
 def codes_of(results: CodeResults, index: int) -> list[tuple[int, int, RejectionReason | None]]:
     """Amount, rest and reason of each code that was entered in one basket."""
-    entries = results.entered.places_of(index)
+    entries = results.entered.index_of(index)
     return [
         (int(results.amounts[entry]), int(results.unapplied[entry]), results.reason(entry))
         for entry in range(entries.start, entries.stop)

@@ -246,7 +246,7 @@ def told_by_columns(asked: Baskets, lines: LineColumns | None = None) -> Told:
 def _of_columns(
     found: ColumnTotals, vat: Any, asked: Baskets, columns: LineColumns, index: int
 ) -> dict[str, Any]:
-    own = columns.places_of(index)
+    own = columns.index_of(index)
     entries, paid = _own(asked.entered, index), _own(asked.vouchers, index)
     names = (*_LINE_FIGURES, "auto_discount")
     line_columns = [getattr(found.lines, name)[own].tolist() for name in names]

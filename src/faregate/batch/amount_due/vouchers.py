@@ -99,7 +99,7 @@ def redeem(
     left = _of_each("due", whole_numbers("due", due), baskets).tolist()
     paid_at = _datetimes(_of_each("at", _instants(at), baskets))
     expiries = [None] * count if expires_at is None else _datetimes(_expiries(expires_at, count))
-    codes = np.arange(count) if ranks is None else _of_vouchers("ranks", ranks, count)
+    codes = np.arange(count) if ranks is None else checked_column("ranks", ranks, "int64", (count,))
     purposes = [None] * count if rates is None else _rates_of(rates, count)
     goods_of = [None] * baskets if rates is None else _goods_of_baskets(goods, baskets, among=purposes)
     _check_balances(column, bounds)
@@ -151,7 +151,7 @@ def _first_twice(ranks: Numbers) -> int:
 
 def _rates_of(value: object, vouchers: int) -> list[VatRate | None]:
     """Return the rates of single-purpose vouchers; None of one for any purpose."""
-    column = _of_vouchers("rates", value, vouchers)
+    column = checked_column("rates", value, "int64", (vouchers,))
     for index in np.flatnonzero((column < NOT_PREPAID) | (column > MILLION))[:1].tolist():
         shown = f"{column[index]} is no rate from 0 to {MILLION} parts per million"
         raise InvalidRate(f"voucher {index}: {shown}")
@@ -226,12 +226,13 @@ def prepaid_breakdown(
     """
     amounts = integers("paid", paid)
     bounds = checked_offsets(offsets, lines=len(amounts))
-    by, before = _rates_of(rates, len(amounts)), _of_vouchers("redeemed", redeemed, len(amounts))
+    purposes = _rates_of(rates, len(amounts))
+    before = checked_column("redeemed", redeemed, "int64", amounts.shape)
     for index in np.flatnonzero((before < 0) | (before > 2**63 - 1 - np.maximum(amounts, 0)))[:1].tolist():
         raise InvalidAmount(
             f"voucher {index}: {amounts[index]} after {before[index]} is negative or too much"
         )
-    every = [*zip(amounts.tolist(), by, before.tolist(), strict=True)]
+    every = [*zip(amounts.tolist(), purposes, before.tolist(), strict=True)]
     rows: list[tuple[int, ...]] = []
     for basket, (start, stop) in enumerate(pairwise(bounds.tolist())):
         for rate, net, vat, gross in scalar.prepaid_breakdown(_redemptions(every[start:stop])):
@@ -260,13 +261,6 @@ def _of_each(name: str, column: Numbers, baskets: int) -> Numbers:
     if column.ndim and len(column) != baskets:
         raise InvalidInput(f"{name}: expected one value or [{baskets}], got {described(column)}")
     return np.broadcast_to(column, baskets)
-
-
-def _of_vouchers(name: str, value: object, vouchers: int) -> Numbers:
-    column = integers(name, value)
-    if len(column) != vouchers:
-        raise InvalidInput(f"{name}: expected int64 [{vouchers}], got {described(column)}")
-    return column
 
 
 def _expiries(value: object, vouchers: int) -> Numbers:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from faregate.batch.basket.contexts import ContextColumns
     from faregate.batch.basket.lines import LineColumns
     from faregate.batch.columns.values import Mask, Numbers
-    from faregate.batch.tax.rates import Conversions, RateTable
+    from faregate.batch.tax.rates import RateConversions, RateTable
 
 LIMIT = 2**31
 """What a basket costs, its units and any price in it are below; else it is priced by itself."""
@@ -24,7 +24,7 @@ _EXACT_PRODUCTS = 94_906_265
 
 
 @dataclass(frozen=True, eq=False)
-class Cart:
+class CartColumns:
     """What all stages work on. Baskets that are priced singly have prices of 0 and single units here."""
 
     columns: LineColumns
@@ -34,10 +34,10 @@ class Cart:
     list_prices: Numbers
     floors: Numbers | None
     """The lowest price of each line; None where no line has one."""
-    is_odd: Mask | None
+    needs_scalar: Mask | None
     """Which baskets are priced by themselves; None: none."""
     rates: RateTable
-    conversions: Conversions
+    conversions: RateConversions
     """From one side of the tax to the other, of each of these rates."""
 
     @cached_property
@@ -60,12 +60,12 @@ class Cart:
         return self.rates.index(self.columns.rate)
 
     @cached_property
-    def conversions_of_lines(self) -> Conversions:
+    def conversions_of_lines(self) -> RateConversions:
         """From one side of the tax to the other, of each line."""
         return self.conversions.at(self.rate_index)
 
     @cached_property
-    def conversions_of_groups(self) -> Conversions:
+    def conversions_of_groups(self) -> RateConversions:
         """The same, of the sum of each group of ``by_rate``."""
         return self.conversions.at(self.by_rate.kinds)
 
@@ -75,7 +75,7 @@ class Cart:
         kinds = len(self.rates.rates)
         return self.layout.whole if kinds <= 1 else Groups(self.layout, self.rate_index, kinds)
 
-    def part(self, baskets: Numbers) -> tuple[Cart, Any]:
+    def part(self, baskets: Numbers) -> tuple[CartColumns, Any]:
         """Some of the baskets, ascending, and what picks their lines out of a column."""
         layout = self.layout
         lines: Any
@@ -94,16 +94,16 @@ class Cart:
             quantities=self.quantities[lines],
             list_prices=self.list_prices[lines],
             floors=None if self.floors is None else self.floors[lines],
-            is_odd=None,
+            needs_scalar=None,
         )
         return part, lines
 
-    def in_later_periods(self, price: Numbers) -> Cart:
+    def in_later_periods(self, price: Numbers) -> CartColumns:
         """The same baskets at what their subscriptions cost from the second period on."""
         unit_price = np.where(price >= 0, price, self.columns.unit_price)
         list_prices = unit_price * self.quantities
-        if self.is_odd is not None:
-            list_prices[np.broadcast_to(self.layout.of_lines(self.is_odd), list_prices.shape)] = 0
+        if self.needs_scalar is not None:
+            list_prices[np.broadcast_to(self.layout.of_lines(self.needs_scalar), list_prices.shape)] = 0
         return replace(self, list_prices=list_prices)
 
 
@@ -118,20 +118,22 @@ def cart_of(
     columns: LineColumns,
     context: ContextColumns,
     rates: RateTable,
-    conversions: Conversions,
+    conversions: RateConversions,
     needs_scalar: Mask | None,
-) -> Cart:
+) -> CartColumns:
     """The cart of *columns*, whose lines ascend by key in each basket; some are priced singly anyhow."""
     layout = layout_of(columns)
     quantities = columns.quantity
     list_prices = columns.unit_price * quantities
     floors = None if columns.floor_price is None else columns.floor_price * columns.quantity
-    is_odd = either(_odd(columns, layout, list_prices), needs_scalar)
-    if is_odd is not None:
-        of_lines = np.broadcast_to(layout.of_lines(is_odd), list_prices.shape)
+    needs_scalar = either(_too_large(columns, layout, list_prices), needs_scalar)
+    if needs_scalar is not None:
+        of_lines = np.broadcast_to(layout.of_lines(needs_scalar), list_prices.shape)
         quantities, list_prices = np.where(of_lines, 1, quantities), np.where(of_lines, 0, list_prices)
         floors = None if floors is None else np.where(of_lines, 0, floors)
-    return Cart(columns, context, layout, quantities, list_prices, floors, is_odd, rates, conversions)
+    return CartColumns(
+        columns, context, layout, quantities, list_prices, floors, needs_scalar, rates, conversions
+    )
 
 
 def either(one: Mask | None, other: Mask | None) -> Mask | None:
@@ -141,7 +143,7 @@ def either(one: Mask | None, other: Mask | None) -> Mask | None:
     return one | other
 
 
-def _odd(columns: LineColumns, layout: Layout, list_prices: Numbers) -> Mask | None:
+def _too_large(columns: LineColumns, layout: Layout, list_prices: Numbers) -> Mask | None:
     """Baskets with a number of ``LIMIT`` or more in them, or with one that they would add up to."""
     given = (columns.unit_price, columns.floor_price, columns.recurring_price)
     prices = [price for price in given if price is not None]
@@ -153,7 +155,7 @@ def _odd(columns: LineColumns, layout: Layout, list_prices: Numbers) -> Mask | N
     # As floats first: what wraps is a product that is too large as a float already.
     is_large = (columns.quantity >= LIMIT) | (highest.astype(np.float64) * columns.quantity >= LIMIT)
     line_prices = list_prices if len(prices) == 1 else highest * columns.quantity
-    is_odd: Mask = layout.sums(is_large) > 0
-    is_odd |= layout.sums(np.where(is_large, 0, line_prices)) >= LIMIT
-    is_odd |= layout.sums(np.where(is_large, 0, columns.quantity)) >= LIMIT
-    return is_odd if is_odd.any() else None
+    needs_scalar: Mask = layout.sums(is_large) > 0
+    needs_scalar |= layout.sums(np.where(is_large, 0, line_prices)) >= LIMIT
+    needs_scalar |= layout.sums(np.where(is_large, 0, columns.quantity)) >= LIMIT
+    return needs_scalar if needs_scalar.any() else None

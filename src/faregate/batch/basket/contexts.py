@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _MICROSECONDS, _DAYS = np.dtype("datetime64[us]"), np.dtype("datetime64[D]")
 _ONE_DAY, _INSTANT = np.timedelta64(1, "D"), np.timedelta64(1, "us")
 _FIRST, _END = np.datetime64("0001-01-01"), np.datetime64("10000-01-01")
-_MOST = 2**63 - 1
+_MAX = 2**63 - 1
 _FIELDS = ("at", "ordered_on", "channel", "account")
 
 
@@ -52,7 +52,7 @@ class ContextColumns:
         _check("ordered_on", self.ordered_on, "datetime64[D]", lambda dtype: dtype == _DAYS)
         _check("channel", self.channel, "str", lambda dtype: dtype.kind == "U", one=str)
         _check("account", self.account, "int64", fits_int64, one=int)
-        if type(self.account) is int and abs(self.account) > _MOST:
+        if type(self.account) is int and abs(self.account) > _MAX:
             raise InvalidInput(f"account: {self.account} does not fit int64")
         if self.at is not None and self.ordered_on is not None:
             _check_days(self.at, self.ordered_on)
@@ -129,9 +129,9 @@ def _check(
         is_wrong = np.atleast_1d(np.isnat(value) | (value < _FIRST) | (value >= _END))
         if is_wrong.any():
             row = int(np.argmax(is_wrong))
-            found = np.atleast_1d(value)[row]
-            expected = "" if np.isnat(found) else ", expected a day of the years 1 to 9999"
-            raise InvalidInput(f"row {row}: {name} is {found}{expected}")
+            date_at = np.atleast_1d(value)[row]
+            expected = "" if np.isnat(date_at) else ", expected a day of the years 1 to 9999"
+            raise InvalidInput(f"row {row}: {name} is {date_at}{expected}")
 
 
 def _check_days(at: Dates, ordered_on: Dates) -> None:

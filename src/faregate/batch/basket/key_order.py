@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from faregate.batch.columns.offsets import baskets_of
 from faregate.errors import InvalidLines
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def in_key_order(columns: LineColumns) -> tuple[LineColumns, Any]:
         is_twice = (ascending[1:] == ascending[:-1]).any(axis=0)
         basket = int(np.argmax(is_twice)) if is_twice.any() else None
     else:
-        baskets = np.repeat(np.arange(columns.baskets), np.diff(columns.offsets))
+        baskets = baskets_of(columns.offsets)
         is_same = baskets[1:] == baskets[:-1]
         if not (is_same & (keys[1:] <= keys[:-1])).any():
             return columns, None

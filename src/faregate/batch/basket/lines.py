@@ -170,7 +170,7 @@ class LineColumns:
 
         A validity is said by its first day only: the day in UTC, which is the zone of the line.
         """
-        own = self.places_of(index)
+        own = self.index_of(index)
         given = {
             name: getattr(self, name)[own].tolist()
             for name in (*_NUMBERS, *_OPTIONAL_NUMBERS, *_MASKS)
@@ -182,15 +182,15 @@ class LineColumns:
         had = {attribute: mask[own].tolist() for attribute, mask in self.attributes.items()}
         return tuple(
             Line(
-                **{name: _scalar(name, column[place]) for name, column in given.items()},
+                **{name: _scalar(name, column[index]) for name, column in given.items()},
                 validity=None if day is None else _day_interval(day),
                 zone=None if day is None else "UTC",
-                attributes=frozenset([attribute for attribute, has in had.items() if has[place]]),
+                attributes=frozenset([attribute for attribute, has in had.items() if has[index]]),
             )
-            for place, day in enumerate(days)
+            for index, day in enumerate(days)
         )
 
-    def places_of(self, index: int) -> Any:
+    def index_of(self, index: int) -> Any:
         """What picks the lines of one basket out of a column."""
         if self.offsets is None:
             return slice(None), index
@@ -212,9 +212,9 @@ class LineColumns:
 
 
 def _fault(name: str, column: Numbers | Dates, is_wrong: Mask, expected: str) -> str:
-    place = np.unravel_index(int(np.argmax(is_wrong)), column.shape)
-    line = f"line {place[0]}" if len(place) == 1 else f"basket {place[1]}, line {place[0]}"
-    return f"{line}: {name} is {column[place]}, expected {expected}"
+    index = np.unravel_index(int(np.argmax(is_wrong)), column.shape)
+    line = f"line {index[0]}" if len(index) == 1 else f"basket {index[1]}, line {index[0]}"
+    return f"{line}: {name} is {column[index]}, expected {expected}"
 
 
 # ---------------------------------------------------------------- from lines, and back

@@ -5,7 +5,7 @@ Flat: a column int64 ``[n]`` for each thing there is to know of a line, one bask
 ``offsets[i + 1]``. They begin with 0, never fall, and end with n; a basket may be empty.
 
 In buckets: baskets of the same line count k as matrices int64 ``[k, c]``, a column for each basket and a
-row for each place in it, which needs no offsets and is the faster one to compute with.
+row for each line in it, which needs no offsets and is the faster one to compute with.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from faregate.batch.columns.values import Numbers
 
-_MOST_LINES = 2**62
+_MAX_LINES = 2**62
 _LARGE_BLOCK = 8 * 2**20
 STEP_LINES = 65_536
 """Lines at a time: the columns at work stay in the cache of a core or the next one, and calls are few."""
@@ -59,8 +59,8 @@ def offsets_of(sizes: npt.NDArray[np.integer]) -> Numbers:
     if column.min(initial=0) < 0:
         row = int(np.argmax(column < 0))
         raise InvalidInput(f"row {row}: {column[row]} lines, expected at least 0")
-    if column.sum(dtype=np.float64) > _MOST_LINES:
-        raise InvalidInput(f"more than {_MOST_LINES} lines")
+    if column.sum(dtype=np.float64) > _MAX_LINES:
+        raise InvalidInput(f"more than {_MAX_LINES} lines")
     offsets = np.zeros(len(column) + 1, np.int64)
     np.cumsum(column, out=offsets[1:])
     return offsets
@@ -116,10 +116,11 @@ def buckets_of(offsets: npt.NDArray[np.integer]) -> tuple[Bucket, ...]:
     column = checked_offsets(column, lines=int(column[-1]) if len(column) else 0)
     sizes = np.diff(column)
     order = np.argsort(sizes, kind="stable")
-    found, firsts = np.unique(sizes[order], return_index=True)
+    line_counts, firsts = np.unique(sizes[order], return_index=True)
     parts = np.split(order, firsts[1:])
     return tuple(
-        Bucket(size, baskets, column[baskets]) for size, baskets in zip(found.tolist(), parts, strict=False)
+        Bucket(size, baskets, column[baskets])
+        for size, baskets in zip(line_counts.tolist(), parts, strict=False)
     )
 
 
@@ -153,15 +154,15 @@ def from_buckets(matrices: Sequence[npt.NDArray[np.integer]], buckets: Sequence[
     values = np.empty(sum(bucket.size * len(bucket.baskets) for bucket in buckets), np.int64)
     for matrix, bucket in zip(matrices, buckets, strict=True):
         require_array("matrix", matrix, np.int64, lines=bucket.size, baskets=len(bucket.baskets))
-        for place, row in enumerate(matrix):
-            values[bucket.starts + place] = row
+        for index, row in enumerate(matrix):
+            values[bucket.starts + index] = row
     return values
 
 
 def _gathered(values: Numbers, bucket: Bucket) -> Numbers:
     matrix = np.empty((bucket.size, len(bucket.baskets)), np.int64)
-    for place, row in enumerate(matrix):
-        np.take(values, bucket.starts + place, out=row)
+    for index, row in enumerate(matrix):
+        np.take(values, bucket.starts + index, out=row)
     return matrix
 
 
@@ -220,6 +221,15 @@ def lines_of(baskets: Numbers, offsets: Numbers) -> tuple[Numbers, Numbers]:
     own = np.zeros(len(baskets) + 1, np.int64)
     np.cumsum(ends - starts, out=own[1:])
     return np.arange(own[-1]) + np.repeat(starts - own[:-1], ends - starts), own
+
+
+def baskets_of(offsets: Numbers) -> Numbers:
+    """Return the basket of each line: int64 ``[n]``.
+
+    >>> baskets_of(np.array([0, 2, 2, 3]))
+    array([0, 0, 2])
+    """
+    return np.repeat(np.arange(len(offsets) - 1), offsets[1:] - offsets[:-1])
 
 
 def _keep_what_is_freed(lines: int) -> None:

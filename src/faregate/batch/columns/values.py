@@ -106,7 +106,7 @@ def is_in_calendar(days: Days) -> bool:
     return bool(days.min(initial=0) >= FIRST_DAY and days.max(initial=0) <= LAST_DAY)
 
 
-def kept(days: Days, *given: Days) -> Days:
+def within_calendar(days: Days, *given: Days) -> Days:
     """*days*, and ``NOWHERE`` in each row of which a day that was *given* is outside the calendar."""
     for own in given:
         if not is_in_calendar(own):

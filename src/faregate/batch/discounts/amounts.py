@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from faregate.basket.policy import TotalsPolicy
-    from faregate.batch.basket.carts import Cart
+    from faregate.batch.basket.carts import CartColumns
     from faregate.batch.columns.values import Mask, Numbers
     from faregate.batch.discounts.targets import Target
     from faregate.money.amounts import MinorUnits
@@ -43,13 +43,13 @@ class Taken(NamedTuple):
     unapplied: Numbers
 
 
-def room_of(cart: Cart, left: Numbers) -> Numbers:
+def room_of(cart: CartColumns, left: Numbers) -> Numbers:
     """What each line may still lose: the same column as *left* where no line has a floor price."""
     return left if cart.floors is None else np.maximum(0, left - cart.floors)
 
 
 def take(kind: DiscountKind, target: Target, limit: MinorUnits | None, policy: TotalsPolicy) -> Taken:
-    """What *kind* takes from each line of *target*, at most *limit* in all from each basket asked."""
+    """What *kind* takes from each line of *target*, at most *limit* in all from each eligible basket."""
     match kind:
         case Percentage(level=DiscountLevel.CART) | Absolute(level=DiscountLevel.CART):
             return _from_cart(kind, target, limit, policy)
@@ -87,7 +87,7 @@ def is_short_of_units(kind: DiscountKind, target: Target) -> Mask:
             few = np.less(units_bought(target), _small(buy))
             return few | np.less(_units(target, target.rewards), _small(get))
         case _:
-            return np.zeros(target.asked.shape, np.bool_)
+            return np.zeros(target.eligible.shape, np.bool_)
 
 
 def _units(target: Target, lines: Mask | None) -> Numbers:
@@ -130,7 +130,7 @@ def _from_cart(
         amounts = np.minimum(totals, _small(kind.amount))
     else:
         amounts = _percent(totals, kind.parts_per_million, policy)
-    amounts = np.where(target.asked, _limited(amounts, limit), 0)
+    amounts = np.where(target.eligible, _limited(amounts, limit), 0)
     if target.room is target.prices:
         return Taken(_shared(target.cart, weights, amounts, totals), amounts, np.zeros_like(amounts))
     return _shared_under_caps(target.cart, weights, amounts, target.room)
@@ -139,8 +139,8 @@ def _from_cart(
 def _from_lines(target: Target, amount_of: Callable[[Numbers], Numbers], limit: MinorUnits | None) -> Taken:
     layout = target.cart.layout
     wanted = amount_of(target.prices)
-    is_asked = layout.of_lines(target.asked)
-    wanted = np.where(is_asked if target.scope is None else target.scope & is_asked, wanted, 0)
+    is_eligible = layout.of_lines(target.eligible)
+    wanted = np.where(is_eligible if target.scope is None else target.scope & is_eligible, wanted, 0)
     shares = np.minimum(wanted, target.room)
     sums = layout.sums(shares)
     limited = _limited(sums, limit)
@@ -152,11 +152,11 @@ def _from_lines(target: Target, amount_of: Callable[[Numbers], Numbers], limit: 
 
 def _from_values(target: Target, values: Numbers, amounts: Numbers, limit: MinorUnits | None) -> Taken:
     """Share *amounts* by the worth of the selected units, no line losing more than they are worth."""
-    amounts = np.where(target.asked, _limited(amounts, limit), 0)
+    amounts = np.where(target.eligible, _limited(amounts, limit), 0)
     return _shared_under_caps(target.cart, values, amounts, np.minimum(values, target.room))
 
 
-def _shared(cart: Cart, weights: Numbers, amounts: Numbers, totals: Numbers) -> Numbers:
+def _shared(cart: CartColumns, weights: Numbers, amounts: Numbers, totals: Numbers) -> Numbers:
     """``faregate.money.allocation.allocate`` in each basket."""
     layout, dtype = cart.layout, cart.dtype
     numerators = layout.of_lines(amounts.astype(dtype))
@@ -166,7 +166,7 @@ def _shared(cart: Cart, weights: Numbers, amounts: Numbers, totals: Numbers) -> 
     return apportion(layout.whole, weights, numerators, denominators, amounts, most=most, out=shares)
 
 
-def _shared_under_caps(cart: Cart, weights: Numbers, amounts: Numbers, caps: Numbers) -> Taken:
+def _shared_under_caps(cart: CartColumns, weights: Numbers, amounts: Numbers, caps: Numbers) -> Taken:
     """``faregate.money.allocation.allocate_capped`` in each basket."""
     layout = cart.layout
     shares, wanted = np.zeros(layout.shape, np.int64), amounts

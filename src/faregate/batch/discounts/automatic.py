@@ -18,24 +18,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from faregate.basket.policy import TotalsPolicy
-    from faregate.batch.basket.carts import Cart
+    from faregate.batch.basket.carts import CartColumns
     from faregate.batch.columns.values import Mask, Numbers
     from faregate.batch.discounts.amounts import Taken
     from faregate.batch.discounts.targets import Target
     from faregate.discounts.kinds import AutomaticDiscount
 
-Places: TypeAlias = npt.NDArray[np.int32]
-"""Of automatic discounts, among those that were given."""
+RuleIndex: TypeAlias = npt.NDArray[np.int32]
+"""Indexes into the automatic discounts."""
 
 NO_DISCOUNT = -1
 """The winner of a line that no discount touches."""
 
 
 class Automatic(NamedTuple):
-    """Of each line: what is taken, and the place of the winner in the rules that were given."""
+    """The amount taken from each line, and the index of the rule that takes most."""
 
     amounts: Numbers
-    winners: Places
+    winners: RuleIndex
     is_disputed: Mask | None
     """The baskets that the scalar function has to decide; None: none."""
 
@@ -43,7 +43,7 @@ class Automatic(NamedTuple):
 class _Candidate(NamedTuple):
     """What a rule would take from each line if it were alone."""
 
-    place: int
+    rule_index: int
     discount: AutomaticDiscount
     shares: Numbers
     used: Mask
@@ -62,7 +62,7 @@ def checked_ids(automatic: Sequence[AutomaticDiscount]) -> None:
 
 
 def best_automatic(
-    cart: Cart, automatic: Sequence[AutomaticDiscount], policy: TotalsPolicy
+    cart: CartColumns, automatic: Sequence[AutomaticDiscount], policy: TotalsPolicy
 ) -> Automatic | None:
     """Give each line its best automatic discount; None where nothing is taken from any.
 
@@ -76,11 +76,11 @@ def best_automatic(
     amounts = np.zeros(cart.layout.shape, np.int64)
     winners = np.full(cart.layout.shape, NO_DISCOUNT, np.int32)
     rivals = [own for own in candidates if is_rival(own.discount, policy)]
-    for place, discount, shares, _ in candidates:
+    for rule_index, discount, shares, _ in candidates:
         if not is_rival(discount, policy):
             is_better = shares > amounts
             np.copyto(amounts, shares, where=is_better)
-            winners[is_better] = place
+            winners[is_better] = rule_index
     is_disputed = _disputed(cart, rivals, amounts, policy) if len(candidates) > 1 else None
     for rival in rivals:
         _take_whole(cart, rival, amounts, winners)
@@ -88,22 +88,22 @@ def best_automatic(
 
 
 def _candidates(
-    cart: Cart, automatic: Sequence[AutomaticDiscount], policy: TotalsPolicy
+    cart: CartColumns, automatic: Sequence[AutomaticDiscount], policy: TotalsPolicy
 ) -> Iterator[_Candidate]:
     """Higher priority first, then lower id."""
     prices = cart.list_prices
     room = room_of(cart, prices)
-    every = np.ones(cart.layout.count, np.bool_) if cart.is_odd is None else ~cart.is_odd
+    every = np.ones(cart.layout.count, np.bool_) if cart.needs_scalar is None else ~cart.needs_scalar
     unread = np.zeros(cart.layout.count, np.int8)
     ranked = sorted(enumerate(automatic), key=lambda own: (-own[1].priority, own[1].id))
-    for place, discount in ranked:
+    for rule_index, discount in ranked:
         target = target_of(discount, cart, prices, room, every)
-        asked = not_now(discount.conditions, cart, every & in_scope(target), unread)
-        asked = below_minimum(discount.conditions.thresholds, cart, prices, asked, unread)
-        if asked.any():
-            taken = take(discount.kind, target._replace(asked=asked), discount.max_amount, policy)
+        eligible = not_now(discount.conditions, cart, every & in_scope(target), unread)
+        eligible = below_minimum(discount.conditions.thresholds, cart, prices, eligible, unread)
+        if eligible.any():
+            taken = take(discount.kind, target._replace(eligible=eligible), discount.max_amount, policy)
             if taken.totals.any():
-                yield _Candidate(place, discount, taken.shares, _used(discount, target, taken, policy))
+                yield _Candidate(rule_index, discount, taken.shares, _used(discount, target, taken, policy))
 
 
 def _used(discount: AutomaticDiscount, target: Target, taken: Taken, policy: TotalsPolicy) -> Mask:
@@ -120,7 +120,7 @@ def _used(discount: AutomaticDiscount, target: Target, taken: Taken, policy: Tot
 
 
 def _disputed(
-    cart: Cart, rivals: Sequence[_Candidate], singles: Numbers, policy: TotalsPolicy
+    cart: CartColumns, rivals: Sequence[_Candidate], singles: Numbers, policy: TotalsPolicy
 ) -> Mask | None:
     """The baskets in which a line is needed twice."""
     used = np.zeros(cart.layout.shape, np.bool_)
@@ -133,10 +133,10 @@ def _disputed(
     return cart.layout.sums(is_disputed) > 0 if is_disputed.any() else None
 
 
-def _take_whole(cart: Cart, rival: _Candidate, amounts: Numbers, winners: Places) -> None:
+def _take_whole(cart: CartColumns, rival: _Candidate, amounts: Numbers, winners: RuleIndex) -> None:
     """Take a rule for several lines wherever it gains more than it displaces."""
     layout, touched = cart.layout, rival.shares > 0
     gains = layout.sums(np.where(touched, rival.shares - amounts, 0)) > 0
     taken = touched & layout.of_lines(gains)
     np.copyto(amounts, rival.shares, where=taken)
-    winners[taken] = rival.place
+    winners[taken] = rival.rule_index

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from faregate.batch.columns.offsets import checked_offsets, integers
+from faregate.batch.columns.offsets import baskets_of, checked_offsets, integers
 from faregate.batch.columns.views import columns_html
 from faregate.batch.discounts.eligibility import REASONS, VALID
 from faregate.errors import InvalidDiscount, InvalidInput
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 class CodeColumns:
     """Which codes were entered in each basket, in that order, the baskets one after the other.
 
-    *codes* are places in the sequence of promo codes: int64 ``[e]``; *offsets*: int64 ``[m + 1]``.
+    *codes* are indexes into the sequence of promo codes: int64 ``[e]``; *offsets*: int64 ``[m + 1]``.
 
     Raises:
-        InvalidInput: other dtypes or shapes, or a place is negative.
+        InvalidInput: other dtypes or shapes, or an index is negative.
         InvalidDiscount: a code is entered twice in a basket.
     """
 
@@ -54,7 +54,7 @@ class CodeColumns:
     @property
     def baskets(self) -> Numbers:
         """Which basket each entry is of: int64 ``[e]``."""
-        return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
+        return baskets_of(self.offsets)
 
     def check(self, baskets: int, codes: int) -> None:
         """Refuse entries of another number of baskets, or beyond so many codes.
@@ -69,7 +69,7 @@ class CodeColumns:
                 f"codes entered: expected those {wanted}, got {own} baskets, places up to {most}"
             )
 
-    def places_of(self, index: int) -> slice:
+    def index_of(self, index: int) -> slice:
         """The entries of one basket."""
         return slice(int(self.offsets[index]), int(self.offsets[index + 1]))
 
@@ -94,7 +94,7 @@ def _unchecked(codes: Numbers, offsets: Numbers) -> CodeColumns:
 class CodeResults(NamedTuple):
     """What became of each code that was entered, in the order of the entries.
 
-    ``amounts`` and ``unapplied`` are int64 ``[e]``; ``reasons`` int8 ``[e]``: ``VALID``, or the place in
+    ``amounts`` and ``unapplied`` are int64 ``[e]``; ``reasons`` int8 ``[e]``: ``VALID``, or the index in
     ``REASONS`` of why it does not apply.
     """
 

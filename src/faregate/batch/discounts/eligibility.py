@@ -17,14 +17,14 @@ from faregate.errors import ContextRequired
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from faregate.batch.basket.carts import Cart
+    from faregate.batch.basket.carts import CartColumns
     from faregate.batch.basket.contexts import ContextColumns
     from faregate.batch.basket.terms import Terms
     from faregate.batch.columns.values import Mask, Numbers
     from faregate.discounts.kinds import AutomaticDiscount, Conditions, PromoCode, Scope, Threshold
 
 Reasons: TypeAlias = npt.NDArray[np.int8]
-"""Of each basket, or entry of a code: ``VALID``, or a place in ``REASONS``."""
+"""Of each basket, or entry of a code: ``VALID``, or an index into ``REASONS``."""
 
 VALID = -1
 """The reason code of what applies."""
@@ -33,7 +33,7 @@ REASONS: tuple[RejectionReason, ...] = tuple(RejectionReason)
 
 
 def code_of(reason: RejectionReason) -> int:
-    """The place of *reason* in ``REASONS``.
+    """Return the index of *reason* in ``REASONS``.
 
     >>> REASONS[code_of(RejectionReason.USED_UP)].value
     'USED_UP'
@@ -44,7 +44,7 @@ def code_of(reason: RejectionReason) -> int:
 # ---------------------------------------------------------------- which lines
 
 
-def selected(scope: Scope, cart: Cart, among: Mask | None) -> Mask | None:
+def selected(scope: Scope, cart: CartColumns, among: Mask | None) -> Mask | None:
     """Those of *among* that meet every criterion of *scope*; None, there as here: all lines.
 
     Raises:
@@ -61,9 +61,9 @@ def selected(scope: Scope, cart: Cart, among: Mask | None) -> Mask | None:
     return np.logical_and.reduce(masks) if masks else None
 
 
-def _by_id(scope: Scope, cart: Cart) -> Iterable[Mask]:
+def _by_id(scope: Scope, cart: CartColumns) -> Iterable[Mask]:
     columns = cart.columns
-    keys = cart.layout.places if columns.key is None else columns.key
+    keys = cart.layout.line_index if columns.key is None else columns.key
     for wanted, column in (
         (scope.lines, keys),
         (scope.products, columns.product),
@@ -83,11 +83,11 @@ def _is_in(column: Numbers, wanted: frozenset[int]) -> Mask:
     return np.isin(column, np.array(values, np.int64))
 
 
-def _none(cart: Cart) -> Mask:
+def _none(cart: CartColumns) -> Mask:
     return np.zeros(cart.layout.shape, np.bool_)
 
 
-def _by_first_day(scope: Scope, cart: Cart) -> Iterable[Mask]:
+def _by_first_day(scope: Scope, cart: CartColumns) -> Iterable[Mask]:
     """What the day on which the validity of a line starts must meet; a line without one does not."""
     least, most, counts_lead = scope.min_lead_days, scope.max_lead_days, counts_lead_days(scope)
     if not (scope.weekdays or scope.days or counts_lead):
@@ -158,71 +158,73 @@ def scopes_of(rule: AutomaticDiscount | PromoCode) -> list[Scope]:
     return scopes
 
 
-def _ordered_on(cart: Cart) -> Numbers:
+def _ordered_on(cart: CartColumns) -> Numbers:
     """For each line the day on which its basket was ordered, since 1970."""
     days = _local_days(cart)
     return cart.layout.of_lines(days) if days.ndim else days
 
 
-def _local_days(cart: Cart) -> Numbers:
+def _local_days(cart: CartColumns) -> Numbers:
     return np.asarray(cart.context.ordered_on).view(np.int64)
 
 
 # ---------------------------------------------------------------- which baskets
 
 
-def not_now(conditions: Conditions, cart: Cart, asked: Mask, reasons: Reasons) -> Mask:
-    """Those of the baskets *asked* that *conditions* do not keep a discount from; *reasons* get the others'.
+def not_now(conditions: Conditions, cart: CartColumns, eligible: Mask, reasons: Reasons) -> Mask:
+    """Return the *eligible* baskets that meet *conditions*; write why the others do not to *reasons*.
 
     Raises:
         ContextRequired: they depend on something that the context does not say.
     """
     context = cart.context
-    if conditions.channels and asked.any():
+    if conditions.channels and eligible.any():
         if context.channel is None:
             raise ContextRequired(rule="a discount limited to channels", needs="the channel")
         is_sold = np.isin(np.asarray(context.channel), sorted(conditions.channels))
-        asked = _kept(asked, is_sold, RejectionReason.WRONG_CHANNEL, reasons)
+        eligible = _narrowed(eligible, is_sold, RejectionReason.WRONG_CHANNEL, reasons)
     if conditions.accounts:
         account = NONE if context.account is None else context.account
         is_theirs = _is_in(np.asarray(account), conditions.accounts)
-        asked = _kept(asked, is_theirs, RejectionReason.WRONG_ACCOUNT, reasons)
-    return _in_time(conditions, cart, asked, reasons)
+        eligible = _narrowed(eligible, is_theirs, RejectionReason.WRONG_ACCOUNT, reasons)
+    return _in_time(conditions, cart, eligible, reasons)
 
 
-def _in_time(conditions: Conditions, cart: Cart, asked: Mask, reasons: Reasons) -> Mask:
+def _in_time(conditions: Conditions, cart: CartColumns, eligible: Mask, reasons: Reasons) -> Mask:
     starts, ends, weekdays = conditions.starts_at, conditions.ends_at, conditions.weekdays
-    if (starts is None and ends is None and not weekdays) or not asked.any():
-        return asked
+    if (starts is None and ends is None and not weekdays) or not eligible.any():
+        return eligible
     at = cart.context.at
     if at is None:
         raise ContextRequired(rule="a discount limited in time", needs="the instant")
     if starts is not None:
-        asked = _kept(asked, at >= instant(starts), RejectionReason.NOT_YET_VALID, reasons)
+        eligible = _narrowed(eligible, at >= instant(starts), RejectionReason.NOT_YET_VALID, reasons)
     if ends is not None:
-        asked = _kept(asked, at < instant(ends), RejectionReason.EXPIRED, reasons)
-    if weekdays and asked.any():
-        asked = _kept(asked, _falls_on(_local_days(cart), weekdays), RejectionReason.WRONG_DAY, reasons)
-    return asked
+        eligible = _narrowed(eligible, at < instant(ends), RejectionReason.EXPIRED, reasons)
+    if weekdays and eligible.any():
+        eligible = _narrowed(
+            eligible, _falls_on(_local_days(cart), weekdays), RejectionReason.WRONG_DAY, reasons
+        )
+    return eligible
 
 
-def _kept(asked: Mask, is_met: Mask, reason: RejectionReason, reasons: Reasons) -> Mask:
-    reasons[asked & ~is_met] = code_of(reason)
-    kept: Mask = asked & is_met
-    return kept
+def _narrowed(eligible: Mask, is_met: Mask, reason: RejectionReason, reasons: Reasons) -> Mask:
+    reasons[eligible & ~is_met] = code_of(reason)
+    still_eligible: Mask = eligible & is_met
+    return still_eligible
 
 
 def below_minimum(
-    thresholds: Sequence[Threshold], cart: Cart, prices: Numbers, asked: Mask, reasons: Reasons
+    thresholds: Sequence[Threshold], cart: CartColumns, prices: Numbers, eligible: Mask, reasons: Reasons
 ) -> Mask:
-    """Those of the baskets *asked* that reach every minimum when lines count with *prices*."""
+    """Return the *eligible* baskets that reach every minimum when lines count with *prices*."""
     for threshold in thresholds:
-        if not asked.any():
+        if not eligible.any():
             break
         counting = selected(threshold.counting, cart, cart.columns.counted)
         for least, column in ((threshold.spend, prices), (threshold.quantity, cart.quantities)):
             if least:
                 counted = column if counting is None else np.where(counting, column, 0)
                 is_met = cart.layout.sums(counted) >= least
-                asked = _kept(asked, is_met, RejectionReason.MINIMUM_NOT_REACHED, reasons)
-    return asked
+                eligible = _narrowed(eligible, is_met, RejectionReason.MINIMUM_NOT_REACHED, reasons)
+    return eligible

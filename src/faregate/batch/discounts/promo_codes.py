@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from faregate.basket.policy import TotalsPolicy
-    from faregate.batch.basket.carts import Cart
+    from faregate.batch.basket.carts import CartColumns
     from faregate.batch.columns.values import Mask, Numbers
     from faregate.batch.discounts.amounts import Taken
     from faregate.batch.discounts.codes import CodeColumns
@@ -34,7 +34,7 @@ _PART = 4
 """A code that is entered in fewer than one of so many baskets is applied to these alone."""
 
 
-class Codes(NamedTuple):
+class CodeEffects(NamedTuple):
     """What promo codes leave of each line and take of each basket; amount, rest and reason of each entry."""
 
     left: Numbers
@@ -55,7 +55,7 @@ def checked_codes(promo_codes: Sequence[PromoCode | UnknownCode]) -> None:
         raise InvalidDiscount(f"a code is given twice: {codes}")
 
 
-def needs_scalar(
+def codes_need_scalar(
     promo_codes: Sequence[PromoCode | UnknownCode], entered: CodeColumns, policy: TotalsPolicy
 ) -> Mask | None:
     """Baskets whose codes have an order of their own, or choose units: priced singly."""
@@ -87,17 +87,17 @@ def _has_own_order(entered: CodeColumns, policy: TotalsPolicy) -> Mask | None:
 
 
 def apply_promo_codes(
-    cart: Cart,
+    cart: CartColumns,
     promo_codes: Sequence[PromoCode | UnknownCode],
     entered: CodeColumns,
     after_auto: Numbers,
     policy: TotalsPolicy,
-) -> Codes:
+) -> CodeEffects:
     """Apply the codes *entered*, one after the other, to what automatic discounts left.
 
     A valid exclusive code stands alone. A code that takes nothing is not valid.
     """
-    stage = _Stage.of(cart, promo_codes, entered, after_auto, policy)
+    stage = _CodeStage.of(cart, promo_codes, entered, after_auto, policy)
     ranked = stage.ranked()
     is_settled = np.zeros(cart.layout.count, np.bool_)
     for code in ranked:
@@ -110,7 +110,7 @@ def apply_promo_codes(
     if among is not None:
         for code in ranked:
             stage.refuse_beside_exclusive(code, is_settled)
-    return Codes(stage.left, stage.totals, stage.amounts, stage.unapplied, stage.reasons)
+    return CodeEffects(stage.left, stage.totals, stage.amounts, stage.unapplied, stage.reasons)
 
 
 _EVERY = slice(None)
@@ -132,23 +132,23 @@ class _Code(NamedTuple):
 
 
 def _entries_by_code(entered: CodeColumns, count: int) -> Iterable[tuple[int, Any, Any]]:
-    """Of each code that is entered its place, its entries and their baskets."""
+    """Return each entered code by its index, with its entries and their baskets."""
     codes = entered.codes
     if count == 1:
         is_everywhere = len(codes) == len(entered.offsets) - 1
         return [(0, _EVERY, _EVERY) if is_everywhere else (0, np.arange(len(codes)), entered.baskets)]
     baskets = entered.baskets
     order = np.argsort(codes, kind="stable")
-    places, firsts = np.unique(codes[order], return_index=True)
-    every = zip(places.tolist(), np.split(order, firsts[1:]), strict=False)
-    return [(place, entries, baskets[entries]) for place, entries in every]
+    indexes, firsts = np.unique(codes[order], return_index=True)
+    every = zip(indexes.tolist(), np.split(order, firsts[1:]), strict=False)
+    return [(index, entries, baskets[entries]) for index, entries in every]
 
 
 @dataclass(eq=False)
-class _Stage:
+class _CodeStage:
     """The baskets as they stand between two codes."""
 
-    cart: Cart
+    cart: CartColumns
     promo_codes: Sequence[PromoCode | UnknownCode]
     entered: CodeColumns
     after_auto: Numbers
@@ -162,12 +162,12 @@ class _Stage:
     @classmethod
     def of(
         cls,
-        cart: Cart,
+        cart: CartColumns,
         promo_codes: Sequence[PromoCode | UnknownCode],
         entered: CodeColumns,
         after_auto: Numbers,
         policy: TotalsPolicy,
-    ) -> _Stage:
+    ) -> _CodeStage:
         """Before the first code."""
         none = np.zeros(len(entered.codes), np.int64)
         unknown = np.full(len(entered.codes), code_of(RejectionReason.UNKNOWN), np.int8)
@@ -188,8 +188,8 @@ class _Stage:
         """The codes that are entered anywhere, in the order in which they apply."""
         codes = [
             _Code(promo_code, entries, baskets)
-            for place, entries, baskets in _entries_by_code(self.entered, len(self.promo_codes))
-            if isinstance(promo_code := self.promo_codes[place], PromoCode)
+            for index, entries, baskets in _entries_by_code(self.entered, len(self.promo_codes))
+            if isinstance(promo_code := self.promo_codes[index], PromoCode)
         ]
         if self.policy.code_order is not CodeOrder.AS_ENTERED:
             codes.sort(key=lambda code: code_rank(code.promo_code))
@@ -197,10 +197,10 @@ class _Stage:
 
     def apply(self, code: _Code, left: Numbers, among: Mask | None) -> Numbers:
         """Apply *code* where it is entered, *among* these baskets; those of them where it is valid."""
-        entries, baskets = self._asked(code, among)
+        entries, baskets = self._eligible(code, among)
         if not isinstance(baskets, slice) and not len(baskets):
             return np.zeros(0, np.int64)
-        part = _Part.of(self, baskets, left)
+        part = _CodeBaskets.of(self, baskets, left)
         taken, reasons = part.apply(code.promo_code, self.policy)
         self.reasons[entries] = reasons[part.own]
         if taken is None:
@@ -209,7 +209,7 @@ class _Stage:
         self.amounts[entries] = amounts
         self.unapplied[entries] = np.where(amounts > 0, taken.unapplied[part.own], 0)
         self.totals[baskets] += amounts
-        # Of a basket that is not asked nothing is taken.
+        # Nothing is taken from a basket that is not eligible.
         if part.lines is ...:
             self.left = self.left - taken.shares
         else:
@@ -219,59 +219,59 @@ class _Stage:
         _, valid = code._replace(entries=entries, baskets=baskets).at(amounts > 0)
         return valid
 
-    def _asked(self, code: _Code, among: Mask | None) -> tuple[Any, Any]:
-        is_odd = self.cart.is_odd
-        if among is None and is_odd is None:
+    def _eligible(self, code: _Code, among: Mask | None) -> tuple[Any, Any]:
+        needs_scalar = self.cart.needs_scalar
+        if among is None and needs_scalar is None:
             return code.entries, code.baskets
         where = np.ones(self.cart.layout.count, np.bool_) if among is None else among
-        return code.at((where if is_odd is None else where & ~is_odd)[code.baskets])
+        return code.at((where if needs_scalar is None else where & ~needs_scalar)[code.baskets])
 
     def refuse_beside_exclusive(self, code: _Code, is_settled: Mask) -> None:
         """Where another code stands alone: refused for a reason of its own where it has one."""
         entries, baskets = code.at(is_settled[code.baskets] & (self.reasons[code.entries] != VALID))
         if len(baskets):
-            part = _Part.of(self, baskets, self.after_auto)
+            part = _CodeBaskets.of(self, baskets, self.after_auto)
             _, reasons = part.apply(code.promo_code, self.policy)
             own = reasons[part.own]
             self.reasons[entries] = np.where(own == VALID, code_of(RejectionReason.NOT_COMBINABLE), own)
 
 
 @dataclass(eq=False)
-class _Part:
+class _CodeBaskets:
     """All baskets, or, where they are few, those that a code is entered in."""
 
-    cart: Cart
+    cart: CartColumns
     lines: Any
     """What picks the lines of the part out of a column of the stage."""
     own: Any
-    """The places in this cart of the baskets asked, or every one."""
-    asked: Mask
+    """The indexes of the eligible baskets in this cart, or every one."""
+    eligible: Mask
     after_auto: Numbers
     left: Numbers
 
     @classmethod
-    def of(cls, stage: _Stage, baskets: Any, left: Numbers) -> _Part:
+    def of(cls, stage: _CodeStage, baskets: Any, left: Numbers) -> _CodeBaskets:
         """The part of the stage that has *baskets*, ascending, or every one."""
         if not isinstance(baskets, slice) and len(baskets) * _PART < stage.cart.layout.count:
             cart, lines = stage.cart.part(baskets)
-            asked = np.ones(len(baskets), np.bool_)
-            return cls(cart, lines, np.arange(len(baskets)), asked, stage.after_auto[lines], left[lines])
-        asked = np.zeros(stage.cart.layout.count, np.bool_)
-        asked[baskets] = True
-        return cls(stage.cart, ..., baskets, asked, stage.after_auto, left)
+            eligible = np.ones(len(baskets), np.bool_)
+            return cls(cart, lines, np.arange(len(baskets)), eligible, stage.after_auto[lines], left[lines])
+        eligible = np.zeros(stage.cart.layout.count, np.bool_)
+        eligible[baskets] = True
+        return cls(stage.cart, ..., baskets, eligible, stage.after_auto, left)
 
     def apply(self, promo_code: PromoCode, policy: TotalsPolicy) -> tuple[Taken | None, Reasons]:
         """What the code takes, None where it is payable nowhere; and the reason in each basket."""
         cart, kind = self.cart, promo_code.kind
         is_additive = policy.stacking is Stacking.ADDITIVE and isinstance(kind, Percentage)
         prices = self.after_auto if is_additive else self.left
-        target = target_of(promo_code, cart, prices, room_of(cart, self.left), self.asked)
+        target = target_of(promo_code, cart, prices, room_of(cart, self.left), self.eligible)
         reasons = np.full(cart.layout.count, VALID, np.int8)
-        asked = self._payable(promo_code, target, policy, reasons)
-        if not asked.any():
+        eligible = self._payable(promo_code, target, policy, reasons)
+        if not eligible.any():
             return None, reasons
-        taken = take(kind, target._replace(asked=asked), promo_code.limit, policy)
-        is_empty = asked & (taken.totals == 0)
+        taken = take(kind, target._replace(eligible=eligible), promo_code.limit, policy)
+        is_empty = eligible & (taken.totals == 0)
         if is_empty.any():
             short = is_short_of_units(kind, target)
             reasons[is_empty] = code_of(RejectionReason.NOT_APPLICABLE)
@@ -279,16 +279,16 @@ class _Part:
         return taken, reasons
 
     def _payable(self, promo_code: PromoCode, target: Target, policy: TotalsPolicy, reasons: Reasons) -> Mask:
-        """The baskets asked in which nothing refuses the code, whatever it would take there."""
+        """Return the eligible baskets in which nothing refuses the code, whatever it would take there."""
         conditions = promo_code.conditions
-        asked = not_now(conditions, self.cart, target.asked, reasons)
+        eligible = not_now(conditions, self.cart, target.eligible, reasons)
         if promo_code.is_used_up:
-            reasons[asked] = code_of(RejectionReason.USED_UP)
-            return np.zeros_like(asked)
+            reasons[eligible] = code_of(RejectionReason.USED_UP)
+            return np.zeros_like(eligible)
         has_lines = in_scope(target)
-        reasons[asked & ~has_lines] = code_of(RejectionReason.NOT_APPLICABLE)
+        reasons[eligible & ~has_lines] = code_of(RejectionReason.NOT_APPLICABLE)
         prices = self._threshold_prices(policy)
-        return below_minimum(conditions.thresholds, self.cart, prices, asked & has_lines, reasons)
+        return below_minimum(conditions.thresholds, self.cart, prices, eligible & has_lines, reasons)
 
     def _threshold_prices(self, policy: TotalsPolicy) -> Numbers:
         match policy.threshold_base:

@@ -10,15 +10,15 @@ from faregate.batch.discounts.eligibility import selected
 from faregate.discounts.kinds import BuyXGetY
 
 if TYPE_CHECKING:
-    from faregate.batch.basket.carts import Cart
+    from faregate.batch.basket.carts import CartColumns
     from faregate.batch.columns.values import Mask, Numbers
     from faregate.discounts.kinds import AutomaticDiscount, PromoCode
 
 
 class Target(NamedTuple):
-    """What a discount works on: columns of lines, those it may touch, and the baskets it is asked of."""
+    """What a discount works on: columns of lines, those it may touch, and the baskets it is tried on."""
 
-    cart: Cart
+    cart: CartColumns
     prices: Numbers
     """What percentages are taken of, amounts shared by, and group prices compared with."""
     room: Numbers
@@ -26,11 +26,11 @@ class Target(NamedTuple):
     scope: Mask | None
     rewards: Mask | None
     """What ``BuyXGetY.rewards`` selects, where it is set."""
-    asked: Mask
+    eligible: Mask
 
 
 def target_of(
-    discount: AutomaticDiscount | PromoCode, cart: Cart, prices: Numbers, room: Numbers, asked: Mask
+    discount: AutomaticDiscount | PromoCode, cart: CartColumns, prices: Numbers, room: Numbers, eligible: Mask
 ) -> Target:
     """What *discount* works on when lines cost *prices* and may lose *room*."""
     kind, rewards = discount.kind, None
@@ -38,7 +38,7 @@ def target_of(
     if isinstance(kind, BuyXGetY) and kind.rewards is not None:
         rewards = selected(kind.rewards, cart, among)
         rewards = np.ones(cart.layout.shape, np.bool_) if rewards is None else rewards
-    return Target(cart, prices, room, selected(discount.scope, cart, among), rewards, asked)
+    return Target(cart, prices, room, selected(discount.scope, cart, among), rewards, eligible)
 
 
 def in_scope(target: Target) -> Mask:

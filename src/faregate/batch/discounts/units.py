@@ -128,8 +128,8 @@ def _runs(target: Target, scope: Mask | None) -> _Runs:
     run_prices, units = np.concatenate([plain + 1, plain]), np.concatenate([dearer, quantities - dearer])
     there = units > 0
     own, run_prices, units = own[there], run_prices[there], units[there]
-    baskets, places = layout.baskets.reshape(-1)[own], layout.places.reshape(-1)[own]
-    order = np.lexsort((places, -run_prices, baskets))
+    baskets, line_index = layout.baskets.reshape(-1)[own], layout.line_index.reshape(-1)[own]
+    order = np.lexsort((line_index, -run_prices, baskets))
     baskets, units = baskets[order], units[order]
     running = np.cumsum(units) - units
     firsts = np.searchsorted(baskets, baskets)

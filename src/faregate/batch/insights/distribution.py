@@ -152,8 +152,8 @@ def _distributions(
     else:
         counts = np.add.reduceat(weights[order].astype(np.int64), starts)
     starts, counts = starts[counts > 0], counts[counts > 0]
-    found = ascending[starts]
+    distinct = ascending[starts]
     return tuple(
-        PriceDistribution(tuple(found[part].tolist()), tuple(counts[part].tolist()))
+        PriceDistribution(tuple(distinct[part].tolist()), tuple(counts[part].tolist()))
         for part in _groups(group[starts], count)
     )

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from faregate.batch.columns.values import Numbers
 
-MOST_CENTS = 2**20
+MAX_CENTS = 2**20
 """Cents that a histogram spans at most: 8 MB, and prices up to 10,485.75."""
 
 CENTS_A_PRICE = 4
@@ -62,7 +62,7 @@ class PriceHistogram(OrderedPrices):
         Beside the histogram it takes less than 2 MB. Nothing given is changed.
 
         Raises:
-            InvalidInput: a column has another dtype or shape, or the prices span more than ``MOST_CENTS``.
+            InvalidInput: a column has another dtype or shape, or the prices span more than ``MAX_CENTS``.
             InvalidWeights: a weight is negative, or they add up to 2^63 or more.
         """
         column = integer_column("prices", prices)
@@ -73,14 +73,14 @@ class PriceHistogram(OrderedPrices):
     def if_worth_it(cls, prices: Integers, weights: Integers | None) -> PriceHistogram | None:
         """Count checked columns; None where the prices are too few or too far apart for that."""
         least, greatest = range_of(prices)
-        is_worth_it = greatest - least < min(MOST_CENTS, CENTS_A_PRICE * len(prices))
+        is_worth_it = greatest - least < min(MAX_CENTS, CENTS_A_PRICE * len(prices))
         return cls._of(prices, weights, (least, greatest)) if is_worth_it else None
 
     @classmethod
     def _of(cls, prices: Integers, weights: Integers | None, extremes: tuple[int, int]) -> PriceHistogram:
         least, greatest = extremes
         # From 0 where that fits: nothing to subtract, and most histograms then merge cent by cent.
-        first = 0 if least >= 0 and greatest < MOST_CENTS else least
+        first = 0 if least >= 0 and greatest < MAX_CENTS else least
         below = np.zeros(_span(first, greatest) + 1, np.int64)
         _count(below[1:], prices, weights, first=first)
         np.cumsum(below, out=below)
@@ -119,7 +119,7 @@ class PriceHistogram(OrderedPrices):
         """The prices of both.
 
         Raises:
-            InvalidInput: together they span more than ``MOST_CENTS``.
+            InvalidInput: together they span more than ``MAX_CENTS``.
             InvalidWeights: together they are 2^63 prices or more.
         """
         if not isinstance(other, PriceHistogram):
@@ -134,7 +134,7 @@ class PriceHistogram(OrderedPrices):
         """The prices of this one without those of *other*.
 
         Raises:
-            InvalidInput: together they span more than ``MOST_CENTS``.
+            InvalidInput: together they span more than ``MAX_CENTS``.
             InvalidWeights: *other* has more of a price than this one.
         """
         if not isinstance(other, PriceHistogram):
@@ -175,8 +175,8 @@ def _trimmed(own: PriceHistogram) -> PriceHistogram:
 
 def _span(first: int, greatest: int) -> int:
     cents = greatest - first + 1
-    if cents > MOST_CENTS:
-        raise InvalidInput(f"prices from {first} to {greatest}: expected at most {MOST_CENTS} cents")
+    if cents > MAX_CENTS:
+        raise InvalidInput(f"prices from {first} to {greatest}: expected at most {MAX_CENTS} cents")
     return cents
 
 

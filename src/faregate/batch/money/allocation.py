@@ -150,9 +150,9 @@ def allocate_capped(
     shares, unapplied = np.empty(by.shape, np.int64), np.empty(left.shape, np.int64)
 
     def ask(lines: slice, row: int) -> tuple[int, ...]:
-        found = allocation.allocate_capped(int(left[row]), by[lines].tolist(), most[lines].tolist())
-        unapplied[row] = found.unapplied
-        return found.shares
+        capped = allocation.allocate_capped(int(left[row]), by[lines].tolist(), most[lines].tolist())
+        unapplied[row] = capped.unapplied
+        return capped.shares
 
     _answer_lines(shares, bounds, range(len(left)), ask)
     return Allocation(shares, unapplied)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from faregate.batch.columns.offsets import sums_of
+from faregate.batch.columns.offsets import baskets_of, sums_of
 from faregate.batch.money.rounding import EXACT_FLOATS, EXACT_INTS
 
 if TYPE_CHECKING:
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 Work: TypeAlias = np.ndarray[tuple[Any, ...], Any]
 """int64, or float64 that holds integers below 2**53."""
 
-_FEW_LINES = 24
+_MAX_WINDOW = 24
 """Up to so many lines per basket comparing each with each is faster than sorting."""
-_MOST_COMPARED = 60
+_MAX_COMPARED = 60
 """The same in a matrix; ranks are int8."""
 Ranks: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[np.int8]]
 
@@ -45,13 +45,13 @@ class Flat:
     @cached_property
     def baskets(self) -> Numbers:
         """Which basket each line is of."""
-        return np.repeat(np.arange(self.count), self.sizes)
+        return baskets_of(self.offsets)
 
     @cached_property
-    def places(self) -> Numbers:
+    def line_index(self) -> Numbers:
         """Which line of its basket each line is."""
-        places: Numbers = np.arange(self.shape[0]) - self.of_lines(self.offsets[:-1])
-        return places
+        line_index: Numbers = np.arange(self.shape[0]) - self.of_lines(self.offsets[:-1])
+        return line_index
 
     def sums(self, values: Work) -> Numbers:
         """The sum of each basket: int64 ``[m]``."""
@@ -73,10 +73,10 @@ class Flat:
 
         No claim is negative or above *most*.
         """
-        if self.longest <= _FEW_LINES and (most + 1) * groups.count < EXACT_FLOATS:
+        if self.longest <= _MAX_WINDOW and (most + 1) * groups.count < EXACT_FLOATS:
             ranks = self._windowed_ranks(groups.keys(claims, most))
             return np.less(ranks, groups.of_lines((counts + groups.ahead).astype(np.int8)))
-        return _come_first_when_sorted(claims, counts, groups, self.places, most=most)
+        return _come_first_when_sorted(claims, counts, groups, self.line_index, most=most)
 
     def _windowed_ranks(self, keys: Work) -> Ranks:
         """How many lines of the same basket come before each.
@@ -94,9 +94,9 @@ class Flat:
 
     @cached_property
     def _ranks_at_start(self) -> Ranks:
-        """The place in the basket, set right for the lines at both ends, which are compared less often."""
+        """The index in the basket, set right for the lines at both ends, which are compared less often."""
         lines, window = self.shape[0], max(0, self.longest - 1)
-        # Places are below 128: of the numbers that they are differences of the lowest eight bits will do.
+        # Indexes are below 128: of the numbers that they are differences of the lowest eight bits will do.
         ranks: Ranks = np.arange(lines).astype(np.int8) - self.of_lines(self.offsets[:-1].astype(np.int8))
         ends = (np.arange(window) - window).astype(np.int8)
         ranks[: len(ends)] -= ends
@@ -118,7 +118,7 @@ class Matrix:
         return np.broadcast_to(np.arange(self.count), self.shape)
 
     @cached_property
-    def places(self) -> Numbers:
+    def line_index(self) -> Numbers:
         """Which line of its basket each line is."""
         return np.broadcast_to(np.arange(self.longest)[:, None], self.shape)
 
@@ -138,11 +138,11 @@ class Matrix:
 
     def come_first(self, claims: Work, counts: Numbers, groups: Groups, *, most: int) -> Mask:
         """As ``Flat.come_first``."""
-        if self.longest <= _MOST_COMPARED and (most + 1) * groups.count < EXACT_FLOATS:
+        if self.longest <= _MAX_COMPARED and (most + 1) * groups.count < EXACT_FLOATS:
             keys = claims if groups.is_whole else groups.keys(claims, most)
             ranks = _ranks_in_columns(keys)
             return np.less(ranks, groups.of_lines((counts + groups.ahead).astype(np.int8)))
-        return _come_first_when_sorted(claims, counts, groups, self.places, most=most)
+        return _come_first_when_sorted(claims, counts, groups, self.line_index, most=most)
 
 
 Layout: TypeAlias = Flat | Matrix
@@ -228,14 +228,14 @@ class Groups:
 
 
 def _come_first_when_sorted(
-    claims: Work, counts: Numbers, groups: Groups, places: Numbers, *, most: int
+    claims: Work, counts: Numbers, groups: Groups, line_index: Numbers, *, most: int
 ) -> Mask:
-    """By one number per line that sorts by group, claim and place; by the three where that does not fit."""
+    """By one number per line that sorts by group, claim and index; by the three where that does not fit."""
     lines = groups.layout.longest
     span = (most + 1) * lines
     if span * groups.count >= EXACT_INTS:
-        return _come_first_by_three(claims, counts, groups, places)
-    keys = (most - claims.astype(np.int64)) * lines + places + groups.ids * span
+        return _come_first_by_three(claims, counts, groups, line_index)
+    keys = (most - claims.astype(np.int64)) * lines + line_index + groups.ids * span
     ends = np.cumsum(groups.sizes)
     # Beyond the end where the last groups are empty.
     last = np.minimum(ends - groups.sizes + counts - 1, keys.size - 1)
@@ -244,9 +244,9 @@ def _come_first_when_sorted(
     return come_first
 
 
-def _come_first_by_three(claims: Work, counts: Numbers, groups: Groups, places: Numbers) -> Mask:
+def _come_first_by_three(claims: Work, counts: Numbers, groups: Groups, line_index: Numbers) -> Mask:
     ids = groups.ids.reshape(-1)
-    order = np.lexsort((places.reshape(-1), -claims.reshape(-1), ids))
+    order = np.lexsort((line_index.reshape(-1), -claims.reshape(-1), ids))
     firsts = np.cumsum(groups.sizes) - groups.sizes
     come_first = np.empty(claims.shape, np.bool_)
     come_first.reshape(-1)[order] = np.arange(claims.size) < (firsts + counts)[ids[order]]
@@ -257,9 +257,9 @@ def _ranks_in_columns(keys: Work) -> Ranks:
     """How many lines of the same column come before each: those of a larger key, of equals the former."""
     size = len(keys)
     ranks: Ranks = np.zeros(keys.shape, np.int8)
-    for place in range(size - 1):
-        is_behind = (keys[place] >= keys[place + 1 :]).view(np.int8)
-        ranks[place + 1 :] += is_behind
-        ranks[place] += size - 1 - place
-        ranks[place] -= is_behind.sum(axis=0, dtype=np.int8)
+    for index in range(size - 1):
+        is_behind = (keys[index] >= keys[index + 1 :]).view(np.int8)
+        ranks[index + 1 :] += is_behind
+        ranks[index] += size - 1 - index
+        ranks[index] -= is_behind.sum(axis=0, dtype=np.int8)
     return ranks

@@ -27,7 +27,7 @@ EXACT_FLOATS = 2**53
 """Below it the floor of a quotient of floats is that of the integers; from it on, hardly ever."""
 EXACT_INTS = 2**62
 """Sums and products below it fit int64, and so does their double."""
-LEAST = -(2**63)
+MIN_INT64 = -(2**63)
 """The one int64 that has no absolute value."""
 _HALF_RANGE = 2**62
 """Up to it an amount rounds to what fits: to the increment itself, or to less than both together."""
@@ -68,7 +68,7 @@ def divide_rounded(
     result = np.empty(tops.shape, np.int64)
     for part in chunks(len(result)):
         own, by = tops[part], bottoms[part]
-        needs_scalar = (by == 0) | (by == LEAST) | (own == LEAST)
+        needs_scalar = (by == 0) | (by == MIN_INT64) | (own == MIN_INT64)
         result[part] = divided(own, np.where(needs_scalar, 1, by), mode)
         answer_by_row(result, part.start + np.flatnonzero(needs_scalar), ask)
     return result.reshape(shape)
@@ -129,13 +129,13 @@ def fitting(answer: int) -> int:
     Raises:
         InvalidAmount: it does not fit int64.
     """
-    if not LEAST <= answer < -LEAST:
+    if not MIN_INT64 <= answer < -MIN_INT64:
         raise InvalidAmount(f"{answer} does not fit int64")
     return answer
 
 
 def divided(numerators: Numbers, denominators: Numbers, mode: RoundingMode) -> Numbers:
-    """Divide exactly, then round once; no denominator is 0 and no number ``LEAST``.
+    """Divide exactly, then round once; no denominator is 0 and no number ``MIN_INT64``.
 
     >>> divided(np.array([5, -5]), np.array([2, 2]), RoundingMode.HALF_UP)
     array([ 3, -3])

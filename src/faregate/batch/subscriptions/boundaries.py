@@ -32,7 +32,7 @@ _SHORTEST_MONTH = 28
 _NO_MONTH = 2**40
 """Outside the calendar, and so is any boundary counted from it."""
 
-MOST_BOUNDARIES = 4_000_000
+MAX_BOUNDARIES = 4_000_000
 """More boundaries than there are days in the calendar."""
 
 
@@ -70,7 +70,7 @@ class _Months(NamedTuple):
         number = np.maximum((month - self.first) // self.step, 0)
         at = self.boundary(number)
         # The scalar function looks at this month first, and refuses where it is rejected.
-        return np.where(at == NOWHERE, MOST_BOUNDARIES, number + (at <= day))
+        return np.where(at == NOWHERE, MAX_BOUNDARIES, number + (at <= day))
 
 
 class _ExistingMonths(NamedTuple):
@@ -170,4 +170,4 @@ def _month_of_year(month: Numbers) -> Numbers:
 
 def _bounded(number: Numbers) -> Numbers:
     """*number* where it may have a date; anything farther would have none, and might overflow."""
-    return np.minimum(np.maximum(number, -MOST_BOUNDARIES), MOST_BOUNDARIES)
+    return np.minimum(np.maximum(number, -MAX_BOUNDARIES), MAX_BOUNDARIES)

@@ -23,10 +23,10 @@ from faregate.batch.columns.values import (
     date_in,
     day_numbers,
     is_in_calendar,
-    kept,
     whole_numbers,
+    within_calendar,
 )
-from faregate.batch.subscriptions.boundaries import MOST_BOUNDARIES, series_of
+from faregate.batch.subscriptions.boundaries import MAX_BOUNDARIES, series_of
 from faregate.dates.months import MonthEnd
 from faregate.errors import InvalidPeriod
 
@@ -68,7 +68,7 @@ def renewal_date(
 
     def boundaries(part: slice) -> Days:
         own = anchors[part]
-        return kept(series_of(rule, own, month_end).boundary(numbers[part]), own)
+        return within_calendar(series_of(rule, own, month_end).boundary(numbers[part]), own)
 
     def ask(row: int) -> date:
         from faregate.subscriptions import schedule as renewals
@@ -100,15 +100,15 @@ def renewal_dates(
         InvalidPeriod: the count is negative or above four million, *month_end* rejects a month, or a date
             is beyond the years 1 to 9999.
     """
-    if type(count) is not int or not 0 <= count <= MOST_BOUNDARIES:
-        raise InvalidPeriod(f"{count!r} dates, expected 0 to {MOST_BOUNDARIES}")
+    if type(count) is not int or not 0 <= count <= MAX_BOUNDARIES:
+        raise InvalidPeriod(f"{count!r} dates, expected 0 to {MAX_BOUNDARIES}")
     month_end = option(MonthEnd, month_end, "month_end")
     shape, (anchors,) = aligned(anchor=day_numbers("anchor", anchor))
     numbers = np.arange(count)
 
     def boundaries(part: slice) -> Days:
         own = anchors[part]
-        return kept(series_of(rule, own[:, np.newaxis], month_end).boundary(numbers), own)
+        return within_calendar(series_of(rule, own[:, np.newaxis], month_end).boundary(numbers), own)
 
     def ask(row: int) -> tuple[date, ...]:
         from faregate.subscriptions import schedule as renewals
@@ -146,7 +146,7 @@ def next_billing_date(
     def boundaries(part: slice) -> Days:
         own, day = anchors[part], days[part]
         series = series_of(rule, own, month_end)
-        return kept(series.boundary(series.after(day)), own, day)
+        return within_calendar(series.boundary(series.after(day)), own, day)
 
     def ask(row: int) -> date:
         from faregate.subscriptions import schedule as renewals

@@ -13,20 +13,20 @@ from faregate.batch.discounts.codes import CodeResults
 if TYPE_CHECKING:
     from faregate.batch.basket.lines import LineColumns
     from faregate.batch.columns.values import Numbers
-    from faregate.batch.discounts.automatic import Places
+    from faregate.batch.discounts.automatic import RuleIndex
     from faregate.batch.discounts.codes import CodeColumns
 
 
 class LineTotals(NamedTuple):
     """The figures of all lines, as the scalar ``LineTotals`` has those of one: int64, as the lines lie.
 
-    ``auto_discount`` is the place of the one that takes most among the automatic discounts, or
+    ``auto_discount`` is the index of the one that takes most among the automatic discounts, or
     ``NO_DISCOUNT``: int32.
     """
 
     list_price_gross: Numbers
     list_price_net: Numbers
-    auto_discount: Places
+    auto_discount: RuleIndex
     auto_discount_amount: Numbers
     promo_code_discount: Numbers
     total_discount_gross: Numbers

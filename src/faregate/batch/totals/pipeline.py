@@ -245,7 +245,7 @@ def _goods_for(goods: Goods, policy: TotalsPolicy) -> Goods:
 def _in_key_order(columns: LineColumns, gross: list[int]) -> tuple[Cart, list[int]]:
     """The only basket as a cart, and the totals of its lines."""
     basket = Cart.of(columns.basket(0))
-    return basket, gross if basket.order is None else [gross[place] for place in basket.order]
+    return basket, gross if basket.order is None else [gross[index] for index in basket.order]
 
 
 def _donations(donation: npt.NDArray[np.integer] | MinorUnits, count: int) -> Numbers:
@@ -286,8 +286,8 @@ def vat_breakdown(lines: LineColumns, totals: LineTotals) -> VatColumns:
     """
     rates = RateTable.of(lines.rate)
     index = rates.index(lines.rate)
-    places = (index * lines.baskets + layout_of(lines).baskets).reshape(-1)
+    cells = (index * lines.baskets + layout_of(lines).baskets).reshape(-1)
     net, gross = (np.zeros((len(rates.rates), lines.baskets), np.int64) for _ in range(2))
-    np.add.at(net.reshape(-1), places, totals.total_net.reshape(-1))
-    np.add.at(gross.reshape(-1), places, totals.total_gross.reshape(-1))
+    np.add.at(net.reshape(-1), cells, totals.total_net.reshape(-1))
+    np.add.at(gross.reshape(-1), cells, totals.total_gross.reshape(-1))
     return VatColumns(rates.rates, net, gross - net, gross)

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from faregate.basket.policy import PriceBasis, SubscriptionBasis
-from faregate.batch.basket.carts import Cart, cart_of, either
+from faregate.batch.basket.carts import CartColumns, cart_of, either
 from faregate.batch.basket.lines import NONE
 from faregate.batch.columns.offsets import are_one_step, bucket_steps, steps_of
 from faregate.batch.discounts.automatic import best_automatic
-from faregate.batch.discounts.promo_codes import apply_promo_codes, needs_scalar
-from faregate.batch.tax.rates import Conversions, RateTable
+from faregate.batch.discounts.promo_codes import apply_promo_codes, codes_need_scalar
+from faregate.batch.tax.rates import RateConversions, RateTable
 from faregate.batch.totals.fallback import priced_singly
 from faregate.batch.totals.vat import other_side
 from faregate.errors import InvalidAmount
@@ -41,16 +41,16 @@ class Part:
     columns: LineColumns
     context: ContextColumns
     rates: RateTable
-    conversions: Conversions
+    conversions: RateConversions
     priced: Priced
 
     def price(self, rules: Terms) -> None:
         """Write the figures."""
         entered = self.priced.codes.entered
-        needs = needs_scalar(rules.promo_codes, entered, rules.policy)
+        needs = codes_need_scalar(rules.promo_codes, entered, rules.policy)
         cart = cart_of(self.columns, self.context, self.rates, self.conversions, needs)
         disputed = _price_together(cart, rules, self.priced)
-        if (singly := either(cart.is_odd, disputed)) is not None:
+        if (singly := either(cart.needs_scalar, disputed)) is not None:
             self._price_singly(np.flatnonzero(singly).tolist(), rules)
 
     def _price_singly(self, baskets: Iterable[int], rules: Terms) -> None:
@@ -73,7 +73,7 @@ class Part:
 
     def _write(self, index: int, single: Single) -> None:
         lines, sums, codes = self.priced
-        own, entries = self.columns.places_of(index), codes.entered.places_of(index)
+        own, entries = self.columns.index_of(index), codes.entered.index_of(index)
         columns: Iterable[Any] = lines
         for column, values in zip(columns, zip(*single.lines, strict=True), strict=False):
             column[own] = values
@@ -90,7 +90,7 @@ def parts_of(
 ) -> Iterator[Part]:
     """All baskets, as many together as are a step, and the parts of *priced* that their figures go to."""
     rates = RateTable.of(columns.rate)
-    tax = rates, Conversions.of(rates.rates, policy)
+    tax = rates, RateConversions.of(rates.rates, policy)
     if are_one_step(columns.lines, columns.baskets):
         yield Part(0, columns, contexts, *tax, priced)
         return
@@ -118,7 +118,7 @@ def _steps(columns: LineColumns) -> Iterator[tuple[slice, Any, Numbers | None]]:
 # ---------------------------------------------------------------- one step
 
 
-def _price_together(cart: Cart, rules: Terms, priced: Priced) -> Mask | None:
+def _price_together(cart: CartColumns, rules: Terms, priced: Priced) -> Mask | None:
     """Write the figures; returns the baskets whose automatic discounts have to be chosen singly."""
     policy = rules.policy
     lines, sums, codes = priced
@@ -153,7 +153,7 @@ class _Side(NamedTuple):
     list_price: Numbers
 
 
-def _tax(cart: Cart, left: Numbers, policy: TotalsPolicy, priced: Priced) -> None:
+def _tax(cart: CartColumns, left: Numbers, policy: TotalsPolicy, priced: Priced) -> None:
     """Write totals, discounts and list prices, on both sides of the tax."""
     lines, sums, _ = priced
     own = _Side(lines.total_gross, lines.total_discount_gross, lines.list_price_gross)
@@ -177,7 +177,9 @@ def _tax(cart: Cart, left: Numbers, policy: TotalsPolicy, priced: Priced) -> Non
     np.add(other_sums.total, other_sums.discount, out=other_sums.list_price)
 
 
-def _add_up_subscriptions(cart: Cart, after_auto: Numbers, rules: Terms, priced: Priced) -> Mask | None:
+def _add_up_subscriptions(
+    cart: CartColumns, after_auto: Numbers, rules: Terms, priced: Priced
+) -> Mask | None:
     """Return the amounts that subscription lines add to the subscription totals (decisions §5).
 
     Returns the baskets whose automatic discounts in later periods have to be chosen singly.
@@ -196,7 +198,9 @@ def _add_up_subscriptions(cart: Cart, after_auto: Numbers, rules: Terms, priced:
     return disputed
 
 
-def _recurring(cart: Cart, is_sold: Mask, after_auto: Numbers, rules: Terms) -> tuple[Numbers, Mask | None]:
+def _recurring(
+    cart: CartColumns, is_sold: Mask, after_auto: Numbers, rules: Terms
+) -> tuple[Numbers, Mask | None]:
     """What each subscription costs in later periods, after automatic discounts; 0 of other lines."""
     price, disputed = cart.columns.recurring_price, None
     if price is not None:

@@ -12,11 +12,11 @@ from faregate.tax.rates import VatLevel
 
 if TYPE_CHECKING:
     from faregate.basket.policy import TotalsPolicy
-    from faregate.batch.basket.carts import Cart
+    from faregate.batch.basket.carts import CartColumns
     from faregate.batch.columns.values import Numbers
 
 
-def other_side(cart: Cart, amounts: Numbers, policy: TotalsPolicy, *, out: Numbers) -> Numbers:
+def other_side(cart: CartColumns, amounts: Numbers, policy: TotalsPolicy, *, out: Numbers) -> Numbers:
     """Write what *amounts*, in the channel's price basis, are on the other side of the tax to *out*.
 
     What comes back is the sum of each basket.
@@ -33,7 +33,7 @@ def other_side(cart: Cart, amounts: Numbers, policy: TotalsPolicy, *, out: Numbe
     return cart.layout.sums(out)
 
 
-def _given_back(cart: Cart, amounts: Numbers, out: Numbers) -> Numbers:
+def _given_back(cart: CartColumns, amounts: Numbers, out: Numbers) -> Numbers:
     """The sum of each rate is converted once, and given back to the lines by largest remainder."""
     if not out.size:
         return np.zeros(cart.layout.count, np.int64)

@@ -213,10 +213,10 @@ def _units_per_day(
     """``[days, variants]``: how many units fit into *pools* on each day."""
     units = np.full((len(uses), len(free)), UNLIMITED, np.int32)
     for pool in pools:
-        places = free[:, pool]
+        available = free[:, pool]
         users = np.flatnonzero(uses[:, pool])
-        fitting = places // uses[users, pool, np.newaxis]
-        fitting[:, places == UNLIMITED] = UNLIMITED
+        fitting = available // uses[users, pool, np.newaxis]
+        fitting[:, available == UNLIMITED] = UNLIMITED
         units[users] = np.minimum(units[users], fitting)
     return units.T
 

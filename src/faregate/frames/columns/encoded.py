@@ -51,8 +51,8 @@ def encoded(column: Ids) -> Encoded:
         column = column.cast(pa.decimal128(18, column.type.scale))
     if pa.types.is_null(column.type):
         column = column.cast(pa.string())
-    found = column.dictionary_encode(null_encoding="encode")
-    return Encoded(found.dictionary.to_pylist(), found.indices.to_numpy().astype(np.int64))
+    encoding = column.dictionary_encode(null_encoding="encode")
+    return Encoded(encoding.dictionary.to_pylist(), encoding.indices.to_numpy().astype(np.int64))
 
 
 def encoded_column(frame: nw.DataFrame[Any], name: str) -> Encoded:

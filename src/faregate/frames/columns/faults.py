@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from faregate.frames.columns.prices import PriceReader
     from faregate.frames.engines import Frame
 
-MOST_ROWS = 1000
+MAX_ROWS = 1000
 """The most rows at fault that an error carries for each fault."""
 
-_MOST_SHOWN = 5
+_MAX_SHOWN = 5
 """The most of them that its message names."""
 
 _CHUNK = 65_536
@@ -35,7 +35,7 @@ class FaultyCount(NamedTuple):
     times: int
 
 
-class Place(NamedTuple):
+class FaultyCell(NamedTuple):
     """Where a fault is, and what is said of that one."""
 
     where: str
@@ -52,58 +52,60 @@ def faulty_amounts(
 ) -> InvalidAmount:
     """Return the error that tells every fault of every column, with its first places.
 
-    A place is a row, counted from 0, where rows have an order; in a lazy frame it is a group.
+    A cell is named by its row, counted from 0, where rows have an order; in a lazy frame by its group.
     """
     counts: Counter[tuple[str, str]] = Counter()
     for _, fault, times in faulty:
         counts[fault.column, fault.what] += times
-    places = _rows(frame, reader) if isinstance(frame, nw.DataFrame) else (_group(by, own) for own in faulty)
-    found = _first_places(places, counts)
+    faulty_cells = (
+        _rows(frame, reader) if isinstance(frame, nw.DataFrame) else (_group(by, own) for own in faulty)
+    )
+    first_cells = _first_cells(faulty_cells, counts)
     sentences = [
-        sentence(*what, count=count, places=found[what]) + _WAYS_OUT.get(what[1], "")
+        sentence(*what, count=count, faulty_cells=first_cells[what]) + _WAYS_OUT.get(what[1], "")
         for what, count in sorted(counts.items())
     ]
-    rows = [place.row for named in found.values() for place in named if place.row is not None]
+    rows = [cell.row for named in first_cells.values() for cell in named if cell.row is not None]
     return InvalidAmount(*sentences, rows=rows)
 
 
-def _first_places(
-    places: Iterable[Place], counts: Counter[tuple[str, str]]
-) -> dict[tuple[str, str], list[Place]]:
-    found: dict[tuple[str, str], list[Place]] = {what: [] for what in counts}
-    missing = sum(min(count, MOST_ROWS) for count in counts.values())
-    for place in places:
-        own = found[place.fault.column, place.fault.what]
-        if len(own) < MOST_ROWS:
-            own.append(place)
+def _first_cells(
+    faulty_cells: Iterable[FaultyCell], counts: Counter[tuple[str, str]]
+) -> dict[tuple[str, str], list[FaultyCell]]:
+    first_cells: dict[tuple[str, str], list[FaultyCell]] = {what: [] for what in counts}
+    missing = sum(min(count, MAX_ROWS) for count in counts.values())
+    for cell in faulty_cells:
+        own = first_cells[cell.fault.column, cell.fault.what]
+        if len(own) < MAX_ROWS:
+            own.append(cell)
             missing -= 1
         if not missing:
             break
-    return found
+    return first_cells
 
 
-def _rows(frame: nw.DataFrame[Any], reader: PriceReader) -> Iterator[Place]:
+def _rows(frame: nw.DataFrame[Any], reader: PriceReader) -> Iterator[FaultyCell]:
     """A piece at a time: the first faults may come early in a frame of any length."""
     starts = range(0, len(frame), _CHUNK)
     return chain.from_iterable(_rows_from(start, frame[start : start + _CHUNK], reader) for start in starts)
 
 
-def _rows_from(start: int, part: nw.DataFrame[Any], reader: PriceReader) -> Iterator[Place]:
+def _rows_from(start: int, part: nw.DataFrame[Any], reader: PriceReader) -> Iterator[FaultyCell]:
     values, own = cells(part, reader.column.name), reader.column.currency_column
     codes = cells(part, own) if own is not None else [None] * len(values)
     for row, amount in enumerate(map(reader.read, values, codes), start):
         if isinstance(amount, FaultyValue):
-            yield Place(f"row {row}", amount, row)
+            yield FaultyCell(f"row {row}", amount, row)
 
 
-def _group(by: Sequence[str], faulty: FaultyCount) -> Place:
+def _group(by: Sequence[str], faulty: FaultyCount) -> FaultyCell:
     key = ", ".join(f"{name} {value!r}" for name, value in zip(by, faulty.key, strict=True))
-    return Place(key, faulty.fault)
+    return FaultyCell(key, faulty.fault)
 
 
-def sentence(column: str, what: str, *, count: int, places: Sequence[Place]) -> str:
+def sentence(column: str, what: str, *, count: int, faulty_cells: Sequence[FaultyCell]) -> str:
     """What is the case in a column, in how many rows, and where first."""
-    named = places[:_MOST_SHOWN]
+    named = faulty_cells[:_MAX_SHOWN]
     shown = ", ".join(filter(None, map(str, named)))
     more = ", …" if count > len(named) and shown else ""
     return f"column {column!r}: {what} in {count} row{'s' * (count > 1)}{shown and ': '}{shown}{more}"
@@ -118,5 +120,5 @@ def cells(frame: nw.DataFrame[Any], name: str) -> list[Any]:
     if series.dtype == nw.Object:
         is_null = series.is_null().to_list()
         return [None if null else value for value, null in zip(series.to_list(), is_null, strict=True)]
-    found: list[Any] = series.to_arrow().to_pylist()
-    return found
+    values: list[Any] = series.to_arrow().to_pylist()
+    return values

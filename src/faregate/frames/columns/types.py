@@ -40,9 +40,9 @@ def checked_kind(frame: Frame, column: PriceColumn, by: Sequence[str]) -> Kind:
         UnitRequired: ints beside a currency, and nothing says of which unit.
     """
     schema = frame.collect_schema()
-    asked = [column.name, *by, *filter(None, [column.currency_column])]
+    needed = [column.name, *by, *filter(None, [column.currency_column])]
     missing = [
-        f"no column {name!r} among {', '.join(map(repr, schema))}" for name in asked if name not in schema
+        f"no column {name!r} among {', '.join(map(repr, schema))}" for name in needed if name not in schema
     ]
     if missing:
         raise InvalidInput(*missing)

@@ -60,12 +60,12 @@ def how_often(ids: Ids, column: Ids, *, known: Collection[str], by: str) -> Coun
         raise InvalidInput(f"column {by!r}: expected the id of a checkout in every row, got null")
     together, rows = entered_codes(column)
     firsts = groups_of(ids, Lines.SCATTERED, column=by).firsts
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for codes, count in zip(together, np.bincount(rows[firsts], minlength=len(together)), strict=True):
-        found.update({code: int(count) for code in codes if count and code not in known})
-    return found
+        counts.update({code: int(count) for code in codes if count and code not in known})
+    return counts
 
 
-def ranked(found: Counter[str]) -> dict[str, int]:
+def ranked(counts: Counter[str]) -> dict[str, int]:
     """The codes of most checkouts first, then by name."""
-    return dict(sorted(found.items(), key=lambda counted: (-counted[1], counted[0])))
+    return dict(sorted(counts.items(), key=lambda counted: (-counted[1], counted[0])))

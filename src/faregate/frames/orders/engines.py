@@ -18,7 +18,7 @@ from faregate.frames.columns.encoded import one_array
 from faregate.frames.engines import frame_of, renamed, table_in_kind_of
 from faregate.frames.orders.codes import how_often
 from faregate.frames.orders.fields import BY, Figures, Lines, Plan, Rows, missing, plan_of
-from faregate.frames.orders.returns import Kept
+from faregate.frames.orders.returns import KeptIds
 from faregate.frames.orders.schema import check_types
 from faregate.frames.orders.streams import Pricing, priced_pieces, priced_table
 
@@ -202,5 +202,5 @@ def _of_batches(
     batches: Iterable[Any], *, names: Sequence[str], pricing: Pricing
 ) -> Iterator[Any]:  # pragma: no cover - `make engines`
     named = (batch.rename_columns(list(names)) for batch in batches)
-    for piece in priced_pieces(named, pricing, Kept(pricing.plan.names[BY])):
+    for piece in priced_pieces(named, pricing, KeptIds(pricing.plan.names[BY])):
         yield from piece.to_batches()

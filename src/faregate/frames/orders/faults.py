@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from faregate.errors import InvalidLines
-from faregate.frames.columns.faults import MOST_ROWS, Place, sentence
+from faregate.frames.columns.faults import MAX_ROWS, FaultyCell, sentence
 from faregate.frames.columns.prices import FaultyValue
 
 if TYPE_CHECKING:
@@ -34,53 +34,53 @@ class Faults:
         self._where = where
         self._start = start
         self._numbered = numbered
-        self._found: dict[tuple[str, str], tuple[int, list[tuple[int, Place]]]] = {}
+        self._cells: dict[tuple[str, str], tuple[int, list[tuple[int, FaultyCell]]]] = {}
 
     def __bool__(self) -> bool:
-        return bool(self._found)
+        return bool(self._cells)
 
     def note(self, column: str, what: str, rows: Mask | Numbers, values: Numbers | None = None) -> None:
         """Something is the case in *rows* of a column, whose *values* may say more."""
         faulty = np.flatnonzero(rows) if rows.dtype == bool else rows
-        places = [
+        faulty_cells = [
             (row, FaultyValue(column, what, "" if values is None else str(values[row])))
-            for row in faulty[:MOST_ROWS].tolist()
+            for row in faulty[:MAX_ROWS].tolist()
         ]
-        self._keep((column, what), len(faulty), self._placed(places))
+        self._keep((column, what), len(faulty), self._located(faulty_cells))
 
     def note_value(self, fault: FaultyValue, rows: Numbers) -> None:
         """One value of a column is at fault, and these *rows* have it."""
-        places = [(row, fault) for row in rows[:MOST_ROWS].tolist()]
-        self._keep((fault.column, fault.what), len(rows), self._placed(places))
+        faulty_cells = [(row, fault) for row in rows[:MAX_ROWS].tolist()]
+        self._keep((fault.column, fault.what), len(rows), self._located(faulty_cells))
 
     def add(self, other: Faults) -> None:
         """Those of another piece."""
-        for what, (count, places) in other._found.items():
-            self._keep(what, count, places)
+        for what, (count, faulty_cells) in other._cells.items():
+            self._keep(what, count, faulty_cells)
 
     def error(self) -> InvalidLines:
         """Return all of them in one."""
         return InvalidLines(
             *(
-                sentence(column, what, count=count, places=[place for _, place in places])
-                for (column, what), (count, places) in sorted(self._found.items())
+                sentence(column, what, count=count, faulty_cells=[cell for _, cell in faulty_cells])
+                for (column, what), (count, faulty_cells) in sorted(self._cells.items())
             ),
             rows=[
-                place.row
-                for _, places in self._found.values()
-                for _, place in places
-                if place.row is not None
+                cell.row
+                for _, faulty_cells in self._cells.values()
+                for _, cell in faulty_cells
+                if cell.row is not None
             ],
         )
 
-    def _placed(self, faults: Sequence[tuple[int, FaultyValue]]) -> list[tuple[int, Place]]:
+    def _located(self, faults: Sequence[tuple[int, FaultyValue]]) -> list[tuple[int, FaultyCell]]:
         start, numbered = self._start, self._numbered
         return [
-            (start + row, Place(self._where(row), fault, start + row if numbered else None))
+            (start + row, FaultyCell(self._where(row), fault, start + row if numbered else None))
             for row, fault in faults
         ]
 
-    def _keep(self, what: tuple[str, str], count: int, places: list[tuple[int, Place]]) -> None:
+    def _keep(self, what: tuple[str, str], count: int, faulty_cells: list[tuple[int, FaultyCell]]) -> None:
         if count:
-            before, kept = self._found.get(what, (0, []))
-            self._found[what] = before + count, sorted([*kept, *places])[:MOST_ROWS]
+            before, former = self._cells.get(what, (0, []))
+            self._cells[what] = before + count, sorted([*former, *faulty_cells])[:MAX_ROWS]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from faregate.batch.columns.offsets import lines_of
 from faregate.errors import InvalidInput
 from faregate.frames.orders.fields import Lines
 
@@ -65,18 +66,16 @@ def groups_of(ids: Ids, lines: Lines, *, column: str, start: int = 0) -> Groups:
         return Groups(None, offsets, starts)
     if lines is Lines.TOGETHER:
         refuse_returns(run_ids, start + starts, column=column)
-    return _brought_together(codes.indices.to_numpy().astype(np.int64), starts, np.diff(offsets))
+    return _brought_together(codes.indices.to_numpy().astype(np.int64), offsets)
 
 
-def _brought_together(codes: Numbers, starts: Numbers, lengths: Numbers) -> Groups:
-    """Runs of rows by code, those of one code in their order. To sort places would take longer."""
+def _brought_together(codes: Numbers, run_offsets: Numbers) -> Groups:
+    """Runs of rows by code, those of one code in their order; sorting rows would take longer."""
     runs = np.arange(len(codes))
     order = np.sort((codes << _ROW) | runs) & ((1 << _ROW) - 1)
-    sizes = np.bincount(codes, weights=lengths).astype(np.int64)
+    sizes = np.bincount(codes, weights=np.diff(run_offsets)).astype(np.int64)
     offsets = np.concatenate([[0], np.cumsum(sizes)])
-    own = lengths[order]
-    ends = np.cumsum(own)
-    rows = np.arange(ends[-1]) + np.repeat(starts[order] - (ends - own), own)
+    rows, _ = lines_of(order, run_offsets)
     return Groups(rows, offsets, rows[offsets[:-1]])
 
 
@@ -86,8 +85,8 @@ def is_ascending(ids: Ids) -> bool:
 
     if not len(ids):
         return True
-    found = pc.all(pc.less(ids.slice(0, len(ids) - 1), ids.slice(1)), min_count=0)
-    return bool(found.as_py())
+    are_less = pc.less(ids.slice(0, len(ids) - 1), ids.slice(1))
+    return bool(pc.all(are_less, min_count=0).as_py())
 
 
 def refuse_returns(run_ids: Ids, starts: Numbers, *, column: str) -> None:
@@ -100,9 +99,9 @@ def refuse_returns(run_ids: Ids, starts: Numbers, *, column: str) -> None:
     _, firsts = np.unique(codes, return_index=True)
     again = np.setdiff1d(np.arange(len(codes)), firsts)
     if len(again):
-        place = int(again[0])
+        index = int(again[0])
         more = f", and {len(again) - 1} more" if len(again) > 1 else ""
-        shown = f"checkout {run_ids[place].as_py()!r} comes again in row {starts[place]}{more}"
+        shown = f"checkout {run_ids[index].as_py()!r} comes again in row {starts[index]}{more}"
         raise InvalidInput(
             f"column {column!r}: {shown}: sort the lines by checkout, or say that they are scattered"
         )

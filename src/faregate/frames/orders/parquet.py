@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from faregate.errors import InvalidInput
 from faregate.frames.orders.fields import BY, Figures, Lines, OrderReading, plan_of
-from faregate.frames.orders.returns import ReadAgain
+from faregate.frames.orders.returns import RereadIds
 from faregate.frames.orders.streams import STREAM_ROWS, Pricing, priced_pieces
 
 if TYPE_CHECKING:
@@ -58,7 +58,8 @@ def reprice_parquet(  # noqa: PLR0913 - every option is listed, so that Python r
     """
     reading = OrderReading(columns or {}, Lines.TOGETHER, currency, rounding, zone)
     with ParquetOrders.opened(source, rules, by=by, prefix=prefix, reading=reading) as orders:
-        orders.write(orders.priced(progress), target)
+        for _ in orders.written(orders.priced(progress), target):
+            pass
 
 
 class ParquetOrders:
@@ -106,7 +107,7 @@ class ParquetOrders:
             InvalidInput: a checkout comes again, which may be found only in the end.
         """
         name, done = self.pricing.plan.names[BY], 0
-        seen = ReadAgain(name, partial(self._ids, name))
+        seen = RereadIds(name, partial(self._ids, name))
         batches = self.file.iter_batches(STREAM_ROWS)
         for piece in priced_pieces(batches, self.pricing, seen, rows=STREAM_ROWS):
             yield piece
@@ -116,15 +117,6 @@ class ParquetOrders:
 
     def _ids(self, name: str) -> Iterator[Any]:
         return (batch.column(0) for batch in self.file.iter_batches(STREAM_ROWS, columns=[name]))
-
-    def write(self, pieces: Iterable[Any], target: StrPath) -> None:
-        """Write tables to a Parquet file, which is there once all of them are written.
-
-        Raises:
-            InvalidInput: it cannot be written; and whatever *pieces* raise.
-        """
-        for _ in self.written(pieces, target):
-            pass
 
     def written(self, pieces: Iterable[Any], target: StrPath) -> Iterator[Any]:
         """The *pieces*, each written to a Parquet file that is there once all of them are.

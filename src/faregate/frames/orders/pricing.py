@@ -11,6 +11,7 @@ import numpy as np
 
 from faregate.batch.basket.contexts import ContextColumns
 from faregate.batch.basket.lines import NONE, LineColumns
+from faregate.batch.columns.offsets import baskets_of, lines_of, offsets_of
 from faregate.batch.discounts.codes import CodeColumns
 from faregate.batch.totals.figures import LineTotals
 from faregate.batch.totals.pipeline import checkout_totals
@@ -48,14 +49,14 @@ CHECKOUT_FIGURES = (
 )
 """What a checkout is told, int64 minor units each."""
 
-_MOST_UNITS = 10**9
+_MAX_UNITS = 10**9
 _IDS = ("product", "variant", "category", "discount_card")
 _MASKS = {"discountable": True, "counted": True, "is_subscription": False}
 _EARLIEST, _LATEST = np.timedelta64(-14, "h"), np.timedelta64(36, "h")
 """From a local midnight to the same date's instants in UTC: zones are from UTC+14 to UTC-12."""
 
 
-class Priced(NamedTuple):
+class PricedOrders(NamedTuple):
     """The lines of a table by checkout, and every figure of them."""
 
     groups: Groups
@@ -64,7 +65,7 @@ class Priced(NamedTuple):
     plan: Plan
 
 
-def priced(table: Any, plan: Plan, *, start: int = 0) -> Priced:
+def priced(table: Any, plan: Plan, *, start: int = 0) -> PricedOrders:
     """The figures of *table*, whose columns are called as the fields are; its rows count from *start*.
 
     Raises:
@@ -79,7 +80,7 @@ def priced(table: Any, plan: Plan, *, start: int = 0) -> Priced:
         faults.note(plan.names[BY], "null", ids.is_null().to_numpy(zero_copy_only=False))
         raise FaultyOrders(faults)
     groups = groups_of(ids, plan.lines, column=plan.names[BY], start=start)
-    reader = _Reader(OrderValues(table, plan, faults), groups, plan, faults)
+    reader = _ColumnReader(OrderValues(table, plan, faults), groups, plan, faults)
     columns, context = reader.line_columns(), reader.context()
     entered, donation = reader.codes(), reader.donation()
     if faults:
@@ -94,7 +95,7 @@ def priced(table: Any, plan: Plan, *, start: int = 0) -> Priced:
         policy=rules.policy,
         context=ContextColumns(**context),
     )
-    return Priced(groups, ids, totals, plan)
+    return PricedOrders(groups, ids, totals, plan)
 
 
 def _place(plan: Plan, ids: Ids, row: int, start: int) -> str:
@@ -106,7 +107,7 @@ def _place(plan: Plan, ids: Ids, row: int, start: int) -> str:
 # ---------------------------------------------------------------- what goes in
 
 
-class _Reader(NamedTuple):
+class _ColumnReader(NamedTuple):
     values: OrderValues
     groups: Groups
     plan: Plan
@@ -116,27 +117,27 @@ class _Reader(NamedTuple):
         """The fields of lines, those of a checkout together."""
         values = self.values
         price = values.amounts("unit_price")
-        quantity = values.numbers("quantity", least=1, most=_MOST_UNITS)
-        list_price = price * np.clip(quantity, 0, _MOST_UNITS).astype(np.float64)
+        quantity = values.numbers("quantity", least=1, most=_MAX_UNITS)
+        list_price = price * np.clip(quantity, 0, _MAX_UNITS).astype(np.float64)
         self._refuse("unit_price", f"beyond {LARGEST_AMOUNT} with its quantity", list_price > LARGEST_AMOUNT)
-        found: dict[str, Any] = {"unit_price": price, "quantity": quantity, "rate": values.rates("rate")}
-        found |= {name: values.ids(name) for name in _IDS if values.has(name)}
-        found |= {name: values.mask(name, null=usual) for name, usual in _MASKS.items() if values.has(name)}
+        columns: dict[str, Any] = {"unit_price": price, "quantity": quantity, "rate": values.rates("rate")}
+        columns |= {name: values.ids(name) for name in _IDS if values.has(name)}
+        columns |= {name: values.mask(name, null=usual) for name, usual in _MASKS.items() if values.has(name)}
         if values.has("first_day"):
-            found["first_day"] = values.days("first_day")
+            columns["first_day"] = values.days("first_day")
         if values.has("floor_price"):
-            found["floor_price"] = values.amounts("floor_price", null=0)
+            columns["floor_price"] = values.amounts("floor_price", null=0)
         if values.has("recurring_price"):
-            found["recurring_price"] = values.amounts("recurring_price", null=NONE)
+            columns["recurring_price"] = values.amounts("recurring_price", null=NONE)
         if values.has("key"):
-            found["key"] = self._keys()
-        lines = {name: self.groups.gathered(column) for name, column in found.items()}
+            columns["key"] = self._keys()
+        lines = {name: self.groups.gathered(column) for name, column in columns.items()}
         return {**lines, "attributes": self._attributes()}
 
     def _keys(self) -> Numbers:
         keys = self.values.numbers("key", least=-(2**63) + 1, most=2**63 - 1)
         own = self.groups.gathered(keys)
-        baskets = self._baskets()
+        baskets = baskets_of(self.groups.offsets)
         if not ((own[1:] <= own[:-1]) & (baskets[1:] == baskets[:-1])).any():
             return keys
         order = np.lexsort((own, baskets))
@@ -146,13 +147,13 @@ class _Reader(NamedTuple):
         return keys
 
     def _attributes(self) -> dict[tuple[str, str], Mask]:
-        found = {}
+        masks = {}
         for identifier, value in self.plan.attributes:
             texts, codes = self.values.texts(f"{ATTRIBUTE}{identifier}")
-            found[identifier, value] = self.groups.gathered(
+            masks[identifier, value] = self.groups.gathered(
                 np.array([own == value for own in texts], bool)[codes]
             )
-        return found
+        return masks
 
     def context(self) -> dict[str, Any]:
         """The fields of ``ContextColumns``, one of each for each checkout."""
@@ -198,8 +199,8 @@ class _Reader(NamedTuple):
         if is_list(column.type):
             self._refuse_holes(column)
         together, rows = entered_codes(column)
-        places = {promo_code.code: place for place, promo_code in enumerate(promo_codes)}
-        known = [[places[code] for code in codes if code in places] for codes in together]
+        index = {promo_code.code: n for n, promo_code in enumerate(promo_codes)}
+        known = [[index[code] for code in codes if code in index] for codes in together]
         return _code_columns(known, self._of_checkouts("codes", rows))
 
     def _refuse_holes(self, column: Ids) -> None:
@@ -231,47 +232,42 @@ class _Reader(NamedTuple):
             self._refuse(field, "must be the same in all rows of a checkout, but changes", np.sort(rows))
         return column[self.groups.firsts]
 
-    def _baskets(self) -> Numbers:
-        offsets = self.groups.offsets
-        return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
-
-    def _rows(self, places: Numbers) -> Numbers:
+    def _rows(self, lines: Numbers) -> Numbers:
         order = self.groups.order
-        return places if order is None else order[places]
+        return lines if order is None else order[lines]
 
     def _refuse(self, field: str, what: str, rows: Mask | Numbers) -> None:
         self.faults.note(self.plan.names[field], what, rows)
 
 
 def _code_columns(lists: Sequence[list[int]], codes: Numbers) -> CodeColumns:
-    flat = np.array([place for own in lists for place in own], np.int64)
+    flat = np.array([index for own in lists for index in own], np.int64)
     lengths = np.array([len(own) for own in lists], np.int64)
-    starts = np.cumsum(lengths) - lengths
-    own = lengths[codes]
-    offsets = np.concatenate([[0], np.cumsum(own)])
-    entries = np.arange(offsets[-1]) + np.repeat(starts[codes] - offsets[:-1], own)
+    entries, offsets = lines_of(codes, offsets_of(lengths))
     return CodeColumns(offsets=offsets, codes=flat[entries])
 
 
 # ---------------------------------------------------------------- what comes out
 
 
-def line_columns(found: Priced) -> dict[str, Any]:
+def line_columns(orders: PricedOrders) -> dict[str, Any]:
     """The figures of lines as Arrow arrays, in the order of the rows."""
     import pyarrow as pa  # only where it is used
 
-    columns = {name: found.groups.scattered(column) for name, column in found.totals.lines._asdict().items()}
-    places = columns.pop("auto_discount")
-    ids = np.array([discount.id for discount in found.plan.rules.automatic] + [0], np.int64)
-    winners = pa.array(ids[places], mask=places < 0)
+    columns = {
+        name: orders.groups.scattered(column) for name, column in orders.totals.lines._asdict().items()
+    }
+    index = columns.pop("auto_discount")
+    ids = np.array([discount.id for discount in orders.plan.rules.automatic] + [0], np.int64)
+    winners = pa.array(ids[index], mask=index < 0)
     arrays = {name: pa.array(column) for name, column in columns.items()} | {"auto_discount": winners}
     return {name: arrays[name] for name in LINE_FIGURES}
 
 
-def checkout_columns(found: Priced) -> dict[str, Any]:
+def checkout_columns(orders: PricedOrders) -> dict[str, Any]:
     """The ids and the figures of checkouts as Arrow arrays, in the order of their first rows."""
     import pyarrow as pa  # only where it is used
 
-    figures = {name: getattr(found.totals, name) for name in CHECKOUT_FIGURES}
-    ids = {found.plan.names[BY]: found.ids.take(found.groups.firsts)}
+    figures = {name: getattr(orders.totals, name) for name in CHECKOUT_FIGURES}
+    ids = {orders.plan.names[BY]: orders.ids.take(orders.groups.firsts)}
     return ids | {name: pa.array(np.ascontiguousarray(column)) for name, column in figures.items()}

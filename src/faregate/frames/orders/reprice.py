@@ -91,8 +91,10 @@ def reprice(  # noqa: PLR0913 - every option is listed, so that Python refuses a
         InvalidOption: *lines* or *rounding* is none of its options.
     """
     reading = OrderReading(columns or {}, lines, currency, rounding, zone)
-    found: Native = priced_frame(orders, rules, by=by, figures=Figures.LINES, prefix=prefix, reading=reading)
-    return found
+    repriced: Native = priced_frame(
+        orders, rules, by=by, figures=Figures.LINES, prefix=prefix, reading=reading
+    )
+    return repriced
 
 
 def totals(  # noqa: PLR0913 - every option is listed, so that Python refuses all others
@@ -130,10 +132,10 @@ def totals(  # noqa: PLR0913 - every option is listed, so that Python refuses al
             ``reprice``.
     """
     reading = OrderReading(columns or {}, lines, currency, rounding, zone)
-    found: Native = priced_frame(
+    checkouts: Native = priced_frame(
         frame, rules, by=by, figures=Figures.CHECKOUTS, prefix=prefix, reading=reading
     )
-    return found
+    return checkouts
 
 
 def unknown_codes(

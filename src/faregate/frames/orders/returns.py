@@ -50,7 +50,7 @@ class Ascending:
         self._last = run_ids.slice(len(run_ids) - 1)
 
 
-class Kept:
+class KeptIds:
     """Keeps all ids of a stream that cannot be read again; *column* is what messages call them."""
 
     def __init__(self, column: str) -> None:
@@ -78,7 +78,7 @@ class Kept:
             refuse_returns(pa.concat_arrays(self._ids), np.concatenate(self._rows), column=self._column)
 
 
-class ReadAgain:
+class RereadIds:
     """Keeps nothing: where ids did not ascend, *read* gives them again, batch by batch.
 
     Then eight bytes are kept of each checkout, and what they leave open is read once more.
@@ -111,9 +111,9 @@ class ReadAgain:
 
         ids, rows = [], []
         for run_ids, starts in _runs(self._read()):
-            places = np.flatnonzero(np.isin(_hashes(run_ids), suspect))
-            ids.append(run_ids.take(places))
-            rows.append(starts[places])
+            index = np.flatnonzero(np.isin(_hashes(run_ids), suspect))
+            ids.append(run_ids.take(index))
+            rows.append(starts[index])
         refuse_returns(pa.concat_arrays(ids), np.concatenate(rows), column=self._column)
 
 

@@ -76,10 +76,10 @@ class Pricing:
 
         names = self.plan.names
         chosen = pa.table([table.column(name) for name in names.values()], names=list(names))
-        found = priced(chosen, self.plan, start=start)
+        orders = priced(chosen, self.plan, start=start)
         if self.figures is Figures.LINES:
-            return {f"{self.prefix}{name}": column for name, column in line_columns(found).items()}
-        ids, *figures = checkout_columns(found).items()
+            return {f"{self.prefix}{name}": column for name, column in line_columns(orders).items()}
+        ids, *figures = checkout_columns(orders).items()
         return dict([ids, *((f"{self.prefix}{name}", column) for name, column in figures)])
 
     def table(self, table: Any, *, start: int = 0) -> Any:
@@ -114,11 +114,11 @@ def priced_pieces(
     for piece in _whole_checkouts(batches, name, rows):
         seen.add(one_array(piece.column(name)), start)
         try:
-            found = pricing.table(piece, start=start)
+            figures = pricing.table(piece, start=start)
         except FaultyOrders as faulty:
             faults.add(faulty.faults)
         else:
-            yield found
+            yield figures
         start += len(piece)
     if faults:
         raise faults.error()
@@ -134,15 +134,15 @@ def priced_table(table: Any, pricing: Pricing) -> Any:
     """
     import pyarrow as pa  # only where it is used
 
-    faults, found = Faults(str), []
+    faults, pieces = Faults(str), []
     for start, end in pairwise(_cuts(table, pricing.plan)):
         try:
-            found.append(pa.table(pricing.columns(table.slice(start, end - start), start=start)))
+            pieces.append(pa.table(pricing.columns(table.slice(start, end - start), start=start)))
         except FaultyOrders as faulty:
             faults.add(faulty.faults)
     if faults:
         raise faults.error()
-    return pa.concat_tables(found)
+    return pa.concat_tables(pieces)
 
 
 def _cuts(table: Any, plan: Plan) -> list[int]:
@@ -160,18 +160,18 @@ def _cuts(table: Any, plan: Plan) -> list[int]:
 def _whole_checkouts(batches: Iterable[Any], name: str, rows: int) -> Iterator[Any]:
     import pyarrow as pa  # only where it is used
 
-    kept: list[Any] = []
-    count, wanted = 0, rows
+    waiting: list[Any] = []
+    count, enough = 0, rows
     for batch in batches:
-        kept.append(batch)
+        waiting.append(batch)
         count += batch.num_rows
-        if count >= wanted:
-            table = pa.Table.from_batches(kept)
+        if count >= enough:
+            table = pa.Table.from_batches(waiting)
             end = int(run_starts(one_array(table.column(name)))[-1])
             if end:
                 yield table.slice(0, end)
             rest = table.slice(end)
             # A checkout that fills it all is looked at again only when it has doubled.
-            kept, count, wanted = rest.to_batches(), len(rest), max(rows, 2 * len(rest))
+            waiting, count, enough = rest.to_batches(), len(rest), max(rows, 2 * len(rest))
     if count:
-        yield pa.Table.from_batches(kept)
+        yield pa.Table.from_batches(waiting)

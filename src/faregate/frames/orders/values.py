@@ -16,6 +16,8 @@ from faregate.tax.rates import VatRate
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    import numpy.typing as npt
+
     from faregate.batch.columns.values import Dates, Mask, Numbers
     from faregate.frames.columns.encoded import Encoded, Ids
     from faregate.frames.orders.faults import Faults
@@ -88,9 +90,7 @@ class OrderValues:
         """Booleans, *null* where there is none."""
         import pyarrow as pa  # only where it is used
 
-        column = self.column(field).cast(pa.bool_()).fill_null(null)
-        found: Mask = column.to_numpy(zero_copy_only=False)
-        return found
+        return _numpy(self.column(field).cast(pa.bool_()).fill_null(null))
 
     def _int64(self, field: str, column: Ids, *, null: int) -> Numbers:
         import pyarrow as pa  # only where it is used
@@ -98,14 +98,13 @@ class OrderValues:
 
         if pa.types.is_uint64(column.type):
             is_large = pc.greater(column, pa.scalar(_LARGEST_ID, pa.uint64())).fill_null(False)
-            self._faults.note(self._plan.names[field], f"beyond {_LARGEST_ID}", _bools(is_large))
+            self._faults.note(self._plan.names[field], f"beyond {_LARGEST_ID}", _numpy(is_large))
             column = column.cast(pa.int64(), safe=False)
-        found: Numbers = column.cast(pa.int64()).fill_null(null).to_numpy(zero_copy_only=False)
-        return found
+        return _numpy(column.cast(pa.int64()).fill_null(null))
 
     def _refuse_nulls(self, field: str, column: Ids) -> None:
         if column.null_count:
-            self._faults.note(self._plan.names[field], "null", _bools(column.is_null()))
+            self._faults.note(self._plan.names[field], "null", _numpy(column.is_null()))
 
     def _refuse_beyond(self, field: str, values: Numbers, *, least: int, most: int) -> None:
         name = self._plan.names[field]
@@ -160,11 +159,11 @@ class OrderValues:
 
     def _read_each(self, column: Ids, read: Callable[[Any], int | FaultyValue]) -> Numbers:
         values, codes = encoded(column)
-        found = [read(value) for value in values]
-        for code, value in enumerate(found):
+        amounts = [read(value) for value in values]
+        for code, value in enumerate(amounts):
             if isinstance(value, FaultyValue):
                 self._faults.note_value(value, np.flatnonzero(codes == code))
-        known = np.array([0 if isinstance(value, FaultyValue) else value for value in found], np.int64)
+        known = np.array([0 if isinstance(value, FaultyValue) else value for value in amounts], np.int64)
         return known[codes]
 
     # ------------------------------------------------------------ time and texts
@@ -173,8 +172,7 @@ class OrderValues:
         """Dates; NaT for null. Of instants without a zone it is the day that they name."""
         import pyarrow as pa  # only where it is used
 
-        found: Dates = self.column(field).cast(pa.date32()).to_numpy(zero_copy_only=False)
-        return found.astype("datetime64[D]", copy=False)
+        return _numpy(self.column(field).cast(pa.date32())).astype("datetime64[D]", copy=False)
 
     def known_days(self, field: str) -> Dates:
         """Dates, none of which is null."""
@@ -189,9 +187,7 @@ class OrderValues:
         column = self.column(field)
         self._refuse_nulls(field, column)
         in_utc = column.cast(pa.timestamp("us", getattr(column.type, "tz", None)), safe=False)
-        known = in_utc.cast(pa.int64()).fill_null(0).to_numpy(zero_copy_only=False)
-        found: Dates = known.view("datetime64[us]")
-        return found
+        return _numpy(in_utc.cast(pa.int64()).fill_null(0)).view("datetime64[us]")
 
     def local_days(self, field: str, zone: str) -> Dates:
         """The dates of instants in *zone*."""
@@ -200,14 +196,13 @@ class OrderValues:
 
         instants = pa.array(self.instants(field)).cast(pa.timestamp("us", "UTC"))
         local = pc.local_timestamp(instants.cast(pa.timestamp("us", zone)))
-        found: Dates = local.cast(pa.date32(), safe=False).to_numpy(zero_copy_only=False)
-        return found.astype("datetime64[D]", copy=False)
+        return _numpy(local.cast(pa.date32(), safe=False)).astype("datetime64[D]", copy=False)
 
     def texts(self, field: str) -> Encoded:
         """Texts, each once, and which of them is in each row."""
         return encoded(self.column(field))
 
 
-def _bools(column: Any) -> Mask:
-    found: Mask = column.to_numpy(zero_copy_only=False)
-    return found
+def _numpy(column: Ids) -> npt.NDArray[Any]:
+    array: npt.NDArray[Any] = column.to_numpy(zero_copy_only=False)
+    return array

@@ -30,7 +30,7 @@ Key: TypeAlias = tuple[Any, ...]
 """The values of the groups' columns, in the order in which these were named; of many types, so Any."""
 
 
-_MOST_KEYS = 5
+_MAX_KEYS = 5
 
 
 class Distributions(dict[Any, PriceDistribution]):
@@ -51,7 +51,7 @@ class Distributions(dict[Any, PriceDistribution]):
         """
         if super().__contains__((key,)):
             return self[key,]
-        shown = [*map(repr, islice(self, _MOST_KEYS)), *(["…"] if len(self) > _MOST_KEYS else [])]
+        shown = [*map(repr, islice(self, _MAX_KEYS)), *(["…"] if len(self) > _MAX_KEYS else [])]
         raise KeyError(f"no group {key!r}{', only ' if shown else ' in an empty frame'}{', '.join(shown)}")
 
 
@@ -79,7 +79,7 @@ class Counts(NamedTuple):
         ]
 
 
-class _Tally(NamedTuple):
+class _GroupCounts(NamedTuple):
     """What the engine counted: for each row the group, the price with its currency, and how often."""
 
     keys: Encoded
@@ -116,19 +116,19 @@ def _grouped(frame: Frame, column: PriceColumn, by: Sequence[str]) -> nw.DataFra
     categories = [name for name, dtype in chosen.collect_schema().items() if dtype.base_type() in CATEGORIES]
     # Before they are grouped: of Arrow's categories pandas 2 gives the nulls to another group.
     plain = chosen.with_columns(nw.col(name).cast(nw.String) for name in categories)
-    found = plain.group_by(*names, drop_null_keys=False).agg(nw.len().alias("times"))
-    return found.collect() if isinstance(found, nw.LazyFrame) else found
+    counts = plain.group_by(*names, drop_null_keys=False).agg(nw.len().alias("times"))
+    return counts.collect() if isinstance(counts, nw.LazyFrame) else counts
 
 
-def _tally(small: nw.DataFrame[Any], by: Sequence[str]) -> _Tally:
+def _tally(small: nw.DataFrame[Any], by: Sequence[str]) -> _GroupCounts:
     rows = len(small)
     keys = combined([encoded_column(small, f"key{index}") for index in range(len(by))], rows)
     values = [encoded_column(small, name) for name in ("price", "code") if name in small.columns]
     times = encoded_column(small, "times")
-    return _Tally(keys, combined(values, rows), np.array(times.values, np.int64)[times.codes])
+    return _GroupCounts(keys, combined(values, rows), np.array(times.values, np.int64)[times.codes])
 
 
-def _only_currency(tally: _Tally, column: PriceColumn, by: Sequence[str]) -> str | None:
+def _only_currency(tally: _GroupCounts, column: PriceColumn, by: Sequence[str]) -> str | None:
     """Where prices can be of one currency only: the one that was said, else that of most of them."""
     if column.stated_currency is not None:
         return column.stated_currency.code
@@ -142,19 +142,19 @@ def _only_currency(tally: _Tally, column: PriceColumn, by: Sequence[str]) -> str
     return max(sorted(counts), key=counts.__getitem__, default=None)
 
 
-def _groups(tally: _Tally, amounts: Numbers) -> Distributions:
+def _groups(tally: _GroupCounts, amounts: Numbers) -> Distributions:
     keys: list[Key] = tally.keys.values
-    found = price_distributions(
+    groups = price_distributions(
         amounts[tally.prices.codes], tally.keys.codes, count=len(keys), weights=tally.times
     )
-    return Distributions(sorted(zip(keys, found, strict=True), key=lambda group: _order(group[0])))
+    return Distributions(sorted(zip(keys, groups, strict=True), key=lambda group: _order(group[0])))
 
 
 def _order(key: Key) -> tuple[object, ...]:
     return tuple((value is None, value) for value in key)
 
 
-def _faulty_counts(tally: _Tally, faults: Mapping[int, FaultyValue]) -> list[FaultyCount]:
+def _faulty_counts(tally: _GroupCounts, faults: Mapping[int, FaultyValue]) -> list[FaultyCount]:
     rows = np.flatnonzero(np.isin(tally.prices.codes, [*faults]))
     columns = (tally.keys.codes, tally.prices.codes, tally.times)
     return [

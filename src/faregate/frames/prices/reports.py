@@ -146,12 +146,12 @@ def insights(  # noqa: PLR0913 - every option is listed, so that Python refuses 
     counts = _counts(frame, column, by)
     groups = {key: own for key, own in counts.groups.items() if own.n}
     judged = _first_prices(counts) if benchmark is None else prices_to_judge(benchmark, counts, [*groups])
-    found = [
+    judged_groups = [
         price_insight(own, price, lower=lower, upper=upper)
         for own, price in zip(groups.values(), judged, strict=True)
     ]
-    columns = [*counts.key_columns(list(groups)), *_spread(list(groups.values()), found)]
-    return _result(frame, columns if benchmark is None else [*columns, *_standings(found)])
+    columns = [*counts.key_columns(list(groups)), *_spread(list(groups.values()), judged_groups)]
+    return _result(frame, columns if benchmark is None else [*columns, *_standings(judged_groups)])
 
 
 def _counts(frame: object, column: PriceColumn, by: str | Sequence[str]) -> Counts:
@@ -164,23 +164,23 @@ def _first_prices(counts: Counts) -> list[int]:
     return [own.prices[0] for own in counts.groups.values() if own.n]
 
 
-def _spread(groups: Sequence[PriceDistribution], found: Sequence[PriceInsight]) -> list[Column]:
+def _spread(groups: Sequence[PriceDistribution], judged_groups: Sequence[PriceInsight]) -> list[Column]:
     return [
         _ints("n", [own.n for own in groups]),
         _ints("minimum", [own.prices[0] for own in groups]),
-        _ints("lower", [own.lower.price for own in found]),
-        _ints("upper", [own.upper.price for own in found]),
+        _ints("lower", [own.lower.price for own in judged_groups]),
+        _ints("upper", [own.upper.price for own in judged_groups]),
         _ints("maximum", [own.prices[-1] for own in groups]),
     ]
 
 
-def _standings(found: Sequence[PriceInsight]) -> list[Column]:
-    benchmarks = [own.benchmark for own in found]
+def _standings(judged_groups: Sequence[PriceInsight]) -> list[Column]:
+    benchmarks = [own.benchmark for own in judged_groups]
     return [
         _ints("benchmark", [own.price for own in benchmarks]),
         _ranks("percentile", [own.percentile for own in benchmarks]),
         _ranks("interpolated_percent", [own.interpolated_percent for own in benchmarks]),
-        Column("level", [own.level.value for own in found], "string"),
+        Column("level", [own.level.value for own in judged_groups], "string"),
     ]
 
 
