@@ -31,6 +31,7 @@ ANSWER_SECONDS = 20
 _KEEP_ALIVE_SECONDS = 75
 
 _MAX_ROUNDS = 1000
+"""Maximum rounds of the loop to accept who waits, which end when for a moment nobody does."""
 
 _log = logging.getLogger("faregate.serve")
 
@@ -53,14 +54,6 @@ def run(
     server = server_of(app, trusted_proxies=trusted_proxies)
     shutdown = Shutdown(server, service, drain_seconds=drain_seconds)
     server.run(sockets=[listening])
-
-
-async def _accept_all(listening: asyncio.Server) -> None:
-    """Let the loop accept the connections that wait: closing would cut them off."""
-    for _ in range(_MAX_ROUNDS):
-        if not select.select([each.fileno() for each in listening.sockets], (), (), 0)[0]:
-            return
-        await asyncio.sleep(0)
 
 
 def server_of(app: ASGIApp, *, trusted_proxies: str) -> uvicorn.Server:
@@ -119,10 +112,20 @@ class Shutdown:
     async def _drain(self) -> None:
         _log.info("told to stop: /health/ready says so")
         self._service.drain()
-        await asyncio.sleep(self._drain_seconds)
-        if self._server.started:
-            for listening in self._server.servers:
-                await _accept_all(listening)
-                listening.close()
-        await asyncio.sleep(LINGER_SECONDS)
-        self._server.should_exit = True
+        try:
+            await asyncio.sleep(self._drain_seconds)
+            if self._server.started:
+                for listening in self._server.servers:
+                    await _accept_all(listening)
+                    listening.close()
+            await asyncio.sleep(LINGER_SECONDS)
+        finally:
+            self._server.should_exit = True
+
+
+async def _accept_all(listening: asyncio.Server) -> None:
+    """Let the loop accept the connections that wait: closing would cut them off."""
+    for _ in range(_MAX_ROUNDS):
+        if not select.select([each.fileno() for each in listening.sockets], (), (), 0)[0]:
+            return
+        await asyncio.sleep(0)
