@@ -50,8 +50,8 @@ from faregate.checkout.item_requests import ItemRequest
 from faregate.checkout.model import Checkout
 from faregate.checkout.priced import price_checkout
 from faregate.files import demo_catalogue
-from faregate_cli.serve.client_timeouts import PatientConnection
-from faregate_cli.serve.reloading import Exchange
+from faregate_cli.serve.middleware import guarded
+from faregate_cli.serve.reloading import ReloadingApp
 from faregate_http.checkouts.records import CheckoutRecord
 from faregate_http.checkouts.stored_inputs import read_inputs, write_inputs
 from faregate_http.checkouts.views import checkout_body
@@ -212,7 +212,6 @@ class Contender(NamedTuple):
     kinds: tuple[Kind, ...]
     app: Callable[[str, Path], ASGIApp]
     rows: OpenStore | None = None
-    http: Literal["httptools"] | type[PatientConnection] = "httptools"
 
 
 def _answering(make: Callable[[bytes], ASGIApp]) -> Callable[[str, Path], ASGIApp]:
@@ -234,7 +233,7 @@ def _postgresql(_key: str, folder: Path) -> ASGIApp:
 def _served(database: str, folder: Path) -> ASGIApp:
     """As `faregate serve` serves it, but for the clock."""
     settings = Settings(database=database, catalogue=roomy_catalogue(folder))
-    return Exchange(lambda: create_app(settings, clock=fixed_clock))
+    return guarded(ReloadingApp(lambda: create_app(settings, clock=fixed_clock)))
 
 
 def _forgetful(key: str, folder: Path) -> ASGIApp:
@@ -270,10 +269,9 @@ CONTENDERS: Mapping[str, Contender] = {
         ("read", "write", "store", "calendar", "gate"),
         _faregate,
         OwnStore.open,
-        http=PatientConnection,
     ),
-    POSTGRESQL: Contender("faregate, PostgreSQL", ("write",), _postgresql, http=PatientConnection),
-    "forgetful": Contender("faregate, nothing remembered", ("calendar",), _forgetful, http=PatientConnection),
+    POSTGRESQL: Contender("faregate, PostgreSQL", ("write",), _postgresql),
+    "forgetful": Contender("faregate, nothing remembered", ("calendar",), _forgetful),
 }
 
 
@@ -288,14 +286,14 @@ def database_file(key: str, folder: Path) -> Path:
 # ---------------------------------------------------------------- a process
 
 
-def serve(app: ASGIApp, http: Literal["httptools"] | type[PatientConnection]) -> None:
+def serve(app: ASGIApp) -> None:
     """One worker, as one would run it behind a proxy, without an access log."""
     logging.disable(logging.WARNING)  # on a machine that is busy an answer may take long
     listening = socket.create_server(("127.0.0.1", 0))
     gc.collect()
     gc.freeze()  # as `faregate serve` does, for all alike
     server = uvicorn.Server(
-        uvicorn.Config(app, loop="uvloop", http=http, access_log=False, log_level="warning")
+        uvicorn.Config(app, loop="uvloop", http="httptools", access_log=False, log_level="warning")
     )
     Thread(target=_obey, args=(server,), daemon=True).start()
     print(listening.getsockname()[1], flush=True)
@@ -346,7 +344,7 @@ def main(arguments: list[str]) -> None:
     kind, key, folder = arguments
     contender = CONTENDERS[key]
     if kind != "store":
-        serve(contender.app(key, Path(folder)), contender.http)
+        serve(contender.app(key, Path(folder)))
     elif contender.rows is not None:
         uvloop.run(commit(contender.rows, database_file(key, Path(folder))))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -26,6 +27,18 @@ def json_option(instead_of: str) -> Any:
 def example_epilog(example: str) -> str:
     """Return the end of a help: an *example* call that is not broken in two."""
     return f"\b\nExample:\n  {example}"
+
+
+def print_result(room: str, value: object, *, as_json: bool) -> None:
+    """Print *value* with ``to_json`` or ``show`` of the folder *room*, of which only one is imported."""
+    if as_json:
+        from faregate_cli.terminal.json_text import print_json
+
+        print_json(import_module(f"faregate_cli.{room}.to_json").to_json(value))
+    else:
+        from faregate_cli.terminal.console import output
+
+        import_module(f"faregate_cli.{room}.view").show(output(), value)
 
 
 def command(

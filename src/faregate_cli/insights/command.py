@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from faregate_cli.program import OF_PRICES, command, json_option
+from faregate_cli.program import OF_PRICES, command, json_option, print_result
 from faregate_cli.terminal.errors import errors_listed
 
 
@@ -54,13 +54,4 @@ def insights(  # noqa: PLR0913 - its options
     arguments = InsightArguments(file, price, by or (), benchmark, lower, upper, currency, unit)
     with errors_listed("nothing is shown", as_json=as_json):
         insights = read_insights(read_query(arguments))
-    if as_json:
-        from faregate_cli.insights.to_json import insights_json
-        from faregate_cli.terminal.json_text import print_json
-
-        print_json(insights_json(insights))
-    else:
-        from faregate_cli.insights.view import print_insights
-        from faregate_cli.terminal.console import output
-
-        print_insights(output(), insights)
+    print_result("insights", insights, as_json=as_json)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _DECIMALS = 4
 
 
-def insights_json(insights: FileInsights) -> dict[str, Json]:
+def to_json(insights: FileInsights) -> dict[str, Json]:
     """Return every group with its summary, thresholds and benchmark, which is null if there is none."""
     query = insights.query
     return {

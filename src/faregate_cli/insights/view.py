@@ -30,7 +30,7 @@ _NO_LIMIT = 10_000
 _DECIMALS = 2
 
 
-def print_insights(console: Console, insights: FileInsights) -> None:
+def show(console: Console, insights: FileInsights) -> None:
     """Print every group, as tables or, if they are too wide, as words; then a histogram of all prices."""
     query = insights.query
     print_facts(console, _title(insights), style=STRONG)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from faregate_cli.program import OF_PRICES, command, json_option
+from faregate_cli.program import OF_PRICES, command, json_option, print_result
 from faregate_cli.terminal.errors import errors_listed
 
 
@@ -60,13 +60,4 @@ def reprice(
     )
     with errors_listed("nothing is repriced", as_json=as_json):
         repriced = reprice_orders(read_query(arguments))
-    if as_json:
-        from faregate_cli.reprice.to_json import reprice_json
-        from faregate_cli.terminal.json_text import print_json
-
-        print_json(reprice_json(repriced))
-    else:
-        from faregate_cli.reprice.view import print_repriced
-        from faregate_cli.terminal.console import output as console
-
-        print_repriced(console(), repriced)
+    print_result("reprice", repriced, as_json=as_json)

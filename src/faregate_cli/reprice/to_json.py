@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from faregate_cli.terminal.json_text import Json
 
 
-def reprice_json(orders: RepricedOrders) -> dict[str, Json]:
+def to_json(orders: RepricedOrders) -> dict[str, Json]:
     """Return the sums of all orders and of each group; an unknown amount is null."""
     query = orders.query
     unit = query.rules.currency

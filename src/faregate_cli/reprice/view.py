@@ -26,7 +26,7 @@ _MAX_CODES = 10
 _EVERYTHING = "all orders"
 
 
-def print_repriced(console: Console, orders: RepricedOrders) -> None:
+def show(console: Console, orders: RepricedOrders) -> None:
     """Print the old and the new prices of each group and of all orders."""
     unit = orders.query.rules.currency
     title = [

@@ -5,12 +5,10 @@ from __future__ import annotations
 import errno
 import os
 import socket
-from typing import TYPE_CHECKING
 
 from faregate_server.settings import InvalidSettings
 
-if TYPE_CHECKING:
-    import uvicorn
+_BACKLOG = 2048
 
 _FIRST = 3
 """The first descriptor after the standard ones, where sd_listen_fds(3) puts sockets that are passed on."""
@@ -30,31 +28,31 @@ def listening_host(host: str) -> str:
     return address
 
 
-def listening_on(config: uvicorn.Config) -> socket.socket:
-    """The socket that was passed on with ``LISTEN_FDS``, as systemd does it; else one as *config* has it.
+def listening_on(host: str, port: int) -> socket.socket:
+    """The socket that was passed on with ``LISTEN_FDS``, as systemd does it; else a new one.
 
     Raises:
         InvalidSettings: what was passed on cannot be listened on, or the address or the port cannot.
     """
-    found = _passed() or _bound(config)
-    found.listen(config.backlog)  # who calls before the start is done waits instead of failing
+    found = _passed() or _bound(host, port)
+    found.listen(_BACKLOG)  # who calls before the start is done waits instead of failing
     return found
 
 
-def _bound(config: uvicorn.Config) -> socket.socket:
+def _bound(host: str, port: int) -> socket.socket:
     """A socket as uvicorn binds it, which would end the process and say before it is true that it serves."""
-    made = socket.socket(socket.AF_INET6 if ":" in config.host else socket.AF_INET)
+    made = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.bind((config.host, config.port))
+        made.bind((host, port))
     except OSError as error:
         made.close()
-        raise InvalidSettings(_in_the_way(error, config)) from None
+        raise InvalidSettings(_in_the_way(error, host, port)) from None
     return made
 
 
-def _in_the_way(error: OSError, config: uvicorn.Config) -> str:
-    where = f"cannot listen on {config.host}, port {config.port}: {error.strerror}"
+def _in_the_way(error: OSError, host: str, port: int) -> str:
+    where = f"cannot listen on {host}, port {port}: {error.strerror}"
     if error.errno == errno.EADDRINUSE:
         return f"{where}: stop what listens there, or choose another with --port (0: any that is free)"
     if error.errno == errno.EACCES:

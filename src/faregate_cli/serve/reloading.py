@@ -10,6 +10,7 @@ from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Any
 
 from faregate.errors import FaregateError, InvalidInput
+from faregate_cli.serve.middleware import closing
 from faregate_http.store.contract import StoreError
 
 if TYPE_CHECKING:
@@ -19,10 +20,13 @@ if TYPE_CHECKING:
     from starlette.applications import Starlette
     from starlette.types import Receive, Scope, Send
 
+END_SECONDS = 10.0
+"""Maximum time for the application to end; acknowledged changes are on disk whatever it does."""
+
 _log = logging.getLogger("faregate.serve")
 
 
-class Exchange:
+class ReloadingApp:
     """An ASGI application that is what *make* makes, and what it makes anew when it is asked to.
 
     A request is answered by the application that it came to, which ends after the last of its requests.
@@ -34,8 +38,8 @@ class Exchange:
     def __init__(self, make: Callable[[], Starlette]) -> None:
         self._make = make
         self._serving = _Generation(make())
-        self._is_draining = False
-        self._is_changing = self._is_due = False
+        self._is_draining = self._is_due = False
+        self._renewal: asyncio.Task[None] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or live from the start of the server to its end."""
@@ -46,7 +50,7 @@ class Exchange:
         scope["state"] = serving.state.copy()
         serving.in_progress += 1
         try:
-            await serving.app(scope, receive, send)
+            await serving.app(scope, receive, closing(send, lambda: self._is_draining))
         finally:
             serving.in_progress -= 1
             if serving.is_ending:
@@ -61,30 +65,38 @@ class Exchange:
             raise
         await send({"type": "lifespan.startup.complete"})
         await receive()
-        await self._serving.end()
+        try:
+            async with asyncio.timeout(END_SECONDS):
+                await self.renewed()
+                await self._serving.end()
+        except TimeoutError:
+            _log.error("the application did not end within %g seconds", END_SECONDS)
         await send({"type": "lifespan.shutdown.complete"})
 
     def drain(self) -> None:
-        """Say that it is not ready any more, and change no more; all is answered as before."""
+        """Say that it is not ready any more, and change no more; each answer ends its connection."""
         self._is_draining = True
         self._serving.state["is_draining"] = True
 
-    async def renew(self) -> None:
-        """Make an application, start it, have it answer from now on, and end the former one.
+    def renew(self) -> None:
+        """Begin to make an application, start it, have it answer from then on, and end the former one.
 
         If that fails the log says why, and the former one goes on. Whoever asks while this is done is
         served by doing it once more.
         """
         self._is_due = True
-        if self._is_changing:
-            return
-        self._is_changing = True
-        try:
-            while self._is_due and not self._is_draining:
-                self._is_due = False
-                await self._change()
-        finally:
-            self._is_changing = False
+        if self._renewal is None or self._renewal.done():
+            self._renewal = asyncio.create_task(self._renew())
+
+    async def renewed(self) -> None:
+        """Wait until nothing is being made any more."""
+        if self._renewal is not None:
+            await self._renewal
+
+    async def _renew(self) -> None:
+        while self._is_due and not self._is_draining:
+            self._is_due = False
+            await self._change()
 
     async def _change(self) -> None:
         try:

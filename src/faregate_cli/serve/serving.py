@@ -13,12 +13,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-import uvicorn
-
-from faregate_cli.serve.client_timeouts import PatientConnection
 from faregate_cli.serve.listening import listening_on
-from faregate_cli.serve.reloading import Exchange, set_aside
-from faregate_cli.serve.server import Server
+from faregate_cli.serve.reloading import ReloadingApp, set_aside
+from faregate_cli.serve.server import run
 from faregate_server.demo.showcase.sold import shown_channel, shown_products
 from faregate_server.settings import SHORTEST_SECRET
 from faregate_server.store.migrate import migrate
@@ -33,10 +30,6 @@ if TYPE_CHECKING:
     from faregate_server.settings import Settings
 
 _log = logging.getLogger("faregate.serve")
-
-# Longer than load balancers keep connections, which is a minute as a rule: whoever would send on one must be
-# the one that closes it.
-_KEEP_ALIVE_SECONDS = 75
 
 _SUMMER = (7, 1)
 
@@ -56,37 +49,24 @@ def serve(prepared: Prepared, *, host: str, port: int, drain_seconds: float = 0)
         StoreError: the database cannot be used.
     """
     settings, make, *_ = prepared
-    config = uvicorn.Config(
-        "",
-        host=host,
-        port=port,
-        access_log=False,
-        log_config=None,  # as it was set up already
-        server_header=False,
-        forwarded_allow_ips=settings.trusted_proxies,
-        timeout_keep_alive=_KEEP_ALIVE_SECONDS,
-        lifespan="on",
-        http=PatientConnection,
-        ws="none",
-    )
-    with listening_on(config) as listening:
+    with listening_on(host, port) as listening:
         base_url = f"http://{_address(host)}:{listening.getsockname()[1]}"
-        config.app = service = _service(settings, make, base_url)
+        service = _service(settings, make, base_url)
         migrate(settings.database)
         _log.info("time zones of tzdata %s", version("tzdata"))
         _log.info("listening on %s, port %d", *listening.getsockname()[:2])
         _say_what_to_try(prepared, base_url)
         set_aside()
-        Server(config, service, drain_seconds=drain_seconds).run(sockets=[listening])
+        run(service, listening, trusted_proxies=settings.trusted_proxies, drain_seconds=drain_seconds)
 
 
-def _service(settings: Settings, make: Make, base_url: str) -> Exchange:
+def _service(settings: Settings, make: Make, base_url: str) -> ReloadingApp:
     if settings.is_development:
         # Now that the port is known: the issuer is named for where it is found. Its tokens outlive a change
         # of the catalogue.
         secret = settings.token_secret or token_bytes(SHORTEST_SECRET)
         settings = replace(settings, public_url=settings.public_url or base_url, token_secret=secret)
-    return Exchange(lambda: make(settings))
+    return ReloadingApp(lambda: make(settings))
 
 
 def _say_what_to_try(prepared: Prepared, base_url: str) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from faregate_cli.program import OF_PRICES, command, json_option
+from faregate_cli.program import OF_PRICES, command, json_option, print_result
 from faregate_cli.terminal.errors import errors_listed
 
 
@@ -89,13 +89,4 @@ def renewals(  # noqa: PLR0913 - each of them is an option of the command
     )
     with errors_listed("nothing is shown", as_json=as_json):
         renewals = read_renewals(arguments)
-    if as_json:
-        from faregate_cli.subscriptions.to_json import renewals_json
-        from faregate_cli.terminal.json_text import print_json
-
-        print_json(renewals_json(renewals))
-    else:
-        from faregate_cli.subscriptions.view import print_renewals
-        from faregate_cli.terminal.console import output
-
-        print_renewals(output(), renewals)
+    print_result("subscriptions", renewals, as_json=as_json)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _DAY = timedelta(days=1)
 
 
-def renewals_json(renewals: Renewals) -> dict[str, Json]:
+def to_json(renewals: Renewals) -> dict[str, Json]:
     """Return *renewals*; ``from`` and ``to`` are dates, both included, an amount is a ``Decimal``.
 
     Fields of a subscription are null where there are dates only.

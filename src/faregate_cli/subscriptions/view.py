@@ -25,7 +25,7 @@ _MIN_TABLE_WIDTH = 67
 """Width of the widest table: 1000 periods, a century each, at an offset with seconds."""
 
 
-def print_renewals(console: Console, renewals: Renewals) -> None:
+def show(console: Console, renewals: Renewals) -> None:
     """Print a summary and every period: as a table or, if that is too wide, as words."""
     ordered = f"ordered on {day_label(renewals.ordered_at.date())}"
     title = [rule_label(renewals.rule), ordered, renewals.zone.key]

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from faregate_cli.program import OF_PRICES, CatalogueFile, command, json_option
+from faregate_cli.program import OF_PRICES, CatalogueFile, command, json_option, print_result
 from faregate_cli.terminal.errors import errors_listed
 
 
@@ -59,13 +59,4 @@ def validities(  # noqa: PLR0913 - each of them is an option of the command
     )
     with errors_listed("nothing is shown", as_json=as_json):
         question = read_question(arguments, read_catalogue(catalogue))
-        if as_json:
-            from faregate_cli.terminal.json_text import print_json
-            from faregate_cli.validities.to_json import validities_json
-
-            print_json(validities_json(question))
-        else:
-            from faregate_cli.terminal.console import output
-            from faregate_cli.validities.view import print_calendars
-
-            print_calendars(output(), question)
+        print_result("validities", question, as_json=as_json)

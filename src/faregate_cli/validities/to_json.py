@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _DAY = timedelta(days=1)
 
 
-def validities_json(question: Question) -> dict[str, Json]:
+def to_json(question: Question) -> dict[str, Json]:
     """Return the question and every validity that answers it; an amount is a ``Decimal`` in major units."""
     days, unit = question.days, question.currency
     validities = question.answer()

@@ -45,7 +45,7 @@ _TRIED = ((2, True, False), (1, True, False), (1, True, True), (1, False, True))
 _COLOURS = (("can be booked", GIVEN), ("few left", REFUSED), ("cannot be booked", QUIET))
 
 
-def print_calendars(console: Console, question: Question) -> None:
+def show(console: Console, question: Question) -> None:
     """Print a calendar of each duration."""
     for index, calendar in enumerate(calendars(question)):
         if index:

@@ -15,7 +15,6 @@ from typing import Any
 
 import httpx2
 import pytest
-import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
@@ -24,7 +23,7 @@ from starlette.types import Message
 
 from faregate_cli.serve import listening
 from faregate_cli.serve.listening import listening_on
-from faregate_cli.serve.reloading import Exchange
+from faregate_cli.serve.reloading import ReloadingApp
 from faregate_server.settings import InvalidSettings
 from support.processes.askers import Tally, asking
 from support.processes.program import Program, program
@@ -139,20 +138,20 @@ class Numbered:
         return Starlette(routes=[Route("/", answer)], lifespan=life)
 
 
-async def answered_by(exchange: Exchange) -> str:
+async def answered_by(service: ReloadingApp) -> str:
     """What is answered there."""
     async with httpx2.AsyncClient(
-        transport=httpx2.ASGITransport(app=exchange), base_url="http://here"
+        transport=httpx2.ASGITransport(app=service), base_url="http://here"
     ) as client:
         return (await client.get("/")).text
 
 
 @asynccontextmanager
-async def living(exchange: Exchange) -> AsyncIterator[None]:
+async def living(service: ReloadingApp) -> AsyncIterator[None]:
     """From the start of its server to the end."""
     told: asyncio.Queue[Message] = asyncio.Queue()
     said: asyncio.Queue[Message] = asyncio.Queue()
-    life = asyncio.create_task(exchange({"type": "lifespan"}, told.get, said.put))
+    life = asyncio.create_task(service({"type": "lifespan"}, told.get, said.put))
     await told.put({"type": "lifespan.startup"})
     assert (await said.get())["type"] == "lifespan.startup.complete"
     yield
@@ -162,46 +161,50 @@ async def living(exchange: Exchange) -> AsyncIterator[None]:
 
 
 def test_an_application_ends_after_the_last_of_its_requests() -> None:
-    async def exchanged() -> tuple[list[str], list[str]]:
+    async def changed() -> tuple[list[str], list[str]]:
         """What two requests are answered, one before and one after a change; and what happened."""
         numbered = Numbered()
-        exchange = Exchange(numbered.make)
-        async with living(exchange):
-            early = asyncio.create_task(answered_by(exchange))
+        service = ReloadingApp(numbered.make)
+        async with living(service):
+            early = asyncio.create_task(answered_by(service))
             while "1 is asked" not in numbered.events:
                 await asyncio.sleep(0)
-            renewed = asyncio.create_task(exchange.renew())
+            service.renew()
             while "2 begins" not in numbered.events:
                 await asyncio.sleep(0)
-            late = asyncio.create_task(answered_by(exchange))
+            late = asyncio.create_task(answered_by(service))
             while "2 is asked" not in numbered.events:
                 await asyncio.sleep(0)
             assert "1 ends" not in numbered.events
             numbered.gate.set()
             answers = [await early, await late]
-            await renewed
+            await service.renewed()
         return answers, numbered.events
 
-    answers, events = asyncio.run(exchanged())
+    answers, events = asyncio.run(changed())
 
     assert answers == ["1", "2"]
     assert events == ["1 begins", "1 is asked", "2 begins", "2 is asked", "1 ends", "2 ends"]
 
 
 def test_whoever_asks_again_meanwhile_gets_one_more() -> None:
-    async def exchanged() -> tuple[str, list[str]]:
+    async def changed() -> tuple[str, list[str]]:
         """What is answered after three demands at once, and what happened."""
         numbered = Numbered()
         numbered.gate.set()
-        exchange = Exchange(numbered.make)
-        async with living(exchange):
-            await asyncio.gather(exchange.renew(), exchange.renew(), exchange.renew())
-            answer = await answered_by(exchange)
-            exchange.drain()
-            await exchange.renew()
+        service = ReloadingApp(numbered.make)
+        async with living(service):
+            service.renew()
+            await asyncio.sleep(0)
+            service.renew()
+            service.renew()
+            await service.renewed()
+            answer = await answered_by(service)
+            service.drain()
+            service.renew()
         return answer, numbered.events
 
-    answer, events = asyncio.run(exchanged())
+    answer, events = asyncio.run(changed())
 
     assert answer == "3"
     assert [event for event in events if event.endswith("begins")] == ["1 begins", "2 begins", "3 begins"]
@@ -209,17 +212,18 @@ def test_whoever_asks_again_meanwhile_gets_one_more() -> None:
 
 
 def test_what_does_not_start_takes_no_place(caplog: pytest.LogCaptureFixture) -> None:
-    async def exchanged() -> str:
+    async def changed() -> str:
         """What is answered after a change that failed."""
         numbered = Numbered()
         numbered.gate.set()
-        exchange = Exchange(numbered.make)
-        async with living(exchange):
+        service = ReloadingApp(numbered.make)
+        async with living(service):
             numbered.fails = True
-            await exchange.renew()
-            return await answered_by(exchange)
+            service.renew()
+            await service.renewed()
+            return await answered_by(service)
 
-    assert asyncio.run(exchanged()) == "1"
+    assert asyncio.run(changed()) == "1"
     assert "the former one goes on: there is no database" in caplog.text
 
 
@@ -287,7 +291,7 @@ def test_a_socket_that_is_passed_on_is_the_one_that_is_listened_on(
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as kept:
         passed(kept.fileno(), "1")
-        with listening_on(uvicorn.Config("", port=0, log_config=None)) as found:
+        with listening_on("127.0.0.1", 0) as found:
             assert found.getsockname() == kept.getsockname()
 
 
@@ -297,19 +301,18 @@ def test_what_is_passed_on_to_another_process_is_not_ours(
     with socket.create_server(("127.0.0.1", 0)) as kept:
         passed(kept.fileno(), "1")
         monkeypatch.setenv("LISTEN_PID", "1")
-        with listening_on(uvicorn.Config("", port=0, log_config=None)) as found:
+        with listening_on("127.0.0.1", 0) as found:
             assert found.getsockname() != kept.getsockname()
 
 
 def test_what_cannot_be_listened_on_is_refused(passed: Callable[[int, str], None], tmp_path: Path) -> None:
-    config = uvicorn.Config("", port=0, log_config=None)
     with socket.socket(socket.AF_UNIX) as local, (tmp_path / "file").open("wb") as file:
         passed(local.fileno(), "2")
         with pytest.raises(InvalidSettings, match="expected one socket to listen on, got LISTEN_FDS=2"):
-            listening_on(config)
+            listening_on("127.0.0.1", 0)
         passed(local.fileno(), "1")
         with pytest.raises(InvalidSettings, match="expected a TCP socket, got AF_UNIX SOCK_STREAM"):
-            listening_on(config)
+            listening_on("127.0.0.1", 0)
         passed(file.fileno(), "1")
         with pytest.raises(InvalidSettings, match="is no socket"):
-            listening_on(config)
+            listening_on("127.0.0.1", 0)

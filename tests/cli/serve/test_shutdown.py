@@ -7,22 +7,22 @@ import signal
 import socket
 import sqlite3
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TypeAlias, cast
+from typing import TypeAlias, TypeVar
 
 import pytest
 import uvicorn
+import uvloop
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from faregate_cli.serve import connections
-from faregate_cli.serve.connections import Connection
-from faregate_cli.serve.reloading import Exchange
-from faregate_cli.serve.server import Server
+from faregate_cli.serve import server
+from faregate_cli.serve.reloading import ReloadingApp
+from faregate_cli.serve.server import Shutdown, server_of
 from support.processes.askers import Tally, asking, request_of
 from support.processes.program import Program, program
 
@@ -31,7 +31,8 @@ SEED = int(os.environ.get("FAREGATE_SEED", random.randrange(10**6)))
 BODY = b"all of it"
 GET, POST = request_of("GET", "/"), request_of("POST", "/", BODY)
 
-Stop: TypeAlias = Callable[..., Awaitable[None]]
+Given = TypeVar("Given")
+Stop: TypeAlias = Callable[[Shutdown], None]
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="there are no such signals")
 
@@ -84,27 +85,31 @@ def test_nothing_that_was_sent_is_lost(tmp_path: Path, how: signal.Signals) -> N
     assert '"level": "error"' not in server.log.read_text(encoding="utf-8")
 
 
-async def answered_while_it_stops(sent: Sequence[bytes], stop: Stop = Server.shutdown) -> list[bytes]:
+def served(answering: Coroutine[None, None, Given]) -> Given:
+    """What comes of it in a loop as `faregate serve` has it."""
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        return runner.run(answering)
+
+
+async def answered_while_it_stops(sent: Sequence[bytes], stop: Stop = Shutdown.stop) -> list[bytes]:
     """What is answered to clients who have connected, and sent that, when a server here begins to *stop*.
 
     None is accepted by then, but for the last: that was answered once, and may be idle.
     """
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]
-        config = uvicorn.Config("", http=Connection, log_config=None, lifespan="on")
-        config.app = service = Exchange(
-            lambda: Starlette(routes=[Route("/", alive, methods=["GET", "POST"])])
-        )
-        server = Server(config, service, drain_seconds=0)
-        config.load()
-        server.lifespan = config.lifespan_class(config)
-        await server.startup(sockets=[listening])
+        service = ReloadingApp(lambda: Starlette(routes=[Route("/", alive, methods=["GET", "POST"])]))
+        service_server = server_of(service, trusted_proxies="127.0.0.1")
+        serving = asyncio.create_task(service_server.serve(sockets=[listening]))
+        while not service_server.started:
+            await asyncio.sleep(0.01)
         idle = await asyncio.to_thread(connected, port, GET)
         assert b" 200 " in await asyncio.to_thread(idle.recv, 65_536)
         *waiting, last = sent
         clients = [connected(port, each) for each in waiting]
         idle.sendall(last)
-        await stop(server, sockets=[listening])
+        stop(Shutdown(service_server, service, drain_seconds=0))
+        await serving
         return [rest_of(client) for client in (*clients, idle)]
 
 
@@ -114,45 +119,63 @@ async def alive(request: Request) -> Response:
 
 
 def test_what_waits_to_be_accepted_or_read_is_answered() -> None:
-    answers = asyncio.run(answered_while_it_stops([GET, GET, GET + GET, GET]))
+    answers = served(answered_while_it_stops([GET, GET, GET]))
 
-    assert [answer.count(b"HTTP/1.1 200 OK") for answer in answers] == [1, 1, 2, 1]
-    assert [answer.count(b"connection: close") for answer in answers] == [1, 1, 1, 1]
+    assert [answer.count(b"HTTP/1.1 200 OK") for answer in answers] == [1, 1, 1]
+    assert [answer.count(b"connection: close") for answer in answers] == [1, 1, 1]
 
 
 def test_a_server_that_only_closes_its_connections_loses_what_waits() -> None:
-    answers = asyncio.run(answered_while_it_stops([GET, GET, GET], uvicorn.Server.shutdown))
+    def exit_at_once(shutdown: Shutdown) -> None:
+        """As uvicorn does by itself."""
+        server = shutdown._server
+        server.should_exit = True
+        for each in server.servers:
+            each.close()
+        for connection in server.server_state.connections:
+            connection.shutdown()
+
+    answers = served(answered_while_it_stops([GET, GET, GET], exit_at_once))
 
     assert answers == [b"", b"", b""]
 
 
-@pytest.mark.parametrize("sent", [b"", POST[:30], POST[:-1]], ids=["nothing", "half a head", "half a body"])
-def test_no_client_holds_it_up(monkeypatch: pytest.MonkeyPatch, sent: bytes) -> None:
-    monkeypatch.setattr(connections, "LINGER_SECONDS", 0.1)
-    monkeypatch.setattr(connections, "CLIENT_SECONDS", 0.3)
+@pytest.mark.parametrize("sent", [b"", POST[:30]], ids=["nothing", "half a head"])
+def test_who_says_nothing_does_not_hold_it_up(monkeypatch: pytest.MonkeyPatch, sent: bytes) -> None:
+    monkeypatch.setattr(server, "LINGER_SECONDS", 0.1)
     started = time.monotonic()
-    answers = asyncio.run(answered_while_it_stops([sent, sent]))
+    answers = served(answered_while_it_stops([sent, sent]))
 
     assert answers == [b"", b""]
     assert time.monotonic() - started < 3
+
+
+def test_half_a_body_is_waited_for_no_longer_than_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "ANSWER_SECONDS", 1)
+    started = time.monotonic()
+    answers = served(answered_while_it_stops([POST[:-1], GET]))
+
+    assert b" 200 OK" in answers[1]
+    assert b" 200 OK" not in answers[0]
+    assert time.monotonic() - started < 5
 
 
 @pytest.mark.parametrize("pieces", [(POST,), (POST[:30], POST[30:]), (POST[:-1], POST[-1:])])
 def test_what_is_on_its_way_is_waited_for(pieces: Sequence[bytes]) -> None:
     async def sent_late() -> tuple[bytes, bytes]:
         """What is answered to a client whose last piece comes when the server is stopping."""
-        late = asyncio.get_running_loop().create_future()
+        late: list[socket.socket] = []
 
-        async def stop(server: uvicorn.Server, sockets: list[socket.socket]) -> None:
-            client = connected(sockets[0].getsockname()[1], b"".join(pieces[:-1]))
-            asyncio.get_running_loop().call_later(0.2, client.sendall, pieces[-1])
-            await Server.shutdown(cast("Server", server), sockets)
-            late.set_result(rest_of(client))
+        def stop(shutdown: Shutdown) -> None:
+            port = shutdown._server.servers[0].sockets[0].getsockname()[1]
+            late.append(connected(port, b"".join(pieces[:-1])))
+            asyncio.get_running_loop().call_later(0.2, late[0].sendall, pieces[-1])
+            shutdown.stop()
 
         (idle,) = await answered_while_it_stops([GET], stop)
-        return idle, await late
+        return idle, rest_of(late[0])
 
-    idle, late = asyncio.run(sent_late())
+    idle, late = served(sent_late())
 
     assert b" 200 OK" in idle
     assert late.endswith(b"\r\n\r\n" + BODY)
@@ -164,17 +187,18 @@ def test_a_process_whose_terminal_is_gone_stops(monkeypatch: pytest.MonkeyPatch,
         """Whether a server in a terminal is to end after a SIGHUP, and what it was asked to renew."""
         renewed = []
 
-        class Service(Exchange):
-            async def renew(self) -> None:
+        class Service(ReloadingApp):
+            def renew(self) -> None:
                 renewed.append("all of it")
 
         monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-        server = Server(uvicorn.Config(""), Service(Starlette), drain_seconds=0)
-        with server.capture_signals():
-            monkeypatch.setattr("sys.stderr.isatty", lambda: is_there)
-            os.kill(os.getpid(), signal.SIGHUP)
-            await asyncio.sleep(0.05)
-        return server.should_exit, renewed
+        monkeypatch.setattr(server, "LINGER_SECONDS", 0)
+        stopped = uvicorn.Server(uvicorn.Config(""))
+        Shutdown(stopped, Service(Starlette), drain_seconds=0).obey_signals()
+        monkeypatch.setattr("sys.stderr.isatty", lambda: is_there)
+        os.kill(os.getpid(), signal.SIGHUP)
+        await asyncio.sleep(0.05)
+        return stopped.should_exit, renewed
 
     assert asyncio.run(hung_up()) == ((False, ["all of it"]) if is_there else (True, []))
 

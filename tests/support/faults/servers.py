@@ -20,6 +20,8 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any
 
+from starlette.types import ASGIApp
+
 INN = Path(__file__).with_name("inn.yaml")
 
 _START_SECONDS = 60
@@ -31,7 +33,7 @@ class Service:
     """What a process is to serve: ``store`` is what `store_named` knows, ``seed`` plans its charges.
 
     Its gateway has any of the ``plans`` for a charge.
-    ``server`` is ``cli`` for the connections of `faregate serve`; ``limits`` replaces constants, by module
+    ``server`` is ``cli`` for the guards of `faregate serve`; ``limits`` replaces constants, by module
     and name.
     """
 
@@ -202,6 +204,7 @@ def _made(service: Service) -> Callable[[socket.socket], None]:
     import uvicorn
 
     import faregate_server.app
+    from faregate_cli.serve.middleware import guarded
     from faregate_server.app import create_app
     from faregate_server.store.opening import open_store
     from support.faults.stores import store_named
@@ -212,17 +215,11 @@ def _made(service: Service) -> Callable[[socket.socket], None]:
         service.store, open_store(url)
     )
     settings = settings_of(service.database, catalogue=Path(service.catalogue))
-    app = create_app(settings, gateway=_gateway(service))
-    config = uvicorn.Config(app, log_level="critical", access_log=False, **_ways_of(service.server))
+    app: ASGIApp = create_app(settings, gateway=_gateway(service))
+    if service.server == "cli":
+        app = guarded(app)
+    config = uvicorn.Config(app, log_level="critical", access_log=False, ws="none")
     return lambda listening: uvicorn.Server(config).run(sockets=[listening])
-
-
-def _ways_of(server: str) -> dict[str, Any]:
-    if server == "plain":
-        return {}
-    from faregate_cli.serve.client_timeouts import PatientConnection
-
-    return {"http": PatientConnection, "ws": "none"}
 
 
 def _set_limits(limits: dict[str, float]) -> None:

@@ -294,7 +294,8 @@ def run_out_of_memory(servers: Nursery, url: str, books: Path, *, seed: int, sto
     check_swept(url)
     orders = sum(purchase.is_paid for purchase in everybody)
     print(f"{TIMES} times, {orders} orders, large requests: {dict(answers)}")  # noqa: T201
-    assert set(answers) <= {0, 200, 503}
+    # 400: uvicorn says so where there was no memory to read the request.
+    assert set(answers) <= {0, 200, 400, 503}
 
 
 def test_a_process_without_memory_loses_nothing(servers: Nursery, tmp_path: Path) -> None:

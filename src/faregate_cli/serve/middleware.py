@@ -1,0 +1,120 @@
+"""Guards around the application for requests that uvicorn lets through. Decisions §15."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from faregate_http.protocol.problems import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+BODY_SECONDS = 30.0
+"""Maximum time for a body: the largest allowed, at half a megabit a second."""
+
+_CLOSE = (b"connection", b"close")
+_WITHOUT_HOST = "1.0"
+_VERSIONS = frozenset({"1.1", _WITHOUT_HOST})
+
+
+class HttpRules:
+    """Refuse requests that two programs could read in two ways: 400 ``malformed-request``.
+
+    That is HTTP/0.9, no host or two (RFC 9112, 3.2), and trailers, which uvicorn puts among the headers:
+    there they could say who the client is. After a request to upgrade uvicorn reads no further, so the
+    response ends the connection.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or hand it on."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        names = [name for name, _ in scope["headers"]]
+        if not _has_one_host(scope) or b"trailer" in names:
+            detail = "Expected HTTP/1.1 with one host, or HTTP/1.0, and no trailers."
+            await _refuse(Problem(400, "malformed-request", detail), scope, send)
+        else:
+            await self._app(scope, receive, closing(send) if b"upgrade" in names else send)
+
+
+def closing(send: Send, when: Callable[[], bool] = lambda: True) -> Send:
+    """Return *send*, with ``connection: close`` on the responses that begin *when* that is true."""
+
+    async def send_last(message: Message) -> None:
+        if message["type"] == "http.response.start" and when():
+            message = {**message, "headers": [*message.get("headers", ()), _CLOSE]}
+        await send(message)
+
+    return send_last
+
+
+def _has_one_host(scope: Scope) -> bool:
+    hosts = [value for name, value in scope["headers"] if name == b"host"]
+    version = scope["http_version"]
+    return version in _VERSIONS and len(hosts) <= 1 and (version == _WITHOUT_HOST or any(hosts))
+
+
+class BodyDeadline:
+    """Answer 408 ``request-timeout`` to a body that has not come within `BODY_SECONDS`.
+
+    The application is told that the client is gone, and its answer is dropped.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand a request on with a limit on the time that it is received in."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        deadline = asyncio.get_running_loop().time() + BODY_SECONDS
+        is_complete = has_begun = is_refused = False
+
+        async def receive_in_time() -> Message:
+            nonlocal is_complete, is_refused
+            if is_complete:  # what still comes is the end of the connection
+                return await receive()
+            try:
+                async with asyncio.timeout_at(deadline):
+                    message = await receive()
+            except TimeoutError:
+                is_complete = is_refused = True
+                if not has_begun:
+                    await _refuse(_too_late(), scope, send)
+                return {"type": "http.disconnect"}
+            is_complete = not message.get("more_body", False)
+            return message
+
+        async def send_unless_refused(message: Message) -> None:
+            nonlocal has_begun
+            if not is_refused:
+                has_begun = True
+                await send(message)
+
+        await self._app(scope, receive_in_time, send_unless_refused)
+
+
+def _too_late() -> Problem:
+    return Problem(408, "request-timeout", f"The body did not come within {BODY_SECONDS:g} seconds.")
+
+
+def guarded(app: ASGIApp) -> ASGIApp:
+    """Return *app* behind these guards."""
+    return BodyDeadline(HttpRules(app))
+
+
+async def _refuse(problem: Problem, scope: Scope, send: Send) -> None:
+    """Answer with *problem*, and end the connection."""
+    answer = problem.response(scope["path"])
+    length = (b"content-length", b"%d" % len(answer.body))
+    headers = [*answer.headers, length, _CLOSE]
+    await send({"type": "http.response.start", "status": answer.status, "headers": headers})
+    await send({"type": "http.response.body", "body": answer.body})

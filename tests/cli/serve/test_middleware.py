@@ -1,0 +1,145 @@
+"""The guards of `faregate serve`: the time that a body takes, and requests that could be read in two ways."""
+
+import asyncio
+import json
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from faregate_cli.serve import middleware
+from faregate_cli.serve.middleware import BodyDeadline, HttpRules
+
+HOST = (b"host", b"tickets.example")
+
+
+@pytest.fixture(autouse=True)
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test waits for half a minute."""
+    monkeypatch.setattr(middleware, "BODY_SECONDS", 0.1)
+
+
+def asked(
+    app: ASGIApp, *, headers: Iterable[tuple[bytes, bytes]] = (HOST,), version: str = "1.1", **how: Any
+) -> list[Message]:
+    """What *app* sends to a client that sends these *pieces* with a *pause* before each, and then no more."""
+    return asyncio.run(_asked(app, {"headers": [*headers], "http_version": version}, **how))
+
+
+async def _asked(
+    app: ASGIApp, scope: Scope, *, pieces: Iterable[tuple[bytes, bool]] = ((b"", False),), pause: float = 0
+) -> list[Message]:
+    sent: list[Message] = []
+    left = iter(pieces)
+
+    async def receive() -> Message:
+        await asyncio.sleep(pause)
+        for body, more in left:
+            return {"type": "http.request", "body": body, "more_body": more}
+        return await asyncio.Future()
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    await app({"type": "http", "method": "POST", "path": "/items", **scope}, receive, send)
+    return sent
+
+
+async def echo(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer with the body, or that the client has gone, which nobody is to see."""
+    try:
+        response = Response(await Request(scope, receive).body())
+    except ClientDisconnect:
+        response = Response(b"gone", 499)
+    await response(scope, receive, send)
+
+
+def status_and_code(sent: list[Message]) -> tuple[int, str]:
+    assert (b"connection", b"close") in sent[0]["headers"]
+    return sent[0]["status"], json.loads(sent[1]["body"])["code"]
+
+
+@pytest.mark.parametrize("pieces", [[], [(b"half", True)]], ids=["nothing", "half of it"])
+def test_a_body_that_does_not_come_in_time_is_answered_408(pieces: list[tuple[bytes, bool]]) -> None:
+    sent = asked(BodyDeadline(echo), pieces=pieces)
+
+    assert len(sent) == 2
+    assert status_and_code(sent) == (408, "request-timeout")
+
+
+def test_the_time_is_that_of_all_pieces_together() -> None:
+    sent = asked(BodyDeadline(echo), pieces=[(b" ", True)] * 100, pause=0.03)
+
+    assert status_and_code(sent) == (408, "request-timeout")
+
+
+def test_a_body_that_comes_in_time_is_received() -> None:
+    sent = asked(BodyDeadline(echo), pieces=[(b"all ", True), (b"of it", False)], pause=0.02)
+
+    assert (sent[0]["status"], sent[1]["body"]) == (200, b"all of it")
+
+
+def test_what_has_begun_to_answer_is_not_answered_again() -> None:
+    async def early(scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        assert (await receive())["type"] == "http.disconnect"
+        await send({"type": "http.response.body", "body": b"late"})
+
+    assert [message["type"] for message in asked(BodyDeadline(early), pieces=[])] == ["http.response.start"]
+
+
+def test_who_waits_for_the_end_of_the_client_waits_longer() -> None:
+    async def patient(scope: Scope, receive: Receive, send: Send) -> None:
+        await receive()
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(receive(), 0.3)
+        await Response(b"done")(scope, receive, send)
+
+    assert asked(BodyDeadline(patient))[0]["status"] == 200
+
+
+@pytest.mark.parametrize(
+    ("version", "headers"),
+    [
+        ("0.9", []),
+        ("1.1", []),
+        ("1.1", [(b"host", b"")]),
+        ("1.1", [HOST, HOST]),
+        ("1.0", [HOST, HOST]),
+        ("1.1", [HOST, (b"trailer", b"x-forwarded-for")]),
+    ],
+)
+def test_what_could_be_read_in_two_ways_is_refused(version: str, headers: list[tuple[bytes, bytes]]) -> None:
+    sent = asked(HttpRules(echo), version=version, headers=headers)
+
+    assert status_and_code(sent) == (400, "malformed-request")
+
+
+@pytest.mark.parametrize(("version", "headers"), [("1.0", []), ("1.0", [HOST]), ("1.1", [HOST])])
+def test_other_requests_are_handed_on(version: str, headers: list[tuple[bytes, bytes]]) -> None:
+    sent = asked(HttpRules(echo), version=version, headers=headers)
+
+    assert sent[0]["status"] == 200
+    assert (b"connection", b"close") not in sent[0]["headers"]
+
+
+def test_a_request_to_upgrade_is_the_last_of_its_connection() -> None:
+    sent = asked(HttpRules(echo), headers=[HOST, (b"upgrade", b"h2c")])
+
+    assert sent[0]["status"] == 200
+    assert (b"connection", b"close") in sent[0]["headers"]
+
+
+@pytest.mark.parametrize("guard", [BodyDeadline, HttpRules])
+def test_the_life_of_the_application_is_handed_on(guard: type[BodyDeadline | HttpRules]) -> None:
+    lives: list[str] = []
+
+    async def live(scope: Scope, receive: Receive, send: Send) -> None:
+        lives.append(scope["type"])
+
+    asyncio.run(_asked(guard(live), {"type": "lifespan"}))
+
+    assert lives == ["lifespan"]
