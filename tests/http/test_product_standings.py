@@ -148,4 +148,4 @@ def test_what_is_remembered_is_bounded_by_the_catalogue(catalogue: Catalogue) ->
 
     assert len(price_snapshots._known) == len(catalogue.products)
     assert views._page.cache_info().currsize == 4 * len(catalogue.products)
-    assert price_snapshots._locks._locks == {}
+    assert not len(price_snapshots._locks)

@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from faregate_http.payment.detail_rows import request_of, return_url
+from faregate_http.payment.details import request_of, return_url
 from faregate_http.payment.gateway import BRANDS
 from faregate_http.protocol.instants import from_millis
 from faregate_http.protocol.languages import LANGUAGES
