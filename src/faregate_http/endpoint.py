@@ -88,15 +88,18 @@ async def _handled(operation: Operation, scope: Scope, receive: Receive, service
         return await handler.handle(PlainRequest(scope, receive, parameters=operation.query), services)
     channel_of = services.channels.entered if operation.asks_key else services.channels.named
     request = Request(scope, receive, channel_of=channel_of, parameters=operation.query)
+    is_keyed = operation.is_keyed
     if operation.is_of_checkout:
-        if operation.is_keyed:
+        if is_keyed:
             _ = request.checkout_id  # refused before its response could be stored
         request.account = await services.accounts.of_request(request)
     if not isinstance(handler, ForAccount):
-        return await _once(operation, request, services, lambda: handler(request, services))
+        run = partial(handler, request, services)
+        return await (_once(operation, request, services, run) if is_keyed else run())
     account = request.account = await services.accounts.required(request)
-    handle, current = handler
-    response = await _once(operation, request, services, lambda: handle(request, services, account))
+    run = partial(handler.handle, request, services, account)
+    response = await (_once(operation, request, services, run) if is_keyed else run())
+    current = handler.current
     if current is not None:
         response = response._replace(body=(await current(request, services, account)).body)
     return response
@@ -105,9 +108,7 @@ async def _handled(operation: Operation, scope: Scope, receive: Receive, service
 async def _once(
     operation: Operation, request: Request, services: Services, handle: Callable[[], Awaitable[Response]]
 ) -> Response:
-    """Return what *handle* returns; of what changes something, once however often *request* is sent."""
-    if not operation.is_keyed:
-        return await handle()
+    """Return what *handle* returns, which changes something once however often *request* is sent."""
     content = await request.body() if operation.body else repr(sorted(request.query.items())).encode()
     run = partial(_located, operation, handle)
     if not operation.asks_gateway:
